@@ -44,7 +44,7 @@ export interface Comparable {
 
 /**
  * The cases that filter, floor, step and ceiling alone decide. Left out are those where something else had a
- * say: a gap between fee bands, the daily limit, a cooldown, a hold, a repair, an unnamed seller, a warehouse
+ * say: a gap between fee bands, an edge of one, the daily limit, a cooldown, a hold, a repair, an unnamed seller, a warehouse
  * listing, another rule for low competitors.
  */
 export function comparableAmong(cases: readonly DecideCase[]): Comparable[] {
@@ -53,6 +53,7 @@ export function comparableAmong(cases: readonly DecideCase[]): Comparable[] {
     const span = trace.allowed?.ranges ?? [];
     const [floor, ceiling] = span;
     if (floor === undefined || ceiling === undefined || span.length !== 2) return [];
+    if (trace.bandEdge !== null) return [];
     if (!isPlain(question) || !isDecidedByFour(decision)) return [];
     return [{ question, listing: peerListing(question, floor, ceiling) }];
   });

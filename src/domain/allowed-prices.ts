@@ -92,10 +92,9 @@ function withSpan(ranges: number[], from: number, to: number): number[] {
 function lowestRevenue(piece: FeePiece, { minimumMargin, totalCost }: PriceTerms): number {
   const needed = piece.added + totalCost * WHOLE;
   const kept = WHOLE - minimumMargin - piece.other;
-  return Math.max(
-    lowestWith(kept, needed + piece.minimum * WHOLE),
-    lowestWith(kept - piece.percent, needed + piece.carried),
-  );
+  const lowest = lowestWith(kept - piece.percent, needed + piece.carried);
+  // Without a minimum the fee is never below its percentage part, so this alone binds.
+  return piece.minimum === 0 ? lowest : Math.max(lowest, lowestWith(kept, needed + piece.minimum * WHOLE));
 }
 
 function highestRevenue(piece: FeePiece, { minimumMargin, totalCost }: PriceTerms): number {

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { isWithinReach, lowestByTrying, mayBeAsked } from '#tests/builders/oracle.ts';
+import { isWithinReach, leftAt, lowestByTrying, mayBeAsked } from '#tests/builders/oracle.ts';
 import { law } from '#tests/builders/properties.ts';
 import { type Story, stories, termsOf } from '#tests/builders/scenarios.ts';
 import { unreadableStories } from '#tests/builders/unreadable-scenarios.ts';
@@ -76,7 +76,8 @@ describe('the steps', () => {
   law('aim at a price of L: the highest at or below the wanted one, else the lowest', stories, (story) => {
     const { allowed, move } = evaluate(story.facts, story.choice, story.policy);
     if (allowed === null || move === null) return;
-    const { target, strategyPrice, price } = move;
+    const { strategyPrice, price } = move;
+    const target = move.passedOver ?? move.target;
     expect(isAllowed(allowed, target)).toBe(true);
     if (target < strategyPrice)
       for (let p = target + 1; p <= Math.min(strategyPrice, 5_000); p += 1) expectNotAllowed(p);
@@ -88,6 +89,26 @@ describe('the steps', () => {
         expect.fail(`${between} is nearer to ${strategyPrice} than ${target}`);
     }
   });
+
+  law(
+    'L4: never aim at a price if a lower one of L leaves as much, and pass over no other',
+    stories,
+    (story) => {
+      const { allowed, move } = evaluate(story.facts, story.choice, {
+        ...story.policy,
+        avoidBandEdges: true,
+      });
+      const terms = termsOf(story);
+      if (allowed === null || move === null || terms === null) return;
+      let best = { price: 0, left: -1n << 64n };
+      for (let price = 1; price <= (move.passedOver ?? move.target); price += 1) {
+        if (!isAllowed(allowed, price)) continue;
+        const left = leftAt(price, terms);
+        if (left > best.left) best = { price, left };
+      }
+      expect(move.target).toBe(best.price);
+    },
+  );
 
   law('end at the price of L and R nearest to the target on the way there', stories, (story) => {
     const { facts, choice, policy } = story;

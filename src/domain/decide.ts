@@ -19,6 +19,7 @@ import type {
   ReviewReason,
 } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
+import { bestPriceUpTo } from './fee-band-edge.ts';
 import type { FeeTable } from './fees/fee-table.ts';
 import { limitInTheWay, type MoveRange, moveRange, nearestInRange } from './move-range.ts';
 import type { Policy } from './policy.ts';
@@ -38,8 +39,10 @@ export function decide(facts: ListingFacts, choice: RuleChoice, policy: Policy):
 export interface Move {
   readonly strategyPrice: number;
   readonly reason: PriceReason;
-  /** The highest price of L at or below the strategy price, else the lowest above. */
+  /** The highest price of L at or below the strategy price, else the lowest above; of these, one that leaves most. */
   readonly target: Cents;
+  /** The price of L that would be the target if it did not leave less than a lower one; null if that is the target. */
+  readonly passedOver: Cents | null;
   /** The price of L and R nearest to the target; null if there is none on the way. */
   readonly price: Cents | null;
 }
@@ -122,12 +125,12 @@ function withAllowedPrices(
   }
   let move =
     strategy.price === null
-      ? moveTo(current, 'repair', allowed, range, current)
-      : moveTo(strategy.price, strategy.reason, allowed, range, current);
+      ? moveTo(current, 'repair', allowed, range, facts, policy)
+      : moveTo(strategy.price, strategy.reason, allowed, range, facts, policy);
   let wait = waitReason(move, isCurrentAllowed, facts, policy);
   if (wait !== null && allowsCorrection(wait) && !isCurrentAllowed) {
     // A cooldown or rejection may delay the strategy price, but never the correction of a price that is not allowed.
-    move = moveTo(current, 'repair', allowed, range, current);
+    move = moveTo(current, 'repair', allowed, range, facts, policy);
     wait = waitReason(move, isCurrentAllowed, facts, policy);
   }
   const bindingLimit = bindingLimitOf(move, allowed, range, facts);
@@ -192,20 +195,26 @@ function moveTo(
   reason: PriceReason,
   allowed: AllowedPrices,
   range: MoveRange,
-  current: Cents,
+  { currentPrice, fees, shippingCharge }: ListingFacts,
+  { avoidBandEdges }: Policy,
 ): Move {
-  const target = highestAllowed(allowed, strategyPrice) ?? (lowestAllowed(allowed, strategyPrice) as Cents);
-  return { strategyPrice, reason, target, price: nearestInRange(allowed, range, current, target) };
+  const nearest = highestAllowed(allowed, strategyPrice) ?? (lowestAllowed(allowed, strategyPrice) as Cents);
+  const target = avoidBandEdges
+    ? bestPriceUpTo(allowed, fees as FeeTable, shippingCharge as Cents, nearest)
+    : nearest;
+  const price = nearestInRange(allowed, range, currentPrice as Cents, target);
+  return { strategyPrice, reason, target, passedOver: target === nearest ? null : nearest, price };
 }
 
 /** The limit that moved the price away from the strategy price; of several the last one. */
 function bindingLimitOf(
-  { strategyPrice, target, price }: Move,
+  { strategyPrice, target, passedOver, price }: Move,
   allowed: AllowedPrices,
   range: MoveRange,
   facts: ListingFacts,
 ): BindingLimit {
   if (price !== target && target !== facts.currentPrice) return limitInTheWay(target, range);
+  if (passedOver !== null) return 'fee_band_edge';
   if (target === strategyPrice) return 'none';
   if (target > strategyPrice) return target === allowed.marginFloor ? 'floor' : 'min_price';
   if (target !== allowed.priceCeiling) return 'fee_band_gap';

@@ -64,6 +64,7 @@ export type BindingLimit =
   | 'none'
   | 'floor'
   | 'fee_band_gap'
+  | 'fee_band_edge'
   | 'min_price'
   | 'ceiling'
   | 'max_price'

@@ -47,6 +47,7 @@ describe('an explanation', () => {
         { step: 'reach', from: 1500, to: 1563, because: 'step_limit' },
         { step: 'result', from: 1563, to: 1563, because: 'change' },
       ],
+      bandEdge: null,
       channelGap: null,
       margin: { before: 1937, after: 1002 },
     });

@@ -6,6 +6,7 @@ import { type ChannelGap, channelGap } from './cross-channel.ts';
 import { type Evaluation, evaluate } from './decide.ts';
 import type { Decision } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
+import { type BandEdge, bandEdgeOf } from './fee-band-edge.ts';
 import { fixFor } from './fix.ts';
 import { marginOf } from './margin.ts';
 import type { Offer } from './offer.ts';
@@ -25,7 +26,7 @@ export interface OfferTrace {
 }
 
 export interface StepTrace {
-  readonly step: 'wanted' | 'target' | 'reach' | 'rest' | 'result';
+  readonly step: 'wanted' | 'target' | 'edge' | 'reach' | 'rest' | 'result';
   readonly from: number;
   readonly to: number;
   readonly because: string;
@@ -60,6 +61,8 @@ export interface Trace {
   readonly moveRange: { readonly low: number; readonly high: number } | null;
   readonly offers: readonly OfferTrace[];
   readonly steps: readonly StepTrace[];
+  /** The target that was given up for a lower price that leaves at least as much; null for none. */
+  readonly bandEdge: BandEdge | null;
   /** The gap between our channels at that price; null for none. */
   readonly channelGap: ChannelGap | null;
   readonly margin: { readonly before: Bps | null; readonly after: Bps | null };
@@ -84,6 +87,7 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
   const { decision } = evaluation;
   const gap =
     decision.kind === 'change' || decision.kind === 'recommend' ? channelGap(facts, decision.price) : null;
+  const bandEdge = edgeOf(evaluation, facts);
   const sentence = reasonSentence({
     decision,
     facts,
@@ -93,6 +97,7 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     competitor: evaluation.strategyPrice?.competitor ?? null,
     ceiling: evaluation.allowed?.priceCeiling ?? null,
     gap,
+    bandEdge,
   });
   const fix = decision.kind === 'blocked' ? fixFor(decision.reason, facts) : null;
   return {
@@ -101,7 +106,7 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     fix,
     restEndsAt: decision.kind === 'keep' ? waitEnd(decision.reason, facts, policy) : null,
     competitor: evaluation.strategyPrice?.competitor ?? null,
-    trace: traceOf(facts, choice, policy, evaluation, gap),
+    trace: traceOf(facts, choice, policy, evaluation, gap, bandEdge),
   };
 }
 
@@ -111,6 +116,7 @@ function traceOf(
   policy: Policy,
   evaluation: Evaluation,
   gap: ChannelGap | null,
+  bandEdge: BandEdge | null,
 ): Trace {
   const { allowed, range, decision } = evaluation;
   return {
@@ -133,12 +139,18 @@ function traceOf(
     moveRange: range === null ? null : { low: range.low, high: range.high },
     offers: offerTraces(facts, choice, policy, evaluation),
     steps: stepTraces(facts, evaluation),
+    bandEdge,
     channelGap: gap,
     margin: {
       before: marginAt(facts.currentPrice, facts),
       after: marginAt(decision.price, facts),
     },
   };
+}
+
+function edgeOf({ move }: Evaluation, { fees, shippingCharge }: ListingFacts): BandEdge | null {
+  if (move === null || fees === null || shippingCharge === null) return null;
+  return bandEdgeOf(move.passedOver, move.target, fees, shippingCharge);
 }
 
 function ruleTrace(choice: RuleChoice): Trace['rule'] {
@@ -176,16 +188,18 @@ function offerTraces(
 
 function stepTraces({ currentPrice }: ListingFacts, { decision, move }: Evaluation): StepTrace[] {
   if (move === null || currentPrice === null || decision.price === null) return [];
-  const { strategyPrice, target, price, reason } = move;
+  const { strategyPrice, target, passedOver, price, reason } = move;
+  const nearest = passedOver ?? target;
   const steps: StepTrace[] = [
     { step: 'wanted', from: currentPrice, to: strategyPrice, because: reason },
     {
       step: 'target',
       from: strategyPrice,
-      to: target,
-      because: strategyPrice === target ? 'legal' : 'nearest_legal',
+      to: nearest,
+      because: strategyPrice === nearest ? 'legal' : 'nearest_legal',
     },
   ];
+  if (passedOver !== null) steps.push({ step: 'edge', from: passedOver, to: target, because: 'leaves_more' });
   if (price !== null) {
     steps.push({
       step: 'reach',

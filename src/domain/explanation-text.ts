@@ -2,6 +2,7 @@ import type { OfferStatus } from './competitors.ts';
 import type { ChannelGap } from './cross-channel.ts';
 import type { BindingLimit, ReviewReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
+import type { BandEdge } from './fee-band-edge.ts';
 import type { FeeBand, FeeSchedule } from './fees/fee-schedule.ts';
 import { MARKETPLACE_NAMES } from './marketplaces.ts';
 import type { Offer } from './offer.ts';
@@ -61,6 +62,7 @@ const LIMIT_TEXTS = {
   floor: ({ minimumMargin }) => `Limited to your ${marginOr(minimumMargin)} margin floor.`,
   fee_band_gap: ({ minimumMargin }) =>
     `Lowered: above that, higher fees leave less than your ${marginOr(minimumMargin)} margin.`,
+  fee_band_edge: () => 'Lowered to the end of a fee band: higher fees above it would leave you less.',
   min_price: () => 'Limited to your minimum price.',
   ceiling: () =>
     'Limited to the price ceiling. Without a maximum price, it is 1.5 times the last manual or imported price or 2 times the margin floor, whichever is higher.',
@@ -68,6 +70,12 @@ const LIMIT_TEXTS = {
   step_limit: ({ policy }) => `The step limit is ${percentText(policy.maxStep)}.`,
   daily_limit: ({ policy }) => `The daily limit is ${percentText(policy.maxDailyChange)}.`,
 } as const satisfies Record<BindingLimit, (question: LimitTextFields) => string | null>;
+
+/** "leaves you $0.65 more than $20.90" */
+export function edgePhrase({ gain, passedOver }: BandEdge): string {
+  const than = moneyText(passedOver);
+  return gain === 0 ? `leaves you as much as ${than}` : `leaves you ${moneyText(gain)} more than ${than}`;
+}
 
 /** "The price on Walmart is then $1.00 higher than on eBay." */
 export function channelGapText({ dear, cheap, by }: ChannelGap): string {

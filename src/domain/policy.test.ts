@@ -8,6 +8,7 @@ it('a new install moves a price by 15% at most, 30% in a day, and pauses six hou
     maxOfferAge: hours(24),
     maxStep: pct(15),
     maxDailyChange: pct(30),
+    avoidBandEdges: true,
     minStep: usd(0.01),
     cooldown: 0,
     priceWarThreshold: 6,

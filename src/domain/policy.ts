@@ -16,6 +16,8 @@ export interface Policy {
   readonly maxStep: Bps;
   /** The daily limit as a share of the price 24 hours ago. */
   readonly maxDailyChange: Bps;
+  /** Whether a target that leaves less than a lower allowed price is given up for that one. */
+  readonly avoidBandEdges: boolean;
   /** Smaller changes are skipped. */
   readonly minStep: Cents;
   /** Minimum time between two automatic changes of a listing. */
@@ -42,6 +44,7 @@ export const DEFAULT_LIMITS = {
   maxOfferAge: hours(24),
   maxStep: 1_500 as Bps,
   maxDailyChange: 3_000 as Bps,
+  avoidBandEdges: true,
   minStep: 1 as Cents,
   cooldown: hours(0),
   priceWarThreshold: 6,

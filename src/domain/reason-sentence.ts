@@ -8,7 +8,9 @@ import type {
   PriceReason,
   ReviewReason,
 } from './decision.ts';
+import { edgePhrase } from './explanation-text.ts';
 import type { ListingFacts } from './facts.ts';
+import type { BandEdge } from './fee-band-edge.ts';
 import { MARKETPLACE_NAMES } from './marketplaces.ts';
 import type { Offer } from './offer.ts';
 import type { Policy } from './policy.ts';
@@ -27,6 +29,8 @@ export interface SentenceContext {
   readonly ceiling: Cents | null;
   /** The gap between our channels at that price; null for none. */
   readonly gap: ChannelGap | null;
+  /** The target that was given up for a lower price that leaves at least as much; null for none. */
+  readonly bandEdge: BandEdge | null;
 }
 
 /** The decision in plain English, with all numbers from the decision itself. */
@@ -69,6 +73,10 @@ const LIMIT_TEXT = {
       : `, limited to ${priceText(context)}: the lowest price above your minimum of ${moneyOr(context.facts.minPrice)} that keeps your ${marginText(context)} margin`,
   fee_band_gap: (context) =>
     `, lowered to ${priceText(context)}: above that, higher fees leave less than your ${marginText(context)} margin`,
+  fee_band_edge: ({ decision, bandEdge }) =>
+    bandEdge === null
+      ? ''
+      : `, lowered to ${moneyOr(decision.price)}, which ${edgePhrase(bandEdge)}: fees are higher above it`,
   ceiling: (context) => `, limited to the price ceiling of ${priceText(context)}`,
   max_price: (context) => `, limited to your maximum price of ${priceText(context)}`,
   step_limit: (context) =>

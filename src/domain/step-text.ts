@@ -1,6 +1,6 @@
 import type { Decision, PriceReason } from './decision.ts';
 import type { Explanation, StepTrace } from './explain.ts';
-import { bindingLimitText, REVIEW_REASON_TEXTS } from './explanation-text.ts';
+import { bindingLimitText, edgePhrase, REVIEW_REASON_TEXTS } from './explanation-text.ts';
 import type { Policy } from './policy.ts';
 import { moneyText } from './text.ts';
 import type { Cents } from './units.ts';
@@ -15,6 +15,8 @@ export function stepText(step: StepTrace, explanation: Explanation, policy: Poli
       return step.because === 'legal'
         ? `${to} is allowed.`
         : `${moneyText(step.from as Cents)} is not allowed; the nearest allowed price is ${to}.`;
+    case 'edge':
+      return edgeText(to, explanation);
     case 'reach':
       return step.because === 'in_reach'
         ? `${to} is within the step and daily limits.`
@@ -24,6 +26,12 @@ export function stepText(step: StepTrace, explanation: Explanation, policy: Poli
     case 'result':
       return resultText(explanation.decision);
   }
+}
+
+function edgeText(to: string, { trace: { bandEdge } }: Explanation): string {
+  return bandEdge === null
+    ? `${to} leaves more.`
+    : `${to} ${edgePhrase(bandEdge)}: fees are higher above it.`;
 }
 
 const WANTED = {

@@ -19,11 +19,16 @@ const recorded = (form: 1 | 2) =>
     }));
 const RECORDED = [...recorded(1), ...recorded(2)];
 
-/** As stories were before fees on the total with tax and for each unit. */
+/** As stories were before fees on the total with tax and for each unit, and before band edges were avoided. */
 const formerStories = stories.map((story) => {
   const bands = story.schedule.bands.map((band) => ({ ...band, ...PLAIN_BAND }));
   const schedule: FeeSchedule = { ...story.schedule, edgeBase: 'revenue', bands };
-  return { ...story, schedule, facts: { ...story.facts, fees: compileFees(schedule, 0 as Bps) } };
+  return {
+    ...story,
+    schedule,
+    facts: { ...story.facts, fees: compileFees(schedule, 0 as Bps) },
+    policy: { ...story.policy, avoidBandEdges: false },
+  };
 });
 
 law('a case that was stored as JSON has exactly the same explanation', stories, (story) => {
@@ -86,8 +91,9 @@ function formerSchedule({ marketplace, category, effectiveFrom, bandKind, bands 
 /** The case in form 1. */
 function inForm1({ facts, choice, policy, fees, ...same }: StoredCase): object {
   const { isMissing, isPriceUnverified, priceWarStreak, ...sameFacts } = facts;
-  const { maxDailyChange, priceWarThreshold, priceWarPause, areOwnSellersKnown, mode, ...samePolicy } =
+  const { maxDailyChange, priceWarThreshold, priceWarPause, areOwnSellersKnown, mode, ...laterPolicy } =
     policy;
+  const { avoidBandEdges: _, ...samePolicy } = laterPolicy;
   return {
     ...same,
     form: 1,

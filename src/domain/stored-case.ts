@@ -44,9 +44,10 @@ interface StoredChoice<OneRule> {
 type StoredRule = Omit<Rule, 'filter'> & { readonly filter: StoredFilter | null };
 type StoredFilter = Omit<OfferFilter, 'ignoreSellers'> & { readonly ignoreSellers: readonly SellerKey[] };
 
-/** Form 2 has the fee schedule alone: the fee was that of its bands, none of them on the total with tax. */
-type StoredCaseForm2 = Omit<StoredCase, 'form' | 'fees'> & {
+/** Form 2 has the fee schedule alone, none of its bands on the total with tax, and no band edge was avoided. */
+type StoredCaseForm2 = Omit<StoredCase, 'form' | 'fees' | 'policy'> & {
   readonly form: 2;
+  readonly policy: Omit<StoredCase['policy'], 'avoidBandEdges'>;
   readonly fees: ScheduleForm2 | null;
 };
 
@@ -69,7 +70,7 @@ interface StoredCaseForm1 extends Pick<StoredCaseForm2, 'fees' | 'offers' | 'aga
   };
   readonly choice: StoredChoice<RuleForm1>;
   readonly policy: Omit<
-    StoredCase['policy'],
+    StoredCaseForm2['policy'],
     'maxDailyChange' | 'priceWarThreshold' | 'priceWarPause' | 'areOwnSellersKnown' | 'mode'
   > & {
     readonly engine: keyof typeof MODES_FORM_1;
@@ -157,7 +158,13 @@ function inCurrentForm(value: unknown): StoredCase | null {
 }
 
 function fromForm2(stored: StoredCaseForm2): StoredCase {
-  return { ...stored, form: FORM, fees: stored.fees === null ? null : tableOf(stored.fees) };
+  const { fees, policy } = stored;
+  return {
+    ...stored,
+    form: FORM,
+    fees: fees === null ? null : tableOf(fees),
+    policy: { ...policy, avoidBandEdges: false },
+  };
 }
 
 function tableOf(stored: ScheduleForm2): FeeTable {

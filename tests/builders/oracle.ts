@@ -19,8 +19,13 @@ export interface Terms {
 /** Revenue less fee less cost is at least the margin's share of revenue; both sides in ten-thousandths of a cent. */
 export function keepsMargin(price: number, terms: Terms): boolean {
   const revenue = BigInt(price) + BigInt(terms.shippingCharge);
-  const profit = (revenue - BigInt(terms.totalCost)) * 10_000n - feeOn(revenue, terms.schedule);
-  return profit >= BigInt(terms.minimumMargin) * revenue;
+  return leftAt(price, terms) >= BigInt(terms.minimumMargin) * revenue;
+}
+
+/** What a price leaves after fee and cost, in ten-thousandths of a cent. */
+export function leftAt(price: number, { shippingCharge, totalCost, schedule }: Terms): bigint {
+  const revenue = BigInt(price) + BigInt(shippingCharge);
+  return (revenue - BigInt(totalCost)) * 10_000n - feeOn(revenue, schedule);
 }
 
 /** The lowest price up to a limit that keeps the margin, found by trying one after the other. */

@@ -15,7 +15,7 @@ import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { type SellerKey, sellerKey } from '#domain/offer.ts';
-import type { Policy, RepricingMode } from '#domain/policy.ts';
+import { DEFAULT_LIMITS, type Policy, type RepricingMode } from '#domain/policy.ts';
 import type { Rule } from '#domain/rule.ts';
 import { type RuleBook, ruleBook } from '#domain/rule-choice.ts';
 import type { Instant, Millis } from '#domain/units.ts';
@@ -121,6 +121,7 @@ function policyOf(
   return {
     now: facts.now,
     ...facts.limits,
+    avoidBandEdges: DEFAULT_LIMITS.avoidBandEdges,
     ownSellers: new Set(channels.flatMap((channel) => sellers.get(channel)?.map(({ key }) => key) ?? [])),
     // On every channel compared with, not just one: without your seller name, an offer there may be your own.
     areOwnSellersKnown: channels.every((channel) => sellers.has(channel) || marked.includes(channel)),
