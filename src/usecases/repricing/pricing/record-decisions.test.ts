@@ -192,13 +192,14 @@ test('a recommendation against another competitor says so, and its facts are sto
 describe('what is unknown', () => {
   test('blocks with its gaps and leaves figures empty', async () => {
     await addSku(db, 'A-1', { productCost: null });
-    const id = await addListing(db, 'A-1', { shippingCost: null, fulfillmentType: 'FBA/WFS' });
+    const over = { marketplace: 'ebay', shippingCost: null, fulfillmentType: 'FBA/WFS' } as const;
+    const id = await addListing(db, 'A-1', over);
     await addRule(db);
     await reprice();
     expect(await metricsOf(id)).toMatchObject({
       outcome: 'blocked',
       reasonCode: 'unknown_cost',
-      missingFacts: ['no_product_cost', 'no_tier', 'no_fulfillment_cost'],
+      missingFacts: ['no_product_cost', 'no_fulfillment_cost'],
       totalCost: null,
       margin: null,
       marginFloor: null,
