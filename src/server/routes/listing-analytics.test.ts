@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { finishSync, startSync } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { recordOfferSets } from '#db/queries/marketplaces/offer-aggregates.ts';
 import { listingAnalytics, listingDays, salesHistory } from '#db/schema/analytics.ts';
+import { feeFacts } from '#db/schema/fee-facts.ts';
 import { listings } from '#db/schema/listings.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { competitorPrices, type RecordedOffer } from '#db/schema/offers.ts';
@@ -35,6 +36,7 @@ describe.each([
   ['/api/competitor-prices/listing/', ''],
   ['/api/listings/', '/price-chart'],
   ['/api/listings/', '/on-marketplace'],
+  ['/api/fee-facts?listing=', ''],
 ])('%s:listing%s', (before, after) => {
   test('is not found for an unknown listing, and reports when one was removed', async () => {
     const unknown = await shop.get(`${before}999999${after}`);
@@ -370,4 +372,41 @@ test('GET /api/listings/:id/on-marketplace: the last state on the marketplace, n
   expect(await json(url)).toEqual({ isForSale: true, quantity: 12, seenAt: iso(seenAt), missingSince: null });
   await shop.app.db.update(listings).set({ missingSince: ago(0) });
   expect(await json(url)).toMatchObject({ isForSale: false, seenAt: iso(seenAt), missingSince: iso(ago(0)) });
+});
+
+test('GET /api/fee-facts: the fees of each answer, the newest first, also those that are not used', async () => {
+  const url = `/api/fee-facts?listing=${shop.id}`;
+  expect(await json(url)).toEqual({ answers: [] });
+  const asked = {
+    listingId: shop.id,
+    source: 'estimate',
+    fulfillmentType: 'FBM',
+    askedPrice: usd(24.99),
+    askedShipping: usd(0),
+  } as const;
+  await shop.app.db.insert(feeFacts).values([
+    { ...asked, kind: 'commission', amount: usd(3.75), promotion: usd(3.75), toldAt: ago(7) },
+    { ...asked, kind: 'other', name: 'LowStockFee', amount: usd(0.32), toldAt: ago(7) },
+    { ...asked, kind: 'commission', amount: null, toldAt: ago(0), refusedBecause: 'currency' },
+  ]);
+  const told = {
+    source: 'estimate',
+    fulfillmentType: 'FBM',
+    askedPrice: '24.99',
+    askedShipping: '0.00',
+  };
+  expect(await json(url)).toEqual({
+    answers: [
+      { ...told, toldAt: iso(ago(0)), refusedBecause: 'currency', fees: [] },
+      {
+        ...told,
+        toldAt: iso(ago(7)),
+        refusedBecause: null,
+        fees: [
+          { kind: 'commission', name: null, amount: '3.75', promotion: '3.75' },
+          { kind: 'other', name: 'LowStockFee', amount: '0.32', promotion: '0.00' },
+        ],
+      },
+    ],
+  });
 });
