@@ -253,10 +253,10 @@ describe('competitor prices', () => {
     `/api/competitor-prices/listing/${shop.id}${query}`;
 
   test('what was recorded, the newest first, every figure landed', async () => {
-    await record(ago(1), [offered('Rival', 18)]);
+    await record(ago(1), [offered('Corner Store', 18)]);
     await record(now, [
       offered('Walmart', 15, { marketplace: true }),
-      offered('Rival', 16, { shipping: 250, featured: true }),
+      offered('Corner Store', 16, { shipping: 250, featured: true }),
       offered('Another', 20),
       offered('Our Shop', 14),
     ]);
@@ -272,7 +272,7 @@ describe('competitor prices', () => {
         thirdPartyAvgPrice: '19.25',
         thirdPartySellerCount: 2,
         buyBoxPrice: '18.50',
-        buyBoxSeller: 'Rival',
+        buyBoxSeller: 'Corner Store',
         isBuyBoxOurs: false,
         timestamp: iso(now),
         lastSeenAt: iso(now),
@@ -283,7 +283,7 @@ describe('competitor prices', () => {
   });
 
   test('an offer of ours stops counting once we declare the seller, also in what was recorded before', async () => {
-    await record(now, [offered('Second Shop', 12, { featured: true }), offered('Rival', 18)]);
+    await record(now, [offered('Second Shop', 12, { featured: true }), offered('Corner Store', 18)]);
     expect(await json(url())).toMatchObject([{ thirdPartyMinPrice: '12.00', isBuyBoxOurs: false }]);
     await declareSeller(shop.app.db, 'walmart', 'second shop');
     expect(await json(url())).toMatchObject([
@@ -315,7 +315,7 @@ describe('competitor prices', () => {
   test("Amazon's price for the same SKU is included, as long as it counts", async () => {
     const onAmazon = await addListing(shop.app.db, 'A-1', { marketplace: 'amazon' });
     await record(ago(0.5), [offered('Amazon', 17, { marketplace: true })], onAmazon);
-    await record(now, [offered('Rival', 18)]);
+    await record(now, [offered('Corner Store', 18)]);
     expect(await json(url())).toMatchObject([{ amazonDirectPrice: '17.00', walmartDirectPrice: null }]);
     await shop.app.db.update(appSettings).set({ maxOfferAgeMinutes: 60 });
     expect(await json(url())).toMatchObject([{ amazonDirectPrice: null }]);
@@ -324,7 +324,7 @@ describe('competitor prices', () => {
   test("an unchanged offer is as old as the last sync, and so is Amazon's price next to it", async () => {
     const onAmazon = await addListing(shop.app.db, 'A-1', { marketplace: 'amazon' });
     await record(ago(3), [offered('Amazon', 17, { marketplace: true })], onAmazon);
-    await record(ago(3), [offered('Rival', 18)]);
+    await record(ago(3), [offered('Corner Store', 18)]);
     await shop.app.db.update(competitorPrices).set({ lastSeenAt: now });
     expect(await json(url())).toMatchObject([
       {
@@ -337,7 +337,7 @@ describe('competitor prices', () => {
   });
 
   test('another marketplace has none; without a limit ten are returned', async () => {
-    for (let day = 0; day < 12; day++) await record(ago(day), [offered('Rival', 10 + day)]);
+    for (let day = 0; day < 12; day++) await record(ago(day), [offered('Corner Store', 10 + day)]);
     expect(await json(url('?marketplace=amazon'))).toEqual([]);
     expect(await json(url(''))).toHaveLength(10);
     expect(await json(url('?limit=3'))).toHaveLength(3);

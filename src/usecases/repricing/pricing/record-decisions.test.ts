@@ -72,7 +72,7 @@ describe('a live marketplace', () => {
       runId,
       competitorPrice: usd(18),
       marginFloor: usd(14.29),
-      reason: "Beat Rival's $18.00 by $0.01.",
+      reason: "Beat Corner Store's $18.00 by $0.01.",
       // 35.00 % before, 29.41 % after, both rounded down.
       marginImpact: pct(-5.59),
     });
