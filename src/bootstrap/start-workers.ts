@@ -13,6 +13,7 @@ import { startWatch } from '#jobs/watch.ts';
 import { startLoop, startLoops } from '#usecases/background/supervised-loop.ts';
 import { importHandler } from '#usecases/catalog/imports/import-handler.ts';
 import { listingJob } from '#usecases/catalog/listings/run-bulk-action.ts';
+import { salesLoop } from '#usecases/catalog/sales/sales-loop.ts';
 import { sendingLoop } from '#usecases/marketplaces/sending/sending-loop.ts';
 import { SyncLoop } from '#usecases/marketplaces/sync/sync-loop.ts';
 import { OfferListening } from '#usecases/marketplaces/webhooks/listen-for-offers.ts';
@@ -45,7 +46,14 @@ export async function work(
     onError: (error) => running.log.warn({ err: error }, 'email delivery failed; retrying'),
   });
   await runJobs(running, database, url, queue);
+  runSales(running, database);
   await runPricing(running, database, url, services, heartbeat);
+}
+
+function runSales({ log, closers }: Running, { db }: Database): void {
+  const onError = (error: unknown): void => log.error({ err: error }, 'calculating sales failed; retrying');
+  const sales = startLoop(salesLoop({ db, now, onError }));
+  closers.push(() => sales.stop());
 }
 
 async function runJobs(

@@ -178,6 +178,10 @@ export type PriceReading = { readonly listingId: number } & (
 /** One line of an order. Reading the same line again returns the same ID. */
 export interface SaleLine {
   readonly externalId: string;
+  /** The order at its marketplace. */
+  readonly orderRef: string;
+  /** The place of the line in its order, from 1. */
+  readonly lineNumber: number;
   readonly sku: string | null;
   readonly itemId: string | null;
   readonly soldAt: Instant;
@@ -186,6 +190,8 @@ export interface SaleLine {
   readonly unitPrice: Cents;
   /** What the buyer paid for the line, without tax and shipping. */
   readonly revenue: Cents;
+  /** What the buyer paid for shipping the line, less discounts, without tax; null where it is not told. */
+  readonly shippingRevenue: Cents | null;
   /** The marketplace's fee; null when it is not available yet. */
   readonly fees: Cents | null;
   /** The line is canceled: its record is deleted. */

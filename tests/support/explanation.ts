@@ -21,7 +21,7 @@ export const EXPLANATION: PriceExplanation = {
   reviewReason: null,
   bindingLimit: 'none',
   bindingLimitText: null,
-  sentence: "Beat Corner Store's $18.00 by $0.01.",
+  sentence: "Beat Rival's $18.00 by $0.01.",
   fix: null,
   actor: null,
   restEndsAt: null,
@@ -66,7 +66,7 @@ export const EXPLANATION: PriceExplanation = {
       statusText: 'Excluded: your own offer.',
     },
     {
-      seller: 'Corner Store',
+      seller: 'Rival',
       channel: 'walmart',
       price: '15.00',
       shipping: '3.00',
@@ -78,8 +78,6 @@ export const EXPLANATION: PriceExplanation = {
       statusText: 'Included.',
     },
   ],
-  steps: [
-    { step: 'wanted', from: '20.00', to: '17.99', because: 'beaten', text: 'One cent under Corner Store.' },
-  ],
+  steps: [{ step: 'wanted', from: '20.00', to: '17.99', because: 'beaten', text: 'One cent under Rival.' }],
   margin: { before: '35.00', after: '29.41' },
 };

@@ -72,7 +72,7 @@ export function heartbeatFixture(): HeartbeatFixture {
         now: () => shop.now,
         file,
         isInFolder,
-        onRollback: (rollback) => found.push(rollback),
+        onRollback: (setback) => found.push(setback),
         onNoFolder: (error) => folderTroubles.push(error),
       }),
     seedShop: () => seedShop(shop),

@@ -53,7 +53,7 @@ export function aFee(kind: FeePart['kind'], amount: number, over: Partial<FeePar
 
 export function aMarketOffer(price: number, over: Partial<MarketOffer> = {}): MarketOffer {
   return {
-    sellerName: 'Corner Store',
+    sellerName: 'Rival',
     isMarketplace: false,
     isOurs: false,
     price: cents(price),

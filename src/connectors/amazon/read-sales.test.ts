@@ -63,16 +63,19 @@ function order(given: Record<string, unknown> = {}, lines: unknown[] = [line()])
 }
 
 describe('a line', () => {
-  test('has what was paid for it, without shipping and tax', async () => {
+  test('has what was paid for it and for shipping it, without tax', async () => {
     expect(await read()).toEqual([
       {
         externalId: '900-1:501',
+        orderRef: '900-1',
+        lineNumber: 1,
         sku: 'SKU-1',
         itemId: 'B000000001',
         quantity: 2,
         soldAt: Date.parse('2026-11-19T08:30:00Z'),
         unitPrice: 2_990,
         revenue: 5_980,
+        shippingRevenue: 300,
         fees: null,
         isCancelled: false,
       },
@@ -98,9 +101,22 @@ describe('a line', () => {
           { subtype: 'SHIPPING', value: usd('3.00') },
         ],
       }),
-      { revenue: 5_000 },
+      { revenue: 5_000, shippingRevenue: 0 },
     ],
-    ['without proceeds', { proceeds: undefined }, { revenue: 5_980 }],
+    [
+      'with a discount on shipping alone',
+      breakdowns(
+        items,
+        { type: 'SHIPPING', subtotal: usd('4.00') },
+        {
+          type: 'DISCOUNT',
+          subtotal: usd('1.50'),
+          detailedBreakdowns: [{ subtype: 'SHIPPING', value: usd('1.50') }],
+        },
+      ),
+      { revenue: 5_980, shippingRevenue: 250 },
+    ],
+    ['without proceeds', { proceeds: undefined }, { revenue: 5_980, shippingRevenue: null }],
     ['without a SKU', { product: { price: { unitPrice: usd('29.90') } } }, { sku: null, itemId: null }],
     ['cancelled alone', { quantityOrdered: 0 }, { isCancelled: true, quantity: 1 }],
     [

@@ -27,6 +27,7 @@ const Discount = z
 
 const Breakdown = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ITEM'), subtotal: Dollars }),
+  z.object({ type: z.literal('SHIPPING'), subtotal: Dollars }),
   z.object({
     type: z.literal('DISCOUNT'),
     subtotal: Discount,
@@ -49,7 +50,7 @@ const Item = z.object({
       breakdowns: z
         .array(z.looseObject({ type: z.string() }))
         .nullish()
-        .transform((all) => (all ?? []).filter(({ type }) => type === 'ITEM' || type === 'DISCOUNT'))
+        .transform((all) => (all ?? []).filter(({ type }) => ['ITEM', 'SHIPPING', 'DISCOUNT'].includes(type)))
         .pipe(z.array(Breakdown)),
     })
     .nullish(),
@@ -143,10 +144,10 @@ function linesOf(order: Order, { marketplaceId }: AmazonShop): SaleLine[] {
   const { salesChannel } = order;
   const isHere = (salesChannel.marketplaceId ?? marketplaceId) === marketplaceId;
   if (salesChannel.channelName !== 'AMAZON' || !isHere) return [];
-  return order.orderItems.flatMap((item) => lineOf(item, order) ?? []);
+  return order.orderItems.flatMap((item, index) => lineOf(item, order, index + 1) ?? []);
 }
 
-function lineOf(item: Item, order: Order): SaleLine | null {
+function lineOf(item: Item, order: Order, lineNumber: number): SaleLine | null {
   const isCancelled = order.fulfillment?.fulfillmentStatus === 'CANCELLED' || isCancelledAlone(item);
   const revenue = revenueOf(item);
   // A pending order has no prices yet.
@@ -154,12 +155,15 @@ function lineOf(item: Item, order: Order): SaleLine | null {
   const quantity = Math.max(1, item.quantityOrdered);
   return {
     externalId: `${order.orderId}:${item.orderItemId}`,
+    orderRef: order.orderId,
+    lineNumber,
     sku: item.product.sellerSku?.trim() || null,
     itemId: item.product.asin?.trim() || null,
     soldAt: order.createdTime,
     quantity,
     unitPrice: item.product.price?.unitPrice ?? cents(Math.round((revenue ?? 0) / quantity)),
     revenue: revenue ?? cents(0),
+    shippingRevenue: shippingOf(item),
     fees: null,
     isCancelled,
   };
@@ -179,15 +183,21 @@ function revenueOf({ proceeds, product, quantityOrdered }: Item): Cents | null {
   const unitPrice = product.price?.unitPrice;
   if (items.length === 0) return unitPrice == null ? null : cents(unitPrice * quantityOrdered);
   const paid = items.reduce((sum, { subtotal }) => sum + subtotal, 0);
-  return cents(Math.max(0, paid - parts.reduce((sum, part) => sum + discountOf(part), 0)));
+  return cents(Math.max(0, paid - parts.reduce((sum, part) => sum + discountOn('ITEM', part), 0)));
 }
 
-/** The part of a discount on the units; a discount on shipping does not reduce revenue. */
-function discountOf(part: z.output<typeof Breakdown>): number {
+/** What was paid for shipping, less discounts on it; null while proceeds are not available. */
+function shippingOf({ proceeds }: Item): Cents | null {
+  const parts = proceeds?.breakdowns ?? [];
+  if (parts.every(({ type }) => type === 'DISCOUNT')) return null;
+  const charged = parts.reduce((sum, { type, subtotal }) => sum + (type === 'SHIPPING' ? subtotal : 0), 0);
+  return cents(Math.max(0, charged - parts.reduce((sum, part) => sum + discountOn('SHIPPING', part), 0)));
+}
+
+/** The part of a discount on the units or on shipping. One that is not broken down is on the units. */
+function discountOn(what: 'ITEM' | 'SHIPPING', part: z.output<typeof Breakdown>): number {
   if (part.type !== 'DISCOUNT') return 0;
   const details = part.detailedBreakdowns ?? [];
-  if (details.length === 0) return part.subtotal;
-  return details
-    .filter(({ subtype }) => subtype === 'ITEM')
-    .reduce((sum, { value }) => sum + (value ?? 0), 0);
+  if (details.length === 0) return what === 'ITEM' ? part.subtotal : 0;
+  return details.filter(({ subtype }) => subtype === what).reduce((sum, { value }) => sum + (value ?? 0), 0);
 }

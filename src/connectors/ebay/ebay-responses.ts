@@ -143,6 +143,7 @@ const LineItem = z.object({
   quantity: z.int().min(1),
   lineItemCost: Money,
   discountedLineItemCost: Money.nullish(),
+  deliveryCost: z.object({ shippingCost: Money.nullish(), discountAmount: Money.nullish() }).nullish(),
   listingMarketplaceId: Text,
 });
 export type LineItem = z.output<typeof LineItem>;

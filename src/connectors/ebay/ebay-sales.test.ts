@@ -48,12 +48,15 @@ describe('sales', () => {
     expect(await read()).toEqual([
       {
         externalId: 'L-1',
+        orderRef: '12-1',
+        lineNumber: 1,
         sku: 'MUG-1',
         itemId: '110001',
         soldAt: Date.UTC(2026, 2, 1, 8),
         quantity: 2,
         unitPrice: 1_999,
         revenue: 3_998,
+        shippingRevenue: null,
         fees: 541,
         isCancelled: false,
       },
@@ -61,6 +64,12 @@ describe('sales', () => {
     expect(shop.service.asked.at(-1)?.query.get('filter')).toBe(
       'lastmodifieddate:[2026-02-28T12:00:00.000Z..2026-03-01T12:00:00.000Z]',
     );
+  });
+
+  test('have what the buyer paid for shipping, less a discount', async () => {
+    const deliveryCost = { shippingCost: dollars('7.50'), discountAmount: dollars('2.00') };
+    orders(order([line(1, { deliveryCost }), line(2, { deliveryCost: { shippingCost: dollars('0.0') } })]));
+    expect(await read()).toMatchObject([{ shippingRevenue: 550 }, { lineNumber: 2, shippingRevenue: 0 }]);
   });
 
   test('share the fee of their order in proportion to their price, to the cent', async () => {

@@ -1,8 +1,8 @@
 import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { dedupeOrderLines } from '#connectors/dedupe-order-lines.ts';
-import { splitCents } from '#connectors/http/split-cents.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
+import { splitCents } from '#domain/sales/split-cents.ts';
 import { type Cents, cents, type Instant } from '#domain/units.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
 import { type LineItem, type Order, OrderPage } from './ebay-responses.ts';
@@ -52,12 +52,15 @@ function linesOf(order: Order, marketplaceId: string): SaleLine[] {
     return [
       {
         externalId: line.lineItemId,
+        orderRef: order.orderId,
+        lineNumber: index + 1,
         sku: line.sku?.trim() || null,
         itemId: line.legacyItemId ?? null,
         soldAt: order.creationDate,
         quantity: line.quantity,
         unitPrice: cents(Math.round(revenue / line.quantity)),
         revenue,
+        shippingRevenue: shippingOf(line),
         fees: fees?.[index] ?? null,
         isCancelled,
       },
@@ -72,6 +75,13 @@ function feesOf({ totalMarketplaceFee, lineItems }: Order): Cents[] | null {
     totalMarketplaceFee.amount,
     lineItems.map((line) => paid(line).amount),
   );
+}
+
+/** What was charged for shipping all units of a line, less a discount; null when eBay does not tell it in US dollars. */
+function shippingOf({ deliveryCost }: LineItem): Cents | null {
+  const charged = deliveryCost?.shippingCost;
+  if (charged?.currency !== 'USD') return null;
+  return cents(Math.max(0, charged.amount - (deliveryCost?.discountAmount?.amount ?? 0)));
 }
 
 function paid({ discountedLineItemCost, lineItemCost }: LineItem) {

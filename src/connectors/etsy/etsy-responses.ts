@@ -99,6 +99,7 @@ const Transaction = z.object({
   sku: Text,
   quantity: z.int().min(1),
   price: Money,
+  shipping_cost: Money.nullish(),
   /** The values of the variation that was bought. */
   product_data: PropertyValues,
   paid_timestamp: Second.nullish(),
@@ -112,6 +113,7 @@ const Receipt = z.object({
   created_timestamp: Second,
   /** The price of all lines after discounts, without tax and shipping. */
   subtotal: Money.nullish(),
+  total_shipping_cost: Money.nullish(),
   transactions: z.array(Transaction),
 });
 export type Receipt = z.output<typeof Receipt>;

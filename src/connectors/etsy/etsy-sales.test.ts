@@ -62,17 +62,29 @@ describe('sales', () => {
     expect(await read()).toEqual([
       {
         externalId: '101',
+        orderRef: '4',
+        lineNumber: 1,
         sku: 'MUG-1',
         itemId: '9001',
         soldAt: NOON - 3_600_000,
         quantity: 2,
         unitPrice: 1_999,
         revenue: 3_998,
+        shippingRevenue: null,
         fees: null,
         isCancelled: false,
       },
     ]);
     expect(shop.asked('/receipts')[0]?.query.get('min_last_modified')).toBe(String(NOON / 1_000 - 86_400));
+  });
+
+  test('have their part of what the buyer paid for shipping', async () => {
+    const shipped = (cost: number, number: number) => line(number, { shipping_cost: etsyMoney(cost) });
+    const total_shipping_cost = etsyMoney(600);
+    receipts(receipt([shipped(800, 1), shipped(400, 2)], { total_shipping_cost }));
+    expect(await read()).toMatchObject([{ shippingRevenue: 400 }, { shippingRevenue: 200 }]);
+    receipts(receipt([line(1), line(2)], { total_shipping_cost }));
+    expect(await read()).toMatchObject([{ shippingRevenue: 300 }, { shippingRevenue: 300 }]);
   });
 
   test('with a discount share what the buyer paid, to the cent', async () => {

@@ -1,8 +1,8 @@
 import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { dedupeOrderLines } from '#connectors/dedupe-order-lines.ts';
-import { splitCents } from '#connectors/http/split-cents.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
+import { splitCents } from '#domain/sales/split-cents.ts';
 import { type Cents, cents, type Instant, MAX_CENTS } from '#domain/units.ts';
 import { type EtsyCalls, NAME, shopIdOf } from './etsy-calls.ts';
 import { listingsOf } from './etsy-prices.ts';
@@ -56,16 +56,20 @@ function linesOf(receipt: Receipt, listings: ReadonlyMap<number, Listing>): Sale
   const { transactions } = receipt;
   if (transactions.some(({ price }) => price.currency !== 'USD')) return [];
   const revenues = revenuesOf(receipt);
+  const shipping = shippingOf(receipt, revenues);
   return transactions.map((line, index) => {
     const revenue = revenues[index] ?? cents(0);
     return {
       externalId: String(line.transaction_id),
+      orderRef: String(receipt.receipt_id),
+      lineNumber: index + 1,
       sku: skuOf(line, listings),
       itemId: line.listing_id == null ? null : String(line.listing_id),
       soldAt: line.paid_timestamp ?? receipt.created_timestamp,
       quantity: line.quantity,
       unitPrice: cents(Math.round(revenue / line.quantity)),
       revenue,
+      shippingRevenue: shipping?.[index] ?? null,
       // Etsy books its fees separately from orders, and not on lines.
       fees: null,
       isCancelled,
@@ -80,6 +84,16 @@ function revenuesOf({ subtotal, transactions }: Receipt): Cents[] {
     throw new ConnectorError('unreadable', `${NAME} answered with an amount that no order has.`);
   }
   return subtotal?.currency === 'USD' ? splitCents(subtotal.amount, costs) : costs.map(cents);
+}
+
+/** What was paid for shipping each line: the receipt's total, in proportion to that of the lines; null where untold. */
+function shippingOf(
+  { total_shipping_cost: total, transactions }: Receipt,
+  revenues: readonly Cents[],
+): Cents[] | null {
+  if (total?.currency !== 'USD') return null;
+  const costs = transactions.map(({ shipping_cost: cost }) => cost?.amount ?? 0);
+  return splitCents(total.amount, costs.some((cost) => cost > 0) ? costs : revenues);
 }
 
 /** Its SKU, or the generated one; null when the listing does not show which. */

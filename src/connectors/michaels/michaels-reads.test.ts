@@ -94,12 +94,15 @@ describe('sales', () => {
     expect(await readSales()).toEqual([
       {
         externalId: 'N1:A',
+        orderRef: 'N1',
+        lineNumber: 1,
         sku: 'SKU-1',
         itemId: '601',
         soldAt: SOLD,
         quantity: 2,
         unitPrice: 1250,
         revenue: 2500,
+        shippingRevenue: null,
         fees: null,
         isCancelled: false,
       },

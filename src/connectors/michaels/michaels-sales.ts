@@ -39,14 +39,18 @@ export async function* readSales(
 }
 
 function linesOf({ orderNumber, status, createdAt, lines }: Order): SaleLine[] {
-  return lines.map((line) => ({
+  return lines.map((line, index) => ({
     externalId: `${orderNumber}:${line.orderItemId}`,
+    orderRef: orderNumber,
+    lineNumber: index + 1,
     sku: line.sellerSkuNumber?.trim() || null,
     itemId: line.skuNumber ?? null,
     soldAt: instant(createdAt),
     quantity: line.quantity,
     unitPrice: line.price,
     revenue: cents(line.price * line.quantity),
+    // Orders do not tell what was paid for shipping.
+    shippingRevenue: null,
     fees: null,
     isCancelled: [status, line.status].some((said) => said?.toUpperCase() === 'CANCELLED'),
   }));

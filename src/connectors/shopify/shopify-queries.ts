@@ -50,7 +50,10 @@ export const PRICES = `query ($ids: [ID!]!) {
 export const ORDERS = `query ($first: Int!, $after: String, $changed: String!) {
   orders(first: $first, after: $after, query: $changed, sortKey: UPDATED_AT) {
     pageInfo { hasNextPage endCursor }
-    nodes { id createdAt cancelledAt test lineItems(first: 25) { ${LINES} } }
+    nodes {
+      id createdAt cancelledAt test currentShippingPriceSet { shopMoney { amount currencyCode } }
+      lineItems(first: 25) { ${LINES} }
+    }
   }
 }`;
 

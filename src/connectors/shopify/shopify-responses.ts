@@ -140,6 +140,10 @@ const Order = z.object({
   createdAt: Moment,
   cancelledAt: Text,
   test: z.boolean(),
+  /** After refunds and discounts, without tax unless prices include it. */
+  currentShippingPriceSet: z.object({
+    shopMoney: z.object({ amount: RoundedDollars, currencyCode: z.string() }),
+  }),
   lineItems: Lines,
 });
 export type Order = z.output<typeof Order>;

@@ -30,6 +30,7 @@ describe('sales', () => {
     createdAt: '2026-11-19T08:00:00Z',
     cancelledAt: null,
     test: false,
+    currentShippingPriceSet: { shopMoney: { amount: '5.01', currencyCode: 'USD' } },
     lineItems: { pageInfo: { hasNextPage: false, endCursor: null }, nodes: lines },
     ...given,
   });
@@ -39,12 +40,15 @@ describe('sales', () => {
     expect(await readSales()).toEqual([
       {
         externalId: 'gid://shopify/LineItem/1',
+        orderRef: 'gid://shopify/Order/1',
+        lineNumber: 1,
         sku: 'SKU-1',
         itemId: variantOf(1),
         soldAt: Date.parse('2026-11-19T08:00:00Z'),
         quantity: 3,
         unitPrice: 850,
         revenue: 2550,
+        shippingRevenue: 501,
         fees: null,
         isCancelled: false,
       },
@@ -69,6 +73,13 @@ describe('sales', () => {
     expect(await readSales()).toHaveLength(1);
     fake.orders.push(anOrderOf(2, [line(1, { quantity: 9, currentQuantity: 9 })]));
     await expect(readSales()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
+  test('share the shipping of their order by price', async () => {
+    fake.orders.push(anOrderOf(1, [line(1), line(2), line(3)]));
+    expect(await readSales()).toMatchObject(
+      [1, 2, 3].map((lineNumber) => ({ lineNumber, shippingRevenue: 167 })),
+    );
   });
 
   test('exclude test orders', async () => {

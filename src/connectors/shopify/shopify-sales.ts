@@ -1,7 +1,8 @@
 import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { dedupeOrderLines } from '#connectors/dedupe-order-lines.ts';
-import { cents, type Instant, instant } from '#domain/units.ts';
+import { splitCents } from '#domain/sales/split-cents.ts';
+import { type Cents, cents, type Instant, instant } from '#domain/units.ts';
 import { NAME, type ShopifyCalls } from './shopify-calls.ts';
 import { pagesOf } from './shopify-pages.ts';
 import { MORE_LINES, ORDERS } from './shopify-queries.ts';
@@ -25,10 +26,9 @@ export async function* readSales(
   for await (const orders of pages) {
     const lines: SaleLine[] = [];
     for (const order of orders.filter(({ test }) => !test)) {
-      for (const line of order.lineItems.nodes) lines.push(...saleOf(order, line));
-      for await (const more of furtherLines(calls, account, order, signal)) {
-        lines.push(...more.flatMap((line) => saleOf(order, line)));
-      }
+      const ofOrder = [...order.lineItems.nodes];
+      for await (const more of furtherLines(calls, account, order, signal)) ofOrder.push(...more);
+      lines.push(...salesOf(order, withoutRepeats(ofOrder)));
     }
     if (lines.length > 0) yield dedupeOrderLines(NAME, lines);
   }
@@ -50,7 +50,26 @@ async function* furtherLines(
   });
 }
 
-function saleOf({ createdAt, cancelledAt }: Order, line: Line): SaleLine[] {
+/** A line that a later page repeats has no place of its own in the order. */
+function withoutRepeats(lines: readonly Line[]): Line[] {
+  return [...new Map(lines.map((line) => [JSON.stringify(line), line])).values()];
+}
+
+/** The lines of an order. Shipping is charged for the order, and split over them by price. */
+function salesOf(order: Order, lines: readonly Line[]): SaleLine[] {
+  const shipping = splitCents(
+    order.currentShippingPriceSet.shopMoney.amount,
+    lines.map((line) => line.priceAfterAllDiscountsBeforeTaxesSet.shopMoney.amount),
+  );
+  return lines.flatMap((line, index) => saleOf(order, line, index + 1, shipping[index] ?? cents(0)));
+}
+
+function saleOf(
+  { id, createdAt, cancelledAt }: Order,
+  line: Line,
+  lineNumber: number,
+  shippingRevenue: Cents,
+): SaleLine[] {
   const { amount, currencyCode } = line.priceAfterAllDiscountsBeforeTaxesSet.shopMoney;
   if (currencyCode !== 'USD') {
     throw new ConnectorError('unreadable', `${NAME} names an order in another currency than US dollars.`);
@@ -62,12 +81,15 @@ function saleOf({ createdAt, cancelledAt }: Order, line: Line): SaleLine[] {
   return [
     {
       externalId: line.id,
+      orderRef: id,
+      lineNumber,
       sku: line.sku?.trim() || null,
       itemId: line.variant?.id ?? null,
       soldAt: instant(createdAt),
       quantity,
       unitPrice: cents(Math.round(amount / quantity)),
       revenue: amount,
+      shippingRevenue,
       fees: null,
       isCancelled: isOff,
     },

@@ -67,17 +67,20 @@ function serve(...orders: object[]): void {
 }
 
 describe('sales', () => {
-  test('are the lines of orders, without tax, shipping and buyers', async () => {
+  test('are the lines of orders, without tax and buyers', async () => {
     serve(anOrderOf('P1', { quantity: '3' }));
     expect(await readSales()).toEqual([
       {
         externalId: 'P1:1',
+        orderRef: 'P1',
+        lineNumber: 1,
         sku: 'SKU-1',
         itemId: null,
         soldAt: SOLD,
         quantity: 3,
         unitPrice: 850,
         revenue: 2550,
+        shippingRevenue: 499,
         fees: null,
         isCancelled: false,
       },

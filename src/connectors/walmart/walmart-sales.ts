@@ -94,19 +94,23 @@ function isSale({ orderType }: Order): boolean {
 }
 
 function linesOf({ purchaseOrderId, orderDate, orderLines }: Order): SaleLine[] {
-  return orderLines.orderLine.map((line) => {
+  return orderLines.orderLine.map((line, index) => {
     const ordered = line.orderLineQuantity.amount;
     const kept = Math.max(0, ordered - cancelledOf(line));
     const quantity = kept === 0 ? ordered : kept;
-    const revenue = cents(Math.round((chargedFor(line) * quantity) / ordered));
+    const ofKept = (charged: Cents): Cents => cents(Math.round((charged * quantity) / ordered));
+    const revenue = ofKept(chargedFor(line, 'PRODUCT'));
     return {
       externalId: `${purchaseOrderId}:${line.lineNumber}`,
+      orderRef: purchaseOrderId,
+      lineNumber: index + 1,
       sku: line.item?.sku?.trim() || null,
       itemId: null,
       soldAt: instant(orderDate),
       quantity,
       unitPrice: cents(Math.round(revenue / quantity)),
       revenue,
+      shippingRevenue: ofKept(chargedFor(line, 'SHIPPING')),
       fees: null,
       isCancelled: kept === 0,
     };
@@ -120,11 +124,11 @@ function cancelledOf({ orderLineStatuses, orderLineQuantity }: OrderLine): numbe
     .reduce((sum, { statusQuantity }) => sum + (statusQuantity?.amount ?? orderLineQuantity.amount), 0);
 }
 
-/** What the buyer was charged for the products of a line, without tax and shipping. */
-function chargedFor({ charges }: OrderLine): Cents {
+/** What the buyer was charged for the products of a line, or for shipping them, without tax. */
+function chargedFor({ charges }: OrderLine, what: 'PRODUCT' | 'SHIPPING'): Cents {
   let sum = 0;
   for (const { chargeType, chargeAmount } of charges) {
-    if (chargeType !== 'PRODUCT') continue;
+    if (chargeType !== what) continue;
     if (chargeAmount.currency && chargeAmount.currency !== 'USD') {
       throw new ConnectorError('unreadable', `${NAME} names an order in another currency than US dollars.`);
     }

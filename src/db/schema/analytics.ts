@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
   bigint,
+  boolean,
   date,
   index,
   integer,
@@ -10,12 +11,18 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core';
-import { holds, isAmount, isCount, isOneOf, isShare, isSignedAmount } from '#db/checks.ts';
+import { holds, isAmount, isCount, isFilled, isOneOf, isShare, isSignedAmount } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { listings } from './listings.ts';
 
-/** Sales with the price they were made at. Costs and fees that the source does not report are null, never zero. */
+/** What is known of the fees of a sale: nothing but the estimate, some of it, or all of it. */
+export const MONEY_STATES = ['estimated', 'partly_told', 'told'] as const;
+
+/**
+ * Order lines with what the source told of them, and with the figures calculated from that: fees, costs and profit.
+ * A figure that is unknown is null, never zero.
+ */
 export const salesHistory = pgTable(
   'sales_history',
   {
@@ -28,19 +35,40 @@ export const salesHistory = pgTable(
     saleDate: instant('sale_date').notNull(),
     quantitySold: integer('quantity_sold').notNull(),
     unitPrice: money('unit_price').notNull(),
+    /** What the buyer paid for the units, less discounts, without shipping and tax. */
     totalRevenue: money('total_revenue').notNull(),
+    /** Product, packaging and misc cost of one unit. */
     unitCost: money('unit_cost'),
+    /** Of all units, with the shipping cost. */
     totalCost: money('total_cost'),
+    /** Profit. */
     marginPerUnit: money('margin_per_unit'),
     totalMargin: money('total_margin'),
+    /** The told fees, or else the estimated ones, with the fulfillment fee. */
     marketplaceFees: money('marketplace_fees'),
+    /** What the parcel cost us, for all units. */
     shippingCost: money('shipping_cost'),
     createdAt: instant('created_at').notNull().default(sql`now()`),
+    /** The order at its marketplace; null where the source has none. */
+    orderRef: text('order_ref'),
+    /** The place of the line in its order, from 1. */
+    lineNumber: integer('line_number'),
+    /** What the buyer paid for shipping; estimated from the shipping charge where the source does not tell it. */
+    shippingRevenue: money('shipping_revenue'),
+    shippingRevenueIsEstimate: boolean('shipping_revenue_is_estimate').notNull().default(false),
+    feesTold: money('fees_told'),
+    feesEstimated: money('fees_estimated'),
+    moneyState: text('money_state', { enum: MONEY_STATES }).notNull().default('estimated'),
+    /** A part of the profit is an estimate. */
+    isAbout: boolean('is_about').notNull().default(true),
+    /** When the figures were calculated; null before the first time. */
+    computedAt: instant('computed_at'),
   },
   (t) => [
     index('sales_history_listing_id_idx').on(t.listingId, t.saleDate),
     unique('sales_history_key').on(t.listingId, t.externalId),
     index('sales_history_external_id_idx').on(t.externalId).where(sql`${t.externalId} is not null`),
+    index('sales_history_order_ref_idx').on(t.orderRef).where(sql`${t.orderRef} is not null`),
     isCount(t.quantitySold, 1),
     isAmount(t.unitPrice),
     isAmount(t.totalRevenue),
@@ -50,6 +78,32 @@ export const salesHistory = pgTable(
     isSignedAmount(t.totalMargin),
     isAmount(t.marketplaceFees),
     isAmount(t.shippingCost),
+    isFilled(t.orderRef, 500),
+    isCount(t.lineNumber, 1),
+    isAmount(t.shippingRevenue),
+    isAmount(t.feesTold),
+    isAmount(t.feesEstimated),
+    isOneOf(t.moneyState, MONEY_STATES),
+  ],
+);
+
+/**
+ * Listings whose sales are to be calculated again, filled by triggers in the transaction that changed a fee, a cost or a
+ * sale.
+ */
+export const salesDue = pgTable(
+  'sales_due',
+  {
+    listingId: bigint('listing_id', { mode: 'number' })
+      .primaryKey()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    /** Sales from this moment on. */
+    since: instant('since').notNull(),
+    /** Of the sales of exactly that moment only those with a higher ID. */
+    afterId: bigint('after_id', { mode: 'number' }).notNull().default(0),
+  },
+  (t) => [
+    index('sales_due_since_idx').on(sql`${t.since} DESC NULLS LAST`, sql`${t.listingId} DESC NULLS LAST`),
   ],
 );
 

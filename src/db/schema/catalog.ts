@@ -99,6 +99,8 @@ export const shippingTiers = pgTable(
     minWeightOz: weight('min_weight_oz').notNull(),
     maxWeightOz: weight('max_weight_oz').notNull(),
     cost: money('cost').notNull(),
+    /** From when it applies; null is since ever. */
+    effectiveFrom: instant('effective_from'),
   },
   (t) => [
     isOneOf(t.marketplace, MARKETPLACES),
@@ -107,6 +109,59 @@ export const shippingTiers = pgTable(
     isWeight(t.maxWeightOz),
     holds('min_below_max', sql`${t.minWeightOz} < ${t.maxWeightOz}`),
     isAmount(t.cost),
+  ],
+);
+
+/** Shipping tiers that were changed or deleted, with the time in which they applied. */
+export const pastShippingTiers = pgTable(
+  'past_shipping_tiers',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    fulfillmentType: text('fulfillment_type', { enum: FULFILLMENT_TYPES }).notNull(),
+    minWeightOz: weight('min_weight_oz').notNull(),
+    maxWeightOz: weight('max_weight_oz').notNull(),
+    cost: money('cost').notNull(),
+    /** Null is since ever. */
+    effectiveFrom: instant('effective_from'),
+    effectiveUntil: instant('effective_until').notNull(),
+  },
+  (t) => [
+    index('past_shipping_tiers_idx').on(t.marketplace, t.fulfillmentType),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isOneOf(t.fulfillmentType, FULFILLMENT_TYPES),
+    isWeight(t.minWeightOz),
+    isWeight(t.maxWeightOz),
+    holds('min_below_max', sql`${t.minWeightOz} < ${t.maxWeightOz}`),
+    isAmount(t.cost),
+  ],
+);
+
+/**
+ * Every cost that a SKU ever had: a change of `skus` adds a row. The cost at a moment is the newest row not after it,
+ * and before the first known cost that one.
+ */
+export const skuCosts = pgTable(
+  'sku_costs',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    skuId: bigint('sku_id', { mode: 'number' })
+      .notNull()
+      .references(() => skus.id, { onDelete: 'cascade' }),
+    /** Null is since ever. */
+    effectiveFrom: instant('effective_from'),
+    productCost: money('product_cost'),
+    weightOz: weight('weight_oz'),
+    packagingCost: money('packaging_cost').notNull(),
+    miscCost: money('misc_cost').notNull(),
+    enteredAt: instant('entered_at').notNull().default(sql`now()`),
+  },
+  (t) => [
+    index('sku_costs_sku_id_idx').on(t.skuId, t.effectiveFrom),
+    isAmount(t.productCost),
+    isWeight(t.weightOz),
+    isAmount(t.packagingCost),
+    isAmount(t.miscCost),
   ],
 );
 

@@ -112,3 +112,31 @@ export const listings = pgTable(
     ),
   ],
 );
+
+/**
+ * What the costs of a listing were, once they have changed: the row at a moment is the newest one not after it. A
+ * listing without rows has had its present costs since ever.
+ */
+export const listingCosts = pgTable(
+  'listing_costs',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    listingId: bigint('listing_id', { mode: 'number' })
+      .notNull()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    /** Null is since ever. */
+    effectiveFrom: instant('effective_from'),
+    fulfillmentType: text('fulfillment_type', { enum: FULFILLMENT_TYPES }).notNull(),
+    /** What the parcel costs us; null is the shipping tier. */
+    shipping: money('shipping'),
+    /** The FBA/WFS fee; null is unknown. */
+    fulfillment: money('fulfillment'),
+    enteredAt: instant('entered_at').notNull().default(sql`now()`),
+  },
+  (t) => [
+    index('listing_costs_listing_id_idx').on(t.listingId, t.effectiveFrom),
+    isOneOf(t.fulfillmentType, FULFILLMENT_TYPES),
+    isAmount(t.shipping),
+    isAmount(t.fulfillment),
+  ],
+);

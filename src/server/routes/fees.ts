@@ -34,7 +34,6 @@ function feesView(
   now: Instant,
 ): FeeScheduleView {
   const { id, marketplace, category, effectiveFrom, bandKind, bands, createdAt, createdBy } = schedule;
-  const { origin, publication } = schedule;
   const isComing = effectiveFrom !== null && effectiveFrom > now;
   return {
     id: String(id),
@@ -53,11 +52,6 @@ function feesView(
     deletionBlocks: blocks,
     createdAt: iso(createdAt),
     createdBy,
-    origin,
-    publication:
-      publication === null
-        ? null
-        : { ...publication, date: publication.date === null ? null : iso(publication.date) },
   };
 }
 

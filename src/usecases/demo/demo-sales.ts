@@ -1,7 +1,5 @@
 import type { SaleInsert } from '#db/queries/demo/seed.ts';
-import { type FeeTable, feeTimesWhole } from '#domain/fees/fee-table.ts';
-import { profitOf } from '#domain/profit.ts';
-import { type Cents, cents, hours, type Instant, WHOLE } from '#domain/units.ts';
+import { type Cents, cents, hours, type Instant } from '#domain/units.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 /** A listing as the buyers of the sample store see it. */
@@ -10,8 +8,6 @@ export interface SoldListing {
   /** Its prices over time, oldest first. */
   readonly prices: readonly { readonly at: Instant; readonly price: Cents }[];
   readonly marketPrice: Cents;
-  readonly totalCost: Cents | null;
-  readonly fees: FeeTable | null;
 }
 
 const DAY = hours(24);
@@ -35,22 +31,16 @@ export function salesOf(
   return sales.filter(({ saleDate }) => saleDate <= to);
 }
 
-function saleOf(listing: SoldListing, price: Cents, count: number, at: Instant): SaleInsert {
-  const { id, totalCost, fees } = listing;
-  const times = (amount: Cents | null): Cents | null => (amount === null ? null : cents(amount * count));
-  const profit = totalCost === null || fees === null ? null : profitOf(price, cents(0), totalCost, fees);
+/** An order line as a marketplace tells it: what it earned is calculated like that of any other. */
+function saleOf({ id }: SoldListing, price: Cents, count: number, at: Instant): SaleInsert {
   return {
     listingId: id,
     saleDate: at,
     quantitySold: count,
     unitPrice: price,
     totalRevenue: cents(price * count),
+    shippingRevenue: cents(0),
     externalId: `demo-${at}`,
-    unitCost: totalCost,
-    totalCost: times(totalCost),
-    marginPerUnit: profit,
-    totalMargin: times(profit),
-    marketplaceFees: fees === null ? null : times(cents(Math.ceil(feeTimesWhole(fees, price) / WHOLE))),
     createdAt: at,
   };
 }

@@ -10,8 +10,8 @@ import {
   setAllModes,
 } from '#db/queries/demo/seed.ts';
 import { recordOfferSets } from '#db/queries/marketplaces/offer-aggregates.ts';
-import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { type Cents, cents, hours, type Instant } from '#domain/units.ts';
+import { computeDueSales } from '#usecases/catalog/sales/compute-sales.ts';
 import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { recordDecisions } from '#usecases/repricing/pricing/record-decisions.ts';
@@ -31,8 +31,6 @@ export interface SeededListing extends DemoListing {
 /** A listing during the ninety days. */
 interface ListingInHistory extends SeededListing {
   currentPrice: Cents;
-  totalCost: Cents | null;
-  fees: FeeTable | null;
   readonly competitors: readonly DemoCompetitor[];
   readonly prices: { at: Instant; price: Cents }[];
 }
@@ -60,8 +58,6 @@ export async function makeHistory(
     (listing): ListingInHistory => ({
       ...listing,
       currentPrice: listing.marketPrice,
-      totalCost: null,
-      fees: null,
       competitors: listing.isStory ? [] : competitorsOf(random, listing),
       prices: [{ at: start, price: listing.marketPrice }],
     }),
@@ -80,6 +76,7 @@ export async function makeHistory(
     tx,
     sales.sort((one, other) => one.saleDate - other.saleDate),
   );
+  while (await computeDueSales(tx, now));
   await recordOfferSets(tx, [
     ...listings.flatMap((listing) => watchMarket(random, listing, start, now)),
     ...setsOf(offers, now),
@@ -171,8 +168,6 @@ async function runOver(tx: Db, listings: readonly ListingInHistory[], at: Instan
   for (const { pricingCase, decision } of decided) {
     const listing = byId.get(pricingCase.listing.id);
     if (listing === undefined) continue;
-    listing.totalCost = pricingCase.facts.cost.total;
-    listing.fees = pricingCase.facts.fees;
     if (decision.kind !== 'change') continue;
     listing.currentPrice = decision.price;
     listing.prices.push({ at, price: decision.price });

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { shippingTiers } from '#db/schema/catalog.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 
-export type TierRow = typeof shippingTiers.$inferSelect;
+export type TierRow = Omit<typeof shippingTiers.$inferSelect, 'effectiveFrom'>;
 export type TierInput = Omit<TierRow, 'id'>;
 
 /** All tiers, by marketplace (in the order of every screen), fulfillment type and weight. */

@@ -7,19 +7,22 @@ import type { Instant } from '#domain/units.ts';
 
 const SALE_TYPES = {
   externalId: 'text',
+  orderRef: 'text',
+  lineNumber: 'integer',
   sku: 'text',
   itemId: 'text',
   soldAt: 'timestamptz',
   quantity: 'integer',
   unitPrice: 'numeric',
   revenue: 'numeric',
+  shippingRevenue: 'numeric',
   fees: 'numeric',
 } as const;
 
 /**
- * Records order lines, each once however often it is synced; a line with changed figures is corrected. Cost is the
- * listing's current cost, or unknown. Lines of items that are no listings of ours are skipped. A line stays with the
- * listing it was recorded for, also when that was deleted since and another one of its SKU was added.
+ * Records order lines, each once however often it is synced; a line with changed figures is corrected. What they earned
+ * is calculated afterwards: a trigger marks them as due. Lines of items that are no listings of ours are skipped. A line
+ * stays with the listing it was recorded for, also when that was deleted since and another one of its SKU was added.
  * @returns how many lines were new or corrected
  */
 export async function writeSales(
@@ -30,12 +33,10 @@ export async function writeSales(
 ): Promise<number> {
   if (lines.length === 0) return 0;
   const { rowCount } = await tx.execute(sql`
-    INSERT INTO sales_history (listing_id, external_id, sale_date, quantity_sold, unit_price, total_revenue,
-      marketplace_fees, unit_cost, total_cost, margin_per_unit, total_margin, created_at)
-    SELECT l.id, s."externalId", s."soldAt", s.quantity, s."unitPrice", s.revenue, s.fees,
-      m.total_cost, m.total_cost * s.quantity,
-      round((s.revenue - s.fees) / s.quantity - m.total_cost, 2), s.revenue - s.fees - m.total_cost * s.quantity,
-      ${timestamptz(now)}
+    INSERT INTO sales_history (listing_id, external_id, order_ref, line_number, sale_date, quantity_sold, unit_price,
+      total_revenue, shipping_revenue, fees_told, created_at)
+    SELECT l.id, s."externalId", s."orderRef", s."lineNumber", s."soldAt", s.quantity, s."unitPrice", s.revenue,
+      s."shippingRevenue", s.fees, ${timestamptz(now)}
     FROM ${rowsTable('s', SALE_TYPES, lines)}
     CROSS JOIN LATERAL (
       SELECT id FROM (
@@ -45,19 +46,20 @@ export async function writeSales(
         SELECT id, 1, deleted_at IS NOT NULL FROM listings WHERE marketplace = ${marketplace}
           AND (sku = s.sku OR (s.sku IS NULL AND marketplace_item_id = s."itemId"))) found
       ORDER BY place, is_deleted, id DESC LIMIT 1) l
-    LEFT JOIN listing_metrics m ON m.listing_id = l.id
     ON CONFLICT (listing_id, external_id) DO UPDATE SET quantity_sold = excluded.quantity_sold,
       unit_price = excluded.unit_price, total_revenue = excluded.total_revenue,
-      marketplace_fees = coalesce(excluded.marketplace_fees, sales_history.marketplace_fees),
-      total_cost = sales_history.unit_cost * excluded.quantity_sold,
-      margin_per_unit = round((excluded.total_revenue - coalesce(excluded.marketplace_fees, sales_history.marketplace_fees))
-        / excluded.quantity_sold - sales_history.unit_cost, 2),
-      total_margin = excluded.total_revenue - coalesce(excluded.marketplace_fees, sales_history.marketplace_fees)
-        - sales_history.unit_cost * excluded.quantity_sold
-    WHERE (sales_history.quantity_sold, sales_history.unit_price, sales_history.total_revenue)
-        IS DISTINCT FROM (excluded.quantity_sold, excluded.unit_price, excluded.total_revenue)
-      OR (excluded.marketplace_fees IS NOT NULL
-        AND sales_history.marketplace_fees IS DISTINCT FROM excluded.marketplace_fees)`);
+      order_ref = excluded.order_ref, line_number = excluded.line_number,
+      shipping_revenue = coalesce(excluded.shipping_revenue,
+        CASE WHEN NOT sales_history.shipping_revenue_is_estimate THEN sales_history.shipping_revenue END),
+      shipping_revenue_is_estimate = sales_history.shipping_revenue_is_estimate AND excluded.shipping_revenue IS NULL,
+      fees_told = coalesce(excluded.fees_told, sales_history.fees_told)
+    WHERE (sales_history.quantity_sold, sales_history.unit_price, sales_history.total_revenue, sales_history.order_ref,
+        sales_history.line_number)
+        IS DISTINCT FROM (excluded.quantity_sold, excluded.unit_price, excluded.total_revenue, excluded.order_ref,
+          excluded.line_number)
+      OR (excluded.shipping_revenue IS NOT NULL AND (sales_history.shipping_revenue_is_estimate
+        OR sales_history.shipping_revenue IS DISTINCT FROM excluded.shipping_revenue))
+      OR (excluded.fees_told IS NOT NULL AND sales_history.fees_told IS DISTINCT FROM excluded.fees_told)`);
   return rowCount ?? 0;
 }
 

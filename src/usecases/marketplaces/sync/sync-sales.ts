@@ -41,15 +41,19 @@ export async function syncSales(
   return counts;
 }
 
-function rowOf({ externalId, sku, itemId, soldAt, quantity, unitPrice, revenue, fees }: SaleLine): TextRow {
+function rowOf(line: SaleLine): TextRow {
+  const { externalId, orderRef, lineNumber, sku, itemId, soldAt, quantity, unitPrice, revenue } = line;
   return {
     externalId,
+    orderRef,
+    lineNumber: String(lineNumber),
     sku,
     itemId,
     soldAt: new Date(soldAt).toISOString(),
     quantity: String(quantity),
     unitPrice: decimalFromCents(unitPrice),
     revenue: decimalFromCents(revenue),
-    fees: fees === null ? null : decimalFromCents(fees),
+    shippingRevenue: line.shippingRevenue === null ? null : decimalFromCents(line.shippingRevenue),
+    fees: line.fees === null ? null : decimalFromCents(line.fees),
   };
 }

@@ -68,6 +68,7 @@ type MoneyV2 { amount: Decimal! currencyCode: CurrencyCode! }
 type Order implements Node {
   id: ID! name: String! createdAt: DateTime! updatedAt: DateTime! processedAt: DateTime! cancelledAt: DateTime
   test: Boolean! currencyCode: CurrencyCode! totalPriceSet: MoneyBag!
+  currentShippingPriceSet: MoneyBag!
   lineItems(after: String, before: String, first: Int, last: Int, reverse: Boolean = false): LineItemConnection!
 }
 type OrderConnection { edges: [OrderEdge!]! nodes: [Order!]! pageInfo: PageInfo! }

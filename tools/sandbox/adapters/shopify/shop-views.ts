@@ -109,6 +109,9 @@ export function orderView(market: Market, order: Order) {
     test: false,
     currencyCode: 'USD',
     totalPriceSet: moneyBag(cents(total)),
+    currentShippingPriceSet: moneyBag(
+      cents(isOff ? 0 : order.lines.reduce((sum, line) => sum + line.shipping, 0)),
+    ),
     lineItems: (asked: PageArguments, by: QueryContext) =>
       connectionOf(
         order.lines.map((line) => lineView(market, order, line)),

@@ -6,8 +6,8 @@ import { type Cents, cents } from '#domain/units.ts';
  * @param amount zero or more
  * @param weights whole numbers, zero or more; all zero means equal parts
  */
-export function splitCents(amount: Cents, weights: readonly number[]): Cents[] {
-  const isEven = weights.every((weight) => weight === 0);
+export function splitCents(amount: Cents, weights: readonly (number | bigint)[]): Cents[] {
+  const isEven = weights.every((weight) => BigInt(weight) === 0n);
   // BigInt: an amount times a weight can exceed the safe integers.
   const shares = weights.map((weight) => (isEven ? 1n : BigInt(weight)));
   const whole = shares.reduce((sum, share) => sum + share, 0n);

@@ -1,0 +1,193 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import type { MONEY_STATES } from '#db/schema/analytics.ts';
+import { cents, isoTime, millis, timestamptz } from '#db/sql-values.ts';
+import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import type { DatedListingCosts, DatedSkuCosts, DatedTier } from '#domain/sales/dated-costs.ts';
+import type { Cents, Instant } from '#domain/units.ts';
+import { rowsTable, type TextRow } from './import-rows.ts';
+
+/** Sales of a listing that are to be calculated again. */
+export type DueSales = {
+  readonly listingId: number;
+  readonly since: Instant;
+  /** Of the sales of exactly that moment only those with a higher ID. */
+  readonly afterId: number;
+};
+
+/**
+ * The listings whose sales are due, those with the newest due sales first, locked until the transaction ends: what they
+ * are calculated from cannot change unnoticed in between. Skips what another transaction has locked.
+ */
+export async function takeDueSales(tx: Db, limit: number): Promise<DueSales[]> {
+  const { rows } = await tx.execute<DueSales>(sql`
+    SELECT listing_id::float8 AS "listingId", ${millis('since')} AS since, after_id::float8 AS "afterId" FROM sales_due
+    ORDER BY since DESC NULLS LAST, listing_id DESC NULLS LAST LIMIT ${limit} FOR UPDATE SKIP LOCKED`);
+  return rows;
+}
+
+/** An order line with what was told of it. */
+export type SaleRow = {
+  readonly id: number;
+  readonly listingId: number;
+  readonly marketplace: Marketplace;
+  readonly orderRef: string | null;
+  readonly lineNumber: number | null;
+  readonly soldAt: Instant;
+  readonly quantity: number;
+  readonly revenue: Cents;
+  readonly shippingRevenue: Cents | null;
+  readonly isShippingEstimate: boolean;
+  readonly feesTold: Cents | null;
+};
+
+const SALE = sql`h.id::float8 AS id, h.listing_id::float8 AS "listingId", h.order_ref AS "orderRef",
+  h.line_number AS "lineNumber", ${millis('h.sale_date')} AS "soldAt", h.quantity_sold AS quantity,
+  ${cents('h.total_revenue')} AS revenue, ${cents('h.shipping_revenue')} AS "shippingRevenue",
+  h.shipping_revenue_is_estimate AS "isShippingEstimate", ${cents('h.fees_told')} AS "feesTold"`;
+
+/** The due sales, listing by listing in the order given, the oldest of each first. */
+export async function readDueSales(tx: Db, due: readonly DueSales[], limit: number): Promise<SaleRow[]> {
+  const rows = due.map(({ listingId, since, afterId }) => ({
+    id: String(listingId),
+    since: isoTime(since),
+    after: String(afterId),
+    place: String(due.findIndex((each) => each.listingId === listingId)),
+  }));
+  const types = { id: 'bigint', since: 'timestamptz', after: 'bigint', place: 'integer' };
+  const { rows: sales } = await tx.execute<SaleRow>(sql`
+    SELECT ${SALE}, l.marketplace FROM ${rowsTable('d', types, rows)}
+    JOIN listings l ON l.id = d.id
+    CROSS JOIN LATERAL (SELECT * FROM sales_history s WHERE s.listing_id = d.id AND s.sale_date >= d.since
+        AND (s.sale_date > d.since OR s.id > d.after)
+      ORDER BY s.sale_date, s.id LIMIT ${limit}) h
+    ORDER BY d.place, h.sale_date, h.id LIMIT ${limit}`);
+  return sales;
+}
+
+/** All recorded lines of these orders, on every marketplace. */
+export async function readOrders(tx: Db, orderRefs: readonly string[]): Promise<SaleRow[]> {
+  if (orderRefs.length === 0) return [];
+  const { rows } = await tx.execute<SaleRow>(sql`
+    SELECT ${SALE}, l.marketplace FROM sales_history h JOIN listings l ON l.id = h.listing_id
+    WHERE h.order_ref = ANY(${sql.param([...orderRefs])}::text[])`);
+  return rows;
+}
+
+/** Removes what is done. @param rest the one listing that was done in part only, with where to continue */
+export async function finishDueSales(tx: Db, done: readonly number[], rest: DueSales | null): Promise<void> {
+  await tx.execute(sql`DELETE FROM sales_due WHERE listing_id = ANY(${sql.param([...done])}::bigint[])`);
+  if (rest === null) return;
+  await tx.execute(sql`UPDATE sales_due SET since = ${timestamptz(rest.since)}, after_id = ${rest.afterId}
+    WHERE listing_id = ${rest.listingId}`);
+}
+
+/** What the figures of a listing's sales depend on, deleted listings and SKUs included. */
+export type SoldListing = {
+  readonly id: number;
+  readonly marketplace: Marketplace;
+  readonly sku: string;
+  readonly fulfillmentType: FulfillmentType;
+  readonly shippingCost: Cents | null;
+  readonly shippingCharge: Cents;
+  readonly fulfillmentCost: Cents | null;
+  readonly feeCategory: string | null;
+  readonly bundleUnconfirmed: boolean;
+};
+
+export async function readSoldListings(tx: Db, ids: readonly number[]): Promise<SoldListing[]> {
+  const { rows } = await tx.execute<SoldListing>(sql`
+    SELECT id::float8 AS id, marketplace, sku, fulfillment_type AS "fulfillmentType",
+      ${cents('shipping_cost')} AS "shippingCost", ${cents('shipping_charge')} AS "shippingCharge",
+      ${cents('fulfillment_cost')} AS "fulfillmentCost", fee_category AS "feeCategory",
+      bundle_unconfirmed AS "bundleUnconfirmed"
+    FROM listings WHERE id = ANY(${sql.param([...ids])}::bigint[])`);
+  return rows;
+}
+
+/** Every cost of these SKUs, in the order in which they were entered. */
+export async function readDatedSkuCosts(
+  tx: Db,
+  skus: readonly string[],
+): Promise<(DatedSkuCosts & { readonly sku: string })[]> {
+  const { rows } = await tx.execute<DatedSkuCosts & { sku: string } & Record<string, unknown>>(sql`
+    SELECT s.sku, ${millis('c.effective_from')} AS "effectiveFrom", ${cents('c.product_cost')} AS "productCost",
+      c.weight_oz AS weight, ${cents('c.packaging_cost')} AS "packagingCost", ${cents('c.misc_cost')} AS "miscCost"
+    FROM skus s JOIN sku_costs c ON c.sku_id = s.id WHERE s.sku = ANY(${sql.param([...skus])}::text[]) ORDER BY c.id`);
+  return rows;
+}
+
+/** Every cost of these listings that have changed one, in the order in which they were entered. */
+export async function readDatedListingCosts(
+  tx: Db,
+  ids: readonly number[],
+): Promise<(DatedListingCosts & { readonly listingId: number })[]> {
+  const { rows } = await tx.execute<DatedListingCosts & { listingId: number } & Record<string, unknown>>(sql`
+    SELECT listing_id::float8 AS "listingId", ${millis('effective_from')} AS "effectiveFrom",
+      fulfillment_type AS "fulfillmentType", ${cents('shipping')} AS shipping, ${cents('fulfillment')} AS fulfillment
+    FROM listing_costs WHERE listing_id = ANY(${sql.param([...ids])}::bigint[]) ORDER BY id`);
+  return rows;
+}
+
+/** The shipping tiers that apply, and those that did. */
+export async function readDatedTiers(tx: Db): Promise<DatedTier[]> {
+  const tier = sql`marketplace, fulfillment_type AS "fulfillmentType", min_weight_oz AS "minWeight",
+    max_weight_oz AS "maxWeight", ${cents('cost')} AS cost, ${millis('effective_from')} AS "effectiveFrom"`;
+  const { rows } = await tx.execute<DatedTier & Record<string, unknown>>(sql`
+    SELECT ${tier}, NULL::float8 AS "effectiveUntil", id FROM shipping_tiers
+    UNION ALL SELECT ${tier}, ${millis('effective_until')}, id FROM past_shipping_tiers
+    ORDER BY "effectiveUntil" DESC NULLS FIRST, id`);
+  return rows;
+}
+
+/** The calculated figures of an order line. */
+export interface ComputedSale {
+  readonly id: number;
+  readonly shippingRevenue: Cents | null;
+  readonly isShippingEstimate: boolean;
+  readonly feesEstimated: Cents | null;
+  readonly fees: Cents | null;
+  readonly unitCost: Cents | null;
+  readonly shippingCost: Cents | null;
+  readonly totalCost: Cents | null;
+  readonly profit: Cents | null;
+  readonly profitPerUnit: Cents | null;
+  readonly moneyState: (typeof MONEY_STATES)[number];
+}
+
+/** Columns and their types; amounts are whole cents. */
+const FIGURE_TYPES = {
+  id: 'bigint',
+  shippingRevenue: 'bigint',
+  isShippingEstimate: 'boolean',
+  feesEstimated: 'bigint',
+  fees: 'bigint',
+  unitCost: 'bigint',
+  shippingCost: 'bigint',
+  totalCost: 'bigint',
+  profit: 'bigint',
+  profitPerUnit: 'bigint',
+  moneyState: 'text',
+} as const;
+
+export async function writeSaleFigures(
+  tx: Db,
+  figures: readonly ComputedSale[],
+  now: Instant,
+): Promise<void> {
+  if (figures.length === 0) return;
+  const rows = figures.map(
+    (figure): TextRow =>
+      Object.fromEntries(
+        Object.entries(figure).map(([name, value]) => [name, value === null ? null : String(value)]),
+      ),
+  );
+  await tx.execute(sql`
+    UPDATE sales_history h SET shipping_revenue = f."shippingRevenue" * 0.01,
+      shipping_revenue_is_estimate = f."isShippingEstimate", fees_estimated = f."feesEstimated" * 0.01,
+      marketplace_fees = f."fees" * 0.01, unit_cost = f."unitCost" * 0.01, shipping_cost = f."shippingCost" * 0.01,
+      total_cost = f."totalCost" * 0.01, total_margin = f."profit" * 0.01,
+      margin_per_unit = f."profitPerUnit" * 0.01, money_state = f."moneyState", is_about = f."moneyState" <> 'told',
+      computed_at = ${timestamptz(now)}
+    FROM ${rowsTable('f', FIGURE_TYPES, rows)} WHERE h.id = f.id`);
+}

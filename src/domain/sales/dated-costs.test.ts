@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { costOfListing } from '#domain/listing-cost.ts';
+import { instant, ounces } from '#domain/units.ts';
+import { aTier, costInputs } from '#tests/builders/costs.ts';
+import { usd } from '#tests/builders/facts.ts';
+import {
+  type DatedListingCosts,
+  type DatedSkuCosts,
+  listingCostsAt,
+  skuCostsAt,
+  tiersAt,
+} from './dated-costs.ts';
+
+const at = (text: string) => instant(Date.parse(`${text}Z`));
+const NOV_1 = at('2026-11-01T00:00');
+const NOV_10 = at('2026-11-10T00:00');
+
+function cost(effectiveFrom: typeof NOV_10 | null, product: number | null): DatedSkuCosts {
+  const productCost = product === null ? null : usd(product);
+  return { effectiveFrom, productCost, weight: ounces(8), packagingCost: usd(0.5), miscCost: usd(0) };
+}
+const productAt = (rows: readonly DatedSkuCosts[], moment: typeof NOV_10) =>
+  skuCostsAt('A-1', rows, moment)?.productCost;
+
+describe('the cost at a moment', () => {
+  it('example 23: is the newest one not after it', () => {
+    const rows = [cost(null, 8), cost(NOV_10, 9)];
+    expect(productAt(rows, at('2026-11-09T23:59'))).toBe(usd(8));
+    expect(productAt(rows, NOV_10)).toBe(usd(9));
+  });
+
+  it('example 22: is the first one that became known where none was known yet', () => {
+    expect(productAt([cost(null, null), cost(NOV_10, 8)], NOV_1)).toBe(usd(8));
+    expect(productAt([cost(null, 0), cost(NOV_10, 8)], NOV_1)).toBe(usd(8));
+  });
+
+  it('is unknown while it was removed', () => {
+    const rows = [cost(null, 8), cost(NOV_1, null), cost(NOV_10, 9)];
+    expect(productAt(rows, at('2026-11-05T00:00'))).toBeNull();
+    expect(productAt([], NOV_1)).toBeUndefined();
+  });
+
+  it('is the one entered last of two from one moment', () => {
+    expect(productAt([cost(null, 8), cost(NOV_10, 9), cost(NOV_1, 7), cost(NOV_10, 7)], NOV_10)).toBe(usd(7));
+  });
+});
+
+describe('the costs of a listing at a moment', () => {
+  const row = (over: Partial<DatedListingCosts>): DatedListingCosts => ({
+    effectiveFrom: null,
+    fulfillmentType: 'FBM',
+    shipping: null,
+    fulfillment: null,
+    ...over,
+  });
+
+  it('keep who shipped it, and know the first fee since ever', () => {
+    const rows = [
+      row({}),
+      row({ effectiveFrom: NOV_10, fulfillmentType: 'FBA/WFS', fulfillment: usd(4.09) }),
+    ];
+    expect(listingCostsAt(rows, NOV_1)).toMatchObject({ fulfillmentType: 'FBM', fulfillment: usd(4.09) });
+    expect(listingCostsAt(rows, NOV_10)).toMatchObject({ fulfillmentType: 'FBA/WFS' });
+    expect(listingCostsAt([], NOV_10)).toBeNull();
+  });
+
+  it('leave shipping to the tier until an own cost was entered', () => {
+    const rows = [row({}), row({ effectiveFrom: NOV_10, shipping: usd(3) })];
+    expect(listingCostsAt(rows, NOV_1)).toMatchObject({ shipping: null, firstShipping: usd(3) });
+  });
+});
+
+describe('the shipping tiers at a moment', () => {
+  const old = { ...aTier(0, 16, 4), effectiveFrom: null, effectiveUntil: NOV_10 };
+  const newer = { ...aTier(0, 16, 5), effectiveFrom: NOV_10, effectiveUntil: null };
+  const heavy = { ...aTier(16, 32, 7), effectiveFrom: NOV_10, effectiveUntil: null };
+  const shippingAt = (weight: number, moment: typeof NOV_10) =>
+    costOfListing(
+      costInputs({
+        tiers: tiersAt([newer, old, heavy], moment),
+        own: {
+          sku: 'A-1',
+          productCost: usd(1),
+          weight: ounces(weight),
+          packagingCost: usd(0),
+          miscCost: usd(0),
+        },
+      }),
+    ).shipping;
+
+  it('are those that applied then', () => {
+    expect(shippingAt(8, NOV_1)).toBe(usd(4));
+    expect(shippingAt(8, NOV_10)).toBe(usd(5));
+  });
+
+  it('are the first ones for a weight that had none', () => {
+    expect(shippingAt(20, NOV_1)).toBe(usd(7));
+  });
+});

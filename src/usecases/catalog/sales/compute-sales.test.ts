@@ -1,0 +1,238 @@
+import { eq, sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { salesHistory } from '#db/schema/analytics.ts';
+import { shippingTiers, skus } from '#db/schema/catalog.ts';
+import { listings } from '#db/schema/listings.ts';
+import { transact } from '#db/transact.ts';
+import { cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
+import { usd } from '#tests/builders/facts.ts';
+import { engineFixture } from '#tests/support/engine-fixture.ts';
+import { addListing, addSku, addTier } from '#tests/support/seed.ts';
+import { computeDueSales } from './compute-sales.ts';
+
+const engine = engineFixture();
+const DAY = hours(24);
+const day = (count: number): Instant => instant(engine.now + count * DAY);
+
+type NewSale = Partial<typeof salesHistory.$inferInsert>;
+let lines = 0;
+
+/** One unit for $20.00, delivered free, unless told otherwise. */
+async function sell(listingId: number, over: NewSale = {}): Promise<number> {
+  const unitPrice = over.unitPrice ?? usd(20);
+  const [row] = await engine.db
+    .insert(salesHistory)
+    .values({
+      listingId,
+      externalId: `line-${++lines}`,
+      saleDate: day(-10),
+      quantitySold: 1,
+      totalRevenue: cents(unitPrice * (over.quantitySold ?? 1)),
+      shippingRevenue: usd(0),
+      ...over,
+      unitPrice,
+    })
+    .returning({ id: salesHistory.id });
+  if (row === undefined) throw new Error('An insert answered no row.');
+  return row.id;
+}
+
+/** Computes what is due. @returns how many batches there were */
+async function compute(): Promise<number> {
+  let batches = 0;
+  while (await transact(engine.db, (tx) => computeDueSales(tx, engine.now))) batches += 1;
+  return batches;
+}
+
+const profits = async () =>
+  (
+    await engine.db.select({ profit: salesHistory.totalMargin }).from(salesHistory).orderBy(salesHistory.id)
+  ).map(({ profit }) => profit);
+const saleOf = async (id: number) =>
+  (await engine.db.select().from(salesHistory).where(eq(salesHistory.id, id)))[0];
+
+describe('what a sale earned', () => {
+  test('example 20: is estimated from the fees in force, the fulfillment fee and the cost of every unit', async () => {
+    await addSku(engine.db, 'A-1', { productCost: usd(8), packagingCost: usd(0.5), miscCost: usd(0.2) });
+    await engine.db.execute(sql`UPDATE fee_bands SET percent = 17 WHERE schedule_id IN
+      (SELECT id FROM fee_schedules WHERE marketplace = 'amazon' AND category IS NULL)`);
+    const listing = await addListing(engine.db, 'A-1', {
+      marketplace: 'amazon',
+      fulfillmentType: 'FBA/WFS',
+      fulfillmentCost: usd(4.09),
+    });
+    const id = await sell(listing, { unitPrice: usd(24.99), quantitySold: 2 });
+    await compute();
+    expect(await saleOf(id)).toMatchObject({
+      marketplaceFees: usd(16.68),
+      feesEstimated: usd(16.68),
+      unitCost: usd(8.7),
+      totalCost: usd(17.4),
+      shippingCost: usd(0),
+      totalMargin: usd(15.9),
+      marginPerUnit: usd(7.95),
+      moneyState: 'estimated',
+      isAbout: true,
+      computedAt: engine.now,
+    });
+  });
+
+  test('example 22: is unknown without a cost, and known since ever once the cost is entered', async () => {
+    const sku = await addSku(engine.db, 'A-1', { productCost: null });
+    await sell(await addListing(engine.db, 'A-1'));
+    await compute();
+    expect(await profits()).toEqual([null]);
+    await engine.db
+      .update(skus)
+      .set({ productCost: usd(8), updatedAt: engine.now })
+      .where(eq(skus.id, sku));
+    await compute();
+    expect(await profits()).toEqual([usd(9)]);
+  });
+
+  test('example 23: has the cost of its moment', async () => {
+    const sku = await addSku(engine.db, 'A-1', { productCost: usd(8), weightOz: ounces(8) });
+    await addTier(engine.db, 'walmart', 4.5);
+    const listing = await addListing(engine.db, 'A-1', { shippingCost: null });
+    await engine.db
+      .update(skus)
+      .set({ productCost: usd(9), updatedAt: day(-10) })
+      .where(eq(skus.id, sku));
+    await sell(listing, { unitPrice: usd(19.99), saleDate: instant(day(-10) - 1) });
+    await sell(listing, { unitPrice: usd(19.99), saleDate: day(-10) });
+    await compute();
+    expect(await profits()).toEqual([usd(4.49), usd(3.49)]);
+  });
+
+  test('example 24: shares the fee of an order, and gets the whole of it when the other line is canceled', async () => {
+    await addSku(engine.db, 'A-1', { productCost: usd(1) });
+    const listing = await addListing(engine.db, 'A-1', { marketplace: 'ebay' });
+    const first = await sell(listing, {
+      unitPrice: usd(30),
+      shippingRevenue: usd(5),
+      orderRef: 'o-1',
+      lineNumber: 1,
+    });
+    const second = await sell(listing, { unitPrice: usd(10), orderRef: 'o-1', lineNumber: 2 });
+    await compute();
+    // The shipped schedule: 13.6 % and $0.40.
+    expect([await saleOf(first), await saleOf(second)]).toMatchObject([
+      { marketplaceFees: usd(5.07) },
+      { marketplaceFees: usd(1.45) },
+    ]);
+    await engine.db.delete(salesHistory).where(eq(salesHistory.id, second));
+    await compute();
+    expect(await saleOf(first)).toMatchObject({ marketplaceFees: usd(5.16) });
+  });
+
+  test('L11: is told once the marketplace tells the same fee, and nothing else changes', async () => {
+    await addSku(engine.db, 'A-1');
+    const id = await sell(await addListing(engine.db, 'A-1'));
+    await compute();
+    const before = await saleOf(id);
+    await engine.db
+      .update(salesHistory)
+      .set({ feesTold: usd(3) })
+      .where(eq(salesHistory.id, id));
+    await compute();
+    expect(await saleOf(id)).toEqual({ ...before, feesTold: usd(3), moneyState: 'told', isAbout: false });
+  });
+
+  test('counts the shipping charge where the marketplace does not tell what the buyer paid', async () => {
+    await addSku(engine.db, 'A-1');
+    const listing = await addListing(engine.db, 'A-1', { shippingCharge: usd(4) });
+    const id = await sell(listing, { shippingRevenue: null, quantitySold: 2, feesTold: usd(6) });
+    await compute();
+    const estimated = { shippingRevenue: usd(8), shippingRevenueIsEstimate: true, moneyState: 'partly_told' };
+    expect(await saleOf(id)).toMatchObject({ ...estimated, totalMargin: usd(22) });
+    // A later charge changes no sale that was calculated.
+    await engine.db.update(listings).set({ shippingCharge: usd(9), feeCategory: 'toys' });
+    await compute();
+    expect(await saleOf(id)).toMatchObject({ ...estimated, feesEstimated: null, totalMargin: usd(22) });
+  });
+
+  test('keeps the fulfillment type and the fee of its moment', async () => {
+    await addSku(engine.db, 'A-1', { productCost: usd(1) });
+    const listing = await addListing(engine.db, 'A-1');
+    await sell(listing);
+    await engine.db
+      .update(listings)
+      .set({ fulfillmentType: 'FBA/WFS', fulfillmentCost: usd(5), updatedAt: day(-5) });
+    await sell(listing, { saleDate: day(-4) });
+    await compute();
+    expect(await profits()).toEqual([usd(16), usd(11)]);
+  });
+
+  test('follows a fee schedule from its day, and shipping tiers that were first entered later', async () => {
+    await addSku(engine.db, 'A-1', { productCost: usd(8), weightOz: ounces(8) });
+    const listing = await addListing(engine.db, 'A-1', { shippingCost: null });
+    await sell(listing);
+    await sell(listing, { saleDate: day(-2) });
+    await compute();
+    expect(await profits()).toEqual([null, null]);
+    await addTier(engine.db, 'walmart', 4);
+    await engine.db.execute(sql`WITH dated AS (INSERT INTO fee_schedules (marketplace, effective_from)
+      VALUES ('walmart', ${new Date(day(-5)).toISOString()}::timestamptz) RETURNING id)
+      INSERT INTO fee_bands (schedule_id, percent) SELECT id, 10 FROM dated`);
+    await compute();
+    expect(await profits()).toEqual([usd(5), usd(6)]);
+    // A changed tier applies from now.
+    await engine.db.update(shippingTiers).set({ cost: usd(7) });
+    await compute();
+    expect(await profits()).toEqual([usd(5), usd(6)]);
+  });
+
+  test('of many sales is calculated batch by batch', async () => {
+    await addSku(engine.db, 'A-1');
+    const listing = await addListing(engine.db, 'A-1');
+    await engine.db.execute(sql`INSERT INTO sales_history
+        (listing_id, external_id, sale_date, quantity_sold, unit_price, total_revenue, shipping_revenue)
+      SELECT ${listing}, 'many-' || n, ${new Date(day(-3)).toISOString()}::timestamptz, 1, 20, 20, 0
+      FROM generate_series(1, 2100) n`);
+    expect(await compute()).toBe(3);
+    const { rows } = await engine.db.execute(
+      sql`SELECT count(*)::int AS sales, count(total_margin)::int AS known FROM sales_history`,
+    );
+    expect(rows).toEqual([{ sales: 2100, known: 2100 }]);
+  });
+});
+
+test('L10: a cost that is entered late gives the figures of one that was entered early', async () => {
+  const edit = fc.record({
+    day: fc.integer({ min: -20, max: -1 }),
+    cost: fc.integer({ min: 100, max: 1_500 }),
+  });
+  const story = fc.record({
+    edits: fc.array(edit, { minLength: 1, maxLength: 4 }),
+    sales: fc.array(fc.integer({ min: -25, max: 0 }), { minLength: 1, maxLength: 6 }),
+    computesBetween: fc.boolean(),
+  });
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(story, async ({ edits, sales, computesBetween }) => {
+      const code = `L-${++run}`;
+      const ordered = edits.toSorted((a, b) => a.day - b.day);
+      const sku = await addSku(engine.db, code, { productCost: null });
+      const listing = await addListing(engine.db, code);
+      const ids: number[] = [];
+      for (const soldOn of sales) ids.push(await sell(listing, { saleDate: instant(day(soldOn) + 1) }));
+      if (computesBetween) await compute();
+      for (const { day: from, cost } of ordered) {
+        await engine.db
+          .update(skus)
+          .set({ productCost: cents(cost), updatedAt: day(from), version: sql`version + 1` })
+          .where(eq(skus.id, sku));
+        if (computesBetween) await compute();
+      }
+      await compute();
+      for (const [index, id] of ids.entries()) {
+        const soldAt = day(sales[index] ?? 0) + 1;
+        // The naive recount: the last edit of that day or before; before the first one that.
+        const inForce = ordered.findLast((each) => day(each.day) <= soldAt) ?? ordered[0];
+        expect((await saleOf(id))?.totalMargin).toBe(1_700 - (inForce?.cost ?? 0));
+      }
+    }),
+    { seed: 20_261_121, numRuns: 12 },
+  );
+});

@@ -1,0 +1,110 @@
+import type { Db } from '#db/client.ts';
+import {
+  readDatedListingCosts,
+  readDatedSkuCosts,
+  readDatedTiers,
+  readSoldListings,
+  type SoldListing,
+} from '#db/queries/catalog/due-sales.ts';
+import { readComponents } from '#db/queries/repricing/case-rows.ts';
+import { readFeeSchedules } from '#db/queries/repricing/pricing-context.ts';
+import { feeBook, feesInForce } from '#domain/fees/fee-book.ts';
+import type { FeeTable } from '#domain/fees/fee-table.ts';
+import { groupBy } from '#domain/group-by.ts';
+import { costOfListing } from '#domain/listing-cost.ts';
+import type { FulfillmentType } from '#domain/marketplaces.ts';
+import { type DatedSkuCosts, listingCostsAt, skuCostsAt, tiersAt } from '#domain/sales/dated-costs.ts';
+import { type Cents, type Instant, MAX_CENTS } from '#domain/units.ts';
+
+/** What one unit of a listing cost at a moment, and which fees applied. Null is unknown. */
+export interface SaleTerms {
+  readonly fulfillmentType: FulfillmentType;
+  readonly shippingCharge: Cents;
+  readonly fees: FeeTable | null;
+  readonly fulfillmentFee: Cents | null;
+  /** Product, packaging and misc cost. */
+  readonly unitCost: Cents | null;
+  readonly unitShippingCost: Cents | null;
+}
+
+/** Costs and fees of listings at any moment. */
+export interface SaleFacts {
+  termsOf(listingId: number, at: Instant): SaleTerms;
+}
+
+/** Costs of SKUs that replace the stored ones, by SKU code. */
+export type AssumedSkuCosts = ReadonlyMap<string, readonly DatedSkuCosts[]>;
+
+/**
+ * Loads what the sales of these listings are calculated from, by a constant number of statements. What has no date, such
+ * as the components of a bundle and the fee category, is that of now.
+ */
+export async function loadSaleFacts(
+  db: Db,
+  listingIds: readonly number[],
+  assumed: AssumedSkuCosts = new Map(),
+): Promise<SaleFacts> {
+  const listings = await readSoldListings(db, listingIds);
+  const byId = new Map(listings.map((listing) => [listing.id, listing]));
+  const codes = [...new Set(listings.map(({ sku }) => sku))];
+  const components = await readComponents(db, codes);
+  const partCodes = components.map(({ sku }) => sku);
+  const costs = groupBy(
+    await readDatedSkuCosts(db, [...new Set([...codes, ...partCodes])]),
+    ({ sku }) => sku,
+  );
+  const ownCosts = groupBy(await readDatedListingCosts(db, listingIds), ({ listingId }) => listingId);
+  const parts = groupBy(components, ({ listingSku }) => listingSku);
+  const tiers = await readDatedTiers(db);
+  const book = feeBook(await readFeeSchedules(db));
+  const costsOf = (sku: string, at: Instant) => skuCostsAt(sku, assumed.get(sku) ?? costs.get(sku) ?? [], at);
+
+  function termsOf(listingId: number, at: Instant): SaleTerms {
+    const listing = byId.get(listingId);
+    if (listing === undefined) throw new Error(`There is no listing ${listingId}.`);
+    const dated = listingCostsAt(ownCosts.get(listingId) ?? [], at) ?? presentCosts(listing);
+    const { sku, marketplace, bundleUnconfirmed, shippingCharge, feeCategory } = listing;
+    const cost = costOfListing({
+      sku,
+      marketplace,
+      bundleUnconfirmed,
+      fulfillmentType: dated.fulfillmentType,
+      shippingCost: dated.shipping,
+      fulfillmentCost: dated.fulfillment,
+      own: costsOf(sku, at),
+      components: (parts.get(sku) ?? []).map((part) => ({
+        sku: part.sku,
+        quantity: part.quantity,
+        isBundle: part.isBundle,
+        costs: costsOf(part.sku, at),
+      })),
+      tiers: tiersAt(
+        tiers.filter((tier) => tier.marketplace === marketplace),
+        at,
+      ),
+    });
+    return {
+      fulfillmentType: dated.fulfillmentType,
+      shippingCharge,
+      fees: feesInForce(book, marketplace, feeCategory, at),
+      fulfillmentFee: cost.fulfillment,
+      unitCost: sum(cost.product, cost.packaging, cost.misc),
+      unitShippingCost: cost.shipping ?? dated.firstShipping,
+    };
+  }
+  return { termsOf };
+}
+
+/** A listing whose costs never changed. */
+function presentCosts({ fulfillmentType, shippingCost, fulfillmentCost }: SoldListing) {
+  return { fulfillmentType, shipping: shippingCost, fulfillment: fulfillmentCost, firstShipping: null };
+}
+
+function sum(...parts: readonly (Cents | null)[]): Cents | null {
+  let total = 0;
+  for (const part of parts) {
+    if (part === null) return null;
+    total += part;
+  }
+  return total <= MAX_CENTS ? (total as Cents) : null;
+}

@@ -1,0 +1,27 @@
+import type { Db } from '#db/client.ts';
+import { transact } from '#db/transact.ts';
+import type { Instant } from '#domain/units.ts';
+import type { LoopTask } from '#usecases/background/supervised-loop.ts';
+import { computeDueSales } from './compute-sales.ts';
+
+/** Milliseconds between two looks for due sales. */
+const IDLE_WAIT = 1_000;
+
+export interface SalesLoopDeps {
+  readonly db: Db;
+  readonly now: () => Instant;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Calculates what sales earned, whenever sales were recorded or what they are calculated from has changed. Several
+ * processes share the work: each takes what no other has locked.
+ */
+export function salesLoop({ db, now, onError }: SalesLoopDeps): LoopTask {
+  return {
+    idleWait: IDLE_WAIT,
+    turn: async () => ((await transact(db, (tx) => computeDueSales(tx, now()))) ? 'worked' : 'idle'),
+    onError,
+    release: async () => undefined,
+  };
+}
