@@ -4,6 +4,7 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { cents, instant } from '#domain/units.ts';
 import type { Exchanges } from './exchanges.ts';
 import { FaultPlan, type FaultRegistry } from './faults/fault.ts';
+import { booksOf } from './world/truth/books.ts';
 import type { World } from './world/world.ts';
 
 interface Controlled {
@@ -39,6 +40,9 @@ export function addControl(app: FastifyInstance, { world, faults, exchanges }: C
         return reply.code(status).send({ message: error instanceof Error ? error.message : 'unknown' });
       });
       scope.get('/state', async () => stateOf(world));
+      scope.get('/books', async () =>
+        MARKETPLACES.map((name) => booksOf(name, world.market(name).orders(), world.market(name).money)),
+      );
       scope.get('/received-prices', async () => world.receivedPrices());
       scope.post('/advance', async (request) => {
         const { to, seconds = 0 } = Advance.parse(request.body);

@@ -1,6 +1,7 @@
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
 import type { Habit } from './item.ts';
+import type { FeePlan } from './truth/fee-truth.ts';
 
 /** A competitor at the start of a world; missing values are generated from the seed. */
 export interface CompetitorPlan {
@@ -58,4 +59,5 @@ export interface WorldPlan {
   readonly pace?: number;
   /** The number of the first order; 1 by default. */
   readonly firstOrder?: number;
+  readonly fees?: FeePlan;
 }

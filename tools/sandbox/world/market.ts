@@ -7,11 +7,14 @@ import { react, reactionDelay } from './competitors.ts';
 import { ConsentStore } from './consents.ts';
 import { generateItem } from './generate-item.ts';
 import type { MarketItem, MutableItem } from './item.ts';
-import { lineOf, type MutableOrder, type Order } from './orders.ts';
+import { lineOf, type MutableOrder, type Order, type OrderLine } from './orders.ts';
 import type { MutableReceivedPrice, PriceRequest, ReceivedPrice } from './received-prices.ts';
-import { feesOf, pieces, shop } from './shoppers.ts';
+import { pieces, shop } from './shoppers.ts';
 import { Tasks } from './tasks.ts';
 import { TokenStore } from './tokens.ts';
+import { FeeTruth } from './truth/fee-truth.ts';
+import { MoneyJournal } from './truth/money-journal.ts';
+import { type BuyerPlace, drawPlace, salesTaxOn } from './truth/sales-tax.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -29,6 +32,8 @@ export class Market {
   readonly tasks: Tasks;
   readonly tokens: TokenStore;
   readonly consents: ConsentStore;
+  readonly fees: FeeTruth;
+  readonly money: MoneyJournal;
   readonly #clockwork: Clockwork;
   readonly #seed: string;
   readonly #received: MutableReceivedPrice[];
@@ -44,7 +49,7 @@ export class Market {
   /** @param received the ledger of all marketplaces, to which this one adds the prices it receives */
   constructor(
     marketplace: Marketplace,
-    { seed, pace = 1, firstOrder = 1 }: Pick<WorldPlan, 'seed' | 'pace' | 'firstOrder'>,
+    { seed, startsAt, pace = 1, firstOrder = 1, fees }: Omit<WorldPlan, 'items' | 'stock'>,
     clockwork: Clockwork,
     received: MutableReceivedPrice[],
   ) {
@@ -57,6 +62,9 @@ export class Market {
     this.tasks = new Tasks(clockwork);
     this.tokens = new TokenStore(() => clockwork.now(), new Chance(`${this.#seed}/tokens`));
     this.consents = new ConsentStore(() => clockwork.now(), new Chance(`${this.#seed}/consents`));
+    this.fees = new FeeTruth(marketplace, this.#seed, startsAt, fees);
+    const place = { marketplace, seed: this.#seed, startsAt };
+    this.money = new MoneyJournal(place, clockwork, this.fees, () => this.items());
   }
 
   now(): Instant {
@@ -181,6 +189,7 @@ export class Market {
   }
 
   #notifyOrderChange(order: Order, isNew: boolean): void {
+    this.money.orderChanged(order, isNew);
     for (const listener of this.#orderListeners) listener(order, isNew);
   }
 
@@ -205,10 +214,11 @@ export class Market {
 
   #order(item: MutableItem, quantity: number, chance: Chance): void {
     const now = this.now();
-    const { commission, fulfillment } = feesOf(item, item.price, item.shippingCharge, quantity);
-    const line = lineOf(item, quantity, 1, cents(commission + fulfillment));
     const number = this.#firstOrder + this.#orders.length;
-    const order: MutableOrder = { number, createdAt: now, updatedAt: now, status: 'open', lines: [line] };
+    const buyer = new Chance(`${this.#seed}/buyer ${number}`);
+    const place = drawPlace(buyer);
+    const lines = this.#linesOf(item, quantity, place, buyer);
+    const order: MutableOrder = { number, createdAt: now, updatedAt: now, status: 'open', place, lines };
     this.#orders.push(order);
     item.quantity -= quantity;
     item.unitsSold += quantity;
@@ -223,6 +233,19 @@ export class Market {
       order.updatedAt = this.now();
       if (isCancelled) item.quantity += quantity;
       this.#notifyOrderChange(order, false);
+    });
+  }
+
+  /** One line; Amazon sometimes splits several units of a listing into two. */
+  #linesOf(item: MutableItem, quantity: number, place: BuyerPlace, buyer: Chance): OrderLine[] {
+    const isSplit = this.marketplace === 'amazon' && quantity > 1 && buyer.happens(0.2);
+    const quantities = isSplit ? [1, quantity - 1] : [quantity];
+    return quantities.map((units, at) => {
+      const shipping = at === 0 ? item.shippingCharge : cents(0);
+      const tax = cents(salesTaxOn(item.price * units + shipping, place));
+      const basis = { unitPrice: item.price, shipping, quantity: units, tax, at: this.now() };
+      const fees = this.fees.feesFor(item, basis);
+      return lineOf(item, { number: at + 1, quantity: units, shipping, tax, fees });
     });
   }
 

@@ -1,5 +1,7 @@
 import type { Cents, Instant } from '#domain/units.ts';
 import type { MarketItem, MutableItem, ShownOffer } from './item.ts';
+import type { LineFees } from './truth/fee-truth.ts';
+import type { BuyerPlace } from './truth/sales-tax.ts';
 
 export interface OrderLine {
   /** 1, 2, ... within the order. */
@@ -13,8 +15,9 @@ export interface OrderLine {
   readonly unitPrice: Cents;
   /** For the whole line. */
   readonly shipping: Cents;
-  /** The marketplace's fees for the line. */
-  readonly fees: Cents;
+  /** Sales tax, which the marketplace collects and remits. */
+  readonly tax: Cents;
+  readonly fees: LineFees;
 }
 
 /** An order of a simulated shopper. Adapters derive their own order numbers from `number`. */
@@ -24,25 +27,19 @@ export interface Order {
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   readonly status: 'open' | 'shipped' | 'cancelled';
+  readonly place: BuyerPlace;
   readonly lines: readonly OrderLine[];
 }
 
 export type MutableOrder = { -readonly [K in keyof Order]: Order[K] };
 
 /** The order line for that quantity of an item. */
-export function lineOf(item: MutableItem, quantity: number, number: number, fees: Cents): OrderLine {
-  return {
-    number,
-    sku: item.sku,
-    itemId: item.itemId,
-    title: item.title,
-    keys: item.keys,
-    fulfillmentType: item.fulfillmentType,
-    quantity,
-    unitPrice: item.price,
-    shipping: item.shippingCharge,
-    fees,
-  };
+export function lineOf(
+  item: MutableItem,
+  own: Pick<OrderLine, 'number' | 'quantity' | 'shipping' | 'tax' | 'fees'>,
+): OrderLine {
+  const { sku, itemId, title, keys, fulfillmentType, price: unitPrice } = item;
+  return { sku, itemId, title, keys, fulfillmentType, unitPrice, ...own };
 }
 
 /** A shopper's choice. */

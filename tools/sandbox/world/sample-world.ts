@@ -1,5 +1,5 @@
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
-import { cents, type Instant } from '#domain/units.ts';
+import { cents, type Instant, instant } from '#domain/units.ts';
 import type { ItemPlan, StockPlan, WorldPlan } from './catalog.ts';
 import { Chance } from './chance.ts';
 import { wholeCents } from './competitors.ts';
@@ -13,6 +13,7 @@ interface Product {
   readonly sizes: readonly string[];
 }
 
+const DAY = 86_400_000;
 const ONE_SIZE = [''] as const;
 
 const PRODUCTS: readonly Product[] = [
@@ -49,7 +50,9 @@ export function sampleWorld(seed: string, startsAt: Instant): WorldPlan {
       }
     }
   }
-  return { seed, startsAt, items, stock };
+  const after = (days: number): Instant => instant(startsAt + days * DAY);
+  const fees = { ratesChangeAt: after(40), season: { from: after(35), to: after(49) } };
+  return { seed, startsAt, items, stock, fees };
 }
 
 interface Listed {

@@ -1,4 +1,4 @@
-import { type Cents, cents } from '#domain/units.ts';
+import type { Cents } from '#domain/units.ts';
 import type { Chance } from './chance.ts';
 import type { MarketItem } from './item.ts';
 import { appeal, featuredOffer, shownOffers } from './offers.ts';
@@ -40,24 +40,4 @@ function bell(chance: Chance): number {
 export function pieces(chance: Chance): number {
   if (!chance.happens(0.15)) return 1;
   return chance.whole(2, 4);
-}
-
-/** Commission by category, in basis points of what the buyer pays. */
-const COMMISSION: Readonly<Record<string, number>> = { Electronics: 800, Apparel: 1_700, Grocery: 800 };
-const USUAL_COMMISSION = 1_500;
-
-export interface Fees {
-  readonly commission: Cents;
-  /** The FBA/WFS fulfillment fee; 0 for FBM. */
-  readonly fulfillment: Cents;
-}
-
-/** The marketplace's fees for an order line. */
-export function feesOf(item: MarketItem, price: Cents, shipping: Cents, quantity = 1): Fees {
-  const rate = COMMISSION[item.category] ?? USUAL_COMMISSION;
-  const isTheirs = item.fulfillmentType === 'FBA/WFS';
-  return {
-    commission: cents(Math.max(30, Math.round(((price * quantity + shipping) * rate) / 10_000))),
-    fulfillment: cents(isTheirs ? quantity * (322 + 16 * Math.ceil(item.weightOunces / 4)) : 0),
-  };
 }

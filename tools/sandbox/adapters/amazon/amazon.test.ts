@@ -15,6 +15,15 @@ interface Page {
   readonly pagination: { readonly nextToken?: string };
 }
 
+interface Estimated {
+  readonly FeesEstimate: {
+    readonly FeeDetailList: readonly {
+      readonly FeeAmount: { readonly Amount: number };
+      readonly FinalFee: { readonly Amount: number };
+    }[];
+  };
+}
+
 let sandbox: Sandbox;
 afterEach(() => sandbox.close());
 
@@ -109,6 +118,55 @@ describe('listings', () => {
     expect(sandbox.world.receivedPrices().map(({ outcome }) => outcome)).toEqual([
       ...['replaced', 'refused', 'refused', 'pending'],
     ]);
+  });
+});
+
+describe('fee estimates', () => {
+  test('tell each true fee before its promotion, and a promotion that may never come', async () => {
+    const startsAt = instant(Date.parse('2026-03-02T08:00:00Z'));
+    const items = Array.from(
+      { length: 60 },
+      (_, at): ItemPlan => ({
+        marketplace: 'amazon',
+        sku: `S-${at}`,
+        title: 'Mug',
+        price: cents(2_000),
+        fulfillmentType: 'FBA/WFS',
+      }),
+    );
+    const world = createWorld({ seed: 'fees', startsAt, items, stock: [] });
+    sandbox = await startSandbox({ world, port: 0, services: ['amazon'] });
+    const call = await signIn();
+    const shown = new Set<string>();
+    for (const start of [0, 20, 40]) {
+      const asked = items.slice(start, start + 20).map(({ sku }) => ({
+        IdType: 'SellerSKU',
+        IdValue: sku,
+        FeesEstimateRequest: {
+          MarketplaceId: US,
+          IsAmazonFulfilled: true,
+          Identifier: sku,
+          PriceToEstimateFees: { ListingPrice: { CurrencyCode: 'USD', Amount: 24.99 } },
+        },
+      }));
+      const answers = (await call('POST', '/products/fees/v0/feesEstimate', asked)) as readonly Estimated[];
+      for (const [at, { FeesEstimate }] of answers.entries()) {
+        const { fees } = world.market('amazon');
+        const item = world.market('amazon').item(`S-${start + at}`);
+        if (item === null) throw new Error('no such item');
+        const no = cents(0);
+        const basis = { unitPrice: cents(2_499), shipping: no, quantity: 1, tax: no, at: world.now() };
+        const { commission, closing, fulfillment } = fees.feesFor(item, basis);
+        const told = FeesEstimate.FeeDetailList.map(({ FeeAmount }) => Math.round(FeeAmount.Amount * 100));
+        expect(told).toEqual([commission, closing, 0, fulfillment]);
+        const promotion = fees.promotionOf(item.sku, world.now());
+        const [referral] = FeesEstimate.FeeDetailList;
+        const isFree = referral?.FinalFee.Amount === 0;
+        expect(isFree).toBe(promotion?.isFalse === true);
+        shown.add(promotion === null ? 'none' : isFree ? 'false' : 'true');
+      }
+    }
+    expect(shown).toEqual(new Set(['none', 'true', 'false']));
   });
 });
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Cents, cents } from '#domain/units.ts';
 import { dollars, priceOf } from '#sandbox/adapters/money.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import { feesOf } from '#sandbox/world/shoppers.ts';
+import { rounded } from '#sandbox/world/truth/category.ts';
 import { MARKETPLACE_ID, SELLER_ID } from './amazon-auth.ts';
 import { amazonRefusal } from './amazon-errors.ts';
 
@@ -63,25 +63,39 @@ function estimate(market: Market, { IdType, IdValue, FeesEstimateRequest }: Quer
   }
   const shipping = cents(Math.round((PriceToEstimateFees.Shipping?.Amount ?? 0) * 100));
   const fulfillmentType = IsAmazonFulfilled ? 'FBA/WFS' : 'FBM';
-  const { commission, fulfillment } = feesOf({ ...item, fulfillmentType }, price, shipping);
+  const at = market.now();
+  const basis = { unitPrice: price, shipping, quantity: 1, tax: cents(0), at };
+  const { commission, closing, fulfillment } = market.fees.feesFor({ ...item, fulfillmentType }, basis);
+  const promotion = cents(rounded(commission * (market.fees.promotionOf(item.sku, at)?.share ?? 0)));
   return {
     Status: 'Success',
     FeesEstimateIdentifier: identifier,
     FeesEstimate: {
-      TimeOfFeesEstimation: new Date(market.now()).toISOString(),
-      TotalFeesEstimate: money(cents(commission + fulfillment)),
+      TimeOfFeesEstimation: new Date(at).toISOString(),
+      TotalFeesEstimate: money(cents(commission - promotion + closing + fulfillment)),
       FeeDetailList: [
-        fee('ReferralFee', commission),
-        fee('VariableClosingFee', cents(0)),
+        fee('ReferralFee', commission, promotion),
+        fee('VariableClosingFee', closing),
         fee('PerItemFee', cents(0)),
-        ...(IsAmazonFulfilled ? [fee('FBAFees', fulfillment)] : []),
+        ...(IsAmazonFulfilled ? [warehouseFee(fulfillment)] : []),
       ],
     },
   };
 }
 
-function fee(FeeType: string, amount: Cents) {
-  return { FeeType, FeeAmount: money(amount), FeePromotion: money(cents(0)), FinalFee: money(amount) };
+/** A fee that repeats its parts, whose sum it is. */
+function warehouseFee(amount: Cents) {
+  return { ...fee('FBAFees', amount), IncludedFeeDetailList: [fee('FBAPickAndPack', amount)] };
+}
+
+function fee(FeeType: string, amount: Cents, promotion = cents(0)) {
+  return {
+    FeeType,
+    FeeAmount: money(amount),
+    FeePromotion: money(promotion),
+    TaxAmount: money(cents(0)),
+    FinalFee: money(cents(amount - promotion)),
+  };
 }
 
 function money(amount: Cents) {

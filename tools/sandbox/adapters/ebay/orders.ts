@@ -6,6 +6,7 @@ import { pathText, queryList, queryText } from '#sandbox/adapters/query.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Order, OrderLine } from '#sandbox/world/orders.ts';
+import { totalOf } from '#sandbox/world/truth/fee-truth.ts';
 import { ebayError } from './ebay-errors.ts';
 import { pageOf } from './ebay-pages.ts';
 import { MARKETPLACE_ID } from './inventory.ts';
@@ -81,6 +82,7 @@ function orderView(order: Order) {
   const isOff = status === 'cancelled';
   const goods = sumOf(lines, ({ unitPrice, quantity }) => unitPrice * quantity);
   const delivery = sumOf(lines, ({ shipping }) => shipping);
+  const tax = sumOf(lines, (line) => line.tax);
   return {
     orderId: orderIdOf(order),
     sellerId: CREDENTIALS.ebay.username,
@@ -95,8 +97,8 @@ function orderView(order: Order) {
       deliveryCost: money(delivery),
       total: money(cents(goods + delivery)),
     },
-    totalFeeBasisAmount: money(cents(goods + delivery)),
-    totalMarketplaceFee: money(isOff ? cents(0) : sumOf(lines, ({ fees }) => fees)),
+    totalFeeBasisAmount: money(cents(goods + delivery + tax)),
+    totalMarketplaceFee: money(isOff ? cents(0) : sumOf(lines, ({ fees }) => totalOf(fees))),
     lineItems: lines.map((line) => lineView(order, line)),
   };
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { queryText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Order, OrderLine } from '#sandbox/world/orders.ts';
+import { totalOf } from '#sandbox/world/truth/fee-truth.ts';
 import { USER_ID } from './etsy-auth.ts';
 import { etsyRefusal } from './etsy-errors.ts';
 import { money, pageOf, seconds, sumOf } from './etsy-pages.ts';
@@ -86,7 +87,7 @@ function receiptView(order: Order) {
   const goods = sumOf(lines, ({ unitPrice, quantity }) => unitPrice * quantity);
   const shipping = sumOf(lines, (line) => line.shipping);
   const [created, updated] = [seconds(createdAt), seconds(updatedAt)];
-  const all = money(goods + shipping);
+  const tax = sumOf(lines, (line) => line.tax);
   const shipment = { receipt_shipping_id: receiptIdOf(order), shipment_notification_timestamp: updated };
   return {
     receipt_id: receiptIdOf(order),
@@ -106,11 +107,11 @@ function receiptView(order: Order) {
     is_gift: false,
     gift_message: '',
     gift_sender: '',
-    grandtotal: all,
+    grandtotal: money(goods + shipping + tax),
     total_price: money(goods),
     subtotal: money(goods),
     total_shipping_cost: money(shipping),
-    total_tax_cost: money(0),
+    total_tax_cost: money(tax),
     total_vat_cost: money(0),
     discount_amt: money(0),
     gift_wrap_price: money(0),
@@ -121,7 +122,15 @@ function receiptView(order: Order) {
     transactions: lines.map((line) => transactionView(order, line)),
     refunds:
       status === 'cancelled'
-        ? [{ amount: all, created_timestamp: updated, reason: 'buyer', note_from_issuer: null, status: null }]
+        ? [
+            {
+              amount: money(goods + shipping + tax),
+              created_timestamp: updated,
+              reason: 'buyer',
+              note_from_issuer: null,
+              status: null,
+            },
+          ]
         : [],
   };
 }
@@ -185,7 +194,7 @@ function ledgerOf(orders: readonly Order[]) {
     .filter(({ status }) => status !== 'cancelled')
     .flatMap((order) => {
       const paid = sumOf(order.lines, ({ unitPrice, quantity, shipping }) => unitPrice * quantity + shipping);
-      const fees = sumOf(order.lines, (line) => line.fees);
+      const fees = sumOf(order.lines, ({ fees }) => totalOf(fees));
       return [
         entry(order, 'PAYMENT_GROSS', paid, 'PAYMENT_GROSS'),
         entry(order, 'transaction', -fees, 'transaction'),

@@ -4,6 +4,7 @@ import { dollars } from '#sandbox/adapters/money.ts';
 import { queryNumber, queryText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Order, OrderLine } from '#sandbox/world/orders.ts';
+import { type BuyerPlace, salesTaxOn } from '#sandbox/world/truth/sales-tax.ts';
 import { walmartRefusal } from './walmart-errors.ts';
 
 const DAY = 86_400_000;
@@ -79,7 +80,7 @@ function cursorOf(request: FastifyRequest, node: string, limit: number, from: nu
 }
 
 function orderView(order: Order, node: string) {
-  const { number, createdAt } = order;
+  const { number, createdAt, place } = order;
   return {
     purchaseOrderId: `1${String(number).padStart(12, '0')}`,
     customerOrderId: `2000${String(number).padStart(11, '0')}`,
@@ -94,9 +95,9 @@ function orderView(order: Order, node: string) {
       postalAddress: {
         name: 'Sandbox Shopper',
         address1: '1 Example Street',
-        city: 'Springfield',
-        state: 'IL',
-        postalCode: '62701',
+        city: place.city,
+        state: place.state,
+        postalCode: place.postalCode,
         country: 'USA',
         addressType: 'RESIDENTIAL',
       },
@@ -106,7 +107,7 @@ function orderView(order: Order, node: string) {
   };
 }
 
-function lineView({ status, updatedAt, createdAt }: Order, line: OrderLine) {
+function lineView({ status, updatedAt, createdAt, place }: Order, line: OrderLine) {
   const quantity = { unitOfMeasurement: 'EACH', amount: String(line.quantity) };
   const tracking = {
     shipDateTime: updatedAt,
@@ -120,8 +121,8 @@ function lineView({ status, updatedAt, createdAt }: Order, line: OrderLine) {
     item: { productName: line.title, sku: line.sku, condition: 'New' },
     charges: {
       charge: [
-        chargeOf('PRODUCT', 'ItemPrice', cents(unitPrice * line.quantity)),
-        ...(shipping === 0 ? [] : [chargeOf('SHIPPING', 'Shipping', shipping)]),
+        chargeOf('PRODUCT', 'ItemPrice', cents(unitPrice * line.quantity), place),
+        ...(shipping === 0 ? [] : [chargeOf('SHIPPING', 'Shipping', shipping, place)]),
       ],
     },
     orderLineQuantity: quantity,
@@ -140,10 +141,10 @@ function lineView({ status, updatedAt, createdAt }: Order, line: OrderLine) {
   };
 }
 
-function chargeOf(chargeType: string, chargeName: string, amount: Cents) {
+function chargeOf(chargeType: string, chargeName: string, amount: Cents, place: BuyerPlace) {
   const tax = {
     taxName: 'Tax1',
-    taxAmount: { currency: 'USD', amount: dollars(cents(Math.round(amount * 0.07))) },
+    taxAmount: { currency: 'USD', amount: dollars(cents(salesTaxOn(amount, place))) },
   };
   return { chargeType, chargeName, chargeAmount: { currency: 'USD', amount: dollars(amount) }, tax };
 }
