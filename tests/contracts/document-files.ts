@@ -17,7 +17,8 @@ export function documentsFolder(): string | null {
  */
 export const DOCUMENT_FILES: Readonly<Record<Exclude<Service, 'shopify'>, readonly string[]>> = {
   amazon: [
-    ...['catalogItems_2022-04-01.json', 'feeds_2021-06-30.json', 'listingsItems_2021-08-01.json'],
+    ...['catalogItems_2022-04-01.json', 'feeds_2021-06-30.json', 'finances_2024-06-19.json'],
+    'listingsItems_2021-08-01.json',
     ...['notifications.json', 'orders_2026-01-01.json', 'productFeesV0.json', 'productPricingV0.json'],
     ...['productPricing_2022-05-01.json', 'reports_2021-06-30.json', 'sellers.json'],
   ],

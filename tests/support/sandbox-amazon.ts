@@ -1,9 +1,15 @@
 import { gunzipSync } from 'node:zlib';
 import type { Sandbox } from '#sandbox/server.ts';
-import { callerOf, pass } from './sandbox-shop.ts';
+import { callerOf, pass, withoutMoneyRight } from './sandbox-shop.ts';
 
 const MINUTE = 60_000;
 const US = 'ATVPDKIKX0DER';
+
+const REPORTS = [
+  'GET_MERCHANT_LISTINGS_ALL_DATA',
+  'GET_SALES_AND_TRAFFIC_REPORT',
+  'GET_FBA_ESTIMATED_FBA_FEES_TXT_DATA',
+];
 
 type Answer = Readonly<Record<string, unknown>>;
 
@@ -150,7 +156,7 @@ async function callPricing(call: Call, { world }: Sandbox): Promise<void> {
 
 async function callReports(call: Call, sandbox: Sandbox): Promise<void> {
   const base = '/reports/2021-06-30';
-  for (const reportType of ['GET_MERCHANT_LISTINGS_ALL_DATA', 'GET_SALES_AND_TRAFFIC_REPORT']) {
+  for (const reportType of REPORTS) {
     const asked = { reportType, marketplaceIds: [US], reportOptions: { asinGranularity: 'SKU' } };
     const { reportId } = (await call('POST', `${base}/reports`, asked)) as Answer;
     await call('GET', `${base}/reports/${reportId}`);
@@ -160,9 +166,16 @@ async function callReports(call: Call, sandbox: Sandbox): Promise<void> {
     const answer = await fetch(String(document.url));
     const bytes = Buffer.from(await answer.arrayBuffer());
     const text = document.compressionAlgorithm === 'GZIP' ? gunzipSync(bytes).toString() : bytes.toString();
-    if (!text.includes('PW-001-1')) throw new Error(`${reportType} does not name a listing`);
+    if (!text.includes('PW-0')) throw new Error(`${reportType} does not name a listing`);
   }
   await call('GET', `${base}/reports/unknown`);
+  await call('GET', `${base}/reports?reportTypes=GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2`);
+  const since = new Date(sandbox.world.now() - 10 * 86_400_000).toISOString();
+  const path = '/finances/2024-06-19/transactions';
+  const page = (await call('GET', `${path}?postedAfter=${since}`)) as { payload: { nextToken: string } };
+  await call('GET', `${path}?postedAfter=${since}&nextToken=${page.payload.nextToken}`);
+  await call('GET', path);
+  await withoutMoneyRight(sandbox, 'amazon', () => call('GET', `${path}?postedAfter=${since}`));
 }
 
 async function callFeeds(call: Call, sandbox: Sandbox): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Marketplace } from '#domain/marketplaces.ts';
 import { cents, instant } from '#domain/units.ts';
 import { type Sandbox, startSandbox } from '#sandbox/server.ts';
 import { sampleWorld } from '#sandbox/world/sample-world.ts';
@@ -39,4 +40,15 @@ export function callerOf(address: string, headers: Readonly<Record<string, strin
 /** Lets so many milliseconds pass in the world. */
 export function pass({ world }: Sandbox, milliseconds: number): void {
   world.advance(instant(world.now() + milliseconds));
+}
+
+/** Makes a call while the account lacks the right to read what the marketplace booked. */
+export async function withoutMoneyRight(
+  { world }: Sandbox,
+  marketplace: Marketplace,
+  call: () => Promise<unknown>,
+): Promise<void> {
+  world.market(marketplace).grantMoneyRight(false);
+  await call();
+  world.market(marketplace).grantMoneyRight(true);
 }

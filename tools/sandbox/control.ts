@@ -28,6 +28,9 @@ const Edit = z.strictObject({
   isActive: z.boolean().optional(),
 });
 
+/** The right to read what a marketplace booked; granted at the start. */
+const MoneyRight = z.strictObject({ marketplace: z.enum(MARKETPLACES), isGranted: z.boolean() });
+
 /** The redirect address of eBay's consent page, as registered for the RuName; null for eBay's own last page. */
 const AcceptUrl = z.strictObject({ address: z.url({ protocol: /^https?$/ }).nullable() });
 
@@ -57,6 +60,11 @@ export function addControl(app: FastifyInstance, { world, faults, exchanges }: C
           ...(isActive === undefined ? {} : { isActive }),
         });
         return item ?? reply.code(404).send({ message: `no such listing: ${sku}` });
+      });
+      scope.post('/money-right', async (request) => {
+        const { marketplace, isGranted } = MoneyRight.parse(request.body);
+        world.market(marketplace).grantMoneyRight(isGranted);
+        return { marketplace, isGranted };
       });
       scope.post('/ebay-accept-url', async (request) => {
         const { address } = AcceptUrl.parse(request.body);

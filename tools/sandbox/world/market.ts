@@ -34,6 +34,7 @@ export class Market {
   readonly consents: ConsentStore;
   readonly fees: FeeTruth;
   readonly money: MoneyJournal;
+  #tellsMoney = true;
   readonly #clockwork: Clockwork;
   readonly #seed: string;
   readonly #received: MutableReceivedPrice[];
@@ -69,6 +70,16 @@ export class Market {
 
   now(): Instant {
     return this.#clockwork.now();
+  }
+
+  /** Whether the account has the right to read what was booked. */
+  get tellsMoney(): boolean {
+    return this.#tellsMoney;
+  }
+
+  /** Grants or withdraws that right. */
+  grantMoneyRight(isGranted: boolean): void {
+    this.#tellsMoney = isGranted;
   }
 
   /** Our listings, in the order they were added. */

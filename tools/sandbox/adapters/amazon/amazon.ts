@@ -7,6 +7,7 @@ import { addCompetitiveSummary } from './competitive-summary.ts';
 import { Documents } from './documents.ts';
 import { addFeeds } from './feeds.ts';
 import { addFees } from './fees.ts';
+import { addFinances } from './finances.ts';
 import { Listings } from './listings.ts';
 import { Notifications } from './notifications.ts';
 import { addOfferBatches } from './offer-batches.ts';
@@ -24,10 +25,12 @@ const LIMITS: Readonly<Record<string, LimitLine>> = {
   getItemOffersBatch: { perSecond: 0.1, burst: 1 },
   getCompetitiveSummary: { perSecond: 0.033, burst: 1 },
   getMyFeesEstimates: { perSecond: 0.5, burst: 1 },
+  listTransactions: { perSecond: 0.5, burst: 10 },
   searchOrders: { perSecond: 0.0056, burst: 20 },
   getOrder: { perSecond: 0.5, burst: 30 },
   searchCatalogItems: { perSecond: 2, burst: 2 },
   createReport: { perSecond: 0.0167, burst: 15 },
+  getReports: { perSecond: 0.0222, burst: 10 },
   getReport: { perSecond: 2, burst: 15 },
   getReportDocument: { perSecond: 0.0167, burst: 15 },
   createFeed: { perSecond: 0.0083, burst: 15 },
@@ -67,6 +70,7 @@ export function amazonAdapter(tools: AdapterContext): MarketplaceAdapter {
         addOfferBatches(calls, market);
         addCompetitiveSummary(calls, market);
         addFees(calls, market);
+        addFinances(calls, market);
         addOrders(calls, market);
         addCatalog(calls, market);
         addSellers(calls);

@@ -59,9 +59,15 @@ function momentOf(request: FastifyRequest, name: string): number | null {
   return moment;
 }
 
-function orderIdOf({ number }: Order): string {
+/** Amazon's number of an order. */
+export function orderIdOf({ number }: Order): string {
   const digits = (value: number): string => String(value % 10_000_000).padStart(7, '0');
   return `113-${digits(number * 7_919)}-${digits(number)}`;
+}
+
+/** Amazon's number of an order line. */
+export function orderItemIdOf(order: Order, { number }: OrderLine): string {
+  return `${orderIdOf(order).replaceAll('-', '').slice(3)}${number}`;
 }
 
 /** An order with the requested parts; without any it has neither amounts nor a fulfillment status. */
@@ -86,7 +92,7 @@ function orderView(order: Order, included: ReadonlySet<string>) {
 }
 
 function lineView(order: Order, line: OrderLine, included: ReadonlySet<string>) {
-  const { quantity, unitPrice, number, itemId, sku, title } = line;
+  const { quantity, unitPrice, itemId, sku, title } = line;
   const isOff = order.status === 'cancelled';
   const execution = { cancelledBy: 'BUYER', cancelReason: 'ORDERED_BY_MISTAKE' };
   const fulfillment = {
@@ -94,7 +100,7 @@ function lineView(order: Order, line: OrderLine, included: ReadonlySet<string>) 
     quantityUnfulfilled: order.status === 'open' ? quantity : 0,
   };
   return {
-    orderItemId: `${orderIdOf(order).replaceAll('-', '').slice(3)}${number}`,
+    orderItemId: orderItemIdOf(order, line),
     quantityOrdered: quantity,
     product: {
       asin: itemId,

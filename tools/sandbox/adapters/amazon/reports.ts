@@ -1,11 +1,14 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { pathText } from '#sandbox/adapters/query.ts';
+import { pathText, queryList, queryNumber, queryText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { MARKETPLACE_ID } from './amazon-auth.ts';
 import { amazonRefusal } from './amazon-errors.ts';
 import type { Documents } from './documents.ts';
+import { fbaFeeReport } from './fba-fee-report.ts';
+import { requireMoneyRight } from './finances.ts';
 import { merchantListings, salesAndTraffic } from './report-texts.ts';
+import { endedSettlements, settlementReport } from './settlements.ts';
 import { statusOf } from './task-status.ts';
 
 const PROCESSING_TIME = 3 * 60_000;
@@ -26,6 +29,10 @@ const KINDS: Readonly<
   GET_MERCHANT_LISTINGS_ALL_DATA: {
     type: 'text/tab-separated-values; charset=UTF-8',
     write: merchantListings,
+  },
+  GET_FBA_ESTIMATED_FBA_FEES_TXT_DATA: {
+    type: 'text/tab-separated-values; charset=UTF-8',
+    write: fbaFeeReport,
   },
   GET_SALES_AND_TRAFFIC_REPORT: {
     type: 'application/json; charset=UTF-8',
@@ -52,6 +59,10 @@ export function addReports(app: FastifyInstance, market: Market, documents: Docu
     });
     return reply.code(202).send({ reportId });
   });
+  app.get(`${base}/reports`, { config: { operation: 'getReports' } }, async (request) => {
+    requireMoneyRight(market);
+    return settlementReports(market, documents, request);
+  });
   app.get(`${base}/reports/:reportId`, { config: { operation: 'getReport' } }, async (request) => {
     const reportId = pathText(request, 'reportId');
     const task = market.tasks.find(reportId);
@@ -71,6 +82,41 @@ export function addReports(app: FastifyInstance, market: Market, documents: Docu
     if (view === null) throw amazonRefusal(404);
     return { reportDocumentId, ...view };
   });
+}
+
+const SETTLEMENT = 'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2';
+
+/** Settlement reports cannot be requested: Amazon makes one at the end of each period. */
+function settlementReports(market: Market, documents: Documents, request: FastifyRequest) {
+  const size = queryNumber(request, 'pageSize', 10, 100);
+  const from = queryNumber(request, 'nextToken', 0, 999_999_999);
+  const since = Date.parse(queryText(request, 'createdSince') ?? '') || 0;
+  const isAsked =
+    queryText(request, 'nextToken') !== null || queryList(request, 'reportTypes').includes(SETTLEMENT);
+  if (!isAsked || !(size >= 1) || Number.isNaN(from)) {
+    throw amazonRefusal(400, 'The report type or the page is not supported.');
+  }
+  const ended = endedSettlements(market).filter((number) => market.money.spanOf(number).to >= since);
+  const newestFirst = ended.toReversed();
+  const reports = newestFirst.slice(from, from + size).map((number) => {
+    const reportId = String(70_000_000_000 + number);
+    const { from: start, to } = market.money.spanOf(number);
+    const type = 'text/tab-separated-values; charset=UTF-8';
+    documents.keep(documentOf(reportId), type, settlementReport(market, number));
+    const [dataStartTime, dataEndTime] = [start, to].map((moment) => new Date(moment).toISOString());
+    return {
+      reportId,
+      reportType: SETTLEMENT,
+      marketplaceIds: [MARKETPLACE_ID],
+      dataStartTime,
+      dataEndTime,
+      createdTime: dataEndTime,
+      processingStatus: 'DONE',
+      reportDocumentId: documentOf(reportId),
+    };
+  });
+  const next = from + size;
+  return { reports, ...(next < newestFirst.length ? { nextToken: String(next) } : {}) };
 }
 
 function documentOf(reportId: string): string {

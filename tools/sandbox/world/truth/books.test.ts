@@ -13,9 +13,9 @@ const DAY = 86_400_000;
 const world = createWorld(sampleWorld('books', START));
 world.advance(instant(START + 45 * DAY));
 const shops = MARKETPLACES.map((name) => {
-  const { money, ...market } = world.market(name);
-  const orders = world.market(name).orders();
-  return { ...market, name, orders, events: money.events(), books: booksOf(name, orders, money) };
+  const market = world.market(name);
+  const orders = market.orders();
+  return { orders, events: market.money.events(), books: booksOf(name, orders, market.money) };
 });
 
 describe('the books of the world', () => {
