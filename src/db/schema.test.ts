@@ -3,6 +3,7 @@ import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SHIPPED_FEES } from '#domain/fees/fee-book.ts';
+import { PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 import { openDatabase } from './client.ts';
@@ -141,7 +142,8 @@ describe('the schema', () => {
       bandKind,
       bands: bands
         .filter(({ scheduleId }) => scheduleId === id)
-        .map(({ upTo, percent, fixed, minimum }) => ({ upTo, percent, fixed, minimum })),
+        .map(({ upTo, percent, fixed, minimum }) => ({ ...PLAIN_BAND, upTo, percent, fixed, minimum })),
+      edgeBase: 'revenue',
     }));
     expect(shipped).toEqual(SHIPPED_FEES);
   });

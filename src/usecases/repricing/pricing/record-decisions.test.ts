@@ -198,7 +198,7 @@ describe('what is unknown', () => {
     expect(await metricsOf(id)).toMatchObject({
       outcome: 'blocked',
       reasonCode: 'unknown_cost',
-      missingFacts: ['no_product_cost', 'no_tier', 'no_fulfillment_cost'],
+      missingFacts: ['no_product_cost', 'no_fulfillment_cost'],
       totalCost: null,
       margin: null,
       marginFloor: null,
