@@ -178,7 +178,7 @@ function BundleCard({ row }: { row: BundleRow }): React.JSX.Element {
       <BundleLink row={row} />
       <span className="truncate text-sm text-fg-muted">{row.title ?? 'No listing yet'}</span>
       <span className="flex flex-wrap items-center gap-2 text-sm text-fg-muted">
-        {countOf(row.components, 'component', 'components')}, {countOf(row.units, 'piece', 'pieces')}
+        {countOf(row.components, 'component', 'components')}, {countOf(row.units, 'unit', 'units')}
         <Marketplaces row={row} />
         <StateBadge state={row.state} />
       </span>
