@@ -25,7 +25,7 @@ export interface Inputs {
   readonly sales: Table<SaleColumn> | null;
   /**
    * The listings once more, from the start.
-   * @throws FileFault when they come from standard input
+   * @throws FileError when they come from standard input
    */
   reopenListings(): Promise<Table<ListingColumn>>;
   /** Closes what is still open. */
@@ -35,7 +35,7 @@ export interface Inputs {
 /**
  * Opens every file and reads its header, so that a missing column is named before any row is read.
  * Columns that no format knows are listed on standard error.
- * @throws FileFault for a file that cannot be opened or has the wrong header
+ * @throws FileError for a file that cannot be opened or has the wrong header
  */
 export async function openInputs({ files }: RepriceOptions, io: CommandIo): Promise<Inputs> {
   const opened: ByteSource[] = [];

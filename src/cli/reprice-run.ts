@@ -23,7 +23,7 @@ import { type Summary, Tally } from './tally.ts';
 
 /**
  * Reads the files, prices every listing and writes the price changes to standard output.
- * @throws FileFault for a file that cannot be used
+ * @throws FileError for a file that cannot be used
  */
 export async function runReprice(options: RepriceOptions, io: CommandIo): Promise<Summary> {
   const startedAt = io.now();

@@ -45,7 +45,7 @@ export class CsvScanner {
    * Hands every complete row in `bytes[0, limit)` to `onRow`. Doubled quotes are halved in place.
    * @param isLast nothing comes after these bytes, so a last row without a line end is complete too
    * @returns how many bytes were used up; the rest has to be handed in again with more behind it
-   * @throws FileFault where the quotes are broken, since no cell after that can be trusted
+   * @throws FileError where the quotes are broken, since no cell after that can be trusted
    */
   scan(bytes: Buffer, limit: number, isLast: boolean, onRow: (row: CsvRow) => void): number {
     const { row } = this;

@@ -39,7 +39,7 @@ export function findSeparator(header: Uint8Array): number {
 
 /**
  * Finds a format's columns in the first row of a file, without regard to case, spaces and underscores.
- * @throws FileFault for a missing required column, a known column that occurs twice, and unusable bytes
+ * @throws FileError for a missing required column, a known column that occurs twice, and unusable bytes
  */
 export function matchHeader<Name extends string>(
   row: CsvRow,
@@ -64,7 +64,7 @@ export function matchHeader<Name extends string>(
 
 /**
  * The columns of a file as it names them.
- * @throws FileFault for bytes that are no text, too many columns, and names that no honest file has
+ * @throws FileError for bytes that are no text, too many columns, and names that no honest file has
  */
 export function headerNames(row: CsvRow): string[] {
   const line = `line ${row.line}`;

@@ -15,7 +15,7 @@ export interface RowVisitor<Name extends string> {
 
 /**
  * Reads all rows of a table and closes it.
- * @throws FileFault where nothing after can be trusted
+ * @throws FileError where nothing after can be trusted
  */
 export async function readRows<Name extends string>(
   table: Table<Name>,

@@ -51,7 +51,7 @@ export class Table<Name extends string> {
   /**
    * Reads the header of a file.
    * @param file what to call it in messages
-   * @throws FileFault when the header is missing, broken or lacks a required column
+   * @throws FileError when the header is missing, broken or lacks a required column
    */
   static async open<Name extends string>(
     file: string,
@@ -95,7 +95,7 @@ export class Table<Name extends string> {
    * Hands over every row that is not blank.
    * @param onRow gets a view that holds only until it returns
    * @param afterRead runs after each stretch of rows, so that a writer can catch up
-   * @throws FileFault where nothing after can be trusted
+   * @throws FileError where nothing after can be trusted
    */
   async read(onRow: (row: CsvRow) => void, afterRead?: () => Promise<void>): Promise<void> {
     await inFile(this.file, async () => {
