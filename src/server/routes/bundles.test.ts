@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { insertListings } from '#db/queries/catalog/import-listings.ts';
 import { skus } from '#db/schema/catalog.ts';
@@ -178,8 +178,14 @@ describe('two users', () => {
     expect((await shop.save([part('SET-1', shop.plate)], `?seen=${mine.id}`)).statusCode).toBe(200);
     const late = await shop.save([part('SET-1', shop.mug, 9)], `?seen=${mine.id}`);
     expect(late.statusCode).toBe(409);
-    expect(late.json().message).toContain('This bundle was changed after you opened it.');
+    expect(late.json().message).toContain(
+      'This bundle was changed after you opened it (boss@example.com, just now).',
+    );
     expect(await shop.packed('SET-1')).toEqual(['1 x PLATE']);
+    // What an import leaves is by no user in the log.
+    await shop.db.execute(sql`UPDATE bundle_components SET quantity = 7`);
+    const later = await shop.save([part('SET-1', shop.mug, 9)], `?seen=${mine.id}`);
+    expect(later.json().message).toContain('after you opened it.');
   });
 
   test('the one who saw no bundle does not overwrite one', async () => {

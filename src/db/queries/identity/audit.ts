@@ -2,7 +2,6 @@ import { and, desc, eq, inArray } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { auditLog } from '#db/schema/audit.ts';
 import type { AuditAction } from '#domain/audit-actions.ts';
-import type { Instant } from '#domain/units.ts';
 
 export type AuditEntry = Omit<typeof auditLog.$inferInsert, 'id'>;
 
@@ -50,9 +49,9 @@ export async function readLastChange(
   targetKind: string,
   targetId: string,
   actions?: readonly AuditAction[],
-): Promise<{ readonly actor: string | null; readonly at: Instant } | null> {
+): Promise<Pick<typeof auditLog.$inferSelect, 'actor' | 'at' | 'after'> | null> {
   const [row] = await db
-    .select({ actor: auditLog.actor, at: auditLog.at })
+    .select({ actor: auditLog.actor, at: auditLog.at, after: auditLog.after })
     .from(auditLog)
     .where(
       and(

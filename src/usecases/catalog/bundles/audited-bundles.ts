@@ -1,3 +1,5 @@
+import type { StoredComponent } from '#db/queries/catalog/bundles.ts';
+
 interface AuditedComponent {
   readonly listingSku: string;
   readonly sku: string;
@@ -13,4 +15,15 @@ export function auditedBundles(
   for (const { listingSku, sku, quantity } of components)
     bundles.get(listingSku)?.push(`${quantity} x ${sku}`);
   return Object.fromEntries(bundles);
+}
+
+/** {@link auditedBundles} of stored components. */
+export function auditedStored(
+  stored: readonly StoredComponent[],
+  listingSkus: readonly string[],
+): Record<string, string[]> {
+  return auditedBundles(
+    stored.map(({ component, sku }) => ({ ...component, sku: sku.sku })),
+    listingSkus,
+  );
 }

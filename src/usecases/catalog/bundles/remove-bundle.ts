@@ -11,7 +11,7 @@ import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
 import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { auditedBundles } from './audited-bundles.ts';
+import { auditedStored } from './audited-bundles.ts';
 
 /**
  * Removes the components of a bundle. Until they are saved again, or a user confirms that it is not a bundle, the cost
@@ -34,10 +34,7 @@ export async function removeBundle(
       action: 'bundle.removed',
       targetKind: 'bundle',
       targetId: listingSku,
-      before: auditedBundles(
-        before.map(({ component, sku }) => ({ ...component, sku: sku.sku })),
-        [listingSku],
-      ),
+      before: auditedStored(before, [listingSku]),
     });
     const listings = await listingsOfSkus(tx, [listingSku]);
     await notify(

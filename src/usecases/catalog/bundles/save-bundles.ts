@@ -13,10 +13,12 @@ import { replaceComponents } from '#db/queries/catalog/import-bundles.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
 import { groupBy } from '#domain/group-by.ts';
+import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { auditedBundles } from './audited-bundles.ts';
+import { lastBundleChangeText } from '#usecases/last-change.ts';
+import { auditedBundles, auditedStored } from './audited-bundles.ts';
 import { skusById } from './skus-by-id.ts';
 
 interface SaveOptions {
@@ -44,8 +46,9 @@ export async function saveBundles(
   const named = [...wanted.keys()];
   return transact(db, async (tx) => {
     await lockBundles(tx);
+    const at = now();
     const before = await readBundles(tx, named);
-    rejectStale(before, restores ? 0 : seen);
+    await rejectStale(tx, named, before, restores ? 0 : seen, at);
     const skus = await skusById(
       tx,
       input.map(({ componentSkuId }) => Number(componentSkuId)),
@@ -66,14 +69,11 @@ export async function saveBundles(
     );
     if (!restores) await rejectNestedBundles(tx, changed);
     await insertAudit(tx, {
-      ...madeBy(editor, now()),
+      ...madeBy(editor, at),
       action: 'bundles.saved',
       targetKind: 'bundle',
       targetId: changed.length === 1 ? changed[0] : null,
-      before: auditedBundles(
-        before.map(({ component, sku }) => ({ ...component, sku: sku.sku })),
-        changed,
-      ),
+      before: auditedStored(before, changed),
       after: auditedBundles(
         rows.map((row) => ({ ...row, sku: skus.get(row.componentSkuId)?.sku ?? row.componentSkuId })),
         changed,
@@ -122,11 +122,24 @@ function rejectDuplicates(input: SaveBundles): void {
   }
 }
 
-function rejectStale(stored: readonly StoredComponent[], seen: number | undefined): void {
+/** @throws AppError conflict for a bundle that was saved after the user opened it */
+async function rejectStale(
+  tx: Db,
+  named: readonly string[],
+  stored: readonly StoredComponent[],
+  seen: number | undefined,
+  now: Instant,
+): Promise<void> {
   if (seen === undefined || seen === Math.max(0, ...stored.map(({ component }) => component.id))) return;
+  const [listingSku, ...others] = named;
+  const components = auditedStored(stored, named)[listingSku ?? ''] ?? [];
+  const change =
+    listingSku === undefined || others.length > 0
+      ? ''
+      : await lastBundleChangeText(tx, listingSku, components, now);
   throw new AppError(
     'conflict',
-    'This bundle was changed after you opened it. Load the saved components, then make your changes again.',
+    `This bundle was changed after you opened it${change}. Load the saved components, then make your changes again.`,
   );
 }
 
