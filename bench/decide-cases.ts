@@ -72,7 +72,7 @@ function factsOf(index: number, random: Seeded): ListingFacts {
     priceDayAgo: cents(Math.round((price * random.whole(85, 115)) / 100)),
     lastChangedAt: before(random.whole(0, 40)),
     priceWarStreak: random.chance(0.5)
-      ? { against: sellerKey('Rival 1'), times: random.whole(1, 6), lastAt: before(random.whole(0, 12)) }
+      ? { against: sellerKey('Competitor 1'), times: random.whole(1, 6), lastAt: before(random.whole(0, 12)) }
       : null,
     salesCount: random.whole(0, 90),
   };
@@ -114,7 +114,7 @@ function offerOf(price: number, place: number, random: Seeded): Offer {
 function sellerOf(place: number, random: Seeded): string | null {
   if (place === 0 && random.chance(0.05)) return null;
   if (random.chance(0.12)) return random.pick(['Our Shop', 'Our Outlet']);
-  return random.chance(0.1) ? 'Walmart' : `Rival ${random.whole(1, 40)}`;
+  return random.chance(0.1) ? 'Walmart' : `Competitor ${random.whole(1, 40)}`;
 }
 
 function before(hoursAgo: number): Instant {
@@ -125,7 +125,7 @@ const FILTER = {
   minRating: bps(8_500),
   minRatingCount: 25,
   maxHandlingDays: 5,
-  ignoreSellers: new Set([sellerKey('Rival 7'), sellerKey('Rival 13')] as SellerKey[]),
+  ignoreSellers: new Set([sellerKey('Competitor 7'), sellerKey('Competitor 13')] as SellerKey[]),
   fulfillmentType: null,
 };
 

@@ -120,7 +120,7 @@ async function openShop(
       const { rows } = await pool.query<{ at: number; runs: number }>(
         'SELECT (extract(epoch FROM max(started_at)) * 1000)::float8 AS at, count(*)::int AS runs FROM repricing_runs',
       );
-      // Others than last time: nobody lowers a price against one rival for ever.
+      // Other listings than last time: no price is lowered against one competitor forever.
       turn = rows[0]?.runs ?? 0;
       ahead = Math.max(0, (rows[0]?.at ?? 0) - Date.now());
     });

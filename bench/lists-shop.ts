@@ -55,7 +55,7 @@ const LISTINGS = `INSERT INTO listings (marketplace, sku, title, fulfillment_typ
       (${COLOURS})[1 + pg_temp.piece(n, 5, 8)] || ', ' || (1 + pg_temp.piece(n, 6, 40)) || ' oz, model ' || upper(substr(md5(n::text), 1, 6)),
     CASE WHEN pg_temp.piece(n, 7, 3) = 0 THEN 'FBA/WFS' ELSE 'FBM' END, price, price, pg_temp.piece(n, 9, 12) <> 0, 'B0' || n,
     'https://images.example.com/' || n || '.jpg',
-    CASE WHEN pg_temp.piece(n, 10, 20) = 0 THEN price - 0.5 END, CASE WHEN pg_temp.piece(n, 10, 20) = 0 THEN 'Beat Rival''s $9.99 by $0.01.' END,
+    CASE WHEN pg_temp.piece(n, 10, 20) = 0 THEN price - 0.5 END, CASE WHEN pg_temp.piece(n, 10, 20) = 0 THEN 'Beat Corner Store''s $9.99 by $0.01.' END,
     CASE WHEN pg_temp.piece(n, 11, 500) = 0 THEN 'Ann' END, CASE WHEN pg_temp.piece(n, 11, 500) = 0 THEN 'Sale' END,
     CASE WHEN pg_temp.piece(n, 12, 100) = 0 THEN now() END, now() - interval '90 days'
   FROM (SELECT n, 5 + pg_temp.piece(n, 8, 20000) / 100.0 AS price FROM generate_series($1::bigint, $2::bigint) n) numbers`;
@@ -82,7 +82,7 @@ const METRICS = `INSERT INTO listing_metrics (listing_id, total_cost, margin, ma
 
 const MOVES = `INSERT INTO price_history (listing_id, old_price, new_price, reason, source, timestamp, actor, rule_id,
     margin_floor, competitor_price, margin_impact, facts)
-  SELECT id, current_price, current_price + 0.01, 'Beat Rival''s $9.99 by $0.01.', source,
+  SELECT id, current_price, current_price + 0.01, 'Beat Corner Store''s $9.99 by $0.01.', source,
     now() - interval '90 days' / ($3::int + 1) - pg_temp.piece(id, 40 + $3::int, 86400) * interval '1 second',
     CASE WHEN source = 'person' THEN (ARRAY['Ann Arbor','Bob Bay','Cid Cove'])[1 + pg_temp.piece(id, 50, 3)] END,
     CASE WHEN source = 'rule' THEN 1 + pg_temp.piece(id, 29, 20) END, 0.01, 9.99, -0.5,

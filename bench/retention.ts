@@ -111,7 +111,7 @@ async function measure({ db, pool }: Database): Promise<void> {
 
 function offersFrom(lowest: number): MarketOffer[] {
   return Array.from({ length: OFFERS }, (_, n) => ({
-    sellerName: `Rival ${n + 1}`,
+    sellerName: `Competitor ${n + 1}`,
     isMarketplace: false,
     isOurs: false,
     price: cents(lowest + n * 75),

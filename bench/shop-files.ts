@@ -100,7 +100,7 @@ function* offerLines({ listings, offers }: ShopSize): Generator<string> {
   for (let row = 0; row < offers; row += 1) {
     const random = seeded(-1 - row);
     const { marketplace, sku, price } = listingOf(scattered(row, listings));
-    const seller = random.chance(0.05) ? OUR_SELLER : `Rival ${random.whole(1, 400)}`;
+    const seller = random.chance(0.05) ? OUR_SELLER : `Competitor ${random.whole(1, 400)}`;
     const asked = money(Math.round((price * random.whole(85, 130)) / 100));
     const shipping = random.chance(0.3) ? '3.99' : '0.00';
     const seenAt = new Date(now - random.whole(0, 30 * 3_600) * 1_000).toISOString();

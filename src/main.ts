@@ -2,7 +2,9 @@ import { setFlagsFromString } from 'node:v8';
 import { keysCommand } from '#cli/keys.ts';
 import { usersCommand } from '#cli/users.ts';
 import { listUsers } from '#db/queries/identity/users.ts';
+import { readShippedFees, schedulesOfPlans } from '#files/read-shipped-fees.ts';
 import { createLogger } from '#server/logger.ts';
+import { loadShippedFees } from '#usecases/catalog/fees/load-shipped-fees.ts';
 import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
 import { unlockUser } from '#usecases/identity/accounts/unlock-user.ts';
 import { findLostSecrets, forgetLostSecrets } from '#usecases/identity/encryption/lost-secrets.ts';
@@ -82,6 +84,7 @@ async function runServices(started: Running, kind: string | undefined, stop: Sto
   await requireReadableSecrets(database.db, config);
   const folderProblem = await openFolderProblem(config.dataDir);
   if (folderProblem !== null) log.warn(folderProblem);
+  await loadShippedFees({ db: database.db, now }, schedulesOfPlans(await readShippedFees()));
   const heartbeat = heartbeatOf(started);
   await heartbeat.check(database.db);
   const running = await onItsMarketplaces(started, database.db);

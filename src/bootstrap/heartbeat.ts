@@ -3,8 +3,8 @@ import { HeartbeatFile } from '#usecases/repricing/engine/heartbeat-file.ts';
 import { now, type Running } from './running.ts';
 
 const FOUND = {
-  restore: 'database restored or copied: all marketplaces set to recommend only, all sessions ended',
-  rest: 'engine did not run for more than a day: all marketplaces set to recommend only',
+  restored_backup: 'database restored or copied: all marketplaces set to recommend only, all sessions ended',
+  downtime: 'engine did not run for more than a day: all marketplaces set to recommend only',
 } as const;
 
 /** Detects that this process's database is a restored backup. */
@@ -14,12 +14,12 @@ export function heartbeatOf({ config: { dataDir, databaseUrl }, log }: Running):
     now,
     file: new HeartbeatFile(dataDir),
     isInFolder: databaseUrl === null,
-    onRollback: (setback, knownUntil) =>
-      log.warn({ setback, lastAtWork: new Date(knownUntil).toISOString() }, FOUND[setback]),
+    onRollback: (rollback, knownUntil) =>
+      log.warn({ rollback, lastAtWork: new Date(knownUntil).toISOString() }, FOUND[rollback]),
     onNoFolder: (error) => {
       if (isFolderMissed) return;
       isFolderMissed = true;
-      log.warn({ err: error }, `no mark in ${dataDir}: a restored database is noticed less surely`);
+      log.warn({ err: error }, `no heartbeat file in ${dataDir}: a restored database may not be detected`);
     },
   });
 }

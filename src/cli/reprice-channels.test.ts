@@ -14,8 +14,8 @@ A-1,1.00,FBM,etsy,0.00
 A-2,20.00,FBM,amazon,0.00
 `,
   'offers.csv': `marketplace,sku,seller,price,shipping,fulfillmentType,isFeatured,seenAt
-amazon,A-1,Rival,21.00,0.00,FBM,false,2026-11-21T12:00:00Z
-amazon,A-2,Rival,21.00,0.00,FBM,false,2026-11-21T12:00:00Z
+amazon,A-1,Corner Store,21.00,0.00,FBM,false,2026-11-21T12:00:00Z
+amazon,A-2,Corner Store,21.00,0.00,FBM,false,2026-11-21T12:00:00Z
 `,
 } as const;
 const args = (...more: string[]) => [

@@ -17,8 +17,8 @@ describe('worked examples', () => {
     ...rules('Beat,,All,Beat Competitor,10,0.01,true'),
   };
   const shirt = (price: string): Files => listings(`S-1,Shirt,${price},FBM,,0.00,Apparel`, ',feeCategory');
-  const rival = (price: string): Files =>
-    offers(`walmart,S-1,Rival,${price},0.00,FBM,true,2026-11-21T11:00:00Z`);
+  const competitor = (price: string): Files =>
+    offers(`walmart,S-1,Corner Store,${price},0.00,FBM,true,2026-11-21T11:00:00Z`);
 
   test.each([
     ['15.90', '15.31', '15.00', 'beaten'],
@@ -26,18 +26,18 @@ describe('worked examples', () => {
     ['14.00', '14.00', '14.71', 'beaten'],
     ['17.70', '15.41', '15.63', 'beaten'],
     ['40.00', '15.41', '34.00', 'beaten'],
-  ])('apparel at %s against %s asks %s', async (price, rivalPrice, asked, reasonCode) => {
-    const row = await onlyRow({ ...APPAREL, ...shirt(price), ...rival(rivalPrice) });
+  ])('apparel at %s against %s is priced at %s', async (price, competitorPrice, expected, reasonCode) => {
+    const row = await onlyRow({ ...APPAREL, ...shirt(price), ...competitor(competitorPrice) });
     expect(row).toMatchObject({
       outcome: 'change',
       oldPrice: price,
-      newPrice: asked,
+      newPrice: expected,
       floor: '14.71',
       reasonCode,
     });
   });
 
-  test('apparel at 13.00 without a rival is repaired', async () => {
+  test('apparel at 13.00 without a competitor is repaired', async () => {
     const row = await onlyRow({ ...APPAREL, ...shirt('13.00') });
     expect(row).toMatchObject({ outcome: 'change', newPrice: '14.71', reasonCode: 'repair' });
   });
@@ -54,9 +54,9 @@ describe('worked examples', () => {
     ['ebay', '14.57', '15.00'],
     ['etsy', '13.85', '15.03'],
     ['shopify', '12.55', '15.02'],
-  ])('Fixed Margin 15%% on a cost of 10.00 asks %s %s', async (marketplace, asked) => {
+  ])('Fixed Margin 15%% on a cost of 10.00 is priced at %s %s', async (marketplace, expected) => {
     const row = await onlyRow(listings(`A-1,Mug,14.00,FBM,,0.00,${marketplace}`, ',marketplace'));
-    expect(row).toMatchObject({ marketplace, outcome: 'change', newPrice: asked, floor: asked });
+    expect(row).toMatchObject({ marketplace, outcome: 'change', newPrice: expected, floor: expected });
     expect(Number(row.marginAfter)).toBeGreaterThanOrEqual(15);
     expect(Number(row.marginAfter)).toBeLessThan(15.2);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listings, offers, onlyRow, reprice, rowsOf, rules } from '#tests/support/reprice-scenario.ts';
 
-const RIVAL = offers('walmart,A-1,Rival,14.40,0,FBM,false,2026-11-21T11:00:00Z');
+const COMPETITOR = offers('walmart,A-1,Corner Store,14.40,0,FBM,false,2026-11-21T11:00:00Z');
 
 describe('which rule decides', () => {
   test('of two alike the first in the file', async () => {
@@ -68,14 +68,14 @@ describe('what a rule says', () => {
     ['Beat Competitor', '-0.10', '14.30'],
     ['dynamic pricing', '', '14.40'],
   ])('%s with an offset of %j asks %s', async (strategy, offset, price) => {
-    const row = await onlyRow({ ...rules(`R,,All,${strategy},10,${offset},true`), ...RIVAL });
+    const row = await onlyRow({ ...rules(`R,,All,${strategy},10,${offset},true`), ...COMPETITOR });
     expect(row.newPrice).toBe(price);
   });
 
   test('a competitor below our floor: keep', async () => {
     const row = await onlyRow({
       ...rules('R,,All,Match Competitor,15,,true,keep', ',belowFloor'),
-      ...offers('walmart,A-1,Rival,9.00,0,FBM,false,2026-11-21T11:00:00Z'),
+      ...offers('walmart,A-1,Corner Store,9.00,0,FBM,false,2026-11-21T11:00:00Z'),
     });
     expect(row).toMatchObject({ outcome: 'keep', reasonCode: 'competitor_below_floor' });
   });

@@ -1,4 +1,4 @@
-import { feeBook, SHIPPED_FEES } from '#domain/fees/fee-book.ts';
+import { feeBook } from '#domain/fees/fee-book.ts';
 import { DEFAULT_LIMITS, type Policy } from '#domain/policy.ts';
 import type { Rule } from '#domain/rule.ts';
 import { ruleBook } from '#domain/rule-choice.ts';
@@ -9,6 +9,7 @@ import { loadFees } from '#files/load-fees.ts';
 import { type LoadedRules, loadRules } from '#files/load-rules.ts';
 import { emptyTiers, loadTiers } from '#files/load-tiers.ts';
 import { loadOffers } from '#files/offer-store.ts';
+import { readShippedFees, schedulesOfPlans } from '#files/read-shipped-fees.ts';
 import { problemText } from '#files/row-problem.ts';
 import { loadSales } from '#files/sale-columns.ts';
 import { loadSkus } from '#files/sku-columns.ts';
@@ -70,7 +71,8 @@ async function loadShop(
   report: ReportProblem,
 ): Promise<Shop> {
   const fees = inputs.fees === null ? null : await loadFees(inputs.fees, report);
-  const shipped = SHIPPED_FEES.filter(({ marketplace, category }) => !fees?.names(marketplace, category));
+  const published = schedulesOfPlans(await readShippedFees());
+  const shipped = published.filter(({ marketplace, category }) => !fees?.names(marketplace, category));
   return {
     fees: feeBook([...shipped, ...(fees?.schedules ?? [])]),
     tiers: inputs.tiers === null ? emptyTiers() : await loadTiers(inputs.tiers, report),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FEE_CONFIDENCES, FEE_ORIGINS } from '#domain/fees/fee-publication.ts';
 import { BAND_KINDS } from '#domain/fees/fee-schedule.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { instant } from '#domain/units.ts';
@@ -31,6 +32,17 @@ export const FeeScheduleView = z.object({
   deletionBlocks: z.int().nullable(),
   createdAt: Moment,
   createdBy: z.string().nullable(),
+  /** `shipped`: published fees, updated with new releases; `edited`: a user's, which stay. */
+  origin: z.enum(FEE_ORIGINS),
+  /** Where a shipped schedule was read, and how sure it is; null for edited ones. */
+  publication: z
+    .object({
+      title: z.string(),
+      date: Moment.nullable(),
+      confidence: z.enum(FEE_CONFIDENCES),
+      note: z.string().nullable(),
+    })
+    .nullable(),
 });
 export type FeeScheduleView = z.output<typeof FeeScheduleView>;
 

@@ -195,4 +195,20 @@ describe('a filled database of an earlier schema', () => {
       ),
     ).toEqual([{ generation: 1, refused: false }]);
   });
+
+  test.each([
+    ['rest', 'downtime', 'pg_current_xact_id()::xid::text', true],
+    ['restore', 'restored_backup', "'1'", false],
+  ])('of 73: after a %s the heartbeat row counts as before', async (stored, kind, writtenBy, isAsWritten) => {
+    await migrateUpTo(73);
+    await rows(`INSERT INTO installation (name, number, beat_at, written_by, setback, setback_at, known_until)
+        VALUES ('n', 1, '2026-01-02Z', ${writtenBy}, '${stored}', '2026-01-02Z', '2026-01-01Z');
+      INSERT INTO alerts (kind, subject, message, link, started_at)
+        VALUES ('mode_reset', '${stored}', 'Walmart was switched to recommend only.', '/settings', '2026-01-02Z')`);
+    await migrate(old.ownerUrl);
+    expect(
+      await rows(`SELECT rollback_kind AS kind, xmin::text = written_by AS "isAsWritten",
+        (SELECT subject FROM alerts) FROM installation`),
+    ).toEqual([{ kind, isAsWritten, subject: kind }]);
+  });
 });

@@ -2,12 +2,8 @@ import { readdirSync } from 'node:fs';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SHIPPED_FEES } from '#domain/fees/fee-book.ts';
-import { PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
-import { openDatabase } from './client.ts';
-import { feeBands, feeSchedules } from './schema/fees.ts';
 
 /** Parts of the schema that drizzle cannot describe and the migrations define. */
 const BY_HAND =
@@ -128,23 +124,5 @@ describe('the schema', () => {
       'SELECT mode, count(*)::int AS marketplaces FROM marketplace_modes GROUP BY mode',
     );
     expect(modes.rows).toEqual([{ mode: 'recommend_only', marketplaces: MARKETPLACES.length }]);
-  });
-
-  test('ships the fees that the domain names', async () => {
-    const open = openDatabase(database.url);
-    const schedules = await open.db.select().from(feeSchedules).orderBy(feeSchedules.id);
-    const bands = await open.db.select().from(feeBands).orderBy(feeBands.scheduleId, feeBands.upTo);
-    await open.close();
-    const shipped = schedules.map(({ id, marketplace, category, effectiveFrom, bandKind }) => ({
-      marketplace,
-      category,
-      effectiveFrom,
-      bandKind,
-      bands: bands
-        .filter(({ scheduleId }) => scheduleId === id)
-        .map(({ upTo, percent, fixed, minimum }) => ({ ...PLAIN_BAND, upTo, percent, fixed, minimum })),
-      edgeBase: 'revenue',
-    }));
-    expect(shipped).toEqual(SHIPPED_FEES);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { APPAREL, fees, NOW, pct, usd } from '#tests/builders/facts.ts';
+import { APPAREL, fees, pct, usd } from '#tests/builders/facts.ts';
 import {
   allowedPrices,
   highestAllowed,
@@ -7,8 +7,6 @@ import {
   lowestAllowed,
   type PriceTerms,
 } from './allowed-prices.ts';
-import { feeBook, feesInForce, SHIPPED_FEES } from './fees/fee-book.ts';
-import type { FeeTable } from './fees/fee-table.ts';
 import { MAX_CENTS } from './units.ts';
 
 /** Cost $10.00, 15% fee, margin 15%, nothing else. */
@@ -29,18 +27,6 @@ const apparel = (overrides: Partial<PriceTerms> = {}) =>
   allowedPrices(terms({ totalCost: usd(12.5), minimumMargin: pct(10), fees: APPAREL, ...overrides }));
 
 describe('the lowest allowed price', () => {
-  it.each([
-    ['walmart', 14.29],
-    ['amazon', 14.29],
-    ['michaels', 14.29],
-    ['ebay', 14.57],
-    ['etsy', 13.85],
-    ['shopify', 12.55],
-  ] as const)('of cost $10.00 and margin 15%% on %s is $%d', (marketplace, floor) => {
-    const table = feesInForce(feeBook(SHIPPED_FEES), marketplace, null, NOW) as FeeTable;
-    expect(allowedPrices(terms({ fees: table })).marginFloor).toBe(usd(floor));
-  });
-
   it('is exact when the division has no remainder', () => {
     expect(allowedPrices(terms({ totalCost: usd(7) })).marginFloor).toBe(usd(10));
   });

@@ -117,6 +117,7 @@ export const AUDIT_ACTIONS = {
     'fees.created': 'created {target}',
     'fees.edited': 'changed {target}',
     'fees.deleted': 'deleted {target}',
+    'fees.shipped': 'updated the published fees',
     'fees.checked': 'confirmed the fees',
   }),
   ...inGroup('settings', {

@@ -137,11 +137,16 @@ describe('the filter of a rule', () => {
     ['another fulfillment', { fulfillmentType: 'FBA/WFS' }, {}, 'other_fulfillment'],
     [
       'an ignored seller',
-      { ignoreSellers: new Set([sellerKey('Rival') as SellerKey]) },
+      { ignoreSellers: new Set([sellerKey('Corner Store') as SellerKey]) },
       {},
       'ignored_seller',
     ],
-    ['an unknown seller', { ignoreSellers: new Set([sellerKey('Rival') as SellerKey]) }, unnamed, 'counted'],
+    [
+      'an unknown seller',
+      { ignoreSellers: new Set([sellerKey('Corner Store') as SellerKey]) },
+      unnamed,
+      'counted',
+    ],
     ['no limits', {}, {}, 'counted'],
   ])('%s', (_, filter, overrides, expected) => {
     expect(status(anOffer(19, overrides), { filter })).toBe(expected);

@@ -79,7 +79,7 @@ describe('a rule that does not allow gaps', () => {
       price: usd(21),
     });
     expect(explain(rising, refusing(), aPolicy()).sentence).toBe(
-      "Matched Rival's $21.00. The price on Walmart would then be $1.00 higher than on eBay, which rule Match does not allow, so this price needs your review.",
+      "Matched Corner Store's $21.00. The price on Walmart would then be $1.00 higher than on eBay, which rule Match does not allow, so this price needs your review.",
     );
   });
 
@@ -114,7 +114,9 @@ describe('without that rule option the gap is shown', () => {
   it('in the sentence and in the trace', () => {
     const { decision, sentence, trace } = explain(rising, chosen(), aPolicy());
     expect(decision.kind).toBe('change');
-    expect(sentence).toBe("Matched Rival's $21.00. The price on Walmart is then $1.00 higher than on eBay.");
+    expect(sentence).toBe(
+      "Matched Corner Store's $21.00. The price on Walmart is then $1.00 higher than on eBay.",
+    );
     expect(trace.channelGap).toEqual({ dear: 'walmart', cheap: 'ebay', by: usd(1), isWider: true });
   });
 

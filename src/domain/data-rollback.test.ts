@@ -37,7 +37,7 @@ test.each<[string, DatabaseHeartbeat, RollbackEvidence]>([
     MARK,
     { ...theirs, file: { name: 'trial', number: 9_000, identity: '9:4' } },
   ],
-])('%s is no setback', (_, mark, evidence) => {
+])('%s is no rollback', (_, mark, evidence) => {
   expect(detectRollback(mark, evidence, NOW)).toBeNull();
   expect(nextNumber(mark, evidence, null)).toBe(501);
 });
@@ -61,12 +61,12 @@ test.each<[string, DatabaseHeartbeat, RollbackEvidence]>([
   ['a database that came into a folder', { ...MARK, file: null }, { ...own, file: null }],
   ['a backup from before a long rest', { ...ago(hours(48)), isAsWritten: false }, own],
 ])('%s is a restore', (_, mark, evidence) => {
-  expect(detectRollback(mark, evidence, NOW)).toBe('restore');
+  expect(detectRollback(mark, evidence, NOW)).toBe('restored_backup');
 });
 
 test('more than 24 hours without the engine is a downtime, wherever the database is', () => {
   for (const evidence of [own, theirs, { ...theirs, file: null }])
-    expect(detectRollback(ago(hours(24) + 1), evidence, NOW)).toBe('rest');
+    expect(detectRollback(ago(hours(24) + 1), evidence, NOW)).toBe('downtime');
 });
 
 /** Hosts that run the engine in turn, with database backups restored in between. */
@@ -94,13 +94,13 @@ law('hosts with their own folders detect each restored backup once, and nothing 
       const left = files.get(turn.host);
       const file = left === undefined ? null : { name: 'shop', number: left.number, identity: 'any' };
       const evidence = { file, seen: null, isInFolder: false };
-      const setback = detectRollback(mark, evidence, NOW);
-      if (left !== undefined && left.number > mark.number) expect(setback).toBe('restore');
-      if (setback !== null) {
+      const rollback = detectRollback(mark, evidence, NOW);
+      if (left !== undefined && left.number > mark.number) expect(rollback).toBe('restored_backup');
+      if (rollback !== null) {
         alarms++;
         expect(left?.restores).toBeLessThan(restores);
       }
-      mark = { ...mark, number: nextNumber(mark, evidence, setback) };
+      mark = { ...mark, number: nextNumber(mark, evidence, rollback) };
       files.set(turn.host, { number: mark.number, restores });
     }
   }

@@ -1,10 +1,10 @@
 import { hours, type Instant } from './units.ts';
 
 /**
- * Why costs, rules and prices may be older than they were when the marketplaces went live. `restore` a backup was
- * restored or the data was copied · `rest` the engine did not run for more than 24 hours.
+ * Why costs, rules and prices may be older than they were when the marketplaces went live. `restored_backup` a backup was
+ * restored or the data was copied · `downtime` the engine did not run for more than 24 hours.
  */
-export const ROLLBACK_KINDS = ['restore', 'rest'] as const;
+export const ROLLBACK_KINDS = ['restored_backup', 'downtime'] as const;
 export type RollbackKind = (typeof ROLLBACK_KINDS)[number];
 
 /** The engine's last heartbeat as stored in the database. */
@@ -57,10 +57,10 @@ export function detectRollback(
   evidence: RollbackEvidence,
   now: Instant,
 ): RollbackKind | null {
-  if (!heartbeat.isAsWritten) return 'restore';
-  if (newestKnown(heartbeat, evidence) > heartbeat.number) return 'restore';
-  if (evidence.isInFolder && evidence.file?.identity !== heartbeat.file) return 'restore';
-  return now - heartbeat.beatAt > MAX_DOWNTIME ? 'rest' : null;
+  if (!heartbeat.isAsWritten) return 'restored_backup';
+  if (newestKnown(heartbeat, evidence) > heartbeat.number) return 'restored_backup';
+  if (evidence.isInFolder && evidence.file?.identity !== heartbeat.file) return 'restored_backup';
+  return now - heartbeat.beatAt > MAX_DOWNTIME ? 'downtime' : null;
 }
 
 /** The number of the next heartbeat. */
@@ -69,7 +69,9 @@ export function nextNumber(
   evidence: RollbackEvidence,
   rollback: RollbackKind | null,
 ): number {
-  return rollback === 'restore' ? newestKnown(heartbeat, evidence) + NUMBER_JUMP : heartbeat.number + 1;
+  return rollback === 'restored_backup'
+    ? newestKnown(heartbeat, evidence) + NUMBER_JUMP
+    : heartbeat.number + 1;
 }
 
 /** The highest known number of this database; heartbeats of other databases are ignored. */

@@ -40,7 +40,7 @@ describe('an explanation', () => {
       fees: APPAREL.version,
       allowed: { marginFloor: 1471, priceCeiling: 2942, ranges: [1471, 1500, 1563, 2942] },
       moveRange: { low: 1505, high: 2035 },
-      offers: [{ seller: 'Rival', price: 1540, shipping: 0, landed: 1540, age: 0, status: 'counted' }],
+      offers: [{ seller: 'Corner Store', price: 1540, shipping: 0, landed: 1540, age: 0, status: 'counted' }],
       steps: [
         { step: 'wanted', from: 1770, to: 1539, because: 'beaten' },
         { step: 'target', from: 1539, to: 1500, because: 'nearest_legal' },
@@ -62,7 +62,7 @@ describe('an explanation', () => {
     ];
     const ownSellers = new Set([sellerKey('our shop') as SellerKey]);
     expect(told({ offers }, {}, { ownSellers }).trace.offers).toEqual([
-      { seller: 'Rival', price: 1900, shipping: 100, landed: 2000, age: hours(2), status: 'counted' },
+      { seller: 'Corner Store', price: 1900, shipping: 100, landed: 2000, age: hours(2), status: 'counted' },
       { seller: 'Our Shop', price: 1800, shipping: 0, landed: 1800, age: 0, status: 'ours' },
       { seller: 'Undated', price: 1700, shipping: 0, landed: 1700, age: null, status: 'no_time' },
       { seller: null, price: 1200, shipping: 0, landed: 1200, age: hours(25), status: 'too_old' },

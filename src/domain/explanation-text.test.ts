@@ -100,7 +100,7 @@ describe('the text for an offer', () => {
     [
       'ignored_seller',
       'Excluded: the rule ignores this seller.',
-      saying({}, {}, filtered({ ignoreSellers: new Set([sellerKey('Rival') ?? never()]) })),
+      saying({}, {}, filtered({ ignoreSellers: new Set([sellerKey('Corner Store') ?? never()]) })),
     ],
   ])('%s: %s', (status, text, said) => {
     expect(said).toEqual([status, text]);

@@ -32,7 +32,7 @@ describe('competitor prices', () => {
 
   test('our own offers never count, by name in any spelling or as marked by the source', () => {
     const summary = summarizeOffers(
-      [offer(' OUR Shop ', 5), offer('Somebody', 6, { isOurs: true }), offer('Rival', 20)],
+      [offer(' OUR Shop ', 5), offer('Somebody', 6, { isOurs: true }), offer('Corner Store', 20)],
       'walmart',
       US,
     );
@@ -41,7 +41,7 @@ describe('competitor prices', () => {
   });
 
   test('the marketplace itself is direct on its own marketplace only, and no third party', () => {
-    const offers = [offer('Walmart', 15, { isMarketplace: true }), offer('Rival', 18)];
+    const offers = [offer('Walmart', 15, { isMarketplace: true }), offer('Corner Store', 18)];
     expect(summarizeOffers(offers, 'walmart', US)).toMatchObject({
       walmartDirect: usd(15),
       amazonDirect: null,
@@ -56,7 +56,7 @@ describe('competitor prices', () => {
   });
 
   test('a seller with two offers is one; offers without a name are one each', () => {
-    const offers = [offer('Rival', 10), offer('RIVAL', 11), offer(null, 12), offer('  ', 13)];
+    const offers = [offer('Corner Store', 10), offer('CORNER STORE', 11), offer(null, 12), offer('  ', 13)];
     expect(summarizeOffers(offers, 'walmart', US).thirdParty.sellers).toBe(3);
   });
 
@@ -74,7 +74,7 @@ describe('competitor prices', () => {
 
 describe('the buy box', () => {
   test('is the featured offer, ours too', () => {
-    const offers = [offer('Our Shop', 10, { isFeatured: true }), offer('Rival', 9)];
+    const offers = [offer('Our Shop', 10, { isFeatured: true }), offer('Corner Store', 9)];
     expect(summarizeOffers(offers, 'walmart', US).buyBox).toEqual({
       price: usd(10),
       seller: 'Our Shop',
@@ -96,7 +96,7 @@ test('whatever the offers, the average lies between lowest and highest, and all 
   const offers = fc.array(
     fc
       .tuple(amount, fc.integer({ min: 0, max: MAX_CENTS }).map(cents))
-      .map(([price, shipping]) => offer('Rival', 1, { price, shipping })),
+      .map(([price, shipping]) => offer('Corner Store', 1, { price, shipping })),
     { minLength: 1, maxLength: 30 },
   );
   fc.assert(

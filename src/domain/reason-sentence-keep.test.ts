@@ -52,7 +52,7 @@ describe('why a price stays', () => {
     ],
     ['No sales data yet, and there is no competitor: the price stays.', { rule: dynamic }],
     [
-      "Rival's $12.00 is below your lowest allowed price: the price stays.",
+      "Corner Store's $12.00 is below your lowest allowed price: the price stays.",
       { facts: competitor(12), rule: { belowFloor: 'keep' } },
     ],
     [
@@ -88,9 +88,12 @@ describe('why a price stays', () => {
       { facts: { priceWarStreak: { against: null, times: 6, lastAt: NOW }, ...competitor(19) } },
     ],
     [
-      'Lowered 6 times in 24 hours against Rival: repricing is paused for 6 h.',
+      'Lowered 6 times in 24 hours against Corner Store: repricing is paused for 6 h.',
       {
-        facts: { priceWarStreak: { against: sellerKey('Rival'), times: 6, lastAt: NOW }, ...competitor(19) },
+        facts: {
+          priceWarStreak: { against: sellerKey('Corner Store'), times: 6, lastAt: NOW },
+          ...competitor(19),
+        },
       },
     ],
     [

@@ -22,20 +22,35 @@ const dynamic = { strategy: 'Dynamic Pricing' } as const;
 
 describe('where a price comes from', () => {
   it.each<[string, Story]>([
-    ["Matched Rival's $19.00.", { facts: competitor(19) }],
-    ["Matched Rival's $19.00 plus $0.50.", { facts: competitor(19), rule: { competitorOffset: usd(0.5) } }],
-    ["Matched Rival's $19.00 less $0.50.", { facts: competitor(19), rule: { competitorOffset: usd(-0.5) } }],
-    ["Matched Rival's $19.00.", { facts: competitor(19), rule: { competitorOffset: usd(0) } }],
-    ["Matched Rival's $19.00 plus $0.01.", { facts: competitor(19), rule: { competitorOffset: usd(0.01) } }],
-    ["Matched Rival's $19.00 less $0.01.", { facts: competitor(19), rule: { competitorOffset: usd(-0.01) } }],
+    ["Matched Corner Store's $19.00.", { facts: competitor(19) }],
+    [
+      "Matched Corner Store's $19.00 plus $0.50.",
+      { facts: competitor(19), rule: { competitorOffset: usd(0.5) } },
+    ],
+    [
+      "Matched Corner Store's $19.00 less $0.50.",
+      { facts: competitor(19), rule: { competitorOffset: usd(-0.5) } },
+    ],
+    ["Matched Corner Store's $19.00.", { facts: competitor(19), rule: { competitorOffset: usd(0) } }],
+    [
+      "Matched Corner Store's $19.00 plus $0.01.",
+      { facts: competitor(19), rule: { competitorOffset: usd(0.01) } },
+    ],
+    [
+      "Matched Corner Store's $19.00 less $0.01.",
+      { facts: competitor(19), rule: { competitorOffset: usd(-0.01) } },
+    ],
     ['Matched the lowest offer of $19.00.', { facts: unnamed(19) }],
     [
-      "Matched Rival's $24.99 (less your $4.99 shipping charge).",
+      "Matched Corner Store's $24.99 (less your $4.99 shipping charge).",
       { facts: { shippingCharge: usd(4.99), currentPrice: usd(21), ...competitor(24.99) } },
     ],
-    ["Beat Rival's $19.00 by $0.01.", { facts: competitor(19), rule: { strategy: 'Beat Competitor' } }],
     [
-      "Beat Rival's $23.00 by $0.05 (less your $4.00 shipping charge).",
+      "Beat Corner Store's $19.00 by $0.01.",
+      { facts: competitor(19), rule: { strategy: 'Beat Competitor' } },
+    ],
+    [
+      "Beat Corner Store's $23.00 by $0.05 (less your $4.00 shipping charge).",
       {
         facts: { shippingCharge: usd(4), offers: [anOffer(20, { shipping: usd(3) })] },
         rule: { strategy: 'Beat Competitor', competitorOffset: usd(-0.05) },
@@ -46,26 +61,26 @@ describe('where a price comes from', () => {
       { facts: { currentPrice: usd(14) }, rule: { strategy: 'Fixed Margin' } },
     ],
     [
-      "Not enough sales yet (3 of 30): matched the lowest competitor, Rival's $19.00.",
+      "Not enough sales yet (3 of 30): matched the lowest competitor, Corner Store's $19.00.",
       { facts: { salesCount: 3, ...competitor(19) }, rule: dynamic },
     ],
     [
-      "Not enough sales yet (29 of 30): matched the lowest competitor, Rival's $24.00 less $0.10 (less your $5.00 shipping charge).",
+      "Not enough sales yet (29 of 30): matched the lowest competitor, Corner Store's $24.00 less $0.10 (less your $5.00 shipping charge).",
       {
         facts: { salesCount: 29, shippingCharge: usd(5), ...competitor(24) },
         rule: { ...dynamic, competitorOffset: usd(-0.1) },
       },
     ],
     [
-      "Dynamic Pricing cannot learn from sales yet: matched the lowest competitor, Rival's $19.00.",
+      "Dynamic Pricing cannot learn from sales yet: matched the lowest competitor, Corner Store's $19.00.",
       { facts: { salesCount: 30, ...competitor(19) }, rule: dynamic },
     ],
     [
-      "No sales data yet: matched the lowest competitor, Rival's $19.00.",
+      "No sales data yet: matched the lowest competitor, Corner Store's $19.00.",
       { facts: competitor(19), rule: dynamic },
     ],
     [
-      "No sales data yet: matched the lowest competitor, Rival's $19.00.",
+      "No sales data yet: matched the lowest competitor, Corner Store's $19.00.",
       { facts: { salesCount: Number.NaN, ...competitor(19) }, rule: dynamic },
     ],
     [
@@ -77,7 +92,7 @@ describe('where a price comes from', () => {
       { facts: { maxPrice: usd(21) }, rule: { noCompetitor: 'ceiling' } },
     ],
     [
-      "Rival's $12.00 is below your lowest allowed price, so the rule uses the highest allowed price.",
+      "Corner Store's $12.00 is below your lowest allowed price, so the rule uses the highest allowed price.",
       { facts: { maxPrice: usd(21), ...competitor(12) }, rule: { belowFloor: 'ceiling' } },
     ],
     [
@@ -105,28 +120,28 @@ describe('the binding limit', () => {
       },
     ],
     [
-      "Matched Rival's $12.00, limited to your minimum price of $18.00.",
+      "Matched Corner Store's $12.00, limited to your minimum price of $18.00.",
       { facts: { minPrice: usd(18), ...competitor(12) } },
     ],
     [
-      "Matched Rival's $12.00, limited to $15.63: the lowest price above your minimum of $15.20 that keeps your 10% margin.",
+      "Matched Corner Store's $12.00, limited to $15.63: the lowest price above your minimum of $15.20 that keeps your 10% margin.",
       { facts: { ...apparel, currentPrice: usd(16), minPrice: usd(15.2), ...competitor(12) } },
     ],
     [
-      "Matched Rival's $15.40, lowered to $15.00: above that, higher fees leave less than your 10% margin.",
+      "Matched Corner Store's $15.40, lowered to $15.00: above that, higher fees leave less than your 10% margin.",
       { facts: { ...apparel, currentPrice: usd(15.63), ...competitor(15.4) } },
     ],
     [
-      "Matched Rival's $99.00, limited to the price ceiling of $26.68.",
+      "Matched Corner Store's $99.00, limited to the price ceiling of $26.68.",
       { facts: { currentPrice: usd(25), anchorPrice: usd(15), ...competitor(99) } },
     ],
     [
-      "Matched Rival's $99.00, limited to your maximum price of $21.00.",
+      "Matched Corner Store's $99.00, limited to your maximum price of $21.00.",
       { facts: { maxPrice: usd(21), ...competitor(99) } },
     ],
-    ["Matched Rival's $14.00, moved to $17.00: the step limit is 15%.", { facts: competitor(14) }],
+    ["Matched Corner Store's $14.00, moved to $17.00: the step limit is 15%.", { facts: competitor(14) }],
     [
-      "Matched Rival's $29.00, moved to $20.80: the daily limit is 30%.",
+      "Matched Corner Store's $29.00, moved to $20.80: the daily limit is 30%.",
       { facts: { priceDayAgo: usd(16), ...competitor(29) } },
     ],
     [
@@ -169,13 +184,13 @@ describe('why a price needs review', () => {
     ],
   ])('%s', (sentence, { facts, ...story }) => {
     expect(said({ facts: { ...competitor(19), ...facts }, ...story })).toBe(
-      `Matched Rival's $19.00. ${sentence}`,
+      `Matched Corner Store's $19.00. ${sentence}`,
     );
   });
 
   it('includes the limit', () => {
     expect(said({ facts: competitor(14), policy: { halted: true } })).toBe(
-      "Matched Rival's $14.00, moved to $17.00: the step limit is 15%. Repricing is halted. Resume it to apply this price.",
+      "Matched Corner Store's $14.00, moved to $17.00: the step limit is 15%. Repricing is halted. Resume it to apply this price.",
     );
   });
 

@@ -123,7 +123,7 @@ describe('unknown is never zero', () => {
 describe('our own offers never count', () => {
   const ours = fc
     .integer({ min: 1, max: 3_000 })
-    .chain((price) => offersAround(price, fc.constantFrom('Rival', 'Our Shop', ' OUR SHOP', null)))
+    .chain((price) => offersAround(price, fc.constantFrom('Corner Store', 'Our Shop', ' OUR SHOP', null)))
     .map((offers) => offers.map((offer) => ({ ...offer, isOurs: offer.seller !== OUR_KEY })));
   const joined = fc.record({ story: stories, ours, first: fc.boolean() });
 

@@ -3,12 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#db/client.ts';
 import { openQueue } from '#db/queue.ts';
 import { oneTimeTokens, sessions, users } from '#db/schema/accounts.ts';
+import { feeFacts } from '#db/schema/fee-facts.ts';
 import { jobs } from '#db/schema/jobs.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
-import { hours, instant } from '#domain/units.ts';
-import { addRun } from '#tests/support/seed.ts';
+import { cents, hours, instant } from '#domain/units.ts';
+import { addListing, addRun } from '#tests/support/seed.ts';
 import { createTestDatabase, prepareTestQueue, type TestDatabase } from '#tests/support/test-database.ts';
 import { purgeJobs } from '#usecases/background/purge-jobs.ts';
+import { purgeFeeFacts } from '#usecases/catalog/fees/purge-fee-facts.ts';
 import { PURGE, startPurge } from './purge.ts';
 
 const NOW = instant(Date.UTC(2026, 10, 21, 12));
@@ -106,3 +108,35 @@ test.each([1, 100])('jobs go 30 days after they ended, never before (%d at a tim
   const left = await open.db.select({ title: jobs.title }).from(jobs).orderBy(jobs.id);
   expect(left.map(({ title }) => title)).toEqual(['young', 'waiting', 'running']);
 });
+
+test.each([1, 100])(
+  'answers about fees go after 400 days, the newest of each question never (%d at a time)',
+  async (batch) => {
+    await open.db.delete(feeFacts);
+    const listingId = await addListing(open.db, `FEES-${batch}`);
+    const fact = (days: number, price: number, over: Partial<typeof feeFacts.$inferInsert> = {}) => ({
+      listingId,
+      kind: 'commission' as const,
+      source: 'estimate' as const,
+      fulfillmentType: 'FBM' as const,
+      askedPrice: cents(price),
+      askedShipping: cents(0),
+      amount: cents(days),
+      toldAt: daysAgo(days),
+      ...over,
+    });
+    await open.db
+      .insert(feeFacts)
+      .values([
+        fact(420, 2_000),
+        fact(410, 2_000),
+        fact(399, 2_000),
+        fact(415, 2_100),
+        fact(414, 2_100, { refusedBecause: 'out_of_range' }),
+        fact(413, 2_000, { kind: 'closing' }),
+      ]);
+    expect(await purgeFeeFacts(open.db, NOW, batch)).toBe(2);
+    const left = await open.db.select({ amount: feeFacts.amount }).from(feeFacts).orderBy(feeFacts.toldAt);
+    expect(left.map(({ amount }) => amount)).toEqual([415, 414, 413, 399]);
+  },
+);

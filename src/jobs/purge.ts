@@ -1,5 +1,6 @@
 import type { JobKind, Queue } from '#db/queue.ts';
 import { purgeJobs } from '#usecases/background/purge-jobs.ts';
+import { purgeFeeFacts } from '#usecases/catalog/fees/purge-fee-facts.ts';
 import { purgeImports } from '#usecases/catalog/imports/purge-imports.ts';
 import { purgeExpired } from '#usecases/identity/accounts/purge-expired.ts';
 import { thinOutOldOffers } from '#usecases/marketplaces/sync/thin-out-offers.ts';
@@ -27,6 +28,7 @@ export async function startPurge(
     await purgeRuns(db, now());
     await purgeJobs(db, now());
     await purgeEvents(db, now());
+    await purgeFeeFacts(db, now());
     await thinOutOldOffers(db, now());
   });
   await queue.schedule(PURGE, '7 * * * *');

@@ -115,7 +115,7 @@ export function aListing(overrides: Partial<ListingFacts> = {}): ListingFacts {
 
 /** A competitor's fresh offer, delivered free. */
 export function anOffer(price: number, overrides: Partial<Offer> & { by?: string } = {}): Offer {
-  const { by = 'Rival', ...rest } = overrides;
+  const { by = 'Corner Store', ...rest } = overrides;
   return {
     sellerName: by,
     seller: sellerKey(by),

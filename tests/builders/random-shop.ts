@@ -11,7 +11,7 @@ export type ShopFiles = Readonly<
 >;
 
 const SKUS = 60;
-const SELLERS = ['Rival', 'Cheap & Co', 'my shop ', 'Ümlaut Goods', ''] as const;
+const SELLERS = ['Corner Store', 'Cheap & Co', 'my shop ', 'Ümlaut Goods', ''] as const;
 const money = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 const some = (random: SeededRandom, share: number, value: () => string): string =>
   random.happens(share) ? value() : '';

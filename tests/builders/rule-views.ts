@@ -45,7 +45,7 @@ export function aPreview(over: Partial<RulePreview> = {}): RulePreview {
     newPrice: '17.99',
     marginBefore: '35.00',
     marginAfter: '29.41',
-    sentence: "Beat Rival's $18.00 by $0.01.",
+    sentence: "Beat Corner Store's $18.00 by $0.01.",
   } as const;
   return {
     token: 'token-1',

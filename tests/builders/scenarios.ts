@@ -132,7 +132,7 @@ function costs(most: number): fc.Arbitrary<ListingCost> {
 /** Offers around a price: of competitors, of sellers without a name and of ourselves, fresh and stale. */
 export function offersAround(
   price: number,
-  seller: fc.Arbitrary<string | null> = fc.constantFrom('Rival', 'Other', OUR_NAME, null),
+  seller: fc.Arbitrary<string | null> = fc.constantFrom('Corner Store', 'Other', OUR_NAME, null),
 ): fc.Arbitrary<Offer[]> {
   const offer: fc.Arbitrary<Offer> = fc
     .record({

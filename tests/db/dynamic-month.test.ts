@@ -90,8 +90,8 @@ function offerOf(name: Name, check: number, ours: Cents, start: Instant): OfferI
   return [
     {
       listingId: ids[name],
-      sellerName: 'Rival',
-      sellerKey: 'rival',
+      sellerName: 'Corner Store',
+      sellerKey: 'corner store',
       price: cents(price),
       fulfillmentType: 'FBM',
       seenAt,
@@ -149,11 +149,11 @@ test('a month of Dynamic Pricing: no price below its margin floor, no step above
   const reasonsOf = (name: Name) =>
     moves.flatMap(({ listingId, reason }) => (listingId === ids[name] ? reason : []));
   expect(reasonsOf('costlier')).toEqual([
-    "Not enough sales yet (0 of 30): matched the lowest competitor, Rival's $15.50, moved to $15.73: the step limit is 15%.",
-    "Not enough sales yet (3 of 30): matched the lowest competitor, Rival's $15.50.",
-    "Dynamic Pricing cannot learn from sales yet: matched the lowest competitor, Rival's $15.50, limited to your 15% margin floor of $16.43.",
+    "Not enough sales yet (0 of 30): matched the lowest competitor, Corner Store's $15.50, moved to $15.73: the step limit is 15%.",
+    "Not enough sales yet (3 of 30): matched the lowest competitor, Corner Store's $15.50.",
+    "Dynamic Pricing cannot learn from sales yet: matched the lowest competitor, Corner Store's $15.50, limited to your 15% margin floor of $16.43.",
   ]);
   expect(reasonsOf('none')).toEqual([
-    "Not enough sales yet (0 of 30): matched the lowest competitor, Rival's $17.00.",
+    "Not enough sales yet (0 of 30): matched the lowest competitor, Corner Store's $17.00.",
   ]);
 });

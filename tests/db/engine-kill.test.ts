@@ -83,7 +83,7 @@ async function moveCompetitors(round: number): Promise<void> {
     await tx.execute(sql`UPDATE listings SET awaiting_upload_since = NULL`);
     await tx.execute(sql`DELETE FROM competitor_offers`);
     await tx.execute(sql`INSERT INTO competitor_offers (listing_id, seller_name, seller_key, price, fulfillment_type, seen_at)
-      SELECT id, 'Rival', 'rival', anchor_price - ${below}::numeric, 'FBM', now() FROM listings`);
+      SELECT id, 'Corner Store', 'corner store', anchor_price - ${below}::numeric, 'FBM', now() FROM listings`);
   });
 }
 

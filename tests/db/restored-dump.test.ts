@@ -51,7 +51,7 @@ async function startOn(url: string, folder: string): Promise<{ found: RollbackKi
     now: () => NOW,
     file: new HeartbeatFile(join(data.parent, folder)),
     isInFolder: false,
-    onRollback: (setback) => found.push(setback),
+    onRollback: (rollback) => found.push(rollback),
     onNoFolder: (error) => expect.fail(String(error)),
   });
   await heartbeat.check(db);
@@ -66,7 +66,7 @@ const goLiveOn = async (url: string): Promise<void> => {
   await close();
 };
 const CALM = { found: [], live: 1 };
-const RESTORED = { found: ['restore'], live: 0 };
+const RESTORED = { found: ['restored_backup'], live: 0 };
 
 test.runIf(areThere)(
   'pg_restore over the old database, into a new one, and of the rows alone: each is detected, and once',

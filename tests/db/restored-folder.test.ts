@@ -116,7 +116,7 @@ test('a restored folder only recommends and has no sessions; stops, starts and k
   copy(backup, data.path);
   // Before the first response, even if no engine is started.
   program = await open(data.path, 'serve');
-  expect(program.text()).toMatch(/"setback":"restore".*database restored or copied/);
+  expect(program.text()).toMatch(/"rollback":"restored_backup".*database restored or copied/);
   expect(await isSignedIn(program, cookie)).toBe(false);
   expect(await liveCount()).toBe(0);
   await end(program);

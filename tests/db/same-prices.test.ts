@@ -126,9 +126,9 @@ Beat,,All,Beat Competitor,10,0.01,true,true\n`,
     listings: `sku,title,currentPrice,fulfillmentType,marketplace
 A-1,Mug,18.00,FBM,walmart\nA-1,Mug,20.00,FBM,ebay\nA-1,Mug,19.50,FBM,shopify\n`,
     offers: `marketplace,sku,seller,price,shipping,fulfillmentType,isFeatured,seenAt
-walmart,A-1,Rival,19.51,0.00,FBM,false,${now().toISOString()}
-ebay,A-1,Rival,18.01,0.00,FBM,false,${now().toISOString()}
-shopify,A-1,Rival,21.01,0.00,FBM,false,${now().toISOString()}\n`,
+walmart,A-1,Corner Store,19.51,0.00,FBM,false,${now().toISOString()}
+ebay,A-1,Corner Store,18.01,0.00,FBM,false,${now().toISOString()}
+shopify,A-1,Corner Store,21.01,0.00,FBM,false,${now().toISOString()}\n`,
   };
   const expected = await throughTheCommandLine(files);
   // Walmart goes up to Shopify's price; then eBay may not go below it.

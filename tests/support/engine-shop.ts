@@ -26,7 +26,7 @@ export async function seedEngineShop(db: Db, listings: number): Promise<void> {
     SELECT 'A-' || n, 'Product ' || n, 'FBM', 0, 20 + n / 100.0, 20 + n / 100.0, ${new Date(NOW - hours(2)).toISOString()}::timestamptz
     FROM generate_series(1, ${listings}::int) n ORDER BY n`);
   await db.execute(sql`INSERT INTO competitor_offers (listing_id, seller_name, seller_key, price, fulfillment_type, seen_at)
-    SELECT id, 'Rival', 'rival', current_price - 0.5, 'FBM', ${new Date(NOW).toISOString()}::timestamptz FROM listings`);
+    SELECT id, 'Corner Store', 'corner store', current_price - 0.5, 'FBM', ${new Date(NOW).toISOString()}::timestamptz FROM listings`);
   await arm(db, 'walmart');
 }
 

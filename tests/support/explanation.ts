@@ -21,7 +21,7 @@ export const EXPLANATION: PriceExplanation = {
   reviewReason: null,
   bindingLimit: 'none',
   bindingLimitText: null,
-  sentence: "Beat Rival's $18.00 by $0.01.",
+  sentence: "Beat Corner Store's $18.00 by $0.01.",
   fix: null,
   actor: null,
   restEndsAt: null,
@@ -66,7 +66,7 @@ export const EXPLANATION: PriceExplanation = {
       statusText: 'Excluded: your own offer.',
     },
     {
-      seller: 'Rival',
+      seller: 'Corner Store',
       channel: 'walmart',
       price: '15.00',
       shipping: '3.00',
@@ -78,6 +78,8 @@ export const EXPLANATION: PriceExplanation = {
       statusText: 'Included.',
     },
   ],
-  steps: [{ step: 'wanted', from: '20.00', to: '17.99', because: 'beaten', text: 'One cent under Rival.' }],
+  steps: [
+    { step: 'wanted', from: '20.00', to: '17.99', because: 'beaten', text: 'One cent under Corner Store.' },
+  ],
   margin: { before: '35.00', after: '29.41' },
 };

@@ -64,7 +64,7 @@ export async function openFaultShop(marketplace: Marketplace, whole: number): Pr
     shippingCharge: cents(0),
     quantity: 40,
     viewsPerDay: 0,
-    rivals: [{ name: 'Rival', habit: 'stubborn' as const, price: cents(1_977 + at * 1_000) }],
+    competitors: [{ name: 'Corner Store', habit: 'stubborn' as const, price: cents(1_977 + at * 1_000) }],
   }));
   const world = createWorld({ seed: 'faults', startsAt: BEGAN, items, stock: [] });
   const sandbox = await startSandbox({ world, port: 0, now, services: [marketplace] });

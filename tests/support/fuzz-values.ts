@@ -24,7 +24,15 @@ const IDS = [
 
 /** Texts that look right to a schema which says no more than "a text". */
 const MONEY = ['19.99', '0.00', '0.01', '5', '15.00', '99999999.99', '12.5', '100.00', '-0.05'];
-const WORDS = ['A-1', 'SET-1', 'Rival', 'ann@example.com', 'a1b2', '2026-01-15', '2026-01-15T12:00:00.000Z'];
+const WORDS = [
+  'A-1',
+  'SET-1',
+  'Corner Store',
+  'ann@example.com',
+  'a1b2',
+  '2026-01-15',
+  '2026-01-15T12:00:00.000Z',
+];
 
 function nested(depth: number): unknown {
   let value: unknown = 'deep';

@@ -72,7 +72,7 @@ export function heartbeatFixture(): HeartbeatFixture {
         now: () => shop.now,
         file,
         isInFolder,
-        onRollback: (setback) => found.push(setback),
+        onRollback: (rollback) => found.push(rollback),
         onNoFolder: (error) => folderTroubles.push(error),
       }),
     seedShop: () => seedShop(shop),

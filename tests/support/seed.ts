@@ -61,7 +61,7 @@ export async function addRule(db: Db, over: NewRule = {}): Promise<number> {
 
 /** An offer of a competitor, seen just now. */
 export async function addOffer(db: Db, listingId: number, price: number, over: NewOffer = {}): Promise<void> {
-  const { by = 'Rival', ...rest } = over;
+  const { by = 'Corner Store', ...rest } = over;
   await db.insert(competitorOffers).values({
     listingId,
     sellerName: by,

@@ -164,7 +164,7 @@ async function openSandbox(listings: number): Promise<Sandbox> {
       marketplace: 'amazon' as const,
       sku: `A-${at + 1}`,
       title: `Product ${at + 1}`,
-      rivals: [],
+      competitors: [],
       fulfillmentType: 'FBM' as const,
       shippingCharge: cents(0),
       viewsPerDay: 0,
@@ -210,7 +210,7 @@ async function moveCompetitors(db: Db, round: number): Promise<void> {
     await tx.execute(sql`DELETE FROM competitor_offers`);
     await tx.execute(sql`INSERT INTO competitor_offers
         (listing_id, seller_name, seller_key, price, fulfillment_type, seen_at)
-      SELECT id, 'Rival', 'rival', anchor_price - ${belowIn(round)}::int / 100.0, 'FBM', now() FROM listings`);
+      SELECT id, 'Corner Store', 'corner store', anchor_price - ${belowIn(round)}::int / 100.0, 'FBM', now() FROM listings`);
   });
 }
 

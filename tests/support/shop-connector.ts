@@ -53,7 +53,7 @@ export function aFee(kind: FeePart['kind'], amount: number, over: Partial<FeePar
 
 export function aMarketOffer(price: number, over: Partial<MarketOffer> = {}): MarketOffer {
   return {
-    sellerName: 'Rival',
+    sellerName: 'Corner Store',
     isMarketplace: false,
     isOurs: false,
     price: cents(price),

@@ -3,6 +3,8 @@ import type { BudgetLine, RateBudget } from '#connectors/http/rate-budget.ts';
 
 /** Other programs use the same seller account: a fifth of the quota is left to them. */
 const OUR_SHARE = 0.8;
+/** Fees are asked for in bulk, and other programs ask for single ones while a user waits. */
+const OUR_SHARE_OF_FEES = 0.5;
 
 /** Amazon's default usage plans: calls per second, and burst. */
 const PLANS = {
@@ -32,7 +34,7 @@ export type AmazonOperation = keyof typeof PLANS;
 export const AMAZON_BUDGETS: Readonly<Record<string, BudgetLine>> = Object.fromEntries(
   Object.entries(PLANS).map(([operation, [perSecond, burst]]) => [
     operation,
-    { perSecond: perSecond * OUR_SHARE, burst: Math.max(1, Math.floor(burst * OUR_SHARE)) },
+    { perSecond: perSecond * shareOf(operation), burst: Math.max(1, Math.floor(burst * OUR_SHARE)) },
   ]),
 );
 
@@ -40,5 +42,9 @@ export const AMAZON_BUDGETS: Readonly<Record<string, BudgetLine>> = Object.fromE
 export function learnRate(budget: RateBudget, operation: string, headers: HttpAnswer['headers']): void {
   const said = headers['x-amzn-ratelimit-limit'];
   const perSecond = typeof said === 'string' && /^\d{1,4}(\.\d{1,6})?$/.test(said) ? Number(said) : 0;
-  if (perSecond > 0) budget.pace(operation, perSecond * OUR_SHARE);
+  if (perSecond > 0) budget.pace(operation, perSecond * shareOf(operation));
+}
+
+function shareOf(operation: string): number {
+  return operation === 'fees' ? OUR_SHARE_OF_FEES : OUR_SHARE;
 }

@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, FeePart['kind']>> = {
 const Money = z.object({ CurrencyCode: z.unknown().optional(), Amount: z.unknown().optional() });
 
 /**
- * A fee with its parts left out: Amazon repeats them in `IncludedFeeDetailList`, and their sum is the fee itself.
+ * A fee without `IncludedFeeDetailList`, which names its parts: their sum is the fee itself.
  * FinalFee and TotalFeesEstimate only serve as a check, because a promotion is not a lower fee: Amazon has answered with
  * promotions that waived the whole fee by mistake.
  */

@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { bigint, pgTable, text, unique } from 'drizzle-orm/pg-core';
-import { isAmount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
+import { holds, isAmount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
+import { FEE_CONFIDENCES, FEE_ORIGINS } from '#domain/fees/fee-publication.ts';
 import { BAND_KINDS } from '#domain/fees/fee-schedule.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 
 /**
- * The fees of a marketplace, optionally of one category, from a date on. The shipped defaults come with a migration.
+ * The fees of a marketplace, optionally of one category, from a date on.
  */
 export const feeSchedules = pgTable(
   'fee_schedules',
@@ -20,6 +21,12 @@ export const feeSchedules = pgTable(
     bandKind: text('band_kind', { enum: BAND_KINDS }).notNull().default('whole'),
     createdAt: instant('created_at').notNull().default(sql`now()`),
     createdBy: text('created_by'),
+    origin: text('origin', { enum: FEE_ORIGINS }).notNull().default('edited'),
+    /** Where a shipped schedule was read, and how sure it is. */
+    sourceTitle: text('source_title'),
+    sourceDate: instant('source_date'),
+    confidence: text('confidence', { enum: FEE_CONFIDENCES }),
+    note: text('note'),
   },
   (t) => [
     // Nulls are equal here: with two defaults "since always" the fee would be arbitrary.
@@ -27,6 +34,14 @@ export const feeSchedules = pgTable(
     isOneOf(t.marketplace, MARKETPLACES),
     isFilled(t.category, 200),
     isOneOf(t.bandKind, BAND_KINDS),
+    isOneOf(t.origin, FEE_ORIGINS),
+    isFilled(t.sourceTitle, 200),
+    isOneOf(t.confidence, FEE_CONFIDENCES),
+    isFilled(t.note, 500),
+    holds(
+      'source_is_whole',
+      sql`(${t.sourceTitle} is null) = (${t.confidence} is null) and (${t.origin} = 'shipped' or ${t.sourceTitle} is null)`,
+    ),
   ],
 );
 
@@ -49,5 +64,23 @@ export const feeBands = pgTable(
     isShare(t.percent, '0', '100'),
     isAmount(t.fixed),
     isAmount(t.minimum),
+  ],
+);
+
+/** The shipped schedules that were loaded: one that a user has edited or deleted returns only when it changes. */
+export const shippedFees = pgTable(
+  'shipped_fees',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    category: text('category'),
+    effectiveFrom: instant('effective_from'),
+    content: text('content').notNull(),
+    loadedAt: instant('loaded_at').notNull(),
+  },
+  (t) => [
+    unique('shipped_fees_key').on(t.marketplace, t.category, t.effectiveFrom).nullsNotDistinct(),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isFilled(t.category, 200),
   ],
 );

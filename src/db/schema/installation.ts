@@ -23,8 +23,8 @@ export const installation = pgTable(
     /** The transaction that wrote this row. A row restored from a dump was written by another one. */
     writtenBy: text('written_by').notNull(),
     /** Why marketplaces were last reset to recommend only, when, and the last heartbeat before that. */
-    setback: text('setback', { enum: ROLLBACK_KINDS }),
-    setbackAt: instant('setback_at'),
+    rollbackKind: text('rollback_kind', { enum: ROLLBACK_KINDS }),
+    rollbackAt: instant('rollback_at'),
     knownUntil: instant('known_until'),
   },
   (t) => [
@@ -33,10 +33,10 @@ export const installation = pgTable(
     holds('number_range', sql`${t.number} between 1 and 9007199254740991`),
     isFilled(t.file, 100),
     isFilled(t.writtenBy, 20),
-    isOneOf(t.setback, ROLLBACK_KINDS),
+    isOneOf(t.rollbackKind, ROLLBACK_KINDS),
     holds(
-      'setback_whole',
-      sql`(${t.setback} is null) = (${t.setbackAt} is null) and (${t.setback} is null) = (${t.knownUntil} is null)`,
+      'rollback_whole',
+      sql`(${t.rollbackKind} is null) = (${t.rollbackAt} is null) and (${t.rollbackKind} is null) = (${t.knownUntil} is null)`,
     ),
   ],
 );

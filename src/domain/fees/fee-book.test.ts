@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { decide } from '#domain/decide.ts';
-import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, type Instant, instant } from '#domain/units.ts';
 import { aFeeSchedule, aListing, aPolicy, chosen, NOW, pct, usd } from '#tests/builders/facts.ts';
-import { checkFeeSchedule, feeBook, feesInForce, SHIPPED_FEES } from './fee-book.ts';
+import { checkFeeSchedule, feeBook, feesInForce } from './fee-book.ts';
 import { type FeeBand, type FeeSchedule, PLAIN_BAND } from './fee-schedule.ts';
-import { feeTimesWhole } from './fee-table.ts';
 
 function aSchedule(percent: number, overrides: Partial<FeeSchedule> = {}): FeeSchedule {
   return { ...aFeeSchedule([{ percent }]), ...overrides };
@@ -126,29 +124,5 @@ describe('what is wrong with a fee schedule', () => {
     ],
   ])('%s', (_, bands, problem) => {
     expect(checkFeeSchedule(aSchedule(0, { bands }))).toBe(problem);
-  });
-
-  it('is nothing for the shipped ones', () => {
-    expect(SHIPPED_FEES.map(({ marketplace }) => marketplace)).toEqual(MARKETPLACES);
-    for (const schedule of SHIPPED_FEES) expect(checkFeeSchedule(schedule)).toBeNull();
-  });
-});
-
-describe('the fees of a new install', () => {
-  const book = feeBook(SHIPPED_FEES);
-  it.each([
-    ['walmart', 20, 3],
-    ['walmart', 0.01, 0.0015],
-    ['amazon', 20, 3],
-    ['amazon', 1, 0.3],
-    ['michaels', 20, 3],
-    ['ebay', 10, 1.66],
-    ['ebay', 10.01, 1.76136],
-    ['ebay', 20, 3.12],
-    ['etsy', 20, 2.35],
-    ['shopify', 20, 0.88],
-  ] as const)('%s takes of $%d: $%d', (marketplace, revenue, fee) => {
-    const table = feesInForce(book, marketplace, null, NOW);
-    expect(table && feeTimesWhole(table, usd(revenue)) / 1_000_000).toBeCloseTo(fee, 9);
   });
 });

@@ -1,7 +1,7 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { type Bps, bps, type Cents, cents, type Instant, isAmount, isPrice, WHOLE } from '#domain/units.ts';
+import { type Instant, isAmount, isPrice, WHOLE } from '#domain/units.ts';
 import { compileFees } from './compose-fees.ts';
-import type { FeeBand, FeeSchedule } from './fee-schedule.ts';
+import type { FeeSchedule } from './fee-schedule.ts';
 import type { FeeTable } from './fee-table.ts';
 
 /** Compiled fee schedules by marketplace and category, newest first. */
@@ -95,32 +95,4 @@ function keyOf(marketplace: Marketplace, category: string | null): string {
 
 function startOf(table: FeeTable): number {
   return table.basis.source.schedule.effectiveFrom ?? Number.NEGATIVE_INFINITY;
-}
-
-/** The schedules of a new install: the marketplaces' published US fees for most categories. Editable, dated. */
-export const SHIPPED_FEES: readonly FeeSchedule[] = [
-  shipped('walmart', [band(null, 1_500)]),
-  shipped('amazon', [band(null, 1_500, 0, 30)]),
-  shipped('michaels', [band(null, 1_500)]),
-  shipped('ebay', [band(1_000, 1_360, 30), band(null, 1_360, 40)]),
-  // 6.5 % transaction fee and 3 % payment processing; $0.20 listing and $0.25 processing.
-  shipped('etsy', [band(null, 950, 45)]),
-  shipped('shopify', [band(null, 290, 30)]),
-];
-
-function band(upTo: number | null, percent: number, fixed = 0, minimum = 0): FeeBand {
-  const end: Cents | null = upTo === null ? null : cents(upTo);
-  const share: Bps = bps(percent);
-  return {
-    upTo: end,
-    percent: share,
-    percentTaxed: bps(0),
-    fixed: cents(fixed),
-    perUnit: cents(0),
-    minimum: cents(minimum),
-  };
-}
-
-function shipped(marketplace: Marketplace, bands: readonly FeeBand[]): FeeSchedule {
-  return { marketplace, category: null, effectiveFrom: null, bandKind: 'whole', edgeBase: 'revenue', bands };
 }

@@ -21,7 +21,7 @@ describe('Apply', () => {
     expect(await shop.lastMove()).toMatchObject({
       source: 'apply',
       actor: 'boss@example.com',
-      reason: "Beat Rival's $18.00 by $0.01.",
+      reason: "Beat Corner Store's $18.00 by $0.01.",
       competitorPrice: usd(18),
       marginFloor: usd(14.29),
       ruleId: expect.any(Number),
@@ -54,7 +54,7 @@ describe('Apply', () => {
     const answer = await apply('17.99');
     expect(answer.statusCode).toBe(409);
     expect(answer.json()).toMatchObject({
-      message: "The recommendation changed from $17.99 to $17.49. Beat Rival's $17.50 by $0.01.",
+      message: "The recommendation changed from $17.99 to $17.49. Beat Corner Store's $17.50 by $0.01.",
       fields: { price: '17.49' },
     });
     expect((await apply('17.49')).statusCode).toBe(200);

@@ -275,7 +275,7 @@ describe('runs', () => {
         marginFloor: '14.29',
         marginBefore: '35.02',
         marginAfter: '33.71',
-        reason: expect.stringContaining("Beat Rival's $19.51 by $0.01"),
+        reason: expect.stringContaining("Beat Corner Store's $19.51 by $0.01"),
       },
       { listingId: '2', outcome: 'blocked', reasonCode: 'unknown_cost', newPrice: null },
       { listingId: '3', outcome: 'recommend' },

@@ -60,7 +60,7 @@ test('a price still has its offers two years later, when the raw data is thinned
   await setLive();
   await shop.engineRuns();
   const [{ id }, told] = [await shop.lastMove(), await lastPrice()];
-  expect(told.offers).toMatchObject([{ seller: 'Rival', landed: '18.00', status: 'counted' }]);
+  expect(told.offers).toMatchObject([{ seller: 'Corner Store', landed: '18.00', status: 'counted' }]);
   shop.app.advance(hours(2 * 365 * 24));
   await read();
   await thinOutOldOffers(db, deps.now());
@@ -92,7 +92,7 @@ describe('why the price would be what it would be now', () => {
       reviewReason: 'recommend_only',
       bindingLimit: 'none',
       sentence:
-        "Beat Rival's $18.00 by $0.01. Walmart is set to recommend only, so this price needs your review.",
+        "Beat Corner Store's $18.00 by $0.01. Walmart is set to recommend only, so this price needs your review.",
       rule: {
         name: 'Beat everybody',
         minimumMargin: '15.00',
@@ -108,7 +108,7 @@ describe('why the price would be what it would be now', () => {
     expect(
       told.offers.map(({ seller, landed, status, statusText }) => [seller, landed, status, statusText]),
     ).toEqual([
-      ['Rival', '18.00', 'counted', 'Included.'],
+      ['Corner Store', '18.00', 'counted', 'Included.'],
       ['Our Shop', '12.00', 'ours', expect.any(String)],
     ]);
     expect(told.steps.map(({ step, from, to, text }) => [step, from, to, text])).toEqual([
@@ -181,7 +181,7 @@ describe('an explanation is replayed from what was stored', () => {
       price: '17.99',
       reviewReason: null,
       actor: 'boss@example.com',
-      sentence: "Beat Rival's $18.00 by $0.01.",
+      sentence: "Beat Corner Store's $18.00 by $0.01.",
       allowed: before.allowed,
       offers: before.offers,
     });

@@ -34,6 +34,7 @@ function feesView(
   now: Instant,
 ): FeeScheduleView {
   const { id, marketplace, category, effectiveFrom, bandKind, bands, createdAt, createdBy } = schedule;
+  const { origin, publication } = schedule;
   const isComing = effectiveFrom !== null && effectiveFrom > now;
   return {
     id: String(id),
@@ -52,6 +53,11 @@ function feesView(
     deletionBlocks: blocks,
     createdAt: iso(createdAt),
     createdBy,
+    origin,
+    publication:
+      publication === null
+        ? null
+        : { ...publication, date: publication.date === null ? null : iso(publication.date) },
   };
 }
 

@@ -96,13 +96,13 @@ describe('permissions', () => {
     const bob = importDesk(shop, await shop.signIn(email, PASSWORD));
     await desk().bringIn('listings', `${NEXT}A-1,9.99,FBM\n`);
     const offers =
-      'marketplace,sku,seller,price,fulfillmentType,seenAt\nwalmart,A-1,Rival,9,FBM,2026-01-15T11:00:00Z\n';
+      'marketplace,sku,seller,price,fulfillmentType,seenAt\nwalmart,A-1,Corner Store,9,FBM,2026-01-15T11:00:00Z\n';
     const { id } = await bob.check('offers', offers);
-    const options = { allOrNothing: false, ownSellers: [{ marketplace: 'walmart', name: 'Rival' }] };
+    const options = { allOrNothing: false, ownSellers: [{ marketplace: 'walmart', name: 'Corner Store' }] };
     await expect(bob.run(id, options)).rejects.toThrow(/Only administrators can set your sellers/);
     expect((await shop.db.execute('SELECT id FROM own_sellers')).rows).toEqual([]);
     await shop.db.execute(
-      `INSERT INTO own_sellers (marketplace, name, seller_key) VALUES ('walmart', 'Rival', 'rival')`,
+      `INSERT INTO own_sellers (marketplace, name, seller_key) VALUES ('walmart', 'Corner Store', 'corner store')`,
     );
     expect((await bob.run(id, options)).state).toBe('done');
   });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { finishSync, startSync } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { recordOfferSets } from '#db/queries/marketplaces/offer-aggregates.ts';
 import { listingAnalytics, listingDays, salesHistory } from '#db/schema/analytics.ts';
+import { feeFacts } from '#db/schema/fee-facts.ts';
 import { listings } from '#db/schema/listings.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { competitorPrices, type RecordedOffer } from '#db/schema/offers.ts';
@@ -35,6 +36,7 @@ describe.each([
   ['/api/competitor-prices/listing/', ''],
   ['/api/listings/', '/price-chart'],
   ['/api/listings/', '/on-marketplace'],
+  ['/api/fee-facts?listing=', ''],
 ])('%s:listing%s', (before, after) => {
   test('is not found for an unknown listing, and reports when one was removed', async () => {
     const unknown = await shop.get(`${before}999999${after}`);
@@ -251,10 +253,10 @@ describe('competitor prices', () => {
     `/api/competitor-prices/listing/${shop.id}${query}`;
 
   test('what was recorded, the newest first, every figure landed', async () => {
-    await record(ago(1), [offered('Rival', 18)]);
+    await record(ago(1), [offered('Corner Store', 18)]);
     await record(now, [
       offered('Walmart', 15, { marketplace: true }),
-      offered('Rival', 16, { shipping: 250, featured: true }),
+      offered('Corner Store', 16, { shipping: 250, featured: true }),
       offered('Another', 20),
       offered('Our Shop', 14),
     ]);
@@ -270,7 +272,7 @@ describe('competitor prices', () => {
         thirdPartyAvgPrice: '19.25',
         thirdPartySellerCount: 2,
         buyBoxPrice: '18.50',
-        buyBoxSeller: 'Rival',
+        buyBoxSeller: 'Corner Store',
         isBuyBoxOurs: false,
         timestamp: iso(now),
         lastSeenAt: iso(now),
@@ -281,7 +283,7 @@ describe('competitor prices', () => {
   });
 
   test('an offer of ours stops counting once we declare the seller, also in what was recorded before', async () => {
-    await record(now, [offered('Second Shop', 12, { featured: true }), offered('Rival', 18)]);
+    await record(now, [offered('Second Shop', 12, { featured: true }), offered('Corner Store', 18)]);
     expect(await json(url())).toMatchObject([{ thirdPartyMinPrice: '12.00', isBuyBoxOurs: false }]);
     await declareSeller(shop.app.db, 'walmart', 'second shop');
     expect(await json(url())).toMatchObject([
@@ -313,7 +315,7 @@ describe('competitor prices', () => {
   test("Amazon's price for the same SKU is included, as long as it counts", async () => {
     const onAmazon = await addListing(shop.app.db, 'A-1', { marketplace: 'amazon' });
     await record(ago(0.5), [offered('Amazon', 17, { marketplace: true })], onAmazon);
-    await record(now, [offered('Rival', 18)]);
+    await record(now, [offered('Corner Store', 18)]);
     expect(await json(url())).toMatchObject([{ amazonDirectPrice: '17.00', walmartDirectPrice: null }]);
     await shop.app.db.update(appSettings).set({ maxOfferAgeMinutes: 60 });
     expect(await json(url())).toMatchObject([{ amazonDirectPrice: null }]);
@@ -322,7 +324,7 @@ describe('competitor prices', () => {
   test("an unchanged offer is as old as the last sync, and so is Amazon's price next to it", async () => {
     const onAmazon = await addListing(shop.app.db, 'A-1', { marketplace: 'amazon' });
     await record(ago(3), [offered('Amazon', 17, { marketplace: true })], onAmazon);
-    await record(ago(3), [offered('Rival', 18)]);
+    await record(ago(3), [offered('Corner Store', 18)]);
     await shop.app.db.update(competitorPrices).set({ lastSeenAt: now });
     expect(await json(url())).toMatchObject([
       {
@@ -335,7 +337,7 @@ describe('competitor prices', () => {
   });
 
   test('another marketplace has none; without a limit ten are returned', async () => {
-    for (let day = 0; day < 12; day++) await record(ago(day), [offered('Rival', 10 + day)]);
+    for (let day = 0; day < 12; day++) await record(ago(day), [offered('Corner Store', 10 + day)]);
     expect(await json(url('?marketplace=amazon'))).toEqual([]);
     expect(await json(url(''))).toHaveLength(10);
     expect(await json(url('?limit=3'))).toHaveLength(3);
@@ -370,4 +372,41 @@ test('GET /api/listings/:id/on-marketplace: the last state on the marketplace, n
   expect(await json(url)).toEqual({ isForSale: true, quantity: 12, seenAt: iso(seenAt), missingSince: null });
   await shop.app.db.update(listings).set({ missingSince: ago(0) });
   expect(await json(url)).toMatchObject({ isForSale: false, seenAt: iso(seenAt), missingSince: iso(ago(0)) });
+});
+
+test('GET /api/fee-facts: the fees of each answer, the newest first, also those that are not used', async () => {
+  const url = `/api/fee-facts?listing=${shop.id}`;
+  expect(await json(url)).toEqual({ answers: [] });
+  const asked = {
+    listingId: shop.id,
+    source: 'estimate',
+    fulfillmentType: 'FBM',
+    askedPrice: usd(24.99),
+    askedShipping: usd(0),
+  } as const;
+  await shop.app.db.insert(feeFacts).values([
+    { ...asked, kind: 'commission', amount: usd(3.75), promotion: usd(3.75), toldAt: ago(7) },
+    { ...asked, kind: 'other', name: 'LowStockFee', amount: usd(0.32), toldAt: ago(7) },
+    { ...asked, kind: 'commission', amount: null, toldAt: ago(0), refusedBecause: 'currency' },
+  ]);
+  const told = {
+    source: 'estimate',
+    fulfillmentType: 'FBM',
+    askedPrice: '24.99',
+    askedShipping: '0.00',
+  };
+  expect(await json(url)).toEqual({
+    answers: [
+      { ...told, toldAt: iso(ago(0)), refusedBecause: 'currency', fees: [] },
+      {
+        ...told,
+        toldAt: iso(ago(7)),
+        refusedBecause: null,
+        fees: [
+          { kind: 'commission', name: null, amount: '3.75', promotion: '3.75' },
+          { kind: 'other', name: 'LowStockFee', amount: '0.32', promotion: '0.00' },
+        ],
+      },
+    ],
+  });
 });

@@ -30,7 +30,7 @@ describe('more than 200 listings', () => {
       SELECT 'B-' || n, 'B', 'FBM', 20, 20, 0, CASE WHEN n = 7 THEN 12 END FROM generate_series(1, 450) n`);
     await shop.app.db.execute(sql`
       INSERT INTO competitor_offers (listing_id, seller_name, seller_key, price, fulfillment_type, seen_at)
-      SELECT id, 'Rival', 'rival', 18, 'FBM', ${new Date(shop.app.deps.now()).toISOString()}::timestamptz FROM listings WHERE sku LIKE 'B-%'`);
+      SELECT id, 'Corner Store', 'corner store', 18, 'FBM', ${new Date(shop.app.deps.now()).toISOString()}::timestamptz FROM listings WHERE sku LIKE 'B-%'`);
   });
 
   async function runTheJob(stopping = new AbortController().signal): Promise<Record<string, unknown>> {

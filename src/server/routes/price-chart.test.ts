@@ -64,7 +64,7 @@ test('the margin floor is that of each decision, and applies from then on', asyn
 
 test('competitors: lowest to highest of each sync, without ours, and the buy box with any winner', async () => {
   await record(ago(0.5), [
-    offered('Rival', 18),
+    offered('Corner Store', 18),
     offered('Walmart', 21, { marketplace: true }),
     offered('Our Shop', 12, { featured: true }),
   ]);
@@ -75,7 +75,7 @@ test('competitors: lowest to highest of each sync, without ours, and the buy box
 
 test('one sync per period: its last', async () => {
   const minutes = (count: number): Instant => (now - count * 60_000) as Instant;
-  for (const count of [50, 30, 10]) await record(minutes(count), [offered('Rival', count)]);
+  for (const count of [50, 30, 10]) await record(minutes(count), [offered('Corner Store', count)]);
   const { readingHours, offers } = await chart();
   expect(readingHours).toBe(1);
   expect(offers).toMatchObject([{ at: iso(minutes(10)), lowest: '10.00' }]);
@@ -84,8 +84,8 @@ test('one sync per period: its last', async () => {
 });
 
 test('what is too old to count ends in a gap', async () => {
-  await record(ago(5), [offered('Rival', 18)]);
-  await record(ago(2), [offered('Rival', 17)]);
+  await record(ago(5), [offered('Corner Store', 18)]);
+  await record(ago(2), [offered('Corner Store', 17)]);
   expect((await chart()).offers).toMatchObject([
     { at: iso(ago(5)), lowest: '18.00' },
     { at: iso(ago(4)), lowest: null, highest: null, buyBox: null },
@@ -95,7 +95,7 @@ test('what is too old to count ends in a gap', async () => {
 });
 
 test('an unchanged offer applies until a day after the last sync, also from before the range', async () => {
-  await record(ago(9), [offered('Rival', 18)]);
+  await record(ago(9), [offered('Corner Store', 18)]);
   await shop.app.db.update(competitorPrices).set({ lastSeenAt: ago(2) });
   expect((await chart()).offers).toMatchObject([
     { at: iso(ago(7)), lowest: '18.00' },
@@ -104,8 +104,8 @@ test('an unchanged offer applies until a day after the last sync, also from befo
 });
 
 test('offers from before the range apply at its start; older ones do not', async () => {
-  await record(ago(9), [offered('Rival', 30)]);
-  await record(ago(7.5), [offered('Rival', 18)]);
+  await record(ago(9), [offered('Corner Store', 30)]);
+  await record(ago(7.5), [offered('Corner Store', 18)]);
   expect((await chart()).offers).toMatchObject([
     { at: iso(ago(7)), lowest: '18.00' },
     { at: iso(ago(6.5)), lowest: null },

@@ -138,7 +138,7 @@ test('a price applied in a transaction that ends after the file stays marked, al
     await client.query('BEGIN');
     await client.query(
       `INSERT INTO price_history (listing_id, old_price, new_price, reason, source, margin_floor, timestamp)
-       VALUES ($1, 20, 19, 'Beat Rival', 'rule', 14.29, '2026-01-15T11:59:59Z')`,
+       VALUES ($1, 20, 19, 'Beat Corner Store', 'rule', 14.29, '2026-01-15T11:59:59Z')`,
       [shop.id],
     );
     await client.query(`UPDATE listings SET awaiting_upload_since = '2026-01-15T11:59:59Z' WHERE id = $1`, [

@@ -174,7 +174,7 @@ describe('own sellers', () => {
     await shop.db
       .insert(competitorOffers)
       .values([
-        offer(one, 'Rival'),
+        offer(one, 'Corner Store'),
         offer(one, 'My Shop'),
         offer(two, 'MY SHOP'),
         offer(two, 'Declared'),
@@ -190,7 +190,7 @@ describe('own sellers', () => {
       listings: 2,
       suggestions: [
         { name: expect.stringMatching(/^my shop$/i), listings: 2 },
-        { name: 'Rival', listings: 1 },
+        { name: 'Corner Store', listings: 1 },
       ],
     });
     expect(marketplaces[1]).toEqual({ marketplace: 'amazon', names: [], listings: 0, suggestions: [] });

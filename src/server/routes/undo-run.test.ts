@@ -142,7 +142,7 @@ describe('undoing a run', () => {
     await db.execute(sql`INSERT INTO listings (sku, title, fulfillment_type, current_price, anchor_price, shipping_cost)
       SELECT 'B-' || n, 'B', 'FBM', 20, 20, 0 FROM generate_series(1, 450) n`);
     await db.execute(sql`INSERT INTO competitor_offers (listing_id, seller_name, seller_key, price, fulfillment_type, seen_at)
-      SELECT id, 'Rival', 'rival', 18, 'FBM', ${new Date(deps.now()).toISOString()}::timestamptz FROM listings WHERE sku LIKE 'B-%'`);
+      SELECT id, 'Corner Store', 'corner store', 18, 'FBM', ${new Date(deps.now()).toISOString()}::timestamptz FROM listings WHERE sku LIKE 'B-%'`);
     const run = await aRun();
     const { jobId } = (await undo(run)).json();
     expect(jobId).not.toBeNull();

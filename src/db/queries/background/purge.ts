@@ -105,3 +105,21 @@ export async function deleteEndedJobs(db: Db, before: Instant, max: number): Pro
       ORDER BY id LIMIT ${max})`);
   return rowCount ?? 0;
 }
+
+/**
+ * Deletes old answers about fees. The newest to each question stays at any age, used or not.
+ * @returns how many were deleted
+ */
+export async function deleteOldFeeFacts(db: Db, before: Instant, max: number): Promise<number> {
+  const { rowCount } = await db.execute(sql`
+    DELETE FROM fee_facts WHERE id IN (
+      SELECT f.id FROM fee_facts f
+      WHERE f.told_at < ${timestamptz(before)} AND EXISTS (SELECT FROM fee_facts newer
+        WHERE newer.listing_id = f.listing_id AND newer.kind = f.kind AND newer.told_at > f.told_at
+          AND newer.source = f.source AND newer.fulfillment_type = f.fulfillment_type
+          AND newer.asked_price = f.asked_price AND newer.asked_shipping = f.asked_shipping
+          AND newer.name IS NOT DISTINCT FROM f.name
+          AND (newer.refused_because IS NULL) = (f.refused_because IS NULL))
+      ORDER BY f.told_at LIMIT ${max})`);
+  return rowCount ?? 0;
+}

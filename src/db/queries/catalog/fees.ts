@@ -2,6 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { feeBands, feeSchedules } from '#db/schema/fees.ts';
 import { setupFlags } from '#db/schema/settings.ts';
+import type { FeeOrigin, FeePublication } from '#domain/fees/fee-publication.ts';
 import { type FeeBand, type FeeSchedule, PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
@@ -12,6 +13,9 @@ export interface StoredFees extends FeeSchedule {
   readonly id: number;
   readonly createdAt: Instant;
   readonly createdBy: string | null;
+  readonly origin: FeeOrigin;
+  /** Where a shipped schedule was read; null for a user's, and for shipped ones of releases that did not say. */
+  readonly publication: FeePublication | null;
 }
 
 /** All fee schedules with their bands, oldest first. */
@@ -22,9 +26,13 @@ export async function listFees(db: Db): Promise<StoredFees[]> {
     .from(feeBands)
     .orderBy(asc(feeBands.scheduleId), sql`${feeBands.upTo} nulls last`);
   const bandsOf = groupBy(bands, ({ scheduleId }) => scheduleId);
-  return schedules.map((schedule) => ({
+  return schedules.map(({ sourceTitle, sourceDate, confidence, note, ...schedule }) => ({
     ...schedule,
     edgeBase: 'revenue',
+    publication:
+      sourceTitle === null || confidence === null
+        ? null
+        : { title: sourceTitle, date: sourceDate, confidence, note },
     bands: (bandsOf.get(schedule.id) ?? []).map(
       ({ upTo, percent, fixed, minimum }): FeeBand => ({ ...PLAIN_BAND, upTo, percent, fixed, minimum }),
     ),
@@ -36,7 +44,7 @@ export async function lockFees(tx: Db): Promise<void> {
   await tx.execute(sql`LOCK TABLE ${feeSchedules} IN SHARE ROW EXCLUSIVE MODE`);
 }
 
-/** Adds a schedule with its bands. @returns its ID */
+/** Adds a user's schedule with its bands. @returns its ID */
 export async function insertFees(
   tx: Db,
   { marketplace, category, effectiveFrom, bandKind, bands }: FeeSchedule,

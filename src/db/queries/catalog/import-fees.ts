@@ -41,7 +41,10 @@ export async function writeSchedules(
       // Also if only a band differs: the update marks the listings as due.
       .onConflictDoUpdate({
         target: [feeSchedules.marketplace, feeSchedules.category, feeSchedules.effectiveFrom],
-        set: { bandKind: row.bandKind, createdAt: row.createdAt, createdBy: row.createdBy },
+        set: {
+          ...{ bandKind: row.bandKind, createdAt: row.createdAt, createdBy: row.createdBy },
+          ...{ origin: 'edited', sourceTitle: null, sourceDate: null, confidence: null, note: null },
+        },
       })
       .returning({ id: feeSchedules.id });
     const scheduleId = id ?? stored?.id ?? 0;

@@ -14,6 +14,8 @@ export interface SyncQueue {
   readonly kind: 'offers' | 'figures' | 'fees';
   readonly marketplace: Marketplace;
   readonly syncedBefore: Instant;
+  /** A later time for listings that the missing fulfillment fee blocks. */
+  readonly blockedBefore?: Instant;
 }
 
 const SYNCED_AT: Readonly<Record<SyncQueue['kind'], SQL>> = {
@@ -33,14 +35,17 @@ export interface ListingToSync extends Record<string, unknown> {
   readonly shippingCharge: number;
 }
 
-/** Live listings that the marketplace shows to buyers; for fees those without an entered warehouse fee. */
-function among({ kind, marketplace, syncedBefore }: SyncQueue): SQL {
+/** Live listings that the marketplace shows to buyers. */
+function among({ kind, marketplace, syncedBefore, blockedBefore }: SyncQueue): SQL {
   const syncedAt = SYNCED_AT[kind];
-  const isUnknown = sql`AND l.fulfillment_type = 'FBA/WFS'
-    AND (l.fulfillment_cost IS NULL OR l.fulfillment_cost_is_estimate)`;
+  const isBlocked =
+    blockedBefore === undefined
+      ? sql``
+      : sql`OR (l.fulfillment_type = 'FBA/WFS' AND l.fulfillment_cost IS NULL
+          AND m.${syncedAt} < ${timestamptz(blockedBefore)})`;
   return sql`FROM marketplace_listings m JOIN listings l ON l.id = m.listing_id
     WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.missing_since IS NULL AND m.is_active
-      AND (m.${syncedAt} IS NULL OR m.${syncedAt} < ${timestamptz(syncedBefore)}) ${kind === 'fees' ? isUnknown : sql``}`;
+      AND (m.${syncedAt} IS NULL OR m.${syncedAt} < ${timestamptz(syncedBefore)} ${isBlocked})`;
 }
 
 /** Those that waited longest first. */

@@ -30,7 +30,7 @@ export type WatchedFigures = {
   /**
    * The last rollback, while a marketplace that it reset still only recommends; a restored backup for at least a day.
    */
-  readonly setback: {
+  readonly rollback: {
     readonly cause: RollbackKind;
     readonly knownUntil: Instant;
     readonly marketplaces: readonly Marketplace[];
@@ -82,12 +82,12 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
       'isHalted', s.halted, 'haltedBy', s.changed_by, 'haltReason', s.reason,
       'resetOnUpgrade', (SELECT coalesce(json_agg(marketplace ORDER BY marketplace), '[]') FROM marketplace_modes
         WHERE mode = 'recommend_only' AND changed_by = ${engineName}
-          AND changed_at > coalesce((SELECT setback_at FROM installation), '-infinity')),
-      'setback', (SELECT json_build_object('cause', setback, 'knownUntil', ${millis('known_until')},
+          AND changed_at > coalesce((SELECT rollback_at FROM installation), '-infinity')),
+      'rollback', (SELECT json_build_object('cause', rollback_kind, 'knownUntil', ${millis('known_until')},
           'marketplaces', coalesce(still_reset, '[]'))
         FROM installation CROSS JOIN LATERAL (SELECT json_agg(marketplace ORDER BY marketplace) AS still_reset
-          FROM marketplace_modes WHERE mode = 'recommend_only' AND changed_by = ${engineName} AND changed_at <= setback_at) e
-        WHERE still_reset IS NOT NULL OR setback = 'restore' AND setback_at > ${at}::timestamptz - interval '1 day'),
+          FROM marketplace_modes WHERE mode = 'recommend_only' AND changed_by = ${engineName} AND changed_at <= rollback_at) e
+        WHERE still_reset IS NOT NULL OR rollback_kind = 'restored_backup' AND rollback_at > ${at}::timestamptz - interval '1 day'),
       'connected', (SELECT coalesce(json_agg(json_build_object('marketplace', e.marketplace,
           'because', e.reset_reason) ORDER BY e.marketplace), '[]')
         FROM marketplace_modes e JOIN integrations i ON i.marketplace = e.marketplace AND i.price_channel = 'connected'

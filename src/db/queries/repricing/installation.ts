@@ -5,21 +5,21 @@ import type { DatabaseHeartbeat } from '#domain/data-rollback.ts';
 
 type InstallationRow = typeof installation.$inferSelect;
 
-/** What the last heartbeat left, with what is remembered of the last setback. */
+/** What the last heartbeat left, with what is remembered of the last rollback. */
 export type InstallationMark = DatabaseHeartbeat &
-  Pick<InstallationRow, 'setback' | 'setbackAt' | 'knownUntil'>;
+  Pick<InstallationRow, 'rollbackKind' | 'rollbackAt' | 'knownUntil'>;
 
 /** Null before the first heartbeat. */
 export async function readMark(db: Db): Promise<InstallationMark | null> {
-  const { name, number, beatAt, file, setback, setbackAt, knownUntil } = installation;
+  const { name, number, beatAt, file, rollbackKind, rollbackAt, knownUntil } = installation;
   const [row] = await db
     .select({
       name,
       number,
       beatAt,
       file,
-      setback,
-      setbackAt,
+      rollbackKind,
+      rollbackAt,
       knownUntil,
       // PostgreSQL keeps the transaction that wrote a row, also when the row is frozen or the server is upgraded.
       isAsWritten: sql<boolean>`installation.xmin::text = ${installation.writtenBy}`,

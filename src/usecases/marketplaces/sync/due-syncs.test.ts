@@ -42,8 +42,8 @@ test('no kind waits for a repeated catalog sync', () => {
 
 test.each<[number, SyncKind[]]>([
   [14 * MINUTE, []],
-  [15 * MINUTE, ['offers', 'sales']],
-  [hours(1), ['listings', 'offers', 'sales']],
+  [15 * MINUTE, ['offers', 'sales', 'fees']],
+  [hours(1), ['listings', 'offers', 'sales', 'fees']],
   [hours(24), ['listings', 'offers', 'sales', 'figures', 'fees']],
 ])('%d milliseconds after everything was read: %s', (passed, kinds) => {
   expect(due(all({ startedAt: ago(passed), succeededAt: ago(passed) }))).toEqual(kinds);

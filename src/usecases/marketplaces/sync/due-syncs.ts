@@ -13,7 +13,8 @@ const RETRY_DELAY = (5 * MINUTE) as Millis;
  */
 export function syncInterval(kind: SyncKind, checkInterval: number): Millis {
   const interval = checkInterval * MINUTE;
-  const often = { listings: hours(1), offers: 0, sales: 15 * MINUTE, figures: hours(24), fees: hours(24) }[
+  // Fees often: a new listing is asked for soon, all others only once a week.
+  const often = { listings: hours(1), offers: 0, sales: 15 * MINUTE, figures: hours(24), fees: 15 * MINUTE }[
     kind
   ];
   return Math.max(interval, often) as Millis;
@@ -25,7 +26,7 @@ const MIN_INTERVAL_AFTER_EVENT: Readonly<Record<SyncKind, Millis>> = {
   offers: MINUTE,
   sales: MINUTE,
   figures: hours(24),
-  fees: hours(24),
+  fees: (15 * MINUTE) as Millis,
 };
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { MarketplaceListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { listSyncs, writeFullSyncRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { bps, cents, hours } from '#domain/units.ts';
@@ -10,12 +11,15 @@ import { OWN_FAULT } from '#usecases/own-fault.ts';
 
 const fixture = syncFixture('amazon');
 const { read, pass, rows } = fixture;
+const sells = (...listings: MarketplaceListing[]) => {
+  fixture.shop.catalogue = [listings];
+};
 
 describe('competitor offers', () => {
   let id: number;
   beforeEach(async () => {
     id = await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
-    fixture.shop.catalogue = [[aListing('A-1')]];
+    sells(aListing('A-1'));
   });
 
   test('replace those before, with their time, and make the listing due', async () => {
@@ -49,7 +53,7 @@ describe('competitor offers', () => {
 
   test('are requested for the longest waiting listings first, each once per round', async () => {
     await addListing(fixture.engine.db, 'A-2', { marketplace: 'amazon' });
-    fixture.shop.catalogue = [[aListing('A-1'), aListing('A-2')]];
+    sells(aListing('A-1'), aListing('A-2'));
     fixture.shop.offers.set('A-1', []);
     await read();
     expect(fixture.shop.asked.filter((call) => call.startsWith('offers'))).toEqual(['offers A-1,A-2']);
@@ -72,7 +76,7 @@ describe('competitor offers', () => {
 
 test('figures of a marketplace stay where it says nothing new', async () => {
   await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
-  fixture.shop.catalogue = [[aListing('A-1')]];
+  sells(aListing('A-1'));
   const nothing = {
     reviewCount: null,
     averageRating: null,
@@ -113,7 +117,7 @@ test("the warehouse's fee is filled in where it is blank, as an estimate, and no
     aFee('fulfillment', 422, { promotion: cents(422) }),
   ]);
   await read();
-  expect(fixture.shop.asked).toContain('fees A-1');
+  expect(fixture.shop.asked).toContain('fees A-1,A-2,A-3');
   expect(
     await rows(sql`SELECT sku, fulfillment_cost AS fee, fulfillment_cost_is_estimate AS guessed
     FROM listings ORDER BY sku`),
@@ -124,9 +128,88 @@ test("the warehouse's fee is filled in where it is blank, as an estimate, and no
   ]);
 });
 
+describe('fees told before a sale', () => {
+  const facts = () =>
+    rows(sql`SELECT sku, kind, f.name, f.fulfillment_type AS shipper, asked_price AS price, asked_shipping AS charge,
+      amount, promotion, refused_because AS refused FROM fee_facts f JOIN listings l ON l.id = listing_id ORDER BY f.id`);
+  const asks = () => fixture.shop.asked.filter((call) => call.startsWith('fees'));
+
+  test('example 11: are kept as told, with the regular amount, also for what the merchant ships', async () => {
+    await addListing(fixture.engine.db, 'A-1', {
+      marketplace: 'amazon',
+      currentPrice: cents(2_499),
+      shippingCharge: cents(400),
+    });
+    sells(aListing('A-1', { price: cents(2_499) }));
+    fixture.shop.fees.set('A-1', () => [
+      aFee('commission', 375, { promotion: cents(375) }),
+      aFee('other', 32, { name: 'LowStockFee' }),
+    ]);
+    await read();
+    const asked = { sku: 'A-1', shipper: 'FBM', price: '24.99', charge: '4.00', refused: null };
+    expect(await facts()).toEqual([
+      { ...asked, kind: 'commission', name: null, amount: '3.75', promotion: '3.75' },
+      { ...asked, kind: 'other', name: 'LowStockFee', amount: '0.32', promotion: '0.00' },
+    ]);
+  });
+
+  test('that cannot be right are kept with the reason, counted and not used', async () => {
+    for (const sku of ['A-1', 'A-2']) {
+      await addListing(fixture.engine.db, sku, { marketplace: 'amazon', fulfillmentType: 'FBA/WFS' });
+    }
+    sells(...['A-1', 'A-2'].map((sku) => aListing(sku, { fulfillmentType: 'FBA/WFS' })));
+    fixture.shop.fees.set('A-1', () => [aFee('commission', 0), aFee('fulfillment', 422)]);
+    fixture.shop.fees.set('A-2', () => 'currency');
+    await read();
+    expect((await facts()).map(({ sku, kind, amount, refused }) => [sku, kind, amount, refused])).toEqual([
+      ['A-1', 'commission', '0.00', 'no_commission'],
+      ['A-1', 'fulfillment', '4.22', 'no_commission'],
+      ['A-2', 'commission', null, 'currency'],
+    ]);
+    expect(await rows(sql`SELECT DISTINCT fulfillment_cost AS fee FROM listings`)).toEqual([{ fee: null }]);
+    expect((await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'fees')?.counts).toEqual({
+      told: 0,
+      filled: 0,
+      refused: 2,
+      unread: 0,
+      waiting: 0,
+    });
+  });
+
+  test('are asked for once a week, daily while the missing one blocks, and at once for another shipper', async () => {
+    for (const sku of ['A-1', 'A-2']) {
+      const fulfillmentType = sku === 'A-2' ? 'FBA/WFS' : 'FBM';
+      await addListing(fixture.engine.db, sku, { marketplace: 'amazon', fulfillmentType });
+    }
+    fixture.shop.catalogue = [
+      [
+        aListing('A-1'),
+        aListing('A-2', { fulfillmentType: 'FBA/WFS' }),
+        aListing('A-3', { isActive: false }),
+      ],
+    ];
+    fixture.shop.fees.set('A-1', () => [aFee('commission', 300)]);
+    await read();
+    expect(asks()).toEqual(['fees A-1,A-2']);
+    pass(hours(23));
+    await read();
+    expect(asks()).toHaveLength(1);
+    pass(hours(2));
+    await read();
+    expect(asks().slice(1)).toEqual(['fees A-2']);
+    sells(aListing('A-1', { fulfillmentType: 'FBA/WFS' }), aListing('A-2'));
+    pass(hours(1));
+    await read();
+    expect(asks().slice(2)).toEqual(['fees A-1,A-2']);
+    pass(hours(24 * 7 + 1));
+    await read();
+    expect(asks().slice(3)).toEqual(['fees A-1,A-2']);
+  });
+});
+
 describe('when a marketplace does not respond', () => {
   test('rejected credentials are reported, and tried again after 5 minutes', async () => {
-    fixture.shop.catalogue = [[aListing('A-1')]];
+    sells(aListing('A-1'));
     fixture.shop.trouble.set(
       'listings',
       new ConnectorError('key', 'Amazon does not accept the API key (401).'),
@@ -208,7 +291,7 @@ describe('when a marketplace does not respond', () => {
 
   test('one kind that is refused leaves the others to their turn', async () => {
     await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
-    fixture.shop.catalogue = [[aListing('A-1')]];
+    sells(aListing('A-1'));
     fixture.shop.trouble.set(
       'offers',
       new ConnectorError('permission', 'Amazon does not let this key do that (403).'),
@@ -229,7 +312,7 @@ describe('when a marketplace does not respond', () => {
 describe('a full sync requested by a user', () => {
   const ask = () => writeFullSyncRequest(fixture.engine.db, 'amazon', fixture.time);
   beforeEach(async () => {
-    fixture.shop.catalogue = [[aListing('A-1')]];
+    sells(aListing('A-1'));
     fixture.shop.offers.set('A-1', []);
     await read();
     fixture.shop.asked.splice(0);
@@ -260,7 +343,7 @@ describe('a full sync requested by a user', () => {
 });
 
 test('an internal error is shown in the sync status, and tried again after 5 minutes', async () => {
-  fixture.shop.catalogue = [[aListing('A-1')]];
+  sells(aListing('A-1'));
   fixture.shop.trouble.set('listings', new Error('A fault of ours.'));
   await expect(read()).rejects.toThrow('A fault of ours.');
   expect(await listSyncs(fixture.engine.db)).toMatchObject([
@@ -273,7 +356,7 @@ test('an internal error is shown in the sync status, and tried again after 5 min
 });
 
 test('nothing is synced again before it is due', async () => {
-  fixture.shop.catalogue = [[aListing('A-1')]];
+  sells(aListing('A-1'));
   await read();
   const before = fixture.shop.asked.length;
   pass(60_000);

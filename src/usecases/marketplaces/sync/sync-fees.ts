@@ -1,50 +1,66 @@
-import type { FeeEstimate } from '#connectors/connector.ts';
+import type { FeeEstimate, UnusableFees } from '#connectors/connector.ts';
 import { notify } from '#db/listen.ts';
+import type { TextRow } from '#db/queries/catalog/import-rows.ts';
+import { addFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
 import { writeEstimatedFees } from '#db/queries/marketplaces/marketplace-figures.ts';
-import type { ListingToSync } from '#db/queries/marketplaces/sync-queue.ts';
+import type { ListingToSync, SyncQueue } from '#db/queries/marketplaces/sync-queue.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
+import { type FeeQuestion, type FeeRefusal, refusalOf } from '#domain/fees/fee-fact.ts';
 import { cents, type Instant } from '#domain/units.ts';
 import type { SyncDeps, SyncSource } from './sync-deps.ts';
 import { type BatchCounts, syncInBatches } from './sync-in-batches.ts';
 
 export interface FeeCounts {
-  /** Blank fees that were filled in, and estimates that changed. */
+  /** Listings whose fees were told. */
+  readonly told: number;
+  /** Blank fulfillment fees that were filled in, and estimates that changed. */
   readonly filled: number;
-  /** Answers whose amounts cannot be right: nothing of them is used. */
+  /** Answers that cannot be right: kept with the reason, and not used. */
   readonly refused: number;
   readonly unread: number;
   readonly waiting: number;
 }
 
 /**
- * Requests the marketplace's fulfillment fee for listings without an entered one (a blank fee blocks repricing) that were
- * last read before `syncedBefore`.
+ * Requests the marketplace's fees of listings at their current price, and keeps what it tells. A fulfillment fee that
+ * no user entered follows it, since a blank one blocks repricing.
  * @param onProgress called with the counts so far
  * @throws ConnectorError
  */
 export async function syncFees(
   deps: SyncDeps,
   { connection: { marketplace, connector, account }, signal }: SyncSource,
-  syncedBefore: Instant,
+  times: Pick<SyncQueue, 'syncedBefore' | 'blockedBefore'>,
   onProgress: (counts: FeeCounts) => void,
 ): Promise<FeeCounts> {
   const { estimateFees } = connector;
-  if (estimateFees === undefined) return { filled: 0, refused: 0, unread: 0, waiting: 0 };
-  const queue = { kind: 'fees', marketplace, syncedBefore } as const;
-  let refused = 0;
-  const countsOf = ({ ingested, ...others }: BatchCounts) => ({ filled: ingested, refused, ...others });
-  const counts = await syncInBatches(deps, queue, {
-    request: (refs) => estimateFees.call(connector, account, refs.map(queryOf), signal),
-    ingest: (page) => {
-      refused += page.filter(({ kind }) => kind === 'unusable_fees').length;
-      return storeFees(
-        deps,
-        page.filter((each) => each.kind === 'fees'),
-      );
+  if (estimateFees === undefined) return { told: 0, filled: 0, refused: 0, unread: 0, waiting: 0 };
+  let [filled, refused] = [0, 0];
+  const countsOf = ({ ingested, ...others }: BatchCounts) => ({ told: ingested, filled, refused, ...others });
+  const asked = new Map<number, ListingToSync>();
+  const counts = await syncInBatches(
+    deps,
+    { kind: 'fees', marketplace, ...times },
+    {
+      request: (refs) => {
+        asked.clear();
+        for (const ref of refs) asked.set(ref.listingId, ref);
+        return estimateFees.call(connector, account, refs.map(queryOf), signal);
+      },
+      ingest: async (page) => {
+        const answers = page.flatMap((each) => {
+          const ref = asked.get(each.listingId);
+          return each.kind === 'unread' || ref === undefined ? [] : [answerOf(each, ref)];
+        });
+        const used = answers.filter(({ refusal }) => refusal === null);
+        refused += answers.length - used.length;
+        filled += await storeFees(deps, answers);
+        return used.length;
+      },
+      onProgress: (soFar) => onProgress(countsOf(soFar)),
     },
-    onProgress: (soFar) => onProgress(countsOf(soFar)),
-  });
+  );
   return countsOf(counts);
 }
 
@@ -52,18 +68,63 @@ function queryOf(ref: ListingToSync) {
   return { ref, price: cents(ref.price), shippingCharge: cents(ref.shippingCharge) };
 }
 
-/** @returns how many fees changed */
-async function storeFees({ db, now }: SyncDeps, estimates: readonly FeeEstimate[]): Promise<number> {
-  if (estimates.length === 0) return 0;
+/** An answer with its question, and why it is not used. */
+interface Answer {
+  readonly listingId: number;
+  readonly question: FeeQuestion;
+  readonly parts: FeeEstimate['parts'];
+  readonly refusal: FeeRefusal | null;
+}
+
+function answerOf(told: FeeEstimate | UnusableFees, { fulfillmentType }: ListingToSync): Answer {
+  const { listingId, price, shippingCharge } = told;
+  const question = { fulfillmentType, askedPrice: price, askedShipping: shippingCharge };
+  if (told.kind === 'unusable_fees') return { listingId, question, parts: [], refusal: told.because };
+  return { listingId, question, parts: told.parts, refusal: refusalOf(question, told.parts) };
+}
+
+/** @returns how many fulfillment fees changed */
+async function storeFees({ db, now }: SyncDeps, answers: readonly Answer[]): Promise<number> {
+  if (answers.length === 0) return 0;
+  const at = now();
   return transact(db, async (tx) => {
-    const ids = await writeEstimatedFees(tx, estimates.flatMap(feeOf), now());
+    await addFeeFacts(
+      tx,
+      answers.flatMap((answer) => rowsOf(answer, at)),
+    );
+    const ids = await writeEstimatedFees(tx, answers.flatMap(fulfillmentOf), at);
     if (ids.length > 0) await notify(tx, 'pricewright_listings', ids);
     return ids.length;
   });
 }
 
-function feeOf({ listingId, parts }: FeeEstimate) {
+function rowsOf({ listingId, question, parts, refusal }: Answer, at: Instant): TextRow[] {
+  const { fulfillmentType, askedPrice, askedShipping } = question;
+  const row = {
+    listingId: String(listingId),
+    kind: 'commission',
+    name: null,
+    source: 'estimate',
+    fulfillmentType,
+    askedPrice: decimalFromCents(askedPrice),
+    askedShipping: decimalFromCents(askedShipping),
+    amount: null,
+    promotion: null,
+    toldAt: new Date(at).toISOString(),
+    refusedBecause: refusal,
+  };
+  if (parts.length === 0) return [row];
+  return parts.map(({ kind, name, amount, promotion }) => ({
+    ...row,
+    kind,
+    name: kind === 'other' ? name : null,
+    amount: decimalFromCents(amount),
+    promotion: decimalFromCents(promotion),
+  }));
+}
+
+function fulfillmentOf({ listingId, parts, refusal }: Answer) {
   const fees = parts.filter(({ kind }) => kind === 'fulfillment').map(({ amount }) => amount);
-  if (fees.length === 0) return [];
+  if (refusal !== null || fees.length === 0) return [];
   return [{ listingId, fee: decimalFromCents(cents(fees.reduce((sum, fee) => sum + fee, 0))) }];
 }

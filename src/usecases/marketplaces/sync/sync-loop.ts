@@ -223,7 +223,7 @@ async function syncKind(
     case 'figures':
       return withoutProblem(await syncFigures(deps, source, staleBefore(times), onProgress));
     case 'fees':
-      return withoutProblem(await syncFees(deps, source, staleBefore(times), onProgress));
+      return withoutProblem(await syncFees(deps, source, feesStaleBefore(times), onProgress));
   }
 }
 
@@ -237,6 +237,18 @@ function staleBefore({ kind, startedAt, checkInterval, requestedAt }: SyncTimes)
     startedAt - syncInterval(kind, checkInterval) / 2,
     Math.min(requestedAt ?? 0, startedAt),
   ) as Instant;
+}
+
+/** A fee is asked for again after this time, and daily where the missing one blocks the listing. */
+const FEE_AGE = hours(24 * 7);
+const BLOCKED_FEE_AGE = hours(24);
+
+function feesStaleBefore({ startedAt, requestedAt }: SyncTimes) {
+  const requested = Math.min(requestedAt ?? 0, startedAt);
+  return {
+    syncedBefore: Math.max(startedAt - FEE_AGE, requested) as Instant,
+    blockedBefore: Math.max(startedAt - BLOCKED_FEE_AGE, requested) as Instant,
+  };
 }
 
 function salesSince({ startedAt, succeededAt }: SyncTimes): Instant {

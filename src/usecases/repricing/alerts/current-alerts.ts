@@ -17,7 +17,7 @@ export function currentAlerts(figures: WatchedFigures, now: Instant): CurrentAle
   return [
     ...halted(figures),
     ...disarmed(figures),
-    ...setBack(figures),
+    ...rolledBack(figures),
     ...figures.connected.map(connected),
     ...noCheck(figures, now),
     ...figures.stuck.map(stuck),
@@ -54,16 +54,16 @@ function disarmed({ resetOnUpgrade: marketplaces }: WatchedFigures): CurrentAler
   ];
 }
 
-function setBack({ setback }: WatchedFigures): CurrentAlert[] {
-  if (setback === null) return [];
-  const { cause, knownUntil, marketplaces } = setback;
+function rolledBack({ rollback }: WatchedFigures): CurrentAlert[] {
+  if (rollback === null) return [];
+  const { cause, knownUntil, marketplaces } = rollback;
   const since = `${new Date(knownUntil).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
   const verb = marketplaces.length === 1 ? 'was' : 'were';
-  const observing =
+  const switched =
     marketplaces.length === 0 ? '' : ` ${listed(marketplaces)} ${verb} switched to recommend only.`;
   const message = {
-    restore: `The database was restored from a backup or copied. Costs, rules and prices are from ${since}. Queued prices were canceled, and everyone must log in again.${observing} Check the costs, review the next run, then go live again.`,
-    rest: `Prices were not checked for more than a day, since ${since}, so costs and offers may be outdated.${observing} Check them, review the next run, then go live again.`,
+    restored_backup: `The database was restored from a backup or copied. Costs, rules and prices are from ${since}. Queued prices were canceled, and everyone must log in again.${switched} Check the costs, review the next run, then go live again.`,
+    downtime: `Prices were not checked for more than a day, since ${since}, so costs and offers may be outdated.${switched} Check them, review the next run, then go live again.`,
   }[cause];
   return [{ kind: 'mode_reset', subject: cause, message, link: '/settings' }];
 }

@@ -111,7 +111,7 @@ describe('the circuit breaker', () => {
     const drop = async (id: number) => {
       await fixture.db.execute(sql`DELETE FROM competitor_offers WHERE listing_id = ${id}`);
       await fixture.db.execute(sql`INSERT INTO competitor_offers (listing_id, seller_name, seller_key, price, fulfillment_type, seen_at)
-        VALUES (${id}, 'Rival', 'rival', 10, 'FBM', ${new Date(fixture.now).toISOString()}::timestamptz)`);
+        VALUES (${id}, 'Corner Store', 'corner store', 10, 'FBM', ${new Date(fixture.now).toISOString()}::timestamptz)`);
       await fixture.untilIdle();
     };
     for (let id = 1; id <= 4; id++) await drop(id);

@@ -50,7 +50,7 @@ describe('a rule that refuses prices across channels', () => {
       price: '20.00',
       recommended: '18.00',
       reason:
-        "Beat Rival's $18.01 by $0.01. The price on Walmart would then be $1.00 higher than on eBay, which rule Beat everybody does not allow, so this price needs your review.",
+        "Beat Corner Store's $18.01 by $0.01. The price on Walmart would then be $1.00 higher than on eBay, which rule Beat everybody does not allow, so this price needs your review.",
     });
   });
 
@@ -94,7 +94,7 @@ describe('a rule that does not refuse', () => {
     await fixture.untilIdle();
     expect(await told(onEbay)).toMatchObject({ price: '18.00' });
     expect(await lastReason(onEbay)).toBe(
-      "Beat Rival's $18.01 by $0.01. The price on Walmart is then $1.00 higher than on eBay.",
+      "Beat Corner Store's $18.01 by $0.01. The price on Walmart is then $1.00 higher than on eBay.",
     );
   });
 

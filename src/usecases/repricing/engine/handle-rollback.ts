@@ -24,12 +24,12 @@ export async function handleRollback(
   const { live } = await lockEngineSwitches(tx);
   const since = new Date(knownUntil).toISOString();
   const reason = {
-    restore: `The database was restored from a backup or copied. Its data is from ${since}.`,
-    rest: `Pricewright did not run for more than a day. Its data is from ${since}.`,
+    restored_backup: `The database was restored from a backup or copied. Its data is from ${since}.`,
+    downtime: `Pricewright did not run for more than a day. Its data is from ${since}.`,
   }[kind];
   await resetMode(tx, [...live], ENGINE, reason, now);
   await cancelQueued(tx, reason, now);
-  if (kind === 'rest') return live.size > 0;
+  if (kind === 'downtime') return live.size > 0;
   const sessions = await deleteAllSessions(tx);
   await insertAudit(tx, {
     ...actedBy(ENGINE, now),

@@ -30,7 +30,7 @@ interface HeartbeatDeps {
 interface Beat extends KnownHeartbeat {
   /** Identity of the prepared file, which replaces the old one after the commit. */
   readonly prepared: string | null;
-  readonly found: { readonly setback: RollbackKind; readonly knownUntil: Instant } | null;
+  readonly found: { readonly kind: RollbackKind; readonly knownUntil: Instant } | null;
 }
 
 /**
@@ -88,7 +88,7 @@ export class Heartbeat {
     this.#seen = beat;
     const { number, prepared, found } = beat;
     if (prepared !== null) await this.#ifFolderUsable(() => file.activate({ number, file: prepared }));
-    if (found !== null) onRollback(found.setback, found.knownUntil);
+    if (found !== null) onRollback(found.kind, found.knownUntil);
   }
 
   async #beatInside(
@@ -97,20 +97,22 @@ export class Heartbeat {
     evidence: RollbackEvidence,
     now: Instant,
   ): Promise<Beat> {
-    const setback = mark === null ? null : detectRollback(mark, evidence, now);
+    const rollback = mark === null ? null : detectRollback(mark, evidence, now);
     const name = mark?.name ?? randomUUID();
-    const number = mark === null ? 1 : nextNumber(mark, evidence, setback);
+    const number = mark === null ? 1 : nextNumber(mark, evidence, rollback);
     const prepared = await this.#ifFolderUsable(() => this.#deps.file.prepare({ name, number }));
-    const found = mark === null || setback === null ? null : { setback, knownUntil: mark.beatAt };
-    const isNews = found !== null && (await handleRollback(tx, found.setback, found.knownUntil, now));
-    const remembered = isNews ? { ...found, setbackAt: now } : (mark ?? NO_ROLLBACK);
+    const found = mark === null || rollback === null ? null : { kind: rollback, knownUntil: mark.beatAt };
+    const isNews = found !== null && (await handleRollback(tx, found.kind, found.knownUntil, now));
+    const remembered = isNews
+      ? { rollbackKind: found.kind, rollbackAt: now, knownUntil: found.knownUntil }
+      : (mark ?? NO_ROLLBACK);
     await writeMark(tx, {
       name,
       number,
       beatAt: now,
       file: this.#deps.isInFolder ? prepared : null,
-      setback: remembered.setback,
-      setbackAt: remembered.setbackAt,
+      rollbackKind: remembered.rollbackKind,
+      rollbackAt: remembered.rollbackAt,
       knownUntil: remembered.knownUntil,
     });
     return { name, number, prepared, found: isNews ? found : null };
@@ -128,4 +130,4 @@ export class Heartbeat {
   }
 }
 
-const NO_ROLLBACK = { setback: null, setbackAt: null, knownUntil: null };
+const NO_ROLLBACK = { rollbackKind: null, rollbackAt: null, knownUntil: null };

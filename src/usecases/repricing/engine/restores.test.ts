@@ -39,7 +39,7 @@ describe.each([
       },
     ]);
     expect((await fixture.shop.db.select().from(priceIntents))[0]?.marketplaceMessage).toBe(reason);
-    expect(fixture.found).toEqual(['restore']);
+    expect(fixture.found).toEqual(['restored_backup']);
   });
 
   test('it is detected once: a marketplace that goes live again stays live', async () => {
@@ -54,7 +54,7 @@ describe.each([
       fixture.shop.advance(MINUTE);
       await heartbeat.keep(fixture.shop.db);
     }
-    expect(fixture.found).toEqual(['restore']);
+    expect(fixture.found).toEqual(['restored_backup']);
     expect(await fixture.standing()).toMatchObject({ armed: ['etsy'] });
   });
 
@@ -71,7 +71,7 @@ describe.each([
     await fixture.rollBack({ number: 2 });
     await heartbeat.keep(fixture.shop.db);
     expect(await fixture.standing()).toMatchObject({ armed: [] });
-    expect(fixture.found).toEqual(['restore', 'restore']);
+    expect(fixture.found).toEqual(['restored_backup', 'restored_backup']);
   });
 
   test('more than a day without the engine: recommend only everywhere, and users stay logged in', async () => {
@@ -83,7 +83,7 @@ describe.each([
     fixture.shop.advance(1);
     await fixture.started({ isInFolder }).check(fixture.shop.db);
     expect(await fixture.standing()).toEqual({ armed: [], sessions: 1, intents: ['expired'] });
-    expect(fixture.found).toEqual(['rest']);
+    expect(fixture.found).toEqual(['downtime']);
     expect(await fixture.shop.db.select().from(auditLog)).toMatchObject([
       {
         action: 'engine.disarmed',
@@ -103,7 +103,7 @@ describe.each([
     await arm(fixture.shop.db, 'etsy');
     fixture.shop.advance(hours(60));
     await heartbeat.keep(fixture.shop.db);
-    expect(fixture.found).toEqual(['rest']);
+    expect(fixture.found).toEqual(['downtime']);
     expect(await fixture.standing()).toMatchObject({ armed: [] });
   });
 });
@@ -130,7 +130,7 @@ test.each([
   fixture.shell(command.replaceAll('$b', `${backup}/`));
   await fixture.started().check(fixture.shop.db);
   await rm(backup, { recursive: true });
-  expect(fixture.found).toEqual(['restore']);
+  expect(fixture.found).toEqual(['restored_backup']);
   expect(await fixture.standing()).toEqual(SET_BACK);
 });
 
@@ -140,5 +140,5 @@ test('a host without a check so far does not detect the same restore again', asy
     await fixture.started({ isInFolder: false, file }).beat(fixture.shop.db);
   await fixture.rollBack({ number: 1 });
   for (const file of hosts) await fixture.started({ isInFolder: false, file }).beat(fixture.shop.db);
-  expect(fixture.found).toEqual(['restore']);
+  expect(fixture.found).toEqual(['restored_backup']);
 });

@@ -72,7 +72,7 @@ describe('a live marketplace', () => {
       runId,
       competitorPrice: usd(18),
       marginFloor: usd(14.29),
-      reason: "Beat Rival's $18.00 by $0.01.",
+      reason: "Beat Corner Store's $18.00 by $0.01.",
       // 35.00 % before, 29.41 % after, both rounded down.
       marginImpact: pct(-5.59),
     });
@@ -192,7 +192,8 @@ test('a recommendation against another competitor says so, and its facts are sto
 describe('what is unknown', () => {
   test('blocks with its gaps and leaves figures empty', async () => {
     await addSku(db, 'A-1', { productCost: null });
-    const id = await addListing(db, 'A-1', { shippingCost: null, fulfillmentType: 'FBA/WFS' });
+    const over = { marketplace: 'ebay', shippingCost: null, fulfillmentType: 'FBA/WFS' } as const;
+    const id = await addListing(db, 'A-1', over);
     await addRule(db);
     await reprice();
     expect(await metricsOf(id)).toMatchObject({

@@ -119,7 +119,7 @@ describe('the preview of a new rule', () => {
       outcome: 'change',
       marginBefore: '35.00',
       marginAfter: '29.44',
-      sentence: "Matched Rival's $18.00.",
+      sentence: "Matched Corner Store's $18.00.",
     });
     expect(samples.map(({ listingId, outcome }) => [listingId, outcome])).toEqual([
       [a, 'change'],

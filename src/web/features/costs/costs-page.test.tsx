@@ -68,6 +68,13 @@ const DEFAULT: FeeScheduleView = {
   deletionBlocks: 412,
   createdAt: '2026-01-01T00:00:00.000Z',
   createdBy: 'Pricewright',
+  origin: 'shipped',
+  publication: {
+    title: 'marketplace.example/fees',
+    date: '2026-08-21T00:00:00.000Z',
+    confidence: 'low',
+    note: 'Some have other rates.',
+  },
 };
 const FEES: Fees = { schedules: [DEFAULT], uncovered: [], checked: null };
 const IMPACT: FeeImpact = {
@@ -209,6 +216,30 @@ describe('fees', () => {
     expect(walmart.getByText('No start date, used by 412 listings')).toBeTruthy();
     const etsy = within(screen.getByRole('group', { name: 'Etsy' }));
     expect(etsy.getByText(/No fees entered/)).toBeTruthy();
+  });
+
+  test('published fees name their source; categories without listings are folded and can be searched', async () => {
+    const spare = ['Baby Products', 'Office Products', 'Pet Supplies'].map((category, at) => ({
+      ...DEFAULT,
+      ...{ id: `${at + 7}`, category, listings: 0, deletionBlocks: null },
+    }));
+    const used = { ...DEFAULT, id: '3', category: 'Books', listings: 5 };
+    const { user } = await open('/costs?tab=fees', {
+      'GET /api/fees': { body: { ...FEES, schedules: [DEFAULT, used, ...spare] } },
+    });
+    const walmart = await card();
+    expect(walmart.getAllByText('Not confirmed')).toHaveLength(5);
+    expect(walmart.getAllByText(/^Published: marketplace\.example\/fees, Aug 21, 2026\. Some/)).toHaveLength(
+      5,
+    );
+    const folded = walmart.getByRole('group', { name: '' });
+    expect(within(folded).queryByText('Books')).toBeNull();
+    await user.click(within(folded).getByText('3 more published categories'));
+    await user.type(within(folded).getByRole('searchbox', { name: 'Find a category' }), 'product off');
+    const shown = within(folded).getAllByRole('button', { name: /^Edit fees/ });
+    expect(shown.map((button) => button.getAttribute('aria-label'))).toEqual([
+      'Edit fees: Walmart Office Products, always',
+    ]);
   });
 
   test('the calculator follows the form, and the impact is shown before saving', async () => {

@@ -1,5 +1,5 @@
-import { CalendarClock, CircleDot, History, Pencil, Plus, Trash2 } from 'lucide-react';
-import { useId } from 'react';
+import { CalendarClock, CircleDot, CircleHelp, History, Pencil, Plus, Trash2 } from 'lucide-react';
+import { useId, useState } from 'react';
 import type { FeeScheduleView } from '#contract/fees.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { countOf } from '#web/lib/format.ts';
@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
 import { bandLines, scheduleOf } from './fee-text.ts';
 
 const STATES = {
@@ -31,10 +32,11 @@ type FeeCardProps = {
   onDelete: (schedule: FeeScheduleView) => void;
 };
 
-/** The fees of one marketplace: current and upcoming ones; past ones are folded. */
+/** The fees of one marketplace: those of its listings and a user's own; unused published ones and past ones are folded. */
 export function FeeCard({ marketplace, schedules, ...acts }: FeeCardProps): React.JSX.Element {
   const headingId = useId();
-  const current = schedules.filter(({ state }) => state !== 'past');
+  const current = schedules.filter((schedule) => schedule.state !== 'past' && !isSpare(schedule));
+  const spare = schedules.filter(isSpare);
   const past = schedules.filter(({ state }) => state === 'past');
   return (
     <Card role="group" aria-labelledby={headingId} className="flex flex-col">
@@ -56,6 +58,7 @@ export function FeeCard({ marketplace, schedules, ...acts }: FeeCardProps): Reac
         <p className="mt-2 text-danger-text">No fees entered: listings here cannot be repriced.</p>
       )}
       <Schedules schedules={current} {...acts} />
+      {spare.length > 0 && <SpareSchedules schedules={spare} {...acts} />}
       {past.length > 0 && (
         <details className="mt-2 border-t pt-2">
           <summary className="flex min-h-11 cursor-pointer items-center text-fg-muted md:min-h-8">
@@ -65,6 +68,43 @@ export function FeeCard({ marketplace, schedules, ...acts }: FeeCardProps): Reac
         </details>
       )}
     </Card>
+  );
+}
+
+/** Published fees of a category that no listing has: one of up to forty per marketplace. */
+function isSpare({ category, origin, state, listings }: FeeScheduleView): boolean {
+  return category !== null && origin === 'shipped' && state !== 'past' && listings === 0;
+}
+
+function SpareSchedules({ schedules, ...acts }: SchedulesProps): React.JSX.Element {
+  const [wanted, setWanted] = useState('');
+  const words = wanted.toLowerCase().split(/\s+/);
+  const found = schedules.filter(({ category }) =>
+    words.every((word) => category?.toLowerCase().includes(word)),
+  );
+  return (
+    <details className="mt-2 border-t pt-2">
+      <summary className="flex min-h-11 cursor-pointer items-center text-fg-muted md:min-h-8">
+        {countOf(schedules.length, 'more published category', 'more published categories')}
+      </summary>
+      <TextField
+        label="Find a category"
+        hideLabel
+        type="search"
+        placeholder="Find a category"
+        value={wanted}
+        onChange={(event) => setWanted(event.target.value)}
+        fieldClassName="mt-1"
+      />
+      <div className="max-h-96 overflow-y-auto">
+        <Schedules schedules={found} {...acts} />
+      </div>
+      {found.length === 0 && (
+        <p role="status" className="mt-2 text-fg-muted">
+          No published category matches “{wanted}”. Add fees for it with “Add”.
+        </p>
+      )}
+    </details>
   );
 }
 
@@ -110,7 +150,28 @@ function ScheduleText({ schedule }: { schedule: FeeScheduleView }): React.JSX.El
         {effectiveFrom === null ? 'No start date' : `From ${day.format(new Date(effectiveFrom))}`}
         {state === 'in_force' && `, used by ${countOf(listings, 'listing', 'listings')}`}
       </p>
+      <Publication schedule={schedule} />
     </div>
+  );
+}
+
+/** Where published fees were read; what a user should know of those that are not sure. */
+function Publication({ schedule: { publication } }: { schedule: FeeScheduleView }): React.ReactNode {
+  if (publication === null) return null;
+  const { title, date, confidence, note } = publication;
+  const from = date === null ? title : `${title}, ${day.format(new Date(date))}`;
+  return (
+    <p className="mt-1 text-sm break-words text-fg-muted">
+      {confidence === 'low' && (
+        <>
+          <Badge tone="warning" icon={CircleHelp}>
+            Not confirmed
+          </Badge>{' '}
+        </>
+      )}
+      Published: {from}
+      {note !== null && `. ${note}`}
+    </p>
   );
 }
 

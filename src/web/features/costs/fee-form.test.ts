@@ -17,6 +17,8 @@ const STORED: FeeScheduleView = {
   deletionBlocks: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   createdBy: null,
+  origin: 'edited',
+  publication: null,
 };
 
 test('a stored schedule is unchanged by the form, to the exact time', () => {

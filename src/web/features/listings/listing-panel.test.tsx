@@ -77,6 +77,49 @@ test.each([
   }
 });
 
+describe('fees told by the marketplace', () => {
+  const told = (given: object, fees: object[]) => ({
+    toldAt: ago(2),
+    source: 'estimate',
+    fulfillmentType: 'FBM',
+    askedPrice: '24.99',
+    askedShipping: '0.00',
+    refusedBecause: null,
+    fees: fees.map((fee) => ({ name: null, promotion: '0.00', ...fee })),
+    ...given,
+  });
+  const openWith = async (answers: object[]) => {
+    const row = aListing({ marketplace: 'amazon' });
+    open('/listings?panel=1', {
+      'GET /api/listings': pageOf([row]),
+      'GET /api/fee-facts?listing=1': { body: { answers } },
+    });
+    return within(await panel('Coffee mug'));
+  };
+
+  test('are named with day, price and share; a promotion is not counted', async () => {
+    const sheet = await openWith([
+      told({}, [
+        { kind: 'commission', amount: '3.75', promotion: '3.75' },
+        { kind: 'other', name: 'LowStockFee', amount: '0.32' },
+      ]),
+    ]);
+    const text = (await sheet.findByText(/Fees told by Amazon/)).textContent;
+    expect(text).toMatch(
+      /\$24\.99, 2 h ago: commission \$3\.75 \(15%\), LowStockFee \$0\.32\. .*\$3\.75 off/,
+    );
+  });
+
+  test('that are not used say why, next to the last used ones', async () => {
+    const sheet = await openWith([
+      told({ refusedBecause: 'currency' }, []),
+      told({ toldAt: ago(30) }, [{ kind: 'commission', amount: '4.25' }]),
+    ]);
+    expect(await sheet.findByText('Fees not used')).toBeTruthy();
+    expect((await sheet.findByText(/Fees told by Amazon/)).textContent).toContain('$4.25 (17%)');
+  });
+});
+
 describe('opening', () => {
   test('"View Analytics" in the menu of a row opens it on Sales over 30 days, and focuses its title', async () => {
     const { user, where } = open();

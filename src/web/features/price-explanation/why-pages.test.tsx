@@ -12,10 +12,10 @@ describe('the explanation of a price', () => {
       'GET /api/history/3/12/explanation': { body: EXPLANATION },
     });
     renderApp('/history/3/12/why');
-    expect(await screen.findByText("Beat Rival's $18.00 by $0.01.")).toBeTruthy();
+    expect(await screen.findByText("Beat Corner Store's $18.00 by $0.01.")).toBeTruthy();
     expect(screen.getByText('29.4% margin')).toBeTruthy();
     const [, theirs, ours] = within(screen.getByRole('table', { name: /Offers/ })).getAllByRole('row');
-    expect(theirs?.textContent).toMatch(/Rival.*featured offer.*\$18\.00.*Included\./);
+    expect(theirs?.textContent).toMatch(/Corner Store.*featured offer.*\$18\.00.*Included\./);
     expect(ours?.textContent).toMatch(/Us.*Excluded: your own offer\./);
     expect(screen.getByText('1 of 2 counted. Prices are compared with shipping included.')).toBeTruthy();
   });

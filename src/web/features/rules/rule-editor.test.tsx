@@ -202,7 +202,7 @@ describe('the preview', () => {
     await user.click(form.getByRole('button', { name: 'Preview changes' }));
     expect(await form.findByText('This rule prices 1 listing.')).toBeTruthy();
     expect(form.getByText('Takes over 1 listing from "Winter".')).toBeTruthy();
-    expect(form.getByText("Beat Rival's $18.00 by $0.01.")).toBeTruthy();
+    expect(form.getByText("Beat Corner Store's $18.00 by $0.01.")).toBeTruthy();
     expect(form.getAllByText('$17.99')).toHaveLength(2);
     expect(form.getAllByText('Margin 35.0% to 29.4%')).toHaveLength(2);
     expect(calls('POST /api/rules/preview')).toEqual([

@@ -32,6 +32,7 @@ const COUNT_TEXT: Readonly<Record<string, (count: string) => string>> = {
   neverFound: (count) => `${count} of your listings never found`,
   recorded: (count) => `${count} recorded`,
   cancelled: (count) => `${count} canceled`,
+  told: (count) => `${count} answered`,
   filled: (count) => `${count} filled in`,
   refused: (count) => `${count} with fees that cannot be right`,
   unread: (count) => `${count} without a response`,

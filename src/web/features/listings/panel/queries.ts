@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { FeeFacts } from '#contract/fee-facts.ts';
 import {
   type AnalyticsRange,
   COMPETITOR_LIMIT,
@@ -29,6 +30,13 @@ export const onMarketplaceQuery = (id: string) =>
   queryOptions({
     queryKey: [...LISTING_PANEL_KEY, id, 'on-marketplace'] as const,
     queryFn: () => call(OnMarketplace, 'GET', `/api/listings/${id}/on-marketplace`),
+  });
+
+/** What its marketplace told of its fees. */
+export const feeFactsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...LISTING_PANEL_KEY, id, 'fee-facts'] as const,
+    queryFn: () => call(FeeFacts, 'GET', `/api/fee-facts?listing=${id}`),
   });
 
 /** Only the newest record is shown. */

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { FEE_FACT_KINDS, FEE_FACT_SOURCES, FEE_REFUSALS } from '#domain/fees/fee-fact.ts';
+import { FULFILLMENT_TYPES } from '#domain/marketplaces.ts';
+import { Id, Moment, Money } from './wire.ts';
+
+/** Answers per response. */
+export const FEE_ANSWER_LIMIT = 20;
+
+/** GET /api/fee-facts?listing=42 */
+export const FeeFactsQuery = z.strictObject({ listing: Id });
+
+/** One answer of a marketplace about the fees of a listing. */
+const FeeAnswer = z.object({
+  toldAt: Moment,
+  source: z.enum(FEE_FACT_SOURCES),
+  fulfillmentType: z.enum(FULFILLMENT_TYPES),
+  /** The price and the shipping charge that the fees are for, of one unit. */
+  askedPrice: Money,
+  askedShipping: Money,
+  /** Why nothing of it is used; null when it is. */
+  refusedBecause: z.enum(FEE_REFUSALS).nullable(),
+  /** Empty for an answer without usable amounts. */
+  fees: z.array(
+    z.object({
+      kind: z.enum(FEE_FACT_KINDS),
+      /** The marketplace's name of a fee of kind `other`. */
+      name: z.string().nullable(),
+      /** The regular amount. */
+      amount: Money,
+      /** What a promotion took off it. */
+      promotion: Money,
+    }),
+  ),
+});
+export type FeeAnswer = z.output<typeof FeeAnswer>;
+
+/** What the marketplace told of the fees of a listing, the newest answer first; at most 20. */
+export const FeeFacts = z.object({ answers: z.array(FeeAnswer) });
+export type FeeFacts = z.output<typeof FeeFacts>;

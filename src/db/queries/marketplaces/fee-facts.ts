@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
+import { cents, millis } from '#db/sql-values.ts';
+import type { FeeFact, FeeRefusal } from '#domain/fees/fee-fact.ts';
+import type { Cents } from '#domain/units.ts';
+
+const FACT_TYPES = {
+  listingId: 'bigint',
+  kind: 'text',
+  name: 'text',
+  source: 'text',
+  fulfillmentType: 'text',
+  askedPrice: 'numeric',
+  askedShipping: 'numeric',
+  amount: 'numeric',
+  promotion: 'numeric',
+  toldAt: 'timestamptz',
+  refusedBecause: 'text',
+} as const;
+
+/** Adds fees as they were told. */
+export async function addFeeFacts(tx: Db, facts: readonly TextRow[]): Promise<void> {
+  if (facts.length === 0) return;
+  await tx.execute(sql`
+    INSERT INTO fee_facts (listing_id, kind, name, source, fulfillment_type, asked_price, asked_shipping, amount,
+      promotion, told_at, refused_because)
+    SELECT "listingId", kind, name, source, "fulfillmentType", "askedPrice", "askedShipping", amount,
+      coalesce(promotion, 0), "toldAt", "refusedBecause" FROM ${rowsTable('f', FACT_TYPES, facts)}`);
+}
+
+/** A stored fee, used or not. */
+export interface FeeFactRow extends Omit<FeeFact, 'amount'>, Record<string, unknown> {
+  /** Null for an answer without a usable amount. */
+  readonly amount: Cents | null;
+  readonly refusedBecause: FeeRefusal | null;
+}
+
+/** What was told of a listing's fees, the newest answer first. */
+export async function listFeeFacts(db: Db, listingId: number, limit: number): Promise<FeeFactRow[]> {
+  const { rows } = await db.execute<FeeFactRow>(sql`
+    SELECT kind, name, source, fulfillment_type AS "fulfillmentType", ${cents('asked_price')} AS "askedPrice",
+      ${cents('asked_shipping')} AS "askedShipping", ${cents('amount')} AS amount,
+      ${cents('promotion')} AS promotion, ${millis('told_at')} AS "toldAt", refused_because AS "refusedBecause"
+    FROM fee_facts WHERE listing_id = ${listingId} ORDER BY told_at DESC, id LIMIT ${limit}`);
+  return rows;
+}

@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm';
+import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core';
+import { holds, isAmount, isFilled, isOneOf, isPrice } from '#db/checks.ts';
+import { instant, money } from '#db/columns.ts';
+import { FEE_FACT_KINDS, FEE_FACT_SOURCES, FEE_REFUSALS } from '#domain/fees/fee-fact.ts';
+import { FULFILLMENT_TYPES } from '#domain/marketplaces.ts';
+import { listings } from './listings.ts';
+
+/**
+ * What marketplaces told of the fees of a listing. Rows are only added: one for each fee of an answer, all of the same
+ * `toldAt`. A newer answer to the same question replaces an older one in use, not here.
+ */
+export const feeFacts = pgTable(
+  'fee_facts',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    listingId: bigint('listing_id', { mode: 'number' })
+      .notNull()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: FEE_FACT_KINDS }).notNull(),
+    /** The marketplace's name of a fee of kind `other`. */
+    name: text('name'),
+    source: text('source', { enum: FEE_FACT_SOURCES }).notNull(),
+    fulfillmentType: text('fulfillment_type', { enum: FULFILLMENT_TYPES }).notNull(),
+    askedPrice: money('asked_price').notNull(),
+    askedShipping: money('asked_shipping').notNull(),
+    /** The regular amount; null for an answer without a usable one. */
+    amount: money('amount'),
+    /** What a promotion took off it. */
+    promotion: money('promotion').notNull().default(sql`0`),
+    toldAt: instant('told_at').notNull(),
+    /** Why it is not used; null when it is. */
+    refusedBecause: text('refused_because', { enum: FEE_REFUSALS }),
+  },
+  (t) => [
+    index('fee_facts_listing_idx').on(t.listingId, t.kind, t.toldAt),
+    index('fee_facts_told_at_idx').on(t.toldAt),
+    isOneOf(t.kind, FEE_FACT_KINDS),
+    isFilled(t.name, 100),
+    isOneOf(t.source, FEE_FACT_SOURCES),
+    isOneOf(t.fulfillmentType, FULFILLMENT_TYPES),
+    isPrice(t.askedPrice),
+    isAmount(t.askedShipping),
+    isAmount(t.amount),
+    isAmount(t.promotion),
+    isOneOf(t.refusedBecause, FEE_REFUSALS),
+    holds('used_says_how_much', sql`${t.amount} is not null or ${t.refusedBecause} is not null`),
+    holds('other_has_name', sql`(${t.kind} = 'other') = (${t.name} is not null)`),
+  ],
+);

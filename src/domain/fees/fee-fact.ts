@@ -1,0 +1,82 @@
+import type { FulfillmentType } from '#domain/marketplaces.ts';
+import { type Bps, type Cents, type Instant, WHOLE } from '#domain/units.ts';
+
+/**
+ * What a fee is taken on. `commission` a share of the revenue · `closing` a fixed amount of each unit · `fulfillment`
+ * picking, packing and shipping a unit from the marketplace's warehouse · `other` known by its name only: it counts as a
+ * fixed amount of each unit.
+ */
+export const FEE_FACT_KINDS = ['commission', 'closing', 'fulfillment', 'other'] as const;
+export type FeeFactKind = (typeof FEE_FACT_KINDS)[number];
+
+/** How a fee was told. `estimate` the marketplace answered what it would take. */
+export const FEE_FACT_SOURCES = ['estimate'] as const;
+export type FeeFactSource = (typeof FEE_FACT_SOURCES)[number];
+
+/**
+ * Why an answer is not used. `currency` not US dollars · `negative` an amount below zero · `unreadable` no amount ·
+ * `other_question` for another SKU, price or fulfillment · `wrong_total` its parts do not add up · `above_revenue` more
+ * than the buyer pays · `no_commission` none, without a promotion · `no_fulfillment` none, though the marketplace ships ·
+ * `out_of_range` a commission below 1% or above 60%.
+ */
+export const FEE_REFUSALS = [
+  'currency',
+  'negative',
+  'unreadable',
+  'other_question',
+  'wrong_total',
+  'above_revenue',
+  'no_commission',
+  'no_fulfillment',
+  'out_of_range',
+] as const;
+export type FeeRefusal = (typeof FEE_REFUSALS)[number];
+
+/** The question that a fee answers: what is taken of one unit sold at that price. */
+export interface FeeQuestion {
+  readonly fulfillmentType: FulfillmentType;
+  readonly askedPrice: Cents;
+  /** What the buyer pays for shipping. */
+  readonly askedShipping: Cents;
+}
+
+/** One fee that a marketplace told for a listing. */
+export interface FeeFact extends FeeQuestion {
+  readonly kind: FeeFactKind;
+  /** The marketplace's name of it; null for a known kind. */
+  readonly name: string | null;
+  readonly source: FeeFactSource;
+  /** The regular amount: a promotion may end any day. */
+  readonly amount: Cents;
+  /** What a promotion took off it. */
+  readonly promotion: Cents;
+  readonly toldAt: Instant;
+}
+
+const MIN_RATE = 100 as Bps;
+const MAX_RATE = 6_000 as Bps;
+/** Commissions have a minimum, which is any share of a small revenue. */
+const MAX_MINIMUM_FEE = 30;
+
+/**
+ * Why an answer cannot be right; null for one that may be used.
+ * @param parts all fees of one answer, with regular amounts
+ */
+export function refusalOf(
+  { fulfillmentType, askedPrice, askedShipping }: FeeQuestion,
+  parts: readonly Pick<FeeFact, 'kind' | 'amount' | 'promotion'>[],
+): FeeRefusal | null {
+  const revenue = askedPrice + askedShipping;
+  const sum = (wanted: (kind: FeeFactKind) => boolean, of: 'amount' | 'promotion' = 'amount') =>
+    parts.reduce((total, part) => total + (wanted(part.kind) ? part[of] : 0), 0);
+  const isCommission = (kind: FeeFactKind) => kind === 'commission';
+  const commission = sum(isCommission);
+  if (sum(() => true) > revenue) return 'above_revenue';
+  if (commission === 0 && sum(isCommission, 'promotion') === 0) return 'no_commission';
+  if (fulfillmentType === 'FBA/WFS' && !parts.some(({ kind }) => kind === 'fulfillment')) {
+    return 'no_fulfillment';
+  }
+  const isTooLow = commission * WHOLE < MIN_RATE * revenue;
+  const isTooHigh = commission * WHOLE > MAX_RATE * revenue && commission > MAX_MINIMUM_FEE;
+  return isTooLow || isTooHigh ? 'out_of_range' : null;
+}

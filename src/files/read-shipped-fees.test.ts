@@ -1,0 +1,121 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { allowedPrices } from '#domain/allowed-prices.ts';
+import { categoryKey, feeBook, feesInForce } from '#domain/fees/fee-book.ts';
+import { type FeeTable, feeTimesWhole } from '#domain/fees/fee-table.ts';
+import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import { fees, NOW, pct, usd } from '#tests/builders/facts.ts';
+import { readShippedFees, schedulesOfPlans } from './read-shipped-fees.ts';
+
+const shipped = await readShippedFees();
+const standard = schedulesOfPlans(shipped);
+
+function tableOf(marketplace: Marketplace, category: string | null, from = standard): FeeTable {
+  const table = feesInForce(feeBook(from), marketplace, category, NOW);
+  if (table === null) throw new Error(`no fees for ${marketplace} ${category}`);
+  return table;
+}
+
+describe('the published fees that the program brings along', () => {
+  it('have a default for every marketplace, and one schedule for a category', () => {
+    const defaults = standard.filter(({ category }) => category === null);
+    expect(defaults.map(({ marketplace }) => marketplace)).toEqual(MARKETPLACES);
+    const keys = standard.map(({ marketplace, category }) => `${marketplace}/${categoryKey(category)}`);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys.length).toBeGreaterThan(100);
+  });
+
+  it('say where and when each was read, and what is not sure about those that are not', () => {
+    const unexplained = shipped.filter(
+      ({ publication: { title, date, confidence, note } }) =>
+        title === '' || (confidence !== 'low' && date === null) || (confidence === 'low' && note === null),
+    );
+    expect(unexplained.map(({ category }) => category)).toEqual([]);
+  });
+
+  it('name each category in every plan of its marketplace, so that another plan blocks no listing', () => {
+    for (const marketplace of MARKETPLACES) {
+      const plans = new Map<string | null, string[]>();
+      for (const each of shipped) {
+        if (each.marketplace !== marketplace) continue;
+        plans.set(each.plan, [...(plans.get(each.plan) ?? []), categoryKey(each.category)].sort());
+      }
+      const [first, ...others] = [...plans.values()];
+      for (const other of others) expect(other).toEqual(first);
+    }
+  });
+
+  it.each([
+    ['walmart', null, 20, 3],
+    ['walmart', null, 0.01, 0.0015],
+    ['amazon', null, 20, 3],
+    ['amazon', null, 1, 0.3],
+    ['amazon', 'Clothing and Accessories', 15, 0.75],
+    ['amazon', 'clothing and accessories', 20.01, 3.4017],
+    ['amazon', 'Jewelry', 300, 52.5],
+    ['amazon', 'Books', 12, 3.6],
+    ['michaels', null, 20, 3],
+    ['ebay', null, 10, 1.66],
+    ['ebay', null, 20, 3.12],
+    ['etsy', null, 20, 2.35],
+    ['shopify', null, 20, 0.88],
+  ] as const)('%s %s takes of $%d: $%d', (marketplace, category, revenue, fee) => {
+    expect(feeTimesWhole(tableOf(marketplace, category), usd(revenue)) / 1_000_000).toBeCloseTo(fee, 9);
+  });
+
+  it.each([
+    ['walmart', 14.29],
+    ['amazon', 14.29],
+    ['michaels', 14.29],
+    ['ebay', 14.57],
+    ['etsy', 13.85],
+    ['shopify', 12.55],
+  ] as const)('of cost $10.00 and margin 15%% the margin floor on %s is $%d', (marketplace, floor) => {
+    const terms = {
+      totalCost: usd(10),
+      shippingCharge: usd(0),
+      fees: tableOf(marketplace, null),
+      minimumMargin: pct(15),
+      minPrice: null,
+      maxPrice: null,
+      anchorPrice: null,
+    };
+    expect(allowedPrices(terms).marginFloor).toBe(usd(floor));
+  });
+
+  it('are those of another plan once that is chosen', () => {
+    const chosen = schedulesOfPlans(
+      shipped,
+      new Map([
+        ['ebay', 'Basic store or above'],
+        ['shopify', 'Advanced'],
+      ]),
+    );
+    expect(chosen).toHaveLength(standard.length);
+    expect(feeTimesWhole(tableOf('ebay', null, chosen), usd(20))).toBe(1_270 * 2_000 + 400_000);
+    expect(feeTimesWhole(tableOf('shopify', null, chosen), usd(20))).toBe(250 * 2_000 + 300_000);
+    expect(feeTimesWhole(tableOf('ebay', 'Cameras & Photo', chosen), usd(20))).toBe(935 * 2_000 + 400_000);
+    expect(fees([{ percent: 15 }]).pieces).toEqual(tableOf('walmart', null, chosen).pieces);
+  });
+});
+
+it.each([
+  ['a share that is not known', 'amazon,,Gift Cards,20.00,', 'amazon,,Gift Cards,unknown,'],
+  [
+    'a row without a source',
+    'amazon,,Gift Cards,20.00,0.00,0.00,,whole,,"sell',
+    'amazon,,Gift Cards,20.00,0.00,0.00,,whole,,,2026-08-21,high,\namazon,,X,20.00,0.00,0.00,,whole,,"sell',
+  ],
+  ['bands that do not join', 'amazon,,Jewelry,20.00,0.00,0.30,250.00,', 'amazon,,Jewelry,20.00,0.00,0.30,,'],
+])('a file with %s stops the start: half a table would be a wrong fee', async (_, row, broken) => {
+  const folder = await mkdtemp(join(tmpdir(), 'shipped-fees-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await cp(join(import.meta.dirname, 'shipped-fees'), folder, { recursive: true });
+  const file = join(folder, 'amazon.csv');
+  const text = await readFile(file, 'utf8');
+  expect(text).toContain(row);
+  await writeFile(file, text.replace(row, broken));
+  await expect(readShippedFees(folder)).rejects.toThrow(file);
+});

@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { checkFeeSchedule } from '#domain/fees/fee-book.ts';
+import { FEE_CONFIDENCES, type FeePublication } from '#domain/fees/fee-publication.ts';
+import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { textSource } from './byte-source.ts';
+import type { Cells } from './cells.ts';
+import { FEE_FORMAT, type FeeColumn, readFee } from './fee-format.ts';
+import { FileError } from './file-error.ts';
+import { keywordsOf } from './keywords.ts';
+import { problemText } from './row-problem.ts';
+import { Table, type TableFormat } from './table.ts';
+import { readRows } from './table-rows.ts';
+
+/** A published fee schedule that the program brings along. */
+export interface ShippedSchedule extends FeeSchedule {
+  /** The seller's plan with the marketplace that it belongs to; null: it is the same for all plans. */
+  readonly plan: string | null;
+  readonly publication: FeePublication;
+}
+
+type ShippedColumn = FeeColumn | 'plan' | 'source' | 'sourceDate' | 'confidence' | 'note';
+
+/** A fees file, with the source of every row. */
+const SHIPPED_FORMAT: TableFormat<ShippedColumn> = {
+  columns: {
+    ...FEE_FORMAT.columns,
+    plan: 'required',
+    source: 'required',
+    sourceDate: 'required',
+    confidence: 'required',
+    note: 'required',
+  },
+};
+
+const CONFIDENCE_KEYWORDS = keywordsOf(FEE_CONFIDENCES);
+
+/**
+ * Reads the published fees of every marketplace, a file for each, by rising bands.
+ * @param folder of the files; found automatically from source, in tests and in the build
+ * @throws FileError for a file that is missing, or in which anything cannot be used: half a table would be a wrong fee
+ */
+export async function readShippedFees(folder = shippedFolder()): Promise<ShippedSchedule[]> {
+  const files = MARKETPLACES.map((marketplace) => join(folder, `${marketplace}.csv`));
+  return (await Promise.all(files.map(readFileOf))).flat();
+}
+
+async function readFileOf(path: string): Promise<ShippedSchedule[]> {
+  const schedules = new Map<string, ShippedSchedule & { readonly bands: FeeBand[] }>();
+  const table = await Table.open(path, textSource(await readFile(path)), SHIPPED_FORMAT);
+  await readRows(table, refuse, {
+    onRow(cells) {
+      const { marketplace, category, effectiveFrom, bandKind, band } = readFee(cells);
+      const rest = readPublication(cells);
+      if (marketplace === null || bandKind === null || band === null || rest === null) return;
+      const key = JSON.stringify([marketplace, category, effectiveFrom, rest.plan]);
+      const known = schedules.get(key);
+      if (known !== undefined) known.bands.push(band);
+      else
+        schedules.set(key, {
+          marketplace,
+          category,
+          effectiveFrom,
+          bandKind,
+          edgeBase: 'revenue',
+          bands: [band],
+          ...rest,
+        });
+    },
+  });
+  for (const schedule of schedules.values()) {
+    const problem = checkFeeSchedule(schedule);
+    if (problem !== null) throw new FileError(`${path}, ${schedule.category ?? 'default'}: ${problem}`);
+  }
+  return [...schedules.values()];
+}
+
+function readPublication(cells: Cells<ShippedColumn>): Pick<ShippedSchedule, 'plan' | 'publication'> | null {
+  const title = cells.required('source', cells.text('source'), 'Name where the fee was read.');
+  const confidence = cells.required(
+    'confidence',
+    cells.word('confidence', CONFIDENCE_KEYWORDS),
+    CONFIDENCE_KEYWORDS.fix,
+  );
+  if (title === null || confidence === null) return null;
+  const publication = { title, date: cells.moment('sourceDate'), confidence, note: cells.text('note') };
+  return { plan: cells.text('plan'), publication };
+}
+
+function refuse(problem: Parameters<typeof problemText>[0]): never {
+  throw new FileError(problemText(problem));
+}
+
+/** Next to this module when it runs from source, else `src/files/shipped-fees` of a folder above the built program. */
+function shippedFolder(module = fileURLToPath(import.meta.url)): string {
+  const sibling = join(dirname(module), 'shipped-fees');
+  if (existsSync(sibling)) return sibling;
+  for (let folder = dirname(module); folder !== dirname(folder); folder = dirname(folder)) {
+    const candidate = join(folder, 'src', 'files', 'shipped-fees');
+    if (existsSync(candidate)) return candidate;
+  }
+  throw new FileError(
+    `the shipped fees are missing: found no src/files/shipped-fees above ${module}. ` +
+      'Install Pricewright again, or copy that folder next to the build.',
+  );
+}
+
+/** The schedules of a seller's plans. @param plans by marketplace; one that is not named has its first plan */
+export function schedulesOfPlans(
+  shipped: readonly ShippedSchedule[],
+  plans: ReadonlyMap<string, string> = new Map(),
+): ShippedSchedule[] {
+  const chosen = new Map(plans);
+  return shipped.filter(({ marketplace, plan }) => {
+    if (plan === null) return true;
+    if (!chosen.has(marketplace)) chosen.set(marketplace, plan);
+    return chosen.get(marketplace) === plan;
+  });
+}

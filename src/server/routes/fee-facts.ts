@@ -1,0 +1,15 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { FeeFacts, FeeFactsQuery } from '#contract/fee-facts.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { readFeeFacts } from '#usecases/catalog/fees/fee-facts.ts';
+
+const config = { access: 'signedIn' } as const;
+
+/** What marketplaces told of fees. */
+export const feeFactRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  app.get(
+    '/api/fee-facts',
+    { config, schema: { querystring: FeeFactsQuery, response: { 200: FeeFacts } } },
+    async ({ query }) => readFeeFacts(deps.db, Number(query.listing)),
+  );
+};

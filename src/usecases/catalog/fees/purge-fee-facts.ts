@@ -1,0 +1,16 @@
+import type { Db } from '#db/client.ts';
+import { deleteOldFeeFacts } from '#db/queries/background/purge.ts';
+import { hours, type Instant, instant } from '#domain/units.ts';
+
+/** A year and a month: the answers of last year's season can still be compared. */
+const RETENTION = hours(400 * 24);
+const BATCH = 1_000;
+
+/** Deletes answers about fees after 400 days, except for the newest to each question. @returns how many */
+export async function purgeFeeFacts(db: Db, now: Instant, batch = BATCH): Promise<number> {
+  let count = 0;
+  for (let deleted = batch; deleted === batch; count += deleted) {
+    deleted = await deleteOldFeeFacts(db, instant(now - RETENTION), batch);
+  }
+  return count;
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { BadgePercent, TriangleAlert } from 'lucide-react';
+import type { FeeAnswer } from '#contract/fee-facts.ts';
+import { parseCents } from '#domain/decimal.ts';
+import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { MomentText } from '#web/ui/moment-text.tsx';
+import { KIND_LABELS, REFUSAL_TEXTS } from './fee-text.ts';
+import { feeFactsQuery } from './queries.ts';
+
+type FeeNoteProps = { id: string; marketplace: Marketplace };
+
+/**
+ * "Fees told by Amazon for $24.99, 3 h ago: commission $4.25 (17%), fulfillment $4.78"; nothing where the marketplace tells
+ * no fees before a sale, or has not yet.
+ */
+export function FeeNote({ id, marketplace }: FeeNoteProps): React.JSX.Element | null {
+  const isTold = CAPABILITIES[marketplace].fees === 'before_sale';
+  const { data } = useQuery({ ...feeFactsQuery(id), enabled: isTold });
+  if (!isTold || data === undefined) return null;
+  const [newest] = data.answers;
+  const used = data.answers.find(({ refusedBecause }) => refusedBecause === null);
+  return (
+    <>
+      {used !== undefined && <Told answer={used} marketplace={marketplace} />}
+      {newest !== undefined && newest.refusedBecause !== null && (
+        <p className={LINE}>
+          <Badge tone="warning" icon={TriangleAlert}>
+            Fees not used
+          </Badge>
+          <span>
+            {MARKETPLACE_NAMES[marketplace]} answered <MomentText iso={newest.toldAt} />:{' '}
+            {REFUSAL_TEXTS[newest.refusedBecause]}.
+          </span>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Told({ answer, marketplace }: { answer: FeeAnswer; marketplace: Marketplace }): React.JSX.Element {
+  const { askedPrice, askedShipping, toldAt, fees } = answer;
+  const name = MARKETPLACE_NAMES[marketplace];
+  const charge = askedShipping === '0.00' ? '' : ` and ${formatMoney(askedShipping)} shipping`;
+  const waived = fees.filter(({ promotion }) => promotion !== '0.00');
+  return (
+    <p className={LINE}>
+      <BadgePercent aria-hidden className="size-4" />
+      <span>
+        Fees told by {name} for {formatMoney(askedPrice)}
+        {charge}, <MomentText iso={toldAt} />: {fees.map((fee) => feeText(fee, answer)).join(', ')}.
+        {waived.map(
+          ({ kind, name: own, promotion }) =>
+            ` A promotion takes ${formatMoney(promotion)} off the ${own ?? KIND_LABELS[kind]} for now; it is not counted.`,
+        )}
+      </span>
+    </p>
+  );
+}
+
+/** "commission $4.25 (17%)" */
+function feeText(
+  { kind, name, amount }: FeeAnswer['fees'][number],
+  { askedPrice, askedShipping }: FeeAnswer,
+): string {
+  const text = `${name ?? KIND_LABELS[kind]} ${formatMoney(amount)}`;
+  if (kind !== 'commission') return text;
+  const revenue = (parseCents(askedPrice) ?? 0) + (parseCents(askedShipping) ?? 0);
+  const percent = ((parseCents(amount) ?? 0) / revenue) * 100;
+  return `${text} (${percent.toLocaleString('en-US', { maximumFractionDigits: 1 })}%)`;
+}
+
+const LINE = 'mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm text-fg-muted';

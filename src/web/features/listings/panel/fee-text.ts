@@ -1,0 +1,22 @@
+import type { FeeFactKind, FeeRefusal } from '#domain/fees/fee-fact.ts';
+
+/** Names of fees inside a sentence. */
+export const KIND_LABELS: Readonly<Record<FeeFactKind, string>> = {
+  commission: 'commission',
+  closing: 'closing fee',
+  fulfillment: 'fulfillment',
+  other: 'other fee',
+};
+
+/** Why an answer about fees is not used; each goes on after a colon. */
+export const REFUSAL_TEXTS: Readonly<Record<FeeRefusal, string>> = {
+  currency: 'the fees are not in US dollars',
+  negative: 'a fee is below zero',
+  unreadable: 'a fee is not an amount',
+  other_question: 'the fees are for another SKU, price or fulfillment',
+  wrong_total: 'the fees do not add up to their total',
+  above_revenue: 'the fees are more than the buyer pays',
+  no_commission: 'there is no commission, and no promotion that waives it',
+  no_fulfillment: 'the fulfillment fee is missing',
+  out_of_range: 'the commission is below 1% or above 60% of the price',
+};
