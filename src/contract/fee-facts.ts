@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FEE_FACT_KINDS, FEE_FACT_SOURCES, FEE_REFUSALS } from '#domain/fees/fee-fact.ts';
-import { FULFILLMENT_TYPES } from '#domain/marketplaces.ts';
-import { Id, Moment, Money } from './wire.ts';
+import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { Id, Moment, Money, Percent } from './wire.ts';
 
 /** Answers per response. */
 export const FEE_ANSWER_LIMIT = 20;
@@ -37,3 +37,27 @@ export type FeeAnswer = z.output<typeof FeeAnswer>;
 /** What the marketplace told of the fees of a listing, the newest answer first; at most 20. */
 export const FeeFacts = z.object({ answers: z.array(FeeAnswer) });
 export type FeeFacts = z.output<typeof FeeFacts>;
+
+/** Drifts per response. */
+export const FEE_DRIFT_LIMIT = 100;
+
+/**
+ * GET /api/fee-drift: where a marketplace told another commission than the fee schedule of its listings has, as of their
+ * last decision; one entry per marketplace and pair of rates, the most listings first.
+ */
+export const FeeDrifts = z.object({
+  drifts: z.array(
+    z.object({
+      marketplace: z.enum(MARKETPLACES),
+      /** Shares of the revenue, price and shipping charge. */
+      told: Percent,
+      scheduled: Percent,
+      listings: z.int(),
+      /** Of them, priced below their margin floor. */
+      belowMarginFloor: z.int(),
+      /** The difference on the sales of the last 30 days; below zero where less is charged. */
+      cost30Days: Money,
+    }),
+  ),
+});
+export type FeeDrifts = z.output<typeof FeeDrifts>;

@@ -40,7 +40,8 @@ export const LISTING_PAGE_SIZE = 50;
  * waited for
  * its upload for more than a day · `held_back` capped by a limit · `price_war` paused after one · `in_progress`
  * a price was sent to its marketplace ·
- * `buy_box_lost` another seller has the buy box · `attention` at or below the margin floor, capped by a limit,
+ * `buy_box_lost` another seller has the buy box · `fee_differs` the marketplace told another commission than
+ * the fee schedule has · `attention` at or below the margin floor, capped by a limit,
  * or with a price that failed · `on`, `off` auto-repricing.
  */
 export const LISTING_STATES = [
@@ -56,6 +57,7 @@ export const LISTING_STATES = [
   'price_war',
   'in_progress',
   'buy_box_lost',
+  'fee_differs',
   'attention',
   'on',
   'off',

@@ -46,6 +46,7 @@ const metrics = fc.record({
   thirdPartyFbaWfsPrice: maybe,
   thirdPartyFbmPrice: maybe,
   holdsBuyBox: fc.constantFrom(true, false, null),
+  toldRate: fc.constantFrom(null, null, bps(17_00)),
 });
 
 const LONG = 'x'.repeat(205);
@@ -105,6 +106,7 @@ const STATES = [
   'price_war',
   'in_progress',
   'buy_box_lost',
+  'fee_differs',
   'attention',
   'on',
   'off',
@@ -267,6 +269,8 @@ function isInState(one: CatalogScenario, state: (typeof STATES)[number]): boolea
       return one.intent === 'sent' || one.intent === 'unknown';
     case 'buy_box_lost':
       return one.metrics?.holdsBuyBox === false;
+    case 'fee_differs':
+      return (one.metrics?.toldRate ?? null) !== null;
     case 'attention':
       return (['below_floor', 'at_floor', 'held_back', 'price_war', 'upload_late'] as const).some((each) =>
         isInState(one, each),

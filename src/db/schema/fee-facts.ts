@@ -33,7 +33,7 @@ export const feeFacts = pgTable(
     refusedBecause: text('refused_because', { enum: FEE_REFUSALS }),
   },
   (t) => [
-    index('fee_facts_listing_idx').on(t.listingId, t.kind, t.toldAt),
+    index('fee_facts_listing_idx').on(t.listingId, t.toldAt),
     index('fee_facts_told_at_idx').on(t.toldAt),
     isOneOf(t.kind, FEE_FACT_KINDS),
     isFilled(t.name, 100),

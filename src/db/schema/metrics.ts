@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, pgSequence, pgTable, text } from 'drizzle-orm/pg-core';
-import { isAmount, isFilled, isMargin, isOneOf, isPrice } from '#db/checks.ts';
-import { instant, margin, money } from '#db/columns.ts';
+import { isAmount, isFilled, isMargin, isOneOf, isPrice, isShare } from '#db/checks.ts';
+import { instant, margin, money, share } from '#db/columns.ts';
 import { listings } from './listings.ts';
 import { repricingRules } from './rules.ts';
 import { OUTCOMES } from './runs.ts';
@@ -30,6 +30,9 @@ export const listingMetrics = pgTable(
     amazonWalmartPrice: money('amazon_walmart_price'),
     thirdPartyFbaWfsPrice: money('third_party_fba_wfs_price'),
     thirdPartyFbmPrice: money('third_party_fbm_price'),
+    /** The commission that the marketplace told and that of the fee schedule, where they differ; else null. */
+    toldRate: share('told_rate'),
+    scheduledRate: share('scheduled_rate'),
     outcome: text('outcome', { enum: OUTCOMES }),
     reasonCode: text('reason_code'),
     /** The rule that prices the listing now: counted by "Applied To n products". */
@@ -65,6 +68,11 @@ export const listingMetrics = pgTable(
     isAmount(t.thirdPartyFbaWfsPrice),
     isAmount(t.thirdPartyFbmPrice),
     isOneOf(t.outcome, OUTCOMES),
+    isShare(t.toldRate, '0', '100'),
+    isShare(t.scheduledRate, '0', '100'),
+    index('listing_metrics_told_rate_idx')
+      .on(t.toldRate, t.scheduledRate)
+      .where(sql`${t.toldRate} is not null`),
   ],
 );
 

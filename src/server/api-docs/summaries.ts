@@ -46,6 +46,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'GET /api/engine/plan': 'Shows what the next run would do',
   'POST /api/engine/resume': 'Ends the halt, with the reviewed plan',
   'GET /api/events': 'Streams what changes as server-sent events',
+  'GET /api/fee-drift': 'Lists where a marketplace told another commission than the fee schedules have',
   'GET /api/fee-facts': 'Lists what the marketplace told of the fees of a listing, the newest answer first',
   'GET /api/fees': "Lists the marketplaces' fee schedules",
   'POST /api/fees': 'Creates a fee schedule',

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { FeeFacts, FeeFactsQuery } from '#contract/fee-facts.ts';
+import { FeeDrifts, FeeFacts, FeeFactsQuery } from '#contract/fee-facts.ts';
 import type { AppDeps } from '#server/app-deps.ts';
+import { readFeeDrifts } from '#usecases/catalog/fees/fee-drifts.ts';
 import { readFeeFacts } from '#usecases/catalog/fees/fee-facts.ts';
 
 const config = { access: 'signedIn' } as const;
@@ -11,5 +12,9 @@ export const feeFactRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (ap
     '/api/fee-facts',
     { config, schema: { querystring: FeeFactsQuery, response: { 200: FeeFacts } } },
     async ({ query }) => readFeeFacts(deps.db, Number(query.listing)),
+  );
+
+  app.get('/api/fee-drift', { config, schema: { response: { 200: FeeDrifts } } }, async () =>
+    readFeeDrifts(deps.db, deps.now()),
   );
 };

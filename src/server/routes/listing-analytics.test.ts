@@ -6,6 +6,7 @@ import { listingAnalytics, listingDays, salesHistory } from '#db/schema/analytic
 import { feeFacts } from '#db/schema/fee-facts.ts';
 import { listings } from '#db/schema/listings.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
+import { listingMetrics } from '#db/schema/metrics.ts';
 import { competitorPrices, type RecordedOffer } from '#db/schema/offers.ts';
 import { appSettings } from '#db/schema/settings.ts';
 import { bps, type Cents, hours, type Instant } from '#domain/units.ts';
@@ -406,6 +407,38 @@ test('GET /api/fee-facts: the fees of each answer, the newest first, also those 
           { kind: 'commission', name: null, amount: '3.75', promotion: '3.75' },
           { kind: 'other', name: 'LowStockFee', amount: '0.32', promotion: '0.00' },
         ],
+      },
+    ],
+  });
+});
+
+test('GET /api/fee-drift: each pair of rates with its listings and what it cost in 30 days', async () => {
+  expect(await json('/api/fee-drift')).toEqual({ drifts: [] });
+  const { db } = shop.app;
+  const drift = { toldRate: bps(1_700), scheduledRate: bps(1_500), marginFloor: usd(19), decidedAt: now };
+  const ids = [];
+  for (const [sku, currentPrice] of [
+    ['D-1', usd(18)],
+    ['D-2', usd(20)],
+  ] as const) {
+    const listingId = await addListing(db, sku, { marketplace: 'amazon', currentPrice });
+    await db.insert(listingMetrics).values({ listingId, ...drift });
+    ids.push(listingId);
+  }
+  const sale = { listingId: ids[0] ?? 0, quantitySold: 1, unitPrice: usd(18), createdAt: now };
+  await db.insert(salesHistory).values([
+    { ...sale, saleDate: ago(29), totalRevenue: usd(180) },
+    { ...sale, saleDate: ago(31), totalRevenue: usd(1_000) },
+  ]);
+  expect(await json('/api/fee-drift')).toEqual({
+    drifts: [
+      {
+        marketplace: 'amazon',
+        told: '17.00',
+        scheduled: '15.00',
+        listings: 2,
+        belowMarginFloor: 1,
+        cost30Days: '3.60',
       },
     ],
   });

@@ -28,6 +28,9 @@ const UPLOAD_LATE_AFTER = hours(24);
 export const IN_PROGRESS = sql`k.listing_id IN (SELECT i.listing_id FROM price_intents i
   WHERE i.state IN ('sent', 'accepted', 'unknown'))`;
 
+/** Over `listing_keys k`: the marketplace told another commission than the fee schedule has. */
+const FEE_DIFFERS = sql`k.listing_id IN (SELECT m.listing_id FROM listing_metrics m WHERE m.told_rate IS NOT NULL)`;
+
 function statesAt(now: Instant) {
   const moment = isoTime(now);
   const lateBefore = isoTime(now - UPLOAD_LATE_AFTER);
@@ -46,6 +49,7 @@ function statesAt(now: Instant) {
     price_war: sql`k.is_at_war`,
     in_progress: IN_PROGRESS,
     buy_box_lost: sql`k.is_buy_box_lost`,
+    fee_differs: FEE_DIFFERS,
     attention: sql`(k.is_stuck OR (${isLate}))`,
     on: sql`NOT k.is_off`,
     off: sql`k.is_off`,

@@ -29,6 +29,10 @@ export async function addFeeFacts(tx: Db, facts: readonly TextRow[]): Promise<vo
       coalesce(promotion, 0), "toldAt", "refusedBecause" FROM ${rowsTable('f', FACT_TYPES, facts)}`);
 }
 
+const FACT = sql`kind, name, source, fulfillment_type AS "fulfillmentType", ${cents('asked_price')} AS "askedPrice",
+  ${cents('asked_shipping')} AS "askedShipping", ${cents('amount')} AS amount, ${cents('promotion')} AS promotion,
+  ${millis('told_at')} AS "toldAt"`;
+
 /** A stored fee, used or not. */
 export interface FeeFactRow extends Omit<FeeFact, 'amount'>, Record<string, unknown> {
   /** Null for an answer without a usable amount. */
@@ -36,12 +40,26 @@ export interface FeeFactRow extends Omit<FeeFact, 'amount'>, Record<string, unkn
   readonly refusedBecause: FeeRefusal | null;
 }
 
+/** More than a week of answers at several prices; older ones decide nothing. */
+const MAX_FACTS = 40;
+
+/** The fees told for these listings that may be used, the newest of each listing first. */
+export async function listUsableFeeFacts(
+  db: Db,
+  ids: readonly number[],
+): Promise<(FeeFact & { listingId: number })[]> {
+  const { rows } = await db.execute<FeeFact & { listingId: number } & Record<string, unknown>>(sql`
+    SELECT wanted.id::float8 AS "listingId", ${FACT}
+    FROM unnest(${sql.param(ids)}::bigint[]) wanted (id)
+    CROSS JOIN LATERAL (SELECT * FROM fee_facts WHERE listing_id = wanted.id AND refused_because IS NULL
+      ORDER BY told_at DESC, id LIMIT ${MAX_FACTS}) f`);
+  return rows;
+}
+
 /** What was told of a listing's fees, the newest answer first. */
 export async function listFeeFacts(db: Db, listingId: number, limit: number): Promise<FeeFactRow[]> {
   const { rows } = await db.execute<FeeFactRow>(sql`
-    SELECT kind, name, source, fulfillment_type AS "fulfillmentType", ${cents('asked_price')} AS "askedPrice",
-      ${cents('asked_shipping')} AS "askedShipping", ${cents('amount')} AS amount,
-      ${cents('promotion')} AS promotion, ${millis('told_at')} AS "toldAt", refused_because AS "refusedBecause"
+    SELECT ${FACT}, refused_because AS "refusedBecause"
     FROM fee_facts WHERE listing_id = ${listingId} ORDER BY told_at DESC, id LIMIT ${limit}`);
   return rows;
 }

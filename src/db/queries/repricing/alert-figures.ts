@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { stateCondition } from '#db/queries/catalog/listing-filter.ts';
+import { type FeeDriftRow, feeDriftRows } from '#db/queries/repricing/fee-drift.ts';
 import { isoTime, millis } from '#db/sql-values.ts';
 import type { RollbackKind } from '#domain/data-rollback.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
@@ -19,6 +20,9 @@ const STUCK_AFTER_MINUTES = 3;
 
 /** Maximum number of alerts about lowered prices, the newest. */
 const MAX_LOWERED_ALERTS = 20;
+
+/** Maximum number of alerts about fees, those of the most listings. */
+const MAX_DRIFT_ALERTS = 20;
 
 /** Figures that alerts are made from. Times are milliseconds. */
 export type WatchedFigures = {
@@ -66,6 +70,8 @@ export type WatchedFigures = {
   readonly unknown: readonly CountThere[];
   /** Credentials that expire soon, by the last test of the connection. */
   readonly ending: readonly { readonly marketplace: Marketplace; readonly endsAt: Instant }[];
+  /** Pairs of told and scheduled commission that differ, with their listings; the most listings first. */
+  readonly feeDrifts: readonly FeeDriftRow[];
   /** Minutes between two checks. */
   readonly checkInterval: number;
   readonly listingCount: number;
@@ -118,6 +124,7 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
           ORDER BY c.marketplace), '[]')
         FROM connection_checks c JOIN integrations i ON i.marketplace = c.marketplace AND i.price_channel IN ('connected', 'read_only')
         WHERE c.ends_at < ${at}::timestamptz + make_interval(days => ${EXPIRY_ALERT_DAYS})),
+      'feeDrifts', (SELECT coalesce(json_agg(d), '[]') FROM (${feeDriftRows(MAX_DRIFT_ALERTS)}) d),
       'checkInterval', a.check_interval,
       'listingCount', (SELECT count(*) FROM listing_keys WHERE is_live),
       'lastFullRunAt', (SELECT ${millis('max(ended_at)')} FROM repricing_runs

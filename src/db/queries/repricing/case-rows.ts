@@ -77,6 +77,8 @@ export interface MetricsRow {
   readonly reasonCode: string | null;
   readonly reviewReason: string | null;
   readonly decidedPrice: Cents | null;
+  readonly toldRate: Bps | null;
+  readonly scheduledRate: Bps | null;
   readonly holdsBuyBox: boolean | null;
   readonly missingFacts: readonly string[];
   readonly ruleId: number | null;
@@ -97,6 +99,8 @@ export const METRIC_AMOUNTS = [
   'thirdPartyFbaWfsPrice',
   'thirdPartyFbmPrice',
   'decidedPrice',
+  'toldRate',
+  'scheduledRate',
 ] as const satisfies readonly (keyof MetricsRow)[];
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -146,6 +150,8 @@ function metricsIn(row: FlatRow): StoredMetrics {
     reasonCode: row.reasonCode,
     reviewReason: row.reviewReason,
     decidedPrice: row.decidedPriceThen,
+    toldRate: row.toldRateThen,
+    scheduledRate: row.scheduledRateThen,
     holdsBuyBox: row.holdsBuyBox,
     missingFacts: row.missingFacts === '' ? [] : row.missingFacts.split(' '),
     ruleId: row.ruleIdThen,

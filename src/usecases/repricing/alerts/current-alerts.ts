@@ -2,6 +2,7 @@ import type { WatchedFigures } from '#db/queries/repricing/alert-figures.ts';
 import type { CurrentAlert } from '#db/queries/repricing/alerts.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { modeResetSentence } from '#domain/mode-reset.ts';
+import { percentText } from '#domain/text.ts';
 import type { Instant } from '#domain/units.ts';
 import { BREAKER } from '#usecases/repricing/engine/engine-deps.ts';
 
@@ -25,6 +26,7 @@ export function currentAlerts(figures: WatchedFigures, now: Instant): CurrentAle
     ...figures.refused.map(refused),
     ...figures.failing.map(connection),
     ...figures.ending.map((ending) => credentials(ending, now)),
+    ...figures.feeDrifts.map(feeDrift),
     ...figures.lowered.map(lowered),
     ...hiddenClients(figures),
     ...belowFloor(figures),
@@ -127,6 +129,17 @@ function credentials({ marketplace, endsAt }: WatchedFigures['ending'][number], 
   const message = `The credential for ${MARKETPLACE_NAMES[marketplace]} ${when}. Renew it under Settings.`;
   const forUsers = `An administrator must renew the connection to ${MARKETPLACE_NAMES[marketplace]} soon.`;
   return { kind: 'credentials', subject: marketplace, message, forUsers, link: '/settings' };
+}
+
+function feeDrift(drift: WatchedFigures['feeDrifts'][number]): CurrentAlert {
+  const { marketplace, told, scheduled, listings, belowMarginFloor } = drift;
+  const below =
+    belowMarginFloor === 0
+      ? ''
+      : `, ${belowMarginFloor.toLocaleString('en-US')} of them below their margin floor`;
+  const message = `${MARKETPLACE_NAMES[marketplace]} charges ${percentText(told)} where your fee schedule has ${percentText(scheduled)}: ${listings === 1 ? '1 listing' : `${listings.toLocaleString('en-US')} listings`}${below}.`;
+  const link = `/listings?state=fee_differs&marketplace=${marketplace}`;
+  return { kind: 'fee_drift', subject: `${marketplace} ${told} ${scheduled}`, message, link, size: listings };
 }
 
 function hiddenClients({ areClientsHidden }: WatchedFigures): CurrentAlert[] {

@@ -6,7 +6,7 @@ import { setModes } from '#db/queries/repricing/engine.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { priceIntents } from '#db/schema/prices.ts';
 import { connectionChecks, integrations } from '#db/schema/settings.ts';
-import { hours, type Instant } from '#domain/units.ts';
+import { bps, hours, type Instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { noticeFixture } from '#tests/support/alert-fixture.ts';
 import { addListing, addRule, arm } from '#tests/support/seed.ts';
@@ -83,6 +83,31 @@ describe('users are alerted', () => {
     expect(after.find(({ kind }) => kind === 'below_floor')?.id).toBe(
       before.find(({ kind }) => kind === 'below_floor')?.id,
     );
+  });
+
+  test('of commissions that differ from the fee schedule, once per pair of rates, until they agree', async () => {
+    const { db, deps } = fixture.shop;
+    const rates = [
+      [1_700, 1_500],
+      [1_700, 1_500],
+      [800, 1_500],
+    ] as const;
+    for (const [index, [told, scheduled]] of rates.entries()) {
+      await db.insert(listingMetrics).values({
+        listingId: await addListing(db, `F-${index}`, { marketplace: 'amazon' }),
+        decidedAt: deps.now(),
+        toldRate: bps(told),
+        scheduledRate: bps(scheduled),
+      });
+    }
+    await watch();
+    expect(await open()).toEqual([
+      'Amazon charges 8% where your fee schedule has 15%: 1 listing.',
+      'Amazon charges 17% where your fee schedule has 15%: 2 listings.',
+    ]);
+    await db.update(listingMetrics).set({ toldRate: null, scheduledRate: null });
+    await watch();
+    expect(await open()).toEqual([]);
   });
 
   test('again when listings below their floor became more than twice as many, ten at least; fewer is no news', async () => {

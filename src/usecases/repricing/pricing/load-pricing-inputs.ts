@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts';
+import { listUsableFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
 import { type ActiveRefusal, readActiveRefusals } from '#db/queries/marketplaces/refusals.ts';
 import {
   type CaseRow,
@@ -17,8 +18,11 @@ import {
 import type { CostInputs, ListingCost, SkuCosts } from '#domain/cost.ts';
 import type { ListingFacts } from '#domain/facts.ts';
 import { feesInForce } from '#domain/fees/fee-book.ts';
+import { type FeeDrift, feeDrift } from '#domain/fees/fee-drift.ts';
+import type { FeeFact } from '#domain/fees/fee-fact.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { costOfListing } from '#domain/listing-cost.ts';
+import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Offer, SellerKey } from '#domain/offer.ts';
 import type { RuleChoice } from '#domain/rule.ts';
@@ -35,6 +39,8 @@ export interface PricingInput extends DecisionCase {
   readonly isConnected: boolean;
   /** Its marketplace is live, whether or not it is paused. */
   readonly isLive: boolean;
+  /** Null where the marketplace told no other commission than the fee schedule has. */
+  readonly feeDrift: FeeDrift | null;
 }
 
 const DAY = hours(24);
@@ -62,7 +68,7 @@ export async function loadPricingInputs(
 }
 
 /**
- * The same without competitors, sales, price moves and other channels, by two statements: enough for costs, fees, rule and
+ * The same without competitors, sales, price moves and other channels, by three statements: enough for costs, fees, rule and
  * margin floor.
  * @param alter replaces a listing by a hypothetical one
  */
@@ -82,6 +88,7 @@ export async function loadCosts(
     moves: new Map(),
     unitsSold: new Map(),
     refusals: new Map(),
+    told: await readToldFees(db, listings),
     assumed: AS_STORED,
   };
   return listings.map((listing) => caseOf(context, listing, ruleFor(context, listing), known));
@@ -96,6 +103,7 @@ interface RelatedData {
   readonly moves: ReadonlyMap<number, readonly RecentMove[]>;
   readonly unitsSold: ReadonlyMap<number, number>;
   readonly refusals: ReadonlyMap<number, readonly ActiveRefusal[]>;
+  readonly told: ReadonlyMap<number, readonly FeeFact[]>;
   readonly assumed: AssumedCosts;
 }
 
@@ -128,8 +136,19 @@ async function readRelatedData(
     siblings: groupBy(siblings, ({ sku }) => sku),
     moves: groupBy(moves, ({ listingId }) => listingId),
     refusals: groupBy(refusals, ({ listingId }) => listingId),
+    told: await readToldFees(db, listings),
     unitsSold: dynamic.length === 0 ? new Map() : await readUnitsSold(db, dynamic),
   };
+}
+
+/** Of marketplaces that tell their fees before a sale. */
+async function readToldFees(db: Db, listings: readonly CaseRow[]): Promise<RelatedData['told']> {
+  const ids = listings.flatMap(({ id, marketplace }) =>
+    CAPABILITIES[marketplace].fees === 'before_sale' ? [id] : [],
+  );
+  return ids.length === 0
+    ? new Map()
+    : groupBy(await listUsableFeeFacts(db, ids), ({ listingId }) => listingId);
 }
 
 function ruleFor(context: PricingContext, { marketplace, fulfillmentType, ruleId }: CaseRow): RuleChoice {
@@ -150,13 +169,15 @@ function caseOf(
   const marked = channels.filter((channel) =>
     offers.some((offer) => offer.isOurs && offer.channel === channel),
   );
+  const facts = factsOf(context, listing, offers, around);
   return {
     listing,
     isConnected: context.facts.connected.has(marketplace),
     isLive: context.facts.live.has(marketplace),
     choice,
     policy: context.policyFor(channels, marked),
-    facts: factsOf(context, listing, offers, around),
+    facts,
+    feeDrift: feeDrift(around.told.get(id) ?? NOTHING_TOLD, listing.fulfillmentType, facts.fees),
   };
 }
 
@@ -215,6 +236,7 @@ function holdOf(context: PricingContext, listing: CaseRow): ListingFacts['hold']
 }
 
 const NOWHERE: ListingFacts['elsewhere'] = [];
+const NOTHING_TOLD: readonly FeeFact[] = [];
 const NOTHING_REFUSED: ListingFacts['refusedPrices'] = [];
 
 function elsewhereOf({ marketplace }: CaseRow, siblings: readonly SiblingRow[]): ListingFacts['elsewhere'] {

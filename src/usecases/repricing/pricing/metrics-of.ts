@@ -10,7 +10,7 @@ import type { PricingInput } from './load-pricing-inputs.ts';
 
 /** Figures that the lists show and sort by after a decision; the margin is that of the resulting price. */
 export function metricsOf(pricingCase: PricingInput, decision: Decision): MetricsRow {
-  const { facts, choice, policy, isConnected } = pricingCase;
+  const { facts, choice, policy, isConnected, feeDrift } = pricingCase;
   const { cost } = facts;
   const market = marketPrices(facts, policy);
   const price = decision.kind === 'change' && !isConnected ? decision.price : facts.currentPrice;
@@ -31,6 +31,8 @@ export function metricsOf(pricingCase: PricingInput, decision: Decision): Metric
     reasonCode: decision.reason,
     reviewReason: decision.reviewReason,
     decidedPrice: decision.price,
+    toldRate: feeDrift?.told ?? null,
+    scheduledRate: feeDrift?.scheduled ?? null,
     holdsBuyBox: holdsBuyBox(facts, policy),
     missingFacts: [...new Set(cost.gaps.map(({ kind }) => kind))],
     // "Applied to": a rule that does not match, or is paused, prices nothing.

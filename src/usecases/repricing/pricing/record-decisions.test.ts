@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
+import { feeFacts } from '#db/schema/fee-facts.ts';
 import { listings } from '#db/schema/listings.ts';
 import { dueListings, listingMetrics } from '#db/schema/metrics.ts';
 import { priceHistory } from '#db/schema/prices.ts';
@@ -258,4 +259,58 @@ test('whatever a decision is made from marks its listings as due', async () => {
   await due();
   await reprice();
   expect(await due()).toEqual([]);
+});
+
+describe('a commission told by the marketplace', () => {
+  const told = (
+    listingId: number,
+    days: number,
+    amount: number,
+    over: Partial<typeof feeFacts.$inferInsert> = {},
+  ) =>
+    db.insert(feeFacts).values({
+      listingId,
+      kind: 'commission',
+      source: 'estimate',
+      fulfillmentType: 'FBM',
+      askedPrice: usd(20),
+      askedShipping: usd(0),
+      amount: usd(amount),
+      toldAt: (NOW - hours(24 * days)) as Instant,
+      ...over,
+    });
+  const due = async () => {
+    const rows = await db.select({ id: dueListings.listingId }).from(dueListings);
+    await db.delete(dueListings);
+    return rows.map(({ id }) => id);
+  };
+  let id: number;
+  beforeEach(async () => {
+    await addSku(db, 'A-1');
+    id = await addListing(db, 'A-1', { marketplace: 'amazon' });
+    await addRule(db);
+    await due();
+  });
+
+  test('makes its listing due when it says something else, and only if it is used', async () => {
+    await told(id, 9, 3);
+    expect(await due()).toEqual([id]);
+    await told(id, 8, 3);
+    expect(await due()).toEqual([]);
+    await told(id, 7, 3.4, { refusedBecause: 'out_of_range' });
+    expect(await due()).toEqual([]);
+    await told(id, 6, 3.4);
+    expect(await due()).toEqual([id]);
+    await told(id, 5, 3.4, { askedPrice: usd(21) });
+    expect(await due()).toEqual([id]);
+  });
+
+  test('that differs from the fee schedule is remembered until they agree', async () => {
+    await told(id, 2, 3.4);
+    await reprice();
+    expect(await metricsOf(id)).toMatchObject({ toldRate: pct(17), scheduledRate: pct(15) });
+    await told(id, 1, 3);
+    await reprice();
+    expect(await metricsOf(id)).toMatchObject({ toldRate: null, scheduledRate: null });
+  });
 });

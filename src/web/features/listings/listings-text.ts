@@ -18,6 +18,7 @@ export const STATE_LABELS = {
   price_war: 'In a price war',
   in_progress: 'Price on its way',
   buy_box_lost: 'Buy box lost',
+  fee_differs: 'Fee differs from your schedule',
   attention: 'Needs attention',
   on: 'Repricing on',
   off: 'Repricing off',

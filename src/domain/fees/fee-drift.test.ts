@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cents, hours, instant } from '#domain/units.ts';
+import { aFeeSchedule, NOW, usd } from '#tests/builders/facts.ts';
+import { law } from '#tests/builders/properties.ts';
+import { compileFees } from './compose-fees.ts';
+import { feeDrift, simplestRate } from './fee-drift.ts';
+import type { FeeFact } from './fee-fact.ts';
+
+const fact = (dollars: number, amount: number, over: Partial<FeeFact> = {}): FeeFact => ({
+  kind: 'commission',
+  name: null,
+  source: 'estimate',
+  fulfillmentType: 'FBM',
+  askedPrice: usd(dollars),
+  askedShipping: usd(0),
+  amount: usd(amount),
+  promotion: usd(0),
+  toldAt: NOW,
+  ...over,
+});
+const fifteen = compileFees(aFeeSchedule([{ percent: 15, minimum: 0.3 }]));
+
+describe('the drift of a told fee', () => {
+  test('example 30: told 17%, priced with 15%', () => {
+    expect(feeDrift([fact(14.29, 2.43)], 'FBM', fifteen)).toEqual({ told: 1_700, scheduled: 1_500 });
+  });
+
+  test.each<[string, FeeFact[]]>([
+    ['nothing told', []],
+    ['the same', [fact(24.99, 3.75)]],
+    ['a cent of rounding', [fact(24.99, 3.76)]],
+    ['0.2 points', [fact(100, 15.2)]],
+    ['the minimum fee', [fact(1.5, 0.3)]],
+    ['another shipper', [fact(20, 4, { fulfillmentType: 'FBA/WFS' })]],
+    ['another kind of fee', [fact(20, 4, { kind: 'closing' })]],
+    ['an older answer', [fact(20, 4, { toldAt: instant(NOW - hours(1)) }), fact(20, 3)]],
+  ])('%s is none', (_, facts) => {
+    expect(feeDrift(facts, 'FBM', fifteen)).toBeNull();
+  });
+
+  test('is measured on price and shipping charge, and only where the schedule is known', () => {
+    const told = [fact(20, 4, { askedShipping: usd(5) })];
+    expect(feeDrift(told, 'FBM', fifteen)).toEqual({ told: 1_600, scheduled: 1_500 });
+    expect(feeDrift(told, 'FBM', null)).toBeNull();
+    expect(feeDrift(told, 'FBM', { ...fifteen, pieces: [] })).toBeNull();
+  });
+});
+
+law(
+  'a whole percent that was told at any price is found again, and gives the told amount',
+  fc.record({ revenue: fc.integer({ min: 201, max: 1_000_000 }), percent: fc.integer({ min: 1, max: 60 }) }),
+  ({ revenue, percent }) => {
+    const told = cents(Math.round((percent * revenue) / 100));
+    expect(simplestRate(told, cents(revenue))).toBe(percent * 100);
+  },
+);
+
+law(
+  'the simplest rate of any amount is within a basis point of it',
+  fc.record({ revenue: fc.integer({ min: 1, max: 1_000_000 }), share: fc.integer({ min: 0, max: 100 }) }),
+  ({ revenue, share }) => {
+    const told = cents(Math.floor((share * revenue) / 100));
+    const rate = simplestRate(told, cents(revenue));
+    expect(Math.abs((rate * revenue) / 10_000 - told)).toBeLessThanOrEqual(Math.max(0.5, revenue / 20_000));
+  },
+);

@@ -1,0 +1,67 @@
+import type { FulfillmentType } from '#domain/marketplaces.ts';
+import { type Bps, type Cents, cents, WHOLE } from '#domain/units.ts';
+import type { FeeFact } from './fee-fact.ts';
+import type { FeePiece, FeeTable } from './fee-table.ts';
+
+/** A commission that the marketplace told, and that of the seller's fee schedule, as shares of the same revenue. */
+export interface FeeDrift {
+  readonly told: Bps;
+  readonly scheduled: Bps;
+}
+
+/** Rounding of the marketplace, and of a schedule in whole basis points, is no drift. */
+const SMALLEST_DRIFT = 20;
+const ROUNDING = cents(1);
+
+/**
+ * How far the newest commission told for a listing is from its fee schedule, at the price that was asked.
+ * @param facts of one listing, in any order
+ * @returns null where they agree within 0.2 points or a cent, nothing was told, or the schedule's fee is unknown
+ */
+export function feeDrift(
+  facts: readonly FeeFact[],
+  fulfillmentType: FulfillmentType,
+  schedule: FeeTable | null,
+): FeeDrift | null {
+  const fact = newestCommission(facts, fulfillmentType);
+  if (fact === null || schedule === null) return null;
+  const revenue = cents(fact.askedPrice + fact.askedShipping);
+  const scheduled = commissionAt(schedule.pieces, revenue);
+  if (scheduled === null) return null;
+  const difference = Math.abs(fact.amount - scheduled);
+  if (difference <= ROUNDING || difference * WHOLE <= SMALLEST_DRIFT * revenue) return null;
+  return { told: simplestRate(fact.amount, revenue), scheduled: simplestRate(scheduled, revenue) };
+}
+
+function newestCommission(facts: readonly FeeFact[], fulfillmentType: FulfillmentType): FeeFact | null {
+  let newest: FeeFact | null = null;
+  for (const fact of facts) {
+    if (fact.kind !== 'commission' || fact.fulfillmentType !== fulfillmentType) continue;
+    if (newest === null || fact.toldAt > newest.toldAt) newest = fact;
+  }
+  return newest;
+}
+
+/** Without fixed amounts, to the nearest cent. @returns null where it is unknown */
+function commissionAt(pieces: readonly FeePiece[], revenue: Cents): Cents | null {
+  const piece = pieces.find(({ from, to }) => from <= revenue && revenue <= to);
+  if (piece === undefined) return null;
+  const { percent, carried, minimum } = piece;
+  return cents(Math.round(Math.max(percent * revenue + carried, minimum * WHOLE) / WHOLE));
+}
+
+/** Whole percents, halves, tenths, basis points. */
+const RATE_STEPS = [100, 50, 10, 1];
+
+/**
+ * The simplest share of a revenue that is this amount when rounded to the cent: 17% for 4.25 of 24.99, not 17.01%. So that
+ * the same rate told at many prices is the same number.
+ */
+export function simplestRate(amount: Cents, revenue: Cents): Bps {
+  const exact = (amount * WHOLE) / revenue;
+  for (const step of RATE_STEPS) {
+    const rate = Math.round(exact / step) * step;
+    if (Math.abs((rate * revenue) / WHOLE - amount) <= 0.5) return rate as Bps;
+  }
+  return Math.round(exact) as Bps;
+}
