@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FEE_CONFIDENCES, FEE_ORIGINS } from '#domain/fees/fee-publication.ts';
-import { BAND_KINDS } from '#domain/fees/fee-schedule.ts';
+import { BAND_KINDS, EDGE_BASES } from '#domain/fees/fee-schedule.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { instant } from '#domain/units.ts';
 import { AmountInput, Id, Margin, Moment, Money, Percent, PriceInput, percentInput } from './wire.ts';
@@ -8,8 +8,14 @@ import { AmountInput, Id, Margin, Moment, Money, Percent, PriceInput, percentInp
 const FeeBandView = z.object({
   /** The band covers revenues up to and including this; null for the last band. */
   upTo: Money.nullable(),
+  /** Taken on revenue. */
   percent: Percent,
+  /** Taken on the total with sales tax, in addition. */
+  percentTaxed: Percent,
+  /** Per order. */
   fixed: Money,
+  perUnit: Money,
+  /** What `percent` comes to is never below this. */
   minimum: Money,
 });
 
@@ -24,6 +30,8 @@ export const FeeScheduleView = z.object({
   /** Null: no start date. */
   effectiveFrom: Moment.nullable(),
   kind: z.enum(BAND_KINDS),
+  /** What the upper ends of the bands are measured on. */
+  edgeBase: z.enum(EDGE_BASES),
   bands: z.array(FeeBandView),
   state: z.enum(FEE_STATES),
   /** Listings it applies to now. */
@@ -61,7 +69,9 @@ export type Fees = z.output<typeof Fees>;
 const FeeBandInput = z.strictObject({
   upTo: PriceInput.nullable(),
   percent: percentInput(0, 10_000),
+  percentTaxed: percentInput(0, 10_000).prefault('0.00'),
   fixed: AmountInput,
+  perUnit: AmountInput.prefault('0.00'),
   minimum: AmountInput,
 });
 
@@ -71,6 +81,7 @@ export const FeeScheduleInput = z.strictObject({
   category: z.string().trim().min(1).max(200).nullable(),
   effectiveFrom: Moment.transform((text) => instant(Date.parse(text))).nullable(),
   kind: z.enum(BAND_KINDS),
+  edgeBase: z.enum(EDGE_BASES).prefault('revenue'),
   bands: z.array(FeeBandInput).min(1, 'A fee schedule needs at least one band').max(50),
 });
 export type FeeScheduleInput = z.output<typeof FeeScheduleInput>;

@@ -1,7 +1,7 @@
-import type { BandKind, FeeBand } from '#domain/fees/fee-schedule.ts';
-import { BAND_KINDS, PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
+import type { BandKind, EdgeBase, FeeBand } from '#domain/fees/fee-schedule.ts';
+import { BAND_KINDS, EDGE_BASES } from '#domain/fees/fee-schedule.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { cents, type Instant } from '#domain/units.ts';
+import { bps, cents, type Instant } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
 import { keywordsOf, MARKETPLACE_KEYWORDS } from './keywords.ts';
 import type { TableFormat } from './table.ts';
@@ -10,10 +10,13 @@ export type FeeColumn =
   | 'marketplace'
   | 'category'
   | 'percent'
+  | 'percentTaxed'
   | 'fixed'
+  | 'perUnit'
   | 'minimum'
   | 'bandUpTo'
   | 'bandKind'
+  | 'edgeBase'
   | 'effectiveFrom';
 
 /** The fees file: one row for each band of a schedule. */
@@ -22,10 +25,13 @@ export const FEE_FORMAT: TableFormat<FeeColumn> = {
     marketplace: 'required',
     category: 'required',
     percent: 'required',
+    percentTaxed: 'optional',
     fixed: 'required',
+    perUnit: 'optional',
     minimum: 'required',
     bandUpTo: 'required',
     bandKind: 'required',
+    edgeBase: 'optional',
     effectiveFrom: 'required',
   },
 };
@@ -38,6 +44,8 @@ export interface FeeRow {
   readonly category: string | null;
   /** Null when blank: a schedule of one band needs none. */
   readonly bandKind: BandKind | null;
+  /** Null when blank: revenue. */
+  readonly edgeBase: EdgeBase | null;
   /** Null: it always has held. */
   readonly effectiveFrom: Instant | null;
   /** Null when unreadable. */
@@ -46,6 +54,7 @@ export interface FeeRow {
 
 const NOTHING = cents(0);
 const BAND_KIND_KEYWORDS = keywordsOf(BAND_KINDS);
+const EDGE_BASE_KEYWORDS = keywordsOf(EDGE_BASES);
 
 /** Reads the current row of `cells`. Use its band only when `cells.bad` stays empty. */
 export function readFee(cells: Cells<FeeColumn>): FeeRow {
@@ -55,14 +64,17 @@ export function readFee(cells: Cells<FeeColumn>): FeeRow {
     MARKETPLACE_KEYWORDS.fix,
   );
   const percent = cells.required('percent', cells.percent('percent'), 'Write the share, such as 15 or 13.6.');
+  const percentTaxed = cells.percent('percentTaxed') ?? bps(0);
   const fixed = cells.amount('fixed') ?? NOTHING;
+  const perUnit = cells.amount('perUnit') ?? NOTHING;
   const minimum = cells.amount('minimum') ?? NOTHING;
   const upTo = cells.price('bandUpTo');
   return {
     marketplace,
     category: cells.text('category'),
     bandKind: cells.word('bandKind', BAND_KIND_KEYWORDS),
+    edgeBase: cells.word('edgeBase', EDGE_BASE_KEYWORDS),
     effectiveFrom: cells.moment('effectiveFrom'),
-    band: percent === null ? null : { ...PLAIN_BAND, upTo, percent, fixed, minimum },
+    band: percent === null ? null : { upTo, percent, percentTaxed, fixed, perUnit, minimum },
   };
 }

@@ -1,5 +1,5 @@
 import { checkFeeSchedule } from '#domain/fees/fee-book.ts';
-import type { BandKind, FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import type { BandKind, EdgeBase, FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { type FeeColumn, type FeeRow, readFee } from './fee-format.ts';
@@ -13,6 +13,7 @@ interface Draft {
   readonly effectiveFrom: Instant | null;
   readonly line: number;
   readonly bandKind: BandKind | null;
+  readonly edgeBase: EdgeBase;
   readonly bands: FeeBand[];
 }
 
@@ -44,6 +45,9 @@ export async function loadFees(table: Table<FeeColumn>, report: ReportProblem): 
           `differs from line ${draft.line}`,
           'Use one kind for all bands of a schedule.',
         );
+      }
+      if ((row.edgeBase ?? 'revenue') !== draft.edgeBase) {
+        cells.reject('edgeBase', `differs from line ${draft.line}`, 'Use one for all bands of a schedule.');
       }
       if (cells.bad.length > 0 || row.band === null) broken.add(pair);
       else draft.bands.push(row.band);
@@ -84,22 +88,23 @@ export async function loadFees(table: Table<FeeColumn>, report: ReportProblem): 
 
 function draftFor(drafts: Map<string, Draft>, marketplace: Marketplace, row: FeeRow, line: number): Draft {
   const { category, effectiveFrom, bandKind } = row;
+  const edgeBase = row.edgeBase ?? 'revenue';
   const key = `${pairOf(marketplace, category)}@${effectiveFrom ?? 'always'}`;
   const known = drafts.get(key);
   if (known !== undefined) return known;
-  const draft: Draft = { marketplace, category, effectiveFrom, line, bandKind, bands: [] };
+  const draft: Draft = { marketplace, category, effectiveFrom, line, bandKind, edgeBase, bands: [] };
   drafts.set(key, draft);
   return draft;
 }
 
-function scheduleOf({ marketplace, category, effectiveFrom, bandKind, bands }: Draft): FeeSchedule {
+function scheduleOf({ marketplace, category, effectiveFrom, bandKind, edgeBase, bands }: Draft): FeeSchedule {
   const rising = [...bands].sort((a, b) => (a.upTo ?? Infinity) - (b.upTo ?? Infinity));
   return {
     marketplace,
     category,
     effectiveFrom,
     bandKind: bandKind ?? 'whole',
-    edgeBase: 'revenue',
+    edgeBase,
     bands: rising,
   };
 }

@@ -57,10 +57,10 @@ describe('the published fees that the program brings along', () => {
     ['amazon', 'Jewelry', 300, 52.5],
     ['amazon', 'Books', 12, 3.6],
     ['michaels', null, 20, 3],
-    ['ebay', null, 10, 1.66],
-    ['ebay', null, 20, 3.12],
-    ['etsy', null, 20, 2.35],
-    ['shopify', null, 20, 0.88],
+    ['ebay', null, 9.25, 1.658825],
+    ['ebay', null, 9.26, 1.760294],
+    ['etsy', null, 20, 2.398],
+    ['shopify', null, 20, 0.928],
   ] as const)('%s %s takes of $%d: $%d', (marketplace, category, revenue, fee) => {
     expect(feeTimesWhole(tableOf(marketplace, category), usd(revenue)) / 1_000_000).toBeCloseTo(fee, 9);
   });
@@ -69,9 +69,9 @@ describe('the published fees that the program brings along', () => {
     ['walmart', 14.29],
     ['amazon', 14.29],
     ['michaels', 14.29],
-    ['ebay', 14.57],
-    ['etsy', 13.85],
-    ['shopify', 12.55],
+    ['ebay', 14.8],
+    ['etsy', 13.89],
+    ['shopify', 12.59],
   ] as const)('of cost $10.00 and margin 15%% the margin floor on %s is $%d', (marketplace, floor) => {
     const terms = {
       totalCost: usd(10),
@@ -85,6 +85,18 @@ describe('the published fees that the program brings along', () => {
     expect(allowedPrices(terms).marginFloor).toBe(usd(floor));
   });
 
+  it('example 12: eBay takes 14.69% of revenue and $0.40, or $0.30 up to $9.25', () => {
+    const { pieces } = tableOf('ebay', null);
+    expect(pieces[0]).toMatchObject({ to: usd(9.25), other: pct(14.69) });
+    expect(Math.round(feeTimesWhole(tableOf('ebay', null), usd(40)) / 10_000)).toBe(628);
+  });
+
+  it('example 14: Etsy takes 9.74% of revenue and $0.45', () => {
+    expect(tableOf('etsy', null).pieces).toMatchObject([
+      { percent: pct(6.5), other: pct(3.24), added: usd(0.45) * 10_000 },
+    ]);
+  });
+
   it('are those of another plan once that is chosen', () => {
     const chosen = schedulesOfPlans(
       shipped,
@@ -94,9 +106,9 @@ describe('the published fees that the program brings along', () => {
       ]),
     );
     expect(chosen).toHaveLength(standard.length);
-    expect(feeTimesWhole(tableOf('ebay', null, chosen), usd(20))).toBe(1_270 * 2_000 + 400_000);
-    expect(feeTimesWhole(tableOf('shopify', null, chosen), usd(20))).toBe(250 * 2_000 + 300_000);
-    expect(feeTimesWhole(tableOf('ebay', 'Cameras & Photo', chosen), usd(20))).toBe(935 * 2_000 + 400_000);
+    expect(feeTimesWhole(tableOf('ebay', null, chosen), usd(20))).toBe(1_372 * 2_000 + 400_000);
+    expect(feeTimesWhole(tableOf('shopify', null, chosen), usd(20))).toBe(270 * 2_000 + 300_000);
+    expect(feeTimesWhole(tableOf('ebay', 'Cameras & Photo', chosen), usd(20))).toBe(1_010 * 2_000 + 400_000);
     expect(fees([{ percent: 15 }]).pieces).toEqual(tableOf('walmart', null, chosen).pieces);
   });
 });
@@ -105,10 +117,14 @@ it.each([
   ['a share that is not known', 'amazon,,Gift Cards,20.00,', 'amazon,,Gift Cards,unknown,'],
   [
     'a row without a source',
-    'amazon,,Gift Cards,20.00,0.00,0.00,,whole,,"sell',
-    'amazon,,Gift Cards,20.00,0.00,0.00,,whole,,,2026-08-21,high,\namazon,,X,20.00,0.00,0.00,,whole,,"sell',
+    'amazon,,Gift Cards,20.00,0.00,0.00,0.00,0.00,,whole,revenue,,"sell',
+    'amazon,,Gift Cards,20.00,0.00,0.00,0.00,0.00,,whole,revenue,,,2026-08-21,high,\namazon,,X,20.00,0.00,0.00,0.00,0.00,,whole,revenue,,"sell',
   ],
-  ['bands that do not join', 'amazon,,Jewelry,20.00,0.00,0.30,250.00,', 'amazon,,Jewelry,20.00,0.00,0.30,,'],
+  [
+    'bands that do not join',
+    'amazon,,Jewelry,20.00,0.00,0.00,0.00,0.30,250.00,',
+    'amazon,,Jewelry,20.00,0.00,0.00,0.00,0.30,,',
+  ],
 ])('a file with %s stops the start: half a table would be a wrong fee', async (_, row, broken) => {
   const folder = await mkdtemp(join(tmpdir(), 'shipped-fees-'));
   onTestFinished(() => rm(folder, { recursive: true }));

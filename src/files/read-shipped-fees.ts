@@ -53,22 +53,16 @@ async function readFileOf(path: string): Promise<ShippedSchedule[]> {
   const table = await Table.open(path, textSource(await readFile(path)), SHIPPED_FORMAT);
   await readRows(table, refuse, {
     onRow(cells) {
-      const { marketplace, category, effectiveFrom, bandKind, band } = readFee(cells);
+      const { marketplace, category, effectiveFrom, bandKind, edgeBase, band } = readFee(cells);
       const rest = readPublication(cells);
       if (marketplace === null || bandKind === null || band === null || rest === null) return;
       const key = JSON.stringify([marketplace, category, effectiveFrom, rest.plan]);
       const known = schedules.get(key);
       if (known !== undefined) known.bands.push(band);
-      else
-        schedules.set(key, {
-          marketplace,
-          category,
-          effectiveFrom,
-          bandKind,
-          edgeBase: 'revenue',
-          bands: [band],
-          ...rest,
-        });
+      else {
+        const schedule = { marketplace, category, effectiveFrom, bandKind, edgeBase: edgeBase ?? 'revenue' };
+        schedules.set(key, { ...schedule, bands: [band], ...rest });
+      }
     },
   });
   for (const schedule of schedules.values()) {

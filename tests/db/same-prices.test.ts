@@ -6,12 +6,14 @@ import { listings } from '#db/schema/listings.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { readShippedFees, schedulesOfPlans } from '#files/read-shipped-fees.ts';
 import { randomShop, type ShopFiles } from '#tests/builders/random-shop.ts';
 import { importDesk } from '#tests/support/import-file.ts';
 import { runCommand } from '#tests/support/memory-io.ts';
 import { planIn } from '#tests/support/run-preview.ts';
 import { declareSeller } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { loadShippedFees } from '#usecases/catalog/fees/load-shipped-fees.ts';
 import type { EngineDeps } from '#usecases/repricing/engine/engine-deps.ts';
 import { engineStep } from '#usecases/repricing/engine/engine-loop.ts';
 import { PlannedPages } from '#usecases/repricing/engine/planned-pages.ts';
@@ -56,6 +58,7 @@ async function throughTheCommandLine(files: ShopFiles): Promise<Answer[]> {
 
 async function throughTheProduct(files: ShopFiles): Promise<Answer[]> {
   for (const marketplace of MARKETPLACES) await declareSeller(shop.db, marketplace, 'My Shop');
+  await loadShippedFees(shop.deps, schedulesOfPlans(await readShippedFees()));
   const cookie = await shop.admin();
   const desk = importDesk(shop, cookie);
   for (const kind of KINDS) {

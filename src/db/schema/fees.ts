@@ -3,7 +3,7 @@ import { bigint, pgTable, text, unique } from 'drizzle-orm/pg-core';
 import { holds, isAmount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
 import { FEE_CONFIDENCES, FEE_ORIGINS } from '#domain/fees/fee-publication.ts';
-import { BAND_KINDS } from '#domain/fees/fee-schedule.ts';
+import { BAND_KINDS, EDGE_BASES } from '#domain/fees/fee-schedule.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 
 /**
@@ -19,6 +19,8 @@ export const feeSchedules = pgTable(
     /** Null: since always. */
     effectiveFrom: instant('effective_from'),
     bandKind: text('band_kind', { enum: BAND_KINDS }).notNull().default('whole'),
+    /** What the upper ends of the bands are measured on. */
+    edgeBase: text('edge_base', { enum: EDGE_BASES }).notNull().default('revenue'),
     createdAt: instant('created_at').notNull().default(sql`now()`),
     createdBy: text('created_by'),
     origin: text('origin', { enum: FEE_ORIGINS }).notNull().default('edited'),
@@ -34,6 +36,7 @@ export const feeSchedules = pgTable(
     isOneOf(t.marketplace, MARKETPLACES),
     isFilled(t.category, 200),
     isOneOf(t.bandKind, BAND_KINDS),
+    isOneOf(t.edgeBase, EDGE_BASES),
     isOneOf(t.origin, FEE_ORIGINS),
     isFilled(t.sourceTitle, 200),
     isOneOf(t.confidence, FEE_CONFIDENCES),
@@ -55,14 +58,20 @@ export const feeBands = pgTable(
       .references(() => feeSchedules.id, { onDelete: 'cascade' }),
     upTo: money('up_to'),
     percent: share('percent').notNull(),
+    /** Taken on the total with sales tax. */
+    percentTaxed: share('percent_taxed').notNull().default(sql`0`),
+    /** Per order. */
     fixed: money('fixed').notNull().default(sql`0`),
+    perUnit: money('per_unit').notNull().default(sql`0`),
     minimum: money('minimum').notNull().default(sql`0`),
   },
   (t) => [
     unique('fee_bands_key').on(t.scheduleId, t.upTo).nullsNotDistinct(),
     isPrice(t.upTo),
     isShare(t.percent, '0', '100'),
+    isShare(t.percentTaxed, '0', '100'),
     isAmount(t.fixed),
+    isAmount(t.perUnit),
     isAmount(t.minimum),
   ],
 );

@@ -39,11 +39,12 @@ export function compileFees(schedule: FeeSchedule, salesTax: Bps = ASSUMED_SALES
  * A percentage of the total with tax as one of revenue, rounded up: it may overstate the fee by less than 0.01% of
  * revenue and never understates it.
  */
-function ofRevenue(percentTaxed: Bps, salesTax: Bps): Bps {
+export function ofRevenue(percentTaxed: Bps, salesTax: Bps): Bps {
   return Math.ceil((percentTaxed * (WHOLE + salesTax)) / WHOLE) as Bps;
 }
 
-function edgeOf({ upTo }: FeeBand, { edgeBase }: FeeSchedule, salesTax: Bps): Cents {
+/** The largest revenue of a band. */
+export function edgeOf({ upTo }: FeeBand, { edgeBase }: FeeSchedule, salesTax: Bps): Cents {
   if (upTo === null) return MAX_REVENUE;
   return edgeBase === 'revenue' ? upTo : (Math.floor((upTo * WHOLE) / (WHOLE + salesTax)) as Cents);
 }

@@ -17,7 +17,9 @@ afterEach(() => shop.close());
 const band = (percent: string, over: object = {}) => ({
   upTo: null,
   percent,
+  percentTaxed: '0.00',
   fixed: '0.00',
+  perUnit: '0.00',
   minimum: '0.00',
   ...over,
 });
@@ -102,6 +104,16 @@ describe('saving', () => {
     expect((await find('walmart', 'Apparel')).bands).toEqual(APPAREL.bands);
     expect(await dueSkus(shop.db)).toEqual(['walmart A-1: fees']);
     expect(await auditOf(shop.db, 'fees.created')).toHaveLength(1);
+  });
+
+  test('parts on the total with sales tax and per unit are kept, and 0 where a caller leaves them out', async () => {
+    const taxed = { percentTaxed: '13.60', perUnit: '0.20' };
+    const bands = [band('0.00', { ...taxed, upTo: '10.00' }), band('0.00', taxed)];
+    const answer = await create({ ...APPAREL, edgeBase: 'with_tax', bands });
+    expect(answer.json()).toMatchObject({ edgeBase: 'with_tax', bands });
+    const { percentTaxed, perUnit, ...plain } = band('9.00');
+    const second = await create({ ...APPAREL, category: 'Plain', bands: [plain] });
+    expect(second.json()).toMatchObject({ edgeBase: 'revenue', bands: [band('9.00')] });
   });
 
   test('an edit replaces the schedule under a new ID; a stale page finds the old one deleted', async () => {

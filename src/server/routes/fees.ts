@@ -33,8 +33,8 @@ function feesView(
   blocks: number | null,
   now: Instant,
 ): FeeScheduleView {
-  const { id, marketplace, category, effectiveFrom, bandKind, bands, createdAt, createdBy } = schedule;
-  const { origin, publication } = schedule;
+  const { id, marketplace, category, effectiveFrom, bands, createdAt, createdBy } = schedule;
+  const { bandKind, edgeBase, origin, publication } = schedule;
   const isComing = effectiveFrom !== null && effectiveFrom > now;
   return {
     id: String(id),
@@ -42,10 +42,13 @@ function feesView(
     category,
     effectiveFrom: effectiveFrom === null ? null : iso(effectiveFrom),
     kind: bandKind,
-    bands: bands.map(({ upTo, percent, fixed, minimum }) => ({
+    edgeBase,
+    bands: bands.map(({ upTo, percent, percentTaxed, fixed, perUnit, minimum }) => ({
       upTo: upTo === null ? null : decimalFromCents(upTo),
       percent: decimalFromBps(percent),
+      percentTaxed: decimalFromBps(percentTaxed),
       fixed: decimalFromCents(fixed),
+      perUnit: decimalFromCents(perUnit),
       minimum: decimalFromCents(minimum),
     })),
     state: inForce.has(schedule) ? 'in_force' : isComing ? 'coming' : 'past',

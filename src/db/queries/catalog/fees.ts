@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { feeBands, feeSchedules } from '#db/schema/fees.ts';
 import { setupFlags } from '#db/schema/settings.ts';
 import type { FeeOrigin, FeePublication } from '#domain/fees/fee-publication.ts';
-import { type FeeBand, type FeeSchedule, PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
+import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
@@ -28,13 +28,14 @@ export async function listFees(db: Db): Promise<StoredFees[]> {
   const bandsOf = groupBy(bands, ({ scheduleId }) => scheduleId);
   return schedules.map(({ sourceTitle, sourceDate, confidence, note, ...schedule }) => ({
     ...schedule,
-    edgeBase: 'revenue',
     publication:
       sourceTitle === null || confidence === null
         ? null
         : { title: sourceTitle, date: sourceDate, confidence, note },
     bands: (bandsOf.get(schedule.id) ?? []).map(
-      ({ upTo, percent, fixed, minimum }): FeeBand => ({ ...PLAIN_BAND, upTo, percent, fixed, minimum }),
+      ({ upTo, percent, percentTaxed, fixed, perUnit, minimum }): FeeBand => ({
+        ...{ upTo, percent, percentTaxed, fixed, perUnit, minimum },
+      }),
     ),
   }));
 }
@@ -47,13 +48,13 @@ export async function lockFees(tx: Db): Promise<void> {
 /** Adds a user's schedule with its bands. @returns its ID */
 export async function insertFees(
   tx: Db,
-  { marketplace, category, effectiveFrom, bandKind, bands }: FeeSchedule,
+  { bands, ...schedule }: FeeSchedule,
   createdBy: string,
   now: Instant,
 ): Promise<number> {
   const [row] = await tx
     .insert(feeSchedules)
-    .values({ marketplace, category, effectiveFrom, bandKind, createdBy, createdAt: now })
+    .values({ ...schedule, createdBy, createdAt: now })
     .returning({ id: feeSchedules.id });
   if (row === undefined) throw new Error('An insert answered no row.');
   await tx.insert(feeBands).values(bands.map((band: FeeBand) => ({ ...band, scheduleId: row.id })));

@@ -60,9 +60,9 @@ function rowOf({
   publication: { title, date, confidence, note },
   ...schedule
 }: FeeSchedule & { readonly publication: FeePublication }): typeof feeSchedules.$inferInsert {
-  const { marketplace, category, effectiveFrom, bandKind } = schedule;
+  const { marketplace, category, effectiveFrom, bandKind, edgeBase } = schedule;
   return {
-    ...{ marketplace, category, effectiveFrom, bandKind, confidence, note },
+    ...{ marketplace, category, effectiveFrom, bandKind, edgeBase, confidence, note },
     origin: 'shipped',
     sourceTitle: title,
     sourceDate: date,

@@ -1,12 +1,12 @@
 import { asc, eq, isNull } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { listFees } from '#db/queries/catalog/fees.ts';
 import { shippingTiers } from '#db/schema/catalog.ts';
-import { feeBands, feeSchedules } from '#db/schema/fees.ts';
 import { ownSellers } from '#db/schema/offers.ts';
 import { repricingRuleMargins, repricingRules } from '#db/schema/rules.ts';
 import { appSettings, integrations, marketplaceModes, repricingState } from '#db/schema/settings.ts';
 import type { ShippingTier } from '#domain/cost.ts';
-import { type FeeBand, type FeeSchedule, PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
+import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { SellerKey } from '#domain/offer.ts';
@@ -69,21 +69,10 @@ function filterOf(row: RuleRecord): OfferFilter | null {
   };
 }
 
-/** All fee schedules with their bands in order. */
+/** All fee schedules with their bands in order, without what only users read. */
 export async function readFeeSchedules(db: Db): Promise<FeeSchedule[]> {
-  const schedules = await db.select().from(feeSchedules).orderBy(asc(feeSchedules.id));
-  // Ascending upper ends; null, the open band, sorts last.
-  const bands = await db.select().from(feeBands).orderBy(asc(feeBands.upTo), asc(feeBands.id));
-  const bySchedule = groupBy(bands, ({ scheduleId }) => scheduleId);
-  return schedules.map(({ id, marketplace, category, effectiveFrom, bandKind }) => ({
-    marketplace,
-    category,
-    effectiveFrom,
-    bandKind,
-    edgeBase: 'revenue',
-    bands: (bySchedule.get(id) ?? []).map(
-      ({ upTo, percent, fixed, minimum }): FeeBand => ({ ...PLAIN_BAND, upTo, percent, fixed, minimum }),
-    ),
+  return (await listFees(db)).map(({ marketplace, category, effectiveFrom, bandKind, edgeBase, bands }) => ({
+    ...{ marketplace, category, effectiveFrom, bandKind, edgeBase, bands },
   }));
 }
 

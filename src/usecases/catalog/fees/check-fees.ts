@@ -1,18 +1,13 @@
 import type { FeeScheduleInput } from '#contract/fees.ts';
 import type { StoredFees } from '#db/queries/catalog/fees.ts';
 import { categoryKey, checkFeeSchedule } from '#domain/fees/fee-book.ts';
-import { type FeeSchedule, PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
+import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { AppError } from '#usecases/app-error.ts';
 
 /** The domain's form of a schedule. */
-export function scheduleOf({ kind, bands, ...rest }: FeeScheduleInput): FeeSchedule {
-  return {
-    ...rest,
-    bandKind: kind,
-    edgeBase: 'revenue',
-    bands: bands.map((band) => ({ ...PLAIN_BAND, ...band })),
-  };
+export function scheduleOf({ kind, ...rest }: FeeScheduleInput): FeeSchedule {
+  return { ...rest, bandKind: kind };
 }
 
 /**

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FeeScheduleInput } from '#contract/fees.ts';
 import type { Db } from '#db/client.ts';
 import { listFees } from '#db/queries/catalog/fees.ts';
+import { PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import type { Instant } from '#domain/units.ts';
 import { NOW, pct, usd } from '#tests/builders/facts.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
@@ -27,7 +28,8 @@ const fee = (percent: number, over: Partial<FeeScheduleInput> = {}): FeeSchedule
   category: null,
   effectiveFrom: null,
   kind: 'whole',
-  bands: [{ upTo: null, percent: pct(percent), fixed: usd(0), minimum: usd(0) }],
+  edgeBase: 'revenue',
+  bands: [{ upTo: null, ...PLAIN_BAND, percent: pct(percent), fixed: usd(0), minimum: usd(0) }],
   ...over,
 });
 const defaultOf = async (marketplace: string): Promise<string> =>
@@ -102,6 +104,6 @@ test('only the ten worst are listed', async () => {
 });
 
 test('unusable bands are rejected as by a save', async () => {
-  const bands = [{ upTo: usd(10), percent: pct(5), fixed: usd(0), minimum: usd(0) }];
+  const bands = [{ upTo: usd(10), ...PLAIN_BAND, percent: pct(5), fixed: usd(0), minimum: usd(0) }];
   await expect(ask(null, fee(0, { bands }))).rejects.toMatchObject({ code: 'validation_failed' });
 });

@@ -41,12 +41,13 @@ function with8Percent(
 async function edit(category: string | null, percent: number): Promise<void> {
   const [schedule] = await storedOf('amazon', category);
   if (schedule === undefined) throw new Error('no such schedule');
-  const { marketplace, effectiveFrom, bandKind: kind, bands } = schedule;
+  const { marketplace, effectiveFrom, bandKind: kind, edgeBase, bands } = schedule;
   const input = {
     marketplace,
     category,
     effectiveFrom,
     kind,
+    edgeBase,
     bands: bands.map((band) => ({ ...band, percent: pct(percent) })),
   };
   await saveFees({ db, now: () => NOW }, schedule.id, input, ANN);

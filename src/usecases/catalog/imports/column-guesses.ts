@@ -122,7 +122,7 @@ const SYNONYMS: Readonly<Record<ImportKind, Synonyms>> = {
 
 const MONEY: ReadonlySet<string> = new Set([
   ...['productCost', 'packagingCost', 'miscCost', 'currentPrice', 'minPrice', 'maxPrice', 'shippingCost'],
-  ...['shippingCharge', 'fulfillmentCost', 'price', 'shipping', 'cost', 'fixed', 'minimum'],
+  ...['shippingCharge', 'fulfillmentCost', 'price', 'shipping', 'cost', 'fixed', 'perUnit', 'minimum'],
 ]);
 
 /** Words that make a heading another amount, unless our name has them: "Old Cost Price" is not the current cost. */

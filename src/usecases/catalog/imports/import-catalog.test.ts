@@ -346,6 +346,22 @@ describe('fees', () => {
     expect(await dueSkus(shop.db)).toEqual(['walmart A-1: fees']);
   });
 
+  test('parts on the total with sales tax and per unit are columns that a file may have', async () => {
+    const header = `${HEADER},percentTaxed,perUnit,edgeBase`;
+    const file = `${header}\nebay,,0,0.30,0,10,whole,,13.6,0,with_tax\nebay,,0,0.40,0,,whole,,13.6,0.05,with_tax\n`;
+    expect((await desk.bringIn('fees', file)).counts).toMatchObject({ update: 2, rejected: 0 });
+    expect((await desk.bringIn('fees', file)).counts).toMatchObject({ unchanged: 2 });
+    expect(
+      await rows(`SELECT s.edge_base, s.origin, b.percent_taxed, b.per_unit FROM fee_bands b
+        JOIN fee_schedules s ON s.id = b.schedule_id WHERE s.marketplace = 'ebay' ORDER BY b.up_to`),
+    ).toEqual([
+      { edge_base: 'with_tax', origin: 'edited', percent_taxed: '13.60', per_unit: '0.00' },
+      { edge_base: 'with_tax', origin: 'edited', percent_taxed: '13.60', per_unit: '0.05' },
+    ]);
+    const mixed = file.replace('0.05,with_tax', '0.05,revenue');
+    expect((await desk.bringIn('fees', mixed)).counts).toMatchObject({ update: 0, rejected: 2 });
+  });
+
   test.each([
     ['lacks its last cell', 'walmart,Apparel,5,0,0,15,whole'],
     ['has an unreadable date', 'walmart,Apparel,5,0,0,15,whole,soon'],

@@ -1,4 +1,5 @@
-import { listSchedules, type StoredSchedule, writeSchedules } from '#db/queries/catalog/import-fees.ts';
+import { listFees, lockFees, type StoredFees } from '#db/queries/catalog/fees.ts';
+import { writeSchedules } from '#db/queries/catalog/import-fees.ts';
 import { decimalFromBps } from '#domain/decimal.ts';
 import { checkFeeSchedule } from '#domain/fees/fee-book.ts';
 import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
@@ -22,7 +23,8 @@ export const FEE_IMPORT: Importer<FeeColumn, NamedFee> = {
   },
   plan: async (db, entries, { actor, at }, lock) => {
     const rows = readable(entries);
-    const stored = new Map((await listSchedules(db, lock)).map((schedule) => [keyOf(schedule), schedule]));
+    if (lock) await lockFees(db);
+    const stored = new Map((await listFees(db)).map((schedule) => [keyOf(schedule), schedule]));
     const verdicts = new Map<Readable<NamedFee>, RowOutcome>();
     const written: (FeeSchedule & { id: number | null })[] = [];
     const unplaced = entries.find(isUnplaced);
@@ -72,13 +74,14 @@ function keyOf({
 /** @returns the schedule to write; null when it is stored already or unusable */
 function planSchedule(
   group: readonly Readable<NamedFee>[],
-  old: StoredSchedule | null,
+  old: StoredFees | null,
   verdicts: Map<Readable<NamedFee>, RowOutcome>,
 ): FeeSchedule | null {
   const first = group.find(({ problems }) => problems.length === 0) ?? group[0];
   if (first === undefined) return null;
   const { marketplace, category, effectiveFrom } = first.row;
   const bandKind = first.row.bandKind ?? 'whole';
+  const edgeBase = first.row.edgeBase ?? 'revenue';
   const bands = group
     .flatMap(({ row }) => row.band ?? [])
     .sort((a, b) => (a.upTo ?? Number.POSITIVE_INFINITY) - (b.upTo ?? Number.POSITIVE_INFINITY));
@@ -87,7 +90,7 @@ function planSchedule(
     category: old?.category ?? category,
     effectiveFrom,
     bandKind,
-    edgeBase: 'revenue',
+    edgeBase,
     bands,
   };
   const isWhole = group.every(({ problems }) => problems.length === 0);
@@ -97,14 +100,22 @@ function planSchedule(
       const fix = 'Use one kind for all bands of a schedule.';
       return { column: 'bandKind', value: row.bandKind, problem: `differs from line ${first.line}`, fix };
     }
+    if ((row.edgeBase ?? 'revenue') !== edgeBase) {
+      const fix = 'Use one for all bands of a schedule.';
+      return { column: 'edgeBase', value: row.edgeBase, problem: `differs from line ${first.line}`, fix };
+    }
     if (fault === null) return null;
     return { column: null, value: null, problem: 'belongs to an invalid schedule', fix: fault };
   });
-  let isChanged = old === null || old.bandKind !== bandKind || old.bands.length !== bands.length;
+  let isChanged =
+    old === null ||
+    old.bandKind !== bandKind ||
+    old.edgeBase !== edgeBase ||
+    old.bands.length !== bands.length;
   for (const entry of group) {
     const what = `${marketplace} ${category ?? 'default'}`;
     const complaint = complaints.get(entry);
-    const changes = entry.row.band === null ? [] : bandChanges(old, entry.row.band, bandKind);
+    const changes = entry.row.band === null ? [] : bandChanges(old, entry.row.band, { bandKind, edgeBase });
     if (changes === null || changes.length > 0) isChanged = true;
     if (complaint !== undefined) verdicts.set(entry, { kind: 'rejected', what, complaint });
     else if (changes === null) verdicts.set(entry, { kind: 'create', what });
@@ -115,13 +126,20 @@ function planSchedule(
 }
 
 /** @returns null for a band that is not stored */
-function bandChanges(old: StoredSchedule | null, band: FeeBand, bandKind: string): Change[] | null {
+function bandChanges(
+  old: StoredFees | null,
+  band: FeeBand,
+  { bandKind, edgeBase }: Pick<FeeSchedule, 'bandKind' | 'edgeBase'>,
+): Change[] | null {
   const same = old?.bands.find(({ upTo }) => upTo === band.upTo);
   if (old === null || same === undefined) return null;
   const fields = [
     { field: 'bandKind', from: old.bandKind, to: bandKind },
+    { field: 'edgeBase', from: old.edgeBase, to: edgeBase },
     { field: 'percent', from: decimalFromBps(same.percent), to: decimalFromBps(band.percent) },
+    { field: 'percentTaxed', from: decimalFromBps(same.percentTaxed), to: decimalFromBps(band.percentTaxed) },
     { field: 'fixed', from: moneyField(same.fixed), to: moneyField(band.fixed) },
+    { field: 'perUnit', from: moneyField(same.perUnit), to: moneyField(band.perUnit) },
     { field: 'minimum', from: moneyField(same.minimum), to: moneyField(band.minimum) },
   ];
   return fields.filter(({ from, to }) => from !== to);

@@ -18,6 +18,15 @@ const KINDS = [
   },
 ];
 
+const EDGE_BASES = [
+  { value: 'revenue' as const, label: 'The price plus the shipping charge' },
+  {
+    value: 'with_tax' as const,
+    label: 'The total with sales tax',
+    hint: 'As on eBay. Sales tax is assumed: it differs from state to state.',
+  },
+];
+
 const MAX_BANDS = 50;
 
 type BandEditorProps = {
@@ -30,6 +39,8 @@ type BandEditorProps = {
 /** The bands of a schedule, ascending; the last one has no upper end. */
 export function BandEditor({ fields, errors, onChange }: BandEditorProps): React.JSX.Element {
   const { bands } = fields;
+  const usesTax =
+    fields.edgeBase === 'with_tax' || bands.some(({ percentTaxed }) => Number(percentTaxed) !== 0);
   const change = (key: number, part: Partial<BandFields>): void =>
     onChange({ ...fields, bands: bands.map((band) => (band.key === key ? { ...band, ...part } : band)) });
   return (
@@ -37,7 +48,8 @@ export function BandEditor({ fields, errors, onChange }: BandEditorProps): React
       <fieldset>
         <legend className="font-medium">Bands</legend>
         <p className="text-sm text-fg-muted">
-          Fees are charged on revenue: the price plus the shipping charge.
+          Percent is charged on the price plus the shipping charge. Some fees are charged on the total with
+          sales tax instead, such as payment fees.
         </p>
         <ol className="mt-2 flex flex-col gap-3">
           {bands.map((band, index) => (
@@ -72,6 +84,14 @@ export function BandEditor({ fields, errors, onChange }: BandEditorProps): React
           onChange={(kind) => onChange({ ...fields, kind })}
         />
       )}
+      {bands.length > 1 && usesTax && (
+        <RadioGroupField
+          label="What the upper ends of the bands are measured on"
+          options={EDGE_BASES}
+          value={fields.edgeBase}
+          onChange={(edgeBase) => onChange({ ...fields, edgeBase })}
+        />
+      )}
     </div>
   );
 }
@@ -88,7 +108,7 @@ type BandRowProps = {
 
 function BandRow(props: BandRowProps): React.JSX.Element {
   const { band, index, isLast, isOnly, errors, onChange, onRemove } = props;
-  const field = (name: 'upTo' | 'percent' | 'fixed' | 'minimum') => ({
+  const field = (name: Exclude<keyof BandFields, 'key'>) => ({
     value: band[name],
     error: errors[`bands.${index}.${name}`],
     onChange: (event: React.ChangeEvent<HTMLInputElement>) => onChange({ [name]: event.target.value }),
@@ -96,7 +116,7 @@ function BandRow(props: BandRowProps): React.JSX.Element {
   return (
     <fieldset
       aria-label={`Band ${index + 1}`}
-      className="grid grid-cols-2 items-start gap-3 rounded-md border p-3 sm:grid-cols-[1fr_1fr_1fr_1fr_2rem]"
+      className="grid grid-cols-2 items-start gap-3 rounded-md border p-3 sm:grid-cols-3"
     >
       {isLast ? (
         <div>
@@ -109,14 +129,12 @@ function BandRow(props: BandRowProps): React.JSX.Element {
         <NumberField label="Price up to" unit="$" placeholder="15.00" {...field('upTo')} />
       )}
       <NumberField label="Percent" unit="%" placeholder="15" {...field('percent')} />
+      <NumberField label="Of total with sales tax" unit="%" {...field('percentTaxed')} />
       <NumberField label="Per order" unit="$" {...field('fixed')} />
+      <NumberField label="Per unit" unit="$" {...field('perUnit')} />
       <NumberField label="At least" unit="$" {...field('minimum')} />
       {!isLast && (
-        <IconButton
-          name={`Remove band ${index + 1}`}
-          className="col-span-2 ml-auto sm:col-span-1 sm:mt-7"
-          onClick={onRemove}
-        >
+        <IconButton name={`Remove band ${index + 1}`} className="col-span-full ml-auto" onClick={onRemove}>
           <Trash2 aria-hidden />
         </IconButton>
       )}

@@ -62,7 +62,10 @@ const DEFAULT: FeeScheduleView = {
   category: null,
   effectiveFrom: null,
   kind: 'whole',
-  bands: [{ upTo: null, percent: '15.00', fixed: '0.00', minimum: '0.00' }],
+  edgeBase: 'revenue',
+  bands: [
+    { upTo: null, percent: '15.00', percentTaxed: '0.00', fixed: '0.00', perUnit: '0.00', minimum: '0.00' },
+  ],
   state: 'in_force',
   listings: 412,
   deletionBlocks: 412,
@@ -259,7 +262,17 @@ describe('fees', () => {
       category: null,
       effectiveFrom: null,
       kind: 'whole',
-      bands: [{ upTo: null, percent: '30.00', fixed: '0.00', minimum: '0.00' }],
+      edgeBase: 'revenue',
+      bands: [
+        {
+          upTo: null,
+          percent: '30.00',
+          percentTaxed: '0.00',
+          fixed: '0.00',
+          perUnit: '0.00',
+          minimum: '0.00',
+        },
+      ],
     };
     expect(writes()).toEqual([{ call: 'POST /api/fees/impact', body: { id: '1', schedule } }]);
     await user.click(dialog.getByRole('button', { name: 'Save fees' }));

@@ -8,9 +8,17 @@ const STORED: FeeScheduleView = {
   category: 'Apparel',
   effectiveFrom: '2026-03-01T05:30:00.000Z',
   kind: 'whole',
+  edgeBase: 'revenue',
   bands: [
-    { upTo: '15.00', percent: '10.00', fixed: '0.00', minimum: '0.00' },
-    { upTo: null, percent: '13.60', fixed: '0.30', minimum: '0.00' },
+    {
+      upTo: '15.00',
+      percent: '10.00',
+      percentTaxed: '0.00',
+      fixed: '0.00',
+      perUnit: '0.00',
+      minimum: '0.00',
+    },
+    { upTo: null, percent: '13.60', percentTaxed: '0.00', fixed: '0.30', perUnit: '0.00', minimum: '0.00' },
   ],
   state: 'in_force',
   listings: 3,
@@ -23,8 +31,8 @@ const STORED: FeeScheduleView = {
 
 test('a stored schedule is unchanged by the form, to the exact time', () => {
   const { form, problem } = readFees(fieldsOf(STORED), STORED);
-  const { marketplace, category, effectiveFrom, kind, bands } = STORED;
-  expect(form).toEqual({ marketplace, category, effectiveFrom, kind, bands });
+  const { marketplace, category, effectiveFrom, kind, edgeBase, bands } = STORED;
+  expect(form).toEqual({ marketplace, category, effectiveFrom, kind, edgeBase, bands });
   expect(problem).toBeNull();
 });
 

@@ -1,6 +1,6 @@
 import { type FeeScheduleForm, FeeScheduleInput, type FeeScheduleView } from '#contract/fees.ts';
 import { checkFeeSchedule } from '#domain/fees/fee-book.ts';
-import { type BandKind, type FeeSchedule, PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
+import type { BandKind, EdgeBase, FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { shortPercent } from '#web/lib/format.ts';
 import { typedMoney, typedPercent } from '#web/lib/typed-numbers.ts';
@@ -11,7 +11,10 @@ export interface BandFields {
   readonly key: number;
   readonly upTo: string;
   readonly percent: string;
+  /** Of the total with sales tax. */
+  readonly percentTaxed: string;
   readonly fixed: string;
+  readonly perUnit: string;
   readonly minimum: string;
 }
 
@@ -23,6 +26,7 @@ export interface FeeFields {
   /** "2026-12-01", or blank: no start date. */
   readonly startsOn: string;
   readonly kind: BandKind;
+  readonly edgeBase: EdgeBase;
   readonly bands: readonly BandFields[];
 }
 
@@ -41,22 +45,35 @@ const ZERO = '0.00';
 
 /** Fields to add a schedule: one band for every price. */
 export function emptyFees(marketplace: Marketplace, category: string | null): FeeFields {
-  const band = { key: 1, upTo: '', percent: '', fixed: ZERO, minimum: ZERO };
-  return { marketplace, category: category ?? '', startsOn: '', kind: 'whole', bands: [band] };
+  const band = {
+    key: 1,
+    upTo: '',
+    percent: '',
+    percentTaxed: '0',
+    fixed: ZERO,
+    perUnit: ZERO,
+    minimum: ZERO,
+  };
+  const edgeBase = 'revenue';
+  return { marketplace, category: category ?? '', startsOn: '', kind: 'whole', edgeBase, bands: [band] };
 }
 
 /** The fields of a stored schedule, to edit it. */
-export function fieldsOf({ marketplace, category, effectiveFrom, kind, bands }: FeeScheduleView): FeeFields {
+export function fieldsOf(schedule: FeeScheduleView): FeeFields {
+  const { marketplace, category, effectiveFrom, kind, edgeBase, bands } = schedule;
   return {
     marketplace,
     category: category ?? '',
     startsOn: effectiveFrom?.slice(0, 10) ?? '',
     kind,
-    bands: bands.map(({ upTo, percent, fixed, minimum }, index) => ({
+    edgeBase,
+    bands: bands.map(({ upTo, percent, percentTaxed, fixed, perUnit, minimum }, index) => ({
       key: index + 1,
       upTo: upTo ?? '',
       percent: shortPercent(percent),
+      percentTaxed: shortPercent(percentTaxed),
       fixed,
+      perUnit,
       minimum,
     })),
   };
@@ -87,6 +104,7 @@ export function readFees(fields: FeeFields, stored: FeeScheduleView | null): Fee
     category: category === '' ? null : category,
     effectiveFrom: momentOf(fields.startsOn, stored),
     kind: fields.kind,
+    edgeBase: fields.edgeBase,
     bands,
   };
   const parsed = FeeScheduleInput.safeParse(form);
@@ -94,13 +112,8 @@ export function readFees(fields: FeeFields, stored: FeeScheduleView | null): Fee
     const problem = parsed.error.issues[0]?.message ?? 'Correct the bands';
     return { form: null, schedule: null, errors, problem };
   }
-  const { kind, bands: parsedBands, ...rest } = parsed.data;
-  const schedule: FeeSchedule = {
-    ...rest,
-    bandKind: kind,
-    edgeBase: 'revenue',
-    bands: parsedBands.map((band) => ({ ...PLAIN_BAND, ...band })),
-  };
+  const { kind, ...rest } = parsed.data;
+  const schedule: FeeSchedule = { ...rest, bandKind: kind };
   const problem = checkFeeSchedule(schedule);
   return problem === null
     ? { form, schedule, errors, problem }
@@ -115,15 +128,27 @@ function readBand(
 ): FeeScheduleForm['bands'][number] {
   const upTo = isLast ? null : typedMoney(band.upTo);
   const percent = typedPercent(band.percent);
+  const percentTaxed = typedPercent(band.percentTaxed);
   const fixed = typedMoney(band.fixed);
+  const perUnit = typedMoney(band.perUnit);
   const minimum = typedMoney(band.minimum);
   if (!isLast && (upTo === null || Number(upTo) <= 0)) errors[`${path}.upTo`] = 'Enter a price such as 15.00';
-  if (percent === null || Number(percent) < 0 || Number(percent) > 100) {
-    errors[`${path}.percent`] = 'Enter 0 to 100';
+  for (const [name, share] of Object.entries({ percent, percentTaxed })) {
+    if (share === null || Number(share) < 0 || Number(share) > 100) {
+      errors[`${path}.${name}`] = 'Enter 0 to 100';
+    }
   }
-  if (fixed === null || fixed.startsWith('-')) errors[`${path}.fixed`] = 'Enter 0.00 or more';
-  if (minimum === null || minimum.startsWith('-')) errors[`${path}.minimum`] = 'Enter 0.00 or more';
-  return { upTo, percent: percent ?? '0', fixed: fixed ?? ZERO, minimum: minimum ?? ZERO };
+  for (const [name, amount] of Object.entries({ fixed, perUnit, minimum })) {
+    if (amount === null || amount.startsWith('-')) errors[`${path}.${name}`] = 'Enter 0.00 or more';
+  }
+  return {
+    upTo,
+    percent: percent ?? '0',
+    percentTaxed: percentTaxed ?? '0',
+    fixed: fixed ?? ZERO,
+    perUnit: perUnit ?? ZERO,
+    minimum: minimum ?? ZERO,
+  };
 }
 
 function momentOf(startsOn: string, stored: FeeScheduleView | null): string | null {

@@ -56,6 +56,52 @@ describe('the fee on a price', () => {
     });
   });
 
+  test('what is taken on the total with sales tax is counted with the assumed tax, and says so', () => {
+    const payment = fees(
+      'whole',
+      band(6.5, null, { percentTaxed: bps(300), fixed: usd(0.25), perUnit: usd(0.2) }),
+    );
+    expect(bandLines(payment)).toEqual([
+      '6.5% + 3% of the total with sales tax + $0.25 per order + $0.20 per unit',
+    ]);
+    expect(tellFee(payment, usd(20))).toEqual({
+      fee: 'about $2.40',
+      left: 'about $17.60',
+      steps: [
+        '6.5% of $20.00 is $1.30.',
+        '3% of the total with sales tax, counted as 3.24% of $20.00 is about $0.65.',
+        '8% sales tax is assumed.',
+        'Plus $0.25 per order.',
+        'Plus $0.20 per unit.',
+      ],
+    });
+  });
+
+  test('example 12: band ends on the total with sales tax are shown as such, and end earlier on revenue', () => {
+    const taxed = { percentTaxed: bps(1_360) };
+    const ebay: FeeSchedule = {
+      ...fees(
+        'whole',
+        band(0, 10, { ...taxed, fixed: usd(0.3) }),
+        band(0, null, { ...taxed, fixed: usd(0.4) }),
+      ),
+      edgeBase: 'with_tax',
+    };
+    expect(bandLines(ebay)[0]).toBe(
+      '13.6% of the total with sales tax + $0.30 per order up to $10.00 with tax',
+    );
+    expect(tellFee(ebay, usd(40))).toMatchObject({
+      fee: 'about $6.28',
+      steps: [
+        'Band 2 (above $10.00 with tax): 13.6% of the total with sales tax, counted as 14.69% of $40.00 is about $5.88.',
+        '8% sales tax is assumed.',
+        'Plus $0.40 per order.',
+      ],
+    });
+    expect(tellFee(ebay, usd(9.25)).steps.at(-1)).toBe('Plus $0.30 per order.');
+    expect(tellFee(ebay, usd(9.26)).steps.at(-1)).toBe('Plus $0.40 per order.');
+  });
+
   test('a minimum that applies is shown', () => {
     const schedule = fees('whole', band(15, null, { minimum: usd(0.3), fixed: usd(0.1) }));
     expect(tellFee(schedule, usd(1))).toMatchObject({

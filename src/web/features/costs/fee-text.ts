@@ -1,7 +1,7 @@
 import type { FeeScheduleView } from '#contract/fees.ts';
 import { parseBps, parseCents } from '#domain/decimal.ts';
-import { compileFees } from '#domain/fees/compose-fees.ts';
-import { type FeeBand, type FeeSchedule, PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
+import { ASSUMED_SALES_TAX, compileFees, edgeOf, ofRevenue } from '#domain/fees/compose-fees.ts';
+import type { EdgeBase, FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { feeTimesWhole } from '#domain/fees/fee-table.ts';
 import { moneyText, percentText } from '#domain/text.ts';
 import { type Bps, type Cents, instant, WHOLE } from '#domain/units.ts';
@@ -12,6 +12,7 @@ export function scheduleOf({
   category,
   effectiveFrom,
   kind,
+  edgeBase,
   bands,
 }: FeeScheduleView): FeeSchedule {
   return {
@@ -19,35 +20,47 @@ export function scheduleOf({
     category,
     effectiveFrom: effectiveFrom === null ? null : instant(Date.parse(effectiveFrom)),
     bandKind: kind,
-    edgeBase: 'revenue',
-    bands: bands.map(({ upTo, percent, fixed, minimum }) => ({
-      ...PLAIN_BAND,
+    edgeBase,
+    bands: bands.map(({ upTo, percent, percentTaxed, fixed, perUnit, minimum }) => ({
       upTo: upTo === null ? null : parseCents(upTo),
       percent: parseBps(percent) ?? (0 as Bps),
+      percentTaxed: parseBps(percentTaxed) ?? (0 as Bps),
       fixed: parseCents(fixed) ?? (0 as Cents),
+      perUnit: parseCents(perUnit) ?? (0 as Cents),
       minimum: parseCents(minimum) ?? (0 as Cents),
     })),
   };
 }
 
-/** "13.6% + $0.30, at least $0.50" */
-function rateText({ percent, fixed, minimum }: FeeBand): string {
+const OF_TOTAL = 'of the total with sales tax';
+
+/** "13.6% of the total with sales tax + $0.30 per order + $0.20 per unit, at least $0.50" */
+function rateText({ percent, percentTaxed, fixed, perUnit, minimum }: FeeBand): string {
+  const shares = [
+    ...(percent > 0 || percentTaxed === 0 ? [percentText(percent)] : []),
+    ...(percentTaxed > 0 ? [`${percentText(percentTaxed)} ${OF_TOTAL}`] : []),
+  ];
   return [
-    percentText(percent),
+    shares.join(' + '),
     ...(fixed > 0 ? [` + ${moneyText(fixed)} per order`] : []),
+    ...(perUnit > 0 ? [` + ${moneyText(perUnit)} per unit`] : []),
     ...(minimum > 0 ? [`, at least ${moneyText(minimum)}`] : []),
   ].join('');
 }
 
 /** One line for each band: "5% up to $15.00", "15% above". */
-export function bandLines({ bands, bandKind }: FeeSchedule): string[] {
+export function bandLines({ bands, bandKind, edgeBase }: FeeSchedule): string[] {
   if (bands.length === 1 && bands[0] !== undefined) return [rateText(bands[0])];
-  return bands.map((band, index) => {
+  return bands.map((band) => {
     const rate = rateText(band);
     if (band.upTo === null) return bandKind === 'whole' ? `${rate} above` : `${rate} on the rest`;
-    const part = index === 0 || bandKind === 'whole' ? 'up to' : 'on the part up to';
-    return `${rate} ${index === 0 && bandKind === 'marginal' ? 'on the part up to' : part} ${moneyText(band.upTo)}`;
+    const part = bandKind === 'whole' ? 'up to' : 'on the part up to';
+    return `${rate} ${part} ${endText(band.upTo, edgeBase)}`;
   });
+}
+
+function endText(upTo: Cents, edgeBase: EdgeBase): string {
+  return edgeBase === 'revenue' ? moneyText(upTo) : `${moneyText(upTo)} with tax`;
 }
 
 /** A fee with its calculation. */
@@ -61,60 +74,94 @@ export interface FeeTold {
 }
 
 /**
- * The fee on a revenue, as text.
+ * The fee on a revenue, as text, of an order of one unit.
  * @param schedule must pass `checkFeeSchedule`
  * @param revenue price plus shipping charge, above zero
+ * @param salesTax assumed for what is taken on the total with tax
  */
-export function tellFee(schedule: FeeSchedule, revenue: Cents): FeeTold {
-  const exact = feeTimesWhole(compileFees(schedule), revenue);
+export function tellFee(schedule: FeeSchedule, revenue: Cents, salesTax: Bps = ASSUMED_SALES_TAX): FeeTold {
+  const exact = feeTimesWhole(compileFees(schedule, salesTax), revenue);
+  const ends = schedule.bands.map((band) => edgeOf(band, schedule, salesTax));
+  const held = Math.max(
+    0,
+    ends.findIndex((end) => revenue <= end),
+  );
+  const plain = shareSteps(schedule, ends, held, revenue, ({ percent }) => ({
+    share: percent,
+    text: percentText(percent),
+  }));
+  const taxed = shareSteps(schedule, ends, held, revenue, ({ percentTaxed }) => {
+    const share = ofRevenue(percentTaxed, salesTax);
+    return { share, text: `${percentText(percentTaxed)} ${OF_TOTAL}, counted as ${percentText(share)}` };
+  });
+  const usesTax = taxed.total > 0;
   return {
     fee: amountText(exact),
     left: amountText(revenue * WHOLE - exact),
-    steps: [...shareSteps(schedule, revenue), ...extraSteps(schedule, revenue, exact)],
+    steps: [
+      ...(plain.total > 0 || !usesTax ? plain.steps : []),
+      ...extraSteps(schedule, held, plain.total),
+      ...(usesTax ? [...taxed.steps, `${percentText(salesTax)} sales tax is assumed.`] : []),
+      ...fixedSteps(schedule, held),
+    ],
   };
 }
 
-function shareSteps({ bands, bandKind }: FeeSchedule, revenue: Cents): string[] {
-  const held = bandOf(bands, revenue);
-  if (bandKind === 'whole' || bands.length === 1) {
-    const share = `${percentText(held.percent)} of ${moneyText(revenue)} is ${amountText(held.percent * revenue)}.`;
-    return [bands.length === 1 ? share : `${placeText(bands, held)}: ${share}`];
-  }
-  const steps: string[] = [];
-  let from = 0;
-  for (const band of bands) {
-    if (from >= revenue) break;
-    const part = Math.min(band.upTo ?? revenue, revenue) - from;
-    const which = from === 0 ? 'the first' : 'the next';
-    steps.push(
-      `${percentText(band.percent)} of ${which} ${moneyText(part as Cents)} is ${amountText(band.percent * part)}.`,
-    );
-    from += part;
-  }
-  return steps;
+interface Shares {
+  /** Ten-thousandths of a cent. */
+  readonly total: number;
+  readonly steps: readonly string[];
 }
 
-function extraSteps({ bands, bandKind }: FeeSchedule, revenue: Cents, exact: number): string[] {
-  const { fixed, minimum } = bandOf(bands, revenue);
-  const isRaised = minimum > 0 && exact - fixed * WHOLE === minimum * WHOLE;
-  const from = bandKind === 'marginal' && bands.length > 1 ? ' of the band for this price' : '';
+/** What one of the percentages comes to, band by band where they are marginal. */
+function shareSteps(
+  { bands, bandKind, edgeBase }: FeeSchedule,
+  ends: readonly Cents[],
+  held: number,
+  revenue: Cents,
+  rateOf: (band: FeeBand) => { readonly share: Bps; readonly text: string },
+): Shares {
+  const steps: string[] = [];
+  let total = 0;
+  let from = 0;
+  const isMarginal = bandKind === 'marginal' && bands.length > 1;
+  for (const [index, band] of bands.entries()) {
+    if (isMarginal ? index > held : index !== held) continue;
+    const { share, text } = rateOf(band);
+    const end = Math.min(ends[index] ?? revenue, revenue);
+    const part = (isMarginal ? end - from : revenue) as Cents;
+    from = end;
+    total += share * part;
+    const which = isMarginal ? (index === 0 ? 'the first ' : 'the next ') : '';
+    const step = `${text} of ${which}${moneyText(part)} is ${amountText(share * part)}.`;
+    steps.push(isMarginal || bands.length === 1 ? step : `${placeText(bands, index, edgeBase)}: ${step}`);
+  }
+  return { total, steps };
+}
+
+function ofBand({ bands, bandKind }: FeeSchedule): string {
+  return bandKind === 'marginal' && bands.length > 1 ? ' of the band for this price' : '';
+}
+
+function extraSteps(schedule: FeeSchedule, held: number, plain: number): string[] {
+  const minimum = schedule.bands[held]?.minimum ?? 0;
+  if (minimum === 0 || plain > minimum * WHOLE) return [];
+  return [`The minimum${ofBand(schedule)} is ${moneyText(minimum as Cents)}, so that is charged.`];
+}
+
+function fixedSteps(schedule: FeeSchedule, held: number): string[] {
+  const { fixed = 0, perUnit = 0 } = schedule.bands[held] ?? {};
   return [
-    ...(isRaised ? [`The minimum${from} is ${moneyText(minimum)}, so that is charged.`] : []),
-    ...(fixed > 0 ? [`Plus ${moneyText(fixed)} per order${from}.`] : []),
+    ...(fixed > 0 ? [`Plus ${moneyText(fixed as Cents)} per order${ofBand(schedule)}.`] : []),
+    ...(perUnit > 0 ? [`Plus ${moneyText(perUnit as Cents)} per unit${ofBand(schedule)}.`] : []),
   ];
 }
 
-function bandOf(bands: readonly FeeBand[], revenue: Cents): FeeBand {
-  const held = bands.find(({ upTo }) => upTo === null || revenue <= upTo) ?? bands.at(-1);
-  if (held === undefined) throw new RangeError('a fee schedule without bands');
-  return held;
-}
-
-function placeText(bands: readonly FeeBand[], band: FeeBand): string {
-  const index = bands.indexOf(band);
-  const below = bands[index - 1]?.upTo ?? null;
-  if (band.upTo === null) return `Band ${index + 1} (above ${moneyText(below ?? (0 as Cents))})`;
-  return `Band ${index + 1} (up to ${moneyText(band.upTo)})`;
+function placeText(bands: readonly FeeBand[], index: number, edgeBase: EdgeBase): string {
+  const upTo = bands[index]?.upTo ?? null;
+  const below = bands[index - 1]?.upTo ?? (0 as Cents);
+  if (upTo === null) return `Band ${index + 1} (above ${endText(below, edgeBase)})`;
+  return `Band ${index + 1} (up to ${endText(upTo, edgeBase)})`;
 }
 
 /** @param times ten-thousandths of a cent */
