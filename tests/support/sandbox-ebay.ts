@@ -1,6 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate';
 import type { Sandbox } from '#sandbox/server.ts';
-import { callerOf, pass } from './sandbox-shop.ts';
+import { callerOf, pass, withoutMoneyRight } from './sandbox-shop.ts';
 
 const MINUTE = 60_000;
 const INVENTORY = '/sell/inventory/v1';
@@ -43,8 +43,26 @@ export async function callEbay(sandbox: Sandbox): Promise<void> {
   if (found.next === undefined) throw new Error('few orders');
   await call('GET', `${path}/${found.orders[0]?.orderId}`);
   await call('GET', `${path}?filter=madeup:[x..]`);
+  await callFinances(sandbox, seller);
   await callReport(sandbox, seller);
   await callAsBuyer(sandbox);
+}
+
+async function callFinances(
+  sandbox: Sandbox,
+  { headers }: Awaited<ReturnType<typeof signIn>>,
+): Promise<void> {
+  const call = callerOf(sandbox.addresses.ebay, { ...headers, 'x-ebay-c-marketplace-id': 'EBAY_US' });
+  const path = '/sell/finances/v1/transaction';
+  const spanOf = (from: number) => encodeURIComponent(`transactionDate:[${new Date(from).toISOString()}..]`);
+  const now = sandbox.world.now();
+  const page = (await call('GET', `${path}?filter=${spanOf(now - 9 * 86_400_000)}&limit=1000`)) as {
+    transactions: readonly unknown[];
+  };
+  if (page.transactions.length < 10) throw new Error('few transactions');
+  await call('GET', `${path}?filter=${spanOf(now)}&sort=transactionDate`);
+  await call('GET', `${path}?limit=5000`);
+  await withoutMoneyRight(sandbox, 'ebay', () => call('GET', path));
 }
 
 async function callPrices(

@@ -1,6 +1,13 @@
 import { type ErrorFormat, Refusal } from '#sandbox/adapters/adapter.ts';
 
-type Domain = 'ACCESS' | 'API_BROWSE' | 'API_FEED' | 'API_FULFILLMENT' | 'API_INVENTORY' | 'OAuth';
+type Domain =
+  | 'ACCESS'
+  | 'API_BROWSE'
+  | 'API_FEED'
+  | 'API_FINANCES'
+  | 'API_FULFILLMENT'
+  | 'API_INVENTORY'
+  | 'OAuth';
 
 export interface EbayError {
   readonly errorId: number;

@@ -5,6 +5,7 @@ import { addBrowse } from './browse.ts';
 import { addAuthRoutes, requireAuth } from './ebay-auth.ts';
 import { addConsent } from './ebay-consent.ts';
 import { EBAY_ERROR_FORMAT } from './ebay-errors.ts';
+import { addFinances } from './finances.ts';
 import { addInventory } from './inventory.ts';
 import { addInventoryReport } from './inventory-report.ts';
 import { addOrders } from './orders.ts';
@@ -24,6 +25,7 @@ const CALLS_PER_DAY = {
   bulkUpdatePriceQuantity: 2_000_000,
   getOrders: 100_000,
   createInventoryTask: 100_000,
+  getTransactions: 86_400,
 } as const;
 
 /** eBay's selling and browsing APIs, as far as a repricer uses them. */
@@ -46,6 +48,7 @@ export function ebayAdapter(tools: AdapterContext): MarketplaceAdapter {
         addInventory(sellers, market, tools);
         prices.register(sellers);
         addOrders(sellers, market, tools);
+        addFinances(sellers, market, tools);
         addInventoryReport(sellers, market, tools);
       });
       app.register(async (buyers) => {

@@ -73,8 +73,14 @@ function spansIn(filter: string, now: number) {
   return spans.length > 0 ? spans : [{ time: 'createdAt' as const, from: now - DEFAULT_PERIOD, to: now }];
 }
 
-function orderIdOf({ number }: Order): string {
+/** eBay's number of an order. */
+export function orderIdOf({ number }: Order): string {
   return `12-${String(number).padStart(5, '0')}-${String((number * 7_919) % 100_000).padStart(5, '0')}`;
+}
+
+/** eBay's number of an order line. */
+export function lineItemIdOf(order: Order, { number }: OrderLine): string {
+  return `100${String(order.number).padStart(9, '0')}${number}`;
 }
 
 function orderView(order: Order) {
@@ -104,10 +110,10 @@ function orderView(order: Order) {
 }
 
 function lineView(order: Order, line: OrderLine) {
-  const { itemId, sku, title, quantity, unitPrice, shipping, number } = line;
+  const { itemId, sku, title, quantity, unitPrice, shipping } = line;
   const goods = cents(unitPrice * quantity);
   return {
-    lineItemId: `100${String(order.number).padStart(9, '0')}${number}`,
+    lineItemId: lineItemIdOf(order, line),
     legacyItemId: itemId,
     sku,
     title,

@@ -1,0 +1,150 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Cents, cents, type Instant } from '#domain/units.ts';
+import { type AdapterContext, Refusal } from '#sandbox/adapters/adapter.ts';
+import { dollarText } from '#sandbox/adapters/money.ts';
+import { queryList, queryText } from '#sandbox/adapters/query.ts';
+import type { Market } from '#sandbox/world/market.ts';
+import type { OrderLine } from '#sandbox/world/orders.ts';
+import {
+  type MoneyEntry,
+  type MoneyEvent,
+  type MoneyKind,
+  sumOf,
+} from '#sandbox/world/truth/money-events.ts';
+import { ebayError } from './ebay-errors.ts';
+import { pageOf } from './ebay-pages.ts';
+import { lineItemIdOf, orderIdOf } from './orders.ts';
+
+const DEFAULT_SPAN = 90 * 86_400_000;
+const TYPES: Readonly<Partial<Record<MoneyEvent['type'], string>>> = {
+  sale: 'SALE',
+  cancellation: 'REFUND',
+  refund: 'REFUND',
+  ad: 'NON_SALE_CHARGE',
+};
+const FEE_TYPES: Readonly<Partial<Record<MoneyKind, string>>> = {
+  commission: 'FINAL_VALUE_FEE',
+  commission_on_shipping: 'FINAL_VALUE_FEE',
+  per_order: 'FINAL_VALUE_FEE_FIXED_PER_ORDER',
+  ad: 'AD_FEE',
+};
+
+/** Monetary transactions, newest first; 204 without any. */
+export function addFinances(app: FastifyInstance, market: Market, tools: AdapterContext): void {
+  const path = '/sell/finances/v1/transaction';
+  app.get(path, { config: { operation: 'getTransactions' } }, async (request, reply) => {
+    if (!market.tellsMoney) throw missingScope();
+    const fits = filterOf(request, market.now());
+    const isRising = queryText(request, 'sort') === 'transactionDate';
+    const events = market.money.events().filter((event) => TYPES[event.type] !== undefined);
+    const found = events.map((event) => viewOf(event, market)).filter(fits);
+    const sorted = isRising ? found : found.toReversed();
+    const refuse = () => ebayError(135_003, 'API_FINANCES', 'The value of pagination is invalid.');
+    const rules = { usual: 20, most: 1_000, byPages: false, refuse };
+    const { part, total, limit, offset, href, links } = pageOf(request, tools.address(), sorted, rules);
+    if (part.length === 0) return reply.code(204).send();
+    return { href, total, limit, offset, ...links, transactions: part };
+  });
+}
+
+/** The seller did not agree to "sell.finances". */
+function missingScope(): Refusal {
+  const longMessage = 'Insufficient permissions to fulfill the request.';
+  const error = {
+    errorId: 1_100,
+    domain: 'ACCESS',
+    category: 'REQUEST',
+    message: 'Access denied',
+    longMessage,
+  };
+  return new Refusal(403, { errors: [error] });
+}
+
+type View = ReturnType<typeof viewOf>;
+
+/** "transactionDate:[2026-03-01T00:00:00.000Z..]", "transactionType:{SALE}", "orderId:{...}", repeated or in a list. */
+function filterOf(request: FastifyRequest, now: Instant): (view: View) => boolean {
+  const checks = queryList(request, 'filter').map((part) => {
+    const [, name = '', from = '', to = ''] =
+      /^(\w+):[[{]([^.\]}]*(?:\.\d+Z?)?)(?:\.\.([^\]]*))?[\]}]$/.exec(part) ?? [];
+    if (name === 'orderId') return (view: View) => view.orderId === from;
+    if (name === 'transactionId') return (view: View) => view.transactionId === from;
+    if (name === 'transactionType') return (view: View) => view.transactionType === from;
+    if (name !== 'transactionDate') {
+      throw ebayError(135_007, 'API_FINANCES', 'The value of transaction status filter is invalid.');
+    }
+    const start = Date.parse(from);
+    const end = to === '' ? Math.min(now, start + DEFAULT_SPAN) : Date.parse(to);
+    if (Number.isNaN(start) || Number.isNaN(end) || start > end) {
+      throw ebayError(135_008, 'API_FINANCES', 'The value of transaction date filter is invalid.');
+    }
+    return ({ transactionDate }: View) =>
+      Date.parse(transactionDate) >= start && Date.parse(transactionDate) <= end;
+  });
+  return (view) => checks.every((check) => check(view));
+}
+
+function viewOf(event: MoneyEvent, market: Market) {
+  const { type, order, at, entries, settlement, number } = event;
+  const net = sumOf(entries);
+  const isPaid = market.money.settlementAt(market.now()) > settlement;
+  return {
+    transactionId: `26-${String(number).padStart(5, '0')}-${String((number * 104_729) % 100_000).padStart(5, '0')}`,
+    transactionType: TYPES[type] ?? '',
+    transactionStatus: isPaid ? 'PAYOUT' : 'FUNDS_AVAILABLE_FOR_PAYOUT',
+    transactionDate: new Date(at).toISOString(),
+    amount: money(Math.abs(net)),
+    bookingEntry: net < 0 ? 'DEBIT' : 'CREDIT',
+    paymentsEntity: 'eBay Commerce Inc.',
+    ...(isPaid ? { payoutId: String(5_000_000_000 + settlement) } : {}),
+    ...(order === null || type === 'ad' ? {} : { orderId: orderIdOf(order), ...orderParts(event) }),
+    ...(type === 'ad' ? adParts(event) : {}),
+  };
+}
+
+/** What an order's transaction says of its fees: amounts without signs. */
+function orderParts({ order, entries }: MoneyEvent) {
+  const of = (...kinds: readonly MoneyKind[]): number =>
+    Math.abs(sumOf(entries.filter(({ kind }) => kinds.includes(kind))));
+  const tax = of('tax');
+  const lines = [...new Set(entries.map(({ line }) => line))].filter((line) => line !== null);
+  return {
+    buyer: { username: 'sandbox-shopper' },
+    totalFeeBasisAmount: money(of('principal', 'shipping') + tax),
+    totalFeeAmount: money(of(...(Object.keys(FEE_TYPES) as MoneyKind[]))),
+    eBayCollectedTaxAmount: money(tax),
+    orderLineItems: lines.map((line) => ({
+      lineItemId: order === null ? '' : lineItemIdOf(order, line),
+      feeBasisAmount: money(of('principal', 'shipping') + tax),
+      marketplaceFees: feesOf(entries, line),
+    })),
+  };
+}
+
+function feesOf(entries: readonly MoneyEntry[], line: OrderLine) {
+  const fees = new Map<string, number>();
+  for (const entry of entries) {
+    const feeType = FEE_TYPES[entry.kind];
+    if (feeType !== undefined && entry.line === line)
+      fees.set(feeType, (fees.get(feeType) ?? 0) + entry.amount);
+  }
+  return [...fees].map(([feeType, amount]) => ({ feeType, amount: money(Math.abs(amount)), feeMemo: '' }));
+}
+
+/** Advertising that came later: it names the item and the order as references. */
+function adParts({ order, sku, entries }: MoneyEvent) {
+  const line = entries[0]?.line ?? null;
+  return {
+    feeType: 'AD_FEE',
+    transactionMemo: `Promoted Listings General fee, ${sku ?? ''}`,
+    references: [
+      ...(line === null ? [] : [{ referenceId: line.itemId, referenceType: 'ITEM_ID' }]),
+      ...(order === null ? [] : [{ referenceId: orderIdOf(order), referenceType: 'ORDER_ID' }]),
+    ],
+  };
+}
+
+function money(amount: number) {
+  const value: Cents = cents(amount);
+  return { value: dollarText(value), currency: 'USD' };
+}

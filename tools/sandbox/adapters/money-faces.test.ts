@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { instant } from '#domain/units.ts';
+import { type Sandbox, startSandbox } from '#sandbox/server.ts';
+import { sampleWorld } from '#sandbox/world/sample-world.ts';
+import type { Books } from '#sandbox/world/truth/books.ts';
+import { createWorld } from '#sandbox/world/world.ts';
+import { callerOf } from '#tests/support/sandbox-shop.ts';
+
+const START = instant(Date.parse('2026-03-02T08:00:00Z'));
+const DAY = 86_400_000;
+
+let sandbox: Sandbox;
+let books: readonly Books[];
+beforeAll(async () => {
+  const world = createWorld(sampleWorld('faces', START));
+  world.advance(instant(START + 45 * DAY));
+  sandbox = await startSandbox({ world, port: 0 });
+  books = (await (await fetch(`${sandbox.url}/_sandbox/books`)).json()) as Books[];
+});
+afterAll(() => sandbox.close());
+
+function booksOf(marketplace: Marketplace): Books {
+  const own = books.find((one) => one.marketplace === marketplace);
+  if (own === undefined) throw new Error(`no books of ${marketplace}`);
+  return own;
+}
+
+function netOf(marketplace: Marketplace): number {
+  return booksOf(marketplace).lines.reduce((sum, { net }) => sum + net, 0);
+}
+
+function centsOf(amount: string | number): number {
+  return Math.round(Number(amount) * 100);
+}
+
+describe('eBay', () => {
+  interface Transaction {
+    readonly transactionType: string;
+    readonly bookingEntry: string;
+    readonly amount: { readonly value: string };
+    readonly orderId?: string;
+    readonly totalFeeAmount?: { readonly value: string };
+    readonly totalFeeBasisAmount?: { readonly value: string };
+    readonly eBayCollectedTaxAmount?: { readonly value: string };
+    readonly references?: readonly { readonly referenceType: string }[];
+    readonly orderLineItems?: readonly {
+      readonly marketplaceFees: readonly {
+        readonly feeType: string;
+        readonly amount: { readonly value: string };
+      }[];
+    }[];
+  }
+
+  const caller = () => {
+    const token = sandbox.world.market('ebay').tokens.issue(DAY, { grant: 'seller' });
+    return callerOf(sandbox.addresses.ebay, { authorization: `Bearer ${token}` });
+  };
+  const path = '/sell/finances/v1/transaction';
+
+  test('transactions add up to the books, and each sale is its basis less tax and fees', async () => {
+    const call = caller();
+    const all: Transaction[] = [];
+    for (let offset = 0; ; offset += 100) {
+      const page = await call('GET', `${path}?limit=100&offset=${offset}`);
+      if (page === '') break;
+      all.push(...(page as { transactions: readonly Transaction[] }).transactions);
+    }
+    const signed = all.map(
+      ({ bookingEntry, amount }) => centsOf(amount.value) * (bookingEntry === 'DEBIT' ? -1 : 1),
+    );
+    expect(signed.reduce((sum, amount) => sum + amount, 0)).toBe(netOf('ebay'));
+    const sales = all.filter(({ transactionType }) => transactionType === 'SALE');
+    expect(sales.length).toBeGreaterThan(20);
+    for (const {
+      amount,
+      totalFeeAmount,
+      totalFeeBasisAmount,
+      eBayCollectedTaxAmount,
+      orderLineItems,
+    } of sales) {
+      const [basis, tax, fee] = [totalFeeBasisAmount, eBayCollectedTaxAmount, totalFeeAmount].map((one) =>
+        centsOf(one?.value ?? ''),
+      );
+      expect(centsOf(amount.value)).toBe((basis ?? 0) - (tax ?? 0) - (fee ?? 0));
+      const fees = orderLineItems?.flatMap(({ marketplaceFees }) => marketplaceFees) ?? [];
+      expect(fees.reduce((sum, one) => sum + centsOf(one.amount.value), 0)).toBe(fee);
+    }
+    const types = new Set(
+      sales.flatMap(({ orderLineItems = [] }) =>
+        orderLineItems.flatMap(({ marketplaceFees }) => marketplaceFees.map(({ feeType }) => feeType)),
+      ),
+    );
+    expect(types).toEqual(new Set(['FINAL_VALUE_FEE', 'FINAL_VALUE_FEE_FIXED_PER_ORDER', 'AD_FEE']));
+    const later = all.filter(({ transactionType }) => transactionType === 'NON_SALE_CHARGE');
+    expect(later.length).toBeGreaterThan(0);
+    expect(later.every(({ orderId, references }) => orderId === undefined && references?.length === 2)).toBe(
+      true,
+    );
+  });
+
+  test('filters by date, type and order, and tells nothing without the scope', async () => {
+    const call = caller();
+    const half = new Date(START + 20 * DAY).toISOString();
+    const filter = encodeURIComponent(`transactionDate:[${half}..],transactionType:{REFUND}`);
+    const page = (await call('GET', `${path}?filter=${filter}&limit=1000`)) as {
+      transactions: readonly (Transaction & { readonly transactionDate: string })[];
+    };
+    expect(page.transactions.every(({ transactionType }) => transactionType === 'REFUND')).toBe(true);
+    expect(page.transactions.every(({ transactionDate }) => transactionDate >= half)).toBe(true);
+    const orderId = page.transactions[0]?.orderId ?? '';
+    const own = (await call('GET', `${path}?filter=${encodeURIComponent(`orderId:{${orderId}}`)}`)) as {
+      transactions: readonly Transaction[];
+    };
+    expect(own.transactions.map(({ transactionType }) => transactionType)).toContain('SALE');
+    sandbox.world.market('ebay').grantMoneyRight(false);
+    expect(await call('GET', path)).toMatchObject({ errors: [{ errorId: 1_100 }] });
+    sandbox.world.market('ebay').grantMoneyRight(true);
+  });
+});
