@@ -35,6 +35,8 @@ const MEANT: Partial<Readonly<Record<ServiceName, readonly string[]>>> = {
     'POST /v3/webhooks/subscriptions: answer status 400 is not in the document',
     'GET /v3/items: answer status 401 is not in the document',
   ],
+  // Without the scope of the call, as for every call of eBay.
+  ebay: ['GET /sell/finances/v1/transaction: answer status 403 is not in the document'],
   // Deliberately invalid requests.
   etsy: ['GET /v3/application/shops/{shop_id}/listings: request query limit must be <= 100'],
   michaels: ['GET /api/mkp/v1/order/query: request query pageSize must be >= 1'],

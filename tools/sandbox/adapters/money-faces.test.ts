@@ -118,3 +118,79 @@ describe('eBay', () => {
     sandbox.world.market('ebay').grantMoneyRight(true);
   });
 });
+
+describe('Etsy', () => {
+  interface Entry {
+    readonly amount: number;
+    readonly ledger_type: string;
+    readonly reference_id: string;
+    readonly balance: number;
+  }
+  interface Payment {
+    readonly amount_gross: { readonly amount: number };
+    readonly amount_fees: { readonly amount: number };
+  }
+
+  const caller = () => {
+    const token = sandbox.world.market('etsy').tokens.issue(DAY);
+    const { keystring, sharedSecret } = sandbox.credentials.etsy;
+    return callerOf(sandbox.addresses.etsy, {
+      authorization: `Bearer ${token}`,
+      'x-api-key': `${keystring}:${sharedSecret}`,
+    });
+  };
+  const shop = '/v3/application/shops/87654321';
+
+  test('ledger entries add up to the books and the payouts, month by month', async () => {
+    const call = caller();
+    const all: Entry[] = [];
+    const end = Math.floor(sandbox.world.now() / 1_000);
+    for (let to = end; to > START / 1_000; to -= 20 * 86_400) {
+      const span = `min_created=${to - 20 * 86_400 + 1}&max_created=${to}`;
+      for (let offset = 0; ; offset += 100) {
+        const path = `${shop}/payment-account/ledger-entries?${span}&limit=100&offset=${offset}`;
+        const { results } = (await call('GET', path)) as { readonly results: readonly Entry[] };
+        if (results.length === 0) break;
+        all.push(...results);
+      }
+    }
+    const payouts = all.filter(({ ledger_type }) => ledger_type === 'DISBURSE');
+    const sum = (entries: readonly Entry[]) => entries.reduce((total, { amount }) => total + amount, 0);
+    expect(sum(all) - sum(payouts)).toBe(netOf('etsy'));
+    expect(all[0]?.balance).toBe(sum(all));
+    const { settlements } = booksOf('etsy');
+    const paid = settlements.filter(({ isPaid }) => isPaid).reduce((total, one) => total + one.total, 0);
+    expect(-sum(payouts)).toBe(paid);
+    const types = new Set(all.map(({ ledger_type }) => ledger_type));
+    for (const type of [
+      'offsite_ads_fee',
+      'renew_sold_auto',
+      'transaction_quantity',
+      'REFUND',
+      'sales_tax',
+    ]) {
+      expect(types).toContain(type);
+    }
+    const tooLong = `min_created=${end - 40 * 86_400}&max_created=${end}`;
+    expect(await call('GET', `${shop}/payment-account/ledger-entries?${tooLong}`)).toMatchObject({
+      error: expect.stringContaining('31 days'),
+    });
+  });
+
+  test('the payment of a receipt tells what the buyer paid and the fee of the card alone', async () => {
+    const call = caller();
+    const order = sandbox.world
+      .market('etsy')
+      .orders()
+      .find(({ status }) => status === 'shipped');
+    const [line] = order?.lines ?? [];
+    if (order === undefined || line === undefined) throw new Error('no order');
+    const { results } = (await call('GET', `${shop}/receipts/${3_100_000_000 + order.number}/payments`)) as {
+      readonly results: readonly Payment[];
+    };
+    const gross = line.unitPrice * line.quantity + line.shipping + line.tax;
+    expect(results[0]?.amount_gross.amount).toBe(gross);
+    expect(results[0]?.amount_fees.amount).toBe(Math.round(gross * 0.03) + 25);
+    expect(await call('GET', `${shop}/receipts/1/payments`)).toMatchObject({ error: 'Resource not found' });
+  });
+});

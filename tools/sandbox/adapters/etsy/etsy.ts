@@ -2,6 +2,7 @@ import type { AdapterContext, MarketplaceAdapter } from '#sandbox/adapters/adapt
 import { addAuthRoutes, countCalls, requireApiKey, requireAuth } from './etsy-auth.ts';
 import { addConsent } from './etsy-consent.ts';
 import { ETSY_ERROR_FORMAT } from './etsy-errors.ts';
+import { addLedger } from './ledger.ts';
 import { addOwnListings, addPublicListings } from './listings.ts';
 import { addReceipts } from './receipts.ts';
 import { addSelf, addShops } from './shops.ts';
@@ -27,6 +28,7 @@ export function etsyAdapter(tools: AdapterContext): MarketplaceAdapter {
           addSelf(own);
           addOwnListings(own, market, tools);
           addReceipts(own, market);
+          addLedger(own, market);
         });
       });
     },

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { queryText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Order, OrderLine } from '#sandbox/world/orders.ts';
-import { totalOf } from '#sandbox/world/truth/fee-truth.ts';
 import { USER_ID } from './etsy-auth.ts';
 import { etsyRefusal } from './etsy-errors.ts';
 import { money, pageOf, seconds, sumOf } from './etsy-pages.ts';
@@ -14,7 +13,7 @@ const BUYER_ID = 99_000_001;
 /** The earliest time, in Unix seconds, that Etsy accepts. */
 const EARLIEST = 946_684_800;
 
-/** Receipts, their transactions, and their ledger entries. */
+/** Receipts and their transactions. */
 export function addReceipts(app: FastifyInstance, market: Market): void {
   app.get(`${API}/receipts`, { config: { operation: 'getShopReceipts' } }, async (request) => {
     checkShop(request, 403);
@@ -27,20 +26,6 @@ export function addReceipts(app: FastifyInstance, market: Market): void {
       checkShop(request, 403);
       const lines = market.orders().flatMap((order) => order.lines.map((line) => ({ order, line })));
       return pageOf(request, lines.toReversed(), ({ order, line }) => transactionView(order, line));
-    },
-  );
-  app.get(
-    `${API}/payment-account/ledger-entries`,
-    { config: { operation: 'getShopPaymentAccountLedgerEntries' } },
-    async (request) => {
-      checkShop(request, 403);
-      const from = secondOf(request, 'min_created');
-      const to = secondOf(request, 'max_created');
-      if (from === null || to === null) throw etsyRefusal(400, 'min_created and max_created are required');
-      const entries = ledgerOf(market.orders()).filter(
-        ({ created_timestamp }) => created_timestamp >= from && created_timestamp <= to,
-      );
-      return pageOf(request, entries.toReversed(), (entry) => entry);
     },
   );
 }
@@ -70,7 +55,8 @@ function wantedOf(market: Market, request: FastifyRequest): Order[] {
     .toSorted((a, b) => (a[time] - b[time] || a.number - b.number) * sign);
 }
 
-function secondOf(request: FastifyRequest, name: string): number | null {
+/** A time in Unix seconds; null without one. @throws Refusal for an invalid one */
+export function secondOf(request: FastifyRequest, name: string): number | null {
   const text = queryText(request, name);
   if (text === null) return null;
   const second = /^\d{1,11}$/.test(text) ? Number(text) : 0;
@@ -78,8 +64,14 @@ function secondOf(request: FastifyRequest, name: string): number | null {
   return second;
 }
 
-function receiptIdOf({ number }: Order): number {
+/** Etsy's number of an order. */
+export function receiptIdOf({ number }: Order): number {
   return 3_100_000_000 + number;
+}
+
+/** Etsy's number of an order line. */
+export function transactionIdOf(order: Order, { number }: OrderLine): number {
+  return receiptIdOf(order) * 10 + number;
 }
 
 function receiptView(order: Order) {
@@ -136,10 +128,10 @@ function receiptView(order: Order) {
 }
 
 function transactionView(order: Order, line: OrderLine) {
-  const { title, quantity, itemId, keys, sku, unitPrice, shipping, number } = line;
+  const { title, quantity, itemId, keys, sku, unitPrice, shipping } = line;
   const created = seconds(order.createdAt);
   return {
-    transaction_id: receiptIdOf(order) * 10 + number,
+    transaction_id: transactionIdOf(order, line),
     title,
     description: title,
     seller_user_id: USER_ID,
@@ -163,41 +155,4 @@ function transactionView(order: Order, line: OrderLine) {
     buyer_coupon: 0,
     shop_coupon: 0,
   };
-}
-
-/** The payment of each order and Etsy's fees. */
-function ledgerOf(orders: readonly Order[]) {
-  let balance = 0;
-  let sequence = 0;
-  const entry = (order: Order, ledgerType: string, amount: number, description: string) => {
-    balance += amount;
-    sequence += 1;
-    const created = seconds(order.createdAt);
-    return {
-      entry_id: 8_800_000_000 + sequence,
-      ledger_id: 4_400_000,
-      sequence_number: sequence,
-      amount,
-      currency: 'USD',
-      description,
-      balance,
-      ledger_type: ledgerType,
-      create_date: created,
-      created_timestamp: created,
-      parent_entry_id: 0,
-      reference_type: 'receipt',
-      reference_id: String(receiptIdOf(order)),
-      payment_adjustments: [],
-    };
-  };
-  return orders
-    .filter(({ status }) => status !== 'cancelled')
-    .flatMap((order) => {
-      const paid = sumOf(order.lines, ({ unitPrice, quantity, shipping }) => unitPrice * quantity + shipping);
-      const fees = sumOf(order.lines, ({ fees }) => totalOf(fees));
-      return [
-        entry(order, 'PAYMENT_GROSS', paid, 'PAYMENT_GROSS'),
-        entry(order, 'transaction', -fees, 'transaction'),
-      ];
-    });
 }
