@@ -33,6 +33,8 @@ const MEANT: Partial<Readonly<Record<ServiceName, readonly string[]>>> = {
     'PUT /v3/price: answer status 404 is not in the document',
     // Deliberately requests an address without https.
     'POST /v3/webhooks/subscriptions: answer status 400 is not in the document',
+    // The document writes the version into the path.
+    'GET /v3/report/reconreport/availableReconFiles: request query reportVersion is not in the document',
     'GET /v3/items: answer status 401 is not in the document',
   ],
   // Without the scope of the call, as for every call of eBay.
@@ -41,6 +43,9 @@ const MEANT: Partial<Readonly<Record<ServiceName, readonly string[]>>> = {
   etsy: ['GET /v3/application/shops/{shop_id}/listings: request query limit must be <= 100'],
   michaels: ['GET /api/mkp/v1/order/query: request query pageSize must be >= 1'],
 };
+
+/** Walmart's document calls the cells of a reconciliation report objects; its own example has texts. */
+const CONTRADICTION = /reconFileJson: answer \/reportData\/\d+\/.+ must be object$/;
 
 function lineOf({ call, side, where, problem }: Deviation): string {
   return `${call}: ${side} ${where} ${problem}`;
@@ -76,7 +81,9 @@ describe.runIf(FOLDER !== null)('what the sandbox answers is what the official d
     await calls(sandbox);
     exchanges.push(...sandbox.exchanges.list());
     const made = sandbox.exchanges.list().filter(({ operation }) => !STORAGE.has(operation ?? ''));
-    expect(made.flatMap(check)).toEqual(MEANT[service as ServiceName] ?? []);
+    const found = made.flatMap(check);
+    expect(found.some((line) => CONTRADICTION.test(line))).toBe(service === 'walmart');
+    expect(found.filter((line) => !CONTRADICTION.test(line))).toEqual(MEANT[service as ServiceName] ?? []);
     expect(made.every((exchange) => exchange.service === service && exchange.operation !== null)).toBe(true);
   });
 

@@ -40,10 +40,23 @@ export async function callWalmart(sandbox: Sandbox): Promise<void> {
     const orders = (await later('GET', first)) as { list: { meta: { nextCursor?: string } } };
     if (orders.list.meta.nextCursor === undefined) throw new Error(`few orders of ${node}`);
   }
+  pass(sandbox, 5 * 24 * 60 * MINUTE);
+  await callRecon(await signIn(sandbox));
   await callerOf(sandbox.addresses.walmart, { ...COMMON, 'wm_sec.access_token': 'made up' })(
     'GET',
     '/v3/items',
   );
+}
+
+async function callRecon(call: ReturnType<typeof callerOf>): Promise<void> {
+  const base = '/v3/report/reconreport';
+  const { availableApReportDates } = (await call('GET', `${base}/availableReconFiles?reportVersion=v1`)) as {
+    availableApReportDates: readonly string[];
+  };
+  const file = `${base}/reconFileJson?reportDate=${availableApReportDates[0]}`;
+  const page = (await call('GET', `${file}&offset=0&noOfRecords=20`)) as { nextOffset: number };
+  await call('GET', `${file}&offset=${page.nextOffset}&noOfRecords=1000`);
+  if (!(page.nextOffset > 0)) throw new Error('no rows');
 }
 
 async function callWebhooks(call: ReturnType<typeof callerOf>): Promise<void> {

@@ -194,3 +194,69 @@ describe('Etsy', () => {
     expect(await call('GET', `${shop}/receipts/1/payments`)).toMatchObject({ error: 'Resource not found' });
   });
 });
+
+describe('Walmart', () => {
+  type Row = Readonly<Record<string, string>>;
+  const base = '/v3/report/reconreport';
+
+  const caller = () => {
+    const token = sandbox.world.market('walmart').tokens.issue(DAY);
+    return callerOf(sandbox.addresses.walmart, {
+      accept: 'application/json',
+      'wm_qos.correlation_id': 'c-1',
+      'wm_svc.name': 'Walmart Marketplace',
+      'wm_sec.access_token': token,
+    });
+  };
+
+  async function rowsOf(call: ReturnType<typeof callerOf>, date: string): Promise<Row[]> {
+    const all: Row[] = [];
+    for (let offset = 0; ; ) {
+      const path = `${base}/reconFileJson?reportDate=${date}&offset=${offset}&noOfRecords=100`;
+      const page = (await call('GET', path)) as { reportData: readonly Row[]; nextOffset: number };
+      if (page.reportData.length === 0) return all;
+      all.push(...page.reportData);
+      offset = page.nextOffset;
+    }
+  }
+
+  test('each report adds up to its total, which is the settlement of the books', async () => {
+    const call = caller();
+    const { availableApReportDates: dates } = (await call(
+      'GET',
+      `${base}/availableReconFiles?reportVersion=v1`,
+    )) as {
+      availableApReportDates: readonly string[];
+    };
+    const paid = booksOf('walmart').settlements.filter(({ isPaid }) => isPaid);
+    expect(dates).toHaveLength(paid.length);
+    const rows: Row[] = [];
+    for (const [at, date] of dates.entries()) {
+      const [summary, ...amounts] = await rowsOf(call, date);
+      const total = amounts.reduce((sum, { Amount = '' }) => sum + centsOf(Amount), 0);
+      expect(total).toBe(centsOf(summary?.['Total Payable'] ?? ''));
+      expect(total).toBe(paid[at]?.total);
+      rows.push(...amounts);
+    }
+    const types = new Set(rows.map((row) => row['Amount Type']));
+    for (const type of ['Commission on Product', 'WFS Fulfillment Fee', 'WFS Inventory Fee']) {
+      expect(types).toContain(type);
+    }
+    const commissions = rows.filter((row) => row['Amount Type'] === 'Commission on Product');
+    expect(
+      commissions.every((row) => Number(row['Base Commission Rate']) >= Number(row['Commission Rate'])),
+    ).toBe(true);
+    expect(commissions.some((row) => row['Contract Category'] !== '')).toBe(true);
+    const saved = commissions.filter((row) => Number(row['Commission Saving']) !== 0);
+    for (const row of saved) {
+      expect(centsOf(row.Amount ?? '') - centsOf(row['Commission Saving'] ?? '')).toBe(
+        centsOf(row['Original Commission'] ?? ''),
+      );
+    }
+    expect(
+      await call('GET', `${base}/reconFileJson?reportDate=01012020&offset=0&noOfRecords=9`),
+    ).toMatchObject({
+      errors: [{ field: 'reportDate' }],
+    });
+  });
+});

@@ -79,11 +79,21 @@ function cursorOf(request: FastifyRequest, node: string, limit: number, from: nu
   return `?${query}`;
 }
 
+/** Walmart's number of a purchase order. */
+export function purchaseOrderIdOf({ number }: Order): string {
+  return `1${String(number).padStart(12, '0')}`;
+}
+
+/** The number that the customer sees. */
+export function customerOrderIdOf({ number }: Order): string {
+  return `2000${String(number).padStart(11, '0')}`;
+}
+
 function orderView(order: Order, node: string) {
-  const { number, createdAt, place } = order;
+  const { createdAt, place } = order;
   return {
-    purchaseOrderId: `1${String(number).padStart(12, '0')}`,
-    customerOrderId: `2000${String(number).padStart(11, '0')}`,
+    purchaseOrderId: purchaseOrderIdOf(order),
+    customerOrderId: customerOrderIdOf(order),
     customerEmailId: 'shopper@relay.example.com',
     orderType: 'REGULAR',
     orderDate: createdAt,

@@ -3,6 +3,7 @@ import { addItems } from './items.ts';
 import { addOrders } from './orders.ts';
 import { Prices } from './prices.ts';
 import { addPricingInsights, addPromotions } from './pricing-insights.ts';
+import { addRecon } from './recon.ts';
 import { addDownloads, addReportFiles, addReports } from './reports.ts';
 import { addAuthRoutes, addTokenDetail, addXmlResponses, requireAuth } from './walmart-auth.ts';
 import { walmartErrorFormat } from './walmart-errors.ts';
@@ -30,6 +31,8 @@ const LIMITS: Readonly<Record<string, LimitLine>> = {
   getSingleRequestStatus: per(MINUTE, 60),
   downloadReport: per(MINUTE, 10),
   getAllOrders: per(MINUTE, 5_000),
+  getAvailableV1ReconReportDates: { perSecond: 1, burst: 1 },
+  getAvailableV1ReconReportAsJson: { perSecond: 1, burst: 1 },
   getAllSubscriptions: per(MINUTE, 100),
   createSubscription: per(MINUTE, 100),
   deleteSubscription: per(MINUTE, 100),
@@ -58,6 +61,7 @@ export function walmartAdapter(tools: AdapterContext): MarketplaceAdapter {
         addReports(calls, market);
         addDownloads(calls, market, tools);
         addOrders(calls, market);
+        addRecon(calls, market);
         webhooks.register(calls);
       });
     },
