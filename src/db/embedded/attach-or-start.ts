@@ -44,7 +44,7 @@ export async function attachOrStart(context: JoinContext, signal: AbortSignal): 
       if (typeof answer === 'object') return answer;
       if (answer === 'busy') {
         if (answeredAt === startedAt)
-          context.log('PostgreSQL is starting, recovering or stopping; waiting for it.');
+          context.log('PostgreSQL is starting, recovering or stopping. Waiting for it.');
         answeredAt = Date.now();
       } else if (binaries === null) {
         binaries = await prepare(context);
@@ -89,14 +89,14 @@ async function checkExit(home: DataLocation, { code, said }: Ended): Promise<voi
     if (unnamed !== null) {
       throw new EmbeddedPostgresError(
         'conflict',
-        `The lock file in ${home.cluster} is damaged, and another PostgreSQL (process ${unnamed}) has the database: stop it with "kill -INT ${unnamed}" and start again, ${OR_DATABASE_URL}.`,
+        `The lock file in ${home.cluster} is damaged, and another PostgreSQL (process ${unnamed}) uses this database: stop it with "kill -INT ${unnamed}" and start again, ${OR_DATABASE_URL}.`,
       );
     }
     await clearStaleLocks(home);
   } else if (holder.sockets !== null && holder.sockets !== home.sockets) {
     throw new EmbeddedPostgresError(
       'conflict',
-      `Another PostgreSQL (process ${holder.pid}) has the database in ${home.cluster} and listens elsewhere: stop it, ${OR_DATABASE_URL}.`,
+      `Another PostgreSQL server (process ${holder.pid}) uses the database in ${home.cluster} and listens on another socket: stop it, ${OR_DATABASE_URL}.`,
     );
   }
 }
@@ -104,6 +104,6 @@ async function checkExit(home: DataLocation, { code, said }: Ended): Promise<voi
 function tooLong(home: DataLocation): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'start_failed',
-    `The database server of ${home.folder} did not answer in time: see ${home.logs} and start again, ${OR_DATABASE_URL}.`,
+    `The database server of ${home.folder} did not respond in time: see the logs in ${home.logs} and start again, ${OR_DATABASE_URL}.`,
   );
 }

@@ -69,7 +69,9 @@ test('a cluster of another PostgreSQL version is rejected and not changed', asyn
   await writeFile(join(data.cluster, 'PG_VERSION'), '17\n');
   const refusal = joinEmbeddedPostgres({ dataDir: data.path }, { ...here, installedFolders: async () => [] });
   await expect(refusal).rejects.toMatchObject({ code: 'wrong_version' });
-  await expect(refusal).rejects.toThrow(/made by PostgreSQL 17.*only PostgreSQL 18.*restore.*DATABASE_URL/);
+  await expect(refusal).rejects.toThrow(
+    /created by PostgreSQL 17.*only PostgreSQL 18.*restore.*DATABASE_URL/,
+  );
 });
 
 test.runIf(hasDistribution)(

@@ -73,7 +73,7 @@ function wrongVersion(
   const versions = present.map(({ major }) => major).join(' and ');
   return new EmbeddedPostgresError(
     'wrong_version',
-    `The database in ${home.cluster} was made by PostgreSQL ${wanted}, but here is only PostgreSQL ${versions}: install PostgreSQL ${wanted}, or back up with the Pricewright that made it and restore into an empty data folder, ${OR_DATABASE_URL}.`,
+    `The database in ${home.cluster} was created by PostgreSQL ${wanted}, but only PostgreSQL ${versions} is installed: install PostgreSQL ${wanted}, or back up with the Pricewright version that created it and restore into an empty data folder, ${OR_DATABASE_URL}.`,
   );
 }
 
@@ -82,11 +82,11 @@ function nothingFound(machine: Machine): EmbeddedPostgresError {
   if (machine.musl) {
     return new EmbeddedPostgresError(
       'unsupported_platform',
-      `The PostgreSQL that comes with Pricewright needs glibc, which this Linux (musl, such as Alpine) lacks: install the system's PostgreSQL ${OLDEST} or later, ${OR_DATABASE_URL}.`,
+      `The bundled PostgreSQL needs glibc, and this Linux uses musl (as Alpine does): install the system's PostgreSQL ${OLDEST} or later, ${OR_DATABASE_URL}.`,
     );
   }
   return new EmbeddedPostgresError(
     'no_binaries',
-    `No PostgreSQL found: the npm package ${name} is missing or does not run, and neither PATH nor the usual folders hold PostgreSQL ${OLDEST} or later: run "npm ci" with optional packages, install PostgreSQL, ${OR_DATABASE_URL}.`,
+    `No PostgreSQL found: the npm package ${name} is missing or does not run, and neither PATH nor the usual folders contain PostgreSQL ${OLDEST} or later: run "npm ci" with optional packages, install PostgreSQL, ${OR_DATABASE_URL}.`,
   );
 }

@@ -64,7 +64,7 @@ async function makeDataFolder(machine: Machine, requested: string): Promise<stri
     if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'EEXIST', 'ELOOP', 'ENAMETOOLONG', 'EINVAL')) throw error;
     throw new EmbeddedPostgresError(
       'data_unusable',
-      `The data folder ${requested} cannot be used (it or a folder above it is a file, or takes no folders): name another with PRICEWRIGHT_DATA, ${OR_DATABASE_URL}.`,
+      `The data folder ${requested} cannot be used (it or a parent is a file, or no folder can be created in it): set PRICEWRIGHT_DATA to another folder, ${OR_DATABASE_URL}.`,
       { cause: error },
     );
   }
@@ -87,14 +87,14 @@ async function followNote(data: string): Promise<string | null> {
   if (owner === null) {
     throw new EmbeddedPostgresError(
       'data_missing',
-      `The database of ${data} was kept in ${folder}, which is gone: bring that folder back, or delete ${join(data, NOTE)} to begin with an empty database, ${OR_DATABASE_URL}.`,
+      `The database of ${data} is in ${folder}, which no longer exists: restore that folder, or delete ${join(data, NOTE)} to start with an empty database, ${OR_DATABASE_URL}.`,
     );
   }
   if (owner === data) return folder;
   if ((await readNote(join(owner, NOTE))) === folder) {
     throw new EmbeddedPostgresError(
       'conflict',
-      `The data folder ${data} is a copy of ${owner} and both name the database in ${folder}: delete ${join(data, NOTE)} in the copy to give it an empty database of its own, ${OR_DATABASE_URL}.`,
+      `The data folder ${data} is a copy of ${owner}, and both use the database in ${folder}: delete ${join(data, NOTE)} in the copy to give it its own empty database, ${OR_DATABASE_URL}.`,
     );
   }
   // The data folder was moved: its database stays at its location.
@@ -116,7 +116,7 @@ async function chooseFolder(machine: Machine, data: string): Promise<string> {
   if (owner !== null && owner !== data) {
     throw new EmbeddedPostgresError(
       'conflict',
-      `The place for the database of ${data} is taken: ${folder} belongs to ${owner}, which was moved: choose another data folder with PRICEWRIGHT_DATA, ${OR_DATABASE_URL}.`,
+      `The database of ${data} cannot be stored in ${folder}, which belongs to ${owner} (moved since): set PRICEWRIGHT_DATA to another folder, ${OR_DATABASE_URL}.`,
     );
   }
   await mkdir(machine.rootHome, { recursive: true, mode: 0o755 });
@@ -148,7 +148,7 @@ async function makeOwnFolder(folder: string, account: OsUser): Promise<void> {
   } else if (!found.isDirectory() || found.uid !== account.uid) {
     throw new EmbeddedPostgresError(
       'wrong_owner',
-      `The folder ${folder} belongs to the user with number ${found.uid}, but the database server runs under ${account.uid}: remove it or give it to that user, ${OR_DATABASE_URL}.`,
+      `The folder ${folder} belongs to user ID ${found.uid}, but the database server runs as ${account.uid}: remove it, or change its owner to that user, ${OR_DATABASE_URL}.`,
     );
   } else if ((found.mode & 0o077) !== 0) {
     await chmod(folder, 0o700);

@@ -23,7 +23,7 @@ export class EmbeddedPostgresError extends Error {
 }
 
 /** The fix that always works. */
-export const OR_DATABASE_URL = 'or set DATABASE_URL to a PostgreSQL 15 or later of your own';
+export const OR_DATABASE_URL = 'or set DATABASE_URL to your own PostgreSQL 15 or later';
 
 /** True for a failed system call of one of these kinds, such as ENOENT. */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
@@ -35,7 +35,7 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
 export function diskFull(folder: string, cause?: unknown): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'disk_full',
-    `The disk that holds ${folder} is full: free some space and start again (nothing that was saved is lost), ${OR_DATABASE_URL}.`,
+    `The disk that holds ${folder} is full: free some space and start again (no saved data is lost), ${OR_DATABASE_URL}.`,
     { cause },
   );
 }

@@ -19,13 +19,13 @@ export async function explain(home: DataLocation, output: string): Promise<Embed
   if (/could not look up effective user ID/.test(said)) {
     return new EmbeddedPostgresError(
       'no_account',
-      `The user with number ${home.account.uid} has no line in /etc/passwd, which PostgreSQL needs: add one, ${OR_DATABASE_URL}.`,
+      `User ID ${home.account.uid} has no entry in /etc/passwd, which PostgreSQL needs: add one, ${OR_DATABASE_URL}.`,
     );
   }
   const reason = lastReason(said);
   return new EmbeddedPostgresError(
     'start_failed',
-    `PostgreSQL could not start in ${home.folder}${reason === null ? '' : ` (${reason})`}: see ${home.logs}, ${OR_DATABASE_URL}.`,
+    `PostgreSQL could not start in ${home.folder}${reason === null ? '' : ` (${reason})`}: see the logs in ${home.logs}, ${OR_DATABASE_URL}.`,
   );
 }
 

@@ -27,14 +27,14 @@ export async function chooseOsUser(machine: Machine, cluster: string): Promise<O
   if (found !== null) return { ...found, steppedDown: true };
   throw new EmbeddedPostgresError(
     'no_account',
-    `PostgreSQL does not run as root and ${machine.passwdFile} has neither a user "postgres" nor "nobody": start Pricewright as an ordinary user, ${OR_DATABASE_URL}.`,
+    `PostgreSQL does not run as root and ${machine.passwdFile} has neither a user "postgres" nor "nobody": start Pricewright as a regular user, ${OR_DATABASE_URL}.`,
   );
 }
 
 function wrongOwner(cluster: string, uid: number): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'wrong_owner',
-    `The database in ${cluster} belongs to the user with number ${uid}: start Pricewright as that user (not root) or give the folder to yours, ${OR_DATABASE_URL}.`,
+    `The database in ${cluster} belongs to user ID ${uid}: start Pricewright as that user (not root), or change the owner of the folder to your user, ${OR_DATABASE_URL}.`,
   );
 }
 

@@ -111,7 +111,7 @@ function readRefusal(error: unknown, home: DataLocation): 'absent' | 'busy' {
   if (hasCode(error, '53100')) throw diskFull(home.folder, error);
   throw new EmbeddedPostgresError(
     'start_failed',
-    `The database server of ${home.folder} refused us (${error instanceof Error ? error.message : error}): see ${home.logs}, ${OR_DATABASE_URL}.`,
+    `The database server of ${home.folder} rejected the connection (${error instanceof Error ? error.message : error}): see the logs in ${home.logs}, ${OR_DATABASE_URL}.`,
     { cause: error },
   );
 }
@@ -126,7 +126,7 @@ async function checkServer(client: Client, home: DataLocation, durable: boolean)
   if (running === undefined || running !== identity(await readPidFile(home))) {
     throw new EmbeddedPostgresError(
       'conflict',
-      `The server on the socket in ${home.sockets} runs another database than the one in ${home.cluster}: stop it, or wait a minute if its files were deleted, ${OR_DATABASE_URL}.`,
+      `The server on the socket in ${home.sockets} runs a different database than the one in ${home.cluster}: stop it, or wait a minute if its files were deleted, ${OR_DATABASE_URL}.`,
     );
   }
   if (durable && rows[0]?.fsync !== 'on') {

@@ -40,7 +40,7 @@ export async function joinEmbeddedPostgres(
   if (machine.platform === 'win32') {
     throw new EmbeddedPostgresError(
       'unsupported_platform',
-      'Pricewright brings no PostgreSQL for Windows: start it inside WSL, or set DATABASE_URL to a PostgreSQL 15 or later.',
+      'Pricewright has no bundled PostgreSQL for Windows: run it inside WSL, or set DATABASE_URL to a PostgreSQL 15 or later.',
     );
   }
   const log = options.log ?? (() => undefined);
@@ -120,7 +120,7 @@ async function inOneSentence<T>(folder: string, work: () => Promise<T>): Promise
     if (error instanceof Error && hasCode(error, 'EACCES', 'EPERM', 'EROFS')) {
       throw new EmbeddedPostgresError(
         'wrong_owner',
-        `Pricewright may not use ${folder} (${error.message}): start it as the folder's owner or name another with PRICEWRIGHT_DATA, ${OR_DATABASE_URL}.`,
+        `Pricewright has no access to ${folder} (${error.message}): start it as the folder's owner, or set PRICEWRIGHT_DATA to another folder, ${OR_DATABASE_URL}.`,
         { cause: error },
       );
     }
