@@ -8,7 +8,7 @@ const TIER = { marketplace: 'all', fulfillmentType: 'FBM', minWeightOz: 0, maxWe
 const BAND = { upTo: null, percent: '10.00', fixed: '0.00', minimum: '0.00' };
 const FEES = { marketplace: 'etsy', category: 'Toys', effectiveFrom: null, kind: 'whole', bands: [BAND] };
 const LAYOUT = { order: [], hidden: [], widths: {}, density: null };
-const VIEW = { name: 'Ask first', query: { margin: 'below_5' }, layout: LAYOUT, isShared: true };
+const VIEW = { name: 'Needs review', query: { margin: 'below_5' }, layout: LAYOUT, isShared: true };
 
 const keepId =
   (name: string): NonNullable<AuditedCall['keep']> =>

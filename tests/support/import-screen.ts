@@ -20,7 +20,7 @@ export function anImport(given: Partial<Import> = {}): Import {
       ['A-2', '7', 'red'],
     ],
     columns: [
-      { name: 'sku', label: 'SKU', isRequired: true, hint: 'Your code for the article' },
+      { name: 'sku', label: 'SKU', isRequired: true, hint: 'Your code for the product' },
       { name: 'productCost', label: 'Product Cost', isRequired: false, hint: 'What one costs you' },
     ],
     mapping: { sku: 0, productCost: 1 },

@@ -41,7 +41,7 @@ describe('the header of an upload', () => {
     expect(answer.columns[0]).toMatchObject({
       name: 'sku',
       isRequired: true,
-      hint: 'Your code for the article',
+      hint: 'Your code for the product',
     });
   });
 });

@@ -51,13 +51,13 @@ describe('views', () => {
   });
 
   test("a shared one is for all users; one's own come first, each group by name", async () => {
-    const shared = await create(admin, { name: 'Ask first', isShared: true });
+    const shared = await create(admin, { name: 'Needs review', isShared: true });
     await create(user, { name: 'zebra' });
     await create(user, { name: 'Apples' });
     expect((await views(user)).map(({ name, isMine }) => [name, isMine])).toEqual([
       ['Apples', true],
       ['zebra', true],
-      ['Ask first', false],
+      ['Needs review', false],
     ]);
     const change = { ...CHANGE, version: 1 };
     const refused = await send('PUT', `/api/views/${shared}`, user, change);
