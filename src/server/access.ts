@@ -11,10 +11,10 @@ export const ACCESS_LEVELS = ['public', 'signedIn', 'admin', 'operator'] as cons
 export type Access = (typeof ACCESS_LEVELS)[number];
 
 export const ACCESS_LABELS: Readonly<Record<Access, string>> = {
-  public: 'For everybody.',
-  signedIn: 'For approved accounts that are signed in.',
-  admin: 'For administrators.',
-  operator: 'For the machine itself, or with the token of METRICS_TOKEN.',
+  public: 'No login needed.',
+  signedIn: 'For logged-in users with an approved account.',
+  admin: 'Administrators only.',
+  operator: 'From the same machine, or with METRICS_TOKEN.',
 };
 
 declare module 'fastify' {

@@ -51,7 +51,7 @@ describe('every call of the API', () => {
     const { paths } = (await shop.get('/api/docs/json', cookie)).json();
     const post = paths['/api/rules'].post;
     expect(post).toMatchObject({ summary: 'Creates a rule', tags: ['rules'] });
-    expect(post.description).toBe('For approved accounts that are signed in.');
+    expect(post.description).toBe('For logged-in users with an approved account.');
     const sent = post.requestBody.content['application/json'];
     expect(sent.example, JSON.stringify(Object.keys(sent))).toEqual(exampleOf('POST /api/rules')?.body);
     const [good] = Object.values(post.responses) as { content: Record<string, { example: unknown }> }[];

@@ -7,10 +7,10 @@ import type { Demands } from '#usecases/identity/accounts/admission.ts';
 import { type CallExample, exampleOf } from './examples.ts';
 import { SUMMARIES } from './summaries.ts';
 
-const DESCRIPTION = `Every call that the pages make. Sign in with POST /api/login; the session travels as a cookie.
+const DESCRIPTION = `Every call that the web app makes. Log in with POST /api/login; the session is a cookie.
 
 Writes need \`Sec-Fetch-Site: same-origin\`, which browsers send automatically, or an \`Origin\` header with the address
-of this server. Money and percentages are decimal strings, moments ISO 8601 in UTC. A refusal has the body
+of this server. Money and percentages are decimal strings, timestamps ISO 8601 in UTC. An error has the body
 \`{ message, code, requestId, fields? }\`.`;
 
 /** Describes the API at /api/docs: from the same schemas that check it, with an example of each call. */
@@ -48,8 +48,8 @@ interface Described {
 /** What a call requires besides the level of its route. */
 function needsOf({ proof, twoFactor }: Demands): string[] {
   return [
-    ...(proof ? ['Needs a password given within the last ten minutes.'] : []),
-    ...(twoFactor ? ['Needs a second factor where the server demands one.'] : []),
+    ...(proof ? ['Requires a password entered within the last 10 minutes.'] : []),
+    ...(twoFactor ? ['Requires two-factor authentication if the server does.'] : []),
   ];
 }
 
