@@ -180,7 +180,7 @@ export function missingForConsent(marketplace: Consented, isSet: IsSet): readonl
 /** The labels of credentials; a refresh token that comes from authorization is named as that. */
 function labelsOf(marketplace: Marketplace, names: readonly string[]): readonly string[] {
   const labels = new Map(credentialsOf(marketplace).map(({ name, label }) => [name, label]));
-  const ofConsent = isConsented(marketplace) ? 'your consent' : undefined;
+  const ofConsent = isConsented(marketplace) ? 'your authorization' : undefined;
   return names.map((name) => (name === 'refreshToken' ? ofConsent : undefined) ?? labels.get(name) ?? name);
 }
 

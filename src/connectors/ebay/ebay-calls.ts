@@ -155,7 +155,7 @@ function tokenCall(
 
 function tokenOf(answer: HttpAnswer): z.output<typeof Token> {
   if (answer.status < 400) return parseResponse(NAME, Token, answer, 'token');
-  throw refusedToken(answer, 'your consent');
+  throw refusedToken(answer, 'your authorization');
 }
 
 /** @param what is refused unless it is the application itself */

@@ -75,7 +75,7 @@ describe('tokens', () => {
       fault: 'key',
       status,
       code: 'invalid_grant',
-      message: `eBay does not accept your consent (${status}). Choose "Connect eBay" in Settings. eBay says: it was revoked`,
+      message: `eBay does not accept your authorization (${status}). Choose "Connect eBay" in Settings. eBay says: it was revoked`,
     });
     expect(String(error)).not.toContain('v^1.1#refresh');
     expect(shop.asked()).toEqual([]);

@@ -122,7 +122,7 @@ function tokenCall(form: Readonly<Record<string, string>>): HttpCall {
 
 function tokenOf(answer: HttpAnswer): z.output<typeof Token> {
   if (answer.status < 400) return parseResponse(NAME, Token, answer, 'token');
-  throw refusedToken(answer, 'your consent');
+  throw refusedToken(answer, 'your authorization');
 }
 
 /** @param what is refused unless it is the application itself */
@@ -175,7 +175,7 @@ export async function shopIdOf(calls: EtsyCalls, account: Account, signal: Abort
     const shop = results.find(({ shop_name }) => shop_name.toLowerCase() === shopName.toLowerCase());
     if (shop !== undefined) return shop.shop_id;
   }
-  throw new ConnectorError('refused', `${NAME} knows no shop of the person who gave the consent.`);
+  throw new ConnectorError('refused', `${NAME} found no shop of the account that authorized Pricewright.`);
 }
 
 /** Name and currency of a store. */

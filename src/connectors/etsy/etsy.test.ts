@@ -69,7 +69,7 @@ describe('tokens', () => {
       fault: 'key',
       status,
       code: 'invalid_grant',
-      message: `Etsy does not accept your consent (${status}). Choose "Connect Etsy" in Settings. Etsy says: it was spent`,
+      message: `Etsy does not accept your authorization (${status}). Choose "Connect Etsy" in Settings. Etsy says: it was spent`,
     });
     expect(String(error)).not.toContain('77.r0');
   });

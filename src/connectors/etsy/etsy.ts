@@ -26,7 +26,7 @@ async function check(calls: EtsyCalls, account: Account, signal: AbortSignal): P
   const { shopName } = credentialsOf(account);
   const notes: string[] = [];
   if (shopName !== undefined && shopName.toLowerCase() !== shop_name.toLowerCase()) {
-    notes.push(`The consent is for the shop ${shop_name}, not for ${shopName}.`);
+    notes.push(`The authorization is for the shop ${shop_name}, not for ${shopName}.`);
   }
   if (currency_code != null && currency_code !== 'USD') {
     notes.push(`The shop is kept in ${currency_code}. Only prices in US dollars are read and sent.`);

@@ -258,7 +258,7 @@ describe('the list of connections', () => {
     const ann = await aMember();
     expect(await of('ebay')).toMatchObject({
       priceChannel: 'paused',
-      why: 'eBay still needs: App ID and your consent.',
+      why: 'eBay still needs: App ID and your authorization.',
     });
     expect(await of('ebay', ann)).toMatchObject({ priceChannel: 'paused', why: null });
     expect((await of('michaels'))?.lastCheck?.error).toBe('Michaels does not take the key.');

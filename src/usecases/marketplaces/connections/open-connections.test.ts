@@ -59,11 +59,11 @@ test('a credential that was not entered has its default value, or is omitted', a
 
 test.each([
   ['switched off', { ...ETSY, enabled: false }, 'Etsy is turned off in Settings.'],
-  ['without a key', { ...ETSY, refreshToken: '' }, 'Etsy still needs: your consent.'],
+  ['without a key', { ...ETSY, refreshToken: '' }, 'Etsy still needs: your authorization.'],
   [
     'with one key alone',
     { enabled: true, keystring: 'k' },
-    'Etsy still needs: Shared secret and your consent.',
+    'Etsy still needs: Shared secret and your authorization.',
   ],
 ])('%s it is paused, and says why', async (_, etsySettings, why) => {
   await save({ etsy: etsySettings });

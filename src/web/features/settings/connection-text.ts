@@ -7,7 +7,10 @@ const DAY = 86_400_000;
 const WARNED_DAYS = 30;
 
 /** What the seller grants, and has to renew when it ends. */
-const GIVEN: Readonly<Partial<Record<Marketplace, string>>> = { ebay: 'consent', etsy: 'consent' };
+const GIVEN: Readonly<Partial<Record<Marketplace, string>>> = {
+  ebay: 'authorization',
+  etsy: 'authorization',
+};
 
 /**
  * "The eBay consent ends in 12 days: renew it."; null while that is far off or unknown.

@@ -132,7 +132,7 @@ describe('the test of a connection', () => {
 
   test('shows a consent that ends, and when', async () => {
     await openEbay(null, aCheck({ endsAt: inDays(12) }));
-    await panel('ebay').findByText('The eBay consent expires in 12 days. Renew it.');
+    await panel('ebay').findByText('The eBay authorization expires in 12 days. Renew it.');
   });
 });
 
@@ -142,10 +142,10 @@ describe('credentials that end', () => {
   test.each([
     ['ebay', null, null],
     ['ebay', day(31), null],
-    ['ebay', day(30), 'The eBay consent expires in 30 days. Renew it.'],
+    ['ebay', day(30), 'The eBay authorization expires in 30 days. Renew it.'],
     ['michaels', day(1.5), 'The Michaels key expires in 1 day. Renew it.'],
-    ['etsy', day(0.5), 'The Etsy consent expires today. Renew it.'],
-    ['ebay', day(-0.5), 'The eBay consent has expired. Renew it.'],
+    ['etsy', day(0.5), 'The Etsy authorization expires today. Renew it.'],
+    ['ebay', day(-0.5), 'The eBay authorization has expired. Renew it.'],
   ] as const)('%s, %s: %s', (marketplace, endsAt, warning) => {
     expect(endWarning(marketplace, endsAt, now)).toBe(warning);
   });

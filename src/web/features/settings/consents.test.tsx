@@ -101,7 +101,7 @@ describe('Connect eBay', () => {
     expect(writes()[0]?.body).toMatchObject({
       marketplaces: { ebay: { certId: MASK, refreshToken: '', refreshTokenExpiresAt: '' } },
     });
-    expect(panel('ebay').getByText('eBay still needs: your consent.')).toBeTruthy();
+    expect(panel('ebay').getByText('eBay still needs: your authorization.')).toBeTruthy();
   });
 
   test('stays on the page and shows the error if the server has no consent page', async () => {
@@ -123,7 +123,7 @@ describe('Connect eBay', () => {
 
   test('missing consent is named in plain words', async () => {
     await openSettings(someSettings({ marketplaces: { ebay: APPLICATION } }), {}, at('ebay'));
-    expect(panel('ebay').getByText('eBay still needs: your consent.')).toBeTruthy();
+    expect(panel('ebay').getByText('eBay still needs: your authorization.')).toBeTruthy();
   });
 });
 
@@ -158,10 +158,10 @@ describe('a pasted address', () => {
       'POST /api/connections/ebay/consent/answer': refusal(
         409,
         'conflict',
-        'The consent was declined at eBay.',
+        'The authorization was declined at eBay.',
       ),
     });
-    await panel('ebay').findByText('The consent was declined at eBay.');
+    await panel('ebay').findByText('The authorization was declined at eBay.');
     expect(field('Address of the eBay page you landed on').getAttribute('aria-invalid')).toBe('true');
     expect(field('Address of the eBay page you landed on').value).toBe(PASTED);
   });
@@ -205,10 +205,10 @@ describe('the return page of a marketplace', () => {
       'POST /api/connections/ebay/consent/answer': refusal(
         409,
         'conflict',
-        'The consent was declined at eBay.',
+        'The authorization was declined at eBay.',
       ),
     });
-    expect((await screen.findByRole('alert')).textContent).toBe('The consent was declined at eBay.');
+    expect((await screen.findByRole('alert')).textContent).toBe('The authorization was declined at eBay.');
     expect(screen.getByRole('heading', { name: 'Could not connect eBay' })).toBeTruthy();
     expect(router.state.location.href).toBe('/connect/ebay');
     await userEvent.click(screen.getByRole('link', { name: 'Back to Settings' }));
