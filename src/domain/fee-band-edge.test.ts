@@ -137,15 +137,15 @@ law(
       maxPrice: 1_500 as Cents,
       anchorPrice: null,
     });
-    const legal = Array.from({ length: 1_500 }, (_, index) => index + 1).filter((price) =>
+    const allowed = Array.from({ length: 1_500 }, (_, index) => index + 1).filter((price) =>
       isAllowed(set, price),
     );
-    const target = legal[place % legal.length];
+    const target = allowed[place % allowed.length];
     if (target === undefined) return;
     const left = (price: number) =>
       (price + shippingCharge) * WHOLE - feeTimesWhole(fees, (price + shippingCharge) as Cents);
-    let best = legal[0] as number;
-    for (const price of legal) if (price <= target && left(price) > left(best)) best = price;
+    let best = allowed[0] as number;
+    for (const price of allowed) if (price <= target && left(price) > left(best)) best = price;
     expect(bestPriceUpTo(set, fees, shippingCharge, target as Cents)).toBe(best);
   },
 );
