@@ -14,7 +14,7 @@ import { type OfferStatus, offerStatus } from './competitors.ts';
 import { explain } from './explain.ts';
 import {
   bindingLimitText,
-  feesText,
+  feeSourceText,
   offerStatusText,
   otherMatches,
   whyThisRule,
@@ -151,34 +151,52 @@ describe('the other rules that match', () => {
 });
 
 describe('fees as text', () => {
+  const day = (at: Instant) => new Date(at).toISOString().slice(0, 10);
+
   it.each([
-    [aFeeSchedule([{ percent: 15 }]), null, '15%.'],
+    [aFeeSchedule([{ percent: 15 }]), '15%.'],
     [
-      aFeeSchedule([{ percent: 15, minimum: 0.3 }]),
-      '2026-01-01',
-      '15%, at least $0.30, in force since 2026-01-01.',
+      { ...aFeeSchedule([{ percent: 15, minimum: 0.3 }]), effectiveFrom: NOW },
+      '15%, at least $0.30, in force since 2026-11-21.',
     ],
     [
       aFeeSchedule([
         { upTo: 10, percent: 13.6, fixed: 0.3 },
         { percent: 13.6, fixed: 0.4 },
       ]),
-      null,
       '13.6% + $0.30 up to $10.00; 13.6% + $0.40 above, each on the whole price.',
     ],
     [
       aFeeSchedule([{ percent: 6.5, percentTaxed: 3, fixed: 0.25, perUnit: 0.2 }]),
-      null,
       '6.5% + 3% of the total with sales tax + $0.25 + $0.20 per unit.',
     ],
-    [aFeeSchedule([{ percentTaxed: 2.9 }]), null, '2.9% of the total with sales tax.'],
+    [aFeeSchedule([{ percentTaxed: 2.9 }]), '2.9% of the total with sales tax.'],
     [
       { ...aFeeSchedule([{ upTo: 300, percent: 12 }, { percent: 8 }], 'marginal'), category: 'Watches' },
-      null,
       'Watches: 12% up to $300.00; 8% above, each on its part of the price.',
     ],
-  ])('%#', (schedule, since, text) => {
-    expect(feesText(schedule, since)).toBe(text);
+  ])('%#', (schedule, text) => {
+    expect(feeSourceText({ kind: 'schedule', schedule, category: 'none' }, day)).toBe(text);
+  });
+
+  it('an own rate, and what the marketplace told, with day and price', () => {
+    const schedule = aFeeSchedule([{ percent: 17 }]);
+    const told = {
+      kind: 'told',
+      marketplace: 'amazon',
+      by: 'estimate',
+      toldAt: NOW,
+      askedPrice: usd(24.99),
+      schedules: [schedule],
+      rates: [],
+    } as const;
+    const rate = { percent: pct(17), perUnit: usd(1.8), from: usd(9.99), to: usd(24.99) };
+    expect(feeSourceText({ kind: 'person', rate: pct(12), schedule }, day)).toMatch(/own rate of 12%/);
+    expect(feeSourceText(told, day)).toBe('Amazon, told 2026-11-21 at $24.99: 17%.');
+    expect(feeSourceText({ ...told, schedules: [schedule, schedule] }, day)).toMatch(/2 fee schedules/);
+    expect(feeSourceText({ ...told, schedules: [], rates: [rate] }, day)).toMatch(
+      /: 17% \+ \$1\.80 per unit from \$9\.99 to \$24\.99\.$/,
+    );
   });
 });
 

@@ -3,13 +3,14 @@ import type { ChannelGap } from './cross-channel.ts';
 import type { BindingLimit, ReviewReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import type { BandEdge } from './fee-band-edge.ts';
+import type { FeeSource, ToldRate } from './fees/fee-basis.ts';
 import type { FeeBand, FeeSchedule } from './fees/fee-schedule.ts';
 import { MARKETPLACE_NAMES } from './marketplaces.ts';
 import type { Offer } from './offer.ts';
 import type { Policy } from './policy.ts';
 import type { Rule, RuleChoice } from './rule.ts';
 import { ageText, moneyText, percentText } from './text.ts';
-import type { Bps, Cents, Millis } from './units.ts';
+import type { Bps, Cents, Instant, Millis } from './units.ts';
 
 export interface OfferTextFields {
   readonly offer: Offer;
@@ -139,10 +140,39 @@ export function otherMatches(
 }
 
 /**
+ * Where a listing's fee comes from, and what it is: "Amazon, told 2026-11-21 at $24.99: 17%."
+ * @param day a date as text
+ */
+export function feeSourceText(source: FeeSource, day: (at: Instant) => string): string {
+  switch (source.kind) {
+    case 'schedule': {
+      const { effectiveFrom } = source.schedule;
+      return feesText(source.schedule, effectiveFrom === null ? null : day(effectiveFrom));
+    }
+    case 'person':
+      return `Your own rate of ${percentText(source.rate)}; the rest as in the fee schedule.`;
+    case 'told': {
+      const { marketplace, toldAt, askedPrice, schedules, rates } = source;
+      const told = `${MARKETPLACE_NAMES[marketplace]}, told ${day(toldAt)} at ${moneyText(askedPrice)}`;
+      const [first] = schedules;
+      if (first === undefined) return `${told}: ${rates.map(rateText).join('; ')}.`;
+      if (schedules.length === 1) return `${told}: ${feesText(first, null)}`;
+      return `${told}: ${schedules.length} fee schedules agree with it; the highest fee of them counts.`;
+    }
+  }
+}
+
+function rateText({ from, to, percent, perUnit }: ToldRate): string {
+  const plus = perUnit === 0 ? '' : ` + ${moneyText(perUnit)} per unit`;
+  const where = from === to ? `at ${moneyText(from)}` : `from ${moneyText(from)} to ${moneyText(to)}`;
+  return `${percentText(percent)}${plus} ${where}`;
+}
+
+/**
  * A fee schedule as text, such as "15%, at least $0.30, in force since 2026-01-01."
  * @param since the date it takes effect; null without one
  */
-export function feesText({ category, bandKind, bands }: FeeSchedule, since: string | null): string {
+function feesText({ category, bandKind, bands }: FeeSchedule, since: string | null): string {
   const isTiered = bands.length > 1;
   const parts = bands.map((band, index) => bandText(band, isTiered, index > 0));
   const each = isTiered

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { aCost, aListing, aPolicy, chosen, fees, NOW, usd } from '#tests/builders/facts.ts';
 import { keepsMargin, type Terms } from '#tests/builders/oracle.ts';
 import { law } from '#tests/builders/properties.ts';
-import { feeBases, priceTerms } from '#tests/builders/scenarios.ts';
+import { feeBases, feeSchedules, priceTerms, type ScheduleBasis } from '#tests/builders/scenarios.ts';
 import type { ListingFacts } from './facts.ts';
 import { compileFees, composeFees } from './fees/compose-fees.ts';
+import type { FeeBasis, FeeSource } from './fees/fee-basis.ts';
 import { type FeeSchedule, PLAIN_BAND } from './fees/fee-schedule.ts';
 import type { FeeTable } from './fees/fee-table.ts';
 import { type PriceToSend, reasonNotToSend } from './last-check.ts';
@@ -213,13 +214,16 @@ law(
 
 law(
   'it takes the same fee as the decision on any composed table, and none where it is unknown',
-  feeBases.chain((basis) =>
-    fc.record({
-      basis: fc.constant(basis),
-      price: pricesAt(composeFees(basis)),
-      cost: fc.integer({ min: 1, max: 3_000 }),
-    }),
-  ),
+  fc
+    .record({ basis: feeBases, more: feeSchedules(), rate: fc.nat(4_000), kind: fc.nat(3) })
+    .map(ofAnySource)
+    .chain((basis) =>
+      fc.record({
+        basis: fc.constant(basis),
+        price: pricesAt(composeFees(basis)),
+        cost: fc.integer({ min: 1, max: 3_000 }),
+      }),
+    ),
   ({ basis, price, cost }) => {
     const fees = composeFees(basis);
     const total = cost as Cents;
@@ -236,6 +240,33 @@ law(
     expect(reason === null).toBe(margin !== null && margin >= 1_000);
   },
 );
+
+/** The same basis with another source. */
+function ofAnySource({ basis, more, rate, kind }: OtherSource): FeeBasis {
+  const { schedule } = basis.source;
+  const told = {
+    kind: 'told',
+    marketplace: 'amazon',
+    by: 'estimate',
+    toldAt: NOW,
+    askedPrice: usd(20),
+  } as const;
+  const range = { percent: rate as Bps, perUnit: usd(0.2), from: usd(3), to: usd(30) };
+  const sources: FeeSource[] = [
+    basis.source,
+    { kind: 'person', rate: rate as Bps, schedule },
+    { ...told, schedules: [schedule, more], rates: [] },
+    { ...told, schedules: [], rates: [range, { ...range, from: usd(40), to: usd(50) }] },
+  ];
+  return { ...basis, source: sources[kind] ?? basis.source };
+}
+
+interface OtherSource {
+  readonly basis: ScheduleBasis;
+  readonly more: FeeSchedule;
+  readonly rate: number;
+  readonly kind: number;
+}
 
 /** Any price, and equally often one at the edge of a piece. */
 function pricesAt({ pieces, basis }: FeeTable): fc.Arbitrary<Cents> {

@@ -1,9 +1,9 @@
-import type { FeeBasis } from './fees/fee-basis.ts';
-import type { FeeBand, FeeSchedule } from './fees/fee-schedule.ts';
+import type { FeeBasis, FeeSource, ToldSource } from './fees/fee-basis.ts';
+import { type FeeBand, type FeeSchedule, takesCommissionWithTax } from './fees/fee-schedule.ts';
 import { manualPriceMargin } from './manual-price.ts';
 import type { DecisionCase } from './stored-case.ts';
 import { moneyText } from './text.ts';
-import { type Cents, type Instant, isPrice, type Millis } from './units.ts';
+import { type Bps, type Cents, type Instant, isPrice, type Millis } from './units.ts';
 
 /*
  * The last check before a price is sent. On purpose it shares no arithmetic with the decision: it takes fees from the
@@ -123,7 +123,7 @@ const SHARE = 10_000n;
 /** @returns null where the fee is unknown */
 function feeOn(basis: FeeBasis, price: bigint, revenue: bigint): bigint | null {
   const { source, salesTax, fulfillment, adShare, returnShare } = basis;
-  const taken = scheduleFee(source.schedule, BigInt(salesTax), revenue);
+  const taken = sourceFee(source, BigInt(salesTax), revenue);
   if (taken === null) return null;
   const shares = BigInt(adShare + returnShare) * revenue;
   if (fulfillment.length === 0) return taken + shares;
@@ -131,7 +131,30 @@ function feeOn(basis: FeeBasis, price: bigint, revenue: bigint): bigint | null {
   return step === undefined ? null : taken + shares + BigInt(step.fee) * SHARE;
 }
 
-function scheduleFee(schedule: FeeSchedule, salesTax: bigint, revenue: bigint): bigint | null {
+function sourceFee(source: FeeSource, salesTax: bigint, revenue: bigint): bigint | null {
+  if (source.kind === 'schedule') return scheduleFee(source.schedule, salesTax, revenue, null);
+  if (source.kind === 'person') return scheduleFee(source.schedule, salesTax, revenue, source.rate);
+  if (source.schedules.length === 0) return toldFee(source, revenue);
+  let highest: bigint | null = 0n;
+  for (const schedule of source.schedules) {
+    const fee = scheduleFee(schedule, salesTax, revenue, null);
+    highest = fee === null || highest === null ? null : fee > highest ? fee : highest;
+  }
+  return highest;
+}
+
+function toldFee({ rates }: ToldSource, revenue: bigint): bigint | null {
+  const told = rates.find(({ from, to }) => BigInt(from) <= revenue && revenue <= BigInt(to));
+  return told === undefined ? null : BigInt(told.percent) * revenue + BigInt(told.perUnit) * SHARE;
+}
+
+/** @param ownRate replaces the percentage of the commission */
+function scheduleFee(
+  schedule: FeeSchedule,
+  salesTax: bigint,
+  revenue: bigint,
+  ownRate: Bps | null,
+): bigint | null {
   const edges = schedule.bands.map((band) => edgeOf(band, schedule, salesTax));
   const place = edges.findIndex((edge) => edge === null || revenue <= edge);
   const band = schedule.bands[place];
@@ -140,9 +163,12 @@ function scheduleFee(schedule: FeeSchedule, salesTax: bigint, revenue: bigint): 
     schedule.bandKind === 'whole'
       ? rateOf(band) * revenue
       : shareOf(schedule.bands.slice(0, place + 1).map(rateOf), edges, revenue);
-  const commission = share(({ percent }) => BigInt(percent));
+  const isTaxed = takesCommissionWithTax(schedule);
+  const commission = share(({ percent }) => BigInt(isTaxed ? percent : (ownRate ?? percent)));
   const least = BigInt(band.minimum) * SHARE;
-  const taxed = share(({ percentTaxed }) => roundedUp(BigInt(percentTaxed) * (SHARE + salesTax)));
+  const taxed = share(({ percentTaxed }) =>
+    roundedUp(BigInt(isTaxed ? (ownRate ?? percentTaxed) : percentTaxed) * (SHARE + salesTax)),
+  );
   return (commission > least ? commission : least) + taxed + BigInt(band.fixed + band.perUnit) * SHARE;
 }
 

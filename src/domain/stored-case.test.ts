@@ -4,6 +4,7 @@ import { law } from '#tests/builders/properties.ts';
 import { stories } from '#tests/builders/scenarios.ts';
 import { explain } from './explain.ts';
 import { compileFees } from './fees/compose-fees.ts';
+import type { FeeSource } from './fees/fee-basis.ts';
 import { type FeeSchedule, PLAIN_BAND } from './fees/fee-schedule.ts';
 import { type DecisionCase, readStoredCase, type StoredCase, storeCase } from './stored-case.ts';
 import type { Bps } from './units.ts';
@@ -83,6 +84,11 @@ function explainStored(stored: unknown): ReturnType<typeof explain> {
   return explain(read.facts, read.choice, read.policy);
 }
 
+function scheduleOf(source: FeeSource): FeeSchedule {
+  if (source.kind !== 'schedule') throw new Error('Former forms have the schedule alone.');
+  return source.schedule;
+}
+
 function formerSchedule({ marketplace, category, effectiveFrom, bandKind, bands }: FeeSchedule): object {
   const rows = bands.map(({ upTo, percent, fixed, minimum }) => ({ upTo, percent, fixed, minimum }));
   return { marketplace, category, effectiveFrom, bandKind, bands: rows };
@@ -97,7 +103,7 @@ function inForm1({ facts, choice, policy, fees, ...same }: StoredCase): object {
   return {
     ...same,
     form: 1,
-    fees: fees === null ? null : formerSchedule(fees.basis.source.schedule),
+    fees: fees === null ? null : formerSchedule(scheduleOf(fees.basis.source)),
     facts: { ...sameFacts, isGone: isMissing, isUnread: isPriceUnverified, lowered: priceWarStreak },
     choice: { ...choice, rule: choice.rule === null ? null : ruleInForm1(choice.rule) },
     policy: {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ListingCost } from '#domain/cost.ts';
 import type { ListingFacts } from '#domain/facts.ts';
 import { compileFees } from '#domain/fees/compose-fees.ts';
-import type { FeeBasis } from '#domain/fees/fee-basis.ts';
+import type { FeeBasis, FeeSource } from '#domain/fees/fee-basis.ts';
 import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { type Offer, type SellerKey, sellerKey } from '#domain/offer.ts';
@@ -36,7 +36,7 @@ const mostly = (usual: boolean): fc.Arbitrary<boolean> =>
   fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(!usual) });
 
 /** Fee schedules of both kinds: one to four bands, ordinary shares mostly, any share sometimes. */
-function feeSchedules(highestBand = 2_500): fc.Arbitrary<FeeSchedule> {
+export function feeSchedules(highestBand = 2_500): fc.Arbitrary<FeeSchedule> {
   const percent = fc.oneof(
     { weight: 5, arbitrary: share(0, 2_500) },
     { weight: 1, arbitrary: share(0, 10_000) },
@@ -74,8 +74,10 @@ function sometimes(max: number): fc.Arbitrary<Cents> {
   );
 }
 
+export type ScheduleBasis = FeeBasis & { readonly source: Extract<FeeSource, { kind: 'schedule' }> };
+
 /** Everything a fee is made of; the fulfillment fee is sometimes unknown above a price. */
-export const feeBases: fc.Arbitrary<FeeBasis> = fc
+export const feeBases: fc.Arbitrary<ScheduleBasis> = fc
   .record({
     schedule: feeSchedules(),
     salesTax: share(0, 1_100),

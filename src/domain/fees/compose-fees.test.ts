@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allowedPrices, isAllowed } from '#domain/allowed-prices.ts';
 import { type Bps, type Cents, MAX_CENTS, WHOLE } from '#domain/units.ts';
-import { aFeeSchedule, usd } from '#tests/builders/facts.ts';
+import { aFeeSchedule, NOW, pct, usd } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/properties.ts';
 import { feeBases } from '#tests/builders/scenarios.ts';
-import { ASSUMED_SALES_TAX, compileFees, composeFees } from './compose-fees.ts';
-import type { FeeBasis, FulfillmentStep } from './fee-basis.ts';
+import { ASSUMED_SALES_TAX, compileFees, composeFees, scheduleAt } from './compose-fees.ts';
+import type { FeeBasis, FeeSource, FulfillmentStep } from './fee-basis.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import { type FeeTable, feeTimesWhole, MAX_REVENUE } from './fee-table.ts';
 
@@ -164,6 +164,35 @@ describe('laws of composition', () => {
       alone + (adShare + returnShare) * revenue + shipped,
     );
   });
+
+  law(
+    'the schedule at a revenue charges what the table of its source charges',
+    asked,
+    ({ basis, revenue }) => {
+      const { schedule } = basis.source;
+      const told = {
+        kind: 'told',
+        marketplace: 'amazon',
+        by: 'estimate',
+        toldAt: NOW,
+        askedPrice: usd(9),
+      } as const;
+      const other = aFeeSchedule([{ percent: 12, perUnit: 0.5 }]);
+      const rate = { from: usd(5), to: usd(20), percent: pct(14), perUnit: usd(1) };
+      const sources: FeeSource[] = [
+        { kind: 'person', rate: pct(12), schedule },
+        { ...told, schedules: [schedule, other], rates: [] },
+        { ...told, schedules: [], rates: [rate] },
+      ];
+      for (const source of sources) {
+        const table = composed(schedule, { source, salesTax: basis.salesTax });
+        const found = scheduleAt(table.basis, revenue);
+        expect(found === null ? Number.NaN : feeTimesWhole(compileFees(found, basis.salesTax), revenue)).toBe(
+          feeTimesWhole(table, revenue),
+        );
+      }
+    },
+  );
 
   law(
     'L15: what is taken with tax is never understated, and overstated by less than 0.01%',

@@ -1,7 +1,8 @@
 import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
-import type { FeeBasis, FulfillmentStep } from './fee-basis.ts';
-import type { FeeBand, FeeSchedule } from './fee-schedule.ts';
-import { type FeePiece, type FeeTable, MAX_REVENUE } from './fee-table.ts';
+import type { FeeBasis, FeeSource, FulfillmentStep, ToldRate, ToldSource } from './fee-basis.ts';
+import { type FeeBand, type FeeSchedule, PLAIN_BAND, takesCommissionWithTax } from './fee-schedule.ts';
+import { type FeePiece, type FeeTable, feeTimesWhole, MAX_REVENUE } from './fee-table.ts';
+import { highestFee } from './highest-fee.ts';
 
 /** Sales tax over revenue, until settled orders show the seller's own share: a usual US average. */
 export const ASSUMED_SALES_TAX = 800 as Bps;
@@ -9,12 +10,12 @@ export const ASSUMED_SALES_TAX = 800 as Bps;
 /**
  * The fee at every revenue from all its parts: percentages add up, fixed amounts and the fulfillment fee of the price
  * band come on top. Exact, in ten-thousandths of a cent.
- * @param basis its schedule is one that `checkFeeSchedule` accepts; one unit per order is assumed
+ * @param basis its schedules are ones that `checkFeeSchedule` accepts; one unit per order is assumed
  */
 export function composeFees(basis: FeeBasis): FeeTable {
   const { source, salesTax, fulfillment, shippingCharge, adShare, returnShare } = basis;
   const shares = (adShare + returnShare) as Bps;
-  const pieces = withShares(piecesOf(source.schedule, salesTax), shares);
+  const pieces = withShares(piecesOf(source, salesTax), shares);
   return {
     version: versionOf(basis),
     pieces: fulfillment.length === 0 ? pieces : withFulfillment(pieces, fulfillment, shippingCharge),
@@ -49,7 +50,33 @@ export function edgeOf({ upTo }: FeeBand, { edgeBase }: FeeSchedule, salesTax: B
   return edgeBase === 'revenue' ? upTo : (Math.floor((upTo * WHOLE) / (WHOLE + salesTax)) as Cents);
 }
 
-function piecesOf(schedule: FeeSchedule, salesTax: Bps): FeePiece[] {
+function piecesOf(source: FeeSource, salesTax: Bps): readonly FeePiece[] {
+  switch (source.kind) {
+    case 'schedule':
+      return schedulePieces(source.schedule, salesTax);
+    case 'person':
+      return schedulePieces(withRate(source.schedule, source.rate), salesTax);
+    case 'told':
+      return source.schedules.length === 0
+        ? source.rates.map(ratePiece)
+        : highestFee(source.schedules.map((schedule) => schedulePieces(schedule, salesTax)));
+  }
+}
+
+/** A schedule whose commission is another percentage: that of the total with tax where it takes none of revenue. */
+function withRate(schedule: FeeSchedule, rate: Bps): FeeSchedule {
+  const isTaxed = takesCommissionWithTax(schedule);
+  const bands = schedule.bands.map((band) => ({ ...band, [isTaxed ? 'percentTaxed' : 'percent']: rate }));
+  return { ...schedule, bands };
+}
+
+function ratePiece({ from, to, percent, perUnit }: ToldRate): FeePiece {
+  const none = { carried: 0, minimum: 0 as Cents, other: 0 as Bps };
+  return { from, to, percent, ...none, added: perUnit * WHOLE };
+}
+
+/** The pieces of a schedule over revenue. @param schedule one that `checkFeeSchedule` accepts */
+export function schedulePieces(schedule: FeeSchedule, salesTax: Bps): FeePiece[] {
   const isMarginal = schedule.bandKind === 'marginal';
   const pieces: FeePiece[] = [];
   let from = 0;
@@ -107,15 +134,71 @@ function versionOf({
   adShare,
   returnShare,
 }: FeeBasis): string {
-  const { schedule } = source;
   const steps = fulfillment.map(({ upTo, fee }) => `${upTo ?? 'up'}:${fee}`).join(' ');
   return [
-    scheduleVersion(schedule),
-    ...(usesTax(schedule) ? [`tax ${salesTax}`] : []),
+    sourceVersion(source),
+    ...(schedulesOf(source).some(usesTax) ? [`tax ${salesTax}`] : []),
     ...(fulfillment.length > 0 ? [`fulfillment -${shippingCharge} ${steps}`] : []),
     ...(adShare > 0 ? [`ads ${adShare}`] : []),
     ...(returnShare > 0 ? [`returns ${returnShare}`] : []),
   ].join(' ');
+}
+
+function sourceVersion(source: FeeSource): string {
+  switch (source.kind) {
+    case 'schedule':
+      return scheduleVersion(source.schedule);
+    case 'person':
+      return `rate ${source.rate} in ${scheduleVersion(source.schedule)}`;
+    case 'told': {
+      const rates = source.rates.map(
+        ({ from, to, percent, perUnit }) => `${from}-${to}:${percent}+${perUnit}`,
+      );
+      const what = source.schedules.length === 0 ? rates : source.schedules.map(scheduleVersion);
+      return `${source.by} ${source.toldAt} at ${source.askedPrice}: ${what.join(' | ')}`;
+    }
+  }
+}
+
+/**
+ * The schedule whose fee counts at a revenue: of several the one that charges the most; a rate of the listing's own as a
+ * schedule of one band.
+ * @returns null where the fee is unknown
+ */
+export function scheduleAt({ source, salesTax }: FeeBasis, revenue: Cents): FeeSchedule | null {
+  switch (source.kind) {
+    case 'schedule':
+      return source.schedule;
+    case 'person':
+      return withRate(source.schedule, source.rate);
+    case 'told': {
+      const feeOf = (schedule: FeeSchedule) =>
+        feeTimesWhole({ pieces: schedulePieces(schedule, salesTax) }, revenue);
+      const [highest] = source.schedules.toSorted((a, b) => feeOf(b) - feeOf(a));
+      return highest ?? rateSchedule(source, revenue);
+    }
+  }
+}
+
+function rateSchedule({ rates, marketplace }: ToldSource, revenue: Cents): FeeSchedule | null {
+  const rate = rates.find(({ from, to }) => from <= revenue && revenue <= to);
+  if (rate === undefined) return null;
+  const none = 0 as Cents;
+  const { percent, perUnit } = rate;
+  const band: FeeBand = { ...PLAIN_BAND, upTo: null, percent, perUnit, fixed: none, minimum: none };
+  return {
+    marketplace,
+    category: null,
+    effectiveFrom: null,
+    bandKind: 'whole',
+    edgeBase: 'revenue',
+    bands: [band],
+  };
+}
+
+/** The schedules that a fee may come from. */
+function schedulesOf(source: FeeSource): readonly FeeSchedule[] {
+  return source.kind === 'told' ? source.schedules : [source.schedule];
 }
 
 function usesTax({ edgeBase, bands }: FeeSchedule): boolean {

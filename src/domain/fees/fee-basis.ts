@@ -1,4 +1,6 @@
-import type { Bps, Cents } from '#domain/units.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { Bps, Cents, Instant } from '#domain/units.ts';
+import type { FeeFactSource } from './fee-fact.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 
 /**
@@ -8,12 +10,45 @@ import type { FeeSchedule } from './fee-schedule.ts';
 export const FEE_CATEGORY_SOURCES = ['person', 'told', 'inferred', 'mapped', 'none'] as const;
 export type FeeCategorySource = (typeof FEE_CATEGORY_SOURCES)[number];
 
-/** Where the marketplace's percentages and fixed amounts come from. */
-export interface FeeSource {
+/** The schedule of the listing's category, or the marketplace's default. */
+interface ScheduleSource {
   readonly kind: 'schedule';
   readonly schedule: FeeSchedule;
   readonly category: FeeCategorySource;
 }
+
+/** A user's own rate for the listing; everything but the commission's percentage stays as in the schedule. */
+interface PersonSource {
+  readonly kind: 'person';
+  readonly rate: Bps;
+  readonly schedule: FeeSchedule;
+}
+
+/** What the marketplace told of this listing. */
+export interface ToldSource {
+  readonly kind: 'told';
+  readonly marketplace: Marketplace;
+  readonly by: FeeFactSource;
+  /** The newest answer: when, and for which price. */
+  readonly toldAt: Instant;
+  readonly askedPrice: Cents;
+  /** The schedules that agree with all that was told: of several, the highest fee counts. Empty: `rates` count. */
+  readonly schedules: readonly FeeSchedule[];
+  /** Ascending ranges of revenue with the rate told there; outside of them the fee is unknown. */
+  readonly rates: readonly ToldRate[];
+}
+
+/** The rate that the marketplace told for a range of revenue. */
+export interface ToldRate {
+  /** Inclusive; a range of one cent is a revenue that was asked. */
+  readonly from: Cents;
+  readonly to: Cents;
+  readonly percent: Bps;
+  readonly perUnit: Cents;
+}
+
+/** Where the marketplace's percentages and fixed amounts come from. */
+export type FeeSource = ScheduleSource | PersonSource | ToldSource;
 
 /** The fulfillment fee of a unit at prices up to a limit. */
 export interface FulfillmentStep {

@@ -6,7 +6,12 @@ import type { FeeTable } from './fee-table.ts';
 
 /** Compiled fee schedules by marketplace and category, newest first. */
 export interface FeeBook {
-  readonly tables: ReadonlyMap<string, readonly FeeTable[]>;
+  readonly tables: ReadonlyMap<string, readonly DatedTable[]>;
+}
+
+interface DatedTable {
+  readonly schedule: FeeSchedule;
+  readonly table: FeeTable;
 }
 
 /**
@@ -14,11 +19,11 @@ export interface FeeBook {
  *   one that {@link checkFeeSchedule} rejects blocks its listings as if none were entered
  */
 export function feeBook(schedules: readonly FeeSchedule[]): FeeBook {
-  const tables = new Map<string, FeeTable[]>();
+  const tables = new Map<string, DatedTable[]>();
   for (const schedule of schedules) {
     const key = keyOf(schedule.marketplace, schedule.category);
     const dated = tables.get(key) ?? [];
-    dated.push(tableOf(schedule));
+    dated.push({ schedule, table: tableOf(schedule) });
     tables.set(key, dated);
   }
   // Newest first; a stable sort of the reversed list lets the later of two equals win.
@@ -42,8 +47,21 @@ export function feesInForce(
   category: string | null,
   now: Instant,
 ): FeeTable | null {
-  const dated = book.tables.get(keyOf(marketplace, category));
-  return dated?.find((table) => startOf(table) <= now) ?? null;
+  return inForce(book.tables.get(keyOf(marketplace, category)), now)?.table ?? null;
+}
+
+/** The schedule of a listing at a time, as {@link feesInForce}. */
+export function scheduleInForce(
+  book: FeeBook,
+  marketplace: Marketplace,
+  category: string | null,
+  now: Instant,
+): FeeSchedule | null {
+  return inForce(book.tables.get(keyOf(marketplace, category)), now)?.schedule ?? null;
+}
+
+function inForce(dated: readonly DatedTable[] | undefined, now: Instant): DatedTable | null {
+  return dated?.find((each) => startOf(each) <= now) ?? null;
 }
 
 /** @returns the first problem of a schedule as a sentence with its fix; null for a valid one */
@@ -93,6 +111,6 @@ function keyOf(marketplace: Marketplace, category: string | null): string {
   return `${marketplace}/${categoryKey(category)}`;
 }
 
-function startOf(table: FeeTable): number {
-  return table.basis.source.schedule.effectiveFrom ?? Number.NEGATIVE_INFINITY;
+function startOf({ schedule }: DatedTable): number {
+  return schedule.effectiveFrom ?? Number.NEGATIVE_INFINITY;
 }

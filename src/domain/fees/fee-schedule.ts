@@ -43,3 +43,8 @@ export interface FeeSchedule {
   /** Ascending by `upTo`, the last one null. */
   readonly bands: readonly FeeBand[];
 }
+
+/** Whether a schedule takes its commission on the total with tax, as eBay does: it takes no percentage of revenue. */
+export function takesCommissionWithTax({ bands }: FeeSchedule): boolean {
+  return bands.every(({ percent }) => percent === 0) && bands.some(({ percentTaxed }) => percentTaxed > 0);
+}

@@ -1,3 +1,4 @@
+import { scheduleAt } from '#domain/fees/compose-fees.ts';
 import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
@@ -67,7 +68,7 @@ const PART = BigInt(WHOLE) * BigInt(WHOLE);
 
 function pricedLine(line: SoldLine): PricedLine | null {
   if (line.fees === null || line.fees.pieces.length === 0) return null;
-  const { source, salesTax } = line.fees.basis;
+  const { salesTax } = line.fees.basis;
   // What the buyer paid for shipping from a marketplace's warehouse is taken back, and no commission is taken on it.
   const shipping = line.fulfillmentType === 'FBM' ? line.shipping : 0;
   const revenue = (line.revenue + shipping) as Cents;
@@ -77,7 +78,8 @@ function pricedLine(line: SoldLine): PricedLine | null {
     { count: line.quantity - higher, revenue: unit as Cents },
     { count: higher, revenue: (unit + 1) as Cents },
   ].filter(({ count }) => count > 0);
-  return { line, schedule: source.schedule, salesTax, revenue, units };
+  const schedule = scheduleAt(line.fees.basis, unit as Cents);
+  return schedule === null ? null : { line, schedule, salesTax, revenue, units };
 }
 
 /** What is charged in percent, per order and per unit, without fulfillment: each line with its share. */

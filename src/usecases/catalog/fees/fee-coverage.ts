@@ -1,5 +1,5 @@
 import type { CategoryUse, StoredFees } from '#db/queries/catalog/fees.ts';
-import { categoryKey, feeBook, feesInForce } from '#domain/fees/fee-book.ts';
+import { categoryKey, checkFeeSchedule, feeBook, scheduleInForce } from '#domain/fees/fee-book.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { Instant } from '#domain/units.ts';
 
@@ -20,19 +20,15 @@ export function feeCoverage(
   const book = feeBook(schedules);
   const inForce = new Map<FeeSchedule, number>();
   for (const { marketplace, category } of schedules) {
-    const table = feesInForce(book, marketplace, category, now);
-    if (table !== null) inForce.set(table.basis.source.schedule, 0);
+    const schedule = scheduleInForce(book, marketplace, category, now);
+    if (schedule !== null) inForce.set(schedule, 0);
   }
   const uncovered = new Map<string, CategoryUse>();
   for (const use of uses) {
-    const table = feesInForce(book, use.marketplace, use.category, now);
-    if (table !== null)
-      inForce.set(
-        table.basis.source.schedule,
-        (inForce.get(table.basis.source.schedule) ?? 0) + use.listings,
-      );
-    // A schedule without pieces is unusable: its listings are blocked as without one.
-    if (table !== null && table.pieces.length > 0) continue;
+    const schedule = scheduleInForce(book, use.marketplace, use.category, now);
+    if (schedule !== null) inForce.set(schedule, (inForce.get(schedule) ?? 0) + use.listings);
+    // An unusable schedule leaves its listings blocked, as without one.
+    if (schedule !== null && checkFeeSchedule(schedule) === null) continue;
     const key = `${use.marketplace}/${categoryKey(use.category)}`;
     uncovered.set(key, { ...use, listings: use.listings + (uncovered.get(key)?.listings ?? 0) });
   }

@@ -6,6 +6,7 @@ import { Section } from './section.tsx';
 const STEP_NAMES: Readonly<Record<string, string>> = {
   wanted: 'Strategy price',
   target: 'Nearest allowed price',
+  edge: 'Fee band edge',
   reach: 'Step and daily limits',
   rest: 'Timing',
   result: 'Decision',

@@ -1,0 +1,91 @@
+import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
+import { schedulePieces } from './compose-fees.ts';
+import { dayOf, type FeeAnswer, revenueOf } from './fee-answer.ts';
+import { checkFeeSchedule } from './fee-book.ts';
+import { type FeeSchedule, takesCommissionWithTax } from './fee-schedule.ts';
+import { type FeePiece, feeTimesWhole } from './fee-table.ts';
+
+/** A schedule that may be the one a marketplace applies to a listing. */
+export interface FeeCandidate {
+  readonly schedule: FeeSchedule;
+  readonly pieces: readonly FeePiece[];
+  /** The commission alone, and what is charged for each unit alone. */
+  readonly commission: readonly FeePiece[];
+  readonly perUnit: readonly FeePiece[];
+}
+
+/**
+ * The schedules of a marketplace as candidates; of several with the same fees the first.
+ * @param schedules those in force
+ */
+export function feeCandidates(schedules: readonly FeeSchedule[], salesTax: Bps): FeeCandidate[] {
+  const byFees = new Map<string, FeeCandidate>();
+  for (const schedule of schedules) {
+    if (checkFeeSchedule(schedule) !== null) continue;
+    const pieces = schedulePieces(schedule, salesTax);
+    const key = JSON.stringify(pieces);
+    if (byFees.has(key)) continue;
+    byFees.set(key, {
+      schedule,
+      pieces,
+      commission: schedulePieces(commissionAlone(schedule), salesTax),
+      perUnit: schedulePieces(perUnitAlone(schedule), salesTax),
+    });
+  }
+  return [...byFees.values()];
+}
+
+function commissionAlone(schedule: FeeSchedule): FeeSchedule {
+  const isTaxed = takesCommissionWithTax(schedule);
+  const bands = schedule.bands.map((band) => ({
+    ...band,
+    percentTaxed: isTaxed ? band.percentTaxed : (0 as Bps),
+    fixed: 0 as Cents,
+    perUnit: 0 as Cents,
+  }));
+  return { ...schedule, bands };
+}
+
+function perUnitAlone(schedule: FeeSchedule): FeeSchedule {
+  const none = { percent: 0 as Bps, percentTaxed: 0 as Bps, fixed: 0 as Cents, minimum: 0 as Cents };
+  return { ...schedule, bands: schedule.bands.map((band) => ({ ...band, ...none })) };
+}
+
+/** Whether an answer could come from a schedule: to the cent, since the marketplace rounds as well. */
+export function fits({ commission, perUnit }: FeeCandidate, answer: FeeAnswer): boolean {
+  const revenue = revenueOf(answer);
+  return (
+    isCentApart(feeTimesWhole({ pieces: commission }, revenue), answer.commission) &&
+    isCentApart(feeTimesWhole({ pieces: perUnit }, revenue), answer.perUnit)
+  );
+}
+
+function isCentApart(times: number, told: Cents): boolean {
+  return Math.abs(Math.round(times / WHOLE) - told) <= 1;
+}
+
+/** A newer answer to the same question replaces an older one. */
+function newestOfEach(answers: readonly FeeAnswer[]): readonly FeeAnswer[] {
+  const newest = new Map(answers.map((answer) => [revenueOf(answer), answer]));
+  return answers.filter((answer) => newest.get(revenueOf(answer)) === answer);
+}
+
+/**
+ * The candidates that agree with what was told. If none agrees with all of it, the oldest day is set aside until one
+ * does: a changed rate wins over what was told before it.
+ * @param answers at least one, oldest first
+ * @returns empty when none agrees even with the newest day
+ */
+export function candidatesFor(
+  candidates: readonly FeeCandidate[],
+  answers: readonly FeeAnswer[],
+): readonly FeeCandidate[] {
+  let counted = newestOfEach(answers);
+  for (;;) {
+    const [oldest] = counted;
+    if (oldest === undefined) return [];
+    const fitting = candidates.filter((candidate) => counted.every((answer) => fits(candidate, answer)));
+    if (fitting.length > 0) return fitting;
+    counted = counted.filter((answer) => dayOf(answer.toldAt) > dayOf(oldest.toldAt));
+  }
+}

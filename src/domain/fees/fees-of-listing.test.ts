@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { allowedPrices, isAllowed } from '#domain/allowed-prices.ts';
+import { type Bps, type Cents, hours, type Instant, WHOLE } from '#domain/units.ts';
+import { aFeeSchedule, NOW, pct, usd } from '#tests/builders/facts.ts';
+import { law } from '#tests/builders/properties.ts';
+import { feeSchedules } from '#tests/builders/scenarios.ts';
+import { compileFees, composeFees } from './compose-fees.ts';
+import { answersOf, type FeeAnswer } from './fee-answer.ts';
+import type { FeeSource } from './fee-basis.ts';
+import { feeCandidates } from './fee-candidates.ts';
+import type { FeeFact } from './fee-fact.ts';
+import type { FeeSchedule } from './fee-schedule.ts';
+import { type FeeTable, feeTimesWhole } from './fee-table.ts';
+import { type FeeEvidence, feesOfListing, type ListingFees } from './fees-of-listing.ts';
+
+const NONE = 0 as Bps;
+const named = (category: string, schedule: FeeSchedule): FeeSchedule => ({
+  ...schedule,
+  marketplace: 'amazon',
+  category,
+});
+const rate = (percent: number, category = `All ${percent}%`) =>
+  named(category, aFeeSchedule([{ percent, minimum: 0.3 }]));
+const A15 = rate(15);
+const BEAUTY = named(
+  'Beauty',
+  aFeeSchedule([
+    { upTo: 10, percent: 8, minimum: 0.3 },
+    { percent: 15, minimum: 0.3 },
+  ]),
+);
+const GROCERY = named('Grocery', aFeeSchedule([{ upTo: 15, percent: 8 }, { percent: 15 }]));
+const DAY = hours(24);
+
+const at = (days: number) => (NOW + days * DAY) as Instant;
+const answer = (price: number, commission: number, days = 0): FeeAnswer => ({
+  source: 'estimate',
+  fulfillmentType: 'FBM',
+  askedPrice: usd(price),
+  askedShipping: usd(0),
+  toldAt: at(days),
+  commission: usd(commission),
+  perUnit: usd(0),
+});
+
+const evidence = (answers: readonly FeeAnswer[], over: Partial<FeeEvidence> = {}): FeeEvidence => ({
+  marketplace: 'amazon',
+  fulfillmentType: 'FBM',
+  ownRate: null,
+  answers,
+  candidates: feeCandidates([A15, BEAUTY, GROCERY, rate(17), rate(8)], NONE),
+  schedule: A15,
+  category: 'none',
+  revenue: usd(24.99),
+  acceptedAt: null,
+  salesTax: NONE,
+  now: at(3),
+  ...over,
+});
+
+function tableOf(source: FeeSource | null): FeeTable {
+  if (source === null) throw new Error('The fee is unknown.');
+  const parts = { fulfillment: [], shippingCharge: usd(0), adShare: NONE, returnShare: NONE };
+  return composeFees({ source, salesTax: NONE, ...parts });
+}
+
+function allowed(source: FeeSource | null, cost: number, margin = 15) {
+  return allowedPrices({
+    totalCost: usd(cost),
+    shippingCharge: usd(0),
+    fees: tableOf(source),
+    minimumMargin: pct(margin),
+    minPrice: null,
+    maxPrice: usd(500),
+    anchorPrice: null,
+  });
+}
+
+const categories = ({ inForce }: ListingFees) =>
+  inForce?.kind === 'told' ? inForce.schedules.map(({ category }) => category) : [inForce?.kind];
+
+describe('what was told', () => {
+  it('example 7: cost $18.00, margin 15%, at 15% and at 8%', () => {
+    expect(allowed({ kind: 'schedule', schedule: A15, category: 'none' }, 18).marginFloor).toBe(usd(25.72));
+    const told = feesOfListing(evidence([answer(24.99, 2)]));
+    expect(categories(told)).toEqual(['All 8%']);
+    expect(allowed(told.inForce, 18).marginFloor).toBe(usd(23.38));
+  });
+
+  it('example 9: each answer leaves the schedules that agree with all of them', () => {
+    const three = { candidates: feeCandidates([A15, BEAUTY, GROCERY], NONE) };
+    const told = [answer(24.99, 3.75), answer(9.99, 0.8), answer(12, 1.8)];
+    const fitting = (count: number) => categories(feesOfListing(evidence(told.slice(0, count), three)));
+    expect(fitting(1)).toEqual(['All 15%', 'Beauty', 'Grocery']);
+    expect(fitting(2)).toEqual(['Beauty', 'Grocery']);
+    expect(fitting(3)).toEqual(['Beauty']);
+  });
+
+  it('example 10: of several the highest fee counts, until the one is known', () => {
+    const told = [answer(24.99, 3.75), answer(9.99, 0.8), answer(12, 0.96)];
+    expect(allowed(feesOfListing(evidence(told.slice(0, 1))).inForce, 7).marginFloor).toBe(usd(10));
+    expect(allowed(feesOfListing(evidence(told)).inForce, 7).marginFloor).toBe(usd(9.1));
+  });
+
+  it('example 11: the regular amount counts, whatever a promotion takes off it', () => {
+    const fact: FeeFact = {
+      kind: 'commission',
+      name: null,
+      source: 'estimate',
+      fulfillmentType: 'FBM',
+      askedPrice: usd(24.99),
+      askedShipping: usd(0),
+      amount: usd(3.75),
+      promotion: usd(3.75),
+      toldAt: NOW,
+    };
+    const closing: FeeFact = { ...fact, kind: 'closing', amount: usd(1.8), promotion: usd(0) };
+    const answers = answersOf([closing, fact]);
+    expect(answers).toEqual([{ ...answer(24.99, 3.75), perUnit: usd(1.8) }]);
+    const books = named('Books', aFeeSchedule([{ percent: 15, perUnit: 1.8 }]));
+    const candidates = feeCandidates([A15, books], NONE);
+    expect(categories(feesOfListing(evidence(answers, { candidates })))).toEqual(['Books']);
+  });
+
+  it('of another fulfillment type does not count, and a day of it that nothing fits is set aside', () => {
+    const warehouse: FeeAnswer = { ...answer(24.99, 2), fulfillmentType: 'FBA/WFS' };
+    expect(categories(feesOfListing(evidence([warehouse])))).toEqual(['schedule']);
+    const raised = [answer(24.99, 3.75), answer(9.99, 1.5), answer(24.99, 4.25, 1)];
+    expect(categories(feesOfListing(evidence(raised)))).toEqual(['All 17%']);
+  });
+
+  it('stays in use when it is older than 60 days, the newest day of it', () => {
+    const old = [answer(24.99, 3.75), answer(24.99, 4.25, 1)];
+    expect(categories(feesOfListing(evidence(old, { now: at(90) })))).toEqual(['All 17%']);
+  });
+});
+
+describe('rises count at once, falls the second time', () => {
+  const floorOf = (told: ListingFees) => allowed(told.inForce, 10).marginFloor;
+  const before = [answer(24.99, 3.75), answer(14.29, 2.14), answer(9.99, 1.5)];
+  const listing = { revenue: usd(14.29) };
+
+  it('example 30: told 17% instead of 15%: the floor rises with that answer', () => {
+    const told = feesOfListing(evidence([...before, answer(14.29, 2.43, 1)], listing));
+    expect(floorOf(feesOfListing(evidence(before, listing)))).toBe(usd(14.29));
+    expect(floorOf(told)).toBe(usd(14.71));
+    expect(told.held).toBeNull();
+  });
+
+  it('example 30: told 8% instead: held, and in use when it is told again a day later', () => {
+    const once = feesOfListing(evidence([...before, answer(14.29, 1.14, 1)], listing));
+    expect(floorOf(once)).toBe(usd(14.29));
+    expect(once.held?.schedules.map(({ category }) => category)).toEqual(['Grocery', 'All 8%']);
+    const soon = [...before, answer(14.29, 1.14, 1), answer(24.99, 2, 1.9)];
+    expect(floorOf(feesOfListing(evidence(soon, listing)))).toBe(usd(14.29));
+    const twice = [...before, answer(14.29, 1.14, 1), answer(24.99, 2, 2)];
+    expect(floorOf(feesOfListing(evidence(twice, listing)))).toBe(usd(12.99));
+    expect(feesOfListing(evidence(twice, listing)).held).toBeNull();
+  });
+
+  it('a user may accept it, and an answer that contradicts it drops it', () => {
+    const fall = [...before, answer(14.29, 1.14, 1)];
+    const accepted = feesOfListing(evidence(fall, { ...listing, acceptedAt: at(1) }));
+    expect([floorOf(accepted), accepted.held]).toEqual([usd(12.99), null]);
+    const dropped = feesOfListing(evidence([...fall, answer(14.29, 2.14, 2)], listing));
+    expect([floorOf(dropped), dropped.held]).toEqual([usd(14.29), null]);
+  });
+
+  it('first answers that no schedule fits are held where they lower the fee, and count where they raise it', () => {
+    const lower = feesOfListing(evidence([answer(14.29, 1.43)], listing));
+    expect([categories(lower), lower.held?.schedules]).toEqual([['schedule'], []]);
+    const higher = feesOfListing(evidence([answer(14.29, 2.86)], listing));
+    expect(higher.inForce).toMatchObject({ kind: 'told', schedules: [], rates: [{ percent: 2_005 }] });
+  });
+});
+
+describe('precedence', () => {
+  it("L6: a user's own rate before all, what was told before a schedule, and unknown without any", () => {
+    const told = [answer(24.99, 3.75), answer(14.99, 2.55)];
+    const own = feesOfListing(evidence(told, { ownRate: pct(12) }));
+    expect(own).toEqual({ inForce: { kind: 'person', rate: pct(12), schedule: A15 }, held: null });
+    expect(feesOfListing(evidence(told, { ownRate: pct(12), schedule: null })).inForce).toBeNull();
+    expect(feesOfListing(evidence(told, { schedule: null }))).toMatchObject({ inForce: { kind: 'told' } });
+    expect(feesOfListing(evidence([], { schedule: null })).inForce).toBeNull();
+    expect(categories(feesOfListing(evidence([])))).toEqual(['schedule']);
+  });
+
+  it('an own rate replaces the percentage and keeps minimum and fixed parts', () => {
+    const schedule = aFeeSchedule([{ percent: 15, fixed: 0.4, minimum: 0.3 }]);
+    const table = tableOf({ kind: 'person', rate: pct(12), schedule });
+    expect(feeTimesWhole(table, usd(10))).toBe(160 * WHOLE);
+    expect(feeTimesWhole(table, usd(1))).toBe(70 * WHOLE);
+    const taxed = tableOf({
+      kind: 'person',
+      rate: pct(12),
+      schedule: aFeeSchedule([{ percentTaxed: 13.6 }]),
+    });
+    expect(feeTimesWhole(taxed, usd(10))).toBe(120 * WHOLE);
+  });
+});
+
+/** Some schedules, one of which is the truth, and answers that were given by it. */
+const asked = fc
+  .record({
+    schedules: fc.array(feeSchedules(), { minLength: 1, maxLength: 5 }),
+    prices: fc.uniqueArray(fc.integer({ min: 100, max: 3_000 }), { minLength: 1, maxLength: 5 }),
+    revenue: fc.integer({ min: 1, max: 4_000 }),
+  })
+  .map(({ schedules, prices, revenue }) => {
+    const plain = schedules.map((schedule) => ({
+      ...schedule,
+      edgeBase: 'revenue' as const,
+      bands: schedule.bands.map((band) => ({ ...band, percentTaxed: NONE, fixed: usd(0), perUnit: usd(0) })),
+    }));
+    const [truth] = plain;
+    const fees = compileFees(truth as FeeSchedule, NONE);
+    const told = prices.map((price, index) => {
+      const commission = Math.round(feeTimesWhole(fees, price as Cents) / WHOLE) as Cents;
+      return { ...answer(1, 1), askedPrice: price as Cents, commission, toldAt: (NOW + index) as Instant };
+    });
+    return { schedules: plain, fees, told, revenue: revenue as Cents };
+  });
+
+law('L2 and L3: the truth is never above the fee in use, and every answer is reproduced', asked, (given) => {
+  const { schedules, fees, told, revenue } = given;
+  const candidates = feeCandidates(schedules, NONE);
+  const { inForce } = feesOfListing(evidence(told, { candidates, schedule: null, revenue }));
+  expect(feeTimesWhole(tableOf(inForce), revenue)).toBeGreaterThanOrEqual(feeTimesWhole(fees, revenue));
+  for (const { askedPrice, commission } of told) {
+    for (const schedule of inForce?.kind === 'told' ? inForce.schedules : []) {
+      const fee = feeTimesWhole(compileFees(schedule, NONE), askedPrice);
+      expect(Math.abs(Math.round(fee / WHOLE) - commission)).toBeLessThanOrEqual(1);
+    }
+  }
+});
+
+law(
+  'L2 and L3: rates of its own reproduce every answer, and say nothing outside of what was asked',
+  asked,
+  (given) => {
+    const { told } = given;
+    const table = tableOf(feesOfListing(evidence(told, { candidates: [], schedule: null })).inForce);
+    const asked = told.map(({ askedPrice }) => askedPrice).sort((a, b) => a - b);
+    for (const { askedPrice, commission } of told) {
+      const over = feeTimesWhole(table, askedPrice) - commission * WHOLE;
+      expect(over).toBeGreaterThanOrEqual(0);
+      expect(over).toBeLessThanOrEqual(WHOLE + askedPrice);
+    }
+    expect(feeTimesWhole(table, ((asked[0] ?? 0) - 1) as Cents)).toBeNaN();
+    expect(feeTimesWhole(table, ((asked.at(-1) ?? 0) + 1) as Cents)).toBeNaN();
+  },
+);
+
+law(
+  'L3: every price allowed under the highest fee of several is allowed under each of them',
+  asked,
+  (given) => {
+    const { schedules, told } = given;
+    const candidates = feeCandidates(schedules, NONE);
+    const { inForce } = feesOfListing(evidence(told, { candidates, schedule: null }));
+    if (inForce?.kind !== 'told') throw new Error('Answers were not used.');
+    const set = allowed(inForce, 6);
+    for (const schedule of inForce.schedules) {
+      const own = allowed({ kind: 'schedule', schedule, category: 'none' }, 6);
+      for (const price of set.ranges) expect(isAllowed(own, price)).toBe(true);
+    }
+  },
+);

@@ -1,0 +1,146 @@
+import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import { type Bps, type Cents, hours, type Instant } from '#domain/units.ts';
+import { composeFees } from './compose-fees.ts';
+import { dayOf, type FeeAnswer } from './fee-answer.ts';
+import type { FeeCategorySource, FeeSource, ToldSource } from './fee-basis.ts';
+import { candidatesFor, type FeeCandidate, fits } from './fee-candidates.ts';
+import type { FeeSchedule } from './fee-schedule.ts';
+import { feeTimesWhole } from './fee-table.ts';
+import { areConsistent, toldRates } from './told-rates.ts';
+
+/** Everything that says what a marketplace takes for a listing. */
+export interface FeeEvidence {
+  readonly marketplace: Marketplace;
+  readonly fulfillmentType: FulfillmentType;
+  /** A user's own rate for the listing; null for none. */
+  readonly ownRate: Bps | null;
+  /** Used answers of the marketplace, oldest first, for any fulfillment type. */
+  readonly answers: readonly FeeAnswer[];
+  /** The marketplace's schedules in force. */
+  readonly candidates: readonly FeeCandidate[];
+  /** The schedule of the listing's category, or the default without one; null while it is unknown. */
+  readonly schedule: FeeSchedule | null;
+  readonly category: FeeCategorySource;
+  /** Price and shipping charge now. */
+  readonly revenue: Cents;
+  /** When a user last accepted a lower fee; null for never. */
+  readonly acceptedAt: Instant | null;
+  readonly salesTax: Bps;
+  readonly now: Instant;
+}
+
+/** Which fee counts for a listing, and which lower one waits. */
+export interface ListingFees {
+  /** Null while the fee is unknown. */
+  readonly inForce: FeeSource | null;
+  /** A lower fee that waits for a second answer, or for a user; null for none. */
+  readonly held: ToldSource | null;
+}
+
+/** Answers count for this long; of older ones only those of the newest day. */
+const ANSWERS_COUNT = hours(60 * 24);
+/** A lower fee is believed when it is told again after this long. */
+const CONFIRMED_AFTER = hours(24);
+/** A fee that falls by more than this share of the revenue waits. */
+const MAX_SUDDEN_FALL = 50 as Bps;
+
+/**
+ * Which fee counts: a user's own rate, else what the marketplace told, else the schedule of the category or the
+ * marketplace's default. A rise is believed at once, a fall the second time.
+ */
+export function feesOfListing(evidence: FeeEvidence): ListingFees {
+  const { ownRate, schedule, category } = evidence;
+  if (ownRate !== null) {
+    return { inForce: schedule === null ? null : { kind: 'person', rate: ownRate, schedule }, held: null };
+  }
+  const scheduled: FeeSource | null = schedule === null ? null : { kind: 'schedule', schedule, category };
+  const { used, held } = believed(countingAnswers(evidence), scheduled, evidence);
+  return {
+    inForce: toldSource(used, evidence) ?? scheduled,
+    held: held.length === 0 ? null : toldSource([...used, ...held], evidence),
+  };
+}
+
+function countingAnswers({ answers, fulfillmentType, now }: FeeEvidence): readonly FeeAnswer[] {
+  const ofType = answers.filter((answer) => answer.fulfillmentType === fulfillmentType);
+  const recent = ofType.filter(({ toldAt }) => now - toldAt < ANSWERS_COUNT);
+  if (recent.length > 0) return recent;
+  const last = ofType.at(-1);
+  return last === undefined ? [] : ofType.filter((answer) => dayOf(answer.toldAt) === dayOf(last.toldAt));
+}
+
+/** Reads the answers in their order: those that count, and those of a fall that was told only now. */
+function believed(
+  answers: readonly FeeAnswer[],
+  scheduled: FeeSource | null,
+  evidence: FeeEvidence,
+): { readonly used: readonly FeeAnswer[]; readonly held: readonly FeeAnswer[] } {
+  let used: readonly FeeAnswer[] = [];
+  let held: readonly FeeAnswer[] = [];
+  for (const answer of answers) {
+    const told = [...used, ...held, answer];
+    const before = toldSource(used, evidence);
+    const after = toldSource(told, evidence);
+    const isFall =
+      isSuddenFall(before ?? scheduled, after, evidence) && !isRefined(before, after, told, evidence);
+    const [first] = held;
+    if (!isFall) {
+      // What is told now contradicts a fall that was told before.
+      used = [...used, answer];
+      held = [];
+    } else if (isConfirmed(answer, first, evidence)) {
+      used = told;
+      held = [];
+    } else {
+      held = [...held, answer];
+    }
+  }
+  return { used, held };
+}
+
+/** Whether more is known now, and nothing of it contradicts what was told before: then the fee did not fall. */
+function isRefined(
+  before: ToldSource | null,
+  after: ToldSource | null,
+  told: readonly FeeAnswer[],
+  { candidates }: FeeEvidence,
+): boolean {
+  if (after === null) return false;
+  if (after.schedules.length === 0) return before?.schedules.length === 0 && areConsistent(told);
+  return candidates.some((candidate) => told.every((answer) => fits(candidate, answer)));
+}
+
+function isConfirmed(
+  { toldAt }: FeeAnswer,
+  first: FeeAnswer | undefined,
+  { acceptedAt }: FeeEvidence,
+): boolean {
+  if (acceptedAt !== null && acceptedAt >= toldAt) return true;
+  return first !== undefined && toldAt - first.toldAt >= CONFIRMED_AFTER;
+}
+
+function isSuddenFall(before: FeeSource | null, after: FeeSource | null, evidence: FeeEvidence): boolean {
+  if (before === null || after === null) return false;
+  const { revenue } = evidence;
+  // An unknown fee is NaN, and no fall.
+  return feeAt(before, evidence) - feeAt(after, evidence) > MAX_SUDDEN_FALL * revenue;
+}
+
+function feeAt(source: FeeSource, { revenue, salesTax }: FeeEvidence): number {
+  const none = 0 as Bps;
+  const parts = { fulfillment: [], shippingCharge: 0 as Cents, adShare: none, returnShare: none };
+  return feeTimesWhole(composeFees({ source, salesTax, ...parts }), revenue);
+}
+
+/** What answers say together; null without any. */
+function toldSource(
+  answers: readonly FeeAnswer[],
+  { candidates, marketplace }: FeeEvidence,
+): ToldSource | null {
+  const newest = answers.at(-1);
+  if (newest === undefined) return null;
+  const { source, toldAt, askedPrice } = newest;
+  const schedules = candidatesFor(candidates, answers).map(({ schedule }) => schedule);
+  const rates = schedules.length > 0 ? [] : toldRates(answers);
+  return { kind: 'told', marketplace, by: source, toldAt, askedPrice, schedules, rates };
+}

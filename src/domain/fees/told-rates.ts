@@ -1,0 +1,81 @@
+import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
+import { type FeeAnswer, revenueOf } from './fee-answer.ts';
+import type { ToldRate } from './fee-basis.ts';
+
+/**
+ * A listing's own rates from what was told, for a listing that no known schedule fits. Each rate is the highest that
+ * rounds to the told cent, so that the fee is never understated; between two revenues with different rates the higher
+ * counts, and outside of all that was asked nothing is known.
+ * @param answers oldest first
+ */
+export function toldRates(answers: readonly FeeAnswer[]): ToldRate[] {
+  const points = pointsOf(answers);
+  return points.flatMap((point, index) => {
+    const next = points[index + 1];
+    const at: ToldRate = { ...point.rate, from: point.revenue, to: point.revenue };
+    if (next === undefined || next.revenue === point.revenue + 1) return [at];
+    const from = (point.revenue + 1) as Cents;
+    return [at, { ...between(point, next), from, to: (next.revenue - 1) as Cents }];
+  });
+}
+
+/** What was told of one revenue. */
+interface ToldPoint {
+  readonly revenue: Cents;
+  readonly commission: Cents;
+  readonly rate: Pick<ToldRate, 'percent' | 'perUnit'>;
+}
+
+/** Whether no two answers to the same question differ. */
+export function areConsistent(answers: readonly FeeAnswer[]): boolean {
+  const first = new Map<Cents, FeeAnswer>();
+  return answers.every((answer) => {
+    const earlier = first.get(revenueOf(answer)) ?? answer;
+    first.set(revenueOf(answer), earlier);
+    return !isChanged(answer, earlier);
+  });
+}
+
+/** The newest answer for each revenue, lowest first, without those from before the rate changed. */
+function pointsOf(answers: readonly FeeAnswer[]): ToldPoint[] {
+  const newest = new Map<Cents, FeeAnswer>();
+  let changedAfter = Number.NEGATIVE_INFINITY;
+  for (const answer of answers.toReversed()) {
+    const later = newest.get(revenueOf(answer));
+    if (later === undefined) newest.set(revenueOf(answer), answer);
+    else if (isChanged(later, answer)) changedAfter = Math.max(changedAfter, answer.toldAt);
+  }
+  return [...newest]
+    .filter(([, { toldAt }]) => toldAt > changedAfter)
+    .sort(([a], [b]) => a - b)
+    .map(([revenue, { commission, perUnit }]) => ({
+      revenue,
+      commission,
+      rate: { percent: highestRate(revenue, commission), perUnit },
+    }));
+}
+
+/** Whether two answers to the same question differ by more than rounding. */
+function isChanged(later: FeeAnswer, earlier: FeeAnswer): boolean {
+  return Math.abs(later.commission - earlier.commission) > 1 || Math.abs(later.perUnit - earlier.perUnit) > 1;
+}
+
+/** The highest percentage, in whole basis points, that may have been rounded to this cent. */
+function highestRate(revenue: Cents, commission: Cents): Bps {
+  return Math.ceil(((2 * commission + 1) * WHOLE) / (2 * revenue)) as Bps;
+}
+
+function between(low: ToldPoint, high: ToldPoint): ToldPoint['rate'] {
+  const rates = [low.rate.percent, high.rate.percent];
+  return {
+    percent: (haveSameRate(low, high) ? Math.min(...rates) : Math.max(...rates)) as Bps,
+    perUnit: Math.max(low.rate.perUnit, high.rate.perUnit) as Cents,
+  };
+}
+
+/** Whether one percentage rounds to both cents. */
+function haveSameRate(low: ToldPoint, high: ToldPoint): boolean {
+  const reaches = (a: ToldPoint, b: ToldPoint) =>
+    (2 * a.commission - 1) * b.revenue <= (2 * b.commission + 1) * a.revenue;
+  return reaches(low, high) && reaches(high, low);
+}
