@@ -23,6 +23,7 @@ export const SalesMetrics = z.object({
   /** Order lines. */
   salesCount: z.int(),
   totalQuantity: z.int(),
+  /** With shipping; the average price is without. */
   totalRevenue: Money,
   avgUnitPrice: Money.nullable(),
   /** Of the units whose margin is known; null when it is known for none. */
@@ -32,6 +33,9 @@ export const SalesMetrics = z.object({
   margin: Margin.nullable(),
   /** Units whose margin is known. */
   quantityWithMargin: z.int(),
+  /** Order lines whose margin is known, and those of them with an estimate in it. */
+  salesWithMargin: z.int(),
+  salesAbout: z.int(),
   from: Moment,
   to: Moment,
   /** When sales of the marketplace were last recorded, as far as known; null when never. */

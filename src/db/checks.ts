@@ -25,6 +25,11 @@ export function isSignedAmount(column: AnyPgColumn): CheckBuilder {
   return within(column, '-99999999.99', '99999999.99');
 }
 
+/** A sum of amounts of any number of rows, `numeric(20,2)`. */
+export function isSum(column: AnyPgColumn): CheckBuilder {
+  return within(column, '-999999999999999999.99', '999999999999999999.99');
+}
+
 /** A share from `min` to `max` percent. */
 export function isShare(column: AnyPgColumn, min: string, max: string): CheckBuilder {
   return within(column, min, max);

@@ -54,6 +54,7 @@ import { priceFileRoutes } from './routes/price-file.ts';
 import { guardRoutes } from './routes/repricing-limits.ts';
 import { ruleRoutes } from './routes/rules.ts';
 import { runRoutes } from './routes/runs.ts';
+import { salesRoutes } from './routes/sales.ts';
 import { searchRoutes } from './routes/search.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { settingsRoutes } from './routes/settings.ts';
@@ -106,6 +107,7 @@ const PLAIN_ROUTES = [
   priceFileRoutes,
   ruleRoutes,
   runRoutes,
+  salesRoutes,
   searchRoutes,
   sessionRoutes,
   settingsRoutes,

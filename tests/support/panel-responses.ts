@@ -21,6 +21,8 @@ export function salesMetrics(given: Partial<SalesMetrics> = {}): SalesMetrics {
     avgMarginPerUnit: '2.50',
     margin: '12.50',
     quantityWithMargin: 1_204,
+    salesWithMargin: 37,
+    salesAbout: 0,
     from: '2026-10-04T12:00:00.000Z',
     to: '2026-11-03T12:00:00.000Z',
     lastUpdated: ago(3),

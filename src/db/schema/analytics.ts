@@ -11,7 +11,7 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core';
-import { holds, isAmount, isCount, isFilled, isOneOf, isShare, isSignedAmount } from '#db/checks.ts';
+import { holds, isAmount, isCount, isFilled, isOneOf, isShare, isSignedAmount, isSum } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { listings } from './listings.ts';
@@ -68,6 +68,7 @@ export const salesHistory = pgTable(
     index('sales_history_listing_id_idx').on(t.listingId, t.saleDate),
     unique('sales_history_key').on(t.listingId, t.externalId),
     index('sales_history_external_id_idx').on(t.externalId).where(sql`${t.externalId} is not null`),
+    index('sales_history_sale_date_idx').on(sql`${t.saleDate} DESC NULLS LAST`, sql`${t.id} DESC NULLS LAST`),
     index('sales_history_order_ref_idx').on(t.orderRef).where(sql`${t.orderRef} is not null`),
     isCount(t.quantitySold, 1),
     isAmount(t.unitPrice),
@@ -105,6 +106,61 @@ export const salesDue = pgTable(
   (t) => [
     index('sales_due_since_idx').on(sql`${t.since} DESC NULLS LAST`, sql`${t.listingId} DESC NULLS LAST`),
   ],
+);
+
+const sum = (name: string) => numeric(name, { precision: 20, scale: 2 });
+
+/**
+ * Sums of the sales of a listing on a day, in UTC. Sums of money are over the sales of which the amount is known, null
+ * when it is known of none.
+ */
+export const profitDays = pgTable(
+  'profit_days',
+  {
+    listingId: bigint('listing_id', { mode: 'number' })
+      .notNull()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    day: date('day', { mode: 'string' }).notNull(),
+    /** Order lines, those whose profit is known, and those of which everything was told. */
+    sales: integer('sales').notNull(),
+    salesKnown: integer('sales_known').notNull(),
+    salesTold: integer('sales_told').notNull(),
+    units: integer('units').notNull(),
+    /** With shipping. */
+    revenue: sum('revenue').notNull(),
+    /** Of the sales whose profit is known. */
+    revenueKnown: sum('revenue_known').notNull(),
+    fees: sum('fees'),
+    cost: sum('cost'),
+    shipping: sum('shipping'),
+    profit: sum('profit'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.listingId, t.day] }),
+    index('profit_days_day_idx').on(t.day, t.listingId),
+    isSum(t.revenue),
+    isSum(t.revenueKnown),
+    isSum(t.fees),
+    isSum(t.cost),
+    isSum(t.shipping),
+    isSum(t.profit),
+    isCount(t.sales, 1),
+    isCount(t.salesKnown),
+    isCount(t.salesTold),
+    isCount(t.units, 1),
+  ],
+);
+
+/** Days of listings whose sums are to be made again, filled by triggers when sales change. */
+export const profitDue = pgTable(
+  'profit_due',
+  {
+    listingId: bigint('listing_id', { mode: 'number' })
+      .notNull()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    day: date('day', { mode: 'string' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.listingId, t.day] })],
 );
 
 /** The newest figures of a listing, as the marketplace reports them. */

@@ -86,6 +86,8 @@ describe('sales metrics', () => {
       avgMarginPerUnit: '2.83',
       margin: '27.41',
       quantityWithMargin: 3,
+      salesWithMargin: 2,
+      salesAbout: 2,
       from: iso(ago(7)),
       to: iso(now),
       lastUpdated: iso(ago(1)),

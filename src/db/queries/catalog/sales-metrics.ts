@@ -13,6 +13,8 @@ export type SalesSums = {
   readonly avgMarginPerUnit: string | null;
   readonly margin: string | null;
   readonly quantityWithMargin: number;
+  readonly salesWithMargin: number;
+  readonly salesAbout: number;
 };
 
 /** Sums the sales of a listing after one time and up to another. */
@@ -27,7 +29,9 @@ export async function sumSales(db: Db, listingId: number, from: Instant, to: Ins
       round(100 * sum(total_margin) / nullif(sum(total_revenue + coalesce(shipping_revenue, 0))
           FILTER (WHERE total_margin IS NOT NULL), 0), 2)::text
         AS margin,
-      coalesce(sum(quantity_sold) FILTER (WHERE total_margin IS NOT NULL), 0)::int AS "quantityWithMargin"
+      coalesce(sum(quantity_sold) FILTER (WHERE total_margin IS NOT NULL), 0)::int AS "quantityWithMargin",
+      count(total_margin)::int AS "salesWithMargin",
+      count(*) FILTER (WHERE total_margin IS NOT NULL AND is_about)::int AS "salesAbout"
     FROM sales_history
     WHERE listing_id = ${listingId} AND sale_date > ${isoTime(from)} AND sale_date <= ${isoTime(to)}`);
   const [row] = rows;

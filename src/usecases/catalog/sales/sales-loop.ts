@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts';
+import { rebuildProfitDays } from '#db/queries/catalog/profit-days.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import type { LoopTask } from '#usecases/background/supervised-loop.ts';
@@ -6,6 +7,8 @@ import { computeDueSales } from './compute-sales.ts';
 
 /** Milliseconds between two looks for due sales. */
 const IDLE_WAIT = 1_000;
+/** Days of listings per transaction. */
+const MAX_DAYS = 1_000;
 
 export interface SalesLoopDeps {
   readonly db: Db;
@@ -14,13 +17,17 @@ export interface SalesLoopDeps {
 }
 
 /**
- * Calculates what sales earned, whenever sales were recorded or what they are calculated from has changed. Several
+ * Calculates what sales earned, and the sums of their days, whenever sales were recorded or what they are calculated from has changed. Several
  * processes share the work: each takes what no other has locked.
  */
 export function salesLoop({ db, now, onError }: SalesLoopDeps): LoopTask {
   return {
     idleWait: IDLE_WAIT,
-    turn: async () => ((await transact(db, (tx) => computeDueSales(tx, now()))) ? 'worked' : 'idle'),
+    turn: async () => {
+      const hasComputed = await transact(db, (tx) => computeDueSales(tx, now()));
+      const hasSummed = await transact(db, (tx) => rebuildProfitDays(tx, MAX_DAYS));
+      return hasComputed || hasSummed ? 'worked' : 'idle';
+    },
     onError,
     release: async () => undefined,
   };

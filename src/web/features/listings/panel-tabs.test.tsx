@@ -31,36 +31,44 @@ test('Sales: units, revenue, profit and margin, each with its basis', async () =
   expect(panel.getByText('Last 30 days (Oct 4 to Nov 3)')).toBeTruthy();
 });
 
-test('Sales: a loss has a minus; a margin known for some units shows their number', async () => {
+test('Sales: a loss has a minus; a profit of some sales shows their number, and that it is estimated', async () => {
   const { cards } = await openPanelTab('sales', {
     [SALES]: {
       body: salesMetrics({
-        salesCount: 1,
+        salesCount: 3,
         totalQuantity: 5,
         totalMargin: '-3.00',
         avgMarginPerUnit: '-1.50',
         margin: '-15.00',
         quantityWithMargin: 2,
+        salesWithMargin: 2,
+        salesAbout: 1,
       }),
     },
   });
   expect(await cards()).toMatchObject([
-    ['Units Sold', '5', '1 transaction'],
+    ['Units Sold', '5', '3 transactions'],
     ['Revenue', '$24,080.00', 'Average price $20.00'],
-    ['Profit', '\u2212$3.00', '\u2212$1.50 per unit'],
-    ['Margin', 'Loss\u221215.0%Critical', 'Known for 2 of 5 units'],
+    ['Profit', 'about \u2212$3.00', '\u2212$1.50 per unit'],
+    ['Margin', 'Loss\u221215.0%Critical', 'From 2 of 3 sales'],
   ]);
 });
 
 test('Sales: an unknown profit is not zero', async () => {
   const { cards } = await openPanelTab('sales', {
     [SALES]: {
-      body: salesMetrics({ totalMargin: null, avgMarginPerUnit: null, margin: null, quantityWithMargin: 0 }),
+      body: salesMetrics({
+        totalMargin: null,
+        avgMarginPerUnit: null,
+        margin: null,
+        quantityWithMargin: 0,
+        salesWithMargin: 0,
+      }),
     },
   });
   expect((await cards()).slice(2)).toEqual([
     ['Profit', '\u2013not available'],
-    ['Margin', '\u2013not available', 'Cost unknown, so profit cannot be calculated'],
+    ['Margin', '\u2013not available', 'Cost or fees unknown, so profit cannot be calculated'],
   ]);
 });
 

@@ -50,6 +50,7 @@ export function SalesTab({ id, range, onRange }: SalesTabProps): React.JSX.Eleme
 function Figures({ metrics }: { metrics: SalesMetrics }): React.JSX.Element {
   const { totalQuantity, salesCount, totalRevenue, avgUnitPrice, totalMargin, avgMarginPerUnit, margin } =
     metrics;
+  const isAbout = metrics.salesAbout > 0;
   const [units, revenue, profit, share] = LABELS;
   return (
     <FigureCards>
@@ -66,6 +67,7 @@ function Figures({ metrics }: { metrics: SalesMetrics }): React.JSX.Element {
         label={profit}
         note={avgMarginPerUnit === null ? undefined : `${formatMoney(avgMarginPerUnit)} per unit`}
       >
+        {isAbout && 'about '}
         <MoneyText amount={totalMargin} />
       </FigureCard>
       <FigureCard label={share} note={coverage(metrics)}>
@@ -75,9 +77,9 @@ function Figures({ metrics }: { metrics: SalesMetrics }): React.JSX.Element {
   );
 }
 
-/** The number of units with known profit and margin. */
-function coverage({ quantityWithMargin, totalQuantity }: SalesMetrics): string {
-  if (quantityWithMargin === totalQuantity) return 'Profit divided by revenue';
-  if (quantityWithMargin === 0) return 'Cost unknown, so profit cannot be calculated';
-  return `Known for ${formatCount(quantityWithMargin)} of ${countOf(totalQuantity, 'unit', 'units')}`;
+/** From how many sales profit and margin are. */
+function coverage({ salesWithMargin, salesCount }: SalesMetrics): string {
+  if (salesWithMargin === salesCount) return 'Profit divided by revenue';
+  if (salesWithMargin === 0) return 'Cost or fees unknown, so profit cannot be calculated';
+  return `From ${formatCount(salesWithMargin)} of ${countOf(salesCount, 'sale', 'sales')}`;
 }

@@ -1,0 +1,196 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { salesHistory } from '#db/schema/analytics.ts';
+import { skus } from '#db/schema/catalog.ts';
+import { cents, hours, type Instant } from '#domain/units.ts';
+import { usd } from '#tests/builders/facts.ts';
+import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
+import { addListing, addSku } from '#tests/support/seed.ts';
+import { salesLoop } from '#usecases/catalog/sales/sales-loop.ts';
+
+/** Walmart A-1, which costs $10.00 and is shipped for nothing; 15 % are taken. */
+let shop: PricedShop;
+let now: Instant;
+beforeEach(async () => {
+  shop = await createPricedShop();
+  now = shop.app.deps.now();
+});
+afterEach(() => shop.app.close());
+
+const ago = (days: number): Instant => (now - hours(24 * days)) as Instant;
+const dayOf = (days: number): string => new Date(ago(days)).toISOString().slice(0, 10);
+const json = async (url: string) => {
+  const answer = await shop.get(url);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+};
+
+let lines = 0;
+const sale = (listingId: number, days: number, price: number, over: object = {}) => ({
+  listingId,
+  externalId: `line-${++lines}`,
+  saleDate: ago(days),
+  quantitySold: 1,
+  unitPrice: usd(price),
+  totalRevenue: usd(price),
+  shippingRevenue: usd(0),
+  ...over,
+});
+
+/** Does what the loop does until there is nothing to do. */
+async function compute(): Promise<void> {
+  const rest = async () => undefined;
+  const host = { stopping: new AbortController().signal, wait: rest, rest };
+  const loop = salesLoop({
+    db: shop.app.db,
+    now: () => now,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  while ((await loop.turn(host)) === 'worked');
+}
+
+const profit = (query: string) => json(`/api/profit?from=${dayOf(40)}&to=${dayOf(0)}&${query}`);
+
+describe('profit', () => {
+  let etsy: number;
+  let unknown: number;
+  beforeEach(async () => {
+    await addSku(shop.app.db, 'NO-COST', { productCost: null });
+    etsy = await addListing(shop.app.db, 'A-1', { marketplace: 'etsy' });
+    unknown = await addListing(shop.app.db, 'NO-COST');
+    await shop.app.db
+      .insert(salesHistory)
+      .values([
+        sale(shop.id, 3, 20, { shippingRevenue: usd(4) }),
+        sale(shop.id, 3, 40, { quantitySold: 2, unitPrice: usd(20), feesTold: usd(5) }),
+        sale(etsy, 1, 30),
+        sale(unknown, 1, 8),
+      ]);
+    await compute();
+  });
+
+  test('is summed by day, over the sales of which it is known, and says of how many', async () => {
+    const { rows, total, sum } = await profit('group=day');
+    expect(rows).toEqual([
+      {
+        key: dayOf(3),
+        units: 3,
+        revenue: '64.00',
+        fees: '8.60',
+        cost: '30.00',
+        shipping: '0.00',
+        profit: '25.40',
+        margin: '39.68',
+        sales: 2,
+        known: 2,
+        told: 1,
+      },
+      {
+        key: dayOf(1),
+        units: 2,
+        revenue: '38.00',
+        fees: '4.50',
+        cost: '10.00',
+        shipping: '0.00',
+        profit: '16.70',
+        margin: '55.66',
+        sales: 2,
+        known: 1,
+        told: 0,
+      },
+    ]);
+    expect(total).toBe(2);
+    expect(sum).toMatchObject({ units: 5, profit: '42.10', sales: 4, known: 3, told: 1 });
+  });
+
+  test.each([
+    ['marketplace', () => ['walmart', 'etsy']],
+    ['listing', () => [String(shop.id), String(etsy), String(unknown)]],
+    ['sku', () => ['A-1', 'NO-COST']],
+  ])('by %s comes the highest first and the unknown last', async (group, keys) => {
+    const { rows } = await profit(`group=${group}`);
+    expect(rows.map(({ key }: { key: string }) => key)).toEqual(keys());
+    if (group !== 'marketplace') expect(rows.at(-1)).toMatchObject({ profit: null, margin: null, known: 0 });
+  });
+
+  test('is of the days and the marketplace asked for', async () => {
+    expect((await profit('group=listing&marketplace=etsy')).rows).toHaveLength(1);
+    const { rows, sum } = await json(`/api/profit?from=${dayOf(2)}&to=${dayOf(2)}`);
+    expect(rows).toEqual([]);
+    expect(sum).toMatchObject({ sales: 0, revenue: '0.00', profit: null });
+    expect((await shop.get(`/api/profit?from=${dayOf(1)}&to=${dayOf(2)}`)).statusCode).toBe(400);
+  });
+
+  test('L13: equals the sum from sales after corrections, cancellations and changed costs', async () => {
+    const { db } = shop.app;
+    await db
+      .update(salesHistory)
+      .set({ saleDate: ago(7) })
+      .where(eq(salesHistory.listingId, etsy));
+    await db.delete(salesHistory).where(eq(salesHistory.quantitySold, 2));
+    await db
+      .update(skus)
+      .set({ productCost: cents(400) })
+      .where(eq(skus.sku, 'NO-COST'));
+    await compute();
+    const { rows } = await db.execute(sql`
+      SELECT to_char(sale_date AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS key, sum(total_margin)::text AS profit
+      FROM sales_history GROUP BY 1 ORDER BY 1`);
+    expect((await profit('group=day')).rows).toMatchObject(rows);
+    expect(rows).toHaveLength(3);
+  });
+});
+
+describe('sales', () => {
+  test('are listed, the newest first, with what they earned', async () => {
+    const line = { orderRef: 'O-1', lineNumber: 1, createdAt: ago(1) };
+    await shop.app.db.insert(salesHistory).values([sale(shop.id, 2, 20), sale(shop.id, 1, 30, line)]);
+    await compute();
+    const { rows, total } = await json('/api/sales');
+    expect(total).toBe(2);
+    expect(rows[0]).toEqual({
+      id: expect.any(String),
+      listingId: String(shop.id),
+      marketplace: 'walmart',
+      sku: 'A-1',
+      productTitle: 'Product A-1',
+      orderRef: 'O-1',
+      lineNumber: 1,
+      saleDate: new Date(ago(1)).toISOString(),
+      quantitySold: 1,
+      unitPrice: '30.00',
+      totalRevenue: '30.00',
+      shippingRevenue: '0.00',
+      marketplaceFees: '4.50',
+      feesEstimated: '4.50',
+      feesTold: null,
+      unitCost: '10.00',
+      shippingCost: '0.00',
+      totalCost: '10.00',
+      marginPerUnit: '15.50',
+      totalMargin: '15.50',
+      state: 'estimated',
+      isAbout: true,
+      computedAt: new Date(now).toISOString(),
+      createdAt: new Date(ago(1)).toISOString(),
+    });
+  });
+
+  test('are filtered by listing, marketplace, state, day, and whether the profit is known', async () => {
+    const ebay = await addListing(shop.app.db, 'NONE', { marketplace: 'ebay' });
+    await shop.app.db
+      .insert(salesHistory)
+      .values([sale(shop.id, 3, 20, { feesTold: usd(2) }), sale(shop.id, 1, 30), sale(ebay, 1, 40)]);
+    await compute();
+    const prices = async (query: string) =>
+      (await json(`/api/sales?${query}`)).rows.map(({ unitPrice }: { unitPrice: string }) => unitPrice);
+    expect(await prices(`listing=${ebay}`)).toEqual(['40.00']);
+    expect(await prices('marketplace=walmart')).toEqual(['30.00', '20.00']);
+    expect(await prices('state=told')).toEqual(['20.00']);
+    expect(await prices('known=false')).toEqual(['40.00']);
+    expect(await prices(`from=${dayOf(3)}&to=${dayOf(2)}`)).toEqual(['20.00']);
+    expect(await prices('size=25&page=2')).toEqual([]);
+  });
+});
