@@ -53,6 +53,7 @@ export async function callShopify(sandbox: Sandbox): Promise<void> {
   );
   await callPrices(sandbox, ask, variant);
   await callOrders(ask);
+  await callPayments(sandbox, ask);
   await callBulk(sandbox, ask);
   await callWebhooks(ask);
   const stranger = callerOf(sandbox.addresses.shopify, { 'x-shopify-access-token': 'shpat_made_up' });
@@ -73,6 +74,23 @@ async function callPrices(sandbox: Sandbox, ask: Ask, { id, sku, product }: Vari
   await ask(update, { product: product.id, variants, partly: true });
   const live = sandbox.world.market('shopify').item(sku)?.price;
   if (live !== 1_475) throw new Error(`the price is not live: ${live}`);
+}
+
+async function callPayments({ world }: Sandbox, ask: Ask): Promise<void> {
+  await ask(`{ shop { plan { publicDisplayName } } }`);
+  const order = `id transactions(first: 5) { id kind status gateway test createdAt processedAt amountSet ${MONEY}
+      fees { id amount { amount currencyCode } flatFee { amount } flatFeeName rate rateName taxAmount { amount } type } }
+    refunds(first: 5) { id createdAt processedAt totalRefundedSet ${MONEY} refundLineItems(first: 5) { nodes {
+      id quantity restockType restocked subtotalSet ${MONEY} totalTaxSet ${MONEY} lineItem { id sku } } } }`;
+  await ask(`query { orders(first: 20) { nodes { ${order} } } }`);
+  const balance = `query { shopifyPaymentsAccount { id activated country defaultCurrency
+    balanceTransactions(first: 50, hideTransfers: true) { pageInfo { hasNextPage endCursor } nodes {
+      id type sourceType test transactionDate amount { amount } fee { amount } net { amount currencyCode }
+      associatedOrder { id name } associatedPayout { id status } sourceOrderTransactionId } } } }`;
+  await ask(balance);
+  world.market('shopify').grantMoneyRight(false);
+  await ask(balance);
+  world.market('shopify').grantMoneyRight(true);
 }
 
 async function callWebhooks(ask: Ask): Promise<void> {

@@ -260,3 +260,62 @@ describe('Walmart', () => {
     });
   });
 });
+
+describe('Shopify', () => {
+  interface Balance {
+    readonly type: string;
+    readonly fee: { readonly amount: string };
+    readonly net: { readonly amount: string };
+    readonly associatedOrder: { readonly id: string } | null;
+  }
+  interface Page {
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
+    readonly nodes: readonly Balance[];
+  }
+
+  const ask = async <Data>(query: string): Promise<Data> => {
+    const token = sandbox.credentials.shopify.apiKey ?? '';
+    const call = callerOf(sandbox.addresses.shopify, { 'x-shopify-access-token': token });
+    return (await call('POST', '/admin/api/2026-10/graphql.json', { query })) as Data;
+  };
+
+  test('the balance adds up to the books with the tax that the seller owes; an order names its own fee', async () => {
+    const all: Balance[] = [];
+    for (let after = ''; ; ) {
+      const { data } = await ask<{ data: { shopifyPaymentsAccount: { balanceTransactions: Page } } }>(`{
+        shopifyPaymentsAccount { balanceTransactions(first: 100, hideTransfers: true${after}) {
+          pageInfo { hasNextPage endCursor }
+          nodes { type fee { amount } net { amount } associatedOrder { id } } } } }`);
+      const { nodes, pageInfo } = data.shopifyPaymentsAccount.balanceTransactions;
+      all.push(...nodes);
+      if (!pageInfo.hasNextPage) break;
+      after = `, after: "${pageInfo.endCursor}"`;
+    }
+    const { lines } = booksOf('shopify');
+    const tax = lines.reduce((sum, { sale, refund }) => sum + (sale.tax ?? 0) + (refund.tax ?? 0), 0);
+    expect(tax).toBeGreaterThan(0);
+    expect(all.reduce((sum, { net }) => sum + centsOf(net.amount), 0)).toBe(netOf('shopify') + tax);
+    const charge = all.find(({ type }) => type === 'CHARGE');
+    const { data } = await ask<{
+      data: {
+        order: { transactions: readonly { readonly fees: readonly { amount: { amount: string } }[] }[] };
+      };
+    }>(
+      `{ order(id: "${charge?.associatedOrder?.id}") { transactions(first: 5) { fees { amount { amount } } } } }`,
+    );
+    expect(data.order.transactions[0]?.fees[0]?.amount).toEqual(charge?.fee);
+  });
+
+  test('the balance needs its scope, orders do not', async () => {
+    sandbox.world.market('shopify').grantMoneyRight(false);
+    expect(await ask('{ shopifyPaymentsAccount { id } }')).toMatchObject({
+      data: { shopifyPaymentsAccount: null },
+      errors: [{ extensions: { code: 'ACCESS_DENIED' } }],
+    });
+    const query = '{ orders(first: 1) { nodes { transactions(first: 1) { fees { type } } } } }';
+    expect(await ask(query)).toMatchObject({
+      data: { orders: { nodes: [{ transactions: [{ fees: [{ type: 'processing_fee' }] }] }] } },
+    });
+    sandbox.world.market('shopify').grantMoneyRight(true);
+  });
+});

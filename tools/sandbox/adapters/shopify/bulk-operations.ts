@@ -5,7 +5,7 @@ import { pathText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Task } from '#sandbox/world/tasks.ts';
 import { SCHEMA } from './schema.ts';
-import { gid } from './shop-views.ts';
+import { gid } from './values.ts';
 
 const PROCESSING_TIME = 90_000;
 const STATUS = { waiting: 'CREATED', working: 'RUNNING', done: 'COMPLETED' } as const;

@@ -5,12 +5,14 @@ import { buildSchema, GraphQLError, isScalarType } from 'graphql';
  * whole schema is thirty times as large as the rest of the sandbox.
  */
 export const SDL = `
+scalar BigInt
 scalar DateTime
 scalar Decimal
 scalar Money
 scalar URL
 scalar UnsignedInt64
 
+enum BalanceTransactionSortKeys { ID PAYOUT_DATE PROCESSED_AT }
 enum BulkOperationErrorCode { ACCESS_DENIED INTERNAL_SERVER_ERROR TIMEOUT }
 enum BulkOperationStatus { CANCELED CANCELING COMPLETED CREATED EXPIRED FAILED RUNNING }
 enum BulkOperationType { MUTATION QUERY }
@@ -18,12 +20,18 @@ enum BulkOperationUserErrorCode { INVALID LIMIT_REACHED OPERATION_IN_PROGRESS }
 enum CountPrecision { AT_LEAST EXACT }
 enum CurrencyCode { EUR USD }
 enum OrderSortKeys { CREATED_AT ID PROCESSED_AT UPDATED_AT }
+enum OrderTransactionKind { AUTHORIZATION CAPTURE REFUND SALE VOID }
+enum OrderTransactionStatus { ERROR FAILURE PENDING SUCCESS }
 enum ProductStatus { ACTIVE ARCHIVED DRAFT UNLISTED }
 enum ProductVariantSortKeys { ID POSITION SKU TITLE }
 enum ProductVariantsBulkUpdateUserErrorCode {
   INVALID_VALUE NEGATIVE_PRICE_VALUE PRODUCT_DOES_NOT_EXIST PRODUCT_SUSPENDED PRODUCT_VARIANT_DOES_NOT_EXIST
   PRODUCT_VARIANT_ID_MISSING
 }
+enum RefundLineItemRestockType { CANCEL LEGACY_RESTOCK NO_RESTOCK RETURN }
+enum ShopifyPaymentsBalanceTransactionPayoutStatus { PAID PENDING SCHEDULED }
+enum ShopifyPaymentsSourceType { ADJUSTMENT CHARGE REFUND TRANSFER }
+enum ShopifyPaymentsTransactionType { ADJUSTMENT CHARGE REFUND TRANSFER }
 enum WebhookSubscriptionFormat { JSON XML }
 enum WebhookSubscriptionSortKeys { CREATED_AT ID }
 enum WebhookSubscriptionTopic {
@@ -70,9 +78,15 @@ type Order implements Node {
   test: Boolean! currencyCode: CurrencyCode! totalPriceSet: MoneyBag!
   currentShippingPriceSet: MoneyBag!
   lineItems(after: String, before: String, first: Int, last: Int, reverse: Boolean = false): LineItemConnection!
+  refunds(first: Int): [Refund!]!
+  transactions(capturable: Boolean, first: Int, manuallyResolvable: Boolean): [OrderTransaction!]!
 }
 type OrderConnection { edges: [OrderEdge!]! nodes: [Order!]! pageInfo: PageInfo! }
 type OrderEdge { cursor: String! node: Order! }
+type OrderTransaction implements Node {
+  id: ID! kind: OrderTransactionKind! status: OrderTransactionStatus! gateway: String test: Boolean!
+  createdAt: DateTime! processedAt: DateTime amountSet: MoneyBag! fees: [TransactionFee!]!
+}
 type PageInfo { endCursor: String hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String }
 type Product implements Node {
   id: ID! title: String! handle: String! status: ProductStatus! vendor: String! productType: String!
@@ -97,7 +111,47 @@ type ProductVariantsBulkUpdatePayload {
 type ProductVariantsBulkUpdateUserError implements DisplayableError {
   code: ProductVariantsBulkUpdateUserErrorCode field: [String!] message: String!
 }
-type Shop implements Node { id: ID! name: String! email: String! currencyCode: CurrencyCode! myshopifyDomain: String! }
+type Refund implements Node {
+  id: ID! createdAt: DateTime processedAt: DateTime! updatedAt: DateTime! totalRefundedSet: MoneyBag!
+  refundLineItems(
+    after: String, before: String, first: Int, last: Int, reverse: Boolean = false
+  ): RefundLineItemConnection!
+}
+type RefundLineItem {
+  id: ID lineItem: LineItem! quantity: Int! restockType: RefundLineItemRestockType! restocked: Boolean!
+  subtotalSet: MoneyBag! totalTaxSet: MoneyBag!
+}
+type RefundLineItemConnection { edges: [RefundLineItemEdge!]! nodes: [RefundLineItem!]! pageInfo: PageInfo! }
+type RefundLineItemEdge { cursor: String! node: RefundLineItem! }
+type Shop implements Node {
+  id: ID! name: String! email: String! currencyCode: CurrencyCode! myshopifyDomain: String! plan: ShopPlan!
+}
+type ShopPlan { publicDisplayName: String! }
+type ShopifyPaymentsAccount implements Node {
+  id: ID! activated: Boolean! country: String! defaultCurrency: CurrencyCode!
+  balanceTransactions(
+    after: String, before: String, first: Int, hideTransfers: Boolean = false, last: Int, query: String,
+    reverse: Boolean = false, savedSearchId: ID, sortKey: BalanceTransactionSortKeys = PROCESSED_AT
+  ): ShopifyPaymentsBalanceTransactionConnection!
+}
+type ShopifyPaymentsAssociatedOrder { id: ID! name: String! }
+type ShopifyPaymentsBalanceTransaction implements Node {
+  id: ID! type: ShopifyPaymentsTransactionType! sourceType: ShopifyPaymentsSourceType test: Boolean!
+  transactionDate: DateTime! amount: MoneyV2! fee: MoneyV2! net: MoneyV2!
+  associatedOrder: ShopifyPaymentsAssociatedOrder
+  associatedPayout: ShopifyPaymentsBalanceTransactionAssociatedPayout! sourceOrderTransactionId: BigInt
+}
+type ShopifyPaymentsBalanceTransactionAssociatedPayout {
+  id: ID status: ShopifyPaymentsBalanceTransactionPayoutStatus
+}
+type ShopifyPaymentsBalanceTransactionConnection {
+  edges: [ShopifyPaymentsBalanceTransactionEdge!]! nodes: [ShopifyPaymentsBalanceTransaction!]! pageInfo: PageInfo!
+}
+type ShopifyPaymentsBalanceTransactionEdge { cursor: String! node: ShopifyPaymentsBalanceTransaction! }
+type TransactionFee implements Node {
+  id: ID! amount: MoneyV2! flatFee: MoneyV2! flatFeeName: String rate: Decimal! rateName: String
+  taxAmount: MoneyV2! type: String!
+}
 type UserError implements DisplayableError { field: [String!] message: String! }
 type WebhookSubscription implements Node {
   id: ID! topic: WebhookSubscriptionTopic! uri: String! includeFields: [String!]! format: WebhookSubscriptionFormat!
@@ -131,6 +185,7 @@ type QueryRoot {
   ): ProductVariantConnection!
   productVariantsCount(limit: Int = 10000, query: String): Count
   shop: Shop!
+  shopifyPaymentsAccount: ShopifyPaymentsAccount
   webhookSubscriptions(
     after: String, before: String, first: Int, last: Int, query: String, reverse: Boolean = false,
     sortKey: WebhookSubscriptionSortKeys = CREATED_AT, topics: [WebhookSubscriptionTopic!], uri: String

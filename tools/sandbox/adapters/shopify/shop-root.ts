@@ -4,9 +4,11 @@ import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { BulkOperations } from './bulk-operations.ts';
 import { connectionOf, type PageArguments, type QueryContext } from './connection.ts';
+import { paymentsAccount } from './payments.ts';
 import type { PriceUpdates, PriceUpdatesInput } from './price-updates.ts';
 import { fitsSearch } from './search.ts';
-import { gid, orderView, productView, variantView } from './shop-views.ts';
+import { orderView, productView, variantView } from './shop-views.ts';
+import { gid } from './values.ts';
 import type { SubscriptionInput, WebhookSubscriptions } from './webhooks.ts';
 
 /** The context of a query: an HTTP request, or none for a bulk operation. */
@@ -20,6 +22,7 @@ interface Search extends PageArguments {
 }
 
 const SCOPES = ['read_products', 'write_products', 'read_inventory', 'read_orders'];
+const PAYMENTS_SCOPE = 'read_shopify_payments_payouts';
 const ORDER_TIMES: Readonly<Record<string, 'createdAt' | 'updatedAt'>> = { UPDATED_AT: 'updatedAt' };
 
 /** The resolvers of queries and mutations, by their names in the schema. */
@@ -38,11 +41,16 @@ export function shopRoot(
       email: 'owner@example.com',
       currencyCode: 'USD',
       myshopifyDomain: CREDENTIALS.shopify.storeUrl,
+      plan: { publicDisplayName: 'Basic' },
     },
-    currentAppInstallation: {
+    shopifyPaymentsAccount: () => paymentsAccount(market),
+    currentAppInstallation: () => ({
       id: gid('AppInstallation', 1),
-      accessScopes: SCOPES.map((handle) => ({ handle, description: handle.replace('_', ' ') })),
-    },
+      accessScopes: [...SCOPES, ...(market.tellsMoney ? [PAYMENTS_SCOPE] : [])].map((handle) => ({
+        handle,
+        description: handle.replace('_', ' '),
+      })),
+    }),
     node: ({ id }: { id: string }) => nodeOf(id),
     nodes: ({ ids }: { ids: readonly string[] }) => ids.map(nodeOf),
     order: ({ id }: { id: string }) => nodeOf(id),

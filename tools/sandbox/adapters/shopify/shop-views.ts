@@ -4,17 +4,11 @@ import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Order, OrderLine } from '#sandbox/world/orders.ts';
 import { connectionOf, type PageArguments, type QueryContext } from './connection.ts';
+import { refundsOf, transactionsOf } from './payments.ts';
+import { gid, isoTime, lineIdOf, moneyBag, orderGid } from './values.ts';
 
 /** Objects as GraphQL reads them: references are functions, called only if the query selects them. */
 export type VariantView = ReturnType<typeof variantView>;
-
-export function gid(kind: string, id: string | number): string {
-  return `gid://shopify/${kind}/${id}`;
-}
-
-function isoTime(moment: number): string {
-  return new Date(moment).toISOString().replace('.000Z', 'Z');
-}
 
 /** @param price shown instead of the current one, in responses to a price update */
 export function variantView(market: Market, item: MarketItem, price: Cents = item.price) {
@@ -95,12 +89,12 @@ export function productView(market: Market, productId: string) {
 
 export function orderView(market: Market, order: Order) {
   const isOff = order.status === 'cancelled';
-  const total = order.lines.reduce((sum, { unitPrice, quantity, shipping }) => {
-    return sum + unitPrice * quantity + shipping;
+  const total = order.lines.reduce((sum, { unitPrice, quantity, shipping, tax }) => {
+    return sum + unitPrice * quantity + shipping + tax;
   }, 0);
   return {
     __typename: 'Order',
-    id: gid('Order', 5_000_000_000_000 + order.number),
+    id: orderGid(order),
     name: `#${1_000 + order.number}`,
     createdAt: isoTime(order.createdAt),
     updatedAt: isoTime(order.updatedAt),
@@ -112,6 +106,8 @@ export function orderView(market: Market, order: Order) {
     currentShippingPriceSet: moneyBag(
       cents(isOff ? 0 : order.lines.reduce((sum, line) => sum + line.shipping, 0)),
     ),
+    transactions: () => transactionsOf(market, order),
+    refunds: () => refundsOf(market, order),
     lineItems: (asked: PageArguments, by: QueryContext) =>
       connectionOf(
         order.lines.map((line) => lineView(market, order, line)),
@@ -122,13 +118,13 @@ export function orderView(market: Market, order: Order) {
 }
 
 function lineView(market: Market, order: Order, line: OrderLine) {
-  const { sku, title, quantity, unitPrice, number, itemId } = line;
+  const { sku, title, quantity, unitPrice, itemId } = line;
   // Canceled units are refunded and no longer counted.
   const currentQuantity = order.status === 'cancelled' ? 0 : quantity;
   const price = moneyBag(unitPrice);
   return {
     __typename: 'LineItem',
-    id: gid('LineItem', 13_000_000_000_000 + order.number * 10 + number),
+    id: lineIdOf(order, line),
     name: title,
     title,
     sku,
@@ -143,10 +139,4 @@ function lineView(market: Market, order: Order, line: OrderLine) {
     discountedUnitPriceAfterAllDiscountsSet: price,
     priceAfterAllDiscountsBeforeTaxesSet: moneyBag(cents(unitPrice * currentQuantity)),
   };
-}
-
-/** Shopify drops trailing zeros of an amount: "19.9". */
-function moneyBag(amount: Cents) {
-  const money = { amount: dollarText(amount).replace(/0$/, ''), currencyCode: 'USD' };
-  return { shopMoney: money, presentmentMoney: money };
 }

@@ -4,7 +4,7 @@ import { CREDENTIALS } from '#sandbox/credentials.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Order } from '#sandbox/world/orders.ts';
 import { connectionOf, type PageArguments, type QueryContext } from './connection.ts';
-import { gid } from './shop-views.ts';
+import { gid } from './values.ts';
 
 interface Subscription {
   readonly number: number;

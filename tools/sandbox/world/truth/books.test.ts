@@ -40,7 +40,11 @@ describe('the books of the world', () => {
 
   test('all of it adds up: lines and other amounts are the settlements, and payouts are their sums', () => {
     for (const { events, books } of shops) {
-      const ofLines = books.lines.reduce((sum, { net }) => sum + net, 0);
+      const taxOf = ({ tax = 0, tax_withheld = 0 }) => tax + tax_withheld;
+      const ofLines = books.lines.reduce(
+        (sum, { net, sale, refund }) => sum + net + taxOf(sale) + taxOf(refund),
+        0,
+      );
       const ofOthers = Object.values(books.others).flatMap((parts) =>
         Object.entries(parts).flatMap(([kind, amount]) => (kind === 'payout' ? [] : [amount])),
       );

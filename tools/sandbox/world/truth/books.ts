@@ -21,7 +21,7 @@ export interface BookedLine {
   readonly refund: Parts;
   readonly returned: number;
   readonly restocked: number;
-  /** Everything booked for the line, in cents, before the costs of the goods. */
+  /** Everything booked for the line without sales tax, in cents, before the costs of the goods. */
   readonly net: number;
 }
 
@@ -62,7 +62,7 @@ export function booksOf(marketplace: Marketplace, orders: readonly Order[], jour
       const isBack = event.type === 'refund' || event.type === 'cancellation';
       const parts = isBack ? booked.refund : booked.sale;
       parts[kind] = (parts[kind] ?? 0) + amount;
-      booked.net += amount;
+      if (kind !== 'tax' && kind !== 'tax_withheld') booked.net += amount;
     }
     if (event.type !== 'refund') continue;
     const refunded = event.entries[0]?.line;

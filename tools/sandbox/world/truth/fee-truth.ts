@@ -82,7 +82,8 @@ export class FeeTruth {
     this.#startsAt = startsAt;
     this.#plan = plan;
     this.#secret = HAS_CATEGORIES.has(marketplace) ? drawCategories(this.#chance.for('categories')) : [];
-    for (const category of this.categories()) {
+    // Etsy, Shopify and Michaels charge every listing the same and keep their rates.
+    for (const category of HAS_CATEGORIES.has(marketplace) ? this.categories() : []) {
       this.#changed.set(category, changedCategory(category, this.#chance.for(`change ${category.name}`)));
     }
   }

@@ -105,13 +105,18 @@ export class MoneyJournal {
     if (order.status === 'shipped') this.#followShipment(order);
   }
 
+  /** Everyone but Shopify collects sales tax and remits it. */
+  get #withholdsTax(): boolean {
+    return this.#marketplace !== 'shopify';
+  }
+
   #sell(order: Order): void {
     const chance = this.#chance.for(`sale ${order.number}`);
     const isAmazon = this.#marketplace === 'amazon';
     const isFunded = this.#marketplace === 'walmart' && chance.happens(FUNDED);
     const entries = order.lines.flatMap((line) => {
       const funded = isFunded ? Math.round(line.unitPrice * line.quantity * 0.1) : 0;
-      return saleEntries(line, funded);
+      return saleEntries(line, funded, this.#withholdsTax);
     });
     const [line] = order.lines;
     if (line === undefined) return;
@@ -165,9 +170,9 @@ export class MoneyJournal {
         const units = chance.whole(1, line.quantity);
         const returned = chance.happens(0.8) ? units : 0;
         const restocked = chance.happens(0.6) ? returned : 0;
-        const keepsFee = this.#marketplace === 'amazon';
+        const terms = { keepsFee: this.#marketplace === 'amazon', withholdsTax: this.#withholdsTax };
         this.#clockwork.after(chance.whole(2 * DAY, 15 * DAY), () => {
-          const entries = refundEntries(line, units, keepsFee);
+          const entries = refundEntries(line, units, terms);
           this.#book({ type: 'refund', order, sku: line.sku, entries, returned, restocked });
         });
       }

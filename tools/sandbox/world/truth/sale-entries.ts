@@ -1,15 +1,18 @@
 import type { OrderLine } from '#sandbox/world/orders.ts';
 import type { MoneyEntry, MoneyKind } from './money-events.ts';
 
-/** What a line's sale books: charges, sales tax that goes on to the state, and fees. */
-export function saleEntries(line: OrderLine, funded: number): MoneyEntry[] {
+/**
+ * What a line's sale books: charges, sales tax and fees.
+ * @param withholdsTax whether the marketplace remits the tax; else the seller gets it and does
+ */
+export function saleEntries(line: OrderLine, funded: number, withholdsTax: boolean): MoneyEntry[] {
   const { unitPrice, quantity, shipping, tax, fees } = line;
   return entriesOf(line, quantity, {
     principal: unitPrice * quantity - funded,
     shipping,
     funded,
     tax,
-    tax_withheld: -tax,
+    tax_withheld: withholdsTax ? -tax : 0,
     commission: fees.commissionOnShipping - fees.commission,
     commission_on_shipping: -fees.commissionOnShipping,
     waived: fees.waived,
@@ -33,7 +36,11 @@ const REFUND_FEE = { share: 0.2, most: 500 } as const;
  * A refund of some units of a line with their part of shipping, tax and commission. Fulfillment, closing and payment
  * fees are not returned.
  */
-export function refundEntries(line: OrderLine, units: number, keepsFee: boolean): MoneyEntry[] {
+export function refundEntries(
+  line: OrderLine,
+  units: number,
+  { keepsFee, withholdsTax }: { readonly keepsFee: boolean; readonly withholdsTax: boolean },
+): MoneyEntry[] {
   const { unitPrice, quantity, shipping, tax, fees } = line;
   const part = (amount: number): number => Math.round((amount * units) / quantity);
   const returned = part(fees.commission - fees.waived);
@@ -42,7 +49,7 @@ export function refundEntries(line: OrderLine, units: number, keepsFee: boolean)
     principal: -unitPrice * units,
     shipping: -part(shipping),
     tax: -part(tax),
-    tax_withheld: part(tax),
+    tax_withheld: withholdsTax ? part(tax) : 0,
     commission: returned,
     refund_fee: -kept,
   });
