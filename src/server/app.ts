@@ -29,7 +29,7 @@ import { accountRoutes } from './routes/account.ts';
 import { alertRoutes } from './routes/alerts.ts';
 import { attentionRoutes } from './routes/attention.ts';
 import { auditRoutes } from './routes/audit.ts';
-import { listingActRoutes } from './routes/bulk-actions.ts';
+import { bulkActionRoutes } from './routes/bulk-actions.ts';
 import { bundleRoutes } from './routes/bundles.ts';
 import { chartRoutes } from './routes/charts.ts';
 import { connectionRoutes } from './routes/connections.ts';
@@ -49,7 +49,7 @@ import { listingAnalyticsRoutes } from './routes/listing-analytics.ts';
 import { listingCostRoutes } from './routes/listing-costs.ts';
 import { listingRoutes } from './routes/listings.ts';
 import { ownAccountRoutes } from './routes/own-account.ts';
-import { priceActRoutes } from './routes/price-acts.ts';
+import { priceActionRoutes } from './routes/price-actions.ts';
 import { priceFileRoutes } from './routes/price-file.ts';
 import { guardRoutes } from './routes/repricing-limits.ts';
 import { ruleRoutes } from './routes/rules.ts';
@@ -99,11 +99,11 @@ const PLAIN_ROUTES = [
   guardRoutes,
   healthRoutes,
   importRoutes,
-  listingActRoutes,
+  bulkActionRoutes,
   listingAnalyticsRoutes,
   listingCostRoutes,
   alertRoutes,
-  priceActRoutes,
+  priceActionRoutes,
   priceFileRoutes,
   ruleRoutes,
   runRoutes,

@@ -1,28 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { z } from 'zod';
 import { LimitPlan, PreviewLimits, SetLimits } from '#contract/limit-plan.ts';
 import {
   ActionResult,
   BulkOutcome,
   DeleteListings,
-  EditListing,
   EditListings,
   type ListingSelection,
   UndeleteListings,
   UndoAction,
 } from '#contract/listings.ts';
-import {
-  ApplyMany,
-  ApplyPreview,
-  HoldListings,
-  OnSelection,
-  PricedListing,
-} from '#contract/price-actions.ts';
-import { Id } from '#contract/wire.ts';
+import { ApplyMany, ApplyPreview, HoldListings, OnSelection } from '#contract/price-actions.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { listingRow } from '#server/listing-row.ts';
 import { assuranceFor } from '#server/request-guards.ts';
 import {
   applyToSelection,
@@ -31,32 +21,21 @@ import {
 } from '#usecases/catalog/listings/apply-to-selection.ts';
 import type { BulkAction } from '#usecases/catalog/listings/bulk-action.ts';
 import { bringListingsBack } from '#usecases/catalog/listings/delete-listings.ts';
-import { editListing } from '#usecases/catalog/listings/edit-listing.ts';
 import { planLimits } from '#usecases/catalog/listings/plan-limits.ts';
 import { setLimits } from '#usecases/catalog/listings/set-limits.ts';
 import { undoAction } from '#usecases/catalog/listings/undo-action.ts';
 import { previewApply } from '#usecases/repricing/prices/preview-apply.ts';
 
 const config = { access: 'signedIn' } as const;
-const OfListing = z.strictObject({ id: Id });
 
-/** User actions on listings, one or many. */
-export const listingActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+/** User actions on many listings. */
+export const bulkActionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   const act = (
     request: FastifyRequest,
     what: BulkAction,
     selection: ListingSelection,
   ): Promise<ActionResult> =>
     applyToSelection(deps, what, selection, editorOf(request), assuranceFor(request));
-
-  app.put(
-    '/api/listings/:id',
-    { config, schema: { params: OfListing, body: EditListing, response: { 200: PricedListing } } },
-    async (request) => {
-      await editListing(deps, Number(request.params.id), request.body, editorOf(request));
-      return listingRow(deps, request.params.id);
-    },
-  );
 
   app.post(
     '/api/listings/edit',

@@ -1,7 +1,14 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { LabelCounts, LabelsQuery } from '#contract/labels.ts';
-import { ListingRow, ListingsExportQuery, ListingsPage, ListingsQuery } from '#contract/listings.ts';
+import {
+  EditListing,
+  ListingRow,
+  ListingsExportQuery,
+  ListingsPage,
+  ListingsQuery,
+} from '#contract/listings.ts';
+import { PricedListing } from '#contract/price-actions.ts';
 import { Id } from '#contract/wire.ts';
 import { readListingLabels } from '#db/queries/catalog/label-counts.ts';
 import { createListTotals } from '#db/queries/catalog/list-totals.ts';
@@ -9,8 +16,11 @@ import { readListing } from '#db/queries/catalog/listing-rows.ts';
 import { readListings } from '#db/queries/catalog/listings.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { listingRow } from '#server/listing-row.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { exportListings } from '#usecases/catalog/exports/export-listings.ts';
+import { editListing } from '#usecases/catalog/listings/edit-listing.ts';
 
 export const listingRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downloads }> = async (
   app,
@@ -37,6 +47,18 @@ export const listingRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
       const row = await readListing(deps.db, request.params.id, deps.now());
       if (row === null) throw new AppError('not_found', 'This listing does not exist or was deleted.');
       return row;
+    },
+  );
+
+  app.put(
+    '/api/listings/:id',
+    {
+      config: { access: 'signedIn' },
+      schema: { params: z.strictObject({ id: Id }), body: EditListing, response: { 200: PricedListing } },
+    },
+    async (request) => {
+      await editListing(deps, Number(request.params.id), request.body, editorOf(request));
+      return listingRow(deps, request.params.id);
     },
   );
 

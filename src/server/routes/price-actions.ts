@@ -24,7 +24,7 @@ const OfListing = z.strictObject({ id: Id });
 const OfPrice = z.strictObject({ listingId: Id, id: Id });
 
 /** User actions on the price of one listing. */
-export const priceActRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+export const priceActionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   app.put(
     '/api/listings/:id/price',
     { config, schema: { params: OfListing, body: SetPrice, response: { 200: PricedListing } } },
