@@ -4,16 +4,11 @@ import { readEngineSwitches, type Switches } from '#db/queries/repricing/engine.
 import { type RunRow, savePlan } from '#db/queries/repricing/runs.ts';
 import { type Instant, minutes } from '#domain/units.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
+import { checkCircuitBreaker, hourStart } from './check-circuit-breaker.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { type BatchEnd, haltMessage, isHaltedSince, recordBatch } from './record-batch.ts';
-import {
-  checkCircuitBreaker,
-  hourStart,
-  listingsOf,
-  makePlan,
-  type PlanScope,
-  storedPlanOf,
-} from './run-plan.ts';
+import { listingsOf } from './run-listings.ts';
+import { makePlan, type PlanScope, storedPlanOf } from './run-plan.ts';
 import { type ActiveRun, stopRun, tripBreaker } from './stop-run.ts';
 
 /** Tries per step to decide a batch while other transactions change its facts. */

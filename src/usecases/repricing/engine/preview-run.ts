@@ -13,9 +13,10 @@ import {
   pricingContextFor,
 } from '#usecases/repricing/pricing/pricing-context.ts';
 import type { DecidedCase } from '#usecases/repricing/pricing/record-decisions.ts';
+import { checkCircuitBreaker, hourStart } from './check-circuit-breaker.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import { CatalogFingerprint, type PlanFigures, type PreviewCache } from './preview-cache.ts';
-import { checkCircuitBreaker, hourStart, type PlanScope, planPages, type RunPlan } from './run-plan.ts';
+import { type PlanScope, planPages, type RunPlan } from './run-plan.ts';
 
 /** Smaller than an engine batch, because this process also serves requests between two pages. */
 const PAGE_SIZE = 250;

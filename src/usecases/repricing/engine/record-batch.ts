@@ -18,16 +18,10 @@ import type { Instant } from '#domain/units.ts';
 import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { type DecidedCase, recordDecisions } from '#usecases/repricing/pricing/record-decisions.ts';
+import { checkCircuitBreaker, hourStart, minComparable } from './check-circuit-breaker.ts';
 import type { EngineDeps } from './engine-deps.ts';
-import {
-  addToPlan,
-  checkCircuitBreaker,
-  hourStart,
-  listingsOf,
-  minComparable,
-  RunPlan,
-  storedPlanOf,
-} from './run-plan.ts';
+import { listingsOf } from './run-listings.ts';
+import { addToPlan, RunPlan, storedPlanOf } from './run-plan.ts';
 import { isSameSet } from './same-set.ts';
 import type { ActiveRun } from './stop-run.ts';
 

@@ -1,25 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '#db/client.ts';
-import { countFree, readPastShares, readPricesAt, readSince } from '#db/queries/repricing/breaker-past.ts';
-import { readDue, readLive, type ToDecide } from '#db/queries/repricing/due.ts';
-import type { Switches } from '#db/queries/repricing/engine.ts';
+import { readPricesAt } from '#db/queries/repricing/breaker-past.ts';
+import type { ToDecide } from '#db/queries/repricing/due.ts';
 import type { StoredPlan } from '#db/schema/runs.ts';
-import {
-  type BreakerLimits,
-  circuitBreakerReason,
-  type HourShares,
-  MIN_LISTINGS,
-  PAST_RUNS,
-} from '#domain/circuit-breaker.ts';
+import type { BreakerLimits } from '#domain/circuit-breaker.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { isDrop, RunTally } from '#domain/run-tally.ts';
-import { type Cents, hours, type Instant } from '#domain/units.ts';
+import type { Cents, Instant } from '#domain/units.ts';
 import { DecidedPrices, decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
 import type { PricingContext, StoreFacts } from '#usecases/repricing/pricing/pricing-context.ts';
 import type { DecidedCase } from '#usecases/repricing/pricing/record-decisions.ts';
+import type { ReadListings } from './run-listings.ts';
 
 const MAX_SHOWN_MOVES = 20;
-const HOUR = hours(1);
 
 /** What a run would do: counts, the largest moves, and a token of exactly these changes on these live marketplaces. */
 export class RunPlan {
@@ -97,21 +90,6 @@ function largestOf(changes: readonly DecidedCase[]): DecidedCase[] {
   return [...changes].sort((a, b) => size(b) - size(a)).slice(0, MAX_SHOWN_MOVES);
 }
 
-/** Reads listings after a cursor. */
-export type ReadListings = (db: Db, after: number, limit: number) => Promise<ToDecide[]>;
-
-/** The listings that a run of this trigger covers. */
-export function listingsOf(trigger: string): ReadListings {
-  return trigger === 'data_change' ? readDue : readLive;
-}
-
-/** The start of the rolling hour: after a resume it starts there, since the user has seen what happened before. */
-export function hourStart({ halted, changedAt }: Switches, now: Instant): Instant {
-  const hourAgo = (now - HOUR) as Instant;
-  // A time in the future, from a wrong clock, would exclude everything until then.
-  return !halted && changedAt > hourAgo && changedAt <= now ? changedAt : hourAgo;
-}
-
 /** What a plan covers, and its page size. */
 export interface PlanScope {
   readonly db: Db;
@@ -185,41 +163,6 @@ export async function addToPlan(
     decision.kind === 'change' ? [pricingCase.listing.id] : [],
   );
   plan.add(decided, await readPricesAt(db, changed, since));
-}
-
-/**
- * Checks a plan by the circuit breaker.
- * @param runId the run of the plan; null when there is none yet
- * @returns why the run must not start; null lets it pass
- */
-export async function checkCircuitBreaker(
-  db: Db,
-  plan: RunPlan,
-  since: Instant,
-  runId: number | null,
-  now: Instant,
-): Promise<string | null> {
-  const { tally, hourDropped, limits } = plan;
-  // Without changes it cannot do harm.
-  if (tally.changed === 0) return null;
-  const before = await readSince(db, since, tally.commonPrice, limits.dropDepth);
-  const hour = {
-    dropped: before.dropped + hourDropped,
-    atMarginFloor: before.atMarginFloor + tally.atMarginFloor,
-    newlyBlocked: before.newlyBlocked + tally.newlyBlocked,
-    atSamePrice: before.atSamePrice + tally.atSamePrice,
-  };
-  const isMuch = Object.values(hour).some((count) => count >= MIN_LISTINGS);
-  if (!isMuch) return null;
-  const past = await readPastShares(db, runId, minComparable(tally), PAST_RUNS);
-  const mayChange = Math.max(tally.mayChange, await countFree(db, now));
-  const verdict = circuitBreakerReason(tally, { ...hour, mayChange } satisfies HourShares, past, limits);
-  return verdict === null ? null : `${verdict} ${plan.mainSource()}`;
-}
-
-/** Number of changeable listings from which a past run is comparable with this one. */
-export function minComparable({ mayChange }: Pick<RunTally, 'mayChange'>): number {
-  return Math.max(MIN_LISTINGS, Math.ceil(mayChange / 10));
 }
 
 /** The part of a plan stored with its run, for comparison with what the run does. */

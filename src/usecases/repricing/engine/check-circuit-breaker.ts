@@ -1,0 +1,51 @@
+import type { Db } from '#db/client.ts';
+import { countFree, readPastShares, readSince } from '#db/queries/repricing/breaker-past.ts';
+import type { Switches } from '#db/queries/repricing/engine.ts';
+import { circuitBreakerReason, type HourShares, MIN_LISTINGS, PAST_RUNS } from '#domain/circuit-breaker.ts';
+import type { RunTally } from '#domain/run-tally.ts';
+import { hours, type Instant } from '#domain/units.ts';
+import type { RunPlan } from './run-plan.ts';
+
+const HOUR = hours(1);
+
+/** The start of the rolling hour: after a resume it starts there, since the user has seen what happened before. */
+export function hourStart({ halted, changedAt }: Switches, now: Instant): Instant {
+  const hourAgo = (now - HOUR) as Instant;
+  // A time in the future, from a wrong clock, would exclude everything until then.
+  return !halted && changedAt > hourAgo && changedAt <= now ? changedAt : hourAgo;
+}
+
+/**
+ * Checks a plan by the circuit breaker.
+ * @param runId the run of the plan; null when there is none yet
+ * @returns why the run must not start; null lets it pass
+ */
+export async function checkCircuitBreaker(
+  db: Db,
+  plan: RunPlan,
+  since: Instant,
+  runId: number | null,
+  now: Instant,
+): Promise<string | null> {
+  const { tally, hourDropped, limits } = plan;
+  // Without changes it cannot do harm.
+  if (tally.changed === 0) return null;
+  const before = await readSince(db, since, tally.commonPrice, limits.dropDepth);
+  const hour = {
+    dropped: before.dropped + hourDropped,
+    atMarginFloor: before.atMarginFloor + tally.atMarginFloor,
+    newlyBlocked: before.newlyBlocked + tally.newlyBlocked,
+    atSamePrice: before.atSamePrice + tally.atSamePrice,
+  };
+  const isMuch = Object.values(hour).some((count) => count >= MIN_LISTINGS);
+  if (!isMuch) return null;
+  const past = await readPastShares(db, runId, minComparable(tally), PAST_RUNS);
+  const mayChange = Math.max(tally.mayChange, await countFree(db, now));
+  const verdict = circuitBreakerReason(tally, { ...hour, mayChange } satisfies HourShares, past, limits);
+  return verdict === null ? null : `${verdict} ${plan.mainSource()}`;
+}
+
+/** Number of changeable listings from which a past run is comparable with this one. */
+export function minComparable({ mayChange }: Pick<RunTally, 'mayChange'>): number {
+  return Math.max(MIN_LISTINGS, Math.ceil(mayChange / 10));
+}
