@@ -11,6 +11,7 @@ import { auditLog } from '#db/schema/audit.ts';
 import { bundleComponents, skus } from '#db/schema/catalog.ts';
 import { repricingRules } from '#db/schema/rules.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
+import { meanwhile } from '#tests/support/concurrent-action.ts';
 import { aProduct, aSellable, startFakeVeeqo, VEEQO_KEY } from '#tests/support/fake-veeqo.ts';
 import {
   addTarget,
@@ -24,7 +25,6 @@ import {
   type Target,
 } from '#tests/support/floor-fields.ts';
 import { importDesk } from '#tests/support/import-file.ts';
-import { meanwhile } from '#tests/support/meanwhile.ts';
 import { aReadyUser, callAs } from '#tests/support/people.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { planIn } from '#tests/support/run-preview.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { markDue } from '#db/queries/repricing/due.ts';
 import type { INTENT_SOURCES } from '#db/schema/prices.ts';
 import { timestamptz } from '#db/sql-values.ts';
 import type { Cents, Instant } from '#domain/units.ts';
-import { markDue } from './send-queue.ts';
 
 /*
  * A price that a marketplace rejected is not sent again until something changes: the current price, its catalog data,

@@ -274,12 +274,6 @@ export async function awaitOrphan(tx: Db, id: number): Promise<void> {
   );
 }
 
-/** Marks listings as due. */
-export async function markDue(tx: Db, listingIds: readonly number[]): Promise<void> {
-  if (listingIds.length === 0) return;
-  await tx.execute(sql`SELECT mark_due(${sql.param(listingIds)}::bigint[], 'sending')`);
-}
-
 /** A listing with the price that a sync read. */
 export interface CurrentPrice extends Record<string, unknown> {
   readonly id: number;

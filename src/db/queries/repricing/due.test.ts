@@ -6,7 +6,7 @@ import type { PriceSource } from '#db/schema/prices.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { addListing, addRule } from '#tests/support/seed.ts';
-import { insertPriceHistory } from './write-decisions.ts';
+import { insertPriceHistory } from './decision-rows.ts';
 
 let database: RecycledDatabase;
 beforeEach(async () => {

@@ -62,6 +62,12 @@ export async function readOutdated(tx: Db, decided: readonly ToDecide[]): Promis
   return rows.map(({ id }) => id);
 }
 
+/** Marks listings as due, by what happened to their prices in sending. */
+export async function markDue(tx: Db, listingIds: readonly number[]): Promise<void> {
+  if (listingIds.length === 0) return;
+  await tx.execute(sql`SELECT mark_due(${sql.param(listingIds)}::bigint[], 'sending')`);
+}
+
 /** Number of due listings, counted up to a limit. */
 export async function countDue(db: Db, max: number): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(

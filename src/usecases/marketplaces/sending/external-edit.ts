@@ -1,9 +1,9 @@
 import type { Db } from '#db/client.ts';
 import { clearUploadMarks } from '#db/queries/catalog/listing-acts.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
-import { confirmEnded } from '#db/queries/marketplaces/price-intents.ts';
+import { confirmEnded } from '#db/queries/marketplaces/confirmed-prices.ts';
 import type { CurrentPrice } from '#db/queries/marketplaces/send-queue.ts';
-import { insertPriceHistory } from '#db/queries/repricing/write-decisions.ts';
+import { insertPriceHistory } from '#db/queries/repricing/decision-rows.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { moneyText } from '#domain/text.ts';

@@ -2,19 +2,19 @@ import type { PriceReading, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { confirmIntent } from '#db/queries/marketplaces/price-intents.ts';
+import { confirmIntent } from '#db/queries/marketplaces/confirmed-prices.ts';
 import { rejectIntents } from '#db/queries/marketplaces/refusals.ts';
 import {
   awaitOrphan,
   type CurrentPrice,
   lockCurrentPrices,
-  markDue,
   type OpenIntent,
   readToReadBack,
   readUnconfirmed,
   scheduleReadBack,
   settle,
 } from '#db/queries/marketplaces/send-queue.ts';
+import { markDue } from '#db/queries/repricing/due.ts';
 import { transact } from '#db/transact.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';

@@ -2,14 +2,10 @@ import type { SendOutcome } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { lockListings } from '#db/queries/catalog/listing-acts.ts';
-import { confirmIntent } from '#db/queries/marketplaces/price-intents.ts';
+import { confirmIntent } from '#db/queries/marketplaces/confirmed-prices.ts';
 import { rejectIntents } from '#db/queries/marketplaces/refusals.ts';
-import {
-  awaitReadBack,
-  markDue,
-  type OpenIntent,
-  requeueIntent,
-} from '#db/queries/marketplaces/send-queue.ts';
+import { awaitReadBack, type OpenIntent, requeueIntent } from '#db/queries/marketplaces/send-queue.ts';
+import { markDue } from '#db/queries/repricing/due.ts';
 import { transact } from '#db/transact.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { firstReadAfter } from './read-times.ts';

@@ -5,13 +5,13 @@ import { notify } from '#db/listen.ts';
 import { isLeaseHeld, type Lease, shareLease } from '#db/queries/background/leases.ts';
 import { lockListings } from '#db/queries/catalog/listing-acts.ts';
 import {
-  markDue,
   markSent,
   type OpenIntent,
   readQueued,
   readSendable,
   settle,
 } from '#db/queries/marketplaces/send-queue.ts';
+import { markDue } from '#db/queries/repricing/due.ts';
 import { readEngineSwitches, type Switches, shareEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
 import { reasonNotToSend } from '#domain/last-check.ts';

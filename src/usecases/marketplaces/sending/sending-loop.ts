@@ -5,10 +5,10 @@ import {
   expireQueuedOf,
   hasOpenIntents,
   limitSentTimes,
-  markDue,
   markOrphansUnknown,
   readBackSentNow,
 } from '#db/queries/marketplaces/send-queue.ts';
+import { markDue } from '#db/queries/repricing/due.ts';
 import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';

@@ -5,7 +5,7 @@ import type { MarketOffer } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { competitorOffers } from '#db/schema/offers.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
-import { type Meanwhile, meanwhile } from '#tests/support/meanwhile.ts';
+import { type Meanwhile, meanwhile } from '#tests/support/concurrent-action.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { aListing, aMarketOffer } from '#tests/support/shop-connector.ts';
 import { syncFixture } from '#tests/support/sync-fixture.ts';

@@ -1,4 +1,4 @@
-import type { PriceMove } from '#db/queries/repricing/write-decisions.ts';
+import type { PriceMove } from '#db/queries/repricing/decision-rows.ts';
 import { type Explanation, explain } from '#domain/explain.ts';
 import { asManualDecision } from '#domain/manual-decision.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';

@@ -7,7 +7,7 @@ import {
   readInProgressOfRun,
   type WithdrawnPrice,
   withdrawOfRun,
-} from '#db/queries/marketplaces/price-intents.ts';
+} from '#db/queries/marketplaces/queued-prices.ts';
 import {
   growActRun,
   insertActRun,

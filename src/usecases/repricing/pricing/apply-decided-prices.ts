@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
-import { type IntendedBy, type IntendedMove, queueIntents } from '#db/queries/marketplaces/price-intents.ts';
-import { insertPriceHistory, type PriceMove } from '#db/queries/repricing/write-decisions.ts';
+import { type IntendedBy, type IntendedMove, queueIntents } from '#db/queries/marketplaces/queued-prices.ts';
+import { insertPriceHistory, type PriceMove } from '#db/queries/repricing/decision-rows.ts';
 import { type Instant, instant, minutes } from '#domain/units.ts';
 
 /** A decided and checked price, and how it reaches the marketplace. */

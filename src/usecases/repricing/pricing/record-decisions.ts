@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { withdrawRulePrices } from '#db/queries/marketplaces/price-intents.ts';
+import { withdrawRulePrices } from '#db/queries/marketplaces/queued-prices.ts';
 import type { MetricsRow } from '#db/queries/repricing/case-rows.ts';
 import {
   type ListingUpdate,
@@ -9,7 +9,7 @@ import {
   writeMetrics,
   writeRecommendations,
   writeRunItems,
-} from '#db/queries/repricing/write-decisions.ts';
+} from '#db/queries/repricing/decision-rows.ts';
 import type { Change, Decision } from '#domain/decision.ts';
 import { explain } from '#domain/explain.ts';
 import { storeCase } from '#domain/stored-case.ts';
