@@ -61,7 +61,12 @@ export function feesOfListing(evidence: FeeEvidence): ListingFees {
   };
 }
 
-function countingAnswers({ answers, fulfillmentType, now }: FeeEvidence): readonly FeeAnswer[] {
+/** The answers that count now: of the listing's fulfillment type, and recent ones where there are any. */
+export function countingAnswers({
+  answers,
+  fulfillmentType,
+  now,
+}: Pick<FeeEvidence, 'answers' | 'fulfillmentType' | 'now'>): readonly FeeAnswer[] {
   const ofType = answers.filter((answer) => answer.fulfillmentType === fulfillmentType);
   const recent = ofType.filter(({ toldAt }) => now - toldAt < ANSWERS_COUNT);
   if (recent.length > 0) return recent;

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { expect, it, test } from 'vitest';
+import { allowedPrices, type PriceTerms } from '#domain/allowed-prices.ts';
+import { marginOf } from '#domain/margin.ts';
+import { type Bps, type Cents, hours, type Instant, WHOLE } from '#domain/units.ts';
+import { aFeeSchedule, NOW, pct, usd } from '#tests/builders/facts.ts';
+import { compileFees, composeFees } from './compose-fees.ts';
+import type { FeeAnswer } from './fee-answer.ts';
+import type { FeeBasis, ToldSource } from './fee-basis.ts';
+import { candidatesFor, feeCandidates } from './fee-candidates.ts';
+import type { FeeSchedule } from './fee-schedule.ts';
+import { type FeeTable, feeTimesWhole } from './fee-table.ts';
+import { nextQuestion } from './next-question.ts';
+import { toldRates } from './told-rates.ts';
+
+const NONE = 0 as Bps;
+const CURRENT = usd(24.99);
+
+/** Asks a marketplace with secret fees until nothing is left to ask. */
+function askAll(truth: FeeTable, schedules: readonly FeeSchedule[], terms: Omit<PriceTerms, 'fees'>) {
+  const candidates = feeCandidates(schedules, NONE);
+  const answers: FeeAnswer[] = [];
+  let price: Cents | null = CURRENT;
+  let basis: FeeBasis;
+  do {
+    // Three a day, so that the limit of a day ends no search.
+    const toldAt = (NOW + Math.floor(answers.length / 3) * hours(24)) as Instant;
+    const commission = Math.round(feeTimesWhole(truth, price) / WHOLE) as Cents;
+    const asked = { fulfillmentType: 'FBM', askedPrice: price, askedShipping: usd(0) } as const;
+    answers.push({ ...asked, source: 'estimate', toldAt, commission, perUnit: usd(0) });
+    const fitting = candidatesFor(candidates, answers).map(({ schedule }) => schedule);
+    const source: ToldSource = {
+      kind: 'told',
+      marketplace: 'amazon',
+      by: 'estimate',
+      toldAt,
+      askedPrice: price,
+      schedules: fitting,
+      rates: fitting.length > 0 ? [] : toldRates(answers),
+    };
+    basis = {
+      source,
+      salesTax: NONE,
+      fulfillment: [],
+      shippingCharge: usd(0),
+      adShare: NONE,
+      returnShare: NONE,
+    };
+    const now = (NOW + Math.floor(answers.length / 3) * hours(24)) as Instant;
+    price = nextQuestion({ basis, source, answers, candidates, terms, currentPrice: CURRENT, now });
+  } while (price !== null);
+  return { answers, floor: allowedPrices({ ...terms, fees: composeFees(basis) }).marginFloor, basis };
+}
+
+const terms = (cost: number, margin = 15): Omit<PriceTerms, 'fees'> => ({
+  totalCost: usd(cost),
+  shippingCharge: usd(0),
+  minimumMargin: pct(margin),
+  minPrice: null,
+  maxPrice: null,
+  anchorPrice: CURRENT,
+});
+
+const A15 = aFeeSchedule([{ percent: 15, minimum: 0.3 }]);
+const BEAUTY = aFeeSchedule([
+  { upTo: 10, percent: 8, minimum: 0.3 },
+  { percent: 15, minimum: 0.3 },
+]);
+const GROCERY = aFeeSchedule([{ upTo: 15, percent: 8 }, { percent: 15 }]);
+
+it('asks where the schedules that agree so far differ most, and stops when one is left', () => {
+  const asked = (truth: FeeSchedule) =>
+    askAll(compileFees(truth), [A15, BEAUTY, GROCERY], terms(7)).answers.map(({ askedPrice }) => askedPrice);
+  expect(asked(GROCERY)).toEqual([CURRENT, usd(15)]);
+  expect(asked(BEAUTY)).toEqual([CURRENT, usd(15), usd(10)]);
+});
+
+it('asks four times a day, and twelve times at most', () => {
+  const answer: FeeAnswer = {
+    source: 'estimate',
+    fulfillmentType: 'FBM',
+    askedPrice: CURRENT,
+    askedShipping: usd(0),
+    toldAt: NOW,
+    commission: usd(5),
+    perUnit: usd(0),
+  };
+  const { basis } = askAll(compileFees(aFeeSchedule([{ percent: 20 }])), [], terms(7));
+  const source = basis.source as ToldSource;
+  const ask = (answers: FeeAnswer[], now: Instant) =>
+    nextQuestion({ basis, source, answers, candidates: [], terms: terms(7), currentPrice: CURRENT, now });
+  const three = Array.from({ length: 3 }, () => answer);
+  const tomorrow = (NOW + hours(24)) as Instant;
+  expect(ask(three, NOW)).not.toBeNull();
+  expect(ask([...three, answer], NOW)).toBeNull();
+  expect(ask([...three, answer], tomorrow)).not.toBeNull();
+  expect(ask([...three, ...three, ...three, ...three], tomorrow)).toBeNull();
+});
+
+/** A secret table of one to three bands at any edges, of both kinds, and a listing to price. */
+const secrets = fc
+  .record({
+    bands: fc.array(fc.integer({ min: 500, max: 2_500 }), { minLength: 1, maxLength: 3 }),
+    ends: fc.uniqueArray(fc.integer({ min: 300, max: 6_000 }), { minLength: 2, maxLength: 2 }),
+    bandKind: fc.constantFrom('whole' as const, 'marginal' as const),
+    cost: fc.integer({ min: 200, max: 2_500 }),
+    margin: fc.integer({ min: 500, max: 3_000 }),
+  })
+  .map(({ bands, ends, bandKind, cost, margin }) => {
+    const rising = ends.toSorted((a, b) => a - b);
+    const rows = bands.map((percent, index) => ({
+      percent: percent / 100,
+      ...(index === bands.length - 1 ? {} : { upTo: (rising[index] ?? 0) / 100 }),
+    }));
+    return { schedule: aFeeSchedule(rows, bandKind), terms: terms(cost / 100, margin / 100) };
+  });
+
+/** 20,000 tables in a long run. */
+const TABLES = Number(process.env.PROPERTY_RUNS ?? 500);
+
+test('few questions find the floor of any table, and it never breaks the promise by more than the told cent', {
+  timeout: 5_000 + TABLES * 60,
+}, () => {
+  const found = fc
+    .sample(secrets, { seed: 20_261_123, numRuns: TABLES })
+    .map(({ schedule, terms: given }) => {
+      const truth = compileFees(schedule);
+      const { answers, floor } = askAll(truth, [], given);
+      const best = allowedPrices({ ...given, fees: truth }).marginFloor;
+      if (floor === null) return { asked: answers.length, isTight: best === null };
+      const margin = marginOf(floor, usd(0), given.totalCost, truth) ?? NONE;
+      expect(margin).toBeGreaterThanOrEqual(given.minimumMargin - Math.ceil(WHOLE / (2 * floor)));
+      // A told cent and a whole cent of the price, and 0.1 points.
+      return { asked: answers.length, isTight: best !== null && floor - best <= 2 + best / 1_000 };
+    });
+  const share = (holds: (each: (typeof found)[number]) => boolean) =>
+    found.filter(holds).length / found.length;
+  expect(share(({ isTight }) => isTight)).toBeGreaterThan(0.98);
+  expect(share(({ asked }) => asked <= 4)).toBeGreaterThan(0.85);
+  expect(share(({ asked }) => asked <= 12)).toBe(1);
+});

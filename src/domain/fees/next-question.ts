@@ -1,0 +1,115 @@
+import { allowedPrices, type PriceTerms } from '#domain/allowed-prices.ts';
+import { marginOf } from '#domain/margin.ts';
+import { type Bps, type Cents, type Instant, isPrice, WHOLE } from '#domain/units.ts';
+import { composeFees } from './compose-fees.ts';
+import { dayOf, type FeeAnswer, revenueOf } from './fee-answer.ts';
+import type { FeeBasis, ToldRate, ToldSource } from './fee-basis.ts';
+import { candidatesFor, type FeeCandidate } from './fee-candidates.ts';
+import { type FeeTable, feeTimesWhole, MAX_REVENUE } from './fee-table.ts';
+
+/** What the next question of a listing depends on. */
+export interface QuestionTerms {
+  /** The table in use, from `source`. */
+  readonly basis: FeeBasis;
+  readonly source: ToldSource;
+  /** Those of `countingAnswers`. */
+  readonly answers: readonly FeeAnswer[];
+  readonly candidates: readonly FeeCandidate[];
+  readonly terms: Omit<PriceTerms, 'fees'>;
+  readonly currentPrice: Cents;
+  readonly now: Instant;
+}
+
+const MAX_QUESTIONS_A_DAY = 4;
+const MAX_QUESTIONS = 12;
+/** Two fees further apart than this cannot both be meant by one told cent. */
+const DISTINCT = 2 * WHOLE;
+/** A floor may leave this much more than the minimum margin. */
+const MAX_SLACK = 10 as Bps;
+
+/**
+ * The price to ask next, so that the fee is known where it matters: where the schedules that agree so far differ most;
+ * for a listing that no schedule fits, its margin floor.
+ * @returns null when nothing is left to ask, or not today
+ */
+export function nextQuestion(question: QuestionTerms): Cents | null {
+  const { answers, source, now } = question;
+  const today = answers.filter((answer) => dayOf(answer.toldAt) === dayOf(now));
+  if (today.length >= MAX_QUESTIONS_A_DAY || answers.length >= MAX_QUESTIONS) return null;
+  if (source.schedules.length === 1) return null;
+  const price = source.schedules.length > 1 ? whereCandidatesDiffer(question) : floorToAsk(question);
+  return price !== null && isPrice(price) ? price : null;
+}
+
+function whereCandidatesDiffer({
+  basis,
+  answers,
+  candidates,
+  terms,
+  currentPrice,
+}: QuestionTerms): Cents | null {
+  const fitting = candidatesFor(candidates, answers);
+  const { marginFloor, priceCeiling } = allowedPrices({ ...terms, fees: composeFees(basis) });
+  const lowest = Math.ceil((marginFloor ?? currentPrice) / 2);
+  const highest = priceCeiling ?? 2 * currentPrice;
+  const asked = new Set<number>(answers.map(revenueOf));
+  const edges = fitting.flatMap(({ pieces }) => pieces.flatMap(({ from, to }) => [from, to]));
+  const prices = [lowest, highest, ...edges.map((edge) => edge - terms.shippingCharge)]
+    .filter((price) => price >= lowest && price <= highest)
+    .sort((a, b) => a - b);
+  let widest: number = DISTINCT;
+  let best: Cents | null = null;
+  for (const price of prices) {
+    const revenue = (price + terms.shippingCharge) as Cents;
+    if (asked.has(revenue)) continue;
+    const fees = fitting.map((candidate) => feeTimesWhole(candidate, revenue));
+    const spread = Math.max(...fees) - Math.min(...fees);
+    if (!(spread > widest)) continue;
+    widest = spread;
+    best = price as Cents;
+  }
+  return best;
+}
+
+/** Solves for the floor with the rates so far, until the solution is a price that was asked and leaves no slack. */
+function floorToAsk({ basis, source, answers, terms }: QuestionTerms): Cents | null {
+  const [low] = source.rates;
+  if (low === undefined) return null;
+  const asked = new Set<number>(answers.map(revenueOf));
+  const isAsked = (price: number) => asked.has(price + terms.shippingCharge);
+  const fees = withRates(basis, source, extended(source.rates));
+  const floor = allowedPrices({ ...terms, fees }).marginFloor;
+  if (floor === null || !isAsked(floor)) return floor;
+  const margin = marginOf(floor, terms.shippingCharge, terms.totalCost, fees);
+  if (margin === null || margin - terms.minimumMargin <= MAX_SLACK) return null;
+  const tooLow = highestTooLow(answers, floor, terms);
+  const here = source.rates.find(({ from }) => from === floor + terms.shippingCharge) ?? low;
+  const all: ToldRate = { ...here, from: 0 as Cents, to: MAX_REVENUE };
+  const tight = allowedPrices({ ...terms, fees: withRates(basis, source, [all]) }).marginFloor;
+  if (tight !== null && tight > tooLow && tight < floor && !isAsked(tight)) return tight;
+  const half = Math.floor((tooLow + floor) / 2) as Cents;
+  return half > tooLow && !isAsked(half) ? half : null;
+}
+
+/** The rates told, with the lowest and the highest one going on beyond what was asked. */
+function extended(rates: readonly ToldRate[]): ToldRate[] {
+  return rates.map((rate, index) => ({
+    ...rate,
+    from: index === 0 ? (0 as Cents) : rate.from,
+    to: index === rates.length - 1 ? MAX_REVENUE : rate.to,
+  }));
+}
+
+function withRates(basis: FeeBasis, source: ToldSource, rates: readonly ToldRate[]): FeeTable {
+  return composeFees({ ...basis, source: { ...source, schedules: [], rates } });
+}
+
+/** The highest asked price below the floor, which is not allowed; 0 if none was asked. */
+function highestTooLow(
+  answers: readonly FeeAnswer[],
+  floor: Cents,
+  { shippingCharge }: Omit<PriceTerms, 'fees'>,
+): number {
+  const below = answers.map((answer) => revenueOf(answer) - shippingCharge).filter((price) => price < floor);
+  return Math.max(0, ...below);
+}
