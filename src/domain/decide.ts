@@ -135,7 +135,9 @@ function withAllowedPrices(
   }
   const bindingLimit = bindingLimitOf(move, allowed, range, facts);
   const reviewReason =
-    reviewReasonFor(facts, rule, policy) ?? refusal(move.price, isCurrentAllowed, facts, rule);
+    reviewReasonFor(facts, rule, policy) ??
+    untoldFee(move, allowed.marginFloor, facts) ??
+    refusal(move.price, isCurrentAllowed, facts, rule);
   const decision = conclude(
     current,
     move,
@@ -177,6 +179,23 @@ function conclude(
   return reviewReason === null
     ? { kind: 'change', price, reason, reviewReason, bindingLimit, marginFloor, reference }
     : { kind: 'recommend', price, reason, reviewReason, bindingLimit, marginFloor, reference };
+}
+
+/**
+ * The review reason for a price at which the fee is only assumed: a margin floor that the marketplace was not asked for,
+ * or a target between two prices with different rates. Only a listing whose fees no schedule fits has such prices.
+ */
+function untoldFee(
+  { price, target }: Move,
+  marginFloor: Cents | null,
+  { fees, shippingCharge }: ListingFacts,
+): ReviewReason | null {
+  const source = fees?.basis.source;
+  if (source?.kind !== 'told' || source.schedules.length > 0 || price === null) return null;
+  const revenue = price + (shippingCharge as Cents);
+  const told = source.rates.find(({ from, to }) => from <= revenue && revenue <= to);
+  if (told === undefined || told.from === told.to) return null;
+  return price === marginFloor || (price === target && told.isAssumed) ? 'fee_not_told' : null;
 }
 
 /** The rule's review reason for a gap between our channels. It never prevents the correction of a price that is not allowed. */

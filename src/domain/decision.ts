@@ -55,6 +55,7 @@ export const REVIEW_REASONS = [
   'held',
   'ask_first',
   'own_sellers_unknown',
+  'fee_not_told',
   'cross_channel',
 ] as const;
 export type ReviewReason = (typeof REVIEW_REASONS)[number];

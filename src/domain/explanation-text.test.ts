@@ -190,7 +190,7 @@ describe('fees as text', () => {
       schedules: [schedule],
       rates: [],
     } as const;
-    const rate = { percent: pct(17), perUnit: usd(1.8), from: usd(9.99), to: usd(24.99) };
+    const rate = { percent: pct(17), perUnit: usd(1.8), from: usd(9.99), to: usd(24.99), isAssumed: false };
     expect(feeSourceText({ kind: 'person', rate: pct(12), schedule }, day)).toMatch(/own rate of 12%/);
     expect(feeSourceText(told, day)).toBe('Amazon, told 2026-11-21 at $24.99: 17%.');
     expect(feeSourceText({ ...told, schedules: [schedule, schedule] }, day)).toMatch(/2 fee schedules/);

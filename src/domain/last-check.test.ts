@@ -251,7 +251,7 @@ function ofAnySource({ basis, more, rate, kind }: OtherSource): FeeBasis {
     toldAt: NOW,
     askedPrice: usd(20),
   } as const;
-  const range = { percent: rate as Bps, perUnit: usd(0.2), from: usd(3), to: usd(30) };
+  const range = { percent: rate as Bps, perUnit: usd(0.2), from: usd(3), to: usd(30), isAssumed: false };
   const sources: FeeSource[] = [
     basis.source,
     { kind: 'person', rate: rate as Bps, schedule },

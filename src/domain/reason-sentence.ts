@@ -115,6 +115,8 @@ const REVIEW_TEXT = {
   ask_first: (context) => `Rule ${ruleName(context)} requires review.`,
   own_sellers_unknown: (context) =>
     `Your seller name on ${nameOf(context)} is not set, so this price needs your review.`,
+  fee_not_told: (context) =>
+    `${nameOf(context)} has not told its fee at ${priceText(context)} yet, so this price needs your review.`,
   cross_channel: (context) =>
     `${channelGapPhrase(context.gap, 'would then be')}, which rule ${ruleName(context)} does not allow, so this price needs your review.`,
 } as const satisfies Record<ReviewReason, SentencePart>;

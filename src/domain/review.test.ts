@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { aListing, anOffer, aPolicy, aRule, chosen, NOW, usd } from '#tests/builders/facts.ts';
+import { aListing, anOffer, aPolicy, aRule, chosen, fees, NOW, pct, usd } from '#tests/builders/facts.ts';
 import { decide, reviewReasonFor } from './decide.ts';
 import type { ReviewReason } from './decision.ts';
 import type { Hold, ListingFacts } from './facts.ts';
+import { composeFees } from './fees/compose-fees.ts';
+import type { ToldRate } from './fees/fee-basis.ts';
 import type { Policy } from './policy.ts';
 import type { Rule } from './rule.ts';
 import type { Instant } from './units.ts';
@@ -79,6 +81,49 @@ describe('whether a price needs review', () => {
       'ask_first',
       'own_sellers_unknown',
     ]);
+  });
+});
+
+describe('a price whose fee is only assumed', () => {
+  const rate = (from: number, to: number, percent: number, isAssumed = false): ToldRate => ({
+    from: usd(from),
+    to: usd(to),
+    percent: pct(percent),
+    perUnit: usd(0),
+    isAssumed,
+  });
+  const told = (...rates: ToldRate[]) =>
+    composeFees({
+      ...fees([{ percent: 15 }]).basis,
+      source: {
+        kind: 'told',
+        marketplace: 'amazon',
+        by: 'estimate',
+        toldAt: NOW,
+        askedPrice: usd(20),
+        schedules: [],
+        rates,
+      },
+    });
+  const decided = (competitor: number, ...rates: ToldRate[]) =>
+    decide(aListing({ fees: told(...rates), offers: [anOffer(competitor)] }), chosen(), aPolicy());
+  // Cost $10.00, margin 10%: at 15% the margin floor is $13.34.
+  const asked = [rate(13.34, 13.34, 15), rate(13.35, 24.99, 15), rate(25, 25, 15)];
+
+  it('is only recommended between two prices with different rates, and changed where the rate was told', () => {
+    const mixed = [rate(13.34, 13.34, 15), rate(13.35, 24.99, 20, true), rate(25, 25, 20)];
+    expect(decided(19, ...mixed)).toMatchObject({ kind: 'recommend', reviewReason: 'fee_not_told' });
+    expect(decided(19, ...asked)).toMatchObject({ kind: 'change', price: usd(19) });
+    // A step on the way to a target that was asked.
+    expect(decided(25, ...mixed)).toMatchObject({ kind: 'change', price: usd(23) });
+  });
+
+  it('is only recommended at a margin floor that was not asked', () => {
+    const low = { currentPrice: usd(14) };
+    const floor = (...rates: ToldRate[]) =>
+      decide(aListing({ ...low, fees: told(...rates), offers: [anOffer(12)] }), chosen(), aPolicy());
+    expect(floor(...asked)).toMatchObject({ kind: 'change', price: usd(13.34) });
+    expect(floor(rate(12, 25, 15))).toMatchObject({ kind: 'recommend', reviewReason: 'fee_not_told' });
   });
 });
 

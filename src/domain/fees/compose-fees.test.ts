@@ -178,7 +178,7 @@ describe('laws of composition', () => {
         askedPrice: usd(9),
       } as const;
       const other = aFeeSchedule([{ percent: 12, perUnit: 0.5 }]);
-      const rate = { from: usd(5), to: usd(20), percent: pct(14), perUnit: usd(1) };
+      const rate = { from: usd(5), to: usd(20), percent: pct(14), perUnit: usd(1), isAssumed: false };
       const sources: FeeSource[] = [
         { kind: 'person', rate: pct(12), schedule },
         { ...told, schedules: [schedule, other], rates: [] },

@@ -45,6 +45,8 @@ export interface ToldRate {
   readonly to: Cents;
   readonly percent: Bps;
   readonly perUnit: Cents;
+  /** Between two revenues with different rates: the higher one is assumed, and was not told. */
+  readonly isAssumed: boolean;
 }
 
 /** Where the marketplace's percentages and fixed amounts come from. */

@@ -97,6 +97,26 @@ it('asks four times a day, and twelve times at most', () => {
   expect(ask([...three, ...three, ...three, ...three], tomorrow)).toBeNull();
 });
 
+it('asks for the recommended price last, if its fee is only assumed', () => {
+  const { basis, answers } = askAll(compileFees(GROCERY), [], terms(7));
+  const source = basis.source as ToldSource;
+  const now = (NOW + hours(24 * 9)) as Instant;
+  const ask = (recommendedPrice: Cents) =>
+    nextQuestion({
+      basis,
+      source,
+      answers,
+      candidates: [],
+      terms: terms(7),
+      currentPrice: CURRENT,
+      recommendedPrice,
+      now,
+    });
+  expect(source.rates.filter(({ isAssumed }) => isAssumed)).toHaveLength(1);
+  expect(ask(usd(18))).toBe(usd(18));
+  expect(ask(CURRENT)).toBeNull();
+});
+
 /** A secret table of one to three bands at any edges, of both kinds, and a listing to price. */
 const secrets = fc
   .record({

@@ -17,6 +17,8 @@ export interface QuestionTerms {
   readonly candidates: readonly FeeCandidate[];
   readonly terms: Omit<PriceTerms, 'fees'>;
   readonly currentPrice: Cents;
+  /** The price recommended now: asked last, if its fee is only assumed. */
+  readonly recommendedPrice?: Cents | null;
   readonly now: Instant;
 }
 
@@ -37,7 +39,10 @@ export function nextQuestion(question: QuestionTerms): Cents | null {
   const today = answers.filter((answer) => dayOf(answer.toldAt) === dayOf(now));
   if (today.length >= MAX_QUESTIONS_A_DAY || answers.length >= MAX_QUESTIONS) return null;
   if (source.schedules.length === 1) return null;
-  const price = source.schedules.length > 1 ? whereCandidatesDiffer(question) : floorToAsk(question);
+  const price =
+    source.schedules.length > 1
+      ? whereCandidatesDiffer(question)
+      : (floorToAsk(question) ?? assumedTarget(question));
   return price !== null && isPrice(price) ? price : null;
 }
 
@@ -89,6 +94,14 @@ function floorToAsk({ basis, source, answers, terms }: QuestionTerms): Cents | n
   if (tight !== null && tight > tooLow && tight < floor && !isAsked(tight)) return tight;
   const half = Math.floor((tooLow + floor) / 2) as Cents;
   return half > tooLow && !isAsked(half) ? half : null;
+}
+
+/** The recommended price, if it lies between two that were told different rates. */
+function assumedTarget({ source, terms, recommendedPrice = null }: QuestionTerms): Cents | null {
+  if (recommendedPrice === null) return null;
+  const revenue = recommendedPrice + terms.shippingCharge;
+  const told = source.rates.find(({ from, to }) => from <= revenue && revenue <= to);
+  return told?.isAssumed ? recommendedPrice : null;
 }
 
 /** The rates told, with the lowest and the highest one going on beyond what was asked. */

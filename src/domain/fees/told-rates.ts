@@ -12,7 +12,7 @@ export function toldRates(answers: readonly FeeAnswer[]): ToldRate[] {
   const points = pointsOf(answers);
   return points.flatMap((point, index) => {
     const next = points[index + 1];
-    const at: ToldRate = { ...point.rate, from: point.revenue, to: point.revenue };
+    const at: ToldRate = { ...point.rate, from: point.revenue, to: point.revenue, isAssumed: false };
     if (next === undefined || next.revenue === point.revenue + 1) return [at];
     const from = (point.revenue + 1) as Cents;
     return [at, { ...between(point, next), from, to: (next.revenue - 1) as Cents }];
@@ -65,10 +65,12 @@ function highestRate(revenue: Cents, commission: Cents): Bps {
   return Math.ceil(((2 * commission + 1) * WHOLE) / (2 * revenue)) as Bps;
 }
 
-function between(low: ToldPoint, high: ToldPoint): ToldPoint['rate'] {
+function between(low: ToldPoint, high: ToldPoint): ToldPoint['rate'] & Pick<ToldRate, 'isAssumed'> {
   const rates = [low.rate.percent, high.rate.percent];
+  const isSame = haveSameRate(low, high);
   return {
-    percent: (haveSameRate(low, high) ? Math.min(...rates) : Math.max(...rates)) as Bps,
+    percent: (isSame ? Math.min(...rates) : Math.max(...rates)) as Bps,
+    isAssumed: !isSame,
     perUnit: Math.max(low.rate.perUnit, high.rate.perUnit) as Cents,
   };
 }
