@@ -44,7 +44,7 @@ export async function accountsAt(
   return names;
 }
 
-/** The link of the email, which is written meanwhile, kills the ones before: then another one is asked for. */
+/** The link of the email replaces earlier ones when it is written; then another one is requested. */
 async function verify({ call }: OwnProgram, id: string, cookie: string): Promise<void> {
   for (;;) {
     const handed = await good(call('POST', `/api/users/${id}/verification-link`, { cookie }));

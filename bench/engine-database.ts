@@ -28,7 +28,7 @@ export interface EngineShop {
   waitForSweep(): Promise<void>;
   /** Lets the engine work until nothing is left to do. */
   work(): Promise<EngineWork>;
-  /** A copy of the database as it stands, for `use`, and gone behind it. */
+  /** A copy of the database for `use`, removed afterwards. */
   withTwin<Result>(use: (url: string) => Promise<Result>): Promise<Result>;
 }
 

@@ -66,9 +66,9 @@ const OFFERS = `INSERT INTO competitor_offers (listing_id, seller_name, seller_k
       - CASE WHEN l.marketplace IN ('etsy', 'shopify') AND l.id % 13 < 6 THEN 0.51 ELSE 0 END, 0, 'FBM', now()
   FROM listings l CROSS JOIN generate_series(0, 2) k WHERE l.id BETWEEN $1 AND $2 ORDER BY l.id, k`;
 
-const CHANGED = `WITH gone AS (
+const CHANGED = `WITH removed AS (
     DELETE FROM competitor_offers o USING listings l
     WHERE o.listing_id = l.id AND l.id % $1 = $2 AND o.seller_key = 'competitor 0'
     RETURNING o.listing_id, o.price - round(l.current_price / 100, 2) AS price)
   INSERT INTO competitor_offers (listing_id, seller_name, seller_key, price, shipping, fulfillment_type, seen_at)
-  SELECT listing_id, 'Competitor 0', 'competitor 0', price, 0, 'FBM', now() FROM gone ORDER BY listing_id`;
+  SELECT listing_id, 'Competitor 0', 'competitor 0', price, 0, 'FBM', now() FROM removed ORDER BY listing_id`;

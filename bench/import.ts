@@ -1,5 +1,5 @@
 /**
- * How long the product takes to bring in a listings file, beside COPY of the same rows into the same empty table with
+ * How long the product takes to import a listings file, compared with COPY of the same rows into the same empty table with
  * the same constraints, indexes and triggers. The import is timed from its start to its report: reading the stored file,
  * deciding on every row, writing it and what was found. Upload and check come before and are printed apart.
  */

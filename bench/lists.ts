@@ -71,7 +71,7 @@ const app = await buildApp({
   usesTestAddresses: false,
   connections: {
     stateOf: async () => ({ kind: 'file' as const }),
-    consentOf: async () => Promise.reject(new Error('nobody connects here')),
+    consentOf: async () => Promise.reject(new Error('no connection here')),
   },
   secrets: configuredKey(Buffer.alloc(32)),
   webhooks: {},
@@ -169,7 +169,7 @@ async function signIn(): Promise<string> {
           payload: { username: email, password, twoFactorToken: '' },
         });
   const [session] = answer.cookies;
-  if (!session) throw new Error(`Nobody is signed in: ${answer.body}`);
+  if (!session) throw new Error(`No session: ${answer.body}`);
   return `${session.name}=${session.value}`;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a week of offers weighs: readings of a whole catalogue on a simulated clock, then the retention of a month, of a
+ * What a week of offers takes up: readings of a whole catalog on a simulated clock, then the retention of a month, of a
  * quarter and of a year later.
  *
  *   node --import tsx bench/retention.ts                     10,000 listings, every 15 minutes, 1 in 20 changed
@@ -100,10 +100,10 @@ async function measure({ db, pool }: Database): Promise<void> {
   );
   for (const later of [31, 91 + days, 365]) {
     const started = performance.now();
-    const gone = await thinOutOldOffers(db, instant(START + (days + later) * DAY));
+    const thinned = await thinOutOldOffers(db, instant(START + (days + later) * DAY));
     const took = ((performance.now() - started) / 1_000).toFixed(1);
     console.log(
-      `\n${later} days later, ${count(gone.records)} records and ${count(gone.hours)} hours put together in ${took} s`,
+      `\n${later} days later, ${count(thinned.records)} records and ${count(thinned.hours)} hours put together in ${took} s`,
     );
     await report(pool, 'and then');
   }

@@ -11,7 +11,7 @@ import { OUR_SELLER, shopFiles } from './shop-files.ts';
 import { type Line, printTable } from './table.ts';
 
 /*
- * The whole program, as `npm start` runs it: a shop is imported, armed and repriced while somebody keeps asking for
+ * The whole program, as `npm start` runs it: a store is imported, goes live and is repriced while a client keeps requesting
  * lists. What counts is the most memory it ever held, and how long it kept an idle question waiting.
  */
 

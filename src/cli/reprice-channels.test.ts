@@ -23,7 +23,7 @@ const args = (...more: string[]) => [
   ...['--offers', 'offers.csv', '--seller', 'My Shop', ...more],
 ];
 
-test('a price that would leave Amazon dearer is only recommended; the first row of a listing counts', async () => {
+test('a price that would leave Amazon higher is only recommended; the first row of a listing counts', async () => {
   const { out, code, errors } = await runCommand(args('--listings', 'listings.csv'), { files: FILES });
   const [, dear, , alone] = out.split('\n');
   expect(dear).toMatch(/^amazon,A-1,recommend,20\.00,21\.00/);

@@ -166,7 +166,7 @@ describe('the program itself', () => {
 });
 
 describe('files as they come', () => {
-  test('semicolons, CRLF, a BOM, other cases and columns nobody knows', async () => {
+  test('semicolons, CRLF, a BOM, other cases and unknown columns', async () => {
     const result = await reprice({
       listings:
         '\ufeffSKU;Title;Current_Price;fulfillment type;Shipping Cost;Colour\r\nA-1;Mug;"$14.50";fbm;0.00;red\r\n',

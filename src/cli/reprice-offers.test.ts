@@ -65,7 +65,7 @@ describe('offers', () => {
     ['time without a zone', 'walmart,A-1,One,1,0,FBM,false,2026-11-21T11:00:00', 'is not a timestamp.'],
     ['flag', 'walmart,A-1,One,1,0,FBM,1,', 'isFeatured "1": is neither true nor false.'],
     ['blank SKU', 'walmart,,One,1,0,FBM,true,', 'sku "": is blank.'],
-  ])('an unreadable %s is named and left out', async (_, offer, complaint) => {
+  ])('an unreadable %s is named and skipped', async (_, offer, complaint) => {
     const result = await reprice(against(offer, `walmart,A-1,Two,14.40,0,FBM,false,${seen}`));
     expect(result.errors).toContain('offers.csv, line 2, ');
     expect(result.errors).toContain(complaint);

@@ -120,7 +120,7 @@ describe('a rule that cannot be read', () => {
     expect(result.code).toBe(1);
   });
 
-  test('that is inactive matters to nobody', async () => {
+  test('that is inactive prices nothing', async () => {
     const result = await reprice(rules('Bad,walmart,All,Guess,15,,false\nGood,,All,Fixed Margin,15,,true'));
     expect(rowsOf(result)[0]).toMatchObject({ outcome: 'change', rule: 'Good' });
     expect(result.code).toBe(1);

@@ -33,7 +33,7 @@ async function run(argv: string[], users: ListedUser[] = [ANN]) {
   return { code, out, err };
 }
 
-test('approve lets somebody in', async () => {
+test('approve lets a user log in', async () => {
   expect(await run(['approve', 'ann@example.com'])).toEqual({
     code: 0,
     out: ['ann@example.com can log in.'],
@@ -67,7 +67,7 @@ test('unlock says that the waits are over', async () => {
 });
 
 test.each(['approve', 'disable-2fa', 'unlock'])(
-  '%s of an address that nobody has is exit 1 and says so',
+  '%s of an unknown address exits with 1 and reports it',
   async (act) => {
     expect(await run([act, 'bob@example.com'])).toEqual({
       code: 1,
@@ -92,7 +92,7 @@ test.each([
   expect(await run(argv)).toEqual({ code: 2, out: [], err: [USERS_USAGE] });
 });
 
-test('list shows what everybody waits for, and nothing that rewrites the terminal', async () => {
+test('list shows what each user waits for, and nothing that rewrites the terminal', async () => {
   const users = [
     { ...ANN, fullName: 'Ann\u001b[2J\nroot' },
     { ...ANN, email: 'b@example.com', approved: true },

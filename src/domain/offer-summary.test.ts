@@ -32,7 +32,7 @@ describe('competitor prices', () => {
 
   test('our own offers never count, by name in any spelling or as marked by the source', () => {
     const summary = summarizeOffers(
-      [offer(' OUR Shop ', 5), offer('Somebody', 6, { isOurs: true }), offer('Corner Store', 20)],
+      [offer(' OUR Shop ', 5), offer('Our Second Shop', 6, { isOurs: true }), offer('Corner Store', 20)],
       'walmart',
       US,
     );

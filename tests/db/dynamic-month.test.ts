@@ -9,7 +9,7 @@ import { type Cents, cents, hours, type Instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { BROKEN_LEDGERS } from '#tests/support/engine-shop.ts';
-import { addListing, addRule, addSku, arm, declareSeller } from '#tests/support/seed.ts';
+import { addListing, addRule, addSku, declareSeller, setLive } from '#tests/support/seed.ts';
 
 /*
  * A month under one rule of Dynamic Pricing, two checks a day, with a shopper a day who buys three of everything. Each
@@ -52,7 +52,7 @@ beforeEach(async () => {
     entries.push([name, await addListing(fixture.db, name, { currentPrice: START })]);
   }
   ids = Object.fromEntries(entries) as Record<Name, number>;
-  await arm(fixture.db, 'walmart');
+  await setLive(fixture.db, 'walmart');
 });
 
 /** The current price at each check, by listing. */

@@ -12,7 +12,7 @@ import { marketplaceModes } from '#db/schema/settings.ts';
 import type { RollbackKind } from '#domain/data-rollback.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { type DataFolder, newDataFolder } from '#tests/support/embedded-folder.ts';
-import { arm } from '#tests/support/seed.ts';
+import { setLive } from '#tests/support/seed.ts';
 import { execute, withDatabase } from '#tests/support/test-cluster.ts';
 import { Heartbeat } from '#usecases/repricing/engine/heartbeat.ts';
 import { HeartbeatFile } from '#usecases/repricing/engine/heartbeat-file.ts';
@@ -62,7 +62,7 @@ async function startOn(url: string, folder: string): Promise<{ found: RollbackKi
 }
 const goLiveOn = async (url: string): Promise<void> => {
   const { db, close } = openDatabase(url);
-  await arm(db, 'etsy');
+  await setLive(db, 'etsy');
   await close();
 };
 const CALM = { found: [], live: 1 };

@@ -74,7 +74,7 @@ async function queried(folder: string, question: string): Promise<unknown> {
     await server.leave();
   }
 }
-const arm = (folder = data.path) =>
+const goLive = (folder = data.path) =>
   queried(
     folder,
     `UPDATE marketplace_modes SET mode = 'live', changed_by = 'Ann' WHERE marketplace = 'etsy'`,
@@ -101,7 +101,7 @@ test('a restored folder only recommends and has no sessions; stops, starts and k
   const twin = join(data.parent, 'twin');
   let program = await start();
   const cookie = await register(program);
-  await arm();
+  await goLive();
   await end(program);
   copy(data.path, backup);
   for (const signal of IS_ALL ? (['SIGKILL', 'SIGTERM'] as const) : []) {
@@ -121,7 +121,7 @@ test('a restored folder only recommends and has no sessions; stops, starts and k
   expect(await liveCount()).toBe(0);
   await end(program);
   // Switched to live again by a user, it stays live.
-  await arm();
+  await goLive();
   if (IS_ALL) {
     program = await start();
     expect(program.text()).not.toContain('backup');

@@ -26,7 +26,7 @@ export interface AlertFixture {
   emails(): Promise<Email[]>;
 }
 
-export function noticeFixture(): AlertFixture {
+export function alertFixture(): AlertFixture {
   let shop: TestApp;
   let queue: RecordedQueue;
   beforeEach(async () => {

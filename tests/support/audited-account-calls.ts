@@ -6,7 +6,7 @@ import { aRegistration, cookieOf, PASSWORD } from './test-app.ts';
 const ANN = 'ann@example.com';
 const TEMPORARY = 'temporary words of an admin';
 const CHOSEN = 'eleven quiet owls listen 3';
-const NOBODY = { headers: {} };
+const NO_ONE = { headers: {} };
 
 /** An administrator's call about Ann. */
 const onAnn = (path: string, payload: object = {}): NonNullable<AuditedCall['ready']> => {
@@ -26,7 +26,7 @@ export const ACCOUNT_CALLS: readonly AuditedCall[] = [
     writes: ['user.registered'],
     ready: async ({ secrets }) => {
       for (const secret of [PASSWORD, TEMPORARY, CHOSEN]) secrets.add(secret);
-      return { payload: aRegistration({ email: ANN }), over: NOBODY };
+      return { payload: aRegistration({ email: ANN }), over: NO_ONE };
     },
     keep: async ({ app, known }) => {
       const { rows } = await app.db.execute<{ id: string }>(sql`SELECT id FROM users WHERE email = ${ANN}`);
@@ -51,7 +51,7 @@ export const ACCOUNT_CALLS: readonly AuditedCall[] = [
   {
     route: 'GET /api/verify-email/:token',
     writes: ['user.verified'],
-    ready: async ({ know }) => ({ url: `/api/verify-email/${know('token')}`, over: NOBODY }),
+    ready: async ({ know }) => ({ url: `/api/verify-email/${know('token')}`, over: NO_ONE }),
   },
   { route: 'PUT /api/users/:id/approve', writes: ['user.approved'], ready: onAnn('/approve') },
   {
@@ -59,7 +59,7 @@ export const ACCOUNT_CALLS: readonly AuditedCall[] = [
     writes: ['login.succeeded'],
     ready: async () => ({
       payload: { username: ANN, password: PASSWORD, twoFactorToken: '' },
-      over: NOBODY,
+      over: NO_ONE,
     }),
     keep: ({ known, secrets }, answer) => {
       const cookie = cookieOf(answer);
@@ -104,7 +104,7 @@ export const ACCOUNT_CALLS: readonly AuditedCall[] = [
     writes: ['password_change.succeeded'],
     ready: async () => ({
       payload: { username: ANN, password: TEMPORARY, newPassword: CHOSEN },
-      over: NOBODY,
+      over: NO_ONE,
     }),
   },
   {

@@ -2,7 +2,7 @@ import { type FakeService, silence } from './fake-service.ts';
 
 type Fault = FakeService['faults'][number];
 
-export interface CallTrouble {
+export interface CallFailure {
   readonly name: string;
   readonly fault: () => Fault;
   /** How a reading ends: it goes on after another try, or fails with this fault. */
@@ -14,7 +14,7 @@ export interface CallTrouble {
 const html = { 'content-type': 'text/html' };
 
 /** What can happen to any call to any service, and how it has to end. */
-export const CALL_ERRORS: readonly CallTrouble[] = [
+export const CALL_ERRORS: readonly CallFailure[] = [
   {
     name: '429 with a wait',
     fault: () => ({ status: 429, headers: { 'retry-after': '2' } }),

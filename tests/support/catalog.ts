@@ -10,7 +10,7 @@ import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { type Bps, bps, type Cents, cents, hours, type Instant, instant } from '#domain/units.ts';
 
 /*
- * Random catalogues out of few values, so that equal prices, missing figures and hits of a search are common, and the
+ * Random catalogs out of few values, so that equal prices, missing figures and hits of a search are common, and the
  * list's filters and orders once more in plain JavaScript.
  */
 

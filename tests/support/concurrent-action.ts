@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 
 /** A concurrent action while a transaction is open. */
-export interface Meanwhile {
+export interface ConcurrentAction {
   /** Whether it was done at once; otherwise it waits for a lock. */
   readonly cameThrough: boolean;
   /** Its end. Await it after the transaction: it may wait for that. */
@@ -10,7 +10,7 @@ export interface Meanwhile {
 }
 
 /** Starts a concurrent action, and returns once it is done or waits for a lock in the same database. */
-export async function meanwhile(db: Db, act: () => Promise<unknown>): Promise<Meanwhile> {
+export async function startConcurrent(db: Db, act: () => Promise<unknown>): Promise<ConcurrentAction> {
   let cameThrough = false;
   const end = act().then(() => {
     cameThrough = true;

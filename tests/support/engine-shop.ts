@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { hours } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
-import { addRule, arm, declareSeller } from './seed.ts';
+import { addRule, declareSeller, setLive } from './seed.ts';
 
 /** Rows of the ledger that do not follow from each other, or do not end at the price in force. */
 export const BROKEN_LEDGERS = sql`SELECT l.id FROM listings l
@@ -27,7 +27,7 @@ export async function seedEngineShop(db: Db, listings: number): Promise<void> {
     FROM generate_series(1, ${listings}::int) n ORDER BY n`);
   await db.execute(sql`INSERT INTO competitor_offers (listing_id, seller_name, seller_key, price, fulfillment_type, seen_at)
     SELECT id, 'Corner Store', 'corner store', current_price - 0.5, 'FBM', ${new Date(NOW).toISOString()}::timestamptz FROM listings`);
-  await arm(db, 'walmart');
+  await setLive(db, 'walmart');
 }
 
 /** How many rows the engine has written for each listing: all of them once, when nothing went wrong. */

@@ -47,7 +47,7 @@ export class FakeMarketplace {
   /** The same for orders that failed and say nothing about their price. */
   readonly failures = new Map<number, string>();
   isUnreadable = false;
-  readonly gone = new Set<number>();
+  readonly missing = new Set<number>();
   /** Happens in the middle of a sending. */
   whileSending: (signal: AbortSignal) => Promise<void> = async () => undefined;
   #waiting: PriceOrder[] = [];
@@ -88,7 +88,7 @@ export class FakeMarketplace {
         if (kind === 'file') return { kind };
         const account = { credentials: {}, tokens: memoryVault() };
         const connection = { marketplace, connector: this.#connector(), account, generation: 0 };
-        if (kind === 'read_only') return { kind, connection, why: 'Nobody has let prices be sent.' };
+        if (kind === 'read_only') return { kind, connection, why: 'Sending prices is off.' };
         return { kind, connection };
       },
     };
@@ -140,7 +140,7 @@ export class FakeMarketplace {
     this.asked.push({ kind: 'read', listingId });
     if (this.isUnreadable) return { listingId, kind: 'unreadable', message: 'Walmart does not answer.' };
     const price = this.live.get(listingId);
-    if (price === undefined || this.gone.has(listingId)) return { listingId, kind: 'missing' };
+    if (price === undefined || this.missing.has(listingId)) return { listingId, kind: 'missing' };
     const refusal = this.refusals.get(listingId) ?? null;
     const failure = this.failures.get(listingId);
     return { listingId, kind: 'price', price, refusal, ...(failure === undefined ? {} : { failure }) };

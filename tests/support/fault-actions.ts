@@ -98,13 +98,13 @@ async function sendPrice({ shop, refs, fault }: Cell): Promise<unknown> {
   sandbox.faults.clear();
   const [outcome] = outcomes;
   expect(outcomes.map(({ listingId }) => listingId)).toEqual([ref.listingId]);
-  const heard = sandbox.world.receivedPrices();
+  const received = sandbox.world.receivedPrices();
   // A 429 is believed: nothing was carried out, and the same price goes out again.
-  expect(heard.length).toBeLessThanOrEqual(isBelieved(fault) ? TRIES : 1);
-  for (const one of heard) expect(one).toMatchObject({ sku: ref.sku });
-  const taken = heard.filter(({ outcome }) => outcome !== 'refused');
+  expect(received.length).toBeLessThanOrEqual(isBelieved(fault) ? TRIES : 1);
+  for (const one of received) expect(one).toMatchObject({ sku: ref.sku });
+  const taken = received.filter(({ outcome }) => outcome !== 'refused');
   for (const one of taken) expect(one.price).toBe(price);
-  agrees(outcome, taken.length, heard.at(0)?.operation ?? null, fault);
+  agrees(outcome, taken.length, received.at(0)?.operation ?? null, fault);
   shop.pass(hours(2));
   const isLive = taken.some(({ outcome }) => outcome !== 'dropped');
   expect(shop.live().get(ref.sku)).toBe(isLive ? price : before);
@@ -118,7 +118,7 @@ function isBelieved(fault: Cell['fault']): boolean {
 function agrees(
   outcome: SendOutcome | undefined,
   taken: number,
-  heardBy: string | null,
+  receivedBy: string | null,
   fault: Cell['fault'],
 ): void {
   const kind = outcome?.kind ?? 'nothing';
@@ -129,7 +129,8 @@ function agrees(
   if (fault?.acts === true) expect([taken, kind]).toEqual([1, 'unknown']);
   expect(taken === 1 ? ['accepted', 'live', 'unknown'] : ['rejected', 'not_sent', 'unknown']).toContain(kind);
   if (fault === null || fault.kind === 'never_applied') expect(kind).toMatch(/^(accepted|live)$/);
-  else if (LOST.has(fault.kind) && taken === 1 && fault.operation === heardBy) expect(kind).toBe('unknown');
+  else if (LOST.has(fault.kind) && taken === 1 && fault.operation === receivedBy)
+    expect(kind).toBe('unknown');
   else if (fault.kind === 'too_busy') expect(kind).toMatch(/^(accepted|live|not_sent)$/);
 }
 
@@ -160,7 +161,7 @@ async function readBack({ shop, refs, fault }: Cell): Promise<unknown> {
 }
 
 export const ACTIONS: readonly Action[] = [
-  { name: 'reading the catalogue', run: readCatalog },
+  { name: 'reading the catalog', run: readCatalog },
   { name: 'reading offers', run: readOffers },
   { name: 'sending one price', run: sendPrice },
   { name: 'reading it back', run: readBack },

@@ -14,10 +14,10 @@ interface CleanRun {
   readonly operations: readonly string[];
   readonly calls: number;
   /** The call that brought a price; null where none was brought. */
-  readonly heardBy: string | null;
+  readonly receivedBy: string | null;
 }
 
-const WITH_TOKENS = new Set(['reading the catalogue', 'sending one price']);
+const WITH_TOKENS = new Set(['reading the catalog', 'sending one price']);
 const CLEAN = new Map<string, Promise<CleanRun>>();
 
 function cleanRun(marketplace: Marketplace, action: Action): Promise<CleanRun> {
@@ -32,9 +32,9 @@ async function runClean(marketplace: Marketplace, action: Action): Promise<Clean
   const shop = await openFaultShop(marketplace, 30_000);
   try {
     const found = await action.run({ shop, refs, fault: null }, null);
-    const heardBy = shop.sandbox.world.receivedPrices().at(0)?.operation ?? null;
+    const receivedBy = shop.sandbox.world.receivedPrices().at(0)?.operation ?? null;
     const operations = shop.sandbox.exchanges.list().map(({ operation }) => operation ?? 'nothing');
-    return { refs, found, operations: [...new Set(operations)], calls: shop.calls(), heardBy };
+    return { refs, found, operations: [...new Set(operations)], calls: shop.calls(), receivedBy };
   } finally {
     await shop.sandbox.close();
   }
@@ -111,13 +111,13 @@ export function faultTable(marketplaces: readonly Marketplace[]): void {
     describe.each(sending)('$name, which is taken all the same', (action) => {
       test.concurrent.each(ACTED)('%s', async (kind) => {
         const clean = await cleanRun(marketplace, action);
-        const { heardBy } = clean;
-        if (heardBy === null) throw new Error('No price was heard without a fault.');
+        const { receivedBy } = clean;
+        if (receivedBy === null) throw new Error('No price was received without a fault.');
         await runFor(
           marketplace,
           action,
           clean,
-          { kind, operation: heardBy, acts: true },
+          { kind, operation: receivedBy, acts: true },
           ACTED.indexOf(kind),
         );
       });

@@ -14,18 +14,18 @@ import { Heartbeat } from '#usecases/repricing/engine/heartbeat.ts';
 import { HeartbeatFile } from '#usecases/repricing/engine/heartbeat-file.ts';
 import { type EngineFixture, engineFixture } from './engine-fixture.ts';
 import { newScratchFolder } from './scratch-folder.ts';
-import { addListing, arm } from './seed.ts';
+import { addListing, setLive } from './seed.ts';
 
 /** What a restore takes away. */
 export interface Standing {
-  readonly armed: readonly Marketplace[];
+  readonly live: readonly Marketplace[];
   readonly sessions: number;
   readonly intents: readonly string[];
 }
 
 /** A store with two live marketplaces, a session and a queued price, as {@link HeartbeatFixture.seedShop} leaves it. */
-export const UNTOUCHED: Standing = { armed: ['ebay', 'etsy'], sessions: 1, intents: ['queued'] };
-export const SET_BACK: Standing = { armed: [], sessions: 0, intents: ['expired'] };
+export const UNTOUCHED: Standing = { live: ['ebay', 'etsy'], sessions: 1, intents: ['queued'] };
+export const SET_BACK: Standing = { live: [], sessions: 0, intents: ['expired'] };
 
 /** An installation: a database, a data folder, and processes that are started on both. */
 export interface HeartbeatFixture {
@@ -33,7 +33,7 @@ export interface HeartbeatFixture {
   readonly folder: string;
   /** What the processes found. */
   readonly found: RollbackKind[];
-  readonly folderTroubles: unknown[];
+  readonly folderErrors: unknown[];
   /** A process, with the database in the data folder unless told otherwise. */
   started(over?: { readonly isInFolder?: boolean; readonly file?: HeartbeatFile }): Heartbeat;
   seedShop(): Promise<void>;
@@ -53,17 +53,17 @@ export function heartbeatFixture(): HeartbeatFixture {
   const shop = engineFixture();
   let folder: string;
   const found: RollbackKind[] = [];
-  const folderTroubles: unknown[] = [];
+  const folderErrors: unknown[] = [];
   beforeEach(async () => {
     folder = await newScratchFolder('mark');
     found.length = 0;
-    folderTroubles.length = 0;
+    folderErrors.length = 0;
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
   return {
     shop,
     found,
-    folderTroubles,
+    folderErrors,
     get folder() {
       return folder;
     },
@@ -73,14 +73,14 @@ export function heartbeatFixture(): HeartbeatFixture {
         file,
         isInFolder,
         onRollback: (rollback) => found.push(rollback),
-        onNoFolder: (error) => folderTroubles.push(error),
+        onNoFolder: (error) => folderErrors.push(error),
       }),
     seedShop: () => seedShop(shop),
     standing: async () => {
       const modes = await shop.db.select().from(marketplaceModes);
       const intents = await shop.db.select().from(priceIntents);
       return {
-        armed: modes
+        live: modes
           .filter(({ mode }) => mode === 'live')
           .map(({ marketplace }) => marketplace)
           .toSorted(),
@@ -130,6 +130,6 @@ async function seedShop({ db, now }: EngineFixture): Promise<void> {
     expiresAt,
     idempotencyKey: 'a',
   });
-  await arm(db, 'etsy');
-  await arm(db, 'ebay');
+  await setLive(db, 'etsy');
+  await setLive(db, 'ebay');
 }

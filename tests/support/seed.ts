@@ -83,7 +83,8 @@ export async function declareSeller(db: Db, marketplace: Marketplace, name = 'Ou
   await db.insert(ownSellers).values({ marketplace, name, sellerKey: sellerKey(name) ?? name });
 }
 
-export async function arm(db: Db, marketplace: Marketplace): Promise<void> {
+/** Sets a marketplace to live, as if an administrator went live on it. */
+export async function setLive(db: Db, marketplace: Marketplace): Promise<void> {
   await db
     .update(marketplaceModes)
     .set({ mode: 'live', resetReason: null })

@@ -13,7 +13,7 @@ import { dataKeysOf } from '#usecases/identity/encryption/data-keys.ts';
 import { sealSecret } from '#usecases/identity/encryption/secret-box.ts';
 import { configuredKey } from '#usecases/identity/encryption/secret-keys.ts';
 import { newScratchFolder } from './scratch-folder.ts';
-import { addRule, arm, declareSeller, readEveryPrice } from './seed.ts';
+import { addRule, declareSeller, readEveryPrice, setLive } from './seed.ts';
 import { INTENT_STEPS, SentLog } from './sent-log.ts';
 import { asOwner, createTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -199,7 +199,7 @@ async function seed(db: Db, listings: number, sandbox: Sandbox, key: Buffer): Pr
   await db.execute(sql`UPDATE app_settings SET check_interval = 120`);
   await asOwner(db, INTENT_STEPS);
   await readEveryPrice(db);
-  await arm(db, 'amazon');
+  await setLive(db, 'amazon');
 }
 
 /** By how many cents competitors are below the first price. */

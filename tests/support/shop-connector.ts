@@ -17,14 +17,14 @@ import { memoryVault } from './memory-vault.ts';
 export interface ShopConnector {
   readonly connection: Connection;
   /** Pages of the catalog. */
-  catalogue: (MarketplaceListing | SkippedListing)[][];
+  catalog: (MarketplaceListing | SkippedListing)[][];
   readonly offers: Map<string, readonly MarketOffer[]>;
   sales: SaleLine[][];
   readonly figures: Map<string, Omit<ListingFigures, 'kind' | 'listingId'>>;
   /** Fees of a SKU at a price. */
   readonly fees: Map<string, (price: Cents) => readonly FeePart[] | UnusableFees['because']>;
   /** Errors that the methods throw, by name, until they are removed. */
-  readonly trouble: Map<string, Error>;
+  readonly errors: Map<string, Error>;
   /** Names of the methods that were called, in order, with what they were asked. */
   readonly asked: string[];
   salesSince: Instant | null;
@@ -69,10 +69,10 @@ export function aMarketOffer(price: number, over: Partial<MarketOffer> = {}): Ma
 
 export function shopConnector(marketplace: Marketplace, now: () => Instant): ShopConnector {
   const asked: string[] = [];
-  const trouble = new Map<string, Error>();
+  const errors = new Map<string, Error>();
   const enter = (name: string, what = ''): void => {
     asked.push(what === '' ? name : `${name} ${what}`);
-    const error = trouble.get(name);
+    const error = errors.get(name);
     if (error !== undefined) throw error;
   };
   const connector: MarketplaceConnector = {
@@ -81,7 +81,7 @@ export function shopConnector(marketplace: Marketplace, now: () => Instant): Sho
     sendPrices: async () => [],
     readPrices: async () => [],
     async *readListings() {
-      for (const page of shop.catalogue) {
+      for (const page of shop.catalog) {
         enter('listings');
         yield { asOf: now(), entries: page };
       }
@@ -120,10 +120,10 @@ export function shopConnector(marketplace: Marketplace, now: () => Instant): Sho
   const account = { credentials: {}, tokens: memoryVault() };
   const shop: ShopConnector = {
     connection: { marketplace, connector, account, generation: 0 },
-    catalogue: [],
+    catalog: [],
     sales: [],
     asked,
-    trouble,
+    errors,
     offers: new Map(),
     figures: new Map(),
     fees: new Map(),

@@ -99,7 +99,7 @@ class Membership {
     } catch (error) {
       // The server died first: there is nothing left to stop.
       this.context.log(
-        `Leaving a database server that is gone (${error instanceof Error ? error.message : error}).`,
+        `The database server had already stopped (${error instanceof Error ? error.message : error}).`,
       );
     }
     await connection.end().catch(() => undefined);

@@ -4,7 +4,7 @@ import { listingMetrics } from '#db/schema/metrics.ts';
 import { repricingState } from '#db/schema/settings.ts';
 import { hours, instant } from '#domain/units.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
-import { addListing, arm } from '#tests/support/seed.ts';
+import { addListing, setLive } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 const DAY = hours(24);
@@ -75,7 +75,7 @@ test('recommended prices are counted by marketplace, with its mode', async () =>
   await addListing(db, 'B', { ...waits, marketplace: 'walmart' });
   await addListing(db, 'C', { ...waits, marketplace: 'walmart' });
   await addListing(db, 'D', { marketplace: 'amazon' });
-  await arm(db, 'etsy');
+  await setLive(db, 'etsy');
   await db.update(repricingState).set({ halted: true });
   expect(await attention()).toEqual({
     ...CALM,

@@ -3,7 +3,7 @@ import type { ConnectionCheck, ConnectionList } from '#contract/connections.ts';
 import type { Consented } from '#domain/credentials.ts';
 import { answerPage, type ConsentShop, consentCalls, openConsentShop } from '#tests/support/consent-shop.ts';
 import { auditOf } from '#tests/support/read-back.ts';
-import { arm } from '#tests/support/seed.ts';
+import { setLive } from '#tests/support/seed.ts';
 import { settingsPage } from '#tests/support/settings-app.ts';
 import { PASSWORD } from '#tests/support/test-app.ts';
 import { purgeExpired } from '#usecases/identity/accounts/purge-expired.ts';
@@ -53,9 +53,9 @@ describe('an authorization', () => {
   });
 
   test('switches to recommend only: the account may be another one', async () => {
-    await arm(world.shop.db, 'ebay');
+    await setLive(world.shop.db, 'ebay');
     await bring('ebay', await agree('ebay'));
-    await arm(world.shop.db, 'ebay');
+    await setLive(world.shop.db, 'ebay');
     await bring('ebay', await agree('ebay'));
     expect(await auditOf(world.shop.db, 'engine.disarmed')).toMatchObject([
       { after: { reason: 'eBay was connected: it only recommends prices until you go live.' } },

@@ -11,7 +11,7 @@ import { auditLog } from '#db/schema/audit.ts';
 import { bundleComponents, skus } from '#db/schema/catalog.ts';
 import { repricingRules } from '#db/schema/rules.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
-import { meanwhile } from '#tests/support/concurrent-action.ts';
+import { startConcurrent } from '#tests/support/concurrent-action.ts';
 import { aProduct, aSellable, startFakeVeeqo, VEEQO_KEY } from '#tests/support/fake-veeqo.ts';
 import {
   addTarget,
@@ -28,7 +28,7 @@ import { importDesk } from '#tests/support/import-file.ts';
 import { aReadyUser, callAs } from '#tests/support/people.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { planIn } from '#tests/support/run-preview.ts';
-import { addRule, addSku, addTier, arm } from '#tests/support/seed.ts';
+import { addRule, addSku, addTier, setLive } from '#tests/support/seed.ts';
 import { settingsPage } from '#tests/support/settings-app.ts';
 import { PASSWORD } from '#tests/support/test-app.ts';
 import { type JobHandler, JobInterrupted } from '#usecases/background/job-handler.ts';
@@ -45,7 +45,7 @@ let shop: PricedShop;
 let bob: string;
 beforeEach(async () => {
   shop = await createPricedShop();
-  await arm(shop.app.db, 'walmart');
+  await setLive(shop.app.db, 'walmart');
   await aReadyUser(shop.app, 'bob@example.com');
   bob = await shop.app.signIn('bob@example.com');
 });
@@ -221,7 +221,7 @@ describe('a lowest allowed price of a live listing that falls by more than 20%',
     await shop.app.close();
     const inventory = createVeeqo({ baseUrl: veeqo.url, wait: async () => undefined });
     shop = await createPricedShop({ inventory });
-    await arm(shop.app.db, 'walmart');
+    await setLive(shop.app.db, 'walmart');
     const page = settingsPage(shop.app, shop.cookie);
     await page.save({ ...(await page.read()), veeqo: { enabled: true, apiKey: VEEQO_KEY } });
     const mug = await add('MUG-1');
@@ -280,7 +280,7 @@ describe('a lowest allowed price of a live listing that falls by more than 20%',
           .update(skus)
           .set({ productCost: usd(0.01) })
           .where(eq(skus.id, skuId));
-        return meanwhile(db, async () => {
+        return startConcurrent(db, async () => {
           answers.push(code(await asBob('POST', '/api/listings/undelete', { ids: [String(id)] })));
         });
       });
@@ -595,7 +595,7 @@ describe('a file that lowers such prices', () => {
       'a marketplace that goes live',
       () => asBob('POST', '/api/engine/recommend-only', { marketplaces: ['walmart'] }),
       async () => {
-        await arm(shop.app.db, 'walmart');
+        await setLive(shop.app.db, 'walmart');
         return { statusCode: 200 };
       },
     ],

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
 import { BROKEN_LEDGERS } from '#tests/support/engine-shop.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
-import { arm } from '#tests/support/seed.ts';
+import { setLive } from '#tests/support/seed.ts';
 import { priceFileText } from '#usecases/repricing/prices/price-file.ts';
 import { findWithheldPrices } from '#usecases/repricing/prices/withheld-prices.ts';
 
@@ -61,7 +61,7 @@ test('a price that is no longer allowed is not in the file, and stays marked', a
 
 test('a price that is not allowed before its upload is replaced by the next run, and the file has the new one', async () => {
   const { db } = shop.app;
-  await arm(db, 'walmart');
+  await setLive(db, 'walmart');
   await shop.engineRuns();
   const taken = await shop.listing();
   expect(taken.currentPrice).toBe(1799);
@@ -93,7 +93,7 @@ test('a price that is not allowed before its upload is replaced by the next run,
 
 test('while the listing is on hold, the allowed price is recommended and no price changes', async () => {
   const { db } = shop.app;
-  await arm(db, 'walmart');
+  await setLive(db, 'walmart');
   await take('18.00', '20.00');
   await db.execute(sql`UPDATE skus SET product_cost = 13`);
   await shop.engineRuns();

@@ -6,7 +6,15 @@ import { listingMetrics } from '#db/schema/metrics.ts';
 import { priceHistory } from '#db/schema/prices.ts';
 import { cents, instant, ounces } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
-import { addListing, addOffer, addRule, addSku, addTier, arm, declareSeller } from '#tests/support/seed.ts';
+import {
+  addListing,
+  addOffer,
+  addRule,
+  addSku,
+  addTier,
+  declareSeller,
+  setLive,
+} from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let shop: TestApp;
@@ -55,7 +63,7 @@ test('each step is done when its work is, and not done when new work appears', a
   await db.execute(sql`UPDATE repricing_rules SET is_active = true`);
   expect(await doneSteps()).toEqual(['import', 'own_sellers', 'shipping', 'rule']);
 
-  await arm(db, 'amazon');
+  await setLive(db, 'amazon');
   await db.insert(priceHistory).values({
     listingId: id,
     oldPrice: usd(20),

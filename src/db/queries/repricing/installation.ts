@@ -28,7 +28,7 @@ export async function readMark(db: Db): Promise<InstallationMark | null> {
   return row ?? null;
 }
 
-/** {@link readMark}; until the end of the transaction nobody else writes it, nor the file that belongs to it. */
+/** {@link readMark}; until the end of the transaction no other process writes it, nor the file that belongs to it. */
 export async function lockMark(tx: Db): Promise<InstallationMark | null> {
   await tx.execute(sql`LOCK TABLE installation IN SHARE ROW EXCLUSIVE MODE`);
   return readMark(tx);

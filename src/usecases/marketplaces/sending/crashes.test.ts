@@ -230,7 +230,7 @@ describe('two senders', () => {
   });
 
   test.each([0, 40_000, 120_000, -40_000])(
-    'of which one is cut off with a call on the wire: the other takes over at once and lets that price come, by a clock %i ms ahead',
+    'of which one is cut off during a call: the other acquires the lease at once and lets that price come, by a clock %i ms ahead',
     async (ahead) => {
       await fixture.seed(2);
       await fixture.db.execute(sql`UPDATE app_settings SET price_war_threshold = 1000`);

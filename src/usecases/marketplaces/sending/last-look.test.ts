@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { hours, type Millis } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
-import { type Meanwhile, meanwhile } from '#tests/support/concurrent-action.ts';
+import { type ConcurrentAction, startConcurrent } from '#tests/support/concurrent-action.ts';
 import { ANN } from '#tests/support/engine-fixture.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
 import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
@@ -75,10 +75,10 @@ describe('right before it is sent', () => {
     await fixture.seed(1);
     await fixture.untilIdle();
     fixture.market.reactionTo = () => 'accept';
-    const typed: Meanwhile[] = [];
+    const typed: ConcurrentAction[] = [];
     const before = async (statement: string): Promise<void> => {
       if (!statement.includes("SET state = 'sent'") || typed.length > 0) return;
-      typed.push(await meanwhile(fixture.db, () => type(19.9, 20.01)));
+      typed.push(await startConcurrent(fixture.db, () => type(19.9, 20.01)));
     };
     await sendTick(fixture.desk({ db: watchedDatabase(fixture.open.pool, { before }) }));
     expect(typed).toMatchObject([{ cameThrough: false }]);
@@ -308,7 +308,7 @@ test('in read-only mode nothing is sent, and what was sent is still read back', 
   await fixture.send(readOnly);
   expect(await fixture.intents()).toMatchObject([
     { state: 'confirmed' },
-    { state: 'expired', marketplaceMessage: 'Not sent: Nobody has let prices be sent.' },
+    { state: 'expired', marketplaceMessage: 'Not sent: Sending prices is off.' },
   ]);
   expect(fixture.market.sent).toHaveLength(1);
 });

@@ -120,7 +120,7 @@ describe('a rejected price', () => {
     expect(sentPrices()).toHaveLength(2);
     await setCompetitorPrice(19.4);
     await sweep();
-    fixture.market.gone.add(1);
+    fixture.market.missing.add(1);
     fixture.advance(MINUTE);
     await fixture.send();
     await sweep();

@@ -135,7 +135,7 @@ describe('a change by the engine', () => {
     await fixture.untilIdle();
     fixture.market.reactionTo = () => 'accept';
     await fixture.send();
-    fixture.market.gone.add(1);
+    fixture.market.missing.add(1);
     fixture.advance(MINUTE);
     await fixture.send();
     expect(await fixture.intents()).toMatchObject([

@@ -31,7 +31,7 @@ async function read(price: Cents | null, given?: number): Promise<void> {
     .from(integrations)
     .where(eq(integrations.marketplace, 'walmart'));
   const shop = shopConnector('walmart', () => fixture.now);
-  shop.catalogue = [[aListing('A-1', { price, title: 'Product 1' })]];
+  shop.catalog = [[aListing('A-1', { price, title: 'Product 1' })]];
   const connection = { ...shop.connection, generation: given ?? walmart?.generation ?? 0 };
   const signal = new AbortController().signal;
   await syncCatalog({ db: fixture.db, now: () => fixture.now }, { connection, signal }, fixture.now);

@@ -68,7 +68,7 @@ describe('a change reported by the marketplace', () => {
   test.each<[string, number, SyncKind[]]>([
     ['at once', MINUTE - 1, []],
     ['sales after a minute', MINUTE, ['sales']],
-    ['the catalogue after ten', 10 * MINUTE, ['listings', 'sales']],
+    ['the catalog after ten', 10 * MINUTE, ['listings', 'sales']],
   ])('is read again: %s', (_, passed, kinds) => {
     expect(dueThen(since(passed))).toEqual(kinds);
   });

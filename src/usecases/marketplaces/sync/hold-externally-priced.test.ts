@@ -26,7 +26,7 @@ const byAnn = (until: Instant | null) => ({
 
 /** Syncs a catalog with A-1, this many hours later. */
 async function readLater(after: number, over: Partial<Parameters<typeof aListing>[1]> = {}): Promise<void> {
-  fixture.shop.catalogue = [[aListing('A-1', over)]];
+  fixture.shop.catalog = [[aListing('A-1', over)]];
   fixture.pass(hours(after));
   await read();
 }

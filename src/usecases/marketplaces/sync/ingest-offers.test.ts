@@ -5,7 +5,7 @@ import type { MarketOffer } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { competitorOffers } from '#db/schema/offers.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
-import { type Meanwhile, meanwhile } from '#tests/support/concurrent-action.ts';
+import { type ConcurrentAction, startConcurrent } from '#tests/support/concurrent-action.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { aListing, aMarketOffer } from '#tests/support/shop-connector.ts';
 import { syncFixture } from '#tests/support/sync-fixture.ts';
@@ -20,7 +20,7 @@ test.each([
   ['at the same moment', 0, 1],
   ['later than any clock may be ahead', hours(1), 1],
 ])('an answer against offers that are kept from %s', async (_, ahead, taken) => {
-  fixture.shop.catalogue = [[aListing('A-1')]];
+  fixture.shop.catalog = [[aListing('A-1')]];
   await fixture.read();
   fixture.pass(hours(2));
   const seenAt = new Date(instant(fixture.time + ahead)).toISOString();
@@ -36,7 +36,7 @@ test.each([
 });
 
 test('a notification during the write of an older response waits for it and is the one kept', async () => {
-  fixture.shop.catalogue = [[aListing('A-1')]];
+  fixture.shop.catalog = [[aListing('A-1')]];
   await fixture.read();
   const [listing] = await fixture.rows(sql`SELECT id::float8 AS id FROM listings`);
   const take = (db: Db, price: number, seenAt: Instant) =>
@@ -47,11 +47,11 @@ test('a notification during the write of an older response waits for it and is t
         fixture.time,
       ),
     );
-  const messages: Meanwhile[] = [];
+  const messages: ConcurrentAction[] = [];
   const before = async (statement: string): Promise<void> => {
     if (!statement.includes('DELETE FROM competitor_offers') || messages.length > 0) return;
     messages.push(
-      await meanwhile(fixture.engine.db, () =>
+      await startConcurrent(fixture.engine.db, () =>
         take(fixture.engine.db, 1_800, instant(fixture.time + SECOND)),
       ),
     );

@@ -12,7 +12,7 @@ const { rows } = fixture;
 
 /** Syncs a catalog with these SKUs, an hour after the last sync. */
 async function readWith(...skus: string[]): Promise<void> {
-  fixture.shop.catalogue = [skus.map((sku) => aListing(sku))];
+  fixture.shop.catalog = [skus.map((sku) => aListing(sku))];
   fixture.pass(hours(1));
   await fixture.read();
 }
@@ -53,7 +53,7 @@ describe('a listing that disappears from its marketplace', () => {
     await readWith('A-1');
     await readWith('A-1');
     expect(await missing()).toEqual(['A-2', 'A-3']);
-    fixture.shop.catalogue = [
+    fixture.shop.catalog = [
       [aListing('A-1'), aListing('A-2')],
       [{ kind: 'passed_over', what: 'A-3', why: 'other_currency' }],
     ];

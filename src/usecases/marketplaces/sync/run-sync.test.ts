@@ -12,7 +12,7 @@ import { OWN_FAULT } from '#usecases/own-fault.ts';
 const fixture = syncFixture('amazon');
 const { read, pass, rows } = fixture;
 const sells = (...listings: MarketplaceListing[]) => {
-  fixture.shop.catalogue = [listings];
+  fixture.shop.catalog = [listings];
 };
 
 describe('competitor offers', () => {
@@ -109,7 +109,7 @@ test("the warehouse's fee is filled in where it is blank, as an estimate, and no
     fulfillmentCost: cents(0),
   });
   await addListing(fixture.engine.db, 'A-3', { marketplace: 'amazon' });
-  fixture.shop.catalogue = [
+  fixture.shop.catalog = [
     ['A-1', 'A-2', 'A-3'].map((sku) => aListing(sku, sku === 'A-3' ? {} : { fulfillmentType: 'FBA/WFS' })),
   ];
   fixture.shop.fees.set('A-1', () => [
@@ -181,7 +181,7 @@ describe('fees told before a sale', () => {
       const fulfillmentType = sku === 'A-2' ? 'FBA/WFS' : 'FBM';
       await addListing(fixture.engine.db, sku, { marketplace: 'amazon', fulfillmentType });
     }
-    fixture.shop.catalogue = [
+    fixture.shop.catalog = [
       [
         aListing('A-1'),
         aListing('A-2', { fulfillmentType: 'FBA/WFS' }),
@@ -210,7 +210,7 @@ describe('fees told before a sale', () => {
 describe('when a marketplace does not respond', () => {
   test('rejected credentials are reported, and tried again after 5 minutes', async () => {
     sells(aListing('A-1'));
-    fixture.shop.trouble.set(
+    fixture.shop.errors.set(
       'listings',
       new ConnectorError('key', 'Amazon does not accept the API key (401).'),
     );
@@ -226,7 +226,7 @@ describe('when a marketplace does not respond', () => {
 
   test('a used-up rate budget is no problem: the counts show the progress, and the sync continues 5 minutes later', async () => {
     const skus = ['A-1', 'A-2', 'A-3'];
-    fixture.shop.catalogue = [skus.map((sku) => aListing(sku))];
+    fixture.shop.catalog = [skus.map((sku) => aListing(sku))];
     for (const sku of skus) fixture.shop.offers.set(sku, []);
     const { connector } = fixture.shop.connection;
     // eBay and others return a few responses, and then a rate limit error.
@@ -259,7 +259,7 @@ describe('when a marketplace does not respond', () => {
 
   test.each(['figures', 'fees'] as const)('%s that a budget ended go on where they stopped', async (kind) => {
     const skus = ['A-1', 'A-2', 'A-3'];
-    fixture.shop.catalogue = [skus.map((sku) => aListing(sku, { fulfillmentType: 'FBA/WFS' }))];
+    fixture.shop.catalog = [skus.map((sku) => aListing(sku, { fulfillmentType: 'FBA/WFS' }))];
     const { connector } = fixture.shop.connection;
     // A few at a time, like eBay's limit for reviews.
     type Refs = readonly { readonly listingId: number; readonly sku: string }[];
@@ -292,7 +292,7 @@ describe('when a marketplace does not respond', () => {
   test('one kind that is refused leaves the others to their turn', async () => {
     await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
     sells(aListing('A-1'));
-    fixture.shop.trouble.set(
+    fixture.shop.errors.set(
       'offers',
       new ConnectorError('permission', 'Amazon does not let this key do that (403).'),
     );
@@ -329,11 +329,11 @@ describe('a full sync requested by a user', () => {
   });
 
   test('does not wait for the five minutes after a failure', async () => {
-    fixture.shop.trouble.set('listings', new ConnectorError('key', 'Amazon does not accept the key.'));
+    fixture.shop.errors.set('listings', new ConnectorError('key', 'Amazon does not accept the key.'));
     await ask();
     pass(1);
     await read();
-    fixture.shop.trouble.clear();
+    fixture.shop.errors.clear();
     pass(1_000);
     await ask();
     pass(1);
@@ -344,12 +344,12 @@ describe('a full sync requested by a user', () => {
 
 test('an internal error is shown in the sync status, and tried again after 5 minutes', async () => {
   sells(aListing('A-1'));
-  fixture.shop.trouble.set('listings', new Error('A fault of ours.'));
+  fixture.shop.errors.set('listings', new Error('A fault of ours.'));
   await expect(read()).rejects.toThrow('A fault of ours.');
   expect(await listSyncs(fixture.engine.db)).toMatchObject([
     { kind: 'listings', endedAt: fixture.time, problem: OWN_FAULT },
   ]);
-  fixture.shop.trouble.clear();
+  fixture.shop.errors.clear();
   pass(5 * 60_000);
   await read();
   expect((await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'listings')?.problem).toBeNull();

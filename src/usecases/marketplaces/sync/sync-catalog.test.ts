@@ -16,9 +16,9 @@ const stored = () =>
 
 const shippers = () => rows(sql`SELECT sku, fulfillment_type AS type FROM listings ORDER BY sku`);
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   test('brings new listings in, with the price that buyers see and the names that calls need', async () => {
-    fixture.shop.catalogue = [
+    fixture.shop.catalog = [
       [aListing('A-1', { keys: { productType: 'MUG' } })],
       [aListing('A-2', { quantity: null })],
     ];
@@ -37,7 +37,7 @@ describe('the catalogue', () => {
   });
 
   test('a listing without a price, or not for sale, is only counted', async () => {
-    fixture.shop.catalogue = [[aListing('A-1', { price: null }), aListing('A-2', { isActive: false })]];
+    fixture.shop.catalog = [[aListing('A-1', { price: null }), aListing('A-2', { isActive: false })]];
     await read();
     expect(await stored()).toEqual([]);
     expect(
@@ -50,14 +50,14 @@ describe('the catalogue', () => {
   });
 
   test('a new listing with an unknown fulfillment type is only counted, separately', async () => {
-    fixture.shop.catalogue = [[aListing('A-1', { fulfillmentType: null }), aListing('A-2', { price: null })]];
+    fixture.shop.catalog = [[aListing('A-1', { fulfillmentType: null }), aListing('A-2', { price: null })]];
     await read();
     expect(await stored()).toEqual([]);
     const counts = async () =>
       (await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'listings')?.counts;
     expect(await counts()).toMatchObject({ read: 2, added: 0, leftOut: 1, withoutShipper: 1 });
     // It is added once the marketplace reports the type.
-    fixture.shop.catalogue = [[aListing('A-1', { fulfillmentType: 'FBA/WFS' })]];
+    fixture.shop.catalog = [[aListing('A-1', { fulfillmentType: 'FBA/WFS' })]];
     pass(hours(2));
     await read();
     expect(await shippers()).toEqual([{ sku: 'A-1', type: 'FBA/WFS' }]);
@@ -72,7 +72,7 @@ describe('the catalogue', () => {
     ] as const) {
       await addListing(fixture.engine.db, sku, { marketplace: 'amazon', fulfillmentType });
     }
-    fixture.shop.catalogue = [
+    fixture.shop.catalog = [
       [
         aListing('A-1', { fulfillmentType: null, title: 'New name' }),
         aListing('A-2', { fulfillmentType: null }),
@@ -93,7 +93,7 @@ describe('the catalogue', () => {
     await fixture.engine.db.execute(
       sql`UPDATE listings SET deleted_at = created_at + interval '1 minute' WHERE id = ${id}`,
     );
-    fixture.shop.catalogue = [[aListing('A-1')]];
+    fixture.shop.catalog = [[aListing('A-1')]];
     await read();
     expect(await stored()).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe('the catalogue', () => {
       marketplace: 'amazon',
       imageUrl: 'https://img.example/a.png',
     });
-    fixture.shop.catalogue = [[aListing('A-1', { title: 'New name' })]];
+    fixture.shop.catalog = [[aListing('A-1', { title: 'New name' })]];
     await read();
     expect(await rows(sql`SELECT title, image_url AS image FROM listings`)).toEqual([
       { title: 'New name', image: 'https://img.example/a.png' },
@@ -112,10 +112,10 @@ describe('the catalogue', () => {
 
   test('a title that is only the SKU takes none away; a new listing has it until there is a better one', async () => {
     await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon', title: 'Coffee mug' });
-    fixture.shop.catalogue = [[aListing('A-1', { title: 'A-1' }), aListing('A-2', { title: 'A-2' })]];
+    fixture.shop.catalog = [[aListing('A-1', { title: 'A-1' }), aListing('A-2', { title: 'A-2' })]];
     await read();
     expect(await stored()).toMatchObject([{ title: 'Coffee mug' }, { title: 'A-2' }]);
-    fixture.shop.catalogue = [[aListing('A-2', { title: 'Tea pot' })]];
+    fixture.shop.catalog = [[aListing('A-2', { title: 'Tea pot' })]];
     pass(hours(2));
     await read();
     expect(await stored()).toMatchObject([{ title: 'Coffee mug' }, { title: 'Tea pot' }]);
@@ -123,7 +123,7 @@ describe('the catalogue', () => {
 
   test('an external edit is adopted, and the listing put on hold', async () => {
     await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
-    fixture.shop.catalogue = [[aListing('A-1', { price: cents(2_100) })]];
+    fixture.shop.catalog = [[aListing('A-1', { price: cents(2_100) })]];
     await read();
     expect(await stored()).toMatchObject([{ price: '21.00', heldBy: 'Pricewright' }]);
     expect(
@@ -159,17 +159,17 @@ describe('the catalogue', () => {
     ]);
     // With the next document it is compared again: this one was begun after our price was live.
     pass(hours(1));
-    fixture.shop.catalogue = [[aListing('A-1')], [aListing('A-2', { price: cents(2_100) })]];
+    fixture.shop.catalog = [[aListing('A-1')], [aListing('A-2', { price: cents(2_100) })]];
     await read();
     expect(await stored()).toMatchObject([{ price: '20.00' }, { price: '21.00', heldBy: 'Pricewright' }]);
   });
 
   test('a listing priced by another program is on hold until it no longer is', async () => {
     await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
-    fixture.shop.catalogue = [[aListing('A-1', { notRepriceableReason: 'A promotion runs.' })]];
+    fixture.shop.catalog = [[aListing('A-1', { notRepriceableReason: 'A promotion runs.' })]];
     await read();
     expect(await stored()).toMatchObject([{ heldBy: 'Amazon' }]);
-    fixture.shop.catalogue = [[aListing('A-1')]];
+    fixture.shop.catalog = [[aListing('A-1')]];
     pass(hours(2));
     await read();
     expect(await stored()).toMatchObject([{ heldBy: null }]);
@@ -177,22 +177,22 @@ describe('the catalogue', () => {
 
   test("a user's hold stays", async () => {
     await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon', heldBy: 'Ann', holdReason: 'Sale' });
-    fixture.shop.catalogue = [[aListing('A-1', { notRepriceableReason: 'A promotion runs.' })]];
+    fixture.shop.catalog = [[aListing('A-1', { notRepriceableReason: 'A promotion runs.' })]];
     await read();
     pass(hours(2));
-    fixture.shop.catalogue = [[aListing('A-1')]];
+    fixture.shop.catalog = [[aListing('A-1')]];
     await read();
     expect(await stored()).toMatchObject([{ heldBy: 'Ann' }]);
   });
 
   test('the same listing on two pages is one', async () => {
-    fixture.shop.catalogue = [[aListing('A-1')], [aListing('A-1', { title: 'Again' })]];
+    fixture.shop.catalog = [[aListing('A-1')], [aListing('A-1', { title: 'Again' })]];
     await read();
     expect(await stored()).toMatchObject([{ title: 'Product A-1' }]);
   });
 
   test('a failure half way keeps what was read, and says what went wrong', async () => {
-    fixture.shop.catalogue = [[aListing('A-1')]];
+    fixture.shop.catalog = [[aListing('A-1')]];
     await read();
     const { connector } = fixture.shop.connection;
     const broken = { ...fixture.shop.connection, connector: { ...connector, readListings: failing } };

@@ -18,7 +18,7 @@ let waits: number[];
 beforeEach(() => {
   errors = [];
   waits = [];
-  fixture.shop.catalogue = [[aListing('A-1')]];
+  fixture.shop.catalog = [[aListing('A-1')]];
   fixture.shop.offers.set('A-1', []);
 });
 
@@ -93,7 +93,7 @@ describe('the loop', () => {
   });
 
   test('pauses a kind for a minute after an internal error', async () => {
-    fixture.shop.trouble.set('listings', new Error('A fault of ours.'));
+    fixture.shop.errors.set('listings', new Error('A fault of ours.'));
     let looks = 0;
     await run(() => {
       if (errors.length === 1) {

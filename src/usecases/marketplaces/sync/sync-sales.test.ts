@@ -89,10 +89,10 @@ describe('sales', () => {
   test('are read again from two days before the last reading that succeeded', async () => {
     await read();
     const first = fixture.time;
-    fixture.shop.trouble.set('sales', new ConnectorError('busy', 'Too much.'));
+    fixture.shop.errors.set('sales', new ConnectorError('busy', 'Too much.'));
     pass(hours(1));
     await read();
-    fixture.shop.trouble.clear();
+    fixture.shop.errors.clear();
     pass(hours(1));
     await read();
     expect(fixture.shop.salesSince).toBe(first - hours(48));

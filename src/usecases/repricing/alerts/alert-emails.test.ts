@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { finishSync, startSync } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { appSettings } from '#db/schema/settings.ts';
-import { noticeFixture } from '#tests/support/alert-fixture.ts';
+import { alertFixture } from '#tests/support/alert-fixture.ts';
 
-const fixture = noticeFixture();
+const fixture = alertFixture();
 const { watch, open, halt, emailed, emails } = fixture;
 
 describe('administrators get an email', () => {

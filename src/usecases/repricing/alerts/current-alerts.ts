@@ -17,7 +17,7 @@ const MAX_QUOTE_LENGTH = 1_800;
 export function currentAlerts(figures: WatchedFigures, now: Instant): CurrentAlert[] {
   return [
     ...halted(figures),
-    ...disarmed(figures),
+    ...resetByUpgrade(figures),
     ...rolledBack(figures),
     ...figures.connected.map(connected),
     ...noCheck(figures, now),
@@ -43,7 +43,7 @@ function halted({ isHalted, haltedBy, haltReason }: WatchedFigures): CurrentAler
   return [{ kind: 'halted', subject: 'engine', message, link: isBreaker ? '/runs' : '/' }];
 }
 
-function disarmed({ resetOnUpgrade: marketplaces }: WatchedFigures): CurrentAlert[] {
+function resetByUpgrade({ resetOnUpgrade: marketplaces }: WatchedFigures): CurrentAlert[] {
   if (marketplaces.length === 0) return [];
   const verb = marketplaces.length === 1 ? 'was' : 'were';
   return [

@@ -5,14 +5,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { marketplaceModes } from '#db/schema/settings.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
-import { noticeFixture } from '#tests/support/alert-fixture.ts';
+import { alertFixture } from '#tests/support/alert-fixture.ts';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
-import { arm } from '#tests/support/seed.ts';
+import { setLive } from '#tests/support/seed.ts';
 import { handleUpgrade } from '#usecases/repricing/engine/handle-upgrade.ts';
 import { Heartbeat } from '#usecases/repricing/engine/heartbeat.ts';
 import { HeartbeatFile } from '#usecases/repricing/engine/heartbeat-file.ts';
 
-const fixture = noticeFixture();
+const fixture = alertFixture();
 
 let folder: string;
 beforeEach(async () => {
@@ -45,8 +45,8 @@ const moment = (at: Instant) => `${new Date(at).toISOString().slice(0, 16).repla
 test('a restore is shown with what to do, also by email, until each marketplace is live again', async () => {
   const { db } = fixture.shop;
   await started().beat(db);
-  await arm(db, 'walmart');
-  await arm(db, 'ebay');
+  await setLive(db, 'walmart');
+  await setLive(db, 'ebay');
   const before = moment(fixture.shop.deps.now());
   fixture.shop.advance(hours(1));
   await restore();
@@ -86,7 +86,7 @@ test('a long downtime and an upgrade after it are separate alerts', async () => 
   const { db } = fixture.shop;
   await handleUpgrade(fixture.shop.deps, '1.3.0/30');
   await started().beat(db);
-  await arm(db, 'etsy');
+  await setLive(db, 'etsy');
   const before = moment(fixture.shop.deps.now());
   fixture.shop.advance(hours(60));
   await started().beat(db);

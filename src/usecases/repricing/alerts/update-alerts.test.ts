@@ -8,12 +8,12 @@ import { priceIntents } from '#db/schema/prices.ts';
 import { connectionChecks, integrations } from '#db/schema/settings.ts';
 import { bps, hours, type Instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
-import { noticeFixture } from '#tests/support/alert-fixture.ts';
-import { addListing, addRule, arm } from '#tests/support/seed.ts';
+import { alertFixture } from '#tests/support/alert-fixture.ts';
+import { addListing, addRule, setLive } from '#tests/support/seed.ts';
 import { handleUpgrade } from '#usecases/repricing/engine/handle-upgrade.ts';
 import { resetModeOnConnect } from '#usecases/repricing/engine/reset-mode-on-connect.ts';
 
-const fixture = noticeFixture();
+const fixture = alertFixture();
 const { watch, open, halt, emailed } = fixture;
 
 async function lowListings(from: number, to: number): Promise<void> {
@@ -46,8 +46,8 @@ describe('users are alerted', () => {
   });
 
   test('that an upgrade switched marketplaces to recommend only, until they go live again', async () => {
-    await arm(fixture.shop.db, 'walmart');
-    await arm(fixture.shop.db, 'ebay');
+    await setLive(fixture.shop.db, 'walmart');
+    await setLive(fixture.shop.db, 'ebay');
     await handleUpgrade(fixture.shop.deps, '1.3.0/30');
     await handleUpgrade(fixture.shop.deps, '1.4.0/31');
     await watch();
@@ -59,7 +59,7 @@ describe('users are alerted', () => {
   test('that new credentials switched a marketplace to recommend only, until it goes live again', async () => {
     const { db } = fixture.shop;
     const walmart = eq(integrations.marketplace, 'walmart');
-    await arm(db, 'walmart');
+    await setLive(db, 'walmart');
     await db.update(integrations).set({ priceChannel: 'connected' }).where(walmart);
     await resetModeOnConnect(db, new Set(), [], { id: 'ann', name: 'Ann' }, fixture.shop.deps.now());
     await watch();
@@ -185,7 +185,7 @@ describe('users are alerted', () => {
 
   test('of a catalog that is considered incomplete, with its message', async () => {
     const at = fixture.shop.deps.now();
-    const problem = "eBay's catalogue came without 812 of 2,000 known listings.";
+    const problem = "eBay's catalog came without 812 of 2,000 known listings.";
     await startSync(fixture.shop.db, 'ebay', 'listings', at);
     const counts = { read: 1_188, missing: 812 };
     await finishSync(fixture.shop.db, 'ebay', 'listings', {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
-import { addListing, addOffer, addRule, addSku, arm, declareSeller } from '#tests/support/seed.ts';
+import { addListing, addOffer, addRule, addSku, declareSeller, setLive } from '#tests/support/seed.ts';
 
 const fixture = engineFixture();
 
@@ -12,7 +12,7 @@ beforeEach(async () => {
   await addSku(fixture.db, 'A-1');
   for (const marketplace of ['walmart', 'ebay'] as const) {
     await declareSeller(fixture.db, marketplace);
-    await arm(fixture.db, marketplace);
+    await setLive(fixture.db, marketplace);
   }
   onWalmart = await addListing(fixture.db, 'A-1');
   onEbay = await addListing(fixture.db, 'A-1', { marketplace: 'ebay' });

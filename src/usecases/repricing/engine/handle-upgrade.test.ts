@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { auditLog } from '#db/schema/audit.ts';
 import { marketplaceModes } from '#db/schema/settings.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
-import { arm } from '#tests/support/seed.ts';
+import { setLive } from '#tests/support/seed.ts';
 import { handleUpgrade } from './handle-upgrade.ts';
 
 const fixture = engineFixture();
@@ -14,7 +14,7 @@ const live = async () =>
 const audited = () => fixture.db.select().from(auditLog);
 
 test('the very first start changes no mode', async () => {
-  await arm(fixture.db, 'etsy');
+  await setLive(fixture.db, 'etsy');
   await handleUpgrade(fixture.deps(), '1.0.0/11');
   expect(await live()).toEqual(['etsy']);
   expect(await audited()).toEqual([]);
@@ -23,7 +23,7 @@ test('the very first start changes no mode', async () => {
 
 test('a restart of the same release leaves everything as it is', async () => {
   await handleUpgrade(fixture.deps(), '1.0.0/11');
-  await arm(fixture.db, 'etsy');
+  await setLive(fixture.db, 'etsy');
   await handleUpgrade(fixture.deps(), '1.0.0/11');
   expect(await live()).toEqual(['etsy']);
   expect(await audited()).toEqual([]);
@@ -33,8 +33,8 @@ test.each(['1.0.1/11', '1.0.0/12'])(
   'an upgrade to %s switches to recommend only and shows why',
   async (release) => {
     await handleUpgrade(fixture.deps(), '1.0.0/11');
-    await arm(fixture.db, 'etsy');
-    await arm(fixture.db, 'ebay');
+    await setLive(fixture.db, 'etsy');
+    await setLive(fixture.db, 'ebay');
     await handleUpgrade(fixture.deps(), release);
     expect(await live()).toEqual([]);
     expect(await audited()).toMatchObject([

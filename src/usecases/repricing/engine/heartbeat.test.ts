@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { auditLog } from '#db/schema/audit.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { heartbeatFixture, UNTOUCHED } from '#tests/support/heartbeat-fixture.ts';
-import { arm } from '#tests/support/seed.ts';
+import { setLive } from '#tests/support/seed.ts';
 import { asOwner } from '#tests/support/test-database.ts';
 import { HeartbeatFile } from './heartbeat-file.ts';
 
@@ -93,7 +93,7 @@ describe('with the database in the data folder', () => {
   );
 
   test('a folder that was moved, and given to another user, is the same', async () => {
-    await arm(fixture.shop.db, 'etsy');
+    await setLive(fixture.shop.db, 'etsy');
     await fixture.started().beat(fixture.shop.db);
     const here = join(fixture.folder, 'moved');
     fixture.shell(
@@ -101,7 +101,7 @@ describe('with the database in the data folder', () => {
     );
     await fixture.started({ file: new HeartbeatFile(here) }).check(fixture.shop.db);
     expect(fixture.found).toEqual([]);
-    expect(await fixture.standing()).toMatchObject({ armed: ['etsy'] });
+    expect(await fixture.standing()).toMatchObject({ live: ['etsy'] });
   });
 
   test('a folder that cannot be written to stops the engine, and one that cannot be read any process', async () => {
@@ -116,7 +116,7 @@ describe('with the database in the data folder', () => {
 
 describe('with a database elsewhere', () => {
   test('containers without a volume, several hosts and a read-only folder are no restore', async () => {
-    await arm(fixture.shop.db, 'etsy');
+    await setLive(fixture.shop.db, 'etsy');
     const hosts = ['one', 'two'].map((name) => new HeartbeatFile(join(fixture.folder, name)));
     for (let round = 0; round < 3; round++) {
       for (const file of hosts) {
@@ -132,14 +132,14 @@ describe('with a database elsewhere', () => {
     });
     await nowhere.check(fixture.shop.db);
     await nowhere.beat(fixture.shop.db);
-    expect(fixture.folderTroubles).not.toEqual([]);
+    expect(fixture.folderErrors).not.toEqual([]);
     expect(fixture.found).toEqual([]);
-    expect(await fixture.standing()).toMatchObject({ armed: ['etsy'] });
+    expect(await fixture.standing()).toMatchObject({ live: ['etsy'] });
     expect(await fixture.numbers()).toEqual([7]);
   });
 
   test('a folder that served another database says nothing, however far that is', async () => {
-    await arm(fixture.shop.db, 'etsy');
+    await setLive(fixture.shop.db, 'etsy');
     await writeFile(join(fixture.folder, 'installation.mark'), 'other 900\n');
     await fixture.started({ isInFolder: false }).beat(fixture.shop.db);
     await fixture.started({ isInFolder: false }).check(fixture.shop.db);

@@ -23,7 +23,7 @@ async function look(): Promise<string> {
     if (done === true) return value.plan.token();
   }
 }
-const arm = (token: string, plans: PreviewCache | undefined = looked) =>
+const goLiveWith = (token: string, plans: PreviewCache | undefined = looked) =>
   goLive(
     { ...fixture.deps(), ...(plans === undefined ? {} : { previews: plans }) },
     { marketplaces: ['walmart'], token },
@@ -44,7 +44,7 @@ describe('going live with a plan that was just reviewed', () => {
   test('decides nothing again', async () => {
     const token = await look();
     await lowerUnmarked();
-    await expect(arm(token)).resolves.toBeUndefined();
+    await expect(goLiveWith(token)).resolves.toBeUndefined();
   });
 
   test.each([
@@ -57,21 +57,21 @@ describe('going live with a plan that was just reviewed', () => {
     const token = await look();
     await lowerUnmarked();
     await fixture.db.execute(change);
-    await expect(arm(token)).rejects.toThrow(CHANGED);
+    await expect(goLiveWith(token)).rejects.toThrow(CHANGED);
   });
 
   test('decides everything again after two minutes, and in another process', async () => {
     const token = await look();
     await lowerUnmarked();
-    await expect(arm(token, new PreviewCache())).rejects.toThrow(CHANGED);
+    await expect(goLiveWith(token, new PreviewCache())).rejects.toThrow(CHANGED);
     fixture.advance(3 * MINUTE);
-    await expect(arm(token)).rejects.toThrow(CHANGED);
+    await expect(goLiveWith(token)).rejects.toThrow(CHANGED);
   });
 
   test('accepts the same plan also when it has to be decided again', async () => {
     const token = await look();
     await fixture.db.execute(sql`UPDATE listings SET title = 'Another' WHERE id = 3`);
-    await expect(arm(token)).resolves.toBeUndefined();
+    await expect(goLiveWith(token)).resolves.toBeUndefined();
   });
 
   test('is rejected when the mode of another marketplace changed at the same time', async () => {
@@ -82,6 +82,6 @@ describe('going live with a plan that was just reviewed', () => {
         return { changes: 6, fallen: NONE_LOWERED };
       }
     }
-    await expect(arm(token, new Slow())).rejects.toThrow(CHANGED);
+    await expect(goLiveWith(token, new Slow())).rejects.toThrow(CHANGED);
   });
 });

@@ -7,7 +7,7 @@ import { marketplaceModes } from '#db/schema/settings.ts';
 import { type Instant, minutes } from '#domain/units.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { beatenPrice, seedEngineShop } from '#tests/support/engine-shop.ts';
-import { arm } from '#tests/support/seed.ts';
+import { setLive } from '#tests/support/seed.ts';
 import { type SettingsPage, settingsPage } from '#tests/support/settings-app.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { engineStep } from './engine-loop.ts';
@@ -62,7 +62,7 @@ describe('a live marketplace only recommends once', () => {
 
   test('it is enabled again', async () => {
     await save({ walmart: WALMART });
-    await arm(shop.db, 'walmart');
+    await setLive(shop.db, 'walmart');
     await save({ walmart: { enabled: false } });
     expect(await live()).toEqual(['walmart']);
     await save({ walmart: { enabled: true } });
@@ -71,14 +71,14 @@ describe('a live marketplace only recommends once', () => {
 
   test('its one missing credential is entered', async () => {
     await save({ walmart: { ...WALMART, clientId: '' } });
-    await arm(shop.db, 'walmart');
+    await setLive(shop.db, 'walmart');
     await save({ walmart: { clientId: 'c' } });
     expect(await live()).toEqual([]);
   });
 
   test('Michaels may be sent prices', async () => {
     await save({ michaels: MICHAELS });
-    await arm(shop.db, 'michaels');
+    await setLive(shop.db, 'michaels');
     await save({ michaels: { allowWrites: 'yes' } });
     expect(await live()).toEqual([]);
   });
@@ -96,8 +96,8 @@ describe('a live marketplace only recommends once', () => {
     ['Shopify', 'shopify', SHOPIFY, { storeUrl: 'two.myshopify.com', apiKey: 'other' }],
   ])('its keys may be those of another account: %s', async (name, marketplace, keys, other) => {
     await save({ [marketplace]: keys });
-    await arm(shop.db, marketplace as 'walmart');
-    await arm(shop.db, marketplace === 'etsy' ? 'ebay' : 'etsy');
+    await setLive(shop.db, marketplace as 'walmart');
+    await setLive(shop.db, marketplace === 'etsy' ? 'ebay' : 'etsy');
     await save({ [marketplace]: other });
     expect(await live()).toEqual([marketplace === 'etsy' ? 'ebay' : 'etsy']);
     expect(await modeResets()).toMatchObject([
@@ -118,7 +118,7 @@ describe('it stays live', () => {
     ['shopify', SHOPIFY, { apiKey: 'other' }],
   ] as const)('with other keys to the same account: %s', async (marketplace, keys, other) => {
     await save({ [marketplace]: keys });
-    await arm(shop.db, marketplace);
+    await setLive(shop.db, marketplace);
     await save({ [marketplace]: other });
     expect(await live()).toEqual([marketplace]);
     expect(await modeResets()).toEqual([]);
@@ -126,8 +126,8 @@ describe('it stays live', () => {
 
   test('when something else is saved', async () => {
     await save({ walmart: WALMART, etsy: ETSY });
-    await arm(shop.db, 'walmart');
-    await arm(shop.db, 'shopify');
+    await setLive(shop.db, 'walmart');
+    await setLive(shop.db, 'shopify');
     await save({ etsy: { enabled: false } });
     await save({ amazon: AMAZON });
     expect(await live()).toEqual(['shopify', 'walmart']);

@@ -8,7 +8,7 @@ import { hours } from '#domain/units.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { heartbeatFixture, SET_BACK, UNTOUCHED } from '#tests/support/heartbeat-fixture.ts';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
-import { arm } from '#tests/support/seed.ts';
+import { setLive } from '#tests/support/seed.ts';
 import { HeartbeatFile } from './heartbeat-file.ts';
 
 const fixture = heartbeatFixture();
@@ -46,7 +46,7 @@ describe.each([
     await fixture.started({ isInFolder }).beat(fixture.shop.db);
     await fixture.takeOutOfDump();
     await fixture.started({ isInFolder }).check(fixture.shop.db);
-    await arm(fixture.shop.db, 'etsy');
+    await setLive(fixture.shop.db, 'etsy');
     for (let start = 0; start < 3; start++) {
       const heartbeat = fixture.started({ isInFolder });
       await heartbeat.check(fixture.shop.db);
@@ -55,22 +55,22 @@ describe.each([
       await heartbeat.keep(fixture.shop.db);
     }
     expect(fixture.found).toEqual(['restored_backup']);
-    expect(await fixture.standing()).toMatchObject({ armed: ['etsy'] });
+    expect(await fixture.standing()).toMatchObject({ live: ['etsy'] });
   });
 
   test('a database that falls behind its folder is a restore, and so is one behind a process that lives on', async () => {
     const heartbeat = fixture.started({ isInFolder });
     for (let beat = 0; beat < 5; beat++) await heartbeat.beat(fixture.shop.db);
-    await arm(fixture.shop.db, 'etsy');
+    await setLive(fixture.shop.db, 'etsy');
     await fixture.rollBack({ number: 2 });
     await fixture.started({ isInFolder }).check(fixture.shop.db);
-    expect(await fixture.standing()).toMatchObject({ armed: [] });
+    expect(await fixture.standing()).toMatchObject({ live: [] });
     expect(await fixture.numbers()).toEqual([1_000_000_005]);
     await heartbeat.keep(fixture.shop.db);
-    await arm(fixture.shop.db, 'etsy');
+    await setLive(fixture.shop.db, 'etsy');
     await fixture.rollBack({ number: 2 });
     await heartbeat.keep(fixture.shop.db);
-    expect(await fixture.standing()).toMatchObject({ armed: [] });
+    expect(await fixture.standing()).toMatchObject({ live: [] });
     expect(fixture.found).toEqual(['restored_backup', 'restored_backup']);
   });
 
@@ -82,7 +82,7 @@ describe.each([
     expect(await fixture.standing()).toEqual(UNTOUCHED);
     fixture.shop.advance(1);
     await fixture.started({ isInFolder }).check(fixture.shop.db);
-    expect(await fixture.standing()).toEqual({ armed: [], sessions: 1, intents: ['expired'] });
+    expect(await fixture.standing()).toEqual({ live: [], sessions: 1, intents: ['expired'] });
     expect(fixture.found).toEqual(['downtime']);
     expect(await fixture.shop.db.select().from(auditLog)).toMatchObject([
       {
@@ -100,11 +100,11 @@ describe.each([
     fixture.shop.advance(hours(60));
     await heartbeat.keep(fixture.shop.db);
     expect(fixture.found).toEqual([]);
-    await arm(fixture.shop.db, 'etsy');
+    await setLive(fixture.shop.db, 'etsy');
     fixture.shop.advance(hours(60));
     await heartbeat.keep(fixture.shop.db);
     expect(fixture.found).toEqual(['downtime']);
-    expect(await fixture.standing()).toMatchObject({ armed: [] });
+    expect(await fixture.standing()).toMatchObject({ live: [] });
   });
 });
 

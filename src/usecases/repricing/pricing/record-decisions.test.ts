@@ -11,7 +11,15 @@ import { readStoredCase } from '#domain/stored-case.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { NOW, pct, usd } from '#tests/builders/facts.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
-import { addListing, addOffer, addRule, addRun, addSku, arm, declareSeller } from '#tests/support/seed.ts';
+import {
+  addListing,
+  addOffer,
+  addRule,
+  addRun,
+  addSku,
+  declareSeller,
+  setLive,
+} from '#tests/support/seed.ts';
 import { decideListings } from './decide-listings.ts';
 import { loadPricingContext } from './pricing-context.ts';
 import { recordDecisions } from './record-decisions.ts';
@@ -58,7 +66,7 @@ async function seedOne(): Promise<number> {
 }
 
 describe('a live marketplace', () => {
-  beforeEach(() => arm(db, 'walmart'));
+  beforeEach(() => setLive(db, 'walmart'));
 
   test('applies the price, shows why, and waits for the upload of its file', async () => {
     const id = await seedOne();
@@ -209,7 +217,7 @@ describe('what is unknown', () => {
 
   test('a stale offer does not count, nor does one of ours', async () => {
     const id = await seedOne();
-    await arm(db, 'walmart');
+    await setLive(db, 'walmart');
     await db.execute(
       sql`UPDATE competitor_offers SET seen_at = ${new Date(NOW - hours(25)).toISOString()}::timestamptz`,
     );
@@ -255,7 +263,7 @@ test('whatever a decision is made from marks its listings as due', async () => {
     await db.execute(sql.raw(statement));
     expect([statement, await due()]).toEqual([statement, expected]);
   }
-  await arm(db, 'walmart');
+  await setLive(db, 'walmart');
   await due();
   await reprice();
   expect(await due()).toEqual([]);

@@ -10,7 +10,15 @@ import { centsFromDecimal } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
 import { NOW, pct, usd } from '#tests/builders/facts.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
-import { addListing, addOffer, addRule, addRun, addSku, arm, declareSeller } from '#tests/support/seed.ts';
+import {
+  addListing,
+  addOffer,
+  addRule,
+  addRun,
+  addSku,
+  declareSeller,
+  setLive,
+} from '#tests/support/seed.ts';
 import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { recordDecisions } from '#usecases/repricing/pricing/record-decisions.ts';
@@ -81,7 +89,7 @@ async function seedShop(): Promise<number[]> {
 describe('the preview of a new rule', () => {
   test('is what a run does after saving it, to the cent', async () => {
     await seedShop();
-    await arm(db, 'walmart');
+    await setLive(db, 'walmart');
     const seen = await preview();
     expect(seen).toMatchObject({
       listings: 6,
@@ -231,7 +239,7 @@ describe('saving what was previewed', () => {
     const requireAsPreviewed = await requireSamePreview(db, null, ruleWriteOf(aDraft()), token, NOW);
     const before = await readRuleRecords(db);
     expect(() => requireAsPreviewed(before)).not.toThrow();
-    await addRule(db, { name: 'Somebody else' });
+    await addRule(db, { name: 'Other' });
     const after = await readRuleRecords(db);
     expect(() => requireAsPreviewed(after)).toThrow(/changed after your preview/);
   });
