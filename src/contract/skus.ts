@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instant } from '#domain/units.ts';
 import { BelowMarginFloor } from './costs.ts';
 import { LABEL_FILTER, Label, LONGEST_TAG, MAX_TAGS } from './labels.ts';
 import { WeightInput } from './tiers.ts';
@@ -130,8 +131,11 @@ export const SkuFields = z.strictObject({
 export type SkuFields = z.output<typeof SkuFields>;
 export type SkuFieldsForm = z.input<typeof SkuFields>;
 
+/** From when the costs apply, up to now: sales since then are calculated with them. Omitted: from now. */
+const CostSince = Moment.transform((text) => instant(Date.parse(text))).optional();
+
 /** PUT /api/skus/:id. `version` is the one the user saw: 409 when another user saved after that. */
-export const EditSku = SkuFields.extend({ version: z.int() });
+export const EditSku = SkuFields.extend({ version: z.int(), costSince: CostSince });
 export type EditSku = z.output<typeof EditSku>;
 
 /** The current SKU, and its listings whose price is now below their margin floor. */
@@ -146,6 +150,10 @@ export type SavedSku = z.output<typeof SavedSku>;
 /** What uses SKUs for its cost: listings that are not deleted, those of bundles included, and bundles. */
 const SkuUse = z.object({ listings: z.int(), bundles: z.int() });
 
+export const SkuImpactRequest = SkuFields.extend({ costSince: CostSince });
+export type SkuImpactRequest = z.output<typeof SkuImpactRequest>;
+export type SkuImpactForm = z.input<typeof SkuImpactRequest>;
+
 /** POST /api/skus/:id/impact: the effect of saving these fields. Writes nothing. */
 export const SkuImpact = SkuUse.extend({
   /** Listings that would fall below their margin floor; those already below it are not counted. */
@@ -154,6 +162,8 @@ export const SkuImpact = SkuUse.extend({
   falling: z.array(BelowMarginFloor),
   /** Listings whose cost would become unknown: they are not repriced until it is known again. */
   unknownCount: z.int(),
+  /** Sales so far whose profit would change, and by how much in total; with `isMore` only the first of them are counted. */
+  sales: z.object({ changed: z.int(), profitChange: Money, isMore: z.boolean() }),
 });
 export type SkuImpact = z.output<typeof SkuImpact>;
 

@@ -9,6 +9,7 @@ import {
   listingCostsAt,
   skuCostsAt,
   tiersAt,
+  withCostsSince,
 } from './dated-costs.ts';
 
 const at = (text: string) => instant(Date.parse(`${text}Z`));
@@ -42,6 +43,25 @@ describe('the cost at a moment', () => {
 
   it('is the one entered last of two from one moment', () => {
     expect(productAt([cost(null, 8), cost(NOV_10, 9), cost(NOV_1, 7), cost(NOV_10, 7)], NOV_10)).toBe(usd(7));
+  });
+});
+
+describe('a cost that is entered for a day in the past', () => {
+  const NOV_5 = at('2026-11-05T00:00');
+  const { effectiveFrom, ...entered } = cost(null, 7);
+
+  it('applies from that day on, and changes nothing before', () => {
+    const rows = withCostsSince([cost(null, 8), cost(NOV_10, 9)], entered, NOV_5);
+    expect([NOV_1, NOV_5, NOV_10].map((moment) => productAt(rows, moment))).toEqual([usd(8), usd(7), usd(7)]);
+  });
+
+  it('can be replaced in turn', () => {
+    const rows = withCostsSince(
+      withCostsSince([cost(null, 8)], entered, NOV_5),
+      { ...entered, productCost: usd(6) },
+      NOV_10,
+    );
+    expect([NOV_5, NOV_10].map((moment) => productAt(rows, moment))).toEqual([usd(7), usd(6)]);
   });
 });
 

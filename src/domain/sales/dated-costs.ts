@@ -49,6 +49,19 @@ export function skuCostsAt(sku: string, rows: readonly DatedSkuCosts[], at: Inst
 }
 
 /**
+ * The costs of a SKU after new ones were entered that apply since a moment: they replace every later one.
+ * @param rows in the order in which they were entered
+ */
+export function withCostsSince(
+  rows: readonly DatedSkuCosts[],
+  costs: Omit<DatedSkuCosts, 'effectiveFrom'>,
+  since: Instant,
+): DatedSkuCosts[] {
+  const later = rows.map(startOf).filter((start) => start > since) as Instant[];
+  return [...rows, ...[...new Set([since, ...later])].map((effectiveFrom) => ({ ...costs, effectiveFrom }))];
+}
+
+/**
  * The costs of a listing at a moment; null without rows.
  * @returns `firstShipping` is the first shipping cost that was entered after it: it applies where no tier was known
  */

@@ -143,6 +143,47 @@ describe('profit', () => {
   });
 });
 
+describe('a cost that applies from an earlier day', () => {
+  const putCost = async (method: 'POST' | 'PUT', path: string, body: object) => {
+    const { rows } = await shop.app.db.execute<{ id: string; version: number }>(
+      sql`SELECT id::text, version FROM skus WHERE sku = 'A-1'`,
+    );
+    const [stored] = rows;
+    const payload = { ...body, ...(method === 'PUT' ? { version: stored?.version } : {}) };
+    return shop.send(method, `/api/skus/${stored?.id}${path}`, payload);
+  };
+  const since = () => ({ productCost: '12.00', costSince: new Date(ago(5)).toISOString() });
+
+  test('changes exactly the sales since then, by what was shown before', async () => {
+    await shop.app.db
+      .insert(salesHistory)
+      .values([sale(shop.id, 9, 20), sale(shop.id, 5, 20), sale(shop.id, 1, 40, { quantitySold: 2 })]);
+    await compute();
+    const profits = async () =>
+      (await json('/api/sales')).rows.map((row: { totalMargin: string }) => row.totalMargin);
+    expect(await profits()).toEqual(['14.00', '7.00', '7.00']);
+    const shown = await putCost('POST', '/impact', since());
+    expect(shown.json().sales).toEqual({ changed: 2, profitChange: '-6.00', isMore: false });
+    expect((await putCost('PUT', '', since())).statusCode).toBe(200);
+    await compute();
+    expect(await profits()).toEqual(['10.00', '5.00', '7.00']);
+  });
+
+  test('cannot be in the future', async () => {
+    const costSince = new Date(now + 60_000).toISOString();
+    for (const answer of [
+      await putCost('PUT', '', { costSince }),
+      await putCost('POST', '/impact', { costSince }),
+    ]) {
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toMatchObject({
+        code: 'validation_failed',
+        fields: { costSince: expect.any(String) },
+      });
+    }
+  });
+});
+
 describe('sales', () => {
   test('are listed, the newest first, with what they earned', async () => {
     const line = { orderRef: 'O-1', lineNumber: 1, createdAt: ago(1) };

@@ -191,6 +191,7 @@ describe('before an edit is saved', () => {
       unknownCount: 1,
       fallingCount: 0,
       falling: [],
+      sales: { changed: 0, profitChange: '0.00', isMore: false },
     });
   });
 

@@ -10,8 +10,8 @@ import {
   SimilarSkus,
   SimilarSkusQuery,
   Sku,
-  SkuFields,
   SkuImpact,
+  SkuImpactRequest,
   SkusDone,
   SkusExportQuery,
   SkusPage,
@@ -91,7 +91,7 @@ export const skuRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downlo
 
   app.post(
     '/api/skus/:id/impact',
-    { config, schema: { params: OneSku, body: SkuFields, response: { 200: SkuImpact } } },
+    { config, schema: { params: OneSku, body: SkuImpactRequest, response: { 200: SkuImpact } } },
     async (request) => skuImpact(deps, Number(request.params.id), request.body),
   );
 

@@ -1,10 +1,11 @@
 import type { EditSku, SkuFields } from '#contract/skus.ts';
 import { notify } from '#db/listen.ts';
 import { listingsTouched, lockSku, type SkuChange, updateSku } from '#db/queries/catalog/sku-acts.ts';
+import { backdateSkuCosts } from '#db/queries/catalog/sku-costs.ts';
 import { readSku, type SkuListRow } from '#db/queries/catalog/skus.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
-import { ounces } from '#domain/units.ts';
+import { type Instant, ounces } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { findBelowMarginFloor } from '#usecases/catalog/costs/below-margin-floor.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
@@ -21,15 +22,17 @@ export function touchesCost(fields: SkuFields): boolean {
 /**
  * Saves the edited fields of a SKU.
  * @returns the SKU as it is now, and the listings that are then below their margin floor
- * @throws AppError not_found; conflict when another user saved it after the editor was opened
+ * @throws AppError not_found; conflict when another user saved it after the editor was opened; validation_failed for a
+ *   cost that would apply from the future
  */
 export async function editSku(
   { db, now }: SkuDeps,
   id: number,
-  { version, ...fields }: EditSku,
+  { version, costSince, ...fields }: EditSku,
   editor: Editor,
 ): Promise<{ sku: SkuListRow } & Awaited<ReturnType<typeof findBelowMarginFloor>>> {
   const at = now();
+  if (costSince !== undefined) requirePast(costSince, at);
   return transact(db, async (tx) => {
     const stored = await lockSku(tx, id);
     const before = await readSku(tx, String(id));
@@ -42,6 +45,7 @@ export async function editSku(
       );
     }
     await updateSku(tx, id, changeOf(fields), at);
+    if (costSince !== undefined) await backdateSkuCosts(tx, id, costSince, at);
     const sku = await readSku(tx, String(id));
     if (sku === null) throw skuNotFound();
     await insertAudit(tx, {
@@ -50,12 +54,22 @@ export async function editSku(
       targetKind: 'sku',
       targetId: sku.id,
       before: touchedOf(before, fields),
-      after: touchedOf(sku, fields),
+      after: {
+        ...touchedOf(sku, fields),
+        ...(costSince === undefined ? {} : { costSince: new Date(costSince).toISOString() }),
+      },
     });
     const touched = touchesCost(fields) ? await listingsTouched(tx, [id]) : [];
     if (touched.length > 0) await notify(tx, 'pricewright_listings', touched);
     return { sku, ...(await findBelowMarginFloor(tx, touched, at)) };
   });
+}
+
+/** @throws AppError validation_failed */
+export function requirePast(costSince: Instant, now: Instant): void {
+  if (costSince <= now) return;
+  const message = 'Choose a day up to today: a cost cannot apply from the future.';
+  throw new AppError('validation_failed', message, { fields: { costSince: message } });
 }
 
 function changeOf({ weightOz, ...rest }: SkuFields): SkuChange {

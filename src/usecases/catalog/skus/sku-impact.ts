@@ -1,27 +1,39 @@
 import type { BelowMarginFloor } from '#contract/costs.ts';
-import type { SkuFields, SkuImpact } from '#contract/skus.ts';
+import type { SkuFields, SkuImpact, SkuImpactRequest } from '#contract/skus.ts';
 import type { Db } from '#db/client.ts';
 import { countSkuUses, findSkuById, listingsTouched, type SkuRecord } from '#db/queries/catalog/sku-acts.ts';
 import type { SkuCosts } from '#domain/cost.ts';
 import { type Instant, ounces } from '#domain/units.ts';
 import { belowMarginFloorOf, furthestBelow } from '#usecases/catalog/costs/below-margin-floor.ts';
+import { costEffectOnSales } from '#usecases/catalog/sales/cost-effect.ts';
 import { loadPricingInputs } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
-import { touchesCost } from './edit-sku.ts';
+import { requirePast, touchesCost } from './edit-sku.ts';
 import { type SkuDeps, skuNotFound } from './sku-deps.ts';
 
 const BATCH = 1_000;
 
 /**
  * Previews an edit of a SKU: its effect on the listings that use it, at current prices. Writes nothing.
- * @throws AppError not_found
+ * @throws AppError not_found; validation_failed for a cost that would apply from the future
  */
-export async function skuImpact({ db, now }: SkuDeps, id: number, fields: SkuFields): Promise<SkuImpact> {
+export async function skuImpact(
+  { db, now }: SkuDeps,
+  id: number,
+  { costSince, ...fields }: SkuImpactRequest,
+): Promise<SkuImpact> {
+  const at = now();
+  if (costSince !== undefined) requirePast(costSince, at);
   const stored = await findSkuById(db, id);
   if (stored === null) throw skuNotFound();
   const uses = await countSkuUses(db, [id]);
   const ids = touchesCost(fields) ? await listingsTouched(db, [id]) : [];
-  return { ...uses, ...(await evaluate(db, ids, costsWith(stored, fields), now())) };
+  const costs = costsWith(stored, fields);
+  return {
+    ...uses,
+    ...(await evaluate(db, ids, costs, at)),
+    sales: await costEffectOnSales(db, costs, costSince ?? at),
+  };
 }
 
 type Evaluated = Pick<SkuImpact, 'fallingCount' | 'falling' | 'unknownCount'>;

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { SavedSku, Sku, SkuFieldsForm } from '#contract/skus.ts';
+import type { SavedSku, Sku, SkuImpactForm } from '#contract/skus.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { focusFirstError } from '#web/lib/focus-first-error.ts';
 import { useDebounced } from '#web/lib/use-debounced.ts';
@@ -13,6 +13,7 @@ import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
 import { harmText, ImpactPanel } from './impact-panel.tsx';
 import { impactQuery, useSaveSku } from './sku-calls.ts';
 import { SkuFieldset } from './sku-fieldset.tsx';
@@ -28,7 +29,10 @@ type EditSkuDialogProps = { id: string; onClose: () => void };
 export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.Element {
   const query = useQuery(skuQuery(id));
   const form = useSkuEdits(query.data);
-  const impact = useImpact(id, form.reading?.costs ?? null);
+  // A day of the reader, or blank: costs apply from now.
+  const [sinceDay, setSinceDay] = useState('');
+  const costs = withCostSince(form.reading?.costs ?? null, sinceDay);
+  const impact = useImpact(id, costs);
   const save = useSaveSku(id);
   const [saved, setSaved] = useState<SavedSku | null>(null);
   const onSaved = (result: SavedSku): void => {
@@ -44,11 +48,12 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
     const { data } = query;
     if (data === undefined || form.reading === null || save.isPending) return;
     form.submitted();
-    const { changed, costs } = form.reading;
+    const { changed } = form.reading;
     if (changed === null) focusFirstError();
     else if (Object.keys(changed).length === 0) onClose();
     else if (!(await impact.isNews(costs))) {
-      save.mutate({ version: data.version, ...changed }, { onSuccess: onSaved });
+      const since = costs?.costSince === undefined ? {} : { costSince: costs.costSince };
+      save.mutate({ version: data.version, ...changed, ...since }, { onSuccess: onSaved });
     }
   };
   if (saved !== null) return <BelowMarginFloorPanel saved={saved} onClose={onClose} />;
@@ -98,7 +103,17 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
             />
           )}
         </QueryView>
-        {form.reading?.costs != null && <ImpactPanel impact={impact.shown} error={impact.error} />}
+        {costs !== null && (
+          <TextField
+            label="Costs apply from"
+            hint="Leave blank for now. With an earlier day, the profit of sales since then is calculated again."
+            type="date"
+            max={dayText(new Date())}
+            value={sinceDay}
+            onChange={(event) => setSinceDay(event.target.value)}
+          />
+        )}
+        {costs !== null && <ImpactPanel impact={impact.shown} error={impact.error} />}
         {save.error !== null && (
           <NotSaved
             error={save.error}
@@ -111,6 +126,20 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
       </div>
     </Dialog>
   );
+}
+
+/** The costs with the first moment of the day from which they apply. */
+function withCostSince(costs: SkuImpactForm | null, day: string): SkuImpactForm | null {
+  const since = day === '' ? Number.NaN : new Date(`${day}T00:00`).getTime();
+  return costs === null || Number.isNaN(since)
+    ? costs
+    : { ...costs, costSince: new Date(since).toISOString() };
+}
+
+/** The reader's day: "2026-11-21". */
+function dayText(moment: Date): string {
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
 }
 
 /** The typed text stays; after another user's save the other fields show the new values. */
@@ -156,7 +185,7 @@ function useSkuEdits(sku: Sku | undefined) {
 }
 
 /** The impact of changed costs, calculated once typing pauses. */
-function useImpact(id: string, costs: SkuFieldsForm | null) {
+function useImpact(id: string, costs: SkuImpactForm | null) {
   const client = useQueryClient();
   const [isAsked, setAsked] = useState(false);
   const key = JSON.stringify(costs);
@@ -168,12 +197,13 @@ function useImpact(id: string, costs: SkuFieldsForm | null) {
     error: isSettled ? query.error : null,
     /** Waits for the impact before a save. */
     isAsked,
-    /** Whether these costs do harm that has not been shown yet: it must be shown before saving. */
-    isNews: async (wanted: SkuFieldsForm | null): Promise<boolean> => {
+    /** Whether these costs do harm, or change the past, and that was not shown yet: it must be shown before saving. */
+    isNews: async (wanted: SkuImpactForm | null): Promise<boolean> => {
       if (wanted === null || shown !== undefined) return false;
       setAsked(true);
       try {
-        return harmText(await client.fetchQuery(impactQuery(id, wanted))) !== null;
+        const found = await client.fetchQuery(impactQuery(id, wanted));
+        return harmText(found) !== null || (wanted.costSince !== undefined && found.sales.changed > 0);
       } catch {
         // The failure to calculate it is on screen; saving again confirms.
         return query.error === null;

@@ -12,8 +12,8 @@ import {
   SavedSku,
   SimilarSkus,
   Sku,
-  type SkuFieldsForm,
   SkuImpact,
+  type SkuImpactForm,
   type SkuSelection,
   SkusDone,
   SkuUses,
@@ -55,7 +55,7 @@ export const similarQuery = (code: string) =>
   });
 
 /** The impact of saving these fields. */
-export const impactQuery = (id: string, fields: SkuFieldsForm) =>
+export const impactQuery = (id: string, fields: SkuImpactForm) =>
   queryOptions({
     queryKey: ['sku-impact', id, fields] as const,
     queryFn: () => call(SkuImpact, 'POST', `/api/skus/${id}/impact`, fields),

@@ -168,6 +168,7 @@ test('"Create and add another" keeps the dialog, clears it and focuses the code'
 const IMPACT: SkuImpact = {
   listings: 4,
   bundles: 1,
+  sales: { changed: 0, profitChange: '0.00', isMore: false },
   unknownCount: 0,
   fallingCount: 1,
   falling: [
@@ -216,6 +217,29 @@ test('a save before the impact was calculated shows harm first, and saves with t
   expect(writes().map(({ call }) => call)).not.toContain('PUT /api/skus/1');
   await user.keyboard('{Enter}');
   await screen.findByText('SKU saved');
+});
+
+test('a cost from an earlier day shows what it changes on sales so far, and is saved with that day', async () => {
+  const sales = { changed: 214, profitChange: '-96.30', isMore: false };
+  const { user, writes } = await openSkus(
+    {
+      'POST /api/skus/1/impact': { body: { ...IMPACT, fallingCount: 0, falling: [], sales } },
+      'PUT /api/skus/1': { body: SAVED },
+    },
+    '/skus?edit=1',
+  );
+  const form = await editor();
+  expect(form.queryByLabelText('Costs apply from')).toBeNull();
+  await fill(user, { 'Product Cost': '18' });
+  await fill(user, { 'Costs apply from': '2026-01-05' });
+  await form.findByText('214 sales change: profit \u2212$96.30.');
+  await user.click(form.getByRole('button', { name: 'Save SKU' }));
+  await screen.findByText('SKU saved');
+  const costSince = new Date('2026-01-05T00:00').toISOString();
+  expect(writes().at(-1)).toEqual({
+    call: 'PUT /api/skus/1',
+    body: { version: 3, productCost: '18.00', costSince },
+  });
 });
 
 test('a cost without harm is saved at once', async () => {
