@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { keysCommand } from '#cli/keys.ts';
 import { usersCommand } from '#cli/users.ts';
+import { readFeePlans } from '#db/queries/catalog/fee-terms.ts';
 import { listUsers } from '#db/queries/identity/users.ts';
 import { readShippedFees, schedulesOfPlans } from '#files/read-shipped-fees.ts';
 import { createLogger } from '#server/logger.ts';
@@ -84,7 +85,8 @@ async function runServices(started: Running, kind: string | undefined, stop: Sto
   await requireReadableSecrets(database.db, config);
   const folderProblem = await openFolderProblem(config.dataDir);
   if (folderProblem !== null) log.warn(folderProblem);
-  await loadShippedFees({ db: database.db, now }, schedulesOfPlans(await readShippedFees()));
+  const { db } = database;
+  await loadShippedFees({ db, now }, schedulesOfPlans(await readShippedFees(), await readFeePlans(db)));
   const heartbeat = heartbeatOf(started);
   await heartbeat.check(database.db);
   const running = await onItsMarketplaces(started, database.db);

@@ -54,6 +54,25 @@ export const FeeScheduleView = z.object({
 });
 export type FeeScheduleView = z.output<typeof FeeScheduleView>;
 
+/** What the fees of a marketplace depend on besides the category. */
+export const FeeTermsView = z.object({
+  marketplace: z.enum(MARKETPLACES),
+  /** The seller's plan with the marketplace; null where all sellers pay the same. */
+  plan: z.string().nullable(),
+  plans: z.array(z.string()).readonly(),
+  /** Assumed sales tax as a share of revenue, for what is taken on the total with it. */
+  salesTax: Percent,
+});
+export type FeeTermsView = z.output<typeof FeeTermsView>;
+
+/** PUT /api/fee-terms/:marketplace. Another plan replaces the shipped schedules, never those of users. */
+export const FeeTermsInput = z.strictObject({
+  plan: z.string().min(1).max(100).nullable(),
+  salesTax: percentInput(0, 3_000),
+});
+export type FeeTermsInput = z.output<typeof FeeTermsInput>;
+export type FeeTermsForm = z.input<typeof FeeTermsInput>;
+
 /** GET /api/fees. */
 export const Fees = z.object({
   schedules: z.array(FeeScheduleView),
@@ -61,6 +80,7 @@ export const Fees = z.object({
   uncovered: z.array(
     z.object({ marketplace: z.enum(MARKETPLACES), category: z.string().nullable(), listings: z.int() }),
   ),
+  terms: z.array(FeeTermsView),
   /** When an administrator confirmed that the fees match the account; null before. */
   checked: z.object({ at: Moment, by: z.string().nullable() }).nullable(),
 });

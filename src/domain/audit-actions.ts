@@ -118,6 +118,7 @@ export const AUDIT_ACTIONS = {
     'fees.edited': 'changed {target}',
     'fees.deleted': 'deleted {target}',
     'fees.shipped': 'updated the published fees',
+    'fees.terms_saved': 'changed the plan or sales tax of {target}',
     'fees.checked': 'confirmed the fees',
   }),
   ...inGroup('settings', {

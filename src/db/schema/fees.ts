@@ -93,3 +93,16 @@ export const shippedFees = pgTable(
     isFilled(t.category, 200),
   ],
 );
+
+/** What the fees of a marketplace depend on besides the category. A row for each marketplace. */
+export const feeTerms = pgTable(
+  'fee_terms',
+  {
+    marketplace: text('marketplace', { enum: MARKETPLACES }).primaryKey(),
+    /** The seller's plan with the marketplace; null: the first one of the shipped fees. */
+    plan: text('plan'),
+    /** Sales tax as a share of revenue, for what is taken on the total with it. */
+    salesTax: share('sales_tax').notNull().default(sql`8`),
+  },
+  (t) => [isOneOf(t.marketplace, MARKETPLACES), isFilled(t.plan, 100), isShare(t.salesTax, '0', '30')],
+);

@@ -1,8 +1,11 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { type Instant, isAmount, isPrice, WHOLE } from '#domain/units.ts';
+import { type Bps, type Instant, isAmount, isPrice, WHOLE } from '#domain/units.ts';
 import { compileFees } from './compose-fees.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import type { FeeTable } from './fee-table.ts';
+
+/** Sales tax as a share of revenue, by marketplace. */
+export type SalesTax = Readonly<Partial<Record<Marketplace, Bps>>>;
 
 /** Compiled fee schedules by marketplace and category, newest first. */
 export interface FeeBook {
@@ -17,13 +20,14 @@ interface DatedTable {
 /**
  * @param schedules of two with the same marketplace, category and date the later in the list wins;
  *   one that {@link checkFeeSchedule} rejects blocks its listings as if none were entered
+ * @param salesTax the assumed one where none is given
  */
-export function feeBook(schedules: readonly FeeSchedule[]): FeeBook {
+export function feeBook(schedules: readonly FeeSchedule[], salesTax: SalesTax = {}): FeeBook {
   const tables = new Map<string, DatedTable[]>();
   for (const schedule of schedules) {
     const key = keyOf(schedule.marketplace, schedule.category);
     const dated = tables.get(key) ?? [];
-    dated.push({ schedule, table: tableOf(schedule) });
+    dated.push({ schedule, table: tableOf(schedule, salesTax[schedule.marketplace]) });
     tables.set(key, dated);
   }
   // Newest first; a stable sort of the reversed list lets the later of two equals win.
@@ -97,8 +101,8 @@ export function checkFeeSchedule(schedule: FeeSchedule): string | null {
 }
 
 /** An invalid schedule keeps its place but has no pieces: its fee is unknown, not that of an older schedule. */
-function tableOf(schedule: FeeSchedule): FeeTable {
-  const table = compileFees(schedule);
+function tableOf(schedule: FeeSchedule, salesTax: Bps | undefined): FeeTable {
+  const table = compileFees(schedule, salesTax);
   return checkFeeSchedule(schedule) === null ? table : { ...table, pieces: [] };
 }
 

@@ -46,6 +46,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'GET /api/events': 'Streams changes as server-sent events',
   'GET /api/fee-drift': 'Lists where a marketplace charged another commission than the fee schedule has',
   'GET /api/fee-facts': 'Lists what the marketplace told of the fees of a listing, the newest answer first',
+  'PUT /api/fee-terms/:marketplace': "Saves the seller's plan with a marketplace and the assumed sales tax",
   'GET /api/fees': "Lists the marketplaces' fee schedules",
   'POST /api/fees': 'Creates a fee schedule',
   'DELETE /api/fees/:id': 'Deletes a fee schedule',

@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FeeScheduleView, Fees } from '#contract/fees.ts';
+import { readFeePlans } from '#db/queries/catalog/fee-terms.ts';
 import { setupFlags } from '#db/schema/settings.ts';
 import { cents, instant } from '#domain/units.ts';
+import { readShippedFees, schedulesOfPlans } from '#files/read-shipped-fees.ts';
 import { auditOf, dueSkus, forgetDue } from '#tests/support/read-back.ts';
 import { addListing, addRule, addSku } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { loadShippedFees } from '#usecases/catalog/fees/load-shipped-fees.ts';
 
 let shop: TestApp;
 let cookie: string;
@@ -167,6 +170,69 @@ describe('saving', () => {
     ['a blank category', { category: '  ' }],
   ])('%s is refused', async (_, over) => {
     expect((await create({ ...APPAREL, ...over })).statusCode).toBe(400);
+  });
+});
+
+describe('the plan and the sales tax of a marketplace', () => {
+  const saveTerms = (marketplace: string, payload: object) =>
+    shop.post(`/api/fee-terms/${marketplace}`, payload, { method: 'PUT', headers: { cookie } });
+  const STORE = 'Basic store or above';
+  beforeEach(async () => loadShippedFees(shop.deps, schedulesOfPlans(await readShippedFees())));
+
+  test('another plan replaces its published fees, never those of a user, and a restart keeps it', async () => {
+    const { id, bands } = await find('ebay', 'Guitars & Basses');
+    await edit(id, {
+      ...APPAREL,
+      marketplace: 'ebay',
+      category: 'Guitars & Basses',
+      kind: 'marginal',
+      bands,
+    });
+    await remove((await find('ebay', 'Bullion')).id);
+    const before = await list();
+    expect(before.terms.find(({ marketplace }) => marketplace === 'ebay')).toEqual({
+      ...{ marketplace: 'ebay', plan: 'No store or Starter', plans: ['No store or Starter', STORE] },
+      salesTax: '8.00',
+    });
+    const answer = await saveTerms('ebay', { plan: STORE, salesTax: '8' });
+    expect(answer.statusCode).toBe(200);
+    expect((await find('ebay')).bands[0]).toMatchObject({ percentTaxed: '12.70', fixed: '0.30' });
+    expect((await find('ebay', 'Guitars & Basses')).bands).toEqual(bands);
+    const after = await list();
+    expect(after.schedules).toHaveLength(before.schedules.length);
+    expect(await auditOf(shop.db, 'fees.terms_saved')).toMatchObject([{ after: { plan: STORE } }]);
+    await loadShippedFees(shop.deps, schedulesOfPlans(await readShippedFees(), await readFeePlans(shop.db)));
+    expect((await list()).schedules).toEqual(after.schedules);
+  });
+
+  test('another sales tax makes the listings of the marketplace due and moves their margin floors', async () => {
+    await addSku(shop.db, 'A-1');
+    await addRule(shop.db);
+    await addListing(shop.db, 'A-1', { marketplace: 'etsy' });
+    await addListing(shop.db, 'A-2', { marketplace: 'ebay' });
+    await forgetDue(shop.db);
+    const { id } = await find('etsy');
+    const floorAfterDeletion = async () => {
+      const draft = { ...APPAREL, marketplace: 'etsy', category: null, bands: [band('80.00')] };
+      const impact = await shop.post('/api/fees/impact', { id, schedule: draft }, { headers: { cookie } });
+      return impact.json().worst[0].marginBefore;
+    };
+    // 20.00 - 9.74% - 0.45 - 10.00, and with 9.5%.
+    expect(await floorAfterDeletion()).toBe('38.01');
+    await saveTerms('etsy', { plan: null, salesTax: '0' });
+    expect(await dueSkus(shop.db)).toEqual(['etsy A-1: fees']);
+    expect(await floorAfterDeletion()).toBe('38.25');
+  });
+
+  test.each([
+    ['a plan that it does not have', 'ebay', { plan: 'Gold', salesTax: '8' }],
+    ['a plan where there are none', 'etsy', { plan: 'Basic', salesTax: '8' }],
+    ['a sales tax above 30%', 'etsy', { plan: null, salesTax: '30.01' }],
+    ['no sales tax', 'etsy', { plan: null }],
+  ])('%s is rejected, and nothing is saved', async (_, marketplace, payload) => {
+    const before = await list();
+    expect((await saveTerms(marketplace, payload)).statusCode).toBe(400);
+    expect(await list()).toEqual(before);
   });
 });
 

@@ -7,20 +7,24 @@ import {
   FeeScheduleInput,
   FeeScheduleView,
   Fees,
+  FeeTermsInput,
 } from '#contract/fees.ts';
 import { Id } from '#contract/wire.ts';
 import type { Db } from '#db/client.ts';
 import { countFeeCategories, listFees, readFeesChecked, type StoredFees } from '#db/queries/catalog/fees.ts';
 import { decimalFromBps, decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { deletionBlocks, type FeeCoverage, feeCoverage } from '#usecases/catalog/fees/fee-coverage.ts';
 import { type FeeImpactFound, feeImpact } from '#usecases/catalog/fees/fee-impact.ts';
+import { readFeeTerms, saveFeeTerms } from '#usecases/catalog/fees/fee-terms.ts';
 import { removeFees } from '#usecases/catalog/fees/remove-fees.ts';
 import { saveFees } from '#usecases/catalog/fees/save-fees.ts';
 
 const config = { access: 'admin' } as const;
+const OneMarketplace = z.strictObject({ marketplace: z.enum(MARKETPLACES) });
 const OneSchedule = z.strictObject({ id: Id });
 
 function iso(moment: Instant): string {
@@ -74,6 +78,10 @@ async function readFees(db: Db, now: Instant): Promise<Fees> {
       feesView(schedule, coverage, deletionBlocks(schedule, schedules, uses, now), now),
     ),
     uncovered: [...coverage.uncovered],
+    terms: (await readFeeTerms(db)).map(({ salesTax, ...terms }) => ({
+      ...terms,
+      salesTax: decimalFromBps(salesTax),
+    })),
     checked: checked === null ? null : { at: iso(checked.at), by: checked.by },
   };
 }
@@ -127,6 +135,15 @@ export const feeRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, {
     { config, schema: { params: OneSchedule, body: FeeScheduleInput, response: { 200: FeeScheduleView } } },
     async (request) =>
       readSchedule(deps, await saveFees(deps, Number(request.params.id), request.body, editorOf(request))),
+  );
+
+  app.put(
+    '/api/fee-terms/:marketplace',
+    { config, schema: { params: OneMarketplace, body: FeeTermsInput, response: { 200: Fees } } },
+    async (request) => {
+      await saveFeeTerms(deps, { ...request.body, ...request.params }, editorOf(request));
+      return readFees(deps.db, deps.now());
+    },
   );
 
   app.delete(

@@ -1,11 +1,13 @@
 import { asc, eq, isNull } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { listFeeTerms } from '#db/queries/catalog/fee-terms.ts';
 import { listFees } from '#db/queries/catalog/fees.ts';
 import { shippingTiers } from '#db/schema/catalog.ts';
 import { ownSellers } from '#db/schema/offers.ts';
 import { repricingRuleMargins, repricingRules } from '#db/schema/rules.ts';
 import { appSettings, integrations, marketplaceModes, repricingState } from '#db/schema/settings.ts';
 import type { ShippingTier } from '#domain/cost.ts';
+import type { SalesTax } from '#domain/fees/fee-book.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
@@ -74,6 +76,12 @@ export async function readFeeSchedules(db: Db): Promise<FeeSchedule[]> {
   return (await listFees(db)).map(({ marketplace, category, effectiveFrom, bandKind, edgeBase, bands }) => ({
     ...{ marketplace, category, effectiveFrom, bandKind, edgeBase, bands },
   }));
+}
+
+/** Sales tax as a share of revenue, by marketplace. */
+export async function readSalesTax(db: Db): Promise<SalesTax> {
+  const terms = await listFeeTerms(db);
+  return Object.fromEntries(terms.map(({ marketplace, salesTax }) => [marketplace, salesTax]));
 }
 
 export async function readShippingTiers(db: Db): Promise<ShippingTier[]> {

@@ -1,8 +1,9 @@
 import type { FeeImpactQuestion } from '#contract/fees.ts';
 import type { Db } from '#db/client.ts';
 import { listFees, pageOfListings } from '#db/queries/catalog/fees.ts';
+import { readSalesTax } from '#db/queries/repricing/pricing-context.ts';
 import { decide } from '#domain/decide.ts';
-import { categoryKey, type FeeBook, feeBook, feesInForce } from '#domain/fees/fee-book.ts';
+import { categoryKey, type FeeBook, feeBook, feesInForce, type SalesTax } from '#domain/fees/fee-book.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
@@ -48,8 +49,9 @@ export async function feeImpact(
   const others = stored.filter((schedule) => schedule !== replaced);
   if (draft !== null) refuseUnusableFees(draft, others);
   const day = Math.max(now(), draft?.effectiveFrom ?? 0) as Instant;
-  const before = feesOn(stored, day);
-  const after = feesOn(draft === null ? others : [...others, draft], day);
+  const salesTax = await readSalesTax(db);
+  const before = feesOn(stored, salesTax, day);
+  const after = feesOn(draft === null ? others : [...others, draft], salesTax, day);
   const found: FeeImpactFound = { affected: 0, underMargin: 0, blocked: 0, recovered: 0, worst: [] };
   const marketplaces = [replaced, draft].flatMap((each) => (each === null ? [] : [each.marketplace]));
   for await (const cases of affectedCases(db, now(), marketplaces, before, after)) {
@@ -61,8 +63,8 @@ export async function feeImpact(
 /** The fees of a day; the same object for the same marketplace and category. */
 type Fees = (marketplace: Marketplace, category: string | null) => FeeTable | null;
 
-function feesOn(schedules: readonly FeeSchedule[], day: Instant): Fees {
-  const book: FeeBook = feeBook(schedules);
+function feesOn(schedules: readonly FeeSchedule[], salesTax: SalesTax, day: Instant): Fees {
+  const book: FeeBook = feeBook(schedules, salesTax);
   return (marketplace, category) => feesInForce(book, marketplace, category, day);
 }
 

@@ -35,12 +35,12 @@ export async function loadShippedFees(
     const loaded = await listLoadedFees(tx);
     const changed = changedSince(loaded, shipped);
     if (changed.length === 0) return;
-    const stored = groupBy(await listFees(tx), keyOf);
+    const stored = groupBy(await listFees(tx), feeKey);
     const written = changed.filter((schedule) =>
-      (stored.get(keyOf(schedule)) ?? []).every(({ origin }) => origin === 'shipped'),
+      (stored.get(feeKey(schedule)) ?? []).every(({ origin }) => origin === 'shipped'),
     );
     const replaced = written.flatMap((schedule) =>
-      (stored.get(keyOf(schedule)) ?? []).filter(
+      (stored.get(feeKey(schedule)) ?? []).filter(
         ({ effectiveFrom }) => effectiveFrom === schedule.effectiveFrom,
       ),
     );
@@ -57,17 +57,19 @@ export async function loadShippedFees(
 }
 
 function changedSince(loaded: readonly LoadedFees[], shipped: readonly ShippedSchedule[]): ShippedSchedule[] {
-  const dated = (each: Omit<LoadedFees, 'content'>): string => `${keyOf(each)}@${each.effectiveFrom ?? ''}`;
+  const dated = (each: Omit<LoadedFees, 'content'>): string => `${feeKey(each)}@${each.effectiveFrom ?? ''}`;
   const contents = new Map(loaded.map((each) => [dated(each), each.content]));
   return shipped.filter((schedule) => contents.get(dated(schedule)) !== loadedOf(schedule).content);
 }
 
-function loadedOf(schedule: ShippedSchedule): LoadedFees {
+/** A shipped schedule as it is remembered. */
+export function loadedOf(schedule: ShippedSchedule): LoadedFees {
   const { marketplace, category, effectiveFrom, publication } = schedule;
   const content = JSON.stringify([compileFees(schedule).version, publication]);
   return { marketplace, category, effectiveFrom, content };
 }
 
-function keyOf({ marketplace, category }: Pick<FeeSchedule, 'marketplace' | 'category'>): string {
+/** Categories are not case-sensitive. */
+export function feeKey({ marketplace, category }: Pick<FeeSchedule, 'marketplace' | 'category'>): string {
   return `${marketplace}/${categoryKey(category)}`;
 }

@@ -7,7 +7,7 @@ import {
   type SoldListing,
 } from '#db/queries/catalog/due-sales.ts';
 import { readComponents } from '#db/queries/repricing/case-rows.ts';
-import { readFeeSchedules } from '#db/queries/repricing/pricing-context.ts';
+import { readFeeSchedules, readSalesTax } from '#db/queries/repricing/pricing-context.ts';
 import { feeBook, feesInForce } from '#domain/fees/fee-book.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { groupBy } from '#domain/group-by.ts';
@@ -56,7 +56,7 @@ export async function loadSaleFacts(
   const ownCosts = groupBy(await readDatedListingCosts(db, listingIds), ({ listingId }) => listingId);
   const parts = groupBy(components, ({ listingSku }) => listingSku);
   const tiers = await readDatedTiers(db);
-  const book = feeBook(await readFeeSchedules(db));
+  const book = feeBook(await readFeeSchedules(db), await readSalesTax(db));
   const costsOf = (sku: string, at: Instant) => skuCostsAt(sku, assumed.get(sku) ?? costs.get(sku) ?? [], at);
 
   function termsOf(listingId: number, at: Instant): SaleTerms {

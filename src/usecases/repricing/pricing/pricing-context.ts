@@ -3,6 +3,7 @@ import {
   readFeeSchedules,
   readOwnSellers,
   readRules,
+  readSalesTax,
   readSettings,
   readShippingTiers,
   readSwitches,
@@ -10,7 +11,7 @@ import {
 } from '#db/queries/repricing/pricing-context.ts';
 import type { BreakerLimits } from '#domain/circuit-breaker.ts';
 import type { ShippingTier } from '#domain/cost.ts';
-import { type FeeBook, feeBook } from '#domain/fees/fee-book.ts';
+import { type FeeBook, feeBook, type SalesTax } from '#domain/fees/fee-book.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
@@ -26,6 +27,7 @@ export interface StoreFacts {
   /** Including paused rules, without deleted ones. */
   readonly rules: readonly Rule[];
   readonly feeSchedules: readonly FeeSchedule[];
+  readonly salesTax: SalesTax;
   readonly tiers: readonly ShippingTier[];
   readonly ownSellers: readonly { readonly marketplace: Marketplace; readonly key: SellerKey }[];
   readonly limits: StoreLimits;
@@ -76,6 +78,7 @@ export async function loadPricingContext(db: Db, now: Instant): Promise<PricingC
     now,
     rules: await readRules(db),
     feeSchedules: await readFeeSchedules(db),
+    salesTax: await readSalesTax(db),
     tiers: await readShippingTiers(db),
     ownSellers: [...(await readOwnSellers(db)), ...amazonSeller(settings)],
     limits: limitsOf(settings),
@@ -98,7 +101,7 @@ export function pricingContextFor(facts: StoreFacts): PricingContext {
     facts,
     ruleBook: ruleBook(facts.rules),
     ruleById: new Map(facts.rules.map((rule) => [rule.id, rule])),
-    fees: feeBook(facts.feeSchedules),
+    fees: feeBook(facts.feeSchedules, facts.salesTax),
     tiersOf: (marketplace, fulfillmentType) => tiers.get(`${marketplace} ${fulfillmentType}`) ?? [],
     policyFor: (channels, marked) => {
       const key = `${channels.join(' ')}/${marked.join(' ')}`;

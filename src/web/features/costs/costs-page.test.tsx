@@ -79,7 +79,7 @@ const DEFAULT: FeeScheduleView = {
     note: 'Some have other rates.',
   },
 };
-const FEES: Fees = { schedules: [DEFAULT], uncovered: [], checked: null };
+const FEES: Fees = { schedules: [DEFAULT], uncovered: [], terms: [], checked: null };
 const IMPACT: FeeImpact = {
   affected: 412,
   underMargin: 214,
@@ -242,6 +242,34 @@ describe('fees', () => {
     const shown = within(folded).getAllByRole('button', { name: /^Edit fees/ });
     expect(shown.map((button) => button.getAttribute('aria-label'))).toEqual([
       'Edit fees: Walmart Office Products, always',
+    ]);
+  });
+
+  test('plan and sales tax are shown where fees depend on them, and can be changed', async () => {
+    const terms = {
+      marketplace: 'walmart',
+      plan: 'Basic',
+      plans: ['Basic', 'Plus'],
+      salesTax: '8.00',
+    } as const;
+    const taxed = { ...DEFAULT, bands: DEFAULT.bands.map((band) => ({ ...band, percentTaxed: '2.90' })) };
+    const { user, writes } = await open('/costs?tab=fees', {
+      'GET /api/fees': { body: { ...FEES, schedules: [taxed], terms: [terms] } },
+      'PUT /api/fee-terms/walmart': { body: FEES },
+    });
+    const walmart = await card();
+    expect(walmart.getByText('Plan: Basic, 8% sales tax assumed')).toBeTruthy();
+    await user.click(walmart.getByRole('button', { name: 'Edit plan and sales tax: Walmart' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Plan and sales tax: Walmart' }));
+    await user.selectOptions(dialog.getByLabelText('Your plan'), 'Plus');
+    await retype(user, 'Assumed sales tax', '31');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(dialog.getByText('Enter 0 to 30')).toBeTruthy();
+    await retype(user, 'Assumed sales tax', '7.25');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await screen.findByText('Plan and sales tax saved');
+    expect(writes()).toEqual([
+      { call: 'PUT /api/fee-terms/walmart', body: { plan: 'Plus', salesTax: '7.25' } },
     ]);
   });
 

@@ -1,14 +1,17 @@
 import { useState } from 'react';
 import { parseCents } from '#domain/decimal.ts';
+import { ASSUMED_SALES_TAX } from '#domain/fees/compose-fees.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
-import { type Cents, MAX_CENTS } from '#domain/units.ts';
+import { type Bps, type Cents, MAX_CENTS } from '#domain/units.ts';
 import { typedMoney } from '#web/lib/typed-numbers.ts';
 import { Card } from '#web/ui/card.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { tellFee } from './fee-text.ts';
 
+type FeeCalculatorProps = { schedule: FeeSchedule | null; salesTax: Bps | null };
+
 /** Calculates the fee on a price while a schedule is edited, and names its band. */
-export function FeeCalculator({ schedule }: { schedule: FeeSchedule | null }): React.JSX.Element {
+export function FeeCalculator({ schedule, salesTax }: FeeCalculatorProps): React.JSX.Element {
   const [price, setPrice] = useState('20.00');
   const [shipping, setShipping] = useState('0.00');
   const revenue = sumOf(price, shipping);
@@ -30,18 +33,18 @@ export function FeeCalculator({ schedule }: { schedule: FeeSchedule | null }): R
         />
       </div>
       <output className="mt-4 block" aria-live="polite">
-        <Answer schedule={schedule} revenue={revenue} />
+        <Answer schedule={schedule} revenue={revenue} salesTax={salesTax ?? ASSUMED_SALES_TAX} />
       </output>
     </Card>
   );
 }
 
-type AnswerProps = { schedule: FeeSchedule | null; revenue: Cents | null };
+type AnswerProps = { schedule: FeeSchedule | null; revenue: Cents | null; salesTax: Bps };
 
-function Answer({ schedule, revenue }: AnswerProps): React.JSX.Element {
+function Answer({ schedule, revenue, salesTax }: AnswerProps): React.JSX.Element {
   if (revenue === null) return <p className="text-fg-muted">Enter a price above zero, such as 19.99.</p>;
   if (schedule === null) return <p className="text-fg-muted">Complete the bands to see the fee.</p>;
-  const { fee, left, steps } = tellFee(schedule, revenue);
+  const { fee, left, steps } = tellFee(schedule, revenue, salesTax);
   return (
     <>
       <p className="text-xl font-semibold tabular-nums">Fee {fee}</p>

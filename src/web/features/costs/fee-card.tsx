@@ -1,8 +1,8 @@
 import { CalendarClock, CircleDot, CircleHelp, History, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { FeeScheduleView } from '#contract/fees.ts';
+import type { FeeScheduleView, FeeTermsView } from '#contract/fees.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
-import { countOf } from '#web/lib/format.ts';
+import { countOf, shortPercent } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -27,13 +27,21 @@ const day = new Intl.DateTimeFormat('en-US', {
 type FeeCardProps = {
   marketplace: Marketplace;
   schedules: readonly FeeScheduleView[];
+  terms: FeeTermsView | null;
+  onTerms: (terms: FeeTermsView) => void;
   onAdd: () => void;
   onEdit: (schedule: FeeScheduleView) => void;
   onDelete: (schedule: FeeScheduleView) => void;
 };
 
 /** The fees of one marketplace: those of its listings and a user's own; unused published ones and past ones are folded. */
-export function FeeCard({ marketplace, schedules, ...acts }: FeeCardProps): React.JSX.Element {
+export function FeeCard({
+  marketplace,
+  schedules,
+  terms,
+  onTerms,
+  ...acts
+}: FeeCardProps): React.JSX.Element {
   const headingId = useId();
   const current = schedules.filter((schedule) => schedule.state !== 'past' && !isSpare(schedule));
   const spare = schedules.filter(isSpare);
@@ -54,6 +62,7 @@ export function FeeCard({ marketplace, schedules, ...acts }: FeeCardProps): Reac
           Add
         </Button>
       </div>
+      {terms !== null && <Terms terms={terms} schedules={schedules} onEdit={() => onTerms(terms)} />}
       {current.length === 0 && (
         <p className="mt-2 text-danger-text">No fees entered: listings here cannot be repriced.</p>
       )}
@@ -69,6 +78,30 @@ export function FeeCard({ marketplace, schedules, ...acts }: FeeCardProps): Reac
       )}
     </Card>
   );
+}
+
+type TermsProps = { terms: FeeTermsView; schedules: readonly FeeScheduleView[]; onEdit: () => void };
+
+/** What the fees below depend on: the plan and the assumed sales tax, where they matter. */
+function Terms({ terms, schedules, onEdit }: TermsProps): React.ReactNode {
+  const { marketplace, plan, salesTax } = terms;
+  const parts = [
+    ...(plan === null ? [] : [`Plan: ${plan}`]),
+    ...(schedules.some(usesTax) ? [`${shortPercent(salesTax)}% sales tax assumed`] : []),
+  ];
+  if (parts.length === 0) return null;
+  return (
+    <p className="flex items-center justify-between gap-2 text-sm text-fg-muted">
+      <span>{parts.join(', ')}</span>
+      <IconButton name={`Edit plan and sales tax: ${MARKETPLACE_NAMES[marketplace]}`} onClick={onEdit}>
+        <Pencil aria-hidden />
+      </IconButton>
+    </p>
+  );
+}
+
+function usesTax({ edgeBase, bands }: FeeScheduleView): boolean {
+  return edgeBase === 'with_tax' || bands.some(({ percentTaxed }) => Number(percentTaxed) > 0);
 }
 
 /** Published fees of a category that no listing has: one of up to forty per marketplace. */

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { FeeImpact, FeeScheduleView } from '#contract/fees.ts';
+import type { FeeImpact, FeeScheduleView, FeeTermsView } from '#contract/fees.ts';
+import { parseBps } from '#domain/decimal.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { focusFirstError } from '#web/lib/focus-first-error.ts';
@@ -23,11 +24,14 @@ type FeeDialogProps = {
   prefill: { marketplace: Marketplace; category: string | null };
   /** Categories of the listings, as options. */
   categories: readonly string[];
+  /** The sales tax of each marketplace, for the calculator. */
+  salesTax: readonly Pick<FeeTermsView, 'marketplace' | 'salesTax'>[];
   onClose: () => void;
 };
 
 /** Adds or edits a fee schedule: a calculator next to it, and its impact before saving. */
-export function FeeDialog({ schedule, prefill, categories, onClose }: FeeDialogProps): React.JSX.Element {
+export function FeeDialog(props: FeeDialogProps): React.JSX.Element {
+  const { schedule, prefill, categories, salesTax, onClose } = props;
   const [fields, setFields] = useState(() =>
     schedule === null ? emptyFees(prefill.marketplace, prefill.category) : fieldsOf(schedule),
   );
@@ -86,7 +90,12 @@ export function FeeDialog({ schedule, prefill, categories, onClose }: FeeDialogP
             </Callout>
           )}
         </div>
-        <FeeCalculator schedule={reading.schedule} />
+        <FeeCalculator
+          schedule={reading.schedule}
+          salesTax={parseBps(
+            salesTax.find((each) => each.marketplace === fields.marketplace)?.salesTax ?? '',
+          )}
+        />
       </div>
       {impact.data !== undefined && <FeeImpactPanel impact={impact.data} />}
       {failure !== null && (

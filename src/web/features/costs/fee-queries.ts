@@ -6,7 +6,9 @@ import {
   type FeeScheduleForm,
   FeeScheduleView,
   Fees,
+  type FeeTermsForm,
 } from '#contract/fees.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
 import { callWithStepUp } from '#web/lib/step-up.ts';
 
@@ -43,6 +45,15 @@ export function useSaveFees(): UseMutationResult<
       id === null
         ? callWithStepUp(FeeScheduleView, 'POST', '/api/fees', form)
         : callWithStepUp(FeeScheduleView, 'PUT', `/api/fees/${id}`, form),
+    onSettled: () => client.invalidateQueries({ queryKey: FEES_KEY }),
+  });
+}
+
+/** Saves the plan with a marketplace and the assumed sales tax. */
+export function useSaveFeeTerms(marketplace: Marketplace): UseMutationResult<Fees, Error, FeeTermsForm> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (terms) => callWithStepUp(Fees, 'PUT', `/api/fee-terms/${marketplace}`, terms),
     onSettled: () => client.invalidateQueries({ queryKey: FEES_KEY }),
   });
 }

@@ -1,6 +1,6 @@
 import type { FeeScheduleView } from '#contract/fees.ts';
 import { parseBps, parseCents } from '#domain/decimal.ts';
-import { ASSUMED_SALES_TAX, compileFees, edgeOf, ofRevenue } from '#domain/fees/compose-fees.ts';
+import { compileFees, edgeOf, ofRevenue } from '#domain/fees/compose-fees.ts';
 import type { EdgeBase, FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { feeTimesWhole } from '#domain/fees/fee-table.ts';
 import { moneyText, percentText } from '#domain/text.ts';
@@ -79,7 +79,7 @@ export interface FeeTold {
  * @param revenue price plus shipping charge, above zero
  * @param salesTax assumed for what is taken on the total with tax
  */
-export function tellFee(schedule: FeeSchedule, revenue: Cents, salesTax: Bps = ASSUMED_SALES_TAX): FeeTold {
+export function tellFee(schedule: FeeSchedule, revenue: Cents, salesTax: Bps): FeeTold {
   const exact = feeTimesWhole(compileFees(schedule, salesTax), revenue);
   const ends = schedule.bands.map((band) => edgeOf(band, schedule, salesTax));
   const held = Math.max(

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { FeeScheduleView, Fees } from '#contract/fees.ts';
+import type { FeeScheduleView, Fees, FeeTermsView } from '#contract/fees.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
@@ -10,6 +10,7 @@ import { DeleteFeesDialog } from './delete-fees-dialog.tsx';
 import { FeeCard } from './fee-card.tsx';
 import { FeeDialog } from './fee-dialog.tsx';
 import { feesQuery } from './fee-queries.ts';
+import { FeeTermsDialog } from './fee-terms-dialog.tsx';
 import { ConfirmFees, UncoveredCallout } from './fees-callouts.tsx';
 
 /** The address names the dialog: "new", or the id of the schedule to edit. */
@@ -24,6 +25,7 @@ export function FeesTab(): React.JSX.Element {
   const navigate = useNavigate();
   const [prefill, setPrefill] = useState<Prefill>({ marketplace: 'walmart', category: null });
   const [doomed, setDoomed] = useState<FeeScheduleView | null>(null);
+  const [terms, setTerms] = useState<FeeTermsView | null>(null);
   const open = (which: string): void =>
     void navigate({ to: '.', search: { ...search, fees: which }, replace: true, resetScroll: false });
   const openNew = (known: Prefill): void => {
@@ -55,6 +57,8 @@ export function FeesTab(): React.JSX.Element {
                   key={marketplace}
                   marketplace={marketplace}
                   schedules={inOrder(data.schedules, marketplace)}
+                  terms={data.terms.find((terms) => terms.marketplace === marketplace) ?? null}
+                  onTerms={setTerms}
                   onAdd={() => openNew({ marketplace, category: null })}
                   onEdit={({ id }) => open(id)}
                   onDelete={setDoomed}
@@ -67,9 +71,11 @@ export function FeesTab(): React.JSX.Element {
                 schedule={edited}
                 prefill={prefill}
                 categories={categoriesOf(data)}
+                salesTax={data.terms}
                 onClose={() => open('')}
               />
             )}
+            {terms !== null && <FeeTermsDialog terms={terms} onClose={() => setTerms(null)} />}
             {doomed !== null && (
               <DeleteFeesDialog
                 // The current schedule: a rejected deletion updates its count.
