@@ -64,6 +64,7 @@ describe('what marketplaces truly take', () => {
       const truth = truthOf(marketplace);
       const secret = truth.categories().filter(({ name }) => name.startsWith('Special'));
       expect(secret).toHaveLength(12);
+      expect(secret.some(({ closing }) => closing > 0)).toBe(marketplace === 'amazon');
       expect(secret).toContain(truth.suggestedFor('Craft'));
       const items = Array.from({ length: 500 }, (_, at) => ({ sku: `S-${at}`, category: 'Home' }));
       const usual = truth.suggestedFor('Home');

@@ -81,7 +81,9 @@ export class FeeTruth {
     this.#chance = new Chance(`${seed}/fees`);
     this.#startsAt = startsAt;
     this.#plan = plan;
-    this.#secret = HAS_CATEGORIES.has(marketplace) ? drawCategories(this.#chance.for('categories')) : [];
+    this.#secret = HAS_CATEGORIES.has(marketplace)
+      ? drawCategories(this.#chance.for('categories'), marketplace === 'amazon')
+      : [];
     // Etsy, Shopify and Michaels charge every listing the same and keep their rates.
     for (const category of HAS_CATEGORIES.has(marketplace) ? this.categories() : []) {
       this.#changed.set(category, changedCategory(category, this.#chance.for(`change ${category.name}`)));

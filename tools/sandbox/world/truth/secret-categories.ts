@@ -6,12 +6,17 @@ const SECRET_CATEGORIES = 12;
 /** Bounds in cents, within the prices that most listings have. */
 const BOUNDS = [800, 1_000, 1_500, 2_000, 2_500, 3_000, 4_500, 7_500, 10_000] as const;
 
-/** Categories with drawn rates, bands, minimums and closing fees: the same for the same stream. */
-export function drawCategories(chance: Chance): readonly FeeCategory[] {
-  return Array.from({ length: SECRET_CATEGORIES }, (_, at) => drawCategory(at + 1, chance.for(String(at))));
+/**
+ * Categories with drawn rates and bands: the same for the same stream.
+ * @param hasUnitFees whether the marketplace has minimums and closing fees, which are drawn too
+ */
+export function drawCategories(chance: Chance, hasUnitFees: boolean): readonly FeeCategory[] {
+  return Array.from({ length: SECRET_CATEGORIES }, (_, at) =>
+    drawCategory(at + 1, chance.for(String(at)), hasUnitFees),
+  );
 }
 
-function drawCategory(number: number, chance: Chance): FeeCategory {
+function drawCategory(number: number, chance: Chance, hasUnitFees: boolean): FeeCategory {
   const bandCount = chance.pick([1, 2, 2, 3]);
   const bounds = new Set<number>();
   while (bounds.size < bandCount - 1) bounds.add(chance.pick(BOUNDS));
@@ -20,8 +25,8 @@ function drawCategory(number: number, chance: Chance): FeeCategory {
     code: String(170_000 + number),
     reach: chance.happens(0.3) ? 'marginal' : 'whole',
     bands: [...[...bounds].sort((a, b) => a - b), null].map((upTo) => ({ upTo, rate: drawRate(chance) })),
-    minimum: chance.pick([0, 30, 30, 50]),
-    closing: chance.pick([0, 0, 0, 99, 180]),
+    minimum: hasUnitFees ? chance.pick([0, 30, 30, 50]) : 0,
+    closing: hasUnitFees ? chance.pick([0, 0, 0, 99, 180]) : 0,
   };
 }
 
