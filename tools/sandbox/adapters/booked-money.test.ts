@@ -13,7 +13,7 @@ const DAY = 86_400_000;
 let sandbox: Sandbox;
 let books: readonly Books[];
 beforeAll(async () => {
-  const world = createWorld(sampleWorld('faces', START));
+  const world = createWorld(sampleWorld('booked', START));
   world.advance(instant(START + 45 * DAY));
   sandbox = await startSandbox({ world, port: 0 });
   books = (await (await fetch(`${sandbox.url}/_sandbox/books`)).json()) as Books[];

@@ -155,7 +155,7 @@ function eventRows(market: Market, event: MoneyEvent): Row[] {
   });
 }
 
-/** A commission is charged after its promotion, which is named beside it. */
+/** A commission is charged after its promotion; the row names both. */
 function withoutPromotions(entries: readonly MoneyEntry[]) {
   return entries
     .filter(({ kind }) => kind !== 'waived')
