@@ -42,6 +42,7 @@ const RUN_BY: Record<string, { readonly in: string } | { readonly byHand: string
   'proof:mistakes': { in: 'tests/architecture/mistakes.test.ts' },
   'proof:mutation': { byHand: 'it runs the tests of the domain once per change' },
   'proof:auth': { byHand: 'it measures by the clock' },
+  'proof:fees': { byHand: 'it measures, and takes a minute' },
 };
 
 /** Programs of others that pages may use. */

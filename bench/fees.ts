@@ -1,0 +1,93 @@
+/**
+ * What the margin floor promises against what the marketplaces truly take: a shop in the sandbox whose fee categories,
+ * bands and sizes no one tells in full. For every listing, the true margin at its floor.
+ *
+ *   npm run proof:fees
+ *   npm run proof:fees -- --listings 5000 --seed another --readings 3
+ *
+ * Exit code 1 when nothing could be measured, never because a promise was not kept: it says how often.
+ */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createAmazon } from '#connectors/amazon/amazon.ts';
+import { hours, instant } from '#domain/units.ts';
+import { readShippedFees, schedulesOfPlans } from '#files/read-shipped-fees.ts';
+import { startSandbox } from '#sandbox/server.ts';
+import { createWorld } from '#sandbox/world/world.ts';
+import { memoryVault } from '#tests/support/memory-vault.ts';
+import { loadShippedFees } from '#usecases/catalog/fees/load-shipped-fees.ts';
+import { syncFees } from '#usecases/marketplaces/sync/sync-fees.ts';
+import { openFeeDatabase } from './fees-database.ts';
+import { feeShop, listShop, MINIMUM_MARGIN, promisesIn } from './fees-shop.ts';
+
+const { values } = parseArgs({
+  options: {
+    listings: { type: 'string', default: '2000' },
+    seed: { type: 'string', default: 'fees' },
+    readings: { type: 'string', default: '2' },
+  },
+});
+const dataDir = join(import.meta.dirname, '../.cache/bench/fees');
+let at = instant(Date.now());
+const now = () => at;
+const pass = (milliseconds: number): void => {
+  at = instant(at + milliseconds);
+};
+
+const items = feeShop(values.seed, Number(values.listings));
+const world = createWorld({ seed: values.seed, startsAt: at, items, stock: [] });
+const sandbox = await startSandbox({ world, port: 0, now, services: ['amazon'] });
+const database = await openFeeDatabase(dataDir);
+try {
+  await loadShippedFees({ db: database.db, now }, schedulesOfPlans(await readShippedFees()));
+  await listShop(database.db, items, at);
+  const connector = createAmazon({
+    baseUrl: sandbox.addresses.amazon,
+    now,
+    wait: async (milliseconds) => pass(milliseconds),
+  });
+  const account = { credentials: sandbox.credentials.amazon, tokens: memoryVault() };
+  const connection = { marketplace: 'amazon' as const, connector, account, generation: 1 };
+  const source = { connection, signal: new AbortController().signal };
+  for (let reading = 1; reading <= Number(values.readings); reading++) {
+    const times = { syncedBefore: at, blockedBefore: at };
+    const { told, refused, unread } = await syncFees(
+      { db: database.db, now },
+      source,
+      times,
+      () => undefined,
+    );
+    await database.decideAll(now);
+    console.log(`Reading ${reading}: ${told} told, ${refused} refused, ${unread} not answered.`);
+    pass(hours(24));
+  }
+  print(await promisesIn(database.db, world, at));
+} finally {
+  await database.close();
+  await sandbox.close();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+function print(groups: Awaited<ReturnType<typeof promisesIn>>): void {
+  const heads = ['listings', 'no floor', 'kept', 'below', 'above', 'worst', 'median'];
+  const row = (name: string, cells: readonly string[]) =>
+    console.log(name.padEnd(34) + cells.map((cell) => cell.padStart(10)).join(''));
+  console.log(`\nTrue margin at the floor against the promised ${MINIMUM_MARGIN / 100}%, in points`);
+  row('', heads);
+  if (groups.size === 0) process.exitCode = 1;
+  for (const [name, offs] of groups) {
+    const known = offs.flatMap((one) => one ?? []);
+    const points = known.map(({ points: off }) => off).sort((a, b) => a - b);
+    const count = (fits: (one: (typeof known)[number]) => boolean) => String(known.filter(fits).length);
+    row(name, [
+      String(offs.length),
+      String(offs.length - known.length),
+      count(({ points: off, slack }) => Math.abs(off) <= slack),
+      count(({ points: off, slack }) => off < -slack),
+      count(({ points: off, slack }) => off > slack),
+      (points[0] ?? 0).toFixed(2),
+      (points[points.length >> 1] ?? 0).toFixed(2),
+    ]);
+  }
+}
