@@ -21,7 +21,7 @@ export function ratioLine(name: string, a: readonly number[], b: readonly number
   return { name, spread, unit: 'x', ...(goal && { goal }) };
 }
 
-/** Prints lines under a heading, goals beside the medians. */
+/** Prints lines under a heading, with the goals next to the medians. */
 export function printTable(heading: string, lines: readonly Line[]): void {
   const width = Math.max(...lines.map(({ name }) => name.length), heading.length);
   console.log(

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { LISTING_PROBLEMS } from './listings.ts';
 
-export const SETUP_STEPS = ['import', 'own_sellers', 'shipping', 'fees', 'rule', 'look', 'arm'] as const;
+export const SETUP_STEPS = [
+  'import',
+  'own_sellers',
+  'shipping',
+  'fees',
+  'rule',
+  'review',
+  'go_live',
+] as const;
 
 /** GET /api/setup: the setup steps and their progress. */
 export const Setup = z.object({

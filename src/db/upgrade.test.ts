@@ -82,7 +82,7 @@ test('modes, the reviewed plan and the price channels are unchanged by an upgrad
     `SELECT marketplace FROM marketplace_modes WHERE reset_reason = 'account'`,
   );
   expect(rows).toEqual([{ marketplace: 'amazon' }]);
-  expect(await readSetup(open.db)).toMatchObject({ look: true, arm: true, isDemo: true });
+  expect(await readSetup(open.db)).toMatchObject({ review: true, go_live: true, isDemo: true });
 });
 
 test('the settings still determine the price channels', async () => {

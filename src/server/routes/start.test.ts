@@ -39,7 +39,7 @@ const doneSteps = async () =>
 test('each step is done when its work is, and not done when new work appears', async () => {
   const { db } = shop;
   expect(await get('/api/setup')).toEqual({
-    steps: ['import', 'own_sellers', 'shipping', 'fees', 'rule', 'look', 'arm'].map((step) => ({
+    steps: ['import', 'own_sellers', 'shipping', 'fees', 'rule', 'review', 'go_live'].map((step) => ({
       step,
       isDone: false,
     })),
@@ -72,7 +72,7 @@ test('each step is done when its work is, and not done when new work appears', a
     marginFloor: usd(5),
     reason: 'Applied',
   });
-  expect(await doneSteps()).toEqual(['import', 'own_sellers', 'shipping', 'rule', 'look', 'arm']);
+  expect(await doneSteps()).toEqual(['import', 'own_sellers', 'shipping', 'rule', 'review', 'go_live']);
 
   await db.execute(sql`UPDATE listings SET shipping_cost = NULL`);
   expect(await doneSteps()).not.toContain('shipping');

@@ -8,8 +8,8 @@ export type SetupProgress = {
   readonly shipping: boolean;
   readonly fees: boolean;
   readonly rule: boolean;
-  readonly look: boolean;
-  readonly arm: boolean;
+  readonly review: boolean;
+  readonly go_live: boolean;
   readonly isDismissed: boolean;
   readonly isDemo: boolean;
 };
@@ -42,8 +42,8 @@ export async function readSetup(db: Db): Promise<SetupProgress> {
         SELECT FROM repricing_rules r WHERE r.is_active AND r.deleted_at IS NULL
           AND EXISTS (SELECT FROM listing_keys k WHERE k.is_live AND k.rule_id = r.id)
       ) AS rule,
-      'plan_reviewed' = ANY(names) OR EXISTS (SELECT FROM price_history WHERE source = 'apply') AS look,
-      EXISTS (SELECT FROM marketplace_modes WHERE mode = 'live') AS arm,
+      'plan_reviewed' = ANY(names) OR EXISTS (SELECT FROM price_history WHERE source = 'apply') AS review,
+      EXISTS (SELECT FROM marketplace_modes WHERE mode = 'live') AS go_live,
       'setup_dismissed' = ANY(names) AS "isDismissed",
       'demo' = ANY(names) AS "isDemo"
     FROM shop, reached`);

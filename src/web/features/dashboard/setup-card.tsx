@@ -59,14 +59,14 @@ const STEP_TEXT = {
     link: { to: '/rules', search: { rule: 'new' } },
     isForAdmins: false,
   },
-  look: {
+  review: {
     title: 'Review recommended prices',
     why: 'See each recommended price with its reason. No price has changed yet.',
     action: 'See recommendations',
     link: { to: '/listings', search: { state: 'recommended' } },
     isForAdmins: false,
   },
-  arm: {
+  go_live: {
     title: 'Go live on a marketplace',
     why: 'Prices then change automatically, within your limits. Start with one marketplace if you like; the others keep recommending. Anyone can halt repricing at any time.',
     action: 'Review and go live',
@@ -119,7 +119,7 @@ export function SetupCard({ setup: data, hasListings }: SetupCardProps): React.J
               isDone={isDone}
               isNext={step === next}
               isAdmin={isAdmin}
-              isTooEarly={!hasListings && (step === 'look' || step === 'arm')}
+              isTooEarly={!hasListings && (step === 'review' || step === 'go_live')}
             />
           ))}
         </ol>
@@ -130,8 +130,8 @@ export function SetupCard({ setup: data, hasListings }: SetupCardProps): React.J
 
 /** The run preview is for users who may go live; all others see the recommended prices. */
 function textOf(step: StepName, isAdmin: boolean): StepText {
-  if (step !== 'look' || !isAdmin) return STEP_TEXT[step];
-  return { ...STEP_TEXT.look, action: 'Preview changes', link: STEP_TEXT.arm.link };
+  if (step !== 'review' || !isAdmin) return STEP_TEXT[step];
+  return { ...STEP_TEXT.review, action: 'Preview changes', link: STEP_TEXT.go_live.link };
 }
 
 type StepProps = {
