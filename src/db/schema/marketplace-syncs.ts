@@ -1,6 +1,6 @@
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { isCount, isFilled, isOneOf } from '#db/checks.ts';
-import { instant } from '#db/columns.ts';
+import { isCount, isFilled, isOneOf, isPrice } from '#db/checks.ts';
+import { instant, money } from '#db/columns.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { SYNC_KINDS } from '#domain/sync-kinds.ts';
 import { listings } from './listings.ts';
@@ -29,10 +29,14 @@ export const marketplaceListings = pgTable(
     offersReadAt: instant('offers_read_at'),
     figuresReadAt: instant('figures_read_at'),
     feesReadAt: instant('fees_read_at'),
+    /** The price for which its fees are asked next, besides its own; null when the answers so far are enough. */
+    feeAskPrice: money('fee_ask_price'),
+    /** Not before; null: at once. */
+    feeAskAfter: instant('fee_ask_after'),
     /** Time of the stored offers. Null: none came from the marketplace. */
     offersSeenAt: instant('offers_seen_at'),
   },
-  (t) => [isCount(t.quantity), isFilled(t.notRepriceableReason, 500)],
+  (t) => [isCount(t.quantity), isFilled(t.notRepriceableReason, 500), isPrice(t.feeAskPrice)],
 );
 
 /** The last sync of each kind. */

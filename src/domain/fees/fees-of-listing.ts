@@ -80,6 +80,10 @@ function believed(
   scheduled: FeeSource | null,
   evidence: FeeEvidence,
 ): { readonly used: readonly FeeAnswer[]; readonly held: readonly FeeAnswer[] } {
+  // The usual case, a hundred times as fast: with a schedule that fits all of it nothing fell, see `isRefined`.
+  if (evidence.candidates.some((candidate) => answers.every((answer) => fits(candidate, answer)))) {
+    return { used: answers, held: [] };
+  }
   let used: readonly FeeAnswer[] = [];
   let held: readonly FeeAnswer[] = [];
   for (const answer of answers) {

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { timestamptz } from '#db/sql-values.ts';
+import { isoTime, timestamptz } from '#db/sql-values.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
-import type { Instant } from '#domain/units.ts';
+import type { Cents, Instant } from '#domain/units.ts';
 
 /*
  * Data that is synced listing by listing, and which listings are next. A call budget may end a sync at any of them: the
@@ -16,6 +16,8 @@ export interface SyncQueue {
   readonly syncedBefore: Instant;
   /** A later time for listings that the missing fulfillment fee blocks. */
   readonly blockedBefore?: Instant;
+  /** Questions about fees are open that need not wait longer than this. */
+  readonly openAt?: Instant;
 }
 
 const SYNCED_AT: Readonly<Record<SyncQueue['kind'], SQL>> = {
@@ -24,7 +26,7 @@ const SYNCED_AT: Readonly<Record<SyncQueue['kind'], SQL>> = {
   fees: sql.raw('fees_read_at'),
 };
 
-/** A listing with the identifiers for calls to its marketplace, and its price in cents. */
+/** A listing with the identifiers for calls to its marketplace, and its price in cents; for fees the price to ask for. */
 export interface ListingToSync extends Record<string, unknown> {
   readonly listingId: number;
   readonly sku: string;
@@ -36,26 +38,32 @@ export interface ListingToSync extends Record<string, unknown> {
 }
 
 /** Live listings that the marketplace shows to buyers. */
-function among({ kind, marketplace, syncedBefore, blockedBefore }: SyncQueue): SQL {
+function among({ kind, marketplace, syncedBefore, blockedBefore, openAt }: SyncQueue): SQL {
   const syncedAt = SYNCED_AT[kind];
   const isBlocked =
     blockedBefore === undefined
       ? sql``
       : sql`OR (l.fulfillment_type = 'FBA/WFS' AND l.fulfillment_cost IS NULL
           AND m.${syncedAt} < ${timestamptz(blockedBefore)})`;
+  const isOpen =
+    openAt === undefined
+      ? sql``
+      : sql`OR (m.fee_ask_price IS NOT NULL AND coalesce(m.fee_ask_after <= ${timestamptz(openAt)}, true))`;
   return sql`FROM marketplace_listings m JOIN listings l ON l.id = m.listing_id
     WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.missing_since IS NULL AND m.is_active
-      AND (m.${syncedAt} IS NULL OR m.${syncedAt} < ${timestamptz(syncedBefore)} ${isBlocked})`;
+      AND (m.${syncedAt} IS NULL OR m.${syncedAt} < ${timestamptz(syncedBefore)} ${isBlocked} ${isOpen})`;
 }
 
-/** Those that waited longest first. */
+/** Those that waited longest first; for fees, open questions before what was asked already. */
 export async function nextInSyncQueue(db: Db, queue: SyncQueue, limit: number): Promise<ListingToSync[]> {
   const { rows } = await db.execute<ListingToSync>(sql`
     SELECT l.id::float8 AS "listingId", l.sku, l.marketplace_item_id AS "itemId",
-      l.fulfillment_type AS "fulfillmentType", m.keys, (l.current_price * 100)::float8 AS price,
+      l.fulfillment_type AS "fulfillmentType", m.keys,
+      (${queue.kind === 'fees' ? sql`coalesce(m.fee_ask_price, l.current_price)` : sql`l.current_price`} * 100)::float8 AS price,
       (l.shipping_charge * 100)::float8 AS "shippingCharge"
     ${among(queue)}
-    ORDER BY m.${SYNCED_AT[queue.kind]} NULLS FIRST, l.id LIMIT ${limit}`);
+    ORDER BY ${queue.kind === 'fees' ? sql`m.fees_read_at IS NOT NULL, m.fee_ask_price IS NULL,` : sql``}
+      m.${SYNCED_AT[queue.kind]} NULLS FIRST, l.id LIMIT ${limit}`);
   return rows;
 }
 
@@ -65,7 +73,7 @@ export async function countSyncQueue(db: Db, queue: SyncQueue): Promise<number> 
   return rows[0]?.count ?? 0;
 }
 
-/** Records that these listings were synced, with or without a response. */
+/** Records that these listings were synced, with or without a response. An open question about their fees is closed. */
 export async function markSynced(
   db: Db,
   kind: SyncQueue['kind'],
@@ -75,8 +83,29 @@ export async function markSynced(
   if (ids.length === 0) return;
   await db.execute(sql`
     UPDATE marketplace_listings m SET ${SYNCED_AT[kind]} = ${timestamptz(at)}
+      ${kind === 'fees' ? sql`, fee_ask_price = NULL, fee_ask_after = NULL` : sql``}
     -- In one order for all writers: several kinds are synced at the same time.
     FROM (SELECT listing_id FROM marketplace_listings WHERE listing_id = ANY(${sql.param(ids)}::bigint[])
       ORDER BY listing_id FOR NO KEY UPDATE) locked
     WHERE m.listing_id = locked.listing_id`);
+}
+
+/** For which price a listing is asked next. */
+export interface FeeQuestionToAsk {
+  readonly listingId: number;
+  readonly price: Cents;
+  /** Not before; null: at once. */
+  readonly after: Instant | null;
+}
+
+/** Opens questions about fees. */
+export async function askForFees(db: Db, questions: readonly FeeQuestionToAsk[]): Promise<void> {
+  if (questions.length === 0) return;
+  await db.execute(sql`
+    UPDATE marketplace_listings m SET fee_ask_price = q.price / 100.0, fee_ask_after = q.after
+    FROM (SELECT m.listing_id, q.price, q.after FROM unnest(${sql.param(questions.map(({ listingId }) => listingId))}::bigint[],
+        ${sql.param(questions.map(({ price }) => price))}::bigint[],
+        ${sql.param(questions.map(({ after }) => (after === null ? null : isoTime(after))))}::timestamptz[]) AS q (listing_id, price, after)
+      JOIN marketplace_listings m ON m.listing_id = q.listing_id ORDER BY 1 FOR NO KEY UPDATE OF m) q
+    WHERE m.listing_id = q.listing_id`);
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FeeScheduleInput } from '#contract/fees.ts';
 import type { Db } from '#db/client.ts';
 import { listFees } from '#db/queries/catalog/fees.ts';
+import { feeFacts } from '#db/schema/fee-facts.ts';
 import { PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import type { Instant } from '#domain/units.ts';
 import { NOW, pct, usd } from '#tests/builders/facts.ts';
@@ -91,6 +92,26 @@ test('a schedule that moves to another marketplace affects both', async () => {
   await addListing(db, 'MID', { marketplace: 'etsy', currentPrice: usd(16) });
   const impact = await ask(await defaultOf('walmart'), fee(15, { marketplace: 'etsy', effectiveFrom: NOW }));
   expect(impact).toMatchObject({ affected: 4, blocked: 3, underMargin: 0 });
+});
+
+test('a listing whose fee the marketplace told is not affected', async () => {
+  const listingId = await addListing(db, 'MID', { marketplace: 'amazon', currentPrice: usd(16) });
+  expect(await ask(await defaultOf('amazon'), fee(30, { marketplace: 'amazon' }))).toMatchObject({
+    affected: 1,
+  });
+  await db.insert(feeFacts).values({
+    listingId,
+    kind: 'commission',
+    source: 'estimate',
+    fulfillmentType: 'FBM',
+    askedPrice: usd(16),
+    askedShipping: usd(0),
+    amount: usd(2.4),
+    toldAt: NOW,
+  });
+  expect(await ask(await defaultOf('amazon'), fee(30, { marketplace: 'amazon' }))).toMatchObject({
+    affected: 0,
+  });
 });
 
 test('only the ten worst are listed', async () => {

@@ -55,7 +55,11 @@ export async function feeImpact(
   const found: FeeImpactFound = { affected: 0, underMargin: 0, blocked: 0, recovered: 0, worst: [] };
   const marketplaces = [replaced, draft].flatMap((each) => (each === null ? [] : [each.marketplace]));
   for await (const cases of affectedCases(db, now(), marketplaces, before, after)) {
-    for (const each of cases) evaluateCase(found, each, before, after);
+    for (const each of cases) {
+      // What the marketplace told of a listing comes before any schedule.
+      if (each.facts.fees?.basis.source.kind === 'told') continue;
+      evaluateCase(found, each, before, after);
+    }
   }
   return found;
 }

@@ -4,7 +4,7 @@ import type { MarketplaceListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { listSyncs, writeFullSyncRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { bps, cents, hours } from '#domain/units.ts';
-import { addListing } from '#tests/support/seed.ts';
+import { addListing, addRule, addSku } from '#tests/support/seed.ts';
 import { aFee, aListing, aMarketOffer } from '#tests/support/shop-connector.ts';
 import { syncFixture } from '#tests/support/sync-fixture.ts';
 import { OWN_FAULT } from '#usecases/own-fault.ts';
@@ -151,6 +151,54 @@ describe('fees told before a sale', () => {
       { ...asked, kind: 'commission', name: null, amount: '3.75', promotion: '3.75' },
       { ...asked, kind: 'other', name: 'LowStockFee', amount: '0.32', promotion: '0.00' },
     ]);
+  });
+
+  describe('are asked for at further prices', () => {
+    const prices: number[] = [];
+    let share = 0;
+    beforeEach(async () => {
+      prices.length = 0;
+      await addSku(fixture.engine.db, 'A-1');
+      await addRule(fixture.engine.db);
+      await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
+      sells(aListing('A-1'));
+      fixture.shop.fees.set('A-1', (price) => {
+        prices.push(price);
+        return [aFee('commission', Math.round(price * share))];
+      });
+    });
+
+    test('where no schedule fits, until the margin floor itself was asked', async () => {
+      share = 0.173;
+      await read();
+      // Cost 10.00, margin 15%: 14.78 if the cents of 20.00 were exact; the cents told there do not quite keep the margin.
+      expect(prices).toEqual([2_000, 1_478, 1_479]);
+      pass(hours(24));
+      await read();
+      expect(prices).toHaveLength(3);
+    });
+
+    test('not more than four a day', async () => {
+      share = 0.15;
+      await read();
+      expect(prices.length).toBeLessThanOrEqual(4);
+      expect(new Set(prices).size).toBe(prices.length);
+    });
+
+    test('and again a day after a lower fee was told, which counts only then', async () => {
+      share = 0.173;
+      await read();
+      pass(hours(8 * 24));
+      share = 0.08;
+      await read();
+      const before = prices.length;
+      pass(hours(23));
+      await read();
+      expect(prices).toHaveLength(before);
+      pass(hours(1));
+      await read();
+      expect(prices[before]).toBe(2_000);
+    });
   });
 
   test('that cannot be right are kept with the reason, counted and not used', async () => {

@@ -1,13 +1,17 @@
 import type { FeeEstimate, UnusableFees } from '#connectors/connector.ts';
 import { notify } from '#db/listen.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
-import { addFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
+import { addFeeFacts, listUsableFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
 import { writeEstimatedFees } from '#db/queries/marketplaces/marketplace-figures.ts';
-import type { ListingToSync, SyncQueue } from '#db/queries/marketplaces/sync-queue.ts';
+import { askForFees, type ListingToSync, type SyncQueue } from '#db/queries/marketplaces/sync-queue.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { type FeeQuestion, type FeeRefusal, refusalOf } from '#domain/fees/fee-fact.ts';
+import { groupBy } from '#domain/group-by.ts';
 import { cents, type Instant } from '#domain/units.ts';
+import { nextFeeQuestion } from '#usecases/repricing/pricing/listing-fees.ts';
+import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import type { SyncDeps, SyncSource } from './sync-deps.ts';
 import { type BatchCounts, syncInBatches } from './sync-in-batches.ts';
 
@@ -24,14 +28,15 @@ export interface FeeCounts {
 
 /**
  * Requests the marketplace's fees of listings at their current price, and keeps what it tells. A fulfillment fee that
- * no user entered follows it, since a blank one blocks repricing.
+ * no user entered follows it, since a blank one blocks repricing. Where the answers leave the margin floor open, it asks
+ * for another price.
  * @param onProgress called with the counts so far
  * @throws ConnectorError
  */
 export async function syncFees(
   deps: SyncDeps,
   { connection: { marketplace, connector, account }, signal }: SyncSource,
-  times: Pick<SyncQueue, 'syncedBefore' | 'blockedBefore'>,
+  times: Pick<SyncQueue, 'syncedBefore' | 'blockedBefore' | 'openAt'>,
   onProgress: (counts: FeeCounts) => void,
 ): Promise<FeeCounts> {
   const { estimateFees } = connector;
@@ -39,6 +44,7 @@ export async function syncFees(
   let [filled, refused] = [0, 0];
   const countsOf = ({ ingested, ...others }: BatchCounts) => ({ told: ingested, filled, refused, ...others });
   const asked = new Map<number, ListingToSync>();
+  let told: readonly number[] = [];
   const counts = await syncInBatches(
     deps,
     { kind: 'fees', marketplace, ...times },
@@ -56,12 +62,28 @@ export async function syncFees(
         const used = answers.filter(({ refusal }) => refusal === null);
         refused += answers.length - used.length;
         filled += await storeFees(deps, answers);
+        told = used.map(({ listingId }) => listingId);
         return used.length;
       },
+      // Only after a used answer: one that is not used would be asked for again and again.
+      settle: () => askFurther(deps, told),
       onProgress: (soFar) => onProgress(countsOf(soFar)),
     },
   );
   return countsOf(counts);
+}
+
+/** Opens the next question about each of these listings whose answers are not enough. */
+async function askFurther({ db, now }: SyncDeps, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const context = await loadPricingContext(db, now());
+  const told = groupBy(await listUsableFeeFacts(db, ids), ({ listingId }) => listingId);
+  const inputs = await loadCosts(db, context, ids);
+  const questions = inputs.flatMap((input) => {
+    const question = nextFeeQuestion(context.feeKnowledge, input, told.get(input.listing.id) ?? []);
+    return question === null ? [] : [{ listingId: input.listing.id, ...question }];
+  });
+  await askForFees(db, questions);
 }
 
 function queryOf(ref: ListingToSync) {

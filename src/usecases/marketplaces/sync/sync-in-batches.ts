@@ -30,6 +30,8 @@ export interface BatchSource<Page extends Response> {
   request(refs: readonly ListingToSync[]): AsyncGenerator<readonly Page[]>;
   /** @param page responses, each listing once @returns how many count as stored */
   ingest(page: readonly Page[]): Promise<number>;
+  /** Called after the listings of a page are marked as synced. */
+  settle?(): Promise<void>;
   /** Called with the counts so far, for a sync that does not finish. */
   onProgress(counts: BatchCounts): void;
 }
@@ -42,7 +44,7 @@ export interface BatchSource<Page extends Response> {
 export async function syncInBatches<Page extends Response>(
   { db, now }: SyncDeps,
   queue: SyncQueue,
-  { request, ingest, onProgress }: BatchSource<Page>,
+  { request, ingest, settle, onProgress }: BatchSource<Page>,
 ): Promise<BatchCounts> {
   let [ingested, unread, waiting] = [0, 0, await countSyncQueue(db, queue)];
   for (;;) {
@@ -53,12 +55,9 @@ export async function syncInBatches<Page extends Response>(
     for await (const page of request(refs)) {
       const answers = page.filter(({ listingId }) => left.delete(listingId));
       ingested += await ingest(answers);
-      await markSynced(
-        db,
-        queue.kind,
-        answers.map(({ listingId }) => listingId),
-        now(),
-      );
+      const ids = answers.map(({ listingId }) => listingId);
+      await markSynced(db, queue.kind, ids, now());
+      await settle?.();
       unread += answers.filter(({ kind }) => kind === 'unread').length;
       waiting = Math.max(0, waiting - answers.length);
       onProgress({ ingested, unread, waiting });

@@ -17,9 +17,9 @@ import {
 } from '#db/queries/repricing/case-rows.ts';
 import type { CostInputs, ListingCost, SkuCosts } from '#domain/cost.ts';
 import type { ListingFacts } from '#domain/facts.ts';
-import { feesInForce } from '#domain/fees/fee-book.ts';
-import { type FeeDrift, feeDrift } from '#domain/fees/fee-drift.ts';
+import type { FeeDrift } from '#domain/fees/fee-drift.ts';
 import type { FeeFact } from '#domain/fees/fee-fact.ts';
+import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { costOfListing } from '#domain/listing-cost.ts';
 import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
@@ -29,6 +29,7 @@ import type { RuleChoice } from '#domain/rule.ts';
 import type { DecisionCase } from '#domain/stored-case.ts';
 import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { CONFIRMATION_TIMEOUT } from './apply-decided-prices.ts';
+import { feesOf } from './listing-fees.ts';
 import type { PricingContext } from './pricing-context.ts';
 import { longestPriceWarStreak, priceDayAgo } from './recent-moves.ts';
 
@@ -169,15 +170,15 @@ function caseOf(
   const marked = channels.filter((channel) =>
     offers.some((offer) => offer.isOurs && offer.channel === channel),
   );
-  const facts = factsOf(context, listing, offers, around);
+  const fees = feesOf(context.feeKnowledge, listing, around.told.get(id) ?? NOTHING_TOLD);
   return {
     listing,
     isConnected: context.facts.connected.has(marketplace),
     isLive: context.facts.live.has(marketplace),
     choice,
     policy: context.policyFor(channels, marked),
-    facts,
-    feeDrift: feeDrift(around.told.get(id) ?? NOTHING_TOLD, listing.fulfillmentType, facts.fees),
+    facts: factsOf(context, listing, offers, fees.table, around),
+    feeDrift: fees.drift,
   };
 }
 
@@ -187,6 +188,7 @@ function factsOf(
   context: PricingContext,
   listing: CaseRow,
   offers: readonly Offer[],
+  fees: FeeTable | null,
   around: RelatedData,
 ): ListingFacts {
   const { id, marketplace, sku, currentPrice } = listing;
@@ -201,7 +203,7 @@ function factsOf(
     maxPrice: listing.maxPrice,
     shippingCharge: listing.shippingCharge,
     cost: costOf(context, listing, around),
-    fees: feesInForce(context.fees, marketplace, listing.feeCategory, context.facts.now),
+    fees,
     offers,
     elsewhere: elsewhereOf(listing, around.siblings.get(sku) ?? []),
     autoRepricing: listing.autoRepricing,

@@ -11,7 +11,7 @@ import {
 } from '#db/queries/repricing/pricing-context.ts';
 import type { BreakerLimits } from '#domain/circuit-breaker.ts';
 import type { ShippingTier } from '#domain/cost.ts';
-import { type FeeBook, feeBook, type SalesTax } from '#domain/fees/fee-book.ts';
+import type { SalesTax } from '#domain/fees/fee-book.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
@@ -20,6 +20,7 @@ import { DEFAULT_LIMITS, type Policy, type RepricingMode } from '#domain/policy.
 import type { Rule } from '#domain/rule.ts';
 import { type RuleBook, ruleBook } from '#domain/rule-choice.ts';
 import type { Instant, Millis } from '#domain/units.ts';
+import { type FeeKnowledge, feeKnowledge } from './listing-fees.ts';
 
 /** All facts besides the listings that a decision depends on, at one point in time. Plain data, so that previews can alter it. */
 export interface StoreFacts {
@@ -60,7 +61,7 @@ export interface PricingContext {
   readonly facts: StoreFacts;
   readonly ruleBook: RuleBook;
   readonly ruleById: ReadonlyMap<string, Rule>;
-  readonly fees: FeeBook;
+  readonly feeKnowledge: FeeKnowledge;
   tiersOf(marketplace: Marketplace, fulfillmentType: FulfillmentType): readonly ShippingTier[];
   /**
    * The limits and switches for a listing.
@@ -101,7 +102,7 @@ export function pricingContextFor(facts: StoreFacts): PricingContext {
     facts,
     ruleBook: ruleBook(facts.rules),
     ruleById: new Map(facts.rules.map((rule) => [rule.id, rule])),
-    fees: feeBook(facts.feeSchedules, facts.salesTax),
+    feeKnowledge: feeKnowledge(facts),
     tiersOf: (marketplace, fulfillmentType) => tiers.get(`${marketplace} ${fulfillmentType}`) ?? [],
     policyFor: (channels, marked) => {
       const key = `${channels.join(' ')}/${marked.join(' ')}`;

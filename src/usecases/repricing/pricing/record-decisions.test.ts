@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { feeFacts } from '#db/schema/fee-facts.ts';
+import { feeBands, feeSchedules } from '#db/schema/fees.ts';
 import { listings } from '#db/schema/listings.ts';
 import { dueListings, listingMetrics } from '#db/schema/metrics.ts';
 import { priceHistory } from '#db/schema/prices.ts';
@@ -21,6 +22,7 @@ import {
   setLive,
 } from '#tests/support/seed.ts';
 import { decideListings } from './decide-listings.ts';
+import { loadPricingInputs } from './load-pricing-inputs.ts';
 import { loadPricingContext } from './pricing-context.ts';
 import { recordDecisions } from './record-decisions.ts';
 
@@ -311,6 +313,32 @@ describe('a commission told by the marketplace', () => {
     expect(await due()).toEqual([id]);
     await told(id, 5, 3.4, { askedPrice: usd(21) });
     expect(await due()).toEqual([id]);
+  });
+
+  test('example 30: is decided with, a rise at once and a fall when it is told again a day later', async () => {
+    for (const percent of [17, 8]) {
+      const [schedule] = await db
+        .insert(feeSchedules)
+        .values({ marketplace: 'amazon', category: `Flat ${percent}` })
+        .returning({ scheduleId: feeSchedules.id });
+      if (schedule !== undefined) await db.insert(feeBands).values({ ...schedule, percent: pct(percent) });
+    }
+    const floorAfter = async (days: number, amount: number) => {
+      await told(id, days, amount);
+      await reprice();
+      return (await metricsOf(id))?.marginFloor;
+    };
+    expect(await floorAfter(3, 3)).toBe(usd(14.29));
+    expect(await floorAfter(2, 3.4)).toBe(usd(14.71));
+    expect(await floorAfter(1, 1.6)).toBe(usd(14.71));
+    expect(await floorAfter(0, 1.6)).toBe(usd(12.99));
+    const [input] = await loadPricingInputs(db, await loadPricingContext(db, NOW), [id]);
+    expect(input?.facts.fees?.basis.source).toMatchObject({
+      kind: 'told',
+      by: 'estimate',
+      askedPrice: usd(20),
+      toldAt: NOW,
+    });
   });
 
   test('that differs from the fee schedule is remembered until they agree', async () => {

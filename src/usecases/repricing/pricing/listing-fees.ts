@@ -1,0 +1,161 @@
+import type { CaseRow } from '#db/queries/repricing/case-rows.ts';
+import { ASSUMED_SALES_TAX, composeFees } from '#domain/fees/compose-fees.ts';
+import { answersOf } from '#domain/fees/fee-answer.ts';
+import type { FeeBasis, ToldSource } from '#domain/fees/fee-basis.ts';
+import { type FeeBook, feeBook, feesInForce, type SalesTax, scheduleInForce } from '#domain/fees/fee-book.ts';
+import { type FeeCandidate, feeCandidates } from '#domain/fees/fee-candidates.ts';
+import { type FeeDrift, feeDrift } from '#domain/fees/fee-drift.ts';
+import type { FeeFact } from '#domain/fees/fee-fact.ts';
+import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import type { FeeTable } from '#domain/fees/fee-table.ts';
+import {
+  countingAnswers,
+  type FeeEvidence,
+  feesOfListing,
+  type ListingFees,
+} from '#domain/fees/fees-of-listing.ts';
+import { nextQuestion } from '#domain/fees/next-question.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { type Bps, type Cents, cents, hours, type Instant, instant } from '#domain/units.ts';
+
+import type { PricingInput } from './load-pricing-inputs.ts';
+
+/** What the fees of many listings are found from. */
+export interface FeeKnowledge {
+  readonly book: FeeBook;
+  /** The schedules of a marketplace that are in force, whatever their category. */
+  candidatesOf(marketplace: Marketplace): readonly FeeCandidate[];
+  salesTaxOf(marketplace: Marketplace): Bps;
+  readonly now: Instant;
+}
+
+export function feeKnowledge({
+  feeSchedules,
+  salesTax,
+  now,
+}: {
+  readonly feeSchedules: readonly FeeSchedule[];
+  readonly salesTax: SalesTax;
+  readonly now: Instant;
+}): FeeKnowledge {
+  const book = feeBook(feeSchedules, salesTax);
+  const known = new Map<Marketplace, readonly FeeCandidate[]>();
+  const salesTaxOf = (marketplace: Marketplace): Bps => salesTax[marketplace] ?? ASSUMED_SALES_TAX;
+  const isInForce = (schedule: FeeSchedule): boolean =>
+    scheduleInForce(book, schedule.marketplace, schedule.category, now) === schedule;
+  return {
+    book,
+    now,
+    salesTaxOf,
+    candidatesOf: (marketplace) => {
+      const found = known.get(marketplace);
+      if (found !== undefined) return found;
+      const there = feeSchedules.filter(
+        (schedule) => schedule.marketplace === marketplace && isInForce(schedule),
+      );
+      const candidates = feeCandidates(there, salesTaxOf(marketplace));
+      known.set(marketplace, candidates);
+      return candidates;
+    },
+  };
+}
+
+/** A listing's fees, and where the commission told for it differs from its fee schedule. */
+export interface FoundFees {
+  /** Null while they are unknown. */
+  readonly table: FeeTable | null;
+  readonly drift: FeeDrift | null;
+}
+
+type FeeListing = Pick<
+  CaseRow,
+  'marketplace' | 'fulfillmentType' | 'feeCategory' | 'currentPrice' | 'shippingCharge'
+>;
+
+/** @param told used facts of the listing, in any order */
+export function feesOf(knowledge: FeeKnowledge, listing: FeeListing, told: readonly FeeFact[]): FoundFees {
+  const { marketplace, fulfillmentType, feeCategory } = listing;
+  const scheduled = feesInForce(knowledge.book, marketplace, feeCategory, knowledge.now);
+  if (told.length === 0) return { table: scheduled, drift: null };
+  const evidence = evidenceOf(knowledge, listing, told);
+  const { inForce: source } = feesOfListing(evidence);
+  return {
+    // The table of a schedule is the same object for all its listings.
+    table: source?.kind === 'told' ? composeFees(basisOf(source, evidence)) : scheduled,
+    drift: feeDrift(told, fulfillmentType, scheduled),
+  };
+}
+
+/** A lower fee counts when it is told again after this long. */
+const DAY = hours(24);
+
+/** For which price the marketplace is asked next. */
+export interface NextQuestion {
+  readonly price: Cents;
+  /** Not before; null: at once. */
+  readonly after: Instant | null;
+}
+
+/**
+ * The next question about a listing: at the price of a lower fee that waits to be told a second time, else where its
+ * margin floor is open.
+ * @param told used facts of the listing, in any order
+ * @returns null where nothing is left to ask, and where the floor is unknown for another reason
+ */
+export function nextFeeQuestion(
+  knowledge: FeeKnowledge,
+  input: Pick<PricingInput, 'listing' | 'facts' | 'choice'>,
+  told: readonly FeeFact[],
+): NextQuestion | null {
+  const { now } = knowledge;
+  const evidence = evidenceOf(knowledge, input.listing, told);
+  const fees = feesOfListing(evidence);
+  const tomorrow = instant(now + DAY);
+  if (fees.held !== null) return { price: fees.held.askedPrice, after: tomorrow };
+  const today = openPrice(evidence, fees, input);
+  if (today !== null) return { price: today, after: null };
+  const later = openPrice({ ...evidence, now: tomorrow }, fees, input);
+  return later === null ? null : { price: later, after: tomorrow };
+}
+
+function openPrice(
+  evidence: FeeEvidence,
+  { inForce: source }: ListingFees,
+  { listing, facts, choice }: Pick<PricingInput, 'listing' | 'facts' | 'choice'>,
+): Cents | null {
+  const { cost, minPrice, maxPrice, anchorPrice } = facts;
+  const { minimumMargin } = choice;
+  if (source?.kind !== 'told' || cost.total === null || minimumMargin === null) return null;
+  const { shippingCharge, currentPrice } = listing;
+  const terms = { totalCost: cost.total, shippingCharge, minimumMargin, minPrice, maxPrice, anchorPrice };
+  const basis = basisOf(source, evidence);
+  const { candidates, now } = evidence;
+  const answers = countingAnswers(evidence);
+  return nextQuestion({ source, basis, answers, candidates, terms, currentPrice, now });
+}
+
+function evidenceOf(
+  { book, candidatesOf, salesTaxOf, now }: FeeKnowledge,
+  { marketplace, fulfillmentType, feeCategory, currentPrice, shippingCharge }: FeeListing,
+  told: readonly FeeFact[],
+): FeeEvidence {
+  return {
+    marketplace,
+    fulfillmentType,
+    ownRate: null,
+    answers: answersOf(told),
+    candidates: candidatesOf(marketplace),
+    schedule: scheduleInForce(book, marketplace, feeCategory, now),
+    category: feeCategory === null ? 'none' : 'person',
+    revenue: cents(currentPrice + shippingCharge),
+    acceptedAt: null,
+    salesTax: salesTaxOf(marketplace),
+    now,
+  };
+}
+
+/** Fulfillment is a part of the cost. */
+function basisOf(source: ToldSource, { salesTax }: FeeEvidence): FeeBasis {
+  const none = 0 as Bps;
+  return { source, salesTax, fulfillment: [], shippingCharge: cents(0), adShare: none, returnShare: none };
+}
