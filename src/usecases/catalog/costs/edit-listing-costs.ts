@@ -51,7 +51,7 @@ export async function editListingCosts(
       );
     }
     const pricingCase = await loadCase(tx, listingId, at);
-    refuseFixedParts(pricingCase, origin, edit);
+    rejectFixedParts(pricingCase, origin, edit);
     await write(tx, pricingCase, origin, edit, at);
     await insertAudits(tx, auditsOf(pricingCase, origin, edit, editor, at));
     const touched = [listingId, ...(await touchedWith(tx, listingId, edit))];
@@ -69,7 +69,7 @@ function touches(edit: EditListingCosts, parts: readonly PartName[]): boolean {
   return parts.some((part) => edit[part] !== undefined);
 }
 
-function refuseFixedParts(pricingCase: PricingInput, origin: CostOrigin, edit: EditListingCosts): void {
+function rejectFixedParts(pricingCase: PricingInput, origin: CostOrigin, edit: EditListingCosts): void {
   const fields: Record<string, string> = {};
   const goods = whySkuCostsAreFixed(pricingCase.listing, origin);
   const fulfillment = whyFulfillmentIsFixed(pricingCase.listing);

@@ -15,7 +15,7 @@ export function scheduleOf({ kind, ...rest }: FeeScheduleInput): FeeSchedule {
  * @throws AppError validation_failed for unusable bands, conflict when another schedule has the same marketplace,
  *   category and start: which one applies would be random
  */
-export function refuseUnusableFees(schedule: FeeSchedule, others: readonly StoredFees[]): void {
+export function rejectUnusableFees(schedule: FeeSchedule, others: readonly StoredFees[]): void {
   const problem = checkFeeSchedule(schedule);
   if (problem !== null) throw new AppError('validation_failed', problem, { fields: { bands: problem } });
   const twin = others.find(

@@ -11,7 +11,7 @@ import { type Bps, type Cents, type Instant, isPrice } from '#domain/units.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
-import { refuseUnusableFees, scheduleOf } from './check-fees.ts';
+import { rejectUnusableFees, scheduleOf } from './check-fees.ts';
 import { findFees } from './save-fees.ts';
 
 /** A listing that a change of fees would hurt. */
@@ -47,7 +47,7 @@ export async function feeImpact(
   const replaced = id === null ? null : findFees(stored, Number(id));
   const draft = input === null ? null : scheduleOf(input);
   const others = stored.filter((schedule) => schedule !== replaced);
-  if (draft !== null) refuseUnusableFees(draft, others);
+  if (draft !== null) rejectUnusableFees(draft, others);
   const day = Math.max(now(), draft?.effectiveFrom ?? 0) as Instant;
   const salesTax = await readSalesTax(db);
   const before = feesOn(stored, salesTax, day);

@@ -6,7 +6,7 @@ import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { refuseUnusableFees, scheduleOf } from './check-fees.ts';
+import { rejectUnusableFees, scheduleOf } from './check-fees.ts';
 
 /**
  * Adds a fee schedule, or replaces a stored one under a new id: an outdated page then finds nothing to overwrite, and
@@ -26,7 +26,7 @@ export async function saveFees(
     await lockFees(tx);
     const stored = await listFees(tx);
     const before = id === null ? null : findFees(stored, id);
-    refuseUnusableFees(
+    rejectUnusableFees(
       schedule,
       stored.filter((other) => other.id !== id),
     );
