@@ -36,7 +36,7 @@ export interface FeeCounts {
 export async function syncFees(
   deps: SyncDeps,
   { connection: { marketplace, connector, account }, signal }: SyncSource,
-  times: Pick<SyncQueue, 'syncedBefore' | 'blockedBefore' | 'openAt'>,
+  times: Pick<SyncQueue, 'syncedBefore' | 'blockedBefore'>,
   onProgress: (counts: FeeCounts) => void,
 ): Promise<FeeCounts> {
   const { estimateFees } = connector;
@@ -47,7 +47,7 @@ export async function syncFees(
   let told: readonly number[] = [];
   const counts = await syncInBatches(
     deps,
-    { kind: 'fees', marketplace, ...times },
+    { kind: 'fees', marketplace, ...times, openAt: deps.now() },
     {
       request: (refs) => {
         asked.clear();

@@ -248,7 +248,6 @@ function feesStaleBefore({ startedAt, requestedAt }: SyncTimes) {
   return {
     syncedBefore: Math.max(startedAt - FEE_AGE, requested) as Instant,
     blockedBefore: Math.max(startedAt - BLOCKED_FEE_AGE, requested) as Instant,
-    openAt: startedAt,
   };
 }
 
