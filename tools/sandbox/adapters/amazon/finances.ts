@@ -24,7 +24,7 @@ export function addFinances(app: FastifyInstance, market: Market): void {
     const from = queryNumber(request, 'nextToken', 0, 999_999_999);
     if (Number.isNaN(from)) throw amazonRefusal(400, "Invalid 'nextToken' provided.");
     const wanted = wantedOf(market, request);
-    const page = wanted.slice(from, from + PAGE_SIZE);
+    const page = wanted.slice(from, from + PAGE_SIZE).map((one) => transactionView(one, market.now()));
     const next = from + PAGE_SIZE;
     const nextToken = next < wanted.length ? { nextToken: String(next - OVERLAP) } : {};
     return { payload: { transactions: page, ...nextToken } };
@@ -53,15 +53,16 @@ function wantedOf(market: Market, request: FastifyRequest) {
   return market.money
     .events()
     .flatMap((event) => transactionsOf(event, market.now()))
-    .filter(({ postedDate, ...one }) => {
-      const posted = Date.parse(postedDate);
-      const isInTime = posted >= (after ?? 0) && posted < before;
-      const isNamed = name === null || one.relatedIdentifiers.some(isRelated(name, value));
+    .filter((one) => {
+      const isInTime = one.postedAt >= (after ?? 0) && one.postedAt < before;
+      const isOfStatus = status === null || one.status === status;
+      if (!isInTime || !isOfStatus) return false;
+      const isNamed = name === null || relatedTo(one).some(isRelated(name, value));
       // In the United States the filter leaves out what the seller shipped.
-      const isThere = marketplace === null || (marketplace === MARKETPLACE_ID && !isOfSeller(one.items));
-      return isInTime && isNamed && isThere && (status === null || one.transactionStatus === status);
+      const isThere = marketplace === null || (marketplace === MARKETPLACE_ID && !isOfSeller(one.event));
+      return isNamed && isThere;
     })
-    .toSorted((a, b) => Date.parse(a.postedDate) - Date.parse(b.postedDate));
+    .toSorted((a, b) => a.postedAt - b.postedAt);
 }
 
 function momentOf(request: FastifyRequest, name: string): number | null {
@@ -77,46 +78,55 @@ function isRelated(name: string, value: string | null) {
     one.relatedIdentifierName === name && one.relatedIdentifierValue === value;
 }
 
-function isOfSeller(items: ReturnType<typeof itemsOf>): boolean {
-  return items.some(({ contexts }) =>
-    contexts.some((one) => 'fulfillmentNetwork' in one && one.fulfillmentNetwork === 'MFN'),
-  );
+function isOfSeller({ entries }: MoneyEvent): boolean {
+  return entries.some(({ line }) => line?.fulfillmentType === 'FBM');
+}
+
+interface Told {
+  readonly event: MoneyEvent;
+  readonly status: 'RELEASED' | 'DEFERRED' | 'DEFERRED_RELEASED';
+  readonly isRelease: boolean;
+  readonly postedAt: number;
 }
 
 /** A deferred transaction and its release are two transactions over the same money. */
-function transactionsOf(event: MoneyEvent, now: number) {
-  if (event.at + event.lag > now) return [];
-  const { releasedAt } = event;
-  if (releasedAt === null) return [transactionView(event, now, 'RELEASED')];
-  if (releasedAt > now) return [transactionView(event, now, 'DEFERRED')];
-  return [transactionView(event, now, 'DEFERRED_RELEASED'), transactionView(event, now, 'RELEASED')];
+function transactionsOf(event: MoneyEvent, now: number): Told[] {
+  const { at, lag, releasedAt } = event;
+  if (at + lag > now) return [];
+  const told = { event, isRelease: false, postedAt: at };
+  if (releasedAt === null) return [{ ...told, status: 'RELEASED' }];
+  if (releasedAt > now) return [{ ...told, status: 'DEFERRED' }];
+  const release: Told = { event, status: 'RELEASED', isRelease: true, postedAt: releasedAt };
+  return [{ ...told, status: 'DEFERRED_RELEASED' }, release];
 }
 
-type Status = 'RELEASED' | 'DEFERRED' | 'DEFERRED_RELEASED';
+function relatedTo({ event, status, isRelease }: Told) {
+  const { order, settlement } = event;
+  return [
+    ...(order === null ? [] : [related('ORDER_ID', orderIdOf(order))]),
+    ...(status === 'DEFERRED' ? [] : [related('SETTLEMENT_ID', settlementIdOf(settlement))]),
+    ...(isRelease ? [related('DEFERRED_TRANSACTION_ID', idOf(event, false))] : []),
+    ...(status === 'DEFERRED_RELEASED' ? [related('RELEASE_TRANSACTION_ID', idOf(event, true))] : []),
+  ];
+}
 
-function transactionView(event: MoneyEvent, now: number, status: Status) {
-  const { type, order, releasedAt, settlement } = event;
-  const isRelease = releasedAt !== null && status === 'RELEASED';
+function transactionView(told: Told, now: number) {
+  const { event, status, isRelease, postedAt } = told;
+  const { type, releasedAt } = event;
   const entries = amountsAt(event, now);
   const { transactionType, description } = NAMES[type];
-  const isSettled = status !== 'DEFERRED';
   return {
     sellingPartnerMetadata: {
       sellingPartnerId: SELLER_ID,
       accountType: 'Standard Orders',
       marketplaceId: MARKETPLACE_ID,
     },
-    relatedIdentifiers: [
-      ...(order === null ? [] : [related('ORDER_ID', orderIdOf(order))]),
-      ...(isSettled ? [related('SETTLEMENT_ID', settlementIdOf(settlement))] : []),
-      ...(isRelease ? [related('DEFERRED_TRANSACTION_ID', idOf(event, false))] : []),
-      ...(status === 'DEFERRED_RELEASED' ? [related('RELEASE_TRANSACTION_ID', idOf(event, true))] : []),
-    ],
+    relatedIdentifiers: relatedTo(told),
     transactionType,
     transactionId: idOf(event, isRelease),
     transactionStatus: status,
     description,
-    postedDate: new Date(isRelease ? (releasedAt ?? event.at) : event.at).toISOString(),
+    postedDate: new Date(postedAt).toISOString(),
     totalAmount: money(sumOf(entries)),
     marketplaceDetails: { marketplaceId: MARKETPLACE_ID, marketplaceName: 'Amazon.com' },
     items: itemsOf(event, entries),

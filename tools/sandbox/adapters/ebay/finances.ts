@@ -37,13 +37,14 @@ export function addFinances(app: FastifyInstance, market: Market, tools: Adapter
     const fits = filterOf(request, market.now());
     const isRising = queryText(request, 'sort') === 'transactionDate';
     const events = market.money.events().filter((event) => TYPES[event.type] !== undefined);
-    const found = events.map((event) => viewOf(event, market)).filter(fits);
+    const found = events.filter(fits);
     const sorted = isRising ? found : found.toReversed();
     const refuse = () => ebayError(135_003, 'API_FINANCES', 'The value of pagination is invalid.');
     const rules = { usual: 20, most: 1_000, byPages: false, refuse };
     const { part, total, limit, offset, href, links } = pageOf(request, tools.address(), sorted, rules);
     if (part.length === 0) return reply.code(204).send();
-    return { href, total, limit, offset, ...links, transactions: part };
+    const transactions = part.map((event) => viewOf(event, market));
+    return { href, total, limit, offset, ...links, transactions };
   });
 }
 
@@ -60,16 +61,15 @@ function missingScope(): Refusal {
   return new Refusal(403, { errors: [error] });
 }
 
-type View = ReturnType<typeof viewOf>;
-
 /** "transactionDate:[2026-03-01T00:00:00.000Z..]", "transactionType:{SALE}", "orderId:{...}", repeated or in a list. */
-function filterOf(request: FastifyRequest, now: Instant): (view: View) => boolean {
+function filterOf(request: FastifyRequest, now: Instant): (event: MoneyEvent) => boolean {
   const checks = queryList(request, 'filter').map((part) => {
     const [, name = '', from = '', to = ''] =
       /^(\w+):[[{]([^.\]}]*(?:\.\d+Z?)?)(?:\.\.([^\]]*))?[\]}]$/.exec(part) ?? [];
-    if (name === 'orderId') return (view: View) => view.orderId === from;
-    if (name === 'transactionId') return (view: View) => view.transactionId === from;
-    if (name === 'transactionType') return (view: View) => view.transactionType === from;
+    if (name === 'orderId')
+      return ({ order, type }: MoneyEvent) => type !== 'ad' && order !== null && orderIdOf(order) === from;
+    if (name === 'transactionId') return (event: MoneyEvent) => transactionIdOf(event) === from;
+    if (name === 'transactionType') return ({ type }: MoneyEvent) => TYPES[type] === from;
     if (name !== 'transactionDate') {
       throw ebayError(135_007, 'API_FINANCES', 'The value of transaction status filter is invalid.');
     }
@@ -78,18 +78,22 @@ function filterOf(request: FastifyRequest, now: Instant): (view: View) => boolea
     if (Number.isNaN(start) || Number.isNaN(end) || start > end) {
       throw ebayError(135_008, 'API_FINANCES', 'The value of transaction date filter is invalid.');
     }
-    return ({ transactionDate }: View) =>
-      Date.parse(transactionDate) >= start && Date.parse(transactionDate) <= end;
+    return ({ at }: MoneyEvent) => at >= start && at <= end;
   });
-  return (view) => checks.every((check) => check(view));
+  return (event) => checks.every((check) => check(event));
+}
+
+function transactionIdOf({ number }: MoneyEvent): string {
+  const digits = (value: number): string => String(value % 100_000).padStart(5, '0');
+  return `26-${String(number).padStart(5, '0')}-${digits(number * 104_729)}`;
 }
 
 function viewOf(event: MoneyEvent, market: Market) {
-  const { type, order, at, entries, settlement, number } = event;
+  const { type, order, at, entries, settlement } = event;
   const net = sumOf(entries);
   const isPaid = market.money.settlementAt(market.now()) > settlement;
   return {
-    transactionId: `26-${String(number).padStart(5, '0')}-${String((number * 104_729) % 100_000).padStart(5, '0')}`,
+    transactionId: transactionIdOf(event),
     transactionType: TYPES[type] ?? '',
     transactionStatus: isPaid ? 'PAYOUT' : 'FUNDS_AVAILABLE_FOR_PAYOUT',
     transactionDate: new Date(at).toISOString(),

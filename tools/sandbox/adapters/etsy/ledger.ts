@@ -22,6 +22,7 @@ const RENEWAL = 20;
 
 /** What Etsy booked, entry by entry, and the card payment of a receipt. */
 export function addLedger(app: FastifyInstance, market: Market): void {
+  const ledger = new Ledger(market);
   const path = `${API}/payment-account/ledger-entries`;
   app.get(path, { config: { operation: 'getShopPaymentAccountLedgerEntries' } }, async (request) => {
     checkShop(request, 403);
@@ -29,9 +30,9 @@ export function addLedger(app: FastifyInstance, market: Market): void {
     const to = secondOf(request, 'max_created');
     if (from === null || to === null) throw etsyRefusal(400, 'min_created and max_created are required');
     if (to - from > LONGEST_SPAN) throw etsyRefusal(400, 'The period must not be longer than 31 days');
-    const entries = ledgerOf(market).filter(
-      ({ created_timestamp }) => created_timestamp >= from && created_timestamp <= to,
-    );
+    const entries = ledger
+      .entries()
+      .filter(({ created_timestamp }) => created_timestamp >= from && created_timestamp <= to);
     return pageOf(request, entries.toReversed(), (entry) => entry);
   });
   const payments = `${API}/receipts/:receiptId/payments`;
@@ -88,32 +89,53 @@ function renewalRows({ amount }: MoneyEntry, suffix: string): Row[] {
   ];
 }
 
-function ledgerOf(market: Market) {
-  let balance = 0;
-  let sequence = 0;
-  return market.money.events().flatMap((event) =>
-    rowsOf(event).map(({ type, amount, referenceType }) => {
-      balance += amount;
-      sequence += 1;
-      const created = seconds(event.at);
-      return {
-        entry_id: 8_800_000_000 + sequence,
-        ledger_id: 4_400_000,
-        sequence_number: sequence,
-        amount,
-        currency: 'USD',
-        description: type,
-        balance,
-        ledger_type: type,
-        create_date: created,
-        created_timestamp: created,
-        parent_entry_id: 0,
-        reference_type: referenceType,
-        reference_id: referenceOf(event, referenceType),
-        payment_adjustments: [],
-      };
-    }),
-  );
+/** All entries so far: each event is written down once. */
+class Ledger {
+  readonly #market: Market;
+  readonly #entries: ReturnType<typeof entryView>[] = [];
+  #events = 0;
+  #balance = 0;
+
+  constructor(market: Market) {
+    this.#market = market;
+  }
+
+  entries(): readonly ReturnType<typeof entryView>[] {
+    const events = this.#market.money.events();
+    for (const event of events.slice(this.#events)) {
+      for (const row of rowsOf(event)) {
+        this.#balance += row.amount;
+        this.#entries.push(entryView(event, row, this.#entries.length + 1, this.#balance));
+      }
+    }
+    this.#events = events.length;
+    return this.#entries;
+  }
+}
+
+function entryView(
+  event: MoneyEvent,
+  { type, amount, referenceType }: Row,
+  sequence: number,
+  balance: number,
+) {
+  const created = seconds(event.at);
+  return {
+    entry_id: 8_800_000_000 + sequence,
+    ledger_id: 4_400_000,
+    sequence_number: sequence,
+    amount,
+    currency: 'USD',
+    description: type,
+    balance,
+    ledger_type: type,
+    create_date: created,
+    created_timestamp: created,
+    parent_entry_id: 0,
+    reference_type: referenceType,
+    reference_id: referenceOf(event, referenceType),
+    payment_adjustments: [],
+  };
 }
 
 function referenceOf({ order, entries }: MoneyEvent, type: Row['referenceType']): string {
@@ -124,7 +146,7 @@ function referenceOf({ order, entries }: MoneyEvent, type: Row['referenceType'])
 }
 
 function paymentView(order: Order, market: Market) {
-  const booked = market.money.events().filter((event) => event.order === order);
+  const booked = market.money.eventsOf(order);
   const paidIn = (events: readonly MoneyEvent[]): number =>
     sumOf(events.flatMap(rowsOf).filter(({ type }) => type === 'PAYMENT_GROSS' || type === 'REFUND'));
   const feeIn = (events: readonly MoneyEvent[]): number =>

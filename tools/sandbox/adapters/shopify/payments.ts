@@ -17,13 +17,9 @@ function partsOf({ entries }: MoneyEvent): { readonly gross: number; readonly fe
   return { gross, fee: -sumOf(entries.filter(({ kind }) => kind === 'payment')) };
 }
 
-function eventsOf(market: Market, order: Order): MoneyEvent[] {
-  return market.money.events().filter((event) => event.order === order);
-}
-
 /** The payments of an order, each with its fees: Shopify Payments took them all. */
 export function transactionsOf(market: Market, order: Order) {
-  return eventsOf(market, order).map((event) => transactionView(event));
+  return market.money.eventsOf(order).map((event) => transactionView(event));
 }
 
 function transactionView(event: MoneyEvent) {
@@ -63,7 +59,8 @@ function feeView(event: MoneyEvent, fee: number) {
 
 /** Refunds of an order with the units that came back. */
 export function refundsOf(market: Market, order: Order) {
-  return eventsOf(market, order)
+  return market.money
+    .eventsOf(order)
     .filter(({ type }) => type === 'refund' || type === 'cancellation')
     .map((event) => {
       const lines = [...new Set(event.entries.flatMap(({ line }) => line ?? []))];
@@ -110,15 +107,12 @@ export function paymentsAccount(market: Market) {
     activated: true,
     country: 'US',
     defaultCurrency: 'USD',
-    balanceTransactions: (asked: PageArguments & { hideTransfers: boolean }, by: QueryContext) =>
-      connectionOf(
-        market.money
-          .events()
-          .filter(({ type }) => !asked.hideTransfers || type !== 'payout')
-          .map((event) => balanceView(event, market)),
-        asked,
-        by,
-      ),
+    balanceTransactions: (asked: PageArguments & { hideTransfers: boolean }, by: QueryContext) => {
+      const events = market.money.events().filter(({ type }) => !asked.hideTransfers || type !== 'payout');
+      const { pageInfo, edges } = connectionOf(events, asked, by);
+      const views = edges.map(({ node, cursor }) => ({ node: balanceView(node, market), cursor }));
+      return { pageInfo, edges: views, nodes: views.map(({ node }) => node) };
+    },
   };
 }
 

@@ -52,6 +52,7 @@ export class MoneyJournal {
   readonly #events: MoneyEvent[] = [];
   /** What was booked for orders that can still be canceled. */
   readonly #booked = new Map<Order, readonly MoneyEntry[]>();
+  readonly #byOrder = new Map<Order, MoneyEvent[]>();
   /** By settlement, in cents. */
   readonly #totals = new Map<number, number>();
 
@@ -79,6 +80,11 @@ export class MoneyJournal {
   /** In the order of their booking; a deferred one is booked before its release. */
   events(): readonly MoneyEvent[] {
     return this.#events;
+  }
+
+  /** What was booked for an order so far. */
+  eventsOf(order: Order): readonly MoneyEvent[] {
+    return this.#byOrder.get(order) ?? [];
   }
 
   /** The number of the settlement that runs at a time. */
@@ -210,7 +216,9 @@ export class MoneyJournal {
   #book(event: NewEvent): void {
     const number = this.settlementAt(event.releasedAt ?? this.#clockwork.now());
     this.#totals.set(number, (this.#totals.get(number) ?? 0) + sumOf(event.entries));
-    this.#events.push(this.#eventOf(event, number));
+    const booked = this.#eventOf(event, number);
+    this.#events.push(booked);
+    if (booked.order !== null) this.#byOrder.set(booked.order, [...this.eventsOf(booked.order), booked]);
   }
 
   #eventOf(event: NewEvent, settlement: number): MoneyEvent {
