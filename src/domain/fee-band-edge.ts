@@ -22,15 +22,20 @@ export function bestPriceUpTo(
   shippingCharge: Cents,
   target: Cents,
 ): Cents {
+  const lowest = (ranges[0] as number) + shippingCharge;
+  const highest = target + shippingCharge;
   let best: number = target;
   let most = Number.NEGATIVE_INFINITY;
   for (const piece of pieces) {
-    if (piece.from - shippingCharge > target) break;
+    if (piece.to < lowest) continue;
+    if (piece.from > highest) break;
+    // Nearly every time: no edge lies between the lowest allowed price and the target.
+    if (piece.from <= lowest && piece.to >= highest && isRising(piece)) return target;
     for (let i = 0; i < ranges.length; i += 2) {
       const from = Math.max((ranges[i] as number) + shippingCharge, piece.from);
-      const to = Math.min(Math.min(ranges[i + 1] as number, target) + shippingCharge, piece.to);
+      const to = Math.min((ranges[i + 1] as number) + shippingCharge, highest, piece.to);
       if (from > to) continue;
-      const revenue = peakOf(piece, from, to);
+      const revenue = isRising(piece) ? to : peakOf(piece, from, to);
       const left = leaves(piece, revenue);
       if (left > most) {
         most = left;
@@ -39,6 +44,11 @@ export function bestPriceUpTo(
     }
   }
   return best as Cents;
+}
+
+/** Whether more revenue always leaves more. */
+function isRising({ percent, other }: FeePiece): boolean {
+  return percent + other < WHOLE;
 }
 
 /** What the lower price leaves more than the one passed over; null where none was. */
@@ -56,10 +66,9 @@ export function bandEdgeOf(
   return { passedOver, price, gain: Math.floor((left(price) - left(passedOver)) / WHOLE) as Cents };
 }
 
-/** The lowest revenue of a part of a piece that leaves the most. */
+/** The lowest revenue of a part of a piece that leaves the most, where the percentages take all there is or more. */
 function peakOf(piece: FeePiece, from: number, to: number): number {
   const { percent, carried, minimum, other } = piece;
-  if (percent + other < WHOLE) return to;
   if (other >= WHOLE) return from;
   // Up to the minimum fee more revenue leaves more, and beyond it the percentages take all of the rest or more.
   const kink = Math.floor((minimum * WHOLE - carried) / percent);
