@@ -113,9 +113,10 @@ describe('fees told by the marketplace', () => {
   test('that are not used say why, next to the last used ones', async () => {
     const sheet = await openWith([
       told({ refusedBecause: 'currency' }, []),
-      told({ toldAt: ago(30) }, [{ kind: 'commission', amount: '4.25' }]),
+      told({ toldAt: ago(31 * 24) }, [{ kind: 'commission', amount: '4.25' }]),
     ]);
     expect(await sheet.findByText('Fees not used')).toBeTruthy();
+    expect(sheet.getByText('Over 30 days old')).toBeTruthy();
     expect((await sheet.findByText(/Fees told by Amazon/)).textContent).toContain('$4.25 (17%)');
   });
 });

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { BadgePercent, TriangleAlert } from 'lucide-react';
+import { BadgePercent, History, TriangleAlert } from 'lucide-react';
 import type { FeeAnswer } from '#contract/fee-facts.ts';
 import { parseCents } from '#domain/decimal.ts';
 import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { MomentText } from '#web/ui/moment-text.tsx';
+import { MomentText, useNow } from '#web/ui/moment-text.tsx';
 import { KIND_LABELS, REFUSAL_TEXTS } from './fee-text.ts';
 import { feeFactsQuery } from './queries.ts';
+
+/** Fees told longer ago still count, and are marked: a sync asks every week. */
+const OLD_AFTER = 30 * 24 * 3_600_000;
 
 type FeeNoteProps = { id: string; marketplace: Marketplace };
 
@@ -42,12 +45,19 @@ export function FeeNote({ id, marketplace }: FeeNoteProps): React.JSX.Element | 
 
 function Told({ answer, marketplace }: { answer: FeeAnswer; marketplace: Marketplace }): React.JSX.Element {
   const { askedPrice, askedShipping, toldAt, fees } = answer;
+  const isOld = useNow() - Date.parse(toldAt) > OLD_AFTER;
   const name = MARKETPLACE_NAMES[marketplace];
   const charge = askedShipping === '0.00' ? '' : ` and ${formatMoney(askedShipping)} shipping`;
   const waived = fees.filter(({ promotion }) => promotion !== '0.00');
   return (
     <p className={LINE}>
-      <BadgePercent aria-hidden className="size-4" />
+      {isOld ? (
+        <Badge tone="warning" icon={History}>
+          Over 30 days old
+        </Badge>
+      ) : (
+        <BadgePercent aria-hidden className="size-4" />
+      )}
       <span>
         Fees told by {name} for {formatMoney(askedPrice)}
         {charge}, <MomentText iso={toldAt} />: {fees.map((fee) => feeText(fee, answer)).join(', ')}.
