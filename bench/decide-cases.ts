@@ -30,6 +30,7 @@ const POLICY: Policy = {
   mode: 'live',
   halted: false,
   autoRepricing: true,
+  areFeeEstimatesAccepted: false,
 };
 
 /** Listings as a shop has them, each different: 5 offers, a banded fee, most free to move and some held by each guard. */
@@ -89,6 +90,7 @@ function costOf(total: number, random: Seeded): ListingCost {
     weight: ounces(random.whole(1, 400) / 4),
     total: cents(total),
     gaps: [],
+    estimate: null,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { BundleComponent, ListingCost } from '#domain/cost.ts';
+import { feesAtAnyPrice } from '#domain/cost-without-fees.ts';
 import { type Explanation, explain } from '#domain/explain.ts';
 import type { ListingFacts } from '#domain/facts.ts';
 import { type FeeBook, feesInForce } from '#domain/fees/fee-book.ts';
@@ -58,6 +59,9 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
   const { marketplace, ownRule, row, unreadable } = listing;
   const fulfillmentType = row.fulfillmentType ?? 'FBM';
   const { cost, fix: costFix } = costOf(shop, listing);
+  const fees = feesInForce(shop.fees, marketplace, row.feeCategory, shop.policy.now);
+  // Null blocks the listing: no price may come from a row that is only half understood.
+  const shippingCharge = unreadable === null ? row.shippingCharge : null;
   const choice = shop.ruleBook.choose({ marketplace, fulfillmentType, ownRule });
   const facts: ListingFacts = {
     marketplace,
@@ -67,10 +71,9 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
     anchorPrice: row.currentPrice,
     minPrice: row.minPrice,
     maxPrice: row.maxPrice,
-    // Null blocks the listing: no price may come from a row that is only half understood.
-    shippingCharge: unreadable === null ? row.shippingCharge : null,
+    shippingCharge,
     cost,
-    fees: feesInForce(shop.fees, marketplace, row.feeCategory, shop.policy.now),
+    fees: feesAtAnyPrice(fees, cost, shippingCharge),
     offers: shop.offers?.offersOf(marketplace, listing.skuNumber) ?? [],
     elsewhere: shop.ownPrices?.elsewhere(marketplace, listing.skuNumber) ?? [],
     autoRepricing: row.autoRepricing,
@@ -140,6 +143,9 @@ function costOf(shop: Shop, { marketplace, sku, skuNumber, row }: ListingCase): 
     sku,
     marketplace,
     fulfillmentType,
+    price: row.currentPrice,
+    feeCategory: row.feeCategory,
+    now: shop.policy.now,
     shippingCost: row.shippingCost,
     fulfillmentCost: row.fulfillmentCost,
     own: skus.costsOf(skuNumber),
@@ -165,6 +171,7 @@ function unreadableCost(what: string): CostCase {
     weight: null,
     total: null,
     gaps: [{ kind: 'unreadable', what }],
+    estimate: null,
   };
   return { cost, fix: `Correct ${what}.` };
 }

@@ -12,7 +12,7 @@ describe('what blocks a listing and still exits with 0', () => {
       { ...listings('A-1,Mug,14.50,FBM,,'), skus: `${SKU_HEADER}\nA-1,Mug,10,,0,0,\n` },
       'Enter the weight of SKU A-1',
     ],
-    ['no FBA/WFS fee', listings('A-1,Mug,14.50,FBA/WFS,,0.00'), 'Enter the FBA/WFS fee for SKU A-1'],
+    ['no FBA/WFS fee', listings('A-1,Mug,9.50,FBA/WFS,,0.00'), 'Enter the FBA/WFS fee for SKU A-1'],
     ['a missing part', { bundles: 'listing_sku,component_sku,quantity\nA-1,B-9,2\n' }, 'Add SKU B-9'],
   ] as const)('%s', async (_, changed, fix) => {
     const result = await reprice(changed);

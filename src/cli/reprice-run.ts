@@ -106,6 +106,7 @@ function policyOf({ now, maxAge, maxStep, ownSellers }: RepriceOptions, startedA
     mode: 'live',
     halted: false,
     autoRepricing: true,
+    areFeeEstimatesAccepted: false,
   };
 }
 

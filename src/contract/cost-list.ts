@@ -46,6 +46,8 @@ export const CostRow = z.object({
   /** Why product, packaging and misc cannot be edited here, and why fulfillment cannot; null when they can. */
   goodsReadOnly: z.string().nullable(),
   fulfillmentReadOnly: z.string().nullable(),
+  /** The fulfillment fee was not entered: the marketplace told it, or it comes from size and weight. */
+  isFulfillmentEstimated: z.boolean(),
   /** What is missing, as the domain's CostGap kinds. */
   gaps: z.array(z.string()),
   /** False until the first decision: the parts are not added up yet. */
@@ -53,5 +55,15 @@ export const CostRow = z.object({
 });
 export type CostRow = z.output<typeof CostRow>;
 
-export const CostsPage = z.object({ rows: z.array(CostRow), total: z.int() });
+/**
+ * Listings with a fulfillment fee estimated from size and weight, as last decided. Unless an administrator accepts
+ * estimates, their prices are only recommended.
+ */
+export const FeeEstimates = z.object({ listings: z.int(), areAccepted: z.boolean() });
+export type FeeEstimates = z.output<typeof FeeEstimates>;
+
+/** PUT /api/costs/estimates */
+export const AcceptFeeEstimates = z.strictObject({ areAccepted: z.boolean() });
+
+export const CostsPage = z.object({ rows: z.array(CostRow), total: z.int(), estimates: FeeEstimates });
 export type CostsPage = z.output<typeof CostsPage>;

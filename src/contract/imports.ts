@@ -45,13 +45,15 @@ export type ImportQuestion = (typeof IMPORT_QUESTIONS)[number];
 
 /** Columns of weights, to which `weightUnit` applies. */
 export const WEIGHT_COLUMNS = ['weight', 'minWeightOz', 'maxWeightOz'] as const;
+/** Columns of inches. */
+const SIZE_COLUMNS = ['length', 'width', 'height'] as const;
 /** Columns of timestamps, to which `dayOrder` and `timeZone` apply. */
 export const MOMENT_COLUMNS = ['seenAt', 'effectiveFrom'] as const;
 /** Columns of numbers that may have decimals, to which `decimalMark` applies. */
 export const NUMBER_COLUMNS: readonly string[] = [
   ...['productCost', 'packagingCost', 'miscCost', 'currentPrice', 'minPrice', 'maxPrice', 'shippingCost'],
   ...['shippingCharge', 'fulfillmentCost', 'cost', 'price', 'shipping', 'fixed', 'minimum', 'bandUpTo'],
-  ...['percent', 'minimumMargin', 'competitorOffset', 'rating', ...WEIGHT_COLUMNS],
+  ...['percent', 'minimumMargin', 'competitorOffset', 'rating', ...WEIGHT_COLUMNS, ...SIZE_COLUMNS],
   ...['marginWalmart', 'marginAmazon', 'marginMichaels', 'marginEbay', 'marginEtsy', 'marginShopify'],
 ];
 

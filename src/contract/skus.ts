@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { MAX_INCHES } from '#domain/fees/warehouse-fee.ts';
 import { instant } from '#domain/units.ts';
 import { BelowMarginFloor } from './costs.ts';
 import { LABEL_FILTER, Label, LONGEST_TAG, MAX_TAGS } from './labels.ts';
-import { WeightInput } from './tiers.ts';
+import { isWeightStep, WeightInput } from './tiers.ts';
 import { AmountInput, Id, Moment, Money, PageParam, sizeParam } from './wire.ts';
 
 export const SKU_SORTS = [
@@ -27,6 +28,10 @@ export const Sku = z.object({
   productCost: Money.nullable(),
   /** Ounces. */
   weightOz: z.number().nullable(),
+  /** Inches of one packed unit; null is unknown. */
+  lengthIn: z.number().nullable(),
+  widthIn: z.number().nullable(),
+  heightIn: z.number().nullable(),
   packagingCost: Money,
   miscCost: Money,
   /** The ID of the product at the inventory provider. */
@@ -87,12 +92,23 @@ const Tags = z
   )
   .max(MAX_TAGS);
 
+/** Inches of a request: 0 or more, with at most four decimals, as in a file. 0 is unknown. */
+const InchesInput = z
+  .number()
+  .min(0, 'Not negative')
+  .max(MAX_INCHES, 'At most 10,000 in')
+  .refine(isWeightStep, 'Enter inches with at most four decimals, such as 12.5');
+const Side = InchesInput.nullable();
+
 /** POST /api/skus: 201 with the SKU. 409 for a code that exists, with its id as `fields.existing`. */
 export const NewSku = z.strictObject({
   sku: Code,
   name: Name,
   productCost: AmountInput,
   weightOz: WeightInput,
+  lengthIn: Side.default(null),
+  widthIn: Side.default(null),
+  heightIn: Side.default(null),
   packagingCost: AmountInput.prefault('0'),
   miscCost: AmountInput.prefault('0'),
   veeqoId: VeeqoId.prefault(null),
@@ -121,6 +137,9 @@ export const SkuFields = z.strictObject({
   name: Name.optional(),
   productCost: AmountInput.nullable().optional(),
   weightOz: WeightInput.nullable().optional(),
+  lengthIn: Side.optional(),
+  widthIn: Side.optional(),
+  heightIn: Side.optional(),
   packagingCost: AmountInput.optional(),
   miscCost: AmountInput.optional(),
   veeqoId: VeeqoId.optional(),

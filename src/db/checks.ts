@@ -45,6 +45,11 @@ export function isWeight(column: AnyPgColumn): CheckBuilder {
   return within(column, '0', '1000000');
 }
 
+/** Inches up to ten thousand. */
+export function isLength(column: AnyPgColumn): CheckBuilder {
+  return within(column, '0', '10000');
+}
+
 /** A whole number of at min `min`. */
 export function isCount(column: AnyPgColumn, min = 0): CheckBuilder {
   return within(column, String(min), '2147483647');

@@ -47,6 +47,12 @@ export const weight = customType<{ data: Ounces; driverData: number | string }>(
   fromDriver: (value) => ounces(Number(value)),
 });
 
+/** Inches, as `real`, which PostgreSQL prints with the shortest digits that read back as the same. */
+export const inches = customType<{ data: number; driverData: number | string }>({
+  dataType: () => 'real',
+  fromDriver: Number,
+});
+
 /**
  * A time: `timestamptz` to the millisecond in PostgreSQL, the domain's `Instant` in TypeScript.
  * Not a `Date`: numbers compare with `===` and `<`, cannot be changed in place and need no conversion for `decide()`.

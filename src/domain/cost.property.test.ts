@@ -55,7 +55,7 @@ const inputs = fc
 
 describe('the cost of a listing', () => {
   law('is known exactly where nothing is missing, and then the sum of its parts', inputs, (told) => {
-    const { total, gaps, weight, ...parts } = costOfListing(told);
+    const { total, gaps, weight, estimate, ...parts } = costOfListing(told);
     expect(total === null).toBe(gaps.length > 0);
     const amounts = Object.values(parts);
     for (const part of amounts) if (part !== null && total !== null) expect(isAmount(part)).toBe(true);
@@ -64,10 +64,11 @@ describe('the cost of a listing', () => {
     expect(total).toBe(amounts.reduce<number>((sum, part) => sum + (part ?? 0), 0));
     expect(isPrice(total) && isPrice(parts.product)).toBe(true);
     expect(weight === null || weight >= 0).toBe(true);
+    expect(estimate !== null).toBe(told.fulfillmentType === 'FBA/WFS' && told.fulfillmentCost === null);
   });
 
   law('names a gap for every part it does not know', inputs, (told) => {
-    const { total, gaps, weight, ...parts } = costOfListing(told);
+    const { total, gaps, weight, estimate, ...parts } = costOfListing(told);
     if (Object.values(parts).some((part) => part === null))
       expect([total, gaps.length > 0]).toEqual([null, true]);
     expect(weight).not.toBeNaN();

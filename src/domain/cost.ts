@@ -1,11 +1,14 @@
+import type { FulfillmentEstimate, NoEstimate, PackageSize } from './fees/warehouse-fee.ts';
 import type { FulfillmentType, Marketplace } from './marketplaces.ts';
-import type { Cents, Ounces } from './units.ts';
+import type { Cents, Instant, Ounces } from './units.ts';
 
 /** The costs of a SKU. Null is unknown, and unknown is never zero. */
 export interface SkuCosts {
   readonly sku: string;
   readonly productCost: Cents | null;
   readonly weight: Ounces | null;
+  /** Of one packed unit. Null unless all three sides are known. */
+  readonly size: PackageSize | null;
   readonly packagingCost: Cents;
   readonly miscCost: Cents;
 }
@@ -32,6 +35,9 @@ export interface BundleComponent {
   readonly isBundle: boolean;
 }
 
+/** Why a fulfillment fee could not be estimated; `price`: the published tables have none at the current price. */
+export type UnknownEstimate = NoEstimate | 'price';
+
 /** A missing fact that leaves the cost of a listing unknown. */
 export type CostGap =
   | { readonly kind: 'no_sku'; readonly sku: string }
@@ -40,7 +46,7 @@ export type CostGap =
   | { readonly kind: 'bundle_in_bundle'; readonly sku: string }
   | { readonly kind: 'no_weight'; readonly sku: string }
   | { readonly kind: 'no_tier'; readonly weight: Ounces }
-  | { readonly kind: 'no_fulfillment_cost'; readonly sku: string }
+  | { readonly kind: 'no_fulfillment_cost'; readonly sku: string; readonly noEstimate?: UnknownEstimate }
   | { readonly kind: 'bundle_unconfirmed'; readonly sku: string }
   | { readonly kind: 'unreadable'; readonly what: string };
 
@@ -54,6 +60,8 @@ export interface ListingCost {
   readonly weight: Ounces | null;
   readonly total: Cents | null;
   readonly gaps: readonly CostGap[];
+  /** Where `fulfillment` comes from the published tables; null where it was entered, read or is not needed. */
+  readonly estimate: FulfillmentEstimate | null;
 }
 
 /** The inputs of a listing's cost. */
@@ -63,7 +71,11 @@ export interface CostInputs {
   readonly fulfillmentType: FulfillmentType;
   /** The shipping cost set on the listing itself; it overrides the tier. */
   readonly shippingCost: Cents | null;
-  /** The FBA/WFS fee; blank is unknown. Ignored for FBM, which has none. */
+  /** The price that the fulfillment fee is estimated at; null or not a price: it is not estimated. */
+  readonly price: Cents | null;
+  readonly feeCategory: string | null;
+  readonly now: Instant;
+  /** The FBA/WFS fee; blank is estimated from size and weight. Ignored for FBM, which has none. */
   readonly fulfillmentCost: Cents | null;
   /** The SKU with the listing's own code. */
   readonly own: SkuCosts | null;

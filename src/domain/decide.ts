@@ -7,6 +7,7 @@ import {
 } from './allowed-prices.ts';
 import { isReadableRule, missingFact } from './completeness.ts';
 import { allowsCorrection, waitReason } from './cooldown.ts';
+import { costWithoutFees } from './cost-without-fees.ts';
 import { channelGap } from './cross-channel.ts';
 import type {
   BindingLimit,
@@ -82,7 +83,7 @@ const RULE_KEEPS = {
 /** The allowed prices of a listing. @param facts complete ones, for which `missingFact` returns null */
 export function allowedPricesOf(facts: ListingFacts, minimumMargin: Bps): AllowedPrices {
   return allowedPrices({
-    totalCost: facts.cost.total as Cents,
+    totalCost: costWithoutFees(facts) as Cents,
     shippingCharge: facts.shippingCharge as Cents,
     fees: facts.fees as FeeTable,
     minimumMargin,
@@ -282,6 +283,8 @@ export function reviewReasonFor(facts: ListingFacts, rule: Rule, policy: Policy)
   if (rule.requiresReview) return 'ask_first';
   // Without known seller names, the competitor could be our own offer.
   if (!policy.areOwnSellersKnown && rule.strategy !== 'Fixed Margin') return 'own_sellers_unknown';
+  // Rows of earlier releases do not have it.
+  if (facts.cost.estimate && !policy.areFeeEstimatesAccepted) return 'estimated_fee';
   return null;
 }
 

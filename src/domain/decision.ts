@@ -55,6 +55,7 @@ export const REVIEW_REASONS = [
   'held',
   'ask_first',
   'own_sellers_unknown',
+  'estimated_fee',
   'fee_not_told',
   'cross_channel',
 ] as const;

@@ -2,6 +2,7 @@ import { lowestAllowed } from './allowed-prices.ts';
 import { landedPrice, type OfferStatus, offerStatus } from './competitors.ts';
 import { waitEnd } from './cooldown.ts';
 import type { ListingCost } from './cost.ts';
+import { costWithoutFees } from './cost-without-fees.ts';
 import { type ChannelGap, channelGap } from './cross-channel.ts';
 import { type Evaluation, evaluate } from './decide.ts';
 import type { Decision } from './decision.ts';
@@ -222,6 +223,7 @@ function stepTraces({ currentPrice }: ListingFacts, { decision, move }: Evaluati
 }
 
 function marginAt(price: Cents | null, { shippingCharge, cost, fees }: ListingFacts): Bps | null {
-  if (price === null || shippingCharge === null || cost.total === null || fees === null) return null;
-  return marginOf(price, shippingCharge, cost.total, fees);
+  const totalCost = costWithoutFees({ cost, fees });
+  if (price === null || shippingCharge === null || totalCost === null || fees === null) return null;
+  return marginOf(price, shippingCharge, totalCost, fees);
 }

@@ -61,9 +61,14 @@ describe('the fix for an unknown cost', () => {
       { kind: 'no_tier', weight: ounces(33) },
       'Add a shipping tier for Walmart FBM that covers 33 oz, or enter a shipping cost for A-1.',
     ],
+    [{ kind: 'no_fulfillment_cost', sku: 'A-1' }, 'Enter the FBA/WFS fee for SKU A-1 under Costs.'],
     [
-      { kind: 'no_fulfillment_cost', sku: 'A-1' },
-      'Enter the FBA/WFS fee for SKU A-1 under Costs; enter 0.00 if your shipping tier covers it.',
+      { kind: 'no_fulfillment_cost', sku: 'A-1', noEstimate: 'no_weight' },
+      'Enter the FBA/WFS fee for SKU A-1 under Costs, or its weight and size under SKUs.',
+    ],
+    [
+      { kind: 'no_fulfillment_cost', sku: 'A-1', noEstimate: 'season' },
+      'Enter the FBA/WFS fee for SKU A-1 under Costs: it cannot be estimated in the holiday season, which has fees of its own.',
     ],
     [
       { kind: 'bundle_unconfirmed', sku: 'A-1' },

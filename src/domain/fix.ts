@@ -1,4 +1,4 @@
-import type { CostGap } from './cost.ts';
+import type { CostGap, UnknownEstimate } from './cost.ts';
 import type { BlockReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import { MARKETPLACE_NAMES } from './marketplaces.ts';
@@ -54,12 +54,29 @@ function gapFix(gap: CostGap, facts: ListingFacts, place: DataPlace): string {
     case 'no_tier':
       return `Add a shipping tier for ${MARKETPLACE_NAMES[facts.marketplace]} ${facts.fulfillmentType} that covers ${gap.weight} oz, or enter a shipping cost for ${facts.sku}.`;
     case 'no_fulfillment_cost':
-      return `Enter the FBA/WFS fee for SKU ${gap.sku} under Costs; enter 0.00 if your shipping tier covers it.`;
+      return `Enter the FBA/WFS fee for SKU ${gap.sku} under Costs${NO_ESTIMATE[gap.noEstimate ?? 'no_table'][place]}.`;
     case 'bundle_unconfirmed':
       return `Save the components of bundle ${gap.sku} again under Bundles, or confirm there that it is not a bundle.`;
     case 'unreadable':
       return `Correct the ${gap.what} of ${facts.sku}.`;
   }
+}
+
+/** Why the fee is not estimated, or how it would be. */
+const NO_ESTIMATE = {
+  no_table: both(''),
+  no_weight: {
+    screens: ', or its weight and size under SKUs',
+    files: ', or its weight and size in the SKUs file',
+  },
+  season: both(': it cannot be estimated in the holiday season, which has fees of its own'),
+  apparel: both(': it cannot be estimated for apparel'),
+  oversize: both(': it cannot be estimated for a package this large or heavy'),
+  price: both(': it cannot be estimated at this price'),
+} as const satisfies Record<UnknownEstimate, Record<DataPlace, string>>;
+
+function both(text: string): Record<DataPlace, string> {
+  return { screens: text, files: text };
 }
 
 const IN = { screens: 'under SKUs', files: 'in the SKUs file' } as const satisfies Record<DataPlace, string>;

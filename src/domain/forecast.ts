@@ -1,4 +1,5 @@
 import type { CostGap } from './cost.ts';
+import { costWithoutFees } from './cost-without-fees.ts';
 import { decide } from './decide.ts';
 import type { BlockReason, Decision, KeepReason, ReviewReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
@@ -39,10 +40,11 @@ export class MarketplaceForecast {
     if (to > from) this.raised++;
     else this.lowered++;
     this.priceChange += to - from;
+    const totalCost = costWithoutFees({ cost, fees });
     const profitAt = (price: Cents): Cents | null =>
-      shippingCharge === null || cost.total === null || fees === null
+      shippingCharge === null || totalCost === null || fees === null
         ? null
-        : profitOf(price, shippingCharge, cost.total, fees);
+        : profitOf(price, shippingCharge, totalCost, fees);
     const [before, after] = [profitAt(from), profitAt(to)];
     if (this.profitChange !== null) {
       this.profitChange = before === null || after === null ? null : this.profitChange + after - before;

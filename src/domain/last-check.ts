@@ -107,12 +107,14 @@ function whyBelowMargin(price: Cents, { facts, choice }: DecisionCase): string |
   ) {
     return 'Its margin is no longer known.';
   }
-  const numbers = [price, shippingCharge, cost.total];
+  // In the fees by price band, or a cost.
+  const inFees = fees.basis.fulfillment.length > 0 ? (cost.fulfillment ?? Number.NaN) : 0;
+  const numbers = [price, shippingCharge, cost.total, inFees];
   if (!numbers.every(Number.isSafeInteger)) return 'Its margin cannot be calculated.';
   const revenue = BigInt(price) + BigInt(shippingCharge);
   const fee = feeOn(fees.basis, BigInt(price), revenue);
   if (fee === null) return 'Its fees are no longer known.';
-  const profit = (revenue - BigInt(cost.total)) * SHARE - fee;
+  const profit = (revenue - BigInt(cost.total - inFees)) * SHARE - fee;
   if (profit >= BigInt(manualPriceMargin(choice, facts)) * revenue) return null;
   return `${moneyText(price)} no longer keeps the minimum margin.`;
 }
@@ -128,7 +130,7 @@ function feeOn(basis: FeeBasis, price: bigint, revenue: bigint): bigint | null {
   const shares = BigInt(adShare + returnShare) * revenue;
   if (fulfillment.length === 0) return taken + shares;
   const step = fulfillment.find(({ upTo }) => upTo === null || price <= BigInt(upTo));
-  return step === undefined ? null : taken + shares + BigInt(step.fee) * SHARE;
+  return step === undefined || step.fee === null ? null : taken + shares + BigInt(step.fee) * SHARE;
 }
 
 function sourceFee(source: FeeSource, salesTax: bigint, revenue: bigint): bigint | null {

@@ -23,6 +23,7 @@ describe('the cost of a single listing', () => {
       weight: 8,
       total: usd(15.65),
       gaps: [],
+      estimate: null,
     });
   });
 
@@ -91,6 +92,22 @@ describe('shipping of a warehouse listing', () => {
     const tiers = [tier(16, 32, 3), tier(0, 16, 2)];
     const cost = costOfListing(costInputs({ ...warehouse, own: aSku({ weight }), tiers }));
     expect(cost).toMatchObject({ shipping: usd(dollars), gaps: [] });
+  });
+
+  it('has an estimated fee where none was entered, by the size of the box for a bundle', () => {
+    const blank = { ...warehouse, fulfillmentCost: null, tiers: [] };
+    expect(costOfListing(costInputs(blank))).toMatchObject({
+      fulfillment: usd(3.45),
+      total: usd(13.45),
+      estimate: { basis: 'weight', tier: '1 lb' },
+    });
+    const box = aSku({ weight: null, size: { length: 12, width: 10, height: 10 } });
+    const components = [aPart('B-1', 6, { weight: ounces(16), size: { length: 1, width: 1, height: 1 } })];
+    expect(costOfListing(costInputs({ ...blank, own: box, components }))).toMatchObject({
+      fulfillment: usd(7.75),
+      estimate: { basis: 'size', tier: '9 lb' },
+    });
+    expect(costOfListing(costInputs({ ...blank, own: null, components })).estimate?.basis).toBe('weight');
   });
 
   it('is the shipping cost of the listing if there is one', () => {
@@ -175,8 +192,13 @@ describe('a gap leaves the total unknown and is named', () => {
     ['no tier', { own: aSku({ weight: ounces(33) }) }, [{ kind: 'no_tier', weight: 33 as Ounces }]],
     [
       'no warehouse fee',
-      { fulfillmentType: 'FBA/WFS', shippingCost: usd(0) },
-      [{ kind: 'no_fulfillment_cost', sku: 'A-1' }],
+      { fulfillmentType: 'FBA/WFS', marketplace: 'ebay' },
+      [{ kind: 'no_fulfillment_cost', sku: 'A-1', noEstimate: 'no_table' }],
+    ],
+    [
+      'no warehouse fee to be estimated at this price',
+      { fulfillmentType: 'FBA/WFS', price: usd(9.99) },
+      [{ kind: 'no_fulfillment_cost', sku: 'A-1', noEstimate: 'price' }],
     ],
     ['an unconfirmed bundle', { bundleUnconfirmed: true }, [{ kind: 'bundle_unconfirmed', sku: 'A-1' }]],
     [

@@ -1,4 +1,5 @@
 import type { CostGap, CostInputs, ListingCost, ShippingTier, SkuCosts, TierRange } from './cost.ts';
+import { estimateFulfillment, feeAtPrice, type PackageSize } from './fees/warehouse-fee.ts';
 import { type Cents, isAmount, isPrice, MAX_CENTS, type Ounces } from './units.ts';
 
 /**
@@ -9,11 +10,11 @@ export function costOfListing(inputs: CostInputs): ListingCost {
   const gaps: CostGap[] = [];
   const goods = inputs.components.length > 0 ? bundleCost(inputs, gaps) : singleGoods(inputs, gaps);
   const shipping = shippingOf(inputs, goods.weight, gaps);
-  const fulfillment = fulfillmentOf(inputs, gaps);
+  const { fulfillment, estimate } = fulfillmentOf(inputs, goods, gaps);
   const { product, packaging, misc, weight } = goods;
   const total = gaps.length > 0 ? null : sum([product, shipping, fulfillment, packaging, misc]);
   if (gaps.length === 0 && total === null) gaps.push({ kind: 'unreadable', what: 'total cost' });
-  return { product, shipping, fulfillment, packaging, misc, weight, total, gaps };
+  return { product, shipping, fulfillment, packaging, misc, weight, total, gaps, estimate };
 }
 
 /** Whether two tiers of the same marketplace and fulfillment type share a weight. */
@@ -34,9 +35,11 @@ export interface BundleCost {
   readonly packaging: Cents | null;
   readonly misc: Cents | null;
   readonly weight: Ounces | null;
+  /** Of one packed unit: that of the SKU with the listing's own code, which for a bundle is its box. */
+  readonly size: PackageSize | null;
 }
 
-const UNKNOWN_GOODS: BundleCost = { product: null, packaging: null, misc: null, weight: null };
+const UNKNOWN_GOODS: BundleCost = { product: null, packaging: null, misc: null, weight: null, size: null };
 
 function singleGoods({ sku, own, bundleUnconfirmed }: CostInputs, gaps: CostGap[]): BundleCost {
   if (bundleUnconfirmed) {
@@ -52,6 +55,7 @@ function singleGoods({ sku, own, bundleUnconfirmed }: CostInputs, gaps: CostGap[
     packaging: amount(own.packagingCost, `packaging cost of SKU ${own.sku}`, gaps),
     misc: amount(own.miscCost, `misc cost of SKU ${own.sku}`, gaps),
     weight: weightOf(own),
+    size: own.size,
   };
 }
 
@@ -89,6 +93,7 @@ export function bundleCost(
         : amount(own.packagingCost, `packaging cost of SKU ${own.sku}`, gaps),
     misc: misc as Cents | null,
     weight: weight === null ? null : (withoutDrift(weight) as Ounces),
+    size: own?.size ?? null,
   };
 }
 
@@ -149,11 +154,25 @@ function isForListing(tier: ShippingTier, { marketplace, fulfillmentType }: Cost
   return tier.marketplace === marketplace && tier.fulfillmentType === fulfillmentType;
 }
 
-function fulfillmentOf(inputs: CostInputs, gaps: CostGap[]): Cents | null {
-  if (inputs.fulfillmentType === 'FBM') return 0 as Cents;
-  if (inputs.fulfillmentCost !== null) return amount(inputs.fulfillmentCost, 'FBA/WFS fee', gaps);
-  gaps.push({ kind: 'no_fulfillment_cost', sku: inputs.sku });
-  return null;
+/** An entered or read fee, else one estimated from size and weight, else unknown. */
+function fulfillmentOf(
+  inputs: CostInputs,
+  { weight, size }: BundleCost,
+  gaps: CostGap[],
+): Pick<ListingCost, 'fulfillment' | 'estimate'> {
+  const { fulfillmentType, fulfillmentCost, marketplace, feeCategory, now, price, sku } = inputs;
+  if (fulfillmentType === 'FBM') return { fulfillment: 0 as Cents, estimate: null };
+  if (fulfillmentCost !== null) {
+    return { fulfillment: amount(fulfillmentCost, 'FBA/WFS fee', gaps), estimate: null };
+  }
+  const estimate = estimateFulfillment({ marketplace, weight, size, feeCategory, now });
+  if (typeof estimate === 'string') {
+    gaps.push({ kind: 'no_fulfillment_cost', sku, noEstimate: estimate });
+    return { fulfillment: null, estimate: null };
+  }
+  const fulfillment = isPrice(price) ? feeAtPrice(estimate.steps, price) : null;
+  if (fulfillment === null) gaps.push({ kind: 'no_fulfillment_cost', sku, noEstimate: 'price' });
+  return { fulfillment, estimate: fulfillment === null ? null : estimate };
 }
 
 function tierFor(inputs: CostInputs, weight: Ounces): ShippingTier | null {

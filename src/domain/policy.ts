@@ -37,6 +37,8 @@ export interface Policy {
   readonly halted: boolean;
   /** The global switch. */
   readonly autoRepricing: boolean;
+  /** Whether prices may change that are based on a fulfillment fee estimated from size and weight. */
+  readonly areFeeEstimatesAccepted: boolean;
 }
 
 /** The limits of a new installation, without `now`, own sellers and switches. */

@@ -115,6 +115,8 @@ const REVIEW_TEXT = {
   ask_first: (context) => `Rule ${ruleName(context)} requires review.`,
   own_sellers_unknown: (context) =>
     `Your seller name on ${nameOf(context)} is not set, so this price needs your review.`,
+  estimated_fee: ({ facts }) =>
+    `The FBA/WFS fee is estimated from ${facts.cost.estimate?.basis === 'size' ? 'size and weight' : 'the weight alone'}, so this price needs your review.`,
   fee_not_told: (context) =>
     `${nameOf(context)} has not told its fee at ${priceText(context)} yet, so this price needs your review.`,
   cross_channel: (context) =>

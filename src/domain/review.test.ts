@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { aListing, anOffer, aPolicy, aRule, chosen, fees, NOW, pct, usd } from '#tests/builders/facts.ts';
+import {
+  aCost,
+  aListing,
+  anOffer,
+  aPolicy,
+  aRule,
+  chosen,
+  fees,
+  NOW,
+  pct,
+  usd,
+} from '#tests/builders/facts.ts';
 import { decide, reviewReasonFor } from './decide.ts';
 import type { ReviewReason } from './decision.ts';
 import type { Hold, ListingFacts } from './facts.ts';
@@ -7,7 +18,7 @@ import { composeFees } from './fees/compose-fees.ts';
 import type { ToldRate } from './fees/fee-basis.ts';
 import type { Policy } from './policy.ts';
 import type { Rule } from './rule.ts';
-import type { Instant } from './units.ts';
+import { type Instant, ounces } from './units.ts';
 
 interface Story {
   facts?: Partial<ListingFacts>;
@@ -22,6 +33,12 @@ function reasonFor({ facts, rule, policy }: Story): ReviewReason | null {
 function held(until: Instant | null): { hold: Hold } {
   return { hold: { until, by: 'ada', reason: 'typed a price' } };
 }
+
+/** The same $10.00 in all, of which the fulfillment fee is estimated. */
+const ESTIMATED = {
+  ...aCost(10),
+  estimate: { basis: 'size', tier: '1 lb', weight: ounces(16), steps: [{ upTo: null, fee: usd(0) }] },
+} as const;
 
 describe('whether a price needs review', () => {
   it('does not without a reason', () => {
@@ -39,6 +56,7 @@ describe('whether a price needs review', () => {
     ['held', { facts: held(null) }],
     ['ask_first', { rule: { requiresReview: true } }],
     ['own_sellers_unknown', { policy: { areOwnSellersKnown: false } }],
+    ['estimated_fee', { facts: { cost: ESTIMATED } }],
   ])('a person: %s', (expected, story) => {
     expect(reasonFor(story)).toBe(expected);
     const facts = aListing({ offers: [anOffer(19)], ...story.facts });
@@ -82,6 +100,10 @@ describe('whether a price needs review', () => {
       'own_sellers_unknown',
     ]);
   });
+});
+
+it('a price from an estimated fee needs none once estimates are accepted', () => {
+  expect(reasonFor({ facts: { cost: ESTIMATED }, policy: { areFeeEstimatesAccepted: true } })).toBeNull();
 });
 
 describe('a price whose fee is only assumed', () => {

@@ -49,6 +49,7 @@ export const CELL_KINDS = {
   percent: () => ({ problem: 'is not a percentage', fix: 'Write a number from 0 to 100, such as 12.5.' }),
   margin: () => ({ problem: 'is not a margin', fix: 'Write a number from 0 to 99.99, such as 12.5.' }),
   weight: weightComplaint,
+  inches: () => ({ problem: 'is not a length', fix: 'Write inches alone, such as 12 or 12.5.' }),
   count: () => ({ problem: 'is not a whole number', fix: 'Write digits only, such as 3.' }),
   quantity: () => ({ problem: 'is not a quantity', fix: 'Write a whole number of at least 1.' }),
   moment: () => ({

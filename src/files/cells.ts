@@ -1,3 +1,4 @@
+import { MAX_INCHES } from '#domain/fees/warehouse-fee.ts';
 import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
 import { MAX_OUNCES, ouncesOf, type WeightUnit } from '#domain/weight-units.ts';
 import { CELL_KINDS, type CellComplaint, type CellKind } from './cell-kinds.ts';
@@ -194,6 +195,16 @@ export class Cells<Name extends string> {
     if (ounces <= MAX_OUNCES) return ounces;
     return this.#unreadable(name, {
       problem: 'is more than 1,000,000 oz',
+      fix: 'Check the unit and the decimal point.',
+    });
+  }
+
+  /** Inches, whatever the unit of the file's weights. */
+  inches(name: Name): number | null {
+    const inches = this.#read(name, 'inches', readWeight);
+    if (inches === null || inches <= MAX_INCHES) return inches;
+    return this.#unreadable(name, {
+      problem: 'is more than 10,000 inches',
       fix: 'Check the unit and the decimal point.',
     });
   }

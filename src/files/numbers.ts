@@ -71,7 +71,7 @@ const MAX_WEIGHT_DIGITS = 7;
 const MAX_WEIGHT_DECIMALS = 4;
 
 /**
- * A weight in ounces: digits, and up to four decimals.
+ * A weight in ounces, or a length in inches: digits, and up to four decimals.
  * @returns null for anything else
  */
 export function readWeight(bytes: Uint8Array, from: number, to: number): Ounces | null {

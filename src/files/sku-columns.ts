@@ -1,4 +1,5 @@
 import type { SkuCosts } from '#domain/cost.ts';
+import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import type { Cents, Ounces } from '#domain/units.ts';
 import { DoubleColumn, NullableColumn, NumberColumn } from './columns.ts';
 import type { KeyIndex } from './key-index.ts';
@@ -14,6 +15,9 @@ export class SkuColumns {
   readonly #packagingCost = new NullableColumn<Cents>();
   readonly #miscCost = new NullableColumn<Cents>();
   readonly #weight = new DoubleColumn();
+  readonly #length = new DoubleColumn();
+  readonly #width = new DoubleColumn();
+  readonly #height = new DoubleColumn();
   readonly #keys: KeyIndex;
 
   /** @param keys numbers the codes */
@@ -28,6 +32,7 @@ export class SkuColumns {
       sku: this.#keys.text(sku),
       productCost: this.#productCost.get(sku),
       weight: this.#weight.get(sku) as Ounces | null,
+      size: packageSize(this.#length.get(sku), this.#width.get(sku), this.#height.get(sku)),
       packagingCost: this.#packagingCost.get(sku) as Cents,
       miscCost: this.#miscCost.get(sku) as Cents,
     };
@@ -51,6 +56,10 @@ export class SkuColumns {
     this.#lines.set(sku, line);
     this.#productCost.set(sku, row.productCost);
     this.#weight.set(sku, row.weight);
+    // Most files have no sizes, and then these take no memory.
+    if (row.length !== null) this.#length.set(sku, row.length);
+    if (row.width !== null) this.#width.set(sku, row.width);
+    if (row.height !== null) this.#height.set(sku, row.height);
     this.#packagingCost.set(sku, row.packagingCost);
     this.#miscCost.set(sku, row.miscCost);
   }

@@ -1,7 +1,7 @@
 import { EXPORT_START, exportLine, plainCell, textCell } from './export-cells.ts';
 import type { SkuColumn } from './sku-format.ts';
 
-/** A SKU as its file has it. Amounts are decimal strings such as "4.20", the weight is in ounces. */
+/** A SKU as its file has it. Amounts are decimal strings such as "4.20", the weight is in ounces, the sides are in inches. */
 export type SkuExport = Readonly<Record<SkuColumn, string | null>>;
 
 /** Each column of the SKUs file and how its cell is written. */
@@ -16,6 +16,9 @@ const CELLS: Readonly<Record<SkuColumn, (row: SkuExport) => string>> = {
   tags: (row) => textCell(row.tags),
   brand: (row) => textCell(row.brand),
   supplier: (row) => textCell(row.supplier),
+  length: (row) => plainCell(row.length),
+  width: (row) => plainCell(row.width),
+  height: (row) => plainCell(row.height),
 };
 const WRITERS = Object.values(CELLS);
 

@@ -12,7 +12,10 @@ export type SkuColumn =
   | 'veeqoId'
   | 'tags'
   | 'brand'
-  | 'supplier';
+  | 'supplier'
+  | 'length'
+  | 'width'
+  | 'height';
 
 /** The SKUs file. The costs and the weight are required columns: a misspelled one must not count as nothing. */
 export const SKU_FORMAT: TableFormat<SkuColumn> = {
@@ -27,6 +30,9 @@ export const SKU_FORMAT: TableFormat<SkuColumn> = {
     tags: 'optional',
     brand: 'optional',
     supplier: 'optional',
+    length: 'optional',
+    width: 'optional',
+    height: 'optional',
   },
 };
 
@@ -35,6 +41,10 @@ export interface SkuRow {
   /** Null is unknown. */
   productCost: Cents | null;
   weight: Ounces | null;
+  /** Inches of one packed unit. */
+  length: number | null;
+  width: number | null;
+  height: number | null;
   /** A blank cell is 0.00: most goods have none. */
   packagingCost: Cents;
   miscCost: Cents;
@@ -47,6 +57,9 @@ export function readSku(cells: Cells<SkuColumn>): SkuRow {
   return {
     productCost: cells.amount('productCost'),
     weight: cells.weight('weight'),
+    length: cells.inches('length'),
+    width: cells.inches('width'),
+    height: cells.inches('height'),
     packagingCost: cells.amount('packagingCost') ?? NOTHING,
     miscCost: cells.amount('miscCost') ?? NOTHING,
   };

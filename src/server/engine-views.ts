@@ -2,6 +2,7 @@ import type { EngineStatus, Run, RunItem } from '#contract/engine.ts';
 import type { MarketplaceForecast, RunPreview } from '#contract/run-preview.ts';
 import type { EngineFigures } from '#db/queries/repricing/engine-status.ts';
 import type { RunRow } from '#db/queries/repricing/runs.ts';
+import { costWithoutFees } from '#domain/cost-without-fees.ts';
 import { decimalFromBps, decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import type { MarketplaceForecast as Forecast } from '#domain/forecast.ts';
 import { marginOf } from '#domain/margin.ts';
@@ -127,10 +128,11 @@ function mostFirst<Key>(counts: ReadonlyMap<Key, number>): [Key, number][] {
 function moveView({ decision, pricingCase: { listing, facts } }: DecidedCase): RunPreview['rows'] {
   if (decision.price === null) return [];
   const { shippingCharge, cost, fees } = facts;
+  const totalCost = costWithoutFees({ cost, fees });
   const marginAt = (price: Cents): string | null =>
-    shippingCharge === null || cost.total === null || fees === null
+    shippingCharge === null || totalCost === null || fees === null
       ? null
-      : percent(marginOf(price, shippingCharge, cost.total, fees));
+      : percent(marginOf(price, shippingCharge, totalCost, fees));
   return [
     {
       listingId: String(listing.id),

@@ -1,6 +1,6 @@
 import type { BundleComponent, CostInputs, ShippingTier, SkuCosts } from '#domain/cost.ts';
 import { ounces } from '#domain/units.ts';
-import { usd } from './facts.ts';
+import { NOW, usd } from './facts.ts';
 
 /** SKU A-1: $10.00, 8 oz, no packaging, no misc. */
 export function aSku(overrides: Partial<SkuCosts> = {}): SkuCosts {
@@ -8,6 +8,7 @@ export function aSku(overrides: Partial<SkuCosts> = {}): SkuCosts {
     sku: 'A-1',
     productCost: usd(10),
     weight: ounces(8),
+    size: null,
     packagingCost: usd(0),
     miscCost: usd(0),
     ...overrides,
@@ -42,6 +43,9 @@ export function costInputs(overrides: Partial<CostInputs> = {}): CostInputs {
     sku: 'A-1',
     marketplace: 'walmart',
     fulfillmentType: 'FBM',
+    price: usd(20),
+    feeCategory: null,
+    now: NOW,
     shippingCost: null,
     fulfillmentCost: null,
     own: aSku(),

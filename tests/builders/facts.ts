@@ -67,12 +67,16 @@ export function aCost(total: number): ListingCost {
     sku: 'A-1',
     marketplace: 'walmart',
     fulfillmentType: 'FBM',
+    price: usd(20),
+    feeCategory: null,
+    now: NOW,
     shippingCost: usd(0),
     fulfillmentCost: null,
     own: {
       sku: 'A-1',
       productCost: usd(total),
       weight: ounces(8),
+      size: null,
       packagingCost: usd(0),
       miscCost: usd(0),
     },
@@ -173,6 +177,7 @@ export function aPolicy(overrides: Partial<Policy> = {}): Policy {
     mode: 'live',
     halted: false,
     autoRepricing: true,
+    areFeeEstimatesAccepted: false,
     ...overrides,
   };
 }

@@ -127,7 +127,7 @@ function costs(most: number): fc.Arbitrary<ListingCost> {
     .map((parts) => {
       const { product, shipping, fulfillment, packaging, misc } = parts;
       const total = (product + shipping + fulfillment + packaging + misc) as Cents;
-      return { ...parts, weight: null, total, gaps: [] };
+      return { ...parts, weight: null, total, gaps: [], estimate: null };
     });
 }
 

@@ -231,6 +231,11 @@ const CATALOG: readonly AuditedCall[] = [
     },
   },
   {
+    route: 'PUT /api/costs/estimates',
+    writes: ['fees.estimates_accepted'],
+    ready: async () => ({ payload: { areAccepted: true } }),
+  },
+  {
     route: 'PUT /api/fee-terms/:marketplace',
     writes: ['fees.terms_saved'],
     ready: async () => ({ url: '/api/fee-terms/etsy', payload: { plan: null, salesTax: '7.25' } }),

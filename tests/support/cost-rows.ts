@@ -1,5 +1,7 @@
-import type { CostRow } from '#contract/cost-list.ts';
+import type { CostRow, FeeEstimates } from '#contract/cost-list.ts';
 import type { ListingCosts, SavedCosts } from '#contract/costs.ts';
+
+export const NO_ESTIMATES: FeeEstimates = { listings: 0, areAccepted: false };
 
 /** A listing that the seller ships, by the tier: SKU A-1 costs $10.00, its packaging $0.25, misc $0.10. */
 export function aCostRow(given: Partial<CostRow> = {}): CostRow {
@@ -22,6 +24,7 @@ export function aCostRow(given: Partial<CostRow> = {}): CostRow {
     skuVersion: 5,
     goodsReadOnly: null,
     fulfillmentReadOnly: 'A listing you ship yourself (FBM) has no FBA/WFS fee.',
+    isFulfillmentEstimated: false,
     ...given,
   };
 }

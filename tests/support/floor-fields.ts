@@ -63,6 +63,11 @@ const LISTING_FIELDS: Readonly<Record<keyof ListingFields, Way | null>> = {
   // Of the strict rule.
   ruleId: { listing: { ruleId: 2 }, to: null },
 };
+/** A WFS listing whose fee is that of its dimensional weight. */
+const ESTIMATED = {
+  listing: { fulfillmentType: 'FBA/WFS' },
+  sku: { weightOz: ounces(20), lengthIn: 20, widthIn: 20, heightIn: 10 },
+} as const;
 const SKU_FIELDS: Readonly<Record<keyof SkuFields, Way | null>> = {
   name: null,
   brand: null,
@@ -71,6 +76,9 @@ const SKU_FIELDS: Readonly<Record<keyof SkuFields, Way | null>> = {
   tags: null,
   productCost: { to: '0.01' },
   weightOz: { listing: { shippingCost: null }, sku: { weightOz: ounces(20) }, to: 1 },
+  lengthIn: { ...ESTIMATED, to: 1 },
+  widthIn: { ...ESTIMATED, to: 1 },
+  heightIn: { ...ESTIMATED, to: 1 },
   packagingCost: { sku: { packagingCost: usd(9) }, to: '0' },
   miscCost: { sku: { miscCost: usd(9) }, to: '0' },
 };

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type AnyPgColumn, bigint, index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
-import { holds, isAmount, isCount, isFilled, isOneOf, isWeight } from '#db/checks.ts';
-import { instant, money, weight } from '#db/columns.ts';
+import { holds, isAmount, isCount, isFilled, isLength, isOneOf, isWeight } from '#db/checks.ts';
+import { inches, instant, money, weight } from '#db/columns.ts';
 import { looseCodeOf } from '#db/loose-code.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 
@@ -44,6 +44,10 @@ export const skus = pgTable(
     name: text('name').notNull(),
     productCost: money('product_cost'),
     weightOz: weight('weight_oz'),
+    /** Of one packed unit. */
+    lengthIn: inches('length_in'),
+    widthIn: inches('width_in'),
+    heightIn: inches('height_in'),
     packagingCost: money('packaging_cost').notNull().default(sql`0`),
     miscCost: money('misc_cost').notNull().default(sql`0`),
     veeqoId: text('veeqo_id'),
@@ -81,6 +85,9 @@ export const skus = pgTable(
     isFilled(t.supplier, 200),
     isAmount(t.productCost),
     isWeight(t.weightOz),
+    isLength(t.lengthIn),
+    isLength(t.widthIn),
+    isLength(t.heightIn),
     isAmount(t.packagingCost),
     isAmount(t.miscCost),
   ],

@@ -14,6 +14,8 @@ export const appSettings = pgTable(
   {
     id: text('id').primaryKey().default('default'),
     autoRepricing: boolean('auto_repricing').notNull().default(true),
+    /** Prices may change that are based on a fulfillment fee estimated from size and weight. */
+    areFeeEstimatesAccepted: boolean('fee_estimates_accepted').notNull().default(false),
     /** Minutes. */
     checkInterval: integer('check_interval').notNull().default(15),
     notifications: boolean('notifications').notNull().default(true),

@@ -119,7 +119,7 @@ function withFulfillment(
       const end = upTo === null ? MAX_REVENUE : upTo + shippingCharge;
       const from = Math.max(piece.from, above) as Cents;
       const to = Math.min(piece.to, end) as Cents;
-      if (from <= to) split.push({ ...piece, from, to, added: piece.added + fee * WHOLE });
+      if (fee !== null && from <= to) split.push({ ...piece, from, to, added: piece.added + fee * WHOLE });
       above = end + 1;
     }
   }
@@ -134,7 +134,7 @@ function versionOf({
   adShare,
   returnShare,
 }: FeeBasis): string {
-  const steps = fulfillment.map(({ upTo, fee }) => `${upTo ?? 'up'}:${fee}`).join(' ');
+  const steps = fulfillment.map(({ upTo, fee }) => `${upTo ?? 'up'}:${fee ?? 'unknown'}`).join(' ');
   return [
     sourceVersion(source),
     ...(schedulesOf(source).some(usesTax) ? [`tax ${salesTax}`] : []),

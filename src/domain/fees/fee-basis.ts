@@ -56,7 +56,8 @@ export type FeeSource = ScheduleSource | PersonSource | ToldSource;
 export interface FulfillmentStep {
   /** The upper end, inclusive, of the price without shipping; null for all higher prices. */
   readonly upTo: Cents | null;
-  readonly fee: Cents;
+  /** Null: unknown at these prices, of which none is allowed. */
+  readonly fee: Cents | null;
 }
 
 /**

@@ -102,6 +102,7 @@ describe('the shipping tiers at a moment', () => {
           sku: 'A-1',
           productCost: usd(1),
           weight: ounces(weight),
+          size: null,
           packagingCost: usd(0),
           miscCost: usd(0),
         },

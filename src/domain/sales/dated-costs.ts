@@ -43,6 +43,8 @@ export function skuCostsAt(sku: string, rows: readonly DatedSkuCosts[], at: Inst
     sku,
     productCost: firstKnown(dated, at, ({ productCost }) => (productCost === 0 ? null : productCost)),
     weight: firstKnown(dated, at, ({ weight }) => (weight === 0 ? null : weight)),
+    // Sizes have no date.
+    size: null,
     packagingCost: row.packagingCost,
     miscCost: row.miscCost,
   };

@@ -35,6 +35,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
     'Finishes an OAuth authorization with the address that the marketplace redirected to',
   'POST /api/connections/:marketplace/sync': 'Requests a full sync of a marketplace now',
   'GET /api/costs': 'Lists the costs of each listing',
+  'PUT /api/costs/estimates': 'Lets prices change that are based on estimated fulfillment fees, or not',
   'GET /api/coverage': 'Counts listings that can be repriced, and what the others are missing',
   'GET /api/coverage/skus.csv': 'Downloads SKUs without a cost or weight as a file that can be imported',
   'GET /api/engine': 'Shows the repricing status, in total and by marketplace',

@@ -48,6 +48,25 @@ test('listings by SKU without deleted ones, with unknown parts as null', async (
   ]);
 });
 
+test('estimated fulfillment fees are marked and counted, and accepted by an administrator', async () => {
+  const over = { fulfillmentType: 'FBA/WFS', title: 'Green mug' } as const;
+  const estimated = await addListing(shop.db, 'D-1', over);
+  await addListing(shop.db, 'D-2', { ...over, fulfillmentCost: cents(345) });
+  await shop.db
+    .insert(listingMetrics)
+    .values({ listingId: estimated, fulfillmentCost: cents(345), missingFacts: [], decidedAt: instant(0) });
+  const read = async () => (await shop.get('/api/costs?q=D-', cookie)).json();
+  const { rows, estimates } = await read();
+  expect(rows).toMatchObject([{ isFulfillmentEstimated: true }, { isFulfillmentEstimated: false }]);
+  expect(estimates).toEqual({ listings: 1, areAccepted: false });
+  const accept = async (areAccepted: boolean) =>
+    (await shop.post('/api/costs/estimates', { areAccepted }, { method: 'PUT', headers: { cookie } })).json();
+  expect(await accept(true)).toEqual({ listings: 1, areAccepted: true });
+  expect((await read()).estimates).toEqual({ listings: 1, areAccepted: true });
+  expect(await accept(false)).toEqual({ listings: 1, areAccepted: false });
+  await shop.db.execute(sql`UPDATE listings SET deleted_at = now() WHERE sku LIKE 'D-%'`);
+});
+
 test.each([
   ['?q=MUG', ['A-1', 'B-100%']],
   ['?q=b-1', ['B-100%']],

@@ -1,9 +1,18 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { type CostRow, CostsPage, CostsQuery } from '#contract/cost-list.ts';
+import {
+  AcceptFeeEstimates,
+  type CostRow,
+  CostsPage,
+  CostsQuery,
+  FeeEstimates,
+} from '#contract/cost-list.ts';
 import { type CostListRow, countCosts, listCosts } from '#db/queries/catalog/cost-list.ts';
+import { readFeeEstimates } from '#db/queries/catalog/fee-estimates.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Cents } from '#domain/units.ts';
 import type { AppDeps } from '#server/app-deps.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { acceptFeeEstimates } from '#usecases/catalog/costs/accept-fee-estimates.ts';
 import { whyFulfillmentIsFixed, whySkuCostsAreFixed } from '#usecases/catalog/costs/cost-parts.ts';
 
 const moneyOrUnknown = (amount: Cents | null): string | null =>
@@ -35,6 +44,9 @@ function costView(row: CostListRow): CostRow {
     skuVersion: row.skuVersion,
     goodsReadOnly: whySkuCostsAreFixed(row, row),
     fulfillmentReadOnly: whyFulfillmentIsFixed(row),
+    isFulfillmentEstimated:
+      row.fulfillmentCostIsEstimate ||
+      (row.fulfillmentType === 'FBA/WFS' && row.ownFulfillmentCost === null && row.fulfillmentCost !== null),
   };
 }
 
@@ -44,7 +56,17 @@ export const costListRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (a
     { config: { access: 'admin' }, schema: { querystring: CostsQuery, response: { 200: CostsPage } } },
     async ({ query: { q = '', page, size } }) => {
       const rows = await listCosts(deps.db, q, size, (page - 1) * size);
-      return { rows: rows.map(costView), total: await countCosts(deps.db, q) };
+      return {
+        rows: rows.map(costView),
+        total: await countCosts(deps.db, q),
+        estimates: await readFeeEstimates(deps.db),
+      };
     },
+  );
+
+  app.put(
+    '/api/costs/estimates',
+    { config: { access: 'admin' }, schema: { body: AcceptFeeEstimates, response: { 200: FeeEstimates } } },
+    async (request) => acceptFeeEstimates(deps.db, request.body.areAccepted, editorOf(request), deps.now()),
   );
 };

@@ -103,7 +103,7 @@ describe('the costs of a listing', () => {
       skuVersion: null,
       missing: [
         'Add SKU NEW with its cost and weight under SKUs.',
-        'Enter the FBA/WFS fee for SKU NEW under Costs; enter 0.00 if your shipping tier covers it.',
+        'Enter the FBA/WFS fee for SKU NEW under Costs, or its weight and size under SKUs.',
       ],
     });
     expect((await save({ product: '5.00' }, { skuVersion: null }, id)).json().message).toContain(

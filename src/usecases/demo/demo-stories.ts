@@ -35,7 +35,7 @@ export function blockedStories(since: Instant): DemoStories {
       sku('NO-COST', 'Birch serving tray', { productCost: null }),
       sku('NO-WEIGHT', 'Copper watering can', { weightOz: null }),
       sku('NO-TIER', 'Stoneware umbrella stand', { weightOz: ounces(640) }),
-      sku('NO-FEE', 'Wool picnic blanket'),
+      sku('NO-FEE', 'Wool picnic blanket', { weightOz: null }),
       sku('NO-SCHEDULE', 'Brass desk lamp'),
       sku('MIN-HIGH', 'Cork yoga block'),
       sku('MAX-LOW', 'Slate cheese board'),

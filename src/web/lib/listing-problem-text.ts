@@ -27,7 +27,7 @@ export const PROBLEM_TEXT = {
   },
   no_fulfillment_cost: {
     name: 'no FBA/WFS fee',
-    fix: 'Enter the FBA/WFS fee under Edit Costs. Enter 0.00 if your shipping tier covers it.',
+    fix: 'Enter the FBA/WFS fee under Edit Costs, or size and weight of the SKU, from which it is estimated.',
   },
   bundle_unconfirmed: {
     name: 'bundle removed',

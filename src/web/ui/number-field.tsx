@@ -4,7 +4,7 @@ import { TextField } from './text-field.tsx';
 
 type NumberFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'start' | 'end'> & {
   /** "$" is shown before the number, anything else after it. */
-  unit?: '$' | '%' | 'oz' | 'lb' | 'h' | 'min';
+  unit?: '$' | '%' | 'oz' | 'lb' | 'in' | 'h' | 'min';
 };
 
 /**

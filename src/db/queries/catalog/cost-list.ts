@@ -22,6 +22,7 @@ const COLUMNS = {
   bundleUnconfirmed: listings.bundleUnconfirmed,
   ownShippingCost: listings.shippingCost,
   ownFulfillmentCost: listings.fulfillmentCost,
+  fulfillmentCostIsEstimate: listings.fulfillmentCostIsEstimate,
   isBundle: sql<boolean>`EXISTS (SELECT FROM bundle_components b WHERE b.listing_sku = ${listings.sku})`,
   skuId: skus.id,
   skuVersion: skus.version,
@@ -46,7 +47,13 @@ type CostPart =
  */
 export type CostListRow = Pick<
   Listing,
-  'marketplace' | 'fulfillmentType' | 'sku' | 'title' | 'version' | 'bundleUnconfirmed'
+  | 'marketplace'
+  | 'fulfillmentType'
+  | 'sku'
+  | 'title'
+  | 'version'
+  | 'bundleUnconfirmed'
+  | 'fulfillmentCostIsEstimate'
 > &
   Pick<Metrics, CostPart> & {
     readonly listingId: number;

@@ -17,6 +17,9 @@ export type SkuFileRow = {
   readonly tags: string | null;
   readonly brand: string | null;
   readonly supplier: string | null;
+  readonly length: string | null;
+  readonly width: string | null;
+  readonly height: string | null;
 };
 
 /** A cost or a weight of 0 is unknown, as for every decision. */
@@ -46,7 +49,8 @@ export async function eachSkuToComplete(
       )
       SELECT w.sku, coalesce(s.name, w.title) AS name, s.product_cost::text AS "productCost",
         s.weight_oz::text AS weight, s.packaging_cost::text AS "packagingCost", s.misc_cost::text AS "miscCost",
-        s.veeqo_id AS "veeqoId", array_to_string(s.tags, '|') AS tags, s.brand, s.supplier
+        s.veeqo_id AS "veeqoId", array_to_string(s.tags, '|') AS tags, s.brand, s.supplier,
+        s.length_in::text AS length, s.width_in::text AS width, s.height_in::text AS height
       FROM wanted w LEFT JOIN skus s ON s.sku = w.sku AND s.deleted_at IS NULL WHERE ${MISSING[problem]} ORDER BY w.sku`,
     onRows,
   );

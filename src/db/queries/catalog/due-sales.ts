@@ -93,15 +93,20 @@ export type SoldListing = {
   readonly fulfillmentCost: Cents | null;
   readonly feeCategory: string | null;
   readonly bundleUnconfirmed: boolean;
+  /** The present size of the SKU with its code, in inches. */
+  readonly lengthIn: number | null;
+  readonly widthIn: number | null;
+  readonly heightIn: number | null;
 };
 
 export async function readSoldListings(tx: Db, ids: readonly number[]): Promise<SoldListing[]> {
   const { rows } = await tx.execute<SoldListing>(sql`
-    SELECT id::float8 AS id, marketplace, sku, fulfillment_type AS "fulfillmentType",
-      ${cents('shipping_cost')} AS "shippingCost", ${cents('shipping_charge')} AS "shippingCharge",
-      ${cents('fulfillment_cost')} AS "fulfillmentCost", fee_category AS "feeCategory",
-      bundle_unconfirmed AS "bundleUnconfirmed"
-    FROM listings WHERE id = ANY(${sql.param([...ids])}::bigint[])`);
+    SELECT l.id::float8 AS id, l.marketplace, l.sku, l.fulfillment_type AS "fulfillmentType",
+      ${cents('l.shipping_cost')} AS "shippingCost", ${cents('l.shipping_charge')} AS "shippingCharge",
+      ${cents('l.fulfillment_cost')} AS "fulfillmentCost", l.fee_category AS "feeCategory",
+      l.bundle_unconfirmed AS "bundleUnconfirmed", s.length_in AS "lengthIn", s.width_in AS "widthIn",
+      s.height_in AS "heightIn"
+    FROM listings l LEFT JOIN skus s ON s.sku = l.sku WHERE l.id = ANY(${sql.param([...ids])}::bigint[])`);
   return rows;
 }
 

@@ -17,6 +17,9 @@ const TYPES = {
   tags: 'text',
   brand: 'text',
   supplier: 'text',
+  length: 'real',
+  width: 'real',
+  height: 'real',
 } as const;
 
 /**
@@ -27,7 +30,8 @@ export async function findSkusByCode(db: Db, codes: readonly string[], lock: boo
   const { rows } = await db.execute<Record<string, string | null>>(sql`
     SELECT id::text, sku, name, product_cost::text AS "productCost", weight_oz::text AS weight,
       packaging_cost::text AS "packagingCost", misc_cost::text AS "miscCost", veeqo_id AS "veeqoId",
-      array_to_string(tags, '|') AS tags, brand, supplier
+      array_to_string(tags, '|') AS tags, brand, supplier,
+      length_in::text AS length, width_in::text AS width, height_in::text AS height
     FROM skus WHERE sku = ANY(${sql.param(codes)}::text[]) AND deleted_at IS NULL ORDER BY id ${lock ? sql`FOR UPDATE` : sql``}`);
   return rows;
 }
@@ -50,9 +54,9 @@ export async function insertSkus(db: Db, rows: readonly TextRow[], now: Instant)
   const at = timestamptz(now);
   await db.execute(sql`
     INSERT INTO skus (sku, name, product_cost, weight_oz, packaging_cost, misc_cost, veeqo_id, tags, brand, supplier,
-      created_at, updated_at)
+      length_in, width_in, height_in, created_at, updated_at)
     SELECT sku, name, "productCost", weight, coalesce("packagingCost", 0), coalesce("miscCost", 0), "veeqoId",
-      coalesce(string_to_array(tags, '|'), '{}'), brand, supplier, ${at}, ${at}
+      coalesce(string_to_array(tags, '|'), '{}'), brand, supplier, length, width, height, ${at}, ${at}
     FROM ${rowsTable('r', TYPES, rows)} ORDER BY sku
     ON CONFLICT (sku) ${REVIVE}`);
   await analyzeGrown(db, ['skus']);
@@ -62,6 +66,7 @@ export async function insertSkus(db: Db, rows: readonly TextRow[], now: Instant)
 export const REVIVE: SQL = sql`DO UPDATE SET name = excluded.name, product_cost = excluded.product_cost,
   weight_oz = excluded.weight_oz, packaging_cost = excluded.packaging_cost, misc_cost = excluded.misc_cost,
   veeqo_id = excluded.veeqo_id, tags = excluded.tags, brand = excluded.brand, supplier = excluded.supplier,
+  length_in = excluded.length_in, width_in = excluded.width_in, height_in = excluded.height_in,
   created_at = excluded.created_at,
   updated_at = excluded.updated_at, deleted_at = NULL, version = skus.version + 1
   WHERE skus.deleted_at IS NOT NULL`;
@@ -72,6 +77,7 @@ export async function updateSkus(db: Db, rows: readonly TextRow[], now: Instant)
     UPDATE skus SET name = r.name, product_cost = r."productCost", weight_oz = r.weight,
       packaging_cost = coalesce(r."packagingCost", 0), misc_cost = coalesce(r."miscCost", 0),
       veeqo_id = r."veeqoId", tags = coalesce(string_to_array(r.tags, '|'), '{}'), brand = r.brand, supplier = r.supplier,
+      length_in = r.length, width_in = r.width, height_in = r.height,
       version = version + 1, updated_at = ${timestamptz(now)}
     FROM ${rowsTable('r', TYPES, rows)} WHERE skus.id = r.id`);
 }

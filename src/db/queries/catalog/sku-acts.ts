@@ -20,6 +20,9 @@ export type NewSkuRow = Pick<
   | 'brand'
   | 'supplier'
   | 'tags'
+  | 'lengthIn'
+  | 'widthIn'
+  | 'heightIn'
 >;
 
 /** Fields that a user may change on a SKU. Undefined is unchanged, null is unknown. */

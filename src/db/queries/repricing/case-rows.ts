@@ -44,6 +44,9 @@ interface ListingRow {
   readonly skuId: number | null;
   readonly productCost: Cents | null;
   readonly weight: Ounces | null;
+  readonly lengthIn: number | null;
+  readonly widthIn: number | null;
+  readonly heightIn: number | null;
   readonly packagingCost: Cents | null;
   readonly miscCost: Cents | null;
 }
@@ -182,6 +185,7 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
       l.recommended_price_reason AS "recommendedPriceReason", ${cents('l.competitor_price')} AS "competitorPrice",
       l.version, ${cents('CASE WHEN p.is_open THEN p.price END')} AS "pendingPrice", s.id::float8 AS "skuId",
       ${cents('s.product_cost')} AS "productCost", s.weight_oz AS weight,
+      s.length_in AS "lengthIn", s.width_in AS "widthIn", s.height_in AS "heightIn",
       ${cents('s.packaging_cost')} AS "packagingCost", ${cents('s.misc_cost')} AS "miscCost", ${METRICS}
     FROM unnest(${sql.param(ids)}::bigint[]) wanted (id)
     CROSS JOIN LATERAL (SELECT * FROM listings WHERE id = wanted.id AND deleted_at IS NULL LIMIT 1) l
@@ -210,6 +214,8 @@ export interface ComponentRow extends Record<string, unknown> {
   readonly isBundle: boolean;
   readonly productCost: Cents | null;
   readonly weight: Ounces | null;
+  /** A bundle is as large as its own box, not as its components. */
+  readonly size: null;
   readonly packagingCost: Cents;
   readonly miscCost: Cents;
 }
@@ -219,7 +225,8 @@ export async function readComponents(db: Db, skus: readonly string[]): Promise<C
   const { rows } = await db.execute<ComponentRow>(sql`
     SELECT b.listing_sku AS "listingSku", s.sku, b.quantity, s.deleted_at IS NOT NULL AS "isDeleted",
       ${IS_BUNDLE_CODE} AS "isBundle", ${cents('s.product_cost')} AS "productCost",
-      s.weight_oz AS weight, ${cents('s.packaging_cost')} AS "packagingCost", ${cents('s.misc_cost')} AS "miscCost"
+      s.weight_oz AS weight, NULL AS size, ${cents('s.packaging_cost')} AS "packagingCost",
+      ${cents('s.misc_cost')} AS "miscCost"
     FROM bundle_components b JOIN skus s ON s.id = b.component_sku_id
     WHERE b.listing_sku = ANY(${sql.param(skus)}::text[]) ORDER BY b.id`);
   return rows;

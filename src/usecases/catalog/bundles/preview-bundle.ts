@@ -3,6 +3,7 @@ import { findBundleCodes } from '#db/queries/catalog/bundle-codes.ts';
 import { findSkuByCode, listingsOfSkus, type SkuRecord } from '#db/queries/catalog/bundles.ts';
 import type { BundleComponent, ListingCost, SkuCosts } from '#domain/cost.ts';
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
+import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { fixFor } from '#domain/fix.ts';
 import { checkManualPrice, manualPriceMargin } from '#domain/manual-price.ts';
 import type { Cents } from '#domain/units.ts';
@@ -79,8 +80,10 @@ function partOf(sku: SkuRecord, quantity: number, isBundle: boolean): BundleComp
   return { sku: sku.sku, quantity, costs: sku.deletedAt === null ? costsOf(sku) : null, isBundle };
 }
 
-function costsOf({ sku, productCost, weightOz, packagingCost, miscCost }: SkuRecord): SkuCosts {
-  return { sku, productCost, weight: weightOz, packagingCost, miscCost };
+function costsOf(record: SkuRecord): SkuCosts {
+  const { sku, productCost, weightOz, packagingCost, miscCost } = record;
+  const size = packageSize(record.lengthIn, record.widthIn, record.heightIn);
+  return { sku, productCost, weight: weightOz, size, packagingCost, miscCost };
 }
 
 function figuresOf({ listing, facts, choice }: PricingInput, cost: ListingCost): ListingFigures {

@@ -3,7 +3,9 @@ import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import { listingsTouched } from '#db/queries/catalog/sku-acts.ts';
 import type { CostJump, FallingListing, FoundEffect } from '#db/schema/imports.ts';
 import type { SkuCosts } from '#domain/cost.ts';
+import { costWithoutFees } from '#domain/cost-without-fees.ts';
 import { decimalFromCents, parseCents } from '#domain/decimal.ts';
+import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { checkManualPrice, manualPriceMargin } from '#domain/manual-price.ts';
 import { marginOf } from '#domain/margin.ts';
 import { type Cents, cents, type Instant, ounces } from '#domain/units.ts';
@@ -85,7 +87,7 @@ export function mergeEffects(a: FoundEffect, b: FoundEffect): FoundEffect {
   };
 }
 
-const COSTS = ['productCost', 'weight', 'packagingCost', 'miscCost'] as const;
+const COSTS = ['productCost', 'weight', 'length', 'width', 'height', 'packagingCost', 'miscCost'] as const;
 
 /** How far the price is below its margin floor, as a share of the price. */
 const shortOf = ({ currentPrice, floorAfter }: FallingListing): number =>
@@ -133,18 +135,25 @@ function floorOf({ listing, facts, choice }: PricingInput): { limit: string | nu
 /** Percent with two decimals, negative for a loss. */
 function marginText({ listing, facts }: PricingInput): string | null {
   const { shippingCharge, cost, fees } = facts;
-  if (shippingCharge === null || cost.total === null || fees === null) return null;
-  const margin = marginOf(listing.currentPrice, shippingCharge, cost.total, fees);
+  const totalCost = costWithoutFees({ cost, fees });
+  if (shippingCharge === null || totalCost === null || fees === null) return null;
+  const margin = marginOf(listing.currentPrice, shippingCharge, totalCost, fees);
   return margin === null ? null : (margin / 100).toFixed(2);
 }
 
-function costsOf({ sku, productCost, weight, packagingCost, miscCost }: TextRow): SkuCosts {
+function costsOf(row: TextRow): SkuCosts {
+  const { sku, productCost, weight, packagingCost, miscCost } = row;
   return {
     sku: sku ?? '',
     productCost: productCost == null ? null : parseCents(productCost),
     // In single precision, as it would be read back from the database.
     weight: weight == null ? null : ounces(Math.fround(Number(weight))),
+    size: packageSize(inchesOf(row.length), inchesOf(row.width), inchesOf(row.height)),
     packagingCost: parseCents(packagingCost ?? '0') ?? cents(0),
     miscCost: parseCents(miscCost ?? '0') ?? cents(0),
   };
+}
+
+function inchesOf(text: string | null | undefined): number | null {
+  return text == null ? null : Number(text);
 }

@@ -53,6 +53,19 @@ describe('SKUs', () => {
     expect(await dueSkus(shop.db)).toEqual(['walmart 0001: cost']);
   });
 
+  test('have sides in inches, which a file without these columns keeps and a blank cell clears', async () => {
+    const measured =
+      'sku,productCost,weight,length,width,height\nA-1,5.00,8,12.5,10.1,6\nA-2,5.00,8,12 cm,,\n';
+    const { counts } = await desk.bringIn('skus', measured);
+    expect(counts).toMatchObject({ create: 1, rejected: 1 });
+    expect((await desk.bringIn('skus', measured)).counts).toMatchObject({ unchanged: 1 });
+    const SIDES = 'SELECT length_in, width_in, height_in FROM skus';
+    await desk.bringIn('skus', 'sku,productCost\nA-1,6.00\n');
+    expect(await rows(SIDES)).toEqual([{ length_in: 12.5, width_in: 10.1, height_in: 6 }]);
+    await desk.bringIn('skus', 'sku,height\nA-1,\n');
+    expect(await rows(SIDES)).toEqual([{ length_in: 12.5, width_in: 10.1, height_in: null }]);
+  });
+
   test('a row may leave out empty cells at its end under columns without a name, and nothing else', async () => {
     const file = 'sku,productCost,weight,,\nA-1,5.00,8,,\nA-2,5.00,8\nA-3,5.00\nA-4,1,299.00,8,,\n';
     const checked = await desk.check('skus', file);

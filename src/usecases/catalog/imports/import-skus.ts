@@ -39,6 +39,9 @@ const FIELDS: Readonly<Record<string, Blank>> = {
   tags: 'clears',
   brand: 'clears',
   supplier: 'clears',
+  length: 'clears',
+  width: 'clears',
+  height: 'clears',
 };
 /** A blank cell of a report says nothing about the stored value. */
 const REPORT_FIELDS: Readonly<Record<string, Blank>> = Object.fromEntries(
@@ -58,7 +61,7 @@ const KEEPS_FLOOR: ReadonlySet<string> = new Set(['name', 'brand', 'supplier', '
 export const SKU_IMPORT: Importer<SkuColumn | ReportColumn, TextRow> = {
   columns: [
     ...(['sku', 'name', 'productCost', 'weight', 'packagingCost', 'miscCost', 'veeqoId', 'tags'] as const),
-    ...(['brand', 'supplier'] as const),
+    ...(['brand', 'supplier', 'length', 'width', 'height'] as const),
     ...(['group', 'option1', 'option2', 'option3'] as const),
   ],
   reader: skuReader,
@@ -76,7 +79,7 @@ export const SKU_IMPORT: Importer<SkuColumn | ReportColumn, TextRow> = {
     )) {
       stored.set(found.sku ?? '', {
         ...found,
-        ...(found.weight == null ? {} : { weight: weightField(Number(found.weight)) }),
+        ...storedMeasures(found),
       });
     }
     const created: TextRow[] = [];
@@ -182,8 +185,20 @@ function readRow(
     tags,
     brand,
     supplier: labelField(cells, 'supplier', source === 'own'),
+    length: weightField(cells.inches('length')),
+    width: weightField(cells.inches('width')),
+    height: weightField(cells.inches('height')),
   };
   return cells.bad.length > 0 ? null : row;
+}
+
+const MEASURES = ['weight', 'length', 'width', 'height'] as const;
+
+/** Weight and sides of a stored row in the text that equal ones of a file have. */
+function storedMeasures(found: TextRow): TextRow {
+  return Object.fromEntries(
+    MEASURES.map((name) => [name, found[name] == null ? null : weightField(Number(found[name]))]),
+  );
 }
 
 /** Stores export 0 for a product without a weight. */
@@ -252,10 +267,12 @@ function saysOther(row: TextRow, merged: TextRow, { present }: PassContext): boo
   );
 }
 
-/** Whether a value is known; a cost or weight of 0 is not, nor are empty tags. */
+const UNKNOWN_AT_ZERO: ReadonlySet<string> = new Set(['productCost', ...MEASURES]);
+
+/** Whether a value is known; a cost, weight or side of 0 is not, nor are empty tags. */
 function isKnown(field: string, value: string | null): boolean {
   if (value === null || value === '' || !(field in FIELDS)) return false;
-  return field !== 'productCost' && field !== 'weight' ? true : Number(value) > 0;
+  return UNKNOWN_AT_ZERO.has(field) ? Number(value) > 0 : true;
 }
 
 function missingColumns({ present }: PassContext): string[] {

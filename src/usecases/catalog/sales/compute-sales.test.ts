@@ -78,6 +78,18 @@ describe('what a sale earned', () => {
     });
   });
 
+  test('has an estimated fulfillment fee where none was entered, also of a size that is entered later', async () => {
+    await addSku(engine.db, 'A-1', { productCost: usd(8), weightOz: ounces(96) });
+    const listing = await addListing(engine.db, 'A-1', { fulfillmentType: 'FBA/WFS', shippingCost: null });
+    await sell(listing, { unitPrice: usd(30), quantitySold: 1 });
+    await compute();
+    // 15% of 30.00, and 6.95 for 7 lb; then 7.75 for 9 lb.
+    expect(await profits()).toEqual([usd(10.55)]);
+    await engine.db.update(skus).set({ lengthIn: 12, widthIn: 10, heightIn: 10 });
+    await compute();
+    expect(await profits()).toEqual([usd(9.75)]);
+  });
+
   test('example 22: is unknown without a cost, and known since ever once the cost is entered', async () => {
     const sku = await addSku(engine.db, 'A-1', { productCost: null });
     await sell(await addListing(engine.db, 'A-1'));

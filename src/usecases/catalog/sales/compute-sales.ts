@@ -71,7 +71,7 @@ function byLine(one: SaleRow, other: SaleRow): number {
 function computeOrder(lines: readonly SaleRow[], facts: SaleFacts): ComputedSale[] {
   const [first] = lines;
   if (first === undefined) return [];
-  const terms = lines.map(({ listingId, soldAt }) => facts.termsOf(listingId, soldAt));
+  const terms = lines.map((line) => facts.termsOf(line));
   const sold = lines.map((line, index) => {
     const { fulfillmentType, shippingCharge, fees, fulfillmentFee } = terms[index] as (typeof terms)[number];
     const estimate = fulfillmentType === 'FBM' ? shippingCharge * line.quantity : 0;

@@ -50,7 +50,7 @@ function isKnown(rows: readonly DatedSkuCosts[]): boolean {
 }
 
 function profitOf(sale: ChargedSale, facts: SaleFacts): Cents | null {
-  const { unitCost, unitShippingCost } = facts.termsOf(sale.listingId, sale.soldAt);
+  const { unitCost, unitShippingCost } = facts.termsOf(sale);
   return saleFigures({ ...sale, unitCost, unitShippingCost }).profit;
 }
 

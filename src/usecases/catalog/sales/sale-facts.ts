@@ -8,8 +8,10 @@ import {
 } from '#db/queries/catalog/due-sales.ts';
 import { readComponents } from '#db/queries/repricing/case-rows.ts';
 import { readFeeSchedules, readSalesTax } from '#db/queries/repricing/pricing-context.ts';
+import type { SkuCosts } from '#domain/cost.ts';
 import { feeBook, feesInForce } from '#domain/fees/fee-book.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
+import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { costOfListing } from '#domain/listing-cost.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
@@ -27,9 +29,17 @@ export interface SaleTerms {
   readonly unitShippingCost: Cents | null;
 }
 
+/** An order line: an estimated fulfillment fee depends on the price of one unit. */
+type Sold = {
+  readonly listingId: number;
+  readonly soldAt: Instant;
+  readonly quantity: number;
+  readonly revenue: Cents;
+};
+
 /** Costs and fees of listings at any moment. */
 export interface SaleFacts {
-  termsOf(listingId: number, at: Instant): SaleTerms;
+  termsOf(sale: Sold): SaleTerms;
 }
 
 /** Costs of SKUs that replace the stored ones, by SKU code. */
@@ -59,7 +69,7 @@ export async function loadSaleFacts(
   const book = feeBook(await readFeeSchedules(db), await readSalesTax(db));
   const costsOf = (sku: string, at: Instant) => skuCostsAt(sku, assumed.get(sku) ?? costs.get(sku) ?? [], at);
 
-  function termsOf(listingId: number, at: Instant): SaleTerms {
+  function termsOf({ listingId, soldAt: at, quantity, revenue }: Sold): SaleTerms {
     const listing = byId.get(listingId);
     if (listing === undefined) throw new Error(`There is no listing ${listingId}.`);
     const dated = listingCostsAt(ownCosts.get(listingId) ?? [], at) ?? presentCosts(listing);
@@ -68,10 +78,13 @@ export async function loadSaleFacts(
       sku,
       marketplace,
       bundleUnconfirmed,
+      price: Math.round(revenue / quantity) as Cents,
+      feeCategory,
+      now: at,
       fulfillmentType: dated.fulfillmentType,
       shippingCost: dated.shipping,
       fulfillmentCost: dated.fulfillment,
-      own: costsOf(sku, at),
+      own: withSize(costsOf(sku, at), listing),
       components: (parts.get(sku) ?? []).map((part) => ({
         sku: part.sku,
         quantity: part.quantity,
@@ -93,6 +106,10 @@ export async function loadSaleFacts(
     };
   }
   return { termsOf };
+}
+
+function withSize(costs: SkuCosts | null, { lengthIn, widthIn, heightIn }: SoldListing): SkuCosts | null {
+  return costs === null ? null : { ...costs, size: packageSize(lengthIn, widthIn, heightIn) };
 }
 
 /** A listing whose costs never changed. */

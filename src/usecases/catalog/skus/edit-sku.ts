@@ -12,7 +12,10 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import { lastChangeText } from '#usecases/last-change.ts';
 import { type SkuDeps, skuNotFound } from './sku-deps.ts';
 
-const COST_FIELDS = ['productCost', 'weightOz', 'packagingCost', 'miscCost'] as const;
+const COST_FIELDS = [
+  ...(['productCost', 'weightOz', 'packagingCost', 'miscCost'] as const),
+  ...(['lengthIn', 'widthIn', 'heightIn'] as const),
+];
 
 /** Whether an edit changes a cost. */
 export function touchesCost(fields: SkuFields): boolean {

@@ -3,6 +3,7 @@ import type { SkuFields, SkuImpact, SkuImpactRequest } from '#contract/skus.ts';
 import type { Db } from '#db/client.ts';
 import { countSkuUses, findSkuById, listingsTouched, type SkuRecord } from '#db/queries/catalog/sku-acts.ts';
 import type { SkuCosts } from '#domain/cost.ts';
+import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { type Instant, ounces } from '#domain/units.ts';
 import { belowMarginFloorOf, furthestBelow } from '#usecases/catalog/costs/below-margin-floor.ts';
 import { costEffectOnSales } from '#usecases/catalog/sales/cost-effect.ts';
@@ -58,16 +59,16 @@ async function evaluate(db: Db, ids: readonly number[], costs: SkuCosts, now: In
   return { fallingCount: falling.length, falling: furthestBelow(falling), unknownCount };
 }
 
-function costsWith(
-  { sku, productCost, weightOz, packagingCost, miscCost }: SkuRecord,
-  fields: SkuFields,
-): SkuCosts {
+function costsWith(stored: SkuRecord, fields: SkuFields): SkuCosts {
+  const { sku, productCost, weightOz, packagingCost, miscCost } = stored;
   const weight = fields.weightOz === undefined ? weightOz : fields.weightOz;
+  const { lengthIn = stored.lengthIn, widthIn = stored.widthIn, heightIn = stored.heightIn } = fields;
   return {
     sku,
     productCost: fields.productCost === undefined ? productCost : fields.productCost,
     // In single precision, as it would be read back from the database.
     weight: weight === null ? null : ounces(Math.fround(weight)),
+    size: packageSize(lengthIn, widthIn, heightIn),
     packagingCost: fields.packagingCost ?? packagingCost,
     miscCost: fields.miscCost ?? miscCost,
   };

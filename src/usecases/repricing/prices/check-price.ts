@@ -1,5 +1,6 @@
 import type { PriceCheck } from '#contract/price-actions.ts';
 import { highestAllowed, lowestAllowed } from '#domain/allowed-prices.ts';
+import { costWithoutFees } from '#domain/cost-without-fees.ts';
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import { checkManualPrice, manualPriceMargin } from '#domain/manual-price.ts';
 import { refusalText } from '#domain/manual-price-text.ts';
@@ -24,10 +25,11 @@ export async function checkPrice(
   const { set } = result;
   const margin = marginAt(price, facts);
   const { shippingCharge, cost, fees } = facts;
+  const totalCost = costWithoutFees({ cost, fees });
   const profit =
-    shippingCharge === null || cost.total === null || fees === null
+    shippingCharge === null || totalCost === null || fees === null
       ? null
-      : profitOf(price, shippingCharge, cost.total, fees);
+      : profitOf(price, shippingCharge, totalCost, fees);
   return {
     margin: margin === null ? null : decimalFromMargin(margin),
     profit: moneyOrNull(profit),

@@ -16,10 +16,12 @@ import {
   type SiblingRow,
 } from '#db/queries/repricing/case-rows.ts';
 import type { CostInputs, ListingCost, SkuCosts } from '#domain/cost.ts';
+import { feesAtAnyPrice } from '#domain/cost-without-fees.ts';
 import type { ListingFacts } from '#domain/facts.ts';
 import type { FeeDrift } from '#domain/fees/fee-drift.ts';
 import type { FeeFact } from '#domain/fees/fee-fact.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
+import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { costOfListing } from '#domain/listing-cost.ts';
 import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
@@ -193,6 +195,7 @@ function factsOf(
 ): ListingFacts {
   const { id, marketplace, sku, currentPrice } = listing;
   const moves = around.moves.get(id) ?? [];
+  const cost = costOf(context, listing, around);
   return {
     marketplace,
     sku,
@@ -202,8 +205,8 @@ function factsOf(
     minPrice: listing.minPrice,
     maxPrice: listing.maxPrice,
     shippingCharge: listing.shippingCharge,
-    cost: costOf(context, listing, around),
-    fees,
+    cost,
+    fees: feesAtAnyPrice(fees, cost, listing.shippingCharge),
     offers,
     elsewhere: elsewhereOf(listing, around.siblings.get(sku) ?? []),
     autoRepricing: listing.autoRepricing,
@@ -284,6 +287,9 @@ export function costWith(
     sku,
     marketplace,
     fulfillmentType,
+    price: listing.currentPrice,
+    feeCategory: listing.feeCategory,
+    now: context.facts.now,
     shippingCost: listing.shippingCost,
     fulfillmentCost: listing.fulfillmentCost,
     own,
@@ -299,13 +305,15 @@ function costsNow(assumed: AssumedCosts, sku: string, stored: SkuCosts | null): 
   return other === undefined ? stored : other;
 }
 
-function ownCosts({ skuId, sku, productCost, weight, packagingCost, miscCost }: CaseRow): SkuCosts | null {
+function ownCosts(listing: CaseRow): SkuCosts | null {
+  const { skuId, sku, productCost, weight, packagingCost, miscCost } = listing;
   if (skuId === null) return null;
   // Never null together with an ID: the columns are NOT NULL, only the join can be empty.
   return {
     sku,
     productCost,
     weight,
+    size: packageSize(listing.lengthIn, listing.widthIn, listing.heightIn),
     packagingCost: packagingCost as Cents,
     miscCost: miscCost as Cents,
   };

@@ -1,5 +1,6 @@
 import { METRIC_AMOUNTS, type MetricsRow } from '#db/queries/repricing/case-rows.ts';
 import { holdsBuyBox } from '#domain/buy-box.ts';
+import { costWithoutFees } from '#domain/cost-without-fees.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { ListingFacts } from '#domain/facts.ts';
 import { lowestAllowed } from '#domain/lowest-allowed.ts';
@@ -55,8 +56,9 @@ export function marginAt(
   price: Cents | null,
   { shippingCharge, cost, fees }: Pick<ListingFacts, 'shippingCharge' | 'cost' | 'fees'>,
 ): Bps | null {
-  if (price === null || shippingCharge === null || cost.total === null || fees === null) return null;
-  return marginOf(price, shippingCharge, cost.total, fees);
+  const totalCost = costWithoutFees({ cost, fees });
+  if (price === null || shippingCharge === null || totalCost === null || fees === null) return null;
+  return marginOf(price, shippingCharge, totalCost, fees);
 }
 
 /** Whether the lists would show the same: a full check without changes writes nothing. */

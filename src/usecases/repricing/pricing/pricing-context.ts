@@ -34,6 +34,7 @@ export interface StoreFacts {
   readonly limits: StoreLimits;
   readonly breaker: BreakerLimits;
   readonly autoRepricing: boolean;
+  readonly areFeeEstimatesAccepted: boolean;
   readonly halted: boolean;
   readonly live: ReadonlySet<Marketplace>;
   /** Credentials are stored, but it is disabled or one is missing: prices are only recommended. */
@@ -85,6 +86,7 @@ export async function loadPricingContext(db: Db, now: Instant): Promise<PricingC
     limits: limitsOf(settings),
     breaker: breakerLimitsOf(settings),
     autoRepricing: settings.autoRepricing,
+    areFeeEstimatesAccepted: settings.areFeeEstimatesAccepted,
     halted,
     live,
     paused,
@@ -132,6 +134,7 @@ function policyOf(
     mode: own === undefined ? 'recommend_only' : modeOn(own, facts),
     halted: facts.halted,
     autoRepricing: facts.autoRepricing,
+    areFeeEstimatesAccepted: facts.areFeeEstimatesAccepted,
   };
 }
 

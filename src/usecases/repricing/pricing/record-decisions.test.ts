@@ -1,15 +1,17 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
+import { skus } from '#db/schema/catalog.ts';
 import { feeFacts } from '#db/schema/fee-facts.ts';
 import { feeBands, feeSchedules } from '#db/schema/fees.ts';
 import { listings } from '#db/schema/listings.ts';
 import { dueListings, listingMetrics } from '#db/schema/metrics.ts';
 import { priceHistory } from '#db/schema/prices.ts';
 import { runItems } from '#db/schema/runs.ts';
+import { appSettings } from '#db/schema/settings.ts';
 import { explain } from '#domain/explain.ts';
 import { readStoredCase } from '#domain/stored-case.ts';
-import { hours, type Instant } from '#domain/units.ts';
+import { hours, type Instant, ounces } from '#domain/units.ts';
 import { NOW, pct, usd } from '#tests/builders/facts.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import {
@@ -69,6 +71,44 @@ async function seedOne(): Promise<number> {
 
 describe('a live marketplace', () => {
   beforeEach(() => setLive(db, 'walmart'));
+
+  test('changes a price based on an estimated fulfillment fee only once estimates are accepted', async () => {
+    // 7.75 for 9 lb, as the dimensional weight of the box: (10.00 + 7.75) / 0.70.
+    await addSku(db, 'A-1', { weightOz: ounces(96), lengthIn: 12, widthIn: 10, heightIn: 10 });
+    const id = await addListing(db, 'A-1', {
+      fulfillmentType: 'FBA/WFS',
+      shippingCost: null,
+      currentPrice: usd(30),
+    });
+    await addRule(db);
+    await addOffer(db, id, 28, { fulfillmentType: 'FBA/WFS' });
+    await declareSeller(db, 'walmart');
+    await reprice();
+    expect(await metricsOf(id)).toMatchObject({
+      outcome: 'recommend',
+      reviewReason: 'estimated_fee',
+      shippingCost: 0,
+      fulfillmentCost: usd(7.75),
+      totalCost: usd(17.75),
+      marginFloor: usd(25.36),
+      missingFacts: [],
+    });
+    await db.delete(dueListings);
+    await db.update(appSettings).set({ areFeeEstimatesAccepted: true });
+    expect(await db.select().from(dueListings)).toMatchObject([{ listingId: id }]);
+    await reprice();
+    expect(await metricsOf(id)).toMatchObject({ outcome: 'change', decidedPrice: usd(27.99) });
+
+    // The price of a WFS fee below $10.00 is in no table: no price is allowed there, however low the cost.
+    await db.delete(dueListings);
+    await db.update(skus).set({ heightIn: 1, productCost: usd(0.5) });
+    expect(await db.select().from(dueListings)).toMatchObject([{ listingId: id, cause: 'cost' }]);
+    await reprice();
+    expect(await metricsOf(id)).toMatchObject({ fulfillmentCost: usd(6.95), marginFloor: usd(10.65) });
+    await db.update(skus).set({ heightIn: 1, weightOz: ounces(8) });
+    await reprice();
+    expect(await metricsOf(id)).toMatchObject({ fulfillmentCost: usd(3.45), marginFloor: usd(10) });
+  });
 
   test('applies the price, shows why, and waits for the upload of its file', async () => {
     const id = await seedOne();

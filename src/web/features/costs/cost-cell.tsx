@@ -62,7 +62,7 @@ function EditableCost({ row, part, cells }: EditableCostProps): React.JSX.Elemen
       type="button"
       data-cost-cell={part}
       data-listing={row.listingId}
-      aria-label={`${cellName(row, part)}: ${amount === null ? 'unknown' : formatMoney(amount)}. Change`}
+      aria-label={`${cellName(row, part)}: ${amount === null ? 'unknown' : formatMoney(amount)}${part === 'fulfillment' && row.isFulfillmentEstimated ? ', estimated' : ''}. Change`}
       onClick={() => drafts.open(row, part)}
       onKeyDown={(event) => {
         if (event.key !== 'F2') return;
@@ -72,6 +72,11 @@ function EditableCost({ row, part, cells }: EditableCostProps): React.JSX.Elemen
       }}
       className="-mr-1.5 min-h-11 min-w-11 rounded-sm border border-transparent px-1.5 text-right tabular-nums hover:border-border-control hover:bg-surface md:min-h-7"
     >
+      {part === 'fulfillment' && row.isFulfillmentEstimated && (
+        <span aria-hidden className="mr-1 text-sm text-fg-muted">
+          est.
+        </span>
+      )}
       <CostAmount amount={amount} row={row} />
     </button>
   );

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CostRow } from '#contract/cost-list.ts';
 import type { BelowMarginFloor } from '#contract/costs.ts';
-import { aCostRow, savedCosts } from '#tests/support/cost-rows.ts';
+import { aCostRow, NO_ESTIMATES, savedCosts } from '#tests/support/cost-rows.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 import { forgetActions } from '#web/lib/recent-actions-store.ts';
@@ -32,7 +32,7 @@ async function open(answers: Answers = {}, rows: readonly CostRow[] = ROWS) {
   const sent = serveApi({
     'GET /api/user': { body: aUser({ role: 'admin' }) },
     'GET /api/jobs': { body: [] },
-    'GET /api/costs?page=1&size=50': { body: { rows, total: rows.length } },
+    'GET /api/costs?page=1&size=50': { body: { rows, total: rows.length, estimates: NO_ESTIMATES } },
     ...answers,
   });
   renderApp('/costs');
@@ -184,7 +184,7 @@ test('a conflict names the other user; the typed value stays and can be saved ov
   const message = 'ann@example.com changed PLATE since you looked. Look at the costs again, then save.';
   let stored = PLATE;
   const { user, saves } = await open({
-    'GET /api/costs?page=1&size=50': () => ({ body: { rows: [stored], total: 1 } }),
+    'GET /api/costs?page=1&size=50': () => ({ body: { rows: [stored], total: 1, estimates: NO_ESTIMATES } }),
     [PUT(8)]: (body) =>
       (body as { skuVersion: number }).skuVersion === 2
         ? { body: savedCosts(stored, { product: '12.00', skuVersion: 3 }) }

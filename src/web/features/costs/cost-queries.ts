@@ -1,10 +1,18 @@
-import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { type CostRow, CostsPage } from '#contract/cost-list.ts';
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  type UseMutationResult,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { type CostRow, CostsPage, FeeEstimates } from '#contract/cost-list.ts';
 import { COST_PARTS, type CostPartName, type ListingCosts, type SavedCosts } from '#contract/costs.ts';
 import { decimalFromCents, parseCents } from '#domain/decimal.ts';
 import { isAmount } from '#domain/units.ts';
 import { call } from '#web/lib/api.ts';
 import { queryText } from '#web/lib/list-state.ts';
+import { callWithStepUp } from '#web/lib/step-up.ts';
 
 const LIST_KEY = ['costs', 'list'] as const;
 /** Milliseconds; repricing one SKU takes less. */
@@ -31,6 +39,15 @@ export function noteSavedCosts(client: QueryClient, { costs }: SavedCosts): void
 export function useNoteSavedCosts(): (saved: SavedCosts) => void {
   const client = useQueryClient();
   return (saved) => noteSavedCosts(client, saved);
+}
+
+/** Lets prices change because of estimated fulfillment fees, or not. */
+export function useAcceptFeeEstimates(): UseMutationResult<FeeEstimates, Error, boolean> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (areAccepted) => callWithStepUp(FeeEstimates, 'PUT', '/api/costs/estimates', { areAccepted }),
+    onSettled: () => client.invalidateQueries({ queryKey: LIST_KEY }),
+  });
 }
 
 /** Reloads the visible pages, as after an error. */

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ListingCosts } from '#contract/costs.ts';
 import type { FeeImpact, FeeScheduleView, Fees } from '#contract/fees.ts';
-import { aCostRow } from '#tests/support/cost-rows.ts';
+import { aCostRow, NO_ESTIMATES } from '#tests/support/cost-rows.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
@@ -102,8 +102,8 @@ const IMPACT: FeeImpact = {
 async function open(address: string, more: Answers = {}) {
   const sent = serveApi({
     'GET /api/user': { body: aUser({ role: 'admin' }) },
-    'GET /api/costs?page=1&size=50': { body: { rows: [ROW], total: 1 } },
-    'GET /api/costs?q=mug&page=1&size=50': { body: { rows: [], total: 0 } },
+    'GET /api/costs?page=1&size=50': { body: { rows: [ROW], total: 1, estimates: NO_ESTIMATES } },
+    'GET /api/costs?q=mug&page=1&size=50': { body: { rows: [], total: 0, estimates: NO_ESTIMATES } },
     'GET /api/listings/4/costs': { body: COSTS },
     'GET /api/fees': { body: FEES },
     'POST /api/fees/impact': { body: IMPACT },
@@ -143,6 +143,21 @@ describe('costs', () => {
     ]);
     const cells = screen.getAllByRole('cell').map((cell) => cell.textContent);
     expect(cells.slice(1, 7)).toEqual(['$10.00', '–unknown', '$0.00', '$0.25', '$0.10', '–unknown']);
+  });
+
+  test('estimated fees are marked, and accepted for all listings at once', async () => {
+    const row = aCostRow({ fulfillmentType: 'FBA/WFS', fulfillmentCost: '3.45', fulfillmentReadOnly: null });
+    const page = { rows: [{ ...row, isFulfillmentEstimated: true }], total: 1 };
+    const { user, writes } = await open('/costs', {
+      'GET /api/costs?page=1&size=50': { body: { ...page, estimates: { listings: 3, areAccepted: false } } },
+      'PUT /api/costs/estimates': { body: { listings: 3, areAccepted: true } },
+    });
+    expect(
+      await screen.findByRole('button', { name: /^Fulfillment of A-1.*\$3\.45, estimated/ }),
+    ).toBeTruthy();
+    await user.click(await screen.findByRole('button', { name: 'Accept estimates' }));
+    await screen.findByText('Estimates accepted');
+    expect(writes()).toEqual([{ call: 'PUT /api/costs/estimates', body: { areAccepted: true } }]);
   });
 
   test('the search is sent to the server and is in the address', async () => {

@@ -17,6 +17,7 @@ import { COST_COLUMNS, CostCard } from './cost-columns.tsx';
 import { createCostDrafts } from './cost-drafts.ts';
 import { costsQuery, useNoteSavedCosts } from './cost-queries.ts';
 import { type CostSeries, createCostSeries } from './cost-series.ts';
+import { FeeEstimatesCallout } from './fee-estimates-callout.tsx';
 
 const SPEC: ListSpec<never, never> = {
   filters: {},
@@ -40,6 +41,7 @@ export function CostsTab(): React.JSX.Element {
   return (
     <CostCellsContext value={cells}>
       <BelowMarginFloorCallout series={cells.series} />
+      {costs.data !== undefined && <FeeEstimatesCallout {...costs.data.estimates} />}
       <DataTable
         name="costs"
         caption="Costs of listings"

@@ -221,6 +221,7 @@ const WAITING_LABELS = {
   held: 'on hold',
   ask_first: 'rule requires review',
   own_sellers_unknown: 'seller name not set',
+  estimated_fee: 'FBA/WFS fee only estimated',
   fee_not_told: 'fee at the price not told yet',
   cross_channel: 'higher than on another channel',
 } as const satisfies Record<ReviewReason, string>;

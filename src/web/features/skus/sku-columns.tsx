@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import type { Sku } from '#contract/skus.ts';
+import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { formatOunces } from '#web/lib/format.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { LabelText } from '#web/ui/label-text.tsx';
@@ -53,6 +54,13 @@ export const SKU_COLUMNS: readonly TableColumn<Sku>[] = [
     align: 'right',
     sort: 'weightOz',
     cell: ({ weightOz }) => <Weight ounces={weightOz} />,
+  },
+  {
+    id: 'size',
+    label: 'Size (in)',
+    width: 120,
+    isOptional: true,
+    cell: (sku) => sizeText(sku) ?? <NotKnown />,
   },
   {
     id: 'packagingCost',
@@ -114,6 +122,12 @@ export const SKU_COLUMNS: readonly TableColumn<Sku>[] = [
   },
 ];
 
+/** "12 x 10 x 6"; null unless all three sides are known. */
+function sizeText({ lengthIn, widthIn, heightIn }: Sku): string | null {
+  const size = packageSize(lengthIn, widthIn, heightIn);
+  return size === null ? null : `${size.length} x ${size.width} x ${size.height}`;
+}
+
 function Weight({ ounces }: { ounces: number | null }): React.ReactNode {
   return ounces === null ? <NotKnown /> : formatOunces(ounces);
 }
@@ -151,6 +165,7 @@ export function SkuCard({ sku }: { sku: Sku }): React.JSX.Element {
         <Fact name="Weight (oz)">
           <Weight ounces={sku.weightOz} />
         </Fact>
+        {sizeText(sku) !== null && <Fact name="Size (in)">{sizeText(sku)}</Fact>}
         <Fact name="Packaging Cost">
           <MoneyText amount={sku.packagingCost} />
         </Fact>

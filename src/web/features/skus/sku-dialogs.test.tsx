@@ -31,6 +31,9 @@ const editor = async () => {
 const NEW = { SKU: 'NEW', Name: 'Cup', 'Product Cost': '$4.2', 'Weight (oz)': '12.5' };
 const WIRE = { sku: 'NEW', name: 'Cup', productCost: '4.20', weightOz: 12.5 };
 const REST = {
+  lengthIn: null,
+  widthIn: null,
+  heightIn: null,
   packagingCost: '0.00',
   miscCost: '0.00',
   veeqoId: null,

@@ -64,6 +64,17 @@ export function SkuFieldset(props: SkuFieldsetProps): React.JSX.Element {
         hint={weightHint(texts.weightOz, isStored)}
         {...field('weightOz')}
       />
+      <fieldset className="sm:col-span-2">
+        <legend className="text-sm font-medium">Size of one packed unit</legend>
+        <div className="mt-1.5 grid grid-cols-3 gap-2 sm:gap-4">
+          <NumberField label="Length (in)" unit="in" placeholder="12" {...field('lengthIn')} />
+          <NumberField label="Width (in)" unit="in" placeholder="10" {...field('widthIn')} />
+          <NumberField label="Height (in)" unit="in" placeholder="6" {...field('heightIn')} />
+        </div>
+        <p className="mt-1.5 text-sm text-fg-muted">
+          With the weight it determines the estimated FBA/WFS fee. Leave blank if unknown.
+        </p>
+      </fieldset>
       <NumberField label="Packaging Cost" unit="$" placeholder="0.00" {...field('packagingCost')} />
       <NumberField
         label="Misc Cost"
@@ -114,5 +125,5 @@ function productCostHint(text: string, isStored: boolean): string {
 function weightHint(text: string, isStored: boolean): string {
   if (typedNumber(text) === 0) return 'A weight of 0 means unknown. No shipping tier applies.';
   if (isStored && text.trim() === '') return 'Blank means unknown. No shipping tier applies.';
-  return 'Determines the shipping tier.';
+  return 'Determines the shipping tier and the estimated FBA/WFS fee.';
 }

@@ -1,5 +1,6 @@
 import type { NewSkuForm, Sku, SkuFieldsForm } from '#contract/skus.ts';
 import { isWeightStep } from '#contract/tiers.ts';
+import { MAX_INCHES } from '#domain/fees/warehouse-fee.ts';
 import { MAX_OUNCES } from '#domain/weight-units.ts';
 import { typedMoney, typedNumber } from '#web/lib/typed-numbers.ts';
 import { tagsText, typedTags } from '#web/lib/typed-tags.ts';
@@ -10,6 +11,9 @@ export interface SkuTexts {
   name: string;
   productCost: string;
   weightOz: string;
+  lengthIn: string;
+  widthIn: string;
+  heightIn: string;
   packagingCost: string;
   miscCost: string;
   veeqoId: string;
@@ -26,6 +30,9 @@ export const EMPTY_SKU: SkuTexts = {
   name: '',
   productCost: '',
   weightOz: '',
+  lengthIn: '',
+  widthIn: '',
+  heightIn: '',
   packagingCost: '0',
   miscCost: '0',
   veeqoId: '',
@@ -71,6 +78,9 @@ export function textsOf(sku: Sku): SkuTexts {
     name: sku.name,
     productCost: sku.productCost ?? '',
     weightOz: sku.weightOz === null ? '' : String(sku.weightOz),
+    lengthIn: sku.lengthIn === null ? '' : String(sku.lengthIn),
+    widthIn: sku.widthIn === null ? '' : String(sku.widthIn),
+    heightIn: sku.heightIn === null ? '' : String(sku.heightIn),
     packagingCost: sku.packagingCost,
     miscCost: sku.miscCost,
     veeqoId: sku.veeqoId ?? '',
@@ -107,6 +117,9 @@ interface Values {
   readonly name: string;
   readonly productCost: string | null;
   readonly weightOz: number | null;
+  readonly lengthIn: number | null;
+  readonly widthIn: number | null;
+  readonly heightIn: number | null;
   readonly packagingCost: string;
   readonly miscCost: string;
   readonly veeqoId: string | null;
@@ -134,6 +147,9 @@ function readValues(texts: SkuTexts, stored: Sku | null): { fields: Values; erro
     name: texts.name.trim(),
     productCost: money('productCost'),
     weightOz: readWeight(texts.weightOz, stored, errors),
+    lengthIn: readInches('lengthIn', texts, stored, errors),
+    widthIn: readInches('widthIn', texts, stored, errors),
+    heightIn: readInches('heightIn', texts, stored, errors),
     packagingCost: money('packagingCost') ?? '0.00',
     miscCost: money('miscCost') ?? '0.00',
     veeqoId: texts.veeqoId.trim() || null,
@@ -156,6 +172,23 @@ function readWeight(
   else if (weight !== stored?.weightOz && !isWeightStep(weight)) {
     errors.weightOz = 'Enter at most four decimals, such as 12.5';
   } else return weight;
+  return null;
+}
+
+function readInches(
+  field: 'lengthIn' | 'widthIn' | 'heightIn',
+  texts: SkuTexts,
+  stored: Sku | null,
+  errors: Partial<Record<SkuField, string>>,
+): number | null {
+  const text = texts[field];
+  if (text.trim() === '') return null;
+  const inches = typedNumber(text);
+  if (inches === null) errors[field] = 'Enter inches, such as 12 or 12.5';
+  else if (inches > MAX_INCHES) errors[field] = 'Enter at most 10,000 in';
+  else if (inches !== stored?.[field] && !isWeightStep(inches)) {
+    errors[field] = 'Enter at most four decimals, such as 12.5';
+  } else return inches;
   return null;
 }
 

@@ -1,0 +1,28 @@
+import type { ListingCost } from './cost.ts';
+import type { ListingFacts } from './facts.ts';
+import { composeFees } from './fees/compose-fees.ts';
+import type { FeeTable } from './fees/fee-table.ts';
+import type { Cents } from './units.ts';
+
+/**
+ * What is subtracted from revenue besides the fees: the total cost, which has the fulfillment fee of the current price,
+ * less that fee where the fee table has it for every price. Null while the total is unknown.
+ */
+export function costWithoutFees({ cost, fees }: Pick<ListingFacts, 'cost' | 'fees'>): Cents | null {
+  const isInFees = fees !== null && fees.basis.fulfillment.length > 0;
+  if (cost.total === null || !isInFees) return cost.total;
+  return (cost.total - (cost.fulfillment ?? 0)) as Cents;
+}
+
+/**
+ * The fee table of a listing: with the fulfillment fee of each price band, where that was estimated.
+ * @param fees of its marketplace and category; null or without pieces: unknown, and unknown it stays
+ */
+export function feesAtAnyPrice(
+  fees: FeeTable | null,
+  { estimate }: ListingCost,
+  shippingCharge: Cents | null,
+): FeeTable | null {
+  if (fees === null || fees.pieces.length === 0 || estimate === null || shippingCharge === null) return fees;
+  return composeFees({ ...fees.basis, fulfillment: estimate.steps, shippingCharge });
+}

@@ -1,0 +1,205 @@
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { type Bps, type Cents, type Instant, type Ounces, WHOLE } from '#domain/units.ts';
+import type { FulfillmentStep } from './fee-basis.ts';
+import { FBA_CARDS, type FbaCard, type FbaTier, WFS_CARD } from './warehouse-cards.ts';
+
+/** The sides of one packed unit in inches, in any order, each above zero. */
+export interface PackageSize {
+  readonly length: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The longest possible side of a package, in inches. */
+export const MAX_INCHES = 10_000;
+
+/** @returns null unless all three sides are known; 0 counts as unknown, since forms and other systems write it for that */
+export function packageSize(
+  length: number | null,
+  width: number | null,
+  height: number | null,
+): PackageSize | null {
+  return isSide(length) && isSide(width) && isSide(height) ? { length, width, height } : null;
+}
+
+function isSide(inches: number | null): inches is number {
+  return inches !== null && inches > 0 && inches <= MAX_INCHES;
+}
+
+/** A fulfillment fee from the published tables. */
+export interface FulfillmentEstimate {
+  /** `weight`: the size is not known, and a package of usual size for its weight is assumed. */
+  readonly basis: 'size' | 'weight';
+  /** "large standard", "9 lb". */
+  readonly tier: string;
+  /** The weight that the fee is for. */
+  readonly weight: Ounces;
+  /** Ascending by `upTo`; the last one has no limit. */
+  readonly steps: readonly FulfillmentStep[];
+}
+
+/** Why there is no estimate: what the published tables do not have, or what is not known of the package. */
+export type NoEstimate = 'no_table' | 'no_weight' | 'season' | 'apparel' | 'oversize';
+
+export interface WarehouseQuestion {
+  readonly marketplace: Marketplace;
+  /** Of one packed unit. Null is unknown. */
+  readonly weight: Ounces | null;
+  readonly size: PackageSize | null;
+  /** Apparel has fees of its own. */
+  readonly feeCategory: string | null;
+  readonly now: Instant;
+}
+
+/** The fulfillment fee of a unit by the published tables of the marketplace's warehouse. */
+export function estimateFulfillment(question: WarehouseQuestion): FulfillmentEstimate | NoEstimate {
+  const { marketplace, weight } = question;
+  if (marketplace !== 'amazon' && marketplace !== 'walmart') return 'no_table';
+  if (weight === null) return 'no_weight';
+  return marketplace === 'amazon' ? fbaEstimate(question, weight) : wfsEstimate(question, weight);
+}
+
+/** The fee at a price without shipping; null where no source has it. */
+export function feeAtPrice(steps: readonly FulfillmentStep[], price: Cents): Cents | null {
+  return steps.find(({ upTo }) => upTo === null || price <= upTo)?.fee ?? null;
+}
+
+const APPAREL = /apparel|cloth|footwear|shoe/i;
+
+function isApparel({ feeCategory }: WarehouseQuestion): boolean {
+  return feeCategory !== null && APPAREL.test(feeCategory);
+}
+
+/** Sorted sides, and the longest one plus twice the other two. */
+interface Sides {
+  readonly longest: number;
+  readonly median: number;
+  readonly shortest: number;
+  readonly girth: number;
+}
+
+function sidesOf({ length, width, height }: PackageSize): Sides {
+  const [longest, median, shortest] = [length, width, height].sort((a, b) => b - a) as [
+    number,
+    number,
+    number,
+  ];
+  return { longest, median, shortest, girth: longest + 2 * (median + shortest) };
+}
+
+/** Cubic inches that count as a pound. */
+const CUBIC_INCHES = 139;
+const POUND = 16;
+
+/** @param leastSide the least that the two shorter sides count as */
+function dimensionalOunces({ longest, median, shortest }: Sides, leastSide = 0): number {
+  const volume = longest * Math.max(median, leastSide) * Math.max(shortest, leastSide);
+  return withoutDrift((volume * POUND) / CUBIC_INCHES);
+}
+
+/** Rounds, because a weight that is exactly at a limit must not exceed it by a binary fraction. */
+function withoutDrift(value: number): number {
+  return Number(value.toFixed(6));
+}
+
+function fbaEstimate(question: WarehouseQuestion, weight: Ounces): FulfillmentEstimate | NoEstimate {
+  const { now, size } = question;
+  const card = FBA_CARDS.findLast(({ effectiveFrom }) => effectiveFrom <= now);
+  if (card === undefined) return 'no_table';
+  if (isApparel(question)) return 'apparel';
+  if (card.unknownSeasons.some(({ from, until }) => from <= now && now < until)) return 'season';
+  const fit = size === null ? tierByWeight(card, weight) : tierBySize(card, weight, sidesOf(size));
+  if (fit === null) return 'oversize';
+  const surcharge = card.surcharges.findLast(({ from }) => from <= now)?.share ?? (0 as Bps);
+  const fees = fbaFees(fit.tier, fit.weight).map((fee) => withShare(fee, surcharge));
+  return {
+    basis: size === null ? 'weight' : 'size',
+    tier: fit.tier.name,
+    weight: fit.weight,
+    steps: merged([
+      { upTo: 999 as Cents, fee: fees[0] as Cents },
+      { upTo: 5_000 as Cents, fee: fees[1] as Cents },
+      { upTo: null, fee: fees[2] as Cents },
+    ]),
+  };
+}
+
+interface Fit {
+  readonly tier: FbaTier;
+  readonly weight: Ounces;
+}
+
+/** The first tier that the package fits into; null for one whose fee is not published. */
+function tierBySize(card: FbaCard, weight: Ounces, sides: Sides): Fit | null {
+  if (sides.longest > card.overmax.longest || sides.girth > card.overmax.girth) return null;
+  for (const tier of card.tiers) {
+    const { limits, maxOunces, counts, leastSide } = tier;
+    const isTooLarge =
+      limits !== null &&
+      (sides.longest > limits.longest ||
+        sides.median > limits.median ||
+        sides.shortest > limits.shortest ||
+        (limits.girth !== null && sides.girth > limits.girth));
+    if (isTooLarge) continue;
+    const counted = counts === 'unit' ? weight : Math.max(weight, dimensionalOunces(sides, leastSide));
+    if (maxOunces === null || counted <= maxOunces) return { tier, weight: counted as Ounces };
+  }
+  return null;
+}
+
+/** Without a size: large standard, or the larger tier that a heavier package is in at least. */
+function tierByWeight({ tiers }: FbaCard, weight: Ounces): Fit | null {
+  const [, ...usual] = tiers;
+  const tier = usual.find(({ maxOunces }) => maxOunces === null || weight <= maxOunces);
+  return tier === undefined ? null : { tier, weight };
+}
+
+function fbaFees({ rows, beyond }: FbaTier, weight: Ounces): readonly number[] {
+  const row = rows.find(([upTo]) => weight <= upTo);
+  if (row !== undefined) return row.slice(1);
+  const last = rows.at(-1);
+  if (last === undefined || beyond === null)
+    throw new Error(`No fee for ${weight} oz in a tier that holds it.`);
+  const steps = Math.ceil(withoutDrift((weight - last[0]) / beyond.ounces));
+  return last.slice(1).map((fee) => fee + steps * beyond.cents);
+}
+
+/** Half a cent goes up. */
+function withShare(fee: number, share: Bps): Cents {
+  return Math.floor((fee * (WHOLE + share) + WHOLE / 2) / WHOLE) as Cents;
+}
+
+/** Neighboring price bands of one fee are one band. */
+function merged(steps: readonly FulfillmentStep[]): FulfillmentStep[] {
+  return steps.filter(({ fee }, at) => fee !== steps[at + 1]?.fee);
+}
+
+function wfsEstimate(question: WarehouseQuestion, weight: Ounces): FulfillmentEstimate | NoEstimate {
+  const { rows, packaging, dimensionalFrom, apparel, oversize, leastKnownPrice } = WFS_CARD;
+  const sides = question.size === null ? null : sidesOf(question.size);
+  if (sides !== null && (sides.longest > oversize.unknown.longest || sides.girth > oversize.unknown.girth)) {
+    return 'oversize';
+  }
+  const isDimensional = sides !== null && weight >= dimensionalFrom;
+  const counted = isDimensional ? Math.max(weight, dimensionalOunces(sides)) : weight;
+  const pounds = Math.ceil(withoutDrift((counted + packaging) / POUND));
+  const row = rows.find(({ upToPounds }) => pounds <= upToPounds);
+  if (row === undefined) return 'oversize';
+  const { longest, median, girth } = oversize.from;
+  const isOversize =
+    sides !== null && (sides.longest > longest || sides.median > median || sides.girth > girth);
+  const fee =
+    row.fee +
+    (pounds - row.firstPound) * row.perPound +
+    (isApparel(question) ? apparel : 0) +
+    (isOversize ? oversize.fee : 0);
+  return {
+    basis: sides === null ? 'weight' : 'size',
+    tier: `${pounds} lb`,
+    weight: (pounds * POUND) as Ounces,
+    steps: [
+      { upTo: (leastKnownPrice - 1) as Cents, fee: null },
+      { upTo: null, fee: fee as Cents },
+    ],
+  };
+}
