@@ -110,6 +110,18 @@ describe('fees told by the marketplace', () => {
     );
   });
 
+  test('are those for the current price where that was asked; a fee of 0.00 is left unsaid', async () => {
+    const sheet = await openWith([
+      told({ askedPrice: '10.00' }, [{ kind: 'commission', amount: '0.80' }]),
+      told({ askedPrice: '20.00' }, [
+        { kind: 'commission', amount: '3.00' },
+        { kind: 'closing', amount: '0.00' },
+      ]),
+    ]);
+    const text = (await sheet.findByText(/Fees told by Amazon/)).textContent;
+    expect(text).toMatch(/\$20\.00, 2 h ago: commission \$3\.00 \(15%\)\.$/);
+  });
+
   test('that are not used say why, next to the last used ones', async () => {
     const sheet = await openWith([
       told({ refusedBecause: 'currency' }, []),

@@ -97,7 +97,7 @@ function Subtitle({ row }: { row: ListingRow }): React.JSX.Element {
     <>
       <Names row={row} />
       <OnMarketplaceNote id={row.id} marketplace={row.marketplace} />
-      <FeeNote id={row.id} marketplace={row.marketplace} />
+      <FeeNote id={row.id} marketplace={row.marketplace} currentPrice={row.currentPrice} />
       {row.priceInProgress !== null && (
         <PriceInProgressNote row={row} priceInProgress={row.priceInProgress} />
       )}

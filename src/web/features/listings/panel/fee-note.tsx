@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { BadgePercent, History, TriangleAlert } from 'lucide-react';
+import { History, TriangleAlert } from 'lucide-react';
 import type { FeeAnswer } from '#contract/fee-facts.ts';
 import { parseCents } from '#domain/decimal.ts';
 import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
@@ -13,18 +13,20 @@ import { feeFactsQuery } from './queries.ts';
 /** Fees told longer ago still count, and are marked: a sync asks every week. */
 const OLD_AFTER = 30 * 24 * 3_600_000;
 
-type FeeNoteProps = { id: string; marketplace: Marketplace };
+type FeeNoteProps = { id: string; marketplace: Marketplace; currentPrice: string };
 
 /**
  * "Fees told by Amazon for $24.99, 3 h ago: commission $4.25 (17%), fulfillment $4.78"; nothing where the marketplace tells
  * no fees before a sale, or has not yet.
  */
-export function FeeNote({ id, marketplace }: FeeNoteProps): React.JSX.Element | null {
+export function FeeNote({ id, marketplace, currentPrice }: FeeNoteProps): React.JSX.Element | null {
   const isTold = CAPABILITIES[marketplace].fees === 'before_sale';
   const { data } = useQuery({ ...feeFactsQuery(id), enabled: isTold });
   if (!isTold || data === undefined) return null;
   const [newest] = data.answers;
-  const used = data.answers.find(({ refusedBecause }) => refusedBecause === null);
+  const answers = data.answers.filter(({ refusedBecause }) => refusedBecause === null);
+  // Other prices are asked as well, to find the margin floor.
+  const used = answers.find(({ askedPrice }) => askedPrice === currentPrice) ?? answers[0];
   return (
     <>
       {used !== undefined && <Told answer={used} marketplace={marketplace} />}
@@ -48,19 +50,18 @@ function Told({ answer, marketplace }: { answer: FeeAnswer; marketplace: Marketp
   const isOld = useNow() - Date.parse(toldAt) > OLD_AFTER;
   const name = MARKETPLACE_NAMES[marketplace];
   const charge = askedShipping === '0.00' ? '' : ` and ${formatMoney(askedShipping)} shipping`;
+  const charged = fees.filter(({ kind, amount }) => kind === 'commission' || amount !== '0.00');
   const waived = fees.filter(({ promotion }) => promotion !== '0.00');
   return (
     <p className={LINE}>
-      {isOld ? (
+      {isOld && (
         <Badge tone="warning" icon={History}>
           Over 30 days old
         </Badge>
-      ) : (
-        <BadgePercent aria-hidden className="size-4" />
       )}
       <span>
         Fees told by {name} for {formatMoney(askedPrice)}
-        {charge}, <MomentText iso={toldAt} />: {fees.map((fee) => feeText(fee, answer)).join(', ')}.
+        {charge}, <MomentText iso={toldAt} />: {charged.map((fee) => feeText(fee, answer)).join(', ')}.
         {waived.map(
           ({ kind, name: own, promotion }) =>
             ` A promotion takes ${formatMoney(promotion)} off the ${own ?? KIND_LABELS[kind]} for now; it is not counted.`,
