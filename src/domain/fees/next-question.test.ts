@@ -47,7 +47,16 @@ function askAll(truth: FeeTable, schedules: readonly FeeSchedule[], terms: Omit<
       returnShare: NONE,
     };
     const now = (NOW + Math.floor(answers.length / 3) * hours(24)) as Instant;
-    price = nextQuestion({ basis, source, answers, candidates, terms, currentPrice: CURRENT, now });
+    price = nextQuestion({
+      basis,
+      source,
+      answers,
+      candidates,
+      terms,
+      currentPrice: CURRENT,
+      recommendedPrice: null,
+      now,
+    });
   } while (price !== null);
   return { answers, floor: allowedPrices({ ...terms, fees: composeFees(basis) }).marginFloor, basis };
 }
@@ -88,13 +97,24 @@ it('asks four times a day, and twelve times at most', () => {
   const { basis } = askAll(compileFees(aFeeSchedule([{ percent: 20 }])), [], terms(7));
   const source = basis.source as ToldSource;
   const ask = (answers: FeeAnswer[], now: Instant) =>
-    nextQuestion({ basis, source, answers, candidates: [], terms: terms(7), currentPrice: CURRENT, now });
-  const three = Array.from({ length: 3 }, () => answer);
+    nextQuestion({
+      basis,
+      source,
+      answers,
+      candidates: [],
+      terms: terms(7),
+      currentPrice: CURRENT,
+      recommendedPrice: null,
+      now,
+    });
+  const same = (count: number) => Array.from({ length: count }, () => answer);
+  const others = Array.from({ length: 12 }, (_, index) => ({ ...answer, askedPrice: usd(20 + index) }));
   const tomorrow = (NOW + hours(24)) as Instant;
-  expect(ask(three, NOW)).not.toBeNull();
-  expect(ask([...three, answer], NOW)).toBeNull();
-  expect(ask([...three, answer], tomorrow)).not.toBeNull();
-  expect(ask([...three, ...three, ...three, ...three], tomorrow)).toBeNull();
+  expect(ask(same(3), NOW)).not.toBeNull();
+  expect(ask(same(4), NOW)).toBeNull();
+  expect(ask(same(12), tomorrow)).not.toBeNull();
+  expect(ask(others.slice(1), tomorrow)).not.toBeNull();
+  expect(ask(others, tomorrow)).toBeNull();
 });
 
 it('asks for the recommended price last, if its fee is only assumed', () => {

@@ -18,7 +18,7 @@ export interface QuestionTerms {
   readonly terms: Omit<PriceTerms, 'fees'>;
   readonly currentPrice: Cents;
   /** The price recommended now: asked last, if its fee is only assumed. */
-  readonly recommendedPrice?: Cents | null;
+  readonly recommendedPrice: Cents | null;
   readonly now: Instant;
 }
 
@@ -37,7 +37,9 @@ const MAX_SLACK = 10 as Bps;
 export function nextQuestion(question: QuestionTerms): Cents | null {
   const { answers, source, now } = question;
   const today = answers.filter((answer) => dayOf(answer.toldAt) === dayOf(now));
-  if (today.length >= MAX_QUESTIONS_A_DAY || answers.length >= MAX_QUESTIONS) return null;
+  // The same question asked again, such as at the current price each week, is not another one.
+  const questions = new Set(answers.map(revenueOf)).size;
+  if (today.length >= MAX_QUESTIONS_A_DAY || questions >= MAX_QUESTIONS) return null;
   if (source.schedules.length === 1) return null;
   const price =
     source.schedules.length > 1
@@ -97,7 +99,7 @@ function floorToAsk({ basis, source, answers, terms }: QuestionTerms): Cents | n
 }
 
 /** The recommended price, if it lies between two that were told different rates. */
-function assumedTarget({ source, terms, recommendedPrice = null }: QuestionTerms): Cents | null {
+function assumedTarget({ source, terms, recommendedPrice }: QuestionTerms): Cents | null {
   if (recommendedPrice === null) return null;
   const revenue = recommendedPrice + terms.shippingCharge;
   const told = source.rates.find(({ from, to }) => from <= revenue && revenue <= to);

@@ -126,12 +126,12 @@ function openPrice(
   const { cost, minPrice, maxPrice, anchorPrice } = facts;
   const { minimumMargin } = choice;
   if (source?.kind !== 'told' || cost.total === null || minimumMargin === null) return null;
-  const { shippingCharge, currentPrice } = listing;
+  const { shippingCharge, currentPrice, recommendedPrice } = listing;
   const terms = { totalCost: cost.total, shippingCharge, minimumMargin, minPrice, maxPrice, anchorPrice };
   const basis = basisOf(source, evidence);
   const { candidates, now } = evidence;
   const answers = countingAnswers(evidence);
-  return nextQuestion({ source, basis, answers, candidates, terms, currentPrice, now });
+  return nextQuestion({ source, basis, answers, candidates, terms, currentPrice, recommendedPrice, now });
 }
 
 function evidenceOf(
