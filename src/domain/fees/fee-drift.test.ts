@@ -23,7 +23,7 @@ const fifteen = compileFees(aFeeSchedule([{ percent: 15, minimum: 0.3 }]));
 
 describe('the drift of a told fee', () => {
   test('example 30: told 17%, priced with 15%', () => {
-    expect(feeDrift([fact(14.29, 2.43)], 'FBM', fifteen)).toEqual({ told: 1_700, scheduled: 1_500 });
+    expect(feeDrift([fact(14.29, 2.43)], 'FBM', fifteen, usd(20))).toEqual({ told: 1_700, scheduled: 1_500 });
   });
 
   test.each<[string, FeeFact[]]>([
@@ -34,16 +34,20 @@ describe('the drift of a told fee', () => {
     ['the minimum fee', [fact(1.5, 0.3)]],
     ['another shipper', [fact(20, 4, { fulfillmentType: 'FBA/WFS' })]],
     ['another kind of fee', [fact(20, 4, { kind: 'closing' })]],
+    [
+      'an answer for another price than now',
+      [fact(20, 3, { toldAt: instant(NOW - hours(1)) }), fact(10, 0.8)],
+    ],
     ['an older answer', [fact(20, 4, { toldAt: instant(NOW - hours(1)) }), fact(20, 3)]],
   ])('%s is none', (_, facts) => {
-    expect(feeDrift(facts, 'FBM', fifteen)).toBeNull();
+    expect(feeDrift(facts, 'FBM', fifteen, usd(20))).toBeNull();
   });
 
   test('is measured on price and shipping charge, and only where the schedule is known', () => {
     const told = [fact(20, 4, { askedShipping: usd(5) })];
-    expect(feeDrift(told, 'FBM', fifteen)).toEqual({ told: 1_600, scheduled: 1_500 });
-    expect(feeDrift(told, 'FBM', null)).toBeNull();
-    expect(feeDrift(told, 'FBM', { ...fifteen, pieces: [] })).toBeNull();
+    expect(feeDrift(told, 'FBM', fifteen, usd(20))).toEqual({ told: 1_600, scheduled: 1_500 });
+    expect(feeDrift(told, 'FBM', null, usd(25))).toBeNull();
+    expect(feeDrift(told, 'FBM', { ...fifteen, pieces: [] }, usd(25))).toBeNull();
   });
 });
 

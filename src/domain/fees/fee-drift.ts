@@ -1,5 +1,6 @@
 import type { FulfillmentType } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, cents, WHOLE } from '#domain/units.ts';
+import { revenueOf } from './fee-answer.ts';
 import type { FeeFact } from './fee-fact.ts';
 import type { FeePiece, FeeTable } from './fee-table.ts';
 
@@ -14,18 +15,24 @@ const SMALLEST_DRIFT = 20;
 const ROUNDING = cents(1);
 
 /**
- * How far the newest commission told for a listing is from its fee schedule, at the price that was asked.
+ * How far the commission told for a listing is from its fee schedule: the newest one told for its revenue now, else the
+ * newest of all, since further prices are asked to find the margin floor.
  * @param facts of one listing, in any order
+ * @param now price and shipping charge
  * @returns null where they agree within 0.2 points or a cent, nothing was told, or the schedule's fee is unknown
  */
 export function feeDrift(
   facts: readonly FeeFact[],
   fulfillmentType: FulfillmentType,
   schedule: FeeTable | null,
+  now: Cents,
 ): FeeDrift | null {
-  const fact = newestCommission(facts, fulfillmentType);
+  const commissions = facts.filter(
+    (each) => each.kind === 'commission' && each.fulfillmentType === fulfillmentType,
+  );
+  const fact = newestOf(commissions.filter((each) => revenueOf(each) === now)) ?? newestOf(commissions);
   if (fact === null || schedule === null) return null;
-  const revenue = cents(fact.askedPrice + fact.askedShipping);
+  const revenue = revenueOf(fact);
   const scheduled = commissionAt(schedule.pieces, revenue);
   if (scheduled === null) return null;
   const difference = Math.abs(fact.amount - scheduled);
@@ -33,13 +40,11 @@ export function feeDrift(
   return { told: simplestRate(fact.amount, revenue), scheduled: simplestRate(scheduled, revenue) };
 }
 
-function newestCommission(facts: readonly FeeFact[], fulfillmentType: FulfillmentType): FeeFact | null {
-  let newest: FeeFact | null = null;
-  for (const fact of facts) {
-    if (fact.kind !== 'commission' || fact.fulfillmentType !== fulfillmentType) continue;
-    if (newest === null || fact.toldAt > newest.toldAt) newest = fact;
-  }
-  return newest;
+function newestOf(facts: readonly FeeFact[]): FeeFact | null {
+  return facts.reduce<FeeFact | null>(
+    (newest, fact) => (newest === null || fact.toldAt > newest.toldAt ? fact : newest),
+    null,
+  );
 }
 
 /** Without fixed amounts, to the nearest cent. @returns null where it is unknown */

@@ -21,8 +21,8 @@ const STUCK_AFTER_MINUTES = 3;
 /** Maximum number of alerts about lowered prices, the newest. */
 const MAX_LOWERED_ALERTS = 20;
 
-/** Maximum number of alerts about fees, those of the most listings. */
-const MAX_DRIFT_ALERTS = 20;
+/** Maximum number of alerts about fees, those of the most listings: more would hide the other alerts. */
+const MAX_DRIFT_ALERTS = 5;
 
 /** Figures that alerts are made from. Times are milliseconds. */
 export type WatchedFigures = {

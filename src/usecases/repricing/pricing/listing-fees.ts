@@ -82,7 +82,7 @@ export function feesOf(knowledge: FeeKnowledge, listing: FeeListing, told: reado
   return {
     // The table of a schedule is the same object for all its listings.
     table: source?.kind === 'told' ? composeFees(basisOf(source, evidence)) : scheduled,
-    drift: feeDrift(told, fulfillmentType, scheduled),
+    drift: feeDrift(told, fulfillmentType, scheduled, evidence.revenue),
   };
 }
 
