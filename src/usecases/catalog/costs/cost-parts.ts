@@ -2,7 +2,7 @@ import type { CostPartName, ListingCosts } from '#contract/costs.ts';
 import type { CostOrigin } from '#db/queries/catalog/listing-costs.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { FulfillmentEstimate } from '#domain/fees/warehouse-fee.ts';
-import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 
 type Part = ListingCosts['parts'][number];
@@ -74,8 +74,10 @@ function shippingSource({ listing, facts: { cost } }: PricingInput): Source {
 function fulfillmentSource(pricingCase: PricingInput, { isEstimate }: CostOrigin): Source {
   const readOnly = whyFulfillmentIsFixed(pricingCase.listing);
   if (readOnly !== null) return { source: 'none', sourceText: 'Shipped by you', readOnly };
-  const { estimate } = pricingCase.facts.cost;
-  if (estimate !== null) return { source: 'table', sourceText: estimateText(estimate), readOnly };
+  const { marketplace, cost } = pricingCase.facts;
+  const { estimate } = cost;
+  if (estimate !== null)
+    return { source: 'table', sourceText: estimateText(estimate, marketplace), readOnly };
   if (pricingCase.listing.fulfillmentCost === null) {
     return { source: 'listing', sourceText: 'Not entered yet', readOnly };
   }
@@ -84,8 +86,9 @@ function fulfillmentSource(pricingCase: PricingInput, { isEstimate }: CostOrigin
     : { source: 'listing', sourceText: 'Set on this listing', readOnly };
 }
 
-/** "Estimated from size and weight: large standard, 12.5 oz" */
-function estimateText({ basis, tier, weight }: FulfillmentEstimate): string {
+/** "Estimated from size and weight: large standard, 12.5 oz"; a tier of Walmart is a weight itself. */
+function estimateText({ basis, tier, weight }: FulfillmentEstimate, marketplace: Marketplace): string {
   const from = basis === 'size' ? 'size and weight' : 'the weight alone';
-  return `Estimated from ${from}: ${tier}, ${Number(weight.toFixed(1))} oz`;
+  const counted = marketplace === 'walmart' ? '' : `, ${Number(weight.toFixed(1))} oz`;
+  return `Estimated from ${from}: ${tier}${counted}`;
 }
