@@ -45,7 +45,7 @@ test.each<[string, FeeQuestion, ReturnType<typeof part>[], ReturnType<typeof ref
     'a fulfillment fee of 0.00',
     at(10, { fulfillmentType: 'FBA/WFS' }),
     [part('commission', 150), part('fulfillment', 0)],
-    null,
+    'no_fulfillment',
   ],
 ])('an answer with %s', (_, question, parts, refusal) => {
   expect(refusalOf(question, parts)).toBe(refusal);

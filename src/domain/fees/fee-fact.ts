@@ -16,7 +16,7 @@ export type FeeFactSource = (typeof FEE_FACT_SOURCES)[number];
 /**
  * Why an answer is not used. `currency` not US dollars · `negative` an amount below zero · `unreadable` no amount ·
  * `other_question` for another SKU, price or fulfillment · `wrong_total` its parts do not add up · `above_revenue` more
- * than the buyer pays · `no_commission` none, without a promotion · `no_fulfillment` none, though the marketplace ships ·
+ * than the buyer pays · `no_commission` none, without a promotion · `no_fulfillment` none or 0.00, though the marketplace ships ·
  * `out_of_range` a commission below 1% or above 60%.
  */
 export const FEE_REFUSALS = [
@@ -73,9 +73,7 @@ export function refusalOf(
   const commission = sum(isCommission);
   if (sum(() => true) > revenue) return 'above_revenue';
   if (commission === 0 && sum(isCommission, 'promotion') === 0) return 'no_commission';
-  if (fulfillmentType === 'FBA/WFS' && !parts.some(({ kind }) => kind === 'fulfillment')) {
-    return 'no_fulfillment';
-  }
+  if (fulfillmentType === 'FBA/WFS' && sum((kind) => kind === 'fulfillment') === 0) return 'no_fulfillment';
   const isTooLow = commission * WHOLE < MIN_RATE * revenue;
   const isTooHigh = commission * WHOLE > MAX_RATE * revenue && commission > MAX_MINIMUM_FEE;
   return isTooLow || isTooHigh ? 'out_of_range' : null;

@@ -41,9 +41,9 @@ export interface FeeFactRow extends Omit<FeeFact, 'amount'>, Record<string, unkn
 }
 
 /** More than a week of answers at several prices; older ones decide nothing. */
-const MAX_FACTS = 40;
+const MAX_ANSWERS = 40;
 
-/** The fees told for these listings that may be used, the newest of each listing first. */
+/** The fees told for these listings that may be used, the newest of each listing first. Answers are never cut in half. */
 export async function listUsableFeeFacts(
   db: Db,
   ids: readonly number[],
@@ -51,8 +51,9 @@ export async function listUsableFeeFacts(
   const { rows } = await db.execute<FeeFact & { listingId: number } & Record<string, unknown>>(sql`
     SELECT wanted.id::float8 AS "listingId", ${FACT}
     FROM unnest(${sql.param(ids)}::bigint[]) wanted (id)
-    CROSS JOIN LATERAL (SELECT * FROM fee_facts WHERE listing_id = wanted.id AND refused_because IS NULL
-      ORDER BY told_at DESC, id LIMIT ${MAX_FACTS}) f`);
+    CROSS JOIN LATERAL (SELECT *, dense_rank() OVER (ORDER BY told_at DESC) AS place FROM fee_facts
+      WHERE listing_id = wanted.id AND refused_because IS NULL) f
+    WHERE f.place <= ${MAX_ANSWERS} ORDER BY wanted.id, f.told_at DESC, f.id`);
   return rows;
 }
 

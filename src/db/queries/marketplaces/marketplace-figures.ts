@@ -136,25 +136,33 @@ export async function countBuyBoxObservations(
       buy_box_wins = listing_days.buy_box_wins + excluded.buy_box_wins`);
 }
 
+/** For how long a told fulfillment fee counts. */
+const FULFILLMENT_FEE_DAYS = 60;
+
 /**
- * Fills blank fees with the marketplace's estimate, and updates earlier estimates. A fee entered by a user stays.
- * @returns the listings whose fee has changed
+ * Writes the fulfillment fees told for these listings, where no user entered one. A fee depends on the price it was asked
+ * at: the highest of the newest answers at each price counts, so that no price in between is sold below its margin.
+ * @returns the listings whose fee changed
  */
-export async function writeEstimatedFees(
+export async function writeToldFulfillmentFees(
   tx: Db,
-  fees: readonly { readonly listingId: number; readonly fee: string }[],
+  listingIds: readonly number[],
   now: Instant,
 ): Promise<number[]> {
-  if (fees.length === 0) return [];
-  const table = rowsTable(
-    'f',
-    { id: 'bigint', fee: 'numeric' },
-    fees.map(({ listingId, fee }) => ({ id: String(listingId), fee })),
-  );
+  if (listingIds.length === 0) return [];
   const { rows } = await tx.execute<{ id: number }>(sql`
     UPDATE listings l SET fulfillment_cost = f.fee, fulfillment_cost_is_estimate = true, updated_at = ${timestamptz(now)}
-    FROM ${table}
-    WHERE l.id = f.id AND (l.fulfillment_cost IS NULL OR l.fulfillment_cost_is_estimate)
+    FROM (SELECT listing_id, max(fee) AS fee FROM (
+        SELECT DISTINCT ON (listing_id, asked_price, asked_shipping) listing_id, fee FROM (
+          SELECT t.listing_id, t.asked_price, t.asked_shipping, t.told_at, sum(t.amount) AS fee
+          FROM fee_facts t JOIN listings s ON s.id = t.listing_id AND s.fulfillment_type = t.fulfillment_type
+          WHERE t.listing_id = ANY(${sql.param([...listingIds])}::bigint[]) AND t.kind = 'fulfillment'
+            AND t.refused_because IS NULL
+            AND t.told_at > ${timestamptz(now)} - ${FULFILLMENT_FEE_DAYS} * interval '1 day'
+          GROUP BY t.listing_id, t.asked_price, t.asked_shipping, t.told_at) answers
+        ORDER BY listing_id, asked_price, asked_shipping, told_at DESC) newest
+      GROUP BY listing_id) f
+    WHERE l.id = f.listing_id AND (l.fulfillment_cost IS NULL OR l.fulfillment_cost_is_estimate)
       AND l.fulfillment_cost IS DISTINCT FROM f.fee
     RETURNING l.id::float8 AS id`);
   return rows.map(({ id }) => id);

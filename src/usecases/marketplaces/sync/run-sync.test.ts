@@ -2,7 +2,9 @@ import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { MarketplaceListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { listUsableFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
 import { listSyncs, writeFullSyncRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { answersOf } from '#domain/fees/fee-answer.ts';
 import { bps, cents, hours } from '#domain/units.ts';
 import { addListing, addRule, addSku } from '#tests/support/seed.ts';
 import { aFee, aListing, aMarketOffer } from '#tests/support/shop-connector.ts';
@@ -199,6 +201,36 @@ describe('fees told before a sale', () => {
       await read();
       expect(prices[before]).toBe(2_000);
     });
+  });
+
+  test('of the warehouse at several prices: the highest counts, whichever was told last', async () => {
+    await addSku(fixture.engine.db, 'A-1', { productCost: cents(250) });
+    await addRule(fixture.engine.db);
+    await addListing(fixture.engine.db, 'A-1', {
+      marketplace: 'amazon',
+      fulfillmentType: 'FBA/WFS',
+      currentPrice: cents(1_281),
+    });
+    sells(aListing('A-1', { fulfillmentType: 'FBA/WFS', price: cents(1_281) }));
+    const prices: number[] = [];
+    fixture.shop.fees.set('A-1', (price) => {
+      prices.push(price);
+      return [aFee('commission', Math.round(price * 0.173)), aFee('fulfillment', price < 1_000 ? 338 : 420)];
+    });
+    await read();
+    expect(prices.at(-1)).toBeLessThan(1_000);
+    expect(await rows(sql`SELECT fulfillment_cost AS fee FROM listings`)).toEqual([{ fee: '4.20' }]);
+  });
+
+  test('are read answer by answer, never a part of one', async () => {
+    const id = await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
+    await fixture.engine.db.execute(sql`
+      INSERT INTO fee_facts (listing_id, kind, source, fulfillment_type, asked_price, asked_shipping, amount, told_at)
+      SELECT ${id}, part.kind, 'estimate', 'FBM', 20 + day, 0, part.amount, now() - day * interval '1 day'
+      FROM generate_series(1, 50) day, (VALUES ('closing', 1.80), ('closing', 0), ('commission', 3)) part (kind, amount)`);
+    const told = answersOf(await listUsableFeeFacts(fixture.engine.db, [id]));
+    expect(told.length).toBeGreaterThan(13);
+    expect(told.filter(({ commission, perUnit }) => commission !== 300 || perUnit !== 180)).toEqual([]);
   });
 
   test('that cannot be right are kept with the reason, counted and not used', async () => {

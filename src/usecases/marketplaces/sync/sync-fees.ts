@@ -2,7 +2,7 @@ import type { FeeEstimate, UnusableFees } from '#connectors/connector.ts';
 import { notify } from '#db/listen.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import { addFeeFacts, listUsableFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
-import { writeEstimatedFees } from '#db/queries/marketplaces/marketplace-figures.ts';
+import { writeToldFulfillmentFees } from '#db/queries/marketplaces/marketplace-figures.ts';
 import { askForFees, type ListingToSync, type SyncQueue } from '#db/queries/marketplaces/sync-queue.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
@@ -114,7 +114,8 @@ async function storeFees({ db, now }: SyncDeps, answers: readonly Answer[]): Pro
       tx,
       answers.flatMap((answer) => rowsOf(answer, at)),
     );
-    const ids = await writeEstimatedFees(tx, answers.flatMap(fulfillmentOf), at);
+    const told = answers.filter(({ refusal }) => refusal === null).map(({ listingId }) => listingId);
+    const ids = await writeToldFulfillmentFees(tx, told, at);
     if (ids.length > 0) await notify(tx, 'pricewright_listings', ids);
     return ids.length;
   });
@@ -143,10 +144,4 @@ function rowsOf({ listingId, question, parts, refusal }: Answer, at: Instant): T
     amount: decimalFromCents(amount),
     promotion: decimalFromCents(promotion),
   }));
-}
-
-function fulfillmentOf({ listingId, parts, refusal }: Answer) {
-  const fees = parts.filter(({ kind }) => kind === 'fulfillment').map(({ amount }) => amount);
-  if (refusal !== null || fees.length === 0) return [];
-  return [{ listingId, fee: decimalFromCents(cents(fees.reduce((sum, fee) => sum + fee, 0))) }];
 }
