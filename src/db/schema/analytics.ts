@@ -160,7 +160,7 @@ export const profitDue = pgTable(
       .references(() => listings.id, { onDelete: 'cascade' }),
     day: date('day', { mode: 'string' }).notNull(),
   },
-  (t) => [primaryKey({ columns: [t.listingId, t.day] })],
+  (t) => [primaryKey({ columns: [t.listingId, t.day] }), index('profit_due_day_idx').on(t.day, t.listingId)],
 );
 
 /** The newest figures of a listing, as the marketplace reports them. */

@@ -10,7 +10,8 @@ import type { Marketplace } from '#domain/marketplaces.ts';
  */
 export async function rebuildProfitDays(tx: Db, limit: number): Promise<boolean> {
   const { rows } = await tx.execute<{ listingId: string; day: string }>(sql`
-    SELECT listing_id AS "listingId", day::text FROM profit_due ORDER BY day DESC, listing_id LIMIT ${limit} FOR UPDATE SKIP LOCKED`);
+    SELECT listing_id AS "listingId", day::text AS day FROM profit_due
+    ORDER BY profit_due.day DESC, profit_due.listing_id DESC LIMIT ${limit} FOR UPDATE SKIP LOCKED`);
   if (rows.length === 0) return false;
   const due = sql`unnest(${sql.param(rows.map(({ listingId }) => listingId))}::bigint[],
     ${sql.param(rows.map(({ day }) => day))}::date[]) AS d (listing_id, day)`;

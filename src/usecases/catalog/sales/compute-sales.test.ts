@@ -1,7 +1,8 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, max, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { salesHistory } from '#db/schema/analytics.ts';
+import { rebuildProfitDays } from '#db/queries/catalog/profit-days.ts';
+import { profitDue, salesHistory } from '#db/schema/analytics.ts';
 import { shippingTiers, skus } from '#db/schema/catalog.ts';
 import { listings } from '#db/schema/listings.ts';
 import { transact } from '#db/transact.ts';
@@ -207,6 +208,22 @@ describe('what a sale earned', () => {
       sql`SELECT count(*)::int AS sales, count(total_margin)::int AS known FROM sales_history`,
     );
     expect(rows).toEqual([{ sales: 2100, known: 2100 }]);
+  });
+
+  test('of many due days is summed from the newest, without reading all of them', async () => {
+    const listing = await addListing(engine.db, 'A-1');
+    await engine.db.execute(sql`INSERT INTO profit_due (listing_id, day)
+      SELECT ${listing}, date '1970-01-01' + n FROM generate_series(1, 20000) n`);
+    await engine.db.execute(sql`ANALYZE profit_due`);
+    await engine.db.transaction(async (tx) => {
+      await rebuildProfitDays(tx, 10);
+      const { rows } = await tx.execute(
+        sql`SELECT seq_tup_read::int AS read FROM pg_stat_xact_user_tables WHERE relname = 'profit_due'`,
+      );
+      expect(rows).toEqual([{ read: 0 }]);
+    });
+    const [newest] = await engine.db.select({ day: max(profitDue.day) }).from(profitDue);
+    expect(newest).toEqual({ day: '2024-09-24' });
   });
 });
 
