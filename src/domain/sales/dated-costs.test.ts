@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { costOfListing } from '#domain/listing-cost.ts';
 import { instant, ounces } from '#domain/units.ts';
@@ -62,6 +63,53 @@ describe('a cost that is entered for a day in the past', () => {
       NOV_10,
     );
     expect([NOV_5, NOV_10].map((moment) => productAt(rows, moment))).toEqual([usd(7), usd(6)]);
+  });
+});
+
+describe('a SKU that had no cost at first', () => {
+  const none = cost(null, null);
+  const NOV_23 = at('2026-11-23T00:00');
+  const NOV_24 = at('2026-11-24T00:00');
+  const entered = (rows: readonly DatedSkuCosts[], on: typeof NOV_23, product: number | null, since = on) => {
+    const { effectiveFrom, ...costs } = cost(null, product);
+    return withCostsSince([...rows, { ...costs, effectiveFrom: on }], costs, since);
+  };
+
+  it('keeps the one that was entered first for the time before a day to which a later one is backdated', () => {
+    const rows = entered(entered([none], NOV_23, 8), NOV_24, 9, NOV_1);
+    expect([at('2026-10-20T00:00'), NOV_1].map((moment) => productAt(rows, moment))).toEqual([
+      usd(8),
+      usd(9),
+    ]);
+  });
+
+  it('has none from the day to which its removal is backdated', () => {
+    const rows = entered(entered([none], NOV_23, 8), NOV_24, null, NOV_1);
+    expect([at('2026-10-20T00:00'), NOV_10].map((moment) => productAt(rows, moment))).toEqual([usd(8), null]);
+  });
+
+  it('keeps what it had before the day to which any change is backdated', () => {
+    const edit = fc.record({
+      product: fc.option(fc.integer({ min: 1, max: 9 })),
+      back: fc.integer({ min: 0, max: 40 }),
+    });
+    const dayOf = (count: number) => instant(NOV_1 + count * 86_400_000);
+    fc.assert(
+      fc.property(fc.array(edit, { minLength: 2, maxLength: 6 }), (edits) => {
+        let rows: DatedSkuCosts[] = [none];
+        for (const [index, { product, back }] of edits.entries()) {
+          const before = rows;
+          rows = entered(before, dayOf(index * 5), product, dayOf(index * 5 - back));
+          // Only the first known cost applies since ever.
+          if (before.every(({ productCost }) => productCost === null)) continue;
+          const past = Array.from({ length: index * 5 - back + 45 }, (_, day) => dayOf(day - 45));
+          expect(past.map((moment) => productAt(rows, moment))).toEqual(
+            past.map((moment) => productAt(before, moment)),
+          );
+        }
+      }),
+      { seed: 20_261_123 },
+    );
   });
 });
 

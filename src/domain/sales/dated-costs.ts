@@ -31,18 +31,17 @@ export interface DatedTier extends ShippingTier, Dated {
 }
 
 /**
- * The costs of a SKU at a moment. A product cost or weight that was not known yet is the first one that became known:
- * a cost entered late applies to the sales before it.
+ * The costs of a SKU at a moment. The first product cost and the first weight that were entered apply since ever: a cost
+ * entered late applies to the sales before it.
  * @param rows in the order in which they were entered; of two from one moment the later counts
  */
 export function skuCostsAt(sku: string, rows: readonly DatedSkuCosts[], at: Instant): SkuCosts | null {
-  const dated = inOrder(rows);
-  const row = dated.findLast((each) => startOf(each) <= at) ?? dated[0];
-  if (row === undefined) return null;
+  const row = inForce(rows, at);
+  if (row === null) return null;
   return {
     sku,
-    productCost: firstKnown(dated, at, ({ productCost }) => (productCost === 0 ? null : productCost)),
-    weight: firstKnown(dated, at, ({ weight }) => (weight === 0 ? null : weight)),
+    productCost: inForce(sinceFirst(rows, hasProductCost), at)?.productCost || null,
+    weight: inForce(sinceFirst(rows, hasWeight), at)?.weight || null,
     // Sizes have no date.
     size: null,
     packagingCost: row.packagingCost,
@@ -71,14 +70,13 @@ export function listingCostsAt(
   rows: readonly DatedListingCosts[],
   at: Instant,
 ): (Omit<DatedListingCosts, 'effectiveFrom'> & { readonly firstShipping: Cents | null }) | null {
-  const dated = inOrder(rows);
-  const row = dated.findLast((each) => startOf(each) <= at) ?? dated[0];
-  if (row === undefined) return null;
+  const row = inForce(rows, at);
+  if (row === null) return null;
   return {
     fulfillmentType: row.fulfillmentType,
     shipping: row.shipping,
-    fulfillment: firstKnown(dated, at, ({ fulfillment }) => fulfillment),
-    firstShipping: firstKnown(dated, at, ({ shipping }) => shipping),
+    fulfillment: inForce(sinceFirst(rows, hasFulfillment), at)?.fulfillment ?? null,
+    firstShipping: inForce(sinceFirst(rows, hasShipping), at)?.shipping ?? null,
   };
 }
 
@@ -94,24 +92,24 @@ export function tiersAt(tiers: readonly DatedTier[], at: Instant): ShippingTier[
   return [...now, ...later];
 }
 
-/** The newest value not after a moment; the first one after it if none was known until then. */
-function firstKnown<Row extends Dated, Value>(
-  dated: readonly Row[],
-  at: Instant,
-  partOf: (row: Row) => Value | null,
-): Value | null {
-  const before = dated.filter((row) => startOf(row) <= at);
-  if (before.some((row) => partOf(row) !== null)) return partOf(before[before.length - 1] as Row);
-  for (const row of dated) {
-    const value = partOf(row);
-    if (value !== null) return value;
-  }
-  return null;
+// A product cost or weight of zero is unknown.
+const hasProductCost = ({ productCost }: DatedSkuCosts): boolean => (productCost ?? 0) > 0;
+const hasWeight = ({ weight }: DatedSkuCosts): boolean => (weight ?? 0) > 0;
+const hasShipping = ({ shipping }: DatedListingCosts): boolean => shipping !== null;
+const hasFulfillment = ({ fulfillment }: DatedListingCosts): boolean => fulfillment !== null;
+
+/** The newest row not after a moment; of two from one moment the one entered later, before all of them the oldest. */
+function inForce<Row extends Dated>(rows: readonly Row[], at: Instant): Row | null {
+  // A stable sort: of two from one moment the later entered stays later.
+  const dated = rows.toSorted((a, b) => startOf(a) - startOf(b));
+  return dated.findLast((each) => startOf(each) <= at) ?? dated[0] ?? null;
 }
 
-function inOrder<Row extends Dated>(rows: readonly Row[]): Row[] {
-  // A stable sort: of two from one moment the later entered stays later.
-  return rows.toSorted((a, b) => startOf(a) - startOf(b));
+/** The rows with the first known value applying since ever; those entered before it do not count. */
+function sinceFirst<Row extends Dated>(rows: readonly Row[], isKnown: (row: Row) => boolean): Row[] {
+  const first = rows.findIndex(isKnown);
+  const row = rows[first];
+  return row === undefined ? [...rows] : [{ ...row, effectiveFrom: null }, ...rows.slice(first)];
 }
 
 function startOf({ effectiveFrom }: Dated): number {
