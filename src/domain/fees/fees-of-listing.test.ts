@@ -130,6 +130,20 @@ describe('what was told', () => {
     expect(categories(feesOfListing(evidence(raised)))).toEqual(['All 17%']);
   });
 
+  it('a rate of its own that rose leaves nothing of the days before in use', () => {
+    const before = [answer(25, 2.84), answer(13.59, 1.54, 0.001)];
+    const rates = (told: readonly FeeAnswer[]) => {
+      const { inForce } = feesOfListing(evidence(told, { schedule: null, revenue: usd(25), now: at(20) }));
+      return inForce?.kind === 'told' ? inForce.rates : null;
+    };
+    expect(rates(before)).toHaveLength(3);
+    const risen = [...before, answer(25, 3.34, 7), answer(25, 3.34, 14)];
+    expect(rates(risen)).toMatchObject([{ from: usd(25), to: usd(25), percent: 1_338 }]);
+    const asked = [...risen.slice(0, 3), answer(13.97, 1.86, 7.001), answer(25, 3.34, 14)];
+    expect(rates(asked)?.[0]).toMatchObject({ from: usd(13.97), to: usd(13.97) });
+    expect(rates(asked)?.at(-1)).toMatchObject({ from: usd(25), to: usd(25) });
+  });
+
   it('stays in use when it is older than 60 days, the newest day of it', () => {
     const old = [answer(24.99, 3.75), answer(24.99, 4.25, 1)];
     expect(categories(feesOfListing(evidence(old, { now: at(90) })))).toEqual(['All 17%']);

@@ -6,6 +6,7 @@ import { dayOf, type FeeAnswer, revenueOf } from './fee-answer.ts';
 import type { FeeBasis, ToldRate, ToldSource } from './fee-basis.ts';
 import { candidatesFor, type FeeCandidate } from './fee-candidates.ts';
 import { type FeeTable, feeTimesWhole, MAX_REVENUE } from './fee-table.ts';
+import { unchangedAnswers } from './told-rates.ts';
 
 /** What the next question of a listing depends on. */
 export interface QuestionTerms {
@@ -37,8 +38,8 @@ const MAX_SLACK = 10 as Bps;
 export function nextQuestion(question: QuestionTerms): Cents | null {
   const { answers, source, now } = question;
   const today = answers.filter((answer) => dayOf(answer.toldAt) === dayOf(now));
-  // The same question asked again, such as at the current price each week, is not another one.
-  const questions = new Set(answers.map(revenueOf)).size;
+  // The same question asked again, such as at the current price each week, is not another one; a change starts anew.
+  const questions = unchangedAnswers(answers).length;
   if (today.length >= MAX_QUESTIONS_A_DAY || questions >= MAX_QUESTIONS) return null;
   if (source.schedules.length === 1) return null;
   const price =
@@ -82,14 +83,14 @@ function whereCandidatesDiffer({
 function floorToAsk({ basis, source, answers, terms }: QuestionTerms): Cents | null {
   const [low] = source.rates;
   if (low === undefined) return null;
-  const asked = new Set<number>(answers.map(revenueOf));
+  const asked = new Set<number>(unchangedAnswers(answers).map(revenueOf));
   const isAsked = (price: number) => asked.has(price + terms.shippingCharge);
   const fees = withRates(basis, source, extended(source.rates));
   const floor = allowedPrices({ ...terms, fees }).marginFloor;
   if (floor === null || !isAsked(floor)) return floor;
   const margin = marginOf(floor, terms.shippingCharge, terms.totalCost, fees);
   if (margin === null || margin - terms.minimumMargin <= MAX_SLACK) return null;
-  const tooLow = highestTooLow(answers, floor, terms);
+  const tooLow = highestTooLow(unchangedAnswers(answers), floor, terms);
   const here = source.rates.find(({ from }) => from === floor + terms.shippingCharge) ?? low;
   const all: ToldRate = { ...here, from: 0 as Cents, to: MAX_REVENUE };
   const tight = allowedPrices({ ...terms, fees: withRates(basis, source, [all]) }).marginFloor;

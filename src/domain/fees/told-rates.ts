@@ -36,23 +36,36 @@ export function areConsistent(answers: readonly FeeAnswer[]): boolean {
   });
 }
 
-/** The newest answer for each revenue, lowest first, without those from before the rate changed. */
-function pointsOf(answers: readonly FeeAnswer[]): ToldPoint[] {
+/**
+ * The newest answer for each revenue that still counts. After a change nothing told before the first answer of the new
+ * rate counts: it may be from the old rate, however shortly before the change was noticed it was told.
+ * @param answers oldest first
+ */
+export function unchangedAnswers(answers: readonly FeeAnswer[]): readonly FeeAnswer[] {
   const newest = new Map<Cents, FeeAnswer>();
-  let changedAfter = Number.NEGATIVE_INFINITY;
+  const changed = new Set<Cents>();
+  const agreeingSince = new Map<Cents, number>();
   for (const answer of answers.toReversed()) {
-    const later = newest.get(revenueOf(answer));
-    if (later === undefined) newest.set(revenueOf(answer), answer);
-    else if (isChanged(later, answer)) changedAfter = Math.max(changedAfter, answer.toldAt);
+    const revenue = revenueOf(answer);
+    const later = newest.get(revenue) ?? answer;
+    newest.set(revenue, later);
+    if (isChanged(later, answer)) changed.add(revenue);
+    else if (!changed.has(revenue)) agreeingSince.set(revenue, answer.toldAt);
   }
-  return [...newest]
-    .filter(([, { toldAt }]) => toldAt > changedAfter)
-    .sort(([a], [b]) => a - b)
-    .map(([revenue, { commission, perUnit }]) => ({
-      revenue,
-      commission,
-      rate: { percent: highestRate(revenue, commission), perUnit },
-    }));
+  const changes = [...changed].map((revenue) => agreeingSince.get(revenue) ?? Number.NEGATIVE_INFINITY);
+  const changedAt = Math.max(Number.NEGATIVE_INFINITY, ...changes);
+  return [...newest.values()].filter(({ toldAt }) => toldAt >= changedAt);
+}
+
+/** Lowest revenue first. */
+function pointsOf(answers: readonly FeeAnswer[]): ToldPoint[] {
+  return unchangedAnswers(answers)
+    .map((answer) => {
+      const revenue = revenueOf(answer);
+      const { commission, perUnit } = answer;
+      return { revenue, commission, rate: { percent: highestRate(revenue, commission), perUnit } };
+    })
+    .sort((a, b) => a.revenue - b.revenue);
 }
 
 /** Whether two answers to the same question differ by more than rounding. */
