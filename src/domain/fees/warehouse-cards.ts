@@ -36,6 +36,8 @@ interface Source {
 /** Amazon's fulfillment fees from a day on, without apparel and dangerous goods, which have other cards. */
 export interface FbaCard {
   readonly effectiveFrom: Instant;
+  /** Amazon publishes new fees for every year: after it the fees are unknown, not those of the year before. */
+  readonly effectiveUntil: Instant;
   readonly source: Source;
   readonly tiers: readonly FbaTier[];
   /** A share of the fee on top of it, from a day on; the last one that has begun applies. */
@@ -63,6 +65,7 @@ const bulky = (firstPound: number, below10: number, other: number, cents: number
 export const FBA_CARDS: readonly FbaCard[] = [
   {
     effectiveFrom: JANUARY_15,
+    effectiveUntil: JANUARY_15_2027,
     source: {
       title:
         'FBA fulfillment fees and size tiers for 2026 without the holiday season, public fee calculators',

@@ -104,7 +104,9 @@ function withoutDrift(value: number): number {
 
 function fbaEstimate(question: WarehouseQuestion, weight: Ounces): FulfillmentEstimate | NoEstimate {
   const { now, size } = question;
-  const card = FBA_CARDS.findLast(({ effectiveFrom }) => effectiveFrom <= now);
+  const card = FBA_CARDS.find(
+    ({ effectiveFrom, effectiveUntil }) => effectiveFrom <= now && now < effectiveUntil,
+  );
   if (card === undefined) return 'no_table';
   if (isApparel(question)) return 'apparel';
   if (card.unknownSeasons.some(({ from, until }) => from <= now && now < until)) return 'season';

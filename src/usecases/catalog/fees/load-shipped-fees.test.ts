@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { deleteFees, listFees, type StoredFees } from '#db/queries/catalog/fees.ts';
@@ -107,4 +108,15 @@ test('newer fees are added from their date on; those without a date replace the 
   expect(await dueSkus(db)).toEqual(['amazon A-1: fees']);
   await load(with8Percent('Tires'));
   expect((await storedOf('amazon', 'Tires')).map(({ bands }) => bands[0]?.percent)).toEqual([pct(8)]);
+});
+
+test('a default that was deleted before published fees were remembered does not return', async () => {
+  const [michaels] = await storedOf('michaels', null);
+  await deleteFees(db, michaels?.id ?? 0);
+  await db.execute(
+    sql`INSERT INTO shipped_fees (marketplace, content, loaded_at) VALUES ('michaels', 'deleted', now())`,
+  );
+  await load();
+  expect(await storedOf('michaels', null)).toEqual([]);
+  expect(await storedOf('etsy', null)).toHaveLength(1);
 });

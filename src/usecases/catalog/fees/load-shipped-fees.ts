@@ -56,10 +56,16 @@ export async function loadShippedFees(
   });
 }
 
+/** What the upgrade remembers of a default that a user had deleted: it never returns. */
+const DELETED_BEFORE = 'deleted';
+
 function changedSince(loaded: readonly LoadedFees[], shipped: readonly ShippedSchedule[]): ShippedSchedule[] {
   const dated = (each: Omit<LoadedFees, 'content'>): string => `${feeKey(each)}@${each.effectiveFrom ?? ''}`;
   const contents = new Map(loaded.map((each) => [dated(each), each.content]));
-  return shipped.filter((schedule) => contents.get(dated(schedule)) !== loadedOf(schedule).content);
+  return shipped.filter((schedule) => {
+    const content = contents.get(dated(schedule));
+    return content !== DELETED_BEFORE && content !== loadedOf(schedule).content;
+  });
 }
 
 /** A shipped schedule as it is remembered. */
