@@ -36,6 +36,13 @@ describe('the cost at a moment', () => {
     expect(productAt([cost(null, 0), cost(NOV_10, 8)], NOV_1)).toBe(usd(8));
   });
 
+  it('example 22: brings the packaging and misc cost that were entered with it', () => {
+    const rows = [cost(null, null), { ...cost(NOV_10, 8), packagingCost: usd(0.7), miscCost: usd(0.2) }];
+    expect(skuCostsAt('A-1', rows, NOV_1)).toMatchObject({ packagingCost: usd(0.7), miscCost: usd(0.2) });
+    const unknown = [cost(null, null), { ...cost(NOV_10, null), packagingCost: usd(0.7) }];
+    expect(skuCostsAt('A-1', unknown, NOV_1)).toMatchObject({ packagingCost: usd(0.5), miscCost: usd(0) });
+  });
+
   it('is unknown while it was removed', () => {
     const rows = [cost(null, 8), cost(NOV_1, null), cost(NOV_10, 9)];
     expect(productAt(rows, at('2026-11-05T00:00'))).toBeNull();

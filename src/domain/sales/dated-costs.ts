@@ -32,15 +32,15 @@ export interface DatedTier extends ShippingTier, Dated {
 
 /**
  * The costs of a SKU at a moment. The first product cost and the first weight that were entered apply since ever: a cost
- * entered late applies to the sales before it.
+ * entered late applies to the sales before it, with the packaging and misc cost that were entered with it.
  * @param rows in the order in which they were entered; of two from one moment the later counts
  */
 export function skuCostsAt(sku: string, rows: readonly DatedSkuCosts[], at: Instant): SkuCosts | null {
-  const row = inForce(rows, at);
+  const row = inForce(sinceFirst(rows, hasProductCost), at);
   if (row === null) return null;
   return {
     sku,
-    productCost: inForce(sinceFirst(rows, hasProductCost), at)?.productCost || null,
+    productCost: row.productCost || null,
     weight: inForce(sinceFirst(rows, hasWeight), at)?.weight || null,
     // Sizes have no date.
     size: null,

@@ -53,17 +53,22 @@ const profits = async () =>
 const saleOf = async (id: number) =>
   (await engine.db.select().from(salesHistory).where(eq(salesHistory.id, id)))[0];
 
+/** Two for $24.99 each on Amazon, at 17% and a fulfillment fee of $4.09. */
+async function sellTwo(over: NewSale = {}): Promise<number> {
+  await engine.db.execute(sql`UPDATE fee_bands SET percent = 17 WHERE schedule_id IN
+    (SELECT id FROM fee_schedules WHERE marketplace = 'amazon' AND category IS NULL)`);
+  const listing = await addListing(engine.db, 'A-1', {
+    marketplace: 'amazon',
+    fulfillmentType: 'FBA/WFS',
+    fulfillmentCost: usd(4.09),
+  });
+  return sell(listing, { unitPrice: usd(24.99), quantitySold: 2, ...over });
+}
+
 describe('what a sale earned', () => {
   test('example 20: is estimated from the fees in force, the fulfillment fee and the cost of every unit', async () => {
     await addSku(engine.db, 'A-1', { productCost: usd(8), packagingCost: usd(0.5), miscCost: usd(0.2) });
-    await engine.db.execute(sql`UPDATE fee_bands SET percent = 17 WHERE schedule_id IN
-      (SELECT id FROM fee_schedules WHERE marketplace = 'amazon' AND category IS NULL)`);
-    const listing = await addListing(engine.db, 'A-1', {
-      marketplace: 'amazon',
-      fulfillmentType: 'FBA/WFS',
-      fulfillmentCost: usd(4.09),
-    });
-    const id = await sell(listing, { unitPrice: usd(24.99), quantitySold: 2 });
+    const id = await sellTwo();
     await compute();
     expect(await saleOf(id)).toMatchObject({
       marketplaceFees: usd(16.68),
@@ -93,15 +98,15 @@ describe('what a sale earned', () => {
 
   test('example 22: is unknown without a cost, and known since ever once the cost is entered', async () => {
     const sku = await addSku(engine.db, 'A-1', { productCost: null });
-    await sell(await addListing(engine.db, 'A-1'));
+    await sellTwo({ saleDate: day(-20) });
     await compute();
     expect(await profits()).toEqual([null]);
     await engine.db
       .update(skus)
-      .set({ productCost: usd(8), updatedAt: engine.now })
+      .set({ productCost: usd(8), packagingCost: usd(0.5), miscCost: usd(0.2), updatedAt: engine.now })
       .where(eq(skus.id, sku));
     await compute();
-    expect(await profits()).toEqual([usd(9)]);
+    expect(await profits()).toEqual([usd(15.9)]);
   });
 
   test('example 23: has the cost of its moment', async () => {
