@@ -159,7 +159,7 @@ export function feeSourceText(source: FeeSource, day: (at: Instant) => string): 
       const [first] = schedules;
       if (first === undefined) return `${told}: ${rates.map(rateText).join('; ')}.`;
       if (schedules.length === 1) return `${told}: ${feesText(first, null)}`;
-      return `${told}: ${schedules.length} fee schedules agree with it; the highest fee of them counts.`;
+      return `${told}: ${schedules.length} fee schedules may apply; the highest fee of them counts.`;
     }
   }
 }

@@ -80,12 +80,33 @@ export function candidatesFor(
   candidates: readonly FeeCandidate[],
   answers: readonly FeeAnswer[],
 ): readonly FeeCandidate[] {
+  return agreement(candidates, answers).fitting;
+}
+
+/**
+ * The answers that were set aside, so that a candidate agrees with the newer ones: the same is asked again, since its
+ * fee may have changed as well.
+ * @param answers oldest first
+ * @returns empty when none agrees even with the newest day
+ */
+export function answersSetAside(
+  candidates: readonly FeeCandidate[],
+  answers: readonly FeeAnswer[],
+): readonly FeeAnswer[] {
+  const { fitting, counted } = agreement(candidates, answers);
+  return fitting.length === 0 ? [] : newestOfEach(answers).filter((answer) => !counted.includes(answer));
+}
+
+function agreement(
+  candidates: readonly FeeCandidate[],
+  answers: readonly FeeAnswer[],
+): { readonly fitting: readonly FeeCandidate[]; readonly counted: readonly FeeAnswer[] } {
   let counted = newestOfEach(answers);
   for (;;) {
     const [oldest] = counted;
-    if (oldest === undefined) return [];
+    if (oldest === undefined) return { fitting: [], counted };
     const fitting = candidates.filter((candidate) => counted.every((answer) => fits(candidate, answer)));
-    if (fitting.length > 0) return fitting;
+    if (fitting.length > 0) return { fitting, counted };
     counted = counted.filter((answer) => dayOf(answer.toldAt) > dayOf(oldest.toldAt));
   }
 }

@@ -8,7 +8,7 @@ import { feeSchedules } from '#tests/builders/scenarios.ts';
 import { compileFees, composeFees } from './compose-fees.ts';
 import { answersOf, type FeeAnswer } from './fee-answer.ts';
 import type { FeeSource } from './fee-basis.ts';
-import { feeCandidates } from './fee-candidates.ts';
+import { answersSetAside, feeCandidates } from './fee-candidates.ts';
 import type { FeeFact } from './fee-fact.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import { type FeeTable, feeTimesWhole } from './fee-table.ts';
@@ -171,6 +171,32 @@ describe('rises count at once, falls the second time', () => {
     const twice = [...before, answer(14.29, 1.14, 1), answer(24.99, 2, 2)];
     expect(floorOf(feesOfListing(evidence(twice, listing)))).toBe(usd(12.99));
     expect(feesOfListing(evidence(twice, listing)).held).toBeNull();
+  });
+
+  it('example 30: told 17% by what is a schedule with lower bands: no floor falls before those are told', () => {
+    const clothing = named(
+      'Clothing',
+      aFeeSchedule([
+        { upTo: 15, percent: 5, minimum: 0.3 },
+        { upTo: 20, percent: 10, minimum: 0.3 },
+        { percent: 17, minimum: 0.3 },
+      ]),
+    );
+    const candidates = feeCandidates([A15, BEAUTY, GROCERY, clothing], NONE);
+    const dear = { candidates, revenue: usd(25), now: at(9) };
+    const day1 = [answer(25, 3.75), answer(15, 2.25), answer(10, 1.5)];
+    const told = [...day1, answer(25, 4.25, 8)];
+    const fees = feesOfListing(evidence(told, dear));
+    // 17% of 25.00 is at most 17.02%, by half a cent.
+    expect(floorOf(fees)).toBe(usd(14.72));
+    expect(fees.held?.schedules).toEqual([clothing]);
+    expect(answersSetAside(candidates, told)).toEqual(day1.slice(1));
+    const everywhere = feesOfListing(evidence([...told, answer(15, 2.55, 8.1)], dear));
+    expect([floorOf(everywhere), everywhere.held]).toEqual([usd(15), null]);
+    const low = [...told, answer(15, 0.75, 8.1), answer(10, 0.5, 8.2)];
+    expect(floorOf(feesOfListing(evidence(low, dear)))).toBe(usd(14.72));
+    const again = [...low, answer(10, 0.5, 9.2)];
+    expect(floorOf(feesOfListing(evidence(again, { ...dear, now: at(10) })))).toBe(usd(12.5));
   });
 
   it('a user may accept it, and an answer that contradicts it drops it', () => {

@@ -1,11 +1,12 @@
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
-import { type Bps, type Cents, hours, type Instant } from '#domain/units.ts';
+import { type Bps, type Cents, hours, type Instant, WHOLE } from '#domain/units.ts';
 import { composeFees } from './compose-fees.ts';
-import { dayOf, type FeeAnswer } from './fee-answer.ts';
-import type { FeeCategorySource, FeeSource, ToldSource } from './fee-basis.ts';
+import { dayOf, type FeeAnswer, revenueOf } from './fee-answer.ts';
+import type { FeeCategorySource, FeeSource, ToldRate, ToldSource } from './fee-basis.ts';
 import { candidatesFor, type FeeCandidate, fits } from './fee-candidates.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import { feeTimesWhole } from './fee-table.ts';
+import { highestSource } from './highest-source.ts';
 import { areConsistent, toldRates } from './told-rates.ts';
 
 /** Everything that says what a marketplace takes for a listing. */
@@ -41,7 +42,7 @@ export interface ListingFees {
 const ANSWERS_COUNT = hours(60 * 24);
 /** A lower fee is believed when it is told again after this long. */
 const CONFIRMED_AFTER = hours(24);
-/** A fee that falls by more than this share of the revenue waits. */
+/** A fee that falls at any told revenue by more than this share of it waits. */
 const MAX_SUDDEN_FALL = 50 as Bps;
 
 /**
@@ -54,11 +55,7 @@ export function feesOfListing(evidence: FeeEvidence): ListingFees {
     return { inForce: schedule === null ? null : { kind: 'person', rate: ownRate, schedule }, held: null };
   }
   const scheduled: FeeSource | null = schedule === null ? null : { kind: 'schedule', schedule, category };
-  const { used, held } = believed(countingAnswers(evidence), scheduled, evidence);
-  return {
-    inForce: toldSource(used, evidence) ?? scheduled,
-    held: held.length === 0 ? null : toldSource([...used, ...held], evidence),
-  };
+  return believed(countingAnswers(evidence), scheduled, evidence);
 }
 
 /** The answers that count now: of the listing's fulfillment type, and recent ones where there are any. */
@@ -74,68 +71,89 @@ export function countingAnswers({
   return last === undefined ? [] : ofType.filter((answer) => dayOf(answer.toldAt) === dayOf(last.toldAt));
 }
 
-/** Reads the answers in their order: those that count, and those of a fall that was told only now. */
+/**
+ * Reads the answers in their order. While a fall at any told revenue is unconfirmed, the higher fee of before and after
+ * counts at each revenue.
+ */
 function believed(
   answers: readonly FeeAnswer[],
   scheduled: FeeSource | null,
   evidence: FeeEvidence,
-): { readonly used: readonly FeeAnswer[]; readonly held: readonly FeeAnswer[] } {
+): ListingFees {
   // The usual case, a hundred times as fast: with a schedule that fits all of it nothing fell, see `isRefined`.
   if (evidence.candidates.some((candidate) => answers.every((answer) => fits(candidate, answer)))) {
-    return { used: answers, held: [] };
+    return { inForce: toldSource(answers, evidence) ?? scheduled, held: null };
   }
-  let used: readonly FeeAnswer[] = [];
-  let held: readonly FeeAnswer[] = [];
-  for (const answer of answers) {
-    const told = [...used, ...held, answer];
-    const before = toldSource(used, evidence);
+  let inForce = scheduled;
+  let held: ToldSource | null = null;
+  /** Those below the fee in force. */
+  let lower: readonly FeeAnswer[] = [];
+  for (const [index, answer] of answers.entries()) {
+    const told = answers.slice(0, index + 1);
+    const before = inForce;
     const after = toldSource(told, evidence);
+    if (after === null) continue;
+    const isLowerAt = (revenue: Cents) => isSuddenFall(before, after, revenue, evidence);
     const isFall =
-      isSuddenFall(before ?? scheduled, after, evidence) && !isRefined(before, after, told, evidence);
-    const [first] = held;
-    if (!isFall) {
-      // What is told now contradicts a fall that was told before.
-      used = [...used, answer];
-      held = [];
-    } else if (isConfirmed(answer, first, evidence)) {
-      used = told;
-      held = [];
+      [evidence.revenue, ...told.map(revenueOf)].some(isLowerAt) && !isRefined(before, after, told, evidence);
+    const isLower = isFall && isLowerAt(revenueOf(answer));
+    // What is told now contradicts what was told of the same revenue before.
+    if (!isLower) lower = lower.filter((each) => revenueOf(each) !== revenueOf(answer));
+    if (before === null || !isFall || isConfirmed(answer, isLower, lower[0], evidence)) {
+      inForce = after;
+      held = null;
+      lower = [];
     } else {
-      held = [...held, answer];
+      inForce = highestSource(before, after, riseOf(answer, before, evidence), evidence.salesTax);
+      if (isLower) lower = [...lower, answer];
+      held = { ...after, askedPrice: (lower.at(-1) ?? answer).askedPrice };
     }
   }
-  return { used, held };
+  return { inForce, held };
+}
+
+/** The rate of an answer that is above the fee before; null for one that is not. */
+function riseOf(answer: FeeAnswer, before: FeeSource, evidence: FeeEvidence): ToldRate | null {
+  const revenue = revenueOf(answer);
+  const isAbove = (answer.commission + answer.perUnit) * WHOLE > feeAt(before, revenue, evidence) + WHOLE;
+  return isAbove ? (toldRates([answer])[0] ?? null) : null;
 }
 
 /** Whether more is known now, and nothing of it contradicts what was told before: then the fee did not fall. */
 function isRefined(
-  before: ToldSource | null,
-  after: ToldSource | null,
+  before: FeeSource | null,
+  after: ToldSource,
   told: readonly FeeAnswer[],
   { candidates }: FeeEvidence,
 ): boolean {
-  if (after === null) return false;
-  if (after.schedules.length === 0) return before?.schedules.length === 0 && areConsistent(told);
+  if (after.schedules.length === 0) {
+    return before?.kind === 'told' && before.schedules.length === 0 && areConsistent(told);
+  }
   return candidates.some((candidate) => told.every((answer) => fits(candidate, answer)));
 }
 
 function isConfirmed(
   { toldAt }: FeeAnswer,
+  isLower: boolean,
   first: FeeAnswer | undefined,
   { acceptedAt }: FeeEvidence,
 ): boolean {
   if (acceptedAt !== null && acceptedAt >= toldAt) return true;
-  return first !== undefined && toldAt - first.toldAt >= CONFIRMED_AFTER;
+  return isLower && first !== undefined && toldAt - first.toldAt >= CONFIRMED_AFTER;
 }
 
-function isSuddenFall(before: FeeSource | null, after: FeeSource | null, evidence: FeeEvidence): boolean {
-  if (before === null || after === null) return false;
-  const { revenue } = evidence;
+function isSuddenFall(
+  before: FeeSource | null,
+  after: ToldSource,
+  revenue: Cents,
+  evidence: FeeEvidence,
+): boolean {
+  if (before === null) return false;
   // An unknown fee is NaN, and no fall.
-  return feeAt(before, evidence) - feeAt(after, evidence) > MAX_SUDDEN_FALL * revenue;
+  return feeAt(before, revenue, evidence) - feeAt(after, revenue, evidence) > MAX_SUDDEN_FALL * revenue;
 }
 
-function feeAt(source: FeeSource, { revenue, salesTax }: FeeEvidence): number {
+function feeAt(source: FeeSource, revenue: Cents, { salesTax }: FeeEvidence): number {
   const none = 0 as Bps;
   const parts = { fulfillment: [], shippingCharge: 0 as Cents, adShare: none, returnShare: none };
   return feeTimesWhole(composeFees({ source, salesTax, ...parts }), revenue);

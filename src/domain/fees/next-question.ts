@@ -4,7 +4,7 @@ import { type Bps, type Cents, type Instant, isPrice, WHOLE } from '#domain/unit
 import { composeFees } from './compose-fees.ts';
 import { dayOf, type FeeAnswer, revenueOf } from './fee-answer.ts';
 import type { FeeBasis, ToldRate, ToldSource } from './fee-basis.ts';
-import { candidatesFor, type FeeCandidate } from './fee-candidates.ts';
+import { answersSetAside, candidatesFor, type FeeCandidate } from './fee-candidates.ts';
 import { type FeeTable, feeTimesWhole, MAX_REVENUE } from './fee-table.ts';
 import { unchangedAnswers } from './told-rates.ts';
 
@@ -31,22 +31,35 @@ const DISTINCT = 2 * WHOLE;
 const MAX_SLACK = 10 as Bps;
 
 /**
- * The price to ask next, so that the fee is known where it matters: where the schedules that agree so far differ most;
+ * The price to ask next, so that the fee is known where it matters: what was told before a change; where the schedules that agree so far differ most;
  * for a listing that no schedule fits, its margin floor.
  * @returns null when nothing is left to ask, or not today
  */
 export function nextQuestion(question: QuestionTerms): Cents | null {
-  const { answers, source, now } = question;
+  const { answers, now } = question;
   const today = answers.filter((answer) => dayOf(answer.toldAt) === dayOf(now));
   // The same question asked again, such as at the current price each week, is not another one; a change starts anew.
   const questions = unchangedAnswers(answers).length;
   if (today.length >= MAX_QUESTIONS_A_DAY || questions >= MAX_QUESTIONS) return null;
-  if (source.schedules.length === 1) return null;
-  const price =
-    source.schedules.length > 1
-      ? whereCandidatesDiffer(question)
-      : (floorToAsk(question) ?? assumedTarget(question));
+  const price = askedBefore(question) ?? openPrice(question);
   return price !== null && isPrice(price) ? price : null;
+}
+
+/** The price of the newest answer that was set aside. */
+function askedBefore({ answers, candidates, terms }: QuestionTerms): Cents | null {
+  const last = answersSetAside(candidates, answers).at(-1);
+  return last === undefined ? null : ((revenueOf(last) - terms.shippingCharge) as Cents);
+}
+
+function openPrice(question: QuestionTerms): Cents | null {
+  switch (question.source.schedules.length) {
+    case 0:
+      return floorToAsk(question) ?? assumedTarget(question);
+    case 1:
+      return null;
+    default:
+      return whereCandidatesDiffer(question);
+  }
 }
 
 function whereCandidatesDiffer({

@@ -3,7 +3,7 @@ import { ASSUMED_SALES_TAX, composeFees } from '#domain/fees/compose-fees.ts';
 import { answersOf } from '#domain/fees/fee-answer.ts';
 import type { FeeBasis, ToldSource } from '#domain/fees/fee-basis.ts';
 import { type FeeBook, feeBook, feesInForce, type SalesTax, scheduleInForce } from '#domain/fees/fee-book.ts';
-import { type FeeCandidate, feeCandidates } from '#domain/fees/fee-candidates.ts';
+import { answersSetAside, type FeeCandidate, feeCandidates } from '#domain/fees/fee-candidates.ts';
 import { type FeeDrift, feeDrift } from '#domain/fees/fee-drift.ts';
 import type { FeeFact } from '#domain/fees/fee-fact.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
@@ -97,7 +97,7 @@ export interface NextQuestion {
 }
 
 /**
- * The next question about a listing: at the price of a lower fee that waits to be told a second time, else where its
+ * The next question about a listing: what was told before a change; else at the price of a lower fee that waits to be told a second time, else where its
  * margin floor is open.
  * @param told used facts of the listing, in any order
  * @returns null where nothing is left to ask, and where the floor is unknown for another reason
@@ -111,7 +111,8 @@ export function nextFeeQuestion(
   const evidence = evidenceOf(knowledge, input.listing, told);
   const fees = feesOfListing(evidence);
   const tomorrow = instant(now + DAY);
-  if (fees.held !== null) return { price: fees.held.askedPrice, after: tomorrow };
+  const isSettled = answersSetAside(evidence.candidates, countingAnswers(evidence)).length === 0;
+  if (fees.held !== null && isSettled) return { price: fees.held.askedPrice, after: tomorrow };
   const today = openPrice(evidence, fees, input);
   if (today !== null) return { price: today, after: null };
   const later = openPrice({ ...evidence, now: tomorrow }, fees, input);

@@ -1,0 +1,57 @@
+import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
+import { schedulePieces } from './compose-fees.ts';
+import type { FeeSource, ToldRate, ToldSource } from './fee-basis.ts';
+import { type FeeSchedule, PLAIN_BAND } from './fee-schedule.ts';
+import { type FeePiece, feeTimesWhole, MAX_REVENUE } from './fee-table.ts';
+
+/**
+ * At each revenue the higher fee of a source and of what was told since; unknown where the source is unknown.
+ * @param rise the highest rate told above the source: it may apply everywhere, until the other prices are asked again
+ */
+export function highestSource(
+  before: FeeSource,
+  after: ToldSource,
+  rise: ToldRate | null,
+  salesTax: Bps,
+): FeeSource {
+  const flat = rise === null ? [] : [flatSchedule(rise, after)];
+  const added = [...after.schedules, ...flat];
+  if (added.length === 0 || before.kind === 'person') return before;
+  if (before.kind === 'told' && before.schedules.length === 0) {
+    const pieces = added.flatMap((schedule) => schedulePieces(schedule, salesTax));
+    return { ...after, schedules: [], rates: before.rates.map((rate) => raisedTo(rate, pieces)) };
+  }
+  const schedules = before.kind === 'told' ? before.schedules : [before.schedule];
+  return { ...after, schedules: distinct([...schedules, ...added]), rates: [] };
+}
+
+function flatSchedule({ percent, perUnit }: ToldRate, { marketplace }: ToldSource): FeeSchedule {
+  const none = 0 as Cents;
+  const band = { ...PLAIN_BAND, upTo: null, percent, perUnit, fixed: none, minimum: none };
+  return {
+    marketplace,
+    category: null,
+    effectiveFrom: null,
+    bandKind: 'whole',
+    edgeBase: 'revenue',
+    bands: [band],
+  };
+}
+
+/** A rate at least as high as the fee of each piece: a fee as a share of revenue is highest at an end of a range. */
+function raisedTo(rate: ToldRate, pieces: readonly FeePiece[]): ToldRate {
+  const needed = pieces.flatMap((piece) => {
+    const ends = [Math.max(rate.from, piece.from, 1), Math.min(rate.to, piece.to, MAX_REVENUE)];
+    const [from = 0, to = 0] = ends;
+    if (from > to) return [];
+    return ends.map((end) => {
+      const fee = feeTimesWhole({ pieces: [piece] }, end as Cents);
+      return Math.ceil((fee - rate.perUnit * WHOLE) / end);
+    });
+  });
+  return { ...rate, percent: Math.max(rate.percent, ...needed) as Bps };
+}
+
+function distinct(schedules: readonly FeeSchedule[]): FeeSchedule[] {
+  return [...new Map(schedules.map((schedule) => [JSON.stringify(schedule), schedule])).values()];
+}
