@@ -5,6 +5,7 @@ import { instant, ounces } from '#domain/units.ts';
 import { aTier, costInputs } from '#tests/builders/costs.ts';
 import { usd } from '#tests/builders/facts.ts';
 import {
+  backdatedCosts,
   type DatedListingCosts,
   type DatedSkuCosts,
   listingCostsAt,
@@ -16,6 +17,7 @@ import {
 const at = (text: string) => instant(Date.parse(`${text}Z`));
 const NOV_1 = at('2026-11-01T00:00');
 const NOV_10 = at('2026-11-10T00:00');
+const NOV_23 = at('2026-11-23T00:00');
 
 function cost(effectiveFrom: typeof NOV_10 | null, product: number | null): DatedSkuCosts {
   const productCost = product === null ? null : usd(product);
@@ -56,66 +58,79 @@ describe('the cost at a moment', () => {
 
 describe('a cost that is entered for a day in the past', () => {
   const NOV_5 = at('2026-11-05T00:00');
-  const { effectiveFrom, ...entered } = cost(null, 7);
 
   it('applies from that day on, and changes nothing before', () => {
-    const rows = withCostsSince([cost(null, 8), cost(NOV_10, 9)], entered, NOV_5);
+    const rows = withCostsSince([cost(null, 8), cost(NOV_10, 9)], { productCost: usd(7) }, NOV_5, NOV_23);
     expect([NOV_1, NOV_5, NOV_10].map((moment) => productAt(rows, moment))).toEqual([usd(8), usd(7), usd(7)]);
   });
 
   it('can be replaced in turn', () => {
-    const rows = withCostsSince(
-      withCostsSince([cost(null, 8)], entered, NOV_5),
-      { ...entered, productCost: usd(6) },
-      NOV_10,
-    );
+    const once = withCostsSince([cost(null, 8)], { productCost: usd(7) }, NOV_5, NOV_23);
+    const rows = withCostsSince(once, { productCost: usd(6) }, NOV_10, NOV_23);
     expect([NOV_5, NOV_10].map((moment) => productAt(rows, moment))).toEqual([usd(7), usd(6)]);
+  });
+
+  it('leaves the others as they were on each day', () => {
+    const rows = withCostsSince([cost(null, 8), cost(NOV_10, 9)], { weight: ounces(12) }, NOV_1, NOV_23);
+    const costs = [at('2026-10-20T00:00'), NOV_5, NOV_10].map((moment) => skuCostsAt('A-1', rows, moment));
+    expect(costs).toMatchObject([
+      { productCost: usd(8), weight: 8 },
+      { productCost: usd(8), weight: 12 },
+      { productCost: usd(9), weight: 12 },
+    ]);
+  });
+
+  it('adds nothing where no cost was edited', () => {
+    expect(backdatedCosts([cost(null, 8), cost(NOV_10, 9)], {}, NOV_1)).toEqual([]);
   });
 });
 
 describe('a SKU that had no cost at first', () => {
   const none = cost(null, null);
-  const NOV_23 = at('2026-11-23T00:00');
   const NOV_24 = at('2026-11-24T00:00');
-  const entered = (rows: readonly DatedSkuCosts[], on: typeof NOV_23, product: number | null, since = on) => {
-    const { effectiveFrom, ...costs } = cost(null, product);
-    return withCostsSince([...rows, { ...costs, effectiveFrom: on }], costs, since);
-  };
+  const october = at('2026-10-20T00:00');
+  const entered = withCostsSince([none], { productCost: usd(8) }, NOV_23, NOV_23);
 
   it('keeps the one that was entered first for the time before a day to which a later one is backdated', () => {
-    const rows = entered(entered([none], NOV_23, 8), NOV_24, 9, NOV_1);
-    expect([at('2026-10-20T00:00'), NOV_1].map((moment) => productAt(rows, moment))).toEqual([
-      usd(8),
-      usd(9),
-    ]);
+    const rows = withCostsSince(entered, { productCost: usd(9) }, NOV_1, NOV_24);
+    expect([october, NOV_1].map((moment) => productAt(rows, moment))).toEqual([usd(8), usd(9)]);
   });
 
   it('has none from the day to which its removal is backdated', () => {
-    const rows = entered(entered([none], NOV_23, 8), NOV_24, null, NOV_1);
-    expect([at('2026-10-20T00:00'), NOV_10].map((moment) => productAt(rows, moment))).toEqual([usd(8), null]);
+    const rows = withCostsSince(entered, { productCost: null }, NOV_1, NOV_24);
+    expect([october, NOV_10].map((moment) => productAt(rows, moment))).toEqual([usd(8), null]);
   });
 
-  it('keeps what it had before the day to which any change is backdated', () => {
-    const edit = fc.record({
-      product: fc.option(fc.integer({ min: 1, max: 9 })),
-      back: fc.integer({ min: 0, max: 40 }),
-    });
+  it('keeps what is not edited, and what it had before the day to which an edit is backdated', () => {
+    const amount = fc.integer({ min: 1, max: 9 }).map(usd);
+    const change = fc.record(
+      {
+        productCost: fc.option(amount),
+        packagingCost: amount,
+        weight: fc.integer({ min: 1, max: 9 }).map(ounces),
+      },
+      { requiredKeys: [] },
+    );
+    const edit = fc.record({ change, back: fc.integer({ min: 0, max: 40 }) });
     const dayOf = (count: number) => instant(NOV_1 + count * 86_400_000);
+    const days = Array.from({ length: 80 }, (_, day) => day - 45);
     fc.assert(
       fc.property(fc.array(edit, { minLength: 2, maxLength: 6 }), (edits) => {
         let rows: DatedSkuCosts[] = [none];
-        for (const [index, { product, back }] of edits.entries()) {
+        for (const [index, { change: edited, back }] of edits.entries()) {
           const before = rows;
-          rows = entered(before, dayOf(index * 5), product, dayOf(index * 5 - back));
-          // Only the first known cost applies since ever.
+          const since = index * 5 - back;
+          rows = withCostsSince(before, edited, dayOf(since), dayOf(index * 5));
+          // Only the first known product cost applies since ever.
           if (before.every(({ productCost }) => productCost === null)) continue;
-          const past = Array.from({ length: index * 5 - back + 45 }, (_, day) => dayOf(day - 45));
-          expect(past.map((moment) => productAt(rows, moment))).toEqual(
-            past.map((moment) => productAt(before, moment)),
-          );
+          const expected = days.map((day) => ({
+            ...skuCostsAt('A-1', before, dayOf(day)),
+            ...(day < since ? {} : edited),
+          }));
+          expect(days.map((day) => skuCostsAt('A-1', rows, dayOf(day)))).toEqual(expected);
         }
       }),
-      { seed: 20_261_123 },
+      { seed: 20_261_123, numRuns: 50 },
     );
   });
 });

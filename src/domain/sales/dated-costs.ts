@@ -7,13 +7,19 @@ interface Dated {
   readonly effectiveFrom: Instant | null;
 }
 
-/** Costs of a SKU that applied from a moment on. */
-export interface DatedSkuCosts extends Dated {
+/** The costs of a SKU that have dates. */
+interface SkuCostFields {
   readonly productCost: Cents | null;
   readonly weight: Ounces | null;
   readonly packagingCost: Cents;
   readonly miscCost: Cents;
 }
+
+/** The edited costs of a SKU. */
+export type SkuCostChange = Partial<SkuCostFields>;
+
+/** Costs of a SKU that applied from a moment on. */
+export interface DatedSkuCosts extends SkuCostFields, Dated {}
 
 /** Costs of a listing that applied from a moment on. */
 export interface DatedListingCosts extends Dated {
@@ -36,30 +42,55 @@ export interface DatedTier extends ShippingTier, Dated {
  * @param rows in the order in which they were entered; of two from one moment the later counts
  */
 export function skuCostsAt(sku: string, rows: readonly DatedSkuCosts[], at: Instant): SkuCosts | null {
-  const row = inForce(sinceFirst(rows, hasProductCost), at);
-  if (row === null) return null;
-  return {
-    sku,
-    productCost: row.productCost || null,
-    weight: inForce(sinceFirst(rows, hasWeight), at)?.weight || null,
-    // Sizes have no date.
-    size: null,
-    packagingCost: row.packagingCost,
-    miscCost: row.miscCost,
-  };
+  const costs = costsAt(rows, at);
+  // Sizes have no date.
+  return costs === null ? null : { sku, size: null, ...costs };
 }
 
 /**
- * The costs of a SKU after new ones were entered that apply since a moment: they replace every later one.
+ * The costs of a SKU after some of them were edited that apply since a moment.
  * @param rows in the order in which they were entered
  */
 export function withCostsSince(
   rows: readonly DatedSkuCosts[],
-  costs: Omit<DatedSkuCosts, 'effectiveFrom'>,
+  change: SkuCostChange,
+  since: Instant,
+  now: Instant,
+): DatedSkuCosts[] {
+  const entered = [...rows, ...changedAt(rows, change, now)];
+  return [...entered, ...backdatedCosts(entered, change, since)];
+}
+
+/**
+ * What is to be added to the costs of a SKU for edited ones to apply since a moment. They replace every later one; those
+ * that were not edited stay what they were at each moment.
+ * @param rows in the order in which they were entered, the edit included
+ */
+export function backdatedCosts(
+  rows: readonly DatedSkuCosts[],
+  change: SkuCostChange,
   since: Instant,
 ): DatedSkuCosts[] {
+  if (Object.keys(change).length === 0) return [];
   const later = rows.map(startOf).filter((start) => start > since) as Instant[];
-  return [...rows, ...[...new Set([since, ...later])].map((effectiveFrom) => ({ ...costs, effectiveFrom }))];
+  return [...new Set([since, ...later])].flatMap((moment) => changedAt(rows, change, moment));
+}
+
+/** The costs at a moment with the edited ones from then on; none without rows. */
+function changedAt(rows: readonly DatedSkuCosts[], change: SkuCostChange, at: Instant): DatedSkuCosts[] {
+  const costs = costsAt(rows, at);
+  return costs === null ? [] : [{ ...costs, ...change, effectiveFrom: at }];
+}
+
+function costsAt(rows: readonly DatedSkuCosts[], at: Instant): SkuCostFields | null {
+  const row = inForce(sinceFirst(rows, hasProductCost), at);
+  if (row === null) return null;
+  return {
+    productCost: row.productCost || null,
+    weight: inForce(sinceFirst(rows, hasWeight), at)?.weight || null,
+    packagingCost: row.packagingCost,
+    miscCost: row.miscCost,
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { salesHistory } from '#db/schema/analytics.ts';
-import { skus } from '#db/schema/catalog.ts';
+import { skuCosts, skus } from '#db/schema/catalog.ts';
 import { cents, hours, type Instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
@@ -167,6 +167,32 @@ describe('a cost that applies from an earlier day', () => {
     expect((await putCost('PUT', '', since())).statusCode).toBe(200);
     await compute();
     expect(await profits()).toEqual(['10.00', '5.00', '7.00']);
+  });
+
+  test('leaves the other costs of every day as they were, as was shown before', async () => {
+    await shop.app.db
+      .insert(salesHistory)
+      .values([sale(shop.id, 12, 20), sale(shop.id, 9, 20), sale(shop.id, 1, 20)]);
+    expect((await putCost('PUT', '', since())).statusCode).toBe(200);
+    await compute();
+    const misc = { miscCost: '1.00', costSince: new Date(ago(10)).toISOString() };
+    const shown = await putCost('POST', '/impact', misc);
+    expect(shown.json().sales).toMatchObject({ changed: 2, profitChange: '-2.00' });
+    expect((await putCost('PUT', '', misc)).statusCode).toBe(200);
+    await compute();
+    expect((await json('/api/sales')).rows.map((row: { totalMargin: string }) => row.totalMargin)).toEqual([
+      '4.00',
+      '6.00',
+      '7.00',
+    ]);
+  });
+
+  test('is none where only the size is edited', async () => {
+    const stored = async () => (await shop.app.db.select().from(skuCosts)).length;
+    const before = await stored();
+    const size = { lengthIn: 9, widthIn: 5, heightIn: 1, costSince: since().costSince };
+    expect((await putCost('PUT', '', size)).statusCode).toBe(200);
+    expect(await stored()).toBe(before);
   });
 
   test('cannot be in the future', async () => {

@@ -1,17 +1,21 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { skuCosts } from '#db/schema/catalog.ts';
 import { cents, millis, timestamptz } from '#db/sql-values.ts';
+import type { DatedSkuCosts } from '#domain/sales/dated-costs.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
-/** Lets the present costs of a SKU apply since a moment: they replace every later one. A row is never changed. */
-export async function backdateSkuCosts(tx: Db, skuId: number, since: Instant, now: Instant): Promise<void> {
-  await tx.execute(sql`
-    INSERT INTO sku_costs (sku_id, effective_from, product_cost, weight_oz, packaging_cost, misc_cost, entered_at)
-    SELECT s.id, m.at, s.product_cost, s.weight_oz, s.packaging_cost, s.misc_cost, ${timestamptz(now)}
-    FROM skus s CROSS JOIN (
-      SELECT ${timestamptz(since)} AS at
-      UNION SELECT effective_from FROM sku_costs WHERE sku_id = ${skuId} AND effective_from > ${timestamptz(since)}) m
-    WHERE s.id = ${skuId} ORDER BY m.at`);
+/** Adds costs of a SKU to those entered so far, in this order. A row is never changed. */
+export async function addSkuCosts(
+  tx: Db,
+  skuId: number,
+  costs: readonly DatedSkuCosts[],
+  now: Instant,
+): Promise<void> {
+  if (costs.length === 0) return;
+  await tx
+    .insert(skuCosts)
+    .values(costs.map(({ weight, ...cost }) => ({ ...cost, skuId, weightOz: weight, enteredAt: now })));
 }
 
 /** The listings whose cost has this SKU in it, its bundles and deleted listings included. */

@@ -1,8 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { readDatedSkuCosts } from '#db/queries/catalog/due-sales.ts';
 import { type ChargedSale, findListingsOfCost, pageOfSales } from '#db/queries/catalog/sku-costs.ts';
-import type { SkuCosts } from '#domain/cost.ts';
-import { type DatedSkuCosts, withCostsSince } from '#domain/sales/dated-costs.ts';
+import { type DatedSkuCosts, type SkuCostChange, withCostsSince } from '#domain/sales/dated-costs.ts';
 import { saleFigures } from '#domain/sales/sale-figures.ts';
 import { type Cents, type Instant, instant } from '#domain/units.ts';
 import { loadSaleFacts, type SaleFacts } from './sale-facts.ts';
@@ -11,24 +10,30 @@ const BATCH = 2_000;
 /** More sales are not counted: the preview answers while the user types. */
 const MAX_SALES = 20_000;
 
+/** Edited costs of one SKU that would apply since a moment. */
+interface CostEdit {
+  readonly sku: string;
+  readonly change: SkuCostChange;
+  readonly since: Instant;
+  readonly now: Instant;
+}
+
 /**
- * Previews what costs that apply since a moment change on sales so far. Writes nothing.
- * @param costs of one SKU, all of them
+ * Previews what edited costs change on sales so far. Writes nothing.
  * @returns a profit that becomes known counts as a change from 0.00
  */
 export async function costEffectOnSales(
   db: Db,
-  { sku, productCost, weight, packagingCost, miscCost }: SkuCosts,
-  since: Instant,
+  { sku, change, since, now }: CostEdit,
 ): Promise<{ changed: number; profitChange: string; isMore: boolean }> {
   const listings = await findListingsOfCost(db, sku);
   const stored = await readDatedSkuCosts(db, [sku]);
-  const assumed = withCostsSince(stored, { productCost, weight, packagingCost, miscCost }, since);
+  const assumed = withCostsSince(stored, change, since, now);
   const before = await loadSaleFacts(db, listings);
   const after = await loadSaleFacts(db, listings, new Map([[sku, assumed]]));
   const from = isKnown(stored) ? since : instant(0);
   let changed = 0;
-  let change = 0;
+  let difference = 0;
   let last = 0;
   for (let read = 0; read < MAX_SALES; read += BATCH) {
     const sales = await pageOfSales(db, listings, from, last, BATCH);
@@ -36,12 +41,12 @@ export async function costEffectOnSales(
       const profits = { old: profitOf(sale, before), fresh: profitOf(sale, after) };
       if (profits.old === profits.fresh) continue;
       changed += 1;
-      change += (profits.fresh ?? 0) - (profits.old ?? 0);
+      difference += (profits.fresh ?? 0) - (profits.old ?? 0);
     }
     last = sales.at(-1)?.id ?? last;
-    if (sales.length < BATCH) return { changed, profitChange: dollars(change), isMore: false };
+    if (sales.length < BATCH) return { changed, profitChange: dollars(difference), isMore: false };
   }
-  return { changed, profitChange: dollars(change), isMore: true };
+  return { changed, profitChange: dollars(difference), isMore: true };
 }
 
 /** Otherwise the first known cost applies since ever. */

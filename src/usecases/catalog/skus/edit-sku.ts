@@ -1,10 +1,12 @@
 import type { EditSku, SkuFields } from '#contract/skus.ts';
 import { notify } from '#db/listen.ts';
+import { readDatedSkuCosts } from '#db/queries/catalog/due-sales.ts';
 import { listingsTouched, lockSku, type SkuChange, updateSku } from '#db/queries/catalog/sku-acts.ts';
-import { backdateSkuCosts } from '#db/queries/catalog/sku-costs.ts';
+import { addSkuCosts } from '#db/queries/catalog/sku-costs.ts';
 import { readSku, type SkuListRow } from '#db/queries/catalog/skus.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
+import { backdatedCosts, type SkuCostChange } from '#domain/sales/dated-costs.ts';
 import { type Instant, ounces } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { findBelowMarginFloor } from '#usecases/catalog/costs/below-margin-floor.ts';
@@ -48,7 +50,10 @@ export async function editSku(
       );
     }
     await updateSku(tx, id, changeOf(fields), at);
-    if (costSince !== undefined) await backdateSkuCosts(tx, id, costSince, at);
+    if (costSince !== undefined) {
+      const entered = await readDatedSkuCosts(tx, [stored.sku]);
+      await addSkuCosts(tx, id, backdatedCosts(entered, costChangeOf(fields), costSince), at);
+    }
     const sku = await readSku(tx, String(id));
     if (sku === null) throw skuNotFound();
     await insertAudit(tx, {
@@ -73,6 +78,16 @@ export function requirePast(costSince: Instant, now: Instant): void {
   if (costSince <= now) return;
   const message = 'Choose a day up to today: a cost cannot apply from the future.';
   throw new AppError('validation_failed', message, { fields: { costSince: message } });
+}
+
+/** The edited costs that have dates: sizes have none. */
+export function costChangeOf({ productCost, weightOz, packagingCost, miscCost }: SkuFields): SkuCostChange {
+  return {
+    ...(productCost === undefined ? {} : { productCost }),
+    ...(weightOz === undefined ? {} : { weight: weightOz === null ? null : ounces(weightOz) }),
+    ...(packagingCost === undefined ? {} : { packagingCost }),
+    ...(miscCost === undefined ? {} : { miscCost }),
+  };
 }
 
 function changeOf({ weightOz, ...rest }: SkuFields): SkuChange {

@@ -9,7 +9,7 @@ import { belowMarginFloorOf, furthestBelow } from '#usecases/catalog/costs/below
 import { costEffectOnSales } from '#usecases/catalog/sales/cost-effect.ts';
 import { loadPricingInputs } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
-import { requirePast, touchesCost } from './edit-sku.ts';
+import { costChangeOf, requirePast, touchesCost } from './edit-sku.ts';
 import { type SkuDeps, skuNotFound } from './sku-deps.ts';
 
 const BATCH = 1_000;
@@ -33,7 +33,12 @@ export async function skuImpact(
   return {
     ...uses,
     ...(await evaluate(db, ids, costs, at)),
-    sales: await costEffectOnSales(db, costs, costSince ?? at),
+    sales: await costEffectOnSales(db, {
+      sku: stored.sku,
+      change: costChangeOf(fields),
+      since: costSince ?? at,
+      now: at,
+    }),
   };
 }
 
