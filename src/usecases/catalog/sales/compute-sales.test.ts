@@ -4,9 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { rebuildProfitDays } from '#db/queries/catalog/profit-days.ts';
 import { profitDue, salesHistory } from '#db/schema/analytics.ts';
 import { shippingTiers, skus } from '#db/schema/catalog.ts';
+import { feeTerms } from '#db/schema/fees.ts';
 import { listings } from '#db/schema/listings.ts';
 import { transact } from '#db/transact.ts';
-import { cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
+import { bps, cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { addListing, addSku, addTier } from '#tests/support/seed.ts';
@@ -199,6 +200,21 @@ describe('what a sale earned', () => {
     await engine.db.update(shippingTiers).set({ cost: usd(7) });
     await compute();
     expect(await profits()).toEqual([usd(5), usd(6)]);
+  });
+
+  test('follows the assumed sales tax, also of earlier sales', async () => {
+    await addSku(engine.db, 'A-1', { productCost: usd(1) });
+    await engine.db.execute(sql`UPDATE fee_bands SET percent = 0, percent_taxed = 10 WHERE schedule_id IN
+      (SELECT id FROM fee_schedules WHERE marketplace = 'ebay')`);
+    await sell(await addListing(engine.db, 'A-1', { marketplace: 'ebay' }));
+    await compute();
+    await engine.db
+      .update(feeTerms)
+      .set({ salesTax: bps(0) })
+      .where(eq(feeTerms.marketplace, 'ebay'));
+    await compute();
+    // 10 % of 20.00, and 0.40.
+    expect(await profits()).toEqual([usd(16.6)]);
   });
 
   test('of many sales is calculated batch by batch', async () => {
