@@ -175,6 +175,7 @@ const FIGURE_TYPES = {
   moneyState: 'text',
 } as const;
 
+/** A shipping payment that was told after the sale was read stays: it has marked the sale as due again. */
 export async function writeSaleFigures(
   tx: Db,
   figures: readonly ComputedSale[],
@@ -187,9 +188,11 @@ export async function writeSaleFigures(
         Object.entries(figure).map(([name, value]) => [name, value === null ? null : String(value)]),
       ),
   );
+  const isShippingTold = sql`(h.shipping_revenue IS NOT NULL AND NOT h.shipping_revenue_is_estimate)`;
   await tx.execute(sql`
-    UPDATE sales_history h SET shipping_revenue = f."shippingRevenue" * 0.01,
-      shipping_revenue_is_estimate = f."isShippingEstimate", fees_estimated = f."feesEstimated" * 0.01,
+    UPDATE sales_history h SET
+      shipping_revenue = CASE WHEN ${isShippingTold} THEN h.shipping_revenue ELSE f."shippingRevenue" * 0.01 END,
+      shipping_revenue_is_estimate = NOT ${isShippingTold} AND f."isShippingEstimate", fees_estimated = f."feesEstimated" * 0.01,
       marketplace_fees = f."fees" * 0.01, unit_cost = f."unitCost" * 0.01, shipping_cost = f."shippingCost" * 0.01,
       total_cost = f."totalCost" * 0.01, total_margin = f."profit" * 0.01,
       margin_per_unit = f."profitPerUnit" * 0.01, money_state = f."moneyState", is_about = f."moneyState" <> 'told',

@@ -1,6 +1,7 @@
 import { eq, max, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { writeSaleFigures } from '#db/queries/catalog/due-sales.ts';
 import { rebuildProfitDays } from '#db/queries/catalog/profit-days.ts';
 import { profitDue, salesHistory } from '#db/schema/analytics.ts';
 import { shippingTiers, skus } from '#db/schema/catalog.ts';
@@ -169,6 +170,16 @@ describe('what a sale earned', () => {
     await engine.db.update(listings).set({ shippingCharge: usd(9), feeCategory: 'toys' });
     await compute();
     expect(await saleOf(id)).toMatchObject({ ...estimated, feesEstimated: null, totalMargin: usd(22) });
+  });
+
+  test('keeps a shipping payment that was told while the sale was calculated', async () => {
+    const listing = await addListing(engine.db, 'A-1');
+    const id = await sell(listing, { shippingRevenue: usd(3) });
+    const unknown = { feesEstimated: null, fees: null, unitCost: null, shippingCost: null, totalCost: null };
+    const read = { id, shippingRevenue: usd(8), isShippingEstimate: true };
+    const profit = { profit: null, profitPerUnit: null, moneyState: 'estimated' } as const;
+    await writeSaleFigures(engine.db, [{ ...read, ...unknown, ...profit }], engine.now);
+    expect(await saleOf(id)).toMatchObject({ shippingRevenue: usd(3), shippingRevenueIsEstimate: false });
   });
 
   test('keeps the fulfillment type and the fee of its moment', async () => {
