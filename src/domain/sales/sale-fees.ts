@@ -143,8 +143,32 @@ function paymentOn(line: PricedLine, revenue: Cents): bigint {
   return percentage * BigInt(WHOLE + line.salesTax);
 }
 
+/** FBA and WFS are the warehouses of these, which tell the fulfillment fee with their other fees. */
+const WITH_WAREHOUSE: ReadonlySet<Marketplace> = new Set<Marketplace>(['amazon', 'walmart']);
+
+/** What the warehouse fees of a line depend on. */
+type StoredLine = Pick<SoldLine, 'quantity' | 'shipping' | 'fulfillmentType' | 'fulfillmentFee'>;
+
+/**
+ * Everything that is charged for a line whose marketplace told its fees: one without a warehouse does not tell what
+ * another charges for fulfillment.
+ * @returns null while the fulfillment fee is unknown; `isPartEstimated`: the fees contain a fulfillment fee that was not told
+ */
+export function withFulfillment(
+  marketplace: Marketplace,
+  told: Cents,
+  line: StoredLine,
+): { readonly fees: Cents | null; readonly isPartEstimated: boolean } {
+  if (line.fulfillmentType === 'FBM' || WITH_WAREHOUSE.has(marketplace)) {
+    return { fees: told, isPartEstimated: false };
+  }
+  const warehouse = warehouseFeesOf(line);
+  const isKnown = warehouse !== null && told + warehouse <= MAX_CENTS;
+  return { fees: isKnown ? ((told + warehouse) as Cents) : null, isPartEstimated: true };
+}
+
 /** What is charged for each unit from a marketplace's warehouse; null while it is unknown. */
-function warehouseFeesOf({ quantity, shipping, fulfillmentType, fulfillmentFee }: SoldLine): number | null {
+function warehouseFeesOf({ quantity, shipping, fulfillmentType, fulfillmentFee }: StoredLine): number | null {
   if (fulfillmentType === 'FBM') return 0;
   return fulfillmentFee === null ? null : fulfillmentFee * quantity + shipping;
 }

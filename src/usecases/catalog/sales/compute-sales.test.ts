@@ -194,6 +194,24 @@ describe('what a sale earned', () => {
     expect(await profits()).toEqual([usd(16), usd(11)]);
   });
 
+  test('has a fulfillment fee besides what a marketplace without a warehouse told', async () => {
+    await addSku(engine.db, 'A-1', { productCost: usd(10) });
+    const warehouse = { marketplace: 'ebay', fulfillmentType: 'FBA/WFS' } as const;
+    const id = await sell(await addListing(engine.db, 'A-1', { ...warehouse, fulfillmentCost: usd(5) }), {
+      feesTold: usd(3),
+    });
+    await compute();
+    expect(await saleOf(id)).toMatchObject({
+      marketplaceFees: usd(8),
+      totalMargin: usd(2),
+      moneyState: 'partly_told',
+      isAbout: true,
+    });
+    const unknown = await sell(await addListing(engine.db, 'A-2', warehouse), { feesTold: usd(3) });
+    await compute();
+    expect(await saleOf(unknown)).toMatchObject({ marketplaceFees: null, moneyState: 'partly_told' });
+  });
+
   test('follows a fee schedule from its day, and shipping tiers that were first entered later', async () => {
     await addSku(engine.db, 'A-1', { productCost: usd(8), weightOz: ounces(8) });
     const listing = await addListing(engine.db, 'A-1', { shippingCost: null });

@@ -9,7 +9,7 @@ import {
   writeSaleFigures,
 } from '#db/queries/catalog/due-sales.ts';
 import { groupBy } from '#domain/group-by.ts';
-import { estimateFees } from '#domain/sales/sale-fees.ts';
+import { estimateFees, withFulfillment } from '#domain/sales/sale-fees.ts';
 import { saleFigures } from '#domain/sales/sale-figures.ts';
 import { type Cents, type Instant, MAX_CENTS } from '#domain/units.ts';
 import { loadSaleFacts, type SaleFacts } from './sale-facts.ts';
@@ -90,8 +90,11 @@ function computeOrder(lines: readonly SaleRow[], facts: SaleFacts): ComputedSale
     const { unitCost, unitShippingCost } = terms[index] as (typeof terms)[number];
     const isShippingEstimate = line.isShippingEstimate || line.shippingRevenue === null;
     const feesEstimated = estimates[index] ?? null;
-    const fees = line.feesTold ?? feesEstimated;
-    const told = isShippingEstimate ? ('partly_told' as const) : ('told' as const);
+    const parts = { ...line, shipping: line.shipping ?? (0 as Cents) };
+    const told = line.feesTold === null ? null : withFulfillment(first.marketplace, line.feesTold, parts);
+    const fees = told === null ? feesEstimated : told.fees;
+    const isPartEstimated = isShippingEstimate || told?.isPartEstimated;
+    const toldState = isPartEstimated ? ('partly_told' as const) : ('told' as const);
     const { quantity, revenue, shipping } = line;
     return {
       id: line.id,
@@ -101,7 +104,7 @@ function computeOrder(lines: readonly SaleRow[], facts: SaleFacts): ComputedSale
       fees,
       unitCost,
       ...saleFigures({ quantity, revenue, shippingRevenue: shipping, fees, unitCost, unitShippingCost }),
-      moneyState: line.feesTold === null ? ('estimated' as const) : told,
+      moneyState: told === null ? ('estimated' as const) : toldState,
     };
   });
 }
