@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { writeSaleFigures } from '#db/queries/catalog/due-sales.ts';
 import { rebuildProfitDays } from '#db/queries/catalog/profit-days.ts';
+import { insertTiers, listTiers, replaceTier } from '#db/queries/catalog/tiers.ts';
 import { profitDue, salesHistory } from '#db/schema/analytics.ts';
 import { shippingTiers, skus } from '#db/schema/catalog.ts';
 import { feeTerms } from '#db/schema/fees.ts';
@@ -229,6 +230,21 @@ describe('what a sale earned', () => {
     await engine.db.update(shippingTiers).set({ cost: usd(7) });
     await compute();
     expect(await profits()).toEqual([usd(5), usd(6)]);
+  });
+
+  test('has the cost of a shipping tier that is widened to its weight', async () => {
+    await addSku(engine.db, 'A-1', { productCost: usd(8), weightOz: ounces(8) });
+    await addSku(engine.db, 'A-2', { productCost: usd(8), weightOz: ounces(64) });
+    const tier = { marketplace: 'walmart', fulfillmentType: 'FBM', minWeightOz: ounces(0) } as const;
+    await insertTiers(engine.db, [{ ...tier, maxWeightOz: ounces(16), cost: usd(4) }]);
+    await sell(await addListing(engine.db, 'A-1', { shippingCost: null }));
+    await sell(await addListing(engine.db, 'A-2', { shippingCost: null }));
+    await compute();
+    expect(await profits()).toEqual([usd(5), null]);
+    const [stored] = await listTiers(engine.db);
+    await replaceTier(engine.db, stored?.id ?? 0, { ...tier, maxWeightOz: ounces(100), cost: usd(6) });
+    await compute();
+    expect(await profits()).toEqual([usd(5), usd(3)]);
   });
 
   test('follows the assumed sales tax, also of earlier sales', async () => {
