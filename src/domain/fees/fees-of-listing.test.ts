@@ -199,6 +199,24 @@ describe('rises count at once, falls the second time', () => {
     expect(floorOf(feesOfListing(evidence(again, { ...dear, now: at(10) })))).toBe(usd(12.5));
   });
 
+  it('holds a lower fee beyond what was told of a listing with rates of its own', () => {
+    const told = [answer(25, 2.84), answer(25, 2.84, 1), answer(13.59, 1.54, 1.001)];
+    const cheap = { revenue: usd(12), now: at(9) };
+    const fees = (...more: FeeAnswer[]) => feesOfListing(evidence([...told, ...more], cheap));
+    const mistake = fees(answer(12, 0.14, 7));
+    expect([mistake.held?.askedPrice, floorOf(mistake)]).toEqual([usd(12), usd(13.59)]);
+    expect(feeTimesWhole(tableOf(mistake.inForce), usd(12))).toBeNaN();
+    const other = fees(answer(12, 0.14, 7), answer(25, 2.84, 8.1));
+    expect([other.held?.askedPrice, floorOf(other)]).toEqual([usd(12), usd(13.59)]);
+    expect(fees(answer(12, 0.14, 7), answer(12, 0.14, 8.1)).held).toBeNull();
+    expect(fees(answer(12, 1.36, 7)).held).toBeNull();
+    // Nor does it count by confirming the first answers.
+    const first = feesOfListing(
+      evidence([answer(25, 2.84), answer(13.59, 1.54, 0.1), answer(12, 0.14, 7)], cheap),
+    );
+    expect([first.held?.askedPrice, floorOf(first)]).toEqual([usd(12), usd(13.59)]);
+  });
+
   it('a user may accept it, and an answer that contradicts it drops it', () => {
     const fall = [...before, answer(14.29, 1.14, 1)];
     const accepted = feesOfListing(evidence(fall, { ...listing, acceptedAt: at(1) }));
@@ -280,7 +298,9 @@ law(
   asked,
   (given) => {
     const { told } = given;
-    const table = tableOf(feesOfListing(evidence(told, { candidates: [], schedule: null })).inForce);
+    const table = tableOf(
+      feesOfListing(evidence(told, { candidates: [], schedule: null, acceptedAt: at(3) })).inForce,
+    );
     const asked = told.map(({ askedPrice }) => askedPrice).sort((a, b) => a - b);
     for (const { askedPrice, commission } of told) {
       const over = feeTimesWhole(table, askedPrice) - commission * WHOLE;

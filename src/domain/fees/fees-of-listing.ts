@@ -93,13 +93,20 @@ function believed(
     const before = inForce;
     const after = toldSource(told, evidence);
     if (after === null) continue;
-    const isLowerAt = (revenue: Cents) => isSuddenFall(before, after, revenue, evidence);
-    const isFall =
-      [evidence.revenue, ...told.map(revenueOf)].some(isLowerAt) && !isRefined(before, after, told, evidence);
+    const isLowerAt = lowerFees(before, after, evidence.salesTax);
+    const fallen = [evidence.revenue, ...new Set(told.map(revenueOf))].filter(isLowerAt);
+    const isFall = fallen.length > 0 && !isRefined(before, after, told, fallen, evidence);
     const isLower = isFall && isLowerAt(revenueOf(answer));
     // What is told now contradicts what was told of the same revenue before.
     if (!isLower) lower = lower.filter((each) => revenueOf(each) !== revenueOf(answer));
-    if (before === null || !isFall || isConfirmed(answer, isLower, lower[0], evidence)) {
+    const isAccepted = evidence.acceptedAt !== null && evidence.acceptedAt >= answer.toldAt;
+    const isAgain = isLower && isConfirmed(answer, lower[0]);
+    if (isAgain && !isAccepted && held !== null && isLowerBeyond(held, after, answer, evidence)) {
+      // Told again, but lower still where nothing was told: that waits in turn.
+      inForce = held;
+      held = after;
+      lower = [answer];
+    } else if (before === null || !isFall || isAccepted || isAgain) {
       inForce = after;
       held = null;
       lower = [];
@@ -113,9 +120,9 @@ function believed(
 }
 
 /** The rate of an answer that is above the fee before; null for one that is not. */
-function riseOf(answer: FeeAnswer, before: FeeSource, evidence: FeeEvidence): ToldRate | null {
+function riseOf(answer: FeeAnswer, before: FeeSource, { salesTax }: FeeEvidence): ToldRate | null {
   const revenue = revenueOf(answer);
-  const isAbove = (answer.commission + answer.perUnit) * WHOLE > feeAt(before, revenue, evidence) + WHOLE;
+  const isAbove = (answer.commission + answer.perUnit) * WHOLE > feeOf(before, salesTax)(revenue) + WHOLE;
   return isAbove ? (toldRates([answer])[0] ?? null) : null;
 }
 
@@ -124,39 +131,59 @@ function isRefined(
   before: FeeSource | null,
   after: ToldSource,
   told: readonly FeeAnswer[],
+  fallen: readonly Cents[],
   { candidates }: FeeEvidence,
 ): boolean {
   if (after.schedules.length === 0) {
-    return before?.kind === 'told' && before.schedules.length === 0 && areConsistent(told);
+    const rates = ownRates(before);
+    const wasAssumed = (revenue: Cents) => rates.some(({ from, to }) => from <= revenue && revenue <= to);
+    return fallen.every(wasAssumed) && areConsistent(told);
   }
   return candidates.some((candidate) => told.every((answer) => fits(candidate, answer)));
 }
 
-function isConfirmed(
-  { toldAt }: FeeAnswer,
-  isLower: boolean,
-  first: FeeAnswer | undefined,
-  { acceptedAt }: FeeEvidence,
-): boolean {
-  if (acceptedAt !== null && acceptedAt >= toldAt) return true;
-  return isLower && first !== undefined && toldAt - first.toldAt >= CONFIRMED_AFTER;
+function isConfirmed({ toldAt }: FeeAnswer, first: FeeAnswer | undefined): boolean {
+  return first !== undefined && toldAt - first.toldAt >= CONFIRMED_AFTER;
 }
 
-function isSuddenFall(
-  before: FeeSource | null,
+/** Whether an answer lowers the fee outside of what was asked of a listing with rates of its own. */
+function isLowerBeyond(
+  source: ToldSource,
   after: ToldSource,
-  revenue: Cents,
-  evidence: FeeEvidence,
+  answer: FeeAnswer,
+  { salesTax }: FeeEvidence,
 ): boolean {
-  if (before === null) return false;
-  // An unknown fee is NaN, and no fall.
-  return feeAt(before, revenue, evidence) - feeAt(after, revenue, evidence) > MAX_SUDDEN_FALL * revenue;
+  const revenue = revenueOf(answer);
+  if (!Number.isNaN(feeOf(source, salesTax)(revenue))) return false;
+  return lowerFees(source, after, salesTax)(revenue);
 }
 
-function feeAt(source: FeeSource, revenue: Cents, { salesTax }: FeeEvidence): number {
+/** Where the fee falls by more than may happen at once. */
+function lowerFees(before: FeeSource | null, after: ToldSource, salesTax: Bps): (revenue: Cents) => boolean {
+  if (before === null) return () => false;
+  const feeBefore = feeOf(before, salesTax);
+  const feeAfter = feeOf(after, salesTax);
+  const rates = ownRates(before);
+  // Beyond what was asked of a listing with rates of its own: the highest of them.
+  const highest = (revenue: Cents) =>
+    Math.max(...rates.map(({ percent, perUnit }) => percent * revenue + perUnit * WHOLE));
+  return (revenue) => {
+    const known = feeBefore(revenue);
+    const reference = Number.isNaN(known) && rates.length > 0 ? highest(revenue) : known;
+    // An unknown fee is NaN, and no fall.
+    return reference - feeAfter(revenue) > MAX_SUDDEN_FALL * revenue;
+  };
+}
+
+function ownRates(source: FeeSource | null): readonly ToldRate[] {
+  return source?.kind === 'told' && source.schedules.length === 0 ? source.rates : [];
+}
+
+function feeOf(source: FeeSource, salesTax: Bps): (revenue: Cents) => number {
   const none = 0 as Bps;
   const parts = { fulfillment: [], shippingCharge: 0 as Cents, adShare: none, returnShare: none };
-  return feeTimesWhole(composeFees({ source, salesTax, ...parts }), revenue);
+  const table = composeFees({ source, salesTax, ...parts });
+  return (revenue) => feeTimesWhole(table, revenue);
 }
 
 /** What answers say together; null without any. */
