@@ -137,6 +137,16 @@ it('asks for the recommended price last, if its fee is only assumed', () => {
   expect(ask(CURRENT)).toBeNull();
 });
 
+it('asks for the price ceiling once where no schedule fits, so that a price can rise', () => {
+  const flat = compileFees(aFeeSchedule([{ percent: 17.3 }]));
+  const { answers, basis } = askAll(flat, [], { ...terms(7), maxPrice: usd(60) });
+  expect(
+    answers.filter(({ askedPrice }) => askedPrice > CURRENT).map(({ askedPrice }) => askedPrice),
+  ).toEqual([usd(60)]);
+  const fees = composeFees(basis);
+  expect(allowedPrices({ ...terms(7), maxPrice: usd(60), fees }).ranges.at(-1)).toBe(usd(60));
+});
+
 /** A secret table of one to three bands at any edges, of both kinds, and a listing to price. */
 const secrets = fc
   .record({
@@ -167,11 +177,13 @@ test('few questions find the floor of any table, and it never breaks the promise
       const truth = compileFees(schedule);
       const { answers, floor } = askAll(truth, [], given);
       const best = allowedPrices({ ...given, fees: truth }).marginFloor;
-      if (floor === null) return { asked: answers.length, isTight: best === null };
+      // Not the one for the price ceiling, which comes when the floor is found.
+      const asked = answers.slice(0, -1).length;
+      if (floor === null) return { asked, isTight: best === null };
       const margin = marginOf(floor, usd(0), given.totalCost, truth) ?? NONE;
       expect(margin).toBeGreaterThanOrEqual(given.minimumMargin - Math.ceil(WHOLE / (2 * floor)));
       // A told cent and a whole cent of the price, and 0.1 points.
-      return { asked: answers.length, isTight: best !== null && floor - best <= 2 + best / 1_000 };
+      return { asked, isTight: best !== null && floor - best <= 2 + best / 1_000 };
     });
   const share = (holds: (each: (typeof found)[number]) => boolean) =>
     found.filter(holds).length / found.length;

@@ -27,12 +27,14 @@ const MAX_QUESTIONS_A_DAY = 4;
 const MAX_QUESTIONS = 12;
 /** Two fees further apart than this cannot both be meant by one told cent. */
 const DISTINCT = 2 * WHOLE;
+/** Of the current price: how far the fee is known above it at least. */
+const ROOM_TO_RISE = 1.25;
 /** A floor may leave this much more than the minimum margin. */
 const MAX_SLACK = 10 as Bps;
 
 /**
- * The price to ask next, so that the fee is known where it matters: what was told before a change; where the schedules that agree so far differ most;
- * for a listing that no schedule fits, its margin floor.
+ * The price to ask next, so that the fee is known where it matters: what was told before a change; where the schedules
+ * that agree so far differ most; for a listing that no schedule fits, its margin floor, then room to rise.
  * @returns null when nothing is left to ask, or not today
  */
 export function nextQuestion(question: QuestionTerms): Cents | null {
@@ -54,7 +56,7 @@ function askedBefore({ answers, candidates, terms }: QuestionTerms): Cents | nul
 function openPrice(question: QuestionTerms): Cents | null {
   switch (question.source.schedules.length) {
     case 0:
-      return floorToAsk(question) ?? assumedTarget(question);
+      return floorToAsk(question) ?? assumedTarget(question) ?? ceilingToAsk(question);
     case 1:
       return null;
     default:
@@ -118,6 +120,17 @@ function assumedTarget({ source, terms, recommendedPrice }: QuestionTerms): Cent
   const revenue = recommendedPrice + terms.shippingCharge;
   const told = source.rates.find(({ from, to }) => from <= revenue && revenue <= to);
   return told?.isAssumed ? recommendedPrice : null;
+}
+
+/** The price ceiling, while the fee is known for little more than the current price: above what was asked none is allowed. */
+function ceilingToAsk({ basis, source, terms, currentPrice }: QuestionTerms): Cents | null {
+  const highest = (source.rates.at(-1)?.to ?? 0) - terms.shippingCharge;
+  if (highest >= currentPrice * ROOM_TO_RISE) return null;
+  const { priceCeiling } = allowedPrices({
+    ...terms,
+    fees: withRates(basis, source, extended(source.rates)),
+  });
+  return priceCeiling !== null && priceCeiling > highest ? priceCeiling : null;
 }
 
 /** The rates told, with the lowest and the highest one going on beyond what was asked. */
