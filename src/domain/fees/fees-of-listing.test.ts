@@ -210,7 +210,7 @@ describe('rises count at once, falls the second time', () => {
     expect([other.held?.askedPrice, floorOf(other)]).toEqual([usd(12), usd(13.59)]);
     expect(fees(answer(12, 0.14, 7), answer(12, 0.14, 8.1)).held).toBeNull();
     expect(fees(answer(12, 1.36, 7)).held).toBeNull();
-    // A rise meanwhile counts at once, in the whole range: 15% of 20.00 is at most 15.03%.
+    // A rise before that counts at once, in the whole range: 15% of 20.00 is at most 15.03%.
     const rise = fees(answer(12, 0.14, 7), answer(20, 3, 7.1));
     expect([rise.held?.askedPrice, floorOf(rise)]).toEqual([usd(12), usd(14.3)]);
     // Nor does it count by confirming the first answers.

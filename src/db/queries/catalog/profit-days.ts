@@ -4,7 +4,7 @@ import { readingList, readNumber } from '#db/list-reading.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 
 /**
- * Makes the sums of some due days again. The days are locked first: a sale that changes meanwhile waits, and marks its
+ * Makes the sums of some due days again. The days are locked first: a sale that changes now waits, and marks its
  * day as due again.
  * @returns whether any were due
  */
