@@ -47,7 +47,7 @@ export function FeeCard({
   const spare = schedules.filter(isSpare);
   const past = schedules.filter(({ state }) => state === 'past');
   return (
-    <Card role="group" aria-labelledby={headingId} className="flex flex-col">
+    <Card role="group" aria-labelledby={headingId} className="flex min-w-0 flex-col">
       <div className="flex items-center justify-between gap-2">
         <h3 id={headingId} className="flex items-center gap-2 text-lg font-semibold">
           <MarketplaceMark marketplace={marketplace} />
