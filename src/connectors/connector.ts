@@ -1,4 +1,5 @@
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import type { MoneyPage } from '#domain/money/money-event.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
 import type { OAuthConsent } from './oauth-consent.ts';
 import type { TokenVault } from './token-vault.ts';
@@ -296,6 +297,16 @@ export interface MarketplaceConnector {
     queries: readonly FeeQuery[],
     signal: AbortSignal,
   ): AsyncGenerator<readonly (FeeEstimate | UnusableFees | UnavailableListing)[]>;
+  /**
+   * What the marketplace booked in that time, page by page; the same amount has the same ID on overlapping pages. An
+   * amount that cannot be taken is told as refused and stops nothing. Throws fault "permission" where the key may not
+   * read it, naming the right to grant.
+   */
+  readMoney?(
+    account: Account,
+    window: { readonly since: Instant; readonly until: Instant },
+    signal: AbortSignal,
+  ): AsyncGenerator<MoneyPage>;
   readFigures?(
     account: Account,
     refs: readonly ListingRef[],

@@ -16,7 +16,8 @@ import type { Webhooks } from './webhooks.ts';
 
 /** A connector whose results and errors contain no secret of the account that it was called with. */
 export function keepingSecrets(connector: MarketplaceConnector): MarketplaceConnector {
-  const { marketplace, consent, readOffers, readSales, estimateFees, readFigures, pricesAtOnce } = connector;
+  const { marketplace, consent, readOffers, readSales, estimateFees, readMoney, readFigures, pricesAtOnce } =
+    connector;
   const opened = (account: Account) => openKept(marketplace, account);
   return {
     marketplace,
@@ -38,6 +39,10 @@ export function keepingSecrets(connector: MarketplaceConnector): MarketplaceConn
     ...(estimateFees && {
       estimateFees: (account, ...rest) =>
         toldByPage(opened(account), (kept) => estimateFees.call(connector, kept, ...rest)),
+    }),
+    ...(readMoney && {
+      readMoney: (account, ...rest) =>
+        toldByPage(opened(account), (kept) => readMoney.call(connector, kept, ...rest)),
     }),
     ...(readFigures && {
       readFigures: (account, ...rest) =>

@@ -1,0 +1,76 @@
+import type { Cents, Instant } from '#domain/units.ts';
+
+/**
+ * What an amount is for. `transfer` is money that only moved: payouts and reserves. `tax` is collected and remitted.
+ * `other` is everything that we know only by its name.
+ */
+const MONEY_KINDS = [
+  'principal',
+  'shipping',
+  'discount',
+  'funded',
+  'commission',
+  'closing',
+  'per_order',
+  'renewal',
+  'payment',
+  'fulfillment',
+  'ad',
+  'label',
+  'refund_principal',
+  'refund_shipping',
+  'refund_commission',
+  'refund_other',
+  'refund_fee',
+  'storage',
+  'reimbursement',
+  'tax',
+  'transfer',
+  'other',
+] as const;
+export type MoneyKind = (typeof MONEY_KINDS)[number];
+
+/** One amount that a marketplace booked. */
+export interface MoneyEvent {
+  /** Of this amount, the same whenever it is read: 1 to 200 characters, built from the IDs of the marketplace. */
+  readonly externalId: string;
+  readonly kind: MoneyKind;
+  /** The marketplace's own name of the type, the parts of a path joined by " > ". */
+  readonly rawType: string;
+  /** Signed as the store sees it: received is positive, charged is negative. */
+  readonly amount: Cents;
+  /** The order as `readSales` of the same connector names it. */
+  readonly orderRef: string | null;
+  /** The order line as `readSales` of the same connector names it: its external ID. */
+  readonly lineRef: string | null;
+  readonly sku: string | null;
+  readonly itemId: string | null;
+  readonly quantity: number | null;
+  readonly postedAt: Instant;
+  /** Null: booked, but not released yet. */
+  readonly releasedAt: Instant | null;
+  readonly settlementRef: string | null;
+}
+
+/** A settlement, payout or period as the marketplace told it. Null is unknown. */
+export interface ToldSettlement {
+  readonly ref: string;
+  readonly from: Instant | null;
+  readonly to: Instant | null;
+  readonly paidAt: Instant | null;
+  readonly total: Cents | null;
+  readonly isClosed: boolean;
+}
+
+/** An amount or part that could not be taken: never a zero, and never the end of reading. */
+export interface RefusedMoney {
+  /** What it is in, in the words of the marketplace: its ID, or the line of a report. */
+  readonly where: string;
+  readonly why: 'currency' | 'unreadable' | 'fraction' | 'out_of_range' | 'future' | 'no_id';
+}
+
+export interface MoneyPage {
+  readonly events: readonly MoneyEvent[];
+  readonly settlements: readonly ToldSettlement[];
+  readonly refused: readonly RefusedMoney[];
+}
