@@ -83,7 +83,7 @@ async function marketplaceSession(marketplace: Marketplace): Promise<Session> {
     }
     found.listings = listings.length;
     const refs = listings.slice(0, 30).map(refOf);
-    await readAll(connector, account, refs, found, instant(BEGAN - hours(24)));
+    await readAll(connector, account, refs, found, instant(BEGAN - hours(24)), now());
     const orders = listings
       .slice(0, 5)
       .flatMap((item, index): PriceOrder[] =>
@@ -118,6 +118,7 @@ async function readAll(
   refs: readonly ListingRef[],
   found: Record<string, number>,
   since: Instant,
+  until: Instant,
 ): Promise<void> {
   const never = new AbortController().signal;
   const count = async (
@@ -131,6 +132,13 @@ async function readAll(
   await count('offers', connector.readOffers?.(account, refs, never));
   await count('sales', connector.readSales?.(account, since, never));
   await count('figures', connector.readFigures?.(account, refs, never));
+  if (connector.readMoney !== undefined) {
+    found.money = 0;
+    const window = { since: instant(until - hours(24)), until };
+    for await (const { events, refused } of connector.readMoney(account, window, never)) {
+      found.money += events.length - refused.length;
+    }
+  }
   const queries = refs.map((ref) => ({ ref, price: cents(2_000), shippingCharge: cents(0) }));
   await count('fees', connector.estimateFees?.(account, queries, never));
 }

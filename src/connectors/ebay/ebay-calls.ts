@@ -30,6 +30,8 @@ const BUDGETS = {
   prices: { perSecond: 4, burst: 8 },
   orders: { perSecond: 0.9, burst: 20 },
   report: { perSecond: 0.9, burst: 20 },
+  // No limit is documented.
+  finances: { perSecond: 1, burst: 5 },
   search: { perSecond: 3_600 / 86_400, burst: 40 },
   figures: { perSecond: 400 / 86_400, burst: 20 },
 };
@@ -71,6 +73,8 @@ export interface EbayCalls {
   readonly wait: EbayOptions['wait'];
   /** For the seller: listings, prices, orders. */
   asSeller(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
+  /** For the seller: payments. They have a host of their own. */
+  finances(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
   /** For the application: what every buyer sees. */
   asBuyer(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
   /**
@@ -96,8 +100,10 @@ export function createCalls(options: EbayOptions): EbayCalls {
     access: createHttpClient(core),
     [APPLICATION]: createHttpClient({ ...core, limits: { ...options.limits, longestWait: SEARCH_WAIT } }),
   };
+  const finances = createHttpClient({ ...core, baseUrl: financesOf(options.baseUrl) });
   const call =
-    (kind: 'access' | typeof APPLICATION) => (account: Account, one: HttpCall, signal: AbortSignal) => {
+    (kind: 'access' | typeof APPLICATION, called = clients[kind]) =>
+    (account: Account, one: HttpCall, signal: AbortSignal) => {
       const credentials = credentialsOf(account);
       const client = clients[kind];
       const form: Record<string, string> =
@@ -112,13 +118,14 @@ export function createCalls(options: EbayOptions): EbayCalls {
         return { [kind]: { value: access_token, obtainedAt, expiresAt } };
       };
       return withAccessToken({ name: NAME, tokens: account.tokens, now, kind, fetch }, (token) =>
-        client.call({ ...one, headers: headersFor(token, credentials, one) }, signal),
+        called.call({ ...one, headers: headersFor(token, credentials, one) }, signal),
       );
     };
   return {
     now,
     wait: options.wait,
     asSeller: call('access'),
+    finances: call('access', finances),
     asBuyer: call(APPLICATION),
     token: (application, form, signal, isOnce = false) => {
       const one = tokenCall(application, form);
@@ -126,6 +133,11 @@ export function createCalls(options: EbayOptions): EbayCalls {
       return clients.access.call(isOnce ? { ...one, changes } : one, signal);
     },
   };
+}
+
+/** Payments are at apiz.ebay.com for api.ebay.com, also in eBay's own sandbox. */
+function financesOf(baseUrl: string): string {
+  return baseUrl.replace(/^https:\/\/api\.((?:sandbox\.)?ebay\.com)$/, 'https://apiz.$1');
 }
 
 function headersFor(token: string, { marketplaceId }: EbayCredentials, { headers, body }: HttpCall) {

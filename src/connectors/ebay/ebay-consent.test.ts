@@ -36,7 +36,7 @@ describe('the authorization page', () => {
     ['https://api.sandbox.ebay.com', 'https://auth.sandbox.ebay.com'],
     ['http://127.0.0.1:5050/ebay', 'http://127.0.0.1:5050/ebay'],
     ['https://api.ebay.com.example', 'https://api.ebay.com.example'],
-  ])('of %s is under %s, and requests access to listings and sales', (baseUrl, pages) => {
+  ])('of %s is under %s, and requests access to listings, sales and payments', (baseUrl, pages) => {
     const page = new URL(wayOf(createEbay({ baseUrl })).pageFor(APPLICATION, REQUEST));
     expect(`${page.origin}${page.pathname}`).toBe(`${pages}/oauth2/authorize`);
     expect(Object.fromEntries(page.searchParams)).toEqual({
@@ -45,7 +45,7 @@ describe('the authorization page', () => {
       response_type: 'code',
       state: 's+t/a',
       scope:
-        'https://api.ebay.com/oauth/api_scope/sell.inventory https://api.ebay.com/oauth/api_scope/sell.fulfillment.readonly',
+        'https://api.ebay.com/oauth/api_scope/sell.inventory https://api.ebay.com/oauth/api_scope/sell.fulfillment.readonly https://api.ebay.com/oauth/api_scope/sell.finances',
     });
     expect(page.search).not.toContain('+');
   });

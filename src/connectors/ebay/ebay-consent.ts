@@ -6,9 +6,11 @@ import { instant } from '#domain/units.ts';
 import { type EbayCalls, NAME, refusedToken } from './ebay-calls.ts';
 import { ConsentToken } from './ebay-responses.ts';
 
-/** Access to listings and prices, and sales: nothing else is requested. */
+/** Access to listings and prices, sales, and payments: nothing else is requested. */
 const SCOPE = 'https://api.ebay.com/oauth/api_scope';
-const SCOPES = [`${SCOPE}/sell.inventory`, `${SCOPE}/sell.fulfillment.readonly`].join(' ');
+const SCOPES = ['sell.inventory', 'sell.fulfillment.readonly', 'sell.finances']
+  .map((name) => `${SCOPE}/${name}`)
+  .join(' ');
 
 const CREDENTIAL_NAMES = { appId: 'App ID', certId: 'Cert ID', ruName: 'RuName' };
 const Application = z.object({ appId: CredentialText, certId: CredentialText, ruName: CredentialText });

@@ -163,3 +163,45 @@ export const OrderPage = z.object({ next: Text, orders: z.array(Order) });
 
 /** GET /sell/feed/v1/inventory_task/{task_id} */
 export const ReportTask = z.object({ status: z.string().max(100) });
+
+/** An amount of a transaction before it is checked: one that cannot be used must not fail the others. */
+const AnyAmount = z
+  .object({ value: z.unknown(), currency: z.string().max(10).nullish() })
+  .transform(({ value, currency }) => ({ value, currency: currency ?? null }));
+export type BookedAmount = z.output<typeof AnyAmount>;
+
+const BookedFee = z.object({ feeType: z.string().min(1).max(100), amount: AnyAmount });
+export type BookedFee = z.output<typeof BookedFee>;
+const BookedFees = z
+  .array(BookedFee)
+  .nullish()
+  .transform((fees) => fees ?? []);
+
+/** A transaction of the page below. */
+export const MoneyTransaction = z.object({
+  transactionId: z.string().min(1).max(100),
+  transactionType: z.string().min(1).max(100),
+  transactionStatus: Text,
+  transactionDate: Moment,
+  bookingEntry: z.enum(['CREDIT', 'DEBIT']),
+  amount: AnyAmount,
+  totalFeeAmount: AnyAmount.nullish().transform((amount) => amount ?? null),
+  feeType: z
+    .string()
+    .max(100)
+    .nullish()
+    .transform((type) => type ?? null),
+  orderId: z.string().min(1).max(100).nullish(),
+  payoutId: z.string().min(1).max(100).nullish(),
+  references: z
+    .array(z.object({ referenceId: z.string().min(1).max(100), referenceType: z.string().max(100) }))
+    .nullish()
+    .transform((references) => references ?? []),
+  orderLineItems: z
+    .array(z.object({ lineItemId: Id, marketplaceFees: BookedFees, donations: BookedFees }))
+    .nullish()
+    .transform((lines) => lines ?? []),
+});
+
+/** GET /sell/finances/v1/transaction; no result is 204 without a body. */
+export const TransactionPage = z.object({ next: Text, transactions: z.array(z.unknown()) });

@@ -13,6 +13,7 @@ import {
 import { ebayConsent } from './ebay-consent.ts';
 import { readFigures } from './ebay-figures.ts';
 import { readListings } from './ebay-listings.ts';
+import { readMoney } from './ebay-money.ts';
 import { readOffers } from './ebay-offers.ts';
 import { readPrices, sendPrices } from './ebay-prices.ts';
 import { InventoryPage } from './ebay-responses.ts';
@@ -32,6 +33,7 @@ export function createEbay(options: EbayOptions): MarketplaceConnector {
     sendPrices: (account, orders, signal) => sendPrices(calls, account, orders, signal),
     readPrices: (account, sent, signal) => readPrices(calls, account, sent, signal),
     readSales: (account, since, signal) => readSales(calls, account, since, signal),
+    readMoney: (account, window, signal) => readMoney(calls, account, window, signal),
     readFigures: (account, refs, signal) => readFigures(calls, account, refs, signal),
   };
 }

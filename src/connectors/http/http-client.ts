@@ -67,8 +67,8 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /**
-   * Parsed as JSON and not validated: the caller's schema does that. Text, a Buffer, or undefined, where the call
-   * requests it.
+   * Parsed as JSON and not validated: the caller's schema does that; undefined for 204. Text, a Buffer, or undefined,
+   * where the call requests it.
    */
   readonly body: unknown;
 }
@@ -289,6 +289,7 @@ function bodyOf(name: string, { reads = 'json', changes }: HttpCall, status: num
   if (reads === 'bytes') return bytes;
   const text = bytes.toString('utf8');
   if (reads === 'text') return text;
+  if (status === 204) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -9,6 +9,7 @@ import type { Market } from '#sandbox/world/market.ts';
 const RIGHTS = {
   'https://api.ebay.com/oauth/api_scope/sell.inventory': 'See and change your listings and their prices',
   'https://api.ebay.com/oauth/api_scope/sell.fulfillment.readonly': 'See your orders',
+  'https://api.ebay.com/oauth/api_scope/sell.finances': 'See your payments',
 };
 const NAME = 'eBay';
 
