@@ -3,8 +3,9 @@ import type { BudgetLine, RateBudget } from '#connectors/http/rate-budget.ts';
 
 /** Other programs use the same seller account: a fifth of the quota is left to them. */
 const OUR_SHARE = 0.8;
-/** Fees are asked for in bulk, and other programs ask for single ones while a user waits. */
-const OUR_SHARE_OF_FEES = 0.5;
+/** Fees and transactions are read in bulk, and other programs ask for single ones while a user waits. */
+const OUR_SHARE_IN_BULK = 0.5;
+const IN_BULK = new Set(['fees', 'transactions']);
 
 /** Amazon's default usage plans: calls per second, and burst. */
 const PLANS = {
@@ -21,9 +22,11 @@ const PLANS = {
   feedDocument: [0.0222, 10],
   createReport: [0.0167, 15],
   report: [2, 15],
+  reports: [0.0222, 10],
   reportDocument: [0.0167, 15],
   orders: [0.0056, 20],
   fees: [0.5, 1],
+  transactions: [0.5, 10],
   catalog: [2, 2],
   destinations: [1, 5],
   subscriptions: [1, 5],
@@ -46,5 +49,5 @@ export function learnRate(budget: RateBudget, operation: string, headers: HttpAn
 }
 
 function shareOf(operation: string): number {
-  return operation === 'fees' ? OUR_SHARE_OF_FEES : OUR_SHARE;
+  return IN_BULK.has(operation) ? OUR_SHARE_IN_BULK : OUR_SHARE;
 }

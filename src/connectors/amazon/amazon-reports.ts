@@ -40,7 +40,16 @@ export async function* readReport(
     signal,
   );
   const { reportId } = read(Created, created.body, 'report');
-  const documentId = await finished(calls, shop, reportId, signal);
+  yield* documentOf(calls, shop, await finished(calls, shop, reportId, signal), signal);
+}
+
+/** Streams the document of a finished report in chunks. */
+export async function* documentOf(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  documentId: string,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
   const path = `${REPORTS}/documents/${encodeURIComponent(documentId)}`;
   const answer = await calls.ask(
     shop,

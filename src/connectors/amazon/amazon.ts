@@ -7,12 +7,14 @@ import { estimateFees } from './estimate-fees.ts';
 import { feedPrices } from './price-feed.ts';
 import { readFigures } from './read-figures.ts';
 import { readListings } from './read-listings.ts';
+import { readMoney } from './read-money.ts';
 import { readOffers } from './read-offers.ts';
 import { readPrices } from './read-prices.ts';
 import { readSales } from './read-sales.ts';
 import { SalesProgress } from './sales-progress.ts';
 import { outcomeOf } from './send-outcome.ts';
 import { patchPrices } from './send-prices.ts';
+import { SettlementLooks } from './settlements.ts';
 
 /**
  * From this many waiting prices on they are sent as one document. Amazon recommends it from 1,500 on; single calls,
@@ -29,6 +31,7 @@ const PATCH_BATCH_SIZE = 40;
 export function createAmazon(options: AmazonOptions): MarketplaceConnector {
   const calls = createAmazonCalls(options);
   const salesProgress = new SalesProgress();
+  const settlementLooks = new SettlementLooks();
   const shares = rememberShares(calls);
   return {
     marketplace: 'amazon',
@@ -61,6 +64,9 @@ export function createAmazon(options: AmazonOptions): MarketplaceConnector {
     },
     async *estimateFees(account, queries, signal) {
       yield* estimateFees(calls, shopOf(account), queries, signal);
+    },
+    async *readMoney(account, window, signal) {
+      yield* readMoney(calls, shopOf(account), settlementLooks, window, signal);
     },
     async *readFigures(account, refs, signal) {
       yield* readFigures(calls, shopOf(account), shares, refs, signal);

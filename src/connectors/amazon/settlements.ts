@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { bookedCents } from '#connectors/booked-money.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import type { MoneyPage, RefusedMoney, ToldSettlement } from '#domain/money/money-event.ts';
+import { type Instant, instant } from '#domain/units.ts';
+import { type AmazonCalls, pathOf } from './amazon-calls.ts';
+import { linesOf } from './amazon-documents.ts';
+import { documentOf } from './amazon-reports.ts';
+import { Id, NextToken, read } from './amazon-responses.ts';
+import type { AmazonShop } from './amazon-shop.ts';
+
+const REPORT_TYPE = 'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2';
+const DAY = 86_400_000;
+/** Amazon keeps reports that long. */
+const KEPT = 90 * DAY;
+/** Reports this much older than the time to be read are looked for too: the last look may have been a day ago. */
+const OVERLAP = 3 * DAY;
+const MAX_PAGES = 100;
+const COLUMNS = [
+  'settlement-id',
+  'settlement-start-date',
+  'settlement-end-date',
+  'deposit-date',
+  'total-amount',
+  'currency',
+] as const;
+type Column = (typeof COLUMNS)[number];
+
+const ReportsPage = z.object({
+  reports: z.array(
+    z.object({
+      reportId: Id,
+      processingStatus: z.string(),
+      reportDocumentId: Id.nullish(),
+      marketplaceIds: z.array(z.string()).nullish(),
+    }),
+  ),
+  nextToken: NextToken,
+});
+type Report = z.output<typeof ReportsPage>['reports'][number];
+
+/** When each store was looked at last in this process, and which reports were read: a settlement never changes. */
+export class SettlementLooks {
+  readonly #shops = new Map<string, { at: Instant | null; readonly seen: Set<string> }>();
+
+  /** Amazon makes a report every fortnight: a look once a day is enough. */
+  isDue(shop: AmazonShop, now: Instant): boolean {
+    const { at } = this.#of(shop);
+    return at === null || at > now || now >= at + DAY;
+  }
+
+  isNew(shop: AmazonShop, reportId: string): boolean {
+    return !this.#of(shop).seen.has(reportId);
+  }
+
+  wasRead(shop: AmazonShop, reportId: string): void {
+    this.#of(shop).seen.add(reportId);
+  }
+
+  end(shop: AmazonShop, now: Instant): void {
+    this.#of(shop).at = now;
+  }
+
+  #of({ sellerId, marketplaceId }: AmazonShop) {
+    const key = `${sellerId} ${marketplaceId}`;
+    const known = this.#shops.get(key) ?? { at: null, seen: new Set<string>() };
+    this.#shops.set(key, known);
+    return known;
+  }
+}
+
+/**
+ * The settlements that Amazon reported since that time, with their totals. The rows of the reports are not read: the
+ * transactions hold the same amounts, and no amount may count twice.
+ */
+export async function* readSettlements(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  looks: SettlementLooks,
+  since: Instant,
+  signal: AbortSignal,
+): AsyncGenerator<MoneyPage> {
+  const now = calls.now();
+  if (!looks.isDue(shop, now)) return;
+  for await (const report of reportsSince(calls, shop, Math.max(since - OVERLAP, now - KEPT), signal)) {
+    const { reportId, reportDocumentId, processingStatus, marketplaceIds } = report;
+    const isHere = marketplaceIds?.includes(shop.marketplaceId) ?? true;
+    if (!isHere || processingStatus !== 'DONE' || reportDocumentId == null || !looks.isNew(shop, reportId))
+      continue;
+    yield await readReport(calls, shop, { reportId, reportDocumentId }, signal);
+    looks.wasRead(shop, reportId);
+  }
+  looks.end(shop, now);
+}
+
+async function* reportsSince(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  since: number,
+  signal: AbortSignal,
+): AsyncGenerator<Report> {
+  // Such reports cannot be requested: Amazon makes them itself.
+  let query: Parameters<typeof pathOf>[1] = {
+    reportTypes: REPORT_TYPE,
+    createdSince: new Date(since).toISOString(),
+    pageSize: '100',
+  };
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const path = pathOf('/reports/2021-06-30/reports', query);
+    const call = { method: 'GET', path, operation: 'reports', isPatient: true } as const;
+    const answer = await calls.ask(shop, call, signal);
+    const { reports, nextToken } = read(ReportsPage, answer.body, 'list of reports');
+    yield* reports;
+    if (nextToken === null) return;
+    query = { nextToken };
+  }
+  throw new ConnectorError('unreadable', 'Amazon does not come to the end of the reports.');
+}
+
+async function readReport(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  { reportId, reportDocumentId }: { readonly reportId: string; readonly reportDocumentId: string },
+  signal: AbortSignal,
+): Promise<MoneyPage> {
+  const rows: string[][] = [];
+  for await (const line of linesOf(documentOf(calls, shop, reportDocumentId, signal))) {
+    if (line !== '') rows.push(line.split('\t').map((cell) => cell.replace('\uFEFF', '').trim()));
+    // The first row holds the total, and all others hold the amounts.
+    if (rows.length === 2) break;
+  }
+  return settlementIn(rows, `settlement report ${reportId}`);
+}
+
+function settlementIn([header = [], first = []]: readonly string[][], report: string): MoneyPage {
+  const missing = COLUMNS.find((column) => !header.includes(column));
+  if (missing !== undefined) return refusedPage(`${report}: column ${missing}`, 'unreadable');
+  const cell = (column: Column): string => first[header.indexOf(column)] ?? '';
+  const ref = cell('settlement-id');
+  if (ref === '') return refusedPage(report, 'no_id');
+  if (cell('currency') !== 'USD') return refusedPage(report, 'currency');
+  const total = bookedCents(cell('total-amount'));
+  if (typeof total === 'string') return refusedPage(`${report}: total-amount`, total);
+  const refused: RefusedMoney[] = [];
+  const moment = (column: Column): Instant | null => {
+    const at = momentIn(cell(column));
+    if (at === null) refused.push({ where: `${report}: ${column}`, why: 'unreadable' });
+    return at;
+  };
+  const settlement: ToldSettlement = {
+    ref,
+    from: moment('settlement-start-date'),
+    to: moment('settlement-end-date'),
+    paidAt: moment('deposit-date'),
+    total,
+    isClosed: true,
+  };
+  return { events: [], settlements: [settlement], refused };
+}
+
+function refusedPage(where: string, why: RefusedMoney['why']): MoneyPage {
+  return { events: [], settlements: [], refused: [{ where, why }] };
+}
+
+/** "2026-11-02 08:00:00 UTC", or ISO 8601. */
+function momentIn(text: string): Instant | null {
+  const iso = text.replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC$/, '$1T$2Z');
+  const read = z.iso.datetime({ offset: true }).safeParse(iso);
+  return read.success ? instant(Date.parse(read.data)) : null;
+}
