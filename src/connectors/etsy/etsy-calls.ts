@@ -23,13 +23,14 @@ const BUDGETS = {
   shop: { perSecond: 0.5, burst: 2 },
   listings: { perSecond: 1.5, burst: 3 },
   inventory: { perSecond: 3, burst: 3 },
-  receipts: { perSecond: 1.5, burst: 3 },
-  reviews: { perSecond: 1, burst: 2 },
+  receipts: { perSecond: 1, burst: 3 },
+  ledger: { perSecond: 0.75, burst: 2 },
+  reviews: { perSecond: 0.75, burst: 2 },
 };
 /** This share of the daily calls is left to other programs with the same application. */
 const LEFT_TO_OTHERS = 0.2;
 /** Calls that can wait leave more, so that prices can be sent until the end of the day. */
-const LEFT: Readonly<Record<string, number>> = { reviews: 0.6, listings: 0.3, receipts: 0.3 };
+const LEFT: Readonly<Record<string, number>> = { reviews: 0.6, ledger: 0.4, listings: 0.3, receipts: 0.3 };
 /** How long calls pause when the rest of a day is reserved for others. */
 const PAUSE = 900_000;
 /** How long the exchange of a code is retried. */

@@ -121,6 +121,57 @@ export type Receipt = z.output<typeof Receipt>;
 /** GET /v3/application/shops/{shop_id}/receipts */
 export const ReceiptPage = z.object({ count: Count, results: z.array(Receipt) });
 
+/** An entry of the page below. Its amount is checked apart: one that cannot be used must not fail the others. */
+export const LedgerEntry = z.object({
+  entry_id: Id,
+  /** Whole pennies, signed. */
+  amount: z.unknown(),
+  currency: z
+    .string()
+    .max(10)
+    .nullish()
+    .transform((currency) => currency ?? null),
+  ledger_type: z.string().min(1).max(200),
+  reference_type: z
+    .string()
+    .max(200)
+    .nullish()
+    .transform((type) => (type ?? '').toLowerCase()),
+  reference_id: z
+    .union([z.string().max(100), z.number()])
+    .nullish()
+    .transform((id) => (id == null || id === '' ? null : String(id))),
+  created_timestamp: Second,
+});
+
+/** GET /v3/application/shops/{shop_id}/payment-account/ledger-entries */
+export const LedgerPage = z.object({ count: Count, results: z.array(z.unknown()) });
+
+/** GET /v3/application/shops/{shop_id}/payment-account/ledger-entries/payments */
+export const PaymentPage = z.object({
+  results: z.array(
+    z.object({
+      payment_id: Id,
+      receipt_id: Id,
+      payment_adjustments: z
+        .array(z.object({ payment_adjustment_id: Id }))
+        .nullish()
+        .transform((all) => (all ?? []).map(({ payment_adjustment_id }) => payment_adjustment_id)),
+    }),
+  ),
+});
+
+/** GET /v3/application/shops/{shop_id}/receipts, for what was sold when. */
+export const SoldPage = z.object({
+  count: Count,
+  results: z.array(
+    z.object({
+      created_timestamp: Second,
+      transactions: z.array(z.object({ transaction_id: Id, listing_id: Id.nullish() })),
+    }),
+  ),
+});
+
 /** GET /v3/application/listings/{listing_id}/reviews */
 export const ReviewPage = z.object({
   count: Count,

@@ -3,6 +3,7 @@ import { createCalls, credentialsOf, type EtsyCalls, type EtsyOptions, shopOf } 
 import { etsyConsent } from './etsy-consent.ts';
 import { readFigures } from './etsy-figures.ts';
 import { readListings } from './etsy-listings.ts';
+import { readMoney } from './etsy-money.ts';
 import { readPrices, sendPrices } from './etsy-prices.ts';
 import { readSales } from './etsy-sales.ts';
 
@@ -17,6 +18,7 @@ export function createEtsy(options: EtsyOptions): MarketplaceConnector {
     sendPrices: (account, orders, signal) => sendPrices(calls, account, orders, signal),
     readPrices: (account, sent, signal) => readPrices(calls, account, sent, signal),
     readSales: (account, since, signal) => readSales(calls, account, since, signal),
+    readMoney: (account, window, signal) => readMoney(calls, account, window, signal),
     readFigures: (account, refs, signal) => readFigures(calls, account, refs, signal),
   };
 }
