@@ -148,6 +148,7 @@ function costOf(shop: Shop, { marketplace, sku, skuNumber, row }: ListingCase): 
     now: shop.policy.now,
     shippingCost: row.shippingCost,
     fulfillmentCost: row.fulfillmentCost,
+    toldFulfillment: [],
     own: skus.costsOf(skuNumber),
     components: parts.map((part) => componentOf(shop, part)),
     bundleUnconfirmed: false,

@@ -15,14 +15,16 @@ export function costWithoutFees({ cost, fees }: Pick<ListingFacts, 'cost' | 'fee
 }
 
 /**
- * The fee table of a listing: with the fulfillment fee of each price band, where that was estimated.
+ * The fee table of a listing: with the fulfillment fee of each price band, where that was told or estimated.
  * @param fees of its marketplace and category; null or without pieces: unknown, and unknown it stays
  */
 export function feesAtAnyPrice(
   fees: FeeTable | null,
-  { estimate }: ListingCost,
+  { toldSteps, estimate }: ListingCost,
   shippingCharge: Cents | null,
 ): FeeTable | null {
-  if (fees === null || fees.pieces.length === 0 || estimate === null || shippingCharge === null) return fees;
-  return composeFees({ ...fees.basis, fulfillment: estimate.steps, shippingCharge });
+  const fulfillment = toldSteps ?? estimate?.steps;
+  if (fees === null || fees.pieces.length === 0 || fulfillment === undefined || shippingCharge === null)
+    return fees;
+  return composeFees({ ...fees.basis, fulfillment, shippingCharge });
 }

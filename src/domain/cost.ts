@@ -1,3 +1,5 @@
+import type { FulfillmentStep } from './fees/fee-basis.ts';
+import type { FulfillmentAnswer } from './fees/told-fulfillment.ts';
 import type { FulfillmentEstimate, NoEstimate, PackageSize } from './fees/warehouse-fee.ts';
 import type { FulfillmentType, Marketplace } from './marketplaces.ts';
 import type { Cents, Instant, Ounces } from './units.ts';
@@ -35,8 +37,11 @@ export interface BundleComponent {
   readonly isBundle: boolean;
 }
 
-/** Why a fulfillment fee could not be estimated; `price`: the published tables have none at the current price. */
-export type UnknownEstimate = NoEstimate | 'price';
+/**
+ * Why a fulfillment fee could not be estimated; `price`: the published tables have none at the current price;
+ * `not_told`: the marketplace told it for other prices only.
+ */
+export type UnknownEstimate = NoEstimate | 'price' | 'not_told';
 
 /** A missing fact that leaves the cost of a listing unknown. */
 export type CostGap =
@@ -62,6 +67,8 @@ export interface ListingCost {
   readonly gaps: readonly CostGap[];
   /** Where `fulfillment` comes from the published tables; null where it was entered, read or is not needed. */
   readonly estimate: FulfillmentEstimate | null;
+  /** By price, where the marketplace told `fulfillment`; empty otherwise. Rows of earlier releases do not have it. */
+  readonly toldSteps?: readonly FulfillmentStep[];
 }
 
 /** The inputs of a listing's cost. */
@@ -75,8 +82,10 @@ export interface CostInputs {
   readonly price: Cents | null;
   readonly feeCategory: string | null;
   readonly now: Instant;
-  /** The FBA/WFS fee; blank is estimated from size and weight. Ignored for FBM, which has none. */
+  /** The entered FBA/WFS fee; a blank one is told, or estimated from size and weight. Ignored for FBM, which has none. */
   readonly fulfillmentCost: Cents | null;
+  /** What the marketplace told of it, oldest first; it counts while none was entered. */
+  readonly toldFulfillment: readonly FulfillmentAnswer[];
   /** The SKU with the listing's own code. */
   readonly own: SkuCosts | null;
   /** Empty unless the listing is a bundle. */

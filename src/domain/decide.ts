@@ -22,6 +22,7 @@ import type {
 import type { ListingFacts } from './facts.ts';
 import { bestPriceUpTo } from './fee-band-edge.ts';
 import type { FeeTable } from './fees/fee-table.ts';
+import { stepAtPrice } from './fees/warehouse-fee.ts';
 import { limitInTheWay, type MoveRange, moveRange, nearestInRange } from './move-range.ts';
 import type { Policy } from './policy.ts';
 import type { Rule, RuleChoice } from './rule.ts';
@@ -183,16 +184,19 @@ function conclude(
 }
 
 /**
- * The review reason for a price at which the fee is only assumed: a margin floor that the marketplace was not asked for,
- * or a target between two prices with different rates. Only a listing whose fees no schedule fits has such prices.
+ * The review reason for a price at which the fee is only assumed: one whose fulfillment fee was told for lower prices only;
+ * and for a listing whose fees no schedule fits a margin floor that the marketplace was not asked for, or a target between
+ * two prices with different rates.
  */
 function untoldFee(
   { price, target }: Move,
   marginFloor: Cents | null,
   { fees, shippingCharge }: ListingFacts,
 ): ReviewReason | null {
-  const source = fees?.basis.source;
-  if (source?.kind !== 'told' || source.schedules.length > 0 || price === null) return null;
+  if (fees === null || price === null) return null;
+  const { source, fulfillment } = fees.basis;
+  if (stepAtPrice(fulfillment, price)?.isAssumed) return 'fee_not_told';
+  if (source.kind !== 'told' || source.schedules.length > 0) return null;
   const revenue = price + (shippingCharge as Cents);
   const told = source.rates.find(({ from, to }) => from <= revenue && revenue <= to);
   if (told === undefined || told.from === told.to) return null;

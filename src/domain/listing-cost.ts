@@ -1,4 +1,5 @@
 import type { CostGap, CostInputs, ListingCost, ShippingTier, SkuCosts, TierRange } from './cost.ts';
+import { toldSteps } from './fees/told-fulfillment.ts';
 import { estimateFulfillment, feeAtPrice, type PackageSize } from './fees/warehouse-fee.ts';
 import { type Cents, isAmount, isPrice, MAX_CENTS, type Ounces } from './units.ts';
 
@@ -10,11 +11,11 @@ export function costOfListing(inputs: CostInputs): ListingCost {
   const gaps: CostGap[] = [];
   const goods = inputs.components.length > 0 ? bundleCost(inputs, gaps) : singleGoods(inputs, gaps);
   const shipping = shippingOf(inputs, goods.weight, gaps);
-  const { fulfillment, estimate } = fulfillmentOf(inputs, goods, gaps);
+  const { fulfillment, ...origin } = fulfillmentOf(inputs, goods, gaps);
   const { product, packaging, misc, weight } = goods;
   const total = gaps.length > 0 ? null : sum([product, shipping, fulfillment, packaging, misc]);
   if (gaps.length === 0 && total === null) gaps.push({ kind: 'unreadable', what: 'total cost' });
-  return { product, shipping, fulfillment, packaging, misc, weight, total, gaps, estimate };
+  return { product, shipping, fulfillment, packaging, misc, weight, total, gaps, ...origin };
 }
 
 /** Whether two tiers of the same marketplace and fulfillment type share a weight. */
@@ -154,18 +155,26 @@ function isForListing(tier: ShippingTier, { marketplace, fulfillmentType }: Cost
   return tier.marketplace === marketplace && tier.fulfillmentType === fulfillmentType;
 }
 
-/** An entered or read fee, else one estimated from size and weight, else unknown. */
+/** An entered fee, else a told one, else one estimated from size and weight, else unknown. */
 function fulfillmentOf(
   inputs: CostInputs,
   { weight, size }: BundleCost,
   gaps: CostGap[],
-): Pick<ListingCost, 'fulfillment' | 'estimate'> {
+): Pick<ListingCost, 'fulfillment' | 'estimate' | 'toldSteps'> {
   const { fulfillmentType, fulfillmentCost, marketplace, feeCategory, now, price, sku } = inputs;
   if (fulfillmentType === 'FBM') return { fulfillment: 0 as Cents, estimate: null };
   if (fulfillmentCost !== null) {
     return { fulfillment: amount(fulfillmentCost, 'FBA/WFS fee', gaps), estimate: null };
   }
   const estimate = estimateFulfillment({ marketplace, weight, size, feeCategory, now });
+  const answers = inputs.toldFulfillment;
+  if (answers.length > 0) {
+    const known = typeof estimate === 'string' ? null : estimate.steps;
+    const steps = toldSteps({ marketplace, answers, feeCategory }, known);
+    const fulfillment = isPrice(price) ? feeAtPrice(steps, price) : null;
+    if (fulfillment === null) gaps.push({ kind: 'no_fulfillment_cost', sku, noEstimate: 'not_told' });
+    return { fulfillment, estimate: null, toldSteps: steps };
+  }
   if (typeof estimate === 'string') {
     gaps.push({ kind: 'no_fulfillment_cost', sku, noEstimate: estimate });
     return { fulfillment: null, estimate: null };

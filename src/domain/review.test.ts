@@ -147,6 +147,21 @@ describe('a price whose fee is only assumed', () => {
     expect(floor(...asked)).toMatchObject({ kind: 'change', price: usd(13.34) });
     expect(floor(rate(12, 25, 15))).toMatchObject({ kind: 'recommend', reviewReason: 'fee_not_told' });
   });
+
+  it('is only recommended where the fulfillment fee was told for lower prices only', () => {
+    const fulfillment = [
+      { upTo: usd(19.5), fee: usd(3) },
+      { upTo: null, fee: usd(3), isAssumed: true as const },
+    ];
+    const facts = aListing({
+      fees: composeFees({ ...fees([{ percent: 15 }]).basis, fulfillment }),
+      currentPrice: usd(19),
+    });
+    const against = (competitor: number) =>
+      decide({ ...facts, offers: [anOffer(competitor)] }, chosen(), aPolicy());
+    expect(against(19.8)).toMatchObject({ kind: 'recommend', reviewReason: 'fee_not_told' });
+    expect(against(19.4)).toMatchObject({ kind: 'change' });
+  });
 });
 
 describe('a hold', () => {

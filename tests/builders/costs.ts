@@ -48,6 +48,7 @@ export function costInputs(overrides: Partial<CostInputs> = {}): CostInputs {
     now: NOW,
     shippingCost: null,
     fulfillmentCost: null,
+    toldFulfillment: [],
     own: aSku(),
     components: [],
     bundleUnconfirmed: false,

@@ -134,7 +134,9 @@ function versionOf({
   adShare,
   returnShare,
 }: FeeBasis): string {
-  const steps = fulfillment.map(({ upTo, fee }) => `${upTo ?? 'up'}:${fee ?? 'unknown'}`).join(' ');
+  const steps = fulfillment
+    .map(({ upTo, fee, isAssumed }) => `${upTo ?? 'up'}:${fee ?? 'unknown'}${isAssumed ? '?' : ''}`)
+    .join(' ');
   return [
     sourceVersion(source),
     ...(schedulesOf(source).some(usesTax) ? [`tax ${salesTax}`] : []),

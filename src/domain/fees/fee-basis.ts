@@ -58,6 +58,8 @@ export interface FulfillmentStep {
   readonly upTo: Cents | null;
   /** Null: unknown at these prices, of which none is allowed. */
   readonly fee: Cents | null;
+  /** Calculated from what was told of other prices, and not told: such prices are only recommended. */
+  readonly isAssumed?: true;
 }
 
 /**

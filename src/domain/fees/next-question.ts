@@ -23,7 +23,8 @@ export interface QuestionTerms {
   readonly now: Instant;
 }
 
-const MAX_QUESTIONS_A_DAY = 4;
+/** Answers of a listing in a UTC day. */
+export const MAX_QUESTIONS_A_DAY = 4;
 const MAX_QUESTIONS = 12;
 /** Two fees further apart than this cannot both be meant by one told cent. */
 const DISTINCT = 2 * WHOLE;

@@ -59,14 +59,77 @@ export function estimateFulfillment(question: WarehouseQuestion): FulfillmentEst
   return marketplace === 'amazon' ? fbaEstimate(question, weight) : wfsEstimate(question, weight);
 }
 
+/** The step of a price without shipping; null above the last one. */
+export function stepAtPrice(steps: readonly FulfillmentStep[], price: Cents): FulfillmentStep | null {
+  return steps.find(({ upTo }) => upTo === null || price <= upTo) ?? null;
+}
+
 /** The fee at a price without shipping; null where no source has it. */
 export function feeAtPrice(steps: readonly FulfillmentStep[], price: Cents): Cents | null {
-  return steps.find(({ upTo }) => upTo === null || price <= upTo)?.fee ?? null;
+  return stepAtPrice(steps, price)?.fee ?? null;
+}
+
+/** The prices without shipping, ends included, at which a warehouse's fee for a package is the same; the last one has no end. */
+export interface PriceBand {
+  readonly from: Cents;
+  readonly to: Cents | null;
+}
+
+const FBA_BANDS: readonly PriceBand[] = [
+  { from: 1 as Cents, to: 999 as Cents },
+  { from: 1_000 as Cents, to: 5_000 as Cents },
+  { from: 5_001 as Cents, to: null },
+];
+const ONE_BAND: readonly PriceBand[] = [{ from: 1 as Cents, to: null }];
+
+/** The price bands of a marketplace's fulfillment fees, ascending. */
+export function priceBandsOf(marketplace: Marketplace): readonly PriceBand[] {
+  return marketplace === 'amazon' ? FBA_BANDS : ONE_BAND;
+}
+
+/** The published fee of a package in each of the price bands. */
+export type PublishedRow = readonly Cents[];
+
+/** Every row of the published fees at a moment, in the same order for one table; empty without a table for the category. */
+export function publishedRows({
+  marketplace,
+  feeCategory,
+  now,
+}: Pick<WarehouseQuestion, 'marketplace' | 'feeCategory' | 'now'>): readonly PublishedRow[] {
+  if (marketplace !== 'amazon' || isApparel({ feeCategory })) return [];
+  const card = cardAt(now);
+  return typeof card === 'string' ? [] : rowsWith(card, surchargeAt(card, now));
+}
+
+/** Calculated once: every listing is compared with all of them. */
+const KNOWN_ROWS = new Map<string, readonly PublishedRow[]>();
+
+function rowsWith(card: FbaCard, surcharge: Bps): readonly PublishedRow[] {
+  const key = `${card.effectiveFrom} ${surcharge}`;
+  const known = KNOWN_ROWS.get(key);
+  if (known !== undefined) return known;
+  const fees = card.tiers.flatMap((tier) => [...tier.rows.map((row) => row.slice(1)), ...rowsBeyond(tier)]);
+  const rows = fees.map((row) => row.map((fee) => withShare(fee, surcharge)));
+  KNOWN_ROWS.set(key, rows);
+  return rows;
+}
+
+/** Of a tier without a largest weight. */
+const MAX_ROWS_BEYOND = 500;
+
+function rowsBeyond({ rows, beyond, maxOunces }: FbaTier): number[][] {
+  const last = rows.at(-1);
+  if (last === undefined || beyond === null) return [];
+  const count =
+    maxOunces === null ? MAX_ROWS_BEYOND : Math.ceil(withoutDrift((maxOunces - last[0]) / beyond.ounces));
+  return Array.from({ length: count }, (_, index) =>
+    last.slice(1).map((fee) => fee + (index + 1) * beyond.cents),
+  );
 }
 
 const APPAREL = /apparel|cloth|footwear|shoe/i;
 
-function isApparel({ feeCategory }: WarehouseQuestion): boolean {
+function isApparel({ feeCategory }: Pick<WarehouseQuestion, 'feeCategory'>): boolean {
   return feeCategory !== null && APPAREL.test(feeCategory);
 }
 
@@ -104,26 +167,33 @@ function withoutDrift(value: number): number {
 
 function fbaEstimate(question: WarehouseQuestion, weight: Ounces): FulfillmentEstimate | NoEstimate {
   const { now, size } = question;
-  const card = FBA_CARDS.find(
-    ({ effectiveFrom, effectiveUntil }) => effectiveFrom <= now && now < effectiveUntil,
-  );
-  if (card === undefined) return 'no_table';
+  const card = cardAt(now);
+  if (card === 'no_table') return card;
   if (isApparel(question)) return 'apparel';
-  if (card.unknownSeasons.some(({ from, until }) => from <= now && now < until)) return 'season';
+  if (card === 'season') return card;
   const fit = size === null ? tierByWeight(card, weight) : tierBySize(card, weight, sidesOf(size));
   if (fit === null) return 'oversize';
-  const surcharge = card.surcharges.findLast(({ from }) => from <= now)?.share ?? (0 as Bps);
+  const surcharge = surchargeAt(card, now);
   const fees = fbaFees(fit.tier, fit.weight).map((fee) => withShare(fee, surcharge));
   return {
     basis: size === null ? 'weight' : 'size',
     tier: fit.tier.name,
     weight: fit.weight,
-    steps: merged([
-      { upTo: 999 as Cents, fee: fees[0] as Cents },
-      { upTo: 5_000 as Cents, fee: fees[1] as Cents },
-      { upTo: null, fee: fees[2] as Cents },
-    ]),
+    steps: mergedSteps(FBA_BANDS.map(({ to }, band) => ({ upTo: to, fee: fees[band] as Cents }))),
   };
+}
+
+/** The table of a moment, or why there is none. */
+function cardAt(at: Instant): FbaCard | 'no_table' | 'season' {
+  const card = FBA_CARDS.find(
+    ({ effectiveFrom, effectiveUntil }) => effectiveFrom <= at && at < effectiveUntil,
+  );
+  if (card === undefined) return 'no_table';
+  return card.unknownSeasons.some(({ from, until }) => from <= at && at < until) ? 'season' : card;
+}
+
+function surchargeAt({ surcharges }: FbaCard, at: Instant): Bps {
+  return surcharges.findLast(({ from }) => from <= at)?.share ?? (0 as Bps);
 }
 
 interface Fit {
@@ -171,9 +241,12 @@ function withShare(fee: number, share: Bps): Cents {
   return Math.floor((fee * (WHOLE + share) + WHOLE / 2) / WHOLE) as Cents;
 }
 
-/** Neighboring price bands of one fee are one band. */
-function merged(steps: readonly FulfillmentStep[]): FulfillmentStep[] {
-  return steps.filter(({ fee }, at) => fee !== steps[at + 1]?.fee);
+/** Neighboring price bands of one fee are one step. */
+export function mergedSteps(steps: readonly FulfillmentStep[]): FulfillmentStep[] {
+  return steps.filter(({ fee, isAssumed }, at) => {
+    const next = steps[at + 1];
+    return next === undefined || fee !== next.fee || isAssumed !== next.isAssumed;
+  });
 }
 
 function wfsEstimate(question: WarehouseQuestion, weight: Ounces): FulfillmentEstimate | NoEstimate {

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
 import { timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { Instant } from '#domain/units.ts';
+import type { Cents, Instant } from '#domain/units.ts';
 
 const SALE_TYPES = {
   externalId: 'text',
@@ -136,34 +136,29 @@ export async function countBuyBoxObservations(
       buy_box_wins = listing_days.buy_box_wins + excluded.buy_box_wins`);
 }
 
-/** For how long a told fulfillment fee counts. */
-const FULFILLMENT_FEE_DAYS = 60;
+/** The fulfillment fee that a marketplace told for a listing. */
+export interface ToldFulfillmentFee {
+  readonly listingId: number;
+  readonly fee: Cents;
+}
 
 /**
- * Writes the fulfillment fees told for these listings, where no user entered one. A fee depends on the price it was asked
- * at: the highest of the newest answers at each price counts, so that no price in between is sold below its margin.
+ * Writes the fulfillment fees told for these listings, where no user entered one.
  * @returns the listings whose fee changed
  */
 export async function writeToldFulfillmentFees(
   tx: Db,
-  listingIds: readonly number[],
+  fees: readonly ToldFulfillmentFee[],
   now: Instant,
 ): Promise<number[]> {
-  if (listingIds.length === 0) return [];
+  if (fees.length === 0) return [];
   const { rows } = await tx.execute<{ id: number }>(sql`
-    UPDATE listings l SET fulfillment_cost = f.fee, fulfillment_cost_is_estimate = true, updated_at = ${timestamptz(now)}
-    FROM (SELECT listing_id, max(fee) AS fee FROM (
-        SELECT DISTINCT ON (listing_id, asked_price, asked_shipping) listing_id, fee FROM (
-          SELECT t.listing_id, t.asked_price, t.asked_shipping, t.told_at, sum(t.amount) AS fee
-          FROM fee_facts t JOIN listings s ON s.id = t.listing_id AND s.fulfillment_type = t.fulfillment_type
-          WHERE t.listing_id = ANY(${sql.param([...listingIds])}::bigint[]) AND t.kind = 'fulfillment'
-            AND t.refused_because IS NULL
-            AND t.told_at > ${timestamptz(now)} - ${FULFILLMENT_FEE_DAYS} * interval '1 day'
-          GROUP BY t.listing_id, t.asked_price, t.asked_shipping, t.told_at) answers
-        ORDER BY listing_id, asked_price, asked_shipping, told_at DESC) newest
-      GROUP BY listing_id) f
+    UPDATE listings l SET fulfillment_cost = f.cents / 100.0, fulfillment_cost_is_estimate = true,
+      updated_at = ${timestamptz(now)}
+    FROM unnest(${sql.param(fees.map(({ listingId }) => listingId))}::bigint[],
+      ${sql.param(fees.map(({ fee }) => fee))}::bigint[]) AS f (listing_id, cents)
     WHERE l.id = f.listing_id AND (l.fulfillment_cost IS NULL OR l.fulfillment_cost_is_estimate)
-      AND l.fulfillment_cost IS DISTINCT FROM f.fee
+      AND l.fulfillment_cost IS DISTINCT FROM f.cents / 100.0
     RETURNING l.id::float8 AS id`);
   return rows.map(({ id }) => id);
 }

@@ -14,7 +14,7 @@ export interface SyncQueue {
   readonly kind: 'offers' | 'figures' | 'fees';
   readonly marketplace: Marketplace;
   readonly syncedBefore: Instant;
-  /** A later time for listings that the missing fulfillment fee blocks. */
+  /** A later time for listings that the missing fulfillment fee blocks; those whose price changed since need not wait. */
   readonly blockedBefore?: Instant;
   /** Questions about fees are open that need not wait longer than this. */
   readonly openAt?: Instant;
@@ -43,8 +43,12 @@ function among({ kind, marketplace, syncedBefore, blockedBefore, openAt }: SyncQ
   const isBlocked =
     blockedBefore === undefined
       ? sql``
-      : sql`OR (l.fulfillment_type = 'FBA/WFS' AND l.fulfillment_cost IS NULL
-          AND m.${syncedAt} < ${timestamptz(blockedBefore)})`;
+      : sql`OR (l.fulfillment_type = 'FBA/WFS' AND (
+          (l.fulfillment_cost IS NULL AND m.${syncedAt} < ${timestamptz(blockedBefore)})
+          -- The price moved to where its fee is not known.
+          OR EXISTS (SELECT FROM listing_metrics x, price_history h
+            WHERE x.listing_id = l.id AND 'no_fulfillment_cost' = ANY(x.missing_facts)
+              AND h.listing_id = l.id AND h.id = l.current_price_id AND h.timestamp > m.${syncedAt})))`;
   const isOpen =
     openAt === undefined
       ? sql``

@@ -84,6 +84,7 @@ export async function loadSaleFacts(
       fulfillmentType: dated.fulfillmentType,
       shippingCost: dated.shipping,
       fulfillmentCost: dated.fulfillment,
+      toldFulfillment: [],
       own: withSize(costsOf(sku, at), listing),
       components: (parts.get(sku) ?? []).map((part) => ({
         sku: part.sku,

@@ -10,6 +10,8 @@ import { addListing, addRule, addSku } from '#tests/support/seed.ts';
 import { aFee, aListing, aMarketOffer } from '#tests/support/shop-connector.ts';
 import { syncFixture } from '#tests/support/sync-fixture.ts';
 import { OWN_FAULT } from '#usecases/own-fault.ts';
+import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 
 const fixture = syncFixture('amazon');
 const { read, pass, rows } = fixture;
@@ -204,26 +206,72 @@ describe('fees told before a sale', () => {
     });
   });
 
-  test('of the warehouse at several prices: the highest counts, whichever was told last', async () => {
-    await addSku(fixture.engine.db, 'A-1', { productCost: cents(250) });
-    await addRule(fixture.engine.db);
-    await addListing(fixture.engine.db, 'A-1', {
-      marketplace: 'amazon',
-      fulfillmentType: 'FBA/WFS',
-      currentPrice: cents(1_281),
-    });
-    sells(aListing('A-1', { fulfillmentType: 'FBA/WFS', price: cents(1_281) }));
+  describe('of the warehouse', () => {
     const prices: number[] = [];
-    fixture.shop.fees.set('A-1', (price) => {
-      prices.push(price);
-      return [
-        aFee('commission', Math.round(price * 0.173)),
-        aFee('fulfillment', price === 1_281 ? 420 : 338),
-      ];
+    let middle = 0;
+    beforeEach(async () => {
+      prices.length = 0;
+      middle = 420;
+      await addSku(fixture.engine.db, 'A-1', { productCost: cents(250) });
+      await addRule(fixture.engine.db);
+      const fields = {
+        marketplace: 'amazon',
+        fulfillmentType: 'FBA/WFS',
+        currentPrice: cents(1_281),
+      } as const;
+      await addListing(fixture.engine.db, 'A-1', fields);
+      sells(aListing('A-1', { fulfillmentType: 'FBA/WFS', price: cents(1_281) }));
+      fixture.shop.fees.set('A-1', (price) => {
+        prices.push(price);
+        const fee = price < 1_000 ? 338 : price <= 5_000 ? middle : 446;
+        return [aFee('commission', Math.round(price * 0.15)), aFee('fulfillment', fee)];
+      });
     });
-    await read();
-    expect(prices.length).toBeGreaterThan(1);
-    expect(await rows(sql`SELECT fulfillment_cost AS fee FROM listings`)).toEqual([{ fee: '4.20' }]);
+    const stored = () => rows(sql`SELECT fulfillment_cost AS fee FROM listings`);
+    const fees = async () => {
+      const { db } = fixture.engine;
+      const [{ id = 0 } = {}] = await rows(sql`SELECT id::int AS id FROM listings`);
+      const [input] = await loadCosts(db, await loadPricingContext(db, fixture.time), [Number(id)]);
+      return input?.facts.fees?.basis.fulfillment.map(({ upTo, fee }) => [upTo, fee]);
+    };
+
+    test('count in the price band they were told in, and the others that matter are asked', async () => {
+      await read();
+      expect([prices[0], prices.includes(999), prices.some((price) => price > 5_000)]).toEqual([
+        1_281,
+        true,
+        false,
+      ]);
+      expect(await fees()).toEqual([
+        [999, 338],
+        [5_000, 420],
+        [null, null],
+      ]);
+      expect(await stored()).toEqual([{ fee: '4.20' }]);
+    });
+
+    test('are asked at once where the price moved to a band in which they are not known', async () => {
+      await read();
+      sells(aListing('A-1', { fulfillmentType: 'FBA/WFS', price: cents(6_000) }));
+      pass(hours(2));
+      await fixture.engine.db.execute(sql`
+        INSERT INTO listing_metrics (listing_id, missing_facts, decided_at)
+        SELECT id, ARRAY['no_fulfillment_cost'], now() FROM listings`);
+      await read();
+      expect(prices.at(-1)).toBe(6_000);
+      expect(await stored()).toEqual([{ fee: '4.46' }]);
+    });
+
+    test('count when they fell only once they were told again a day later', async () => {
+      await read();
+      middle = 380;
+      pass(hours(8 * 24));
+      await read();
+      expect([prices.at(-1), await stored()]).toEqual([1_281, [{ fee: '4.20' }]]);
+      pass(hours(24));
+      await read();
+      expect(await stored()).toEqual([{ fee: '3.80' }]);
+    });
   });
 
   test('are read answer by answer, never a part of one', async () => {

@@ -1,14 +1,17 @@
 import type { FeeEstimate, UnusableFees } from '#connectors/connector.ts';
+import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
-import { addFeeFacts, listUsableFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
-import { writeToldFulfillmentFees } from '#db/queries/marketplaces/marketplace-figures.ts';
+import { addFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
+import {
+  type ToldFulfillmentFee,
+  writeToldFulfillmentFees,
+} from '#db/queries/marketplaces/marketplace-figures.ts';
 import { askForFees, type ListingToSync, type SyncQueue } from '#db/queries/marketplaces/sync-queue.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { type FeeQuestion, type FeeRefusal, refusalOf } from '#domain/fees/fee-fact.ts';
-import { groupBy } from '#domain/group-by.ts';
-import { cents, type Instant } from '#domain/units.ts';
+import { type Cents, cents, type Instant } from '#domain/units.ts';
 import { nextFeeQuestion } from '#usecases/repricing/pricing/listing-fees.ts';
 import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
@@ -77,10 +80,9 @@ export async function syncFees(
 async function askFurther({ db, now }: SyncDeps, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const context = await loadPricingContext(db, now());
-  const told = groupBy(await listUsableFeeFacts(db, ids), ({ listingId }) => listingId);
   const inputs = await loadCosts(db, context, ids);
   const questions = inputs.flatMap((input) => {
-    const question = nextFeeQuestion(context.feeKnowledge, input, told.get(input.listing.id) ?? []);
+    const question = nextFeeQuestion(context.feeKnowledge, input);
     return question === null ? [] : [{ listingId: input.listing.id, ...question }];
   });
   await askForFees(db, questions);
@@ -115,9 +117,20 @@ async function storeFees({ db, now }: SyncDeps, answers: readonly Answer[]): Pro
       answers.flatMap((answer) => rowsOf(answer, at)),
     );
     const told = answers.filter(({ refusal }) => refusal === null).map(({ listingId }) => listingId);
-    const ids = await writeToldFulfillmentFees(tx, told, at);
+    const ids = await writeToldFulfillmentFees(tx, await toldNow(tx, told, at), at);
     if (ids.length > 0) await notify(tx, 'pricewright_listings', ids);
     return ids.length;
+  });
+}
+
+/** The fulfillment fees of these listings at their current price; the highest where it is not told there. */
+async function toldNow(tx: Db, ids: readonly number[], at: Instant): Promise<ToldFulfillmentFee[]> {
+  if (ids.length === 0) return [];
+  const inputs = await loadCosts(tx, await loadPricingContext(tx, at), ids);
+  return inputs.flatMap(({ listing, facts: { cost } }) => {
+    const { toldSteps = [], fulfillment } = cost;
+    const fee = fulfillment ?? (Math.max(...toldSteps.map((step) => step.fee ?? 0)) as Cents);
+    return toldSteps.length === 0 ? [] : [{ listingId: listing.id, fee }];
   });
 }
 

@@ -1,4 +1,6 @@
 import type { CaseRow } from '#db/queries/repricing/case-rows.ts';
+import { allowedPrices } from '#domain/allowed-prices.ts';
+import { costWithoutFees } from '#domain/cost-without-fees.ts';
 import { ASSUMED_SALES_TAX, composeFees } from '#domain/fees/compose-fees.ts';
 import { answersOf } from '#domain/fees/fee-answer.ts';
 import type { FeeBasis, ToldSource } from '#domain/fees/fee-basis.ts';
@@ -15,6 +17,7 @@ import {
   type ListingFees,
 } from '#domain/fees/fees-of-listing.ts';
 import { nextQuestion } from '#domain/fees/next-question.ts';
+import { fulfillmentAnswers, nextFulfillmentQuestion } from '#domain/fees/told-fulfillment.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, cents, hours, type Instant, instant } from '#domain/units.ts';
 
@@ -81,7 +84,7 @@ export function feesOf(knowledge: FeeKnowledge, listing: FeeListing, told: reado
   const { inForce: source } = feesOfListing(evidence);
   return {
     // The table of a schedule is the same object for all its listings.
-    table: source?.kind === 'told' ? composeFees(basisOf(source, evidence)) : scheduled,
+    table: source?.kind === 'told' ? composeFees(basisOf(source, evidence, null)) : scheduled,
     drift: feeDrift(told, fulfillmentType, scheduled, evidence.revenue),
   };
 }
@@ -96,19 +99,57 @@ export interface NextQuestion {
   readonly after: Instant | null;
 }
 
+type AskedInput = Pick<PricingInput, 'listing' | 'facts' | 'choice' | 'told'>;
+
 /**
- * The next question about a listing: what was told before a change; else at the price of a lower fee that waits to be told a second time, else where its
- * margin floor is open.
- * @param told used facts of the listing, in any order
+ * The next question about a listing: the fulfillment fee of a price band that was not told, or whatever is open of the
+ * commission; of two that wait the one that may be asked first, since the other one is found after its answer.
+ * @returns null where nothing is left to ask
+ */
+export function nextFeeQuestion(knowledge: FeeKnowledge, input: AskedInput): NextQuestion | null {
+  const [fulfillment, commission] = [openFulfillment(knowledge, input), openCommission(knowledge, input)];
+  if (fulfillment === null || commission === null) return fulfillment ?? commission;
+  return (commission.after ?? knowledge.now) < (fulfillment.after ?? knowledge.now)
+    ? commission
+    : fulfillment;
+}
+
+function openFulfillment({ now }: FeeKnowledge, input: AskedInput): NextQuestion | null {
+  const { listing, told } = input;
+  const answers = fulfillmentAnswers(told);
+  const isEntered = listing.fulfillmentCost !== null && !listing.isFulfillmentTold;
+  if (answers.length === 0 || isEntered || listing.fulfillmentType !== 'FBA/WFS') return null;
+  const { marketplace, feeCategory, currentPrice } = listing;
+  const range = rangeOfInterest(input);
+  return nextFulfillmentQuestion({ marketplace, feeCategory, answers, currentPrice, range, now });
+}
+
+/** From half the lowest price that keeps the margin to the price ceiling; null while they are not known. */
+function rangeOfInterest({ facts, choice, listing }: AskedInput): { lowest: number; highest: number } | null {
+  const { fees, minPrice, maxPrice, anchorPrice } = facts;
+  const totalCost = costWithoutFees(facts);
+  const { minimumMargin } = choice;
+  if (fees === null || totalCost === null || minimumMargin === null) return null;
+  const { shippingCharge } = listing;
+  const { fulfillment } = fees.basis;
+  // An unknown fee leaves no price: with the highest known one its band is asked where prices may be.
+  const most = Math.max(0, ...fulfillment.flatMap(({ fee }) => fee ?? [])) as Cents;
+  const known = fulfillment.map((step) => ({ ...step, fee: step.fee ?? most }));
+  const assumed = fees.pieces.length === 0 ? fees : composeFees({ ...fees.basis, fulfillment: known });
+  const terms = { totalCost, shippingCharge, minimumMargin, minPrice, maxPrice, anchorPrice };
+  const { marginFloor, priceCeiling } = allowedPrices({ ...terms, fees: assumed });
+  if (marginFloor === null || priceCeiling === null) return null;
+  return { lowest: Math.ceil(marginFloor / 2), highest: priceCeiling };
+}
+
+/**
+ * What was told of the commission before a change; else the price of a lower one that waits to be told a second time, else
+ * where the margin floor is open.
  * @returns null where nothing is left to ask, and where the floor is unknown for another reason
  */
-export function nextFeeQuestion(
-  knowledge: FeeKnowledge,
-  input: Pick<PricingInput, 'listing' | 'facts' | 'choice'>,
-  told: readonly FeeFact[],
-): NextQuestion | null {
+function openCommission(knowledge: FeeKnowledge, input: AskedInput): NextQuestion | null {
   const { now } = knowledge;
-  const evidence = evidenceOf(knowledge, input.listing, told);
+  const evidence = evidenceOf(knowledge, input.listing, input.told);
   const fees = feesOfListing(evidence);
   const tomorrow = instant(now + DAY);
   const isSettled = answersSetAside(evidence.candidates, countingAnswers(evidence)).length === 0;
@@ -122,14 +163,15 @@ export function nextFeeQuestion(
 function openPrice(
   evidence: FeeEvidence,
   { inForce: source }: ListingFees,
-  { listing, facts, choice }: Pick<PricingInput, 'listing' | 'facts' | 'choice'>,
+  { listing, facts, choice }: AskedInput,
 ): Cents | null {
-  const { cost, minPrice, maxPrice, anchorPrice } = facts;
+  const { minPrice, maxPrice, anchorPrice, fees } = facts;
+  const totalCost = costWithoutFees(facts);
   const { minimumMargin } = choice;
-  if (source?.kind !== 'told' || cost.total === null || minimumMargin === null) return null;
+  if (source?.kind !== 'told' || totalCost === null || minimumMargin === null) return null;
   const { shippingCharge, currentPrice, recommendedPrice } = listing;
-  const terms = { totalCost: cost.total, shippingCharge, minimumMargin, minPrice, maxPrice, anchorPrice };
-  const basis = basisOf(source, evidence);
+  const terms = { totalCost, shippingCharge, minimumMargin, minPrice, maxPrice, anchorPrice };
+  const basis = basisOf(source, evidence, fees);
   const { candidates, now } = evidence;
   const answers = countingAnswers(evidence);
   return nextQuestion({ source, basis, answers, candidates, terms, currentPrice, recommendedPrice, now });
@@ -155,8 +197,9 @@ function evidenceOf(
   };
 }
 
-/** Fulfillment is a part of the cost. */
-function basisOf(source: ToldSource, { salesTax }: FeeEvidence): FeeBasis {
+/** @param fees the table of the listing, for the fulfillment fee of each price band; null: fulfillment is a part of the cost */
+function basisOf(source: ToldSource, { salesTax }: FeeEvidence, fees: FeeTable | null): FeeBasis {
   const none = 0 as Bps;
-  return { source, salesTax, fulfillment: [], shippingCharge: cents(0), adShare: none, returnShare: none };
+  const { fulfillment, shippingCharge } = fees?.basis ?? { fulfillment: [], shippingCharge: cents(0) };
+  return { source, salesTax, fulfillment, shippingCharge, adShare: none, returnShare: none };
 }

@@ -21,6 +21,7 @@ import type { ListingFacts } from '#domain/facts.ts';
 import type { FeeDrift } from '#domain/fees/fee-drift.ts';
 import type { FeeFact } from '#domain/fees/fee-fact.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
+import { type FulfillmentAnswer, fulfillmentAnswers } from '#domain/fees/told-fulfillment.ts';
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { costOfListing } from '#domain/listing-cost.ts';
@@ -44,6 +45,8 @@ export interface PricingInput extends DecisionCase {
   readonly isLive: boolean;
   /** Null where the marketplace told no other commission than the fee schedule has. */
   readonly feeDrift: FeeDrift | null;
+  /** What the marketplace told of its fees, in any order. */
+  readonly told: readonly FeeFact[];
 }
 
 const DAY = hours(24);
@@ -172,7 +175,8 @@ function caseOf(
   const marked = channels.filter((channel) =>
     offers.some((offer) => offer.isOurs && offer.channel === channel),
   );
-  const fees = feesOf(context.feeKnowledge, listing, around.told.get(id) ?? NOTHING_TOLD);
+  const told = around.told.get(id) ?? NOTHING_TOLD;
+  const fees = feesOf(context.feeKnowledge, listing, told);
   return {
     listing,
     isConnected: context.facts.connected.has(marketplace),
@@ -181,6 +185,7 @@ function caseOf(
     policy: context.policyFor(channels, marked),
     facts: factsOf(context, listing, offers, fees.table, around),
     feeDrift: fees.drift,
+    told,
   };
 }
 
@@ -242,6 +247,7 @@ function holdOf(context: PricingContext, listing: CaseRow): ListingFacts['hold']
 
 const NOWHERE: ListingFacts['elsewhere'] = [];
 const NOTHING_TOLD: readonly FeeFact[] = [];
+const NO_ANSWERS: readonly FulfillmentAnswer[] = [];
 const NOTHING_REFUSED: ListingFacts['refusedPrices'] = [];
 
 function elsewhereOf({ marketplace }: CaseRow, siblings: readonly SiblingRow[]): ListingFacts['elsewhere'] {
@@ -259,12 +265,12 @@ function elsewhereOf({ marketplace }: CaseRow, siblings: readonly SiblingRow[]):
 function costOf(
   context: PricingContext,
   listing: CaseRow,
-  { components, assumed }: RelatedData,
+  { components, assumed, told }: RelatedData,
 ): ListingCost {
   const { sku, bundleUnconfirmed } = listing;
   const parts = components.get(sku) ?? [];
   const stored = (part: ComponentRow): SkuCosts | null => (part.isDeleted ? null : part);
-  return costWith(context, listing, {
+  return costWith(context, listing, told.get(listing.id) ?? NOTHING_TOLD, {
     own: costsNow(assumed, sku, ownCosts(listing)),
     components: parts.map((part) => ({
       sku: part.sku,
@@ -276,13 +282,16 @@ function costOf(
   });
 }
 
-/** Costs of one unit of a listing, made from these SKUs. */
+/** Costs of one unit of a listing, made from these SKUs. @param told what the marketplace told of its fees, in any order */
 export function costWith(
   context: PricingContext,
   listing: CaseRow,
+  told: readonly FeeFact[],
   { own, components, bundleUnconfirmed }: Pick<CostInputs, 'own' | 'components' | 'bundleUnconfirmed'>,
 ): ListingCost {
   const { marketplace, fulfillmentType, sku } = listing;
+  const isEntered = listing.fulfillmentCost !== null && !listing.isFulfillmentTold;
+  const toldFulfillment = isEntered ? NO_ANSWERS : fulfillmentAnswers(told);
   return costOfListing({
     sku,
     marketplace,
@@ -291,7 +300,9 @@ export function costWith(
     feeCategory: listing.feeCategory,
     now: context.facts.now,
     shippingCost: listing.shippingCost,
-    fulfillmentCost: listing.fulfillmentCost,
+    // Of a told fee whose answers are gone the stored amount is all that is left.
+    fulfillmentCost: toldFulfillment.length > 0 ? null : listing.fulfillmentCost,
+    toldFulfillment,
     own,
     components,
     bundleUnconfirmed,

@@ -1,0 +1,244 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { allowedPrices, isAllowed } from '#domain/allowed-prices.ts';
+import { marginOf } from '#domain/margin.ts';
+import { type Bps, type Cents, hours, type Instant, instant, WHOLE } from '#domain/units.ts';
+import { aFeeSchedule, usd } from '#tests/builders/facts.ts';
+import { law } from '#tests/builders/properties.ts';
+import { composeFees } from './compose-fees.ts';
+import type { FulfillmentStep } from './fee-basis.ts';
+import {
+  type FulfillmentAnswer,
+  fulfillmentAnswers,
+  nextFulfillmentQuestion,
+  toldSteps,
+} from './told-fulfillment.ts';
+import { feeAtPrice, publishedRows, stepAtPrice } from './warehouse-fee.ts';
+
+/** With published fees and the surcharge, and in the season without any. */
+const SUMMER = instant(Date.UTC(2026, 6, 1));
+const SEASON = instant(Date.UTC(2026, 10, 1));
+const DAY = hours(24);
+
+const told = (price: number, fee: number, toldAt: Instant = SEASON): FulfillmentAnswer => ({
+  askedPrice: usd(price),
+  fee: usd(fee),
+  toldAt,
+});
+const evidence = (...answers: FulfillmentAnswer[]) => ({
+  marketplace: 'amazon' as const,
+  feeCategory: null,
+  answers,
+});
+const later = (hoursLater: number, from: Instant = SEASON) => instant(from + hours(hoursLater));
+const feesOf = (steps: readonly FulfillmentStep[]) =>
+  [9.99, 10, 50, 50.01].map((price) => {
+    const fee = feeAtPrice(steps, usd(price));
+    return fee === null ? null : fee / 100;
+  });
+const isAssumedAt = (steps: readonly FulfillmentStep[], price: number) =>
+  stepAtPrice(steps, usd(price))?.isAssumed ?? false;
+
+describe('the fee of a price band', () => {
+  it('is what was told of a price in it, and in the others that of the published row with it', () => {
+    expect(feesOf(toldSteps(evidence(told(24.99, 4.35, SUMMER)), null))).toEqual([3.5, 4.35, 4.35, 4.62]);
+    expect(toldSteps(evidence(told(24.99, 4.35, SUMMER)), null).filter(({ isAssumed }) => isAssumed)).toEqual(
+      [],
+    );
+  });
+
+  it('is the highest told one below, and unknown above, where no published row has it', () => {
+    expect(feesOf(toldSteps(evidence(told(24.99, 4.35)), null))).toEqual([4.35, 4.35, 4.35, null]);
+    const two = evidence(told(24.99, 4.35), told(60, 4.71));
+    expect(feesOf(toldSteps(two, null))).toEqual([4.71, 4.35, 4.35, 4.71]);
+  });
+
+  it('is above what was told the estimate of the package, and assumed', () => {
+    const estimate = [{ upTo: null, fee: usd(5) }];
+    const steps = toldSteps(evidence(told(24.99, 4.35)), estimate);
+    expect(feesOf(steps)).toEqual([5, 4.35, 4.35, 5]);
+    expect([9.99, 24.99, 60].map((price) => isAssumedAt(steps, price))).toEqual([false, false, true]);
+  });
+
+  it('takes no published row of apparel, which has fees of its own', () => {
+    const apparel = { ...evidence(told(24.99, 4.35, SUMMER)), feeCategory: 'Clothing' };
+    expect(feesOf(toldSteps(apparel, null))).toEqual([4.35, 4.35, 4.35, null]);
+  });
+
+  it('is assumed once more after the fee of another band rose', () => {
+    const before = [told(60, 5), told(24.99, 4.35)];
+    const steps = toldSteps(evidence(...before, told(22, 5.2, later(48))), null);
+    expect(feesOf(steps)).toEqual([5.2, 5.2, 5.2, 5.2]);
+    expect([9.99, 24.99, 60].map((price) => isAssumedAt(steps, price))).toEqual([false, false, true]);
+    const again = toldSteps(evidence(...before, told(22, 5.2, later(48)), told(50.01, 6, later(49))), null);
+    expect([...feesOf(again), isAssumedAt(again, 60)]).toEqual([6, 5.2, 5.2, 6, false]);
+  });
+});
+
+describe('a changed fulfillment fee', () => {
+  const at = (steps: readonly FulfillmentStep[]) => feeAtPrice(steps, usd(24.99));
+  const countsAfter = (...answers: FulfillmentAnswer[]) =>
+    at(toldSteps(evidence(told(24.99, 4), ...answers), null));
+
+  it('counts at once where it rose or fell by up to 5%', () => {
+    expect(countsAfter(told(20, 4.6, later(1)))).toBe(usd(4.6));
+    expect(countsAfter(told(20, 3.8, later(1)))).toBe(usd(3.8));
+  });
+
+  it('counts where it fell by more when it was told again 24 hours later', () => {
+    expect(countsAfter(told(20, 3.79, later(1)))).toBe(usd(4));
+    expect(countsAfter(told(20, 3.79, later(1)), told(20, 3.79, later(24)))).toBe(usd(4));
+    expect(countsAfter(told(20, 3.79, later(1)), told(20, 3.79, later(25)))).toBe(usd(3.79));
+  });
+
+  it('waits in turn where the second answer is lower still', () => {
+    const falls = [told(20, 3, later(1)), told(20, 2, later(25))];
+    expect(countsAfter(...falls)).toBe(usd(3));
+    expect(countsAfter(...falls, told(20, 2, later(49)))).toBe(usd(2));
+    // Told lower within the day: the higher one of both was told a day ago.
+    expect(countsAfter(told(20, 3, later(1)), told(20, 2, later(2)), told(20, 2, later(25)))).toBe(usd(3));
+  });
+
+  it('no longer waits once the higher one was told again', () => {
+    expect(countsAfter(told(20, 3, later(1)), told(20, 4, later(2)), told(20, 3, later(26)))).toBe(usd(4));
+  });
+});
+
+describe('the next question about a fulfillment fee', () => {
+  const question = (range: readonly [number, number] | null, ...answers: FulfillmentAnswer[]) => {
+    const newest = answers.at(-1) as FulfillmentAnswer;
+    const next = nextFulfillmentQuestion({
+      ...evidence(...answers),
+      currentPrice: usd(24.99),
+      range: range === null ? null : { lowest: usd(range[0]), highest: usd(range[1]) },
+      now: newest.toldAt,
+    });
+    return next === null ? null : [next.price / 100, next.after];
+  };
+
+  it('is about the bands that the prices of interest reach', () => {
+    expect(question([6, 60], told(24.99, 4.35))).toEqual([9.99, null]);
+    expect(question([6, 60], told(24.99, 4.35), told(9.99, 3.5, later(1)))).toEqual([50.01, null]);
+    expect(question([10, 50], told(24.99, 4.35))).toBeNull();
+    expect(question(null, told(60, 4.35))).toEqual([24.99, null]);
+    expect(question([6, 60], told(24.99, 4.35, SUMMER))).toBeNull();
+  });
+
+  it('is asked again after another band changed, after 30 days, and where a lower fee waits', () => {
+    const both = [told(9.99, 3.5), told(24.99, 4.35)];
+    expect(question([6, 50], ...both, told(24.99, 4.6, later(48)))).toEqual([9.99, null]);
+    expect(question([6, 50], ...both, told(24.99, 4.35, later(31 * 24)))).toEqual([9.99, null]);
+    expect(question([6, 50], ...both, told(24.99, 3, later(1)))).toEqual([24.99, later(25)]);
+  });
+
+  it('waits for the next day after four answers', () => {
+    const four = [0, 1, 2, 3].map((hour) => told(24.99, 4.35, later(hour)));
+    expect(question([6, 50], ...four)).toEqual([9.99, later(27)]);
+  });
+});
+
+it('takes the parts of an answer together, of FBA alone', () => {
+  const part = {
+    kind: 'fulfillment' as const,
+    name: null,
+    source: 'estimate' as const,
+    askedPrice: usd(20),
+    askedShipping: usd(0),
+    promotion: usd(0),
+    toldAt: SEASON,
+    fulfillmentType: 'FBA/WFS' as const,
+    amount: usd(3),
+  };
+  const others = [
+    { ...part, kind: 'commission' as const },
+    { ...part, fulfillmentType: 'FBM' as const },
+  ];
+  const newer = { ...part, toldAt: later(1) };
+  expect(fulfillmentAnswers([newer, part, { ...part, amount: usd(0.5) }, ...others])).toEqual([
+    told(20, 3.5),
+    told(20, 3, later(1)),
+  ]);
+});
+
+/** A secret table: fees of the three bands that rise with the price, or a published row. */
+const secret = fc.oneof(
+  fc
+    .array(fc.integer({ min: 100, max: 900 }), { minLength: 3, maxLength: 3 })
+    .map((fees) => ({ at: SEASON, fees: fees.sort((a, b) => a - b) as Cents[] })),
+  fc.nat({ max: 80 }).map((row) => ({
+    at: SUMMER,
+    fees: [...(publishedRows({ marketplace: 'amazon', feeCategory: null, now: SUMMER })[row] ?? [])],
+  })),
+);
+const tableOf = (steps: readonly FulfillmentStep[]) =>
+  composeFees({
+    source: { kind: 'schedule', schedule: aFeeSchedule([{ percent: 15, minimum: 0.3 }]), category: 'none' },
+    salesTax: 0 as Bps,
+    fulfillment: steps,
+    shippingCharge: usd(0),
+    adShare: 0 as Bps,
+    returnShare: 0 as Bps,
+  });
+const stepsOf = ([low, middle, high]: readonly Cents[]): FulfillmentStep[] => [
+  { upTo: usd(9.99), fee: low as Cents },
+  { upTo: usd(50), fee: middle as Cents },
+  { upTo: null, fee: high as Cents },
+];
+const price = fc.integer({ min: 300, max: 9_000 }) as fc.Arbitrary<Cents>;
+const estimates = fc.option(
+  fc
+    .array(fc.integer({ min: 100, max: 900 }), { minLength: 3, maxLength: 3 })
+    .map((fees) => stepsOf(fees as Cents[])),
+  { nil: null },
+);
+
+law(
+  'no price is changed to below its margin, whatever was asked of a secret table',
+  fc.record({
+    secret,
+    asked: fc.array(price, { minLength: 1, maxLength: 4 }),
+    estimate: estimates,
+    cost: price,
+  }),
+  ({ secret: { at, fees }, asked, estimate, cost }) => {
+    const truth = stepsOf(fees);
+    const answers = asked.map((askedPrice) => ({
+      askedPrice,
+      fee: feeAtPrice(truth, askedPrice) as Cents,
+      toldAt: at,
+    }));
+    const steps = toldSteps({ marketplace: 'amazon', feeCategory: null, answers }, estimate);
+    for (const { askedPrice, fee } of answers) expect(feeAtPrice(steps, askedPrice)).toBe(fee);
+    const terms = { totalCost: cost, shippingCharge: usd(0), minimumMargin: 1_500 as Bps };
+    const limits = { minPrice: null, maxPrice: null, anchorPrice: null };
+    const set = allowedPrices({ ...terms, ...limits, fees: tableOf(steps) });
+    const prices = [...set.ranges, 999, 1_000, 5_000, 5_001, ...asked] as Cents[];
+    const sent = prices.filter((each) => isAllowed(set, each) && !stepAtPrice(steps, each)?.isAssumed);
+    for (const each of sent) {
+      expect(marginOf(each, usd(0), cost, tableOf(truth)) ?? 0).toBeGreaterThanOrEqual(1_500);
+    }
+  },
+);
+
+law(
+  'a rise counts at once, and a fall of more than 5% only when it was told a day apart',
+  fc.array(fc.record({ fee: fc.integer({ min: 100, max: 900 }), hour: fc.integer({ min: 1, max: 30 }) }), {
+    minLength: 1,
+    maxLength: 8,
+  }),
+  (readings) => {
+    let at: number = SEASON;
+    const answers: FulfillmentAnswer[] = [];
+    let before = 0;
+    for (const { fee, hour } of readings) {
+      at += hours(hour);
+      answers.push({ askedPrice: usd(20), fee: fee as Cents, toldAt: at as Instant });
+      const counts = feeAtPrice(toldSteps(evidence(...answers), null), usd(20)) as Cents;
+      expect(counts).toBeGreaterThanOrEqual(fee);
+      const dayAgo = answers.filter(({ toldAt }) => at - toldAt >= DAY);
+      const isSlight = counts * WHOLE >= before * 9_500;
+      if (!isSlight) expect(dayAgo.some((answer) => answer.fee * 9_500 <= counts * WHOLE)).toBe(true);
+      before = counts;
+    }
+  },
+);

@@ -1,0 +1,230 @@
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { type Bps, type Cents, hours, type Instant, instant, WHOLE } from '#domain/units.ts';
+import { dayOf } from './fee-answer.ts';
+import type { FulfillmentStep } from './fee-basis.ts';
+import type { FeeFact } from './fee-fact.ts';
+import { MAX_QUESTIONS_A_DAY } from './next-question.ts';
+import {
+  feeAtPrice,
+  mergedSteps,
+  type PriceBand,
+  type PublishedRow,
+  priceBandsOf,
+  publishedRows,
+} from './warehouse-fee.ts';
+
+/** The fulfillment fee of a unit that a marketplace told for one price. */
+export interface FulfillmentAnswer {
+  /** Without shipping. */
+  readonly askedPrice: Cents;
+  readonly fee: Cents;
+  readonly toldAt: Instant;
+}
+
+/** The fulfillment fees of FBA/WFS among these. @param facts used ones of a listing, in any order @returns oldest first */
+export function fulfillmentAnswers(facts: readonly FeeFact[]): FulfillmentAnswer[] {
+  const answers = new Map<string, FulfillmentAnswer>();
+  for (const { kind, fulfillmentType, askedPrice, askedShipping, amount, source, toldAt } of facts) {
+    if (kind !== 'fulfillment' || fulfillmentType !== 'FBA/WFS') continue;
+    const key = [source, toldAt, askedPrice, askedShipping].join(' ');
+    const known = answers.get(key)?.fee ?? 0;
+    answers.set(key, { askedPrice, fee: (known + amount) as Cents, toldAt });
+  }
+  return [...answers.values()].sort((a, b) => a.toldAt - b.toldAt);
+}
+
+/** What was told of the fulfillment fee of a listing. */
+export interface FulfillmentEvidence {
+  readonly marketplace: Marketplace;
+  /** At least one, oldest first. */
+  readonly answers: readonly FulfillmentAnswer[];
+  readonly feeCategory: string | null;
+}
+
+/** A fee that falls by more than this share waits until it is told again. */
+const MAX_SUDDEN_FALL = 500 as Bps;
+const CONFIRMED_AFTER = hours(24);
+/** A band that was told within this time before another one changed was told after the change. */
+const SAME_READING = hours(24);
+/** What was told of a band longer ago is asked again. */
+const OLD_AFTER = hours(30 * 24);
+
+/** A lower fee that waits until it is told again. */
+export interface HeldFulfillment {
+  readonly fee: Cents;
+  readonly askedPrice: Cents;
+  /** When a lower fee was told first. */
+  readonly since: Instant;
+}
+
+/** What was told of a price band. A fee holds for its whole band, and a newer one replaces it. */
+interface ToldBand {
+  /** The fee that counts. */
+  readonly fee: Cents;
+  /** Of the newest answer. */
+  readonly toldAt: Instant;
+  /** When the fee that counts last rose, and last changed. */
+  readonly roseAt: Instant | null;
+  readonly changedAt: Instant | null;
+  readonly held: HeldFulfillment | null;
+}
+
+/** Reads the answers of each price band in their order: a rise counts at once, a fall when it is told again. */
+function toldBands({ marketplace, answers }: FulfillmentEvidence): (ToldBand | null)[] {
+  return priceBandsOf(marketplace).map((band) =>
+    answers
+      .filter(({ askedPrice }) => isWithin(band, askedPrice))
+      .reduce<ToldBand | null>((told, answer) => withAnswer(told, answer), null),
+  );
+}
+
+function withAnswer(told: ToldBand | null, { fee, toldAt, askedPrice }: FulfillmentAnswer): ToldBand {
+  if (told === null) return { fee, toldAt, roseAt: null, changedAt: null, held: null };
+  if (!isFall(told.fee, fee)) return { ...withFee(told, fee, toldAt), held: null };
+  const { held } = told;
+  const since = held?.since ?? toldAt;
+  if (held === null || toldAt - since < CONFIRMED_AFTER) {
+    const highest = Math.max(held?.fee ?? 0, fee) as Cents;
+    return { ...told, toldAt, held: { fee: highest, askedPrice, since } };
+  }
+  return isFall(held.fee, fee)
+    ? // Told again, but lower still: that waits in turn.
+      { ...withFee(told, held.fee, toldAt), held: { fee, askedPrice, since: toldAt } }
+    : { ...withFee(told, fee, toldAt), held: null };
+}
+
+function isFall(before: Cents, after: Cents): boolean {
+  return after * WHOLE < before * (WHOLE - MAX_SUDDEN_FALL);
+}
+
+/** A cent is rounding, and no change. */
+function withFee(told: ToldBand, fee: Cents, toldAt: Instant): ToldBand {
+  return {
+    ...told,
+    fee,
+    toldAt,
+    roseAt: fee > told.fee + 1 ? toldAt : told.roseAt,
+    changedAt: Math.abs(fee - told.fee) > 1 ? toldAt : told.changedAt,
+  };
+}
+
+function isWithin({ from, to }: PriceBand, price: Cents): boolean {
+  return from <= price && (to === null || price <= to);
+}
+
+/** Whether a band was told before another one changed. */
+function isBefore(band: ToldBand, bands: readonly (ToldBand | null)[], of: 'roseAt' | 'changedAt'): boolean {
+  return bands.some((other) => {
+    const at = other === band ? null : (other?.[of] ?? null);
+    return at !== null && band.toldAt < at - SAME_READING;
+  });
+}
+
+/** What is known of each price band: what was told of it, and what the published table says of it. */
+interface KnownBand {
+  readonly band: PriceBand;
+  /** Null where nothing was told, or only before the fee of another band rose: it may be from before. */
+  readonly told: ToldBand | null;
+  /** What was told of it, before another band rose or not. */
+  readonly last: ToldBand | null;
+  /** The fee of the published rows that have every told fee; null without such a row. */
+  readonly published: Cents | null;
+}
+
+function knownBands(evidence: FulfillmentEvidence): KnownBand[] {
+  const all = toldBands(evidence);
+  const current = all.map((told) => (told !== null && isBefore(told, all, 'roseAt') ? null : told));
+  const rows = current.every((told) => told !== null) ? [] : rowsWithAll(current, evidence);
+  return priceBandsOf(evidence.marketplace).map((band, index) => ({
+    band,
+    told: current[index] ?? null,
+    last: all[index] ?? null,
+    published: rows.length === 0 ? null : highest(rows.map((row) => row[index])),
+  }));
+}
+
+/** The published rows, as of the newest answer, that have what was told of each band when it was told. */
+function rowsWithAll(
+  bands: readonly (ToldBand | null)[],
+  { marketplace, feeCategory }: FulfillmentEvidence,
+): readonly PublishedRow[] {
+  const told = bands.flatMap((each, index) => (each === null ? [] : [{ ...each, index }]));
+  const newest = Math.max(...told.map(({ toldAt }) => toldAt)) as Instant;
+  return publishedRows({ marketplace, feeCategory, now: newest }).filter((_, place) =>
+    told.every(({ fee, toldAt, index }) => {
+      const then = publishedRows({ marketplace, feeCategory, now: toldAt });
+      return then[place]?.[index] === fee;
+    }),
+  );
+}
+
+function highest(fees: readonly (Cents | null | undefined)[]): Cents | null {
+  const known = fees.filter((fee) => typeof fee === 'number');
+  return known.length === 0 ? null : (Math.max(...known) as Cents);
+}
+
+/**
+ * The told fulfillment fee at every price. Of a band that was not told counts what the published row of the told fees
+ * has; else, below a told band, the highest fee of all, since fees rise with the price; above it that or the estimate, which
+ * is assumed; without an estimate it is unknown.
+ * @param estimate by the published table for the package; null without one
+ */
+export function toldSteps(
+  evidence: FulfillmentEvidence,
+  estimate: readonly FulfillmentStep[] | null,
+): FulfillmentStep[] {
+  const known = knownBands(evidence);
+  const highestTold = highest(known.map(({ last }) => last?.fee));
+  const lastTold = known.findLastIndex(({ told }) => told !== null);
+  return mergedSteps(
+    known.map(({ band: { from, to: upTo }, told, last, published }, index) => {
+      if (told !== null) return { upTo, fee: told.fee };
+      if (published !== null) return { upTo, fee: highest([published, last?.fee]) };
+      const estimated = estimate === null ? null : feeAtPrice(estimate, from);
+      const fee = highest([highestTold, estimated]);
+      if (index < lastTold) return { upTo, fee };
+      return estimated === null && last === null ? { upTo, fee: null } : { upTo, fee, isAssumed: true };
+    }),
+  );
+}
+
+/** What the next question about a fulfillment fee depends on. */
+export interface FulfillmentQuestion extends FulfillmentEvidence {
+  readonly currentPrice: Cents;
+  /** The prices that matter; null where they are not known, then only the current one does. */
+  readonly range: { readonly lowest: number; readonly highest: number } | null;
+  readonly now: Instant;
+}
+
+/**
+ * The price to ask next for the fulfillment fee: in a price band that matters and was not told, or not since another one
+ * changed, or not in 30 days; else where a lower fee waits.
+ * @returns with the moment before which it is not asked, null for at once; null when nothing is left to ask
+ */
+export function nextFulfillmentQuestion(
+  question: FulfillmentQuestion,
+): { readonly price: Cents; readonly after: Instant | null } | null {
+  const { currentPrice, range, now } = question;
+  const known = knownBands(question);
+  const told = known.map(({ last }) => last);
+  const open = known.filter(({ band, last, published }) => {
+    const isNear =
+      isWithin(band, currentPrice) ||
+      (range !== null && band.from <= range.highest && (band.to === null || band.to >= range.lowest));
+    if (!isNear || (last === null && published !== null)) return false;
+    return last === null || now - last.toldAt > OLD_AFTER || isBefore(last, told, 'changedAt');
+  });
+  const first = open.find(({ band }) => isWithin(band, currentPrice)) ?? open[0];
+  if (first !== undefined) {
+    const today = question.answers.filter(({ toldAt }) => dayOf(toldAt) === dayOf(now));
+    const after = today.length < MAX_QUESTIONS_A_DAY ? null : instant(now + CONFIRMED_AFTER);
+    return { price: nearest(first.band, currentPrice), after };
+  }
+  const [held] = told.flatMap((each) => each?.held ?? []).sort((a, b) => a.since - b.since);
+  if (held === undefined) return null;
+  return { price: held.askedPrice, after: instant(held.since + CONFIRMED_AFTER) };
+}
+
+function nearest({ from, to }: PriceBand, price: Cents): Cents {
+  return Math.max(from, Math.min(price, to ?? price)) as Cents;
+}
