@@ -37,7 +37,8 @@ const OURS = `
     AND (relnamespace = 'public'::regnamespace AND relname = ANY($1) OR relnamespace = to_regnamespace($2))`;
 
 /**
- * Grants a role the rights of daily use: to read and write rows, only to insert into append-only tables, and not to
+ * Grants a role the rights of daily use: to read and write rows, only to insert into append-only tables (of booked money, what it
+ * belongs to may be written again), and not to
  * change which migrations have run. Tables, triggers, functions and roles stay the owner's. The grants cover the
  * tables that exist, so they are repeated after every change of the schema.
  * @param ownerUrl address of the database for the owner of its tables
@@ -71,7 +72,8 @@ function rightsOf(role: string, ours: readonly Relation[]): string {
     GRANT SELECT, INSERT, UPDATE, DELETE ON ${named(false)} TO ${role};
     GRANT USAGE, SELECT ON SEQUENCE ${named(true)} TO ${role};
     GRANT SELECT ON schema_migrations TO ${role};
-    REVOKE UPDATE, DELETE ON audit_log, price_history FROM ${role};
+    REVOKE UPDATE, DELETE ON audit_log, price_history, money_events FROM ${role};
+    GRANT UPDATE (superseded_by, matched_by, listing_id) ON money_events TO ${role};
     REVOKE INSERT, UPDATE, DELETE ON schema_migrations FROM ${role}`;
 }
 

@@ -15,6 +15,8 @@ export interface Capabilities {
   readonly figures: readonly (typeof FIGURES)[number][];
   /** When the marketplace reports its fees: before a sale, after it, or never. */
   readonly fees: 'before_sale' | 'after_sale' | 'none';
+  /** Whether it tells what it booked, amount by amount. */
+  readonly money: boolean;
 }
 
 export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
@@ -23,12 +25,31 @@ export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
     publishing: 'delayed',
     figures: ['reviews', 'rank', 'buy_box'],
     fees: 'after_sale',
+    money: true,
   },
-  amazon: { competitors: 'offers', publishing: 'delayed', figures: ['rank', 'buy_box'], fees: 'before_sale' },
-  michaels: { competitors: 'none', publishing: 'delayed', figures: [], fees: 'none' },
-  ebay: { competitors: 'search', publishing: 'delayed', figures: ['reviews'], fees: 'after_sale' },
-  etsy: { competitors: 'none', publishing: 'immediate', figures: ['reviews'], fees: 'after_sale' },
-  shopify: { competitors: 'none', publishing: 'immediate', figures: [], fees: 'none' },
+  amazon: {
+    competitors: 'offers',
+    publishing: 'delayed',
+    figures: ['rank', 'buy_box'],
+    fees: 'before_sale',
+    money: true,
+  },
+  michaels: { competitors: 'none', publishing: 'delayed', figures: [], fees: 'none', money: false },
+  ebay: {
+    competitors: 'search',
+    publishing: 'delayed',
+    figures: ['reviews'],
+    fees: 'after_sale',
+    money: true,
+  },
+  etsy: {
+    competitors: 'none',
+    publishing: 'immediate',
+    figures: ['reviews'],
+    fees: 'after_sale',
+    money: true,
+  },
+  shopify: { competitors: 'none', publishing: 'immediate', figures: [], fees: 'none', money: true },
 };
 
 /** Marketplaces without competitor offers: these come only from imports or from other channels of the same SKU. */

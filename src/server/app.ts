@@ -48,6 +48,7 @@ import { jobRoutes } from './routes/jobs.ts';
 import { listingAnalyticsRoutes } from './routes/listing-analytics.ts';
 import { listingCostRoutes } from './routes/listing-costs.ts';
 import { listingRoutes } from './routes/listings.ts';
+import { moneyRoutes } from './routes/money.ts';
 import { ownAccountRoutes } from './routes/own-account.ts';
 import { priceActionRoutes } from './routes/price-actions.ts';
 import { priceFileRoutes } from './routes/price-file.ts';
@@ -103,6 +104,7 @@ const PLAIN_ROUTES = [
   listingAnalyticsRoutes,
   listingCostRoutes,
   alertRoutes,
+  moneyRoutes,
   priceActionRoutes,
   priceFileRoutes,
   ruleRoutes,

@@ -9,6 +9,7 @@ import type {
   UnusableFees,
 } from '#connectors/connector.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import type { MoneyEvent, MoneyPage } from '#domain/money/money-event.ts';
 import { type Cents, cents, type Instant } from '#domain/units.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
 import { memoryVault } from './memory-vault.ts';
@@ -20,6 +21,10 @@ export interface ShopConnector {
   catalog: (MarketplaceListing | SkippedListing)[][];
   readonly offers: Map<string, readonly MarketOffer[]>;
   sales: SaleLine[][];
+  /** Pages of what was booked; each reading gets those of its time. */
+  money: (Pick<MoneyPage, 'events'> & Partial<MoneyPage>)[];
+  /** The times for which money was read. */
+  readonly moneyTimes: { readonly since: Instant; readonly until: Instant }[];
   readonly figures: Map<string, Omit<ListingFigures, 'kind' | 'listingId'>>;
   /** Fees of a SKU at a price. */
   readonly fees: Map<string, (price: Cents) => readonly FeePart[] | UnusableFees['because']>;
@@ -43,6 +48,28 @@ export function aListing(sku: string, over: Partial<MarketplaceListing> = {}): M
     isActive: true,
     notRepriceableReason: null,
     keys: {},
+    ...over,
+  };
+}
+
+export function aBooking(
+  externalId: string,
+  kind: MoneyEvent['kind'],
+  amount: number,
+  over: Partial<MoneyEvent> & Pick<MoneyEvent, 'postedAt'>,
+): MoneyEvent {
+  return {
+    externalId,
+    kind,
+    rawType: kind,
+    amount: cents(amount),
+    orderRef: null,
+    lineRef: null,
+    sku: null,
+    itemId: null,
+    quantity: null,
+    releasedAt: over.postedAt,
+    settlementRef: null,
     ...over,
   };
 }
@@ -100,6 +127,14 @@ export function shopConnector(marketplace: Marketplace, now: () => Instant): Sho
       shop.salesSince = since;
       yield* shop.sales;
     },
+    async *readMoney(_, { since, until }) {
+      enter('money');
+      shop.moneyTimes.push({ since, until });
+      for (const { events, settlements = [], refused = [] } of shop.money) {
+        const inTime = events.filter(({ postedAt }) => postedAt >= since && postedAt <= until);
+        yield { events: inTime, settlements, refused };
+      }
+    },
     async *readFigures(_, refs) {
       enter('figures');
       for (const { listingId, sku } of refs) {
@@ -122,6 +157,8 @@ export function shopConnector(marketplace: Marketplace, now: () => Instant): Sho
     connection: { marketplace, connector, account, generation: 0 },
     catalog: [],
     sales: [],
+    money: [],
+    moneyTimes: [],
     asked,
     errors,
     offers: new Map(),

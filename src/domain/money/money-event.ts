@@ -4,7 +4,7 @@ import type { Cents, Instant } from '#domain/units.ts';
  * What an amount is for. `transfer` is money that only moved: payouts and reserves. `tax` is collected and remitted.
  * `other` is everything that we know only by its name.
  */
-const MONEY_KINDS = [
+export const MONEY_KINDS = [
   'principal',
   'shipping',
   'discount',
@@ -30,6 +30,20 @@ const MONEY_KINDS = [
 ] as const;
 export type MoneyKind = (typeof MONEY_KINDS)[number];
 
+/** How an amount found what it belongs to: `sku` is a listing without a sale, `marketplace` neither of them. */
+export const MONEY_MATCHES = ['line', 'order_sku', 'order', 'sku', 'marketplace'] as const;
+export type MoneyMatch = (typeof MONEY_MATCHES)[number];
+
+/** Why an amount could not be taken. */
+export const MONEY_REFUSALS = [
+  'currency',
+  'unreadable',
+  'fraction',
+  'out_of_range',
+  'future',
+  'no_id',
+] as const;
+
 /** One amount that a marketplace booked. */
 export interface MoneyEvent {
   /** Of this amount, the same whenever it is read: 1 to 200 characters, built from the IDs of the marketplace. */
@@ -49,6 +63,7 @@ export interface MoneyEvent {
   readonly postedAt: Instant;
   /** Null: booked, but not released yet. */
   readonly releasedAt: Instant | null;
+  /** The settlement whose told total contains it; null for one that is in none, as the payout of a settlement itself. */
   readonly settlementRef: string | null;
 }
 
@@ -66,7 +81,7 @@ export interface ToldSettlement {
 export interface RefusedMoney {
   /** What it is in, in the words of the marketplace: its ID, or the line of a report. */
   readonly where: string;
-  readonly why: 'currency' | 'unreadable' | 'fraction' | 'out_of_range' | 'future' | 'no_id';
+  readonly why: (typeof MONEY_REFUSALS)[number];
 }
 
 export interface MoneyPage {

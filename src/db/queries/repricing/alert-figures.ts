@@ -61,6 +61,8 @@ export type WatchedFigures = {
     readonly marketplace: Marketplace;
     readonly problem: string;
     readonly isRead: boolean;
+    /** The key may not read money; everything else is synced. */
+    readonly lacksRight: boolean;
   }[];
   /** Prices that a marketplace rejected within a day, or earlier if they are not sent again because of that. */
   readonly refused: readonly CountThere[];
@@ -112,9 +114,11 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
             WHERE m.rule_id = r.id AND l.deleted_at IS NULL)
           AND EXISTS (SELECT FROM price_history h WHERE h.rule_id = r.id)),
       'failing', (SELECT coalesce(json_agg(json_build_object('marketplace', marketplace, 'problem', problem,
-          'isRead', is_read) ORDER BY marketplace), '[]')
-        FROM (SELECT DISTINCT ON (marketplace) marketplace, problem, counts ? 'missing' AS is_read FROM marketplace_syncs
-          WHERE problem IS NOT NULL ORDER BY marketplace, started_at DESC) f),
+          'isRead', is_read OR lacks_right, 'lacksRight', lacks_right) ORDER BY marketplace, lacks_right), '[]')
+        FROM (SELECT DISTINCT ON (marketplace, r.lacks_right) marketplace, problem,
+            coalesce(counts ? 'missing', false) AS is_read, r.lacks_right
+          FROM marketplace_syncs CROSS JOIN LATERAL (SELECT coalesce(counts ? 'withoutRight', false) AS lacks_right) r
+          WHERE problem IS NOT NULL ORDER BY marketplace, r.lacks_right, started_at DESC) f),
       'refused', ${countThere(sql`state = 'rejected' AND settled_at > ${at}::timestamptz - interval '1 day'
         OR is_refusal_active AND EXISTS (SELECT FROM listings l
           WHERE l.id = listing_id AND l.deleted_at IS NULL AND l.current_price = from_price)`)},

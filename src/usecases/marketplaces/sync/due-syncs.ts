@@ -14,9 +14,14 @@ const RETRY_DELAY = (5 * MINUTE) as Millis;
 export function syncInterval(kind: SyncKind, checkInterval: number): Millis {
   const interval = checkInterval * MINUTE;
   // Fees often: a new listing is asked for soon, all others only once a week.
-  const often = { listings: hours(1), offers: 0, sales: 15 * MINUTE, figures: hours(24), fees: 15 * MINUTE }[
-    kind
-  ];
+  const often = {
+    listings: hours(1),
+    offers: 0,
+    sales: 15 * MINUTE,
+    figures: hours(24),
+    fees: 15 * MINUTE,
+    money: hours(1),
+  }[kind];
   return Math.max(interval, often) as Millis;
 }
 
@@ -27,6 +32,7 @@ const MIN_INTERVAL_AFTER_EVENT: Readonly<Record<SyncKind, Millis>> = {
   sales: MINUTE,
   figures: hours(24),
   fees: (15 * MINUTE) as Millis,
+  money: hours(1),
 };
 
 /**

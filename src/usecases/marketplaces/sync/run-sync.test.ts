@@ -435,6 +435,7 @@ describe('when a marketplace does not respond', () => {
       ['fees', true],
       ['figures', true],
       ['listings', true],
+      ['money', true],
       ['offers', false],
       ['sales', true],
     ]);

@@ -125,7 +125,7 @@ describe('the kinds of a marketplace', () => {
     let isAskedFor = false;
     await run(
       async () => {
-        if (!isAskedFor && asked('slow report') === 1 && (await done()).length === 4) {
+        if (!isAskedFor && asked('slow report') === 1 && (await done()).length === 5) {
           isAskedFor = true;
           fixture.pass(25_000);
           await writeFullSyncRequest(fixture.engine.db, 'amazon', fixture.time);

@@ -27,6 +27,7 @@ import type { SyncDeps, SyncSource } from './sync-deps.ts';
 import { syncFees } from './sync-fees.ts';
 import { syncFigures } from './sync-figures.ts';
 import { syncLease } from './sync-lease.ts';
+import { isMissingRight, syncMoney } from './sync-money.ts';
 import { syncSales } from './sync-sales.ts';
 
 /** Milliseconds between two checks of what is due. Each renews the lease. */
@@ -224,6 +225,23 @@ async function syncKind(
       return withoutProblem(await syncFigures(deps, source, staleBefore(times), onProgress));
     case 'fees':
       return withoutProblem(await syncFees(deps, source, feesStaleBefore(times), onProgress));
+    case 'money':
+      return syncMoneyIfAllowed(deps, source, times, onProgress);
+  }
+}
+
+/** Without the right to read money everything else goes on: this sync is complete, and says how to grant it. */
+async function syncMoneyIfAllowed(
+  deps: SyncDeps,
+  source: SyncSource,
+  times: SyncTimes,
+  onProgress: (counts: object) => void,
+): Promise<SyncResult> {
+  try {
+    return withoutProblem(await syncMoney(deps, source, times, onProgress));
+  } catch (error) {
+    if (!isMissingRight(error)) throw error;
+    return { counts: { withoutRight: 1 }, problem: error.message };
   }
 }
 

@@ -91,10 +91,17 @@ function noCheck(figures: WatchedFigures, now: Instant): CurrentAlert[] {
   ];
 }
 
-function connection({ marketplace, problem, isRead }: WatchedFigures['failing'][number]): CurrentAlert {
+function connection(failing: WatchedFigures['failing'][number]): CurrentAlert {
+  const { marketplace, problem, isRead, lacksRight } = failing;
   const what = problem.slice(0, MAX_QUOTE_LENGTH);
   const name = MARKETPLACE_NAMES[marketplace];
-  const alert = { kind: 'connection', subject: marketplace, link: '/settings' } as const;
+  const subject = lacksRight ? `${marketplace} money` : marketplace;
+  const alert = { kind: 'connection', subject, link: '/settings' } as const;
+  if (lacksRight) {
+    const effect = `What ${name} booked cannot be read, so the profit of its sales stays estimated.`;
+    const forUsers = `${effect} Administrators can see why under Settings.`;
+    return { ...alert, message: `${effect} ${what}`, forUsers };
+  }
   // A problem of a complete sync is our own sentence, about listings.
   if (isRead) return { ...alert, message: what };
   const forUsers = `The last sync with ${name} failed. Administrators can see why under Settings.`;

@@ -10,6 +10,7 @@ export const SYNC_KIND_LABELS: Readonly<Record<SyncKind, string>> = {
   sales: 'Sales',
   figures: 'Reviews and rank',
   fees: 'Fees',
+  money: 'Money',
 };
 
 /** Labels of the event subscriptions. */
@@ -35,6 +36,7 @@ const COUNT_TEXT: Readonly<Record<string, (count: string) => string>> = {
   told: (count) => `${count} answered`,
   filled: (count) => `${count} filled in`,
   refused: (count) => `${count} with fees that cannot be right`,
+  refusedAmounts: (count) => `${count} with an amount that cannot be right`,
   unread: (count) => `${count} without a response`,
   waiting: (count) => `${count} remaining for the next sync`,
 };

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { MONEY_KINDS, MONEY_MATCHES, MONEY_REFUSALS } from '#domain/money/money-event.ts';
+import { Id, Moment, Money, PageParam, sizeParam } from './wire.ts';
+
+const PAGE_SIZES = [25, 50, 100, 200] as const;
+
+/** GET /api/settlements: the newest first. */
+export const SettlementsQuery = z.strictObject({
+  marketplace: z.enum(MARKETPLACES).optional(),
+  page: PageParam,
+  size: sizeParam(PAGE_SIZES, 50),
+});
+
+/**
+ * `open` while its period runs, `incomplete` where some of its time was not read or no total was told, `balanced` where
+ * the amounts add up to the told total, else `off`.
+ */
+const STATES = ['open', 'incomplete', 'balanced', 'off'] as const;
+
+/** A settlement or payout. */
+const Settlement = z.object({
+  marketplace: z.enum(MARKETPLACES),
+  ref: z.string(),
+  from: Moment.nullable(),
+  to: Moment.nullable(),
+  paidAt: Moment.nullable(),
+  /** Null where the marketplace has not told it. */
+  toldTotal: Money.nullable(),
+  /** Of the amounts that were read. */
+  eventsTotal: Money,
+  events: z.int(),
+  /** Of them, those without a sale, and those of a type that is unknown. */
+  unmatched: z.int(),
+  other: z.int(),
+  state: z.enum(STATES),
+  /** What the amounts are off the told total; null unless the state is `balanced` or `off`. */
+  difference: Money.nullable(),
+});
+
+export const Settlements = z.object({ rows: z.array(Settlement), total: z.int() });
+
+/** GET /api/money-events: the newest first. */
+export const MoneyEventsQuery = z.strictObject({
+  marketplace: z.enum(MARKETPLACES).optional(),
+  kind: z.enum(MONEY_KINDS).optional(),
+  /** Only what belongs to no sale, without money that was only moved. */
+  unmatched: z.literal('true').optional(),
+  settlement: z.string().min(1).max(200).optional(),
+  page: PageParam,
+  size: sizeParam(PAGE_SIZES, 50),
+});
+
+/** An amount that a marketplace booked. */
+const MoneyEvent = z.object({
+  id: Id,
+  marketplace: z.enum(MARKETPLACES),
+  externalId: z.string(),
+  kind: z.enum(MONEY_KINDS),
+  /** The marketplace's name of the type. */
+  rawType: z.string(),
+  /** Above zero is received, below zero is charged. */
+  amount: Money,
+  orderRef: z.string().nullable(),
+  sku: z.string().nullable(),
+  quantity: z.int().nullable(),
+  postedAt: Moment,
+  /** Null: booked, but not released yet. */
+  releasedAt: Moment.nullable(),
+  settlementRef: z.string().nullable(),
+  matchedBy: z.enum(MONEY_MATCHES),
+  /** The listing of an amount without a sale; null where that is unknown, too. */
+  listingId: Id.nullable(),
+  /** How often it was told with other figures before. */
+  restated: z.int(),
+});
+
+export const MoneyEvents = z.object({ rows: z.array(MoneyEvent), total: z.int() });
+
+/** GET /api/refused-money: the last seen first. */
+export const RefusedMoneyQuery = z.strictObject({ page: PageParam, size: sizeParam(PAGE_SIZES, 50) });
+
+/** Amounts that could not be taken. */
+export const RefusedMoneyPage = z.object({
+  rows: z.array(
+    z.object({
+      marketplace: z.enum(MARKETPLACES),
+      /** What it was in, in the words of the marketplace. */
+      place: z.string(),
+      why: z.enum(MONEY_REFUSALS),
+      firstSeenAt: Moment,
+      lastSeenAt: Moment,
+    }),
+  ),
+  total: z.int(),
+});

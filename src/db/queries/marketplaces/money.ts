@@ -1,0 +1,120 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
+import { moneyReads } from '#db/schema/money.ts';
+import { timestamptz } from '#db/sql-values.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
+
+const EVENT_TYPES = {
+  externalId: 'text',
+  kind: 'text',
+  rawType: 'text',
+  amount: 'numeric',
+  orderRef: 'text',
+  lineRef: 'text',
+  sku: 'text',
+  itemId: 'text',
+  quantity: 'integer',
+  postedAt: 'timestamptz',
+  releasedAt: 'timestamptz',
+  settlementRef: 'text',
+} as const;
+
+/**
+ * Books amounts, each once however often it is read. One that is read again with other figures becomes a new version, and
+ * the former one is superseded. What was known stays known: an earlier page without it takes nothing back. Triggers find
+ * what the amounts belong to.
+ * @param events with each external ID once
+ * @returns how many were new or different
+ */
+export async function bookMoney(
+  tx: Db,
+  marketplace: Marketplace,
+  events: readonly TextRow[],
+  now: Instant,
+): Promise<number> {
+  if (events.length === 0) return 0;
+  const { rows } = await tx.execute<{ booked: number }>(sql`
+    WITH told AS (
+      SELECT e."externalId" AS external_id, c.id AS former, coalesce(c.version, 0) + 1 AS version, e.kind, e."rawType" AS raw_type,
+        e.amount, coalesce(e."orderRef", c.order_ref) AS order_ref, coalesce(e."lineRef", c.line_ref) AS line_ref,
+        coalesce(e.sku, c.sku) AS sku, coalesce(e."itemId", c.item_id) AS item_id, coalesce(e.quantity, c.quantity) AS quantity,
+        least(e."postedAt", c.posted_at) AS posted_at, coalesce(e."releasedAt", c.released_at) AS released_at,
+        coalesce(e."settlementRef", c.settlement_ref) AS settlement_ref,
+        (c.kind, c.raw_type, c.amount, c.order_ref, c.line_ref, c.sku, c.item_id, c.quantity, c.posted_at, c.released_at,
+          c.settlement_ref) AS before
+      FROM ${rowsTable('e', EVENT_TYPES, events)}
+      LEFT JOIN money_events c ON c.marketplace = ${marketplace} AND c.external_id = e."externalId" AND c.superseded_by IS NULL),
+    changed AS (
+      SELECT * FROM told WHERE former IS NULL OR before IS DISTINCT FROM (kind, raw_type, amount, order_ref, line_ref, sku,
+        item_id, quantity, posted_at::timestamptz(3), released_at::timestamptz(3), settlement_ref)),
+    added AS (
+      INSERT INTO money_events (marketplace, external_id, version, kind, raw_type, amount, order_ref, line_ref, sku, item_id,
+        quantity, posted_at, released_at, settlement_ref, read_at)
+      SELECT ${marketplace}, external_id, version, kind, raw_type, amount, order_ref, line_ref, sku, item_id, quantity,
+        posted_at, released_at, settlement_ref, ${timestamptz(now)} FROM changed
+      RETURNING id, external_id),
+    superseded AS (
+      UPDATE money_events m SET superseded_by = a.id FROM changed c JOIN added a ON a.external_id = c.external_id
+      WHERE m.id = c.former)
+    SELECT count(*)::float8 AS booked FROM added`);
+  return rows[0]?.booked ?? 0;
+}
+
+const SETTLEMENT_TYPES = {
+  ref: 'text',
+  from: 'timestamptz',
+  to: 'timestamptz',
+  paidAt: 'timestamptz',
+  total: 'numeric',
+  isClosed: 'boolean',
+} as const;
+
+/** Writes settlements as they were last told. @param settlements with each ref once */
+export async function writeSettlements(
+  tx: Db,
+  marketplace: Marketplace,
+  settlements: readonly TextRow[],
+  now: Instant,
+): Promise<void> {
+  if (settlements.length === 0) return;
+  await tx.execute(sql`
+    INSERT INTO settlements (marketplace, ref, from_at, to_at, paid_at, told_total, is_closed, read_at)
+    SELECT ${marketplace}, ref, "from", "to", "paidAt", total, "isClosed", ${timestamptz(now)}
+    FROM ${rowsTable('s', SETTLEMENT_TYPES, settlements)} ORDER BY ref
+    ON CONFLICT (marketplace, ref) DO UPDATE SET from_at = coalesce(excluded.from_at, settlements.from_at),
+      to_at = coalesce(excluded.to_at, settlements.to_at), paid_at = coalesce(excluded.paid_at, settlements.paid_at),
+      told_total = coalesce(excluded.told_total, settlements.told_total), read_at = excluded.read_at,
+      is_closed = excluded.is_closed OR settlements.is_closed`);
+}
+
+/** Keeps what could not be taken, once however often it is read. @param refused with each place and reason once */
+export async function writeRefusedMoney(
+  tx: Db,
+  marketplace: Marketplace,
+  refused: readonly TextRow[],
+  now: Instant,
+): Promise<void> {
+  if (refused.length === 0) return;
+  await tx.execute(sql`
+    INSERT INTO refused_money (marketplace, place, why, first_seen_at, last_seen_at)
+    SELECT ${marketplace}, place, why, ${timestamptz(now)}, ${timestamptz(now)}
+    FROM ${rowsTable('r', { place: 'text', why: 'text' }, refused)} ORDER BY place, why
+    ON CONFLICT (marketplace, place, why) DO UPDATE SET last_seen_at = excluded.last_seen_at`);
+}
+
+/** The time of which the money of a marketplace is known; null before anything was read. */
+export type MoneyRead = Omit<typeof moneyReads.$inferSelect, 'marketplace'>;
+
+export async function findMoneyRead(db: Db, marketplace: Marketplace): Promise<MoneyRead | null> {
+  const [row] = await db.select().from(moneyReads).where(eq(moneyReads.marketplace, marketplace));
+  return row ?? null;
+}
+
+export async function writeMoneyRead(db: Db, marketplace: Marketplace, read: MoneyRead): Promise<void> {
+  await db
+    .insert(moneyReads)
+    .values({ marketplace, ...read })
+    .onConflictDoUpdate({ target: moneyReads.marketplace, set: read });
+}

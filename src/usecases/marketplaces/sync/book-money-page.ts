@@ -1,0 +1,126 @@
+import type { Db } from '#db/client.ts';
+import type { TextRow } from '#db/queries/catalog/import-rows.ts';
+import { bookMoney, writeRefusedMoney, writeSettlements } from '#db/queries/marketplaces/money.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { MoneyEvent, MoneyPage, RefusedMoney, ToldSettlement } from '#domain/money/money-event.ts';
+import { cents, hours, type Instant, MAX_CENTS } from '#domain/units.ts';
+
+/** A clock of a marketplace may be ahead of ours. */
+const MAX_AHEAD = hours(24);
+const MAX_TEXT = 500;
+const MAX_REF = 200;
+/** The furthest time that a date holds. */
+const MAX_TIME = 8_640_000_000_000_000;
+
+/**
+ * Books a page of what a marketplace told. An amount that cannot be taken is kept with the reason, and stops nothing.
+ * @param tx a transaction
+ * @returns how many amounts could be taken, were new or different, and could not be taken
+ */
+export async function bookMoneyPage(
+  tx: Db,
+  marketplace: Marketplace,
+  page: MoneyPage,
+  now: Instant,
+): Promise<{ read: number; recorded: number; refusedAmounts: number }> {
+  const { events, refused } = usableOf(page, now);
+  // Of an amount that is on the page twice, the one that was released.
+  const released = [...events.filter(isPending), ...events.filter((event) => !isPending(event))];
+  await writeRefusedMoney(tx, marketplace, newest(refused.map(refusedRow), keyOfRefused), now);
+  await writeSettlements(
+    tx,
+    marketplace,
+    newest(page.settlements.map(settlementRow), ({ ref }) => ref),
+    now,
+  );
+  const recorded = await bookMoney(
+    tx,
+    marketplace,
+    newest(released.map(eventRow), ({ externalId }) => externalId),
+    now,
+  );
+  return { read: events.length, recorded, refusedAmounts: refused.length };
+}
+
+function isPending({ releasedAt }: MoneyEvent): boolean {
+  return releasedAt === null;
+}
+
+function keyOfRefused({ place, why }: TextRow): string {
+  return `${why} ${place}`;
+}
+
+/** What of a page can be booked: connectors refuse amounts themselves, and nothing here trusts that. */
+function usableOf(page: MoneyPage, now: Instant): { events: MoneyEvent[]; refused: RefusedMoney[] } {
+  const events: MoneyEvent[] = [];
+  const refused = [...page.refused];
+  for (const event of page.events) {
+    const why = refusalOf(event, now);
+    if (why === null) events.push(event);
+    else refused.push({ where: `${event.rawType} ${event.externalId}`, why });
+  }
+  return { events, refused };
+}
+
+function refusalOf({ externalId, amount, postedAt }: MoneyEvent, now: Instant): RefusedMoney['why'] | null {
+  if (plain(externalId, MAX_REF + 1) === null || externalId.length > MAX_REF) return 'no_id';
+  if (!Number.isFinite(amount) || isoOf(postedAt) === null) return 'unreadable';
+  if (!Number.isInteger(amount)) return 'fraction';
+  if (Math.abs(amount) > MAX_CENTS) return 'out_of_range';
+  return postedAt > now + MAX_AHEAD ? 'future' : null;
+}
+
+function eventRow(event: MoneyEvent): TextRow {
+  const { externalId, kind, rawType, amount, quantity, postedAt, releasedAt } = event;
+  return {
+    externalId: plain(externalId, MAX_REF),
+    kind,
+    rawType: plain(rawType, MAX_TEXT) ?? kind,
+    amount: decimalFromCents(amount),
+    orderRef: plain(event.orderRef, MAX_TEXT),
+    lineRef: plain(event.lineRef, MAX_TEXT),
+    sku: plain(event.sku, MAX_TEXT),
+    itemId: plain(event.itemId, MAX_TEXT),
+    quantity: quantity !== null && Number.isSafeInteger(quantity) && quantity > 0 ? String(quantity) : null,
+    postedAt: isoOf(postedAt),
+    releasedAt: isoOf(releasedAt),
+    settlementRef: plain(event.settlementRef, MAX_REF),
+  };
+}
+
+function settlementRow({ ref, from, to, paidAt, total, isClosed }: ToldSettlement): TextRow {
+  return {
+    ref: plain(ref, MAX_REF),
+    from: isoOf(from),
+    to: isoOf(to),
+    paidAt: isoOf(paidAt),
+    // One that no column holds is unknown.
+    total:
+      total !== null && Number.isInteger(total) && Math.abs(total) <= MAX_CENTS
+        ? decimalFromCents(cents(total))
+        : null,
+    isClosed: String(isClosed),
+  };
+}
+
+function refusedRow({ where, why }: RefusedMoney): TextRow {
+  return { place: plain(where, MAX_TEXT) ?? why, why };
+}
+
+/** Of rows with the same key the last one; those without a key are skipped. */
+function newest(rows: readonly TextRow[], keyOf: (row: TextRow) => string | null | undefined): TextRow[] {
+  const byKey = new Map(rows.map((row) => [keyOf(row) ?? null, row]));
+  byKey.delete(null);
+  return [...byKey.values()];
+}
+
+/** A text that the database takes; null when nothing is left. */
+function plain(text: string | null, length: number): string | null {
+  const short = text?.replaceAll('\0', '').trim().slice(0, length).trim() ?? '';
+  return short === '' ? null : short;
+}
+
+function isoOf(at: Instant | null): string | null {
+  return at === null || !Number.isInteger(at) || Math.abs(at) > MAX_TIME ? null : new Date(at).toISOString();
+}

@@ -1,0 +1,236 @@
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { listSyncs } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import type { MoneyRead } from '#db/queries/marketplaces/money.ts';
+import { readWatchedFigures } from '#db/queries/repricing/alert-figures.ts';
+import { type Cents, cents, hours, type Instant } from '#domain/units.ts';
+import { addListing } from '#tests/support/seed.ts';
+import { aBooking } from '#tests/support/shop-connector.ts';
+import { syncFixture } from '#tests/support/sync-fixture.ts';
+import { currentAlerts } from '#usecases/repricing/alerts/current-alerts.ts';
+import { ENGINE } from '#usecases/repricing/engine/engine-deps.ts';
+import { type MoneyWindow, moneyWindows } from './money-windows.ts';
+
+const fixture = syncFixture('amazon');
+const { read, pass, rows } = fixture;
+const DAY = hours(24);
+const ago = (days: number): Instant => (fixture.time - days * DAY) as Instant;
+const booked = () =>
+  rows(sql`SELECT external_id AS id, version, amount, superseded_by IS NULL AS counts, matched_by AS by
+    FROM money_events ORDER BY external_id, version`);
+const line = (over = {}) => ({
+  externalId: 'line-1',
+  orderRef: 'O-1',
+  lineNumber: 1,
+  sku: 'A-1',
+  itemId: null,
+  soldAt: ago(1),
+  quantity: 1,
+  unitPrice: cents(2_000),
+  revenue: cents(2_000),
+  shippingRevenue: cents(0),
+  fees: null,
+  isCancelled: false,
+  ...over,
+});
+const soon = hours(2);
+
+describe('what a marketplace booked', () => {
+  test('is booked once however often it is read, and as a new version when it is restated', async () => {
+    const fee = (over = {}) =>
+      aBooking('fee', 'commission', -300, { postedAt: ago(1), orderRef: 'O-1', ...over });
+    fixture.shop.money = [{ events: [fee(), aBooking('pay', 'transfer', -5_000, { postedAt: ago(1) })] }];
+    await read();
+    pass(soon);
+    await read();
+    expect(await booked()).toEqual([
+      { id: 'fee', version: 1, amount: '-3.00', counts: true, by: 'marketplace' },
+      { id: 'pay', version: 1, amount: '-50.00', counts: true, by: 'marketplace' },
+    ]);
+    // Its first page of now is an old one, which knows less, and takes nothing back.
+    fixture.shop.money = [
+      { events: [fee({ amount: cents(-320) })] },
+      { events: [fee({ amount: cents(-320), orderRef: null })] },
+    ];
+    pass(soon);
+    await read();
+    const [first, second] = await booked();
+    expect([first, second]).toMatchObject([
+      { version: 1, counts: false },
+      { version: 2, amount: '-3.20', counts: true },
+    ]);
+    expect(await rows(sql`SELECT order_ref FROM money_events WHERE version = 2`)).toEqual([
+      { order_ref: 'O-1' },
+    ]);
+  });
+
+  test('27: a deferred transaction and its release are one amount, whichever is read first', async () => {
+    const deferred = aBooking('t-1', 'principal', 1_234, { postedAt: ago(3), releasedAt: null });
+    const release = aBooking('t-1', 'principal', 1_234, { postedAt: ago(1), settlementRef: 'S-1' });
+    fixture.shop.money = [{ events: [deferred] }];
+    await read();
+    expect(await rows(sql`SELECT released_at FROM money_events`)).toEqual([{ released_at: null }]);
+    for (const events of [[release], [deferred, release], [release, deferred], [deferred]]) {
+      fixture.shop.money = [{ events }];
+      pass(soon);
+      await read();
+    }
+    expect(
+      await rows(sql`SELECT sum(amount) AS total, count(*)::int AS events, min(settlement_ref) AS settlement,
+        bool_and(released_at IS NOT NULL) AS released FROM money_events WHERE superseded_by IS NULL`),
+    ).toEqual([{ total: '12.34', events: 1, settlement: 'S-1', released: true }]);
+    expect(await booked()).toHaveLength(2);
+  });
+
+  test('belongs to the line, else to order and SKU, else to the order, else to the listing', async () => {
+    const id = await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
+    const at = { postedAt: ago(1) };
+    const order = { ...at, orderRef: 'O-1' };
+    const events = [
+      aBooking('1', 'commission', -1, { ...at, lineRef: 'line-1' }),
+      aBooking('2', 'commission', -1, { ...order, sku: 'A-1' }),
+      aBooking('3', 'commission', -1, { ...order, sku: 'OTHER' }),
+      aBooking('4', 'storage', -1, { ...at, sku: 'A-1' }),
+      aBooking('5', 'other', -1, at),
+      aBooking('6', 'transfer', -1, order),
+    ];
+    const matches = async () => (await booked()).map(({ by }) => by);
+    fixture.shop.money = [{ events }];
+    await read();
+    expect(await matches()).toEqual([
+      'marketplace',
+      'sku',
+      'marketplace',
+      'sku',
+      'marketplace',
+      'marketplace',
+    ]);
+    // The order is read after its money.
+    fixture.shop.sales = [[line()]];
+    pass(soon);
+    await read();
+    expect(await matches()).toEqual(['line', 'order_sku', 'order', 'sku', 'marketplace', 'marketplace']);
+    expect(await rows(sql`SELECT listing_id::int AS id FROM money_events WHERE matched_by = 'sku'`)).toEqual([
+      { id },
+    ]);
+    // A canceled line leaves the sums; what was booked for it stays.
+    fixture.shop.sales = [[line({ isCancelled: true })]];
+    pass(soon);
+    await read();
+    expect(await matches()).toEqual([
+      'marketplace',
+      'sku',
+      'marketplace',
+      'sku',
+      'marketplace',
+      'marketplace',
+    ]);
+  });
+
+  test('that cannot be taken is kept with the reason, and stops nothing', async () => {
+    const bad = (id: string, over: object) => ({
+      ...aBooking(id, 'other', 1, { postedAt: ago(1) }),
+      ...over,
+    });
+    const events = [
+      bad('', {}),
+      bad('fraction', { amount: 1.5 as Cents }),
+      bad('nan', { amount: Number.NaN as Cents }),
+      bad('large', { amount: 10_000_000_000 as Cents }),
+      bad('odd', { quantity: 0, sku: ' \0', rawType: 'x'.repeat(900) }),
+    ];
+    const late = { where: 'row 7', why: 'currency' } as const;
+    fixture.shop.money = [{ events, refused: [late, late] }];
+    await read();
+    pass(soon);
+    await read();
+    expect(await rows(sql`SELECT why FROM refused_money ORDER BY why COLLATE "C"`)).toEqual(
+      ['currency', 'fraction', 'no_id', 'out_of_range', 'unreadable'].map((why) => ({ why })),
+    );
+    expect(await rows(sql`SELECT external_id AS id, quantity, sku FROM money_events`)).toEqual([
+      { id: 'odd', quantity: null, sku: null },
+    ]);
+  });
+});
+
+describe('reading money', () => {
+  test('starts with the newest, and after an interruption continues where it was', async () => {
+    fixture.shop.money = [{ events: [] }];
+    const all = fixture.shop.moneyTimes;
+    const start = fixture.time;
+    let left = 3;
+    const push = all.push.bind(all);
+    all.push = (...times) => {
+      if (left-- === 0) throw new ConnectorError('busy', 'No budget is left.');
+      return push(...times);
+    };
+    await read();
+    expect(all.map(({ since, until }) => [(start - since) / DAY, (start - until) / DAY])).toEqual([
+      [7, 0],
+      [14, 7],
+      [21, 14],
+    ]);
+    left = 100;
+    all.length = 0;
+    pass(soon);
+    await read();
+    expect(all[0]).toEqual({ since: start - 2 * DAY, until: fixture.time });
+    expect(all[1]?.until).toBe(start - 21 * DAY);
+    expect(all.at(-1)?.since).toBe(start - 60 * DAY);
+    all.length = 0;
+    pass(8 * DAY);
+    await read();
+    expect(all[0]?.since).toBe(fixture.time - 35 * DAY);
+    expect(all.at(-1)?.until).toBe(fixture.time);
+  });
+
+  test('leaves no time out, whenever it runs and wherever it stops', () => {
+    const minutes = fc.integer({ min: 1, max: 80_000 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(minutes, fc.nat(6)), { minLength: 1, maxLength: 12 }), (turns) => {
+        let now = 1_700_000_000_000;
+        let known: MoneyRead | null = null;
+        let first = Number.POSITIVE_INFINITY;
+        const done: MoneyWindow[] = [];
+        for (const [wait, finished] of [...turns, [1, 1_000] as const]) {
+          now += wait * 60_000;
+          const times = { startedAt: now as Instant, requestedAt: null };
+          for (const window of moneyWindows('ebay', known, times).slice(0, finished)) {
+            done.push(window);
+            known = window.after;
+            first = Math.min(first, now - 30 * DAY);
+          }
+        }
+        let reached = now;
+        for (const { since, until } of done.toSorted((a, b) => b.until - a.until)) {
+          if (until >= reached) reached = Math.min(reached, since);
+        }
+        expect(reached).toBeLessThanOrEqual(first);
+      }),
+    );
+  });
+
+  test('without the right to it is one alert, and everything else goes on', async () => {
+    fixture.shop.money = [{ events: [] }];
+    const said = 'Grant the role "Finance and Accounting".';
+    fixture.shop.errors.set('money', new ConnectorError('permission', said));
+    fixture.shop.sales = [[]];
+    await read();
+    pass(soon);
+    await read();
+    const { db } = fixture.engine;
+    const problems = (await listSyncs(db)).filter(({ problem }) => problem !== null);
+    expect(problems).toMatchObject([{ kind: 'money', problem: said }]);
+    const alerts = currentAlerts(await readWatchedFigures(db, ENGINE.name, fixture.time), fixture.time);
+    expect(alerts.filter(({ kind }) => kind === 'connection')).toMatchObject([
+      { subject: 'amazon money', message: expect.stringContaining(said) },
+    ]);
+    fixture.shop.errors.clear();
+    pass(soon);
+    await read();
+    const later = currentAlerts(await readWatchedFigures(db, ENGINE.name, fixture.time), fixture.time);
+    expect(later.filter(({ kind }) => kind === 'connection')).toEqual([]);
+  });
+});

@@ -1,0 +1,52 @@
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { findMoneyRead, writeMoneyRead } from '#db/queries/marketplaces/money.ts';
+import { transact } from '#db/transact.ts';
+import { bookMoneyPage } from './book-money-page.ts';
+import { type MoneyTimes, moneyWindows } from './money-windows.ts';
+import type { SyncDeps, SyncSource } from './sync-deps.ts';
+
+export interface MoneyCounts {
+  readonly read: number;
+  /** Amounts that were new or different. */
+  readonly recorded: number;
+  readonly refusedAmounts: number;
+}
+
+/**
+ * Reads what the marketplace booked since the last reading, and further back until the first reading is complete: the
+ * newest first. An amount that cannot be taken is kept with the reason, and stops nothing.
+ * @param onProgress called with the counts so far
+ * @throws ConnectorError
+ */
+export async function syncMoney(
+  { db, now }: SyncDeps,
+  { connection: { marketplace, connector, account }, signal }: SyncSource,
+  times: MoneyTimes,
+  onProgress: (counts: MoneyCounts) => void,
+): Promise<MoneyCounts> {
+  let counts: MoneyCounts = { read: 0, recorded: 0, refusedAmounts: 0 };
+  const { readMoney } = connector;
+  if (readMoney === undefined) return counts;
+  for (const { since, until, after } of moneyWindows(
+    marketplace,
+    await findMoneyRead(db, marketplace),
+    times,
+  )) {
+    for await (const page of readMoney.call(connector, account, { since, until }, signal)) {
+      const booked = await transact(db, (tx) => bookMoneyPage(tx, marketplace, page, now()));
+      counts = {
+        read: counts.read + booked.read,
+        recorded: counts.recorded + booked.recorded,
+        refusedAmounts: counts.refusedAmounts + booked.refusedAmounts,
+      };
+      onProgress(counts);
+    }
+    await writeMoneyRead(db, marketplace, after);
+  }
+  return counts;
+}
+
+/** Whether money cannot be read for a missing right: everything else of the marketplace goes on. */
+export function isMissingRight(error: unknown): error is ConnectorError {
+  return error instanceof ConnectorError && error.fault === 'permission';
+}
