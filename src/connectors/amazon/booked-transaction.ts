@@ -211,7 +211,7 @@ function amountsOf(transaction: Transaction, leaves: readonly Leaf[]): Booked {
     });
   };
   for (const { path, money, product } of leaves) book(path, money, product);
-  // Whatever the parts leave of the total is money too, of a kind that nobody named.
+  // Whatever the parts leave of the total is money too, of a kind without a known name.
   const total = refused.length === 0 ? centsIn(transaction.totalAmount ?? null) : null;
   const rest = typeof total === 'number' ? total - sumOf(events) : 0;
   if (rest !== 0) book(['not broken down'], { currencyCode: 'USD', currencyAmount: rest / 100 }, NO_PRODUCT);

@@ -188,7 +188,7 @@ describe('the amounts of a transaction', () => {
       [['storage', -111]],
     ],
     [
-      'a name that nobody knows',
+      'an unknown name',
       plain('ServiceFee', -9.5, [node('Expenses', -9.5, [node('Packaging2027', -9.5)])]),
       [['other', -950]],
     ],
@@ -212,7 +212,7 @@ describe('the amounts of a transaction', () => {
       ],
     ],
     [
-      'a part that nobody broke down',
+      'a part that is not broken down',
       shipment({ totalAmount: usd(9), items: [item([node('OurPricePrincipal', 10)], 10)] }),
       [
         ['principal', 1_000],
@@ -238,7 +238,7 @@ describe('the amounts of a transaction', () => {
     expect(asked().map(({ nextToken }) => nextToken)).toEqual([undefined, '1', '2']);
   });
 
-  test('of another store are left out, those of the account are not', async () => {
+  test('of another store are skipped, those of the account are not', async () => {
     const elsewhere = { marketplaceDetails: { marketplaceId: 'A2EUQ1WTGCTBG2' } };
     const fee = plain('ServiceFee', -1, [], { transactionId: 'T2', marketplaceDetails: null });
     pages = [[shipment(elsewhere), fee]];
@@ -300,7 +300,7 @@ describe('bad input', () => {
     const { events, refused } = await read();
     expect(refused.map((one) => one.why)).toEqual([why]);
     expect(events.filter(({ externalId }) => externalId.startsWith('T1'))).toHaveLength(7);
-    // What was left out is not taken for a part without a name.
+    // What was refused is not booked as an unnamed part.
     expect(events.filter(({ kind }) => kind === 'other')).toEqual([]);
   });
 

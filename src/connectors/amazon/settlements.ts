@@ -39,7 +39,7 @@ const ReportsPage = z.object({
 });
 type Report = z.output<typeof ReportsPage>['reports'][number];
 
-/** When each store was looked at last in this process, and which reports were read: a settlement never changes. */
+/** When the reports of each store were last listed in this process, and which were read: a settlement never changes. */
 export class SettlementLooks {
   readonly #shops = new Map<string, { at: Instant | null; readonly seen: Set<string> }>();
 
