@@ -26,16 +26,21 @@ export function restChecker({
   };
 }
 
-/** The most specific operation: the one with the fewest path variables, and of those the first. */
+/** The most specific operation: the one with the fewest path variables and the most fixed queries, and of those the first. */
 function operationOf(
   operations: readonly Operation[],
-  { service, method, path }: Exchange,
+  { service, method, path, query }: Exchange,
 ): Operation | null {
+  const queries = new URLSearchParams(query);
   const fitting = operations.filter(
-    (each) => each.service === service && each.method === method && each.matches.test(path),
+    (each) =>
+      each.service === service &&
+      each.method === method &&
+      each.matches.test(path) &&
+      [...each.query].every(([name, value]) => queries.get(name) === value),
   );
   const variables = ({ template }: Operation): number => template.split('{').length;
-  return fitting.toSorted((a, b) => variables(a) - variables(b))[0] ?? null;
+  return fitting.toSorted((a, b) => variables(a) - variables(b) || b.query.size - a.query.size)[0] ?? null;
 }
 
 function parameterProblems(
@@ -57,8 +62,9 @@ function parameterProblems(
   });
 }
 
-function unknownQueries({ parameters }: Operation, { query }: Exchange): SchemaProblem[] {
-  const known = new Set(parameters.flatMap((each) => (each.in === 'query' ? [each.name] : [])));
+function unknownQueries({ parameters, query: fixed }: Operation, { query }: Exchange): SchemaProblem[] {
+  const described = parameters.flatMap((each) => (each.in === 'query' ? [each.name] : []));
+  const known = new Set([...described, ...fixed.keys()]);
   const sent = new Set(new URLSearchParams(query).keys());
   return [...sent]
     .filter((name) => !known.has(name))

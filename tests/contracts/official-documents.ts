@@ -15,6 +15,8 @@ export interface Operation {
   /** "/listings/2021-08-01/items/{sellerId}/{sku}" */
   readonly template: string;
   readonly matches: RegExp;
+  /** What the query of a call has to name for this operation. */
+  readonly query: URLSearchParams;
   readonly parameters: readonly Parameter[];
   /** By content type without parameters; Swagger 2.0 supports JSON only. */
   readonly body: ReadonlyMap<string, SchemaPlace>;
@@ -76,13 +78,16 @@ function operationsOf(document: Json, key: string, service: Service | null): Ope
       const owner = service ?? ownerOf(operation);
       if (operation === undefined || owner === null) return [];
       const template = `${base}${path}`;
+      // Walmart's document has calls whose path ends with a query.
+      const [route = '', query = ''] = template.split('?');
       const at = `${key}#/paths/${escaped(path)}`;
       return [
         {
           service: owner,
           method: method.toUpperCase(),
           template,
-          matches: pathPattern(template),
+          matches: pathPattern(route),
+          query: new URLSearchParams(query),
           parameters: [
             ...parametersAt(document, item.parameters, `${at}/parameters`),
             ...parametersAt(document, operation.parameters, `${at}/${method}/parameters`),

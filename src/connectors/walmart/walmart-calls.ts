@@ -41,6 +41,7 @@ const BUDGETS = {
   feed: { perSecond: 6 / HOUR, burst: 2 },
   report: { perSecond: 2 / HOUR, burst: 2 },
   reportStatus: { perSecond: 1, burst: 5 },
+  recon: { perSecond: 1, burst: 5 },
 };
 /** The share of the remaining calls reported by Walmart that we use. */
 const OUR_SHARE = 0.8;

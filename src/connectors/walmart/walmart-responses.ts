@@ -250,3 +250,21 @@ function Moment() {
       return Number.isFinite(at) ? at : null;
     });
 }
+
+/** GET /v3/report/reconreport/availableReconFiles */
+export const ReconDates = z
+  .object({ availableApReportDates: z.array(z.string().min(1).max(50)).nullish() })
+  .transform(({ availableApReportDates }) => availableApReportDates ?? []);
+
+/** GET /v3/report/reconreport/reconFileJson. Each row is checked for itself. */
+export const ReconPage = z.object({
+  reportData: z
+    .array(z.record(z.string(), z.unknown()))
+    .nullish()
+    .transform((rows) => rows ?? []),
+  nextOffset: z
+    .number()
+    .int()
+    .nullish()
+    .transform((offset) => offset ?? null),
+});

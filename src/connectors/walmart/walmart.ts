@@ -4,6 +4,7 @@ import { parseResponse } from '#connectors/parse-response.ts';
 import { createCalls, NAME, type WalmartCalls, type WalmartOptions } from './walmart-calls.ts';
 import { readFigures } from './walmart-figures.ts';
 import { readListings } from './walmart-listings.ts';
+import { ReconLooks, readMoney } from './walmart-money.ts';
 import { readOffers } from './walmart-offers.ts';
 import { readPrices } from './walmart-read-back.ts';
 import { ItemsPage, TokenDetail } from './walmart-responses.ts';
@@ -17,6 +18,7 @@ const WRITES = new Set(['price', 'feeds']);
 /** Walmart Marketplace in the United States. */
 export function createWalmart(options: WalmartOptions): MarketplaceConnector {
   const calls = createCalls(options);
+  const reconLooks = new ReconLooks();
   return {
     marketplace: 'walmart',
     // A few are sent one by one, all others as one feed: feeds are limited too.
@@ -27,6 +29,7 @@ export function createWalmart(options: WalmartOptions): MarketplaceConnector {
     sendPrices: (account, orders, signal) => sendPrices(calls, account, orders, signal),
     readPrices: (account, sent, signal) => readPrices(calls, account, sent, signal),
     readSales: (account, since, signal) => readSales(calls, account, since, signal),
+    readMoney: (account, window, signal) => readMoney(calls, account, reconLooks, window, signal),
     readFigures: (account, refs, signal) => readFigures(calls, account, refs, signal),
   };
 }

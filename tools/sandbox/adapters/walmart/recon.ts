@@ -101,8 +101,14 @@ const AMOUNT_TYPES: Readonly<Partial<Record<MoneyKind, string>>> = {
   commission: 'Commission on Product',
   commission_on_shipping: 'Commission on Shipping',
   fulfillment: 'WFS Fulfillment Fee',
-  storage: 'WFS Inventory Fee',
-  reimbursement: 'WFS Inventory Reimbursement',
+  storage: 'WFS Inventory Fee/Reimbursement',
+  reimbursement: 'WFS Inventory Fee/Reimbursement',
+};
+/** What one amount type does not tell apart. */
+const DESCRIPTIONS: Readonly<Partial<Record<MoneyEvent['type'], string>>> = {
+  sale: 'Purchase',
+  storage: 'WFS StorageFee',
+  reimbursement: 'WFS LostInventory',
 };
 
 function rowsOf(market: Market, settlement: number): Row[] {
@@ -141,7 +147,7 @@ function eventRows(market: Market, event: MoneyEvent): Row[] {
       'Transaction Key': `${new Date(at).toISOString().slice(0, 10).replaceAll('-', '_')}_${number}_${index}`,
       'Transaction Posted Timestamp': dateText(at),
       'Transaction Type': TYPES[type],
-      'Transaction Description': type === 'sale' ? 'Purchase' : TYPES[type],
+      'Transaction Description': DESCRIPTIONS[type] ?? TYPES[type],
       ...orderParts,
       Amount: amountText(amount),
       'Amount Type': AMOUNT_TYPES[kind] ?? kind,
