@@ -239,7 +239,7 @@ describe('Walmart', () => {
       rows.push(...amounts);
     }
     const types = new Set(rows.map((row) => row['Amount Type']));
-    for (const type of ['Commission on Product', 'WFS Fulfillment Fee', 'WFS Inventory Fee']) {
+    for (const type of ['Commission on Product', 'WFS Fulfillment Fee', 'WFS Inventory Fee/Reimbursement']) {
       expect(types).toContain(type);
     }
     const commissions = rows.filter((row) => row['Amount Type'] === 'Commission on Product');
