@@ -187,8 +187,10 @@ describe('laws of composition', () => {
       for (const source of sources) {
         const table = composed(schedule, { source, salesTax: basis.salesTax });
         const found = scheduleAt(table.basis, revenue);
+        // Of a rate of its own a basis point less, since that one is rounded up.
+        const roundedUp = source.kind === 'told' && source.schedules.length === 0 ? revenue : 0;
         expect(found === null ? Number.NaN : feeTimesWhole(compileFees(found, basis.salesTax), revenue)).toBe(
-          feeTimesWhole(table, revenue),
+          feeTimesWhole(table, revenue) - roundedUp,
         );
       }
     },

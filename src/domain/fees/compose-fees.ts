@@ -164,7 +164,7 @@ function sourceVersion(source: FeeSource): string {
 
 /**
  * The schedule whose fee counts at a revenue: of several the one that charges the most; a rate of the listing's own as a
- * schedule of one band.
+ * schedule of one band, a basis point lower: the rate was rounded up, and an estimate is not.
  * @returns null where the fee is unknown
  */
 export function scheduleAt({ source, salesTax }: FeeBasis, revenue: Cents): FeeSchedule | null {
@@ -186,7 +186,8 @@ function rateSchedule({ rates, marketplace }: ToldSource, revenue: Cents): FeeSc
   const rate = rates.find(({ from, to }) => from <= revenue && revenue <= to);
   if (rate === undefined) return null;
   const none = 0 as Cents;
-  const { percent, perUnit } = rate;
+  const { perUnit } = rate;
+  const percent = Math.max(0, rate.percent - 1) as Bps;
   const band: FeeBand = { ...PLAIN_BAND, upTo: null, percent, perUnit, fixed: none, minimum: none };
   return {
     marketplace,

@@ -30,6 +30,7 @@ function line(revenue: number, over: Partial<SoldLine> = {}): SoldLine {
     shipping: usd(0),
     fulfillmentType: 'FBM',
     fees: CLOTHING,
+    scheduledFees: null,
     fulfillmentFee: null,
     ...over,
   };

@@ -16,6 +16,8 @@ export interface SoldLine {
   readonly fulfillmentType: FulfillmentType;
   /** The fees in force at the sale; null is unknown. */
   readonly fees: FeeTable | null;
+  /** Those of the fee schedule, which count where `fees` is not known at the price. */
+  readonly scheduledFees: FeeTable | null;
   /** The FBA/WFS fee of one unit at the sale; null is unknown. Ignored for FBM, which has none. */
   readonly fulfillmentFee: Cents | null;
 }
@@ -67,8 +69,6 @@ interface PricedLine {
 const PART = BigInt(WHOLE) * BigInt(WHOLE);
 
 function pricedLine(line: SoldLine): PricedLine | null {
-  if (line.fees === null || line.fees.pieces.length === 0) return null;
-  const { salesTax } = line.fees.basis;
   // What the buyer paid for shipping from a marketplace's warehouse is taken back, and no commission is taken on it.
   const shipping = line.fulfillmentType === 'FBM' ? line.shipping : 0;
   const revenue = (line.revenue + shipping) as Cents;
@@ -78,8 +78,12 @@ function pricedLine(line: SoldLine): PricedLine | null {
     { count: line.quantity - higher, revenue: unit as Cents },
     { count: higher, revenue: (unit + 1) as Cents },
   ].filter(({ count }) => count > 0);
-  const schedule = scheduleAt(line.fees.basis, unit as Cents);
-  return schedule === null ? null : { line, schedule, salesTax, revenue, units };
+  for (const fees of [line.fees, line.scheduledFees]) {
+    const schedule = fees === null || fees.pieces.length === 0 ? null : scheduleAt(fees.basis, unit as Cents);
+    if (fees !== null && schedule !== null)
+      return { line, schedule, salesTax: fees.basis.salesTax, revenue, units };
+  }
+  return null;
 }
 
 /** What is charged in percent, per order and per unit, without fulfillment: each line with its share. */

@@ -91,6 +91,8 @@ export type SoldListing = {
   readonly shippingCost: Cents | null;
   readonly shippingCharge: Cents;
   readonly fulfillmentCost: Cents | null;
+  /** The marketplace told it, no user entered it. */
+  readonly isFulfillmentTold: boolean;
   readonly feeCategory: string | null;
   readonly bundleUnconfirmed: boolean;
   /** The present size of the SKU with its code, in inches. */
@@ -103,7 +105,8 @@ export async function readSoldListings(tx: Db, ids: readonly number[]): Promise<
   const { rows } = await tx.execute<SoldListing>(sql`
     SELECT l.id::float8 AS id, l.marketplace, l.sku, l.fulfillment_type AS "fulfillmentType",
       ${cents('l.shipping_cost')} AS "shippingCost", ${cents('l.shipping_charge')} AS "shippingCharge",
-      ${cents('l.fulfillment_cost')} AS "fulfillmentCost", l.fee_category AS "feeCategory",
+      ${cents('l.fulfillment_cost')} AS "fulfillmentCost",
+      l.fulfillment_cost_is_estimate AS "isFulfillmentTold", l.fee_category AS "feeCategory",
       l.bundle_unconfirmed AS "bundleUnconfirmed", s.length_in AS "lengthIn", s.width_in AS "widthIn",
       s.height_in AS "heightIn"
     FROM listings l LEFT JOIN skus s ON s.sku = l.sku WHERE l.id = ANY(${sql.param([...ids])}::bigint[])`);

@@ -57,6 +57,17 @@ export async function listUsableFeeFacts(
   return rows;
 }
 
+/** All fees told for these listings that may be used, the oldest of each listing first. */
+export async function listFeeFactsOf(
+  db: Db,
+  ids: readonly number[],
+): Promise<(FeeFact & { listingId: number })[]> {
+  const { rows } = await db.execute<FeeFact & { listingId: number } & Record<string, unknown>>(sql`
+    SELECT listing_id::float8 AS "listingId", ${FACT} FROM fee_facts
+    WHERE listing_id = ANY(${sql.param(ids)}::bigint[]) AND refused_because IS NULL ORDER BY listing_id, told_at, id`);
+  return rows;
+}
+
 /** What was told of a listing's fees, the newest answer first. */
 export async function listFeeFacts(db: Db, listingId: number, limit: number): Promise<FeeFactRow[]> {
   const { rows } = await db.execute<FeeFactRow>(sql`

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { writeSaleFigures } from '#db/queries/catalog/due-sales.ts';
 import { rebuildProfitDays } from '#db/queries/catalog/profit-days.ts';
 import { insertTiers, listTiers, replaceTier } from '#db/queries/catalog/tiers.ts';
+import { addFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
 import { profitDue, salesHistory } from '#db/schema/analytics.ts';
 import { shippingTiers, skus } from '#db/schema/catalog.ts';
 import { feeTerms } from '#db/schema/fees.ts';
@@ -211,6 +212,76 @@ describe('what a sale earned', () => {
     const unknown = await sell(await addListing(engine.db, 'A-2', warehouse), { feesTold: usd(3) });
     await compute();
     expect(await saleOf(unknown)).toMatchObject({ marketplaceFees: null, moneyState: 'partly_told' });
+  });
+
+  describe('with fees that the marketplace told for its listing', () => {
+    const tell = async (
+      listing: number,
+      at: Instant,
+      price: number,
+      fees: Partial<Record<'commission' | 'fulfillment', number>>,
+      fulfillmentType = 'FBM',
+    ) =>
+      addFeeFacts(
+        engine.db,
+        Object.entries(fees).map(([kind, fee]) => ({
+          listingId: String(listing),
+          kind,
+          name: null,
+          source: 'estimate',
+          fulfillmentType,
+          askedPrice: String(price),
+          askedShipping: '0',
+          amount: String(fee),
+          promotion: null,
+          toldAt: new Date(at).toISOString(),
+          refusedBecause: null,
+        })),
+      );
+    const feesNow = async () => {
+      await compute();
+      const rows = await engine.db
+        .select()
+        .from(salesHistory)
+        .orderBy(salesHistory.saleDate, salesHistory.id);
+      return rows.map(({ marketplaceFees }) => (marketplaceFees === null ? null : marketplaceFees / 100));
+    };
+
+    test('has those told by then, before anything was told the first ones, and beyond them the schedule', async () => {
+      const listing = await addListing(engine.db, 'A-1', { marketplace: 'amazon' });
+      for (const days of [-100, -10, -4, -2]) await sell(listing, { saleDate: day(days) });
+      await sell(listing, { saleDate: day(-1), unitPrice: usd(30) });
+      expect(await feesNow()).toEqual([3, 3, 3, 3, 4.5]);
+      await tell(listing, day(-5), 20, { commission: 3.4 });
+      expect(await feesNow()).toEqual([3, 3.4, 3.4, 3.4, 4.5]);
+      await tell(listing, day(-3), 20, { commission: 4 });
+      expect(await feesNow()).toEqual([3, 3.4, 3.4, 4, 4.5]);
+    });
+
+    test('has the fulfillment fee of its price, and an entered one before it', async () => {
+      const told = { fulfillmentCost: usd(4.2), fulfillmentCostIsEstimate: true };
+      const warehouse = { marketplace: 'amazon', fulfillmentType: 'FBA/WFS' } as const;
+      const listing = await addListing(engine.db, 'A-1', { ...warehouse, ...told });
+      await tell(listing, day(-5), 20, { commission: 3, fulfillment: 4.2 }, 'FBA/WFS');
+      await tell(listing, day(-5), 9.99, { commission: 1.5, fulfillment: 3.38 }, 'FBA/WFS');
+      for (const price of [20, 9, 60]) await sell(listing, { saleDate: day(-1), unitPrice: usd(price) });
+      const entered = await addListing(engine.db, 'A-2', { ...warehouse, fulfillmentCost: usd(2) });
+      await tell(entered, day(-5), 20, { commission: 3, fulfillment: 4.2 }, 'FBA/WFS');
+      await sell(entered, { saleDate: day(-1) });
+      expect(await feesNow()).toEqual([7.2, 4.73, 13.2, 5]);
+    });
+
+    test('is calculated again from the day of the fact alone', async () => {
+      const listing = await addListing(engine.db, 'A-1', { marketplace: 'amazon' });
+      await tell(listing, day(-50), 20, { commission: 3 });
+      for (const days of [-20, -1]) await sell(listing, { saleDate: day(days) });
+      await compute();
+      await tell(listing, day(-5), 20, { commission: 4 });
+      const { rows } = await engine.db.execute(
+        sql`SELECT since = ${new Date(day(-5)).toISOString()} AS "isFrom" FROM sales_due`,
+      );
+      expect(rows).toEqual([{ isFrom: true }]);
+    });
   });
 
   test('follows a fee schedule from its day, and shipping tiers that were first entered later', async () => {

@@ -73,10 +73,12 @@ function computeOrder(lines: readonly SaleRow[], facts: SaleFacts): ComputedSale
   if (first === undefined) return [];
   const terms = lines.map((line) => facts.termsOf(line));
   const sold = lines.map((line, index) => {
-    const { fulfillmentType, shippingCharge, fees, fulfillmentFee } = terms[index] as (typeof terms)[number];
+    const { fulfillmentType, shippingCharge, fees, scheduledFees, fulfillmentFee } = terms[
+      index
+    ] as (typeof terms)[number];
     const estimate = fulfillmentType === 'FBM' ? shippingCharge * line.quantity : 0;
     const shipping = line.shippingRevenue ?? (estimate <= MAX_CENTS ? (estimate as Cents) : null);
-    return { ...line, fulfillmentType, fees, fulfillmentFee, shipping };
+    return { ...line, fulfillmentType, fees, scheduledFees, fulfillmentFee, shipping };
   });
   const estimates = estimateFees(
     first.marketplace,
@@ -84,6 +86,7 @@ function computeOrder(lines: readonly SaleRow[], facts: SaleFacts): ComputedSale
       ...line,
       shipping: line.shipping ?? (0 as Cents),
       fees: line.shipping === null ? null : line.fees,
+      scheduledFees: line.shipping === null ? null : line.scheduledFees,
     })),
   );
   return sold.map((line, index) => {

@@ -6,23 +6,27 @@ import {
   readSoldListings,
   type SoldListing,
 } from '#db/queries/catalog/due-sales.ts';
+import { listFeeFactsOf } from '#db/queries/marketplaces/fee-facts.ts';
 import { readComponents } from '#db/queries/repricing/case-rows.ts';
 import { readFeeSchedules, readSalesTax } from '#db/queries/repricing/pricing-context.ts';
 import type { SkuCosts } from '#domain/cost.ts';
-import { feeBook, feesInForce } from '#domain/fees/fee-book.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
+import { fulfillmentAnswers } from '#domain/fees/told-fulfillment.ts';
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { costOfListing } from '#domain/listing-cost.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
 import { type DatedSkuCosts, listingCostsAt, skuCostsAt, tiersAt } from '#domain/sales/dated-costs.ts';
 import { type Cents, type Instant, MAX_CENTS } from '#domain/units.ts';
+import { factsAt, pastFees } from './past-fees.ts';
 
 /** What one unit of a listing cost at a moment, and which fees applied. Null is unknown. */
 export interface SaleTerms {
   readonly fulfillmentType: FulfillmentType;
   readonly shippingCharge: Cents;
   readonly fees: FeeTable | null;
+  /** Counts where what was told does not reach. */
+  readonly scheduledFees: FeeTable | null;
   readonly fulfillmentFee: Cents | null;
   /** Product, packaging and misc cost. */
   readonly unitCost: Cents | null;
@@ -66,7 +70,8 @@ export async function loadSaleFacts(
   const ownCosts = groupBy(await readDatedListingCosts(db, listingIds), ({ listingId }) => listingId);
   const parts = groupBy(components, ({ listingSku }) => listingSku);
   const tiers = await readDatedTiers(db);
-  const book = feeBook(await readFeeSchedules(db), await readSalesTax(db));
+  const told = groupBy(await listFeeFactsOf(db, listingIds), ({ listingId }) => listingId);
+  const feesAt = pastFees(await readFeeSchedules(db), await readSalesTax(db));
   const costsOf = (sku: string, at: Instant) => skuCostsAt(sku, assumed.get(sku) ?? costs.get(sku) ?? [], at);
 
   function termsOf({ listingId, soldAt: at, quantity, revenue }: Sold): SaleTerms {
@@ -74,17 +79,21 @@ export async function loadSaleFacts(
     if (listing === undefined) throw new Error(`There is no listing ${listingId}.`);
     const dated = listingCostsAt(ownCosts.get(listingId) ?? [], at) ?? presentCosts(listing);
     const { sku, marketplace, bundleUnconfirmed, shippingCharge, feeCategory } = listing;
+    const { fulfillmentType } = dated;
+    const facts = factsAt(told.get(listingId) ?? [], at);
+    const answers = listing.isFulfillmentTold ? fulfillmentAnswers(facts) : [];
+    const price = Math.round(revenue / quantity) as Cents;
     const cost = costOfListing({
       sku,
       marketplace,
       bundleUnconfirmed,
-      price: Math.round(revenue / quantity) as Cents,
+      price,
       feeCategory,
       now: at,
-      fulfillmentType: dated.fulfillmentType,
+      fulfillmentType,
       shippingCost: dated.shipping,
-      fulfillmentCost: dated.fulfillment,
-      toldFulfillment: [],
+      fulfillmentCost: answers.length > 0 ? null : dated.fulfillment,
+      toldFulfillment: answers,
       own: withSize(costsOf(sku, at), listing),
       components: (parts.get(sku) ?? []).map((part) => ({
         sku: part.sku,
@@ -97,11 +106,13 @@ export async function loadSaleFacts(
         at,
       ),
     });
+    const sold = { id: listingId, marketplace, fulfillmentType, feeCategory, shippingCharge, price };
     return {
-      fulfillmentType: dated.fulfillmentType,
+      fulfillmentType,
       shippingCharge,
-      fees: feesInForce(book, marketplace, feeCategory, at),
-      fulfillmentFee: cost.fulfillment,
+      ...feesAt(sold, facts, at),
+      // At a price that was never asked the fee at the price of then.
+      fulfillmentFee: cost.fulfillment ?? (answers.length > 0 ? dated.fulfillment : null),
       unitCost: sum(cost.product, cost.packaging, cost.misc),
       unitShippingCost: cost.shipping ?? dated.firstShipping,
     };

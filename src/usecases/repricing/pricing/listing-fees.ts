@@ -70,7 +70,8 @@ export interface FoundFees {
   readonly drift: FeeDrift | null;
 }
 
-type FeeListing = Pick<
+/** A listing, as far as its fees depend on it. */
+export type FeeListing = Pick<
   CaseRow,
   'marketplace' | 'fulfillmentType' | 'feeCategory' | 'currentPrice' | 'shippingCharge'
 >;

@@ -300,7 +300,7 @@ export function costWith(
     feeCategory: listing.feeCategory,
     now: context.facts.now,
     shippingCost: listing.shippingCost,
-    // Of a told fee whose answers are gone the stored amount is all that is left.
+    // Of a told fee whose answers were purged the stored amount is all that is left.
     fulfillmentCost: toldFulfillment.length > 0 ? null : listing.fulfillmentCost,
     toldFulfillment,
     own,

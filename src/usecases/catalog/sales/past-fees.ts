@@ -1,0 +1,82 @@
+import { dayOf } from '#domain/fees/fee-answer.ts';
+import { feesInForce, type SalesTax } from '#domain/fees/fee-book.ts';
+import type { FeeFact } from '#domain/fees/fee-fact.ts';
+import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import type { FeeTable } from '#domain/fees/fee-table.ts';
+import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
+import {
+  type FeeKnowledge,
+  type FeeListing,
+  feeKnowledge,
+  feesOf,
+} from '#usecases/repricing/pricing/listing-fees.ts';
+
+/** The fees in force at a moment. */
+export interface PastFees {
+  /** What the marketplace told by then, else that of the schedule; null while it is unknown. */
+  readonly fees: FeeTable | null;
+  /** Counts where what was told does not reach; null while it is unknown. */
+  readonly scheduledFees: FeeTable | null;
+}
+
+/** A listing at a sale. */
+type SoldAs = Omit<FeeListing, 'currentPrice'> & {
+  readonly id: number;
+  /** Of one unit. */
+  readonly price: Cents;
+};
+
+/** What was told first counts for sales of this long before as well. */
+const FIRST_ANSWERS_COUNT = hours(60 * 24);
+
+/**
+ * What was told of a listing's fees by a moment; before anything was told the first day of answers, for sales of up to
+ * 60 days before it.
+ * @param facts used ones, oldest first
+ */
+export function factsAt(facts: readonly FeeFact[], at: Instant): readonly FeeFact[] {
+  const [first] = facts;
+  if (first === undefined || first.toldAt - at > FIRST_ANSWERS_COUNT) return [];
+  if (first.toldAt > at) return facts.filter(({ toldAt }) => dayOf(toldAt) === dayOf(first.toldAt));
+  return facts.filter(({ toldAt }) => toldAt <= at);
+}
+
+/** The fees of listings at any moment. */
+export function pastFees(
+  feeSchedules: readonly FeeSchedule[],
+  salesTax: SalesTax,
+): (listing: SoldAs, told: readonly FeeFact[], at: Instant) => PastFees {
+  const starts = [...new Set(feeSchedules.flatMap(({ effectiveFrom }) => effectiveFrom ?? []))].sort(
+    (a, b) => b - a,
+  );
+  const known = new Map<Instant | null, FeeKnowledge>();
+  const found = new Map<string, FeeTable | null>();
+  // Between two days on which schedules begin the same ones are in force.
+  const knowledgeAt = (at: Instant): FeeKnowledge => {
+    const start = starts.find((each) => each <= at) ?? null;
+    const knowledge = known.get(start) ?? feeKnowledge({ feeSchedules, salesTax, now: start ?? instant(0) });
+    known.set(start, knowledge);
+    return { ...knowledge, now: at };
+  };
+  return ({ id, price, ...listing }, told, at) => {
+    const { marketplace, feeCategory, fulfillmentType, shippingCharge } = listing;
+    const knowledge = knowledgeAt(at);
+    const scheduledFees = feesInForce(knowledge.book, marketplace, feeCategory, at);
+    if (told.length === 0) return { fees: scheduledFees, scheduledFees };
+    // Sales of a day at one price have the same fees, unless something was told in between.
+    const key = [
+      id,
+      price,
+      shippingCharge,
+      fulfillmentType,
+      told.length,
+      dayOf(at),
+      starts.find((each) => each <= at),
+    ].join(' ');
+    const before = found.get(key);
+    if (before !== undefined) return { fees: before, scheduledFees };
+    const { table } = feesOf(knowledge, { ...listing, currentPrice: price }, told);
+    found.set(key, table);
+    return { fees: table, scheduledFees };
+  };
+}
