@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { Day, Id, Margin, Moment, Money, PageParam, sizeParam } from './wire.ts';
 
-const SALES_PAGE_SIZES = [25, 50, 100, 200] as const;
+export const SALES_PAGE_SIZES = [25, 50, 100, 200] as const;
 
 /**
  * What is known of the fees of a sale: `estimated` from the fee schedule in force, `told` by the marketplace, or
@@ -10,8 +10,8 @@ const SALES_PAGE_SIZES = [25, 50, 100, 200] as const;
  */
 const State = z.enum(['estimated', 'partly_told', 'told']);
 
-/** GET /api/sales: the newest first. Days are those of UTC, both inclusive. */
-export const SalesQuery = z.strictObject({
+/** Which sales; all conditions apply together. Days are those of UTC, both inclusive. */
+const SalesFilter = z.strictObject({
   marketplace: z.enum(MARKETPLACES).optional(),
   listing: Id.optional(),
   state: State.optional(),
@@ -22,17 +22,22 @@ export const SalesQuery = z.strictObject({
     .optional(),
   from: Day.optional(),
   to: Day.optional(),
-  page: PageParam,
-  size: sizeParam(SALES_PAGE_SIZES, 50),
 });
 
+/** GET /api/sales/export.csv: all that match, the newest first. */
+export const SalesExportQuery = SalesFilter;
+
+/** GET /api/sales: the newest first. */
+export const SalesQuery = SalesFilter.extend({ page: PageParam, size: sizeParam(SALES_PAGE_SIZES, 50) });
+
 /** One order line. A null amount is unknown, and then so is the profit. */
-const Sale = z.object({
+export const Sale = z.object({
   id: Id,
   listingId: Id,
   marketplace: z.enum(MARKETPLACES),
   sku: z.string(),
   productTitle: z.string(),
+  isListingDeleted: z.boolean(),
   orderRef: z.string().nullable(),
   lineNumber: z.int().nullable(),
   saleDate: Moment,
@@ -60,25 +65,48 @@ const Sale = z.object({
   computedAt: Moment.nullable(),
   createdAt: Moment,
 });
+export type Sale = z.output<typeof Sale>;
 
 export const SalesPage = z.object({ rows: z.array(Sale), total: z.int() });
 
-const PROFIT_PAGE_SIZES = [25, 50, 100, 200, 400] as const;
+export const PROFIT_PAGE_SIZES = [25, 50, 100, 200, 400] as const;
+
+export const PROFIT_GROUPS = ['day', 'marketplace', 'listing', 'sku'] as const;
+export type ProfitGroup = (typeof PROFIT_GROUPS)[number];
+export const PROFIT_SORTS = ['key', 'units', 'revenue', 'profit', 'margin', 'sales'] as const;
+type ProfitSort = (typeof PROFIT_SORTS)[number];
+
+/** A sort key with "-" before it for descending: "-margin". What is unknown comes last either way. */
+const ProfitSortParam = z
+  .string()
+  .regex(/^-?[a-zA-Z]{1,40}$/)
+  .refine((text) => (PROFIT_SORTS as readonly string[]).includes(text.replace('-', '')), {
+    message: `Expected one of ${PROFIT_SORTS.join(', ')}, with - before it for descending`,
+  })
+  .transform((text) => ({ by: text.replace('-', '') as ProfitSort, descending: text.startsWith('-') }));
+
+const BY_DAY = { by: 'key', descending: false } as const;
+const BY_PROFIT = { by: 'profit', descending: true } as const;
 
 /**
- * GET /api/profit: sums of sales by day, marketplace, listing or SKU. Days are those of UTC, both inclusive. Days come
- * in order; everything else by profit, the most first.
+ * GET /api/profit: sums of sales by day, marketplace, listing or SKU. Days are those of UTC, both inclusive. By default,
+ * days come in order and everything else by profit, the most first.
  */
 export const ProfitQuery = z
   .strictObject({
-    group: z.enum(['day', 'marketplace', 'listing', 'sku']).prefault('day'),
+    group: z.enum(PROFIT_GROUPS).prefault('day'),
     from: Day,
     to: Day,
     marketplace: z.enum(MARKETPLACES).optional(),
+    sort: ProfitSortParam.optional(),
     page: PageParam,
     size: sizeParam(PROFIT_PAGE_SIZES, 100),
   })
-  .refine(({ from, to }) => from <= to, { path: ['to'], error: 'Expected a day not before the first one' });
+  .refine(({ from, to }) => from <= to, { path: ['to'], error: 'Expected a day not before the first one' })
+  .transform(({ sort, ...query }) => ({
+    ...query,
+    sort: sort ?? (query.group === 'day' ? BY_DAY : BY_PROFIT),
+  }));
 
 /** Amounts are summed over the sales of which they are known, and null when they are known of none. */
 const Sums = {
@@ -97,11 +125,29 @@ const Sums = {
   told: z.int(),
 };
 
+const ProfitSums = z.object(Sums);
+export type ProfitSums = z.output<typeof ProfitSums>;
+
+/** `key` is the day, the marketplace, the ID of the listing, or the SKU; `listing` is null but for a listing. */
+const ProfitRow = z.object({
+  key: z.string(),
+  listing: z
+    .object({
+      marketplace: z.enum(MARKETPLACES),
+      sku: z.string(),
+      title: z.string(),
+      isDeleted: z.boolean(),
+    })
+    .nullable(),
+  ...Sums,
+});
+export type ProfitRow = z.output<typeof ProfitRow>;
+
 export const Profit = z.object({
-  /** `key` is the day, the marketplace, the ID of the listing, or the SKU. */
-  rows: z.array(z.object({ key: z.string(), ...Sums })),
+  rows: z.array(ProfitRow),
   /** Number of all rows. */
   total: z.int(),
   /** Of all rows. */
-  sum: z.object(Sums),
+  sum: ProfitSums,
 });
+export type Profit = z.output<typeof Profit>;

@@ -14,7 +14,7 @@ export function textCell(text: string | null): string {
 }
 
 /** A number, a moment or a word of ours: written as it is, a minus included; blank for null. */
-export function plainCell(value: string | boolean | null): string {
+export function plainCell(value: string | number | boolean | null): string {
   return value === null ? '' : String(value);
 }
 

@@ -109,7 +109,6 @@ const PLAIN_ROUTES = [
   priceFileRoutes,
   ruleRoutes,
   runRoutes,
-  salesRoutes,
   searchRoutes,
   sessionRoutes,
   settingsRoutes,
@@ -128,6 +127,7 @@ const DOWNLOAD_ROUTES = [
   historyRoutes,
   jobRoutes,
   listingRoutes,
+  salesRoutes,
   skuRoutes,
   startRoutes,
 ] as const;

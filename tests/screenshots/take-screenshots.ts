@@ -35,6 +35,7 @@ const SCREENS: readonly Screen[] = [
   ['listings', '/listings'],
   ['listings-selected', '/listings', (page) => page.getByRole('checkbox').nth(3).click()],
   ['analytics', '/listings?sort=-currentPrice', openAnalytics],
+  ['profit', '/profit'],
   ['skus', '/skus'],
   ['bundles', '/bundles'],
   ['rules', '/rules'],

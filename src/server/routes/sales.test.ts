@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { salesHistory } from '#db/schema/analytics.ts';
 import { skuCosts, skus } from '#db/schema/catalog.ts';
+import { listings } from '#db/schema/listings.ts';
 import { cents, hours, type Instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
@@ -76,6 +77,7 @@ describe('profit', () => {
     expect(rows).toEqual([
       {
         key: dayOf(3),
+        listing: null,
         units: 3,
         revenue: '64.00',
         fees: '8.60',
@@ -89,6 +91,7 @@ describe('profit', () => {
       },
       {
         key: dayOf(1),
+        listing: null,
         units: 2,
         revenue: '38.00',
         fees: '4.50',
@@ -113,6 +116,24 @@ describe('profit', () => {
     const { rows } = await profit(`group=${group}`);
     expect(rows.map(({ key }: { key: string }) => key)).toEqual(keys());
     if (group !== 'marketplace') expect(rows.at(-1)).toMatchObject({ profit: null, margin: null, known: 0 });
+  });
+
+  test('of a listing names it, and comes in the order and on the page asked for', async () => {
+    await shop.app.db.update(listings).set({ deletedAt: now }).where(eq(listings.id, etsy));
+    const keysOf = async (query: string) =>
+      (await profit(`group=listing&${query}`)).rows.map(({ key }: { key: string }) => Number(key));
+    const [first] = (await profit('group=listing&sort=units')).rows;
+    expect(first).toMatchObject({
+      key: String(etsy),
+      listing: { marketplace: 'etsy', sku: 'A-1', title: 'Product A-1', isDeleted: true },
+    });
+    expect(await keysOf('sort=margin')).toEqual([shop.id, etsy, unknown]);
+    expect(await keysOf('sort=-margin')).toEqual([etsy, shop.id, unknown]);
+    expect(await keysOf('sort=-revenue')).toEqual([shop.id, etsy, unknown]);
+    const third = await profit('group=day&sort=-key&size=25&page=2');
+    expect(third).toMatchObject({ rows: [], total: 2, sum: { sales: 4, profit: '42.10' } });
+    expect((await profit('group=day&sort=-key')).rows[0].key).toBe(dayOf(1));
+    expect((await shop.get(`/api/profit?from=${dayOf(1)}&to=${dayOf(0)}&sort=title`)).statusCode).toBe(400);
   });
 
   test('is of the days and the marketplace asked for', async () => {
@@ -223,6 +244,7 @@ describe('sales', () => {
       marketplace: 'walmart',
       sku: 'A-1',
       productTitle: 'Product A-1',
+      isListingDeleted: false,
       orderRef: 'O-1',
       lineNumber: 1,
       saleDate: new Date(ago(1)).toISOString(),
@@ -259,5 +281,29 @@ describe('sales', () => {
     expect(await prices('known=false')).toEqual(['40.00']);
     expect(await prices(`from=${dayOf(3)}&to=${dayOf(2)}`)).toEqual(['20.00']);
     expect(await prices('size=25&page=2')).toEqual([]);
+  });
+
+  test('are downloaded with every part of their profit, safe to open in a spreadsheet', async () => {
+    const { db } = shop.app;
+    await db.update(listings).set({ title: '=Mug' }).where(eq(listings.id, shop.id));
+    await addSku(db, 'NO-COST', { productCost: null });
+    const unknown = await addListing(db, 'NO-COST');
+    await db
+      .insert(salesHistory)
+      .values([
+        sale(shop.id, 2, 20, { orderRef: '-1', lineNumber: 2, feesTold: usd(3) }),
+        sale(unknown, 1, 30),
+        sale(shop.id, 30, 30),
+      ]);
+    await compute();
+    const file = await shop.get(`/api/sales/export.csv?from=${dayOf(3)}`);
+    expect(file.headers['content-disposition']).toBe('attachment; filename="sales.csv"');
+    const time = (days: number) => new Date(ago(days)).toISOString();
+    expect(file.body.split('\n')).toEqual([
+      '\ufeffsaleDate,marketplace,sku,productTitle,orderRef,lineNumber,quantitySold,unitPrice,totalRevenue,shippingRevenue,marketplaceFees,feesEstimated,feesTold,unitCost,shippingCost,totalCost,profit,state,isAbout',
+      `${time(1)},walmart,NO-COST,Product NO-COST,,,1,30.00,30.00,0.00,4.50,4.50,,,0.00,,,estimated,`,
+      `${time(2)},walmart,A-1,'=Mug,'-1,2,1,20.00,20.00,0.00,3.00,3.00,3.00,10.00,0.00,10.00,7.00,told,false`,
+      '',
+    ]);
   });
 });

@@ -1,17 +1,31 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { Profit, ProfitQuery, SalesPage, SalesQuery } from '#contract/sales.ts';
-import { readProfit } from '#db/queries/catalog/profit-days.ts';
+import { Profit, ProfitQuery, SalesExportQuery, SalesPage, SalesQuery } from '#contract/sales.ts';
+import { readProfit } from '#db/queries/catalog/profit-sums.ts';
 import { readSales } from '#db/queries/catalog/sales-list.ts';
 import type { AppDeps } from '#server/app-deps.ts';
+import type { Downloads } from '#server/downloads.ts';
+import { exportSales } from '#usecases/catalog/exports/export-sales.ts';
 
 const config = { access: 'signedIn' } as const;
 
 /** Sales with what they earned, and their sums. */
-export const salesRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+export const salesRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downloads }> = async (
+  app,
+  { deps, downloads },
+) => {
   app.get(
     '/api/sales',
     { config, schema: { querystring: SalesQuery, response: { 200: SalesPage } } },
     async ({ query }) => readSales(deps.db, query),
+  );
+
+  app.get(
+    '/api/sales/export.csv',
+    { config, schema: { querystring: SalesExportQuery } },
+    async (request, reply) =>
+      downloads.send(request, reply, { name: 'sales.csv', filter: request.query }, (write) =>
+        exportSales(deps.db, request.query, write),
+      ),
   );
 
   app.get(

@@ -5,6 +5,7 @@ import type { Screen } from './navigation.ts';
 const LETTERS: Readonly<Record<string, string>> = {
   '/': 'D',
   '/listings': 'L',
+  '/profit': 'P',
   '/skus': 'K',
   '/bundles': 'B',
   '/rules': 'R',

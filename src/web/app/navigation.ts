@@ -1,5 +1,6 @@
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
 import {
+  Banknote,
   Boxes,
   Calculator,
   FileUp,
@@ -66,6 +67,16 @@ export const SCREENS: readonly Screen[] = [
     component: lazyRouteComponent(
       () => loadAnswered(() => import('#web/features/listings/listings-page.tsx')),
       'ListingsPage',
+    ),
+  },
+  {
+    path: '/profit',
+    label: 'Profit',
+    icon: Banknote,
+    access: 'user',
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/profit/profit-page.tsx')),
+      'ProfitPage',
     ),
   },
   {

@@ -29,6 +29,7 @@ function Rules(): React.JSX.Element {
 const PATHS = {
   '/': 'Dashboard',
   '/listings': 'Listings',
+  '/profit': 'Profit',
   '/skus': 'SKUs',
   '/bundles': 'Bundles',
   '/rules': 'Rules',
@@ -56,6 +57,7 @@ async function open(role: 'user' | 'admin', at = '/rules') {
 
 test.each([
   ['gl', '/listings'],
+  ['gp', '/profit'],
   ['gk', '/skus'],
   ['gb', '/bundles'],
   ['gr', '/rules'],

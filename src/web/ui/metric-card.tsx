@@ -15,8 +15,12 @@ type MetricCardProps = {
   icon: LucideIcon;
   /** The list behind the figure: the whole card links there. */
   link?: ScreenLink;
-  /** Change in percent against 7 days earlier, such as "-2.5"; null or undefined hides it. */
+  /** Change in percent, such as "-2.5"; null or undefined hides it. */
   trend?: string | null;
+  /** Against when; default: "in 7 days". */
+  trendSince?: string;
+  /** Percentage points for the change of a margin. */
+  trendUnit?: '%' | 'pts';
   description?: string;
 };
 
@@ -26,6 +30,7 @@ const SHAPE = 'relative flex min-h-[8.75rem] flex-col';
 /** One figure with its name and unit. */
 export function MetricCard(props: MetricCardProps): React.JSX.Element {
   const { label, figure, note, icon: Icon, link, trend = null, description } = props;
+  const { trendSince = 'in 7 days', trendUnit = '%' } = props;
   return (
     <Card className={classNames(SHAPE, link !== undefined && 'hover:border-border-control')}>
       <div className="flex items-center justify-between gap-2">
@@ -45,19 +50,20 @@ export function MetricCard(props: MetricCardProps): React.JSX.Element {
       </div>
       <p className="mt-2 text-xl font-semibold break-words tabular-nums">{figure}</p>
       <p className="mt-1 text-xs text-fg-muted">{note}</p>
-      {trend !== null && <Trend percent={trend} />}
+      {trend !== null && <Trend change={trend} unit={trendUnit} since={trendSince} />}
       {description !== undefined && <p className="mt-1 text-xs text-fg-muted">{description}</p>}
     </Card>
   );
 }
 
 /** Also in words, for readers who do not see the color. */
-function Trend({ percent }: { percent: string }): React.JSX.Element {
-  const size = formatPercent(percent.replace('-', ''));
+function Trend({ change, unit, since }: { change: string; unit: '%' | 'pts'; since: string }) {
+  const percent = formatPercent(change.replace('-', ''));
+  const size = unit === '%' ? percent : percent.replace('%', ' pts');
   const [Arrow, words, colour] =
-    Number(percent) === 0
+    Number(change) === 0
       ? ([Minus, 'Unchanged', 'text-fg-muted'] as const)
-      : percent.startsWith('-')
+      : change.startsWith('-')
         ? ([ArrowDown, `Down ${size}`, 'text-danger-text'] as const)
         : ([ArrowUp, `Up ${size}`, 'text-success-text'] as const);
   return (
@@ -66,7 +72,7 @@ function Trend({ percent }: { percent: string }): React.JSX.Element {
         <Arrow aria-hidden className="size-4" />
         {words}
       </span>
-      <span className="text-fg-muted"> in 7 days</span>
+      <span className="text-fg-muted"> {since}</span>
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { readingList, readNumber } from '#db/list-reading.ts';
+import { eachBatch } from '#db/row-batches.ts';
 import type { MONEY_STATES } from '#db/schema/analytics.ts';
 import { isoText } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
@@ -26,6 +27,7 @@ export type SaleListRow = {
   readonly marketplace: Marketplace;
   readonly sku: string;
   readonly productTitle: string;
+  readonly isListingDeleted: boolean;
   readonly orderRef: string | null;
   readonly lineNumber: number | null;
   readonly saleDate: string;
@@ -48,6 +50,7 @@ export type SaleListRow = {
 };
 
 const COLUMNS = sql`h.id::text, h.listing_id::text AS "listingId", l.marketplace, l.sku, l.title AS "productTitle",
+  l.deleted_at IS NOT NULL AS "isListingDeleted",
   h.order_ref AS "orderRef", h.line_number AS "lineNumber", ${isoText(sql`h.sale_date`)} AS "saleDate",
   h.quantity_sold AS "quantitySold", h.unit_price::text AS "unitPrice", h.total_revenue::text AS "totalRevenue",
   h.shipping_revenue::text AS "shippingRevenue", h.marketplace_fees::text AS "marketplaceFees",
@@ -61,14 +64,30 @@ export async function readSales(
   db: Db,
   { page, size, ...filter }: SalesFilter & { readonly page: number; readonly size: number },
 ): Promise<{ rows: SaleListRow[]; total: number }> {
-  const sales = sql`sales_history h JOIN listings l ON l.id = h.listing_id WHERE ${conditionOf(filter)}`;
+  const sales = salesOf(filter);
   return readingList(db, async (snapshot) => {
     const total = await readNumber(snapshot, sql`SELECT count(*) AS number FROM ${sales}`);
     const { rows } = await snapshot.execute<SaleListRow>(sql`
-      SELECT ${COLUMNS} FROM ${sales} ORDER BY h.sale_date DESC NULLS LAST, h.id DESC NULLS LAST
+      SELECT ${COLUMNS} FROM ${sales} ORDER BY ${NEWEST_FIRST}
       LIMIT ${size} OFFSET ${(page - 1) * size}`);
     return { rows, total };
   });
+}
+
+/** Passes on all sales of a filter, the newest first, batch by batch. */
+export async function eachSale(
+  db: Db,
+  filter: SalesFilter,
+  onRows: (rows: SaleListRow[]) => Promise<void>,
+): Promise<void> {
+  const all = sql`SELECT ${COLUMNS} FROM ${salesOf(filter)} ORDER BY ${NEWEST_FIRST}`;
+  await eachBatch<SaleListRow>(db, async () => all, onRows);
+}
+
+const NEWEST_FIRST = sql`h.sale_date DESC NULLS LAST, h.id DESC NULLS LAST`;
+
+function salesOf(filter: SalesFilter): SQL {
+  return sql`sales_history h JOIN listings l ON l.id = h.listing_id WHERE ${conditionOf(filter)}`;
 }
 
 function conditionOf({ marketplace, listing, state, known, from, to }: SalesFilter): SQL {

@@ -1,0 +1,124 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { readingList } from '#db/list-reading.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+
+/** What sales are summed by. */
+export type ProfitGroup = 'day' | 'marketplace' | 'listing' | 'sku';
+
+/** Sums over sales, as decimal strings; null when nothing of them is known. */
+export type ProfitSums = {
+  readonly units: number;
+  readonly revenue: string;
+  readonly fees: string | null;
+  readonly cost: string | null;
+  readonly shipping: string | null;
+  readonly profit: string | null;
+  /** Profit over the revenue of the sales whose profit is known, in percent. */
+  readonly margin: string | null;
+  readonly sales: number;
+  readonly known: number;
+  readonly told: number;
+};
+
+/** The sums of one day, marketplace, listing or SKU. */
+export type ProfitRow = ProfitSums & {
+  readonly key: string;
+  /** Of a listing alone. */
+  readonly listing: {
+    readonly marketplace: Marketplace;
+    readonly sku: string;
+    readonly title: string;
+    readonly isDeleted: boolean;
+  } | null;
+};
+
+/** The sort keys and their columns of `sums`. */
+const SORT_COLUMNS = {
+  key: sql`s.key`,
+  units: sql`s.units`,
+  revenue: sql`s.revenue`,
+  profit: sql`s.profit`,
+  margin: sql`s.profit / nullif(s.revenue_known, 0)`,
+  sales: sql`s.sales`,
+} as const;
+
+export interface ProfitOrder {
+  readonly by: keyof typeof SORT_COLUMNS;
+  readonly descending: boolean;
+}
+
+export interface ProfitQuery {
+  readonly group: ProfitGroup;
+  /** The first and the last day, in UTC. */
+  readonly from: string;
+  readonly to: string;
+  readonly marketplace?: Marketplace | undefined;
+  /** Unknown comes last either way. */
+  readonly sort: ProfitOrder;
+  /** From 1. */
+  readonly page: number;
+  readonly size: number;
+}
+
+/** The sums of rows `p` that have the columns of `profit_days`. */
+const ADDED = sql`sum(p.units) AS units, sum(p.revenue) AS revenue, sum(p.revenue_known) AS revenue_known,
+  sum(p.fees) AS fees, sum(p.cost) AS cost, sum(p.shipping) AS shipping, sum(p.profit) AS profit, sum(p.sales) AS sales,
+  sum(p.sales_known) AS sales_known, sum(p.sales_told) AS sales_told`;
+
+/** The sums of one row `s` in the format of the API. */
+const SHOWN = sql`coalesce(s.units, 0)::float8 AS units, coalesce(s.revenue, 0.00)::text AS revenue, s.fees::text AS fees,
+  s.cost::text AS cost, s.shipping::text AS shipping, s.profit::text AS profit,
+  (floor(10000 * s.profit / nullif(s.revenue_known, 0)) / 100)::numeric(20, 2)::text AS margin,
+  coalesce(s.sales, 0)::float8 AS sales, coalesce(s.sales_known, 0)::float8 AS known, coalesce(s.sales_told, 0)::float8 AS told`;
+
+/**
+ * One page of the sums by day, marketplace, listing or SKU, the number of all and the sum of all, from one reading of the
+ * kept sums.
+ */
+export async function readProfit(
+  db: Db,
+  query: ProfitQuery,
+): Promise<{ rows: ProfitRow[]; total: number; sum: ProfitSums }> {
+  const { group, sort, page, size } = query;
+  const direction = sort.descending ? sql`DESC` : sql`ASC`;
+  const order = sql`${SORT_COLUMNS[sort.by]} ${direction} NULLS LAST, s.key ${direction}`;
+  const listing =
+    group === 'listing'
+      ? sql`(SELECT json_build_object('marketplace', l.marketplace, 'sku', l.sku, 'title', l.title,
+          'isDeleted', l.deleted_at IS NOT NULL) FROM listings l WHERE l.id = s.key::bigint)`
+      : sql`NULL`;
+  return readingList(db, async (snapshot) => {
+    const { rows } = await snapshot.execute<{ rows: ProfitRow[]; total: number; sum: ProfitSums }>(sql`
+      WITH sums AS MATERIALIZED (${sumsOf(query)})
+      SELECT
+        (SELECT coalesce(json_agg(page), '[]') FROM (
+          SELECT s.key, ${listing} AS listing, ${SHOWN} FROM sums s ORDER BY ${order}
+          LIMIT ${size} OFFSET ${(page - 1) * size}) page) AS rows,
+        (SELECT count(*)::float8 FROM sums) AS total,
+        (SELECT row_to_json(whole) FROM (SELECT ${SHOWN} FROM (SELECT ${ADDED} FROM sums p) s) whole) AS sum`);
+    const [answer] = rows;
+    if (answer === undefined) throw new Error('An aggregate answered no row.');
+    return answer;
+  });
+}
+
+/** Sums by key. Those of a listing are added up before its marketplace and SKU are looked up. */
+function sumsOf({ group, from, to, marketplace }: ProfitQuery): SQL {
+  const days = sql`p.day BETWEEN ${from}::date AND ${to}::date`;
+  const isChosen = marketplace === undefined ? sql`true` : sql`l.marketplace = ${marketplace}`;
+  if (group === 'day') {
+    const ofMarketplace =
+      marketplace === undefined
+        ? sql``
+        : sql`AND p.listing_id IN (SELECT l.id FROM listings l WHERE ${isChosen})`;
+    return sql`SELECT p.day::text AS key, ${ADDED} FROM profit_days p WHERE ${days} ${ofMarketplace} GROUP BY p.day`;
+  }
+  const ofListings = sql`SELECT p.listing_id, ${ADDED} FROM profit_days p WHERE ${days} GROUP BY p.listing_id`;
+  if (group === 'listing' && marketplace === undefined) {
+    return sql`SELECT p.listing_id::text AS key, p.* FROM (${ofListings}) p`;
+  }
+  const key = { listing: sql`l.id::text`, marketplace: sql`l.marketplace`, sku: sql`l.sku` }[group];
+  return sql`SELECT ${key} AS key, ${ADDED} FROM (${ofListings}) p JOIN listings l ON l.id = p.listing_id
+    WHERE ${isChosen} GROUP BY ${key}`;
+}

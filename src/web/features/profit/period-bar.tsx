@@ -1,0 +1,77 @@
+import { MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { formatClock } from '#web/lib/format.ts';
+import type { ChangeList } from '#web/lib/list-state.ts';
+import { PERIOD_NAMES, type Period, type PeriodName } from '#web/lib/periods.ts';
+import { Button } from '#web/ui/button.tsx';
+import { DayRangePicker, dayRangeText } from '#web/ui/day-range.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import type { PROFIT_LIST, ProfitState } from './queries.ts';
+
+const LABELS: Readonly<Record<PeriodName, string>> = {
+  '7': '7 days',
+  '30': '30 days',
+  '90': '90 days',
+  month: 'This month',
+  'last-month': 'Last month',
+};
+const MARKETPLACE_OPTIONS = [
+  { value: '', label: 'All Marketplaces' },
+  ...MARKETPLACES.map((value) => ({ value, label: MARKETPLACE_NAMES[value] })),
+];
+
+type PeriodBarProps = {
+  state: ProfitState;
+  change: ChangeList<keyof typeof PROFIT_LIST.filters, (typeof PROFIT_LIST.sorts)[number]>;
+  period: Period;
+  /** Null for chosen days. */
+  name: PeriodName | null;
+};
+
+/** Which days, of which marketplace. */
+export function PeriodBar({ state, change, period, name }: PeriodBarProps): React.JSX.Element {
+  const { marketplace: _, period: __, from: ___, to: ____, ...others } = state.filters;
+  const chosen = state.filters.marketplace === undefined ? {} : { marketplace: state.filters.marketplace };
+  const { period: named, from, to } = state.filters;
+  const days = { ...(named && { period: named }), ...(from && { from }), ...(to && { to }) };
+  return (
+    <div className="flex flex-wrap items-center gap-2 print:hidden">
+      <fieldset className="flex flex-wrap gap-1">
+        <legend className="sr-only">Period</legend>
+        {PERIOD_NAMES.map((each) => (
+          <Button
+            key={each}
+            look={each === name ? 'outline' : 'quiet'}
+            aria-pressed={each === name}
+            onClick={() => change({ filters: { ...others, ...chosen, period: each } })}
+          >
+            {LABELS[each]}
+          </Button>
+        ))}
+      </fieldset>
+      <DayRangePicker
+        range={period}
+        onChange={(range) => change({ filters: { ...others, ...chosen, ...range } })}
+      />
+      <SelectField
+        compact
+        hideLabel
+        label="Marketplace"
+        options={MARKETPLACE_OPTIONS}
+        value={state.filters.marketplace ?? ''}
+        onChange={(value) =>
+          change({ filters: { ...others, ...days, ...(value === '' ? {} : { marketplace: value }) } })
+        }
+      />
+      <p className="text-sm text-fg-muted">
+        {dayRangeText(period)}
+        {dayStartText()}
+      </p>
+    </div>
+  );
+}
+
+/** ", each day from 19:00": where the reader's days start at another time than those of the sums. */
+function dayStartText(): string {
+  const offset = new Date().getTimezoneOffset();
+  return offset % 1440 === 0 ? '' : `, each day from ${formatClock(Date.UTC(2026, 0, 1))}`;
+}

@@ -1,0 +1,151 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ProfitRow, ProfitSums, Sale } from '#contract/sales.ts';
+import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { renderApp } from '#tests/support/render-app.tsx';
+// Preloaded: its first import is slow on a busy machine.
+import './profit-page.tsx';
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-23T12:00:00Z') }));
+afterEach(() => vi.useRealTimers());
+
+const SUM: ProfitSums = {
+  units: 1_500,
+  revenue: '11000.00',
+  fees: '1650.00',
+  cost: '5000.00',
+  shipping: '700.00',
+  profit: '1240.55',
+  margin: '18.60',
+  sales: 1_410,
+  known: 1_398,
+  told: 1_301,
+};
+const ROW: ProfitRow = { ...SUM, key: '2026-11-22', listing: null };
+const LISTING: ProfitRow = {
+  ...SUM,
+  key: '7',
+  listing: { marketplace: 'walmart', sku: 'A-1', title: 'Enamel mug', isDeleted: false },
+};
+const SALE: Sale = {
+  id: '1',
+  listingId: '7',
+  marketplace: 'walmart',
+  sku: 'A-1',
+  productTitle: 'Enamel mug',
+  isListingDeleted: false,
+  orderRef: 'O-1',
+  lineNumber: 1,
+  saleDate: '2026-11-22T12:00:00.000Z',
+  quantitySold: 1,
+  unitPrice: '20.00',
+  totalRevenue: '20.00',
+  shippingRevenue: '0.00',
+  marketplaceFees: '3.00',
+  feesEstimated: '3.00',
+  feesTold: null,
+  unitCost: null,
+  shippingCost: '0.00',
+  totalCost: null,
+  marginPerUnit: null,
+  totalMargin: null,
+  state: 'estimated',
+  isAbout: true,
+  computedAt: '2026-11-22T13:00:00.000Z',
+  createdAt: '2026-11-22T12:30:00.000Z',
+};
+const NOW = 'from=2026-10-25&to=2026-11-23';
+const DAYS = `GET /api/profit?group=day&${NOW}&size=400`;
+// Without today, which is not over.
+const COMPLETE = 'GET /api/profit?group=marketplace&from=2026-10-25&to=2026-11-22&size=25';
+const BEFORE = 'GET /api/profit?group=marketplace&from=2026-09-26&to=2026-10-24&size=25';
+const TABLE = `GET /api/profit?group=day&${NOW}&sort=-key&page=1&size=50`;
+const of = (...rows: ProfitRow[]) => ({ body: { rows, total: rows.length, sum: SUM } });
+const EMPTY = { ...SUM, revenue: '0.00', profit: null, margin: null, sales: 0, known: 0, told: 0, units: 0 };
+
+function open(address: string, answers: Answers = {}) {
+  const before = { ...SUM, revenue: '10000.00', profit: '1000.00', margin: '19.70', units: 1_500 };
+  const sent = serveApi({
+    'GET /api/user': { body: aUser() },
+    [DAYS]: of(ROW),
+    [COMPLETE]: of(ROW),
+    [BEFORE]: { body: { rows: [], total: 0, sum: before } },
+    [TABLE]: of(ROW),
+    ...answers,
+  });
+  const router = renderApp(address);
+  return { sent, where: () => router.state.location.href };
+}
+
+test('shows the sums of 30 days against the 30 before, and from how many sales they are', async () => {
+  open('/profit');
+  const card = async (name: string) =>
+    (await screen.findByRole('heading', { name, level: 2 })).parentElement?.parentElement;
+  await waitFor(async () => expect((await card('Revenue'))?.textContent).toContain('Up 10.0%'));
+  expect((await card('Revenue'))?.textContent).toContain('$11,000.00');
+  const profit = (await card('Profit'))?.textContent;
+  expect(profit).toContain('about $1,240.55');
+  expect(profit).toContain('1,398 of 1,410 sales; 93% told');
+  expect(profit).toContain('Up 24.1%');
+  expect((await card('Margin'))?.textContent).toContain('Down 1.1 pts');
+  expect((await card('Units'))?.textContent).toContain('Unchanged');
+});
+
+test('lists listings by profit, linked to them, and asks the server for another order', async () => {
+  const user = userEvent.setup();
+  const listed = `GET /api/profit?group=listing&${NOW}`;
+  const { where } = open('/profit?by=listing', {
+    [`${listed}&page=1&size=50`]: of(LISTING),
+    [`${listed}&sort=margin&page=1&size=50`]: of(LISTING),
+  });
+  const link = await screen.findByRole('link', { name: 'Enamel mug' });
+  expect(link.getAttribute('href')).toBe('/listings?q=A-1&marketplace=walmart&panel=7');
+  expect(screen.getByRole('link', { name: /1,398 of 1,410/ }).getAttribute('href')).toBe(
+    '/profit?by=sale&known=false&listing=7',
+  );
+  await user.click(within(screen.getByRole('columnheader', { name: /Margin/ })).getByRole('button'));
+  await waitFor(() => expect(where()).toContain('sort=margin'));
+});
+
+test('lists sales without profit with what is missing, linked to where it is entered', async () => {
+  open('/profit?by=sale&known=false', {
+    [`GET /api/sales?known=false&${NOW}&page=1&size=50`]: { body: { rows: [SALE], total: 1 } },
+  });
+  const missing = await screen.findByRole('link', { name: 'Cost unknown' });
+  expect(missing.getAttribute('href')).toBe('/skus?q=A-1');
+  expect(screen.getByRole('link', { name: 'Export Sales' }).getAttribute('href')).toBe(
+    `/api/sales/export.csv?known=false&${NOW}`,
+  );
+});
+
+test('shows a period by its name, or chosen days, each with what it is compared with', async () => {
+  const month = 'from=2026-10-01&to=2026-10-31';
+  const asked = [
+    `GET /api/profit?group=marketplace&${month}&marketplace=etsy&size=25`,
+    `GET /api/profit?group=day&${month}&marketplace=etsy&size=400`,
+    'GET /api/profit?group=marketplace&from=2026-09-01&to=2026-09-30&marketplace=etsy&size=25',
+  ];
+  const { sent } = open('/profit?period=last-month&marketplace=etsy', {
+    ...Object.fromEntries(asked.map((call) => [call, of(ROW)])),
+    [`GET /api/profit?group=day&${month}&marketplace=etsy&sort=-key&page=1&size=50`]: of(ROW),
+  });
+  await screen.findAllByText(/^about \$1,240\.55$/);
+  expect(screen.getByRole('button', { name: 'Last month', pressed: true })).toBeTruthy();
+  expect(sent.map(({ call }) => call)).toEqual(expect.arrayContaining(asked));
+});
+
+test('says that there are no sales, instead of zeros', async () => {
+  const none = { body: { rows: [], total: 0, sum: EMPTY } };
+  open('/profit', { [DAYS]: none, [COMPLETE]: none, [BEFORE]: none, [TABLE]: none });
+  expect((await screen.findByRole('link', { name: 'Show 90 days' })).getAttribute('href')).toBe(
+    '/profit?period=90',
+  );
+  expect(screen.queryByRole('tab')).toBeNull();
+});
+
+test('offers a retry where the sums could not be loaded', async () => {
+  open('/profit', { [DAYS]: refusal(500, 'internal', 'No answer') });
+  const alert = await screen.findByRole('alert');
+  expect(within(alert).getByRole('button', { name: 'Retry' })).toBeTruthy();
+});

@@ -1,0 +1,65 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useListState } from '#web/lib/list-state.ts';
+import { buttonClasses } from '#web/ui/button.tsx';
+import { Freshness } from '#web/ui/freshness.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { useNow } from '#web/ui/moment-text.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { useDelayed } from '#web/ui/use-delayed.ts';
+import { PeriodBar } from './period-bar.tsx';
+import { ProfitChart } from './profit-chart.tsx';
+import { NoSales, ProfitFigures, ProfitFiguresSkeleton } from './profit-figures.tsx';
+import { ProfitTabs } from './profit-tabs.tsx';
+import { daysQuery, exportAddress, PROFIT_LIST, periodOf } from './queries.ts';
+import { useComparison } from './use-comparison.ts';
+
+/** What sales earned: the sums of a period next to those of the period before, by day, marketplace, listing and SKU. */
+export function ProfitPage(): React.JSX.Element {
+  const [state, change] = useListState(PROFIT_LIST);
+  const now = useNow();
+  const period = periodOf(state, now);
+  const { marketplace } = state.filters;
+  const days = useQuery(daysQuery(period, marketplace));
+  const comparison = useComparison(period, marketplace, now);
+  const phase = useDelayed(days.isPending);
+  const client = useQueryClient();
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeading title="Profit" subtitle="What your sales earned after fees, costs and shipping">
+        <Freshness
+          updatedAt={days.dataUpdatedAt}
+          refreshing={days.isRefetching}
+          onRefresh={() => client.invalidateQueries({ queryKey: ['profit'] })}
+        />
+        <a href={exportAddress(state, period)} download className={buttonClasses({ look: 'outline' })}>
+          <Download aria-hidden />
+          Export Sales
+        </a>
+      </PageHeading>
+      <PeriodBar state={state} change={change} period={period} name={period.name} />
+      {days.error !== null && (
+        <LoadFailed
+          title="Failed to load the profit"
+          error={days.error}
+          onRetry={() => void days.refetch()}
+          retrying={days.isFetching}
+        />
+      )}
+      {phase === 'placeholder' && <ProfitFiguresSkeleton />}
+      {phase === 'ready' && days.data !== undefined && (
+        <div aria-busy={days.isFetching} className="flex flex-col gap-6">
+          {days.data.sum.sales === 0 ? (
+            <NoSales />
+          ) : (
+            <>
+              <ProfitFigures sum={days.data.sum} comparison={comparison} />
+              <ProfitChart profit={days.data} period={period} marketplace={marketplace} />
+            </>
+          )}
+        </div>
+      )}
+      {days.data?.sum.sales !== 0 && <ProfitTabs state={state} change={change} period={period} />}
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ProfitGroup } from '#contract/sales.ts';
+import type { ChangeList } from '#web/lib/list-state.ts';
+import type { Period } from '#web/lib/periods.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { DataTable } from '#web/ui/table/data-table.tsx';
+import { Tab, TabBar, TabGroup, TabPanel } from '#web/ui/tabs.tsx';
+import { ProfitCard } from './profit-card.tsx';
+import { GROUP_TEXTS, PROFIT_COLUMNS, rowName } from './profit-columns.tsx';
+import { groupQuery, PROFIT_LIST, PROFIT_TABS, type ProfitState, salesQuery, tabOf } from './queries.ts';
+import { SaleCard } from './sale-card.tsx';
+import { SALE_COLUMNS } from './sale-columns.tsx';
+
+type TabsProps = {
+  state: ProfitState;
+  change: ChangeList<keyof typeof PROFIT_LIST.filters, (typeof PROFIT_LIST.sorts)[number]>;
+  period: Period;
+};
+
+/** The sums by day, marketplace, listing or SKU, or the sales. */
+export function ProfitTabs({ state, change, period }: TabsProps): React.JSX.Element {
+  const tab = tabOf(state);
+  const choose = (next: string): void => {
+    const { by: _, listing: __, known: ___, state: ____, ...others } = state.filters;
+    change({ filters: next === 'day' ? others : { ...others, by: next }, sort: null });
+  };
+  return (
+    <TabGroup value={tab} onValueChange={choose} className="flex flex-col gap-4">
+      <TabBar aria-label="Profit by" className="w-full overflow-x-auto sm:w-fit">
+        {PROFIT_TABS.map((name) => (
+          <Tab key={name} value={name} className="sm:px-4">
+            {name === 'sale' ? 'Sales' : GROUP_TEXTS[name].tab}
+          </Tab>
+        ))}
+      </TabBar>
+      <TabPanel value={tab} tabIndex={-1} className="outline-none">
+        {tab === 'sale' ? (
+          <Sales state={state} change={change} period={period} />
+        ) : (
+          <Sums key={tab} group={tab} state={state} change={change} period={period} />
+        )}
+      </TabPanel>
+    </TabGroup>
+  );
+}
+
+function Sums({ group, state, change, period }: TabsProps & { group: ProfitGroup }): React.JSX.Element {
+  const query = useQuery(groupQuery(group, state, period));
+  const { noun, caption } = GROUP_TEXTS[group];
+  return (
+    <DataTable
+      name={`profit-${group}`}
+      caption={caption}
+      noun={noun}
+      columns={PROFIT_COLUMNS[group]}
+      rowId={({ key }) => key}
+      rowName={rowName(group)}
+      query={query}
+      sort={state.sort ?? (group === 'day' ? NEWEST : MOST)}
+      onSort={(sort) => change({ sort: sort as NonNullable<ProfitState['sort']> })}
+      paging={pagingOf(state, change)}
+      card={(row) => <ProfitCard row={row} group={group} />}
+      isFiltered
+      empty={null}
+      noResults={<EmptyNote>No sales in these days.</EmptyNote>}
+    />
+  );
+}
+
+const NEWEST = { by: 'key', descending: true } as const;
+const MOST = { by: 'profit', descending: true } as const;
+
+const SALES_NOUN = { one: 'sale', many: 'sales' };
+const KNOWN_OPTIONS = [
+  { value: '', label: 'All sales' },
+  { value: 'true', label: 'Profit known' },
+  { value: 'false', label: 'Profit unknown' },
+];
+const STATE_OPTIONS = [
+  { value: '', label: 'Any fees' },
+  { value: 'told', label: 'Fees told' },
+  { value: 'partly_told', label: 'Fees partly told' },
+  { value: 'estimated', label: 'Fees not told' },
+];
+
+function Sales({ state, change, period }: TabsProps): React.JSX.Element {
+  const query = useQuery(salesQuery(state, period));
+  const { known, state: money, listing, ...others } = state.filters;
+  const set = (name: 'known' | 'state', value: string): void => {
+    const { [name]: _, ...rest } = state.filters;
+    change({ filters: value === '' ? rest : { ...rest, [name]: value } });
+  };
+  const clear = (): void => change({ filters: others });
+  const isNarrowed = known !== undefined || money !== undefined || listing !== undefined;
+  return (
+    <DataTable
+      name="sales"
+      caption="Sales, newest first"
+      noun={SALES_NOUN}
+      columns={SALE_COLUMNS}
+      rowId={({ id }) => id}
+      rowName={({ sku }) => sku}
+      query={query}
+      paging={pagingOf(state, change)}
+      toolbar={
+        <>
+          <SelectField
+            compact
+            hideLabel
+            label="Profit"
+            options={KNOWN_OPTIONS}
+            value={known ?? ''}
+            onChange={(value) => set('known', value)}
+          />
+          <SelectField
+            compact
+            hideLabel
+            label="Fees"
+            options={STATE_OPTIONS}
+            value={money ?? ''}
+            onChange={(value) => set('state', value)}
+          />
+          {isNarrowed && (
+            <Button look="quiet" className="text-link" onClick={clear}>
+              {listing === undefined ? 'Clear filters' : 'Show all listings'}
+            </Button>
+          )}
+        </>
+      }
+      card={(sale) => <SaleCard sale={sale} />}
+      isFiltered
+      empty={null}
+      noResults={
+        <EmptyNote>
+          No sales match.{' '}
+          <Button look="outline" onClick={clear}>
+            Clear filters
+          </Button>
+        </EmptyNote>
+      }
+    />
+  );
+}
+
+function pagingOf({ page, size }: ProfitState, change: TabsProps['change']) {
+  return {
+    page,
+    size,
+    sizes: PROFIT_LIST.sizes,
+    onPage: (next: number) => change({ page: next }),
+    onSize: (next: number) => change({ size: next }),
+  };
+}

@@ -1,0 +1,129 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import {
+  PROFIT_GROUPS,
+  PROFIT_PAGE_SIZES,
+  PROFIT_SORTS,
+  Profit,
+  type ProfitGroup,
+  SALES_PAGE_SIZES,
+  SalesPage,
+} from '#contract/sales.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { call } from '#web/lib/api.ts';
+import { type ListSpec, type ListState, queryText, sortParam } from '#web/lib/list-state.ts';
+import { namedPeriod, PERIOD_NAMES, type Period, type PeriodName } from '#web/lib/periods.ts';
+
+/** What the table lists: sums by something, or the sales. */
+export const PROFIT_TABS = [...PROFIT_GROUPS, 'sale'] as const;
+export type ProfitTab = (typeof PROFIT_TABS)[number];
+
+type FilterName = 'by' | 'marketplace' | 'period' | 'from' | 'to' | 'listing' | 'known' | 'state';
+type SortName = (typeof PROFIT_SORTS)[number];
+
+/** "2026-11-21"; days that do not exist are rejected by the server. */
+const DAY_TEXT = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+
+/** Address parameters of the page. `listing`, `known` and `state` are of the sales alone. */
+export const PROFIT_LIST: ListSpec<FilterName, SortName> = {
+  filters: {
+    by: PROFIT_TABS,
+    marketplace: MARKETPLACES,
+    period: PERIOD_NAMES,
+    from: DAY_TEXT,
+    to: DAY_TEXT,
+    listing: /^[1-9]\d{0,14}$/,
+    known: ['true', 'false'],
+    state: ['estimated', 'partly_told', 'told'],
+  },
+  sorts: PROFIT_SORTS,
+  sort: '',
+  sizes: PROFIT_PAGE_SIZES.filter((size) => (SALES_PAGE_SIZES as readonly number[]).includes(size)),
+  size: 50,
+};
+
+export type ProfitState = ListState<FilterName, SortName>;
+
+const STANDARD_PERIOD = '30';
+
+/** What is listed. */
+export function tabOf({ filters }: ProfitState): ProfitTab {
+  return PROFIT_TABS.find((tab) => tab === filters.by) ?? 'day';
+}
+
+/**
+ * The days shown: those chosen, else a named period. A missing end is the same day, and the other order is turned round,
+ * as in a mistyped link.
+ * @param now epoch milliseconds
+ */
+export function periodOf(
+  { filters }: ProfitState,
+  now: number,
+): Period & { readonly name: PeriodName | null } {
+  const { from = filters.to, to = filters.from } = filters;
+  if (from !== undefined && to !== undefined) {
+    return from <= to ? { from, to, name: null } : { from: to, to: from, name: null };
+  }
+  const name = PERIOD_NAMES.find((each) => each === filters.period) ?? STANDARD_PERIOD;
+  return { ...namedPeriod(name, now), name };
+}
+
+const PROFIT_KEY = ['profit'] as const;
+/** The most rows of a page: the days of a chart. */
+export const MAX_CHART_DAYS = 400;
+
+function profitQuery(params: Readonly<Record<string, string | undefined>>) {
+  const text = queryText(params);
+  return queryOptions({
+    queryKey: [...PROFIT_KEY, text] as const,
+    queryFn: () => call(Profit, 'GET', `/api/profit${text}`),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The sums of a period, and those of its days: the first ones where it has more than {@link MAX_CHART_DAYS}. */
+export function daysQuery({ from, to }: Period, marketplace: string | undefined) {
+  return profitQuery({ group: 'day', from, to, marketplace, size: String(MAX_CHART_DAYS) });
+}
+
+/** The sum of a period, without its days. */
+export function sumQuery({ from, to }: Period, marketplace: string | undefined) {
+  return profitQuery({ group: 'marketplace', from, to, marketplace, size: '25' });
+}
+
+/** One page of the sums by day (the newest first unless sorted), marketplace, listing or SKU. */
+export function groupQuery(group: ProfitGroup, state: ProfitState, { from, to }: Period) {
+  const order = group === 'day' ? '-key' : undefined;
+  return profitQuery({
+    group,
+    from,
+    to,
+    marketplace: state.filters.marketplace,
+    sort: state.sort === null ? order : sortParam(state.sort),
+    page: String(state.page),
+    size: String(state.size),
+  });
+}
+
+function salesParams({ filters }: ProfitState, { from, to }: Period) {
+  const { marketplace, listing, known, state } = filters;
+  return { marketplace, listing, known, state, from, to };
+}
+
+/** One page of the sales, the newest first. */
+export function salesQuery(state: ProfitState, period: Period) {
+  const text = queryText({
+    ...salesParams(state, period),
+    page: String(state.page),
+    size: String(state.size),
+  });
+  return queryOptions({
+    queryKey: [...PROFIT_KEY, 'sales', text] as const,
+    queryFn: () => call(SalesPage, 'GET', `/api/sales${text}`),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** All sales of the period and the filters, as a file. */
+export function exportAddress(state: ProfitState, period: Period): string {
+  return `/api/sales/export.csv${queryText(salesParams(state, period))}`;
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { coverageText, marginText, profitText, trendsOf } from './profit-text.ts';
+
+test.each([
+  [{ profit: '1240.55', known: 10, told: 10 }, '$1,240.55'],
+  [{ profit: '1240.55', known: 10, told: 9 }, 'about $1,240.55'],
+  [{ profit: null, known: 0, told: 0 }, null],
+])('%j is %s', (sums, text) => {
+  expect(profitText(sums)).toBe(text);
+});
+
+test.each([
+  [{ sales: 1_410, known: 1_398, told: 1_301 }, '1,398 of 1,410 sales; 93% told'],
+  [{ sales: 3, known: 3, told: 3 }, '3 sales; 100% told'],
+  // Never rounded up to all.
+  [{ sales: 1_000, known: 1_000, told: 999 }, '1,000 sales; 99% told'],
+  [{ sales: 1, known: 1, told: 0 }, '1 sale, estimated'],
+  [{ sales: 2, known: 0, told: 0 }, 'unknown for 2 sales'],
+])('%j is from %s', (sums, text) => {
+  expect(coverageText(sums)).toBe(text);
+});
+
+test('a margin is about while a part of it is estimated', () => {
+  expect(marginText({ margin: '18.60', known: 2, told: 1 })).toBe('about 18.6%');
+  expect(marginText({ margin: '18.60', known: 2, told: 2 })).toBe('18.6%');
+});
+
+describe('a change against an earlier period', () => {
+  const SUMS = {
+    units: 10,
+    revenue: '110.00',
+    fees: null,
+    cost: null,
+    shipping: null,
+    profit: '22.00',
+    margin: '18.50',
+    sales: 100,
+    known: 98,
+    told: 0,
+  };
+
+  test('is in percent, and in percentage points for the margin', () => {
+    const before = {
+      ...SUMS,
+      units: 20,
+      revenue: '100.00',
+      profit: '40.00',
+      margin: '19.60',
+      sales: 50,
+      known: 47,
+    };
+    expect(trendsOf({ now: SUMS, before })).toEqual({
+      revenue: '10.00',
+      profit: '-45.00',
+      margin: '-1.10',
+      units: '-50.00',
+    });
+  });
+
+  test('is none against nothing, or against a loss', () => {
+    const none = { revenue: null, profit: null, margin: null, units: null };
+    expect(trendsOf(null)).toEqual(none);
+    const nothing = { ...SUMS, units: 0, revenue: '0.00', profit: null, margin: null, sales: 0, known: 0 };
+    expect(trendsOf({ now: SUMS, before: nothing })).toEqual(none);
+    expect(trendsOf({ now: SUMS, before: { ...SUMS, profit: '-3.00' } }).profit).toBeNull();
+  });
+
+  test('of profit and margin is none where profit was known for far fewer sales', () => {
+    const { revenue, profit, margin } = trendsOf({ now: SUMS, before: { ...SUMS, known: 80 } });
+    expect({ revenue, profit, margin }).toEqual({ revenue: '0.00', profit: null, margin: null });
+  });
+});

@@ -1,0 +1,69 @@
+import type { ProfitSums } from '#contract/sales.ts';
+import { countOf, formatCount, formatMoney, formatPercent } from './format.ts';
+
+/** "$1,240.55", "about $1,240.55" while a part of it is estimated; null when it is known of no sale. */
+export function profitText({
+  profit,
+  known,
+  told,
+}: Pick<ProfitSums, 'profit' | 'known' | 'told'>): string | null {
+  if (profit === null) return null;
+  return `${told < known ? 'about ' : ''}${formatMoney(profit)}`;
+}
+
+/** "about 18.6%"; "Not known" where the profit is known of no sale. */
+export function marginText({ margin, known, told }: Pick<ProfitSums, 'margin' | 'known' | 'told'>): string {
+  if (margin === null) return 'Not known';
+  return `${told < known ? 'about ' : ''}${formatPercent(margin)}`;
+}
+
+/** From how many sales a profit is, and how many of these were told: "1,398 of 1,410 sales; 93% told". */
+export function coverageText({ sales, known, told }: Pick<ProfitSums, 'sales' | 'known' | 'told'>): string {
+  const all = countOf(sales, 'sale', 'sales');
+  if (known === 0) return `unknown for ${all}`;
+  const share = known < sales ? `${formatCount(known)} of ${all}` : all;
+  if (told === 0) return `${share}, estimated`;
+  return `${share}; ${Math.floor((100 * told) / known)}% told`;
+}
+
+/** Changes against earlier sums, with two decimals: percent, and percentage points for the margin; null hides one. */
+export interface Trends {
+  readonly revenue: string | null;
+  readonly profit: string | null;
+  readonly margin: string | null;
+  readonly units: string | null;
+}
+
+const NO_TRENDS: Trends = { revenue: null, profit: null, margin: null, units: null };
+
+/** How much the sums changed; those of profit only where both know it for about the same share of the sales. */
+export function trendsOf(compared: { readonly now: ProfitSums; readonly before: ProfitSums } | null): Trends {
+  if (compared === null) return NO_TRENDS;
+  const { now, before } = compared;
+  const canCompare = areComparable(now, before);
+  return {
+    revenue: percentChange(now.revenue, before.revenue),
+    profit: canCompare ? percentChange(now.profit, before.profit) : null,
+    margin: canCompare ? pointChange(now.margin, before.margin) : null,
+    units: percentChange(String(now.units), String(before.units)),
+  };
+}
+
+/** Null without an earlier sum above zero. */
+function percentChange(now: string | null, before: string | null): string | null {
+  if (now === null || before === null || Number(before) <= 0) return null;
+  return ((100 * (Number(now) - Number(before))) / Number(before)).toFixed(2);
+}
+
+function pointChange(now: string | null, before: string | null): string | null {
+  return now === null || before === null ? null : (Number(now) - Number(before)).toFixed(2);
+}
+
+/** The largest difference, in percentage points, of the shares of sales with known profit whose profits are compared. */
+const MAX_SHARE_DIFFERENCE = 5;
+
+/** Where profit is known for a much smaller share of the sales, the difference would be that of what is known. */
+function areComparable(one: ProfitSums, other: ProfitSums): boolean {
+  if (one.known === 0 || other.known === 0) return false;
+  return Math.abs(100 * (one.known / one.sales - other.known / other.sales)) <= MAX_SHARE_DIFFERENCE;
+}
