@@ -51,7 +51,9 @@ export async function startFakeShopify(): Promise<FakeShopify> {
   fake.answer('shop {', () => ({ shop: shop() }));
   fake.answer('currentAppInstallation', () => ({
     currentAppInstallation: {
-      accessScopes: ['write_products', 'read_inventory', 'read_orders'].map((handle) => ({ handle })),
+      accessScopes: ['write_products', 'read_inventory', 'read_orders', 'read_shopify_payments_payouts'].map(
+        (handle) => ({ handle }),
+      ),
     },
   }));
   fake.answer('productVariants(', ({ first, after }) => ({

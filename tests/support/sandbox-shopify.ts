@@ -78,16 +78,27 @@ async function callPrices(sandbox: Sandbox, ask: Ask, { id, sku, product }: Vari
 
 async function callPayments({ world }: Sandbox, ask: Ask): Promise<void> {
   await ask(`{ shop { plan { publicDisplayName } } }`);
-  const order = `id transactions(first: 5) { id kind status gateway test createdAt processedAt amountSet ${MONEY}
+  const order = `id totalTaxSet ${MONEY} transactions(first: 5) { id kind status gateway test createdAt processedAt amountSet ${MONEY}
       fees { id amount { amount currencyCode } flatFee { amount } flatFeeName rate rateName taxAmount { amount } type } }
-    refunds(first: 5) { id createdAt processedAt totalRefundedSet ${MONEY} refundLineItems(first: 5) { nodes {
-      id quantity restockType restocked subtotalSet ${MONEY} totalTaxSet ${MONEY} lineItem { id sku } } } }`;
+    refunds(first: 5) { id createdAt processedAt totalRefundedSet ${MONEY} transactions(first: 5) { nodes { id } }
+      refundShippingLines(first: 5) { nodes { id subtotalAmountSet ${MONEY} taxAmountSet ${MONEY} } }
+      refundLineItems(first: 5) { nodes { id quantity restockType restocked subtotalSet ${MONEY} totalTaxSet ${MONEY} lineItem { id sku } } } }`;
   await ask(`query { orders(first: 20) { nodes { ${order} } } }`);
   const balance = `query { shopifyPaymentsAccount { id activated country defaultCurrency
     balanceTransactions(first: 50, hideTransfers: true) { pageInfo { hasNextPage endCursor } nodes {
       id type sourceType test transactionDate amount { amount } fee { amount } net { amount currencyCode }
       associatedOrder { id name } associatedPayout { id status } sourceOrderTransactionId } } } }`;
   await ask(balance);
+  const { shopifyPaymentsAccount } = await ask<{
+    shopifyPaymentsAccount: { payouts: Page<{ id: string }> };
+  }>(`query { shopifyPaymentsAccount { payouts(first: 2, query: "issued_at:>='2026-03-04T00:00:00Z'", sortKey: ISSUED_AT,
+    reverse: true) { pageInfo { hasNextPage } nodes { id issuedAt status transactionType net { amount currencyCode } } } } }`);
+  const payout = shopifyPaymentsAccount.payouts.nodes[0]?.id.split('/').at(-1);
+  const paid = await ask<{ shopifyPaymentsAccount: { balanceTransactions: Page<unknown> } }>(
+    `query { shopifyPaymentsAccount { balanceTransactions(first: 50, query: "payments_transfer_id:${payout}") {
+      nodes { id } } } }`,
+  );
+  if (paid.shopifyPaymentsAccount.balanceTransactions.nodes.length === 0) throw new Error('an empty payout');
   world.market('shopify').grantMoneyRight(false);
   await ask(balance);
   world.market('shopify').grantMoneyRight(true);

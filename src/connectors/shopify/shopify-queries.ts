@@ -61,6 +61,53 @@ export const MORE_LINES = `query ($id: ID!, $after: String) {
   order(id: $id) { lineItems(first: 100, after: $after) { ${LINES} } }
 }`;
 
+const AMOUNT = 'shopMoney { amount currencyCode }';
+
+/** All transactions and refunds: these lists have no pages. */
+const PAYMENTS = `
+  id test totalTaxSet { ${AMOUNT} }
+  transactions {
+    id kind status test createdAt processedAt amountSet { ${AMOUNT} } fees { amount { amount currencyCode } }
+  }
+  refunds {
+    id transactions(first: 5) { nodes { id } }
+    refundLineItems(first: 25) {
+      nodes { id lineItem { id } quantity subtotalSet { ${AMOUNT} } totalTaxSet { ${AMOUNT} } }
+    }
+    refundShippingLines(first: 5) { nodes { id subtotalAmountSet { ${AMOUNT} } taxAmountSet { ${AMOUNT} } } }
+  }
+`;
+
+export const ORDER_PAYMENTS = `query ($first: Int!, $after: String, $changed: String!) {
+  orders(first: $first, after: $after, query: $changed, sortKey: UPDATED_AT, reverse: true) {
+    pageInfo { hasNextPage endCursor }
+    nodes { ${PAYMENTS} }
+  }
+}`;
+
+export const PAID_ORDERS = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Order { ${PAYMENTS} } } }`;
+
+export const PAYOUTS = `query ($first: Int!, $after: String, $issued: String!) {
+  shopifyPaymentsAccount {
+    payouts(first: $first, after: $after, query: $issued, sortKey: ISSUED_AT, reverse: true) {
+      pageInfo { hasNextPage endCursor }
+      nodes { id issuedAt status transactionType net { amount currencyCode } }
+    }
+  }
+}`;
+
+export const BALANCE = `query ($first: Int!, $after: String, $ofPayout: String!) {
+  shopifyPaymentsAccount {
+    balanceTransactions(first: $first, after: $after, query: $ofPayout) {
+      pageInfo { hasNextPage endCursor }
+      nodes {
+        id type test transactionDate amount { amount currencyCode } fee { amount currencyCode }
+        associatedOrder { id } sourceOrderTransactionId
+      }
+    }
+  }
+}`;
+
 export const WEBHOOKS = `query ($after: String) {
   webhookSubscriptions(first: 100, after: $after) {
     pageInfo { hasNextPage endCursor }

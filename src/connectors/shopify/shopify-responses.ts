@@ -3,8 +3,8 @@ import { Dollars, PriceOrNull, RoundedDollars } from '#connectors/dollars.ts';
 
 /** The members of Shopify's responses that are used. Unknown members are ignored. */
 const Text = z.string().max(10_000).nullish();
-const Id = z.string().regex(/^gid:\/\/shopify\/[A-Za-z]+\/[\w-]{1,100}$/);
-const Moment = z
+export const Id = z.string().regex(/^gid:\/\/shopify\/[A-Za-z]+\/[\w-]{1,100}$/);
+export const Moment = z
   .string()
   .transform((text) => Date.parse(text))
   .pipe(z.number());
@@ -82,7 +82,7 @@ export const Variant = z.object({
 });
 export type Variant = z.output<typeof Variant>;
 
-const PageInfo = z.object({ hasNextPage: z.boolean(), endCursor: Text });
+export const PageInfo = z.object({ hasNextPage: z.boolean(), endCursor: Text });
 
 export const VariantsPage = z.object({
   productVariants: z.object({ pageInfo: PageInfo, nodes: z.array(Variant) }),

@@ -116,6 +116,7 @@ describe('check', () => {
     expect(notes).toEqual([
       'The key may not change prices: give the app the right write_products.',
       'The key may not read orders: give the app the right read_orders.',
+      'The key may not read payouts: give the app the right read_shopify_payments_payouts.',
       'The shop sells in CAD. Only listings in US dollars are repriced.',
       'Shopify answers by version 2027-01 of its interface instead of 2026-10. Update Pricewright.',
     ]);

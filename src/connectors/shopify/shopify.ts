@@ -4,6 +4,7 @@ import { createDocuments } from '#connectors/http/documents.ts';
 import { isBulkHost } from './bulk-variants.ts';
 import { createCalls, NAME, type ShopifyCalls, type ShopifyOptions, VERSION } from './shopify-calls.ts';
 import { readListings } from './shopify-listings.ts';
+import { readMoney } from './shopify-money.ts';
 import { readPrices, sendPrices } from './shopify-prices.ts';
 import { SCOPES, SHOP } from './shopify-queries.ts';
 import { Scopes, Shop } from './shopify-responses.ts';
@@ -15,6 +16,7 @@ const RIGHTS = [
   { does: 'change prices', by: ['write_products'] },
   { does: 'read stock', by: ['read_inventory', 'write_inventory'] },
   { does: 'read orders', by: ['read_orders', 'write_orders'] },
+  { does: 'read payouts', by: ['read_shopify_payments_payouts'] },
 ];
 
 /** Several products' worth: the prices of one product are sent in one call. */
@@ -32,6 +34,7 @@ export function createShopify(options: ShopifyOptions): MarketplaceConnector {
     sendPrices: (account, orders, signal) => sendPrices(calls, account, orders, signal),
     readPrices: (account, sent, signal) => readPrices(calls, account, sent, signal),
     readSales: (account, since, signal) => readSales(calls, account, since, signal),
+    readMoney: (account, window, signal) => readMoney(calls, account, window, signal),
   };
 }
 

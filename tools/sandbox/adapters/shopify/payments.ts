@@ -5,6 +5,7 @@ import type { Market } from '#sandbox/world/market.ts';
 import type { Order, OrderLine } from '#sandbox/world/orders.ts';
 import { type MoneyEvent, type MoneyKind, sumOf } from '#sandbox/world/truth/money-events.ts';
 import { connectionOf, type PageArguments, type QueryContext } from './connection.ts';
+import { fitsSearch } from './search.ts';
 import { gid, isoTime, lineIdOf, moneyBag, orderGid } from './values.ts';
 
 /** The card rate of the plan: a share and a flat fee in cents. */
@@ -71,6 +72,10 @@ export function refundsOf(market: Market, order: Order) {
         processedAt: isoTime(event.at),
         updatedAt: isoTime(event.at),
         totalRefundedSet: moneyBag(cents(Math.abs(partsOf(event).gross))),
+        transactions: (asked: PageArguments, by: QueryContext) =>
+          connectionOf([transactionView(event)], asked, by),
+        refundShippingLines: (asked: PageArguments, by: QueryContext) =>
+          connectionOf(refundShippingOf(event), asked, by),
         refundLineItems: (asked: PageArguments, by: QueryContext) =>
           connectionOf(
             lines.map((line) => refundLineView(event, order, line)),
@@ -96,6 +101,14 @@ function refundLineView({ type, entries, restocked, number }: MoneyEvent, order:
   };
 }
 
+/** Its tax is told with the lines. */
+function refundShippingOf({ entries, number }: MoneyEvent) {
+  const amount = Math.abs(sumOf(entries.filter(({ kind }) => kind === 'shipping')));
+  if (amount === 0) return [];
+  const subtotalAmountSet = moneyBag(cents(amount));
+  return [{ id: gid('RefundShippingLine', number), subtotalAmountSet, taxAmountSet: moneyBag(cents(0)) }];
+}
+
 /** Every movement of the balance, oldest first. @throws GraphQLError without the scope */
 export function paymentsAccount(market: Market) {
   if (!market.tellsMoney) {
@@ -107,20 +120,53 @@ export function paymentsAccount(market: Market) {
     activated: true,
     country: 'US',
     defaultCurrency: 'USD',
-    balanceTransactions: (asked: PageArguments & { hideTransfers: boolean }, by: QueryContext) => {
-      const events = market.money.events().filter(({ type }) => !asked.hideTransfers || type !== 'payout');
+    balanceTransactions: (asked: BalanceArguments, by: QueryContext) => {
+      const events = market.money
+        .events()
+        .filter(({ type }) => !asked.hideTransfers || type !== 'payout')
+        .filter((event) => fitsSearch(asked.query, { payments_transfer_id: payoutOf(event, market) }));
       const { pageInfo, edges } = connectionOf(events, asked, by);
       const views = edges.map(({ node, cursor }) => ({ node: balanceView(node, market), cursor }));
       return { pageInfo, edges: views, nodes: views.map(({ node }) => node) };
     },
+    payouts: (asked: BalanceArguments, by: QueryContext) => {
+      const payouts = market.money
+        .events()
+        .filter(({ type, at }) => type === 'payout' && fitsSearch(asked.query, { issued_at: at }));
+      const rows = asked.sortKey === 'ISSUED_AT' && asked.reverse === true ? payouts.toReversed() : payouts;
+      return connectionOf(rows.map(payoutView), { ...asked, reverse: false }, by);
+    },
+  };
+}
+
+interface BalanceArguments extends PageArguments {
+  readonly hideTransfers: boolean;
+  readonly query?: string | null;
+  readonly sortKey?: string | null;
+}
+
+/** The number of the payout that a movement is in; empty while there is none. */
+function payoutOf({ settlement }: MoneyEvent, market: Market): string {
+  return market.money.settlementAt(market.now()) > settlement ? String(6_000_000_000 + settlement) : '';
+}
+
+function payoutView({ entries, at, settlement }: MoneyEvent) {
+  const paid = -sumOf(entries);
+  return {
+    __typename: 'ShopifyPaymentsPayout',
+    id: gid('ShopifyPaymentsPayout', 6_000_000_000 + settlement),
+    issuedAt: isoTime(at),
+    net: money(Math.abs(paid)),
+    status: 'PAID',
+    transactionType: paid < 0 ? 'WITHDRAWAL' : 'DEPOSIT',
   };
 }
 
 function balanceView(event: MoneyEvent, market: Market) {
-  const { type, number, at, order, settlement, entries } = event;
+  const { type, number, at, order, entries } = event;
   const isTransfer = type === 'payout';
   const { gross, fee } = isTransfer ? { gross: sumOf(entries), fee: 0 } : partsOf(event);
-  const isPaid = market.money.settlementAt(market.now()) > settlement;
+  const payout = payoutOf(event, market);
   return {
     __typename: 'ShopifyPaymentsBalanceTransaction',
     id: gid('ShopifyPaymentsBalanceTransaction', number),
@@ -133,8 +179,8 @@ function balanceView(event: MoneyEvent, market: Market) {
     net: money(gross - fee),
     associatedOrder: order === null ? null : { id: orderGid(order), name: `#${1_000 + order.number}` },
     associatedPayout: {
-      id: isPaid ? gid('ShopifyPaymentsPayout', 6_000_000_000 + settlement) : null,
-      status: isPaid ? 'PAID' : 'PENDING',
+      id: payout === '' ? null : gid('ShopifyPaymentsPayout', payout),
+      status: payout === '' ? 'PENDING' : 'PAID',
     },
     sourceOrderTransactionId: isTransfer ? null : String(transactionNumber(event)),
   };

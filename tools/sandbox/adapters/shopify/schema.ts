@@ -22,6 +22,7 @@ enum CurrencyCode { EUR USD }
 enum OrderSortKeys { CREATED_AT ID PROCESSED_AT UPDATED_AT }
 enum OrderTransactionKind { AUTHORIZATION CAPTURE REFUND SALE VOID }
 enum OrderTransactionStatus { ERROR FAILURE PENDING SUCCESS }
+enum PayoutSortKeys { AMOUNT ID ISSUED_AT STATUS }
 enum ProductStatus { ACTIVE ARCHIVED DRAFT UNLISTED }
 enum ProductVariantSortKeys { ID POSITION SKU TITLE }
 enum ProductVariantsBulkUpdateUserErrorCode {
@@ -30,6 +31,8 @@ enum ProductVariantsBulkUpdateUserErrorCode {
 }
 enum RefundLineItemRestockType { CANCEL LEGACY_RESTOCK NO_RESTOCK RETURN }
 enum ShopifyPaymentsBalanceTransactionPayoutStatus { PAID PENDING SCHEDULED }
+enum ShopifyPaymentsPayoutStatus { CANCELED FAILED PAID SCHEDULED }
+enum ShopifyPaymentsPayoutTransactionType { DEPOSIT WITHDRAWAL }
 enum ShopifyPaymentsSourceType { ADJUSTMENT CHARGE REFUND TRANSFER }
 enum ShopifyPaymentsTransactionType { ADJUSTMENT CHARGE REFUND TRANSFER }
 enum WebhookSubscriptionFormat { JSON XML }
@@ -75,7 +78,7 @@ type MoneyBag { presentmentMoney: MoneyV2! shopMoney: MoneyV2! }
 type MoneyV2 { amount: Decimal! currencyCode: CurrencyCode! }
 type Order implements Node {
   id: ID! name: String! createdAt: DateTime! updatedAt: DateTime! processedAt: DateTime! cancelledAt: DateTime
-  test: Boolean! currencyCode: CurrencyCode! totalPriceSet: MoneyBag!
+  test: Boolean! currencyCode: CurrencyCode! totalPriceSet: MoneyBag! totalTaxSet: MoneyBag
   currentShippingPriceSet: MoneyBag!
   lineItems(after: String, before: String, first: Int, last: Int, reverse: Boolean = false): LineItemConnection!
   refunds(first: Int): [Refund!]!
@@ -87,6 +90,8 @@ type OrderTransaction implements Node {
   id: ID! kind: OrderTransactionKind! status: OrderTransactionStatus! gateway: String test: Boolean!
   createdAt: DateTime! processedAt: DateTime amountSet: MoneyBag! fees: [TransactionFee!]!
 }
+type OrderTransactionConnection { edges: [OrderTransactionEdge!]! nodes: [OrderTransaction!]! pageInfo: PageInfo! }
+type OrderTransactionEdge { cursor: String! node: OrderTransaction! }
 type PageInfo { endCursor: String hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String }
 type Product implements Node {
   id: ID! title: String! handle: String! status: ProductStatus! vendor: String! productType: String!
@@ -116,6 +121,12 @@ type Refund implements Node {
   refundLineItems(
     after: String, before: String, first: Int, last: Int, reverse: Boolean = false
   ): RefundLineItemConnection!
+  refundShippingLines(
+    after: String, before: String, first: Int, last: Int, reverse: Boolean = false
+  ): RefundShippingLineConnection!
+  transactions(
+    after: String, before: String, first: Int, last: Int, reverse: Boolean = false
+  ): OrderTransactionConnection!
 }
 type RefundLineItem {
   id: ID lineItem: LineItem! quantity: Int! restockType: RefundLineItemRestockType! restocked: Boolean!
@@ -123,6 +134,11 @@ type RefundLineItem {
 }
 type RefundLineItemConnection { edges: [RefundLineItemEdge!]! nodes: [RefundLineItem!]! pageInfo: PageInfo! }
 type RefundLineItemEdge { cursor: String! node: RefundLineItem! }
+type RefundShippingLine implements Node { id: ID! subtotalAmountSet: MoneyBag! taxAmountSet: MoneyBag! }
+type RefundShippingLineConnection {
+  edges: [RefundShippingLineEdge!]! nodes: [RefundShippingLine!]! pageInfo: PageInfo!
+}
+type RefundShippingLineEdge { cursor: String! node: RefundShippingLine! }
 type Shop implements Node {
   id: ID! name: String! email: String! currencyCode: CurrencyCode! myshopifyDomain: String! plan: ShopPlan!
 }
@@ -133,6 +149,10 @@ type ShopifyPaymentsAccount implements Node {
     after: String, before: String, first: Int, hideTransfers: Boolean = false, last: Int, query: String,
     reverse: Boolean = false, savedSearchId: ID, sortKey: BalanceTransactionSortKeys = PROCESSED_AT
   ): ShopifyPaymentsBalanceTransactionConnection!
+  payouts(
+    after: String, before: String, first: Int, last: Int, query: String, reverse: Boolean = false,
+    savedSearchId: ID, sortKey: PayoutSortKeys = ISSUED_AT, transactionType: ShopifyPaymentsPayoutTransactionType
+  ): ShopifyPaymentsPayoutConnection!
 }
 type ShopifyPaymentsAssociatedOrder { id: ID! name: String! }
 type ShopifyPaymentsBalanceTransaction implements Node {
@@ -148,6 +168,14 @@ type ShopifyPaymentsBalanceTransactionConnection {
   edges: [ShopifyPaymentsBalanceTransactionEdge!]! nodes: [ShopifyPaymentsBalanceTransaction!]! pageInfo: PageInfo!
 }
 type ShopifyPaymentsBalanceTransactionEdge { cursor: String! node: ShopifyPaymentsBalanceTransaction! }
+type ShopifyPaymentsPayout implements Node {
+  id: ID! issuedAt: DateTime! net: MoneyV2! status: ShopifyPaymentsPayoutStatus!
+  transactionType: ShopifyPaymentsPayoutTransactionType!
+}
+type ShopifyPaymentsPayoutConnection {
+  edges: [ShopifyPaymentsPayoutEdge!]! nodes: [ShopifyPaymentsPayout!]! pageInfo: PageInfo!
+}
+type ShopifyPaymentsPayoutEdge { cursor: String! node: ShopifyPaymentsPayout! }
 type TransactionFee implements Node {
   id: ID! amount: MoneyV2! flatFee: MoneyV2! flatFeeName: String rate: Decimal! rateName: String
   taxAmount: MoneyV2! type: String!

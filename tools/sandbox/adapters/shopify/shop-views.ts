@@ -103,6 +103,7 @@ export function orderView(market: Market, order: Order) {
     test: false,
     currencyCode: 'USD',
     totalPriceSet: moneyBag(cents(total)),
+    totalTaxSet: moneyBag(cents(order.lines.reduce((sum, { tax }) => sum + tax, 0))),
     currentShippingPriceSet: moneyBag(
       cents(isOff ? 0 : order.lines.reduce((sum, line) => sum + line.shipping, 0)),
     ),
