@@ -330,3 +330,49 @@ law(
     }
   },
 );
+
+law(
+  'L5: a rise counts at once at any price, and a fall at one price only when it was told a day apart',
+  fc.record({
+    hasCandidates: fc.boolean(),
+    readings: fc.constantFrom([usd(24.99)], [usd(24.99), usd(9.99), usd(14)]).chain((prices) =>
+      fc.array(
+        fc.record({
+          percent: fc.constantFrom(8, 8.4, 12.3, 15, 15.3, 17, 31),
+          price: fc.constantFrom(...prices),
+          hours: fc.integer({ min: 1, max: 30 }),
+        }),
+        { minLength: 1, maxLength: 7 },
+      ),
+    ),
+  }),
+  ({ hasCandidates, readings }) => {
+    const revenue = usd(24.99);
+    let time = NOW as number;
+    const told: FeeAnswer[] = [];
+    let before = 0;
+    const isOnePrice = readings.every(({ price }) => price === revenue);
+    for (const { percent, price, hours: passed } of readings) {
+      time += hours(passed);
+      const commission = Math.round((price * percent) / 100) as Cents;
+      told.push({ ...answer(1, 1), askedPrice: price, commission, toldAt: time as Instant });
+      const given = evidence(told, {
+        revenue,
+        now: time as Instant,
+        ...(hasCandidates ? {} : { candidates: [] }),
+      });
+      const table = tableOf(feesOfListing(given).inForce);
+      const there = feeTimesWhole(table, price);
+      // An unknown fee allows no price.
+      if (!Number.isNaN(there)) expect(there).toBeGreaterThanOrEqual((commission - 1) * WHOLE);
+      const now = feeTimesWhole(table, revenue);
+      const dayAgo = told.filter(({ toldAt }) => time - toldAt >= DAY);
+      const slight = 51 * revenue + WHOLE;
+      if (isOnePrice && before - now > slight && told.length > 1) {
+        const rates = dayAgo.map((each) => (each.commission * WHOLE) / each.askedPrice);
+        expect(Math.min(...rates) * revenue).toBeLessThanOrEqual(now + slight);
+      }
+      before = now;
+    }
+  },
+);

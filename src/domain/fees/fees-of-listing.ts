@@ -99,6 +99,8 @@ function believed(
     const isLower = isFall && isLowerAt(revenueOf(answer));
     // What is told now contradicts what was told of the same revenue before.
     if (!isLower) lower = lower.filter((each) => revenueOf(each) !== revenueOf(answer));
+    // What was told as lower, but not as low, says nothing of a fee this low.
+    else lower = lower.filter((each) => !isLowerThan(answer, each));
     const isAccepted = evidence.acceptedAt !== null && evidence.acceptedAt >= answer.toldAt;
     const isAgain = isLower && isConfirmed(answer, lower[0]);
     if (isAgain && !isAccepted && held !== null && isLowerBeyond(held, after, answer, evidence)) {
@@ -117,6 +119,13 @@ function believed(
     }
   }
   return { inForce, held };
+}
+
+/** Whether an answer is lower than another one to the same question by more than may happen at once. */
+function isLowerThan(answer: FeeAnswer, other: FeeAnswer): boolean {
+  const revenue = revenueOf(answer);
+  const difference = other.commission + other.perUnit - answer.commission - answer.perUnit;
+  return revenueOf(other) === revenue && difference * WHOLE > MAX_SUDDEN_FALL * revenue;
 }
 
 /** The rate of an answer that is above the fee before; null for one that is not. */
