@@ -274,6 +274,21 @@ describe('fees told before a sale', () => {
     });
   });
 
+  test('are decided with when they changed, and when the change is told again', async () => {
+    const id = await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
+    const dueAfter = async (day: number, amount: number) => {
+      await fixture.engine.db.execute(sql`DELETE FROM due_listings`);
+      await fixture.engine.db.execute(sql`
+        INSERT INTO fee_facts (listing_id, kind, source, fulfillment_type, asked_price, asked_shipping, amount, told_at)
+        VALUES (${id}, 'commission', 'estimate', 'FBM', 20, 0, ${amount}, now() + ${day} * interval '1 day')`);
+      return (await rows(sql`SELECT 1 FROM due_listings`)).length === 1;
+    };
+    const told = [3, 3, 3, 1.6, 1.6, 1.6];
+    const due: boolean[] = [];
+    for (const [day, amount] of told.entries()) due.push(await dueAfter(day, amount));
+    expect(due).toEqual([true, true, false, true, true, false]);
+  });
+
   test('are read answer by answer, never a part of one', async () => {
     const id = await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
     await fixture.engine.db.execute(sql`
