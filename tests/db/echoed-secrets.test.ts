@@ -120,6 +120,7 @@ async function textsOf(connector: MarketplaceConnector, account: Account): Promi
     () => connector.readSales?.(account, NOW, signal),
     () => connector.readFigures?.(account, [REF], signal),
     () => connector.estimateFees?.(account, [query], signal),
+    () => connector.readMoney?.(account, { since: instant(NOW - hours(24)), until: NOW }, signal),
     // The result of a code exchange is a token, and meant to be returned: its errors are not.
     () => connector.consent?.exchange(account.credentials, answer, signal).then(() => null),
   ];

@@ -48,13 +48,16 @@ describe('check', () => {
     expect(notes).toEqual([expect.stringMatching(note)]);
   });
 
-  test('a missing role for listings is a note', async () => {
-    fake.service.on('GET', /^\/listings/, () => ({
+  test.each([
+    [/^\/listings/, /Product Listing/],
+    [/^\/finances/, /Finance and Accounting/],
+  ])('a missing role for %s is a note', async (path, note) => {
+    fake.service.on('GET', path, () => ({
       status: 403,
       body: { errors: [{ code: 'Unauthorized', message: 'Access is denied.' }] },
     }));
     const { notes } = await fake.amazon.check(amazonAccount(), never);
-    expect(notes).toEqual([expect.stringMatching(/Product Listing/)]);
+    expect(notes).toEqual([expect.stringMatching(note)]);
   });
 
   test.each([[{ participation: { isParticipating: false } }], [{ marketplace: { id: 'A2EUQ1WTGCTBG2' } }]])(

@@ -5,6 +5,7 @@ import type { AmazonCalls } from './amazon-calls.ts';
 import { read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { searchItems } from './listing-item.ts';
+import { mayReadMoney } from './read-money.ts';
 
 const Participations = z.object({
   payload: z.array(
@@ -16,7 +17,10 @@ const Participations = z.object({
   ),
 });
 
-/** Requests where the account sells, and one listing: the first needs no seller ID and no permission for listings. */
+/**
+ * Requests where the account sells, one listing and the last transactions: the first needs no seller ID and neither of
+ * the two other permissions.
+ */
 export async function checkConnection(
   calls: AmazonCalls,
   shop: AmazonShop,
@@ -43,6 +47,11 @@ export async function checkConnection(
     if (!(error instanceof ConnectorError) || error.fault !== 'permission') throw error;
     notes.push(
       'Listings cannot be read: give the application the role Product Listing, and compare the seller ID.',
+    );
+  }
+  if (!(await mayReadMoney(calls, shop, signal))) {
+    notes.push(
+      'What Amazon booked cannot be read, and profits stay estimated: give the application the role Finance and Accounting.',
     );
   }
   return { shopName: here.storeName?.trim() || null, notes, endsAt: null };

@@ -48,37 +48,63 @@ export async function* readMoney(
   }
 }
 
+/** Whether the application may read what Amazon booked. True also where Amazon fails to answer. */
+export async function mayReadMoney(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const until = instant(calls.now() - LATE);
+  try {
+    await askForPage(calls, shop, { since: instant(until - LATE), until }, null, signal);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || error.fault === 'time') throw error;
+    return error.fault !== 'permission';
+  }
+}
+
 async function* readTransactions(
   calls: AmazonCalls,
   shop: AmazonShop,
-  { since, until }: Span,
+  span: Span,
   signal: AbortSignal,
 ): AsyncGenerator<MoneyPage> {
   const seen = new Set<string>();
-  for (let nextToken: string | null = null; ; ) {
-    // Without marketplaceId: with it, Amazon leaves out the orders that US sellers ship themselves.
-    const path = pathOf(PATH, {
-      postedAfter: new Date(since).toISOString(),
-      postedBefore: new Date(until).toISOString(),
-      nextToken,
-    });
-    const call = { method: 'GET', path, operation: 'transactions', isPatient: true } as const;
-    const answer = await calls.ask(shop, call, signal);
-    const { payload } = read(TransactionsPage, answer.body, 'list of transactions');
-    const booked = payload.transactions.map((told) => bookedIn(told, shop.marketplaceId, calls.now()));
+  for (let token: string | null = null; ; ) {
+    const { transactions, nextToken } = await askForPage(calls, shop, span, token, signal);
+    const booked = transactions.map((told) => bookedIn(told, shop.marketplaceId, calls.now()));
     yield {
       events: booked.flatMap(({ events }) => events),
       settlements: [],
       refused: booked.flatMap(({ refused }) => refused),
     };
     // A page may be empty although others follow.
-    nextToken = payload.nextToken;
     if (nextToken === null) return;
     if (seen.has(nextToken) || seen.size >= MAX_PAGES) {
       throw new ConnectorError('unreadable', 'Amazon does not come to the end of the transactions.');
     }
     seen.add(nextToken);
+    token = nextToken;
   }
+}
+
+async function askForPage(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  { since, until }: Span,
+  nextToken: string | null,
+  signal: AbortSignal,
+): Promise<z.output<typeof TransactionsPage>['payload']> {
+  // Without marketplaceId: with it, Amazon leaves out the orders that US sellers ship themselves.
+  const path = pathOf(PATH, {
+    postedAfter: new Date(since).toISOString(),
+    postedBefore: new Date(until).toISOString(),
+    nextToken,
+  });
+  const call = { method: 'GET', path, operation: 'transactions', isPatient: true } as const;
+  const answer = await calls.ask(shop, call, signal);
+  return read(TransactionsPage, answer.body, 'list of transactions').payload;
 }
 
 function namingTheRole(error: unknown): unknown {
