@@ -380,10 +380,14 @@ describe('a settlement report', () => {
     expect(fake.calls(/POST/)).toEqual([]);
   });
 
-  test('is looked for once a day and read once', async () => {
+  test('is looked for once a day, and at once in an earlier time, and read once', async () => {
     reports = { 501: report() };
     await read();
     expect((await read()).settlements).toEqual([]);
+    const looks = () => fake.calls(/^\/reports\/2021-06-30\/reports\?/).length;
+    expect(looks()).toBe(1);
+    expect((await read(instant(UNTIL - 9 * DAY))).settlements).toEqual([]);
+    expect(looks()).toBe(2);
     fake.pass(DAY);
     reports = { 501: report(), 502: report(FIRST.replace('11000000001', '11000000002')) };
     expect((await read()).settlements).toMatchObject([{ ref: '11000000002' }]);

@@ -39,34 +39,41 @@ const ReportsPage = z.object({
 });
 type Report = z.output<typeof ReportsPage>['reports'][number];
 
-/** When the reports of each store were last listed in this process, and which were read: a settlement never changes. */
-export class SettlementLooks {
-  readonly #shops = new Map<string, { at: Instant | null; readonly seen: Set<string> }>();
+interface Looked {
+  readonly at: Instant;
+  /** Reports created since then are known. */
+  readonly since: number;
+}
 
-  /** Amazon makes a report every fortnight: a look once a day is enough. */
-  isDue(shop: AmazonShop, now: Instant): boolean {
-    const { at } = this.#of(shop);
-    return at === null || at > now || now >= at + DAY;
+/**
+ * Up to when the reports of each store were listed in this process, and which were read: a settlement never changes.
+ * Amazon makes a report every fortnight, so that it is enough to list them once a day.
+ */
+export class SettlementLooks {
+  readonly #looked = new Map<string, Looked>();
+  readonly #read = new Set<string>();
+
+  isDue(shop: AmazonShop, since: number, now: Instant): boolean {
+    const last = this.#looked.get(keyOf(shop));
+    return last === undefined || since < last.since || last.at > now || now >= last.at + DAY;
+  }
+
+  end(shop: AmazonShop, since: number, now: Instant): void {
+    const last = this.#looked.get(keyOf(shop));
+    this.#looked.set(keyOf(shop), { at: now, since: Math.min(since, last?.since ?? since) });
   }
 
   isNew(shop: AmazonShop, reportId: string): boolean {
-    return !this.#of(shop).seen.has(reportId);
+    return !this.#read.has(`${keyOf(shop)} ${reportId}`);
   }
 
   wasRead(shop: AmazonShop, reportId: string): void {
-    this.#of(shop).seen.add(reportId);
+    this.#read.add(`${keyOf(shop)} ${reportId}`);
   }
+}
 
-  end(shop: AmazonShop, now: Instant): void {
-    this.#of(shop).at = now;
-  }
-
-  #of({ sellerId, marketplaceId }: AmazonShop) {
-    const key = `${sellerId} ${marketplaceId}`;
-    const known = this.#shops.get(key) ?? { at: null, seen: new Set<string>() };
-    this.#shops.set(key, known);
-    return known;
-  }
+function keyOf({ sellerId, marketplaceId }: AmazonShop): string {
+  return `${sellerId} ${marketplaceId}`;
 }
 
 /**
@@ -81,8 +88,9 @@ export async function* readSettlements(
   signal: AbortSignal,
 ): AsyncGenerator<MoneyPage> {
   const now = calls.now();
-  if (!looks.isDue(shop, now)) return;
-  for await (const report of reportsSince(calls, shop, Math.max(since - OVERLAP, now - KEPT), signal)) {
+  const from = Math.max(since - OVERLAP, now - KEPT);
+  if (!looks.isDue(shop, from, now)) return;
+  for await (const report of reportsSince(calls, shop, from, signal)) {
     const { reportId, reportDocumentId, processingStatus, marketplaceIds } = report;
     const isHere = marketplaceIds?.includes(shop.marketplaceId) ?? true;
     if (!isHere || processingStatus !== 'DONE' || reportDocumentId == null || !looks.isNew(shop, reportId))
@@ -90,7 +98,7 @@ export async function* readSettlements(
     yield await readReport(calls, shop, { reportId, reportDocumentId }, signal);
     looks.wasRead(shop, reportId);
   }
-  looks.end(shop, now);
+  looks.end(shop, from, now);
 }
 
 async function* reportsSince(
