@@ -20,7 +20,7 @@ export interface OrderMoney {
 
 /**
  * What was paid for an order and given back, with the fees that Shopify Payments charged: other ways of payment tell no
- * fees. The sales tax in it is apart, since the store owes it to the state.
+ * fees. The sales tax in it is apart and only passes through: the store owes it to the state.
  * @param payouts those that are known, by transaction of the order
  */
 export function moneyOfOrder(
@@ -81,7 +81,7 @@ function bookPayments(
     tax -= owed;
     book(transaction, { externalId: id, kind: 'principal', rawType: kind, amount: cents(amount - owed) });
     const externalId = moneyId(id, 'tax');
-    book(transaction, { externalId, kind: 'tax', rawType: `${kind} > tax`, amount: cents(owed) });
+    book(transaction, { externalId, kind: 'transfer', rawType: `${kind} > tax`, amount: cents(owed) });
   }
 }
 
@@ -134,11 +134,11 @@ function bookRefund(
     const place = line.id ?? moneyId(id, lineRef);
     const quantity = line.quantity === 0 ? null : line.quantity;
     add(place, 'refund_principal', 'REFUND > line', line.subtotalSet, { lineRef, quantity });
-    add(moneyId(place, 'tax'), 'tax', 'REFUND > line > tax', line.totalTaxSet, { lineRef });
+    add(moneyId(place, 'tax'), 'transfer', 'REFUND > line > tax', line.totalTaxSet, { lineRef });
   }
   for (const shipping of refundShippingLines.nodes) {
     add(shipping.id, 'refund_shipping', 'REFUND > shipping', shipping.subtotalAmountSet);
-    add(moneyId(shipping.id, 'tax'), 'tax', 'REFUND > shipping > tax', shipping.taxAmountSet);
+    add(moneyId(shipping.id, 'tax'), 'transfer', 'REFUND > shipping > tax', shipping.taxAmountSet);
   }
   for (const part of parts) book(first, part);
   const amounts = paid.map((one) => readCents(one.id, one.amountSet, money));

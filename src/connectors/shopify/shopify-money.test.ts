@@ -133,7 +133,7 @@ describe('money', () => {
         releasedAt: Date.parse(AT),
         settlementRef: null,
       },
-      expect.objectContaining({ externalId: `${paymentOf(1)}:tax`, kind: 'tax', amount: 340 }),
+      expect.objectContaining({ externalId: `${paymentOf(1)}:tax`, kind: 'transfer', amount: 340 }),
       expect.objectContaining({ externalId: `${paymentOf(1)}:fee`, kind: 'payment', amount: -162 }),
     ]);
     const [asked] = fake.askedFor('transactions {');
@@ -153,9 +153,9 @@ describe('money', () => {
     const page = await read();
     expect(brief(page)).toEqual([
       ['principal', 3_500],
-      ['tax', 340],
+      ['transfer', 340],
       ['refund_principal', -2_000, lineOf(7)],
-      ['tax', -200, lineOf(7)],
+      ['transfer', -200, lineOf(7)],
       ['refund_shipping', -200],
       ['refund_other', 100],
       ['payment', -162],
