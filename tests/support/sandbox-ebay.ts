@@ -62,6 +62,13 @@ async function callFinances(
   if (page.transactions.length < 10) throw new Error('few transactions');
   await call('GET', `${path}?filter=${spanOf(now)}&sort=transactionDate`);
   await call('GET', `${path}?limit=5000`);
+  const payouts = '/sell/finances/v1/payout';
+  const filter = encodeURIComponent(`payoutDate:[${new Date(now - 9 * 86_400_000).toISOString()}..]`);
+  const paid = (await call('GET', `${payouts}?filter=${filter}`)) as {
+    payouts: readonly { readonly payoutId: string }[];
+  };
+  await call('GET', `${path}?filter=${encodeURIComponent(`payoutId:{${paid.payouts[0]?.payoutId}}`)}`);
+  await call('GET', `${payouts}?limit=500`);
   await withoutMoneyRight(sandbox, 'ebay', () => call('GET', path));
 }
 

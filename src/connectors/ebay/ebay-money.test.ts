@@ -10,6 +10,7 @@ import { createEbay } from './ebay.ts';
 let shop: EbayShop;
 beforeEach(async () => {
   shop = await startEbayShop();
+  shop.service.on('GET', /finances\/v1\/payout/, () => ({ status: 204 }));
 });
 afterEach(() => shop.service.close());
 
@@ -70,6 +71,14 @@ function transactions(...list: unknown[]): void {
   );
 }
 
+/** One payout with transactions of its own. */
+function payout(changes: Record<string, unknown>, ...list: unknown[]): void {
+  const one = { payoutId: '5001', payoutStatus: 'SUCCEEDED', payoutDate: '2026-03-01T02:00:00.000Z' };
+  const payouts = [{ ...one, amount: dollars('37.99'), ...changes }];
+  shop.service.on('GET', /finances\/v1\/payout/, () => ({ body: { payouts } }));
+  shop.service.on('GET', /filter=payoutId/, () => ({ body: { transactions: list } }));
+}
+
 const brief = ({ events }: MoneyPage) =>
   events.map(({ kind, amount, lineRef }) => [kind, amount, ...(lineRef === null ? [] : [lineRef])]);
 const sumOf = ({ events }: MoneyPage) => events.reduce((sum, { amount }) => sum + amount, 0);
@@ -99,7 +108,8 @@ describe('money', () => {
       releasedAt: Date.UTC(2026, 1, 28, 8),
       settlementRef: '5001',
     });
-    expect(shop.service.asked.at(-1)?.query.get('filter')).toBe(
+    const [, asked] = shop.service.asked;
+    expect(asked?.query.get('filter')).toBe(
       'transactionDate:[2026-02-26T12:00:00.000Z..2026-03-01T12:00:00.000Z]',
     );
   });
@@ -258,6 +268,35 @@ describe('money', () => {
       'SALE:2025-11-21-0',
       'SALE:2025-11-21-1000',
     ]);
+  });
+
+  test('has payouts, which are read with what they contain: it is told of its payout later', async () => {
+    transactions(transaction({ payoutId: undefined }));
+    payout({}, transaction());
+    const { events, settlements } = await read();
+    const at = Date.UTC(2026, 2, 1, 2);
+    expect(settlements).toEqual([
+      { ref: '5001', from: null, to: at, paidAt: at, total: 3_799, isClosed: true },
+    ]);
+    expect(events).toMatchObject([
+      { externalId: 'SALE:26-1', settlementRef: null },
+      { externalId: 'SALE:26-1', settlementRef: '5001' },
+    ]);
+    const filters = shop.service.asked.map(({ query }) => query.get('filter'));
+    expect(filters.slice(2)).toEqual([
+      'payoutDate:[2026-02-26T12:00:00.000Z..2026-03-01T12:00:00.000Z]',
+      'payoutId:{5001}',
+    ]);
+  });
+
+  test.each([
+    ['an instant payout by what it is taken from', { totalAmount: dollars('39.99') }, { total: 3_999 }],
+    ['one that failed as not paid', { payoutStatus: 'RETRYABLE_FAILED' }, { paidAt: null }],
+    ['one in another currency without a total', { amount: dollars('37.99', 'CAD') }, { total: null }],
+  ])('has payouts: %s', async (_, changes, expected) => {
+    transactions();
+    payout(changes);
+    expect((await read()).settlements).toMatchObject([expected]);
   });
 
   test.each([

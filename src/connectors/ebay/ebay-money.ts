@@ -1,46 +1,28 @@
 import type { z } from 'zod';
-import { bookedCents, isAheadOf, moneyId } from '#connectors/booked-money.ts';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { newestFirst, type Span } from '#connectors/newest-first.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
-import type { MoneyEvent, MoneyKind, MoneyPage, RefusedMoney } from '#domain/money/money-event.ts';
-import { type Cents, cents, hours, type Instant } from '#domain/units.ts';
+import type { MoneyPage, RefusedMoney, ToldSettlement } from '#domain/money/money-event.ts';
+import { hours } from '#domain/units.ts';
 import { type EbayCalls, NAME } from './ebay-calls.ts';
-import { type BookedAmount, type BookedFee, MoneyTransaction, TransactionPage } from './ebay-responses.ts';
+import { MoneyPayout, PayoutPage, TransactionPage } from './ebay-responses.ts';
+import { centsOf, moneyOfTransaction } from './transaction-money.ts';
 
-const PAGE_SIZE = 1_000;
+const FINANCES = '/sell/finances/v1';
+const TRANSACTIONS_A_PAGE = 1_000;
+const PAYOUTS_A_PAGE = 200;
 const MAX_PAGES = 1_000;
 /** eBay documents this as the longest period. */
 const LONGEST_PERIOD = hours(90 * 24);
 
-/** Transactions that are one amount. Those with fees, and charges by their fee, are below. */
-const KIND_OF_TYPE: ReadonlyMap<string, MoneyKind> = new Map([
-  ['SHIPPING_LABEL', 'label'],
-  ['TRANSFER', 'transfer'],
-  ['BALANCE_TRANSFER', 'transfer'],
-  ['WITHDRAWAL', 'transfer'],
-  ['LOAN_REPAYMENT', 'transfer'],
-]);
-
-/** What fees are for; other ones are known by their name only. */
-const KIND_OF_FEE: ReadonlyMap<string, MoneyKind> = new Map([
-  ['FINAL_VALUE_FEE', 'commission'],
-  // Surcharges on the final value fee for the seller's level and for returns in the category.
-  ['BELOW_STANDARD_FEE', 'commission'],
-  ['HIGH_ITEM_NOT_AS_DESCRIBED_FEE', 'commission'],
-  ['FINAL_VALUE_FEE_FIXED_PER_ORDER', 'per_order'],
-  ['AD_FEE', 'ad'],
-  ['PREMIUM_AD_FEES', 'ad'],
-  ['INSERTION_FEE', 'renewal'],
-]);
-
-type Transaction = z.output<typeof MoneyTransaction>;
-type Why = RefusedMoney['why'];
+/** A page of a list; the next one exists while it is named. */
+type ListPage<Row> = { readonly rows: readonly Row[]; readonly next?: string | null | undefined };
 
 /**
- * What eBay booked, transaction by transaction. A sale or refund is one amount for its goods and shipping, without the
- * sales tax that eBay collects and remits itself, and one for each fee of each line.
+ * What eBay booked, transaction by transaction, and then the payouts of that time with what they contain: a transaction
+ * is told of its payout days after it. A sale or refund is one amount for its goods and shipping, without the sales tax
+ * that eBay collects and remits itself, and one for each fee of each line.
  * @throws ConnectorError of fault "permission" where the authorization is older than the right to read payments
  */
 export async function* readMoney(
@@ -51,35 +33,89 @@ export async function* readMoney(
 ): AsyncGenerator<MoneyPage> {
   for (const span of newestFirst(window, LONGEST_PERIOD)) {
     const period = `[${new Date(span.since).toISOString()}..${new Date(span.until).toISOString()}]`;
-    yield* pagesOf(calls, account, `transactionDate:${period}`, signal);
+    yield* transactionsOf(calls, account, `transactionDate:${period}`, [], signal);
+    const payouts = listOf(
+      calls,
+      account,
+      { path: 'payout', filter: `payoutDate:${period}`, size: PAYOUTS_A_PAGE },
+      PayoutPage,
+      signal,
+    );
+    for await (const page of payouts) {
+      for (const one of page) yield* moneyOfPayout(calls, account, one, signal);
+    }
   }
 }
 
-async function* pagesOf(
+async function* moneyOfPayout(
+  calls: EbayCalls,
+  account: Account,
+  payout: unknown,
+  signal: AbortSignal,
+): AsyncGenerator<MoneyPage> {
+  const read = MoneyPayout.safeParse(payout);
+  if (!read.success) {
+    const refused: RefusedMoney[] = [{ where: `${NAME} payout`, why: 'unreadable' }];
+    yield { events: [], settlements: [], refused };
+    return;
+  }
+  const { payoutId, payoutDate, payoutStatus, amount, totalAmount } = read.data;
+  // With the fee for an instant payout, which is taken from what the transactions add up to.
+  const total = centsOf(totalAmount ?? amount);
+  const settlement: ToldSettlement = {
+    ref: payoutId,
+    from: null,
+    to: payoutDate,
+    paidAt: payoutStatus === 'SUCCEEDED' ? payoutDate : null,
+    // One that cannot be read is unknown.
+    total: typeof total === 'number' ? total : null,
+    isClosed: true,
+  };
+  yield* transactionsOf(calls, account, `payoutId:{${payoutId}}`, [settlement], signal);
+}
+
+/** @param settlements told with the first page, also if it is empty */
+async function* transactionsOf(
   calls: EbayCalls,
   account: Account,
   filter: string,
+  settlements: readonly ToldSettlement[],
   signal: AbortSignal,
 ): AsyncGenerator<MoneyPage> {
+  let first = settlements;
+  const call = { path: 'transaction', filter, size: TRANSACTIONS_A_PAGE };
+  for await (const transactions of listOf(calls, account, call, TransactionPage, signal)) {
+    const money = transactions.map((one) => moneyOfTransaction(one, calls.now()));
+    yield {
+      events: money.flatMap(({ events }) => events),
+      settlements: first,
+      refused: money.flatMap(({ refused }) => refused),
+    };
+    first = [];
+  }
+  if (first.length > 0) yield { events: [], settlements: first, refused: [] };
+}
+
+async function* listOf<Row>(
+  calls: EbayCalls,
+  account: Account,
+  { path, filter, size }: { readonly path: string; readonly filter: string; readonly size: number },
+  schema: z.ZodType<ListPage<Row>>,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Row[]> {
   for (let page = 0; page < MAX_PAGES; page++) {
-    const query = new URLSearchParams({
-      filter,
-      limit: String(PAGE_SIZE),
-      offset: String(page * PAGE_SIZE),
+    const query = new URLSearchParams({ filter, limit: String(size), offset: String(page * size) });
+    const call = { method: 'GET', path: `${FINANCES}/${path}?${query}`, operation: 'finances' } as const;
+    const answer = await calls.finances(account, call, signal).catch((error: unknown) => {
+      throw withRight(error);
     });
-    const path = `/sell/finances/v1/transaction?${query}`;
-    const answer = await calls
-      .finances(account, { method: 'GET', path, operation: 'finances' }, signal)
-      .catch((error: unknown) => {
-        throw withRight(error);
-      });
     // No result has no content.
     if (answer.status === 204) return;
-    const { transactions, next } = parseResponse(NAME, TransactionPage, answer, 'list of transactions');
-    if (transactions.length > 0) yield pageOf(transactions, calls.now());
-    if (next == null || transactions.length === 0) return;
+    const { rows, next } = parseResponse(NAME, schema, answer, `list of ${path}s`);
+    if (rows.length > 0) yield rows;
+    if (next == null || rows.length === 0) return;
   }
-  throw new ConnectorError('too_large', `${NAME} has more transactions than can be synced at once.`);
+  throw new ConnectorError('too_large', `${NAME} has more ${path}s than can be synced at once.`);
 }
 
 function withRight(error: unknown): unknown {
@@ -90,171 +126,4 @@ function withRight(error: unknown): unknown {
     code: error.code,
     said: error.said,
   });
-}
-
-function pageOf(transactions: readonly unknown[], now: Instant): MoneyPage {
-  const events: MoneyEvent[] = [];
-  const refused: RefusedMoney[] = [];
-  for (const one of transactions) {
-    const read = MoneyTransaction.safeParse(one);
-    if (!read.success) {
-      refused.push(refusalOf(one));
-      continue;
-    }
-    const booked = eventsOf(read.data, now);
-    events.push(...booked.events);
-    refused.push(...booked.refused);
-  }
-  return { events, settlements: [], refused };
-}
-
-/** A transaction without an ID, time, type or sign. */
-function refusalOf(transaction: unknown): RefusedMoney {
-  const { transactionId: id, transactionType: type } = Object(transaction) as Record<string, unknown>;
-  if (typeof id !== 'string' || id === '') return { where: `${NAME} transaction`, why: 'no_id' };
-  return {
-    where: typeof type === 'string' ? placeOf(type, id) : id.slice(0, 100),
-    why: 'unreadable',
-  };
-}
-
-function placeOf(type: string, id: string): string {
-  return `${type} ${id}`.slice(0, 200);
-}
-
-function centsOf({ value, currency }: BookedAmount): Cents | Why {
-  return currency === 'USD' ? bookedCents(value) : currency === null ? 'unreadable' : 'currency';
-}
-
-/** A fee of an order line, of all its rows of that type; or a donation from it. */
-interface Leaf {
-  readonly type: string;
-  readonly kind: MoneyKind;
-  readonly lineRef: string;
-  readonly amount: number;
-  readonly isDonation: boolean;
-}
-
-function eventsOf(transaction: Transaction, now: Instant): { events: MoneyEvent[]; refused: RefusedMoney[] } {
-  const { transactionId: id, transactionType: type, transactionDate: postedAt } = transaction;
-  const where = placeOf(type, id);
-  const amount = centsOf(transaction.amount);
-  if (isAheadOf(now, postedAt)) return { events: [], refused: [{ where, why: 'future' }] };
-  if (typeof amount === 'string') return { events: [], refused: [{ where, why: amount }] };
-  const sign = transaction.bookingEntry === 'CREDIT' ? 1 : -1;
-  const refused: RefusedMoney[] = [];
-  const leaves = leavesOf(transaction, where, refused);
-  const { taken, rest, deducted } = takenFrom(transaction, leaves, refused.length > 0);
-  const isBack = type === 'REFUND' || type === 'DISPUTE';
-  const lines = new Set(transaction.orderLineItems.map(({ lineItemId }) => lineItemId));
-  const [onlyLine = null] = lines.size === 1 ? [...lines] : [];
-  const common = {
-    orderRef: transaction.orderId ?? referenceOf(transaction, 'ORDER_ID'),
-    sku: null,
-    itemId: referenceOf(transaction, 'ITEM_ID'),
-    quantity: null,
-    postedAt,
-    // When a hold ends is not told.
-    releasedAt: transaction.transactionStatus === 'FUNDS_ON_HOLD' ? null : postedAt,
-    settlementRef: transaction.payoutId ?? null,
-  };
-  const events: MoneyEvent[] = taken.map((leaf) => ({
-    ...common,
-    externalId: moneyId(type, id, leaf.lineRef, leaf.type),
-    kind: isBack ? returned(leaf.kind) : leaf.kind,
-    rawType: `${type} > ${leaf.type}`,
-    amount: booked(-sign * leaf.amount),
-    lineRef: leaf.lineRef,
-  }));
-  if (rest !== 0) {
-    const amount = booked(-sign * rest);
-    const [kind, rawType] = ['other', `${type} > totalFeeAmount`] as const;
-    events.push({ ...common, externalId: moneyId(type, id, 'rest'), kind, rawType, amount, lineRef: null });
-  }
-  if (deducted === null) return { events, refused: [...refused, { where, why: 'unreadable' }] };
-  events.push({
-    ...common,
-    externalId: moneyId(type, id),
-    ...kindOf(transaction, sign),
-    amount: booked(sign * (amount + deducted)),
-    lineRef: onlyLine,
-  });
-  return { events, refused };
-}
-
-/** Without the sign of -0. */
-function booked(amount: number): Cents {
-  return cents(amount === 0 ? 0 : amount);
-}
-
-function leavesOf({ orderLineItems }: Transaction, where: string, refused: RefusedMoney[]): Leaf[] {
-  const leaves = new Map<string, Leaf>();
-  const add = (lineRef: string, isDonation: boolean, { feeType, amount }: BookedFee): void => {
-    const fee = centsOf(amount);
-    if (typeof fee === 'string') {
-      refused.push({ where: `${where} > ${lineRef} > ${feeType}`.slice(0, 200), why: fee });
-      return;
-    }
-    const key = `${lineRef} ${feeType}`;
-    const kind = isDonation ? 'other' : (KIND_OF_FEE.get(feeType) ?? 'other');
-    const sum = (leaves.get(key)?.amount ?? 0) + fee;
-    leaves.set(key, { type: feeType, kind, lineRef, amount: sum, isDonation });
-  };
-  for (const { lineItemId, marketplaceFees, donations } of orderLineItems) {
-    for (const fee of marketplaceFees) add(lineItemId, false, fee);
-    for (const donation of donations) add(lineItemId, true, donation);
-  }
-  return [...leaves.values()].filter(({ amount }) => amount !== 0);
-}
-
-/**
- * Which fees were taken from this transaction, by its total of fees. Ad fees that the total does not include are
- * charged by a transaction of their own. Null for `deducted`: it cannot be told.
- * @param isIncomplete some fees could not be read
- */
-function takenFrom(
-  { totalFeeAmount }: Transaction,
-  leaves: readonly Leaf[],
-  isIncomplete: boolean,
-): { readonly taken: readonly Leaf[]; readonly rest: number; readonly deducted: number | null } {
-  const sumOf = (some: readonly Leaf[]): number => some.reduce((sum, { amount }) => sum + amount, 0);
-  const donations = sumOf(leaves.filter(({ isDonation }) => isDonation));
-  const all = sumOf(leaves);
-  const read = totalFeeAmount === null ? null : centsOf(totalFeeAmount);
-  const total = typeof read === 'number' ? read : null;
-  if (isIncomplete) {
-    return { taken: leaves, rest: 0, deducted: total === null ? null : total + donations };
-  }
-  const fees = all - donations;
-  if (total === null || total === fees || total === all) return { taken: leaves, rest: 0, deducted: all };
-  const withoutAds = leaves.filter(({ kind }) => kind !== 'ad');
-  if (sumOf(withoutAds) - donations === total) {
-    return { taken: withoutAds, rest: 0, deducted: sumOf(withoutAds) };
-  }
-  return { taken: leaves, rest: total - fees, deducted: total + donations };
-}
-
-/** What the amount of a transaction is for, before its fees. */
-function kindOf(
-  { transactionType: type, feeType }: Transaction,
-  sign: number,
-): Pick<MoneyEvent, 'kind' | 'rawType'> {
-  if (type === 'SALE') return { kind: 'principal', rawType: type };
-  if (type === 'REFUND' || type === 'DISPUTE') return { kind: 'refund_principal', rawType: type };
-  if (feeType !== null) {
-    const kind = KIND_OF_FEE.get(feeType) ?? 'other';
-    return { kind: sign > 0 ? returned(kind) : kind, rawType: `${type} > ${feeType}` };
-  }
-  if (type === 'CREDIT') return { kind: 'reimbursement', rawType: type };
-  return { kind: KIND_OF_TYPE.get(type) ?? 'other', rawType: type };
-}
-
-/** The kind of a fee that comes back. */
-function returned(kind: MoneyKind): MoneyKind {
-  if (kind === 'commission') return 'refund_commission';
-  return kind === 'per_order' || kind === 'renewal' ? 'refund_other' : kind;
-}
-
-function referenceOf({ references }: Transaction, type: string): string | null {
-  return references.find(({ referenceType }) => referenceType.toUpperCase() === type)?.referenceId ?? null;
 }

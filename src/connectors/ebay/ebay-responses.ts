@@ -204,4 +204,20 @@ export const MoneyTransaction = z.object({
 });
 
 /** GET /sell/finances/v1/transaction; no result is 204 without a body. */
-export const TransactionPage = z.object({ next: Text, transactions: z.array(z.unknown()) });
+export const TransactionPage = z
+  .object({ next: Text, transactions: z.array(z.unknown()) })
+  .transform(({ next, transactions }) => ({ next, rows: transactions }));
+
+/** A payout of the page below. */
+export const MoneyPayout = z.object({
+  payoutId: z.string().regex(/^[\w-]{1,100}$/),
+  payoutDate: Moment,
+  payoutStatus: z.string().max(100),
+  amount: AnyAmount,
+  totalAmount: AnyAmount.nullish(),
+});
+
+/** GET /sell/finances/v1/payout; no result is 204, or an empty answer. */
+export const PayoutPage = z
+  .object({ next: Text, payouts: z.array(z.unknown()).nullish() })
+  .transform(({ next, payouts }) => ({ next, rows: payouts ?? [] }));

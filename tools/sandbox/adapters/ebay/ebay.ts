@@ -5,7 +5,7 @@ import { addBrowse } from './browse.ts';
 import { addAuthRoutes, requireAuth } from './ebay-auth.ts';
 import { addConsent } from './ebay-consent.ts';
 import { EBAY_ERROR_FORMAT } from './ebay-errors.ts';
-import { addFinances } from './finances.ts';
+import { addFinances, addPayouts } from './finances.ts';
 import { addInventory } from './inventory.ts';
 import { addInventoryReport } from './inventory-report.ts';
 import { addOrders } from './orders.ts';
@@ -49,6 +49,7 @@ export function ebayAdapter(tools: AdapterContext): MarketplaceAdapter {
         prices.register(sellers);
         addOrders(sellers, market, tools);
         addFinances(sellers, market, tools);
+        addPayouts(sellers, market, tools);
         addInventoryReport(sellers, market, tools);
       });
       app.register(async (buyers) => {

@@ -34,7 +34,7 @@ export function addFinances(app: FastifyInstance, market: Market, tools: Adapter
   const path = '/sell/finances/v1/transaction';
   app.get(path, { config: { operation: 'getTransactions' } }, async (request, reply) => {
     if (!market.tellsMoney) throw missingScope();
-    const fits = filterOf(request, market.now());
+    const fits = filterOf(request, market);
     const isRising = queryText(request, 'sort') === 'transactionDate';
     const events = market.money.events().filter((event) => TYPES[event.type] !== undefined);
     const found = events.filter(fits);
@@ -46,6 +46,66 @@ export function addFinances(app: FastifyInstance, market: Market, tools: Adapter
     const transactions = part.map((event) => viewOf(event, market));
     return { href, total, limit, offset, ...links, transactions };
   });
+}
+
+/** Payouts, newest first; 204 without any. */
+export function addPayouts(app: FastifyInstance, market: Market, tools: AdapterContext): void {
+  app.get('/sell/finances/v1/payout', { config: { operation: 'getPayouts' } }, async (request, reply) => {
+    if (!market.tellsMoney) throw missingScope();
+    const fits = queryList(request, 'filter').map((part) => {
+      const { name, from, to } = conditionIn(part);
+      if (name === 'payoutDate') return periodOf(from, to, market.now());
+      throw ebayError(135_006, 'API_FINANCES', 'The value of payout filter is invalid.');
+    });
+    const paid = market.money
+      .events()
+      .filter(({ type, at }) => type === 'payout' && fits.every((isWithin) => isWithin(at)));
+    const refuse = () => ebayError(135_003, 'API_FINANCES', 'The value of pagination is invalid.');
+    const rules = { usual: 20, most: 200, byPages: false, refuse };
+    const sorted = paid.toReversed();
+    const { part, total, limit, offset, href, links } = pageOf(request, tools.address(), sorted, rules);
+    if (part.length === 0) return reply.code(204).send();
+    return { href, total, limit, offset, ...links, payouts: part.map((event) => payoutView(event, market)) };
+  });
+}
+
+function payoutView({ at, entries, settlement }: MoneyEvent, market: Market) {
+  const paid = market.money.events().filter((event) => TYPES[event.type] && event.settlement === settlement);
+  return {
+    payoutId: payoutIdOf(settlement),
+    payoutStatus: 'SUCCEEDED',
+    payoutStatusDescription: 'Funds sent',
+    amount: money(-sumOf(entries)),
+    payoutDate: new Date(at).toISOString(),
+    payoutInstrument: { instrumentType: 'BANK', nickname: 'Checking', accountLastFourDigits: '1234' },
+    transactionCount: paid.length,
+  };
+}
+
+/** The payout that an amount is in; null while there is none. */
+function payoutOf({ settlement }: MoneyEvent, market: Market): string | null {
+  return market.money.settlementAt(market.now()) > settlement ? payoutIdOf(settlement) : null;
+}
+
+function payoutIdOf(settlement: number): string {
+  return String(5_000_000_000 + settlement);
+}
+
+/** "transactionDate:[2026-03-01T00:00:00.000Z..]", "transactionType:{SALE}". */
+function conditionIn(part: string): { readonly name: string; readonly from: string; readonly to: string } {
+  const [, name = '', from = '', to = ''] =
+    /^(\w+):[[{]([^.\]}]*(?:\.\d+Z?)?)(?:\.\.([^\]]*))?[\]}]$/.exec(part) ?? [];
+  return { name, from, to };
+}
+
+/** Whether a time is within a period; without an end it is the usual one. */
+function periodOf(from: string, to: string, now: Instant): (at: number) => boolean {
+  const start = Date.parse(from);
+  const end = to === '' ? Math.min(now, start + DEFAULT_SPAN) : Date.parse(to);
+  if (Number.isNaN(start) || Number.isNaN(end) || start > end) {
+    throw ebayError(135_008, 'API_FINANCES', 'The value of transaction date filter is invalid.');
+  }
+  return (at) => at >= start && at <= end;
 }
 
 /** The seller did not agree to "sell.finances". */
@@ -61,24 +121,21 @@ function missingScope(): Refusal {
   return new Refusal(403, { errors: [error] });
 }
 
-/** "transactionDate:[2026-03-01T00:00:00.000Z..]", "transactionType:{SALE}", "orderId:{...}", repeated or in a list. */
-function filterOf(request: FastifyRequest, now: Instant): (event: MoneyEvent) => boolean {
+/** Conditions are repeated or in a list. */
+function filterOf(request: FastifyRequest, market: Market): (event: MoneyEvent) => boolean {
+  const now = market.now();
   const checks = queryList(request, 'filter').map((part) => {
-    const [, name = '', from = '', to = ''] =
-      /^(\w+):[[{]([^.\]}]*(?:\.\d+Z?)?)(?:\.\.([^\]]*))?[\]}]$/.exec(part) ?? [];
+    const { name, from, to } = conditionIn(part);
     if (name === 'orderId')
       return ({ order, type }: MoneyEvent) => type !== 'ad' && order !== null && orderIdOf(order) === from;
     if (name === 'transactionId') return (event: MoneyEvent) => transactionIdOf(event) === from;
+    if (name === 'payoutId') return (event: MoneyEvent) => payoutOf(event, market) === from;
     if (name === 'transactionType') return ({ type }: MoneyEvent) => TYPES[type] === from;
     if (name !== 'transactionDate') {
       throw ebayError(135_007, 'API_FINANCES', 'The value of transaction status filter is invalid.');
     }
-    const start = Date.parse(from);
-    const end = to === '' ? Math.min(now, start + DEFAULT_SPAN) : Date.parse(to);
-    if (Number.isNaN(start) || Number.isNaN(end) || start > end) {
-      throw ebayError(135_008, 'API_FINANCES', 'The value of transaction date filter is invalid.');
-    }
-    return ({ at }: MoneyEvent) => at >= start && at <= end;
+    const isWithin = periodOf(from, to, now);
+    return ({ at }: MoneyEvent) => isWithin(at);
   });
   return (event) => checks.every((check) => check(event));
 }
@@ -89,18 +146,18 @@ function transactionIdOf({ number }: MoneyEvent): string {
 }
 
 function viewOf(event: MoneyEvent, market: Market) {
-  const { type, order, at, entries, settlement } = event;
+  const { type, order, at, entries } = event;
   const net = sumOf(entries);
-  const isPaid = market.money.settlementAt(market.now()) > settlement;
+  const payoutId = payoutOf(event, market);
   return {
     transactionId: transactionIdOf(event),
     transactionType: TYPES[type] ?? '',
-    transactionStatus: isPaid ? 'PAYOUT' : 'FUNDS_AVAILABLE_FOR_PAYOUT',
+    transactionStatus: payoutId !== null ? 'PAYOUT' : 'FUNDS_AVAILABLE_FOR_PAYOUT',
     transactionDate: new Date(at).toISOString(),
     amount: money(Math.abs(net)),
     bookingEntry: net < 0 ? 'DEBIT' : 'CREDIT',
     paymentsEntity: 'eBay Commerce Inc.',
-    ...(isPaid ? { payoutId: String(5_000_000_000 + settlement) } : {}),
+    ...(payoutId === null ? {} : { payoutId }),
     ...(order === null || type === 'ad' ? {} : { orderId: orderIdOf(order), ...orderParts(event) }),
     ...(type === 'ad' ? adParts(event) : {}),
   };

@@ -1,0 +1,194 @@
+import type { z } from 'zod';
+import { bookedCents, isAheadOf, moneyId } from '#connectors/booked-money.ts';
+import type { MoneyEvent, MoneyKind, RefusedMoney } from '#domain/money/money-event.ts';
+import { type Cents, cents, type Instant } from '#domain/units.ts';
+import { NAME } from './ebay-calls.ts';
+import { type BookedAmount, type BookedFee, MoneyTransaction } from './ebay-responses.ts';
+
+/** Transactions that are one amount. Those with fees, and charges by their fee, are below. */
+const KIND_OF_TYPE: ReadonlyMap<string, MoneyKind> = new Map([
+  ['SHIPPING_LABEL', 'label'],
+  ['TRANSFER', 'transfer'],
+  ['BALANCE_TRANSFER', 'transfer'],
+  ['WITHDRAWAL', 'transfer'],
+  ['LOAN_REPAYMENT', 'transfer'],
+]);
+
+/** What fees are for; other ones are known by their name only. */
+const KIND_OF_FEE: ReadonlyMap<string, MoneyKind> = new Map([
+  ['FINAL_VALUE_FEE', 'commission'],
+  // Surcharges on the final value fee for the seller's level and for returns in the category.
+  ['BELOW_STANDARD_FEE', 'commission'],
+  ['HIGH_ITEM_NOT_AS_DESCRIBED_FEE', 'commission'],
+  ['FINAL_VALUE_FEE_FIXED_PER_ORDER', 'per_order'],
+  ['AD_FEE', 'ad'],
+  ['PREMIUM_AD_FEES', 'ad'],
+  ['INSERTION_FEE', 'renewal'],
+]);
+
+type Transaction = z.output<typeof MoneyTransaction>;
+type Why = RefusedMoney['why'];
+
+/**
+ * What one transaction booked. Its amounts add up to what came in or went out by it.
+ * @param transaction as eBay answered it
+ */
+export function moneyOfTransaction(
+  transaction: unknown,
+  now: Instant,
+): { readonly events: MoneyEvent[]; readonly refused: RefusedMoney[] } {
+  const read = MoneyTransaction.safeParse(transaction);
+  return read.success ? eventsOf(read.data, now) : { events: [], refused: [refusalOf(transaction)] };
+}
+
+/** A transaction without an ID, time, type or sign. */
+function refusalOf(transaction: unknown): RefusedMoney {
+  const { transactionId: id, transactionType: type } = Object(transaction) as Record<string, unknown>;
+  if (typeof id !== 'string' || id === '') return { where: `${NAME} transaction`, why: 'no_id' };
+  return {
+    where: typeof type === 'string' ? placeOf(type, id) : id.slice(0, 100),
+    why: 'unreadable',
+  };
+}
+
+function placeOf(type: string, id: string): string {
+  return `${type} ${id}`.slice(0, 200);
+}
+
+/** An amount in cents, or why it cannot be booked. */
+export function centsOf({ value, currency }: BookedAmount): Cents | Why {
+  return currency === 'USD' ? bookedCents(value) : currency === null ? 'unreadable' : 'currency';
+}
+
+/** A fee of an order line, of all its rows of that type; or a donation from it. */
+interface Leaf {
+  readonly type: string;
+  readonly kind: MoneyKind;
+  readonly lineRef: string;
+  readonly amount: number;
+  readonly isDonation: boolean;
+}
+
+function eventsOf(transaction: Transaction, now: Instant): { events: MoneyEvent[]; refused: RefusedMoney[] } {
+  const { transactionId: id, transactionType: type, transactionDate: postedAt } = transaction;
+  const where = placeOf(type, id);
+  const amount = centsOf(transaction.amount);
+  if (isAheadOf(now, postedAt)) return { events: [], refused: [{ where, why: 'future' }] };
+  if (typeof amount === 'string') return { events: [], refused: [{ where, why: amount }] };
+  const sign = transaction.bookingEntry === 'CREDIT' ? 1 : -1;
+  const refused: RefusedMoney[] = [];
+  const leaves = leavesOf(transaction, where, refused);
+  const { taken, rest, deducted } = takenFrom(transaction, leaves, refused.length > 0);
+  const isBack = type === 'REFUND' || type === 'DISPUTE';
+  const lines = new Set(transaction.orderLineItems.map(({ lineItemId }) => lineItemId));
+  const [onlyLine = null] = lines.size === 1 ? [...lines] : [];
+  const common = {
+    orderRef: transaction.orderId ?? referenceOf(transaction, 'ORDER_ID'),
+    sku: null,
+    itemId: referenceOf(transaction, 'ITEM_ID'),
+    quantity: null,
+    postedAt,
+    // When a hold ends is not told.
+    releasedAt: transaction.transactionStatus === 'FUNDS_ON_HOLD' ? null : postedAt,
+    settlementRef: transaction.payoutId ?? null,
+  };
+  const events: MoneyEvent[] = taken.map((leaf) => ({
+    ...common,
+    externalId: moneyId(type, id, leaf.lineRef, leaf.type),
+    kind: isBack ? returned(leaf.kind) : leaf.kind,
+    rawType: `${type} > ${leaf.type}`,
+    amount: booked(-sign * leaf.amount),
+    lineRef: leaf.lineRef,
+  }));
+  if (rest !== 0) {
+    const amount = booked(-sign * rest);
+    const [kind, rawType] = ['other', `${type} > totalFeeAmount`] as const;
+    events.push({ ...common, externalId: moneyId(type, id, 'rest'), kind, rawType, amount, lineRef: null });
+  }
+  if (deducted === null) return { events, refused: [...refused, { where, why: 'unreadable' }] };
+  events.push({
+    ...common,
+    externalId: moneyId(type, id),
+    ...kindOf(transaction, sign),
+    amount: booked(sign * (amount + deducted)),
+    lineRef: onlyLine,
+  });
+  return { events, refused };
+}
+
+/** Without the sign of -0. */
+function booked(amount: number): Cents {
+  return cents(amount === 0 ? 0 : amount);
+}
+
+function leavesOf({ orderLineItems }: Transaction, where: string, refused: RefusedMoney[]): Leaf[] {
+  const leaves = new Map<string, Leaf>();
+  const add = (lineRef: string, isDonation: boolean, { feeType, amount }: BookedFee): void => {
+    const fee = centsOf(amount);
+    if (typeof fee === 'string') {
+      refused.push({ where: `${where} > ${lineRef} > ${feeType}`.slice(0, 200), why: fee });
+      return;
+    }
+    const key = `${lineRef} ${feeType}`;
+    const kind = isDonation ? 'other' : (KIND_OF_FEE.get(feeType) ?? 'other');
+    const sum = (leaves.get(key)?.amount ?? 0) + fee;
+    leaves.set(key, { type: feeType, kind, lineRef, amount: sum, isDonation });
+  };
+  for (const { lineItemId, marketplaceFees, donations } of orderLineItems) {
+    for (const fee of marketplaceFees) add(lineItemId, false, fee);
+    for (const donation of donations) add(lineItemId, true, donation);
+  }
+  return [...leaves.values()].filter(({ amount }) => amount !== 0);
+}
+
+/**
+ * Which fees were taken from this transaction, by its total of fees. Ad fees that the total does not include are
+ * charged by a transaction of their own. Null for `deducted`: it cannot be told.
+ * @param isIncomplete some fees could not be read
+ */
+function takenFrom(
+  { totalFeeAmount }: Transaction,
+  leaves: readonly Leaf[],
+  isIncomplete: boolean,
+): { readonly taken: readonly Leaf[]; readonly rest: number; readonly deducted: number | null } {
+  const sumOf = (some: readonly Leaf[]): number => some.reduce((sum, { amount }) => sum + amount, 0);
+  const donations = sumOf(leaves.filter(({ isDonation }) => isDonation));
+  const all = sumOf(leaves);
+  const read = totalFeeAmount === null ? null : centsOf(totalFeeAmount);
+  const total = typeof read === 'number' ? read : null;
+  if (isIncomplete) {
+    return { taken: leaves, rest: 0, deducted: total === null ? null : total + donations };
+  }
+  const fees = all - donations;
+  if (total === null || total === fees || total === all) return { taken: leaves, rest: 0, deducted: all };
+  const withoutAds = leaves.filter(({ kind }) => kind !== 'ad');
+  if (sumOf(withoutAds) - donations === total) {
+    return { taken: withoutAds, rest: 0, deducted: sumOf(withoutAds) };
+  }
+  return { taken: leaves, rest: total - fees, deducted: total + donations };
+}
+
+/** What the amount of a transaction is for, before its fees. */
+function kindOf(
+  { transactionType: type, feeType }: Transaction,
+  sign: number,
+): Pick<MoneyEvent, 'kind' | 'rawType'> {
+  if (type === 'SALE') return { kind: 'principal', rawType: type };
+  if (type === 'REFUND' || type === 'DISPUTE') return { kind: 'refund_principal', rawType: type };
+  if (feeType !== null) {
+    const kind = KIND_OF_FEE.get(feeType) ?? 'other';
+    return { kind: sign > 0 ? returned(kind) : kind, rawType: `${type} > ${feeType}` };
+  }
+  if (type === 'CREDIT') return { kind: 'reimbursement', rawType: type };
+  return { kind: KIND_OF_TYPE.get(type) ?? 'other', rawType: type };
+}
+
+/** The kind of a fee that comes back. */
+function returned(kind: MoneyKind): MoneyKind {
+  if (kind === 'commission') return 'refund_commission';
+  return kind === 'per_order' || kind === 'renewal' ? 'refund_other' : kind;
+}
+
+function referenceOf({ references }: Transaction, type: string): string | null {
+  return references.find(({ referenceType }) => referenceType.toUpperCase() === type)?.referenceId ?? null;
+}
