@@ -1,0 +1,108 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { createAmazon } from '#connectors/amazon/amazon.ts';
+import { createWalmart } from '#connectors/walmart/walmart.ts';
+import { readSettlements } from '#db/queries/marketplaces/money-lists.ts';
+import { centsFromDecimal } from '#domain/decimal.ts';
+import { hours, type Instant, instant } from '#domain/units.ts';
+import { orderIdOf } from '#sandbox/adapters/amazon/orders.ts';
+import { purchaseOrderIdOf } from '#sandbox/adapters/walmart/orders.ts';
+import { type Sandbox, startSandbox } from '#sandbox/server.ts';
+import { sampleWorld } from '#sandbox/world/sample-world.ts';
+import type { Books } from '#sandbox/world/truth/books.ts';
+import { createWorld } from '#sandbox/world/world.ts';
+import { memoryVault } from '#tests/support/memory-vault.ts';
+import { addListing } from '#tests/support/seed.ts';
+import { syncFixture } from '#tests/support/sync-fixture.ts';
+import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
+import { findDueSyncs, runSync } from '#usecases/marketplaces/sync/sync-loop.ts';
+
+const DAY = hours(24);
+/** The end of the second settlement. */
+const SETTLED = 28 * DAY;
+/** When everything is synced; Amazon tells up to two days late. */
+const SYNCS = [6, 12, 18, 24, 31].map((days) => days * DAY);
+
+const SUBJECTS = {
+  amazon: { make: createAmazon, refOf: orderIdOf },
+  walmart: { make: createWalmart, refOf: purchaseOrderIdOf },
+} as const;
+const KINDS = ['sales', 'money'] as const;
+const never = new AbortController().signal;
+
+describe.each(Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[])('%s', (marketplace) => {
+  const fixture = syncFixture(marketplace);
+  const { make, refOf } = SUBJECTS[marketplace];
+
+  /** A store on a simulated marketplace, with its listings. */
+  async function openShop(startsAt: Instant): Promise<{ sandbox: Sandbox; connection: Connection }> {
+    const sample = sampleWorld('money', startsAt);
+    const items = sample.items.filter((item) => item.marketplace === marketplace);
+    const world = createWorld({ ...sample, items });
+    const sandbox = await startSandbox({ world, port: 0, now: world.now });
+    const connector = make({
+      baseUrl: sandbox.addresses[marketplace],
+      now: world.now,
+      wait: async (milliseconds) => world.advance(instant(world.now() + milliseconds)),
+    });
+    for (const { sku, itemId, fulfillmentType } of items) {
+      await addListing(fixture.engine.db, sku, {
+        marketplace,
+        marketplaceItemId: itemId,
+        ...(fulfillmentType === null ? {} : { fulfillmentType }),
+      });
+    }
+    const account = { credentials: sandbox.credentials[marketplace], tokens: memoryVault() };
+    return { sandbox, connection: { ...fixture.shop.connection, connector, account } };
+  }
+
+  test('the ledger has what its books have: for each product of an order, and for each settlement', async () => {
+    const { db } = fixture.engine;
+    const startsAt = fixture.time;
+    const { sandbox, connection } = await openShop(startsAt);
+    const { world } = sandbox;
+    try {
+      for (const passed of SYNCS) {
+        world.advance(instant(startsAt + passed));
+        const deps = { db, now: world.now };
+        // Nothing else is synced before the catalog.
+        for (const kind of passed === SYNCS[0] ? (['listings', ...KINDS] as const) : KINDS) {
+          const due = (await findDueSyncs(deps, marketplace)).find((one) => one.kind === kind);
+          if (due !== undefined) await runSync(deps, { connection, signal: never }, due);
+        }
+      }
+      const all = (await (await fetch(`${sandbox.url}/_sandbox/books`)).json()) as Books[];
+      const books = all.find((one) => one.marketplace === marketplace);
+      const market = world.market(marketplace);
+      // Money of the settlement that runs is told in part.
+      const running = new Set(
+        market.money.events().map(({ at, order }) => (at >= startsAt + SETTLED ? order : null)),
+      );
+      const refs = new Map(
+        market.orders().map((order) => [order.number, running.has(order) ? null : refOf(order)]),
+      );
+      const expected = new Map<string, number>();
+      for (const { order, sku, net } of books?.lines ?? []) {
+        const ref = refs.get(order);
+        if (ref != null && net !== 0)
+          expected.set(`${ref} ${sku}`, (expected.get(`${ref} ${sku}`) ?? 0) + net);
+      }
+      const rows =
+        await fixture.rows(sql`SELECT order_ref || ' ' || sku AS key, sum(amount)::text AS total FROM money_events
+        WHERE superseded_by IS NULL AND kind NOT IN ('tax', 'transfer') AND matched_by IN ('line', 'order_sku')
+        GROUP BY 1 HAVING sum(amount) <> 0`);
+      const told = new Map(rows.map(({ key, total }) => [String(key), centsFromDecimal(String(total))]));
+      expect(expected.size).toBeGreaterThan(50);
+      expect(new Map([...expected.keys()].map((key) => [key, told.get(key)]))).toEqual(expected);
+      const { rows: settlements } = await readSettlements(db, { page: 1, size: 10, marketplace });
+      expect(settlements.map(({ state, toldTotal }) => [state, centsFromDecimal(toldTotal ?? '')])).toEqual(
+        books?.settlements
+          .slice(0, 2)
+          .map(({ total }) => ['balanced', total])
+          .reverse(),
+      );
+    } finally {
+      await sandbox.close();
+    }
+  });
+});
