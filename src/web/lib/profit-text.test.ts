@@ -63,6 +63,7 @@ describe('a change against an earlier period', () => {
     const nothing = { ...SUMS, units: 0, revenue: '0.00', profit: null, margin: null, sales: 0, known: 0 };
     expect(trendsOf({ now: SUMS, before: nothing })).toEqual(none);
     expect(trendsOf({ now: SUMS, before: { ...SUMS, profit: '-3.00' } }).profit).toBeNull();
+    expect(trendsOf({ now: SUMS, before: { ...SUMS, revenue: '10.00' } }).revenue).toBeNull();
   });
 
   test('of profit and margin is none where profit was known for far fewer sales', () => {

@@ -49,10 +49,14 @@ export function trendsOf(compared: { readonly now: ProfitSums; readonly before: 
   };
 }
 
+/** A larger change in percent is one against next to nothing, as when sales are read for the first time. */
+const MAX_CHANGE = 999;
+
 /** Null without an earlier sum above zero. */
 function percentChange(now: string | null, before: string | null): string | null {
   if (now === null || before === null || Number(before) <= 0) return null;
-  return ((100 * (Number(now) - Number(before))) / Number(before)).toFixed(2);
+  const change = (100 * (Number(now) - Number(before))) / Number(before);
+  return Math.abs(change) <= MAX_CHANGE ? change.toFixed(2) : null;
 }
 
 function pointChange(now: string | null, before: string | null): string | null {

@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Stats } from '#contract/stats.ts';
 import { type Answer, type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { profitAnswers } from '#tests/support/profit-responses.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 import { noteChange } from '#web/lib/live-changes.ts';
 // Preloaded: its first import is slow on a busy machine.
@@ -44,6 +45,7 @@ const AROUND: Answers = {
   'GET /api/attention': { body: { isHalted: false, items: [], lossPerSale: '0.00', waiting: [] } },
   'GET /api/charts/margins': { body: { bands: [], heldAtFloor: 0, savedByFloor: '0.00' } },
   'GET /api/charts/price-changes?days=14&zone=UTC': { body: { days: [] } },
+  ...profitAnswers('30'),
 };
 
 function open(stats: Answers[string]) {

@@ -15,6 +15,7 @@ import { DashboardSkeleton } from './dashboard-skeleton.tsx';
 import { DemoCallout } from './demo-callout.tsx';
 import { MarketplaceSection } from './marketplace-section.tsx';
 import { MetricCards } from './metric-cards.tsx';
+import { MoneySection, useMoney } from './money-section.tsx';
 import { AROUND_STATS, attentionQuery, coverageQuery, setupQuery, statsQuery } from './queries.ts';
 import { SetupCard } from './setup-card.tsx';
 
@@ -30,7 +31,8 @@ export function DashboardPage(): React.JSX.Element {
     useQuery(attentionQuery),
     useQuery(coverageQuery),
   ];
-  const phase = useDelayed([stats, setup, attention, coverage].some(({ isPending }) => isPending));
+  const money = useMoney();
+  const phase = useDelayed([stats, setup, attention, coverage, money].some(({ isPending }) => isPending));
   const client = useQueryClient();
   const refresh = async (): Promise<void> => {
     const [{ isSuccess }] = await Promise.all([
@@ -65,22 +67,26 @@ export function DashboardPage(): React.JSX.Element {
             />
           )}
           {stats.data === null && <EmptyNote>No data available</EmptyNote>}
-          {stats.data != null && <Overview stats={stats.data} attention={attention} coverage={coverage} />}
+          {stats.data != null && (
+            <Overview stats={stats.data} attention={attention} coverage={coverage} money={money} />
+          )}
         </>
       )}
     </div>
   );
 }
 
-type OverviewProps = ComponentProps<typeof AttentionSection> & { stats: Stats };
+type OverviewProps = ComponentProps<typeof AttentionSection> &
+  ComponentProps<typeof MoneySection> & { stats: Stats };
 
-function Overview({ stats, ...urgent }: OverviewProps): React.JSX.Element {
+function Overview({ stats, money, ...urgent }: OverviewProps): React.JSX.Element {
   return (
     <>
       <MetricCards stats={stats} />
       {stats.overall.totalListings > 0 && (
         <>
           <AttentionSection {...urgent} />
+          <MoneySection money={money} />
           <ChartsSection />
         </>
       )}

@@ -5,6 +5,7 @@ import type { Attention } from '#contract/attention.ts';
 import type { MarginDistribution } from '#contract/charts.ts';
 import type { Coverage, Setup } from '#contract/start.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { NO_SALES, profitAnswers } from '#tests/support/profit-responses.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 // Preloaded: its first import is slow on a busy machine.
 import './dashboard-page.tsx';
@@ -91,6 +92,7 @@ function open(role: 'user' | 'admin', over: Answers = {}) {
     'GET /api/charts/margins': { body: MARGINS },
     'GET /api/charts/price-changes?days=14&zone=UTC': { body: CHANGES },
     'GET /api/charts/price-changes?days=30&zone=UTC': { body: { days: THIRTY } },
+    ...profitAnswers('30'),
     ...over,
   });
   renderApp('/');
@@ -320,5 +322,46 @@ describe('charts', () => {
   ])('%s shows its failure', async (path, words) => {
     open('user', { [`GET ${path}`]: refusal(503, 'unavailable', 'The database is away.') });
     expect(await screen.findByText(words)).toBeTruthy();
+  });
+});
+
+describe('sales and profit', () => {
+  const sums = (key: string, profit: string | null, known: number) => ({
+    ...NO_SALES,
+    key,
+    listing: null,
+    units: 12,
+    revenue: '240.00',
+    profit,
+    margin: profit === null ? null : '20.00',
+    sales: 10,
+    known,
+  });
+  const of = (etsy: string | null) => {
+    const rows = [sums('walmart', '60.00', 10), sums('etsy', etsy, etsy === null ? 0 : 10)];
+    return { rows, total: 2, sum: { ...sums('', '60.00', 10), sales: 20 } };
+  };
+
+  test('are in figures that link to the Profit page, and by marketplace with the change', async () => {
+    open('user', profitAnswers('30', of(null), of('5.00')));
+    const section = within(await screen.findByRole('region', { name: 'Sales and profit' }));
+    expect(section.getByRole('link', { name: 'Profit' }).getAttribute('href')).toBe('/profit?period=30');
+    const [, walmart, etsy] = section.getAllByRole('row').map(({ textContent }) => textContent);
+    expect(walmart).toMatch(/^Walmart.*\$240\.00about \$60\.00\+0\.0%about 20\.0%12$/);
+    expect(etsy).toMatch(/^Etsy\$240\.00.*not available0 of 10 sales.*12$/);
+    expect(section.getByRole('link', { name: /Etsy/ }).getAttribute('href')).toBe(
+      '/profit?by=listing&period=30&marketplace=etsy',
+    );
+  });
+
+  test('of 7 days are one press away, and absent where nothing was ever sold', async () => {
+    const user = userEvent.setup();
+    open('user', { ...profitAnswers('30', of('5.00')), ...profitAnswers('7') });
+    await user.click(await screen.findByRole('button', { name: '7 days' }));
+    await screen.findByText('$0.00');
+    cleanup();
+    open('user');
+    await screen.findByRole('region', { name: 'Needs attention' });
+    expect(screen.queryByRole('region', { name: 'Sales and profit' })).toBeNull();
   });
 });

@@ -6,6 +6,7 @@ import { Stats } from '#contract/stats.ts';
 import { call } from '#web/lib/api.ts';
 import { queryText } from '#web/lib/list-state.ts';
 import { readersZone } from '#web/lib/moments.ts';
+import { PROFIT_KEY } from '#web/ui/profit/sum-query.ts';
 
 /** The figures of the Dashboard; null if the server has none. */
 export const statsQuery = queryOptions({
@@ -52,7 +53,12 @@ export const priceDaysQuery = (days: ChartDays) => {
 };
 
 /** Everything on the Dashboard that Refresh reloads, except the figures. */
-export const AROUND_STATS = [coverageQuery.queryKey, attentionQuery.queryKey, CHARTS_KEY] as const;
+export const AROUND_STATS = [
+  coverageQuery.queryKey,
+  attentionQuery.queryKey,
+  CHARTS_KEY,
+  PROFIT_KEY,
+] as const;
 
 /** Hides the setup card for all users. */
 export function useDismissSetup() {

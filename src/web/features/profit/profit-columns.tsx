@@ -133,7 +133,7 @@ const KEYS: Readonly<
 > = {
   day: { label: 'Day', width: 120, sort: 'key' },
   marketplace: { label: 'Marketplace', width: 140, sort: 'key' },
-  listing: { label: 'Listing', width: 260 },
+  listing: { label: 'Listing', width: 208 },
   sku: { label: 'SKU', width: 160, sort: 'key' },
 };
 
@@ -149,7 +149,7 @@ function columnsOf(group: ProfitGroup): readonly TableColumn<ProfitRow>[] {
     {
       id: 'units',
       label: 'Units',
-      width: 76,
+      width: 68,
       align: 'right',
       sort: 'units',
       cell: ({ units }) => formatCount(units),
@@ -157,7 +157,7 @@ function columnsOf(group: ProfitGroup): readonly TableColumn<ProfitRow>[] {
     {
       id: 'revenue',
       label: 'Revenue',
-      width: 116,
+      width: 112,
       align: 'right',
       sort: 'revenue',
       cell: ({ revenue }) => <MoneyText amount={revenue} />,
@@ -165,21 +165,21 @@ function columnsOf(group: ProfitGroup): readonly TableColumn<ProfitRow>[] {
     {
       id: 'fees',
       label: 'Fees',
-      width: 104,
+      width: 100,
       align: 'right',
       cell: ({ fees }) => <MoneyText amount={fees} />,
     },
     {
       id: 'cost',
       label: 'Product Cost',
-      width: 116,
+      width: 108,
       align: 'right',
       cell: ({ cost }) => <MoneyText amount={cost} />,
     },
     {
       id: 'shipping',
       label: 'Shipping Cost',
-      width: 112,
+      width: 108,
       align: 'right',
       cell: ({ shipping }) => <MoneyText amount={shipping} />,
     },
@@ -202,7 +202,7 @@ function columnsOf(group: ProfitGroup): readonly TableColumn<ProfitRow>[] {
     {
       id: 'sales',
       label: 'Sales',
-      width: 208,
+      width: 172,
       sort: 'sales',
       cell: (row) => <CoverageCell row={row} group={group} />,
     },

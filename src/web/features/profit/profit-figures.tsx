@@ -1,61 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Banknote, DollarSign, Package, Percent } from 'lucide-react';
 import type { ProfitSums } from '#contract/sales.ts';
-import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
-import { coverageText, marginText, profitText, trendsOf } from '#web/lib/profit-text.ts';
+import { countOf } from '#web/lib/format.ts';
 import { sessionQuery } from '#web/lib/session.ts';
 import { Callout } from '#web/ui/callout.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { ChartSkeleton } from '#web/ui/chart/charts.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
-import { MetricCard, MetricCardSkeleton } from '#web/ui/metric-card.tsx';
+import { ProfitCards, ProfitCardsSkeleton } from '#web/ui/profit/profit-cards.tsx';
+import type { Comparison } from '#web/ui/profit/use-comparison.ts';
 import { here } from './here.ts';
-import type { Comparison } from './use-comparison.ts';
-
-const GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4';
 
 type ProfitFiguresProps = { sum: ProfitSums; comparison: Comparison | null };
 
-/** Revenue, profit, margin and units, each against the period before, and from how many sales the profit is. */
+/** The sums of a period, and what keeps the profit of some of its sales unknown. */
 export function ProfitFigures({ sum, comparison }: ProfitFiguresProps): React.JSX.Element {
-  const trends = trendsOf(comparison);
-  const since = comparison === null ? {} : { trendSince: comparison.since };
   return (
     <>
-      <div className={GRID}>
-        <MetricCard
-          label="Revenue"
-          figure={formatMoney(sum.revenue)}
-          note="With shipping"
-          icon={DollarSign}
-          trend={trends.revenue}
-          {...since}
-        />
-        <MetricCard
-          label="Profit"
-          figure={profitText(sum) ?? 'Not known'}
-          note={sum.known === 0 ? coverageText(sum) : `From ${coverageText(sum)}`}
-          icon={Banknote}
-          trend={trends.profit}
-          {...since}
-        />
-        <MetricCard
-          label="Margin"
-          figure={marginText(sum)}
-          note="Profit divided by revenue"
-          icon={Percent}
-          trend={trends.margin}
-          trendUnit="pts"
-          {...since}
-        />
-        <MetricCard
-          label="Units"
-          figure={formatCount(sum.units)}
-          note={countOf(sum.sales, 'sale', 'sales')}
-          icon={Package}
-          trend={trends.units}
-          {...since}
-        />
-      </div>
+      <ProfitCards sum={sum} comparison={comparison} />
       {sum.known < sum.sales && <UnknownProfit sum={sum} />}
     </>
   );
@@ -101,14 +63,15 @@ export function NoSales(): React.JSX.Element {
   );
 }
 
-/** Skeletons of the four cards. */
-export function ProfitFiguresSkeleton(): React.JSX.Element {
+/** Skeletons of the four cards and the chart. */
+export function ProfitSkeleton(): React.JSX.Element {
   return (
-    <div className={GRID} role="status">
+    <div role="status" className="flex flex-col gap-6">
       <span className="sr-only">Loading the profit</span>
-      {['a', 'b', 'c', 'd'].map((key) => (
-        <MetricCardSkeleton key={key} />
-      ))}
+      <ProfitCardsSkeleton />
+      <Card>
+        <ChartSkeleton />
+      </Card>
     </div>
   );
 }

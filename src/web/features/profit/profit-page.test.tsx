@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ProfitRow, ProfitSums, Sale } from '#contract/sales.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { NO_SALES } from '#tests/support/profit-responses.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 // Preloaded: its first import is slow on a busy machine.
 import './profit-page.tsx';
@@ -62,7 +63,6 @@ const COMPLETE = 'GET /api/profit?group=marketplace&from=2026-10-25&to=2026-11-2
 const BEFORE = 'GET /api/profit?group=marketplace&from=2026-09-26&to=2026-10-24&size=25';
 const TABLE = `GET /api/profit?group=day&${NOW}&sort=-key&page=1&size=50`;
 const of = (...rows: ProfitRow[]) => ({ body: { rows, total: rows.length, sum: SUM } });
-const EMPTY = { ...SUM, revenue: '0.00', profit: null, margin: null, sales: 0, known: 0, told: 0, units: 0 };
 
 function open(address: string, answers: Answers = {}) {
   const before = { ...SUM, revenue: '10000.00', profit: '1000.00', margin: '19.70', units: 1_500 };
@@ -136,7 +136,7 @@ test('shows a period by its name, or chosen days, each with what it is compared 
 });
 
 test('says that there are no sales, instead of zeros', async () => {
-  const none = { body: { rows: [], total: 0, sum: EMPTY } };
+  const none = { body: { rows: [], total: 0, sum: NO_SALES } };
   open('/profit', { [DAYS]: none, [COMPLETE]: none, [BEFORE]: none, [TABLE]: none });
   expect((await screen.findByRole('link', { name: 'Show 90 days' })).getAttribute('href')).toBe(
     '/profit?period=90',

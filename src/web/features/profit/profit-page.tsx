@@ -6,13 +6,13 @@ import { Freshness } from '#web/ui/freshness.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { useNow } from '#web/ui/moment-text.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
+import { useComparison } from '#web/ui/profit/use-comparison.ts';
 import { useDelayed } from '#web/ui/use-delayed.ts';
 import { PeriodBar } from './period-bar.tsx';
 import { ProfitChart } from './profit-chart.tsx';
-import { NoSales, ProfitFigures, ProfitFiguresSkeleton } from './profit-figures.tsx';
+import { NoSales, ProfitFigures, ProfitSkeleton } from './profit-figures.tsx';
 import { ProfitTabs } from './profit-tabs.tsx';
 import { daysQuery, exportAddress, PROFIT_LIST, periodOf } from './queries.ts';
-import { useComparison } from './use-comparison.ts';
 
 /** What sales earned: the sums of a period next to those of the period before, by day, marketplace, listing and SKU. */
 export function ProfitPage(): React.JSX.Element {
@@ -22,7 +22,8 @@ export function ProfitPage(): React.JSX.Element {
   const { marketplace } = state.filters;
   const days = useQuery(daysQuery(period, marketplace));
   const comparison = useComparison(period, marketplace, now);
-  const phase = useDelayed(days.isPending);
+  // All parts that set the height of the page appear together, so that nothing moves when one is slower.
+  const phase = useDelayed(days.isPending || comparison === undefined);
   const client = useQueryClient();
   return (
     <div className="flex flex-col gap-6">
@@ -46,20 +47,20 @@ export function ProfitPage(): React.JSX.Element {
           retrying={days.isFetching}
         />
       )}
-      {phase === 'placeholder' && <ProfitFiguresSkeleton />}
+      {phase === 'placeholder' && <ProfitSkeleton />}
       {phase === 'ready' && days.data !== undefined && (
         <div aria-busy={days.isFetching} className="flex flex-col gap-6">
           {days.data.sum.sales === 0 ? (
             <NoSales />
           ) : (
             <>
-              <ProfitFigures sum={days.data.sum} comparison={comparison} />
+              <ProfitFigures sum={days.data.sum} comparison={comparison ?? null} />
               <ProfitChart profit={days.data} period={period} marketplace={marketplace} />
+              <ProfitTabs state={state} change={change} period={period} />
             </>
           )}
         </div>
       )}
-      {days.data?.sum.sales !== 0 && <ProfitTabs state={state} change={change} period={period} />}
     </div>
   );
 }

@@ -3,7 +3,6 @@ import {
   PROFIT_GROUPS,
   PROFIT_PAGE_SIZES,
   PROFIT_SORTS,
-  Profit,
   type ProfitGroup,
   SALES_PAGE_SIZES,
   SalesPage,
@@ -12,6 +11,7 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
 import { type ListSpec, type ListState, queryText, sortParam } from '#web/lib/list-state.ts';
 import { namedPeriod, PERIOD_NAMES, type Period, type PeriodName } from '#web/lib/periods.ts';
+import { PROFIT_KEY, profitQuery } from '#web/ui/profit/sum-query.ts';
 
 /** What the table lists: sums by something, or the sales. */
 export const PROFIT_TABS = [...PROFIT_GROUPS, 'sale'] as const;
@@ -67,27 +67,12 @@ export function periodOf(
   return { ...namedPeriod(name, now), name };
 }
 
-const PROFIT_KEY = ['profit'] as const;
 /** The most rows of a page: the days of a chart. */
 export const MAX_CHART_DAYS = 400;
-
-function profitQuery(params: Readonly<Record<string, string | undefined>>) {
-  const text = queryText(params);
-  return queryOptions({
-    queryKey: [...PROFIT_KEY, text] as const,
-    queryFn: () => call(Profit, 'GET', `/api/profit${text}`),
-    placeholderData: keepPreviousData,
-  });
-}
 
 /** The sums of a period, and those of its days: the first ones where it has more than {@link MAX_CHART_DAYS}. */
 export function daysQuery({ from, to }: Period, marketplace: string | undefined) {
   return profitQuery({ group: 'day', from, to, marketplace, size: String(MAX_CHART_DAYS) });
-}
-
-/** The sum of a period, without its days. */
-export function sumQuery({ from, to }: Period, marketplace: string | undefined) {
-  return profitQuery({ group: 'marketplace', from, to, marketplace, size: '25' });
 }
 
 /** One page of the sums by day (the newest first unless sorted), marketplace, listing or SKU. */

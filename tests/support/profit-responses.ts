@@ -1,0 +1,30 @@
+import type { Profit, ProfitSums } from '#contract/sales.ts';
+import { completeDays, namedPeriod, type Period, type PeriodName, periodBefore } from '#web/lib/periods.ts';
+import type { Answers } from './fake-api.ts';
+
+/** Sums without a sale. */
+export const NO_SALES: ProfitSums = {
+  units: 0,
+  revenue: '0.00',
+  fees: null,
+  cost: null,
+  shipping: null,
+  profit: null,
+  margin: null,
+  sales: 0,
+  known: 0,
+  told: 0,
+};
+const NONE: Profit = { rows: [], total: 0, sum: NO_SALES };
+
+/** The sums that the Dashboard reads: those of a period, of its complete days, and of those before them. */
+export function profitAnswers(name: PeriodName, now: Profit = NONE, before: Profit = NONE): Answers {
+  const period = namedPeriod(name, Date.now());
+  const complete = completeDays(period, Date.now()) ?? period;
+  const call = ({ from, to }: Period) => `GET /api/profit?group=marketplace&from=${from}&to=${to}&size=25`;
+  return {
+    [call(period)]: { body: now },
+    [call(complete)]: { body: now },
+    [call(periodBefore(complete, name))]: { body: before },
+  };
+}
