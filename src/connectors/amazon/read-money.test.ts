@@ -1,8 +1,10 @@
 import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { MoneyEvent, MoneyPage } from '#domain/money/money-event.ts';
 import { instant } from '#domain/units.ts';
 import { amazonAccount, type FakeAmazon, startFakeAmazon, US } from '#tests/support/fake-amazon.ts';
+import { bookedIn } from './booked-transaction.ts';
 
 type Told = Record<string, unknown>;
 
@@ -244,6 +246,48 @@ describe('the amounts of a transaction', () => {
     pages = [[shipment(elsewhere), fee]];
     expect(amounts(await read())).toEqual([['other', -100]]);
   });
+});
+
+test('whatever the breakdowns: the amounts add up to the total, and the order of items changes none', () => {
+  const amount = fc.integer({ min: -100_000, max: 100_000 });
+  const { tree } = fc.letrec<{ tree: Told; leaf: Told }>((tie) => ({
+    leaf: fc.record({ name: fc.constantFrom('Commission', 'Base', 'Tax', 'Sales', 'New'), cents: amount }),
+    tree: fc.oneof(
+      { maxDepth: 4 },
+      tie('leaf'),
+      fc.record({
+        name: fc.constantFrom('Sales', 'AmazonFees', 'Tax'),
+        parts: fc.array(tie('tree'), { minLength: 1, maxLength: 3 }),
+      }),
+    ),
+  }));
+  const centsOf = (one: Told): number =>
+    Array.isArray(one.parts) ? one.parts.reduce((sum, part) => sum + centsOf(part), 0) : Number(one.cents);
+  const viewOf = (one: Told): Told =>
+    node(
+      String(one.name),
+      centsOf(one) / 100,
+      Array.isArray(one.parts) ? one.parts.map((part) => viewOf(part)) : null,
+    );
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(tree, { maxLength: 3 }), { minLength: 1, maxLength: 4 }),
+      amount,
+      (items, rest) => {
+        const totals = items.map((trees) => trees.reduce((sum, one) => sum + centsOf(one), 0));
+        const total = totals.reduce((sum, one) => sum + one, rest);
+        const views = items.map((trees, at) => item(trees.map(viewOf), (totals[at] ?? 0) / 100, `SKU-${at}`));
+        const book = (all: Told[]) =>
+          bookedIn(shipment({ items: all, totalAmount: usd(total / 100) }), US, UNTIL).events;
+        const events = book(views);
+        expect(sumOf(events)).toBe(total);
+        expect(new Set(events.map(({ externalId }) => externalId)).size).toBe(events.length);
+        const byId = (some: readonly MoneyEvent[]) =>
+          new Map(some.map((one) => [one.externalId, one.amount]));
+        expect(byId(book(views.toReversed()))).toEqual(byId(events));
+      },
+    ),
+  );
 });
 
 describe('a deferred transaction', () => {
