@@ -104,7 +104,8 @@ async function moneyOfBalance(
     const order = PaidOrder.safeParse(node);
     if (!order.success) continue;
     const { events, refused } = moneyOfOrder(order.data, payouts, calls.now());
-    money.events.push(...events);
+    // Other payments of the order are in other payouts.
+    money.events.push(...events.filter(({ settlementRef }) => settlementRef !== null));
     money.refused.push(...refused);
     for (const { id } of order.data.transactions) told.add(id);
   }
