@@ -271,7 +271,7 @@ test('whatever the breakdowns: the amounts add up to the total, and the order of
     );
   fc.assert(
     fc.property(
-      fc.array(fc.array(tree, { maxLength: 3 }), { minLength: 1, maxLength: 4 }),
+      fc.array(fc.array(tree, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 }),
       amount,
       (items, rest) => {
         const totals = items.map((trees) => trees.reduce((sum, one) => sum + centsOf(one), 0));
@@ -280,7 +280,8 @@ test('whatever the breakdowns: the amounts add up to the total, and the order of
         const book = (all: Told[]) =>
           bookedIn(shipment({ items: all, totalAmount: usd(total / 100) }), US, UNTIL).events;
         const events = book(views);
-        expect(sumOf(events)).toBe(total);
+        const unnamed = events.filter(({ rawType }) => rawType === 'Shipment > not broken down');
+        expect([sumOf(events), sumOf(unnamed)]).toEqual([total, rest]);
         expect(new Set(events.map(({ externalId }) => externalId)).size).toBe(events.length);
         const byId = (some: readonly MoneyEvent[]) =>
           new Map(some.map((one) => [one.externalId, one.amount]));
