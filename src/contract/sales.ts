@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { MONEY_KINDS } from '#domain/money/money-event.ts';
+import { MONEY_STATES } from '#domain/sales/settle-sale.ts';
 import { Day, Id, Margin, Moment, Money, PageParam, sizeParam } from './wire.ts';
 
 export const SALES_PAGE_SIZES = [25, 50, 100, 200] as const;
 
 /**
- * What is known of the fees of a sale: `estimated` from the fee schedule in force, `told` by the marketplace, or
- * `partly_told` when another part of the profit is still an estimate.
+ * What is known of the fees of a sale: `estimated` from the fee schedule in force, `told` by the marketplace (commission,
+ * for FBA and WFS fulfillment too, of all units), or `partly_told`.
  */
-const State = z.enum(['estimated', 'partly_told', 'told']);
+const State = z.enum(MONEY_STATES);
 
 /** Which sales; all conditions apply together. Days are those of UTC, both inclusive. */
 const SalesFilter = z.strictObject({
@@ -46,7 +48,7 @@ export const Sale = z.object({
   /** What the buyer paid for the units, less discounts, without shipping and tax. */
   totalRevenue: Money,
   shippingRevenue: Money.nullable(),
-  /** The told fees, or else the estimated ones. */
+  /** The fees told of each kind, or else the estimated ones; below zero where more came back than was charged. */
   marketplaceFees: Money.nullable(),
   feesEstimated: Money.nullable(),
   feesTold: Money.nullable(),
@@ -58,7 +60,19 @@ export const Sale = z.object({
   /** Profit, per unit and of the line. */
   marginPerUnit: Money.nullable(),
   totalMargin: Money.nullable(),
+  /** Received beyond what the order told: discounts that the marketplace funded, and corrections. */
+  adjustment: Money.nullable(),
+  /** Null where nothing was told, as for refunds. */
+  ads: Money.nullable(),
+  /** What returns and claims cost, less what came back for them. */
+  refunds: Money.nullable(),
+  /** What was estimated and what was told, each signed: above zero is received. */
+  parts: z
+    .array(z.object({ kind: z.enum(MONEY_KINDS), estimated: Money.nullable(), told: Money.nullable() }))
+    .readonly(),
   state: State,
+  /** Some of it was booked, but not released yet. */
+  isPending: z.boolean(),
   /** A part of the profit is an estimate. */
   isAbout: z.boolean(),
   /** Null until the figures were calculated for the first time. */
@@ -114,8 +128,11 @@ const Sums = {
   /** With shipping. */
   revenue: Money,
   fees: Money.nullable(),
+  ads: Money.nullable(),
   cost: Money.nullable(),
   shipping: Money.nullable(),
+  /** What returns and claims cost, on the day on which it was booked. */
+  refunds: Money.nullable(),
   profit: Money.nullable(),
   /** Of the revenue of the sales whose profit is known. */
   margin: Margin.nullable(),

@@ -20,6 +20,9 @@ export interface SaleExport {
   readonly unitCost: string | null;
   readonly shippingCost: string | null;
   readonly totalCost: string | null;
+  readonly adjustment: string | null;
+  readonly ads: string | null;
+  readonly refunds: string | null;
   /** Profit of the line. */
   readonly totalMargin: string | null;
   readonly state: string;
@@ -43,6 +46,9 @@ const CELLS: Readonly<Record<string, (row: SaleExport) => string>> = {
   unitCost: (row) => plainCell(row.unitCost),
   shippingCost: (row) => plainCell(row.shippingCost),
   totalCost: (row) => plainCell(row.totalCost),
+  adjustment: (row) => plainCell(row.adjustment),
+  ads: (row) => plainCell(row.ads),
+  refunds: (row) => plainCell(row.refunds),
   profit: (row) => plainCell(row.totalMargin),
   state: (row) => plainCell(row.state),
   isAbout: (row) => plainCell(row.totalMargin === null ? null : row.isAbout),

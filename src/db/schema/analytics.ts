@@ -5,6 +5,7 @@ import {
   date,
   index,
   integer,
+  jsonb,
   numeric,
   pgTable,
   primaryKey,
@@ -14,10 +15,8 @@ import {
 import { holds, isAmount, isCount, isFilled, isOneOf, isShare, isSignedAmount, isSum } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { MONEY_STATES, type SalePartText } from '#domain/sales/settle-sale.ts';
 import { listings } from './listings.ts';
-
-/** What is known of the fees of a sale: nothing but the estimate, some of it, or all of it. */
-export const MONEY_STATES = ['estimated', 'partly_told', 'told'] as const;
 
 /**
  * Order lines with what the source told of them, and with the figures calculated from that: fees, costs and profit.
@@ -44,7 +43,7 @@ export const salesHistory = pgTable(
     /** Profit. */
     marginPerUnit: money('margin_per_unit'),
     totalMargin: money('total_margin'),
-    /** The told fees, or else the estimated ones, with the fulfillment fee. */
+    /** The told fees, or else the estimated ones, with the fulfillment fee; below zero where more came back. */
     marketplaceFees: money('marketplace_fees'),
     /** What the parcel cost us, for all units. */
     shippingCost: money('shipping_cost'),
@@ -61,6 +60,15 @@ export const salesHistory = pgTable(
     moneyState: text('money_state', { enum: MONEY_STATES }).notNull().default('estimated'),
     /** A part of the profit is an estimate. */
     isAbout: boolean('is_about').notNull().default(true),
+    /** What was estimated and what was told, by kind of money. */
+    parts: jsonb('parts').$type<readonly SalePartText[]>().notNull().default([]),
+    /** What was told beyond the order: discounts that the marketplace funded, and corrections of its revenue. */
+    adjustment: money('adjustment'),
+    ads: money('ads'),
+    /** What returns and claims cost, less what came back. */
+    refunds: money('refunds'),
+    /** Some of the money was booked, but not released yet. */
+    isPending: boolean('is_pending').notNull().default(false),
     /** When the figures were calculated; null before the first time. */
     computedAt: instant('computed_at'),
   },
@@ -77,13 +85,16 @@ export const salesHistory = pgTable(
     isAmount(t.totalCost),
     isSignedAmount(t.marginPerUnit),
     isSignedAmount(t.totalMargin),
-    isAmount(t.marketplaceFees),
+    isSignedAmount(t.marketplaceFees),
     isAmount(t.shippingCost),
     isFilled(t.orderRef, 500),
     isCount(t.lineNumber, 1),
     isAmount(t.shippingRevenue),
     isAmount(t.feesTold),
     isAmount(t.feesEstimated),
+    isSignedAmount(t.adjustment),
+    isSignedAmount(t.ads),
+    isSignedAmount(t.refunds),
     isOneOf(t.moneyState, MONEY_STATES),
   ],
 );
@@ -108,11 +119,38 @@ export const salesDue = pgTable(
   ],
 );
 
+/** What returns of a sale cost, by the day of UTC on which it was booked. */
+export const saleRefunds = pgTable(
+  'sale_refunds',
+  {
+    saleId: bigint('sale_id', { mode: 'number' })
+      .notNull()
+      .references(() => salesHistory.id, { onDelete: 'cascade' }),
+    day: date('day', { mode: 'string' }).notNull(),
+    listingId: bigint('listing_id', { mode: 'number' })
+      .notNull()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    amount: money('amount').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.saleId, t.day] }),
+    index('sale_refunds_listing_idx').on(t.listingId, t.day),
+    isSignedAmount(t.amount),
+  ],
+);
+
+/** Sales that are to be calculated again for what was booked of them, filled by triggers. */
+export const saleMoneyDue = pgTable('sale_money_due', {
+  saleId: bigint('sale_id', { mode: 'number' })
+    .primaryKey()
+    .references(() => salesHistory.id, { onDelete: 'cascade' }),
+});
+
 const sum = (name: string) => numeric(name, { precision: 20, scale: 2 });
 
 /**
- * Sums of the sales of a listing on a day, in UTC. Sums of money are over the sales of which the amount is known, null
- * when it is known of none.
+ * Sums of the sales of a listing on a day, in UTC, and of what was booked on that day: returns of sales, and amounts
+ * without a sale. Sums of money are over what is known, null when nothing is.
  */
 export const profitDays = pgTable(
   'profit_days',
@@ -134,6 +172,8 @@ export const profitDays = pgTable(
     cost: sum('cost'),
     shipping: sum('shipping'),
     profit: sum('profit'),
+    ads: sum('ads'),
+    refunds: sum('refunds'),
   },
   (t) => [
     primaryKey({ columns: [t.listingId, t.day] }),
@@ -144,10 +184,12 @@ export const profitDays = pgTable(
     isSum(t.cost),
     isSum(t.shipping),
     isSum(t.profit),
-    isCount(t.sales, 1),
+    isSum(t.ads),
+    isSum(t.refunds),
+    isCount(t.sales),
     isCount(t.salesKnown),
     isCount(t.salesTold),
-    isCount(t.units, 1),
+    isCount(t.units),
   ],
 );
 

@@ -4,7 +4,7 @@ import { compileFees } from '#domain/fees/compose-fees.ts';
 import { type Cents, cents } from '#domain/units.ts';
 import { aFeeSchedule, usd } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/properties.ts';
-import { estimateFees, type SoldLine } from './sale-fees.ts';
+import { estimateFees as estimateByKind, type SoldLine, totalFees } from './sale-fees.ts';
 import { saleFigures, saleMargin } from './sale-figures.ts';
 
 const CLOTHING = compileFees(
@@ -35,6 +35,7 @@ function line(revenue: number, over: Partial<SoldLine> = {}): SoldLine {
     ...over,
   };
 }
+const estimateFees = (...of: Parameters<typeof estimateByKind>) => estimateByKind(...of).map(totalFees);
 const dollars = (fees: readonly (Cents | null)[]) => fees.map((fee) => (fee === null ? null : fee / 100));
 
 describe('estimated fees of a sale', () => {

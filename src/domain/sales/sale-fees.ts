@@ -2,6 +2,7 @@ import { scheduleAt } from '#domain/fees/compose-fees.ts';
 import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import type { MoneyKind } from '#domain/money/money-event.ts';
 import { type Bps, type Cents, MAX_CENTS, WHOLE } from '#domain/units.ts';
 import { splitCents } from './split-cents.ts';
 
@@ -32,14 +33,65 @@ const ROUNDED: Readonly<Record<Marketplace, 'unit' | 'line' | 'order'>> = {
   shopify: 'order',
 };
 
+/** The kinds of money that are fees of a sale. */
+export const FEE_KINDS = [
+  'commission',
+  'closing',
+  'per_order',
+  'renewal',
+  'payment',
+  'fulfillment',
+] as const satisfies readonly MoneyKind[];
+export type FeeKind = (typeof FEE_KINDS)[number];
+
+/** Fees of a sale by kind, without those of nothing. Null is unknown: so is then the sum. */
+export type SaleFees = Readonly<Partial<Record<FeeKind, Cents | null>>> & {
+  /** What the buyer paid for shipping from a marketplace's warehouse, which is taken back. */
+  readonly chargeback: Cents;
+};
+
+/** The parts of a schedule. */
+type FeePart = 'percent' | 'percentTaxed' | 'perOrder' | 'perUnit';
+
+/** As what each marketplace books the parts of a schedule. */
+const USUAL_KINDS: Readonly<Record<FeePart, FeeKind>> = {
+  percent: 'commission',
+  percentTaxed: 'payment',
+  perOrder: 'per_order',
+  perUnit: 'closing',
+};
+const BOOKED_AS: Readonly<Record<Marketplace, Readonly<Record<FeePart, FeeKind>>>> = {
+  amazon: USUAL_KINDS,
+  walmart: USUAL_KINDS,
+  michaels: USUAL_KINDS,
+  ebay: { ...USUAL_KINDS, percentTaxed: 'commission' },
+  etsy: { percent: 'commission', percentTaxed: 'payment', perOrder: 'payment', perUnit: 'renewal' },
+  shopify: { percent: 'payment', percentTaxed: 'payment', perOrder: 'payment', perUnit: 'payment' },
+};
+
+/** The fee without which nothing of a sale is told. */
+export function mainFeeOf(marketplace: Marketplace): FeeKind {
+  return BOOKED_AS[marketplace].percent;
+}
+
+/** The sum of all fees; null while one of them is unknown. */
+export function totalFees({ chargeback, ...fees }: SaleFees): Cents | null {
+  let sum: number = chargeback;
+  for (const fee of Object.values(fees)) {
+    if (fee === null) return null;
+    sum += fee;
+  }
+  return sum <= MAX_CENTS ? (sum as Cents) : null;
+}
+
 /**
  * The estimated fees of the lines of one order: percentages of the price really paid per unit, amounts per order once,
  * and the fulfillment fee of every unit. Rounded as the marketplace rounds, half up; what it charges for the order is
  * split over the lines to the cent.
  * @param lines in their order: of equal remainders of a split the earlier line gets the cent
- * @returns the fee of each line; null where it is unknown, which leaves the others known
+ * @returns the fees of each line, as the marketplace books them; an unknown one leaves the other lines known
  */
-export function estimateFees(marketplace: Marketplace, lines: readonly SoldLine[]): (Cents | null)[] {
+export function estimateFees(marketplace: Marketplace, lines: readonly SoldLine[]): SaleFees[] {
   const priced = lines.map(pricedLine);
   const charges = chargesOf(
     ROUNDED[marketplace],
@@ -47,12 +99,23 @@ export function estimateFees(marketplace: Marketplace, lines: readonly SoldLine[
   );
   let next = 0;
   return lines.map((line, index) => {
-    if (priced[index] === null) return null;
-    const charge = charges[next++];
-    const warehouse = warehouseFeesOf(line);
-    if (charge === undefined || warehouse === null || charge + warehouse > MAX_CENTS) return null;
-    return (charge + warehouse) as Cents;
+    const charge = priced[index] === null ? null : (charges[next++] ?? null);
+    return { ...bookedFees(marketplace, charge), ...warehouseFeesOf(line) };
   });
+}
+
+/** What is charged in percent, per order and per unit, in whole cents. */
+type Charge = Readonly<Record<FeePart, number>>;
+
+function bookedFees(marketplace: Marketplace, charge: Charge | null): Partial<Record<FeeKind, Cents | null>> {
+  const main = mainFeeOf(marketplace);
+  if (charge === null) return { [main]: null };
+  const fees = new Map<FeeKind, number>([[main, 0]]);
+  for (const part of ['percent', 'percentTaxed', 'perOrder', 'perUnit'] as const) {
+    const kind = BOOKED_AS[marketplace][part];
+    if (charge[part] > 0) fees.set(kind, (fees.get(kind) ?? 0) + charge[part]);
+  }
+  return Object.fromEntries([...fees].map(([kind, fee]) => [kind, fee <= MAX_CENTS ? (fee as Cents) : null]));
 }
 
 /** A line whose percentages are known. Amounts of type bigint are exact, in {@link PART}ths of a cent. */
@@ -86,40 +149,55 @@ function pricedLine(line: SoldLine): PricedLine | null {
   return null;
 }
 
-/** What is charged in percent, per order and per unit, without fulfillment: each line with its share. */
-function chargesOf(rounded: 'unit' | 'line' | 'order', lines: readonly PricedLine[]): Cents[] {
+/** What is charged without fulfillment: each line with its share. */
+function chargesOf(rounded: 'unit' | 'line' | 'order', lines: readonly PricedLine[]): Charge[] {
   if (lines.length === 0) return [];
   const revenues = lines.map(({ revenue }) => revenue);
   const total = revenues.reduce((sum, revenue) => sum + revenue, 0) as Cents;
   const perOrder = Math.max(...lines.map((line) => bandAt(line, total).fixed)) as Cents;
+  const fixed = splitCents(perOrder, revenues);
   const shares =
     rounded === 'order'
       ? splitOrder(lines, perOrder, total)
-      : splitCents(perOrder, revenues).map((fixed, index) => {
-          return fixed + percentagesOf(lines[index] as PricedLine, rounded === 'unit');
-        });
-  return shares.map((share, index) => (share + perUnit(lines[index] as PricedLine)) as Cents);
+      : lines.map((line, index) => ({
+          percent: rounding(line, commissionOn, rounded === 'unit'),
+          percentTaxed: rounding(line, paymentOn, rounded === 'unit'),
+          perOrder: fixed[index] ?? 0,
+        }));
+  return shares.map((share, index) => ({ ...share, perUnit: perUnit(lines[index] as PricedLine) }));
 }
 
 /** The percentages of an order, rounded together, and its fixed amount, which is shared by revenue. */
-function splitOrder(lines: readonly PricedLine[], perOrder: Cents, total: Cents): Cents[] {
-  const exact = lines.map((line) => exactOf(line, commissionOn) + exactOf(line, paymentOn));
-  const sum = exact.reduce((all, part) => all + part, 0n);
+function splitOrder(lines: readonly PricedLine[], perOrder: Cents, total: Cents): Omit<Charge, 'perUnit'>[] {
+  const exact = lines.map((line) => [exactOf(line, commissionOn), exactOf(line, paymentOn)] as const);
+  const sum = exact.reduce((all, [commission, payment]) => all + commission + payment, 0n);
   // The exact shares, over the total as one denominator.
-  const weights = exact.map(
-    (part, index) =>
-      part * BigInt(total) + BigInt(perOrder) * PART * BigInt((lines[index] as PricedLine).revenue),
-  );
-  return splitCents((roundCents(sum) + perOrder) as Cents, weights);
+  const weights = exact.map(([commission, payment], index) => ({
+    percent: commission * BigInt(total),
+    percentTaxed: payment * BigInt(total),
+    perOrder: BigInt(perOrder) * PART * BigInt((lines[index] as PricedLine).revenue),
+  }));
+  const whole = ({ percent, percentTaxed, perOrder: fixed }: (typeof weights)[number]) =>
+    percent + percentTaxed + fixed;
+  const shares = splitCents((roundCents(sum) + perOrder) as Cents, weights.map(whole));
+  return weights.map((weight, index) => {
+    const share = shares[index] ?? (0 as Cents);
+    // Of lines for nothing only the fixed amount is shared.
+    if (whole(weight) === 0n) return { percent: 0, percentTaxed: 0, perOrder: share };
+    const [percent = 0, percentTaxed = 0, fixed = 0] = splitCents(share, [
+      weight.percent,
+      weight.percentTaxed,
+      weight.perOrder,
+    ]);
+    return { percent, percentTaxed, perOrder: fixed };
+  });
 }
 
-/** Commission and payment fee of a line, each rounded for the line or for each unit. */
-function percentagesOf(line: PricedLine, eachUnit: boolean): number {
-  const rounded = (feeOn: FeeOn): number =>
-    eachUnit
-      ? line.units.reduce((sum, { count, revenue }) => sum + count * roundCents(feeOn(line, revenue)), 0)
-      : roundCents(exactOf(line, feeOn));
-  return rounded(commissionOn) + rounded(paymentOn);
+/** A percentage of a line, rounded for the line or for each unit. */
+function rounding(line: PricedLine, feeOn: FeeOn, eachUnit: boolean): number {
+  return eachUnit
+    ? line.units.reduce((sum, { count, revenue }) => sum + count * roundCents(feeOn(line, revenue)), 0)
+    : roundCents(exactOf(line, feeOn));
 }
 
 function perUnit(line: PricedLine): number {
@@ -148,33 +226,13 @@ function paymentOn(line: PricedLine, revenue: Cents): bigint {
 }
 
 /** FBA and WFS are the warehouses of these, which tell the fulfillment fee with their other fees. */
-const WITH_WAREHOUSE: ReadonlySet<Marketplace> = new Set<Marketplace>(['amazon', 'walmart']);
-
-/** What the warehouse fees of a line depend on. */
-type StoredLine = Pick<SoldLine, 'quantity' | 'shipping' | 'fulfillmentType' | 'fulfillmentFee'>;
-
-/**
- * Everything that is charged for a line whose marketplace told its fees: one without a warehouse does not tell what
- * another charges for fulfillment.
- * @returns null while the fulfillment fee is unknown; `isPartEstimated`: the fees contain a fulfillment fee that was not told
- */
-export function withFulfillment(
-  marketplace: Marketplace,
-  told: Cents,
-  line: StoredLine,
-): { readonly fees: Cents | null; readonly isPartEstimated: boolean } {
-  if (line.fulfillmentType === 'FBM' || WITH_WAREHOUSE.has(marketplace)) {
-    return { fees: told, isPartEstimated: false };
-  }
-  const warehouse = warehouseFeesOf(line);
-  const isKnown = warehouse !== null && told + warehouse <= MAX_CENTS;
-  return { fees: isKnown ? ((told + warehouse) as Cents) : null, isPartEstimated: true };
-}
+export const WITH_WAREHOUSE: ReadonlySet<Marketplace> = new Set<Marketplace>(['amazon', 'walmart']);
 
 /** What is charged for each unit from a marketplace's warehouse; null while it is unknown. */
-function warehouseFeesOf({ quantity, shipping, fulfillmentType, fulfillmentFee }: StoredLine): number | null {
-  if (fulfillmentType === 'FBM') return 0;
-  return fulfillmentFee === null ? null : fulfillmentFee * quantity + shipping;
+function warehouseFeesOf({ quantity, shipping, fulfillmentType, fulfillmentFee }: SoldLine) {
+  if (fulfillmentType === 'FBM') return { chargeback: 0 as Cents };
+  const fee = fulfillmentFee === null ? null : fulfillmentFee * quantity;
+  return { fulfillment: fee !== null && fee <= MAX_CENTS ? (fee as Cents) : null, chargeback: shipping };
 }
 
 /** A percentage of a revenue by bands, in ten-thousandths of a cent. */

@@ -14,6 +14,16 @@ export interface SaleParts {
   readonly unitCost: Cents | null;
   /** What shipping one unit cost us at the sale. */
   readonly unitShippingCost: Cents | null;
+  /** What the marketplace told beyond that; without it nothing. */
+  readonly told?: {
+    /** Received beyond what the order told. */
+    readonly adjustment: Cents;
+    readonly ads: Cents | null;
+    /** What the parcel cost; null where no label was told. */
+    readonly label: Cents | null;
+    /** What returns and claims cost, less what came back. */
+    readonly refunds: Cents;
+  };
 }
 
 /** The figures of one order line. Null is unknown: a part that is missing leaves the profit unknown. */
@@ -27,14 +37,16 @@ export interface SaleFigures {
 }
 
 export function saleFigures(parts: SaleParts): SaleFigures {
-  const { quantity, revenue, shippingRevenue, fees, unitCost, unitShippingCost } = parts;
-  const shippingCost = unitShippingCost === null ? null : amount(unitShippingCost * quantity);
+  const { quantity, revenue, shippingRevenue, fees, unitCost, unitShippingCost, told } = parts;
+  const byTier = unitShippingCost === null ? null : amount(unitShippingCost * quantity);
+  const shippingCost = told?.label ?? byTier;
   const totalCost =
     unitCost === null || shippingCost === null ? null : amount(unitCost * quantity + shippingCost);
+  const further = (told?.adjustment ?? 0) - (told?.ads ?? 0) - (told?.refunds ?? 0);
   const profit =
     shippingRevenue === null || fees === null || totalCost === null
       ? null
-      : amount(revenue + shippingRevenue - fees - totalCost);
+      : amount(revenue + shippingRevenue - fees - totalCost + further);
   const perUnit = profit === null ? null : Math.round(Math.abs(profit) / quantity) * Math.sign(profit);
   return { shippingCost, totalCost, profit, profitPerUnit: perUnit === null ? null : amount(perUnit) };
 }

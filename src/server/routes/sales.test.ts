@@ -81,8 +81,10 @@ describe('profit', () => {
         units: 3,
         revenue: '64.00',
         fees: '8.60',
+        ads: null,
         cost: '30.00',
         shipping: '0.00',
+        refunds: null,
         profit: '25.40',
         margin: '39.68',
         sales: 2,
@@ -95,8 +97,10 @@ describe('profit', () => {
         units: 2,
         revenue: '38.00',
         fees: '4.50',
+        ads: null,
         cost: '10.00',
         shipping: '0.00',
+        refunds: null,
         profit: '16.70',
         margin: '55.66',
         sales: 2,
@@ -260,7 +264,12 @@ describe('sales', () => {
       totalCost: '10.00',
       marginPerUnit: '15.50',
       totalMargin: '15.50',
+      adjustment: null,
+      ads: null,
+      refunds: null,
+      parts: [{ kind: 'commission', estimated: '-4.50', told: null }],
       state: 'estimated',
+      isPending: false,
       isAbout: true,
       computedAt: new Date(now).toISOString(),
       createdAt: new Date(ago(1)).toISOString(),
@@ -300,9 +309,9 @@ describe('sales', () => {
     expect(file.headers['content-disposition']).toBe('attachment; filename="sales.csv"');
     const time = (days: number) => new Date(ago(days)).toISOString();
     expect(file.body.split('\n')).toEqual([
-      '\ufeffsaleDate,marketplace,sku,productTitle,orderRef,lineNumber,quantitySold,unitPrice,totalRevenue,shippingRevenue,marketplaceFees,feesEstimated,feesTold,unitCost,shippingCost,totalCost,profit,state,isAbout',
-      `${time(1)},walmart,NO-COST,Product NO-COST,,,1,30.00,30.00,0.00,4.50,4.50,,,0.00,,,estimated,`,
-      `${time(2)},walmart,A-1,'=Mug,'-1,2,1,20.00,20.00,0.00,3.00,3.00,3.00,10.00,0.00,10.00,7.00,told,false`,
+      '\ufeffsaleDate,marketplace,sku,productTitle,orderRef,lineNumber,quantitySold,unitPrice,totalRevenue,shippingRevenue,marketplaceFees,feesEstimated,feesTold,unitCost,shippingCost,totalCost,adjustment,ads,refunds,profit,state,isAbout',
+      `${time(1)},walmart,NO-COST,Product NO-COST,,,1,30.00,30.00,0.00,4.50,4.50,,,0.00,,,,,,estimated,`,
+      `${time(2)},walmart,A-1,'=Mug,'-1,2,1,20.00,20.00,0.00,3.00,3.00,3.00,10.00,0.00,10.00,,,,7.00,told,false`,
       '',
     ]);
   });

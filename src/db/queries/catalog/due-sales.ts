@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import type { MONEY_STATES } from '#db/schema/analytics.ts';
 import { cents, isoTime, millis, timestamptz } from '#db/sql-values.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import type { MoneyKind } from '#domain/money/money-event.ts';
 import type { DatedListingCosts, DatedSkuCosts, DatedTier } from '#domain/sales/dated-costs.ts';
+import type { MONEY_STATES, SalePart, SalePartText, SettledSale } from '#domain/sales/settle-sale.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { rowsTable, type TextRow } from './import-rows.ts';
 
@@ -31,6 +33,9 @@ export type SaleRow = {
   readonly id: number;
   readonly listingId: number;
   readonly marketplace: Marketplace;
+  /** The SKU of its listing. */
+  readonly sku: string;
+  readonly externalId: string | null;
   readonly orderRef: string | null;
   readonly lineNumber: number | null;
   readonly soldAt: Instant;
@@ -41,7 +46,8 @@ export type SaleRow = {
   readonly feesTold: Cents | null;
 };
 
-const SALE = sql`h.id::float8 AS id, h.listing_id::float8 AS "listingId", h.order_ref AS "orderRef",
+const SALE = sql`h.id::float8 AS id, h.listing_id::float8 AS "listingId", l.marketplace, l.sku,
+  h.external_id AS "externalId", h.order_ref AS "orderRef",
   h.line_number AS "lineNumber", ${millis('h.sale_date')} AS "soldAt", h.quantity_sold AS quantity,
   ${cents('h.total_revenue')} AS revenue, ${cents('h.shipping_revenue')} AS "shippingRevenue",
   h.shipping_revenue_is_estimate AS "isShippingEstimate", ${cents('h.fees_told')} AS "feesTold"`;
@@ -56,7 +62,7 @@ export async function readDueSales(tx: Db, due: readonly DueSales[], limit: numb
   }));
   const types = { id: 'bigint', since: 'timestamptz', after: 'bigint', place: 'integer' };
   const { rows: sales } = await tx.execute<SaleRow>(sql`
-    SELECT ${SALE}, l.marketplace FROM ${rowsTable('d', types, rows)}
+    SELECT ${SALE} FROM ${rowsTable('d', types, rows)}
     JOIN listings l ON l.id = d.id
     CROSS JOIN LATERAL (SELECT * FROM sales_history s WHERE s.listing_id = d.id AND s.sale_date >= d.since
         AND (s.sale_date > d.since OR s.id > d.after)
@@ -69,8 +75,49 @@ export async function readDueSales(tx: Db, due: readonly DueSales[], limit: numb
 export async function readOrders(tx: Db, orderRefs: readonly string[]): Promise<SaleRow[]> {
   if (orderRefs.length === 0) return [];
   const { rows } = await tx.execute<SaleRow>(sql`
-    SELECT ${SALE}, l.marketplace FROM sales_history h JOIN listings l ON l.id = h.listing_id
+    SELECT ${SALE} FROM sales_history h JOIN listings l ON l.id = h.listing_id
     WHERE h.order_ref = ANY(${sql.param([...orderRefs])}::text[])`);
+  return rows;
+}
+
+/** Sales of which something was booked, locked as those of {@link takeDueSales}. */
+export async function takeSalesWithMoney(tx: Db, limit: number): Promise<SaleRow[]> {
+  const { rows } = await tx.execute<SaleRow>(sql`
+    WITH due AS (SELECT sale_id FROM sale_money_due ORDER BY sale_id DESC LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    SELECT ${SALE} FROM due JOIN sales_history h ON h.id = due.sale_id JOIN listings l ON l.id = h.listing_id`);
+  return rows;
+}
+
+/** Removes them once they are calculated. */
+export async function finishSalesWithMoney(tx: Db, ids: readonly number[]): Promise<void> {
+  await tx.execute(sql`DELETE FROM sale_money_due WHERE sale_id = ANY(${sql.param([...ids])}::bigint[])`);
+}
+
+/** An amount that was booked for an order or one of its lines. */
+export type OrderMoneyRow = {
+  readonly marketplace: Marketplace;
+  readonly orderRef: string | null;
+  readonly lineRef: string | null;
+  readonly kind: MoneyKind;
+  readonly amount: Cents;
+  readonly sku: string | null;
+  readonly quantity: number | null;
+  readonly postedAt: Instant;
+  readonly releasedAt: Instant | null;
+};
+
+/** What was booked for these orders and lines, on every marketplace, without money that was only moved. */
+export async function readOrderMoney(
+  tx: Db,
+  orderRefs: readonly string[],
+  lineRefs: readonly string[],
+): Promise<OrderMoneyRow[]> {
+  const { rows } = await tx.execute<OrderMoneyRow>(sql`
+    SELECT marketplace, order_ref AS "orderRef", line_ref AS "lineRef", kind, ${cents('amount')} AS amount, sku, quantity,
+      ${millis('posted_at')} AS "postedAt", ${millis('released_at')} AS "releasedAt"
+    FROM money_events WHERE superseded_by IS NULL AND kind <> 'transfer'
+      AND (order_ref = ANY(${sql.param([...orderRefs])}::text[]) OR line_ref = ANY(${sql.param([...lineRefs])}::text[]))
+    ORDER BY id`);
   return rows;
 }
 
@@ -160,7 +207,20 @@ export interface ComputedSale {
   readonly totalCost: Cents | null;
   readonly profit: Cents | null;
   readonly profitPerUnit: Cents | null;
+  readonly adjustment: Cents | null;
+  readonly ads: Cents | null;
+  readonly refunds: Cents | null;
   readonly moneyState: (typeof MONEY_STATES)[number];
+  readonly isAbout: boolean;
+  readonly isPending: boolean;
+}
+
+/** The figures of an order line with what they consist of. */
+export interface ComputedParts {
+  readonly figures: ComputedSale;
+  readonly listingId: number;
+  readonly parts: readonly SalePart[];
+  readonly refundDays: SettledSale['refunds'];
 }
 
 /** Columns and their types; amounts are whole cents. */
@@ -175,30 +235,63 @@ const FIGURE_TYPES = {
   totalCost: 'bigint',
   profit: 'bigint',
   profitPerUnit: 'bigint',
+  adjustment: 'bigint',
+  ads: 'bigint',
+  refunds: 'bigint',
   moneyState: 'text',
+  isAbout: 'boolean',
+  isPending: 'boolean',
+  parts: 'jsonb',
 } as const;
 
 /** A shipping payment that was told after the sale was read stays: it has marked the sale as due again. */
 export async function writeSaleFigures(
   tx: Db,
-  figures: readonly ComputedSale[],
+  computed: readonly ComputedParts[],
   now: Instant,
 ): Promise<void> {
-  if (figures.length === 0) return;
-  const rows = figures.map(
-    (figure): TextRow =>
-      Object.fromEntries(
-        Object.entries(figure).map(([name, value]) => [name, value === null ? null : String(value)]),
-      ),
-  );
+  if (computed.length === 0) return;
+  const rows = computed.map(({ figures, parts }): TextRow => {
+    const texts = Object.entries(figures).map(([name, value]) => [
+      name,
+      value === null ? null : String(value),
+    ]);
+    return { ...Object.fromEntries(texts), parts: JSON.stringify(parts.map(partText)) };
+  });
   const isShippingTold = sql`(h.shipping_revenue IS NOT NULL AND NOT h.shipping_revenue_is_estimate)`;
   await tx.execute(sql`
     UPDATE sales_history h SET
       shipping_revenue = CASE WHEN ${isShippingTold} THEN h.shipping_revenue ELSE f."shippingRevenue" * 0.01 END,
       shipping_revenue_is_estimate = NOT ${isShippingTold} AND f."isShippingEstimate", fees_estimated = f."feesEstimated" * 0.01,
       marketplace_fees = f."fees" * 0.01, unit_cost = f."unitCost" * 0.01, shipping_cost = f."shippingCost" * 0.01,
-      total_cost = f."totalCost" * 0.01, total_margin = f."profit" * 0.01,
-      margin_per_unit = f."profitPerUnit" * 0.01, money_state = f."moneyState", is_about = f."moneyState" <> 'told',
-      computed_at = ${timestamptz(now)}
+      total_cost = f."totalCost" * 0.01, total_margin = f."profit" * 0.01, margin_per_unit = f."profitPerUnit" * 0.01,
+      adjustment = f."adjustment" * 0.01, ads = f."ads" * 0.01, refunds = f."refunds" * 0.01, parts = f."parts",
+      money_state = f."moneyState", is_about = f."isAbout", is_pending = f."isPending", computed_at = ${timestamptz(now)}
     FROM ${rowsTable('f', FIGURE_TYPES, rows)} WHERE h.id = f.id`);
+  await writeRefunds(tx, computed);
+}
+
+function partText({ kind, estimated, told }: SalePart): SalePartText {
+  const text = (amount: Cents | null) => (amount === null ? null : decimalFromCents(amount));
+  return { kind, estimated: text(estimated), told: text(told) };
+}
+
+async function writeRefunds(tx: Db, computed: readonly ComputedParts[]): Promise<void> {
+  const ids = computed.map(({ figures }) => figures.id);
+  await tx.execute(sql`DELETE FROM sale_refunds WHERE sale_id = ANY(${sql.param(ids)}::bigint[])`);
+  const rows = computed.flatMap(({ figures, listingId, refundDays }) =>
+    refundDays.map(({ day, amount }) => ({
+      saleId: String(figures.id),
+      listingId: String(listingId),
+      day: isoTime(day).slice(0, 10),
+      amount: decimalFromCents(amount),
+    })),
+  );
+  if (rows.length === 0) return;
+  const types = { saleId: 'bigint', listingId: 'bigint', day: 'date', amount: 'numeric' };
+  // A line that was canceled in the meantime no longer has refunds.
+  await tx.execute(sql`
+    INSERT INTO sale_refunds (sale_id, listing_id, day, amount)
+    SELECT r."saleId", r."listingId", r.day, r.amount FROM ${rowsTable('r', types, rows)}
+    JOIN sales_history h ON h.id = r."saleId" ORDER BY 1, 3`);
 }

@@ -11,8 +11,10 @@ export type ProfitSums = {
   readonly units: number;
   readonly revenue: string;
   readonly fees: string | null;
+  readonly ads: string | null;
   readonly cost: string | null;
   readonly shipping: string | null;
+  readonly refunds: string | null;
   readonly profit: string | null;
   /** Profit over the revenue of the sales whose profit is known, in percent. */
   readonly margin: string | null;
@@ -63,12 +65,13 @@ export interface ProfitQuery {
 
 /** The sums of rows `p` that have the columns of `profit_days`. */
 const ADDED = sql`sum(p.units) AS units, sum(p.revenue) AS revenue, sum(p.revenue_known) AS revenue_known,
-  sum(p.fees) AS fees, sum(p.cost) AS cost, sum(p.shipping) AS shipping, sum(p.profit) AS profit, sum(p.sales) AS sales,
+  sum(p.fees) AS fees, sum(p.ads) AS ads, sum(p.cost) AS cost, sum(p.shipping) AS shipping, sum(p.refunds) AS refunds,
+  sum(p.profit) AS profit, sum(p.sales) AS sales,
   sum(p.sales_known) AS sales_known, sum(p.sales_told) AS sales_told`;
 
 /** The sums of one row `s` in the format of the API. */
 const SHOWN = sql`coalesce(s.units, 0)::float8 AS units, coalesce(s.revenue, 0.00)::text AS revenue, s.fees::text AS fees,
-  s.cost::text AS cost, s.shipping::text AS shipping, s.profit::text AS profit,
+  s.ads::text AS ads, s.cost::text AS cost, s.shipping::text AS shipping, s.refunds::text AS refunds, s.profit::text AS profit,
   (floor(10000 * s.profit / nullif(s.revenue_known, 0)) / 100)::numeric(20, 2)::text AS margin,
   coalesce(s.sales, 0)::float8 AS sales, coalesce(s.sales_known, 0)::float8 AS known, coalesce(s.sales_told, 0)::float8 AS told`;
 

@@ -2,9 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { readingList, readNumber } from '#db/list-reading.ts';
 import { eachBatch } from '#db/row-batches.ts';
-import type { MONEY_STATES } from '#db/schema/analytics.ts';
 import { isoText } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import type { MONEY_STATES, SalePartText } from '#domain/sales/settle-sale.ts';
 
 type MoneyState = (typeof MONEY_STATES)[number];
 
@@ -43,7 +43,12 @@ export type SaleListRow = {
   readonly totalCost: string | null;
   readonly marginPerUnit: string | null;
   readonly totalMargin: string | null;
+  readonly adjustment: string | null;
+  readonly ads: string | null;
+  readonly refunds: string | null;
+  readonly parts: readonly SalePartText[];
   readonly state: MoneyState;
+  readonly isPending: boolean;
   readonly isAbout: boolean;
   readonly computedAt: string | null;
   readonly createdAt: string;
@@ -56,7 +61,8 @@ const COLUMNS = sql`h.id::text, h.listing_id::text AS "listingId", l.marketplace
   h.shipping_revenue::text AS "shippingRevenue", h.marketplace_fees::text AS "marketplaceFees",
   h.fees_estimated::text AS "feesEstimated", h.fees_told::text AS "feesTold", h.unit_cost::text AS "unitCost",
   h.shipping_cost::text AS "shippingCost", h.total_cost::text AS "totalCost", h.margin_per_unit::text AS "marginPerUnit",
-  h.total_margin::text AS "totalMargin", h.money_state AS state, h.is_about AS "isAbout",
+  h.total_margin::text AS "totalMargin", h.adjustment::text AS adjustment, h.ads::text AS ads,
+  h.refunds::text AS refunds, h.parts, h.money_state AS state, h.is_pending AS "isPending", h.is_about AS "isAbout",
   ${isoText(sql`h.computed_at`)} AS "computedAt", ${isoText(sql`h.created_at`)} AS "createdAt"`;
 
 /** One page of the sales, the newest first, and their total, from one snapshot. */

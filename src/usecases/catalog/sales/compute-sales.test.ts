@@ -1,19 +1,22 @@
 import { eq, max, sql } from 'drizzle-orm';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { writeSaleFigures } from '#db/queries/catalog/due-sales.ts';
 import { rebuildProfitDays } from '#db/queries/catalog/profit-days.ts';
 import { insertTiers, listTiers, replaceTier } from '#db/queries/catalog/tiers.ts';
 import { addFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
-import { profitDue, salesHistory } from '#db/schema/analytics.ts';
+import { profitDays, profitDue, salesHistory } from '#db/schema/analytics.ts';
 import { shippingTiers, skus } from '#db/schema/catalog.ts';
 import { feeTerms } from '#db/schema/fees.ts';
 import { listings } from '#db/schema/listings.ts';
 import { transact } from '#db/transact.ts';
+import type { MoneyEvent } from '#domain/money/money-event.ts';
 import { bps, cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { addListing, addSku, addTier } from '#tests/support/seed.ts';
+import { aBooking } from '#tests/support/shop-connector.ts';
+import { bookMoneyPage } from '#usecases/marketplaces/sync/book-money-page.ts';
 import { computeDueSales } from './compute-sales.ts';
 
 const engine = engineFixture();
@@ -178,9 +181,17 @@ describe('what a sale earned', () => {
     const listing = await addListing(engine.db, 'A-1');
     const id = await sell(listing, { shippingRevenue: usd(3) });
     const unknown = { feesEstimated: null, fees: null, unitCost: null, shippingCost: null, totalCost: null };
-    const read = { id, shippingRevenue: usd(8), isShippingEstimate: true };
-    const profit = { profit: null, profitPerUnit: null, moneyState: 'estimated' } as const;
-    await writeSaleFigures(engine.db, [{ ...read, ...unknown, ...profit }], engine.now);
+    const figures = {
+      ...unknown,
+      ...{ id, shippingRevenue: usd(8), isShippingEstimate: true, profit: null, profitPerUnit: null },
+      ...{ adjustment: null, ads: null, refunds: null, isAbout: true, isPending: false },
+      moneyState: 'estimated' as const,
+    };
+    await writeSaleFigures(
+      engine.db,
+      [{ figures, listingId: listing, parts: [], refundDays: [] }],
+      engine.now,
+    );
     expect(await saleOf(id)).toMatchObject({ shippingRevenue: usd(3), shippingRevenueIsEstimate: false });
   });
 
@@ -401,4 +412,99 @@ test('L10: a cost that is entered late gives the figures of one that was entered
     }),
     { seed: 20_261_121, numRuns: 12 },
   );
+});
+
+describe('what was booked of a sale', () => {
+  const book = (...events: MoneyEvent[]) =>
+    transact(engine.db, (tx) =>
+      bookMoneyPage(tx, 'amazon', { events, settlements: [], refused: [] }, engine.now),
+    );
+  const amount = (id: string, kind: MoneyEvent['kind'], dollars: number, over: Partial<MoneyEvent> = {}) =>
+    aBooking(id, kind, Math.round(dollars * 100), { postedAt: day(-3), orderRef: 'O-1', ...over });
+  const days = async () => {
+    while (await transact(engine.db, (tx) => rebuildProfitDays(tx, 100)));
+    return engine.db.select().from(profitDays).orderBy(profitDays.day);
+  };
+  beforeEach(async () => {
+    await addSku(engine.db, 'A-1', { productCost: usd(8), packagingCost: usd(0.5), miscCost: usd(0.2) });
+  });
+
+  test('replaces the estimate, whether the order or its money is read first', async () => {
+    await book(amount('1', 'commission', -8.49));
+    const id = await sellTwo({ orderRef: 'O-1', lineNumber: 1 });
+    await compute();
+    expect(await saleOf(id)).toMatchObject({
+      totalMargin: usd(15.91),
+      moneyState: 'partly_told',
+      isAbout: true,
+    });
+    await book(amount('2', 'fulfillment', -8.1), amount('1', 'commission', -8.49));
+    await compute();
+    expect(await saleOf(id)).toMatchObject({
+      totalMargin: usd(15.99),
+      marketplaceFees: usd(16.59),
+      feesEstimated: usd(16.68),
+      moneyState: 'told',
+      isAbout: false,
+      parts: [
+        { kind: 'commission', estimated: '-8.50', told: '-8.49' },
+        { kind: 'fulfillment', estimated: '-8.18', told: '-8.10' },
+      ],
+    });
+    expect(await compute()).toBe(0);
+    // Restated, and a day later in another order.
+    await book(amount('1', 'commission', -9, { orderRef: 'O-2' }));
+    await compute();
+    expect(await profits()).toEqual([usd(15.98)]);
+  });
+
+  test('is on its own day where it is a return, and so is what a listing was charged without a sale', async () => {
+    const id = await sellTwo({ orderRef: 'O-1', lineNumber: 1 });
+    await book(
+      amount('1', 'refund_principal', -24.99, { postedAt: day(-3) }),
+      amount('2', 'refund_commission', 4, { postedAt: day(-2) }),
+      amount('3', 'storage', -1.5, { orderRef: null, sku: 'A-1', postedAt: day(-2) }),
+      amount('4', 'ad', -2, { orderRef: null, sku: 'A-1', postedAt: day(-1) }),
+      // Of an order that was never read: without its cost it is no profit.
+      amount('5', 'principal', 99, { orderRef: 'O-9', sku: 'A-1', postedAt: day(-1) }),
+    );
+    await compute();
+    expect(await saleOf(id)).toMatchObject({ totalMargin: usd(-5.09), refunds: usd(20.99) });
+    const dayOf = (count: number) => new Date(day(count)).toISOString().slice(0, 10);
+    expect(await days()).toMatchObject([
+      { day: dayOf(-10), sales: 1, profit: '15.90', refunds: null, fees: '16.68' },
+      { day: dayOf(-3), sales: 0, profit: '-24.99', refunds: '24.99', fees: null },
+      { day: dayOf(-2), sales: 0, profit: '2.50', refunds: '-4.00', fees: '1.50' },
+      { day: dayOf(-1), sales: 0, profit: '-2.00', ads: '2.00' },
+    ]);
+    // The canceled line leaves the sums; its money stays, of the listing.
+    await engine.db.delete(salesHistory);
+    await compute();
+    expect((await days()).map(({ profit }) => profit)).toEqual(['-1.50', '-2.00']);
+    const line = { orderRef: 'O-1', lineNumber: 1, unitPrice: usd(24.99), quantitySold: 2 };
+    await sell((await engine.db.select().from(listings))[0]?.id ?? 0, line);
+    await compute();
+    expect((await days()).map(({ profit }) => profit)).toEqual(['15.90', '-24.99', '2.50', '-2.00']);
+  });
+
+  test('L8: adds up to the told parts of sales, what has no sale, and what was moved', async () => {
+    await sellTwo({ orderRef: 'O-1', lineNumber: 1 });
+    const other = await addListing(engine.db, 'B-1', { marketplace: 'amazon' });
+    await sell(other, { orderRef: 'O-1', lineNumber: 2, unitPrice: usd(7), externalId: 'line-b' });
+    await book(
+      ...(['commission', 'fulfillment', 'ad', 'refund_principal', 'tax', 'other'] as const).map(
+        (kind, index) => amount(kind, kind, -index - 0.01, index % 2 === 0 ? {} : { sku: 'B-1' }),
+      ),
+      amount('line', 'label', -3.33, { orderRef: null, lineRef: 'line-b' }),
+      amount('moved', 'transfer', -50),
+      amount('nowhere', 'other', 5, { orderRef: 'O-9' }),
+    );
+    await compute();
+    const { rows } = await engine.db.execute(sql`
+      SELECT (SELECT sum(amount) FROM money_events WHERE superseded_by IS NULL) AS booked,
+        (SELECT sum((part->>'told')::numeric) FROM sales_history, jsonb_array_elements(parts) part)
+        + (SELECT sum(amount) FROM money_events WHERE superseded_by IS NULL AND matched_by IN ('sku', 'marketplace')) AS told`);
+    expect(rows[0]?.told).toBe(rows[0]?.booked);
+    expect(rows[0]?.told).not.toBeNull();
+  });
 });

@@ -1,16 +1,22 @@
 import type { Db } from '#db/client.ts';
 import {
-  type ComputedSale,
+  type ComputedParts,
   finishDueSales,
+  finishSalesWithMoney,
+  type OrderMoneyRow,
   readDueSales,
+  readOrderMoney,
   readOrders,
   type SaleRow,
   takeDueSales,
+  takeSalesWithMoney,
   writeSaleFigures,
 } from '#db/queries/catalog/due-sales.ts';
 import { groupBy } from '#domain/group-by.ts';
-import { estimateFees, withFulfillment } from '#domain/sales/sale-fees.ts';
+import { shareMoney } from '#domain/money/share-money.ts';
+import { estimateFees, totalFees } from '#domain/sales/sale-fees.ts';
 import { saleFigures } from '#domain/sales/sale-figures.ts';
+import { settleSale } from '#domain/sales/settle-sale.ts';
 import { type Cents, type Instant, MAX_CENTS } from '#domain/units.ts';
 import { loadSaleFacts, type SaleFacts } from './sale-facts.ts';
 
@@ -24,6 +30,21 @@ const MAX_LISTINGS = 200;
  * @returns whether any were due
  */
 export async function computeDueSales(tx: Db, now: Instant): Promise<boolean> {
+  const hasMoney = await computeSalesWithMoney(tx, now);
+  return (await computeSalesOfListings(tx, now)) || hasMoney;
+}
+
+/** Those of which something was booked: single sales, and the others of their orders. */
+async function computeSalesWithMoney(tx: Db, now: Instant): Promise<boolean> {
+  const sales = await takeSalesWithMoney(tx, MAX_SALES);
+  if (sales.length === 0) return false;
+  await writeSaleFigures(tx, await figuresOf(tx, sales), now);
+  const ids = sales.map(({ id }) => id);
+  await finishSalesWithMoney(tx, ids);
+  return true;
+}
+
+async function computeSalesOfListings(tx: Db, now: Instant): Promise<boolean> {
   const due = await takeDueSales(tx, MAX_LISTINGS);
   if (due.length === 0) return false;
   const sales = await readDueSales(tx, due, MAX_SALES);
@@ -45,11 +66,37 @@ export async function computeDueSales(tx: Db, now: Instant): Promise<boolean> {
 }
 
 /** The figures of these sales and of all others of their orders, whose fees are split over them. */
-async function figuresOf(tx: Db, sales: readonly SaleRow[]): Promise<ComputedSale[]> {
+async function figuresOf(tx: Db, sales: readonly SaleRow[]): Promise<ComputedParts[]> {
   const orders = await wholeOrders(tx, sales);
   const ids = new Set(orders.flat().map(({ listingId }) => listingId));
   const facts = await loadSaleFacts(tx, [...ids]);
-  return orders.flatMap((lines) => computeOrder(lines, facts));
+  const booked = await moneyOf(tx, orders);
+  return orders.flatMap((lines) => computeOrder(lines, facts, booked.get(lines) ?? []));
+}
+
+type Order = readonly SaleRow[];
+
+/** What was booked for each of these orders: for a line of it, else for the order. */
+async function moneyOf(db: Db, orders: readonly Order[]): Promise<ReadonlyMap<Order, OrderMoneyRow[]>> {
+  const byRef = new Map<string, Order>();
+  const byLine = new Map<string, Order>();
+  const orderRefs = new Set<string>();
+  for (const order of orders) {
+    for (const { marketplace, orderRef, externalId } of order) {
+      if (externalId !== null) byLine.set(`${marketplace} ${externalId}`, order);
+      if (orderRef === null) continue;
+      byRef.set(`${marketplace} ${orderRef}`, order);
+      orderRefs.add(orderRef);
+    }
+  }
+  const lineRefs = orders.flat().flatMap(({ externalId }) => externalId ?? []);
+  const found = new Map<Order, OrderMoneyRow[]>();
+  for (const event of await readOrderMoney(db, [...orderRefs], lineRefs)) {
+    const { marketplace, orderRef, lineRef } = event;
+    const order = byLine.get(`${marketplace} ${lineRef}`) ?? byRef.get(`${marketplace} ${orderRef}`);
+    if (order !== undefined) found.set(order, [...(found.get(order) ?? []), event]);
+  }
+  return found;
 }
 
 /** Sales by order; one without an order is its own. */
@@ -68,20 +115,13 @@ function byLine(one: SaleRow, other: SaleRow): number {
 }
 
 /** The figures of the lines of one order. */
-function computeOrder(lines: readonly SaleRow[], facts: SaleFacts): ComputedSale[] {
+function computeOrder(lines: Order, facts: SaleFacts, booked: readonly OrderMoneyRow[]): ComputedParts[] {
   const [first] = lines;
   if (first === undefined) return [];
-  const terms = lines.map((line) => facts.termsOf(line));
-  const sold = lines.map((line, index) => {
-    const { fulfillmentType, shippingCharge, fees, scheduledFees, fulfillmentFee } = terms[
-      index
-    ] as (typeof terms)[number];
-    const estimate = fulfillmentType === 'FBM' ? shippingCharge * line.quantity : 0;
-    const shipping = line.shippingRevenue ?? (estimate <= MAX_CENTS ? (estimate as Cents) : null);
-    return { ...line, fulfillmentType, fees, scheduledFees, fulfillmentFee, shipping };
-  });
+  const { marketplace } = first;
+  const sold = lines.map((line) => soldLine(line, facts));
   const estimates = estimateFees(
-    first.marketplace,
+    marketplace,
     sold.map((line) => ({
       ...line,
       shipping: line.shipping ?? (0 as Cents),
@@ -89,25 +129,66 @@ function computeOrder(lines: readonly SaleRow[], facts: SaleFacts): ComputedSale
       scheduledFees: line.shipping === null ? null : line.scheduledFees,
     })),
   );
+  const shares = shareMoney(
+    // Not by an estimate of the shipping: it is made again and again.
+    sold.map((line) => ({
+      ...line,
+      paid: (line.revenue + (line.isShippingEstimate ? 0 : (line.shipping ?? 0))) as Cents,
+    })),
+    booked,
+  );
   return sold.map((line, index) => {
-    const { unitCost, unitShippingCost } = terms[index] as (typeof terms)[number];
-    const isShippingEstimate = line.isShippingEstimate || line.shippingRevenue === null;
-    const feesEstimated = estimates[index] ?? null;
-    const parts = { ...line, shipping: line.shipping ?? (0 as Cents) };
-    const told = line.feesTold === null ? null : withFulfillment(first.marketplace, line.feesTold, parts);
-    const fees = told === null ? feesEstimated : told.fees;
-    const isPartEstimated = isShippingEstimate || told?.isPartEstimated;
-    const toldState = isPartEstimated ? ('partly_told' as const) : ('told' as const);
-    const { quantity, revenue, shipping } = line;
-    return {
-      id: line.id,
+    const { id, listingId, quantity, revenue, shipping, isShippingEstimate, unitCost, unitShippingCost } =
+      line;
+    const estimate = estimates[index] ?? { chargeback: 0 as Cents };
+    const settled = settleSale({
+      ...line,
       shippingRevenue: shipping,
-      isShippingEstimate,
-      feesEstimated,
-      fees,
-      unitCost,
-      ...saleFigures({ quantity, revenue, shippingRevenue: shipping, fees, unitCost, unitShippingCost }),
-      moneyState: told === null ? ('estimated' as const) : toldState,
+      estimate,
+      orderFees: line.feesTold,
+      shares: shares[index] ?? [],
+    });
+    const { fees, adjustment, ads, label, refunded, isRevenueTold } = settled;
+    const shippingRevenue = isRevenueTold ? (shipping ?? (0 as Cents)) : shipping;
+    return {
+      listingId,
+      parts: settled.parts,
+      refundDays: settled.refunds,
+      figures: {
+        id,
+        shippingRevenue: shipping,
+        isShippingEstimate,
+        feesEstimated: totalFees(estimate),
+        fees,
+        unitCost,
+        ...saleFigures({
+          quantity,
+          revenue,
+          shippingRevenue,
+          fees,
+          unitCost,
+          unitShippingCost,
+          told: { adjustment, ads, label, refunds: refunded ?? (0 as Cents) },
+        }),
+        adjustment: adjustment === 0 ? null : adjustment,
+        ads,
+        refunds: refunded,
+        moneyState: settled.state,
+        isAbout: settled.isAbout,
+        isPending: settled.isPending,
+      },
     };
   });
+}
+
+/** A line with its costs and fees at the moment of the sale, and with what the buyer paid for shipping. */
+function soldLine(line: SaleRow, facts: SaleFacts) {
+  const terms = facts.termsOf(line);
+  const estimate = terms.fulfillmentType === 'FBM' ? terms.shippingCharge * line.quantity : 0;
+  return {
+    ...line,
+    ...terms,
+    shipping: line.shippingRevenue ?? (estimate <= MAX_CENTS ? (estimate as Cents) : null),
+    isShippingEstimate: line.isShippingEstimate || line.shippingRevenue === null,
+  };
 }

@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileFees } from '#domain/fees/compose-fees.ts';
+import { MONEY_KINDS, type MoneyKind } from '#domain/money/money-event.ts';
+import { type OrderMoney, shareMoney } from '#domain/money/share-money.ts';
+import { type Cents, cents, type Instant } from '#domain/units.ts';
+import { aFeeSchedule, usd } from '#tests/builders/facts.ts';
+import { law } from '#tests/builders/properties.ts';
+import { estimateFees, FEE_KINDS } from './sale-fees.ts';
+import { saleFigures } from './sale-figures.ts';
+import { type SaleToSettle, settleSale } from './settle-sale.ts';
+
+const BOOKED_AT = 1_764_000_000_000 as Instant;
+
+function booked(kind: MoneyKind, amount: number, over: Partial<OrderMoney> = {}): OrderMoney {
+  const own = { lineRef: null, sku: null, quantity: null, postedAt: BOOKED_AT, releasedAt: BOOKED_AT };
+  return { kind, amount: usd(amount), ...own, ...over };
+}
+
+/** The sale of example 20: two for $24.99 at 17%, with FBA at $4.09 and a cost of $8.70 each. */
+const FEES = compileFees(aFeeSchedule([{ percent: 17, minimum: 0.3 }]));
+const TWO = {
+  marketplace: 'amazon',
+  fulfillmentType: 'FBA/WFS',
+  quantity: 2,
+  revenue: usd(49.98),
+  shippingRevenue: usd(0),
+  isShippingEstimate: false,
+  orderFees: null,
+} as const satisfies Partial<SaleToSettle>;
+
+function settled(events: readonly OrderMoney[], over: Partial<SaleToSettle> = {}) {
+  const sale = { ...TWO, ...over };
+  const { marketplace, quantity, revenue, fulfillmentType, shippingRevenue } = sale;
+  const shipping = shippingRevenue ?? usd(0);
+  const sold = {
+    quantity,
+    revenue,
+    shipping,
+    fulfillmentType,
+    fees: FEES,
+    scheduledFees: null,
+    fulfillmentFee: usd(4.09),
+  };
+  const [estimate = { chargeback: usd(0) }] = estimateFees(marketplace, [sold]);
+  const line = { externalId: 'line-1', sku: 'A-1', quantity, paid: cents(revenue + shipping) };
+  const [shares = []] = shareMoney([line], events);
+  const result = settleSale({ ...sale, estimate, shares, ...over });
+  const { fees, adjustment, ads, label, refunded } = result;
+  const { profit } = saleFigures({
+    quantity,
+    revenue,
+    shippingRevenue,
+    fees,
+    unitCost: usd(8.7),
+    unitShippingCost: usd(0),
+    told: { adjustment, ads, label, refunds: refunded ?? usd(0) },
+  });
+  return { ...result, profit };
+}
+const TOLD = [booked('commission', -8.49), booked('fulfillment', -8.1)];
+const inDollars = (amount: Cents | null) => (amount === null ? null : amount / 100);
+
+describe('a settled sale', () => {
+  it('example 21: has the told fees, and keeps what was estimated', () => {
+    expect(settled([])).toMatchObject({ profit: usd(15.9), state: 'estimated', isAbout: true });
+    expect(settled(TOLD)).toMatchObject({ profit: usd(15.99), state: 'told', isAbout: false });
+    expect(settled(TOLD).parts).toEqual([
+      { kind: 'commission', estimated: usd(-8.5), told: usd(-8.49) },
+      { kind: 'fulfillment', estimated: usd(-8.18), told: usd(-8.1) },
+    ]);
+  });
+
+  it('is told in part while a fee, or one of its units, is not told', () => {
+    const [commission = booked('commission', 0)] = TOLD;
+    expect(settled([commission])).toMatchObject({ profit: usd(15.91), state: 'partly_told', isAbout: true });
+    const half = booked('commission', -4.25, { quantity: 1 });
+    expect(settled([half])).toMatchObject({ fees: usd(16.68), state: 'partly_told' });
+    expect(settled([half, { ...half, amount: usd(-4.3) }])).toMatchObject({ fees: usd(16.73) });
+  });
+
+  it('example 25: receives what the marketplace funded, and pays commission on it', () => {
+    const walmart = {
+      marketplace: 'walmart',
+      fulfillmentType: 'FBM',
+      quantity: 1,
+      revenue: usd(45),
+    } as const;
+    const told = [booked('principal', 45), booked('funded', 5), booked('commission', -7.5)];
+    const sale = settled(told, walmart);
+    expect(sale).toMatchObject({ fees: usd(7.5), adjustment: usd(5), state: 'told' });
+    expect(sale.profit).toBe(usd(42.5 - 8.7));
+  });
+
+  it('example 26: a returned unit that was written off costs its price and its fees', () => {
+    const refund = [
+      booked('refund_principal', -24.99, { quantity: 1 }),
+      booked('refund_commission', 4.25, { quantity: 1 }),
+      booked('refund_fee', -0.85, { quantity: 1 }),
+    ];
+    const before = settled([]).profit ?? 0;
+    const { profit, refunded, refunds } = settled(refund);
+    // The unit left 7.95.
+    expect(7.95 + ((profit ?? 0) - before) / 100).toBeCloseTo(-13.64);
+    expect(refunded).toBe(usd(21.59));
+    expect(refunds).toEqual([{ day: BOOKED_AT - (BOOKED_AT % 86_400_000), amount: usd(21.59) }]);
+  });
+
+  it('example 28: an amount for two lines of one SKU is split by quantity or by revenue', () => {
+    const line = (externalId: string, quantity: number, paid: number) => ({
+      externalId,
+      sku: 'A-1',
+      quantity,
+      paid: usd(paid),
+    });
+    const events = [
+      booked('commission', -11.25, { sku: 'A-1', quantity: 3 }),
+      booked('fulfillment', -12.27, { sku: 'A-1', quantity: 3 }),
+    ];
+    const shares = shareMoney([line('1', 1, 25), line('2', 2, 50)], events);
+    expect(shares.map((each) => each.map(({ amount, units }) => [inDollars(amount), units]))).toEqual([
+      [
+        [-3.75, 1],
+        [-4.09, 1],
+      ],
+      [
+        [-7.5, 2],
+        [-8.18, 2],
+      ],
+    ]);
+  });
+
+  it('counts the told revenue once it is told for all units, with the sales tax that was taken back', () => {
+    const ship = { fulfillmentType: 'FBM', quantity: 1, revenue: usd(24), shippingRevenue: usd(5) } as const;
+    const paid = [booked('principal', 31.32), booked('tax', -2.32)];
+    expect(settled(paid, ship).adjustment).toBe(0);
+    const unknown = settled(paid, { ...ship, shippingRevenue: usd(3), isShippingEstimate: true });
+    expect(unknown.adjustment).toBe(usd(2));
+    expect(settled([booked('principal', 20, { quantity: 1 })], { ...ship, quantity: 2 }).adjustment).toBe(0);
+  });
+
+  it('takes back the shipping of a marketplace that ships, estimated and told', () => {
+    const paid = { shippingRevenue: usd(4.99) } as const;
+    const guess = settled([], paid);
+    const told = [booked('principal', 49.98), booked('shipping', 4.99), booked('shipping', -4.99), ...TOLD];
+    expect(guess.profit).toBe(usd(15.9));
+    expect(settled(told, paid)).toMatchObject({ profit: usd(15.99), state: 'told' });
+  });
+
+  it('has the fees of its order until the marketplace books the commission', () => {
+    const order = { marketplace: 'ebay', fulfillmentType: 'FBM', orderFees: usd(7) } as const;
+    expect(settled([], order)).toMatchObject({ fees: usd(7), state: 'told', isAbout: false });
+    expect(settled([booked('commission', -6), booked('ad', -2)], order)).toMatchObject({
+      fees: usd(6),
+      ads: usd(2),
+      state: 'told',
+    });
+  });
+
+  it('pays the told label instead of the shipping cost, and tells what is not released yet', () => {
+    const parcel = settled([booked('label', -4.2, { releasedAt: null })], { fulfillmentType: 'FBM' });
+    expect(parcel).toMatchObject({ label: usd(4.2), isPending: true });
+  });
+
+  it('of a sum beyond an amount is unknown', () => {
+    const most = booked('other', 0, { ...{ amount: 9_999_999_999 as Cents } });
+    expect(settled([most, most]).profit).toBeNull();
+  });
+});
+
+const kinds = fc.constantFrom(...MONEY_KINDS.filter((kind) => kind !== 'transfer'));
+const event = fc.record({
+  kind: kinds,
+  amount: fc.integer({ min: -5_000, max: 5_000 }).map(cents),
+  lineRef: fc.constantFrom(null, 'line-0', 'line-1', 'other'),
+  sku: fc.constantFrom(null, 'A', 'B', 'other'),
+  quantity: fc.option(fc.integer({ min: 1, max: 5 })),
+  postedAt: fc.constantFrom(BOOKED_AT, (BOOKED_AT + 86_400_000) as Instant),
+  releasedAt: fc.constantFrom(null, BOOKED_AT),
+});
+const line = fc.record({
+  sku: fc.constantFrom('A', 'B'),
+  quantity: fc.integer({ min: 1, max: 4 }),
+  paid: fc.integer({ min: 0, max: 20_000 }).map(cents),
+});
+const order = fc.record({
+  lines: fc.array(line, { minLength: 1, maxLength: 4 }),
+  events: fc.array(event, { maxLength: 8 }),
+});
+const named = (lines: readonly { sku: string; quantity: number; paid: Cents }[]) =>
+  lines.map((each, index) => ({ ...each, externalId: `line-${index}` }));
+const total = (amounts: readonly number[]) => amounts.reduce((sum, each) => sum + each, 0);
+
+describe('what was told of sales', () => {
+  law('L8: told parts of all lines add up to what was booked', order, ({ lines, events }) => {
+    const shares = shareMoney(named(lines), events);
+    expect(total(shares.flat().map(({ amount }) => amount))).toBe(total(events.map(({ amount }) => amount)));
+    const parts = shares.flatMap((each, index) => {
+      const { quantity = 1, paid: revenue = cents(0) } = lines[index] ?? {};
+      return settleSale({ ...TWO, quantity, revenue, estimate: { chargeback: usd(0) }, shares: each }).parts;
+    });
+    expect(total(parts.map(({ told }) => told ?? 0))).toBe(total(events.map(({ amount }) => amount)));
+  });
+
+  law(
+    'L7: amounts in any order give the same figures',
+    fc.tuple(fc.array(event, { maxLength: 8 }), fc.infiniteStream(fc.nat())),
+    ([events, keys]) => {
+      const places = new Map(events.map((each) => [each, keys.next().value]));
+      const shuffled = events.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
+      expect(settled(shuffled)).toEqual(settled(events));
+    },
+  );
+
+  law(
+    'L11: an estimate that is told as it was changes the state alone',
+    fc.subarray([...FEE_KINDS]),
+    (chosen) => {
+      const guess = settled([]);
+      const told = guess.parts.flatMap(({ kind, estimated }) =>
+        estimated !== null && chosen.some((each) => each === kind) ? [booked(kind, estimated / 100)] : [],
+      );
+      const after = settled(told);
+      expect({ ...after, parts: [], state: '', isAbout: true }).toEqual({
+        ...guess,
+        parts: [],
+        state: '',
+        isAbout: true,
+      });
+    },
+  );
+
+  law('L16: a told 0 is told, and an estimate never is', fc.array(event, { maxLength: 8 }), (events) => {
+    const sale = settled(events);
+    const toldKinds = new Set<MoneyKind>(events.map(({ kind }) => kind));
+    for (const { kind, told } of sale.parts) expect(told !== null).toBe(toldKinds.has(kind));
+    if (!toldKinds.has('commission')) expect(sale.state).not.toBe('told');
+    if (sale.state !== 'told') expect(sale.isAbout).toBe(true);
+    expect(settled([booked('commission', 0), booked('fulfillment', 0)])).toMatchObject({
+      fees: 0,
+      state: 'told',
+      isAbout: false,
+    });
+  });
+});

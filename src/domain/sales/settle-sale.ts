@@ -1,0 +1,217 @@
+import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import { MONEY_KINDS, type MoneyKind } from '#domain/money/money-event.ts';
+import type { MoneyShare } from '#domain/money/share-money.ts';
+import { type Cents, hours, type Instant, MAX_CENTS } from '#domain/units.ts';
+import { FEE_KINDS, mainFeeOf, type SaleFees, WITH_WAREHOUSE } from './sale-fees.ts';
+import { splitCents } from './split-cents.ts';
+
+/** What is known of the fees of a sale: nothing but the estimate, some of it, or all of it. */
+export const MONEY_STATES = ['estimated', 'partly_told', 'told'] as const;
+
+/** A part of what a sale earned, signed as the store sees it: received above zero, charged below. Null: neither. */
+export interface SalePart {
+  readonly kind: MoneyKind;
+  readonly estimated: Cents | null;
+  readonly told: Cents | null;
+}
+
+/** The same with amounts as decimal text, as it is stored. */
+export interface SalePartText {
+  readonly kind: MoneyKind;
+  readonly estimated: string | null;
+  readonly told: string | null;
+}
+
+/** A sale with what is estimated of it and what its marketplace booked. */
+export interface SaleToSettle {
+  readonly marketplace: Marketplace;
+  readonly fulfillmentType: FulfillmentType;
+  readonly quantity: number;
+  /** What the buyer paid for the units and for shipping; for shipping null is unknown. */
+  readonly revenue: Cents;
+  readonly shippingRevenue: Cents | null;
+  readonly isShippingEstimate: boolean;
+  readonly estimate: SaleFees;
+  /** All fees, as they were told with the order or by a file; null where they were not. */
+  readonly orderFees: Cents | null;
+  readonly shares: readonly MoneyShare[];
+}
+
+/** The figures of a sale in force: what was told, and the estimate of everything else. Null is unknown. */
+export interface SettledSale {
+  readonly parts: readonly SalePart[];
+  /** What the marketplace charges, less what it gave back; with charges of a type that is unknown. */
+  readonly fees: Cents | null;
+  /** What is received beyond what the order told: discounts that the marketplace funded, and corrections. */
+  readonly adjustment: Cents;
+  /** Charged for advertising; null where nothing was told. */
+  readonly ads: Cents | null;
+  /** What the parcel cost by its told label; null without one. */
+  readonly label: Cents | null;
+  /** What returns and claims cost, less what came back for them; null where nothing was told. */
+  readonly refunded: Cents | null;
+  /** The same by the day of UTC on which it was booked, as its start. */
+  readonly refunds: readonly { readonly day: Instant; readonly amount: Cents }[];
+  readonly state: (typeof MONEY_STATES)[number];
+  /** A part of the figures is an estimate. */
+  readonly isAbout: boolean;
+  readonly isPending: boolean;
+  /** The revenue was told for all units: what the order told of shipping is not needed. */
+  readonly isRevenueTold: boolean;
+}
+
+const DAY = hours(24);
+
+/** What the buyer paid, with sales tax where the marketplace books it and takes it back. */
+const REVENUE: readonly MoneyKind[] = ['principal', 'shipping', 'discount', 'tax'];
+const REFUNDS: ReadonlySet<MoneyKind> = new Set<MoneyKind>([
+  'refund_principal',
+  'refund_shipping',
+  'refund_commission',
+  'refund_other',
+  'refund_fee',
+  'reimbursement',
+]);
+
+/**
+ * What a sale earned by what was told of it: a told fee replaces the estimate of its kind alone. A fee that was told for
+ * some of the units keeps the estimate of the others. Once the revenue is told for all units, it counts instead of what
+ * the order told.
+ */
+export function settleSale(sale: SaleToSettle): SettledSale {
+  const { revenue, shippingRevenue, shares } = sale;
+  const told = new ToldMoney(shares, sale.quantity);
+  const isRevenueTold = told.isWhole('principal');
+  const correction = isRevenueTold ? told.sum(REVENUE) - revenue - (shippingRevenue ?? 0) : 0;
+  const fees = feesInForce(sale, told);
+  const label = -told.sum(['label']);
+  // Of a label that was refunded twice the rest is no parcel below zero.
+  const rest = -told.sum(['other', 'storage']) + Math.min(0, label);
+  const adjustment = told.sum(['funded']) + correction;
+  const refunds = refundsByDay(shares);
+  const refunded = refunds.reduce((sum, { amount }) => sum + amount, 0);
+  const sums = [
+    (fees.charged ?? 0) + rest,
+    adjustment,
+    refunded,
+    ...MONEY_KINDS.map((kind) => told.sum([kind])),
+  ];
+  const isInRange = sums.every(isAmount);
+  const isShippingAssumed = sale.isShippingEstimate && !isRevenueTold;
+  const isTold = fees.isByOrder
+    ? !fees.isEstimated
+    : told.isWhole(mainFeeOf(sale.marketplace)) &&
+      (sale.fulfillmentType === 'FBM' || told.isWhole('fulfillment'));
+  const isPartTold = fees.isByOrder || FEE_KINDS.some((kind) => told.has(kind));
+  const state = isTold && !isShippingAssumed ? 'told' : isPartTold ? 'partly_told' : 'estimated';
+  return {
+    parts: partsOf(sale.estimate, told),
+    fees: fees.charged === null || !isInRange ? null : amountOf(fees.charged + rest),
+    adjustment: amountOf(adjustment),
+    ads: told.has('ad') ? amountOf(-told.sum(['ad'])) : null,
+    label: told.has('label') ? amountOf(Math.max(0, label)) : null,
+    refunded: refunds.length === 0 ? null : amountOf(refunded),
+    refunds,
+    state,
+    isAbout: state !== 'told' || fees.isEstimated,
+    isPending: shares.some(({ isPending }) => isPending),
+    isRevenueTold,
+  };
+}
+
+/** The told amounts of a sale by kind, each with the units that it is for. */
+class ToldMoney {
+  readonly #kinds = new Map<MoneyKind, { readonly amount: number; readonly units: number }>();
+  readonly #quantity: number;
+
+  constructor(shares: readonly MoneyShare[], quantity: number) {
+    this.#quantity = quantity;
+    for (const { kind, amount, units } of shares) {
+      const former = this.#kinds.get(kind) ?? { amount: 0, units: 0 };
+      this.#kinds.set(kind, { amount: former.amount + amount, units: former.units + units });
+    }
+  }
+
+  has(kind: MoneyKind): boolean {
+    return this.#kinds.has(kind);
+  }
+
+  sum(kinds: readonly MoneyKind[]): number {
+    return kinds.reduce((sum, kind) => sum + (this.#kinds.get(kind)?.amount ?? 0), 0);
+  }
+
+  units(kind: MoneyKind): number {
+    return Math.min(this.#quantity, this.#kinds.get(kind)?.units ?? 0);
+  }
+
+  isWhole(kind: MoneyKind): boolean {
+    return this.has(kind) && this.units(kind) === this.#quantity;
+  }
+}
+
+interface FeesInForce {
+  /** Null is unknown. */
+  readonly charged: number | null;
+  /** A part of them is an estimate. */
+  readonly isEstimated: boolean;
+  /** They are those of the order or a file: the marketplace booked none of them yet. */
+  readonly isByOrder: boolean;
+}
+
+function feesInForce(sale: SaleToSettle, told: ToldMoney): FeesInForce {
+  const { marketplace, fulfillmentType, quantity, estimate, orderFees } = sale;
+  const isByOrder = orderFees !== null && !told.has(mainFeeOf(marketplace));
+  // A marketplace without a warehouse does not tell what another one charges for fulfillment.
+  const isComplete = isByOrder && (fulfillmentType === 'FBM' || WITH_WAREHOUSE.has(marketplace));
+  if (isComplete) return { charged: orderFees, isEstimated: false, isByOrder };
+  let charged: number | null = isByOrder ? orderFees : 0;
+  let isEstimated = false;
+  for (const kind of isByOrder ? (['fulfillment'] as const) : FEE_KINDS) {
+    if (charged !== null) charged -= told.sum([kind]);
+    if (told.isWhole(kind)) continue;
+    const guess = estimate[kind];
+    if (guess === undefined || guess === 0) continue;
+    isEstimated = true;
+    if (charged === null || guess === null) charged = null;
+    else charged += restOf(guess, told.units(kind), quantity);
+  }
+  if (charged !== null && !told.isWhole('principal')) charged += estimate.chargeback;
+  return { charged, isEstimated, isByOrder };
+}
+
+/** The estimate of the units that were not told. */
+function restOf(guess: Cents, units: number, quantity: number): number {
+  return guess - (splitCents(guess, [units, quantity - units])[0] ?? 0);
+}
+
+function partsOf(estimate: SaleFees, told: ToldMoney): SalePart[] {
+  const estimates: Readonly<Partial<Record<MoneyKind, Cents | null>>> = estimate;
+  return MONEY_KINDS.flatMap((kind) => {
+    const guess = estimates[kind] ?? null;
+    const isTold = told.has(kind);
+    if (guess === null && !isTold) return [];
+    const estimated = guess === null ? null : amountOf(-guess);
+    return [{ kind, estimated, told: isTold ? amountOf(told.sum([kind])) : null }];
+  });
+}
+
+function refundsByDay(shares: readonly MoneyShare[]): SettledSale['refunds'] {
+  const days = new Map<number, number>();
+  for (const { kind, amount, postedAt } of shares) {
+    if (!REFUNDS.has(kind)) continue;
+    const day = Math.floor(postedAt / DAY) * DAY;
+    days.set(day, (days.get(day) ?? 0) - amount);
+  }
+  return [...days]
+    .sort(([one], [other]) => one - other)
+    .map(([day, amount]) => ({ day: day as Instant, amount: amountOf(amount) }));
+}
+
+function isAmount(sum: number): boolean {
+  return Math.abs(sum) <= MAX_CENTS;
+}
+
+/** Beyond the range of an amount its end: the fees of the sale are unknown then, and so is its profit. */
+function amountOf(sum: number): Cents {
+  return (Math.max(-MAX_CENTS, Math.min(MAX_CENTS, sum)) + 0) as Cents;
+}
