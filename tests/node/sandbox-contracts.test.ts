@@ -33,8 +33,6 @@ const MEANT: Partial<Readonly<Record<ServiceName, readonly string[]>>> = {
     'PUT /v3/price: answer status 404 is not in the document',
     // Deliberately requests an address without https.
     'POST /v3/webhooks/subscriptions: answer status 400 is not in the document',
-    // The document writes the version into the path.
-    'GET /v3/report/reconreport/availableReconFiles: request query reportVersion is not in the document',
     'GET /v3/items: answer status 401 is not in the document',
   ],
   // Without the scope of the call, as for every call of eBay.
