@@ -95,7 +95,8 @@ describe.each(Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[])('%s', (marketp
       expect(expected.size).toBeGreaterThan(50);
       expect(new Map([...expected.keys()].map((key) => [key, told.get(key)]))).toEqual(expected);
       const { rows: settlements } = await readSettlements(db, { page: 1, size: 10, marketplace });
-      expect(settlements.map(({ state, toldTotal }) => [state, centsFromDecimal(toldTotal ?? '')])).toEqual(
+      const closed = settlements.filter(({ state }) => state !== 'open');
+      expect(closed.map(({ state, toldTotal }) => [state, centsFromDecimal(toldTotal ?? '')])).toEqual(
         books?.settlements
           .slice(0, 2)
           .map(({ total }) => ['balanced', total])

@@ -92,7 +92,10 @@ async function tell(subject: Subject) {
           const settlementRef = event.settlementRef ?? events.get(event.externalId)?.settlementRef ?? null;
           events.set(event.externalId, { ...event, settlementRef });
         }
-        for (const settlement of page.settlements) settlements.set(settlement.ref, settlement);
+        for (const settlement of page.settlements) {
+          if (settlement.isClosed || !settlements.has(settlement.ref))
+            settlements.set(settlement.ref, settlement);
+        }
         refused.push(...page.refused);
       }
     };
@@ -151,7 +154,9 @@ test.each(Object.keys(SUBJECTS) as Subject[])(
     expect(Object.values(booked).filter((net) => net !== 0).length).toBeGreaterThan(40);
 
     const totals = sumsBy(events, ({ settlementRef }) => settlementRef ?? '');
-    const closed = settlements.toSorted((a, b) => (a.to ?? 0) - (b.to ?? 0));
+    const closed = settlements
+      .filter(({ isClosed }) => isClosed)
+      .toSorted((a, b) => (a.to ?? 0) - (b.to ?? 0));
     // Etsy names no payout of an entry.
     const paid =
       subject === 'etsy' ? [] : books.settlements.filter(({ isPaid, total }) => isPaid && total !== 0);

@@ -226,6 +226,11 @@ describe('the amounts of a transaction', () => {
     expect(amounts(await read())).toEqual(expected);
   });
 
+  test('name their settlement, which runs until its report comes', async () => {
+    const open = { from: null, to: null, paidAt: null, total: null, isClosed: false };
+    expect((await read()).settlements).toEqual([{ ref: '11000000001', ...open }]);
+  });
+
   test('a payout is no part of the settlement that it pays', async () => {
     pages = [[plain('Transfer', -33.31, [node('FundTransfer', -33.31)])]];
     expect((await read()).events).toMatchObject([{ kind: 'transfer', amount: -3_331, settlementRef: null }]);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { newestFirst, type Span } from '#connectors/newest-first.ts';
-import type { MoneyPage } from '#domain/money/money-event.ts';
+import type { MoneyEvent, MoneyPage, ToldSettlement } from '#domain/money/money-event.ts';
 import { hours, instant } from '#domain/units.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
 import { NextToken, read } from './amazon-responses.ts';
@@ -74,11 +74,8 @@ async function* readTransactions(
   for (let token: string | null = null; ; ) {
     const { transactions, nextToken } = await askForPage(calls, shop, span, token, signal);
     const booked = transactions.map((told) => bookedIn(told, shop.marketplaceId, calls.now()));
-    yield {
-      events: booked.flatMap(({ events }) => events),
-      settlements: [],
-      refused: booked.flatMap(({ refused }) => refused),
-    };
+    const events = booked.flatMap((one) => one.events);
+    yield { events, settlements: runningIn(events), refused: booked.flatMap(({ refused }) => refused) };
     // A page may be empty although others follow.
     if (nextToken === null) return;
     if (seen.has(nextToken) || seen.size >= MAX_PAGES) {
@@ -87,6 +84,19 @@ async function* readTransactions(
     seen.add(nextToken);
     token = nextToken;
   }
+}
+
+/** The settlements of these amounts, as running: the report of a settlement comes when it is over, with its total. */
+function runningIn(events: readonly MoneyEvent[]): ToldSettlement[] {
+  const refs = new Set(events.flatMap(({ settlementRef }) => settlementRef ?? []));
+  return [...refs].map((ref) => ({
+    ref,
+    from: null,
+    to: null,
+    paidAt: null,
+    total: null,
+    isClosed: false,
+  }));
 }
 
 async function askForPage(
