@@ -3,8 +3,10 @@ import { keysCommand } from '#cli/keys.ts';
 import { usersCommand } from '#cli/users.ts';
 import { readFeePlans } from '#db/queries/catalog/fee-terms.ts';
 import { listUsers } from '#db/queries/identity/users.ts';
+import { readCategoryMap } from '#files/read-category-map.ts';
 import { readShippedFees, schedulesOfPlans } from '#files/read-shipped-fees.ts';
 import { createLogger } from '#server/logger.ts';
+import { loadCategoryMap } from '#usecases/catalog/fees/load-category-map.ts';
 import { loadShippedFees } from '#usecases/catalog/fees/load-shipped-fees.ts';
 import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
 import { unlockUser } from '#usecases/identity/accounts/unlock-user.ts';
@@ -87,6 +89,7 @@ async function runServices(started: Running, kind: string | undefined, stop: Sto
   if (folderProblem !== null) log.warn(folderProblem);
   const { db } = database;
   await loadShippedFees({ db, now }, schedulesOfPlans(await readShippedFees(), await readFeePlans(db)));
+  await loadCategoryMap(db, await readCategoryMap());
   const heartbeat = heartbeatOf(started);
   await heartbeat.check(database.db);
   const running = await onItsMarketplaces(started, database.db);

@@ -57,6 +57,10 @@ export interface MarketplaceListing {
    */
   readonly notRepriceableReason: string | null | undefined;
   readonly keys: Readonly<Record<string, string>>;
+  /** Its product type, 1 to 200 characters; absent when the marketplace tells none. */
+  readonly productType?: string;
+  /** Its category with the ancestors from the top, "11450/15709", 1 to 200 characters; absent when it tells none. */
+  readonly categoryPath?: string;
 }
 
 /** An entry of the marketplace's catalog that we cannot import. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FEE_CATEGORY_SOURCES } from '#domain/fees/fee-basis.ts';
 import { FEE_FACT_KINDS, FEE_FACT_SOURCES, FEE_REFUSALS } from '#domain/fees/fee-fact.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { Id, Moment, Money, Percent } from './wire.ts';
@@ -35,7 +36,19 @@ const FeeAnswer = z.object({
 export type FeeAnswer = z.output<typeof FeeAnswer>;
 
 /** What the marketplace told of the fees of a listing, the newest answer first; at most 20. */
-export const FeeFacts = z.object({ answers: z.array(FeeAnswer) });
+export const FeeFacts = z.object({
+  answers: z.array(FeeAnswer),
+  /** The fee category, which counts where no fee was told. */
+  category: z.object({
+    /** Null: the marketplace's default applies. */
+    name: z.string().nullable(),
+    source: z.enum(FEE_CATEGORY_SOURCES),
+    /** False: where the default is higher, it counts until an administrator accepts the category. */
+    isAccepted: z.boolean(),
+    /** What the marketplace calls the product; null where it tells nothing. */
+    productType: z.string().nullable(),
+  }),
+});
 export type FeeFacts = z.output<typeof FeeFacts>;
 
 /** Drifts per response. */

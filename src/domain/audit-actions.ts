@@ -120,6 +120,7 @@ export const AUDIT_ACTIONS = {
     'fees.shipped': 'updated the published fees',
     'fees.terms_saved': 'changed the plan or sales tax of {target}',
     'fees.checked': 'confirmed the fees',
+    'fees.category_accepted': 'accepted the fees of {target}',
     'fees.estimates_accepted': 'accepted estimated FBA/WFS fees',
     'fees.estimates_rejected': 'no longer accepted estimated FBA/WFS fees',
   }),

@@ -3,7 +3,7 @@ import type { ChannelGap } from './cross-channel.ts';
 import type { BindingLimit, ReviewReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import type { BandEdge } from './fee-band-edge.ts';
-import type { FeeSource, ToldRate } from './fees/fee-basis.ts';
+import type { FeeCategorySource, FeeSource, ToldRate } from './fees/fee-basis.ts';
 import type { FeeBand, FeeSchedule } from './fees/fee-schedule.ts';
 import { MARKETPLACE_NAMES } from './marketplaces.ts';
 import type { Offer } from './offer.ts';
@@ -148,8 +148,11 @@ export function otherMatches(
 export function feeSourceText(source: FeeSource, day: (at: Instant) => string): string {
   switch (source.kind) {
     case 'schedule': {
-      const { effectiveFrom } = source.schedule;
-      return feesText(source.schedule, effectiveFrom === null ? null : day(effectiveFrom));
+      const { schedule, category, atLeast } = source;
+      const since = schedule.effectiveFrom === null ? null : day(schedule.effectiveFrom);
+      const text = feesText(schedule, since, CATEGORY_ORIGINS[category]);
+      if (atLeast === undefined) return text;
+      return `${text} Until an administrator accepts this category, the default fee counts where it is higher.`;
     }
     case 'person':
       return `Your own rate of ${percentText(source.rate)}; the rest as in the fee schedule.`;
@@ -170,11 +173,21 @@ function rateText({ from, to, percent, perUnit }: ToldRate): string {
   return `${percentText(percent)}${plus} ${where}`;
 }
 
+/** How a fee category is found where no user entered it. */
+const CATEGORY_ORIGINS: Readonly<Record<FeeCategorySource, string>> = {
+  person: '',
+  told: ', told by the marketplace',
+  inferred: ', as listings of the same product type',
+  mapped: ', by what the marketplace calls the product',
+  none: '',
+};
+
 /**
  * A fee schedule as text, such as "15%, at least $0.30, in force since 2026-01-01."
  * @param since the date it takes effect; null without one
+ * @param origin where its category comes from, after its name
  */
-function feesText({ category, bandKind, bands }: FeeSchedule, since: string | null): string {
+function feesText({ category, bandKind, bands }: FeeSchedule, since: string | null, origin = ''): string {
   const isTiered = bands.length > 1;
   const parts = bands.map((band, index) => bandText(band, isTiered, index > 0));
   const each = isTiered
@@ -182,7 +195,7 @@ function feesText({ category, bandKind, bands }: FeeSchedule, since: string | nu
       ? ', each on the whole price'
       : ', each on its part of the price'
     : '';
-  const what = category === null ? '' : `${category}: `;
+  const what = category === null ? '' : `${category}${origin}: `;
   return `${what}${parts.join('; ')}${each}${since === null ? '' : `, in force since ${since}`}.`;
 }
 

@@ -215,7 +215,7 @@ law(
 law(
   'it takes the same fee as the decision on any composed table, and none where it is unknown',
   fc
-    .record({ basis: feeBases, more: feeSchedules(), rate: fc.nat(4_000), kind: fc.nat(3) })
+    .record({ basis: feeBases, more: feeSchedules(), rate: fc.nat(4_000), kind: fc.nat(4) })
     .map(ofAnySource)
     .chain((basis) =>
       fc.record({
@@ -254,6 +254,7 @@ function ofAnySource({ basis, more, rate, kind }: OtherSource): FeeBasis {
   const range = { percent: rate as Bps, perUnit: usd(0.2), from: usd(3), to: usd(30), isAssumed: false };
   const sources: FeeSource[] = [
     basis.source,
+    { kind: 'schedule', schedule, category: 'mapped', atLeast: more },
     { kind: 'person', rate: rate as Bps, schedule },
     { ...told, schedules: [schedule, more], rates: [] },
     { ...told, schedules: [], rates: [range, { ...range, from: usd(40), to: usd(50) }] },

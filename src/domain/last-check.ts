@@ -134,15 +134,20 @@ function feeOn(basis: FeeBasis, price: bigint, revenue: bigint): bigint | null {
 }
 
 function sourceFee(source: FeeSource, salesTax: bigint, revenue: bigint): bigint | null {
-  if (source.kind === 'schedule') return scheduleFee(source.schedule, salesTax, revenue, null);
   if (source.kind === 'person') return scheduleFee(source.schedule, salesTax, revenue, source.rate);
-  if (source.schedules.length === 0) return toldFee(source, revenue);
+  if (source.kind === 'told' && source.schedules.length === 0) return toldFee(source, revenue);
+  const schedules = source.kind === 'told' ? source.schedules : [source.schedule, ...usualOf(source)];
   let highest: bigint | null = 0n;
-  for (const schedule of source.schedules) {
+  for (const schedule of schedules) {
     const fee = scheduleFee(schedule, salesTax, revenue, null);
     highest = fee === null || highest === null ? null : fee > highest ? fee : highest;
   }
   return highest;
+}
+
+/** The default that counts where it is higher. */
+function usualOf({ atLeast }: { readonly atLeast?: FeeSchedule }): readonly FeeSchedule[] {
+  return atLeast === undefined ? [] : [atLeast];
 }
 
 function toldFee({ rates }: ToldSource, revenue: bigint): bigint | null {

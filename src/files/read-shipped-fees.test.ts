@@ -7,6 +7,7 @@ import { categoryKey, feeBook, feesInForce } from '#domain/fees/fee-book.ts';
 import { type FeeTable, feeTimesWhole } from '#domain/fees/fee-table.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { fees, NOW, pct, usd } from '#tests/builders/facts.ts';
+import { readCategoryMap } from './read-category-map.ts';
 import { readShippedFees, schedulesOfPlans } from './read-shipped-fees.ts';
 
 const shipped = await readShippedFees();
@@ -45,6 +46,21 @@ describe('the published fees that the program brings along', () => {
       const [first, ...others] = [...plans.values()];
       for (const other of others) expect(other).toEqual(first);
     }
+  });
+
+  it('have a schedule, in every plan, for each category that a product type or category of a marketplace maps to', async () => {
+    const entries = await readCategoryMap();
+    const missing = entries.filter(({ marketplace, category }) => {
+      const there = shipped.filter((each) => each.marketplace === marketplace && each.category === category);
+      const plans = new Set(
+        shipped.filter((each) => each.marketplace === marketplace).map(({ plan }) => plan),
+      );
+      return there.length === 0 || there.length < plans.size;
+    });
+    expect(missing).toEqual([]);
+    expect(new Set(entries.map(({ marketplace }) => marketplace))).toEqual(
+      new Set(['amazon', 'walmart', 'ebay']),
+    );
   });
 
   it.each([

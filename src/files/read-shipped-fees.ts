@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { checkFeeSchedule } from '#domain/fees/fee-book.ts';
 import { FEE_CONFIDENCES, type FeePublication } from '#domain/fees/fee-publication.ts';
 import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
@@ -12,6 +10,7 @@ import { FEE_FORMAT, type FeeColumn, readFee } from './fee-format.ts';
 import { FileError } from './file-error.ts';
 import { keywordsOf } from './keywords.ts';
 import { problemText } from './row-problem.ts';
+import { shippedFolder } from './shipped-folder.ts';
 import { Table, type TableFormat } from './table.ts';
 import { readRows } from './table-rows.ts';
 
@@ -43,7 +42,7 @@ const CONFIDENCE_KEYWORDS = keywordsOf(FEE_CONFIDENCES);
  * @param folder of the files; found automatically from source, in tests and in the build
  * @throws FileError for a file that is missing, or in which anything cannot be used: half a table would be a wrong fee
  */
-export async function readShippedFees(folder = shippedFolder()): Promise<ShippedSchedule[]> {
+export async function readShippedFees(folder = shippedFolder('shipped-fees')): Promise<ShippedSchedule[]> {
   const files = MARKETPLACES.map((marketplace) => join(folder, `${marketplace}.csv`));
   return (await Promise.all(files.map(readFileOf))).flat();
 }
@@ -86,20 +85,6 @@ function readPublication(cells: Cells<ShippedColumn>): Pick<ShippedSchedule, 'pl
 
 function refuse(problem: Parameters<typeof problemText>[0]): never {
   throw new FileError(problemText(problem));
-}
-
-/** Next to this module when it runs from source, else `src/files/shipped-fees` of a folder above the built program. */
-function shippedFolder(module = fileURLToPath(import.meta.url)): string {
-  const sibling = join(dirname(module), 'shipped-fees');
-  if (existsSync(sibling)) return sibling;
-  for (let folder = dirname(module); folder !== dirname(folder); folder = dirname(folder)) {
-    const candidate = join(folder, 'src', 'files', 'shipped-fees');
-    if (existsSync(candidate)) return candidate;
-  }
-  throw new FileError(
-    `the shipped fees are missing: found no src/files/shipped-fees above ${module}. ` +
-      'Install Pricewright again, or copy that folder next to the build.',
-  );
 }
 
 /** The schedules of a seller's plans. @param plans by marketplace; one that is not named has its first plan */

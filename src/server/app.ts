@@ -38,6 +38,7 @@ import { costListRoutes } from './routes/cost-list.ts';
 import { engineRoutes } from './routes/engine.ts';
 import { eventRoutes } from './routes/events.ts';
 import { explanationRoutes } from './routes/explanations.ts';
+import { feeCategoryRoutes } from './routes/fee-categories.ts';
 import { feeFactRoutes } from './routes/fee-facts.ts';
 import { feeRoutes } from './routes/fees.ts';
 import { firstAdminRoutes } from './routes/first-admin.ts';
@@ -94,6 +95,7 @@ const PLAIN_ROUTES = [
   costListRoutes,
   engineRoutes,
   explanationRoutes,
+  feeCategoryRoutes,
   feeFactRoutes,
   feeRoutes,
   firstAdminRoutes,

@@ -1,4 +1,9 @@
 import { sql } from 'drizzle-orm';
+import { readCategoryMap } from '#files/read-category-map.ts';
+import { readShippedFees, schedulesOfPlans } from '#files/read-shipped-fees.ts';
+import { NOW } from '#tests/builders/facts.ts';
+import { loadCategoryMap } from '#usecases/catalog/fees/load-category-map.ts';
+import { loadShippedFees } from '#usecases/catalog/fees/load-shipped-fees.ts';
 import type { AuditedCall, Scene } from './audited-calls.ts';
 import { planIn } from './run-preview.ts';
 import { addListing, addSku } from './seed.ts';
@@ -234,6 +239,17 @@ const CATALOG: readonly AuditedCall[] = [
     route: 'PUT /api/costs/estimates',
     writes: ['fees.estimates_accepted'],
     ready: async () => ({ payload: { areAccepted: true } }),
+  },
+  {
+    route: 'POST /api/fee-categories/accept',
+    writes: ['fees.category_accepted'],
+    ready: async ({ app: { db } }) => {
+      await loadShippedFees({ db, now: () => NOW }, schedulesOfPlans(await readShippedFees()));
+      await loadCategoryMap(db, await readCategoryMap());
+      const { rows } = await db.execute(sql`SELECT FROM listings WHERE sku = 'SCREEN'`);
+      if (rows.length === 0) await addListing(db, 'SCREEN', { productType: 'Televisions' });
+      return { payload: { marketplace: 'walmart', category: 'Consumer Electronics', listings: 1 } };
+    },
   },
   {
     route: 'PUT /api/fee-terms/:marketplace',

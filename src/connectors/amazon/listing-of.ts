@@ -9,6 +9,7 @@ import { notRepricedBecause } from './purchasable-offer.ts';
 
 const LONGEST_SKU = 200;
 const LONGEST_TITLE = 1_000;
+const LONGEST_TYPE = 200;
 
 /** A listing from the Listings Items API. */
 export function listingOf(item: Item, shop: AmazonShop, now: Instant): MarketplaceListing | SkippedListing {
@@ -16,6 +17,7 @@ export function listingOf(item: Item, shop: AmazonShop, now: Instant): Marketpla
   const sku = plain(item.sku);
   const title = plain(summary?.itemName).slice(0, LONGEST_TITLE).trim();
   const shown = shownPrice(item, shop);
+  const productType = plain(summary?.productType);
   if (sku === '' || sku.length > LONGEST_SKU) {
     return { kind: 'passed_over', what: title || plain(summary?.asin) || sku.slice(0, 80), why: 'no_sku' };
   }
@@ -37,7 +39,8 @@ export function listingOf(item: Item, shop: AmazonShop, now: Instant): Marketpla
     isActive: summary?.status?.includes('BUYABLE') === true,
     notRepriceableReason:
       item.attributes == null ? undefined : notRepricedBecause(item.attributes, shop, now),
-    keys: keysOf(plain(summary?.productType), conditionOf(summary?.conditionType)),
+    keys: keysOf(productType, conditionOf(summary?.conditionType)),
+    ...(productType === '' || productType.length > LONGEST_TYPE ? {} : { productType }),
   };
 }
 

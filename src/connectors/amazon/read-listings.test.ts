@@ -56,6 +56,7 @@ describe('a listing', () => {
         isActive: true,
         notRepriceableReason: null,
         keys: { productType: 'KETTLE' },
+        productType: 'KETTLE',
       },
     ]);
   });

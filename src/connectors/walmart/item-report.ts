@@ -32,6 +32,8 @@ function listingOf(row: CsvRecord, now: number): Found {
   return toListing({
     sku: cell('sku'),
     wpid: cell('wpid'),
+    // The report names a category of its own instead.
+    productType: null,
     title: cell('product name'),
     currency,
     price,

@@ -4,6 +4,7 @@ import type { Cents } from '#domain/units.ts';
 
 const LONGEST_SKU = 200;
 const LONGEST_TITLE = 1_000;
+const LONGEST_TYPE = 200;
 
 export type Found = MarketplaceListing | SkippedListing;
 
@@ -29,6 +30,8 @@ type Maybe = string | null | undefined;
 export interface ListingSource {
   readonly sku: Maybe;
   readonly wpid: Maybe;
+  /** "default" is Walmart's text for none. */
+  readonly productType: Maybe;
   readonly title: Maybe;
   readonly currency: Maybe;
   readonly price: Cents | null;
@@ -45,6 +48,8 @@ export interface ListingSource {
 export function toListing(source: ListingSource): Found {
   const sku = plain(source.sku);
   const wpid = plain(source.wpid);
+  const productType = plain(source.productType);
+  const isType = productType !== '' && productType !== 'default' && productType.length <= LONGEST_TYPE;
   const title = plain(source.title).slice(0, LONGEST_TITLE).trim();
   if (sku === '' || sku.length > LONGEST_SKU) {
     return { kind: 'passed_over', what: title || wpid || 'An item', why: 'no_sku' };
@@ -64,6 +69,7 @@ export function toListing(source: ListingSource): Found {
     isActive: isShown(source),
     notRepriceableReason: source.notRepriceableReason,
     keys: wpid === '' ? {} : { wpid },
+    ...(isType ? { productType } : {}),
   };
 }
 

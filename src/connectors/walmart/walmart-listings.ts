@@ -116,6 +116,7 @@ function listingOf(item: Item, { itemId, imageUrl, fulfillmentType, insight }: E
   return toListing({
     sku: item.sku,
     wpid: item.wpid,
+    productType: item.productType,
     title: item.productName,
     currency: item.price?.currency,
     price: item.price?.amount ?? null,

@@ -55,6 +55,7 @@ const Item = z.object({
   sku: Text,
   wpid: Text,
   productName: Text,
+  productType: Text,
   price: ItemPrice,
   publishedStatus: Text,
   lifecycleStatus: Text,

@@ -146,6 +146,7 @@ describe('the catalog', () => {
     ['a price no binary fraction holds', { price: { currency: 'USD', amount: 1.1 } }, { price: 110 }],
     ['no item number', {}, { itemId: 'WP1' }],
     ['no name', { productName: ' ' }, { title: 'SKU-1' }],
+    ['a product type', { productType: ' Sound Bars ' }, { productType: 'Sound Bars' }],
     ['a retired offer', { lifecycleStatus: 'RETIRED' }, { isActive: false }],
     ['spaces around the SKU', { sku: ' SKU-1 ' }, { sku: 'SKU-1' }],
   ])('with %s', async (_, given, expected) => {

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { bigint, pgTable, text, unique } from 'drizzle-orm/pg-core';
+import { bigint, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { holds, isAmount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
+import { CATEGORY_KEY_KINDS } from '#domain/fees/fee-category.ts';
 import { FEE_CONFIDENCES, FEE_ORIGINS } from '#domain/fees/fee-publication.ts';
 import { BAND_KINDS, EDGE_BASES } from '#domain/fees/fee-schedule.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
@@ -90,6 +91,24 @@ export const shippedFees = pgTable(
   (t) => [
     unique('shipped_fees_key').on(t.marketplace, t.category, t.effectiveFrom).nullsNotDistinct(),
     isOneOf(t.marketplace, MARKETPLACES),
+    isFilled(t.category, 200),
+  ],
+);
+
+/** The fee category that a marketplace's product type or category probably means: the shipped map of this release. */
+export const categoryMap = pgTable(
+  'category_map',
+  {
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    kind: text('kind', { enum: CATEGORY_KEY_KINDS }).notNull(),
+    key: text('key').notNull(),
+    category: text('category').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.marketplace, t.kind, t.key] }),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isOneOf(t.kind, CATEGORY_KEY_KINDS),
+    isFilled(t.key, 200),
     isFilled(t.category, 200),
   ],
 );

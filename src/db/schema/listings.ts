@@ -55,7 +55,13 @@ export const listings = pgTable(
     /** The FBA/WFS fee; null is unknown and blocks. */
     fulfillmentCost: money('fulfillment_cost'),
     fulfillmentCostIsEstimate: boolean('fulfillment_cost_is_estimate').notNull().default(false),
+    /** Entered by a user or a file. */
     feeCategory: text('fee_category'),
+    /** What the marketplace tells it is: its product type, and its category with the ancestors, "11450/15709". */
+    productType: text('product_type'),
+    externalCategory: text('external_category'),
+    /** The fee category found by them, once a user accepted to price with it. */
+    acceptedCategory: text('accepted_category'),
     /** Overrides the SKU's value; null uses that. */
     brand: text('brand'),
     supplier: text('supplier'),
@@ -90,6 +96,9 @@ export const listings = pgTable(
     isOneOf(t.fulfillmentType, FULFILLMENT_TYPES),
     isFilled(t.sku, 200),
     isFilled(t.title, 1000),
+    isFilled(t.productType, 200),
+    isFilled(t.externalCategory, 200),
+    isFilled(t.acceptedCategory, 200),
     isFilled(t.brand, 200),
     isFilled(t.supplier, 200),
     isPrice(t.currentPrice),

@@ -181,6 +181,7 @@ describe('laws of composition', () => {
       const rate = { from: usd(5), to: usd(20), percent: pct(14), perUnit: usd(1), isAssumed: false };
       const sources: FeeSource[] = [
         { kind: 'person', rate: pct(12), schedule },
+        { kind: 'schedule', schedule, category: 'mapped', atLeast: other },
         { ...told, schedules: [schedule, other], rates: [] },
         { ...told, schedules: [], rates: [rate] },
       ];

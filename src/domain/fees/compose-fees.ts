@@ -53,7 +53,7 @@ export function edgeOf({ upTo }: FeeBand, { edgeBase }: FeeSchedule, salesTax: B
 function piecesOf(source: FeeSource, salesTax: Bps): readonly FeePiece[] {
   switch (source.kind) {
     case 'schedule':
-      return schedulePieces(source.schedule, salesTax);
+      return highestFee(schedulesOf(source).map((schedule) => schedulePieces(schedule, salesTax)));
     case 'person':
       return schedulePieces(withRate(source.schedule, source.rate), salesTax);
     case 'told':
@@ -149,7 +149,7 @@ function versionOf({
 function sourceVersion(source: FeeSource): string {
   switch (source.kind) {
     case 'schedule':
-      return scheduleVersion(source.schedule);
+      return schedulesOf(source).map(scheduleVersion).join(' or at least ');
     case 'person':
       return `rate ${source.rate} in ${scheduleVersion(source.schedule)}`;
     case 'told': {
@@ -168,18 +168,11 @@ function sourceVersion(source: FeeSource): string {
  * @returns null where the fee is unknown
  */
 export function scheduleAt({ source, salesTax }: FeeBasis, revenue: Cents): FeeSchedule | null {
-  switch (source.kind) {
-    case 'schedule':
-      return source.schedule;
-    case 'person':
-      return withRate(source.schedule, source.rate);
-    case 'told': {
-      const feeOf = (schedule: FeeSchedule) =>
-        feeTimesWhole({ pieces: schedulePieces(schedule, salesTax) }, revenue);
-      const [highest] = source.schedules.toSorted((a, b) => feeOf(b) - feeOf(a));
-      return highest ?? rateSchedule(source, revenue);
-    }
-  }
+  if (source.kind === 'person') return withRate(source.schedule, source.rate);
+  const feeOf = (schedule: FeeSchedule) =>
+    feeTimesWhole({ pieces: schedulePieces(schedule, salesTax) }, revenue);
+  const [highest] = schedulesOf(source).toSorted((a, b) => feeOf(b) - feeOf(a));
+  return highest ?? (source.kind === 'told' ? rateSchedule(source, revenue) : null);
 }
 
 function rateSchedule({ rates, marketplace }: ToldSource, revenue: Cents): FeeSchedule | null {
@@ -199,9 +192,11 @@ function rateSchedule({ rates, marketplace }: ToldSource, revenue: Cents): FeeSc
   };
 }
 
-/** The schedules that a fee may come from. */
-function schedulesOf(source: FeeSource): readonly FeeSchedule[] {
-  return source.kind === 'told' ? source.schedules : [source.schedule];
+/** The schedules that a fee may come from: at each revenue the highest counts. */
+export function schedulesOf(source: FeeSource): readonly FeeSchedule[] {
+  if (source.kind === 'told') return source.schedules;
+  if (source.kind === 'person' || source.atLeast === undefined) return [source.schedule];
+  return [source.schedule, source.atLeast];
 }
 
 function usesTax({ edgeBase, bands }: FeeSchedule): boolean {

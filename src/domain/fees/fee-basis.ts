@@ -15,6 +15,8 @@ interface ScheduleSource {
   readonly kind: 'schedule';
   readonly schedule: FeeSchedule;
   readonly category: FeeCategorySource;
+  /** The marketplace's default where its fee is higher, until a user accepts a category that is only mapped or inferred. */
+  readonly atLeast?: FeeSchedule;
 }
 
 /** A user's own rate for the listing; everything but the commission's percentage stays as in the schedule. */

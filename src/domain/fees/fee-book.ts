@@ -1,6 +1,7 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Instant, isAmount, isPrice, WHOLE } from '#domain/units.ts';
 import { compileFees } from './compose-fees.ts';
+import type { FeeCategorySource } from './fee-basis.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import type { FeeTable } from './fee-table.ts';
 
@@ -10,6 +11,15 @@ export type SalesTax = Readonly<Partial<Record<Marketplace, Bps>>>;
 /** Compiled fee schedules by marketplace and category, newest first. */
 export interface FeeBook {
   readonly tables: ReadonlyMap<string, readonly DatedTable[]>;
+  /** Tables of categories that were found rather than entered, composed once, by the table of their schedule. */
+  readonly found: Map<FeeTable, readonly FoundTable[]>;
+}
+
+interface FoundTable {
+  readonly source: FeeCategorySource;
+  /** The default that counts where it is higher; null once a user accepted the category. */
+  readonly usual: FeeTable | null;
+  readonly table: FeeTable;
 }
 
 interface DatedTable {
@@ -37,7 +47,7 @@ export function feeBook(schedules: readonly FeeSchedule[], salesTax: SalesTax = 
       dated.reverse().sort((a, b) => startOf(b) - startOf(a)),
     );
   }
-  return { tables };
+  return { tables, found: new Map() };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
-import { schedulePieces } from './compose-fees.ts';
+import { schedulePieces, schedulesOf } from './compose-fees.ts';
 import type { FeeSource, ToldRate, ToldSource } from './fee-basis.ts';
 import { type FeeSchedule, PLAIN_BAND } from './fee-schedule.ts';
 import { type FeePiece, feeTimesWhole, MAX_REVENUE } from './fee-table.ts';
@@ -21,8 +21,7 @@ export function highestSource(
     const pieces = added.flatMap((schedule) => schedulePieces(schedule, salesTax));
     return { ...after, schedules: [], rates: before.rates.map((rate) => raisedTo(rate, pieces)) };
   }
-  const schedules = before.kind === 'told' ? before.schedules : [before.schedule];
-  return { ...after, schedules: distinct([...schedules, ...added]), rates: [] };
+  return { ...after, schedules: distinct([...schedulesOf(before), ...added]), rates: [] };
 }
 
 function flatSchedule({ percent, perUnit }: ToldRate, { marketplace }: ToldSource): FeeSchedule {

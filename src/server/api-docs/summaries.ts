@@ -45,6 +45,9 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'GET /api/engine/plan': 'Shows what the next run would change',
   'POST /api/engine/resume': 'Resumes repricing, with the reviewed changes',
   'GET /api/events': 'Streams changes as server-sent events',
+  'GET /api/fee-categories':
+    'Lists fee categories with lower fees that listings probably have and that wait to be accepted',
+  'POST /api/fee-categories/accept': 'Accepts the lower fees of a category for the listings that wait for it',
   'GET /api/fee-drift': 'Lists where a marketplace charged another commission than the fee schedule has',
   'GET /api/fee-facts': 'Lists what the marketplace told of the fees of a listing, the newest answer first',
   'PUT /api/fee-terms/:marketplace': "Saves the seller's plan with a marketplace and the assumed sales tax",

@@ -11,7 +11,7 @@ export const feeFactRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (ap
   app.get(
     '/api/fee-facts',
     { config, schema: { querystring: FeeFactsQuery, response: { 200: FeeFacts } } },
-    async ({ query }) => readFeeFacts(deps.db, Number(query.listing)),
+    async ({ query }) => readFeeFacts(deps.db, Number(query.listing), deps.now()),
   );
 
   app.get('/api/fee-drift', { config, schema: { response: { 200: FeeDrifts } } }, async () =>

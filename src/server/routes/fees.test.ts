@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FeeScheduleView, Fees } from '#contract/fees.ts';
 import { readFeePlans } from '#db/queries/catalog/fee-terms.ts';
+import { feeFacts } from '#db/schema/fee-facts.ts';
 import { setupFlags } from '#db/schema/settings.ts';
 import { cents, instant } from '#domain/units.ts';
+import { readCategoryMap } from '#files/read-category-map.ts';
 import { readShippedFees, schedulesOfPlans } from '#files/read-shipped-fees.ts';
 import { auditOf, dueSkus, forgetDue } from '#tests/support/read-back.ts';
 import { addListing, addRule, addSku } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
+import { loadCategoryMap } from '#usecases/catalog/fees/load-category-map.ts';
 import { loadShippedFees } from '#usecases/catalog/fees/load-shipped-fees.ts';
 
 let shop: TestApp;
@@ -301,4 +304,74 @@ test('the impact of a draft is returned as decimals, and nothing is saved', asyn
   expect((await find('walmart')).id).toBe(id);
   const nothing = await shop.post('/api/fees/impact', { id: null, schedule: null }, { headers: { cookie } });
   expect(nothing.statusCode).toBe(400);
+});
+
+describe('categories found by product type', () => {
+  const suggestions = async () => (await shop.get('/api/fee-categories', cookie)).json().suggestions;
+  const accept = (payload: object) =>
+    shop.post('/api/fee-categories/accept', payload, { headers: { cookie } });
+  const feeOf = async (id: number): Promise<string> =>
+    (await shop.get(`/api/listings/${id}/explanation`, cookie)).json().fees.text;
+  let soundBar: number;
+  beforeEach(async () => {
+    await loadShippedFees(shop.deps, schedulesOfPlans(await readShippedFees()));
+    await loadCategoryMap(shop.db, await readCategoryMap());
+    soundBar = await addListing(shop.db, 'A-1', { productType: 'Sound Bars' });
+  });
+
+  test('wait with their listings until an administrator accepts them, and lower the fee then', async () => {
+    await addListing(shop.db, 'A-2', { productType: 'Cell Phones' });
+    await addListing(shop.db, 'A-3', { productType: 'Sound Bars', feeCategory: 'Everything Else' });
+    await addListing(shop.db, 'A-4', { productType: 'Unheard of' });
+    await addListing(shop.db, 'A-5', { productType: 'Coffee', deletedAt: instant(0) });
+    const shown = (id: number, sku: string) => ({
+      ...{ listingId: String(id), sku, title: `Product ${sku}`, currentPrice: '20.00' },
+    });
+    expect(await suggestions()).toEqual([
+      {
+        marketplace: 'walmart',
+        category: 'Consumer Electronics',
+        listings: 2,
+        shown: [shown(soundBar, 'A-1'), shown(soundBar + 1, 'A-2')],
+      },
+    ]);
+    expect((await find('walmart', 'Consumer Electronics')).listings).toBe(2);
+    const before = await feeOf(soundBar);
+    await forgetDue(shop.db);
+    const accepted = { marketplace: 'walmart', category: 'Consumer Electronics', listings: 2 };
+    expect((await accept(accepted)).json()).toEqual({ suggestions: [] });
+    expect(await dueSkus(shop.db)).toEqual(['walmart A-1: listing', 'walmart A-2: listing']);
+    expect(await feeOf(soundBar)).not.toBe(before);
+    expect(await feeOf(soundBar)).toMatch(/^Consumer Electronics, .*: 8%/);
+    expect(await auditOf(shop.db, 'fees.category_accepted')).toMatchObject([{ after: accepted }]);
+  });
+
+  test('are not accepted for another number of listings than was seen', async () => {
+    const accepted = { marketplace: 'walmart', category: 'Consumer Electronics', listings: 2 };
+    const answer = await accept(accepted);
+    expect([answer.statusCode, answer.json().code]).toEqual([409, 'conflict']);
+    expect(await suggestions()).toMatchObject([{ listings: 1 }]);
+    expect((await accept({ ...accepted, category: 'Books' })).statusCode).toBe(409);
+    expect(await auditOf(shop.db, 'fees.category_accepted')).toEqual([]);
+  });
+
+  test('do not wait for a listing whose fee was told', async () => {
+    const listingId = await addListing(shop.db, 'B-1', { marketplace: 'amazon', productType: 'AV_RECEIVER' });
+    expect((await suggestions()).map(({ marketplace }: FeeScheduleView) => marketplace)).toEqual(
+      expect.arrayContaining(['amazon']),
+    );
+    await shop.db.insert(feeFacts).values({
+      ...{ listingId, source: 'estimate', fulfillmentType: 'FBM', kind: 'commission' },
+      ...{ askedPrice: cents(2_000), askedShipping: cents(0), amount: cents(300), toldAt: shop.deps.now() },
+    });
+    expect(await suggestions()).toMatchObject([{ marketplace: 'walmart' }]);
+  });
+
+  test('a deleted schedule or default leaves no listing with a fee of a category that no user entered', async () => {
+    const electronics = await find('walmart', 'Consumer Electronics');
+    expect(electronics.deletionBlocks).toBeNull();
+    const usual = await find('walmart');
+    expect((await remove(usual.id, `?blocking=${usual.deletionBlocks}`)).statusCode).toBe(204);
+    expect((await list()).uncovered).toEqual([{ marketplace: 'walmart', category: null, listings: 1 }]);
+  });
 });

@@ -11,8 +11,10 @@ import {
 } from '#contract/fees.ts';
 import { Id } from '#contract/wire.ts';
 import type { Db } from '#db/client.ts';
+import { listMappedCategories } from '#db/queries/catalog/category-map.ts';
 import { countFeeCategories, listFees, readFeesChecked, type StoredFees } from '#db/queries/catalog/fees.ts';
 import { decimalFromBps, decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
+import { categoryMap } from '#domain/fees/fee-category.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import type { AppDeps } from '#server/app-deps.ts';
@@ -71,11 +73,12 @@ function feesView(
 async function readFees(db: Db, now: Instant): Promise<Fees> {
   const schedules = await listFees(db);
   const uses = await countFeeCategories(db);
-  const coverage = feeCoverage(schedules, uses, now);
+  const map = categoryMap(await listMappedCategories(db));
+  const coverage = feeCoverage(schedules, uses, map, now);
   const checked = await readFeesChecked(db);
   return {
     schedules: schedules.map((schedule) =>
-      feesView(schedule, coverage, deletionBlocks(schedule, schedules, uses, now), now),
+      feesView(schedule, coverage, deletionBlocks(schedule, schedules, uses, map, now), now),
     ),
     uncovered: [...coverage.uncovered],
     terms: (await readFeeTerms(db)).map(({ salesTax, ...terms }) => ({

@@ -379,7 +379,8 @@ test('GET /api/listings/:id/on-marketplace: the last state on the marketplace, n
 
 test('GET /api/fee-facts: the fees of each answer, the newest first, also those that are not used', async () => {
   const url = `/api/fee-facts?listing=${shop.id}`;
-  expect(await json(url)).toEqual({ answers: [] });
+  const category = { name: null, source: 'none', isAccepted: true, productType: null };
+  expect(await json(url)).toEqual({ answers: [], category });
   const asked = {
     listingId: shop.id,
     source: 'estimate',
@@ -399,6 +400,7 @@ test('GET /api/fee-facts: the fees of each answer, the newest first, also those 
     askedShipping: '0.00',
   };
   expect(await json(url)).toEqual({
+    category,
     answers: [
       { ...told, toldAt: iso(ago(0)), refusedBecause: 'currency', fees: [] },
       {

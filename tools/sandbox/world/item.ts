@@ -54,7 +54,7 @@ export interface MarketItem {
   readonly isActive: boolean;
   readonly handlingDays: number;
   readonly weightOunces: number;
-  /** Further identifiers that calls use: productType, wpid, offerId, productId, gtin and so on. */
+  /** Further identifiers that calls use: wpid, offerId, productId, gtin and so on. */
   readonly keys: Readonly<Record<string, string>>;
   readonly competitors: readonly Competitor[];
   readonly reviewCount: number;

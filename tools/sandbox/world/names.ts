@@ -26,7 +26,7 @@ function upc(chance: Chance): string {
 const MAKERS: Readonly<Record<Marketplace, (chance: Chance) => ItemNames>> = {
   amazon: (chance) => ({
     itemId: `B0${chance.text(8, DIGITS + LETTERS)}`,
-    keys: { productType: 'PRODUCT', upc: upc(chance) },
+    keys: { upc: upc(chance) },
   }),
   walmart: (chance) => {
     const code = upc(chance);

@@ -141,6 +141,9 @@ export type SoldListing = {
   /** The marketplace told it, no user entered it. */
   readonly isFulfillmentTold: boolean;
   readonly feeCategory: string | null;
+  readonly productType: string | null;
+  readonly externalCategory: string | null;
+  readonly acceptedCategory: string | null;
   readonly bundleUnconfirmed: boolean;
   /** The present size of the SKU with its code, in inches. */
   readonly lengthIn: number | null;
@@ -154,6 +157,7 @@ export async function readSoldListings(tx: Db, ids: readonly number[]): Promise<
       ${cents('l.shipping_cost')} AS "shippingCost", ${cents('l.shipping_charge')} AS "shippingCharge",
       ${cents('l.fulfillment_cost')} AS "fulfillmentCost",
       l.fulfillment_cost_is_estimate AS "isFulfillmentTold", l.fee_category AS "feeCategory",
+      l.product_type AS "productType", l.external_category AS "externalCategory", l.accepted_category AS "acceptedCategory",
       l.bundle_unconfirmed AS "bundleUnconfirmed", s.length_in AS "lengthIn", s.width_in AS "widthIn",
       s.height_in AS "heightIn"
     FROM listings l LEFT JOIN skus s ON s.sku = l.sku WHERE l.id = ANY(${sql.param([...ids])}::bigint[])`);

@@ -2,6 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { feeBands, feeSchedules } from '#db/schema/fees.ts';
 import { setupFlags } from '#db/schema/settings.ts';
+import type { CategoryFacts } from '#domain/fees/fee-category.ts';
 import type { FeeOrigin, FeePublication } from '#domain/fees/fee-publication.ts';
 import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { groupBy } from '#domain/group-by.ts';
@@ -66,19 +67,20 @@ export async function deleteFees(tx: Db, id: number): Promise<void> {
   await tx.delete(feeSchedules).where(eq(feeSchedules.id, id));
 }
 
-/** Number of listings with a fee category; null is none. */
-export interface CategoryUse {
-  readonly marketplace: Marketplace;
-  readonly category: string | null;
+/** Number of listings with the same facts about their fee category. */
+export interface CategoryUse extends CategoryFacts {
   readonly listings: number;
 }
 
-/** The fee categories of listings, in their spelling. */
+const CATEGORY_FACTS = sql`marketplace, fee_category AS "feeCategory", product_type AS "productType",
+  external_category AS "externalCategory", accepted_category AS "acceptedCategory"`;
+
+/** What the fee categories of listings are found from, in their spelling. */
 export async function countFeeCategories(db: Db): Promise<CategoryUse[]> {
   const { rows } = await db.execute<CategoryUse & Record<string, unknown>>(sql`
-    SELECT marketplace, fee_category AS category, count(*)::int AS listings
-    FROM listings WHERE deleted_at IS NULL GROUP BY marketplace, fee_category
-    ORDER BY listings DESC, marketplace, fee_category`);
+    SELECT ${CATEGORY_FACTS}, count(*)::int AS listings FROM listings WHERE deleted_at IS NULL
+    GROUP BY marketplace, fee_category, product_type, external_category, accepted_category
+    ORDER BY listings DESC, marketplace, fee_category, product_type, external_category`);
   return rows;
 }
 
@@ -91,16 +93,16 @@ export async function readFeesChecked(db: Db): Promise<{ at: Instant; by: string
   return row ?? null;
 }
 
-/** IDs of the listings on some marketplaces, after an ID, ascending. */
+/** The listings on some marketplaces, after an ID, by ID, with what their fee category is found from. */
 export async function pageOfListings(
   db: Db,
   marketplaces: readonly Marketplace[],
   after: number,
   most: number,
-): Promise<{ id: number; marketplace: Marketplace; category: string | null }[]> {
-  const { rows } = await db.execute<{ id: string; marketplace: Marketplace; category: string | null }>(sql`
-    SELECT id, marketplace, fee_category AS category FROM listings
+): Promise<(CategoryFacts & { readonly id: number })[]> {
+  const { rows } = await db.execute<CategoryFacts & { id: number } & Record<string, unknown>>(sql`
+    SELECT id::float8 AS id, ${CATEGORY_FACTS} FROM listings
     WHERE deleted_at IS NULL AND marketplace = ANY (${sql.param([...marketplaces])}::text[]) AND id > ${after}
     ORDER BY id LIMIT ${most}`);
-  return rows.map((row) => ({ ...row, id: Number(row.id) }));
+  return rows;
 }

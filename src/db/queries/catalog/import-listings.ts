@@ -20,6 +20,8 @@ const TYPES = {
   shippingCharge: 'numeric',
   fulfillmentCost: 'numeric',
   feeCategory: 'text',
+  productType: 'text',
+  externalCategory: 'text',
   brand: 'text',
   supplier: 'text',
   autoRepricingEnabled: 'boolean',
@@ -59,11 +61,12 @@ export async function insertListings(db: Db, rows: readonly TextRow[], now: Inst
   await db.execute(sql`
     INSERT INTO listings (marketplace, sku, title, current_price, anchor_price, fulfillment_type, marketplace_item_id,
       image_url, min_price, max_price, shipping_cost, last_shipping_cost_update, shipping_charge, fulfillment_cost,
-      fee_category, brand, supplier, auto_repricing_enabled, rule_id, bundle_unconfirmed, created_at, updated_at)
+      fee_category, product_type, external_category, brand, supplier, auto_repricing_enabled, rule_id, bundle_unconfirmed,
+      created_at, updated_at)
     SELECT marketplace, sku, title, "currentPrice", "currentPrice", "fulfillmentType", "marketplaceItemId", "imageUrl",
       "minPrice", "maxPrice", "shippingCost", CASE WHEN "shippingCost" IS NOT NULL THEN ${timestamptz(now)} END,
-      coalesce("shippingCharge", 0), "fulfillmentCost", "feeCategory", brand, supplier,
-      coalesce("autoRepricingEnabled", true),
+      coalesce("shippingCharge", 0), "fulfillmentCost", "feeCategory", "productType", "externalCategory",
+      brand, supplier, coalesce("autoRepricingEnabled", true),
       "ruleId", EXISTS (SELECT FROM listings o WHERE o.sku = r.sku AND o.bundle_unconfirmed), ${timestamptz(now)}, ${timestamptz(now)}
     FROM ${rowsTable('r', TYPES, rows)}`);
   await analyzeGrown(db, ['listings', 'listing_keys', 'price_history', 'due_listings']);

@@ -16,6 +16,9 @@ export interface KnownListing extends Record<string, unknown> {
   readonly imageUrl: string | null;
   readonly itemId: string | null;
   readonly fulfillmentType: FulfillmentType;
+  readonly productType: string | null;
+  /** The marketplace's category with its ancestors, from the top. */
+  readonly externalCategory: string | null;
   readonly currentPrice: Cents;
   readonly heldBy: string | null;
   /** When the hold ends, or has ended; null for a hold without end, and without one. */
@@ -35,6 +38,7 @@ export async function lockKnownListings(
   const { rows } = await tx.execute<KnownListing>(sql`
     SELECT l.id::float8 AS id, l.sku, l.deleted_at IS NOT NULL AS "isDeleted", l.title, l.image_url AS "imageUrl",
       l.marketplace_item_id AS "itemId", l.fulfillment_type AS "fulfillmentType",
+      l.product_type AS "productType", l.external_category AS "externalCategory",
       (l.current_price * 100)::float8 AS "currentPrice", l.held_by AS "heldBy",
       round(date_part('epoch', l.held_until) * 1000) AS "heldUntil", l.missing_since IS NOT NULL AS "isMissing", m.quantity,
       m.not_repriceable_reason AS "notRepriceableReason"
@@ -47,28 +51,35 @@ export async function lockKnownListings(
 }
 
 /** Data of a listing that its marketplace may have changed. */
-export interface ListingFacts {
-  readonly id: number;
-  readonly title: string;
-  readonly imageUrl: string | null;
-  readonly itemId: string | null;
-  readonly fulfillmentType: FulfillmentType;
-}
+export type ListingFacts = Pick<
+  KnownListing,
+  'id' | 'title' | 'imageUrl' | 'itemId' | 'fulfillmentType' | 'productType' | 'externalCategory'
+>;
 
 /** Updates the data whose source is the marketplace. */
 export async function writeListingFacts(tx: Db, rows: readonly ListingFacts[], now: Instant): Promise<void> {
   if (rows.length === 0) return;
-  const types = { id: 'bigint', title: 'text', imageUrl: 'text', itemId: 'text', fulfillmentType: 'text' };
   const table = rowsTable(
     'r',
-    types,
+    FACT_TYPES,
     rows.map((row) => ({ ...row, id: String(row.id) })),
   );
   await tx.execute(sql`
     UPDATE listings l SET title = r.title, image_url = r."imageUrl", marketplace_item_id = r."itemId",
-      fulfillment_type = r."fulfillmentType", updated_at = ${timestamptz(now)}
+      fulfillment_type = r."fulfillmentType", product_type = r."productType",
+      external_category = r."externalCategory", updated_at = ${timestamptz(now)}
     FROM ${table} WHERE l.id = r.id`);
 }
+
+const FACT_TYPES = {
+  id: 'bigint',
+  title: 'text',
+  imageUrl: 'text',
+  itemId: 'text',
+  fulfillmentType: 'text',
+  productType: 'text',
+  externalCategory: 'text',
+} as const;
 
 type FoundStatus = Pick<typeof marketplaceListings.$inferSelect, 'isActive' | 'quantity' | 'seenAt'> &
   Pick<typeof listings.$inferSelect, 'missingSince'>;

@@ -23,6 +23,9 @@ interface ListingRow {
   /** `fulfillmentCost` was told by the marketplace, and not entered. */
   readonly isFulfillmentTold: boolean;
   readonly feeCategory: string | null;
+  readonly productType: string | null;
+  readonly externalCategory: string | null;
+  readonly acceptedCategory: string | null;
   readonly autoRepricing: boolean;
   readonly ruleId: number | null;
   readonly heldUntil: Instant | null;
@@ -178,7 +181,8 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
       ${cents('l.anchor_price')} AS "anchorPrice", ${cents('l.min_price')} AS "minPrice",
       ${cents('l.max_price')} AS "maxPrice", ${cents('l.shipping_cost')} AS "shippingCost",
       ${cents('l.shipping_charge')} AS "shippingCharge", ${cents('l.fulfillment_cost')} AS "fulfillmentCost",
-      l.fulfillment_cost_is_estimate AS "isFulfillmentTold", l.fee_category AS "feeCategory", l.auto_repricing_enabled AS "autoRepricing", l.rule_id::float8 AS "ruleId",
+      l.fulfillment_cost_is_estimate AS "isFulfillmentTold", l.fee_category AS "feeCategory", l.product_type AS "productType",
+      l.external_category AS "externalCategory", l.accepted_category AS "acceptedCategory", l.auto_repricing_enabled AS "autoRepricing", l.rule_id::float8 AS "ruleId",
       ${millis('l.held_until')} AS "heldUntil", l.held_by AS "heldBy", l.hold_reason AS "holdReason",
       CASE WHEN l.held_until IS NOT NULL THEN w.not_repriceable_reason END AS "notRepriceableReason", l.missing_since IS NOT NULL AS "isMissing",
       coalesce(w.price_verified_generation = way.generation, false) AS "isPriceRead",

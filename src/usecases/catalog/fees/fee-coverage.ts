@@ -1,6 +1,8 @@
 import type { CategoryUse, StoredFees } from '#db/queries/catalog/fees.ts';
-import { categoryKey, checkFeeSchedule, feeBook, scheduleInForce } from '#domain/fees/fee-book.ts';
+import { categoryKey, feeBook, scheduleInForce } from '#domain/fees/fee-book.ts';
+import { type CategoryMap, feeCategoryOf, feesOfCategory } from '#domain/fees/fee-category.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
 /** Which schedule sets the fee of which listings at a moment. */
@@ -8,13 +10,21 @@ export interface FeeCoverage {
   /** Schedules in force, with the number of listings of each. */
   readonly inForce: ReadonlyMap<FeeSchedule, number>;
   /** Listings without a usable fee, one entry for each marketplace and category. */
-  readonly uncovered: readonly CategoryUse[];
+  readonly uncovered: readonly UncoveredListings[];
 }
 
-/** @param uses the categories of listings, in any spelling */
+interface UncoveredListings {
+  readonly marketplace: Marketplace;
+  /** Null: the marketplace has no default. */
+  readonly category: string | null;
+  readonly listings: number;
+}
+
+/** @param uses what the categories of listings are found from, in any spelling */
 export function feeCoverage(
   schedules: readonly FeeSchedule[],
   uses: readonly CategoryUse[],
+  map: CategoryMap,
   now: Instant,
 ): FeeCoverage {
   const book = feeBook(schedules);
@@ -23,14 +33,19 @@ export function feeCoverage(
     const schedule = scheduleInForce(book, marketplace, category, now);
     if (schedule !== null) inForce.set(schedule, 0);
   }
-  const uncovered = new Map<string, CategoryUse>();
+  const uncovered = new Map<string, UncoveredListings>();
   for (const use of uses) {
-    const schedule = scheduleInForce(book, use.marketplace, use.category, now);
+    const { marketplace } = use;
+    const found = feeCategoryOf(book, map, use, now);
+    const schedule = scheduleInForce(book, marketplace, found.category, now);
     if (schedule !== null) inForce.set(schedule, (inForce.get(schedule) ?? 0) + use.listings);
     // An unusable schedule leaves its listings blocked, as without one.
-    if (schedule !== null && checkFeeSchedule(schedule) === null) continue;
-    const key = `${use.marketplace}/${categoryKey(use.category)}`;
-    uncovered.set(key, { ...use, listings: use.listings + (uncovered.get(key)?.listings ?? 0) });
+    const fees = feesOfCategory(book, marketplace, found, now);
+    if (fees !== null && fees.pieces.length > 0) continue;
+    const category = found.isAccepted ? found.category : null;
+    const key = `${marketplace}/${categoryKey(category)}`;
+    const listings = use.listings + (uncovered.get(key)?.listings ?? 0);
+    uncovered.set(key, { marketplace, category, listings });
   }
   return { inForce, uncovered: [...uncovered.values()] };
 }
@@ -44,10 +59,11 @@ export function deletionBlocks(
   schedule: StoredFees,
   schedules: readonly StoredFees[],
   uses: readonly CategoryUse[],
+  map: CategoryMap,
   now: Instant,
 ): number | null {
   const count = (kept: readonly StoredFees[]): number =>
-    feeCoverage(kept, uses, now).uncovered.reduce((sum, { listings }) => sum + listings, 0);
+    feeCoverage(kept, uses, map, now).uncovered.reduce((sum, { listings }) => sum + listings, 0);
   const others = schedules.filter((other) => other !== schedule);
   const blocked = count(others) - count(schedules);
   const isLastDefault =

@@ -1,24 +1,35 @@
 import { FEE_ANSWER_LIMIT, type FeeAnswer, type FeeFacts } from '#contract/fee-facts.ts';
 import type { Db } from '#db/client.ts';
+import { listMappedCategories } from '#db/queries/catalog/category-map.ts';
 import { type FeeFactRow, listFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
+import { readFeeSchedules } from '#db/queries/repricing/pricing-context.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
+import { feeBook } from '#domain/fees/fee-book.ts';
+import { categoryMap, feeCategoryOf } from '#domain/fees/fee-category.ts';
 import { groupBy } from '#domain/group-by.ts';
+import type { Instant } from '#domain/units.ts';
 import { findLiveListing } from '#usecases/catalog/analytics/live-listing.ts';
 
 /** More fees than an answer ever had. */
 const FEES_PER_ANSWER = 20;
 
 /**
- * What the marketplace told of the fees of a listing, also what is not used.
+ * What the marketplace told of the fees of a listing, also what is not used, and its fee category.
  * @throws AppError not_found
  */
-export async function readFeeFacts(db: Db, listingId: number): Promise<FeeFacts> {
-  await findLiveListing(db, listingId);
+export async function readFeeFacts(db: Db, listingId: number, now: Instant): Promise<FeeFacts> {
+  const listing = await findLiveListing(db, listingId);
+  const book = feeBook(await readFeeSchedules(db));
+  const map = categoryMap(await listMappedCategories(db));
+  const { category: name, ...found } = feeCategoryOf(book, map, listing, now);
   const rows = await listFeeFacts(db, listingId, FEE_ANSWER_LIMIT * FEES_PER_ANSWER);
   const answers = groupBy(rows, ({ toldAt, askedPrice, askedShipping }) =>
     [toldAt, askedPrice, askedShipping].join(' '),
   );
-  return { answers: [...answers.values()].slice(0, FEE_ANSWER_LIMIT).map(answerView) };
+  return {
+    answers: [...answers.values()].slice(0, FEE_ANSWER_LIMIT).map(answerView),
+    category: { name, ...found, productType: listing.productType },
+  };
 }
 
 function answerView(rows: readonly FeeFactRow[]): FeeAnswer {

@@ -1,9 +1,17 @@
 import type { FeeImpactQuestion } from '#contract/fees.ts';
 import type { Db } from '#db/client.ts';
+import { listMappedCategories } from '#db/queries/catalog/category-map.ts';
 import { listFees, pageOfListings } from '#db/queries/catalog/fees.ts';
 import { readSalesTax } from '#db/queries/repricing/pricing-context.ts';
 import { decide } from '#domain/decide.ts';
-import { categoryKey, type FeeBook, feeBook, feesInForce, type SalesTax } from '#domain/fees/fee-book.ts';
+import { feeBook, type SalesTax } from '#domain/fees/fee-book.ts';
+import {
+  type CategoryFacts,
+  type CategoryMap,
+  categoryMap,
+  feeCategoryOf,
+  feesOfCategory,
+} from '#domain/fees/fee-category.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
@@ -50,8 +58,9 @@ export async function feeImpact(
   if (draft !== null) rejectUnusableFees(draft, others);
   const day = Math.max(now(), draft?.effectiveFrom ?? 0) as Instant;
   const salesTax = await readSalesTax(db);
-  const before = feesOn(stored, salesTax, day);
-  const after = feesOn(draft === null ? others : [...others, draft], salesTax, day);
+  const map = categoryMap(await listMappedCategories(db));
+  const before = feesOn(stored, salesTax, map, day);
+  const after = feesOn(draft === null ? others : [...others, draft], salesTax, map, day);
   const found: FeeImpactFound = { affected: 0, underMargin: 0, blocked: 0, recovered: 0, worst: [] };
   const marketplaces = [replaced, draft].flatMap((each) => (each === null ? [] : [each.marketplace]));
   for await (const cases of affectedCases(db, now(), marketplaces, before, after)) {
@@ -64,12 +73,12 @@ export async function feeImpact(
   return found;
 }
 
-/** The fees of a day; the same object for the same marketplace and category. */
-type Fees = (marketplace: Marketplace, category: string | null) => FeeTable | null;
+/** The fees of a day; the same object for all listings with the same schedules. */
+type Fees = (listing: CategoryFacts) => FeeTable | null;
 
-function feesOn(schedules: readonly FeeSchedule[], salesTax: SalesTax, day: Instant): Fees {
-  const book: FeeBook = feeBook(schedules, salesTax);
-  return (marketplace, category) => feesInForce(book, marketplace, category, day);
+function feesOn(schedules: readonly FeeSchedule[], salesTax: SalesTax, map: CategoryMap, day: Instant): Fees {
+  const book = feeBook(schedules, salesTax);
+  return (listing) => feesOfCategory(book, listing.marketplace, feeCategoryOf(book, map, listing, day), day);
 }
 
 /** Loads only the listings whose fee differs: a schedule for one category must not load a whole marketplace. */
@@ -81,18 +90,17 @@ async function* affectedCases(
   after: Fees,
 ): AsyncGenerator<PricingInput[]> {
   const shop = await loadPricingContext(db, now);
-  const answers = new Map<string, boolean>();
-  const differs = (marketplace: Marketplace, category: string | null): boolean => {
-    const key = `${marketplace}/${categoryKey(category)}`;
-    const known =
-      answers.get(key) ?? before(marketplace, category)?.version !== after(marketplace, category)?.version;
-    answers.set(key, known);
+  const answers = new Map<FeeTable | null, Map<FeeTable | null, boolean>>();
+  const differs = (listing: CategoryFacts): boolean => {
+    const [old, next] = [before(listing), after(listing)];
+    const known = answers.get(old)?.get(next) ?? old?.version !== next?.version;
+    answers.set(old, (answers.get(old) ?? new Map()).set(next, known));
     return known;
   };
   let last = 0;
   for (;;) {
     const page = await pageOfListings(db, marketplaces, last, BATCH);
-    const ids = page.filter((row) => differs(row.marketplace, row.category)).map((row) => row.id);
+    const ids = page.filter(differs).map(({ id }) => id);
     if (ids.length > 0) yield await loadPricingInputs(db, shop, ids);
     if (page.length < BATCH) return;
     last = page.at(-1)?.id ?? last;
@@ -100,9 +108,8 @@ async function* affectedCases(
 }
 
 function evaluateCase(found: FeeImpactFound, each: PricingInput, before: Fees, after: Fees): void {
-  const { marketplace, feeCategory } = each.listing;
-  const old = standing(each, before(marketplace, feeCategory));
-  const next = standing(each, after(marketplace, feeCategory));
+  const old = standing(each, before(each.listing));
+  const next = standing(each, after(each.listing));
   found.affected += 1;
   const falls = next.isUnder && !old.isUnder;
   const blocks = next.isBlocked && !old.isBlocked;

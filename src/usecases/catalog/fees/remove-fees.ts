@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts';
+import { listMappedCategories } from '#db/queries/catalog/category-map.ts';
 import {
   countFeeCategories,
   deleteFees,
@@ -8,6 +9,7 @@ import {
 } from '#db/queries/catalog/fees.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
+import { categoryMap } from '#domain/fees/fee-category.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
@@ -31,7 +33,8 @@ export async function removeFees(
     await lockFees(tx);
     const stored = await listFees(tx);
     const schedule = findFees(stored, id);
-    const blocked = deletionBlocks(schedule, stored, await countFeeCategories(tx), now());
+    const map = categoryMap(await listMappedCategories(tx));
+    const blocked = deletionBlocks(schedule, stored, await countFeeCategories(tx), map, now());
     if (blocked !== null && blocking !== blocked) throw new AppError('conflict', warning(schedule, blocked));
     await deleteFees(tx, id);
     await insertAudit(tx, {

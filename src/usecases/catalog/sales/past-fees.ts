@@ -1,5 +1,6 @@
 import { dayOf } from '#domain/fees/fee-answer.ts';
-import { feesInForce, type SalesTax } from '#domain/fees/fee-book.ts';
+import type { SalesTax } from '#domain/fees/fee-book.ts';
+import type { MappedCategory } from '#domain/fees/fee-category.ts';
 import type { FeeFact } from '#domain/fees/fee-fact.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
@@ -9,6 +10,7 @@ import {
   type FeeListing,
   feeKnowledge,
   feesOf,
+  scheduledFees,
 } from '#usecases/repricing/pricing/listing-fees.ts';
 
 /** The fees in force at a moment. */
@@ -42,10 +44,14 @@ export function factsAt(facts: readonly FeeFact[], at: Instant): readonly FeeFac
 }
 
 /** The fees of listings at any moment. */
-export function pastFees(
-  feeSchedules: readonly FeeSchedule[],
-  salesTax: SalesTax,
-): (listing: SoldAs, told: readonly FeeFact[], at: Instant) => PastFees {
+export function pastFees({
+  feeSchedules,
+  ...rest
+}: {
+  readonly feeSchedules: readonly FeeSchedule[];
+  readonly salesTax: SalesTax;
+  readonly mappedCategories: readonly MappedCategory[];
+}): (listing: SoldAs, told: readonly FeeFact[], at: Instant) => PastFees {
   const starts = [...new Set(feeSchedules.flatMap(({ effectiveFrom }) => effectiveFrom ?? []))].sort(
     (a, b) => b - a,
   );
@@ -54,15 +60,15 @@ export function pastFees(
   // Between two days on which schedules begin the same ones are in force.
   const knowledgeAt = (at: Instant): FeeKnowledge => {
     const start = starts.find((each) => each <= at) ?? null;
-    const knowledge = known.get(start) ?? feeKnowledge({ feeSchedules, salesTax, now: start ?? instant(0) });
+    const knowledge = known.get(start) ?? feeKnowledge({ feeSchedules, ...rest, now: start ?? instant(0) });
     known.set(start, knowledge);
     return { ...knowledge, now: at };
   };
   return ({ id, price, ...listing }, told, at) => {
-    const { marketplace, feeCategory, fulfillmentType, shippingCharge } = listing;
+    const { fulfillmentType, shippingCharge } = listing;
     const knowledge = knowledgeAt(at);
-    const scheduledFees = feesInForce(knowledge.book, marketplace, feeCategory, at);
-    if (told.length === 0) return { fees: scheduledFees, scheduledFees };
+    const scheduled = scheduledFees(knowledge, listing);
+    if (told.length === 0) return { fees: scheduled, scheduledFees: scheduled };
     // Sales of a day at one price have the same fees, unless something was told in between.
     const key = [
       id,
@@ -74,9 +80,9 @@ export function pastFees(
       starts.find((each) => each <= at),
     ].join(' ');
     const before = found.get(key);
-    if (before !== undefined) return { fees: before, scheduledFees };
+    if (before !== undefined) return { fees: before, scheduledFees: scheduled };
     const { table } = feesOf(knowledge, { ...listing, currentPrice: price }, told);
     found.set(key, table);
-    return { fees: table, scheduledFees };
+    return { fees: table, scheduledFees: scheduled };
   };
 }

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts';
+import { listMappedCategories } from '#db/queries/catalog/category-map.ts';
 import {
   readDatedListingCosts,
   readDatedSkuCosts,
@@ -71,7 +72,11 @@ export async function loadSaleFacts(
   const parts = groupBy(components, ({ listingSku }) => listingSku);
   const tiers = await readDatedTiers(db);
   const told = groupBy(await listFeeFactsOf(db, listingIds), ({ listingId }) => listingId);
-  const feesAt = pastFees(await readFeeSchedules(db), await readSalesTax(db));
+  const feesAt = pastFees({
+    feeSchedules: await readFeeSchedules(db),
+    salesTax: await readSalesTax(db),
+    mappedCategories: await listMappedCategories(db),
+  });
   const costsOf = (sku: string, at: Instant) => skuCostsAt(sku, assumed.get(sku) ?? costs.get(sku) ?? [], at);
 
   function termsOf({ listingId, soldAt: at, quantity, revenue }: Sold): SaleTerms {
@@ -106,7 +111,7 @@ export async function loadSaleFacts(
         at,
       ),
     });
-    const sold = { id: listingId, marketplace, fulfillmentType, feeCategory, shippingCharge, price };
+    const sold = { ...listing, fulfillmentType, price };
     return {
       fulfillmentType,
       shippingCharge,

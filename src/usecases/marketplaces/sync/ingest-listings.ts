@@ -36,7 +36,8 @@ export interface IngestedPage extends IngestedListings {
 
 /**
  * Stores a page of a marketplace's catalog, in the caller's transaction. New listings that are for sale are added with the
- * price that buyers see; for known ones title, image, item ID and fulfillment type follow the marketplace.
+ * price that buyers see; for known ones title, image, item ID, fulfillment type, product type and
+ * category follow the marketplace.
  * @param startedAt when the catalog sync started
  */
 export async function ingestListings(
@@ -110,7 +111,7 @@ function pairUp(
 }
 
 function rowOf(item: MarketplaceListing, marketplace: Marketplace): Readonly<Record<string, string | null>> {
-  const { sku, title, fulfillmentType, itemId, imageUrl, price } = item;
+  const { sku, title, fulfillmentType, itemId, imageUrl, price, productType, categoryPath } = item;
   return {
     marketplace,
     sku,
@@ -118,6 +119,8 @@ function rowOf(item: MarketplaceListing, marketplace: Marketplace): Readonly<Rec
     fulfillmentType,
     imageUrl,
     marketplaceItemId: itemId,
+    productType: productType ?? null,
+    externalCategory: categoryPath ?? null,
     currentPrice: price === null ? null : decimalFromCents(price),
   };
 }
@@ -130,19 +133,27 @@ function statusOf(item: MarketplaceListing, listing: KnownListing | null): Marke
 
 function isOther(item: MarketplaceListing, listing: KnownListing): boolean {
   const facts = factsOf(item, listing);
-  return (['title', 'imageUrl', 'itemId', 'fulfillmentType'] as const).some(
-    (name) => facts[name] !== listing[name],
-  );
+  return FACTS.some((name) => facts[name] !== listing[name]);
 }
 
+const FACTS = ['title', 'imageUrl', 'itemId', 'fulfillmentType', 'productType', 'externalCategory'] as const;
+
 /**
- * What a marketplace does not report stays as it was: image, title (some reports have the SKU in its place) and
+ * What a marketplace does not report stays as it was: image, product type, category, title (some reports have the SKU in its place) and
  * fulfillment type.
  */
 function factsOf(item: MarketplaceListing, { id, imageUrl, itemId, ...ours }: KnownListing) {
   const fulfillmentType = item.fulfillmentType ?? ours.fulfillmentType;
   const title = item.title === item.sku ? ours.title : item.title;
-  return { id, title, fulfillmentType, imageUrl: item.imageUrl ?? imageUrl, itemId: item.itemId ?? itemId };
+  return {
+    id,
+    title,
+    fulfillmentType,
+    imageUrl: item.imageUrl ?? imageUrl,
+    itemId: item.itemId ?? itemId,
+    productType: item.productType ?? ours.productType,
+    externalCategory: item.categoryPath ?? ours.externalCategory,
+  };
 }
 
 function idsOf(pairs: readonly ListingPair[]): number[] {

@@ -36,6 +36,26 @@ describe('the catalog', () => {
     expect(await rows(sql`SELECT source, new_price FROM price_history`)).toHaveLength(2);
   });
 
+  test('product type and category follow the marketplace, and stay where it tells none', async () => {
+    const types = () =>
+      rows(sql`SELECT product_type AS type, external_category AS path FROM listings ORDER BY sku`);
+    fixture.shop.catalog = [[aListing('A-1', { productType: 'MUG' }), aListing('A-2')]];
+    await read();
+    expect(await types()).toEqual([
+      { type: 'MUG', path: null },
+      { type: null, path: null },
+    ]);
+    fixture.shop.catalog = [
+      [aListing('A-1'), aListing('A-2', { productType: 'TEAPOT', categoryPath: '11700/20625' })],
+    ];
+    pass(hours(2));
+    await read();
+    expect(await types()).toEqual([
+      { type: 'MUG', path: null },
+      { type: 'TEAPOT', path: '11700/20625' },
+    ]);
+  });
+
   test('a listing without a price, or not for sale, is only counted', async () => {
     fixture.shop.catalog = [[aListing('A-1', { price: null }), aListing('A-2', { isActive: false })]];
     await read();

@@ -6,6 +6,14 @@ import { answersOf } from '#domain/fees/fee-answer.ts';
 import type { FeeBasis, ToldSource } from '#domain/fees/fee-basis.ts';
 import { type FeeBook, feeBook, feesInForce, type SalesTax, scheduleInForce } from '#domain/fees/fee-book.ts';
 import { answersSetAside, type FeeCandidate, feeCandidates } from '#domain/fees/fee-candidates.ts';
+import {
+  type CategoryFacts,
+  type CategoryMap,
+  categoryMap,
+  feeCategoryOf,
+  feesOfCategory,
+  type MappedCategory,
+} from '#domain/fees/fee-category.ts';
 import { type FeeDrift, feeDrift } from '#domain/fees/fee-drift.ts';
 import type { FeeFact } from '#domain/fees/fee-fact.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
@@ -26,6 +34,7 @@ import type { PricingInput } from './load-pricing-inputs.ts';
 /** What the fees of many listings are found from. */
 export interface FeeKnowledge {
   readonly book: FeeBook;
+  readonly categories: CategoryMap;
   /** The schedules of a marketplace that are in force, whatever their category. */
   candidatesOf(marketplace: Marketplace): readonly FeeCandidate[];
   salesTaxOf(marketplace: Marketplace): Bps;
@@ -35,10 +44,12 @@ export interface FeeKnowledge {
 export function feeKnowledge({
   feeSchedules,
   salesTax,
+  mappedCategories,
   now,
 }: {
   readonly feeSchedules: readonly FeeSchedule[];
   readonly salesTax: SalesTax;
+  readonly mappedCategories: readonly MappedCategory[];
   readonly now: Instant;
 }): FeeKnowledge {
   const book = feeBook(feeSchedules, salesTax);
@@ -48,6 +59,7 @@ export function feeKnowledge({
     scheduleInForce(book, schedule.marketplace, schedule.category, now) === schedule;
   return {
     book,
+    categories: categoryMap(mappedCategories),
     now,
     salesTaxOf,
     candidatesOf: (marketplace) => {
@@ -71,22 +83,34 @@ export interface FoundFees {
 }
 
 /** A listing, as far as its fees depend on it. */
-export type FeeListing = Pick<
-  CaseRow,
-  'marketplace' | 'fulfillmentType' | 'feeCategory' | 'currentPrice' | 'shippingCharge'
->;
+export type FeeListing = Pick<CaseRow, 'fulfillmentType' | 'currentPrice' | 'shippingCharge'> & CategoryFacts;
+
+/** The fees of a listing by its category, entered or found; null while they are unknown. */
+export function scheduledFees(
+  { book, categories, now }: FeeKnowledge,
+  listing: CategoryFacts,
+): FeeTable | null {
+  return feesOfCategory(book, listing.marketplace, feeCategoryOf(book, categories, listing, now), now);
+}
 
 /** @param told used facts of the listing, in any order */
 export function feesOf(knowledge: FeeKnowledge, listing: FeeListing, told: readonly FeeFact[]): FoundFees {
   const { marketplace, fulfillmentType, feeCategory } = listing;
-  const scheduled = feesInForce(knowledge.book, marketplace, feeCategory, knowledge.now);
+  const { book, now } = knowledge;
+  const scheduled = scheduledFees(knowledge, listing);
   if (told.length === 0) return { table: scheduled, drift: null };
   const evidence = evidenceOf(knowledge, listing, told);
   const { inForce: source } = feesOfListing(evidence);
   return {
     // The table of a schedule is the same object for all its listings.
     table: source?.kind === 'told' ? composeFees(basisOf(source, evidence, null)) : scheduled,
-    drift: feeDrift(told, fulfillmentType, scheduled, evidence.revenue),
+    // Compared with what was entered: what was told comes before a category that is only mapped.
+    drift: feeDrift(
+      told,
+      fulfillmentType,
+      feesInForce(book, marketplace, feeCategory, now),
+      evidence.revenue,
+    ),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts';
+import { listMappedCategories } from '#db/queries/catalog/category-map.ts';
 import {
   readFeeSchedules,
   readOwnSellers,
@@ -12,6 +13,7 @@ import {
 import type { BreakerLimits } from '#domain/circuit-breaker.ts';
 import type { ShippingTier } from '#domain/cost.ts';
 import type { SalesTax } from '#domain/fees/fee-book.ts';
+import type { MappedCategory } from '#domain/fees/fee-category.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
@@ -29,6 +31,7 @@ export interface StoreFacts {
   readonly rules: readonly Rule[];
   readonly feeSchedules: readonly FeeSchedule[];
   readonly salesTax: SalesTax;
+  readonly mappedCategories: readonly MappedCategory[];
   readonly tiers: readonly ShippingTier[];
   readonly ownSellers: readonly { readonly marketplace: Marketplace; readonly key: SellerKey }[];
   readonly limits: StoreLimits;
@@ -81,6 +84,7 @@ export async function loadPricingContext(db: Db, now: Instant): Promise<PricingC
     rules: await readRules(db),
     feeSchedules: await readFeeSchedules(db),
     salesTax: await readSalesTax(db),
+    mappedCategories: await listMappedCategories(db),
     tiers: await readShippingTiers(db),
     ownSellers: [...(await readOwnSellers(db)), ...amazonSeller(settings)],
     limits: limitsOf(settings),

@@ -106,6 +106,7 @@ async function open(address: string, more: Answers = {}) {
     'GET /api/costs?q=mug&page=1&size=50': { body: { rows: [], total: 0, estimates: NO_ESTIMATES } },
     'GET /api/listings/4/costs': { body: COSTS },
     'GET /api/fees': { body: FEES },
+    'GET /api/fee-categories': { body: { suggestions: [] } },
     'POST /api/fees/impact': { body: IMPACT },
     ...more,
   });
@@ -366,6 +367,30 @@ describe('fees', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Add fee schedule' }));
     expect(dialog.getByLabelText<HTMLSelectElement>('Marketplace').value).toBe('ebay');
     expect(dialog.getByLabelText<HTMLInputElement>('Fee category').value).toBe('Shoes');
+  });
+
+  test('lower fees of a category are accepted for the listings that were seen', async () => {
+    const shown = [{ listingId: '4', sku: 'A-1', title: 'Sound bar', currentPrice: '20.00' }];
+    const waiting = { marketplace: 'walmart', category: 'Electronics', listings: 120, shown } as const;
+    let suggestions: object[] = [waiting];
+    const { user, writes } = await open('/costs?tab=fees', {
+      'GET /api/fees': {
+        body: { ...FEES, schedules: [DEFAULT, { ...DEFAULT, id: '77', category: 'Electronics' }] },
+      },
+      'GET /api/fee-categories': () => ({ body: { suggestions } }),
+      'POST /api/fee-categories/accept': () => {
+        suggestions = [];
+        return { body: { suggestions } };
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Review Walmart, Electronics' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    dialog.getByRole('cell', { name: 'A-1' });
+    await user.click(dialog.getByRole('button', { name: 'Use for 120 listings' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Review/ })).toBeNull());
+    expect(writes().map(({ body }) => body)).toEqual([
+      { marketplace: 'walmart', category: 'Electronics', listings: 120 },
+    ]);
   });
 
   test('confirming the shipped fees is stored', async () => {

@@ -1,5 +1,6 @@
 import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
+import { type AcceptCategory, CategorySuggestions } from '#contract/fee-categories.ts';
 import {
   FeeImpact,
   type FeeImpactForm,
@@ -19,6 +20,23 @@ export const feesQuery = queryOptions({
   queryKey: FEES_KEY,
   queryFn: () => call(Fees, 'GET', '/api/fees'),
 });
+
+const CATEGORIES_KEY = ['fee-categories'] as const;
+
+/** Categories with lower fees that wait to be accepted. */
+export const categorySuggestionsQuery = queryOptions({
+  queryKey: CATEGORIES_KEY,
+  queryFn: () => call(CategorySuggestions, 'GET', '/api/fee-categories'),
+});
+
+/** Accepts a category for the listings that the user saw. */
+export function useAcceptCategory(): UseMutationResult<CategorySuggestions, Error, AcceptCategory> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (accepted) => call(CategorySuggestions, 'POST', '/api/fee-categories/accept', accepted),
+    onSettled: () => client.invalidateQueries({ queryKey: CATEGORIES_KEY }),
+  });
+}
 
 /** The effect of deleting a schedule now. Never cached: prices change. */
 export const deletionImpactQuery = (id: string) =>

@@ -6,6 +6,7 @@ import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { CategoryCallout } from './category-callout.tsx';
 import { DeleteFeesDialog } from './delete-fees-dialog.tsx';
 import { FeeCard } from './fee-card.tsx';
 import { FeeDialog } from './fee-dialog.tsx';
@@ -50,6 +51,7 @@ export function FeesTab(): React.JSX.Element {
         return (
           <>
             <ConfirmFees checked={data.checked} />
+            <CategoryCallout schedules={data.schedules} />
             <UncoveredCallout uncovered={data.uncovered} onAdd={openNew} />
             <div className="grid items-start gap-4 lg:grid-cols-2 wide:grid-cols-3">
               {MARKETPLACES.map((marketplace) => (

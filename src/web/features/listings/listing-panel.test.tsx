@@ -88,11 +88,12 @@ describe('fees told by the marketplace', () => {
     fees: fees.map((fee) => ({ name: null, promotion: '0.00', ...fee })),
     ...given,
   });
-  const openWith = async (answers: object[]) => {
+  const none = { name: null, source: 'none', isAccepted: true, productType: null };
+  const openWith = async (answers: object[], category: object = none) => {
     const row = aListing({ marketplace: 'amazon' });
     open('/listings?panel=1', {
       'GET /api/listings': pageOf([row]),
-      'GET /api/fee-facts?listing=1': { body: { answers } },
+      'GET /api/fee-facts?listing=1': { body: { answers, category } },
     });
     return within(await panel('Coffee mug'));
   };
@@ -130,6 +131,12 @@ describe('fees told by the marketplace', () => {
     expect(await sheet.findByText('Fees not used')).toBeTruthy();
     expect(sheet.getByText('Over 30 days old')).toBeTruthy();
     expect((await sheet.findByText(/Fees told by Amazon/)).textContent).toContain('$4.25 (17%)');
+  });
+
+  test('that are missing leave the fee category that was found, and whether it was accepted', async () => {
+    const found = { name: 'Jewelry', source: 'mapped', isAccepted: false, productType: 'NECKLACE' };
+    const sheet = await openWith([], found);
+    await sheet.findByText(/Jewelry, found by product type NECKLACE on Amazon\. Until/);
   });
 });
 

@@ -19,8 +19,17 @@ export function listingView(item: MarketItem, offer: OfferAttribute, included: R
   return { sku: item.sku, ...Object.fromEntries(shown.map(([name, make]) => [name, make()])) };
 }
 
-export function productTypeOf({ keys }: MarketItem): string {
-  return keys.productType ?? 'PRODUCT';
+/** What Amazon calls the items of a category. */
+const PRODUCT_TYPES: Readonly<Record<string, string>> = {
+  Apparel: 'SHIRT',
+  Books: 'ABIS_BOOK',
+  Electronics: 'AV_RECEIVER',
+  Grocery: 'GROCERY',
+  Jewelry: 'NECKLACE',
+};
+
+export function productTypeOf({ category }: MarketItem): string {
+  return PRODUCT_TYPES[category] ?? 'PRODUCT';
 }
 
 function summaryOf(item: MarketItem) {

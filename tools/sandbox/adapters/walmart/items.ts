@@ -107,6 +107,21 @@ function offsetOf(cursor: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
 }
 
+/** What sellers call the items of a category in Walmart's own list of product types. */
+const PRODUCT_TYPES: Readonly<Record<string, string>> = {
+  Apparel: 'T-Shirts',
+  Books: 'Books',
+  Craft: 'Craft Kits',
+  Electronics: 'Sound Bars',
+  Grocery: 'Coffee',
+  Jewelry: 'Necklaces',
+};
+
+/** The item list, the catalog and the settlements name it alike; "default" is Walmart's text for none. */
+export function productTypeOf(category: string): string {
+  return PRODUCT_TYPES[category] ?? 'default';
+}
+
 function itemView(item: MarketItem) {
   const { sku, keys, title, category, price, isActive } = item;
   return {
@@ -118,7 +133,7 @@ function itemView(item: MarketItem) {
     gtin: keys.gtin ?? '',
     productName: title,
     shelf: `["Home Page","${category}"]`,
-    productType: category,
+    productType: productTypeOf(category),
     price: { currency: 'USD', amount: dollars(price) },
     publishedStatus: isActive ? 'PUBLISHED' : 'UNPUBLISHED',
     ...(isActive ? {} : { unpublishedReasons: { reason: ['End Date'] } }),
@@ -137,7 +152,7 @@ function catalogView(item: MarketItem) {
     gtin: keys.gtin ?? '',
     itemId,
     productName: title,
-    productType: category,
+    productType: productTypeOf(category),
     brand,
     price: { unit: 'USD', amount: dollars(price) },
     num_reviews: String(item.reviewCount),
@@ -166,7 +181,7 @@ function qualityView(item: MarketItem) {
     pageViews: String(views),
     sku,
     category,
-    productType: category,
+    productType: productTypeOf(category),
     stats: {
       gmv: { amount: ((unitsSold * price) / 100).toFixed(2), currency: 'USD' },
       pageViews: String(views),

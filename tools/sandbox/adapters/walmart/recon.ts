@@ -11,6 +11,7 @@ import {
   type MoneyKind,
   sumOf,
 } from '#sandbox/world/truth/money-events.ts';
+import { productTypeOf } from './items.ts';
 import { customerOrderIdOf, purchaseOrderIdOf } from './orders.ts';
 import { walmartRefusal } from './walmart-errors.ts';
 
@@ -190,7 +191,7 @@ function categoryParts(
   const share = fees.commission === 0 ? 0 : fees.waived / fees.commission;
   return {
     'Contract Category': category.name,
-    'Product Type': item.category,
+    'Product Type': productTypeOf(item.category),
     'Commission Rule': category.code,
     'Base Commission Rate': rate.toFixed(2),
     'Commission Rate': (rate * (1 - share)).toFixed(2),

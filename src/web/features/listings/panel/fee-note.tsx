@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { History, TriangleAlert } from 'lucide-react';
-import type { FeeAnswer } from '#contract/fee-facts.ts';
+import type { FeeAnswer, FeeFacts } from '#contract/fee-facts.ts';
 import { parseCents } from '#domain/decimal.ts';
+import { hasFeeCategories } from '#domain/fees/fee-category.ts';
 import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { formatMoney } from '#web/lib/format.ts';
@@ -16,11 +17,11 @@ const OLD_AFTER = 30 * 24 * 3_600_000;
 type FeeNoteProps = { id: string; marketplace: Marketplace; currentPrice: string };
 
 /**
- * "Fees told by Amazon for $24.99, 3 h ago: commission $4.25 (17%), fulfillment $4.78"; nothing where the marketplace tells
- * no fees before a sale, or has not yet.
+ * "Fees told by Amazon for $24.99, 3 h ago: commission $4.25 (17%), fulfillment $4.78", else the fee category that was found;
+ * nothing where neither is known.
  */
 export function FeeNote({ id, marketplace, currentPrice }: FeeNoteProps): React.JSX.Element | null {
-  const isTold = CAPABILITIES[marketplace].fees === 'before_sale';
+  const isTold = CAPABILITIES[marketplace].fees === 'before_sale' || hasFeeCategories(marketplace);
   const { data } = useQuery({ ...feeFactsQuery(id), enabled: isTold });
   if (!isTold || data === undefined) return null;
   const [newest] = data.answers;
@@ -30,6 +31,7 @@ export function FeeNote({ id, marketplace, currentPrice }: FeeNoteProps): React.
   return (
     <>
       {used !== undefined && <Told answer={used} marketplace={marketplace} />}
+      {used === undefined && <FoundCategory category={data.category} marketplace={marketplace} />}
       {newest !== undefined && newest.refusedBecause !== null && (
         <p className={LINE}>
           <Badge tone="warning" icon={TriangleAlert}>
@@ -42,6 +44,25 @@ export function FeeNote({ id, marketplace, currentPrice }: FeeNoteProps): React.
         </p>
       )}
     </>
+  );
+}
+
+type FoundCategoryProps = { category: FeeFacts['category']; marketplace: Marketplace };
+
+/** A fee category that no user entered, and why. */
+function FoundCategory({ category, marketplace }: FoundCategoryProps): React.JSX.Element | null {
+  const { name, source, isAccepted, productType } = category;
+  if (name === null || source === 'person') return null;
+  const called = productType === null ? 'its category there' : `product type ${productType}`;
+  return (
+    <p className={LINE}>
+      <span>
+        Fee category {name}, found by {called} on {MARKETPLACE_NAMES[marketplace]}.{' '}
+        {isAccepted
+          ? 'An administrator accepted it.'
+          : 'Until an administrator accepts it, the default fee counts where it is higher.'}
+      </span>
+    </p>
   );
 }
 
