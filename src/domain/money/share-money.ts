@@ -16,12 +16,14 @@ export interface MoneyLine {
 /** An amount booked for an order or one of its lines. */
 export type OrderMoney = Pick<
   MoneyEvent,
-  'kind' | 'amount' | 'lineRef' | 'sku' | 'quantity' | 'postedAt' | 'releasedAt'
+  'kind' | 'rawType' | 'amount' | 'lineRef' | 'sku' | 'quantity' | 'postedAt' | 'releasedAt'
 >;
 
 /** What of an amount belongs to one line. */
 export interface MoneyShare {
   readonly kind: MoneyKind;
+  /** The marketplace's own name of the type: one kind may be told in several parts. */
+  readonly rawType: string;
   readonly amount: Cents;
   /** Units of the line that it is for, at most all of them. */
   readonly units: number;
@@ -42,7 +44,7 @@ const PER_UNIT: ReadonlySet<MoneyKind> = new Set<MoneyKind>(['fulfillment', 'clo
  */
 export function shareMoney(lines: readonly MoneyLine[], booked: readonly OrderMoney[]): MoneyShare[][] {
   const shares: MoneyShare[][] = lines.map(() => []);
-  for (const { kind, amount, postedAt, releasedAt, ...event } of booked) {
+  for (const { kind, rawType, amount, postedAt, releasedAt, ...event } of booked) {
     const chosen = linesOf(lines, event);
     const weights = chosen.map(({ line }) => (PER_UNIT.has(kind) ? line.quantity : line.paid));
     const parts = splitCents(Math.abs(amount) as Cents, weights);
@@ -51,6 +53,7 @@ export function shareMoney(lines: readonly MoneyLine[], booked: readonly OrderMo
       const part = (parts[place] ?? 0) * Math.sign(amount) + 0;
       shares[index]?.push({
         kind,
+        rawType,
         amount: part as Cents,
         units: units[place] ?? 0,
         postedAt,

@@ -119,16 +119,21 @@ export function settleSale(sale: SaleToSettle): SettledSale {
   };
 }
 
-/** The told amounts of a sale by kind, each with the units that it is for. */
+/**
+ * The told amounts of a sale by kind, each with the units that it is for. Parts of a kind have names of their own, such as
+ * a commission on the product and one on its shipping: they are for the same units.
+ */
 class ToldMoney {
-  readonly #kinds = new Map<MoneyKind, { readonly amount: number; readonly units: number }>();
+  readonly #kinds = new Map<MoneyKind, { amount: number; readonly units: Map<string, number> }>();
   readonly #quantity: number;
 
   constructor(shares: readonly MoneyShare[], quantity: number) {
     this.#quantity = quantity;
-    for (const { kind, amount, units } of shares) {
-      const former = this.#kinds.get(kind) ?? { amount: 0, units: 0 };
-      this.#kinds.set(kind, { amount: former.amount + amount, units: former.units + units });
+    for (const { kind, rawType, amount, units } of shares) {
+      const told = this.#kinds.get(kind) ?? { amount: 0, units: new Map<string, number>() };
+      this.#kinds.set(kind, told);
+      told.amount += amount;
+      told.units.set(rawType, (told.units.get(rawType) ?? 0) + units);
     }
   }
 
@@ -141,7 +146,7 @@ class ToldMoney {
   }
 
   units(kind: MoneyKind): number {
-    return Math.min(this.#quantity, this.#kinds.get(kind)?.units ?? 0);
+    return Math.min(this.#quantity, Math.max(0, ...(this.#kinds.get(kind)?.units.values() ?? [])));
   }
 
   isWhole(kind: MoneyKind): boolean {

@@ -99,6 +99,7 @@ export type OrderMoneyRow = {
   readonly orderRef: string | null;
   readonly lineRef: string | null;
   readonly kind: MoneyKind;
+  readonly rawType: string;
   readonly amount: Cents;
   readonly sku: string | null;
   readonly quantity: number | null;
@@ -113,7 +114,7 @@ export async function readOrderMoney(
   lineRefs: readonly string[],
 ): Promise<OrderMoneyRow[]> {
   const { rows } = await tx.execute<OrderMoneyRow>(sql`
-    SELECT marketplace, order_ref AS "orderRef", line_ref AS "lineRef", kind, ${cents('amount')} AS amount, sku, quantity,
+    SELECT marketplace, order_ref AS "orderRef", line_ref AS "lineRef", kind, raw_type AS "rawType", ${cents('amount')} AS amount, sku, quantity,
       ${millis('posted_at')} AS "postedAt", ${millis('released_at')} AS "releasedAt"
     FROM money_events WHERE superseded_by IS NULL AND kind <> 'transfer'
       AND (order_ref = ANY(${sql.param([...orderRefs])}::text[]) OR line_ref = ANY(${sql.param([...lineRefs])}::text[]))
