@@ -85,6 +85,9 @@ export const listings = pgTable(
     uniqueIndex('listings_key').on(t.marketplace, t.sku).where(sql`${t.deletedAt} is null`),
     index('listings_sku_idx').on(t.sku),
     index('listings_loose_code_idx').on(looseCodeOf(t.sku)).where(sql`${t.deletedAt} is null`),
+    index('listings_item_id_idx')
+      .on(t.marketplace, t.marketplaceItemId)
+      .where(sql`${t.marketplaceItemId} is not null`),
     index('listings_rule_id_idx').on(t.ruleId).where(sql`${t.ruleId} is not null`),
     index('listings_brand_idx')
       .on(sql`lower(${t.brand})`)
