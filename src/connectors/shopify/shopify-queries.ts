@@ -53,6 +53,11 @@ export const ORDERS = `query ($first: Int!, $after: String, $changed: String!) {
     nodes {
       id createdAt cancelledAt test currentShippingPriceSet { shopMoney { amount currencyCode } }
       lineItems(first: 25) { ${LINES} }
+      refunds {
+        refundLineItems(first: 25) {
+          nodes { lineItem { id } quantity restockType subtotalSet { shopMoney { amount currencyCode } } }
+        }
+      }
     }
   }
 }`;

@@ -135,6 +135,25 @@ export type Line = z.output<typeof Line>;
 
 const Lines = z.object({ pageInfo: PageInfo, nodes: z.array(Line) });
 
+const Refunds = z
+  .array(
+    z.object({
+      refundLineItems: z.object({
+        nodes: z.array(
+          z.object({
+            lineItem: z.object({ id: Id }),
+            quantity: z.number().int().min(0),
+            restockType: z.string().max(100),
+            subtotalSet: z.object({
+              shopMoney: z.object({ amount: RoundedDollars, currencyCode: z.string() }),
+            }),
+          }),
+        ),
+      }),
+    }),
+  )
+  .transform((refunds) => refunds.flatMap(({ refundLineItems }) => refundLineItems.nodes));
+
 const Order = z.object({
   id: Id,
   createdAt: Moment,
@@ -145,6 +164,8 @@ const Order = z.object({
     shopMoney: z.object({ amount: RoundedDollars, currencyCode: z.string() }),
   }),
   lineItems: Lines,
+  /** The lines of all refunds. */
+  refunds: Refunds,
 });
 export type Order = z.output<typeof Order>;
 

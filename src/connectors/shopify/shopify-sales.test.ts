@@ -32,6 +32,7 @@ describe('sales', () => {
     test: false,
     currentShippingPriceSet: { shopMoney: { amount: '5.01', currencyCode: 'USD' } },
     lineItems: { pageInfo: { hasNextPage: false, endCursor: null }, nodes: lines },
+    refunds: [],
     ...given,
   });
 
@@ -66,6 +67,37 @@ describe('sales', () => {
   ])('a line %s', async (_, given, order, expected) => {
     fake.orders.push(anOrderOf(1, [line(1, given)], order));
     expect(await readSales()).toEqual([expect.objectContaining(expected)]);
+  });
+
+  const refundOf = (number: number, quantity: number, restockType: string, amount: string) => ({
+    lineItem: { id: `gid://shopify/LineItem/${number}` },
+    quantity,
+    restockType,
+    subtotalSet: { shopMoney: { amount, currencyCode: 'USD' } },
+  });
+  const kept = {
+    currentQuantity: 1,
+    priceAfterAllDiscountsBeforeTaxesSet: { shopMoney: { amount: '8.5', currencyCode: 'USD' } },
+  };
+
+  test.each([
+    ['came back', 'RETURN', { quantity: 1, revenue: 850 }],
+    ['were never sent', 'CANCEL', { quantity: 1, revenue: 850 }],
+    ['did not come back', 'NO_RESTOCK', { quantity: 3, revenue: 2_550 }],
+  ])('refunded units that %s are sold: %o', async (_, restockType, expected) => {
+    const nodes = [refundOf(1, 2, restockType, '17.0'), refundOf(2, 1, 'NO_RESTOCK', '5.0')];
+    fake.orders.push(anOrderOf(1, [line(1, kept)], { refunds: [{ refundLineItems: { nodes } }] }));
+    expect(await readSales()).toMatchObject([{ ...expected, unitPrice: 850, isCancelled: false }]);
+  });
+
+  test('a line of which nothing came back stays sold when all of it is refunded', async () => {
+    const none = {
+      currentQuantity: 0,
+      priceAfterAllDiscountsBeforeTaxesSet: { shopMoney: { amount: '0.0', currencyCode: 'USD' } },
+    };
+    const nodes = [refundOf(1, 3, 'NO_RESTOCK', '25.5')];
+    fake.orders.push(anOrderOf(1, [line(1, none)], { refunds: [{ refundLineItems: { nodes } }] }));
+    expect(await readSales()).toMatchObject([{ quantity: 3, revenue: 2_550, isCancelled: false }]);
   });
 
   test('identical duplicates of a line count once; different ones fail the sync', async () => {

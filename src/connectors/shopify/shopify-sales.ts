@@ -10,8 +10,13 @@ import { type Line, MoreLines, type Order, OrdersPage } from './shopify-response
 
 const ORDERS_A_PAGE = 25;
 const LINES_A_PAGE = 100;
+/** Refunded units that did not come back into stock. */
+const LOST = 'NO_RESTOCK';
 
-/** Order lines that changed after that time. Test orders are not sales. */
+/**
+ * Order lines that changed after that time. Test orders are not sales. Units that were refunded and came back are not
+ * sold; those that did not come back are, and what was given back for them is told as money.
+ */
 export async function* readSales(
   calls: ShopifyCalls,
   account: Account,
@@ -65,7 +70,7 @@ function salesOf(order: Order, lines: readonly Line[]): SaleLine[] {
 }
 
 function saleOf(
-  { id, createdAt, cancelledAt }: Order,
+  { id, createdAt, cancelledAt, refunds }: Order,
   line: Line,
   lineNumber: number,
   shippingRevenue: Cents,
@@ -74,10 +79,18 @@ function saleOf(
   if (currencyCode !== 'USD') {
     throw new ConnectorError('unreadable', `${NAME} names an order in another currency than US dollars.`);
   }
-  // Everything of the line was refunded or removed from the order.
-  const isOff = cancelledAt != null || line.currentQuantity === 0;
-  const quantity = line.currentQuantity || line.quantity;
+  const lost = refunds.filter(
+    ({ lineItem, restockType, subtotalSet }) =>
+      lineItem.id === line.id && restockType === LOST && subtotalSet.shopMoney.currencyCode === 'USD',
+  );
+  const sold = line.currentQuantity + lost.reduce((sum, refund) => sum + refund.quantity, 0);
+  // Everything of the line came back or was removed from the order.
+  const isOff = cancelledAt != null || sold === 0;
+  const quantity = sold || line.quantity;
   if (quantity === 0) return [];
+  const revenue = cents(
+    amount + lost.reduce((sum, { subtotalSet }) => sum + subtotalSet.shopMoney.amount, 0),
+  );
   return [
     {
       externalId: line.id,
@@ -87,8 +100,8 @@ function saleOf(
       itemId: line.variant?.id ?? null,
       soldAt: instant(createdAt),
       quantity,
-      unitPrice: cents(Math.round(amount / quantity)),
-      revenue: amount,
+      unitPrice: cents(Math.round(revenue / quantity)),
+      revenue,
       shippingRevenue,
       fees: null,
       isCancelled: isOff,

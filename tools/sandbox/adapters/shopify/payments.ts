@@ -58,6 +58,17 @@ function feeView(event: MoneyEvent, fee: number) {
   };
 }
 
+/** The units of a line that were refunded, and what went back for their shipping: below zero. */
+export function refundedOf(market: Market, order: Order, line: OrderLine) {
+  const refunds = market.money.eventsOf(order).filter(({ type }) => type === 'refund');
+  const entries = refunds.flatMap((event) => event.entries.filter((entry) => entry.line === line));
+  const sum = (kind: MoneyKind) => entries.filter((entry) => entry.kind === kind);
+  return {
+    quantity: sum('principal').reduce((units, { quantity }) => units + quantity, 0),
+    shipping: sumOf(sum('shipping')),
+  };
+}
+
 /** Refunds of an order with the units that came back. */
 export function refundsOf(market: Market, order: Order) {
   return market.money

@@ -4,7 +4,7 @@ import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Order, OrderLine } from '#sandbox/world/orders.ts';
 import { connectionOf, type PageArguments, type QueryContext } from './connection.ts';
-import { refundsOf, transactionsOf } from './payments.ts';
+import { refundedOf, refundsOf, transactionsOf } from './payments.ts';
 import { gid, isoTime, lineIdOf, moneyBag, orderGid } from './values.ts';
 
 /** Objects as GraphQL reads them: references are functions, called only if the query selects them. */
@@ -105,7 +105,14 @@ export function orderView(market: Market, order: Order) {
     totalPriceSet: moneyBag(cents(total)),
     totalTaxSet: moneyBag(cents(order.lines.reduce((sum, { tax }) => sum + tax, 0))),
     currentShippingPriceSet: moneyBag(
-      cents(isOff ? 0 : order.lines.reduce((sum, line) => sum + line.shipping, 0)),
+      cents(
+        isOff
+          ? 0
+          : order.lines.reduce(
+              (sum, line) => sum + line.shipping + refundedOf(market, order, line).shipping,
+              0,
+            ),
+      ),
     ),
     transactions: () => transactionsOf(market, order),
     refunds: () => refundsOf(market, order),
@@ -120,8 +127,9 @@ export function orderView(market: Market, order: Order) {
 
 function lineView(market: Market, order: Order, line: OrderLine) {
   const { sku, title, quantity, unitPrice, itemId } = line;
-  // Canceled units are refunded and no longer counted.
-  const currentQuantity = order.status === 'cancelled' ? 0 : quantity;
+  // Canceled and refunded units are no longer counted.
+  const currentQuantity =
+    order.status === 'cancelled' ? 0 : quantity - refundedOf(market, order, line).quantity;
   const price = moneyBag(unitPrice);
   return {
     __typename: 'LineItem',
