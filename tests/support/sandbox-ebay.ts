@@ -124,6 +124,11 @@ async function callAsBuyer(sandbox: Sandbox): Promise<void> {
   await call('GET', search);
   const item = sandbox.world.market('ebay').item('PW-001-1');
   await call('GET', `/buy/browse/v1/item/get_item_by_legacy_id?legacy_item_id=${item?.itemId}`);
+  const taxonomy = '/commerce/taxonomy/v1';
+  await call('GET', `${taxonomy}/get_default_category_tree_id?marketplace_id=EBAY_US`);
+  await call('GET', `${taxonomy}/get_default_category_tree_id?marketplace_id=EBAY_MOON`);
+  await call('GET', `${taxonomy}/category_tree/0`);
+  await call('GET', `${taxonomy}/category_tree/77`);
   for (const limits of ['rate_limit', 'user_rate_limit']) {
     await call('GET', `/developer/analytics/v1_beta/${limits}/`);
   }

@@ -33,6 +33,8 @@ const BUDGETS = {
   // No limit is documented.
   finances: { perSecond: 1, burst: 5 },
   search: { perSecond: 3_600 / 86_400, burst: 40 },
+  // Twice per sync at most; 5,000 a day.
+  categories: { perSecond: 0.05, burst: 10 },
   figures: { perSecond: 400 / 86_400, burst: 20 },
 };
 

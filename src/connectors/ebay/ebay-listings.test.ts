@@ -52,6 +52,56 @@ function item(number: number, changes: Record<string, unknown> = {}, offer: Reco
   offers[sku] = [ebayOffer(number, offer)];
 }
 
+describe('the categories', () => {
+  const TREE = {
+    rootCategoryNode: {
+      childCategoryTreeNodes: [
+        {
+          category: { categoryId: '11700' },
+          childCategoryTreeNodes: [
+            {
+              category: { categoryId: '20625' },
+              childCategoryTreeNodes: [{ category: { categoryId: '7' } }],
+            },
+          ],
+        },
+        { category: { categoryId: '267' } },
+      ],
+    },
+  };
+  const serve = (version: string, tree: object = TREE) => {
+    shop.service.on('GET', /get_default_category_tree_id/, () => ({
+      body: { categoryTreeId: '0', categoryTreeVersion: version },
+    }));
+    shop.service.on('GET', /category_tree\/0$/, () => ({ body: tree }));
+  };
+  const paths = async () => (await read()).map((row) => ('categoryPath' in row ? row.categoryPath : null));
+  const trees = () => shop.asked().filter((call) => call.endsWith('category_tree/0')).length;
+
+  test('come with their ancestors, from a tree that is read once for each of its versions', async () => {
+    item(1, {}, { categoryId: '7' });
+    item(2, {}, { categoryId: '267' });
+    item(3, {}, { categoryId: '999' });
+    item(4);
+    serve('1');
+    expect(await paths()).toEqual(['11700/20625/7', '267', null, null]);
+    await read();
+    expect(trees()).toBe(1);
+    serve('2', { rootCategoryNode: { childCategoryTreeNodes: [{ category: { categoryId: '7' } }] } });
+    expect(await paths()).toEqual(['7', null, null, null]);
+    expect(trees()).toBe(2);
+  });
+
+  test.each([
+    ['no tree', {}],
+    ['a tree of something else', { rootCategoryNode: { childCategoryTreeNodes: [{ category: 'Mugs' }] } }],
+  ])('are left out, not the listings, with %s', async (_, tree) => {
+    item(1, {}, { categoryId: '7' });
+    serve('1', tree);
+    expect(await paths()).toEqual([null]);
+  });
+});
+
 describe('the inventory', () => {
   test('becomes listings', async () => {
     item(1);

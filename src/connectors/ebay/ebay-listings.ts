@@ -3,6 +3,7 @@ import type { Account, CatalogPage, MarketplaceListing, SkippedListing } from '#
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
+import type { CategoryPaths, EbayCategories } from './ebay-categories.ts';
 import { readReport } from './ebay-report.ts';
 import { type InventoryItem, InventoryPage, type Offer, OfferPage } from './ebay-responses.ts';
 
@@ -28,17 +29,20 @@ interface Met {
 /** The complete catalog: the listings of eBay's Inventory model, then those listed outside of it. */
 export async function* readListings(
   calls: EbayCalls,
+  categories: EbayCategories,
   account: Account,
   signal: AbortSignal,
 ): AsyncGenerator<CatalogPage, 'part' | undefined> {
   const met: Met = { offers: new Map(), listings: new Set() };
+  let paths: CategoryPaths | null = null;
   for await (const items of inventory(calls, account, signal)) {
     // Prices come with the offers, which are requested from here on.
     const asOf = calls.now();
     const rows: Row[] = [];
+    paths ??= await categories.paths(account, signal);
     for (const item of items) {
       const offers = await offersOf(calls, account, item.sku, signal);
-      const row = rowOf(item, offers, credentialsOf(account).marketplaceId, met);
+      const row = rowOf(item, offers, credentialsOf(account).marketplaceId, met, paths);
       if (row !== null) rows.push(row);
     }
     if (rows.length > 0) yield { asOf, entries: rows };
@@ -98,7 +102,13 @@ async function offersOf(
 }
 
 /** Null for what is not listed anywhere, and for identical duplicates. */
-function rowOf(item: InventoryItem, offers: readonly Offer[], marketplaceId: string, met: Met): Row | null {
+function rowOf(
+  item: InventoryItem,
+  offers: readonly Offer[],
+  marketplaceId: string,
+  met: Met,
+  paths: CategoryPaths,
+): Row | null {
   const sku = item.sku.replaceAll('\0', '').trim();
   const what = (sku || item.product?.title?.trim() || 'An item without a name').slice(0, LONGEST_SKU);
   const offer = bestOf(offers.filter((one) => one.marketplaceId === marketplaceId));
@@ -114,14 +124,20 @@ function rowOf(item: InventoryItem, offers: readonly Offer[], marketplaceId: str
   met.offers.set(sku, offer.offerId);
   const price = offer.pricingSummary?.price ?? null;
   if (price !== null && price.currency !== 'USD') return { kind: 'passed_over', what, why: 'other_currency' };
-  return listingOf(sku, item, offer);
+  return listingOf(sku, item, offer, paths);
 }
 
-function listingOf(sku: string, { product, availability }: InventoryItem, offer: Offer): MarketplaceListing {
+function listingOf(
+  sku: string,
+  { product, availability }: InventoryItem,
+  offer: Offer,
+  paths: CategoryPaths,
+): MarketplaceListing {
   const amount = offer.pricingSummary?.price?.amount ?? 0;
   const quantity = offer.availableQuantity ?? availability?.shipToLocationAvailability?.quantity ?? null;
   const image = product?.imageUrls?.[0] ?? '';
   const listingId = offer.listing?.listingId ?? null;
+  const categoryPath = paths.get(offer.categoryId ?? '');
   const epid = product?.epid ?? '';
   const gtin = [...(product?.upc ?? []), ...(product?.ean ?? [])].find((number) => NUMBER.test(number));
   return {
@@ -141,6 +157,7 @@ function listingOf(sku: string, { product, availability }: InventoryItem, offer:
       ...(/^\d{1,20}$/.test(epid) ? { epid } : {}),
       ...(gtin === undefined ? {} : { gtin }),
     },
+    ...(categoryPath === undefined ? {} : { categoryPath }),
   };
 }
 

@@ -27,6 +27,9 @@ const Id = z.string().regex(/^[\w|-]{1,100}$/);
 const Moment = z.iso.datetime().transform((text) => instant(Date.parse(text)));
 const Texts = z.array(z.string().max(10_000)).nullish();
 
+/** The number of a category; another form of it is none. */
+const CategoryId = z.string().regex(/^\d{1,12}$/);
+
 const InventoryItem = z.object({
   sku: z.string().max(1_000),
   product: z.object({ title: Text, imageUrls: Texts, upc: Texts, ean: Texts, epid: Text }).nullish(),
@@ -56,6 +59,7 @@ export const Offer = z.object({
   format: z.string().max(100),
   status: z.string().max(100),
   availableQuantity: z.int().nullish(),
+  categoryId: CategoryId.nullish().catch(null),
   pricingSummary: z.object({ price: Money.nullish() }).nullish(),
   listing: z
     .object({ listingId: Id.nullish(), listingStatus: Text, listingOnHold: z.boolean().nullish() })
@@ -221,3 +225,29 @@ export const MoneyPayout = z.object({
 export const PayoutPage = z
   .object({ next: Text, payouts: z.array(z.unknown()).nullish() })
   .transform(({ next, payouts }) => ({ next, rows: payouts ?? [] }));
+
+/** GET /commerce/taxonomy/v1/get_default_category_tree_id */
+export const CategoryTreeId = z
+  .object({ categoryTreeId: CategoryId, categoryTreeVersion: z.string().min(1).max(100) })
+  .transform(({ categoryTreeId, categoryTreeVersion }) => ({
+    id: categoryTreeId,
+    version: categoryTreeVersion,
+  }));
+
+const Children = z
+  .array(z.unknown())
+  .nullish()
+  .transform((children) => children ?? []);
+
+/** A category of the tree below. Those in it are read one by one. */
+export const CategoryNode = z
+  .object({ category: z.object({ categoryId: CategoryId }), childCategoryTreeNodes: Children })
+  .transform(({ category, childCategoryTreeNodes }) => ({
+    id: category.categoryId,
+    children: childCategoryTreeNodes,
+  }));
+
+/** GET /commerce/taxonomy/v1/category_tree/{id} */
+export const CategoryTree = z
+  .object({ rootCategoryNode: z.object({ childCategoryTreeNodes: Children }) })
+  .transform(({ rootCategoryNode }) => ({ children: rootCategoryNode.childCategoryTreeNodes }));

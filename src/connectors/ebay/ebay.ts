@@ -10,6 +10,7 @@ import {
   type EbayOptions,
   NAME,
 } from './ebay-calls.ts';
+import { createCategories } from './ebay-categories.ts';
 import { ebayConsent } from './ebay-consent.ts';
 import { readFigures } from './ebay-figures.ts';
 import { readListings } from './ebay-listings.ts';
@@ -24,11 +25,12 @@ const Day = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 /** eBay, through its Sell and Buy APIs. */
 export function createEbay(options: EbayOptions): MarketplaceConnector {
   const calls = createCalls(options);
+  const categories = createCategories(calls);
   return {
     marketplace: 'ebay',
     consent: ebayConsent(calls, options.baseUrl),
     check: (account, signal) => check(calls, account, signal),
-    readListings: (account, signal) => readListings(calls, account, signal),
+    readListings: (account, signal) => readListings(calls, categories, account, signal),
     readOffers: (account, refs, signal) => readOffers(calls, account, refs, signal),
     sendPrices: (account, orders, signal) => sendPrices(calls, account, orders, signal),
     readPrices: (account, sent, signal) => readPrices(calls, account, sent, signal),

@@ -7,6 +7,7 @@ import { CREDENTIALS } from '#sandbox/credentials.ts';
 import type { MarketItem, ShownOffer } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { shownOffers } from '#sandbox/world/offers.ts';
+import { categoryIdOf } from './category-branches.ts';
 import { ebayError } from './ebay-errors.ts';
 import { pageOf } from './ebay-pages.ts';
 import { MARKETPLACE_ID } from './inventory.ts';
@@ -112,7 +113,7 @@ function itemPage(item: MarketItem) {
     title,
     brand,
     price: money(price),
-    categoryId: '20625',
+    categoryId: categoryIdOf(category),
     categoryPath: category,
     condition: 'New',
     conditionId: '1000',

@@ -7,6 +7,7 @@ type Domain =
   | 'API_FINANCES'
   | 'API_FULFILLMENT'
   | 'API_INVENTORY'
+  | 'API_TAXONOMY'
   | 'OAuth';
 
 export interface EbayError {

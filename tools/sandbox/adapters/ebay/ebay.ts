@@ -10,6 +10,7 @@ import { addInventory } from './inventory.ts';
 import { addInventoryReport } from './inventory-report.ts';
 import { addOrders } from './orders.ts';
 import { PriceUpdates } from './price-updates.ts';
+import { addTaxonomy } from './taxonomy.ts';
 
 const DAY_SECONDS = 86_400;
 const DAY = DAY_SECONDS * 1_000;
@@ -26,6 +27,8 @@ const CALLS_PER_DAY = {
   getOrders: 100_000,
   createInventoryTask: 100_000,
   getTransactions: 86_400,
+  getDefaultCategoryTreeId: 5_000,
+  getCategoryTree: 5_000,
 } as const;
 
 /** eBay's selling and browsing APIs, as far as a repricer uses them. */
@@ -55,6 +58,7 @@ export function ebayAdapter(tools: AdapterContext): MarketplaceAdapter {
       app.register(async (buyers) => {
         requireAuth(buyers, market, true);
         addBrowse(buyers, market, tools);
+        addTaxonomy(buyers);
         addRateLimits(buyers, tools.world);
       });
     },

@@ -4,6 +4,7 @@ import { dollarText } from '#sandbox/adapters/money.ts';
 import { pathText, queryText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
+import { categoryIdOf } from './category-branches.ts';
 import { ebayError } from './ebay-errors.ts';
 import { pageOf } from './ebay-pages.ts';
 
@@ -79,14 +80,14 @@ function itemView({ sku, title, brand, imageUrl, quantity, weightOunces, keys, c
 }
 
 function offerView(item: MarketItem) {
-  const { sku, keys, price, quantity, isActive, itemId, unitsSold } = item;
+  const { sku, keys, price, quantity, isActive, itemId, unitsSold, category } = item;
   return {
     offerId: keys.offerId,
     sku,
     marketplaceId: MARKETPLACE_ID,
     format: 'FIXED_PRICE',
     availableQuantity: quantity,
-    categoryId: '20625',
+    categoryId: categoryIdOf(category),
     listingDuration: 'GTC',
     pricingSummary: { price: { value: dollarText(price), currency: 'USD' } },
     listingPolicies: { paymentPolicyId: '6001', returnPolicyId: '6002', fulfillmentPolicyId: '6003' },
