@@ -12,6 +12,8 @@ export const FeeFactsQuery = z.strictObject({ listing: Id });
 
 /** One answer of a marketplace about the fees of a listing. */
 const FeeAnswer = z.object({
+  /** For `POST /api/fee-facts/decide`. */
+  id: Id,
   toldAt: Moment,
   source: z.enum(FEE_FACT_SOURCES),
   fulfillmentType: z.enum(FULFILLMENT_TYPES),
@@ -20,6 +22,8 @@ const FeeAnswer = z.object({
   askedShipping: Money,
   /** Why nothing of it is used; null when it is. */
   refusedBecause: z.enum(FEE_REFUSALS).nullable(),
+  /** It has a lower fee that does not count yet: it waits until it is told again, or until an administrator decides. */
+  isHeld: z.boolean(),
   /** Empty for an answer without usable amounts. */
   fees: z.array(
     z.object({
@@ -50,6 +54,19 @@ export const FeeFacts = z.object({
   }),
 });
 export type FeeFacts = z.output<typeof FeeFacts>;
+
+/**
+ * POST /api/fee-facts/decide: what an administrator decides about answers that are held, or out of range. `adopt` it counts
+ * now; `keep` the fee in force stays, and the answer is never used.
+ */
+export const DecideFees = z.strictObject({
+  ids: z.array(Id).min(1).max(1_000),
+  decision: z.enum(['adopt', 'keep']),
+});
+export type DecideFees = z.output<typeof DecideFees>;
+
+export const FeesDecided = z.object({ listings: z.int() });
+export type FeesDecided = z.output<typeof FeesDecided>;
 
 /** Drifts per response. */
 export const FEE_DRIFT_LIMIT = 100;

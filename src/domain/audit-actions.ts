@@ -121,6 +121,8 @@ export const AUDIT_ACTIONS = {
     'fees.terms_saved': 'changed the plan or sales tax of {target}',
     'fees.checked': 'confirmed the fees',
     'fees.category_accepted': 'accepted the fees of {target}',
+    'fees.told_accepted': 'accepted a fee told by a marketplace',
+    'fees.told_rejected': 'rejected a fee told by a marketplace',
     'fees.estimates_accepted': 'accepted estimated FBA/WFS fees',
     'fees.estimates_rejected': 'no longer accepted estimated FBA/WFS fees',
   }),

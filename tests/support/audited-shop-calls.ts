@@ -252,6 +252,17 @@ const CATALOG: readonly AuditedCall[] = [
     },
   },
   {
+    route: 'POST /api/fee-facts/decide',
+    writes: ['fees.told_rejected'],
+    ready: async (scene) => {
+      const { rows } = await scene.app.db.execute<{ id: string }>(sql`
+        INSERT INTO fee_facts (listing_id, kind, source, fulfillment_type, asked_price, asked_shipping, amount, told_at, refused_because)
+        SELECT id, 'commission', 'estimate', 'FBM', 20, 0, 0.10, now(), 'out_of_range' FROM listings
+        WHERE deleted_at IS NULL LIMIT 1 RETURNING id::text AS id`);
+      return { payload: { ids: rows.map(({ id }) => id), decision: 'keep' } };
+    },
+  },
+  {
     route: 'PUT /api/fee-terms/:marketplace',
     writes: ['fees.terms_saved'],
     ready: async () => ({ url: '/api/fee-terms/etsy', payload: { plan: null, salesTax: '7.25' } }),

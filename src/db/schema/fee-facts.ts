@@ -7,8 +7,8 @@ import { FULFILLMENT_TYPES } from '#domain/marketplaces.ts';
 import { listings } from './listings.ts';
 
 /**
- * What marketplaces told of the fees of a listing. Rows are only added: one for each fee of an answer, all of the same
- * `toldAt`. A newer answer to the same question replaces an older one in use, not here.
+ * What marketplaces told of the fees of a listing. Rows are only added, and accepted or rejected by an administrator: one for
+ * each fee of an answer, all of the same `toldAt`. A newer answer to the same question replaces an older one in use, not here.
  */
 export const feeFacts = pgTable(
   'fee_facts',
@@ -31,6 +31,8 @@ export const feeFacts = pgTable(
     toldAt: instant('told_at').notNull(),
     /** Why it is not used; null when it is. */
     refusedBecause: text('refused_because', { enum: FEE_REFUSALS }),
+    /** When an administrator accepted it: a lower fee before it was told again, or one out of range. */
+    acceptedAt: instant('accepted_at'),
   },
   (t) => [
     index('fee_facts_listing_idx').on(t.listingId, t.toldAt),
@@ -45,6 +47,7 @@ export const feeFacts = pgTable(
     isAmount(t.promotion),
     isOneOf(t.refusedBecause, FEE_REFUSALS),
     holds('used_says_how_much', sql`${t.amount} is not null or ${t.refusedBecause} is not null`),
+    holds('accepted_is_used', sql`${t.acceptedAt} is null or ${t.refusedBecause} is null`),
     holds('other_has_name', sql`(${t.kind} = 'other') = (${t.name} is not null)`),
   ],
 );

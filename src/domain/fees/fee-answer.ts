@@ -9,6 +9,8 @@ export interface FeeAnswer extends FeeQuestion {
   readonly commission: Cents;
   /** Closing fees, and fees that are known by their name only. */
   readonly perUnit: Cents;
+  /** An administrator accepted it. */
+  readonly isAccepted: boolean;
 }
 
 /** The facts of each answer together. @param facts used ones, in any order @returns oldest first */

@@ -17,6 +17,7 @@ const fact = (dollars: number, amount: number, over: Partial<FeeFact> = {}): Fee
   amount: usd(amount),
   promotion: usd(0),
   toldAt: NOW,
+  isAccepted: false,
   ...over,
 });
 const fifteen = compileFees(aFeeSchedule([{ percent: 15, minimum: 0.3 }]));

@@ -17,7 +17,7 @@ export type FeeFactSource = (typeof FEE_FACT_SOURCES)[number];
  * Why an answer is not used. `currency` not US dollars · `negative` an amount below zero · `unreadable` no amount ·
  * `other_question` for another SKU, price or fulfillment · `wrong_total` its parts do not add up · `above_revenue` more
  * than the buyer pays · `no_commission` none, without a promotion · `no_fulfillment` none or 0.00, though the marketplace ships ·
- * `out_of_range` a commission below 1% or above 60%.
+ * `out_of_range` a commission below 1% or above 60%, until an administrator accepts it · `rejected` by an administrator.
  */
 export const FEE_REFUSALS = [
   'currency',
@@ -29,6 +29,7 @@ export const FEE_REFUSALS = [
   'no_commission',
   'no_fulfillment',
   'out_of_range',
+  'rejected',
 ] as const;
 export type FeeRefusal = (typeof FEE_REFUSALS)[number];
 
@@ -51,6 +52,19 @@ export interface FeeFact extends FeeQuestion {
   /** What a promotion took off it. */
   readonly promotion: Cents;
   readonly toldAt: Instant;
+  /** An administrator accepted it, so that it counts at once. */
+  readonly isAccepted: boolean;
+}
+
+/** An accepted rate may change by this many points and still is the accepted one. */
+const SAME_RATE = 50;
+
+/** Whether two commissions, each of its own revenue, are the same rate, near enough for one that was accepted. */
+export function isSameRate(
+  one: { readonly amount: number; readonly revenue: number },
+  other: { readonly amount: number; readonly revenue: number },
+): boolean {
+  return Math.abs(one.amount / one.revenue - other.amount / other.revenue) * WHOLE <= SAME_RATE;
 }
 
 const MIN_RATE = 100 as Bps;

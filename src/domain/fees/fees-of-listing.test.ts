@@ -42,6 +42,7 @@ const answer = (price: number, commission: number, days = 0): FeeAnswer => ({
   toldAt: at(days),
   commission: usd(commission),
   perUnit: usd(0),
+  isAccepted: false,
 });
 
 const evidence = (answers: readonly FeeAnswer[], over: Partial<FeeEvidence> = {}): FeeEvidence => ({
@@ -53,7 +54,7 @@ const evidence = (answers: readonly FeeAnswer[], over: Partial<FeeEvidence> = {}
   schedule: A15,
   category: 'none',
   revenue: usd(24.99),
-  acceptedAt: null,
+
   salesTax: NONE,
   now: at(3),
   ...over,
@@ -114,6 +115,7 @@ describe('what was told', () => {
       amount: usd(3.75),
       promotion: usd(3.75),
       toldAt: NOW,
+      isAccepted: false,
     };
     const closing: FeeFact = { ...fact, kind: 'closing', amount: usd(1.8), promotion: usd(0) };
     const answers = answersOf([closing, fact]);
@@ -222,7 +224,8 @@ describe('rises count at once, falls the second time', () => {
 
   it('a user may accept it, and an answer that contradicts it drops it', () => {
     const fall = [...before, answer(14.29, 1.14, 1)];
-    const accepted = feesOfListing(evidence(fall, { ...listing, acceptedAt: at(1) }));
+    const agreed = [...before, { ...answer(14.29, 1.14, 1), isAccepted: true }];
+    const accepted = feesOfListing(evidence(agreed, listing));
     expect([floorOf(accepted), accepted.held]).toEqual([usd(12.99), null]);
     const dropped = feesOfListing(evidence([...fall, answer(14.29, 2.14, 2)], listing));
     expect([floorOf(dropped), dropped.held]).toEqual([usd(14.29), null]);
@@ -302,7 +305,12 @@ law(
   (given) => {
     const { told } = given;
     const table = tableOf(
-      feesOfListing(evidence(told, { candidates: [], schedule: null, acceptedAt: at(3) })).inForce,
+      feesOfListing(
+        evidence(
+          told.map((each) => ({ ...each, isAccepted: true })),
+          { candidates: [], schedule: null },
+        ),
+      ).inForce,
     );
     const asked = told.map(({ askedPrice }) => askedPrice).sort((a, b) => a - b);
     for (const { askedPrice, commission } of told) {

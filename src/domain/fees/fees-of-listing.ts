@@ -24,8 +24,6 @@ export interface FeeEvidence {
   readonly category: FeeCategorySource;
   /** Price and shipping charge now. */
   readonly revenue: Cents;
-  /** When a user last accepted a lower fee; null for never. */
-  readonly acceptedAt: Instant | null;
   readonly salesTax: Bps;
   readonly now: Instant;
 }
@@ -34,7 +32,7 @@ export interface FeeEvidence {
 export interface ListingFees {
   /** Null while the fee is unknown. */
   readonly inForce: FeeSource | null;
-  /** A lower fee that waits for a second answer, or for a user; null for none. */
+  /** A lower fee that waits for a second answer, or for a user, with its newest answer; null for none. */
   readonly held: ToldSource | null;
 }
 
@@ -101,7 +99,7 @@ function believed(
     if (!isLower) lower = lower.filter((each) => revenueOf(each) !== revenueOf(answer));
     // What was told as lower, but not as low, says nothing of a fee this low.
     else lower = lower.filter((each) => !isLowerThan(answer, each));
-    const isAccepted = evidence.acceptedAt !== null && evidence.acceptedAt >= answer.toldAt;
+    const { isAccepted } = answer;
     const isAgain = isLower && isConfirmed(answer, lower[0]);
     if (isAgain && !isAccepted && held !== null && isLowerBeyond(held, after, answer, evidence)) {
       // Told again, but lower still where nothing was told: that waits in turn.
@@ -115,7 +113,8 @@ function believed(
     } else {
       inForce = highestSource(before, after, riseOf(answer, before, evidence), evidence.salesTax);
       if (isLower) lower = [...lower, answer];
-      held = { ...after, askedPrice: (lower.at(-1) ?? answer).askedPrice };
+      const { askedPrice, toldAt } = lower.at(-1) ?? answer;
+      held = { ...after, askedPrice, toldAt };
     }
   }
   return { inForce, held };

@@ -27,7 +27,7 @@ function askAll(truth: FeeTable, schedules: readonly FeeSchedule[], terms: Omit<
     const toldAt = (NOW + Math.floor(answers.length / 3) * hours(24)) as Instant;
     const commission = Math.round(feeTimesWhole(truth, price) / WHOLE) as Cents;
     const asked = { fulfillmentType: 'FBM', askedPrice: price, askedShipping: usd(0) } as const;
-    answers.push({ ...asked, source: 'estimate', toldAt, commission, perUnit: usd(0) });
+    answers.push({ ...asked, source: 'estimate', toldAt, commission, perUnit: usd(0), isAccepted: false });
     const fitting = candidatesFor(candidates, answers).map(({ schedule }) => schedule);
     const source: ToldSource = {
       kind: 'told',
@@ -93,6 +93,7 @@ it('asks four times a day, and twelve times at most', () => {
     toldAt: NOW,
     commission: usd(5),
     perUnit: usd(0),
+    isAccepted: false,
   };
   const { basis } = askAll(compileFees(aFeeSchedule([{ percent: 20 }])), [], terms(7));
   const source = basis.source as ToldSource;

@@ -10,6 +10,7 @@ import type { FulfillmentStep } from './fee-basis.ts';
 import {
   type FulfillmentAnswer,
   fulfillmentAnswers,
+  heldFulfillment,
   nextFulfillmentQuestion,
   toldSteps,
 } from './told-fulfillment.ts';
@@ -24,6 +25,7 @@ const told = (price: number, fee: number, toldAt: Instant = SEASON): Fulfillment
   askedPrice: usd(price),
   fee: usd(fee),
   toldAt,
+  isAccepted: false,
 });
 const evidence = (...answers: FulfillmentAnswer[]) => ({
   marketplace: 'amazon' as const,
@@ -91,6 +93,13 @@ describe('a changed fulfillment fee', () => {
     expect(countsAfter(told(20, 3.79, later(1)), told(20, 3.79, later(25)))).toBe(usd(3.79));
   });
 
+  it('counts at once where an administrator accepted it', () => {
+    const lower = told(20, 3, later(1));
+    expect(countsAfter({ ...lower, isAccepted: true })).toBe(usd(3));
+    expect(heldFulfillment(evidence(told(24.99, 4), lower))).toEqual([lower.toldAt]);
+    expect(heldFulfillment(evidence(told(24.99, 4), { ...lower, isAccepted: true }))).toEqual([]);
+  });
+
   it('waits in turn where the second answer is lower still', () => {
     const falls = [told(20, 3, later(1)), told(20, 2, later(25))];
     expect(countsAfter(...falls)).toBe(usd(3));
@@ -146,6 +155,7 @@ it('takes the parts of an answer together, of FBA alone', () => {
     askedShipping: usd(0),
     promotion: usd(0),
     toldAt: SEASON,
+    isAccepted: false,
     fulfillmentType: 'FBA/WFS' as const,
     amount: usd(3),
   };
@@ -206,6 +216,7 @@ law(
       askedPrice,
       fee: feeAtPrice(truth, askedPrice) as Cents,
       toldAt: at,
+      isAccepted: false,
     }));
     const steps = toldSteps({ marketplace: 'amazon', feeCategory: null, answers }, estimate);
     for (const { askedPrice, fee } of answers) expect(feeAtPrice(steps, askedPrice)).toBe(fee);
@@ -232,7 +243,7 @@ law(
     let before = 0;
     for (const { fee, hour } of readings) {
       at += hours(hour);
-      answers.push({ askedPrice: usd(20), fee: fee as Cents, toldAt: at as Instant });
+      answers.push({ askedPrice: usd(20), fee: fee as Cents, toldAt: at as Instant, isAccepted: false });
       const counts = feeAtPrice(toldSteps(evidence(...answers), null), usd(20)) as Cents;
       expect(counts).toBeGreaterThanOrEqual(fee);
       const dayAgo = answers.filter(({ toldAt }) => at - toldAt >= DAY);

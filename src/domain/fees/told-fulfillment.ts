@@ -19,16 +19,19 @@ export interface FulfillmentAnswer {
   readonly askedPrice: Cents;
   readonly fee: Cents;
   readonly toldAt: Instant;
+  /** An administrator accepted it. */
+  readonly isAccepted: boolean;
 }
 
 /** The fulfillment fees of FBA/WFS among these. @param facts used ones of a listing, in any order @returns oldest first */
 export function fulfillmentAnswers(facts: readonly FeeFact[]): FulfillmentAnswer[] {
   const answers = new Map<string, FulfillmentAnswer>();
-  for (const { kind, fulfillmentType, askedPrice, askedShipping, amount, source, toldAt } of facts) {
+  for (const fact of facts) {
+    const { kind, fulfillmentType, askedPrice, askedShipping, amount, source, toldAt, isAccepted } = fact;
     if (kind !== 'fulfillment' || fulfillmentType !== 'FBA/WFS') continue;
     const key = [source, toldAt, askedPrice, askedShipping].join(' ');
     const known = answers.get(key)?.fee ?? 0;
-    answers.set(key, { askedPrice, fee: (known + amount) as Cents, toldAt });
+    answers.set(key, { askedPrice, fee: (known + amount) as Cents, toldAt, isAccepted });
   }
   return [...answers.values()].sort((a, b) => a.toldAt - b.toldAt);
 }
@@ -78,9 +81,10 @@ function toldBands({ marketplace, answers }: FulfillmentEvidence): (ToldBand | n
   );
 }
 
-function withAnswer(told: ToldBand | null, { fee, toldAt, askedPrice }: FulfillmentAnswer): ToldBand {
+function withAnswer(told: ToldBand | null, answer: FulfillmentAnswer): ToldBand {
+  const { fee, toldAt, askedPrice, isAccepted } = answer;
   if (told === null) return { fee, toldAt, roseAt: null, changedAt: null, held: null };
-  if (!isFall(told.fee, fee)) return { ...withFee(told, fee, toldAt), held: null };
+  if (isAccepted || !isFall(told.fee, fee)) return { ...withFee(told, fee, toldAt), held: null };
   const { held } = told;
   const since = held?.since ?? toldAt;
   if (held === null || toldAt - since < CONFIRMED_AFTER) {
@@ -186,6 +190,11 @@ export function toldSteps(
       return estimated === null && last === null ? { upTo, fee: null } : { upTo, fee, isAssumed: true };
     }),
   );
+}
+
+/** The newest answers with a lower fee that waits, by when they were told. */
+export function heldFulfillment(evidence: FulfillmentEvidence): Instant[] {
+  return toldBands(evidence).flatMap((band) => (band === null || band.held === null ? [] : [band.toldAt]));
 }
 
 /** What the next question about a fulfillment fee depends on. */

@@ -50,6 +50,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'POST /api/fee-categories/accept': 'Accepts the lower fees of a category for the listings that wait for it',
   'GET /api/fee-drift': 'Lists where a marketplace charged another commission than the fee schedule has',
   'GET /api/fee-facts': 'Lists what the marketplace told of the fees of a listing, the newest answer first',
+  'POST /api/fee-facts/decide': 'Accepts or rejects a lower fee before it is told again, or one out of range',
   'PUT /api/fee-terms/:marketplace': "Saves the seller's plan with a marketplace and the assumed sales tax",
   'GET /api/fees': "Lists the marketplaces' fee schedules",
   'POST /api/fees': 'Creates a fee schedule',

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { FeeDrifts, FeeFacts, FeeFactsQuery } from '#contract/fee-facts.ts';
+import { DecideFees, FeeDrifts, FeeFacts, FeeFactsQuery, FeesDecided } from '#contract/fee-facts.ts';
 import type { AppDeps } from '#server/app-deps.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { decideFees } from '#usecases/catalog/fees/decide-fees.ts';
 import { readFeeDrifts } from '#usecases/catalog/fees/fee-drifts.ts';
 import { readFeeFacts } from '#usecases/catalog/fees/fee-facts.ts';
 
@@ -12,6 +14,12 @@ export const feeFactRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (ap
     '/api/fee-facts',
     { config, schema: { querystring: FeeFactsQuery, response: { 200: FeeFacts } } },
     async ({ query }) => readFeeFacts(deps.db, Number(query.listing), deps.now()),
+  );
+
+  app.post(
+    '/api/fee-facts/decide',
+    { config: { access: 'admin' }, schema: { body: DecideFees, response: { 200: FeesDecided } } },
+    async (request) => decideFees(deps.db, request.body, editorOf(request), deps.now()),
   );
 
   app.get('/api/fee-drift', { config, schema: { response: { 200: FeeDrifts } } }, async () =>

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { finishSync, startSync } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { recordOfferSets } from '#db/queries/marketplaces/offer-aggregates.ts';
@@ -12,6 +12,7 @@ import { appSettings } from '#db/schema/settings.ts';
 import { bps, type Cents, hours, type Instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
+import { auditOf } from '#tests/support/read-back.ts';
 import { addListing, declareSeller } from '#tests/support/seed.ts';
 
 /** Walmart A-1, $20.00, listed two hours ago. */
@@ -402,9 +403,18 @@ test('GET /api/fee-facts: the fees of each answer, the newest first, also those 
   expect(await json(url)).toEqual({
     category,
     answers: [
-      { ...told, toldAt: iso(ago(0)), refusedBecause: 'currency', fees: [] },
       {
         ...told,
+        id: expect.any(String),
+        isHeld: false,
+        toldAt: iso(ago(0)),
+        refusedBecause: 'currency',
+        fees: [],
+      },
+      {
+        ...told,
+        id: expect.any(String),
+        isHeld: false,
         toldAt: iso(ago(7)),
         refusedBecause: null,
         fees: [
@@ -413,6 +423,77 @@ test('GET /api/fee-facts: the fees of each answer, the newest first, also those 
         ],
       },
     ],
+  });
+});
+
+describe('POST /api/fee-facts/decide', () => {
+  const tell = async (
+    listingId: number,
+    fees: readonly [days: number, amount: number][],
+    over: object = {},
+  ) => {
+    const asked = {
+      listingId,
+      source: 'estimate',
+      fulfillmentType: 'FBM',
+      askedPrice: usd(20),
+      ...over,
+    } as const;
+    await shop.app.db.insert(feeFacts).values(
+      fees.map(([days, amount]) => ({
+        ...asked,
+        kind: 'commission' as const,
+        askedShipping: usd(0),
+        amount: usd(amount),
+        toldAt: ago(days),
+      })),
+    );
+  };
+  const answersOf = async (id: number) => (await json(`/api/fee-facts?listing=${id}`)).answers;
+  const decide = (ids: readonly string[], decision: string) =>
+    shop.send('POST', '/api/fee-facts/decide', { ids, decision });
+
+  test('accepts a lower fee before it is told again, which then counts, or rejects it', async () => {
+    const { db } = shop.app;
+    const id = await addListing(db, 'H-1', { marketplace: 'amazon' });
+    await tell(id, [
+      [7, 3.4],
+      [1, 1.6],
+    ]);
+    const [lower, usual] = await answersOf(id);
+    expect([lower.isHeld, usual.isHeld]).toEqual([true, false]);
+    await db.execute(sql`DELETE FROM due_listings`);
+    expect((await decide([lower.id], 'adopt')).json()).toEqual({ listings: 1 });
+    expect((await answersOf(id))[0]).toMatchObject({ isHeld: false, refusedBecause: null });
+    expect((await db.execute(sql`SELECT listing_id::int AS id FROM due_listings`)).rows).toEqual([{ id }]);
+    expect((await decide([lower.id], 'adopt')).statusCode).toBe(409);
+
+    const other = await addListing(db, 'H-2', { marketplace: 'amazon' });
+    await tell(other, [
+      [7, 3.4],
+      [1, 1.6],
+    ]);
+    const [rejected] = await answersOf(other);
+    await decide([rejected.id], 'keep');
+    expect((await answersOf(other))[0]).toMatchObject({ isHeld: false, refusedBecause: 'rejected' });
+    expect(
+      (await auditOf(db, 'fees.told_accepted')).length + (await auditOf(db, 'fees.told_rejected')).length,
+    ).toBe(2);
+  });
+
+  test('accepts one out of range, and never one that counts: a higher fee cannot be rejected', async () => {
+    const id = await addListing(shop.app.db, 'H-3', { marketplace: 'amazon' });
+    await tell(id, [
+      [7, 3],
+      [3, 4],
+    ]);
+    await tell(id, [[1, 0.1]], { refusedBecause: 'out_of_range' });
+    const [outOfRange, higher] = await answersOf(id);
+    expect((await decide([higher.id], 'keep')).statusCode).toBe(409);
+    expect((await decide([outOfRange.id, higher.id], 'adopt')).statusCode).toBe(409);
+    expect((await decide([outOfRange.id], 'adopt')).statusCode).toBe(200);
+    expect((await answersOf(id))[0]).toMatchObject({ refusedBecause: null });
+    expect((await decide(['999999'], 'keep')).statusCode).toBe(404);
   });
 });
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
-import { cents, millis } from '#db/sql-values.ts';
+import { cents, millis, timestamptz } from '#db/sql-values.ts';
 import type { FeeFact, FeeRefusal } from '#domain/fees/fee-fact.ts';
-import type { Cents } from '#domain/units.ts';
+import type { Cents, Instant } from '#domain/units.ts';
 
 const FACT_TYPES = {
   listingId: 'bigint',
@@ -31,10 +31,11 @@ export async function addFeeFacts(tx: Db, facts: readonly TextRow[]): Promise<vo
 
 const FACT = sql`kind, name, source, fulfillment_type AS "fulfillmentType", ${cents('asked_price')} AS "askedPrice",
   ${cents('asked_shipping')} AS "askedShipping", ${cents('amount')} AS amount, ${cents('promotion')} AS promotion,
-  ${millis('told_at')} AS "toldAt"`;
+  ${millis('told_at')} AS "toldAt", accepted_at IS NOT NULL AS "isAccepted"`;
 
 /** A stored fee, used or not. */
 export interface FeeFactRow extends Omit<FeeFact, 'amount'>, Record<string, unknown> {
+  readonly id: number;
   /** Null for an answer without a usable amount. */
   readonly amount: Cents | null;
   readonly refusedBecause: FeeRefusal | null;
@@ -71,7 +72,51 @@ export async function listFeeFactsOf(
 /** What was told of a listing's fees, the newest answer first. */
 export async function listFeeFacts(db: Db, listingId: number, limit: number): Promise<FeeFactRow[]> {
   const { rows } = await db.execute<FeeFactRow>(sql`
-    SELECT ${FACT}, refused_because AS "refusedBecause"
+    SELECT id::float8 AS id, ${FACT}, refused_because AS "refusedBecause"
     FROM fee_facts WHERE listing_id = ${listingId} ORDER BY told_at DESC, id LIMIT ${limit}`);
+  return rows;
+}
+
+/** An answer that a user decides about, by one of its facts. */
+export interface AnswerToDecide extends Record<string, unknown> {
+  readonly id: number;
+  readonly listingId: number;
+  readonly toldAt: Instant;
+  readonly refusedBecause: FeeRefusal | null;
+}
+
+/** The answers of these facts whose listings are not deleted, locked against another decision. */
+export async function lockAnswers(tx: Db, factIds: readonly number[]): Promise<AnswerToDecide[]> {
+  const { rows } = await tx.execute<AnswerToDecide>(sql`
+    SELECT f.id::float8 AS id, f.listing_id::float8 AS "listingId", ${millis('f.told_at')} AS "toldAt",
+      f.refused_because AS "refusedBecause"
+    FROM fee_facts f JOIN listings l ON l.id = f.listing_id
+    WHERE f.id = ANY(${sql.param([...factIds])}::bigint[]) AND l.deleted_at IS NULL ORDER BY f.id FOR UPDATE OF f`);
+  return rows;
+}
+
+/** Accepts or rejects all facts of the answers of these facts: an accepted one counts at once, a rejected one never. */
+export async function decideAnswers(
+  tx: Db,
+  factIds: readonly number[],
+  isAccepted: boolean,
+  now: Instant,
+): Promise<void> {
+  await tx.execute(sql`
+    UPDATE fee_facts f SET refused_because = ${isAccepted ? null : 'rejected'},
+      accepted_at = ${isAccepted ? timestamptz(now) : null}
+    FROM fee_facts d WHERE d.id = ANY(${sql.param([...factIds])}::bigint[]) AND f.listing_id = d.listing_id
+      AND (f.told_at, f.asked_price, f.asked_shipping) = (d.told_at, d.asked_price, d.asked_shipping)`);
+}
+
+/** The accepted commissions of these listings, as amounts of the revenue that they are taken on. */
+export async function listAcceptedCommissions(
+  db: Db,
+  ids: readonly number[],
+): Promise<{ listingId: number; amount: Cents; revenue: Cents }[]> {
+  const { rows } = await db.execute<{ listingId: number; amount: Cents; revenue: Cents }>(sql`
+    SELECT listing_id::float8 AS "listingId", ${cents('amount')} AS amount,
+      ${cents('(asked_price + asked_shipping)')} AS revenue FROM fee_facts
+    WHERE listing_id = ANY(${sql.param([...ids])}::bigint[]) AND kind = 'commission' AND accepted_at IS NOT NULL`);
   return rows;
 }

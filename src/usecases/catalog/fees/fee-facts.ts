@@ -9,6 +9,9 @@ import { categoryMap, feeCategoryOf } from '#domain/fees/fee-category.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Instant } from '#domain/units.ts';
 import { findLiveListing } from '#usecases/catalog/analytics/live-listing.ts';
+import { heldAnswers } from '#usecases/repricing/pricing/listing-fees.ts';
+import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 
 /** More fees than an answer ever had. */
 const FEES_PER_ANSWER = 20;
@@ -26,23 +29,34 @@ export async function readFeeFacts(db: Db, listingId: number, now: Instant): Pro
   const answers = groupBy(rows, ({ toldAt, askedPrice, askedShipping }) =>
     [toldAt, askedPrice, askedShipping].join(' '),
   );
+  const held = await heldNow(db, listingId, now);
+  const shown = [...answers.values()].slice(0, FEE_ANSWER_LIMIT);
   return {
-    answers: [...answers.values()].slice(0, FEE_ANSWER_LIMIT).map(answerView),
+    answers: shown.map((facts) => answerView(facts, held)),
     category: { name, ...found, productType: listing.productType },
   };
 }
 
-function answerView(rows: readonly FeeFactRow[]): FeeAnswer {
-  const [{ toldAt, source, fulfillmentType, askedPrice, askedShipping, refusedBecause }] = rows as [
+/** When the answers were told that wait until they are told again. */
+async function heldNow(db: Db, listingId: number, now: Instant): Promise<readonly Instant[]> {
+  const context = await loadPricingContext(db, now);
+  const inputs = await loadCosts(db, context, [listingId]);
+  return inputs.flatMap((input) => heldAnswers(context.feeKnowledge, input));
+}
+
+function answerView(rows: readonly FeeFactRow[], held: readonly Instant[]): FeeAnswer {
+  const [{ id, toldAt, source, fulfillmentType, askedPrice, askedShipping, refusedBecause }] = rows as [
     FeeFactRow,
   ];
   return {
+    id: String(id),
     toldAt: new Date(toldAt).toISOString(),
     source,
     fulfillmentType,
     askedPrice: decimalFromCents(askedPrice),
     askedShipping: decimalFromCents(askedShipping),
     refusedBecause,
+    isHeld: refusedBecause === null && held.includes(toldAt),
     fees: rows.flatMap(({ kind, name, amount, promotion }) =>
       amount === null
         ? []

@@ -323,6 +323,24 @@ describe('fees told before a sale', () => {
     });
   });
 
+  test('out of range are used where an administrator accepted that rate for the listing', async () => {
+    await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
+    sells(aListing('A-1'));
+    const told = [10, 10, 1_300];
+    fixture.shop.fees.set('A-1', () => [aFee('commission', told.shift() ?? 0)]);
+    await read();
+    await fixture.engine.db.execute(sql`UPDATE fee_facts SET refused_because = NULL, accepted_at = told_at`);
+    for (const _ of ['the same', 'another']) {
+      pass(hours(8 * 24));
+      await read();
+    }
+    expect((await facts()).map(({ amount, refused }) => [amount, refused])).toEqual([
+      ['0.10', null],
+      ['0.10', null],
+      ['13.00', 'out_of_range'],
+    ]);
+  });
+
   test('are asked for once a week, daily while the missing one blocks, and at once for another shipper', async () => {
     for (const sku of ['A-1', 'A-2']) {
       const fulfillmentType = sku === 'A-2' ? 'FBA/WFS' : 'FBM';

@@ -2,7 +2,7 @@ import type { FeeEstimate, UnusableFees } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
-import { addFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
+import { addFeeFacts, listAcceptedCommissions } from '#db/queries/marketplaces/fee-facts.ts';
 import {
   type ToldFulfillmentFee,
   writeToldFulfillmentFees,
@@ -10,7 +10,8 @@ import {
 import { askForFees, type ListingToSync, type SyncQueue } from '#db/queries/marketplaces/sync-queue.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import { type FeeQuestion, type FeeRefusal, refusalOf } from '#domain/fees/fee-fact.ts';
+import { type FeeQuestion, type FeeRefusal, isSameRate, refusalOf } from '#domain/fees/fee-fact.ts';
+import { groupBy } from '#domain/group-by.ts';
 import { type Cents, cents, type Instant } from '#domain/units.ts';
 import { nextFeeQuestion } from '#usecases/repricing/pricing/listing-fees.ts';
 import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
@@ -47,7 +48,7 @@ export async function syncFees(
   let [filled, refused] = [0, 0];
   const countsOf = ({ ingested, ...others }: BatchCounts) => ({ told: ingested, filled, refused, ...others });
   const asked = new Map<number, ListingToSync>();
-  let told: readonly number[] = [];
+  let answered: readonly number[] = [];
   const counts = await syncInBatches(
     deps,
     { kind: 'fees', marketplace, ...times, openAt: deps.now() },
@@ -58,18 +59,19 @@ export async function syncFees(
         return estimateFees.call(connector, account, refs.map(queryOf), signal);
       },
       ingest: async (page) => {
-        const answers = page.flatMap((each) => {
+        const told = page.flatMap((each) => {
           const ref = asked.get(each.listingId);
           return each.kind === 'unread' || ref === undefined ? [] : [answerOf(each, ref)];
         });
+        const answers = await withAcceptedRates(deps.db, told);
         const used = answers.filter(({ refusal }) => refusal === null);
         refused += answers.length - used.length;
         filled += await storeFees(deps, answers);
-        told = used.map(({ listingId }) => listingId);
+        answered = used.map(({ listingId }) => listingId);
         return used.length;
       },
       // Only after a used answer: one that is not used would be asked for again and again.
-      settle: () => askFurther(deps, told),
+      settle: () => askFurther(deps, answered),
       onProgress: (soFar) => onProgress(countsOf(soFar)),
     },
   );
@@ -105,6 +107,22 @@ function answerOf(told: FeeEstimate | UnusableFees, { fulfillmentType }: Listing
   const question = { fulfillmentType, askedPrice: price, askedShipping: shippingCharge };
   if (told.kind === 'unusable_fees') return { listingId, question, parts: [], refusal: told.because };
   return { listingId, question, parts: told.parts, refusal: refusalOf(question, told.parts) };
+}
+
+/** An answer out of range is used where an administrator accepted that rate for the listing. */
+async function withAcceptedRates(db: Db, answers: readonly Answer[]): Promise<readonly Answer[]> {
+  const ids = answers.filter(({ refusal }) => refusal === 'out_of_range').map(({ listingId }) => listingId);
+  if (ids.length === 0) return answers;
+  const accepted = groupBy(await listAcceptedCommissions(db, ids), ({ listingId }) => listingId);
+  return answers.map((answer) => {
+    if (answer.refusal !== 'out_of_range') return answer;
+    const { askedPrice, askedShipping } = answer.question;
+    const commissions = answer.parts.filter(({ kind }) => kind === 'commission');
+    const amount = commissions.reduce((sum, part) => sum + part.amount, 0);
+    const revenue = askedPrice + askedShipping;
+    const isAccepted = accepted.get(answer.listingId)?.some((one) => isSameRate(one, { amount, revenue }));
+    return isAccepted ? { ...answer, refusal: null } : answer;
+  });
 }
 
 /** @returns how many fulfillment fees changed */

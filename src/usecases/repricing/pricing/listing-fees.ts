@@ -25,7 +25,11 @@ import {
   type ListingFees,
 } from '#domain/fees/fees-of-listing.ts';
 import { nextQuestion } from '#domain/fees/next-question.ts';
-import { fulfillmentAnswers, nextFulfillmentQuestion } from '#domain/fees/told-fulfillment.ts';
+import {
+  fulfillmentAnswers,
+  heldFulfillment,
+  nextFulfillmentQuestion,
+} from '#domain/fees/told-fulfillment.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, cents, hours, type Instant, instant } from '#domain/units.ts';
 
@@ -149,6 +153,18 @@ function openFulfillment({ now }: FeeKnowledge, input: AskedInput): NextQuestion
   return nextFulfillmentQuestion({ marketplace, feeCategory, answers, currentPrice, range, now });
 }
 
+/** When the answers were told whose lower fee waits until it is told again, of the commission and of fulfillment. */
+export function heldAnswers(
+  knowledge: FeeKnowledge,
+  { listing, told }: Pick<PricingInput, 'listing' | 'told'>,
+): Instant[] {
+  const { held } = feesOfListing(evidenceOf(knowledge, listing, told));
+  const { marketplace, feeCategory, fulfillmentType } = listing;
+  const answers = fulfillmentType === 'FBA/WFS' ? fulfillmentAnswers(told) : [];
+  const fulfillment = answers.length === 0 ? [] : heldFulfillment({ marketplace, feeCategory, answers });
+  return [...(held === null ? [] : [held.toldAt]), ...fulfillment];
+}
+
 /** From half the lowest price that keeps the margin to the price ceiling; null while they are not known. */
 function rangeOfInterest({ facts, choice, listing }: AskedInput): { lowest: number; highest: number } | null {
   const { fees, minPrice, maxPrice, anchorPrice } = facts;
@@ -216,7 +232,6 @@ function evidenceOf(
     schedule: scheduleInForce(book, marketplace, feeCategory, now),
     category: feeCategory === null ? 'none' : 'person',
     revenue: cents(currentPrice + shippingCharge),
-    acceptedAt: null,
     salesTax: salesTaxOf(marketplace),
     now,
   };

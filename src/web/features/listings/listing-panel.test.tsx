@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { LiveEvent } from '#contract/events.ts';
-import { refusal } from '#tests/support/fake-api.ts';
+import { aUser, refusal } from '#tests/support/fake-api.ts';
 import {
   aListing,
   closeNetwork,
@@ -79,6 +79,8 @@ test.each([
 
 describe('fees told by the marketplace', () => {
   const told = (given: object, fees: object[]) => ({
+    id: '5',
+    isHeld: false,
     toldAt: ago(2),
     source: 'estimate',
     fulfillmentType: 'FBM',
@@ -121,6 +123,27 @@ describe('fees told by the marketplace', () => {
     ]);
     const text = (await sheet.findByText(/Fees told by Amazon/)).textContent;
     expect(text).toMatch(/\$20\.00, 2 h ago: commission \$3\.00 \(15%\)\.$/);
+  });
+
+  test('that are lower wait, and an administrator uses them at once', async () => {
+    const row = aListing({ marketplace: 'amazon' });
+    const answers = [
+      told({ id: '7', isHeld: true }, [{ kind: 'commission', amount: '2.00' }]),
+      told({ toldAt: ago(48) }, [{ kind: 'commission', amount: '4.25' }]),
+    ];
+    const { user, bodies } = open('/listings?panel=1', {
+      'GET /api/listings': pageOf([row]),
+      'GET /api/fee-facts?listing=1': { body: { answers } },
+      'GET /api/user': { body: aUser({ role: 'admin' }) },
+      'POST /api/fee-facts/decide': { body: { listings: 1 } },
+    });
+    const sheet = within(await panel('Coffee mug'));
+    expect((await sheet.findByText(/Fees told by Amazon/)).textContent).toContain('$4.25 (17%)');
+    expect(sheet.getByText(/told a lower fee/).textContent).toContain('$2.00 (8%)');
+    await user.click(sheet.getByRole('button', { name: 'Use this fee' }));
+    await waitFor(() =>
+      expect(bodies('POST /api/fee-facts/decide')).toEqual([{ ids: ['7'], decision: 'adopt' }]),
+    );
   });
 
   test('that are not used say why, next to the last used ones', async () => {

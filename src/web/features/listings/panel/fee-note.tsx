@@ -1,15 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { History, TriangleAlert } from 'lucide-react';
-import type { FeeAnswer, FeeFacts } from '#contract/fee-facts.ts';
+import { History, Hourglass, TriangleAlert } from 'lucide-react';
+import type { DecideFees, FeeAnswer, FeeFacts } from '#contract/fee-facts.ts';
 import { parseCents } from '#domain/decimal.ts';
 import { hasFeeCategories } from '#domain/fees/fee-category.ts';
 import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { errorText } from '#web/lib/api.ts';
 import { formatMoney } from '#web/lib/format.ts';
+import { sessionQuery } from '#web/lib/session.ts';
+import { toast } from '#web/lib/use-toast.ts';
 import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { MomentText, useNow } from '#web/ui/moment-text.tsx';
 import { KIND_LABELS, REFUSAL_TEXTS } from './fee-text.ts';
-import { feeFactsQuery } from './queries.ts';
+import { feeFactsQuery, useDecideFees } from './queries.ts';
 
 /** Fees told longer ago still count, and are marked: a sync asks every week. */
 const OLD_AFTER = 30 * 24 * 3_600_000;
@@ -25,13 +29,15 @@ export function FeeNote({ id, marketplace, currentPrice }: FeeNoteProps): React.
   const { data } = useQuery({ ...feeFactsQuery(id), enabled: isTold });
   if (!isTold || data === undefined) return null;
   const [newest] = data.answers;
-  const answers = data.answers.filter(({ refusedBecause }) => refusedBecause === null);
+  const answers = data.answers.filter(({ refusedBecause, isHeld }) => refusedBecause === null && !isHeld);
+  const held = data.answers.find(({ isHeld }) => isHeld);
   // Other prices are asked as well, to find the margin floor.
   const used = answers.find(({ askedPrice }) => askedPrice === currentPrice) ?? answers[0];
   return (
     <>
       {used !== undefined && <Told answer={used} marketplace={marketplace} />}
       {used === undefined && <FoundCategory category={data.category} marketplace={marketplace} />}
+      {held !== undefined && <Held id={id} answer={held} marketplace={marketplace} />}
       {newest !== undefined && newest.refusedBecause !== null && (
         <p className={LINE}>
           <Badge tone="warning" icon={TriangleAlert}>
@@ -41,6 +47,7 @@ export function FeeNote({ id, marketplace, currentPrice }: FeeNoteProps): React.
             {MARKETPLACE_NAMES[marketplace]} answered <MomentText iso={newest.toldAt} />:{' '}
             {REFUSAL_TEXTS[newest.refusedBecause]}.
           </span>
+          {newest.refusedBecause === 'out_of_range' && <Decide id={id} answer={newest} />}
         </p>
       )}
     </>
@@ -89,6 +96,73 @@ function Told({ answer, marketplace }: { answer: FeeAnswer; marketplace: Marketp
         )}
       </span>
     </p>
+  );
+}
+
+/** A lower fee that does not count yet. */
+function Held({
+  id,
+  answer,
+  marketplace,
+}: {
+  id: string;
+  answer: FeeAnswer;
+  marketplace: Marketplace;
+}): React.JSX.Element {
+  return (
+    <p className={LINE}>
+      <Badge tone="info" icon={Hourglass}>
+        Lower fee not counted yet
+      </Badge>
+      <span>
+        {MARKETPLACE_NAMES[marketplace]} told a lower fee for {formatMoney(answer.askedPrice)},{' '}
+        <MomentText iso={answer.toldAt} />:{' '}
+        {answer.fees
+          .filter(({ amount }) => amount !== '0.00')
+          .map((fee) => feeText(fee, answer))
+          .join(', ')}
+        . It counts when it is told again a day later.
+      </span>
+      <Decide id={id} answer={answer} />
+    </p>
+  );
+}
+
+/** Lets an administrator decide about an answer that is not used yet. */
+function Decide({ id, answer }: { id: string; answer: FeeAnswer }): React.ReactNode {
+  const isAdmin = useQuery(sessionQuery).data?.role === 'admin';
+  const decide = useDecideFees(id);
+  if (!isAdmin) return null;
+  const choose = (decision: DecideFees['decision']): void =>
+    decide.mutate(
+      { ids: [answer.id], decision },
+      {
+        onSuccess: () =>
+          decision === 'adopt'
+            ? toast('Fee accepted', 'It counts in margins and prices from now.')
+            : toast('Fee rejected', 'The fee in force stays.'),
+        onError: (error) => toast('Error', errorText(error), 'destructive'),
+      },
+    );
+  return (
+    <>
+      <Button
+        look="quiet"
+        className="px-2 text-link"
+        disabled={decide.isPending}
+        onClick={() => choose('adopt')}
+      >
+        Use this fee
+      </Button>
+      <Button
+        look="quiet"
+        className="px-2 text-link"
+        disabled={decide.isPending}
+        onClick={() => choose('keep')}
+      >
+        Do not use it
+      </Button>
+    </>
   );
 }
 

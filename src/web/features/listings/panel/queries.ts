@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
-import { FeeFacts } from '#contract/fee-facts.ts';
+import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type DecideFees, FeeFacts, FeesDecided } from '#contract/fee-facts.ts';
 import {
   type AnalyticsRange,
   COMPETITOR_LIMIT,
@@ -12,6 +12,7 @@ import {
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
 import { LISTING_PANEL_KEY } from '#web/lib/live-refresh.ts';
+import { callWithStepUp } from '#web/lib/step-up.ts';
 
 export const salesQuery = (id: string, range: AnalyticsRange) =>
   queryOptions({
@@ -38,6 +39,15 @@ export const feeFactsQuery = (id: string) =>
     queryKey: [...LISTING_PANEL_KEY, id, 'fee-facts'] as const,
     queryFn: () => call(FeeFacts, 'GET', `/api/fee-facts?listing=${id}`),
   });
+
+/** Accepts or rejects what a marketplace told of the fees of a listing. */
+export function useDecideFees(id: string): UseMutationResult<FeesDecided, Error, DecideFees> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (decided) => callWithStepUp(FeesDecided, 'POST', '/api/fee-facts/decide', decided),
+    onSettled: () => client.invalidateQueries({ queryKey: feeFactsQuery(id).queryKey }),
+  });
+}
 
 /** Only the newest record is shown. */
 export const competitorsQuery = (id: string, marketplace: Marketplace | null) =>
