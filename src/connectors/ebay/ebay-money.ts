@@ -16,6 +16,9 @@ const MAX_PAGES = 1_000;
 /** eBay documents this as the longest period. */
 const LONGEST_PERIOD = hours(90 * 24);
 
+/** Tells how to grant it. */
+export const NO_RIGHT = `Your authorization of ${NAME} does not include payments (sell.finances). Choose "Connect ${NAME}" in Settings and agree again.`;
+
 /** A page of a list; the next one exists while it is named. */
 type ListPage<Row> = { readonly rows: readonly Row[]; readonly next?: string | null | undefined };
 
@@ -118,10 +121,25 @@ async function* listOf<Row>(
   throw new ConnectorError('too_large', `${NAME} has more ${path}s than can be synced at once.`);
 }
 
+/** Whether the authorization includes payments. True also where eBay fails to answer. */
+export async function mayReadMoney(
+  calls: EbayCalls,
+  account: Account,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const path = `${FINANCES}/transaction?limit=1`;
+  try {
+    await calls.finances(account, { method: 'GET', path, operation: 'finances' }, signal);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || error.fault === 'time') throw error;
+    return error.fault !== 'permission';
+  }
+}
+
 function withRight(error: unknown): unknown {
   if (!(error instanceof ConnectorError) || error.fault !== 'permission') return error;
-  const sentence = `Your authorization of ${NAME} does not include payments (sell.finances). Choose "Connect ${NAME}" in Settings and agree again.`;
-  return new ConnectorError('permission', sentence, {
+  return new ConnectorError('permission', NO_RIGHT, {
     status: error.status ?? 403,
     code: error.code,
     said: error.said,

@@ -107,7 +107,16 @@ describe('tokens', () => {
 describe('check', () => {
   test('names the store and nothing else when all is well', async () => {
     expect(await check()).toEqual({ shopName: 'fine-mugs', notes: [], endsAt: null });
-    expect(shop.asked()).toEqual(['GET /sell/inventory/v1/inventory_item?limit=1&offset=0']);
+    expect(shop.asked()).toEqual([
+      'GET /sell/inventory/v1/inventory_item?limit=1&offset=0',
+      'GET /sell/finances/v1/transaction?limit=1',
+    ]);
+  });
+
+  test('an authorization without payments is a note', async () => {
+    const errors = [{ errorId: 1_100, message: 'Access denied' }];
+    shop.service.on('GET', /finances/, () => ({ status: 403, body: { errors } }));
+    expect((await check()).notes).toEqual([expect.stringContaining('sell.finances')]);
   });
 
   test('reports the expiry of the authorization, once and not among the notes, and a missing user name', async () => {

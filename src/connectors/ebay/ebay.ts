@@ -14,7 +14,7 @@ import { createCategories } from './ebay-categories.ts';
 import { ebayConsent } from './ebay-consent.ts';
 import { readFigures } from './ebay-figures.ts';
 import { readListings } from './ebay-listings.ts';
-import { readMoney } from './ebay-money.ts';
+import { mayReadMoney, NO_RIGHT, readMoney } from './ebay-money.ts';
 import { readOffers } from './ebay-offers.ts';
 import { readPrices, sendPrices } from './ebay-prices.ts';
 import { InventoryPage } from './ebay-responses.ts';
@@ -47,7 +47,7 @@ async function check(calls: EbayCalls, account: Account, signal: AbortSignal): P
   parseResponse(NAME, InventoryPage, answer, 'page of the inventory');
   return {
     shopName: credentials.username ?? null,
-    notes: notesOn(credentials),
+    notes: [...notesOn(credentials), ...((await mayReadMoney(calls, account, signal)) ? [] : [NO_RIGHT])],
     endsAt: endOf(credentials),
   };
 }
