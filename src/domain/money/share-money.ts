@@ -25,7 +25,7 @@ export interface MoneyShare {
   /** The marketplace's own name of the type: one kind may be told in several parts. */
   readonly rawType: string;
   readonly amount: Cents;
-  /** Units of the line that it is for, at most all of them. */
+  /** Units of the line that it is for; with the other amounts of its type at most all of them. */
   readonly units: number;
   readonly postedAt: Instant;
   /** Booked, but not released yet. */
@@ -38,24 +38,32 @@ const PER_UNIT: ReadonlySet<MoneyKind> = new Set<MoneyKind>(['fulfillment', 'clo
 /**
  * Gives the amounts of an order to its lines: to the line that an amount names, else to those of its SKU, else to all. One
  * for several lines is split to the cent, by quantity where it is charged by unit, else by what the buyer paid; of equal
- * remainders the earlier line gets the cent.
+ * remainders the earlier line gets the cent. Its units are those that no other amount of the type was for.
  * @param lines in their order, at least one
  * @returns the shares of each line; every amount is given away whole
  */
 export function shareMoney(lines: readonly MoneyLine[], booked: readonly OrderMoney[]): MoneyShare[][] {
   const shares: MoneyShare[][] = lines.map(() => []);
-  for (const { kind, rawType, amount, postedAt, releasedAt, ...event } of booked) {
-    const chosen = linesOf(lines, event);
+  const untold = new Map<string, number[]>();
+  for (const { event, chosen } of mostSpecificFirst(lines, booked)) {
+    const { kind, rawType, amount, quantity, postedAt, releasedAt } = event;
     const weights = chosen.map(({ line }) => (PER_UNIT.has(kind) ? line.quantity : line.paid));
     const parts = splitCents(Math.abs(amount) as Cents, weights);
-    const units = unitsOf(chosen, event.quantity);
+    const type = `${kind} ${rawType}`;
+    const left = untold.get(type) ?? lines.map((line) => line.quantity);
+    untold.set(type, left);
+    // An amount without a quantity is for all units.
+    let units = quantity ?? Number.POSITIVE_INFINITY;
     chosen.forEach(({ index }, place) => {
       const part = (parts[place] ?? 0) * Math.sign(amount) + 0;
+      const own = Math.min(units, left[index] ?? 0);
+      units -= own;
+      left[index] = (left[index] ?? 0) - own;
       shares[index]?.push({
         kind,
         rawType,
         amount: part as Cents,
-        units: units[place] ?? 0,
+        units: own,
         postedAt,
         isPending: releasedAt === null,
       });
@@ -69,6 +77,16 @@ interface Chosen {
   readonly index: number;
 }
 
+/** In any order of amounts the same units are told: those of one line are known before those of any of several. */
+function mostSpecificFirst(
+  lines: readonly MoneyLine[],
+  booked: readonly OrderMoney[],
+): { readonly event: OrderMoney; readonly chosen: readonly Chosen[] }[] {
+  return booked
+    .map((event) => ({ event, chosen: linesOf(lines, event) }))
+    .sort((one, other) => one.chosen.length - other.chosen.length);
+}
+
 function linesOf(
   lines: readonly MoneyLine[],
   { lineRef, sku }: Pick<OrderMoney, 'lineRef' | 'sku'>,
@@ -78,11 +96,4 @@ function linesOf(
   if (named.length > 0) return named;
   const ofSku = sku === null ? [] : all.filter(({ line }) => line.sku === sku);
   return ofSku.length > 0 ? ofSku : all;
-}
-
-/** An amount without a quantity is for all units. */
-function unitsOf(chosen: readonly Chosen[], quantity: number | null): number[] {
-  const quantities = chosen.map(({ line }) => line.quantity);
-  const all = quantities.reduce((sum, each) => sum + each, 0);
-  return quantity === null || quantity >= all ? quantities : splitCents(quantity as Cents, quantities);
 }

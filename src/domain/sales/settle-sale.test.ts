@@ -133,6 +133,17 @@ describe('a settled sale', () => {
     ]);
   });
 
+  it('told for one of two lines of a SKU after the other, is told for both', () => {
+    const lines = ['1', '2'].map((externalId) => ({ externalId, sku: 'A-1', quantity: 1, paid: usd(25) }));
+    const one = booked('commission', -3.75, { sku: 'A-1', quantity: 1 });
+    const unitsOf = (events: readonly OrderMoney[]) =>
+      shareMoney(lines, events).map((each) => total(each.map(({ units }) => units)));
+    expect(unitsOf([one])).toEqual([1, 0]);
+    expect(unitsOf([one, one])).toEqual([1, 1]);
+    // The line that an amount names is not told by another one.
+    expect(unitsOf([one, { ...one, lineRef: '1' }])).toEqual([1, 1]);
+  });
+
   it('counts the told revenue once it is told for all units, with the sales tax that was taken back', () => {
     const ship = { fulfillmentType: 'FBM', quantity: 1, revenue: usd(24), shippingRevenue: usd(5) } as const;
     const paid = [booked('principal', 31.32), booked('tax', -2.32)];
