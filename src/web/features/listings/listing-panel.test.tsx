@@ -133,7 +133,7 @@ describe('fees told by the marketplace', () => {
     ];
     const { user, bodies } = open('/listings?panel=1', {
       'GET /api/listings': pageOf([row]),
-      'GET /api/fee-facts?listing=1': { body: { answers } },
+      'GET /api/fee-facts?listing=1': { body: { answers, category: none } },
       'GET /api/user': { body: aUser({ role: 'admin' }) },
       'POST /api/fee-facts/decide': { body: { listings: 1 } },
     });
