@@ -49,7 +49,13 @@ export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
     fees: 'after_sale',
     money: true,
   },
-  shopify: { competitors: 'none', publishing: 'immediate', figures: [], fees: 'none', money: true },
+  shopify: {
+    competitors: 'none',
+    publishing: 'immediate',
+    figures: [],
+    fees: 'after_sale',
+    money: true,
+  },
 };
 
 /** Marketplaces without competitor offers: these come only from imports or from other channels of the same SKU. */
