@@ -95,7 +95,7 @@ describe('the categories', () => {
   test.each([
     ['no tree', {}],
     ['a tree of something else', { rootCategoryNode: { childCategoryTreeNodes: [{ category: 'Mugs' }] } }],
-  ])('are left out, not the listings, with %s', async (_, tree) => {
+  ])('are skipped, not the listings, with %s', async (_, tree) => {
     item(1, {}, { categoryId: '7' });
     serve('1', tree);
     expect(await paths()).toEqual([null]);
