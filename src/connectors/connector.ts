@@ -201,6 +201,11 @@ export interface SaleLine {
   readonly fees: Cents | null;
   /** The line is canceled: its record is deleted. */
   readonly isCancelled: boolean;
+  /**
+   * All of it was paid back, without a cancellation: its record stays where its payment was booked as money, since the
+   * refund is booked too.
+   */
+  readonly isRefunded?: true;
 }
 
 export interface FeeQuery {

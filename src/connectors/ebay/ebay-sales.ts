@@ -9,8 +9,9 @@ import { type LineItem, type Order, OrderPage } from './ebay-responses.ts';
 
 const PAGE_SIZE = 200;
 const MAX_PAGES = 500;
+const REFUNDED = 'FULLY_REFUNDED';
 /** Refunded or never paid. */
-const OFF = new Set(['FULLY_REFUNDED', 'FAILED']);
+const OFF = new Set([REFUNDED, 'FAILED']);
 
 /** Order lines that were created or changed after that time; unpaid ones are included once they are paid. */
 export async function* readSales(
@@ -42,7 +43,9 @@ export async function* readSales(
 }
 
 function linesOf(order: Order, marketplaceId: string): SaleLine[] {
-  const isCancelled = order.cancelStatus?.cancelState === 'CANCELED' || OFF.has(order.orderPaymentStatus);
+  const isCanceled = order.cancelStatus?.cancelState === 'CANCELED';
+  const isCancelled = isCanceled || OFF.has(order.orderPaymentStatus);
+  const isRefunded = !isCanceled && order.orderPaymentStatus === REFUNDED;
   if (!isCancelled && order.orderPaymentStatus === 'PENDING') return [];
   const fees = feesOf(order);
   return order.lineItems.flatMap((line, index) => {
@@ -63,6 +66,7 @@ function linesOf(order: Order, marketplaceId: string): SaleLine[] {
         shippingRevenue: shippingOf(line),
         fees: fees?.[index] ?? null,
         isCancelled,
+        ...(isRefunded && { isRefunded }),
       },
     ];
   });

@@ -100,7 +100,9 @@ describe('sales', () => {
     ['canceled', false, true],
   ])('of a receipt that is %s: cancelled is %s', async (status, is_paid, isCancelled) => {
     receipts(receipt([line(1)], { status, is_paid }));
-    expect(await read()).toMatchObject([{ isCancelled }]);
+    const [one] = await read();
+    expect(one).toMatchObject({ isCancelled });
+    expect(one?.isRefunded ?? false).toBe(status === 'fully refunded');
   });
 
   test('are included once they are paid, and only in US dollars', async () => {

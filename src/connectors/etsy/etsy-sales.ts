@@ -11,8 +11,8 @@ import { groupsOf, propertiesKey } from './sku-groups.ts';
 
 const PAGE_SIZE = 100;
 const MAX_PAGES = 1_000;
-/** Refunded. */
-const OFF = new Set(['canceled', 'fully refunded']);
+const REFUNDED = 'fully refunded';
+const OFF = new Set(['canceled', REFUNDED]);
 
 /** Lines of receipts that were created or changed after that time; unpaid ones are included once they are paid. */
 export async function* readSales(
@@ -51,7 +51,9 @@ export async function* readSales(
 }
 
 function linesOf(receipt: Receipt, listings: ReadonlyMap<number, Listing>): SaleLine[] {
-  const isCancelled = OFF.has(receipt.status.toLowerCase());
+  const status = receipt.status.toLowerCase();
+  const isCancelled = OFF.has(status);
+  const isRefunded = status === REFUNDED;
   if (!isCancelled && !receipt.is_paid) return [];
   const { transactions } = receipt;
   if (transactions.some(({ price }) => price.currency !== 'USD')) return [];
@@ -73,6 +75,7 @@ function linesOf(receipt: Receipt, listings: ReadonlyMap<number, Listing>): Sale
       // Etsy books its fees separately from orders, and not on lines.
       fees: null,
       isCancelled,
+      ...(isRefunded && { isRefunded }),
     };
   });
 }

@@ -63,17 +63,21 @@ export async function writeSales(
   return rowCount ?? 0;
 }
 
-/** Deletes canceled lines. @returns how many there were */
+/** Deletes canceled lines; refunded ones only where no payment was booked for them. @returns how many were deleted */
 export async function deleteSales(
   tx: Db,
   marketplace: Marketplace,
-  externalIds: readonly string[],
+  lines: readonly { readonly externalId: string; readonly isRefunded?: true }[],
 ): Promise<number> {
-  if (externalIds.length === 0) return 0;
+  if (lines.length === 0) return 0;
+  const ids = lines.map(({ externalId }) => externalId);
+  const refunded = lines.flatMap(({ externalId, isRefunded }) => (isRefunded ? [externalId] : []));
   const { rowCount } = await tx.execute(sql`
     DELETE FROM sales_history s USING listings l
     WHERE l.id = s.listing_id AND l.marketplace = ${marketplace}
-      AND s.external_id = ANY(${sql.param(externalIds)}::text[])`);
+      AND s.external_id = ANY(${sql.param(ids)}::text[])
+      AND NOT (s.external_id = ANY(${sql.param(refunded)}::text[]) AND EXISTS (SELECT FROM money_events e
+        WHERE e.marketplace = l.marketplace AND e.order_ref = s.order_ref AND e.kind = 'principal' AND e.superseded_by IS NULL))`);
   return rowCount ?? 0;
 }
 

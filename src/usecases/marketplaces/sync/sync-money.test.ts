@@ -129,6 +129,24 @@ describe('what a marketplace booked', () => {
     ]);
   });
 
+  test('keeps the sale of a refunded line: what was paid for it and paid back is told', async () => {
+    const at = { postedAt: ago(1) };
+    fixture.shop.sales = [[line(), line({ externalId: 'line-2', orderRef: 'O-2' })]];
+    fixture.shop.money = [{ events: [aBooking('1', 'principal', 2_000, { ...at, orderRef: 'O-1' })] }];
+    await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
+    await read();
+    const off = { isCancelled: true, isRefunded: true };
+    fixture.shop.sales = [[line(off), line({ externalId: 'line-2', orderRef: 'O-2', ...off })]];
+    pass(soon);
+    await read();
+    const kept = () => rows(sql`SELECT external_id AS id FROM sales_history`);
+    expect(await kept()).toEqual([{ id: 'line-1' }]);
+    fixture.shop.sales = [[line({ isCancelled: true })]];
+    pass(soon);
+    await read();
+    expect(await kept()).toEqual([]);
+  });
+
   test('that cannot be taken is kept with the reason, and stops nothing', async () => {
     const bad = (id: string, over: object) => ({
       ...aBooking(id, 'other', 1, { postedAt: ago(1) }),

@@ -25,7 +25,7 @@ export async function syncSales(
   let counts: SalesCounts = { read: 0, recorded: 0, cancelled: 0 };
   if (connector.readSales === undefined) return counts;
   for await (const page of connector.readSales(account, since, signal)) {
-    const off = page.filter(({ isCancelled }) => isCancelled).map(({ externalId }) => externalId);
+    const off = page.filter(({ isCancelled }) => isCancelled);
     // A later page is newer.
     const lines = page.filter(({ isCancelled }) => !isCancelled);
     const [recorded, cancelled] = await transact(db, async (tx) => [
