@@ -17,6 +17,7 @@ export interface FeeAnswer extends FeeQuestion {
 export function answersOf(facts: readonly FeeFact[]): FeeAnswer[] {
   const answers = new Map<string, FeeAnswer>();
   for (const { kind, name: _, amount, promotion: __, ...question } of facts) {
+    if (kind === 'fulfillment') continue;
     const { source, toldAt, fulfillmentType, askedPrice, askedShipping } = question;
     const key = [source, toldAt, fulfillmentType, askedPrice, askedShipping].join(' ');
     const known = answers.get(key) ?? { ...question, commission: 0 as Cents, perUnit: 0 as Cents };
@@ -25,15 +26,17 @@ export function answersOf(facts: readonly FeeFact[]): FeeAnswer[] {
   return [...answers.values()].sort((a, b) => a.toldAt - b.toldAt);
 }
 
-function withPart(answer: FeeAnswer, kind: FeeFact['kind'], amount: Cents): FeeAnswer {
+function withPart(
+  answer: FeeAnswer,
+  kind: Exclude<FeeFact['kind'], 'fulfillment'>,
+  amount: Cents,
+): FeeAnswer {
   switch (kind) {
     case 'commission':
       return { ...answer, commission: (answer.commission + amount) as Cents };
     case 'closing':
     case 'other':
       return { ...answer, perUnit: (answer.perUnit + amount) as Cents };
-    case 'fulfillment':
-      return answer;
   }
 }
 

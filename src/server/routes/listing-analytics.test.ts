@@ -14,6 +14,8 @@ import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { auditOf } from '#tests/support/read-back.ts';
 import { addListing, declareSeller } from '#tests/support/seed.ts';
+import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 
 /** Walmart A-1, $20.00, listed two hours ago. */
 let shop: PricedShop;
@@ -441,8 +443,8 @@ describe('POST /api/fee-facts/decide', () => {
     } as const;
     await shop.app.db.insert(feeFacts).values(
       fees.map(([days, amount]) => ({
-        ...asked,
         kind: 'commission' as const,
+        ...asked,
         askedShipping: usd(0),
         amount: usd(amount),
         toldAt: ago(days),
@@ -479,6 +481,22 @@ describe('POST /api/fee-facts/decide', () => {
     expect(
       (await auditOf(db, 'fees.told_accepted')).length + (await auditOf(db, 'fees.told_rejected')).length,
     ).toBe(2);
+  });
+
+  test('rejects the lower part of an answer alone: a higher one of it goes on counting', async () => {
+    const { db } = shop.app;
+    const id = await addListing(db, 'H-4', { marketplace: 'amazon', fulfillmentType: 'FBA/WFS' });
+    const warehouse = { fulfillmentType: 'FBA/WFS' } as const;
+    await tell(id, [[7, 3.4]], warehouse);
+    await tell(id, [[7, 4]], { ...warehouse, kind: 'fulfillment' });
+    await tell(id, [[1, 1.6]], warehouse);
+    await tell(id, [[1, 5]], { ...warehouse, kind: 'fulfillment' });
+    const [lower] = await answersOf(id);
+    expect((await decide([lower.id], 'keep')).statusCode).toBe(200);
+    const [input] = await loadCosts(db, await loadPricingContext(db, now), [id]);
+    expect(input?.facts.cost.fulfillment).toBe(usd(5));
+    const fees = input?.facts.fees?.pieces.find(({ to }) => to >= 2_000);
+    expect(fees?.percent).toBeGreaterThanOrEqual(1_700);
   });
 
   test('accepts one out of range, and never one that counts: a higher fee cannot be rejected', async () => {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
 import { cents, millis, timestamptz } from '#db/sql-values.ts';
-import type { FeeFact, FeeRefusal } from '#domain/fees/fee-fact.ts';
+import type { FeeFact, FeeFactKind, FeeRefusal } from '#domain/fees/fee-fact.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 const FACT_TYPES = {
@@ -95,18 +95,28 @@ export async function lockAnswers(tx: Db, factIds: readonly number[]): Promise<A
   return rows;
 }
 
-/** Accepts or rejects all facts of the answers of these facts: an accepted one counts at once, a rejected one never. */
+/** Which kinds of fees of the answer of a fact are decided about. */
+export interface DecidedAnswer {
+  readonly id: number;
+  readonly kinds: readonly FeeFactKind[];
+}
+
+/** Accepts or rejects fees of the answers of these facts: an accepted one counts at once, a rejected one never. */
 export async function decideAnswers(
   tx: Db,
-  factIds: readonly number[],
+  decided: readonly DecidedAnswer[],
   isAccepted: boolean,
   now: Instant,
 ): Promise<void> {
+  const pairs = decided.flatMap(({ id, kinds }) => kinds.map((kind) => ({ id, kind })));
   await tx.execute(sql`
     UPDATE fee_facts f SET refused_because = ${isAccepted ? null : 'rejected'},
       accepted_at = ${isAccepted ? timestamptz(now) : null}
-    FROM fee_facts d WHERE d.id = ANY(${sql.param([...factIds])}::bigint[]) AND f.listing_id = d.listing_id
-      AND (f.told_at, f.asked_price, f.asked_shipping) = (d.told_at, d.asked_price, d.asked_shipping)`);
+    FROM unnest(${sql.param(pairs.map(({ id }) => id))}::bigint[],
+      ${sql.param(pairs.map(({ kind }) => kind))}::text[]) AS d (id, kind)
+    JOIN fee_facts asked ON asked.id = d.id
+    WHERE f.listing_id = asked.listing_id AND f.kind = d.kind
+      AND (f.told_at, f.asked_price, f.asked_shipping) = (asked.told_at, asked.asked_price, asked.asked_shipping)`);
 }
 
 /** The accepted commissions of these listings, as amounts of the revenue that they are taken on. */

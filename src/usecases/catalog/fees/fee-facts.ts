@@ -26,8 +26,9 @@ export async function readFeeFacts(db: Db, listingId: number, now: Instant): Pro
   const map = categoryMap(await listMappedCategories(db));
   const { category: name, ...found } = feeCategoryOf(book, map, listing, now);
   const rows = await listFeeFacts(db, listingId, FEE_ANSWER_LIMIT * FEES_PER_ANSWER);
-  const answers = groupBy(rows, ({ toldAt, askedPrice, askedShipping }) =>
-    [toldAt, askedPrice, askedShipping].join(' '),
+  // Of an answer an administrator may have rejected a part.
+  const answers = groupBy(rows, ({ toldAt, askedPrice, askedShipping, refusedBecause }) =>
+    [toldAt, askedPrice, askedShipping, refusedBecause].join(' '),
   );
   const held = await heldNow(db, listingId, now);
   const shown = [...answers.values()].slice(0, FEE_ANSWER_LIMIT);
@@ -41,7 +42,7 @@ export async function readFeeFacts(db: Db, listingId: number, now: Instant): Pro
 async function heldNow(db: Db, listingId: number, now: Instant): Promise<readonly Instant[]> {
   const context = await loadPricingContext(db, now);
   const inputs = await loadCosts(db, context, [listingId]);
-  return inputs.flatMap((input) => heldAnswers(context.feeKnowledge, input));
+  return inputs.flatMap((input) => heldAnswers(context.feeKnowledge, input).map(({ toldAt }) => toldAt));
 }
 
 function answerView(rows: readonly FeeFactRow[], held: readonly Instant[]): FeeAnswer {

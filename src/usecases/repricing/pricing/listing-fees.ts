@@ -153,16 +153,26 @@ function openFulfillment({ now }: FeeKnowledge, input: AskedInput): NextQuestion
   return nextFulfillmentQuestion({ marketplace, feeCategory, answers, currentPrice, range, now });
 }
 
-/** When the answers were told whose lower fee waits until it is told again, of the commission and of fulfillment. */
+/** A part of an answer whose lower fee waits until it is told again. */
+export interface HeldAnswer {
+  readonly toldAt: Instant;
+  /** The fulfillment fee, or everything else. */
+  readonly part: 'fulfillment' | 'commission';
+}
+
+/** What waits until it is told again. */
 export function heldAnswers(
   knowledge: FeeKnowledge,
   { listing, told }: Pick<PricingInput, 'listing' | 'told'>,
-): Instant[] {
+): HeldAnswer[] {
   const { held } = feesOfListing(evidenceOf(knowledge, listing, told));
   const { marketplace, feeCategory, fulfillmentType } = listing;
   const answers = fulfillmentType === 'FBA/WFS' ? fulfillmentAnswers(told) : [];
   const fulfillment = answers.length === 0 ? [] : heldFulfillment({ marketplace, feeCategory, answers });
-  return [...(held === null ? [] : [held.toldAt]), ...fulfillment];
+  return [
+    ...(held === null ? [] : [{ toldAt: held.toldAt, part: 'commission' as const }]),
+    ...fulfillment.map((toldAt) => ({ toldAt, part: 'fulfillment' as const })),
+  ];
 }
 
 /** From half the lowest price that keeps the margin to the price ceiling; null while they are not known. */
