@@ -18,7 +18,7 @@ export function DialogBody({
     <>
       <div className="shrink-0 px-4 pt-4 pb-3 md:px-6 md:pt-5">{heading}</div>
       <div className="min-h-0 flex-1 overflow-y-auto px-4 pb-4 md:px-6">{children}</div>
-      {alert != null && (
+      {alert != null && alert !== false && (
         <div className="max-h-[45%] shrink-0 overflow-y-auto border-t px-4 py-3 md:px-6">{alert}</div>
       )}
       {footer !== undefined && (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CategorySuggestions } from '#contract/fee-categories.ts';
 import type { FeeScheduleView } from '#contract/fees.ts';
+import { categoryKey } from '#domain/fees/fee-book.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { countOf, formatMoney } from '#web/lib/format.ts';
@@ -11,7 +12,7 @@ import { Callout } from '#web/ui/callout.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { categorySuggestionsQuery, useAcceptCategory } from './fee-queries.ts';
-import { bandLines, scheduleOf } from './fee-text.ts';
+import { bandLines, percentLine, scheduleOf } from './fee-text.ts';
 
 type Suggestion = CategorySuggestions['suggestions'][number];
 type CategoryCalloutProps = { schedules: readonly FeeScheduleView[] };
@@ -35,7 +36,7 @@ export function CategoryCallout({ schedules }: CategoryCalloutProps): React.Reac
             {suggestions.map((suggestion) => (
               <li key={placeOf(suggestion)} className="flex flex-wrap items-center gap-x-3">
                 <span>
-                  {placeOf(suggestion)}: {ratesOf(suggestion, schedules)},{' '}
+                  {placeOf(suggestion)}: {shortRates(suggestion, schedules)},{' '}
                   {countOf(suggestion.listings, 'listing', 'listings')}
                 </span>
                 <Button
@@ -55,7 +56,7 @@ export function CategoryCallout({ schedules }: CategoryCalloutProps): React.Reac
         <AcceptDialog
           // The current one: a rejected answer updates its number.
           suggestion={suggestions.find((each) => placeOf(each) === placeOf(open)) ?? open}
-          rates={ratesOf(open, schedules)}
+          rates={fullRates(open, schedules)}
           onClose={() => setOpen(null)}
         />
       )}
@@ -67,15 +68,22 @@ function placeOf({ marketplace, category }: Suggestion): string {
   return `${MARKETPLACE_NAMES[marketplace]}, ${category}`;
 }
 
-function ratesOf({ marketplace, category }: Suggestion, schedules: readonly FeeScheduleView[]): string {
-  const key = category.trim().toLowerCase();
-  const schedule = schedules.find(
+function shortRates(suggestion: Suggestion, schedules: readonly FeeScheduleView[]): string {
+  const schedule = scheduleFor(suggestion, schedules);
+  return schedule === undefined ? '' : percentLine(scheduleOf(schedule));
+}
+
+function fullRates(suggestion: Suggestion, schedules: readonly FeeScheduleView[]): string {
+  const schedule = scheduleFor(suggestion, schedules);
+  return schedule === undefined ? '' : bandLines(scheduleOf(schedule)).join('; ');
+}
+
+function scheduleFor({ marketplace, category }: Suggestion, schedules: readonly FeeScheduleView[]) {
+  const key = categoryKey(category);
+  return schedules.find(
     (each) =>
-      each.marketplace === marketplace &&
-      each.state === 'in_force' &&
-      each.category?.trim().toLowerCase() === key,
+      each.marketplace === marketplace && each.state === 'in_force' && categoryKey(each.category) === key,
   );
-  return schedule === undefined ? '' : bandLines(scheduleOf(schedule)).join(', ');
 }
 
 type AcceptDialogProps = { suggestion: Suggestion; rates: string; onClose: () => void };
@@ -130,7 +138,7 @@ function AcceptDialog({ suggestion, rates, onClose }: AcceptDialogProps): React.
         <tbody>
           {shown.map(({ listingId, sku, title, currentPrice }) => (
             <tr key={listingId}>
-              <Cell>{sku}</Cell>
+              <Cell className="whitespace-nowrap">{sku}</Cell>
               <Cell>{title}</Cell>
               <Cell numeric>{formatMoney(currentPrice)}</Cell>
             </tr>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type FeeBand, type FeeSchedule, PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import { bps, cents } from '#domain/units.ts';
-import { bandLines, tellFee } from './fee-text.ts';
+import { bandLines, percentLine, tellFee } from './fee-text.ts';
 
 const usd = (dollars: number) => cents(Math.round(dollars * 100));
 const band = (percent: number, upTo: number | null = null, over: Partial<FeeBand> = {}): FeeBand => ({
@@ -34,6 +34,11 @@ describe('the bands of a schedule', () => {
       ['12% on the part up to $300.00', '8% + $1.00 per order, at least $0.50 on the rest'],
     ],
   ])('%s', (_, schedule, lines) => expect(bandLines(schedule)).toEqual(lines));
+});
+
+test('the percentages of a schedule are named once each', () => {
+  const lines = [fees('whole', band(8, 10, { fixed: usd(0.3) }), band(8)), APPAREL].map(percentLine);
+  expect(lines).toEqual(['8%', '5%, 10% or 15%']);
 });
 
 describe('the fee on a price', () => {

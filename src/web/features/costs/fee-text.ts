@@ -59,6 +59,14 @@ export function bandLines({ bands, bandKind, edgeBase }: FeeSchedule): string[] 
   });
 }
 
+/** The percentages of all bands in one line, each once: "8%", "5%, 10% or 17%". */
+export function percentLine({ bands }: FeeSchedule): string {
+  const percents = [...new Set(bands.map(({ percent, percentTaxed }) => percent + percentTaxed))];
+  const texts = percents.map((percent) => percentText(percent as Bps));
+  const last = texts.pop() ?? '';
+  return texts.length === 0 ? last : `${texts.join(', ')} or ${last}`;
+}
+
 function endText(upTo: Cents, edgeBase: EdgeBase): string {
   return edgeBase === 'revenue' ? moneyText(upTo) : `${moneyText(upTo)} with tax`;
 }
