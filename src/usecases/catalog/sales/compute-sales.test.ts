@@ -7,7 +7,7 @@ import { insertTiers, listTiers, replaceTier } from '#db/queries/catalog/tiers.t
 import { addFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
 import { profitDays, profitDue, salesHistory } from '#db/schema/analytics.ts';
 import { shippingTiers, skus } from '#db/schema/catalog.ts';
-import { feeTerms } from '#db/schema/fees.ts';
+import { categoryMap, feeSchedules, feeTerms } from '#db/schema/fees.ts';
 import { listings } from '#db/schema/listings.ts';
 import { transact } from '#db/transact.ts';
 import type { MoneyEvent } from '#domain/money/money-event.ts';
@@ -149,6 +149,31 @@ describe('what a sale earned', () => {
     await engine.db.delete(salesHistory).where(eq(salesHistory.id, second));
     await compute();
     expect(await saleOf(first)).toMatchObject({ marketplaceFees: usd(5.16) });
+  });
+
+  test('has the fee of the category that its product type maps to: a higher one at once, a lower one once accepted', async () => {
+    await addSku(engine.db, 'A-1', { productCost: usd(1) });
+    const listing = await addListing(engine.db, 'A-1', { productType: 'TV' });
+    const id = await sell(listing, { unitPrice: usd(100) });
+    const fee = async () => {
+      await compute();
+      return (await saleOf(id))?.marketplaceFees;
+    };
+    const setRate = (percent: number) => sql`UPDATE fee_bands SET percent = ${percent}
+      WHERE schedule_id = (SELECT id FROM fee_schedules WHERE category = 'Screens')`;
+    expect(await fee()).toBe(usd(15));
+    await engine.db.insert(feeSchedules).values({ marketplace: 'walmart', category: 'Screens' });
+    await engine.db.execute(sql`INSERT INTO fee_bands (schedule_id, percent, fixed, minimum)
+      SELECT id, 17, 0, 0 FROM fee_schedules WHERE category = 'Screens'`);
+    await engine.db
+      .insert(categoryMap)
+      .values({ marketplace: 'walmart', kind: 'product_type', key: 'TV', category: 'Screens' });
+    expect(await fee()).toBe(usd(17));
+    await engine.db.execute(setRate(8));
+    await engine.db.execute(sql`UPDATE fee_schedules SET created_by = 'Ann' WHERE category = 'Screens'`);
+    expect(await fee()).toBe(usd(15));
+    await engine.db.update(listings).set({ acceptedCategory: 'Screens' });
+    expect(await fee()).toBe(usd(8));
   });
 
   test('L11: is told once the marketplace tells the same fee, and nothing else changes', async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { skus } from '#db/schema/catalog.ts';
 import { feeFacts } from '#db/schema/fee-facts.ts';
-import { feeBands, feeSchedules } from '#db/schema/fees.ts';
+import { categoryMap, feeBands, feeSchedules } from '#db/schema/fees.ts';
 import { listings } from '#db/schema/listings.ts';
 import { dueListings, listingMetrics } from '#db/schema/metrics.ts';
 import { priceHistory } from '#db/schema/prices.ts';
@@ -271,6 +271,40 @@ describe('what is unknown', () => {
       thirdPartyFbmPrice: null,
     });
   });
+});
+
+test('a category that the product type maps to lowers the margin floor only once it is accepted', async () => {
+  const id = await seedOne();
+  const floor = async () => {
+    await reprice();
+    return (await metricsOf(id))?.marginFloor;
+  };
+  const [schedule] = await db
+    .insert(feeSchedules)
+    .values({ marketplace: 'walmart', category: 'Screens' })
+    .returning({ id: feeSchedules.id });
+  if (schedule === undefined) throw new Error('no schedule');
+  await db
+    .insert(feeBands)
+    .values({ scheduleId: schedule.id, percent: pct(8), fixed: usd(0), minimum: usd(0) });
+  await db
+    .insert(categoryMap)
+    .values({ marketplace: 'walmart', kind: 'product_type', key: 'TV', category: 'Screens' });
+  await db.update(listings).set({ productType: 'TV' });
+  expect(await floor()).toBe(usd(14.29));
+  await db.update(listings).set({ acceptedCategory: 'Screens' });
+  expect(await floor()).toBe(usd(12.99));
+  // Another one is accepted on its own.
+  await db.update(listings).set({ acceptedCategory: 'Sound' });
+  expect(await floor()).toBe(usd(14.29));
+  await db
+    .update(feeBands)
+    .set({ percent: pct(17) })
+    .where(eq(feeBands.scheduleId, schedule.id));
+  expect(await floor()).toBe(usd(14.71));
+  await db.update(listings).set({ feeCategory: 'Lamps' });
+  await reprice();
+  expect(await metricsOf(id)).toMatchObject({ outcome: 'blocked' });
 });
 
 test('whatever a decision is made from marks its listings as due', async () => {
