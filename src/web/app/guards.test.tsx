@@ -88,7 +88,7 @@ test('imports, jobs and runs are in the group Activity, for every user', async (
       within(first)
         .getAllByRole('link')
         .map(({ textContent }) => textContent),
-  ).toEqual('Dashboard,Listings,SKUs,Bundles,Rules,Shipping Tiers,History'.split(','));
+  ).toEqual('Dashboard,Listings,SKUs,Bundles,Rules,Shipping Tiers,History,Profit'.split(','));
 });
 
 test('an unknown address is a 404 with links to other pages', async () => {

@@ -70,16 +70,6 @@ export const SCREENS: readonly Screen[] = [
     ),
   },
   {
-    path: '/profit',
-    label: 'Profit',
-    icon: Banknote,
-    access: 'user',
-    component: lazyRouteComponent(
-      () => loadAnswered(() => import('#web/features/profit/profit-page.tsx')),
-      'ProfitPage',
-    ),
-  },
-  {
     path: '/skus',
     label: 'SKUs',
     icon: Package,
@@ -127,6 +117,16 @@ export const SCREENS: readonly Screen[] = [
     component: lazyRouteComponent(
       () => loadAnswered(() => import('#web/features/history/history-page.tsx')),
       'HistoryPage',
+    ),
+  },
+  {
+    path: '/profit',
+    label: 'Profit',
+    icon: Banknote,
+    access: 'user',
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/profit/profit-page.tsx')),
+      'ProfitPage',
     ),
   },
   {
