@@ -64,8 +64,10 @@ export const Sale = z.object({
   adjustment: Money.nullable(),
   /** Null where nothing was told, as for refunds. */
   ads: Money.nullable(),
-  /** What returns and claims cost, less what came back for them. */
+  /** What returns and claims cost, less what came back for them, goods included. */
   refunds: Money.nullable(),
+  /** Units that came back into stock. */
+  restocked: z.int(),
   /** What was estimated and what was told, each signed: above zero is received. */
   parts: z
     .array(z.object({ kind: z.enum(MONEY_KINDS), estimated: Money.nullable(), told: Money.nullable() }))
@@ -80,6 +82,10 @@ export const Sale = z.object({
   createdAt: Moment,
 });
 export type Sale = z.output<typeof Sale>;
+
+/** PUT /api/sales/:id/restocked: the units of a sale that came back into stock; 0 takes it back. */
+export const RestockSale = z.strictObject({ units: z.int().min(0).max(2_147_483_647) });
+export const RestockedSale = z.object({ id: Id, restocked: z.int() });
 
 export const SalesPage = z.object({ rows: z.array(Sale), total: z.int() });
 

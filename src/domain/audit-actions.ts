@@ -125,6 +125,7 @@ export const AUDIT_ACTIONS = {
     'fees.told_rejected': 'rejected a fee told by a marketplace',
     'fees.estimates_accepted': 'accepted estimated FBA/WFS fees',
     'fees.estimates_rejected': 'no longer accepted estimated FBA/WFS fees',
+    'sale.restocked': 'changed the restocked units of {target}',
   }),
   ...inGroup('settings', {
     'settings.saved': 'saved the settings',

@@ -236,6 +236,16 @@ const CATALOG: readonly AuditedCall[] = [
     },
   },
   {
+    route: 'PUT /api/sales/:id/restocked',
+    writes: ['sale.restocked'],
+    ready: async ({ app: { db } }) => {
+      const { rows } = await db.execute<{ id: string }>(sql`
+        INSERT INTO sales_history (listing_id, sale_date, quantity_sold, unit_price, total_revenue)
+        SELECT min(id), now(), 1, 20, 20 FROM listings RETURNING id::text AS id`);
+      return { url: `/api/sales/${rows[0]?.id}/restocked`, payload: { units: 1 } };
+    },
+  },
+  {
     route: 'PUT /api/costs/estimates',
     writes: ['fees.estimates_accepted'],
     ready: async () => ({ payload: { areAccepted: true } }),

@@ -65,10 +65,13 @@ export const salesHistory = pgTable(
     /** What was told beyond the order: discounts that the marketplace funded, and corrections of its revenue. */
     adjustment: money('adjustment'),
     ads: money('ads'),
-    /** What returns and claims cost, less what came back. */
+    /** What returns and claims cost, less what came back, goods included. */
     refunds: money('refunds'),
     /** Some of the money was booked, but not released yet. */
     isPending: boolean('is_pending').notNull().default(false),
+    /** Units that came back into stock, as a user entered, and when. */
+    restocked: integer('restocked').notNull().default(0),
+    restockedAt: instant('restocked_at'),
     /** When the figures were calculated; null before the first time. */
     computedAt: instant('computed_at'),
   },
@@ -95,6 +98,8 @@ export const salesHistory = pgTable(
     isSignedAmount(t.adjustment),
     isSignedAmount(t.ads),
     isSignedAmount(t.refunds),
+    isCount(t.restocked),
+    holds('restocked_has_time', sql`(${t.restocked} > 0) = (${t.restockedAt} is not null)`),
     isOneOf(t.moneyState, MONEY_STATES),
   ],
 );

@@ -27,6 +27,7 @@ const TWO = {
   shippingRevenue: usd(0),
   isShippingEstimate: false,
   orderFees: null,
+  restocked: null,
 } as const satisfies Partial<SaleToSettle>;
 
 function settled(events: readonly OrderMoney[], over: Partial<SaleToSettle> = {}) {
@@ -106,6 +107,8 @@ describe('a settled sale', () => {
     // The unit left 7.95.
     expect(7.95 + ((profit ?? 0) - before) / 100).toBeCloseTo(-13.64);
     expect(refunded).toBe(usd(21.59));
+    const restocked = { value: usd(8), at: BOOKED_AT };
+    expect(7.95 + ((settled(refund, { restocked }).profit ?? 0) - before) / 100).toBeCloseTo(-5.64);
     expect(refunds).toEqual([{ day: BOOKED_AT - (BOOKED_AT % 86_400_000), amount: usd(21.59) }]);
   });
 
@@ -242,6 +245,25 @@ describe('what was told of sales', () => {
         state: '',
         isAbout: true,
       });
+    },
+  );
+
+  law(
+    'L17: a return of everything, with all fees and the goods, costs the packaging, misc and shipping',
+    fc.tuple(fc.integer({ min: 1, max: 99_999 }), fc.integer({ min: 0, max: 9_999 })),
+    ([price, fee]) => {
+      const revenue = cents(price * 2);
+      const events = [
+        booked('principal', revenue / 100),
+        booked('commission', -fee / 100),
+        booked('fulfillment', -8.1),
+        booked('refund_principal', -revenue / 100),
+        booked('refund_commission', fee / 100),
+        booked('refund_other', 8.1),
+      ];
+      const restocked = { value: usd(16), at: BOOKED_AT };
+      // Packaging and misc cost 0.70 per unit.
+      expect(settled(events, { revenue, restocked }).profit).toBe(usd(-1.4));
     },
   );
 

@@ -35,6 +35,8 @@ export interface SaleToSettle {
   /** All fees, as they were told with the order or by a file; null where they were not. */
   readonly orderFees: Cents | null;
   readonly shares: readonly MoneyShare[];
+  /** The product cost of the units that came back into stock, and when; null without any. */
+  readonly restocked: { readonly value: Cents; readonly at: Instant } | null;
 }
 
 /** The figures of a sale in force: what was told, and the estimate of everything else. Null is unknown. */
@@ -88,7 +90,7 @@ export function settleSale(sale: SaleToSettle): SettledSale {
   // Of a label that was refunded twice the rest is no parcel below zero.
   const rest = -told.sum(['other', 'storage']) + Math.min(0, label);
   const adjustment = told.sum(['funded']) + correction;
-  const refunds = refundsByDay(shares);
+  const refunds = refundsByDay(sale);
   const refunded = refunds.reduce((sum, { amount }) => sum + amount, 0);
   const sums = [
     (fees.charged ?? 0) + rest,
@@ -200,13 +202,14 @@ function partsOf(estimate: SaleFees, told: ToldMoney): SalePart[] {
   });
 }
 
-function refundsByDay(shares: readonly MoneyShare[]): SettledSale['refunds'] {
+function refundsByDay({ shares, restocked }: SaleToSettle): SettledSale['refunds'] {
   const days = new Map<number, number>();
-  for (const { kind, amount, postedAt } of shares) {
-    if (!REFUNDS.has(kind)) continue;
-    const day = Math.floor(postedAt / DAY) * DAY;
+  const receive = (amount: Cents, at: Instant): void => {
+    const day = Math.floor(at / DAY) * DAY;
     days.set(day, (days.get(day) ?? 0) - amount);
-  }
+  };
+  for (const { kind, amount, postedAt } of shares) if (REFUNDS.has(kind)) receive(amount, postedAt);
+  if (restocked !== null) receive(restocked.value, restocked.at);
   return [...days]
     .sort(([one], [other]) => one - other)
     .map(([day, amount]) => ({ day: day as Instant, amount: amountOf(amount) }));

@@ -142,6 +142,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'POST /api/runs/:id/undo': 'Undoes a run, as new checked changes',
   'GET /api/sales-history/metrics/:listingId': 'Shows the sales of a listing over 7, 30 or 90 days',
   'GET /api/sales': 'Lists sales with what they earned',
+  'PUT /api/sales/:id/restocked': 'Enters how many units of a sale came back into stock',
   'GET /api/sales/export.csv': 'Downloads the matching sales with every part of their profit',
   'GET /api/search': 'Finds listings and SKUs by part of the SKU or title',
   'GET /api/sessions': 'Lists where you are logged in',

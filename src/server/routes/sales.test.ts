@@ -267,6 +267,7 @@ describe('sales', () => {
       adjustment: null,
       ads: null,
       refunds: null,
+      restocked: 0,
       parts: [{ kind: 'commission', estimated: '-4.50', told: null }],
       state: 'estimated',
       isPending: false,
@@ -314,5 +315,28 @@ describe('sales', () => {
       `${time(2)},walmart,A-1,'=Mug,'-1,2,1,20.00,20.00,0.00,3.00,3.00,3.00,10.00,0.00,10.00,,,,7.00,told,false`,
       '',
     ]);
+  });
+
+  test('have the product cost of units that came back into stock, as entered by a user', async () => {
+    await shop.app.db
+      .insert(salesHistory)
+      .values([sale(shop.id, 2, 40, { quantitySold: 2, unitPrice: usd(20) })]);
+    await compute();
+    const [{ id, totalMargin }] = (await json('/api/sales')).rows;
+    const restock = async (units: number, of = id) =>
+      (await shop.send('PUT', `/api/sales/${of}/restocked`, { units })).statusCode;
+    expect([await restock(1), await restock(3), await restock(1, '999')]).toEqual([200, 400, 404]);
+    await compute();
+    const [row] = (await json('/api/sales')).rows;
+    expect(row).toMatchObject({ restocked: 1, refunds: '-10.00' });
+    expect(Number(row.totalMargin) - Number(totalMargin)).toBe(10);
+    const days = `/api/profit?from=${dayOf(40)}&to=${dayOf(0)}`;
+    expect((await json(days)).rows).toMatchObject([
+      { key: dayOf(2), profit: totalMargin },
+      { key: dayOf(0), profit: '10.00', sales: 0 },
+    ]);
+    expect(await restock(0)).toBe(200);
+    await compute();
+    expect((await json('/api/sales')).rows[0]).toMatchObject({ totalMargin, refunds: null });
   });
 });

@@ -1,12 +1,25 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { Profit, ProfitQuery, SalesExportQuery, SalesPage, SalesQuery } from '#contract/sales.ts';
+import { z } from 'zod';
+import {
+  Profit,
+  ProfitQuery,
+  RestockedSale,
+  RestockSale,
+  SalesExportQuery,
+  SalesPage,
+  SalesQuery,
+} from '#contract/sales.ts';
+import { Id } from '#contract/wire.ts';
 import { readProfit } from '#db/queries/catalog/profit-sums.ts';
 import { readSales } from '#db/queries/catalog/sales-list.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
+import { editorOf } from '#server/editor-of.ts';
 import { exportSales } from '#usecases/catalog/exports/export-sales.ts';
+import { restockSale } from '#usecases/catalog/sales/restock-sale.ts';
 
 const config = { access: 'signedIn' } as const;
+const OneSale = z.strictObject({ id: Id });
 
 /** Sales with what they earned, and their sums. */
 export const salesRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downloads }> = async (
@@ -17,6 +30,17 @@ export const salesRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Down
     '/api/sales',
     { config, schema: { querystring: SalesQuery, response: { 200: SalesPage } } },
     async ({ query }) => readSales(deps.db, query),
+  );
+
+  app.put(
+    '/api/sales/:id/restocked',
+    { config, schema: { params: OneSale, body: RestockSale, response: { 200: RestockedSale } } },
+    async (request) => {
+      const { id } = request.params;
+      const { units } = request.body;
+      await restockSale(deps.db, { id: Number(id), units }, editorOf(request), deps.now());
+      return { id, restocked: units };
+    },
   );
 
   app.get(

@@ -44,13 +44,17 @@ export type SaleRow = {
   readonly shippingRevenue: Cents | null;
   readonly isShippingEstimate: boolean;
   readonly feesTold: Cents | null;
+  /** Units that came back into stock, and when. */
+  readonly restocked: number;
+  readonly restockedAt: Instant | null;
 };
 
 const SALE = sql`h.id::float8 AS id, h.listing_id::float8 AS "listingId", l.marketplace, l.sku,
   h.external_id AS "externalId", h.order_ref AS "orderRef",
   h.line_number AS "lineNumber", ${millis('h.sale_date')} AS "soldAt", h.quantity_sold AS quantity,
   ${cents('h.total_revenue')} AS revenue, ${cents('h.shipping_revenue')} AS "shippingRevenue",
-  h.shipping_revenue_is_estimate AS "isShippingEstimate", ${cents('h.fees_told')} AS "feesTold"`;
+  h.shipping_revenue_is_estimate AS "isShippingEstimate", ${cents('h.fees_told')} AS "feesTold",
+  h.restocked, ${millis('h.restocked_at')} AS "restockedAt"`;
 
 /** The due sales, listing by listing in the order given, the oldest of each first. */
 export async function readDueSales(tx: Db, due: readonly DueSales[], limit: number): Promise<SaleRow[]> {

@@ -46,6 +46,7 @@ export type SaleListRow = {
   readonly adjustment: string | null;
   readonly ads: string | null;
   readonly refunds: string | null;
+  readonly restocked: number;
   readonly parts: readonly SalePartText[];
   readonly state: MoneyState;
   readonly isPending: boolean;
@@ -62,7 +63,7 @@ const COLUMNS = sql`h.id::text, h.listing_id::text AS "listingId", l.marketplace
   h.fees_estimated::text AS "feesEstimated", h.fees_told::text AS "feesTold", h.unit_cost::text AS "unitCost",
   h.shipping_cost::text AS "shippingCost", h.total_cost::text AS "totalCost", h.margin_per_unit::text AS "marginPerUnit",
   h.total_margin::text AS "totalMargin", h.adjustment::text AS adjustment, h.ads::text AS ads,
-  h.refunds::text AS refunds, h.parts, h.money_state AS state, h.is_pending AS "isPending", h.is_about AS "isAbout",
+  h.refunds::text AS refunds, h.restocked, h.parts, h.money_state AS state, h.is_pending AS "isPending", h.is_about AS "isAbout",
   ${isoText(sql`h.computed_at`)} AS "computedAt", ${isoText(sql`h.created_at`)} AS "createdAt"`;
 
 /** One page of the sales, the newest first, and their total, from one snapshot. */

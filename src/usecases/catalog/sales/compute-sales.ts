@@ -147,6 +147,7 @@ function computeOrder(lines: Order, facts: SaleFacts, booked: readonly OrderMone
       estimate,
       orderFees: line.feesTold,
       shares: shares[index] ?? [],
+      restocked: restockedGoods(line),
     });
     const { fees, adjustment, ads, label, refunded, isRevenueTold } = settled;
     const shippingRevenue = isRevenueTold ? (shipping ?? (0 as Cents)) : shipping;
@@ -179,6 +180,12 @@ function computeOrder(lines: Order, facts: SaleFacts, booked: readonly OrderMone
       },
     };
   });
+}
+
+/** Goods that came back: without a known cost the profit is unknown anyway. */
+function restockedGoods({ quantity, restocked, restockedAt, productCost }: ReturnType<typeof soldLine>) {
+  const value = (productCost ?? 0) * Math.min(quantity, restocked);
+  return restockedAt === null || value > MAX_CENTS ? null : { value: value as Cents, at: restockedAt };
 }
 
 /** A line with its costs and fees at the moment of the sale, and with what the buyer paid for shipping. */

@@ -29,6 +29,7 @@ export interface SaleTerms {
   /** Counts where what was told does not reach. */
   readonly scheduledFees: FeeTable | null;
   readonly fulfillmentFee: Cents | null;
+  readonly productCost: Cents | null;
   /** Product, packaging and misc cost. */
   readonly unitCost: Cents | null;
   readonly unitShippingCost: Cents | null;
@@ -118,6 +119,7 @@ export async function loadSaleFacts(
       ...feesAt(sold, facts, at),
       // At a price that was never asked the fee at the price of then.
       fulfillmentFee: cost.fulfillment ?? (answers.length > 0 ? dated.fulfillment : null),
+      productCost: cost.product,
       unitCost: sum(cost.product, cost.packaging, cost.misc),
       unitShippingCost: cost.shipping ?? dated.firstShipping,
     };

@@ -56,6 +56,7 @@ const SALE: Sale = {
   adjustment: null,
   ads: null,
   refunds: null,
+  restocked: 0,
   parts: [],
   state: 'estimated',
   isPending: false,
