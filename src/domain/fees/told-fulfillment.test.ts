@@ -72,8 +72,16 @@ describe('the fee of a price band', () => {
     const steps = toldSteps(evidence(...before, told(22, 5.2, later(48))), null);
     expect(feesOf(steps)).toEqual([5.2, 5.2, 5.2, 5.2]);
     expect([9.99, 24.99, 60].map((price) => isAssumedAt(steps, price))).toEqual([false, false, true]);
-    const again = toldSteps(evidence(...before, told(22, 5.2, later(48)), told(50.01, 6, later(49))), null);
+    const rises = [told(22, 5.2, later(48)), told(50.01, 6, later(49))];
+    const again = toldSteps(evidence(...before, ...rises, told(22, 5.2, later(50))), null);
     expect([...feesOf(again), isAssumedAt(again, 60)]).toEqual([6, 5.2, 5.2, 6, false]);
+  });
+
+  it('is not that of hours before the fee of another band rose', () => {
+    const answers = [told(15, 4.2), told(9.5, 3.38, later(188)), told(15, 4.8, later(202))];
+    expect(feesOf(toldSteps(evidence(...answers), null))).toEqual([4.8, 4.8, 4.8, null]);
+    const asked = { currentPrice: usd(15), range: { lowest: usd(5), highest: usd(30) }, now: later(203) };
+    expect(nextFulfillmentQuestion({ ...evidence(...answers), ...asked })?.price).toBe(usd(9.99));
   });
 });
 

@@ -47,8 +47,6 @@ export interface FulfillmentEvidence {
 /** A fee that falls by more than this share waits until it is told again. */
 const MAX_SUDDEN_FALL = 500 as Bps;
 const CONFIRMED_AFTER = hours(24);
-/** A band that was told within this time before another one changed was told after the change. */
-const SAME_READING = hours(24);
 /** What was told of a band longer ago is asked again. */
 const OLD_AFTER = hours(30 * 24);
 
@@ -120,7 +118,7 @@ function isWithin({ from, to }: PriceBand, price: Cents): boolean {
 function isBefore(band: ToldBand, bands: readonly (ToldBand | null)[], of: 'roseAt' | 'changedAt'): boolean {
   return bands.some((other) => {
     const at = other === band ? null : (other?.[of] ?? null);
-    return at !== null && band.toldAt < at - SAME_READING;
+    return at !== null && band.toldAt < at;
   });
 }
 
