@@ -106,7 +106,7 @@ export async function readProfit(
   });
 }
 
-/** Sums by key. Those of a listing are added up before its marketplace and SKU are looked up. */
+/** Sums by key. Those of a listing are added up before its SKU, of which there are about as many, is looked up. */
 function sumsOf({ group, from, to, marketplace }: ProfitQuery): SQL {
   const days = sql`p.day BETWEEN ${from}::date AND ${to}::date`;
   const isChosen = marketplace === undefined ? sql`true` : sql`l.marketplace = ${marketplace}`;
@@ -117,11 +117,15 @@ function sumsOf({ group, from, to, marketplace }: ProfitQuery): SQL {
         : sql`AND p.listing_id IN (SELECT l.id FROM listings l WHERE ${isChosen})`;
     return sql`SELECT p.day::text AS key, ${ADDED} FROM profit_days p WHERE ${days} ${ofMarketplace} GROUP BY p.day`;
   }
+  if (group === 'marketplace') {
+    return sql`SELECT l.marketplace AS key, ${ADDED} FROM profit_days p JOIN listings l ON l.id = p.listing_id
+      WHERE ${days} AND ${isChosen} GROUP BY l.marketplace`;
+  }
   const ofListings = sql`SELECT p.listing_id, ${ADDED} FROM profit_days p WHERE ${days} GROUP BY p.listing_id`;
   if (group === 'listing' && marketplace === undefined) {
     return sql`SELECT p.listing_id::text AS key, p.* FROM (${ofListings}) p`;
   }
-  const key = { listing: sql`l.id::text`, marketplace: sql`l.marketplace`, sku: sql`l.sku` }[group];
+  const key = group === 'listing' ? sql`l.id::text` : sql`l.sku`;
   return sql`SELECT ${key} AS key, ${ADDED} FROM (${ofListings}) p JOIN listings l ON l.id = p.listing_id
     WHERE ${isChosen} GROUP BY ${key}`;
 }
