@@ -162,6 +162,20 @@ export const ListingRow = z.object({
   totalCost: Money.nullable(),
   margin: Margin.nullable(),
   fulfillmentType: z.enum(FULFILLMENT_TYPES),
+  /** Of one unit at the current price, rounded down: up to a cent and 0.01% of the revenue below; null is unknown. */
+  profit: Money.nullable(),
+  /** Fees at the current price, in percent of the revenue. */
+  feeRate: Margin.nullable(),
+  /** When the marketplace last told its commission for this listing, and for which price; null if it never did. */
+  feeTold: z.object({ at: Moment, price: Money }).nullable(),
+  /** Sales of the last 30 days, as in GET /api/profit. */
+  sold: z.object({
+    units: z.int(),
+    profit: Money.nullable(),
+    sales: z.int(),
+    known: z.int(),
+    told: z.int(),
+  }),
   autoRepricingEnabled: z.boolean(),
   minPrice: Money.nullable(),
   maxPrice: Money.nullable(),

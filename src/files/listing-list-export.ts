@@ -13,6 +13,13 @@ export interface ListedListing {
   readonly thirdPartyFbmPrice: string | null;
   readonly totalCost: string | null;
   readonly margin: string | null;
+  /** Of one unit at the current price. */
+  readonly profit: string | null;
+  /** Percent of the revenue. */
+  readonly feeRate: string | null;
+  /** In the last 30 days. */
+  readonly soldUnits: number;
+  readonly soldProfit: string | null;
   readonly fulfillmentType: FulfillmentType;
   readonly autoRepricingEnabled: boolean;
   readonly brand: string | null;
@@ -36,6 +43,10 @@ const COLUMNS: Readonly<Record<ListingListColumn, Column>> = {
   thirdPartyFbm: { heading: '3PL FBM', cell: (row) => plainCell(row.thirdPartyFbmPrice) },
   totalCost: { heading: 'Total Cost', cell: (row) => plainCell(row.totalCost) },
   margin: { heading: 'Margin %', cell: (row) => plainCell(row.margin) },
+  profit: { heading: 'Profit', cell: (row) => plainCell(row.profit) },
+  fee: { heading: 'Fee %', cell: (row) => plainCell(row.feeRate) },
+  units30: { heading: 'Units 30 d', cell: (row) => plainCell(row.soldUnits) },
+  profit30: { heading: 'Profit 30 d', cell: (row) => plainCell(row.soldProfit) },
   fulfillment: { heading: 'Fulfillment', cell: (row) => plainCell(row.fulfillmentType) },
   autoReprice: { heading: 'Auto-Reprice', cell: (row) => (row.autoRepricingEnabled ? 'on' : 'off') },
   brand: { heading: 'Brand', cell: (row) => textCell(row.brand) },

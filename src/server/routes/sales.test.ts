@@ -2,9 +2,11 @@ import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { salesHistory } from '#db/schema/analytics.ts';
 import { skuCosts, skus } from '#db/schema/catalog.ts';
+import { feeFacts } from '#db/schema/fee-facts.ts';
 import { listings } from '#db/schema/listings.ts';
+import { listingMetrics } from '#db/schema/metrics.ts';
 import { cents, hours, type Instant } from '#domain/units.ts';
-import { usd } from '#tests/builders/facts.ts';
+import { pct, usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { addListing, addSku } from '#tests/support/seed.ts';
 import { salesLoop } from '#usecases/catalog/sales/sales-loop.ts';
@@ -166,6 +168,53 @@ describe('profit', () => {
     expect((await profit('group=day')).rows).toMatchObject(rows);
     expect(rows).toHaveLength(3);
   });
+});
+
+test('a listing has what a unit earns, its fees, and its sales of 30 days, in the list and its file', async () => {
+  const { db } = shop.app;
+  await addSku(db, 'B-1', { productCost: usd(10) });
+  const listing = await addListing(db, 'B-1', { currentPrice: usd(19.99) });
+  await db
+    .insert(listingMetrics)
+    .values({ listingId: listing, decidedAt: now, totalCost: usd(10), margin: pct(34.97) });
+  await db.insert(feeFacts).values(
+    [
+      { toldAt: ago(9), amount: usd(3), askedPrice: usd(20) },
+      { toldAt: ago(2), amount: usd(2.85), askedPrice: usd(19), refusedBecause: 'out_of_range' as const },
+    ].map((fact) => ({
+      ...fact,
+      listingId: listing,
+      kind: 'commission' as const,
+      source: 'estimate' as const,
+      fulfillmentType: 'FBM' as const,
+      askedShipping: usd(0),
+    })),
+  );
+  const other = await addListing(db, 'B-1', { marketplace: 'etsy' });
+  await db
+    .insert(salesHistory)
+    .values([
+      sale(listing, 0, 40, { quantitySold: 2, unitPrice: usd(20) }),
+      sale(listing, 29, 20, { feesTold: usd(2) }),
+      sale(listing, 30, 20),
+      sale(other, 1, 20),
+    ]);
+  await compute();
+  const { rows } = await json('/api/listings?q=B-1&marketplace=walmart');
+  expect(rows[0]).toMatchObject({
+    profit: '6.99',
+    feeRate: '15.00',
+    feeTold: { at: new Date(ago(9)).toISOString(), price: '20.00' },
+    sold: { units: 3, profit: '22.00', sales: 2, known: 2, told: 1 },
+  });
+  const { rows: etsy } = await json('/api/listings?marketplace=etsy');
+  expect(etsy[0]).toMatchObject({ profit: null, feeRate: null, feeTold: null, sold: { units: 1 } });
+  const file = await shop.get(
+    '/api/listings/export.csv?q=B-1&sort=-marketplace&columns=sku,profit,fee,units30,profit30',
+  );
+  expect(file.body).toBe(
+    '\ufeffSKU,Profit,Fee %,Units 30 d,Profit 30 d\nB-1,6.99,15.00,3,22.00\nB-1,,,1,7.65\n',
+  );
 });
 
 describe('a cost that applies from an earlier day', () => {

@@ -4,6 +4,7 @@ import { eachBatch } from '#db/row-batches.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import type { ListingFilter } from './listing-filter.ts';
+import { LISTING_MONEY, SOLD, soldIn30Days } from './listing-money.ts';
 import { type ListingOrder, orderBy } from './listing-order.ts';
 import { searchedConditions } from './listing-search.ts';
 
@@ -45,6 +46,10 @@ export type ListedListingRow = {
   readonly thirdPartyFbmPrice: string | null;
   readonly totalCost: string | null;
   readonly margin: string | null;
+  readonly profit: string | null;
+  readonly feeRate: string | null;
+  readonly soldUnits: number;
+  readonly soldProfit: string | null;
   readonly fulfillmentType: FulfillmentType;
   readonly autoRepricingEnabled: boolean;
   readonly brand: string | null;
@@ -74,12 +79,13 @@ export async function eachListedListing(
     async (snapshot) => sql`
       SELECT l.marketplace, l.sku, l.title, l.current_price AS "currentPrice",
         m.amazon_walmart_price AS "amazonWalmartPrice", m.third_party_fba_wfs_price AS "thirdPartyFbaWfsPrice",
-        m.third_party_fbm_price AS "thirdPartyFbmPrice", m.total_cost AS "totalCost", m.margin,
+        m.third_party_fbm_price AS "thirdPartyFbmPrice", m.total_cost AS "totalCost", m.margin, ${LISTING_MONEY}, ${SOLD},
         l.fulfillment_type AS "fulfillmentType", l.auto_repricing_enabled AS "autoRepricingEnabled",
         coalesce(l.brand, s.brand) AS brand, coalesce(l.supplier, s.supplier) AS supplier, coalesce(s.tags, '{}') AS tags
       FROM listing_keys k JOIN listings l ON l.id = k.listing_id
       LEFT JOIN listing_metrics m ON m.listing_id = l.id
       LEFT JOIN skus s ON s.sku = l.sku AND s.deleted_at IS NULL
+      ${soldIn30Days(now)}
       ${await chosenRows(snapshot, chosen, now)}`,
     onRows,
   );

@@ -5,6 +5,7 @@ import { isoText, isoTime } from '#db/sql-values.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { NoCompetitor, Strategy } from '#domain/rule.ts';
 import type { Instant } from '#domain/units.ts';
+import { FEE_TOLD, LISTING_MONEY, soldIn30Days } from './listing-money.ts';
 
 /** A listing for screens. Money and percentages are decimal strings, times ISO 8601. */
 export type ListingRow = {
@@ -20,6 +21,10 @@ export type ListingRow = {
   readonly thirdPartyFbmPrice: string | null;
   readonly totalCost: string | null;
   readonly margin: string | null;
+  readonly profit: string | null;
+  readonly feeRate: string | null;
+  readonly feeTold: { at: string; price: string } | null;
+  readonly sold: { units: number; profit: string | null; sales: number; known: number; told: number };
   readonly fulfillmentType: FulfillmentType;
   readonly autoRepricingEnabled: boolean;
   readonly minPrice: string | null;
@@ -69,7 +74,9 @@ export async function readListingRows(db: Db, ids: readonly number[], now: Insta
     SELECT l.id::text AS id, l.marketplace, l.marketplace_item_id AS "marketplaceItemId", l.sku, l.title,
       l.image_url AS "imageUrl", l.current_price AS "currentPrice", m.amazon_walmart_price AS "amazonWalmartPrice",
       m.third_party_fba_wfs_price AS "thirdPartyFbaWfsPrice", m.third_party_fbm_price AS "thirdPartyFbmPrice",
-      m.total_cost AS "totalCost", m.margin, l.fulfillment_type AS "fulfillmentType",
+      m.total_cost AS "totalCost", m.margin, ${LISTING_MONEY}, ${FEE_TOLD} AS "feeTold",
+      json_build_object('units', coalesce(sold.units, 0), 'profit', sold.profit::text, 'sales', coalesce(sold.sales, 0),
+        'known', coalesce(sold.known, 0), 'told', coalesce(sold.told, 0)) AS sold, l.fulfillment_type AS "fulfillmentType",
       l.auto_repricing_enabled AS "autoRepricingEnabled", l.min_price AS "minPrice", l.max_price AS "maxPrice",
       l.shipping_cost AS "shippingCost", l.shipping_charge AS "shippingCharge",
       l.fulfillment_cost AS "fulfillmentCost", l.fee_category AS "feeCategory", coalesce(l.brand, s.brand) AS brand,
@@ -89,6 +96,7 @@ export async function readListingRows(db: Db, ids: readonly number[], now: Insta
     LEFT JOIN listing_metrics m ON m.listing_id = l.id
     LEFT JOIN skus s ON s.sku = l.sku AND s.deleted_at IS NULL
     LEFT JOIN repricing_rules r ON r.id = m.rule_id
+    ${soldIn30Days(now)}
     ORDER BY page.place`);
   return rows;
 }

@@ -1,9 +1,14 @@
+import { Link } from '@tanstack/react-router';
+import { BadgeCheck, Calculator } from 'lucide-react';
 import type { ListingRow } from '#contract/listings.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { formatCount, formatMoney, formatPercent } from '#web/lib/format.ts';
+import { formatDay } from '#web/lib/moments.ts';
+import { coverageText, profitText } from '#web/lib/profit-text.ts';
 import { LabelText } from '#web/ui/label-text.tsx';
 import { MarginText } from '#web/ui/margin-text.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
-import { MoneyText } from '#web/ui/money-text.tsx';
+import { Missing, MoneyText } from '#web/ui/money-text.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import type { TableColumn } from '#web/ui/table/column.ts';
 import { Tip } from '#web/ui/tooltip.tsx';
@@ -95,6 +100,39 @@ export const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
     sort: 'margin',
     cell: (row) => <MarginText percent={row.margin} />,
   },
+  {
+    id: 'profit',
+    label: 'Profit',
+    width: 112,
+    align: 'right',
+    isOptional: true,
+    cell: ({ profit }) =>
+      profit === null ? <Missing /> : <span className="whitespace-nowrap">about {formatMoney(profit)}</span>,
+  },
+  {
+    id: 'fee',
+    label: 'Fee %',
+    width: 84,
+    align: 'right',
+    isOptional: true,
+    cell: (row) => <FeeRate row={row} />,
+  },
+  {
+    id: 'units30',
+    label: 'Units 30 d',
+    width: 84,
+    align: 'right',
+    isOptional: true,
+    cell: ({ sold }) => formatCount(sold.units),
+  },
+  {
+    id: 'profit30',
+    label: 'Profit 30 d',
+    width: 128,
+    align: 'right',
+    isOptional: true,
+    cell: (row) => <SoldProfit row={row} />,
+  },
   { id: 'fulfillment', label: 'Fulfillment', width: 92, cell: (row) => row.fulfillmentType },
   {
     id: 'autoReprice',
@@ -134,6 +172,41 @@ export const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
     cell: (row) => <RowMenu row={row} />,
   },
 ];
+
+/** The fees in percent, and whether the marketplace has told them for this listing. */
+function FeeRate({ row: { feeRate, feeTold, marketplace } }: { row: ListingRow }): React.JSX.Element {
+  if (feeRate === null) return <Missing />;
+  const source =
+    feeTold === null
+      ? 'Estimated from your marketplace fees'
+      : `${MARKETPLACE_NAMES[marketplace]} told its fee for ${formatMoney(feeTold.price)} on ${formatDay(feeTold.at.slice(0, 10))}`;
+  const Icon = feeTold === null ? Calculator : BadgeCheck;
+  return (
+    <Tip text={source}>
+      <span className="inline-flex items-center gap-1">
+        {formatPercent(feeRate)}
+        <Icon role="img" aria-label={source} className="size-3.5 text-fg-muted" />
+      </span>
+    </Tip>
+  );
+}
+
+/** What the sales of 30 days earned, linked to them. */
+function SoldProfit({ row: { id, sold } }: { row: ListingRow }): React.JSX.Element {
+  const text = profitText(sold);
+  if (sold.sales === 0) return <Missing />;
+  return (
+    <Tip text={coverageText(sold)}>
+      <Link
+        to="/profit"
+        search={{ by: 'sale', listing: id }}
+        className="whitespace-nowrap text-link hover:underline"
+      >
+        {text ?? 'unknown'}
+      </Link>
+    </Tip>
+  );
+}
 
 function MarketplaceCell({ row }: { row: ListingRow }): React.JSX.Element {
   return (

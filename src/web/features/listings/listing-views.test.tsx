@@ -281,3 +281,27 @@ test('brand, supplier and tags are optional columns, and filters with several va
   const pills = screen.getByRole('list', { name: 'Active filters' });
   expect(pills.textContent).toBe('Supplier: Loom & Co, No supplier');
 });
+
+test('what a unit and the last sales earn can be shown, with where the fees are from', async () => {
+  const earning = aListing({
+    profit: '3.50',
+    feeRate: '15.00',
+    feeTold: { at: '2026-11-20T10:00:00.000Z', price: '21.00' },
+    sold: { units: 12, profit: '40.00', sales: 10, known: 9, told: 3 },
+  });
+  const { user } = openListings({
+    'GET /api/listings': pageOf([earning, aListing({ id: '2', sku: 'A-2' })]),
+  });
+  await rowOf('A-1');
+  await user.click(screen.getByRole('button', { name: 'Columns' }));
+  for (const name of ['Profit', 'Fee %', 'Units 30 d', 'Profit 30 d']) {
+    await user.click(screen.getByRole('checkbox', { name }));
+  }
+  await user.keyboard('{Escape}');
+  const row = await rowOf('A-1');
+  row.getByRole('cell', { name: 'about $3.50' });
+  row.getByRole('cell', { name: /^15\.0%.*21\.00/ });
+  const sales = row.getByRole('link', { name: 'about $40.00' });
+  expect(sales.getAttribute('href')).toBe('/profit?by=sale&listing=1');
+  expect((await rowOf('A-2')).getAllByRole('cell', { name: 'not available' }).length).toBeGreaterThan(2);
+});
