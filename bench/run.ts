@@ -1,9 +1,9 @@
 /**
  * All benchmarks, one after another, each in a process of its own.
  *
- *   npm run bench                      everything, about 3 minutes and 1.5 GB of disk under .cache/bench
+ *   npm run bench                      everything, about 3 minutes and 1.5 GB of disk under .cache/bench, and 2.1 GB for `profit`
  *   npm run bench -- --quick           a check that all of it works, half a minute
- *   npm run bench -- decide reprice    only these (decide, reprice, memory, import, lists, engine, retention, server)
+ *   npm run bench -- decide reprice    only these (decide, reprice, memory, import, lists, profit, engine, retention, server)
  *   npm run bench -- --keep            leaves the million-row files for the next run
  *
  * Exit code 1 when a comparison is invalid (different answers, a crash), never because a goal was missed.
@@ -19,7 +19,17 @@ const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, keep: { type: 'boolean', default: false } },
 });
 
-const NAMES = ['decide', 'reprice', 'memory', 'import', 'lists', 'engine', 'retention', 'server'] as const;
+const NAMES = [
+  'decide',
+  'reprice',
+  'memory',
+  'import',
+  'lists',
+  'profit',
+  'engine',
+  'retention',
+  'server',
+] as const;
 type Name = (typeof NAMES)[number];
 
 const QUICK: Record<Name, readonly string[]> = {
@@ -27,6 +37,7 @@ const QUICK: Record<Name, readonly string[]> = {
   reprice: ['--rounds', '1', '--listings', '5000'],
   memory: ['--listings', '20000'],
   lists: ['--rounds', '1', '--listings', '2000'],
+  profit: ['--rounds', '1', '--listings', '500', '--sales', '5000'],
   import: ['--rounds', '1', '--listings', '5000'],
   engine: ['--rounds', '1', '--listings', '10000'],
   retention: ['--listings', '200', '--days', '1'],
@@ -34,7 +45,7 @@ const QUICK: Record<Name, readonly string[]> = {
 };
 
 /** Those that keep what they made for the next run. */
-const KEEPING: readonly Name[] = ['memory', 'lists', 'engine'];
+const KEEPING: readonly Name[] = ['memory', 'lists', 'profit', 'engine'];
 
 const unknown = positionals.filter((name) => !NAMES.some((known) => known === name));
 if (unknown.length > 0) {

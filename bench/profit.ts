@@ -1,0 +1,120 @@
+/**
+ * What the Profit page asks for, over many sales: every group, over a week, a month, a quarter and a year, next to one sum over
+ * the sales of the same days.
+ *
+ *   node --import tsx bench/profit.ts                              2,000,000 sales of 20,000 listings in a year
+ *   node --import tsx bench/profit.ts --listings 500 --sales 5000
+ *   node --import tsx bench/profit.ts --keep                       leaves the database for the next run
+ */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type pg from 'pg';
+import { type Database, openDatabase } from '#db/client.ts';
+import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
+import { migrate } from '#db/migrate.ts';
+import { readProfit } from '#db/queries/catalog/profit-sums.ts';
+import { spreadOf } from './rounds.ts';
+import { type Line, printTable, ratioLine } from './table.ts';
+
+const { values } = parseArgs({
+  options: {
+    listings: { type: 'string', default: '20000' },
+    sales: { type: 'string', default: '2000000' },
+    rounds: { type: 'string', default: '7' },
+    keep: { type: 'boolean', default: false },
+  },
+});
+const listings = Number(values.listings);
+const sales = Number(values.sales);
+const rounds = Number(values.rounds);
+const dataDir = join(import.meta.dirname, `../.cache/bench/profit-${listings}-${sales}`);
+
+/** The last day with sales. */
+const TO = '2026-11-22';
+const DAYS = 365;
+const GROUPS = ['day', 'marketplace', 'listing', 'sku'] as const;
+const CHUNK = 50_000;
+
+async function fill(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('SET statement_timeout = 0');
+    await client.query('SELECT setseed(0.5)');
+    await client.query(`INSERT INTO listings (marketplace, sku, title, fulfillment_type, current_price, anchor_price)
+      SELECT (ARRAY['walmart','amazon','michaels','ebay','etsy','shopify'])[1 + n % 6], 'A-' || n, 'Product ' || n, 'FBM', 20, 20
+      FROM generate_series(1, ${listings}) n`);
+    await client.query('DELETE FROM due_listings');
+    // The sums are made below in one go, as the loop makes them day by day.
+    await client.query('ALTER TABLE sales_history DISABLE TRIGGER USER');
+    for (let from = 1; from <= sales; from += CHUNK) {
+      await client.query(SALES, [from, Math.min(sales, from + CHUNK - 1), listings, TO, DAYS]);
+    }
+    await client.query('ALTER TABLE sales_history ENABLE TRIGGER USER');
+    await client.query(SUMS);
+    await client.query('VACUUM ANALYZE');
+  } finally {
+    client.release();
+  }
+}
+
+async function measure({ db, pool }: Database): Promise<void> {
+  const lines: Line[] = [];
+  for (const days of [7, 30, 90, DAYS]) {
+    const from = new Date(Date.parse(TO) - (days - 1) * 86_400_000).toISOString().slice(0, 10);
+    const plain = (): Promise<unknown> => pool.query(PLAIN, [from, TO]);
+    for (const group of GROUPS) {
+      const sort = { by: 'profit', descending: true } as const;
+      const page = (): Promise<unknown> => readProfit(db, { group, from, to: TO, sort, page: 1, size: 100 });
+      const times: { page: number[]; plain: number[] } = { page: [], plain: [] };
+      for (let round = -1; round < rounds; round += 1) {
+        const [pageTime, plainTime] = [await timeOf(page), await timeOf(plain)];
+        if (round < 0) continue;
+        times.page.push(pageTime);
+        times.plain.push(plainTime);
+      }
+      const name = `${days} days by ${group}`;
+      lines.push({ name, spread: spreadOf(times.page), unit: 'ms', goal: { atMost: 300 } });
+      lines.push(ratioLine('  against a sum over its sales', times.page, times.plain));
+    }
+  }
+  printTable(`profit of ${sales.toLocaleString('en-US')} sales`, lines);
+}
+
+/** @returns milliseconds */
+async function timeOf(run: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await run();
+  return performance.now() - started;
+}
+
+/** A few listings sell most. A tenth of the sales has no known profit. */
+const SALES = `INSERT INTO sales_history (listing_id, external_id, sale_date, quantity_sold, unit_price, total_revenue,
+    shipping_revenue, unit_cost, total_cost, marketplace_fees, shipping_cost, total_margin, margin_per_unit, money_state, is_about)
+  SELECT 1 + floor($3::int * power(random(), 2))::int, 'line-' || n,
+    ($4::date + 1)::timestamp AT TIME ZONE 'UTC' - interval '1 second' - random() * ($5::int - 0.001) * interval '1 day',
+    1, price, price, 0, price * 0.5, price * 0.5, price * 0.15, 0,
+    CASE WHEN n % 10 > 0 THEN price * 0.35 END, CASE WHEN n % 10 > 0 THEN price * 0.35 END,
+    CASE WHEN n % 2 = 0 THEN 'told' ELSE 'estimated' END, n % 2 = 1
+  FROM (SELECT n, (5 + random() * 200)::numeric(10, 2) AS price FROM generate_series($1::bigint, $2::bigint) n) numbers`;
+
+const SUMS = `INSERT INTO profit_days (listing_id, day, sales, sales_known, sales_told, units, revenue, revenue_known, fees, cost, shipping, profit)
+  SELECT listing_id, (sale_date AT TIME ZONE 'UTC')::date, count(*), count(total_margin), count(*) FILTER (WHERE NOT is_about),
+    sum(quantity_sold), sum(total_revenue), coalesce(sum(total_revenue) FILTER (WHERE total_margin IS NOT NULL), 0),
+    sum(marketplace_fees), sum(unit_cost), sum(shipping_cost), sum(total_margin)
+  FROM sales_history GROUP BY 1, 2 ORDER BY 2, 1`;
+
+const PLAIN = `SELECT sum(total_margin) FROM sales_history
+  WHERE sale_date >= $1::timestamp AT TIME ZONE 'UTC' AND sale_date < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'`;
+
+const server = await joinEmbeddedPostgres({ dataDir, log: () => undefined });
+await migrate(server.ownerUrl);
+const database = openDatabase(server.ownerUrl);
+try {
+  if ((await database.pool.query('SELECT FROM listings LIMIT 1')).rowCount === 0) await fill(database.pool);
+  await measure(database);
+} finally {
+  await database.close();
+  await server.leave();
+  if (!values.keep) rmSync(dataDir, { recursive: true, force: true });
+}
