@@ -461,4 +461,24 @@ describe('a settlement report', () => {
     expect(refused).toEqual([{ where: expect.stringContaining(where), why }]);
     expect(settlements).toMatchObject([{ ref: '11000000001', total: 123_456 }]);
   });
+
+  test.each<[string, () => void]>([
+    ['is refused', () => answerDocument({ status: 404, body: { errors: [] } })],
+    ['has no address', () => answerDocument({ body: {} })],
+    ['is packed wrongly', () => fake.service.on('GET', /files\/501/, () => (response) => response.end('x'))],
+    ['has a line without end', () => (reports[501] = 'x'.repeat(1_048_577))],
+  ])('whose document %s is refused by name, and the others are read', async (_, spoil) => {
+    reports = { 501: report(), 502: report() };
+    spoil();
+    const { settlements, refused } = await read();
+    expect(refused).toEqual([{ where: 'settlement report 501', why: 'unreadable' }]);
+    expect(settlements).toMatchObject([{ total: 123_456 }]);
+  });
+  const answerDocument = (answer: object) => fake.service.on('GET', /documents\/doc-501/, () => answer);
+
+  test('that Amazon cannot give now ends the reading, which is tried again', async () => {
+    reports = { 501: report() };
+    answerDocument({ status: 500, body: {} });
+    await expect(read()).rejects.toMatchObject({ fault: 'service' });
+  });
 });

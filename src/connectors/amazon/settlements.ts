@@ -77,7 +77,8 @@ function keyOf({ sellerId, marketplaceId }: AmazonShop): string {
 }
 
 /**
- * The settlements that Amazon reported since that time, with their totals. The rows of the reports are not read: the
+ * The settlements that Amazon reported since that time, with their totals. A report that cannot be read is refused by its
+ * ID, and is tried again with the next list. The rows of the reports are not read: the
  * transactions hold the same amounts, and no amount may count twice.
  */
 export async function* readSettlements(
@@ -95,8 +96,13 @@ export async function* readSettlements(
     const isHere = marketplaceIds?.includes(shop.marketplaceId) ?? true;
     if (!isHere || processingStatus !== 'DONE' || reportDocumentId == null || !looks.isNew(shop, reportId))
       continue;
-    yield await readReport(calls, shop, { reportId, reportDocumentId }, signal);
-    looks.wasRead(shop, reportId);
+    try {
+      yield await readReport(calls, shop, { reportId, reportDocumentId }, signal);
+      looks.wasRead(shop, reportId);
+    } catch (error) {
+      if (!isOfDocument(error)) throw error;
+      yield refusedPage(nameOf(reportId), 'unreadable');
+    }
   }
   looks.end(shop, from, now);
 }
@@ -137,7 +143,16 @@ async function readReport(
     // The first row holds the total, and all others hold the amounts.
     if (rows.length === 2) break;
   }
-  return settlementIn(rows, `settlement report ${reportId}`);
+  return settlementIn(rows, nameOf(reportId));
+}
+
+/** Whether only this document is at fault: others can be read. */
+function isOfDocument(error: unknown): boolean {
+  return error instanceof ConnectorError && ['refused', 'unreadable', 'too_large'].includes(error.fault);
+}
+
+function nameOf(reportId: string): string {
+  return `settlement report ${reportId}`;
 }
 
 function settlementIn([header = [], first = []]: readonly string[][], report: string): MoneyPage {
