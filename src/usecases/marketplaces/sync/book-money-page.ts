@@ -10,8 +10,10 @@ import { cents, hours, type Instant, MAX_CENTS } from '#domain/units.ts';
 const MAX_AHEAD = hours(24);
 const MAX_TEXT = 500;
 const MAX_REF = 200;
-/** The furthest time that a date holds. */
-const MAX_TIME = 8_640_000_000_000_000;
+/** The most that an integer column holds. */
+const MAX_QUANTITY = 2_147_483_647;
+/** The end of the year 9999: times beyond are mistakes, as are those before 1970. */
+const MAX_TIME = 253_402_300_799_999;
 
 /**
  * Books a page of what a marketplace told. An amount that cannot be taken is kept with the reason, and stops nothing.
@@ -82,11 +84,15 @@ function eventRow(event: MoneyEvent): TextRow {
     lineRef: plain(event.lineRef, MAX_TEXT),
     sku: plain(event.sku, MAX_TEXT),
     itemId: plain(event.itemId, MAX_TEXT),
-    quantity: quantity !== null && Number.isSafeInteger(quantity) && quantity > 0 ? String(quantity) : null,
+    quantity: quantity !== null && isQuantity(quantity) ? String(quantity) : null,
     postedAt: isoOf(postedAt),
     releasedAt: isoOf(releasedAt),
     settlementRef: plain(event.settlementRef, MAX_REF),
   };
+}
+
+function isQuantity(quantity: number): boolean {
+  return Number.isInteger(quantity) && quantity > 0 && quantity <= MAX_QUANTITY;
 }
 
 function settlementRow({ ref, from, to, paidAt, total, isClosed }: ToldSettlement): TextRow {
@@ -122,5 +128,5 @@ function plain(text: string | null, length: number): string | null {
 }
 
 function isoOf(at: Instant | null): string | null {
-  return at === null || !Number.isInteger(at) || Math.abs(at) > MAX_TIME ? null : new Date(at).toISOString();
+  return at === null || !Number.isInteger(at) || at < 0 || at > MAX_TIME ? null : new Date(at).toISOString();
 }

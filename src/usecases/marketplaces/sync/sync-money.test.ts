@@ -157,18 +157,28 @@ describe('what a marketplace booked', () => {
       bad('fraction', { amount: 1.5 as Cents }),
       bad('nan', { amount: Number.NaN as Cents }),
       bad('large', { amount: 10_000_000_000 as Cents }),
+      bad('year 0', { postedAt: Date.parse('0000-06-01T00:00:00Z') }),
+      bad('many', { quantity: 2_147_483_648 }),
       bad('odd', { quantity: 0, sku: ' \0', rawType: 'x'.repeat(900) }),
     ];
+    const dates = { from: Date.parse('0000-06-01T00:00:00Z') as Instant, to: 8e15 as Instant, paidAt: null };
+    const settlements = [{ ref: 'S-1', ...dates, total: cents(1), isClosed: true }];
     const late = { where: 'row 7', why: 'currency' } as const;
-    fixture.shop.money = [{ events, refused: [late, late] }];
+    fixture.shop.money = [{ events, settlements, refused: [late, late] }];
     await read();
     pass(soon);
     await read();
     expect(await rows(sql`SELECT why FROM refused_money ORDER BY why COLLATE "C"`)).toEqual(
-      ['currency', 'fraction', 'no_id', 'out_of_range', 'unreadable'].map((why) => ({ why })),
+      ['currency', 'fraction', 'no_id', 'out_of_range', 'unreadable', 'unreadable'].map((why) => ({ why })),
     );
-    expect(await rows(sql`SELECT external_id AS id, quantity, sku FROM money_events`)).toEqual([
+    expect(
+      await rows(sql`SELECT external_id AS id, quantity, sku FROM money_events ORDER BY external_id`),
+    ).toEqual([
+      { id: 'many', quantity: null, sku: null },
       { id: 'odd', quantity: null, sku: null },
+    ]);
+    expect(await rows(sql`SELECT from_at, to_at, paid_at FROM settlements`)).toEqual([
+      { from_at: null, to_at: null, paid_at: null },
     ]);
   });
 });
