@@ -22,6 +22,8 @@ export interface FeeEvidence {
   /** The schedule of the listing's category, or the default without one; null while it is unknown. */
   readonly schedule: FeeSchedule | null;
   readonly category: FeeCategorySource;
+  /** The marketplace's default where its fee is higher than that of a category that no user accepted. */
+  readonly atLeast?: FeeSchedule;
   /** Price and shipping charge now. */
   readonly revenue: Cents;
   readonly salesTax: Bps;
@@ -48,11 +50,14 @@ const MAX_SUDDEN_FALL = 50 as Bps;
  * marketplace's default. A rise is believed at once, a fall the second time.
  */
 export function feesOfListing(evidence: FeeEvidence): ListingFees {
-  const { ownRate, schedule, category } = evidence;
+  const { ownRate, schedule, category, atLeast } = evidence;
   if (ownRate !== null) {
     return { inForce: schedule === null ? null : { kind: 'person', rate: ownRate, schedule }, held: null };
   }
-  const scheduled: FeeSource | null = schedule === null ? null : { kind: 'schedule', schedule, category };
+  const scheduled: FeeSource | null =
+    schedule === null
+      ? null
+      : { kind: 'schedule', schedule, category, ...(atLeast === undefined ? {} : { atLeast }) };
   return believed(countingAnswers(evidence), scheduled, evidence);
 }
 

@@ -228,23 +228,31 @@ function openPrice(
   return nextQuestion({ source, basis, answers, candidates, terms, currentPrice, recommendedPrice, now });
 }
 
-function evidenceOf(
-  { book, candidatesOf, salesTaxOf, now }: FeeKnowledge,
-  { marketplace, fulfillmentType, feeCategory, currentPrice, shippingCharge }: FeeListing,
-  told: readonly FeeFact[],
-): FeeEvidence {
+function evidenceOf(knowledge: FeeKnowledge, listing: FeeListing, told: readonly FeeFact[]): FeeEvidence {
+  const { candidatesOf, salesTaxOf, now } = knowledge;
+  const { marketplace, fulfillmentType, currentPrice, shippingCharge } = listing;
   return {
     marketplace,
     fulfillmentType,
     ownRate: null,
     answers: answersOf(told),
     candidates: candidatesOf(marketplace),
-    schedule: scheduleInForce(book, marketplace, feeCategory, now),
-    category: feeCategory === null ? 'none' : 'person',
+    ...scheduleOf(knowledge, listing),
     revenue: cents(currentPrice + shippingCharge),
     salesTax: salesTaxOf(marketplace),
     now,
   };
+}
+
+/** What is told is compared with the fees that count without it: those of the category, entered or found. */
+function scheduleOf(
+  knowledge: FeeKnowledge,
+  listing: FeeListing,
+): Pick<FeeEvidence, 'schedule' | 'category' | 'atLeast'> {
+  const table = scheduledFees(knowledge, listing);
+  if (table === null || table.basis.source.kind !== 'schedule') return { schedule: null, category: 'none' };
+  const { schedule, category, atLeast } = table.basis.source;
+  return { schedule, category, ...(atLeast === undefined ? {} : { atLeast }) };
 }
 
 /** @param fees the table of the listing, for the fulfillment fee of each price band; null: fulfillment is a part of the cost */

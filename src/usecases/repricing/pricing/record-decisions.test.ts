@@ -10,8 +10,9 @@ import { priceHistory } from '#db/schema/prices.ts';
 import { runItems } from '#db/schema/runs.ts';
 import { appSettings } from '#db/schema/settings.ts';
 import { explain } from '#domain/explain.ts';
+import { feeTimesWhole } from '#domain/fees/fee-table.ts';
 import { readStoredCase } from '#domain/stored-case.ts';
-import { hours, type Instant, ounces } from '#domain/units.ts';
+import { hours, type Instant, ounces, WHOLE } from '#domain/units.ts';
 import { NOW, pct, usd } from '#tests/builders/facts.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import {
@@ -394,6 +395,24 @@ describe('a commission told by the marketplace', () => {
     expect(await due()).toEqual([id]);
     await told(id, 5, 3.4, { askedPrice: usd(21) });
     expect(await due()).toEqual([id]);
+  });
+
+  test.each([
+    ['a rise above an accepted category at once', 8, 'Screens', 2.4, 2.4],
+    ['a fall below a category that is only mapped not before it is told again', 20, null, 3.2, 4],
+  ])('counts where no schedule fits it: %s', async (_, percent, acceptedCategory, amount, fee) => {
+    const [schedule] = await db
+      .insert(feeSchedules)
+      .values({ marketplace: 'amazon', category: 'Screens' })
+      .returning({ scheduleId: feeSchedules.id });
+    if (schedule !== undefined) await db.insert(feeBands).values({ ...schedule, percent: pct(percent) });
+    await db
+      .insert(categoryMap)
+      .values({ marketplace: 'amazon', kind: 'product_type', key: 'TV', category: 'Screens' });
+    await db.update(listings).set({ productType: 'TV', acceptedCategory });
+    await told(id, 0, amount);
+    const [input] = await loadPricingInputs(db, await loadPricingContext(db, NOW), [id]);
+    expect(Math.floor(feeTimesWhole(input?.facts.fees ?? { pieces: [] }, usd(20)) / WHOLE)).toBe(usd(fee));
   });
 
   test('example 30: is decided with, a rise at once and a fall when it is told again a day later', async () => {
