@@ -79,7 +79,14 @@ describe('money', () => {
     const { events } = await read();
     const sums: Record<string, number> = {};
     for (const { kind, amount } of events) sums[kind] = (sums[kind] ?? 0) + amount;
-    expect(sums).toEqual({ principal: 2_900, commission: -189, payment: -119, renewal: -40, ad: -435 });
+    expect(sums).toEqual({
+      principal: 3_132,
+      tax: -232,
+      commission: -189,
+      payment: -119,
+      renewal: -40,
+      ad: -435,
+    });
     expect(events.map(({ orderRef, lineRef, itemId }) => orderRef ?? `${lineRef} ${itemId}`)).toEqual([
       '4',
       '101 null',
@@ -150,9 +157,10 @@ describe('money', () => {
     ]);
   });
 
-  test('of a payment belongs to its receipt', async () => {
+  test('of a payment belongs to its receipt, also next to payments that cannot be read', async () => {
     const payment = { payment_id: 70, receipt_id: 4, payment_adjustments: [{ payment_adjustment_id: 80 }] };
-    shop.service.on('GET', /ledger-entries\/payments/, () => ({ body: { count: 1, results: [payment] } }));
+    const results = [{ payment_id: 71, receipt_id: null }, null, payment];
+    shop.service.on('GET', /ledger-entries\/payments/, () => ({ body: { count: 3, results } }));
     ledger(
       entry(3, 'REFUND', -500, of('payment_adjustment', '80')),
       entry(2, 'PAYMENT_GROSS', 3_132, of('shop_payment', '70')),

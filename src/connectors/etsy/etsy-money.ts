@@ -7,7 +7,7 @@ import { parseResponse } from '#connectors/parse-response.ts';
 import type { MoneyEvent, MoneyPage, RefusedMoney } from '#domain/money/money-event.ts';
 import { type Cents, hours, type Instant } from '#domain/units.ts';
 import { type EtsyCalls, NAME, shopIdOf } from './etsy-calls.ts';
-import { LedgerEntry, LedgerPage, PaymentPage, SoldPage } from './etsy-responses.ts';
+import { LedgerEntry, LedgerPage, Payment, PaymentPage, SoldPage } from './etsy-responses.ts';
 import { isRenewalOfSale, kindOfLedgerType } from './ledger-kinds.ts';
 
 const PAGE_SIZE = 100;
@@ -133,9 +133,12 @@ async function receiptsOfPayments(ask: Ask, entries: readonly Entry[]): Promise<
   const path = `/payment-account/ledger-entries/payments?${query}`;
   const { results } = await ask(path, PaymentPage, 'list of payments').catch(nothingRefused);
   const byId = new Map(
-    results.flatMap(({ payment_id, receipt_id, payment_adjustments }) =>
-      [payment_id, ...payment_adjustments].map((id) => [String(id), String(receipt_id)] as const),
-    ),
+    results.flatMap((one) => {
+      const payment = Payment.safeParse(one);
+      if (!payment.success) return [];
+      const { payment_id, receipt_id, payment_adjustments } = payment.data;
+      return [payment_id, ...payment_adjustments].map((id) => [String(id), String(receipt_id)] as const);
+    }),
   );
   return new Map(
     ofPayments.flatMap(({ entry_id, reference_id }) => {

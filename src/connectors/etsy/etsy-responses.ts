@@ -147,18 +147,16 @@ export const LedgerEntry = z.object({
 /** GET /v3/application/shops/{shop_id}/payment-account/ledger-entries */
 export const LedgerPage = z.object({ count: Count, results: z.array(z.unknown()) });
 
-/** GET /v3/application/shops/{shop_id}/payment-account/ledger-entries/payments */
-export const PaymentPage = z.object({
-  results: z.array(
-    z.object({
-      payment_id: Id,
-      receipt_id: Id,
-      payment_adjustments: z
-        .array(z.object({ payment_adjustment_id: Id }))
-        .nullish()
-        .transform((all) => (all ?? []).map(({ payment_adjustment_id }) => payment_adjustment_id)),
-    }),
-  ),
+/** GET /v3/application/shops/{shop_id}/payment-account/ledger-entries/payments, each of which is checked apart. */
+export const PaymentPage = z.object({ results: z.array(z.unknown()) });
+
+export const Payment = z.object({
+  payment_id: Id,
+  receipt_id: Id,
+  payment_adjustments: z
+    .array(z.object({ payment_adjustment_id: Id }))
+    .nullish()
+    .transform((all) => (all ?? []).map(({ payment_adjustment_id }) => payment_adjustment_id)),
 });
 
 /** GET /v3/application/shops/{shop_id}/receipts, for what was sold when. */

@@ -6,8 +6,9 @@ import type { MoneyKind } from '#domain/money/money-event.ts';
  */
 const KINDS: ReadonlyMap<string, MoneyKind> = new Map([
   ['payment_gross', 'principal'],
-  // The payment contains the sales tax of the buyer, and this takes it back out.
-  ['sales_tax', 'principal'],
+  // The payment contains the sales tax of the buyer, and this takes it back out. It may be told before the payment, or
+  // without: no principal, so that revenue is told by the payment alone.
+  ['sales_tax', 'tax'],
   ['transaction', 'commission'],
   ['shipping_transaction', 'commission'],
   ['payment_processing_fee', 'payment'],
@@ -44,7 +45,8 @@ export function kindOfLedgerType(ledgerType: string): MoneyKind {
 
 /** The kind of an amount that comes back. */
 function returned(kind: MoneyKind): MoneyKind {
-  if (kind === 'principal') return 'refund_principal';
+  // The refund contains the sales tax too.
+  if (kind === 'principal' || kind === 'tax') return 'refund_principal';
   if (kind === 'commission') return 'refund_commission';
   return kind === 'payment' || kind === 'renewal' ? 'refund_other' : kind;
 }
