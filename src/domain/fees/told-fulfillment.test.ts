@@ -31,6 +31,7 @@ const evidence = (...answers: FulfillmentAnswer[]) => ({
   marketplace: 'amazon' as const,
   feeCategory: null,
   answers,
+  now: answers.at(-1)?.toldAt ?? SEASON,
 });
 const later = (hoursLater: number, from: Instant = SEASON) => instant(from + hours(hoursLater));
 const feesOf = (steps: readonly FulfillmentStep[]) =>
@@ -82,6 +83,35 @@ describe('the fee of a price band', () => {
     expect(feesOf(toldSteps(evidence(...answers), null))).toEqual([4.8, 4.8, 4.8, null]);
     const asked = { currentPrice: usd(15), range: { lowest: usd(5), highest: usd(30) }, now: later(203) };
     expect(nextFulfillmentQuestion({ ...evidence(...answers), ...asked })?.price).toBe(usd(9.99));
+  });
+});
+
+describe('a fee that was told before a known date on which fees change', () => {
+  const APRIL_16 = instant(Date.UTC(2026, 3, 16));
+  const [row = []] = publishedRows({ marketplace: 'amazon', feeCategory: null, now: APRIL_16 });
+  const at = (now: Instant, ...answers: FulfillmentAnswer[]) => ({ ...evidence(...answers), now });
+  const asked = { currentPrice: usd(24.99), range: { lowest: usd(6), highest: usd(60) } };
+
+  it('is assumed in a season that no table has, and asked again at once', () => {
+    const answers = [told(24.99, 4.35, instant(Date.UTC(2026, 9, 14)))];
+    const october16 = at(instant(Date.UTC(2026, 9, 16)), ...answers);
+    const steps = toldSteps(october16, null);
+    expect(feesOf(steps)).toEqual([4.35, 4.35, 4.35, null]);
+    expect([9.99, 24.99].map((price) => isAssumedAt(steps, price))).toEqual([true, true]);
+    expect(nextFulfillmentQuestion({ ...october16, ...asked })).toEqual({ price: usd(24.99), after: null });
+    const again = at(october16.now, ...answers, told(24.99, 4.65, october16.now));
+    expect(isAssumedAt(toldSteps(again, null), 24.99)).toBe(false);
+    expect(nextFulfillmentQuestion({ ...again, ...asked })?.price).toBe(usd(9.99));
+  });
+
+  it('is that of the published row of now where one has it, and asked again at once', () => {
+    const april18 = at(later(48, APRIL_16), told(24.99, (row[1] ?? 0) / 100, APRIL_16));
+    const now = publishedRows({ ...april18 })[0] ?? [];
+    expect(now[1]).toBeGreaterThan(row[1] ?? 0);
+    const steps = toldSteps(april18, null);
+    expect([9.99, 24.99, 60].map((price) => feeAtPrice(steps, usd(price)))).toEqual(now);
+    expect(isAssumedAt(steps, 24.99)).toBe(false);
+    expect(nextFulfillmentQuestion({ ...april18, ...asked })).toEqual({ price: usd(24.99), after: null });
   });
 });
 
@@ -226,7 +256,7 @@ law(
       toldAt: at,
       isAccepted: false,
     }));
-    const steps = toldSteps({ marketplace: 'amazon', feeCategory: null, answers }, estimate);
+    const steps = toldSteps({ marketplace: 'amazon', feeCategory: null, answers, now: at }, estimate);
     for (const { askedPrice, fee } of answers) expect(feeAtPrice(steps, askedPrice)).toBe(fee);
     const terms = { totalCost: cost, shippingCharge: usd(0), minimumMargin: 1_500 as Bps };
     const limits = { minPrice: null, maxPrice: null, anchorPrice: null };

@@ -6,6 +6,7 @@ import type { FeeFact } from './fee-fact.ts';
 import { MAX_QUESTIONS_A_DAY } from './next-question.ts';
 import {
   feeAtPrice,
+  feesChangedAt,
   mergedSteps,
   type PriceBand,
   type PublishedRow,
@@ -42,6 +43,11 @@ export interface FulfillmentEvidence {
   /** At least one, oldest first. */
   readonly answers: readonly FulfillmentAnswer[];
   readonly feeCategory: string | null;
+}
+
+/** The same, with the moment that its fees are for. */
+export interface DatedFulfillmentEvidence extends FulfillmentEvidence {
+  readonly now: Instant;
 }
 
 /** A fee that falls by more than this share waits until it is told again. */
@@ -125,19 +131,26 @@ function isBefore(band: ToldBand, bands: readonly (ToldBand | null)[], of: 'rose
 /** What is known of each price band: what was told of it, and what the published table says of it. */
 interface KnownBand {
   readonly band: PriceBand;
-  /** Null where nothing was told, or only before the fee of another band rose: it may be from before. */
+  /**
+   * Null where nothing was told, or only before the fee of another band rose or the published fees changed: it may be from
+   * before.
+   */
   readonly told: ToldBand | null;
-  /** What was told of it, before another band rose or not. */
+  /** What was told of it, from before or not. */
   readonly last: ToldBand | null;
   /** The fee of the published rows that have every told fee; null without such a row. */
   readonly published: Cents | null;
 }
 
-function knownBands(evidence: FulfillmentEvidence): KnownBand[] {
+function knownBands(evidence: DatedFulfillmentEvidence): KnownBand[] {
+  const { marketplace, now } = evidence;
   const all = toldBands(evidence);
-  const current = all.map((told) => (told !== null && isBefore(told, all, 'roseAt') ? null : told));
-  const rows = current.every((told) => told !== null) ? [] : rowsWithAll(current, evidence);
-  return priceBandsOf(evidence.marketplace).map((band, index) => ({
+  const comparable = all.map((told) => (told !== null && isBefore(told, all, 'roseAt') ? null : told));
+  const current = comparable.map((told) =>
+    told !== null && isOutdated(told, marketplace, now) ? null : told,
+  );
+  const rows = current.every((told) => told !== null) ? [] : rowsWithAll(comparable, evidence);
+  return priceBandsOf(marketplace).map((band, index) => ({
     band,
     told: current[index] ?? null,
     last: all[index] ?? null,
@@ -145,14 +158,19 @@ function knownBands(evidence: FulfillmentEvidence): KnownBand[] {
   }));
 }
 
-/** The published rows, as of the newest answer, that have what was told of each band when it was told. */
+/** Whether a band was told before the day on which the fees last changed: a table, a surcharge or a season began or ended. */
+function isOutdated({ toldAt }: ToldBand, marketplace: Marketplace, now: Instant): boolean {
+  const changedAt = feesChangedAt(marketplace, now);
+  return changedAt !== null && toldAt < changedAt;
+}
+
+/** The published rows of now that have what was told of each band when it was told. */
 function rowsWithAll(
   bands: readonly (ToldBand | null)[],
-  { marketplace, feeCategory }: FulfillmentEvidence,
+  { marketplace, feeCategory, now }: DatedFulfillmentEvidence,
 ): readonly PublishedRow[] {
   const told = bands.flatMap((each, index) => (each === null ? [] : [{ ...each, index }]));
-  const newest = Math.max(...told.map(({ toldAt }) => toldAt)) as Instant;
-  return publishedRows({ marketplace, feeCategory, now: newest }).filter((_, place) =>
+  return publishedRows({ marketplace, feeCategory, now }).filter((_, place) =>
     told.every(({ fee, toldAt, index }) => {
       const then = publishedRows({ marketplace, feeCategory, now: toldAt });
       return then[place]?.[index] === fee;
@@ -166,26 +184,27 @@ function highest(fees: readonly (Cents | null | undefined)[]): Cents | null {
 }
 
 /**
- * The told fulfillment fee at every price. Of a band that was not told counts what the published row of the told fees
- * has; else, below a told band, the highest fee of all, since fees rise with the price; above it that or the estimate, which
- * is assumed; without an estimate it is unknown.
+ * The told fulfillment fee at every price. Of a band that was not told since the fees changed counts what the published row
+ * of the told fees has now; else, below a told band, the highest fee of all, since fees rise with the price; above it that or
+ * the estimate, which is assumed; without an estimate it is unknown where nothing was ever told of it or above it.
  * @param estimate by the published table for the package; null without one
  */
 export function toldSteps(
-  evidence: FulfillmentEvidence,
+  evidence: DatedFulfillmentEvidence,
   estimate: readonly FulfillmentStep[] | null,
 ): FulfillmentStep[] {
   const known = knownBands(evidence);
   const highestTold = highest(known.map(({ last }) => last?.fee));
   const lastTold = known.findLastIndex(({ told }) => told !== null);
+  const lastEver = known.findLastIndex(({ last }) => last !== null);
   return mergedSteps(
-    known.map(({ band: { from, to: upTo }, told, last, published }, index) => {
+    known.map(({ band: { from, to: upTo }, told, last, published }, index): FulfillmentStep => {
       if (told !== null) return { upTo, fee: told.fee };
       if (published !== null) return { upTo, fee: highest([published, last?.fee]) };
       const estimated = estimate === null ? null : feeAtPrice(estimate, from);
       const fee = highest([highestTold, estimated]);
       if (index < lastTold) return { upTo, fee };
-      return estimated === null && last === null ? { upTo, fee: null } : { upTo, fee, isAssumed: true };
+      return estimated === null && index > lastEver ? { upTo, fee: null } : { upTo, fee, isAssumed: true };
     }),
   );
 }
@@ -196,22 +215,21 @@ export function heldFulfillment(evidence: FulfillmentEvidence): Instant[] {
 }
 
 /** What the next question about a fulfillment fee depends on. */
-export interface FulfillmentQuestion extends FulfillmentEvidence {
+export interface FulfillmentQuestion extends DatedFulfillmentEvidence {
   readonly currentPrice: Cents;
   /** The prices that matter; null where they are not known, then only the current one does. */
   readonly range: { readonly lowest: number; readonly highest: number } | null;
-  readonly now: Instant;
 }
 
 /**
- * The price to ask next for the fulfillment fee: in a price band that matters and was not told, or not since another one
- * changed, or not in 30 days; else where a lower fee waits.
+ * The price to ask next for the fulfillment fee: in a price band that matters and was not told, or not since another one or
+ * the published fees changed, or not in 30 days; else where a lower fee waits.
  * @returns with the moment before which it is not asked, null for at once; null when nothing is left to ask
  */
 export function nextFulfillmentQuestion(
   question: FulfillmentQuestion,
 ): { readonly price: Cents; readonly after: Instant | null } | null {
-  const { currentPrice, range, now } = question;
+  const { marketplace, currentPrice, range, now } = question;
   const known = knownBands(question);
   const told = known.map(({ last }) => last);
   const open = known.filter(({ band, last, published }) => {
@@ -219,7 +237,12 @@ export function nextFulfillmentQuestion(
       isWithin(band, currentPrice) ||
       (range !== null && band.from <= range.highest && (band.to === null || band.to >= range.lowest));
     if (!isNear || (last === null && published !== null)) return false;
-    return last === null || now - last.toldAt > OLD_AFTER || isBefore(last, told, 'changedAt');
+    return (
+      last === null ||
+      now - last.toldAt > OLD_AFTER ||
+      isOutdated(last, marketplace, now) ||
+      isBefore(last, told, 'changedAt')
+    );
   });
   const first = open.find(({ band }) => isWithin(band, currentPrice)) ?? open[0];
   if (first !== undefined) {

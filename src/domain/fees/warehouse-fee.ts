@@ -87,6 +87,23 @@ export function priceBandsOf(marketplace: Marketplace): readonly PriceBand[] {
   return marketplace === 'amazon' ? FBA_BANDS : ONE_BAND;
 }
 
+/** When the fees of a marketplace's warehouse last changed on a known date; null where none is known. */
+export function feesChangedAt(marketplace: Marketplace, now: Instant): Instant | null {
+  if (marketplace !== 'amazon') return null;
+  const begun = CHANGE_DATES.filter((date) => date <= now);
+  return begun.length === 0 ? null : (Math.max(...begun) as Instant);
+}
+
+/** A table, a surcharge or a season begins or ends. */
+const CHANGE_DATES: readonly Instant[] = FBA_CARDS.flatMap(
+  ({ effectiveFrom, effectiveUntil, surcharges, unknownSeasons }) => [
+    effectiveFrom,
+    effectiveUntil,
+    ...surcharges.map(({ from }) => from),
+    ...unknownSeasons.flatMap(({ from, until }) => [from, until]),
+  ],
+);
+
 /** The published fee of a package in each of the price bands. */
 export type PublishedRow = readonly Cents[];
 

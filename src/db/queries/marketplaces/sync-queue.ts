@@ -16,6 +16,8 @@ export interface SyncQueue {
   readonly syncedBefore: Instant;
   /** A later time for listings that the missing fulfillment fee blocks; those whose price changed since need not wait. */
   readonly blockedBefore?: Instant;
+  /** When the fees of the marketplace's warehouse last changed on a known date: what was told before is asked again. */
+  readonly warehouseChangedAt?: Instant | null;
   /** Questions about fees are open that need not wait longer than this. */
   readonly openAt?: Instant;
 }
@@ -38,8 +40,13 @@ export interface ListingToSync extends Record<string, unknown> {
 }
 
 /** Live listings that the marketplace shows to buyers. */
-function among({ kind, marketplace, syncedBefore, blockedBefore, openAt }: SyncQueue): SQL {
+function among(queue: SyncQueue): SQL {
+  const { kind, marketplace, syncedBefore, blockedBefore, warehouseChangedAt = null, openAt } = queue;
   const syncedAt = SYNCED_AT[kind];
+  const isOutdated =
+    warehouseChangedAt === null
+      ? sql``
+      : sql`OR (l.fulfillment_type = 'FBA/WFS' AND m.${syncedAt} < ${timestamptz(warehouseChangedAt)})`;
   const isBlocked =
     blockedBefore === undefined
       ? sql``
@@ -55,7 +62,7 @@ function among({ kind, marketplace, syncedBefore, blockedBefore, openAt }: SyncQ
       : sql`OR (m.fee_ask_price IS NOT NULL AND coalesce(m.fee_ask_after <= ${timestamptz(openAt)}, true))`;
   return sql`FROM marketplace_listings m JOIN listings l ON l.id = m.listing_id
     WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.missing_since IS NULL AND m.is_active
-      AND (m.${syncedAt} IS NULL OR m.${syncedAt} < ${timestamptz(syncedBefore)} ${isBlocked} ${isOpen})`;
+      AND (m.${syncedAt} IS NULL OR m.${syncedAt} < ${timestamptz(syncedBefore)} ${isBlocked} ${isOutdated} ${isOpen})`;
 }
 
 /** Those that waited longest first; for fees, open questions before what was asked already. */

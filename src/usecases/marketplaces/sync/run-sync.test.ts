@@ -262,6 +262,19 @@ describe('fees told before a sale', () => {
       expect(await stored()).toEqual([{ fee: '4.46' }]);
     });
 
+    test('are asked again at once where fees changed on a known date since', async () => {
+      pass(Date.UTC(2026, 9, 14, 23) - fixture.time);
+      await read();
+      const before = prices.length;
+      pass(hours(2));
+      await read();
+      expect(prices[before]).toBe(1_281);
+      const after = prices.length;
+      pass(hours(1));
+      await read();
+      expect(prices.slice(after)).not.toContain(1_281);
+    });
+
     test('count when they fell only once they were told again a day later', async () => {
       await read();
       middle = 380;

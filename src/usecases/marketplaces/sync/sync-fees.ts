@@ -11,6 +11,7 @@ import { askForFees, type ListingToSync, type SyncQueue } from '#db/queries/mark
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { type FeeQuestion, type FeeRefusal, isSameRate, refusalOf } from '#domain/fees/fee-fact.ts';
+import { feesChangedAt } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { type Cents, cents, type Instant } from '#domain/units.ts';
 import { nextFeeQuestion } from '#usecases/repricing/pricing/listing-fees.ts';
@@ -45,13 +46,14 @@ export async function syncFees(
 ): Promise<FeeCounts> {
   const { estimateFees } = connector;
   if (estimateFees === undefined) return { told: 0, filled: 0, refused: 0, unread: 0, waiting: 0 };
+  const now = deps.now();
   let [filled, refused] = [0, 0];
   const countsOf = ({ ingested, ...others }: BatchCounts) => ({ told: ingested, filled, refused, ...others });
   const asked = new Map<number, ListingToSync>();
   let answered: readonly number[] = [];
   const counts = await syncInBatches(
     deps,
-    { kind: 'fees', marketplace, ...times, openAt: deps.now() },
+    { kind: 'fees', marketplace, ...times, warehouseChangedAt: feesChangedAt(marketplace, now), openAt: now },
     {
       request: (refs) => {
         asked.clear();
