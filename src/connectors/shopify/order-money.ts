@@ -20,7 +20,8 @@ export interface OrderMoney {
 
 /**
  * What was paid for an order and given back, with the fees that Shopify Payments charged: other ways of payment tell no
- * fees. The sales tax in it is apart and only passes through: the store owes it to the state.
+ * fees. The sales tax in it is apart and only passes through: the store owes it to the state. Payments of an order that is
+ * not paid in full only passed through so far, with their fees: as revenue they would make its sale a loss.
  * @param payouts those that are known, by transaction of the order
  */
 export function moneyOfOrder(
@@ -54,14 +55,14 @@ export function moneyOfOrder(
   };
   bookPayments(order, moved, money, book);
   bookRefunds(order, moved, money, book);
-  for (const transaction of moved) bookFees(transaction, money, book);
+  for (const transaction of moved) bookFees(order, transaction, money, book);
   return money;
 }
 
 type Book = (transaction: Transaction, part: Part) => void;
 
 function bookPayments(
-  { totalTaxSet }: PaidOrder,
+  { fullyPaid, totalTaxSet }: PaidOrder,
   moved: readonly Transaction[],
   money: OrderMoney,
   book: Book,
@@ -79,7 +80,8 @@ function bookPayments(
     }
     const owed = Math.min(tax, amount);
     tax -= owed;
-    book(transaction, { externalId: id, kind: 'principal', rawType: kind, amount: cents(amount - owed) });
+    const own = fullyPaid ? 'principal' : 'transfer';
+    book(transaction, { externalId: id, kind: own, rawType: kind, amount: cents(amount - owed) });
     const externalId = moneyId(id, 'tax');
     book(transaction, { externalId, kind: 'transfer', rawType: `${kind} > tax`, amount: cents(owed) });
   }
@@ -150,16 +152,17 @@ function bookRefund(
 }
 
 /** The fees of a transaction are one amount; none is booked where one of them cannot be read. */
-function bookFees(transaction: Transaction, money: OrderMoney, book: Book): void {
+function bookFees({ fullyPaid }: PaidOrder, transaction: Transaction, money: OrderMoney, book: Book): void {
   const { id, kind, fees } = transaction;
   const externalId = moneyId(id, 'fee');
   const amounts = fees.map(({ amount }) => readCents(externalId, amount, money));
   const known = amounts.filter((amount) => amount !== null);
   if (known.length < amounts.length) return;
   const amount = negative(known.reduce((sum, one) => sum + one, 0));
+  const ofPayment = fullyPaid ? 'payment' : 'transfer';
   book(transaction, {
     externalId,
-    kind: kind === 'REFUND' ? (amount < 0 ? 'refund_fee' : 'refund_other') : 'payment',
+    kind: kind === 'REFUND' ? (amount < 0 ? 'refund_fee' : 'refund_other') : ofPayment,
     rawType: `${kind} > fees`,
     amount,
   });

@@ -43,6 +43,8 @@ const Refund = z.object({
 export const PaidOrder = z.object({
   id: Id,
   test: z.boolean(),
+  /** As much was received as the order costs, or more. */
+  fullyPaid: z.boolean(),
   totalTaxSet: Bag.nullish(),
   transactions: z.array(OrderTransaction),
   refunds: z.array(Refund),

@@ -56,7 +56,15 @@ function refund(transactions: readonly number[], lines: object[], shipping: obje
 }
 
 function order(transactions: object[], given: Record<string, unknown> = {}) {
-  return { id: ORDER, test: false, totalTaxSet: bag('0.0'), transactions, refunds: [], ...given };
+  return {
+    id: ORDER,
+    test: false,
+    fullyPaid: true,
+    totalTaxSet: bag('0.0'),
+    transactions,
+    refunds: [],
+    ...given,
+  };
 }
 
 /** One payout with transactions of the balance; without them there is no Shopify Payments. */
@@ -146,6 +154,25 @@ describe('money', () => {
   test('of another way of payment has no fee, which stays unknown', async () => {
     fake.orders.push(order([payment(1, '35.0')]));
     expect(brief(await read())).toEqual([['principal', 3_500]]);
+  });
+
+  test('of an order that is partly paid is no revenue until the rest is paid, and neither is its fee', async () => {
+    const deposit = payment(1, '30.0', { fees: CARD });
+    fake.orders.push(order([deposit], { fullyPaid: false }));
+    const before = await read();
+    expect(brief(before)).toEqual([
+      ['transfer', 3_000],
+      ['transfer', -162],
+    ]);
+    fake.orders.splice(0, 1, order([deposit, payment(2, '70.0')]));
+    const after = await read();
+    expect(brief(after)).toEqual([
+      ['principal', 3_000],
+      ['principal', 7_000],
+      ['payment', -162],
+    ]);
+    const ids = after.events.map(({ externalId }) => externalId);
+    expect(before.events.map(({ externalId }) => externalId)).toEqual([ids[0], ids[2]]);
   });
 
   test('that goes back is told by line, shipping and tax, with what they do not explain', async () => {

@@ -78,7 +78,7 @@ type MoneyBag { presentmentMoney: MoneyV2! shopMoney: MoneyV2! }
 type MoneyV2 { amount: Decimal! currencyCode: CurrencyCode! }
 type Order implements Node {
   id: ID! name: String! createdAt: DateTime! updatedAt: DateTime! processedAt: DateTime! cancelledAt: DateTime
-  test: Boolean! currencyCode: CurrencyCode! totalPriceSet: MoneyBag! totalTaxSet: MoneyBag
+  test: Boolean! fullyPaid: Boolean! currencyCode: CurrencyCode! totalPriceSet: MoneyBag! totalTaxSet: MoneyBag
   currentShippingPriceSet: MoneyBag!
   lineItems(after: String, before: String, first: Int, last: Int, reverse: Boolean = false): LineItemConnection!
   refunds(first: Int): [Refund!]!

@@ -101,6 +101,7 @@ export function orderView(market: Market, order: Order) {
     processedAt: isoTime(order.createdAt),
     cancelledAt: isOff ? isoTime(order.updatedAt) : null,
     test: false,
+    fullyPaid: () => market.money.eventsOf(order).some(({ type }) => type === 'sale'),
     currencyCode: 'USD',
     totalPriceSet: moneyBag(cents(total)),
     totalTaxSet: moneyBag(cents(order.lines.reduce((sum, { tax }) => sum + tax, 0))),
