@@ -28,6 +28,16 @@ const TYPES = {
   ruleId: 'bigint',
 } as const;
 
+/**
+ * The fulfillment fees told for a listing `l` without an entered one, separated by spaces: of every price band, and of
+ * earlier readings. Null where one was entered.
+ */
+const TOLD_FULFILLMENT = sql`CASE WHEN l.fulfillment_cost IS NULL OR l.fulfillment_cost_is_estimate THEN (
+  SELECT coalesce(string_agg(DISTINCT answer.fee::text, ' '), '') FROM (
+    SELECT sum(amount) AS fee FROM fee_facts f
+    WHERE f.listing_id = l.id AND f.kind = 'fulfillment' AND f.fulfillment_type = 'FBA/WFS' AND f.refused_because IS NULL
+    GROUP BY source, told_at, asked_price, asked_shipping) answer) END`;
+
 /** The listings with these keys, every value as text, the rule by its name. */
 export async function findListingsByKey(db: Db, keys: readonly TextRow[], lock: boolean): Promise<TextRow[]> {
   const { rows } = await db.execute<Record<string, string | null>>(sql`
@@ -35,6 +45,7 @@ export async function findListingsByKey(db: Db, keys: readonly TextRow[], lock: 
       l.fulfillment_type AS "fulfillmentType", l.marketplace_item_id AS "marketplaceItemId", l.image_url AS "imageUrl",
       l.min_price::text AS "minPrice", l.max_price::text AS "maxPrice", l.shipping_cost::text AS "shippingCost",
       l.shipping_charge::text AS "shippingCharge", l.fulfillment_cost::text AS "fulfillmentCost",
+      ${TOLD_FULFILLMENT} AS "toldFulfillment",
       l.fee_category AS "feeCategory", l.brand, l.supplier,
       l.auto_repricing_enabled::text AS "autoRepricingEnabled",
       l.rule_id::text AS "ruleId", (SELECT name FROM repricing_rules WHERE id = l.rule_id) AS rule

@@ -136,6 +136,28 @@ test('columns that a file lacks keep the stored values', async () => {
   expect(above.problems).toMatchObject([{ column: 'minPrice', count: 1, firstLines: [2] }]);
 });
 
+test('a told fulfillment fee stays told, whatever the price was when the file was exported', async () => {
+  await desk.bringIn('listings', file('A-1,Mug,19.99,FBA,amazon,,,'));
+  await shop.db.execute(`INSERT INTO fee_facts
+      (listing_id, kind, source, fulfillment_type, asked_price, asked_shipping, amount, told_at)
+    SELECT id, 'fulfillment', 'estimate', 'FBA/WFS', asked, 0, fee, now() FROM listings,
+      (VALUES (9.99, 3.00), (9.99, 0.38), (19.99, 4.20)) told (asked, fee)`);
+  await shop.db.execute('UPDATE listings SET fulfillment_cost = 4.20, fulfillment_cost_is_estimate = true');
+  const exported = (await shop.get('/api/listings/export.csv', desk.cookie)).body;
+  expect(exported).not.toContain('4.20');
+  const withFee = (fee: string) =>
+    `sku,marketplace,currentPrice,fulfillmentCost,fulfillmentType\nA-1,amazon,19.99,${fee},FBA\n`;
+  const counts = [];
+  for (const text of [exported, withFee(''), withFee('4.2'), withFee('3.38'), withFee('3.00')]) {
+    counts.push((await desk.bringIn('listings', text)).counts);
+  }
+  const unchanged = { unchanged: 1, update: 0 };
+  expect(counts).toMatchObject([unchanged, unchanged, unchanged, unchanged, { unchanged: 0, update: 1 }]);
+  expect(await rows('SELECT fulfillment_cost, fulfillment_cost_is_estimate AS told FROM listings')).toEqual([
+    { fulfillment_cost: '3.00', told: false },
+  ]);
+});
+
 test('good rows are imported, bad ones reported, and the corrected rejected-rows file imports unchanged', async () => {
   const done = await desk.bringIn(
     'listings',

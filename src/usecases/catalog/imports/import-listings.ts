@@ -87,7 +87,8 @@ export const LISTING_IMPORT: Importer<ListingColumn | ReportColumn, TextRow> = {
     const outcome = new Outcome();
     const verdicts = rows.map((row) => {
       const old = stored.get(keyOf(row));
-      return planRow(withPriceOf(row, old, connected, outcome), old, rules, context, outcome);
+      const wanted = withToldFulfillment(withPriceOf(row, old, connected, outcome), old);
+      return planRow(wanted, old, rules, context, outcome);
     });
     const notes = [...outcome.ignoredPrices].map(
       (marketplace) =>
@@ -125,6 +126,15 @@ function withPriceOf(
   if (old === undefined || marketplace === undefined || !isOther) return row;
   ignoredPrices.add(marketplace);
   return { ...row, currentPrice: old.currentPrice ?? null };
+}
+
+/** A fulfillment fee that the marketplace told stays told, where a file has it from an export of any day or leaves it blank. */
+function withToldFulfillment(row: TextRow, old: TextRow | undefined): TextRow {
+  if (old?.toldFulfillment == null) return row;
+  const told = [...old.toldFulfillment.split(' '), old.fulfillmentCost ?? ''].filter((fee) => fee !== '');
+  const { fulfillmentCost: wanted } = row;
+  const isTold = wanted == null || told.some((fee) => Number(fee) === Number(wanted));
+  return isTold ? { ...row, fulfillmentCost: old.fulfillmentCost ?? null } : row;
 }
 
 type Rules = ReadonlyMap<string, string | null>;
