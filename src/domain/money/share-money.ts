@@ -11,6 +11,8 @@ export interface MoneyLine {
   readonly quantity: number;
   /** What the buyer paid for it, with shipping. */
   readonly paid: Cents;
+  /** Shipping is not in it: what was paid for that is unknown. */
+  readonly isShippingUnknown: boolean;
 }
 
 /** An amount booked for an order or one of its lines. */
@@ -30,25 +32,35 @@ export interface MoneyShare {
   readonly postedAt: Instant;
   /** Booked, but not released yet. */
   readonly isPending: boolean;
+  /** It was booked for the whole order, which has lines that are not recorded: their part is left out. */
+  readonly isPart: boolean;
 }
+
+/** What the buyer paid, with sales tax where the marketplace books it and takes it back. */
+export const REVENUE_KINDS: readonly MoneyKind[] = ['principal', 'shipping', 'discount', 'tax'];
 
 /** Charged by unit, whatever the price. */
 const PER_UNIT: ReadonlySet<MoneyKind> = new Set<MoneyKind>(['fulfillment', 'closing', 'renewal', 'storage']);
 
 /**
- * Gives the amounts of an order to its lines: to the line that an amount names, else to those of its SKU, else to all. One
- * for several lines is split to the cent, by quantity where it is charged by unit, else by what the buyer paid; of equal
+ * Gives the amounts of an order to its lines: to the line that an amount names, else to those of its SKU; one that names
+ * neither to all. One of a line that is not recorded is given to none. More revenue for the order than its lines have is
+ * that of such lines: of an amount for the order they have the same part. One for several lines is split to the cent, by quantity where it is charged by unit, else by what the buyer paid; of equal
  * remainders the earlier line gets the cent. Its units are those that no other amount of the type was for.
  * @param lines in their order, at least one
- * @returns the shares of each line; every amount is given away whole
+ * @returns the shares of each line; an amount for recorded lines alone is given away whole
  */
 export function shareMoney(lines: readonly MoneyLine[], booked: readonly OrderMoney[]): MoneyShare[][] {
   const shares: MoneyShare[][] = lines.map(() => []);
   const untold = new Map<string, number[]>();
+  const recorded = lines.reduce((sum, { paid }) => sum + paid, 0);
+  const missing = revenueOfMissingLines(lines, recorded, booked);
   for (const { event, chosen } of mostSpecificFirst(lines, booked)) {
     const { kind, rawType, amount, quantity, postedAt, releasedAt } = event;
     const weights = chosen.map(({ line }) => (PER_UNIT.has(kind) ? line.quantity : line.paid));
-    const parts = splitCents(Math.abs(amount) as Cents, weights);
+    const isPart = missing > 0 && isOfOrder(event);
+    const [own = 0 as Cents] = splitCents(Math.abs(amount) as Cents, isPart ? [recorded, missing] : [1]);
+    const parts = splitCents(own, weights);
     const type = `${kind} ${rawType}`;
     const left = untold.get(type) ?? lines.map((line) => line.quantity);
     untold.set(type, left);
@@ -56,16 +68,17 @@ export function shareMoney(lines: readonly MoneyLine[], booked: readonly OrderMo
     let units = quantity ?? Number.POSITIVE_INFINITY;
     chosen.forEach(({ index }, place) => {
       const part = (parts[place] ?? 0) * Math.sign(amount) + 0;
-      const own = Math.min(units, left[index] ?? 0);
-      units -= own;
-      left[index] = (left[index] ?? 0) - own;
+      const told = Math.min(units, left[index] ?? 0);
+      units -= told;
+      left[index] = (left[index] ?? 0) - told;
       shares[index]?.push({
         kind,
         rawType,
         amount: part as Cents,
-        units: own,
+        units: told,
         postedAt,
         isPending: releasedAt === null,
+        isPart,
       });
     });
   }
@@ -87,13 +100,34 @@ function mostSpecificFirst(
     .sort((one, other) => one.chosen.length - other.chosen.length);
 }
 
-function linesOf(
-  lines: readonly MoneyLine[],
-  { lineRef, sku }: Pick<OrderMoney, 'lineRef' | 'sku'>,
-): Chosen[] {
+function linesOf(lines: readonly MoneyLine[], event: Names): Chosen[] {
   const all = lines.map((line, index) => ({ line, index }));
+  if (isOfOrder(event)) return all;
+  const { lineRef, sku } = event;
   const named = lineRef === null ? [] : all.filter(({ line }) => line.externalId === lineRef);
-  if (named.length > 0) return named;
-  const ofSku = sku === null ? [] : all.filter(({ line }) => line.sku === sku);
-  return ofSku.length > 0 ? ofSku : all;
+  return named.length > 0 || sku === null ? named : all.filter(({ line }) => line.sku === sku);
+}
+
+type Names = Pick<OrderMoney, 'lineRef' | 'sku'>;
+
+function isOfOrder({ lineRef, sku }: Names): boolean {
+  return lineRef === null && sku === null;
+}
+
+/** What the buyer paid for lines that are not recorded, as far as it was told. */
+function revenueOfMissingLines(
+  lines: readonly MoneyLine[],
+  recorded: number,
+  booked: readonly OrderMoney[],
+): number {
+  const sums = { order: 0, line: 0, missing: 0 };
+  for (const event of booked) {
+    if (!REVENUE_KINDS.includes(event.kind)) continue;
+    const place = isOfOrder(event) ? 'order' : linesOf(lines, event).length > 0 ? 'line' : 'missing';
+    sums[place] += event.amount;
+  }
+  // Beyond it may be the shipping.
+  const isComparable = lines.every(({ isShippingUnknown }) => !isShippingUnknown);
+  const beyond = isComparable ? sums.order - Math.max(0, recorded - sums.line) : 0;
+  return Math.max(0, sums.missing) + (sums.order > 0 ? Math.max(0, beyond) : 0);
 }

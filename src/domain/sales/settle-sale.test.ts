@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileFees } from '#domain/fees/compose-fees.ts';
 import { MONEY_KINDS, type MoneyKind } from '#domain/money/money-event.ts';
-import { type OrderMoney, shareMoney } from '#domain/money/share-money.ts';
+import { type OrderMoney, REVENUE_KINDS, shareMoney } from '#domain/money/share-money.ts';
 import { type Cents, cents, type Instant } from '#domain/units.ts';
 import { aFeeSchedule, usd } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/properties.ts';
@@ -44,7 +44,9 @@ function settled(events: readonly OrderMoney[], over: Partial<SaleToSettle> = {}
     fulfillmentFee: usd(4.09),
   };
   const [estimate = { chargeback: usd(0) }] = estimateFees(marketplace, [sold]);
-  const line = { externalId: 'line-1', sku: 'A-1', quantity, paid: cents(revenue + shipping) };
+  const paid = cents(revenue + shipping);
+  const isShippingUnknown = sale.isShippingEstimate;
+  const line = { externalId: 'line-1', sku: 'A-1', quantity, paid, isShippingUnknown };
   const [shares = []] = shareMoney([line], events);
   const result = settleSale({ ...sale, estimate, shares, ...over });
   const { fees, adjustment, ads, label, refunded } = result;
@@ -118,6 +120,7 @@ describe('a settled sale', () => {
       sku: 'A-1',
       quantity,
       paid: usd(paid),
+      isShippingUnknown: false,
     });
     const events = [
       booked('commission', -11.25, { sku: 'A-1', quantity: 3 }),
@@ -137,7 +140,8 @@ describe('a settled sale', () => {
   });
 
   it('told for one of two lines of a SKU after the other, is told for both', () => {
-    const lines = ['1', '2'].map((externalId) => ({ externalId, sku: 'A-1', quantity: 1, paid: usd(25) }));
+    const sold = { sku: 'A-1', quantity: 1, paid: usd(25), isShippingUnknown: false };
+    const lines = ['1', '2'].map((externalId) => ({ ...sold, externalId }));
     const one = booked('commission', -3.75, { sku: 'A-1', quantity: 1 });
     const unitsOf = (events: readonly OrderMoney[]) =>
       shareMoney(lines, events).map((each) => total(each.map(({ units }) => units)));
@@ -154,6 +158,28 @@ describe('a settled sale', () => {
     const unknown = settled(paid, { ...ship, shippingRevenue: usd(3), isShippingEstimate: true });
     expect(unknown.adjustment).toBe(usd(2));
     expect(settled([booked('principal', 20, { quantity: 1 })], { ...ship, quantity: 2 }).adjustment).toBe(0);
+  });
+
+  it('has no money of a line that is not recorded, named or within an amount for the order', () => {
+    const one = { fulfillmentType: 'FBM', quantity: 1, revenue: usd(20) } as const;
+    const own = [booked('principal', 20, { sku: 'A-1' }), booked('commission', -3, { sku: 'A-1' })];
+    const other = [
+      booked('principal', 100, { sku: 'B-9' }),
+      booked('commission', -15, { lineRef: 'line-9' }),
+    ];
+    expect(settled([...own, ...other], one)).toMatchObject({ adjustment: 0, fees: usd(3), state: 'told' });
+    const ofOrder = [booked('principal', 120), booked('commission', -18)];
+    expect(settled(ofOrder, one)).toMatchObject({
+      adjustment: 0,
+      fees: usd(3),
+      state: 'partly_told',
+      isAbout: true,
+    });
+    // Also where the other line is named beside them.
+    expect(settled([...own, ...other, booked('per_order', -0.6)], one)).toMatchObject({
+      fees: usd(3.1),
+      state: 'partly_told',
+    });
   });
 
   it('takes back the shipping of a marketplace that ships, estimated and told', () => {
@@ -206,24 +232,32 @@ const order = fc.record({
   events: fc.array(event, { maxLength: 8 }),
 });
 const named = (lines: readonly { sku: string; quantity: number; paid: Cents }[]) =>
-  lines.map((each, index) => ({ ...each, externalId: `line-${index}` }));
+  lines.map((each, index) => ({ ...each, externalId: `line-${index}`, isShippingUnknown: true }));
 const total = (amounts: readonly number[]) => amounts.reduce((sum, each) => sum + each, 0);
 
 describe('what was told of sales', () => {
-  law('L8: told parts of all lines add up to what was booked', order, ({ lines, events }) => {
-    const shares = shareMoney(named(lines), events);
-    expect(total(shares.flat().map(({ amount }) => amount))).toBe(total(events.map(({ amount }) => amount)));
+  law('L8: told parts of all lines add up to what was booked for them', order, ({ lines, events: all }) => {
+    const sold = named(lines);
+    const isOfSale = ({ lineRef, sku }: OrderMoney) =>
+      sold.some((each) => each.externalId === lineRef || each.sku === sku) ||
+      (lineRef === null && sku === null);
+    // With revenue of another line, what was booked for the order is given in part.
+    const events = all.filter((each) => isOfSale(each) || !REVENUE_KINDS.includes(each.kind));
+    const shares = shareMoney(sold, events);
+    const ofSales = total(events.filter(isOfSale).map(({ amount }) => amount));
+    expect(total(shares.flat().map(({ amount }) => amount))).toBe(ofSales);
     const parts = shares.flatMap((each, index) => {
       const { quantity = 1, paid: revenue = cents(0) } = lines[index] ?? {};
       return settleSale({ ...TWO, quantity, revenue, estimate: { chargeback: usd(0) }, shares: each }).parts;
     });
-    expect(total(parts.map(({ told }) => told ?? 0))).toBe(total(events.map(({ amount }) => amount)));
+    expect(total(parts.map(({ told }) => told ?? 0))).toBe(ofSales);
   });
 
   law(
     'L7: amounts in any order give the same figures',
     fc.tuple(fc.array(event, { maxLength: 8 }), fc.infiniteStream(fc.nat())),
-    ([events, keys]) => {
+    ([anywhere, keys]) => {
+      const events = anywhere.map((each) => ({ ...each, sku: each.lineRef === null ? null : each.sku }));
       const places = new Map(events.map((each) => [each, keys.next().value]));
       const shuffled = events.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
       expect(settled(shuffled)).toEqual(settled(events));
@@ -267,7 +301,8 @@ describe('what was told of sales', () => {
     },
   );
 
-  law('L16: a told 0 is told, and an estimate never is', fc.array(event, { maxLength: 8 }), (events) => {
+  law('L16: a told 0 is told, and an estimate never is', fc.array(event, { maxLength: 8 }), (anywhere) => {
+    const events = anywhere.map((each) => ({ ...each, lineRef: null, sku: null }));
     const sale = settled(events);
     const toldKinds = new Set<MoneyKind>(events.map(({ kind }) => kind));
     for (const { kind, told } of sale.parts) expect(told !== null).toBe(toldKinds.has(kind));

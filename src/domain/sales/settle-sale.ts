@@ -1,6 +1,6 @@
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { MONEY_KINDS, type MoneyKind } from '#domain/money/money-event.ts';
-import type { MoneyShare } from '#domain/money/share-money.ts';
+import { type MoneyShare, REVENUE_KINDS } from '#domain/money/share-money.ts';
 import { type Cents, hours, type Instant, MAX_CENTS } from '#domain/units.ts';
 import { FEE_KINDS, mainFeeOf, type SaleFees, WITH_WAREHOUSE } from './sale-fees.ts';
 import { splitCents } from './split-cents.ts';
@@ -64,8 +64,6 @@ export interface SettledSale {
 
 const DAY = hours(24);
 
-/** What the buyer paid, with sales tax where the marketplace books it and takes it back. */
-const REVENUE: readonly MoneyKind[] = ['principal', 'shipping', 'discount', 'tax'];
 const REFUNDS: ReadonlySet<MoneyKind> = new Set<MoneyKind>([
   'refund_principal',
   'refund_shipping',
@@ -78,14 +76,15 @@ const REFUNDS: ReadonlySet<MoneyKind> = new Set<MoneyKind>([
 /**
  * What a sale earned by what was told of it: a told fee replaces the estimate of its kind alone. A fee that was told for
  * some of the units keeps the estimate of the others. Once the revenue is told for all units, it counts instead of what
- * the order told.
+ * the order told; not while lines of the order are not recorded, whose money cannot be told apart: the sale is not told then.
  */
 export function settleSale(sale: SaleToSettle): SettledSale {
   const { revenue, shippingRevenue, shares } = sale;
   const told = new ToldMoney(shares, sale.quantity);
-  const isRevenueTold = told.isWhole('principal');
-  const correction = isRevenueTold ? told.sum(REVENUE) - revenue - (shippingRevenue ?? 0) : 0;
-  const fees = feesInForce(sale, told);
+  const isOrderIncomplete = shares.some(({ isPart }) => isPart);
+  const isRevenueTold = told.isWhole('principal') && !isOrderIncomplete;
+  const correction = isRevenueTold ? told.sum(REVENUE_KINDS) - revenue - (shippingRevenue ?? 0) : 0;
+  const fees = feesInForce(sale, told, isRevenueTold);
   const label = -told.sum(['label']);
   // Of a label that was refunded twice the rest is no parcel below zero.
   const rest = -told.sum(['other', 'storage']) + Math.min(0, label);
@@ -105,7 +104,8 @@ export function settleSale(sale: SaleToSettle): SettledSale {
     : told.isWhole(mainFeeOf(sale.marketplace)) &&
       (sale.fulfillmentType === 'FBM' || told.isWhole('fulfillment'));
   const isPartTold = fees.isByOrder || FEE_KINDS.some((kind) => told.has(kind));
-  const state = isTold && !isShippingAssumed ? 'told' : isPartTold ? 'partly_told' : 'estimated';
+  const state =
+    isTold && !isShippingAssumed && !isOrderIncomplete ? 'told' : isPartTold ? 'partly_told' : 'estimated';
   return {
     parts: partsOf(sale.estimate, told),
     fees: fees.charged === null || !isInRange ? null : amountOf(fees.charged + rest),
@@ -165,7 +165,7 @@ interface FeesInForce {
   readonly isByOrder: boolean;
 }
 
-function feesInForce(sale: SaleToSettle, told: ToldMoney): FeesInForce {
+function feesInForce(sale: SaleToSettle, told: ToldMoney, isRevenueTold: boolean): FeesInForce {
   const { marketplace, fulfillmentType, quantity, estimate, orderFees } = sale;
   const isByOrder = orderFees !== null && !told.has(mainFeeOf(marketplace));
   // A marketplace without a warehouse does not tell what another one charges for fulfillment.
@@ -182,7 +182,7 @@ function feesInForce(sale: SaleToSettle, told: ToldMoney): FeesInForce {
     if (charged === null || guess === null) charged = null;
     else charged += restOf(guess, told.units(kind), quantity);
   }
-  if (charged !== null && !told.isWhole('principal')) charged += estimate.chargeback;
+  if (charged !== null && !isRevenueTold) charged += estimate.chargeback;
   return { charged, isEstimated, isByOrder };
 }
 

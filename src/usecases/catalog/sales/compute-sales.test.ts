@@ -483,6 +483,28 @@ describe('what was booked of a sale', () => {
     expect(await profits()).toEqual([usd(15.98)]);
   });
 
+  test('leaves out a line of the order that is no listing, and follows it once it is one', async () => {
+    const listing = await addListing(engine.db, 'A-1', { marketplace: 'amazon' });
+    const id = await sell(listing, { orderRef: 'O-1', lineNumber: 1 });
+    await book(
+      amount('1', 'principal', 20, { sku: 'A-1' }),
+      amount('2', 'commission', -3, { sku: 'A-1' }),
+      amount('3', 'principal', 100, { sku: 'B-1' }),
+      amount('4', 'commission', -15, { sku: 'B-1' }),
+    );
+    await compute();
+    // 20.00 - 3.00 - 8.70.
+    expect(await saleOf(id)).toMatchObject({ totalMargin: usd(8.3), adjustment: null, moneyState: 'told' });
+    const matches = sql`SELECT array_agg(matched_by ORDER BY external_id) AS by FROM money_events`;
+    expect((await engine.db.execute(matches)).rows).toEqual([
+      { by: ['order_sku', 'order_sku', 'marketplace', 'marketplace'] },
+    ]);
+    const other = await addListing(engine.db, 'B-1', { marketplace: 'amazon' });
+    const late = await sell(other, { orderRef: 'O-1', lineNumber: 2, unitPrice: usd(100) });
+    await compute();
+    expect(await saleOf(late)).toMatchObject({ marketplaceFees: usd(15), moneyState: 'told' });
+  });
+
   test('is on its own day where it is a return, and so is what a listing was charged without a sale', async () => {
     const id = await sellTwo({ orderRef: 'O-1', lineNumber: 1 });
     await book(

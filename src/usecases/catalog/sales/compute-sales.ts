@@ -134,6 +134,7 @@ function computeOrder(lines: Order, facts: SaleFacts, booked: readonly OrderMone
     sold.map((line) => ({
       ...line,
       paid: (line.revenue + (line.isShippingEstimate ? 0 : (line.shipping ?? 0))) as Cents,
+      isShippingUnknown: line.isShippingEstimate,
     })),
     booked,
   );

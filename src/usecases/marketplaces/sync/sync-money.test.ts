@@ -91,10 +91,13 @@ describe('what a marketplace booked', () => {
     const events = [
       aBooking('1', 'commission', -1, { ...at, lineRef: 'line-1' }),
       aBooking('2', 'commission', -1, { ...order, sku: 'A-1' }),
-      aBooking('3', 'commission', -1, { ...order, sku: 'OTHER' }),
+      aBooking('3', 'commission', -1, order),
       aBooking('4', 'storage', -1, { ...at, sku: 'A-1' }),
       aBooking('5', 'other', -1, at),
       aBooking('6', 'transfer', -1, order),
+      // Of a line that is no listing.
+      aBooking('7', 'commission', -1, { ...order, sku: 'OTHER' }),
+      aBooking('8', 'commission', -1, { ...order, lineRef: 'line-2' }),
     ];
     const matches = async () => (await booked()).map(({ by }) => by);
     fixture.shop.money = [{ events }];
@@ -106,12 +109,15 @@ describe('what a marketplace booked', () => {
       'sku',
       'marketplace',
       'marketplace',
+      'marketplace',
+      'marketplace',
     ]);
     // The order is read after its money.
     fixture.shop.sales = [[line()]];
     pass(soon);
     await read();
-    expect(await matches()).toEqual(['line', 'order_sku', 'order', 'sku', 'marketplace', 'marketplace']);
+    const nothing = ['marketplace', 'marketplace', 'marketplace', 'marketplace'];
+    expect(await matches()).toEqual(['line', 'order_sku', 'order', 'sku', ...nothing]);
     expect(await rows(sql`SELECT listing_id::int AS id FROM money_events WHERE matched_by = 'sku'`)).toEqual([
       { id },
     ]);
@@ -124,6 +130,8 @@ describe('what a marketplace booked', () => {
       'sku',
       'marketplace',
       'sku',
+      'marketplace',
+      'marketplace',
       'marketplace',
       'marketplace',
     ]);
