@@ -289,17 +289,19 @@ describe('fees told before a sale', () => {
 
   test('are decided with when they changed, and when the change is told again', async () => {
     const id = await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
-    const dueAfter = async (day: number, amount: number) => {
+    const dueAfter = async (hour: number, amount: number) => {
       await fixture.engine.db.execute(sql`DELETE FROM due_listings`);
       await fixture.engine.db.execute(sql`
         INSERT INTO fee_facts (listing_id, kind, source, fulfillment_type, asked_price, asked_shipping, amount, told_at)
-        VALUES (${id}, 'commission', 'estimate', 'FBM', 20, 0, ${amount}, now() + ${day} * interval '1 day')`);
+        VALUES (${id}, 'commission', 'estimate', 'FBM', 20, 0, ${amount}, now() + ${hour} * interval '1 hour')`);
       return (await rows(sql`SELECT 1 FROM due_listings`)).length === 1;
     };
-    const told = [3, 3, 3, 1.6, 1.6, 1.6];
+    const daily = [3, 3, 3, 1.6, 1.6, 1.6].map((amount, day) => [24 * day, amount] as const);
+    // Told twice within a day: the third answer is the one that confirms.
+    const within = [200, 220, 226, 320].map((hour) => [hour, 1.2] as const);
     const due: boolean[] = [];
-    for (const [day, amount] of told.entries()) due.push(await dueAfter(day, amount));
-    expect(due).toEqual([true, true, false, true, true, false]);
+    for (const [hour, amount] of [...daily, ...within]) due.push(await dueAfter(hour, amount));
+    expect(due).toEqual([true, true, false, true, true, false, true, true, true, true]);
   });
 
   test('are read answer by answer, never a part of one', async () => {
