@@ -307,6 +307,16 @@ describe('what a sale earned', () => {
       expect(await feesNow()).toEqual([7.2, 4.73, 13.2, 5]);
     });
 
+    test('has a first answer that an administrator accepted, also before it', async () => {
+      const listing = await addListing(engine.db, 'A-1', { marketplace: 'amazon' });
+      await sell(listing, { saleDate: day(-10) });
+      await tell(listing, day(-5), 20, { commission: 0.1 });
+      await engine.db.execute(sql`UPDATE fee_facts SET refused_because = 'out_of_range'`);
+      expect(await feesNow()).toEqual([3]);
+      await engine.db.execute(sql`UPDATE fee_facts SET refused_because = NULL, accepted_at = told_at`);
+      expect(await feesNow()).toEqual([0.1]);
+    });
+
     test('is calculated again from the day of the fact alone', async () => {
       const listing = await addListing(engine.db, 'A-1', { marketplace: 'amazon' });
       await tell(listing, day(-50), 20, { commission: 3 });
