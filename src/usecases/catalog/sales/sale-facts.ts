@@ -87,7 +87,8 @@ export async function loadSaleFacts(
     const { sku, marketplace, bundleUnconfirmed, shippingCharge, feeCategory } = listing;
     const { fulfillmentType } = dated;
     const facts = factsAt(told.get(listingId) ?? [], at);
-    const answers = listing.isFulfillmentTold ? fulfillmentAnswers(facts) : [];
+    const isEntered = listing.fulfillmentCost !== null && !listing.isFulfillmentTold;
+    const answers = isEntered ? [] : fulfillmentAnswers(facts);
     const price = Math.round(revenue / quantity) as Cents;
     const cost = costOfListing({
       sku,
