@@ -65,7 +65,7 @@ function isCentApart(times: number, told: Cents): boolean {
 }
 
 /** A newer answer to the same question replaces an older one. */
-function newestOfEach(answers: readonly FeeAnswer[]): readonly FeeAnswer[] {
+export function newestOfEach(answers: readonly FeeAnswer[]): readonly FeeAnswer[] {
   const newest = new Map(answers.map((answer) => [revenueOf(answer), answer]));
   return answers.filter((answer) => newest.get(revenueOf(answer)) === answer);
 }

@@ -170,7 +170,10 @@ describe('rises count at once, falls the second time', () => {
     expect(once.held?.schedules.map(({ category }) => category)).toEqual(['Grocery', 'All 8%']);
     const soon = [...before, answer(14.29, 1.14, 1), answer(24.99, 2, 1.9)];
     expect(floorOf(feesOfListing(evidence(soon, listing)))).toBe(usd(14.29));
+    // Up to 14.29 the 15% told at 9.99 counts until it is asked again.
     const twice = [...before, answer(14.29, 1.14, 1), answer(24.99, 2, 2)];
+    expect(floorOf(feesOfListing(evidence(twice, listing)))).toBe(usd(14.29));
+    twice.push(answer(9.99, 0.8, 2.1));
     expect(floorOf(feesOfListing(evidence(twice, listing)))).toBe(usd(12.99));
     expect(feesOfListing(evidence(twice, listing)).held).toBeNull();
   });
@@ -220,6 +223,20 @@ describe('rises count at once, falls the second time', () => {
       evidence([answer(25, 2.84), answer(13.59, 1.54, 0.1), answer(12, 0.14, 7)], cheap),
     );
     expect([first.held?.askedPrice, floorOf(first)]).toEqual([usd(12), usd(13.59)]);
+  });
+
+  it('a schedule that agrees with the newest price alone lowers no fee told at another one', () => {
+    const clothing = named('Clothing', aFeeSchedule([{ upTo: 15, percent: 5 }, { percent: 10 }]));
+    const candidates = feeCandidates([A15, clothing], NONE);
+    const told = [answer(5.57, 0.84), answer(15.64, 1.56, 1), answer(15.64, 1.56, 2)];
+    const feesAt = (answers: readonly FeeAnswer[], prices: readonly number[]) => {
+      const { inForce } = feesOfListing(evidence(answers, { candidates, revenue: usd(15.64) }));
+      return prices.map((price) => Math.floor(feeTimesWhole(tableOf(inForce), usd(price)) / WHOLE) / 100);
+    };
+    expect(feesAt(told, [5.57, 10, 15.63, 15.64])).toEqual([0.84, 1.51, 2.37, 1.56]);
+    // Nor while an answer waits that no schedule agrees with.
+    expect(feesAt([...told, answer(20, 1, 2.5)], [5.57, 15.64, 20])).toEqual([0.84, 1.56, 2]);
+    expect(feesAt([...told, answer(5.57, 0.28, 2.1)], [5.57, 10])).toEqual([0.27, 0.5]);
   });
 
   it('a user may accept it, and an answer that contradicts it drops it', () => {

@@ -7,6 +7,7 @@ import { candidatesFor, type FeeCandidate, fits } from './fee-candidates.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import { feeTimesWhole } from './fee-table.ts';
 import { highestSource } from './highest-source.ts';
+import { atLeastSetAside } from './set-aside.ts';
 import { areConsistent, toldRates } from './told-rates.ts';
 
 /** Everything that says what a marketplace takes for a listing. */
@@ -122,7 +123,7 @@ function believed(
       held = { ...after, askedPrice, toldAt };
     }
   }
-  return { inForce, held };
+  return { inForce: atLeastSetAside(inForce, answers, evidence), held };
 }
 
 /** Whether an answer is lower than another one to the same question by more than may happen at once. */

@@ -1,8 +1,9 @@
 import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
 import { schedulePieces, schedulesOf } from './compose-fees.ts';
 import type { FeeSource, ToldRate, ToldSource } from './fee-basis.ts';
-import { type FeeSchedule, PLAIN_BAND } from './fee-schedule.ts';
+import type { FeeSchedule } from './fee-schedule.ts';
 import { type FeePiece, feeTimesWhole, MAX_REVENUE } from './fee-table.ts';
+import { rateSchedule } from './rate-schedule.ts';
 
 /**
  * At each revenue the higher fee of a source and of what was told since; unknown where the source is unknown.
@@ -14,7 +15,8 @@ export function highestSource(
   rise: ToldRate | null,
   salesTax: Bps,
 ): FeeSource {
-  const flat = rise === null ? [] : [flatSchedule(rise, after)];
+  const flat =
+    rise === null ? [] : [rateSchedule({ ...rise, from: 0 as Cents, to: MAX_REVENUE }, after.marketplace)];
   const added = [...after.schedules, ...flat];
   if (added.length === 0 || before.kind === 'person') return before;
   if (before.kind === 'told' && before.schedules.length === 0) {
@@ -22,19 +24,6 @@ export function highestSource(
     return { ...after, schedules: [], rates: before.rates.map((rate) => raisedTo(rate, pieces)) };
   }
   return { ...after, schedules: distinct([...schedulesOf(before), ...added]), rates: [] };
-}
-
-function flatSchedule({ percent, perUnit }: ToldRate, { marketplace }: ToldSource): FeeSchedule {
-  const none = 0 as Cents;
-  const band = { ...PLAIN_BAND, upTo: null, percent, perUnit, fixed: none, minimum: none };
-  return {
-    marketplace,
-    category: null,
-    effectiveFrom: null,
-    bandKind: 'whole',
-    edgeBase: 'revenue',
-    bands: [band],
-  };
 }
 
 /** A rate at least as high as the fee of each piece: a fee as a share of revenue is highest at an end of a range. */
