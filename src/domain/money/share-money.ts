@@ -32,7 +32,7 @@ export interface MoneyShare {
   readonly postedAt: Instant;
   /** Booked, but not released yet. */
   readonly isPending: boolean;
-  /** It was booked for the whole order, which has lines that are not recorded: their part is left out. */
+  /** It was booked for the whole order, which has lines that are not recorded: without their part. */
   readonly isPart: boolean;
 }
 

@@ -519,6 +519,15 @@ describe('what was booked of a sale', () => {
     expect(await saleOf(late)).toMatchObject({ marketplaceFees: usd(15), moneyState: 'told' });
   });
 
+  test('belongs to a sale whose order is told later, and counts its return once', async () => {
+    const id = await sellTwo();
+    await book(amount('1', 'refund_principal', -24.99, { sku: 'A-1' }));
+    await engine.db.update(salesHistory).set({ orderRef: 'O-1', lineNumber: 1 });
+    await compute();
+    expect(await saleOf(id)).toMatchObject({ refunds: usd(24.99) });
+    expect((await days()).map(({ refunds }) => refunds)).toEqual([null, '24.99']);
+  });
+
   test('is on its own day where it is a return, and so is what a listing was charged without a sale', async () => {
     const id = await sellTwo({ orderRef: 'O-1', lineNumber: 1 });
     await book(
