@@ -130,10 +130,10 @@ export function shopConnector(marketplace: Marketplace, now: () => Instant): Sho
     async *readMoney(_, { since, until }) {
       enter('money');
       shop.moneyTimes.push({ since, until });
-      for (const { events, settlements = [], refused = [] } of shop.money) {
+      for (const { events, settlements = [], refused = [], whole = [] } of shop.money) {
         // One of an impossible time comes with every answer.
         const inTime = events.filter(({ postedAt: at }) => at < 0 || (at >= since && at <= until));
-        yield { events: inTime, settlements, refused };
+        yield { events: inTime, settlements, refused, whole };
       }
     },
     async *readFigures(_, refs) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bookedCents, isAheadOf, moneyId } from '#connectors/booked-money.ts';
-import type { MoneyEvent, RefusedMoney } from '#domain/money/money-event.ts';
+import type { MoneyEvent, RefusedMoney, WholeTransaction } from '#domain/money/money-event.ts';
 import { type Cents, type Instant, instant } from '#domain/units.ts';
 import { kindOf } from './money-kind.ts';
 
@@ -85,9 +85,10 @@ const LONGEST_RAW_TYPE = 200;
 export interface Booked {
   readonly events: readonly MoneyEvent[];
   readonly refused: readonly RefusedMoney[];
+  readonly whole: readonly WholeTransaction[];
 }
 
-const NOTHING: Booked = { events: [], refused: [] };
+const NOTHING: Booked = { events: [], refused: [], whole: [] };
 
 /** One amount of a transaction, and what it was for. */
 interface Leaf {
@@ -123,7 +124,7 @@ export function bookedIn(told: unknown, marketplaceId: string, now: Instant): Bo
 function refusal(told: unknown, why: RefusedMoney['why']): Booked {
   const id = Identified.safeParse(told).data?.transactionId;
   const where = id === undefined ? 'transaction without an ID' : `transaction ${id}`;
-  return { events: [], refused: [{ where, why: id === undefined ? 'no_id' : why }] };
+  return { ...NOTHING, refused: [{ where, why: id === undefined ? 'no_id' : why }] };
 }
 
 /** Amounts of the account as a whole name no store. */
@@ -181,6 +182,7 @@ function quantityOf(told: unknown): number | null {
 function amountsOf(transaction: Transaction, leaves: readonly Leaf[]): Booked {
   const { transactionId, transactionType, transactionStatus, postedDate, relatedIdentifiers } = transaction;
   const id = relatedIdentifiers.get('DEFERRED_TRANSACTION_ID') || transactionId;
+  const orderRef = relatedIdentifiers.get('ORDER_ID') || null;
   const isPayout = transactionType === 'Transfer';
   const events: MoneyEvent[] = [];
   const refused: RefusedMoney[] = [];
@@ -201,7 +203,7 @@ function amountsOf(transaction: Transaction, leaves: readonly Leaf[]): Booked {
       kind,
       rawType: `${transactionType} > ${name}`.slice(0, LONGEST_RAW_TYPE),
       amount,
-      orderRef: relatedIdentifiers.get('ORDER_ID') || null,
+      orderRef,
       lineRef: null,
       ...product,
       postedAt: postedDate,
@@ -215,7 +217,10 @@ function amountsOf(transaction: Transaction, leaves: readonly Leaf[]): Booked {
   const total = refused.length === 0 ? centsIn(transaction.totalAmount ?? null) : null;
   const rest = typeof total === 'number' ? total - sumOf(events) : 0;
   if (rest !== 0) book(['not broken down'], { currencyCode: 'USD', currencyAmount: rest / 100 }, NO_PRODUCT);
-  return { events, refused };
+  // A deferred one and its release share their amounts: neither takes back what the other told.
+  const isAlone = id === transactionId && !isStatus(transactionStatus, 'DEFERRED');
+  const whole = isAlone && orderRef !== null && typeof total === 'number' ? [{ id, orderRef }] : [];
+  return { events, refused, whole };
 }
 
 function centsIn(money: Money | null): Cents | RefusedMoney['why'] {

@@ -322,6 +322,15 @@ describe('a deferred transaction', () => {
     expect(after[0]?.releasedAt).toBe(Date.parse('2026-11-20T08:30:00Z'));
   });
 
+  test('takes back nothing of its release, and its release nothing of it', () => {
+    const wholeOf = (given: Told) => bookedIn(shipment({ ...only, ...given }), US, UNTIL).whole;
+    expect(wholeOf({})).toEqual([{ id: 'T1', orderRef: '900-1' }]);
+    expect(wholeOf({ transactionStatus: 'DEFERRED' })).toEqual([]);
+    expect(bookedIn(release, US, UNTIL).whole).toEqual([]);
+    expect(wholeOf({ totalAmount: null })).toEqual([]);
+    expect(wholeOf({ relatedIdentifiers: [SETTLED] })).toEqual([]);
+  });
+
   test('that names no release counts itself', async () => {
     pages = [[shipment({ ...only, transactionStatus: 'DEFERRED_RELEASED' })]];
     expect(sumOf((await read()).events)).toBe(1_234);

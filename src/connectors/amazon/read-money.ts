@@ -75,7 +75,12 @@ async function* readTransactions(
     const { transactions, nextToken } = await askForPage(calls, shop, span, token, signal);
     const booked = transactions.map((told) => bookedIn(told, shop.marketplaceId, calls.now()));
     const events = booked.flatMap((one) => one.events);
-    yield { events, settlements: runningIn(events), refused: booked.flatMap(({ refused }) => refused) };
+    yield {
+      events,
+      settlements: runningIn(events),
+      refused: booked.flatMap(({ refused }) => refused),
+      whole: booked.flatMap(({ whole }) => whole),
+    };
     // A page may be empty although others follow.
     if (nextToken === null) return;
     if (seen.has(nextToken) || seen.size >= MAX_PAGES) {

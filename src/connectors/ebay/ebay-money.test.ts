@@ -19,13 +19,14 @@ const DAY = 86_400_000;
 
 async function read(days = 3): Promise<MoneyPage> {
   const window = { since: instant(NOON - days * DAY), until: NOON };
-  const all = { events: [], settlements: [], refused: [] } as {
-    [Part in keyof MoneyPage]: MoneyPage[Part][number][];
+  const all = { events: [], settlements: [], refused: [], whole: [] } as {
+    [Part in keyof MoneyPage]-?: NonNullable<MoneyPage[Part]>[number][];
   };
   for await (const page of shop.connector.readMoney?.(shop.account, window, never) ?? []) {
     all.events.push(...page.events);
     all.settlements.push(...page.settlements);
     all.refused.push(...page.refused);
+    all.whole.push(...(page.whole ?? []));
   }
   return all;
 }
@@ -188,6 +189,18 @@ describe('money', () => {
     expect((await read()).events).toContainEqual(
       expect.objectContaining({ kind: 'other', amount: -50, rawType: 'SALE > totalFeeAmount' }),
     );
+  });
+
+  test('of a transaction with an order and a total of its fees is all of it', async () => {
+    const whole = async (changes: Record<string, unknown>) => {
+      transactions(transaction({ ...EXAMPLE_24, ...changes }));
+      return (await read()).whole;
+    };
+    expect(await whole({})).toEqual([{ id: 'SALE:26-1', orderRef: '12-1' }]);
+    expect(await whole({ orderId: null })).toEqual([]);
+    expect(await whole({ totalFeeAmount: null })).toEqual([]);
+    const bad = { feeType: 'AD_FEE', amount: dollars('x') };
+    expect(await whole({ orderLineItems: [{ lineItemId: 'L-1', marketplaceFees: [bad] }] })).toEqual([]);
   });
 
   test('always adds up to what each transaction booked', async () => {

@@ -93,6 +93,7 @@ async function* transactionsOf(
       events: money.flatMap(({ events }) => events),
       settlements: first,
       refused: money.flatMap(({ refused }) => refused),
+      whole: money.flatMap(({ whole }) => whole),
     };
     first = [];
   }

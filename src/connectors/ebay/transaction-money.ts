@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { bookedCents, isAheadOf, moneyId } from '#connectors/booked-money.ts';
-import type { MoneyEvent, MoneyKind, RefusedMoney } from '#domain/money/money-event.ts';
+import type { MoneyEvent, MoneyKind, RefusedMoney, WholeTransaction } from '#domain/money/money-event.ts';
 import { type Cents, cents, type Instant } from '#domain/units.ts';
 import { NAME } from './ebay-calls.ts';
 import { type BookedAmount, type BookedFee, MoneyTransaction } from './ebay-responses.ts';
@@ -33,12 +33,19 @@ type Why = RefusedMoney['why'];
  * What one transaction booked. Its amounts add up to what came in or went out by it.
  * @param transaction as eBay answered it
  */
-export function moneyOfTransaction(
-  transaction: unknown,
-  now: Instant,
-): { readonly events: MoneyEvent[]; readonly refused: RefusedMoney[] } {
+export function moneyOfTransaction(transaction: unknown, now: Instant): BookedTransaction {
   const read = MoneyTransaction.safeParse(transaction);
-  return read.success ? eventsOf(read.data, now) : { events: [], refused: [refusalOf(transaction)] };
+  return read.success ? eventsOf(read.data, now) : nothingBut(refusalOf(transaction));
+}
+
+interface BookedTransaction {
+  readonly events: readonly MoneyEvent[];
+  readonly refused: readonly RefusedMoney[];
+  readonly whole: readonly WholeTransaction[];
+}
+
+function nothingBut(refused: RefusedMoney): BookedTransaction {
+  return { events: [], refused: [refused], whole: [] };
 }
 
 /** A transaction without an ID, time, type or sign. */
@@ -69,12 +76,12 @@ interface Leaf {
   readonly isDonation: boolean;
 }
 
-function eventsOf(transaction: Transaction, now: Instant): { events: MoneyEvent[]; refused: RefusedMoney[] } {
+function eventsOf(transaction: Transaction, now: Instant): BookedTransaction {
   const { transactionId: id, transactionType: type, transactionDate: postedAt } = transaction;
   const where = placeOf(type, id);
   const amount = centsOf(transaction.amount);
-  if (isAheadOf(now, postedAt)) return { events: [], refused: [{ where, why: 'future' }] };
-  if (typeof amount === 'string') return { events: [], refused: [{ where, why: amount }] };
+  if (isAheadOf(now, postedAt)) return nothingBut({ where, why: 'future' });
+  if (typeof amount === 'string') return nothingBut({ where, why: amount });
   const sign = transaction.bookingEntry === 'CREDIT' ? 1 : -1;
   const refused: RefusedMoney[] = [];
   const leaves = leavesOf(transaction, where, refused);
@@ -105,7 +112,7 @@ function eventsOf(transaction: Transaction, now: Instant): { events: MoneyEvent[
     const [kind, rawType] = ['other', `${type} > totalFeeAmount`] as const;
     events.push({ ...common, externalId: moneyId(type, id, 'rest'), kind, rawType, amount, lineRef: null });
   }
-  if (deducted === null) return { events, refused: [...refused, { where, why: 'unreadable' }] };
+  if (deducted === null) return { events, refused: [...refused, { where, why: 'unreadable' }], whole: [] };
   events.push({
     ...common,
     externalId: moneyId(type, id),
@@ -113,7 +120,10 @@ function eventsOf(transaction: Transaction, now: Instant): { events: MoneyEvent[
     amount: booked(sign * (amount + deducted)),
     lineRef: onlyLine,
   });
-  return { events, refused };
+  const { orderRef } = common;
+  // Fees are often told first as their total, and later by their lines.
+  const isWhole = orderRef !== null && refused.length === 0 && transaction.totalFeeAmount !== null;
+  return { events, refused, whole: isWhole ? [{ id: moneyId(type, id), orderRef }] : [] };
 }
 
 /** Without the sign of -0. */

@@ -84,8 +84,16 @@ export interface RefusedMoney {
   readonly why: (typeof MONEY_REFUSALS)[number];
 }
 
+/** A transaction that a page tells in full: no other amount of it counts, although it was told before. */
+export interface WholeTransaction {
+  /** The external IDs of its amounts are this, or start with this and ":". */
+  readonly id: string;
+  readonly orderRef: string;
+}
+
 export interface MoneyPage {
   readonly events: readonly MoneyEvent[];
   readonly settlements: readonly ToldSettlement[];
   readonly refused: readonly RefusedMoney[];
+  readonly whole?: readonly WholeTransaction[];
 }

@@ -62,6 +62,28 @@ export async function bookMoney(
   return rows[0]?.booked ?? 0;
 }
 
+/**
+ * What is booked of these transactions beyond what they have now, as rows of `bookMoney` without their amount.
+ * @param whole transactions, each by what the external IDs of its amounts start with
+ * @param told the external IDs of all amounts that they have
+ */
+export async function readWithdrawnMoney(
+  tx: Db,
+  marketplace: Marketplace,
+  whole: readonly TextRow[],
+  told: readonly string[],
+): Promise<TextRow[]> {
+  if (whole.length === 0) return [];
+  const { rows } = await tx.execute<TextRow>(sql`
+    SELECT DISTINCT e.external_id AS "externalId", e.kind, e.raw_type AS "rawType", e.posted_at::text AS "postedAt"
+    FROM ${rowsTable('w', { id: 'text', orderRef: 'text' }, whole)}
+    JOIN money_events e ON e.order_ref = w."orderRef"
+    WHERE e.marketplace = ${marketplace} AND e.superseded_by IS NULL AND e.amount <> 0
+      AND (e.external_id = w.id OR starts_with(e.external_id, w.id || ':'))
+      AND e.external_id <> ALL (${sql.param(told)}::text[])`);
+  return rows;
+}
+
 const SETTLEMENT_TYPES = {
   ref: 'text',
   from: 'timestamptz',

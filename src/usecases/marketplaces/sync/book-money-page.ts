@@ -1,6 +1,11 @@
 import type { Db } from '#db/client.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
-import { bookMoney, writeRefusedMoney, writeSettlements } from '#db/queries/marketplaces/money.ts';
+import {
+  bookMoney,
+  readWithdrawnMoney,
+  writeRefusedMoney,
+  writeSettlements,
+} from '#db/queries/marketplaces/money.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { MoneyEvent, MoneyPage, RefusedMoney, ToldSettlement } from '#domain/money/money-event.ts';
@@ -16,7 +21,8 @@ const MAX_QUANTITY = 2_147_483_647;
 const MAX_TIME = 253_402_300_799_999;
 
 /**
- * Books a page of what a marketplace told. An amount that cannot be taken is kept with the reason, and stops nothing.
+ * Books a page of what a marketplace told. An amount that cannot be taken is kept with the reason, and stops nothing. An
+ * amount that its transaction no longer has becomes 0.00.
  * @param tx a transaction
  * @returns how many amounts could be taken, were new or different, and could not be taken
  */
@@ -36,12 +42,17 @@ export async function bookMoneyPage(
     newest(page.settlements.map(settlementRow), ({ ref }) => ref),
     now,
   );
-  const recorded = await bookMoney(
+  const told = newest(released.map(eventRow), ({ externalId }) => externalId);
+  // A refused amount is no amount that is gone.
+  const whole = refused.length > page.refused.length ? [] : (page.whole ?? []);
+  const gone = await readWithdrawnMoney(
     tx,
     marketplace,
-    newest(released.map(eventRow), ({ externalId }) => externalId),
-    now,
+    whole.map(({ id, orderRef }) => ({ id: plain(id, MAX_REF), orderRef: plain(orderRef, MAX_TEXT) })),
+    told.flatMap(({ externalId }) => externalId ?? []),
   );
+  const withdrawn = gone.map((row) => ({ ...row, amount: decimalFromCents(cents(0)) }));
+  const recorded = await bookMoney(tx, marketplace, [...told, ...withdrawn], now);
   return { read: events.length, recorded, refusedAmounts: refused.length };
 }
 

@@ -84,6 +84,46 @@ describe('what a marketplace booked', () => {
     expect(await booked()).toHaveLength(2);
   });
 
+  test('is withdrawn when its transaction is told again in full without it', async () => {
+    const at = { postedAt: ago(1), orderRef: 'O-1' };
+    const sale = aBooking('SALE:1', 'principal', 2_000, at);
+    const other = aBooking('SALE:12:rest', 'other', -5, at);
+    fixture.shop.money = [{ events: [sale, aBooking('SALE:1:rest', 'other', -272, at), other] }];
+    await read();
+    const fees = [
+      aBooking('SALE:1:L-1:fee', 'commission', -232, at),
+      aBooking('SALE:1:L-1:fixed', 'per_order', -40, at),
+    ];
+    const again = { events: [sale, ...fees], whole: [{ id: 'SALE:1', orderRef: 'O-1' }] };
+    const lost = { ...aBooking('SALE:1:L-2:fee', 'commission', 1, at), amount: 1.5 as Cents };
+    for (const page of [
+      { ...again, events: [...again.events, lost] },
+      { ...again, whole: [] },
+    ]) {
+      fixture.shop.money = [page];
+      pass(soon);
+      await read();
+    }
+    const counted = async () =>
+      Object.fromEntries(
+        (await booked()).flatMap(({ counts, id, amount }) => (counts ? [[id, amount]] : [])),
+      );
+    const kept = {
+      'SALE:1': '20.00',
+      'SALE:12:rest': '-0.05',
+      'SALE:1:L-1:fee': '-2.32',
+      'SALE:1:L-1:fixed': '-0.40',
+    };
+    expect(await counted()).toEqual({ ...kept, 'SALE:1:rest': '-2.72' });
+    fixture.shop.money = [again];
+    for (const wait of [soon, soon]) {
+      pass(wait);
+      await read();
+    }
+    expect(await counted()).toEqual({ ...kept, 'SALE:1:rest': '0.00' });
+    expect(await booked()).toHaveLength(6);
+  });
+
   test('belongs to the line, else to order and SKU, else to the order, else to the listing', async () => {
     const id = await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
     const at = { postedAt: ago(1) };
