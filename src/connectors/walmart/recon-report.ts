@@ -25,6 +25,8 @@ export class ReconReport {
   #isChecked = false;
   #currency = 'USD';
   readonly #summaries: ReconRow[] = [];
+  /** How many rows of each ID were read, on all pages. */
+  readonly #rows = new Map<string, number>();
 
   /** @param date of the report, as Walmart names it */
   constructor(date: string, now: Instant) {
@@ -47,15 +49,17 @@ export class ReconReport {
     }
     const events: MoneyEvent[] = [];
     const refused: RefusedMoney[] = [];
-    const seen = new Map<string, string[]>();
     for (const { row, place } of amounts) {
       const booked = this.#eventOf(row, place);
       if ('why' in booked) {
         refused.push(booked);
         continue;
       }
-      const number = numberAmong(seen, booked.externalId, JSON.stringify(row));
-      events.push(number === 1 ? booked : { ...booked, externalId: moneyId(booked.externalId, number) });
+      // Each row is an amount of its own, and is at the same place of its ID whenever the report is read.
+      const { externalId } = booked;
+      const number = (this.#rows.get(externalId) ?? 0) + 1;
+      this.#rows.set(externalId, number);
+      events.push(number === 1 ? booked : { ...booked, externalId: moneyId(externalId, number) });
     }
     return { events, settlements: [], refused };
   }
@@ -139,14 +143,6 @@ function isFilled({ row }: { readonly row: ReconRow }): boolean {
 
 function isSummary(row: ReconRow): boolean {
   return cell(row, 'Transaction Type') === 'PaymentSummary';
-}
-
-/** The same row twice is one amount; another row with the same ID is the next amount of that ID. */
-function numberAmong(seen: Map<string, string[]>, id: string, content: string): number {
-  const contents = seen.get(id) ?? [];
-  seen.set(id, contents);
-  if (!contents.includes(content)) contents.push(content);
-  return contents.indexOf(content) + 1;
 }
 
 /** Empty cells are missing, empty, or two quotes. */

@@ -157,12 +157,15 @@ describe('a reconciliation report', () => {
     expect(amounts(await read())).toEqual([[kind, -100]]);
   });
 
-  test('with the same row twice has it once; another row with its key is another amount', async () => {
+  test('has each of its rows once, also those of one key, alike or not, on different pages', async () => {
     const one = row('Product Price', '10.00');
-    reports = { [name(until)]: [one, one, { ...one, Amount: '4.00' }] };
+    reports = { [name(until)]: [one, one, { ...one, Amount: '4.00' }, { ...one, Amount: '3.00' }, one] };
     const { events } = await read();
-    expect(events.map(({ amount }) => amount)).toEqual([1_000, 1_000, 400]);
-    expect(new Set(events.map(({ externalId }) => externalId)).size).toBe(2);
+    expect(events.map(({ amount }) => amount)).toEqual([1_000, 1_000, 400, 300, 1_000]);
+    const ids = events.map(({ externalId }) => externalId);
+    expect(new Set(ids).size).toBe(5);
+    fake.clock.time = instant(until + DAY);
+    expect((await read()).events.map(({ externalId }) => externalId)).toEqual(ids);
   });
 
   test('without keys tells its rows apart by their places', async () => {
