@@ -110,7 +110,7 @@ test.each([1, 100])('jobs go 30 days after they ended, never before (%d at a tim
 });
 
 test.each([1, 100])(
-  'answers about fees go after 400 days, the newest of each question never (%d at a time)',
+  'answers about fees go after 400 days, the newest of each question and decided ones never (%d at a time)',
   async (batch) => {
     await open.db.delete(feeFacts);
     const listingId = await addListing(open.db, `FEES-${batch}`);
@@ -134,9 +134,11 @@ test.each([1, 100])(
         fact(415, 2_100),
         fact(414, 2_100, { refusedBecause: 'out_of_range' }),
         fact(413, 2_000, { kind: 'closing' }),
+        fact(430, 2_000, { acceptedAt: daysAgo(429) }),
+        fact(425, 2_100, { refusedBecause: 'rejected' }),
       ]);
     expect(await purgeFeeFacts(open.db, NOW, batch)).toBe(2);
     const left = await open.db.select({ amount: feeFacts.amount }).from(feeFacts).orderBy(feeFacts.toldAt);
-    expect(left.map(({ amount }) => amount)).toEqual([415, 414, 413, 399]);
+    expect(left.map(({ amount }) => amount)).toEqual([430, 425, 415, 414, 413, 399]);
   },
 );

@@ -107,7 +107,8 @@ export async function deleteEndedJobs(db: Db, before: Instant, max: number): Pro
 }
 
 /**
- * Deletes old answers about fees. The newest to each question stays at any age, used or not.
+ * Deletes old answers about fees. The newest to each question stays at any age, used or not, and so does the newest that an
+ * administrator accepted or rejected: later answers are compared with it.
  * @returns how many were deleted
  */
 export async function deleteOldFeeFacts(db: Db, before: Instant, max: number): Promise<number> {
@@ -119,7 +120,9 @@ export async function deleteOldFeeFacts(db: Db, before: Instant, max: number): P
           AND newer.source = f.source AND newer.fulfillment_type = f.fulfillment_type
           AND newer.asked_price = f.asked_price AND newer.asked_shipping = f.asked_shipping
           AND newer.name IS NOT DISTINCT FROM f.name
-          AND (newer.refused_because IS NULL) = (f.refused_because IS NULL))
+          AND (newer.refused_because IS NULL) = (f.refused_because IS NULL)
+          AND (f.accepted_at IS NULL OR newer.accepted_at IS NOT NULL)
+          AND (f.refused_because IS DISTINCT FROM 'rejected' OR newer.refused_because = 'rejected'))
       ORDER BY f.told_at LIMIT ${max})`);
   return rowCount ?? 0;
 }
