@@ -21,6 +21,17 @@ const EVENT_TYPES = {
   settlementRef: 'text',
 } as const;
 
+/** The first key of the advisory locks of {@link lockMoney}; "prwm" in ASCII. */
+const MONEY_LOCK = 0x7072776d;
+
+/**
+ * Makes writers of the sales and of the money of a marketplace wait for each other until the transaction ends: triggers
+ * match both, and do not see what another transaction has not committed. Take it first.
+ */
+export async function lockMoney(tx: Db, marketplace: Marketplace): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(${MONEY_LOCK}, hashtext(${marketplace}))`);
+}
+
 /**
  * Books amounts, each once however often it is read. One that is read again with other figures becomes a new version, and
  * the former one is superseded. What was known stays known: an earlier page without it takes nothing back. Triggers find

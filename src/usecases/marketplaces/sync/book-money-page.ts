@@ -2,6 +2,7 @@ import type { Db } from '#db/client.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import {
   bookMoney,
+  lockMoney,
   readWithdrawnMoney,
   writeRefusedMoney,
   writeSettlements,
@@ -32,6 +33,7 @@ export async function bookMoneyPage(
   page: MoneyPage,
   now: Instant,
 ): Promise<{ read: number; recorded: number; refusedAmounts: number }> {
+  await lockMoney(tx, marketplace);
   const { events, refused } = usableOf(page, now);
   // Of an amount that is on the page twice, the one that was released.
   const released = [...events.filter(isPending), ...events.filter((event) => !isPending(event))];

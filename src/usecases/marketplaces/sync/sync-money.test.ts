@@ -5,12 +5,15 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import { listSyncs } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import type { MoneyRead } from '#db/queries/marketplaces/money.ts';
 import { readWatchedFigures } from '#db/queries/repricing/alert-figures.ts';
+import { transact } from '#db/transact.ts';
 import { type Cents, cents, hours, type Instant } from '#domain/units.ts';
+import { startConcurrent } from '#tests/support/concurrent-action.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { aBooking } from '#tests/support/shop-connector.ts';
 import { syncFixture } from '#tests/support/sync-fixture.ts';
 import { currentAlerts } from '#usecases/repricing/alerts/current-alerts.ts';
 import { ENGINE } from '#usecases/repricing/engine/engine-deps.ts';
+import { bookMoneyPage } from './book-money-page.ts';
 import { type MoneyWindow, moneyWindows } from './money-windows.ts';
 
 const fixture = syncFixture('amazon');
@@ -175,6 +178,23 @@ describe('what a marketplace booked', () => {
       'marketplace',
       'marketplace',
     ]);
+  });
+
+  test('meets a sale that is recorded at the same time', async () => {
+    const { db } = fixture.engine;
+    await addListing(db, 'A-1', { marketplace: 'amazon' });
+    fixture.shop.sales = [[line()]];
+    const page = {
+      events: [aBooking('1', 'commission', -300, { postedAt: ago(1), orderRef: 'O-1' })],
+      settlements: [],
+      refused: [],
+    };
+    const sales = await transact(db, async (tx) => {
+      await bookMoneyPage(tx, 'amazon', page, fixture.time);
+      return startConcurrent(db, read);
+    });
+    await sales.end;
+    expect(await booked()).toMatchObject([{ by: 'order' }]);
   });
 
   test('keeps the sale of a refunded line: what was paid for it and paid back is told', async () => {

@@ -1,6 +1,7 @@
 import type { SaleLine } from '#connectors/connector.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import { deleteSales, writeSales } from '#db/queries/marketplaces/marketplace-figures.ts';
+import { lockMoney } from '#db/queries/marketplaces/money.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
@@ -28,10 +29,13 @@ export async function syncSales(
     const off = page.filter(({ isCancelled }) => isCancelled);
     // A later page is newer.
     const lines = page.filter(({ isCancelled }) => !isCancelled);
-    const [recorded, cancelled] = await transact(db, async (tx) => [
-      await writeSales(tx, marketplace, lines.map(rowOf), now()),
-      await deleteSales(tx, marketplace, off),
-    ]);
+    const [recorded, cancelled] = await transact(db, async (tx) => {
+      await lockMoney(tx, marketplace);
+      return [
+        await writeSales(tx, marketplace, lines.map(rowOf), now()),
+        await deleteSales(tx, marketplace, off),
+      ];
+    });
     counts = {
       read: counts.read + page.length,
       recorded: counts.recorded + (recorded ?? 0),
