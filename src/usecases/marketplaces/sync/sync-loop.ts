@@ -68,8 +68,12 @@ export class SyncLoop implements LoopTask {
     const state = await this.#deps.connections.stateOf(this.#marketplace);
     if (!isReachable(state) || (await this.#lease.acquire()) === null) this.#active.stop();
     else {
+      // One that ends while the due ones are read would be found due once more, by rows from before its end.
+      const running = this.#active.kinds();
       const dues = await findDueSyncs(this.#deps, this.#marketplace);
-      for (const due of dues) this.#active.start(state.connection, due, stopping);
+      for (const due of dues) {
+        if (!running.has(due.kind)) this.#active.start(state.connection, due, stopping);
+      }
     }
     return 'idle';
   }
@@ -98,6 +102,11 @@ class ActiveSyncs {
   constructor(deps: SyncLoopDeps, marketplace: Marketplace) {
     this.#deps = deps;
     this.#marketplace = marketplace;
+  }
+
+  /** Of the syncs that run now. */
+  kinds(): ReadonlySet<SyncKind> {
+    return new Set(this.#running.keys());
   }
 
   /** Starts the sync of a kind, unless it is running or paused after an error of our own. */
