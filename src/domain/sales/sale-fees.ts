@@ -109,7 +109,9 @@ type Charge = Readonly<Record<FeePart, number>>;
 
 function bookedFees(marketplace: Marketplace, charge: Charge | null): Partial<Record<FeeKind, Cents | null>> {
   const main = mainFeeOf(marketplace);
-  if (charge === null) return { [main]: null };
+  if (charge === null) {
+    return Object.fromEntries(Object.values(BOOKED_AS[marketplace]).map((kind) => [kind, null]));
+  }
   const fees = new Map<FeeKind, number>([[main, 0]]);
   for (const part of ['percent', 'percentTaxed', 'perOrder', 'perUnit'] as const) {
     const kind = BOOKED_AS[marketplace][part];

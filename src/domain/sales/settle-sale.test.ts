@@ -151,6 +151,19 @@ describe('a settled sale', () => {
     expect(unitsOf([one, { ...one, lineRef: '1' }])).toEqual([1, 1]);
   });
 
+  it('is unknown while a fee without a known schedule is not told', () => {
+    const sold = { quantity: 1, revenue: usd(20), shipping: usd(0), fulfillmentType: 'FBM' } as const;
+    const unknown = { ...sold, fees: null, scheduledFees: null, fulfillmentFee: null };
+    const [estimate = { chargeback: usd(0) }] = estimateFees('etsy', [unknown]);
+    const etsy = { marketplace: 'etsy', estimate, ...sold } as const;
+    const told = [booked('commission', -1.3), booked('payment', -0.85)];
+    expect(settled(told, etsy)).toMatchObject({ fees: null, isAbout: true });
+    expect(settled([...told, booked('renewal', -0.2)], etsy)).toMatchObject({
+      fees: usd(2.35),
+      isAbout: false,
+    });
+  });
+
   it('counts the told revenue once it is told for all units, with the sales tax that was taken back', () => {
     const ship = { fulfillmentType: 'FBM', quantity: 1, revenue: usd(24), shippingRevenue: usd(5) } as const;
     const paid = [booked('principal', 31.32), booked('tax', -2.32)];
