@@ -188,7 +188,7 @@ describe('a settled sale', () => {
       state: 'partly_told',
       isAbout: true,
     });
-    // Also where the other line is named beside them.
+    // Also where the other line is named in other amounts.
     expect(settled([...own, ...other, booked('per_order', -0.6)], one)).toMatchObject({
       fees: usd(3.1),
       state: 'partly_told',
