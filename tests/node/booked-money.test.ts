@@ -146,7 +146,7 @@ test.each(Object.keys(SUBJECTS) as Subject[])(
     });
     const booked = sumsBy(lines, ({ key }) => key);
     const ofSales = sumsBy(
-      events.filter(({ kind }) => kind !== 'tax' && kind !== 'transfer'),
+      events.filter(({ kind }) => kind !== 'transfer'),
       (event) => keyOfEvent(event, [...orders.values()]),
     );
     const told = Object.fromEntries(Object.keys(booked).map((key) => [key, ofSales[key] ?? 0]));

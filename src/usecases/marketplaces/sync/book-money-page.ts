@@ -45,15 +45,15 @@ export async function bookMoneyPage(
     now,
   );
   const told = newest(released.map(eventRow), ({ externalId }) => externalId);
-  // A refused amount is no amount that is gone.
+  // A refused amount was not taken back.
   const whole = refused.length > page.refused.length ? [] : (page.whole ?? []);
-  const gone = await readWithdrawnMoney(
+  const untold = await readWithdrawnMoney(
     tx,
     marketplace,
     whole.map(({ id, orderRef }) => ({ id: plain(id, MAX_REF), orderRef: plain(orderRef, MAX_TEXT) })),
     told.flatMap(({ externalId }) => externalId ?? []),
   );
-  const withdrawn = gone.map((row) => ({ ...row, amount: decimalFromCents(cents(0)) }));
+  const withdrawn = untold.map((row) => ({ ...row, amount: decimalFromCents(cents(0)) }));
   const recorded = await bookMoney(tx, marketplace, [...told, ...withdrawn], now);
   return { read: events.length, recorded, refusedAmounts: refused.length };
 }
