@@ -57,7 +57,8 @@ export type FeeFacts = z.output<typeof FeeFacts>;
 
 /**
  * POST /api/fee-facts/decide: what an administrator decides about answers that are held, or out of range. `adopt` it counts
- * now; `keep` the fee in force stays, and the answer is never used.
+ * now, also where it was rejected before; `keep` the fee in force stays, and neither the answer nor one as low is used until
+ * one is accepted.
  */
 export const DecideFees = z.strictObject({
   ids: z.array(Id).min(1).max(1_000),

@@ -67,6 +67,25 @@ export function isSameRate(
   return Math.abs(one.amount / one.revenue - other.amount / other.revenue) * WHOLE <= SAME_RATE;
 }
 
+/** The fulfillment fee of an answer, or everything else of it. */
+export interface FeePart extends FeeQuestion {
+  readonly isFulfillment: boolean;
+  readonly amount: Cents;
+}
+
+/** Whether two answers say the same: of fulfillment the same amount, of the rest the same share, near enough for one that was decided about. */
+export function isSameFee(one: FeePart, other: FeePart): boolean {
+  if (one.fulfillmentType !== other.fulfillmentType || one.isFulfillment !== other.isFulfillment)
+    return false;
+  const withRevenue = ({ amount, askedPrice, askedShipping }: FeePart) => ({
+    amount,
+    revenue: askedPrice + askedShipping,
+  });
+  return one.isFulfillment
+    ? Math.abs(one.amount - other.amount) <= 1
+    : isSameRate(withRevenue(one), withRevenue(other));
+}
+
 const MIN_RATE = 100 as Bps;
 const MAX_RATE = 6_000 as Bps;
 /** Commissions have a minimum, which is any share of a small revenue. */

@@ -481,6 +481,9 @@ describe('POST /api/fee-facts/decide', () => {
     expect(
       (await auditOf(db, 'fees.told_accepted')).length + (await auditOf(db, 'fees.told_rejected')).length,
     ).toBe(2);
+    expect((await decide([rejected.id], 'keep')).statusCode).toBe(409);
+    expect((await decide([rejected.id], 'adopt')).statusCode).toBe(200);
+    expect((await answersOf(other))[0]).toMatchObject({ isHeld: false, refusedBecause: null });
   });
 
   test('rejects the lower part of an answer alone: a higher one of it goes on counting', async () => {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
 import { cents, millis, timestamptz } from '#db/sql-values.ts';
-import type { FeeFact, FeeFactKind, FeeRefusal } from '#domain/fees/fee-fact.ts';
+import type { FeeFact, FeeFactKind, FeePart, FeeRefusal } from '#domain/fees/fee-fact.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 const FACT_TYPES = {
@@ -116,7 +116,38 @@ export async function decideAnswers(
       ${sql.param(pairs.map(({ kind }) => kind))}::text[]) AS d (id, kind)
     JOIN fee_facts asked ON asked.id = d.id
     WHERE f.listing_id = asked.listing_id AND f.kind = d.kind
+      AND f.refused_because IS NOT DISTINCT FROM asked.refused_because
       AND (f.told_at, f.asked_price, f.asked_shipping) = (asked.told_at, asked.asked_price, asked.asked_shipping)`);
+}
+
+/** A part of an answer about a listing. */
+export interface ListingFeePart extends FeePart {
+  readonly listingId: number;
+}
+
+/** The fees of these listings that an administrator rejected, and accepted none of their kind since. */
+export async function listRejectedFees(db: Db, ids: readonly number[]): Promise<ListingFeePart[]> {
+  const { rows } = await db.execute<ListingFeePart & Record<string, unknown>>(sql`
+    SELECT f.listing_id::float8 AS "listingId", f.kind = 'fulfillment' AS "isFulfillment",
+      f.fulfillment_type AS "fulfillmentType", ${cents('f.asked_price')} AS "askedPrice",
+      ${cents('f.asked_shipping')} AS "askedShipping", ${cents('sum(f.amount)')} AS amount
+    FROM fee_facts f WHERE f.listing_id = ANY(${sql.param([...ids])}::bigint[]) AND f.refused_because = 'rejected'
+      AND NOT EXISTS (SELECT FROM fee_facts a WHERE a.listing_id = f.listing_id AND a.accepted_at IS NOT NULL
+        AND (a.kind = 'fulfillment') = (f.kind = 'fulfillment') AND a.told_at >= f.told_at)
+    GROUP BY 1, 2, 3, f.asked_price, f.asked_shipping, f.told_at`);
+  return rows;
+}
+
+/** Rejects these parts of answers that were told at a moment. */
+export async function rejectFees(tx: Db, parts: readonly ListingFeePart[], toldAt: Instant): Promise<void> {
+  if (parts.length === 0) return;
+  await tx.execute(sql`
+    UPDATE fee_facts f SET refused_because = 'rejected'
+    FROM unnest(${sql.param(parts.map(({ listingId }) => listingId))}::bigint[],
+      ${sql.param(parts.map(({ isFulfillment }) => isFulfillment))}::boolean[],
+      ${sql.param(parts.map(({ askedPrice }) => askedPrice))}::bigint[]) AS p (listing_id, is_fulfillment, asked_cents)
+    WHERE f.listing_id = p.listing_id AND (f.kind = 'fulfillment') = p.is_fulfillment AND f.told_at = ${timestamptz(toldAt)}
+      AND f.asked_price = p.asked_cents / 100.0 AND f.refused_because IS NULL AND f.accepted_at IS NULL`);
 }
 
 /** The accepted commissions of these listings, as amounts of the revenue that they are taken on. */

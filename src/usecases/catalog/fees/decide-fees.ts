@@ -14,7 +14,7 @@ import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.
 
 /**
  * Accepts or rejects what a marketplace told: a lower fee that waits until it is told again, without the other fees of its
- * answer, or an answer out of range. All of them or none.
+ * answer, or an answer out of range; accepts one that was rejected. All of them or none.
  * @throws AppError conflict for an answer that counts already or is not used for another reason, not_found
  */
 export async function decideFees(
@@ -36,7 +36,9 @@ export async function decideFees(
       inputs.map((input) => [input.listing.id, heldAnswers(context.feeKnowledge, input)] as const),
     );
     const kindsOf = ({ listingId, toldAt, refusedBecause }: AnswerToDecide): readonly FeeFactKind[] => {
-      if (refusedBecause !== null) return refusedBecause === 'out_of_range' ? FEE_FACT_KINDS : [];
+      if (refusedBecause === 'out_of_range') return FEE_FACT_KINDS;
+      if (refusedBecause === 'rejected') return decision === 'adopt' ? FEE_FACT_KINDS : [];
+      if (refusedBecause !== null) return [];
       const waiting = held.get(listingId)?.filter((each) => each.toldAt === toldAt) ?? [];
       return FEE_FACT_KINDS.filter((kind) =>
         waiting.some(({ part }) => (part === 'fulfillment') === (kind === 'fulfillment')),

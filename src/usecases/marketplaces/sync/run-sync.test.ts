@@ -338,6 +338,30 @@ describe('fees told before a sale', () => {
     });
   });
 
+  test('as low as one that an administrator rejected are rejected again, never confirmed', async () => {
+    await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
+    sells(aListing('A-1'));
+    const told = [300, 160, 160, 160, 340];
+    fixture.shop.fees.set('A-1', () => [aFee('commission', told.shift() ?? 340)]);
+    await read();
+    pass(hours(8 * 24));
+    await read();
+    await fixture.engine.db.execute(
+      sql`UPDATE fee_facts SET refused_because = 'rejected' WHERE amount = 1.60`,
+    );
+    for (const _ of ['the same', 'a week later', 'a rise']) {
+      pass(hours(8 * 24));
+      await read();
+    }
+    expect((await facts()).slice(0, 5).map(({ amount, refused }) => [amount, refused])).toEqual([
+      ['3.00', null],
+      ['1.60', 'rejected'],
+      ['1.60', 'rejected'],
+      ['1.60', 'rejected'],
+      ['3.40', null],
+    ]);
+  });
+
   test('out of range are used where an administrator accepted that rate for the listing', async () => {
     await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
     sells(aListing('A-1'));

@@ -2,7 +2,12 @@ import type { FeeEstimate, UnusableFees } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
-import { addFeeFacts, listAcceptedCommissions } from '#db/queries/marketplaces/fee-facts.ts';
+import {
+  addFeeFacts,
+  listAcceptedCommissions,
+  listRejectedFees,
+  rejectFees,
+} from '#db/queries/marketplaces/fee-facts.ts';
 import {
   type ToldFulfillmentFee,
   writeToldFulfillmentFees,
@@ -10,11 +15,17 @@ import {
 import { askForFees, type ListingToSync, type SyncQueue } from '#db/queries/marketplaces/sync-queue.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import { type FeeQuestion, type FeeRefusal, isSameRate, refusalOf } from '#domain/fees/fee-fact.ts';
+import {
+  type FeeQuestion,
+  type FeeRefusal,
+  isSameFee,
+  isSameRate,
+  refusalOf,
+} from '#domain/fees/fee-fact.ts';
 import { feesChangedAt } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { type Cents, cents, type Instant } from '#domain/units.ts';
-import { nextFeeQuestion } from '#usecases/repricing/pricing/listing-fees.ts';
+import { heldAnswers, nextFeeQuestion } from '#usecases/repricing/pricing/listing-fees.ts';
 import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import type { SyncDeps, SyncSource } from './sync-deps.ts';
@@ -136,11 +147,37 @@ async function storeFees({ db, now }: SyncDeps, answers: readonly Answer[]): Pro
       tx,
       answers.flatMap((answer) => rowsOf(answer, at)),
     );
-    const told = answers.filter(({ refusal }) => refusal === null).map(({ listingId }) => listingId);
+    const used = answers.filter(({ refusal }) => refusal === null);
+    const told = used.map(({ listingId }) => listingId);
+    await rejectAgain(tx, used, at);
     const ids = await writeToldFulfillmentFees(tx, await toldNow(tx, told, at), at);
     if (ids.length > 0) await notify(tx, 'pricewright_listings', ids);
     return ids.length;
   });
+}
+
+/** A lower fee that an administrator rejected is rejected again where it would wait: only accepted it counts. */
+async function rejectAgain(tx: Db, answers: readonly Answer[], at: Instant): Promise<void> {
+  const ids = answers.map(({ listingId }) => listingId);
+  const rejected = groupBy(await listRejectedFees(tx, ids), ({ listingId }) => listingId);
+  if (rejected.size === 0) return;
+  const context = await loadPricingContext(tx, at);
+  const inputs = await loadCosts(tx, context, [...rejected.keys()]);
+  const again = inputs.flatMap((input) => {
+    const listingId = input.listing.id;
+    const answer = answers.find((each) => each.listingId === listingId);
+    if (answer === undefined) return [];
+    const held = heldAnswers(context.feeKnowledge, input).filter(({ toldAt }) => toldAt === at);
+    return held.flatMap(({ part }) => {
+      const isFulfillment = part === 'fulfillment';
+      const parts = answer.parts.filter(({ kind }) => (kind === 'fulfillment') === isFulfillment);
+      const amount = parts.reduce((sum, each) => sum + each.amount, 0) as Cents;
+      const fee = { ...answer.question, isFulfillment, amount };
+      const isRejected = (rejected.get(listingId) ?? []).some((other) => isSameFee(fee, other));
+      return isRejected ? [{ ...fee, listingId }] : [];
+    });
+  });
+  await rejectFees(tx, again, at);
 }
 
 /** The fulfillment fees of these listings at their current price; the highest where it is not told there. */

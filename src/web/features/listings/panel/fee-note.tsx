@@ -47,7 +47,7 @@ export function FeeNote({ id, marketplace, currentPrice }: FeeNoteProps): React.
             {MARKETPLACE_NAMES[marketplace]} answered <MomentText iso={newest.toldAt} />:{' '}
             {REFUSAL_TEXTS[newest.refusedBecause]}.
           </span>
-          {newest.refusedBecause === 'out_of_range' && <Decide id={id} answer={newest} />}
+          {['out_of_range', 'rejected'].includes(newest.refusedBecause) && <Decide id={id} answer={newest} />}
         </p>
       )}
     </>
@@ -154,14 +154,16 @@ function Decide({ id, answer }: { id: string; answer: FeeAnswer }): React.ReactN
       >
         Use this fee
       </Button>
-      <Button
-        look="quiet"
-        className="px-2 text-link"
-        disabled={decide.isPending}
-        onClick={() => choose('keep')}
-      >
-        Do not use it
-      </Button>
+      {answer.refusedBecause !== 'rejected' && (
+        <Button
+          look="quiet"
+          className="px-2 text-link"
+          disabled={decide.isPending}
+          onClick={() => choose('keep')}
+        >
+          Do not use it
+        </Button>
+      )}
     </>
   );
 }
