@@ -384,10 +384,12 @@ describe('a commission told by the marketplace', () => {
   test('makes its listing due when it says something else, and only if it is used', async () => {
     await told(id, 9, 3);
     expect(await due()).toEqual([id]);
-    // A lower fee counts when it is told again.
+    // A lower fee counts when it is told again a day later.
     await told(id, 8.5, 3);
     expect(await due()).toEqual([id]);
-    await told(id, 8, 3);
+    await told(id, 7.5, 3);
+    expect(await due()).toEqual([id]);
+    await told(id, 7.2, 3);
     expect(await due()).toEqual([]);
     await told(id, 7, 3.4, { refusedBecause: 'out_of_range' });
     expect(await due()).toEqual([]);
