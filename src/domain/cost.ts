@@ -80,6 +80,7 @@ export interface CostInputs {
   readonly shippingCost: Cents | null;
   /** The price that the fulfillment fee is estimated at; null or not a price: it is not estimated. */
   readonly price: Cents | null;
+  /** Entered, or found by what the marketplace tells of the listing. */
   readonly feeCategory: string | null;
   readonly now: Instant;
   /** The entered FBA/WFS fee; a blank one is told, or estimated from size and weight. Ignored for FBM, which has none. */

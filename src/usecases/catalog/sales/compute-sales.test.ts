@@ -101,6 +101,16 @@ describe('what a sale earned', () => {
     await engine.db.update(skus).set({ lengthIn: 12, widthIn: 10, heightIn: 10 });
     await compute();
     expect(await profits()).toEqual([usd(9.75)]);
+    // As apparel, by its product type, 0.50 more.
+    await engine.db.insert(feeSchedules).values({ marketplace: 'walmart', category: 'Clothing' });
+    await engine.db.execute(sql`INSERT INTO fee_bands (schedule_id, percent, fixed, minimum)
+      SELECT id, 15, 0, 0 FROM fee_schedules WHERE category = 'Clothing'`);
+    await engine.db
+      .insert(categoryMap)
+      .values({ marketplace: 'walmart', kind: 'product_type', key: 'SHIRT', category: 'Clothing' });
+    await engine.db.update(listings).set({ productType: 'SHIRT' });
+    await compute();
+    expect(await profits()).toEqual([usd(9.25)]);
   });
 
   test('example 22: is unknown without a cost, and known since ever once the cost is entered', async () => {

@@ -10,6 +10,7 @@ import {
   type FeeListing,
   feeKnowledge,
   feesOf,
+  fulfillmentCategory,
   scheduledFees,
 } from '#usecases/repricing/pricing/listing-fees.ts';
 
@@ -19,6 +20,8 @@ export interface PastFees {
   readonly fees: FeeTable | null;
   /** Counts where what was told does not reach; null while it is unknown. */
   readonly scheduledFees: FeeTable | null;
+  /** Entered or found; null for none. */
+  readonly feeCategory: string | null;
 }
 
 /** A listing at a sale. */
@@ -68,7 +71,8 @@ export function pastFees({
     const { fulfillmentType, shippingCharge } = listing;
     const knowledge = knowledgeAt(at);
     const scheduled = scheduledFees(knowledge, listing);
-    if (told.length === 0) return { fees: scheduled, scheduledFees: scheduled };
+    const feeCategory = fulfillmentCategory(knowledge, listing);
+    if (told.length === 0) return { fees: scheduled, scheduledFees: scheduled, feeCategory };
     // Sales of a day at one price have the same fees, unless something was told in between.
     const key = [
       id,
@@ -80,9 +84,9 @@ export function pastFees({
       starts.find((each) => each <= at),
     ].join(' ');
     const before = found.get(key);
-    if (before !== undefined) return { fees: before, scheduledFees: scheduled };
+    if (before !== undefined) return { fees: before, scheduledFees: scheduled, feeCategory };
     const { table } = feesOf(knowledge, { ...listing, currentPrice: price }, told);
     found.set(key, table);
-    return { fees: table, scheduledFees: scheduled };
+    return { fees: table, scheduledFees: scheduled, feeCategory };
   };
 }

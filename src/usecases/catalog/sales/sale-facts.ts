@@ -84,12 +84,13 @@ export async function loadSaleFacts(
     const listing = byId.get(listingId);
     if (listing === undefined) throw new Error(`There is no listing ${listingId}.`);
     const dated = listingCostsAt(ownCosts.get(listingId) ?? [], at) ?? presentCosts(listing);
-    const { sku, marketplace, bundleUnconfirmed, shippingCharge, feeCategory } = listing;
+    const { sku, marketplace, bundleUnconfirmed, shippingCharge } = listing;
     const { fulfillmentType } = dated;
     const facts = factsAt(told.get(listingId) ?? [], at);
     const isEntered = listing.fulfillmentCost !== null && !listing.isFulfillmentTold;
     const answers = isEntered ? [] : fulfillmentAnswers(facts);
     const price = Math.round(revenue / quantity) as Cents;
+    const { feeCategory, ...fees } = feesAt({ ...listing, fulfillmentType, price }, facts, at);
     const cost = costOfListing({
       sku,
       marketplace,
@@ -113,11 +114,10 @@ export async function loadSaleFacts(
         at,
       ),
     });
-    const sold = { ...listing, fulfillmentType, price };
     return {
       fulfillmentType,
       shippingCharge,
-      ...feesAt(sold, facts, at),
+      ...fees,
       // At a price that was never asked the fee at the price of then.
       fulfillmentFee: cost.fulfillment ?? (answers.length > 0 ? dated.fulfillment : null),
       productCost: cost.product,

@@ -97,6 +97,14 @@ export function scheduledFees(
   return feesOfCategory(book, listing.marketplace, feeCategoryOf(book, categories, listing, now), now);
 }
 
+/** The fee category of a listing, entered or found, accepted or not: apparel has fulfillment fees of its own. */
+export function fulfillmentCategory(
+  { book, categories, now }: FeeKnowledge,
+  listing: CategoryFacts,
+): string | null {
+  return feeCategoryOf(book, categories, listing, now).category;
+}
+
 /** @param told used facts of the listing, in any order */
 export function feesOf(knowledge: FeeKnowledge, listing: FeeListing, told: readonly FeeFact[]): FoundFees {
   const { marketplace, fulfillmentType, feeCategory } = listing;
@@ -143,12 +151,14 @@ export function nextFeeQuestion(knowledge: FeeKnowledge, input: AskedInput): Nex
     : fulfillment;
 }
 
-function openFulfillment({ now }: FeeKnowledge, input: AskedInput): NextQuestion | null {
+function openFulfillment(knowledge: FeeKnowledge, input: AskedInput): NextQuestion | null {
+  const { now } = knowledge;
   const { listing, told } = input;
   const answers = fulfillmentAnswers(told);
   const isEntered = listing.fulfillmentCost !== null && !listing.isFulfillmentTold;
   if (answers.length === 0 || isEntered || listing.fulfillmentType !== 'FBA/WFS') return null;
-  const { marketplace, feeCategory, currentPrice } = listing;
+  const { marketplace, currentPrice } = listing;
+  const feeCategory = fulfillmentCategory(knowledge, listing);
   const range = rangeOfInterest(input);
   return nextFulfillmentQuestion({ marketplace, feeCategory, answers, currentPrice, range, now });
 }
@@ -166,7 +176,8 @@ export function heldAnswers(
   { listing, told }: Pick<PricingInput, 'listing' | 'told'>,
 ): HeldAnswer[] {
   const { held } = feesOfListing(evidenceOf(knowledge, listing, told));
-  const { marketplace, feeCategory, fulfillmentType } = listing;
+  const { marketplace, fulfillmentType } = listing;
+  const feeCategory = fulfillmentCategory(knowledge, listing);
   const answers = fulfillmentType === 'FBA/WFS' ? fulfillmentAnswers(told) : [];
   const fulfillment = answers.length === 0 ? [] : heldFulfillment({ marketplace, feeCategory, answers });
   return [

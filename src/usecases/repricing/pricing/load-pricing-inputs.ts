@@ -32,7 +32,7 @@ import type { RuleChoice } from '#domain/rule.ts';
 import type { DecisionCase } from '#domain/stored-case.ts';
 import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { CONFIRMATION_TIMEOUT } from './apply-decided-prices.ts';
-import { feesOf } from './listing-fees.ts';
+import { feesOf, fulfillmentCategory } from './listing-fees.ts';
 import type { PricingContext } from './pricing-context.ts';
 import { longestPriceWarStreak, priceDayAgo } from './recent-moves.ts';
 
@@ -297,7 +297,7 @@ export function costWith(
     marketplace,
     fulfillmentType,
     price: listing.currentPrice,
-    feeCategory: listing.feeCategory,
+    feeCategory: fulfillmentCategory(context.feeKnowledge, listing),
     now: context.facts.now,
     shippingCost: listing.shippingCost,
     // Of a told fee whose answers were purged the stored amount is all that is left.

@@ -308,6 +308,21 @@ test('a category that the product type maps to lowers the margin floor only once
   expect(await metricsOf(id)).toMatchObject({ outcome: 'blocked' });
 });
 
+test('apparel found by its product type has the fulfillment fee of apparel, accepted or not', async () => {
+  await addSku(db, 'A-1', { weightOz: ounces(96), lengthIn: 12, widthIn: 10, heightIn: 10 });
+  const id = await addListing(db, 'A-1', { fulfillmentType: 'FBA/WFS', shippingCost: null });
+  await db.insert(feeSchedules).values({ marketplace: 'walmart', category: 'Clothing' });
+  await db.execute(sql`INSERT INTO fee_bands (schedule_id, percent, fixed, minimum)
+    SELECT id, 15, 0, 0 FROM fee_schedules WHERE category = 'Clothing'`);
+  await db
+    .insert(categoryMap)
+    .values({ marketplace: 'walmart', kind: 'product_type', key: 'SHIRT', category: 'Clothing' });
+  await db.update(listings).set({ productType: 'SHIRT' });
+  const [input] = await loadPricingInputs(db, await loadPricingContext(db, NOW), [id]);
+  // 7.75 for 9 lb, and 0.50.
+  expect(input?.facts.cost.fulfillment).toBe(usd(8.25));
+});
+
 test('whatever a decision is made from marks its listings as due', async () => {
   const id = await seedOne();
   const other = await addListing(db, 'A-1', { marketplace: 'ebay' });
