@@ -29,9 +29,11 @@ beforeEach(async () => {
     shopify: createShopifyWebhooks({ baseUrl: shopify }),
     walmart: createWalmartWebhooks({ baseUrl: walmart }),
   };
+  // What a rate budget makes a connector wait for passes in the world, which rests otherwise.
+  const clock = { now, wait: async (milliseconds: number) => pass(sandbox, milliseconds) };
   const connectors = {
-    shopify: createShopify({ baseUrl: shopify, now }),
-    walmart: createWalmart({ baseUrl: walmart, now }),
+    shopify: createShopify({ baseUrl: shopify, ...clock }),
+    walmart: createWalmart({ baseUrl: walmart, ...clock }),
   };
   // The address for browsers; the sandbox sends its events there.
   shop = await createTestApp({ now, webhooks, connectors, publicUrl: 'http://127.0.0.1' });
@@ -91,8 +93,10 @@ test('a change there is sent, signed, accepted, and synced long before its inter
   shopify.edit(sku, { price: cents(1_234) });
   await expect.poll(requests, POLLING).toContain('shopify listings');
   pass(sandbox, 10 * MINUTE);
+  const asked = sandbox.world.now();
+  expect(asked - (first.get('listings') ?? 0)).toBeLessThan(20 * MINUTE);
   const second = await readShopify();
-  expect(second.get('listings')).toBe((first.get('listings') ?? 0) + 10 * MINUTE);
+  expect(second.get('listings')).toBeGreaterThanOrEqual(asked);
   const { rows } = await shop.db.execute(sql`SELECT current_price FROM listings WHERE sku = ${sku}`);
   expect(rows).toEqual([{ current_price: '12.34' }]);
 }, 120_000);
