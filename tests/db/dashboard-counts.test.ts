@@ -62,6 +62,7 @@ async function moveSomePrices(): Promise<void> {
   const rows = await shop.db
     .select({ id: listings.id, price: listings.currentPrice })
     .from(listings)
+    .orderBy(listings.id)
     .limit(12);
   const sources: PriceSource[] = ['rule', 'person', 'apply', 'undo', 'import', 'observed'];
   for (const [index, { id, price }] of rows.entries()) {

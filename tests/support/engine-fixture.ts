@@ -27,7 +27,7 @@ export interface EngineFixture {
   /** Steps until there is nothing to do. @returns how many pieces of work there were */
   untilIdle(engine?: EngineDeps): Promise<number>;
   runs(): Promise<(typeof repricingRuns.$inferSelect)[]>;
-  /** Ids of the listings that wait. */
+  /** Ids of the listings that wait, in order. */
   due(): Promise<number[]>;
   prices(): Promise<Cents[]>;
   engineSwitch(): Promise<typeof repricingState.$inferSelect | undefined>;
@@ -76,7 +76,10 @@ export function engineFixture(): EngineFixture {
       throw new Error('The engine never rests.');
     },
     runs: () => fixture.db.select().from(repricingRuns).orderBy(asc(repricingRuns.id)),
-    due: async () => (await fixture.db.select().from(dueListings)).map(({ listingId }) => listingId),
+    due: async () => {
+      const rows = await fixture.db.select().from(dueListings).orderBy(asc(dueListings.listingId));
+      return rows.map(({ listingId }) => listingId);
+    },
     prices: async () =>
       (await fixture.db.select().from(listings).orderBy(asc(listings.id))).map((row) => row.currentPrice),
     engineSwitch: async () => (await fixture.db.select().from(repricingState))[0],

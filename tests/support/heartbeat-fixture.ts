@@ -77,8 +77,8 @@ export function heartbeatFixture(): HeartbeatFixture {
       }),
     seedShop: () => seedShop(shop),
     standing: async () => {
-      const modes = await shop.db.select().from(marketplaceModes);
-      const intents = await shop.db.select().from(priceIntents);
+      const modes = await shop.db.select().from(marketplaceModes).orderBy(marketplaceModes.marketplace);
+      const intents = await shop.db.select().from(priceIntents).orderBy(priceIntents.id);
       return {
         live: modes
           .filter(({ mode }) => mode === 'live')

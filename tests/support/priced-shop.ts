@@ -78,7 +78,8 @@ export async function createPricedShop(over: Parameters<typeof createTestApp>[0]
       db
         .select()
         .from(auditLog)
-        .where(and(eq(auditLog.action, action), eq(auditLog.targetId, String(wanted)))),
+        .where(and(eq(auditLog.action, action), eq(auditLog.targetId, String(wanted))))
+        .orderBy(auditLog.id),
   };
 }
 
@@ -86,7 +87,7 @@ async function runEngine({ db, deps }: TestApp): Promise<void> {
   const now = deps.now();
   await db.execute(`UPDATE repricing_runs SET state = 'done', ended_at = started_at`);
   const runId = await addRun(db, now);
-  const ids = (await db.select({ id: listings.id }).from(listings)).map(({ id }) => id);
+  const ids = (await db.select({ id: listings.id }).from(listings).orderBy(listings.id)).map(({ id }) => id);
   const decided = await decideListings(db, await loadPricingContext(db, now), ids);
   await db.transaction((tx) => recordDecisions(tx, runId, decided, now));
 }

@@ -18,7 +18,9 @@ afterEach(() => shop.close());
 const read = async (sku: string) =>
   (await shop.get(`/api/bundles/${encodeURIComponent(sku)}`, shop.cookie)).json();
 const isUnconfirmed = async (sku: string) =>
-  (await shop.db.select().from(listings).where(eq(listings.sku, sku))).map((row) => row.bundleUnconfirmed);
+  (await shop.db.select().from(listings).where(eq(listings.sku, sku)).orderBy(listings.id)).map(
+    (row) => row.bundleUnconfirmed,
+  );
 
 describe('saving', () => {
   test('a list replaces all components of every listing SKU that it names, and of no other', async () => {

@@ -51,7 +51,9 @@ test('a preview of many listings reports its progress and ends with the plan tha
     step++
   );
   expect(await countMoves(shop.db)).toEqual({ listings: 600, moves: 600, most: 1 });
-  expect((await shop.db.select().from(repricingRuns)).at(0)?.plan).toMatchObject({ isReviewed: true });
+  expect((await shop.db.select().from(repricingRuns).orderBy(repricingRuns.id)).at(0)?.plan).toMatchObject({
+    isReviewed: true,
+  });
 });
 
 test('a stopping server aborts the preview, without a plan', async () => {

@@ -54,7 +54,7 @@ async function untilIdle(): Promise<void> {
   throw new Error('The engine never rests.');
 }
 const audited = async (action: AuditAction) =>
-  shop.db.select().from(auditLog).where(eq(auditLog.action, action));
+  shop.db.select().from(auditLog).where(eq(auditLog.action, action)).orderBy(auditLog.id);
 
 describe('GET /api/engine', () => {
   test('a new installation only recommends, and no process works its queue', async () => {
@@ -128,9 +128,9 @@ describe('going live', () => {
       changedBy: 'Ann Arbor',
       changedAt: '2026-01-15T12:00:00.000Z',
     });
-    expect(await shop.db.select({ name: setupFlags.name }).from(setupFlags)).toEqual([
-      { name: 'plan_reviewed' },
-    ]);
+    expect(await shop.db.select({ name: setupFlags.name }).from(setupFlags).orderBy(setupFlags.name)).toEqual(
+      [{ name: 'plan_reviewed' }],
+    );
     expect(await audited('engine.armed')).toMatchObject([
       {
         actor: 'boss@example.com',

@@ -130,7 +130,11 @@ describe('going live on one of two', () => {
     expect(next.rows.map(({ marketplace }) => marketplace)).toEqual(['ebay', 'ebay']);
     expect((await goLive(next.token, 'ebay')).statusCode).toBe(200);
     expect(await moves()).toEqual({ walmart: 3, ebay: 2 });
-    const rows = await shop.db.select().from(auditLog).where(eq(auditLog.action, 'engine.armed'));
+    const rows = await shop.db
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.action, 'engine.armed'))
+      .orderBy(auditLog.id);
     expect(rows.map(({ targetId, before, after }) => ({ targetId, before, after }))).toMatchObject([
       { targetId: 'walmart', before: { armed: [] }, after: { armed: ['walmart'], changes: 3 } },
       {

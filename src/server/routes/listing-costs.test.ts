@@ -131,7 +131,11 @@ describe('saving costs', () => {
     const cleared = await save({ shipping: null }, { version: 2, skuVersion: 2 });
     expect(part(cleared.json().costs, 'shipping')).toMatchObject({ amount: '3.50', source: 'tier' });
     expect(await skuOf('A-1')).toMatchObject({ version: 2 });
-    const audits = await shop.app.db.select().from(auditLog).where(eq(auditLog.action, 'costs.edited'));
+    const audits = await shop.app.db
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.action, 'costs.edited'))
+      .orderBy(auditLog.id);
     expect(audits).toMatchObject([
       {
         targetKind: 'sku',

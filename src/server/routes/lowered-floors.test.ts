@@ -68,7 +68,8 @@ async function becomesOld(): Promise<void> {
 }
 
 const lowest = (listingId: number) => lowestAllowedOf(shop.app.db, listingId);
-const drops = () => shop.app.db.select().from(auditLog).where(eq(auditLog.action, 'floors.lowered'));
+const drops = () =>
+  shop.app.db.select().from(auditLog).where(eq(auditLog.action, 'floors.lowered')).orderBy(auditLog.id);
 
 describe('a lowest allowed price of a live listing that falls by more than 20%', () => {
   test('requires the password, whichever field of a listing, a SKU or a cost lowers it', async () => {

@@ -19,7 +19,9 @@ afterEach(() => shop.app.close());
 
 const intents = () => shop.app.db.select().from(priceIntents).orderBy(priceIntents.id);
 const moves = async () =>
-  (await shop.app.db.select().from(priceHistory)).filter(({ oldPrice }) => oldPrice !== null);
+  (await shop.app.db.select().from(priceHistory).orderBy(priceHistory.id)).filter(
+    ({ oldPrice }) => oldPrice !== null,
+  );
 const put = (state: 'accepted' | 'rejected', answer: string | null = null) =>
   shop.app.db.execute(sql`UPDATE price_intents SET state = ${state}, marketplace_message = ${answer}, sent_at = created_at,
     settled_at = CASE WHEN ${state} = 'rejected' THEN created_at END`);

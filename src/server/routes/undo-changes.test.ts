@@ -83,7 +83,7 @@ describe('undoing a set of price changes', () => {
     expect(await prices()).toEqual([20, 20, 20, 20]);
     expect(await shop.lastMove()).toMatchObject({ source: 'undo', marginFloor: 1_429 });
     expect(await shop.listing()).toMatchObject({ heldBy: 'boss@example.com' });
-    const audited = await shop.app.db.select().from(auditLog);
+    const audited = await shop.app.db.select().from(auditLog).orderBy(auditLog.id);
     expect(audited.filter(({ action }) => action === 'prices.taken_back')).toMatchObject([
       { after: { changes: 4, listings: 3, jobId: null, filter: { since, ofRuns: 'true' } } },
     ]);

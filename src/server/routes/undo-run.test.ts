@@ -17,7 +17,8 @@ beforeEach(async () => {
 afterEach(() => shop.app.close());
 
 const undo = (run: number, confirmed: object = {}) => shop.send('POST', `/api/runs/${run}/undo`, confirmed);
-const undoRuns = () => shop.app.db.select().from(repricingRuns).where(eq(repricingRuns.trigger, 'undo'));
+const undoRuns = () =>
+  shop.app.db.select().from(repricingRuns).where(eq(repricingRuns.trigger, 'undo')).orderBy(repricingRuns.id);
 
 /** One finished run of the engine. */
 async function aRun(): Promise<number> {

@@ -103,7 +103,8 @@ test('an internal error of a job is recorded in the audit log', async () => {
   const rows = await db
     .select()
     .from(auditLog)
-    .where(eq(auditLog.targetId, String(id)));
+    .where(eq(auditLog.targetId, String(id)))
+    .orderBy(auditLog.id);
   expect(rows).toMatchObject([
     {
       action: 'error.unexpected',

@@ -15,7 +15,10 @@ beforeEach(async () => {
 afterEach(() => database.giveBack());
 
 const nothingIsDue = () => database.open.db.delete(dueListings);
-const due = async () => (await database.open.db.select().from(dueListings)).map(({ listingId }) => listingId);
+const due = async () =>
+  (await database.open.db.select().from(dueListings).orderBy(dueListings.listingId)).map(
+    ({ listingId }) => listingId,
+  );
 
 async function move(listingId: number, from: number, to: number, source: PriceSource): Promise<void> {
   const move = {

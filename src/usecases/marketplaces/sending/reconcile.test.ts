@@ -27,7 +27,7 @@ describe("a marketplace's price", () => {
       heldBy: 'Pricewright',
       holdReason: 'Price changed on Walmart',
     });
-    expect(await fixture.db.select().from(auditLog)).toMatchObject([
+    expect(await fixture.db.select().from(auditLog).orderBy(auditLog.id)).toMatchObject([
       {
         action: 'price.observed',
         actor: 'Pricewright',

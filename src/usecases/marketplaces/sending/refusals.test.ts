@@ -149,7 +149,7 @@ describe('"Try again"', () => {
     expect(sentPrices()).toEqual([WANTED, WANTED]);
     expect(await fixture.ledger()).toMatchObject([{ newPrice: WANTED, source: 'apply', actor: 'Ann' }]);
     expect((await fixture.listing(1)).heldBy).toBeNull();
-    expect(await fixture.db.select().from(auditLog)).toMatchObject([
+    expect(await fixture.db.select().from(auditLog).orderBy(auditLog.id)).toMatchObject([
       {
         action: 'price.retried',
         actor: 'Ann',

@@ -85,7 +85,7 @@ describe('between the end of a hold and the next sync', () => {
     await fixture.engine.untilIdle();
   }
   const onTheirWay = async () =>
-    (await fixture.engine.db.select().from(priceIntents)).map(({ price }) => price);
+    (await fixture.engine.db.select().from(priceIntents).orderBy(priceIntents.id)).map(({ price }) => price);
 
   test('the engine keeps the price of a promotion in the last sync, and shows why', async () => {
     await heldByAnn(PROMOTED);

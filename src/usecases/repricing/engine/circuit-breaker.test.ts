@@ -36,7 +36,11 @@ describe('the circuit breaker', () => {
     });
     expect(await countMoves(fixture.db)).toMatchObject({ moves: 0 });
     expect(await fixture.due()).toHaveLength(10);
-    const audit = await fixture.db.select().from(auditLog).where(eq(auditLog.action, 'engine.halted'));
+    const audit = await fixture.db
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.action, 'engine.halted'))
+      .orderBy(auditLog.id);
     expect(audit).toMatchObject([{ actor: 'circuit breaker', after: { reason } }]);
     await fixture.untilIdle(engine);
     expect(await countMoves(fixture.db)).toMatchObject({ moves: 0 });

@@ -8,10 +8,14 @@ import { handleUpgrade } from './handle-upgrade.ts';
 
 const fixture = engineFixture();
 const live = async () =>
-  (await fixture.db.select().from(marketplaceModes).where(eq(marketplaceModes.mode, 'live'))).map(
-    (row) => row.marketplace,
-  );
-const audited = () => fixture.db.select().from(auditLog);
+  (
+    await fixture.db
+      .select()
+      .from(marketplaceModes)
+      .where(eq(marketplaceModes.mode, 'live'))
+      .orderBy(marketplaceModes.marketplace)
+  ).map((row) => row.marketplace);
+const audited = () => fixture.db.select().from(auditLog).orderBy(auditLog.id);
 
 test('the very first start changes no mode', async () => {
   await setLive(fixture.db, 'etsy');

@@ -11,10 +11,14 @@ import { engineStep } from './engine-loop.ts';
 const fixture = engineFixture();
 
 const recommended = async () =>
-  (await fixture.db.select().from(listings)).map((row) => [row.recommendedPrice, row.recommendedPriceReason]);
+  (await fixture.db.select().from(listings).orderBy(listings.id)).map((row) => [
+    row.recommendedPrice,
+    row.recommendedPriceReason,
+  ]);
 
 /** Prices that wait to be sent. */
-const onTheirWay = async () => (await fixture.db.select().from(priceIntents)).map(({ price }) => price);
+const onTheirWay = async () =>
+  (await fixture.db.select().from(priceIntents).orderBy(priceIntents.id)).map(({ price }) => price);
 
 const KEYS = { walmartClientId: 'c', walmartClientSecret: 'v1.ciphertext' };
 

@@ -44,7 +44,10 @@ test.each([1, 1_000])(
     await fixture.db.insert(runItems).values([item(old, 200), item(current, 100), item(recent, 89)]);
     await fixture.db.insert(listingMetrics).values({ listingId, runId: current, decidedAt: fixture.now });
     expect(await purgeRuns(fixture.db, fixture.now, batch)).toEqual({ items: 1, runs: 1 });
-    const left = await fixture.db.select({ runId: runItems.runId }).from(runItems);
+    const left = await fixture.db
+      .select({ runId: runItems.runId })
+      .from(runItems)
+      .orderBy(runItems.listingId);
     expect(left.map(({ runId }) => runId)).toEqual([current, recent]);
     expect(await runIds()).toEqual([current, recent]);
   },

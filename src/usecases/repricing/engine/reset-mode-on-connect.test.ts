@@ -33,7 +33,8 @@ const live = async (): Promise<string[]> =>
       .where(eq(marketplaceModes.mode, 'live'))
       .orderBy(asc(marketplaceModes.marketplace))
   ).map(({ marketplace }) => marketplace);
-const modeResets = () => shop.db.select().from(auditLog).where(eq(auditLog.action, 'engine.disarmed'));
+const modeResets = () =>
+  shop.db.select().from(auditLog).where(eq(auditLog.action, 'engine.disarmed')).orderBy(auditLog.id);
 
 const WALMART = { enabled: true, clientId: 'c', clientSecret: 's' };
 const AMAZON = { enabled: true, sellerId: 'A1', lwaClientId: 'c', lwaClientSecret: 's', refreshToken: 'r' };
@@ -49,7 +50,9 @@ describe('a live marketplace only recommends once', () => {
     expect(await live()).toEqual([]);
     await untilIdle();
     expect(await shop.db.select().from(priceIntents)).toEqual([]);
-    expect(await shop.db.select().from(listings)).toMatchObject([{ recommendedPrice: beatenPrice(1) }]);
+    expect(await shop.db.select().from(listings).orderBy(listings.id)).toMatchObject([
+      { recommendedPrice: beatenPrice(1) },
+    ]);
     expect(await modeResets()).toMatchObject([
       {
         actor: 'boss@example.com',

@@ -26,7 +26,7 @@ describe.each([
     expect(await fixture.standing()).toEqual(SET_BACK);
     const reason =
       'The database was restored from a backup or copied. Its data is from 2026-11-21T12:00:00.000Z.';
-    expect(await fixture.shop.db.select().from(auditLog)).toMatchObject([
+    expect(await fixture.shop.db.select().from(auditLog).orderBy(auditLog.id)).toMatchObject([
       { actor: 'Pricewright', action: 'engine.disarmed', after: { armed: [], reason } },
       {
         actor: 'Pricewright',
@@ -84,7 +84,7 @@ describe.each([
     await fixture.started({ isInFolder }).check(fixture.shop.db);
     expect(await fixture.standing()).toEqual({ live: [], sessions: 1, intents: ['expired'] });
     expect(fixture.found).toEqual(['downtime']);
-    expect(await fixture.shop.db.select().from(auditLog)).toMatchObject([
+    expect(await fixture.shop.db.select().from(auditLog).orderBy(auditLog.id)).toMatchObject([
       {
         action: 'engine.disarmed',
         after: {

@@ -41,7 +41,7 @@ afterEach(() => database.giveBack());
 async function reprice(now: Instant = NOW): Promise<number> {
   await db.execute(sql`UPDATE repricing_runs SET state = 'done'`);
   const runId = await addRun(db, now);
-  const ids = await db.select({ id: listings.id }).from(listings);
+  const ids = await db.select({ id: listings.id }).from(listings).orderBy(listings.id);
   const shop = await loadPricingContext(db, now);
   await db.transaction(async (tx) => {
     const decided = await decideListings(
@@ -384,7 +384,10 @@ describe('a commission told by the marketplace', () => {
       ...over,
     });
   const due = async () => {
-    const rows = await db.select({ id: dueListings.listingId }).from(dueListings);
+    const rows = await db
+      .select({ id: dueListings.listingId })
+      .from(dueListings)
+      .orderBy(dueListings.listingId);
     await db.delete(dueListings);
     return rows.map(({ id }) => id);
   };

@@ -57,7 +57,7 @@ const preview = (over: Partial<RuleForm> = {}, id: number | null = null, now: In
 async function reprice(): Promise<void> {
   await db.update(repricingRuns).set({ state: 'done' });
   const runId = await addRun(db, NOW);
-  const ids = await db.select({ id: listings.id }).from(listings);
+  const ids = await db.select({ id: listings.id }).from(listings).orderBy(listings.id);
   const shop = await loadPricingContext(db, NOW);
   const decided = await decideListings(
     db,
