@@ -4,7 +4,7 @@ import { MODE_RESET_REASONS } from '#domain/mode-reset.ts';
 import { PRICE_CHANNELS } from '#domain/price-channel.ts';
 import { Day, Id, Margin, Moment, Money, PageParam, sizeParam, WhileHalted, Zone } from './wire.ts';
 
-const RUN_TRIGGERS = ['data_change', 'full_check', 'manual', 'apply', 'undo'] as const;
+export const RUN_TRIGGERS = ['data_change', 'full_check', 'manual', 'apply', 'undo'] as const;
 const RUN_STATES = ['queued', 'running', 'done', 'stopped', 'failed'] as const;
 
 /** One pass over many listings. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { MONEY_KINDS } from '#domain/money/money-event.ts';
 import { MONEY_STATES } from '#domain/sales/settle-sale.ts';
+import { RUN_TRIGGERS } from './engine.ts';
 import { Day, Id, Margin, Moment, Money, PageParam, sizeParam } from './wire.ts';
 
 export const SALES_PAGE_SIZES = [25, 50, 100, 200] as const;
@@ -16,6 +17,9 @@ const State = z.enum(MONEY_STATES);
 const SalesFilter = z.strictObject({
   marketplace: z.enum(MARKETPLACES).optional(),
   listing: Id.optional(),
+  /** The rule and the run that set the price. */
+  rule: Id.optional(),
+  run: Id.optional(),
   state: State.optional(),
   /** Whether the profit is known. */
   known: z
@@ -91,7 +95,7 @@ export const SalesPage = z.object({ rows: z.array(Sale), total: z.int() });
 
 export const PROFIT_PAGE_SIZES = [25, 50, 100, 200, 400] as const;
 
-export const PROFIT_GROUPS = ['day', 'marketplace', 'listing', 'sku'] as const;
+export const PROFIT_GROUPS = ['day', 'marketplace', 'listing', 'sku', 'rule', 'run'] as const;
 export type ProfitGroup = (typeof PROFIT_GROUPS)[number];
 export const PROFIT_SORTS = ['key', 'units', 'revenue', 'profit', 'margin', 'sales'] as const;
 type ProfitSort = (typeof PROFIT_SORTS)[number];
@@ -109,7 +113,7 @@ const BY_DAY = { by: 'key', descending: false } as const;
 const BY_PROFIT = { by: 'profit', descending: true } as const;
 
 /**
- * GET /api/profit: sums of sales by day, marketplace, listing or SKU. Days are those of UTC, both inclusive. By default,
+ * GET /api/profit: sums of sales by day, marketplace, listing, SKU, rule or run. Days are those of UTC, both inclusive. By default,
  * days come in order and everything else by profit, the most first.
  */
 export const ProfitQuery = z
@@ -151,7 +155,11 @@ const Sums = {
 const ProfitSums = z.object(Sums);
 export type ProfitSums = z.output<typeof ProfitSums>;
 
-/** `key` is the day, the marketplace, the ID of the listing, or the SKU; `listing` is null but for a listing. */
+/**
+ * `key` is the day, the marketplace, the ID of the listing, the SKU, or the ID of the rule or run that set the price.
+ * Sales at another price are `typed`, `imported`, `observed` at the marketplace, or `earlier` than the first recorded
+ * price; `none` is what was booked without a sale.
+ */
 const ProfitRow = z.object({
   key: z.string(),
   listing: z
@@ -162,6 +170,9 @@ const ProfitRow = z.object({
       isDeleted: z.boolean(),
     })
     .nullable(),
+  /** Null but for a rule, and but for a run. */
+  rule: z.object({ name: z.string(), isDeleted: z.boolean() }).nullable(),
+  run: z.object({ trigger: z.enum(RUN_TRIGGERS), startedAt: Moment }).nullable(),
   ...Sums,
 });
 export type ProfitRow = z.output<typeof ProfitRow>;

@@ -17,6 +17,17 @@ import { instant, money, share } from '#db/columns.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { MONEY_STATES, type SalePartText } from '#domain/sales/settle-sale.ts';
 import { listings } from './listings.ts';
+import { PRICE_SOURCES } from './prices.ts';
+
+/** What set the price of a sale; `earlier`: the ledger had no price of the listing yet. */
+export const SALE_PRICE_SOURCES = [...PRICE_SOURCES, 'earlier'] as const;
+
+/** What set a price: copied from the ledger, which is only added to. */
+const attribution = {
+  priceSource: text('price_source', { enum: SALE_PRICE_SOURCES }),
+  ruleId: bigint('rule_id', { mode: 'number' }),
+  runId: bigint('run_id', { mode: 'number' }),
+};
 
 /**
  * Order lines with what the source told of them, and with the figures calculated from that: fees, costs and profit.
@@ -72,6 +83,10 @@ export const salesHistory = pgTable(
     /** Units that came back into stock, as a user entered, and when. */
     restocked: integer('restocked').notNull().default(0),
     restockedAt: instant('restocked_at'),
+    /** The row of the price ledger that the sale belongs to; null where none is as old. */
+    priceHistoryId: bigint('price_history_id', { mode: 'number' }),
+    /** Source, rule and run of that row. */
+    ...attribution,
     /** When the figures were calculated; null before the first time. */
     computedAt: instant('computed_at'),
   },
@@ -101,6 +116,9 @@ export const salesHistory = pgTable(
     isCount(t.restocked),
     holds('restocked_has_time', sql`(${t.restocked} > 0) = (${t.restockedAt} is not null)`),
     isOneOf(t.moneyState, MONEY_STATES),
+    isOneOf(t.priceSource, SALE_PRICE_SOURCES),
+    index('sales_history_rule_idx').on(t.ruleId, t.saleDate).where(sql`${t.ruleId} is not null`),
+    index('sales_history_run_idx').on(t.runId).where(sql`${t.runId} is not null`),
   ],
 );
 
@@ -155,7 +173,8 @@ const sum = (name: string) => numeric(name, { precision: 20, scale: 2 });
 
 /**
  * Sums of the sales of a listing on a day, in UTC, and of what was booked on that day: returns of sales, and amounts
- * without a sale. Sums of money are over what is known, null when nothing is.
+ * without a sale, which have no source. One row for each rule and run that set a price. Sums of money are over what is
+ * known, null when nothing is.
  */
 export const profitDays = pgTable(
   'profit_days',
@@ -179,10 +198,13 @@ export const profitDays = pgTable(
     profit: sum('profit'),
     ads: sum('ads'),
     refunds: sum('refunds'),
+    ...attribution,
   },
   (t) => [
-    primaryKey({ columns: [t.listingId, t.day] }),
+    unique('profit_days_key').on(t.listingId, t.day, t.priceSource, t.ruleId, t.runId).nullsNotDistinct(),
     index('profit_days_day_idx').on(t.day, t.listingId),
+    index('profit_days_run_idx').on(t.runId).where(sql`${t.runId} is not null`),
+    isOneOf(t.priceSource, SALE_PRICE_SOURCES),
     isSum(t.revenue),
     isSum(t.revenueKnown),
     isSum(t.fees),

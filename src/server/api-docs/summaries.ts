@@ -120,7 +120,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'GET /api/settlements': 'Lists settlements and payouts, and whether the booked amounts add up to them',
   'GET /api/money-events': 'Lists what marketplaces booked, amount by amount',
   'GET /api/refused-money': 'Lists booked amounts that could not be taken, and why',
-  'GET /api/profit': 'Shows profit by day, marketplace, listing or SKU',
+  'GET /api/profit': 'Shows profit by day, marketplace, listing, SKU, rule or run',
   'GET /api/rules': 'Lists rules',
   'POST /api/rules': 'Creates a rule',
   'DELETE /api/rules/:id': 'Deletes a rule',

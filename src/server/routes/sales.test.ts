@@ -5,10 +5,12 @@ import { skuCosts, skus } from '#db/schema/catalog.ts';
 import { feeFacts } from '#db/schema/fee-facts.ts';
 import { listings } from '#db/schema/listings.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
+import { moneyEvents } from '#db/schema/money.ts';
+import { priceHistory } from '#db/schema/prices.ts';
 import { cents, hours, type Instant } from '#domain/units.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
-import { addListing, addSku } from '#tests/support/seed.ts';
+import { addListing, addRule, addRun, addSku } from '#tests/support/seed.ts';
 import { salesLoop } from '#usecases/catalog/sales/sales-loop.ts';
 
 /** Walmart A-1, which costs $10.00 and is shipped for nothing; 15 % are taken. */
@@ -54,6 +56,12 @@ async function compute(): Promise<void> {
   while ((await loop.turn(host)) === 'worked');
 }
 
+/** Its price as the start of a change to $25.00. */
+async function moveOf(listing: number) {
+  const [row] = await shop.app.db.select().from(listings).where(eq(listings.id, listing));
+  return { oldPrice: row?.currentPrice ?? null, newPrice: usd(25) };
+}
+
 const profit = (query: string) => json(`/api/profit?from=${dayOf(40)}&to=${dayOf(0)}&${query}`);
 
 describe('profit', () => {
@@ -80,6 +88,8 @@ describe('profit', () => {
       {
         key: dayOf(3),
         listing: null,
+        rule: null,
+        run: null,
         units: 3,
         revenue: '64.00',
         fees: '8.60',
@@ -96,6 +106,8 @@ describe('profit', () => {
       {
         key: dayOf(1),
         listing: null,
+        rule: null,
+        run: null,
         units: 2,
         revenue: '38.00',
         fees: '4.50',
@@ -122,6 +134,45 @@ describe('profit', () => {
     const { rows } = await profit(`group=${group}`);
     expect(rows.map(({ key }: { key: string }) => key)).toEqual(keys());
     if (group !== 'marketplace') expect(rows.at(-1)).toMatchObject({ profit: null, margin: null, known: 0 });
+  });
+
+  test('by rule and by run names what set the price, and adds up to the same', async () => {
+    const { db } = shop.app;
+    const rule = await addRule(db, { name: 'Match', deletedAt: now });
+    const run = await addRun(db, ago(2), 'done');
+    const change = { reason: 'Test', marginFloor: usd(1), timestamp: ago(2) };
+    await db.insert(priceHistory).values([
+      { ...change, listingId: shop.id, source: 'rule', ruleId: rule, runId: run, ...(await moveOf(shop.id)) },
+      { ...change, listingId: etsy, source: 'person', ...(await moveOf(etsy)) },
+    ]);
+    await db.insert(salesHistory).values([sale(shop.id, 1, 25), sale(etsy, 1, 25)]);
+    await db.insert(moneyEvents).values({
+      ...{ marketplace: 'walmart', externalId: 'storage-1', version: 1, kind: 'storage', rawType: 'Storage' },
+      ...{ amount: usd(-1.25), sku: 'A-1', postedAt: ago(1), readAt: now },
+    });
+    await compute();
+    const sums = await profit('group=rule&sort=key');
+    expect(sums.rows).toMatchObject([
+      { key: String(rule), rule: { name: 'Match', isDeleted: true }, run: null, sales: 1, profit: '11.25' },
+      { key: 'earlier', rule: null, sales: 3, profit: '25.40' },
+      { key: 'none', sales: 0, profit: '-1.25' },
+      { key: 'typed', rule: null, sales: 2 },
+    ]);
+    expect(sums.sum).toEqual((await profit('group=day')).sum);
+    const runs = await profit('group=run&marketplace=walmart&sort=-profit');
+    expect(runs.rows).toMatchObject([
+      { key: 'earlier' },
+      {
+        key: String(run),
+        run: { trigger: 'manual', startedAt: new Date(ago(2)).toISOString() },
+        profit: '11.25',
+      },
+      { key: 'none' },
+    ]);
+    const keys = async (query: string) =>
+      (await json(`/api/sales?${query}`)).rows.map((row: { sku: string }) => row.sku);
+    expect(await keys(`rule=${rule}`)).toEqual(['A-1']);
+    expect(await keys(`run=${run}&marketplace=etsy`)).toEqual([]);
   });
 
   test('of a listing names it, and comes in the order and on the page asked for', async () => {

@@ -253,6 +253,20 @@ const FIGURE_TYPES = {
   parts: 'jsonb',
 } as const;
 
+/**
+ * The row of the ledger that the sale `s` belongs to: of the prices in force in the 24 hours before it, the newest one that
+ * was paid, because a buyer may have put it into the cart before the last change; else the one in force.
+ */
+const PRICE_OF_SALE = sql`
+  SELECT c.id, c.source, c.rule_id, c.run_id
+  FROM (SELECT * FROM price_history n WHERE n.listing_id = s.listing_id AND n.timestamp <= s.sale_date
+    ORDER BY n.id DESC LIMIT 1) n
+  JOIN price_history c ON c.listing_id = s.listing_id AND c.id <= n.id
+    AND (c.id = n.id OR n.new_price <> s.unit_price AND c.new_price = s.unit_price AND c.id >= coalesce(
+      (SELECT o.id FROM price_history o WHERE o.listing_id = s.listing_id AND o.timestamp <= s.sale_date - interval '24 hours'
+        ORDER BY o.id DESC LIMIT 1), 0))
+  ORDER BY c.new_price = s.unit_price DESC, c.id DESC LIMIT 1`;
+
 /** A shipping payment that was told after the sale was read stays: it has marked the sale as due again. */
 export async function writeSaleFigures(
   tx: Db,
@@ -275,8 +289,10 @@ export async function writeSaleFigures(
       marketplace_fees = f."fees" * 0.01, unit_cost = f."unitCost" * 0.01, shipping_cost = f."shippingCost" * 0.01,
       total_cost = f."totalCost" * 0.01, total_margin = f."profit" * 0.01, margin_per_unit = f."profitPerUnit" * 0.01,
       adjustment = f."adjustment" * 0.01, ads = f."ads" * 0.01, refunds = f."refunds" * 0.01, parts = f."parts",
-      money_state = f."moneyState", is_about = f."isAbout", is_pending = f."isPending", computed_at = ${timestamptz(now)}
-    FROM ${rowsTable('f', FIGURE_TYPES, rows)} WHERE h.id = f.id`);
+      money_state = f."moneyState", is_about = f."isAbout", is_pending = f."isPending", computed_at = ${timestamptz(now)},
+      price_history_id = p.id, price_source = coalesce(p.source, 'earlier'), rule_id = p.rule_id, run_id = p.run_id
+    FROM ${rowsTable('f', FIGURE_TYPES, rows)} JOIN sales_history s ON s.id = f.id LEFT JOIN LATERAL (${PRICE_OF_SALE}) p ON true
+    WHERE h.id = f.id`);
   await writeRefunds(tx, computed);
 }
 

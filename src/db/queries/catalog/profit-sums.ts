@@ -1,10 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { readingList } from '#db/list-reading.ts';
+import type { RUN_TRIGGERS } from '#db/schema/runs.ts';
+import { isoText } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 
 /** What sales are summed by. */
-export type ProfitGroup = 'day' | 'marketplace' | 'listing' | 'sku';
+export type ProfitGroup = 'day' | 'marketplace' | 'listing' | 'sku' | 'rule' | 'run';
 
 /** Sums over sales, as decimal strings; null when nothing of them is known. */
 export type ProfitSums = {
@@ -23,7 +25,7 @@ export type ProfitSums = {
   readonly told: number;
 };
 
-/** The sums of one day, marketplace, listing or SKU. */
+/** The sums of one day, marketplace, listing, SKU, rule or run. */
 export type ProfitRow = ProfitSums & {
   readonly key: string;
   /** Of a listing alone. */
@@ -33,6 +35,10 @@ export type ProfitRow = ProfitSums & {
     readonly title: string;
     readonly isDeleted: boolean;
   } | null;
+  /** Of a rule alone: its ID is the key. */
+  readonly rule: { readonly name: string; readonly isDeleted: boolean } | null;
+  /** Of a run alone: its ID is the key. */
+  readonly run: { readonly trigger: (typeof RUN_TRIGGERS)[number]; readonly startedAt: string } | null;
 };
 
 /** The sort keys and their columns of `sums`. */
@@ -76,7 +82,7 @@ const SHOWN = sql`coalesce(s.units, 0)::float8 AS units, coalesce(s.revenue, 0.0
   coalesce(s.sales, 0)::float8 AS sales, coalesce(s.sales_known, 0)::float8 AS known, coalesce(s.sales_told, 0)::float8 AS told`;
 
 /**
- * One page of the sums by day, marketplace, listing or SKU, the number of all and the sum of all, from one reading of the
+ * One page of the sums by day, marketplace, listing, SKU, rule or run, the number of all and the sum of all, from one reading of the
  * kept sums.
  */
 export async function readProfit(
@@ -86,17 +92,12 @@ export async function readProfit(
   const { group, sort, page, size } = query;
   const direction = sort.descending ? sql`DESC` : sql`ASC`;
   const order = sql`${SORT_COLUMNS[sort.by]} ${direction} NULLS LAST, s.key ${direction}`;
-  const listing =
-    group === 'listing'
-      ? sql`(SELECT json_build_object('marketplace', l.marketplace, 'sku', l.sku, 'title', l.title,
-          'isDeleted', l.deleted_at IS NOT NULL) FROM listings l WHERE l.id = s.key::bigint)`
-      : sql`NULL`;
   return readingList(db, async (snapshot) => {
     const { rows } = await snapshot.execute<{ rows: ProfitRow[]; total: number; sum: ProfitSums }>(sql`
       WITH sums AS MATERIALIZED (${sumsOf(query)})
       SELECT
         (SELECT coalesce(json_agg(page), '[]') FROM (
-          SELECT s.key, ${listing} AS listing, ${SHOWN} FROM sums s ORDER BY ${order}
+          SELECT s.key, ${named(group)}, ${SHOWN} FROM sums s ORDER BY ${order}
           LIMIT ${size} OFFSET ${(page - 1) * size}) page) AS rows,
         (SELECT count(*)::float8 FROM sums) AS total,
         (SELECT row_to_json(whole) FROM (SELECT ${SHOWN} FROM (SELECT ${ADDED} FROM sums p) s) whole) AS sum`);
@@ -106,20 +107,49 @@ export async function readProfit(
   });
 }
 
+/** What a row `s` is called, and what is of it. */
+function named(group: ProfitGroup): SQL {
+  const id = sql`CASE WHEN s.key ~ '^[0-9]+$' THEN s.key::bigint END`;
+  const listing = sql`(SELECT json_build_object('marketplace', l.marketplace, 'sku', l.sku, 'title', l.title,
+    'isDeleted', l.deleted_at IS NOT NULL) FROM listings l WHERE l.id = ${id})`;
+  const rule = sql`(SELECT json_build_object('name', r.name, 'isDeleted', r.deleted_at IS NOT NULL)
+    FROM repricing_rules r WHERE r.id = ${id})`;
+  const run = sql`(SELECT json_build_object('trigger', r.trigger, 'startedAt', ${isoText(sql`r.started_at`)})
+    FROM repricing_runs r WHERE r.id = ${id})`;
+  const none = sql`NULL::json`;
+  return sql`${group === 'listing' ? listing : none} AS listing, ${group === 'rule' ? rule : none} AS rule,
+    ${group === 'run' ? run : none} AS run`;
+}
+
+/**
+ * The ID of what set the price of the sales `p`; where that was no rule, or no run: typed, imported, observed at the
+ * marketplace, or earlier than the ledger. None is what has no sale.
+ */
+function setBy(id: SQL): SQL {
+  return sql`coalesce(${id}::text, CASE p.price_source WHEN 'import' THEN 'imported' WHEN 'observed' THEN 'observed'
+    WHEN 'earlier' THEN 'earlier' ELSE CASE WHEN p.price_source IS NULL THEN 'none' ELSE 'typed' END END)`;
+}
+
 /** Sums by key. Those of a listing are added up before its SKU, of which there are about as many, is looked up. */
 function sumsOf({ group, from, to, marketplace }: ProfitQuery): SQL {
   const days = sql`p.day BETWEEN ${from}::date AND ${to}::date`;
   const isChosen = marketplace === undefined ? sql`true` : sql`l.marketplace = ${marketplace}`;
+  const ofMarketplace =
+    marketplace === undefined
+      ? sql``
+      : sql`AND p.listing_id IN (SELECT l.id FROM listings l WHERE ${isChosen})`;
   if (group === 'day') {
-    const ofMarketplace =
-      marketplace === undefined
-        ? sql``
-        : sql`AND p.listing_id IN (SELECT l.id FROM listings l WHERE ${isChosen})`;
     return sql`SELECT p.day::text AS key, ${ADDED} FROM profit_days p WHERE ${days} ${ofMarketplace} GROUP BY p.day`;
   }
   if (group === 'marketplace') {
     return sql`SELECT l.marketplace AS key, ${ADDED} FROM profit_days p JOIN listings l ON l.id = p.listing_id
       WHERE ${days} AND ${isChosen} GROUP BY l.marketplace`;
+  }
+  if (group === 'rule' || group === 'run') {
+    const id = group === 'rule' ? sql`p.rule_id` : sql`p.run_id`;
+    const ofSets = sql`SELECT ${id} AS id, p.price_source, ${ADDED} FROM profit_days p WHERE ${days} ${ofMarketplace}
+      GROUP BY ${id}, p.price_source`;
+    return sql`SELECT ${setBy(sql`p.id`)} AS key, ${ADDED} FROM (${ofSets}) p GROUP BY 1`;
   }
   const ofListings = sql`SELECT p.listing_id, ${ADDED} FROM profit_days p WHERE ${days} GROUP BY p.listing_id`;
   if (group === 'listing' && marketplace === undefined) {

@@ -12,6 +12,9 @@ type MoneyState = (typeof MONEY_STATES)[number];
 export interface SalesFilter {
   readonly marketplace?: Marketplace | undefined;
   readonly listing?: string | undefined;
+  /** The rule and the run that set the price. */
+  readonly rule?: string | undefined;
+  readonly run?: string | undefined;
   readonly state?: MoneyState | undefined;
   /** Whether the profit is known. */
   readonly known?: boolean | undefined;
@@ -97,10 +100,12 @@ function salesOf(filter: SalesFilter): SQL {
   return sql`sales_history h JOIN listings l ON l.id = h.listing_id WHERE ${conditionOf(filter)}`;
 }
 
-function conditionOf({ marketplace, listing, state, known, from, to }: SalesFilter): SQL {
+function conditionOf({ marketplace, listing, rule, run, state, known, from, to }: SalesFilter): SQL {
   const parts = [sql`true`];
   if (marketplace !== undefined) parts.push(sql`l.marketplace = ${marketplace}`);
   if (listing !== undefined) parts.push(sql`h.listing_id = ${listing}::bigint`);
+  if (rule !== undefined) parts.push(sql`h.rule_id = ${rule}::bigint`);
+  if (run !== undefined) parts.push(sql`h.run_id = ${run}::bigint`);
   if (state !== undefined) parts.push(sql`h.money_state = ${state}`);
   if (known !== undefined) parts.push(sql`(h.total_margin IS NOT NULL) = ${known}`);
   if (from !== undefined) parts.push(sql`h.sale_date >= ${from}::timestamp AT TIME ZONE 'UTC'`);

@@ -5,16 +5,17 @@ import { writeSaleFigures } from '#db/queries/catalog/due-sales.ts';
 import { rebuildProfitDays } from '#db/queries/catalog/profit-days.ts';
 import { insertTiers, listTiers, replaceTier } from '#db/queries/catalog/tiers.ts';
 import { addFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
-import { profitDays, profitDue, salesHistory } from '#db/schema/analytics.ts';
+import { profitDue, salesHistory } from '#db/schema/analytics.ts';
 import { shippingTiers, skus } from '#db/schema/catalog.ts';
 import { categoryMap, feeSchedules, feeTerms } from '#db/schema/fees.ts';
 import { listings } from '#db/schema/listings.ts';
+import { priceHistory } from '#db/schema/prices.ts';
 import { transact } from '#db/transact.ts';
 import type { MoneyEvent } from '#domain/money/money-event.ts';
 import { bps, cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
-import { addListing, addSku, addTier } from '#tests/support/seed.ts';
+import { addListing, addRule, addRun, addSku, addTier } from '#tests/support/seed.ts';
 import { aBooking } from '#tests/support/shop-connector.ts';
 import { bookMoneyPage } from '#usecases/marketplaces/sync/book-money-page.ts';
 import { computeDueSales } from './compute-sales.ts';
@@ -463,6 +464,69 @@ test('L10: a cost that is entered late gives the figures of one that was entered
   );
 });
 
+test('belongs to the newest price that was paid in the 24 hours before it, else to the one in force', async () => {
+  const rule = await addRule(engine.db);
+  const run = await addRun(engine.db);
+  const by = { rule, person: null, observed: null };
+  const source = fc.constantFrom('rule' as const, 'person' as const, 'observed' as const);
+  const story = fc.record({
+    changes: fc.array(fc.record({ after: fc.integer({ min: 1, max: 40 }), source }), { maxLength: 5 }),
+    prices: fc.array(fc.constantFrom(20, 21, 22), { minLength: 5, maxLength: 5 }),
+    sales: fc.array(
+      fc.record({ at: fc.integer({ min: -5, max: 130 }), price: fc.constantFrom(20, 21, 22) }),
+      {
+        minLength: 1,
+        maxLength: 6,
+      },
+    ),
+  });
+  let runs = 0;
+  await fc.assert(
+    fc.asyncProperty(story, async ({ changes, prices, sales }) => {
+      const start = day(-10);
+      const listing = await addListing(engine.db, `S-${++runs}`, { currentPrice: usd(20), createdAt: start });
+      const ledger = [{ at: 0, price: 20, source: 'import' as string }];
+      for (const [index, { after, source: setBy }] of changes.entries()) {
+        const last = ledger.at(-1) ?? { at: 0, price: 20 };
+        const next = { at: last.at + after, price: prices[index] ?? 20, source: setBy };
+        if (next.price === last.price) continue;
+        ledger.push(next);
+        await engine.db.insert(priceHistory).values({
+          listingId: listing,
+          oldPrice: usd(last.price),
+          newPrice: usd(next.price),
+          reason: 'Test',
+          marginFloor: usd(1),
+          source: setBy,
+          ruleId: by[setBy],
+          runId: setBy === 'rule' ? run : null,
+          timestamp: instant(start + hours(next.at)),
+        });
+      }
+      const ids: number[] = [];
+      for (const { at, price } of sales) {
+        ids.push(await sell(listing, { saleDate: instant(start + hours(at)), unitPrice: usd(price) }));
+      }
+      await compute();
+      for (const [index, id] of ids.entries()) {
+        const { at, price } = sales[index] ?? { at: 0, price: 0 };
+        // The naive recount: every price with the time in which it was in force, the newest first.
+        const before = ledger
+          .map((each, place) => ({ ...each, until: ledger[place + 1]?.at ?? Number.POSITIVE_INFINITY }))
+          .filter((each) => each.at <= at)
+          .toReversed();
+        const paid = before.find((each) => each.price === price && each.until > at - 24) ?? before[0];
+        expect(await saleOf(id)).toMatchObject({
+          priceSource: paid?.source ?? 'earlier',
+          ruleId: paid?.source === 'rule' ? rule : null,
+          runId: paid?.source === 'rule' ? run : null,
+        });
+      }
+    }),
+    { seed: 20_261_123, numRuns: 25 },
+  );
+});
+
 describe('what was booked of a sale', () => {
   const book = (...events: MoneyEvent[]) =>
     transact(engine.db, (tx) =>
@@ -472,7 +536,10 @@ describe('what was booked of a sale', () => {
     aBooking(id, kind, Math.round(dollars * 100), { postedAt: day(-3), orderRef: 'O-1', ...over });
   const days = async () => {
     while (await transact(engine.db, (tx) => rebuildProfitDays(tx, 100)));
-    return engine.db.select().from(profitDays).orderBy(profitDays.day);
+    const { rows } = await engine.db.execute(sql`
+      SELECT day::text AS day, sum(sales)::int AS sales, sum(profit)::text AS profit, sum(refunds)::text AS refunds,
+        sum(fees)::text AS fees, sum(ads)::text AS ads FROM profit_days GROUP BY day ORDER BY day`);
+    return rows;
   };
   beforeEach(async () => {
     await addSku(engine.db, 'A-1', { productCost: usd(8), packagingCost: usd(0.5), miscCost: usd(0.2) });

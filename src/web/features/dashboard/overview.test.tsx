@@ -330,6 +330,8 @@ describe('sales and profit', () => {
     ...NO_SALES,
     key,
     listing: null,
+    rule: null,
+    run: null,
     units: 12,
     revenue: '240.00',
     profit,

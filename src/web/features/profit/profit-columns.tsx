@@ -5,8 +5,10 @@ import { classNames } from '#web/lib/class-names.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { formatDay } from '#web/lib/moments.ts';
 import { coverageText, profitText } from '#web/lib/profit-text.ts';
+import { TRIGGER_LABELS } from '#web/lib/run-triggers.ts';
 import { MarginText } from '#web/ui/margin-text.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
+import { MomentText } from '#web/ui/moment-text.tsx';
 import { Missing, MoneyText } from '#web/ui/money-text.tsx';
 import type { TableColumn } from '#web/ui/table/column.ts';
 import { here } from './here.ts';
@@ -23,6 +25,21 @@ export const GROUP_TEXTS: Readonly<
   },
   listing: { tab: 'Listings', caption: 'Profit by listing', noun: { one: 'listing', many: 'listings' } },
   sku: { tab: 'SKUs', caption: 'Profit by SKU', noun: { one: 'SKU', many: 'SKUs' } },
+  rule: {
+    tab: 'Rules',
+    caption: 'Profit by the rule that set the price',
+    noun: { one: 'row', many: 'rows' },
+  },
+  run: { tab: 'Runs', caption: 'Profit by the run that set the price', noun: { one: 'row', many: 'rows' } },
+};
+
+/** What set the price, where that was no rule or run. */
+const OTHER_PRICES: Readonly<Record<string, string>> = {
+  typed: 'Typed price',
+  imported: 'Imported price',
+  observed: 'Price changed on the marketplace',
+  earlier: 'Before the first recorded price',
+  none: 'Booked without a sale',
 };
 
 const LINK = 'font-medium text-link hover:underline';
@@ -57,7 +74,41 @@ export function KeyCell({ row, group }: { row: ProfitRow; group: ProfitGroup }):
       </Link>
     );
   }
-  return listing === null ? <Missing /> : <ListingName id={key} listing={listing} />;
+  if (group === 'listing') return listing === null ? <Missing /> : <ListingName id={key} listing={listing} />;
+  return <SetByCell row={row} group={group} />;
+}
+
+/** The rule or the run that set the price, linked to it unless it was removed. */
+function SetByCell({ row, group }: { row: ProfitRow; group: 'rule' | 'run' }): React.JSX.Element {
+  const { key, rule, run } = row;
+  const name = rowName(group)(row);
+  if (OTHER_PRICES[key] !== undefined) return <span className="font-normal">{name}</span>;
+  if (group === 'run') {
+    return (
+      <div className="py-1">
+        <Link to="/runs/$id" params={{ id: key }} className={LINK}>
+          {name}
+        </Link>
+        {run !== null && (
+          <p className="text-sm font-normal text-fg-muted">
+            <MomentText iso={run.startedAt} />
+          </p>
+        )}
+      </div>
+    );
+  }
+  if (rule === null || rule.isDeleted) {
+    return (
+      <span className="font-medium">
+        {name} <span className="font-normal text-fg-muted">(removed)</span>
+      </span>
+    );
+  }
+  return (
+    <Link to="/rules" search={{ rule: key }} className={LINK}>
+      {name}
+    </Link>
+  );
 }
 
 type ListingNameProps = { id: string; listing: NonNullable<ProfitRow['listing']> };
@@ -109,12 +160,15 @@ export function ProfitText({
 /** From how many sales the profit is, linked to those of a listing without one. */
 export function CoverageCell({ row, group }: { row: ProfitRow; group: ProfitGroup }): React.JSX.Element {
   const text = coverageText(row);
-  if (row.known === row.sales || group === 'sku')
+  const isOther = (group === 'rule' || group === 'run') && OTHER_PRICES[row.key] !== undefined;
+  if (row.known === row.sales || group === 'sku' || isOther)
     return <span className="text-sm text-fg-muted">{text}</span>;
   const narrowed = {
     day: { from: row.key, to: row.key, period: undefined },
     marketplace: { marketplace: row.key },
     listing: { listing: row.key },
+    rule: { rule: row.key },
+    run: { run: row.key },
   }[group];
   return (
     <Link
@@ -135,6 +189,8 @@ const KEYS: Readonly<
   marketplace: { label: 'Marketplace', width: 140, sort: 'key' },
   listing: { label: 'Listing', width: 208 },
   sku: { label: 'SKU', width: 160, sort: 'key' },
+  rule: { label: 'Rule', width: 208 },
+  run: { label: 'Run', width: 208 },
 };
 
 function columnsOf(group: ProfitGroup): readonly TableColumn<ProfitRow>[] {
@@ -215,11 +271,17 @@ export const PROFIT_COLUMNS: Readonly<Record<ProfitGroup, readonly TableColumn<P
   marketplace: columnsOf('marketplace'),
   listing: columnsOf('listing'),
   sku: columnsOf('sku'),
+  rule: columnsOf('rule'),
+  run: columnsOf('run'),
 };
 
 /** The accessible name of a row. */
 export function rowName(group: ProfitGroup): (row: ProfitRow) => string {
-  return ({ key, listing }) => {
+  return ({ key, listing, rule, run }) => {
+    const other = OTHER_PRICES[key];
+    if ((group === 'rule' || group === 'run') && other !== undefined) return other;
+    if (group === 'rule') return rule?.name ?? `Rule ${key}`;
+    if (group === 'run') return run === null ? `Run ${key}` : `Run ${key}: ${TRIGGER_LABELS[run.trigger]}`;
     if (group === 'day') return formatDay(key);
     if (group === 'marketplace') return MARKETPLACE_NAMES[key as Marketplace];
     return listing?.sku ?? key;

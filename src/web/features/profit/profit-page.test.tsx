@@ -25,10 +25,12 @@ const SUM: ProfitSums = {
   known: 1_398,
   told: 1_301,
 };
-const ROW: ProfitRow = { ...SUM, key: '2026-11-22', listing: null };
+const ROW: ProfitRow = { ...SUM, key: '2026-11-22', listing: null, rule: null, run: null };
 const LISTING: ProfitRow = {
   ...SUM,
   key: '7',
+  rule: null,
+  run: null,
   listing: { marketplace: 'walmart', sku: 'A-1', title: 'Enamel mug', isDeleted: false },
 };
 const SALE: Sale = {
@@ -114,6 +116,32 @@ test('lists listings by profit, linked to them, and asks the server for another 
   );
   await user.click(within(screen.getByRole('columnheader', { name: /Margin/ })).getByRole('button'));
   await waitFor(() => expect(where()).toContain('sort=margin'));
+});
+
+test('lists what set the price: rules and runs linked to them, and other prices by their kind', async () => {
+  const user = userEvent.setup();
+  const row = (key: string, over: Partial<ProfitRow>): ProfitRow => ({ ...ROW, key, ...over });
+  open('/profit?by=rule', {
+    [`GET /api/profit?group=rule&${NOW}&page=1&size=50`]: of(
+      row('4', { rule: { name: 'Match', isDeleted: false } }),
+      row('5', { rule: { name: 'Old rule', isDeleted: true } }),
+      row('typed', {}),
+    ),
+    [`GET /api/profit?group=run&${NOW}&page=1&size=50`]: of(
+      row('9', { run: { trigger: 'full_check', startedAt: '2026-11-22T12:00:00.000Z' } }),
+      row('none', {}),
+    ),
+  });
+  const name = await screen.findByRole('link', { name: 'Match' });
+  expect(name.getAttribute('href')).toBe('/rules?rule=4');
+  expect(screen.queryByRole('link', { name: 'Old rule' })).toBeNull();
+  const sales = screen
+    .getAllByRole('link', { name: /1,398 of 1,410/ })
+    .map((link) => link.getAttribute('href'));
+  expect(sales).toEqual(['/profit?by=sale&known=false&rule=4', '/profit?by=sale&known=false&rule=5']);
+  await user.click(screen.getByRole('tab', { name: 'Runs' }));
+  const run = await screen.findByRole('link', { name: /^Run 9/ });
+  expect(run.getAttribute('href')).toBe('/runs/9');
 });
 
 test('lists sales without profit with what is missing, linked to where it is entered', async () => {

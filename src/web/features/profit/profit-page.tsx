@@ -14,7 +14,7 @@ import { NoSales, ProfitFigures, ProfitSkeleton } from './profit-figures.tsx';
 import { ProfitTabs } from './profit-tabs.tsx';
 import { daysQuery, exportAddress, PROFIT_LIST, periodOf } from './queries.ts';
 
-/** What sales earned: the sums of a period next to those of the period before, by day, marketplace, listing and SKU. */
+/** What sales earned: the sums of a period next to those of the period before, by day, marketplace, listing, SKU, rule and run. */
 export function ProfitPage(): React.JSX.Element {
   const [state, change] = useListState(PROFIT_LIST);
   const now = useNow();

@@ -19,11 +19,11 @@ type TabsProps = {
   period: Period;
 };
 
-/** The sums by day, marketplace, listing or SKU, or the sales. */
+/** The sums by day, marketplace, listing, SKU, rule or run, or the sales. */
 export function ProfitTabs({ state, change, period }: TabsProps): React.JSX.Element {
   const tab = tabOf(state);
   const choose = (next: string): void => {
-    const { by: _, listing: __, known: ___, state: ____, ...others } = state.filters;
+    const others = withoutSales(state.filters);
     change({ filters: next === 'day' ? others : { ...others, by: next }, sort: null });
   };
   return (
@@ -44,6 +44,16 @@ export function ProfitTabs({ state, change, period }: TabsProps): React.JSX.Elem
       </TabPanel>
     </TabGroup>
   );
+}
+
+/** The filters that are not of the sales alone. */
+function withoutSales({ marketplace, period, from, to }: ProfitState['filters']): ProfitState['filters'] {
+  return {
+    ...(marketplace && { marketplace }),
+    ...(period && { period }),
+    ...(from && { from }),
+    ...(to && { to }),
+  };
 }
 
 function Sums({ group, state, change, period }: TabsProps & { group: ProfitGroup }): React.JSX.Element {
@@ -87,13 +97,14 @@ const STATE_OPTIONS = [
 
 function Sales({ state, change, period }: TabsProps): React.JSX.Element {
   const query = useQuery(salesQuery(state, period));
-  const { known, state: money, listing, ...others } = state.filters;
+  const { known, state: money, listing, rule, run } = state.filters;
   const set = (name: 'known' | 'state', value: string): void => {
     const { [name]: _, ...rest } = state.filters;
     change({ filters: value === '' ? rest : { ...rest, [name]: value } });
   };
-  const clear = (): void => change({ filters: others });
-  const isNarrowed = known !== undefined || money !== undefined || listing !== undefined;
+  const clear = (): void => change({ filters: { ...withoutSales(state.filters), by: 'sale' } });
+  const isOfOne = [listing, rule, run].some((each) => each !== undefined);
+  const isNarrowed = known !== undefined || money !== undefined || isOfOne;
   return (
     <DataTable
       name="sales"
@@ -124,7 +135,7 @@ function Sales({ state, change, period }: TabsProps): React.JSX.Element {
           />
           {isNarrowed && (
             <Button look="quiet" className="text-link" onClick={clear}>
-              {listing === undefined ? 'Clear filters' : 'Show all listings'}
+              {isOfOne ? 'Show all sales' : 'Clear filters'}
             </Button>
           )}
         </>

@@ -17,13 +17,25 @@ import { PROFIT_KEY, profitQuery } from '#web/ui/profit/sum-query.ts';
 export const PROFIT_TABS = [...PROFIT_GROUPS, 'sale'] as const;
 export type ProfitTab = (typeof PROFIT_TABS)[number];
 
-type FilterName = 'by' | 'marketplace' | 'period' | 'from' | 'to' | 'listing' | 'known' | 'state';
+type FilterName =
+  | 'by'
+  | 'marketplace'
+  | 'period'
+  | 'from'
+  | 'to'
+  | 'listing'
+  | 'rule'
+  | 'run'
+  | 'known'
+  | 'state';
 type SortName = (typeof PROFIT_SORTS)[number];
 
 /** "2026-11-21"; days that do not exist are rejected by the server. */
 const DAY_TEXT = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
-/** Address parameters of the page. `listing`, `known` and `state` are of the sales alone. */
+const ID_TEXT = /^[1-9]\d{0,14}$/;
+
+/** Address parameters of the page. `listing`, `rule`, `run`, `known` and `state` are of the sales alone. */
 export const PROFIT_LIST: ListSpec<FilterName, SortName> = {
   filters: {
     by: PROFIT_TABS,
@@ -31,7 +43,9 @@ export const PROFIT_LIST: ListSpec<FilterName, SortName> = {
     period: PERIOD_NAMES,
     from: DAY_TEXT,
     to: DAY_TEXT,
-    listing: /^[1-9]\d{0,14}$/,
+    listing: ID_TEXT,
+    rule: ID_TEXT,
+    run: ID_TEXT,
     known: ['true', 'false'],
     state: ['estimated', 'partly_told', 'told'],
   },
@@ -75,7 +89,7 @@ export function daysQuery({ from, to }: Period, marketplace: string | undefined)
   return profitQuery({ group: 'day', from, to, marketplace, size: String(MAX_CHART_DAYS) });
 }
 
-/** One page of the sums by day (the newest first unless sorted), marketplace, listing or SKU. */
+/** One page of the sums by day (the newest first unless sorted), marketplace, listing, SKU, rule or run. */
 export function groupQuery(group: ProfitGroup, state: ProfitState, { from, to }: Period) {
   const order = group === 'day' ? '-key' : undefined;
   return profitQuery({
@@ -90,8 +104,8 @@ export function groupQuery(group: ProfitGroup, state: ProfitState, { from, to }:
 }
 
 function salesParams({ filters }: ProfitState, { from, to }: Period) {
-  const { marketplace, listing, known, state } = filters;
-  return { marketplace, listing, known, state, from, to };
+  const { marketplace, listing, rule, run, known, state } = filters;
+  return { marketplace, listing, rule, run, known, state, from, to };
 }
 
 /** One page of the sales, the newest first. */

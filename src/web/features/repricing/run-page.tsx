@@ -5,6 +5,7 @@ import type { RunDetail } from '#contract/engine.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { formatDuration } from '#web/lib/moments.ts';
+import { TRIGGER_LABELS } from '#web/lib/run-triggers.ts';
 import { Callout } from '#web/ui/callout.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
@@ -15,7 +16,7 @@ import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { RunItems } from './run-items.tsx';
 import { runQuery } from './run-queries.ts';
-import { RunStateBadge, starterOf, TRIGGER_LABELS } from './run-text.tsx';
+import { RunStateBadge, starterOf } from './run-text.tsx';
 import { UndoRun } from './undo-run.tsx';
 
 /** One run: its counts, and each listing it changed, recommended or could not price. */

@@ -2,15 +2,6 @@ import { CircleAlert, CircleCheck, CircleStop, Clock, type LucideIcon, Play } fr
 import type { Run } from '#contract/engine.ts';
 import { Badge } from '#web/ui/badge.tsx';
 
-/** Labels of the triggers. */
-export const TRIGGER_LABELS = {
-  data_change: 'Data changed',
-  full_check: 'Scheduled check',
-  manual: 'Started manually',
-  apply: 'Recommendations applied',
-  undo: 'Run undone',
-} as const satisfies Record<Run['trigger'], string>;
-
 type BadgeStyle = {
   text: string;
   tone: 'neutral' | 'success' | 'warning' | 'danger' | 'info';

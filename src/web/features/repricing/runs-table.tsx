@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { Run } from '#contract/engine.ts';
 import { formatCount } from '#web/lib/format.ts';
+import { TRIGGER_LABELS } from '#web/lib/run-triggers.ts';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
-import { RunStateBadge, starterOf, TRIGGER_LABELS } from './run-text.tsx';
+import { RunStateBadge, starterOf } from './run-text.tsx';
 
 /** The runs as rows; below 768 px as cards with the same data. */
 export function RunsTable({ runs }: { runs: readonly Run[] }): React.JSX.Element {
