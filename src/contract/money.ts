@@ -3,20 +3,20 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { MONEY_KINDS, MONEY_MATCHES, MONEY_REFUSALS } from '#domain/money/money-event.ts';
 import { Id, Moment, Money, PageParam, sizeParam } from './wire.ts';
 
-const PAGE_SIZES = [25, 50, 100, 200] as const;
+export const MONEY_PAGE_SIZES = [25, 50, 100, 200] as const;
 
 /** GET /api/settlements: the newest first. */
 export const SettlementsQuery = z.strictObject({
   marketplace: z.enum(MARKETPLACES).optional(),
   page: PageParam,
-  size: sizeParam(PAGE_SIZES, 50),
+  size: sizeParam(MONEY_PAGE_SIZES, 50),
 });
 
 /**
  * `open` while its period runs, `incomplete` where some of its time was not read or no total was told, `balanced` where
  * the amounts add up to the told total, else `off`.
  */
-const STATES = ['open', 'incomplete', 'balanced', 'off'] as const;
+const SETTLEMENT_STATES = ['open', 'incomplete', 'balanced', 'off'] as const;
 
 /** A settlement or payout. */
 const Settlement = z.object({
@@ -33,22 +33,37 @@ const Settlement = z.object({
   /** Of them, those without a sale, and those of a type that is unknown. */
   unmatched: z.int(),
   other: z.int(),
-  state: z.enum(STATES),
+  state: z.enum(SETTLEMENT_STATES),
   /** What the amounts are off the told total; null unless the state is `balanced` or `off`. */
   difference: Money.nullable(),
 });
 
+export type Settlement = z.output<typeof Settlement>;
+
 export const Settlements = z.object({ rows: z.array(Settlement), total: z.int() });
 
-/** GET /api/money-events: the newest first. */
-export const MoneyEventsQuery = z.strictObject({
+/** Which amounts; all conditions apply together. */
+const MoneyFilter = z.strictObject({
   marketplace: z.enum(MARKETPLACES).optional(),
   kind: z.enum(MONEY_KINDS).optional(),
   /** Only what belongs to no sale, without money that was only moved. */
   unmatched: z.literal('true').optional(),
   settlement: z.string().min(1).max(200).optional(),
+});
+
+/** GET /api/money-events/export.csv: all that match, the newest first. */
+export const MoneyExportQuery = MoneyFilter;
+
+/** GET /api/money-events: the newest first. */
+export const MoneyEventsQuery = MoneyFilter.extend({
   page: PageParam,
-  size: sizeParam(PAGE_SIZES, 50),
+  size: sizeParam(MONEY_PAGE_SIZES, 50),
+});
+
+/** GET /api/money-events/kinds: the sums of what matches, by kind. */
+export const MoneyKindsQuery = MoneyFilter.omit({ kind: true });
+export const MoneyKinds = z.object({
+  rows: z.array(z.object({ kind: z.enum(MONEY_KINDS), events: z.int(), amount: Money })),
 });
 
 /** An amount that a marketplace booked. */
@@ -75,22 +90,26 @@ const MoneyEvent = z.object({
   restated: z.int(),
 });
 
+export type MoneyEvent = z.output<typeof MoneyEvent>;
+
 export const MoneyEvents = z.object({ rows: z.array(MoneyEvent), total: z.int() });
 
 /** GET /api/refused-money: the last seen first. */
-export const RefusedMoneyQuery = z.strictObject({ page: PageParam, size: sizeParam(PAGE_SIZES, 50) });
-
-/** Amounts that could not be taken. */
-export const RefusedMoneyPage = z.object({
-  rows: z.array(
-    z.object({
-      marketplace: z.enum(MARKETPLACES),
-      /** What it was in, in the words of the marketplace. */
-      place: z.string(),
-      why: z.enum(MONEY_REFUSALS),
-      firstSeenAt: Moment,
-      lastSeenAt: Moment,
-    }),
-  ),
-  total: z.int(),
+export const RefusedMoneyQuery = z.strictObject({
+  marketplace: z.enum(MARKETPLACES).optional(),
+  page: PageParam,
+  size: sizeParam(MONEY_PAGE_SIZES, 50),
 });
+
+/** An amount that could not be taken. */
+const RefusedMoney = z.object({
+  marketplace: z.enum(MARKETPLACES),
+  /** What it was in, in the words of the marketplace. */
+  place: z.string(),
+  why: z.enum(MONEY_REFUSALS),
+  firstSeenAt: Moment,
+  lastSeenAt: Moment,
+});
+export type RefusedMoney = z.output<typeof RefusedMoney>;
+
+export const RefusedMoneyPage = z.object({ rows: z.array(RefusedMoney), total: z.int() });

@@ -106,7 +106,6 @@ const PLAIN_ROUTES = [
   listingAnalyticsRoutes,
   listingCostRoutes,
   alertRoutes,
-  moneyRoutes,
   priceActionRoutes,
   priceFileRoutes,
   ruleRoutes,
@@ -132,6 +131,7 @@ const DOWNLOAD_ROUTES = [
   salesRoutes,
   skuRoutes,
   startRoutes,
+  moneyRoutes,
 ] as const;
 
 /** Builds the whole HTTP side. Reads no environment, does not listen. */

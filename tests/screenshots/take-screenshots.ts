@@ -36,6 +36,7 @@ const SCREENS: readonly Screen[] = [
   ['listings-selected', '/listings', (page) => page.getByRole('checkbox').nth(3).click()],
   ['analytics', '/listings?sort=-currentPrice', openAnalytics],
   ['profit', '/profit'],
+  ['money', '/money'],
   ['skus', '/skus'],
   ['bundles', '/bundles'],
   ['rules', '/rules'],

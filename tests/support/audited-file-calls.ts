@@ -128,6 +128,7 @@ const EXPORTS: readonly AuditedCall[] = [
   { route: 'GET /api/listings/export.csv', writes: ['export.made'] },
   { route: 'GET /api/history/export.csv', writes: ['export.made'] },
   { route: 'GET /api/sales/export.csv', writes: ['export.made'] },
+  { route: 'GET /api/money-events/export.csv', writes: ['export.made'] },
   { route: 'GET /api/skus/export.csv', writes: ['export.made'] },
   { route: 'GET /api/bundles/export.csv', writes: ['export.made'] },
   { route: 'GET /api/audit/export.csv', writes: ['export.made'] },

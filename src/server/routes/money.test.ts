@@ -96,8 +96,26 @@ test('amounts without a sale are listed, without money that was only moved', asy
     { amount: '0.30', matchedBy: 'marketplace', listingId: null, restated: 1 },
   ]);
   expect((await json('/api/money-events?marketplace=walmart')).total).toBe(4);
+  expect((await json('/api/money-events/kinds?unmatched=true')).rows).toEqual([
+    { kind: 'storage', events: 1, amount: '-1.00' },
+    { kind: 'other', events: 1, amount: '0.30' },
+  ]);
+  expect((await json('/api/money-events/kinds?unmatched=true&marketplace=etsy')).rows).toEqual([]);
   expect((await json('/api/money-events?kind=transfer')).rows).toMatchObject([{ amount: '-5.00' }]);
   expect((await shop.get('/api/money-events?unmatched=no')).statusCode).toBe(400);
+});
+
+test('amounts of a filter are a file, in which no text is a formula', async () => {
+  await book({
+    events: [
+      aBooking('1', 'storage', -1_234, { postedAt: ago(2), sku: '=A1', rawType: 'Storage, monthly' }),
+      aBooking('2', 'transfer', -500, { postedAt: ago(3) }),
+    ],
+  });
+  const file = await shop.get('/api/money-events/export.csv?unmatched=true');
+  const lines = file.body.trimEnd().split('\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain(`storage,"Storage, monthly",-12.34,,'=A1,`);
 });
 
 test('amounts that could not be taken are listed with the reason', async () => {
@@ -105,4 +123,5 @@ test('amounts that could not be taken are listed with the reason', async () => {
   expect((await json('/api/refused-money')).rows).toMatchObject([
     { marketplace: 'walmart', place: 'report 7, line 3', why: 'currency' },
   ]);
+  expect((await json('/api/refused-money?marketplace=etsy')).total).toBe(0);
 });

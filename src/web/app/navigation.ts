@@ -130,6 +130,15 @@ export const SCREENS: readonly Screen[] = [
     ),
   },
   {
+    path: '/money',
+    label: 'Money',
+    access: 'admin',
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/money/money-page.tsx')),
+      'MoneyPage',
+    ),
+  },
+  {
     path: '/listings/$id/why',
     label: 'Why this price',
     access: 'user',

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { readingList, readNumber } from '#db/list-reading.ts';
+import { eachBatch } from '#db/row-batches.ts';
 import { isoText } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { MoneyKind, MoneyMatch, RefusedMoney } from '#domain/money/money-event.ts';
@@ -97,14 +98,37 @@ export async function readMoneyEvents(
   return readingList(db, async (snapshot) => {
     const total = await readNumber(snapshot, sql`SELECT count(*) AS number FROM ${events}`);
     const { rows } = await snapshot.execute<MoneyEventRow>(sql`
-      SELECT m.id::text, m.marketplace, m.external_id AS "externalId", m.kind, m.raw_type AS "rawType",
-        m.amount::text AS amount, m.order_ref AS "orderRef", m.sku, m.quantity, ${isoText(sql`m.posted_at`)} AS "postedAt",
-        ${isoText(sql`m.released_at`)} AS "releasedAt", m.settlement_ref AS "settlementRef", m.matched_by AS "matchedBy",
-        m.listing_id::text AS "listingId", m.version - 1 AS restated
-      FROM ${events} ORDER BY m.posted_at DESC NULLS LAST, m.id DESC NULLS LAST
+      SELECT ${COLUMNS} FROM ${events} ORDER BY ${NEWEST_FIRST}
       LIMIT ${size} OFFSET ${(page - 1) * size}`);
     return { rows, total };
   });
+}
+
+const COLUMNS = sql`m.id::text, m.marketplace, m.external_id AS "externalId", m.kind, m.raw_type AS "rawType",
+  m.amount::text AS amount, m.order_ref AS "orderRef", m.sku, m.quantity, ${isoText(sql`m.posted_at`)} AS "postedAt",
+  ${isoText(sql`m.released_at`)} AS "releasedAt", m.settlement_ref AS "settlementRef", m.matched_by AS "matchedBy",
+  m.listing_id::text AS "listingId", m.version - 1 AS restated`;
+const NEWEST_FIRST = sql`m.posted_at DESC NULLS LAST, m.id DESC NULLS LAST`;
+
+/** Passes on all amounts of a filter, the newest first, batch by batch. */
+export async function eachMoneyEvent(
+  db: Db,
+  filter: MoneyFilter,
+  onRows: (rows: MoneyEventRow[]) => Promise<void>,
+): Promise<void> {
+  const all = sql`SELECT ${COLUMNS} FROM money_events m WHERE ${conditionOf(filter)} ORDER BY ${NEWEST_FIRST}`;
+  await eachBatch<MoneyEventRow>(db, async () => all, onRows);
+}
+
+/** The sums of the amounts of one kind, as decimal text. */
+export type MoneyKindRow = { readonly kind: MoneyKind; readonly events: number; readonly amount: string };
+
+/** The sums of the amounts of a filter by kind, the largest first. */
+export async function readMoneyKinds(db: Db, filter: MoneyFilter): Promise<MoneyKindRow[]> {
+  const { rows } = await db.execute<MoneyKindRow>(sql`
+    SELECT m.kind, count(*)::float8 AS events, sum(m.amount)::text AS amount FROM money_events m
+    WHERE ${conditionOf(filter)} GROUP BY m.kind ORDER BY abs(sum(m.amount)) DESC, m.kind`);
+  return rows;
 }
 
 function conditionOf({ marketplace, kind, unmatched, settlement }: MoneyFilter): SQL {
@@ -129,13 +153,17 @@ export type RefusedMoneyRow = {
 /** One page of the amounts that could not be taken, the last seen first. */
 export async function readRefusedMoney(
   db: Db,
-  { page, size }: Paged,
+  { page, size, marketplace }: Paged & { readonly marketplace?: Marketplace | undefined },
 ): Promise<{ rows: RefusedMoneyRow[]; total: number }> {
+  const condition = marketplace === undefined ? sql`true` : sql`marketplace = ${marketplace}`;
   return readingList(db, async (snapshot) => {
-    const total = await readNumber(snapshot, sql`SELECT count(*) AS number FROM refused_money`);
+    const total = await readNumber(
+      snapshot,
+      sql`SELECT count(*) AS number FROM refused_money WHERE ${condition}`,
+    );
     const { rows } = await snapshot.execute<RefusedMoneyRow>(sql`
       SELECT marketplace, place, why, ${isoText(sql`first_seen_at`)} AS "firstSeenAt", ${isoText(sql`last_seen_at`)} AS "lastSeenAt"
-      FROM refused_money ORDER BY last_seen_at DESC NULLS LAST, marketplace, place, why
+      FROM refused_money WHERE ${condition} ORDER BY last_seen_at DESC NULLS LAST, marketplace, place, why
       LIMIT ${size} OFFSET ${(page - 1) * size}`);
     return { rows, total };
   });

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Download, Landmark } from 'lucide-react';
 import { useListState } from '#web/lib/list-state.ts';
+import { sessionQuery } from '#web/lib/session.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { Freshness } from '#web/ui/freshness.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
@@ -25,6 +27,7 @@ export function ProfitPage(): React.JSX.Element {
   // All parts that set the height of the page appear together, so that nothing moves when one is slower.
   const phase = useDelayed(days.isPending || comparison === undefined);
   const client = useQueryClient();
+  const isAdmin = useQuery(sessionQuery).data?.role === 'admin';
   return (
     <div className="flex flex-col gap-6">
       <PageHeading title="Profit" subtitle="What your sales earned after fees, costs and shipping">
@@ -33,6 +36,12 @@ export function ProfitPage(): React.JSX.Element {
           refreshing={days.isRefetching}
           onRefresh={() => client.invalidateQueries({ queryKey: ['profit'] })}
         />
+        {isAdmin && (
+          <Link to="/money" className={buttonClasses({ look: 'outline' })}>
+            <Landmark aria-hidden />
+            Money
+          </Link>
+        )}
         <a href={exportAddress(state, period)} download className={buttonClasses({ look: 'outline' })}>
           <Download aria-hidden />
           Export Sales
