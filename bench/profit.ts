@@ -98,11 +98,11 @@ const SALES = `INSERT INTO sales_history (listing_id, external_id, sale_date, qu
     CASE WHEN n % 2 = 0 THEN 'told' ELSE 'estimated' END, n % 2 = 1
   FROM (SELECT n, (5 + random() * 200)::numeric(10, 2) AS price FROM generate_series($1::bigint, $2::bigint) n) numbers`;
 
-const SUMS = `INSERT INTO profit_days (listing_id, day, sales, sales_known, sales_told, units, revenue, revenue_known, fees, cost, shipping, profit)
-  SELECT listing_id, (sale_date AT TIME ZONE 'UTC')::date, count(*), count(total_margin), count(*) FILTER (WHERE NOT is_about),
+const SUMS = `INSERT INTO profit_days (listing_id, day, marketplace, sales, sales_known, sales_told, units, revenue, revenue_known, fees, cost, shipping, profit)
+  SELECT listing_id, (sale_date AT TIME ZONE 'UTC')::date, l.marketplace, count(*), count(total_margin), count(*) FILTER (WHERE NOT is_about),
     sum(quantity_sold), sum(total_revenue), coalesce(sum(total_revenue) FILTER (WHERE total_margin IS NOT NULL), 0),
     sum(marketplace_fees), sum(unit_cost), sum(shipping_cost), sum(total_margin)
-  FROM sales_history GROUP BY 1, 2 ORDER BY 2, 1`;
+  FROM sales_history h JOIN listings l ON l.id = h.listing_id GROUP BY 1, 2, 3 ORDER BY 2, 1`;
 
 const PLAIN = `SELECT sum(total_margin) FROM sales_history
   WHERE sale_date >= $1::timestamp AT TIME ZONE 'UTC' AND sale_date < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'`;

@@ -155,6 +155,14 @@ const Sums = {
 const ProfitSums = z.object(Sums);
 export type ProfitSums = z.output<typeof ProfitSums>;
 
+const UnlistedSums = z.object({
+  fees: Money.nullable(),
+  ads: Money.nullable(),
+  refunds: Money.nullable(),
+  profit: Money,
+});
+export type UnlistedSums = z.output<typeof UnlistedSums>;
+
 /**
  * `key` is the day, the marketplace, the ID of the listing, the SKU, or the ID of the rule or run that set the price.
  * Sales at another price are `typed`, `imported`, `observed` at the marketplace, or `earlier` than the first recorded
@@ -181,7 +189,12 @@ export const Profit = z.object({
   rows: z.array(ProfitRow),
   /** Number of all rows. */
   total: z.int(),
-  /** Of all rows. */
+  /** Of all rows, and of what belongs to no listing. */
   sum: ProfitSums,
+  /**
+   * What of the sum was booked for no listing, as advertising by day, plans and storage of other goods; null where nothing
+   * was. It is among the sums of its day and marketplace, and in no row by listing or SKU.
+   */
+  unlisted: UnlistedSums.nullable(),
 });
 export type Profit = z.output<typeof Profit>;

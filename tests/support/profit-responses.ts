@@ -17,7 +17,7 @@ export const NO_SALES: ProfitSums = {
   known: 0,
   told: 0,
 };
-const NONE: Profit = { rows: [], total: 0, sum: NO_SALES };
+const NONE: Profit = { rows: [], total: 0, sum: NO_SALES, unlisted: null };
 
 /** The sums that the Dashboard reads: those of a period, of its complete days, and of those before them. */
 export function profitAnswers(name: PeriodName, now: Profit = NONE, before: Profit = NONE): Answers {

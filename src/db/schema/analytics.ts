@@ -173,16 +173,17 @@ const sum = (name: string) => numeric(name, { precision: 20, scale: 2 });
 
 /**
  * Sums of the sales of a listing on a day, in UTC, and of what was booked on that day: returns of sales, and amounts
- * without a sale, which have no source. One row for each rule and run that set a price. Sums of money are over what is
- * known, null when nothing is.
+ * without a sale, which have no source; those of no listing are a row of their marketplace. One row for each rule and run
+ * that set a price. Sums of money are over what is known, null when nothing is.
  */
 export const profitDays = pgTable(
   'profit_days',
   {
-    listingId: bigint('listing_id', { mode: 'number' })
-      .notNull()
-      .references(() => listings.id, { onDelete: 'cascade' }),
+    listingId: bigint('listing_id', { mode: 'number' }).references(() => listings.id, {
+      onDelete: 'cascade',
+    }),
     day: date('day', { mode: 'string' }).notNull(),
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
     /** Order lines, those whose profit is known, and those of which everything was told. */
     sales: integer('sales').notNull(),
     salesKnown: integer('sales_known').notNull(),
@@ -201,10 +202,14 @@ export const profitDays = pgTable(
     ...attribution,
   },
   (t) => [
-    unique('profit_days_key').on(t.listingId, t.day, t.priceSource, t.ruleId, t.runId).nullsNotDistinct(),
+    unique('profit_days_key')
+      .on(t.listingId, t.day, t.marketplace, t.priceSource, t.ruleId, t.runId)
+      .nullsNotDistinct(),
     index('profit_days_day_idx').on(t.day, t.listingId),
     index('profit_days_run_idx').on(t.runId).where(sql`${t.runId} is not null`),
+    index('profit_days_unlisted_idx').on(t.day).where(sql`${t.listingId} is null`),
     isOneOf(t.priceSource, SALE_PRICE_SOURCES),
+    isOneOf(t.marketplace, MARKETPLACES),
     isSum(t.revenue),
     isSum(t.revenueKnown),
     isSum(t.fees),
@@ -220,16 +225,21 @@ export const profitDays = pgTable(
   ],
 );
 
-/** Days of listings whose sums are to be made again, filled by triggers when sales change. */
+/** Days of listings, or of a marketplace without one, whose sums are to be made again: filled by triggers. */
 export const profitDue = pgTable(
   'profit_due',
   {
-    listingId: bigint('listing_id', { mode: 'number' })
-      .notNull()
-      .references(() => listings.id, { onDelete: 'cascade' }),
+    listingId: bigint('listing_id', { mode: 'number' }).references(() => listings.id, {
+      onDelete: 'cascade',
+    }),
     day: date('day', { mode: 'string' }).notNull(),
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
   },
-  (t) => [primaryKey({ columns: [t.listingId, t.day] }), index('profit_due_day_idx').on(t.day, t.listingId)],
+  (t) => [
+    unique('profit_due_key').on(t.listingId, t.day, t.marketplace).nullsNotDistinct(),
+    index('profit_due_day_idx').on(t.day, t.listingId),
+    isOneOf(t.marketplace, MARKETPLACES),
+  ],
 );
 
 /** The newest figures of a listing, as the marketplace reports them. */

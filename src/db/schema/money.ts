@@ -54,6 +54,11 @@ export const moneyEvents = pgTable(
     index('money_events_line_idx').on(t.lineRef).where(isKnown(t.lineRef)),
     index('money_events_settlement_idx').on(t.marketplace, t.settlementRef).where(isKnown(t.settlementRef)),
     index('money_events_listing_idx').on(t.listingId, t.postedAt).where(isKnown(t.listingId)),
+    index('money_events_unlisted_idx')
+      .on(t.marketplace, t.postedAt)
+      .where(
+        sql`${t.supersededBy} is null AND ${t.matchedBy} = 'marketplace' AND ${t.orderRef} is null AND ${t.lineRef} is null AND ${t.kind} <> 'transfer'`,
+      ),
     index('money_events_posted_at_idx')
       .on(sql`${t.postedAt} DESC NULLS LAST`, sql`${t.id} DESC NULLS LAST`)
       .where(sql`${t.supersededBy} is null`),

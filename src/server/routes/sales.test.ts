@@ -11,7 +11,9 @@ import { cents, hours, type Instant } from '#domain/units.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { addListing, addRule, addRun, addSku } from '#tests/support/seed.ts';
+import { aBooking } from '#tests/support/shop-connector.ts';
 import { salesLoop } from '#usecases/catalog/sales/sales-loop.ts';
+import { bookMoneyPage } from '#usecases/marketplaces/sync/book-money-page.ts';
 
 /** Walmart A-1, which costs $10.00 and is shipped for nothing; 15 % are taken. */
 let shop: PricedShop;
@@ -199,6 +201,52 @@ describe('profit', () => {
     expect(rows).toEqual([]);
     expect(sum).toMatchObject({ sales: 0, revenue: '0.00', profit: null });
     expect((await shop.get(`/api/profit?from=${dayOf(1)}&to=${dayOf(2)}`)).statusCode).toBe(400);
+  });
+
+  test('has what was booked for no listing on its day and marketplace, and next to its listings and SKUs', async () => {
+    const book = (...events: Parameters<typeof aBooking>[]) =>
+      bookMoneyPage(
+        shop.app.db,
+        'etsy',
+        { events: events.map((each) => aBooking(...each)), settlements: [], refused: [] },
+        now,
+      );
+    await book(
+      ['ads', 'ad', -1_000, { postedAt: ago(2) }],
+      ['plan', 'other', -500, { postedAt: ago(1) }],
+      ['claim', 'reimbursement', 200, { postedAt: ago(1), sku: 'OTHER' }],
+      // Moved, and of an order that was never read.
+      ['moved', 'transfer', -9_900, { postedAt: ago(1) }],
+      ['part', 'refund_principal', -9_900, { postedAt: ago(1), orderRef: 'O-9' }],
+    );
+    await compute();
+    const unlisted = { fees: '5.00', ads: '10.00', refunds: '-2.00', profit: '-13.00' };
+    for (const group of ['day', 'marketplace', 'listing', 'sku']) {
+      const { rows, total, sum, unlisted: rest } = await profit(`group=${group}`);
+      expect(sum).toMatchObject({ profit: '29.10', sales: 4 });
+      expect(rest).toEqual(unlisted);
+      expect(total).toBe(rows.length);
+      const added = rows.reduce((all: number, row: { profit: string }) => all + Number(row.profit), 0);
+      expect(added).toBeCloseTo(group === 'day' || group === 'marketplace' ? 29.1 : 42.1);
+    }
+    const { rows } = await profit('group=day&marketplace=etsy');
+    expect(rows).toMatchObject([
+      { key: dayOf(2), sales: 0, revenue: '0.00', ads: '10.00', profit: '-10.00', margin: null },
+      { key: dayOf(1), sales: 1, fees: '8.30', refunds: '-2.00', profit: '13.70' },
+    ]);
+    expect((await profit('group=sku&marketplace=walmart')).unlisted).toBeNull();
+    // Told otherwise: of a listing, and of another day.
+    await book(
+      ['ads', 'ad', -1_100, { postedAt: ago(3) }],
+      ['plan', 'other', -500, { postedAt: ago(1), sku: 'A-1' }],
+    );
+    await compute();
+    const after = await profit('group=listing&marketplace=etsy');
+    expect(after).toMatchObject({
+      unlisted: { fees: null, ads: '11.00', profit: '-9.00' },
+      sum: { profit: '2.70' },
+      rows: [{ fees: '8.30', profit: '11.70' }],
+    });
   });
 
   test('L13: equals the sum from sales after corrections, cancellations and changed costs', async () => {

@@ -16,6 +16,7 @@ test.each([
   [{ sales: 1_000, known: 1_000, told: 999 }, '1,000 sales; 99% told'],
   [{ sales: 1, known: 1, told: 0 }, '1 sale, estimated'],
   [{ sales: 2, known: 0, told: 0 }, 'unknown for 2 sales'],
+  [{ sales: 0, known: 0, told: 0 }, '0 sales'],
 ])('%j is from %s', (sums, text) => {
   expect(coverageText(sums)).toBe(text);
 });

@@ -20,6 +20,7 @@ export function marginText({ margin, known, told }: Pick<ProfitSums, 'margin' | 
 /** From how many sales a profit is, and how many of these were told: "1,398 of 1,410 sales; 93% told". */
 export function coverageText({ sales, known, told }: Pick<ProfitSums, 'sales' | 'known' | 'told'>): string {
   const all = countOf(sales, 'sale', 'sales');
+  if (sales === 0) return all;
   if (known === 0) return `unknown for ${all}`;
   const share = known < sales ? `${formatCount(known)} of ${all}` : all;
   if (told === 0) return `${share}, estimated`;

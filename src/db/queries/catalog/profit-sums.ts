@@ -41,6 +41,9 @@ export type ProfitRow = ProfitSums & {
   readonly run: { readonly trigger: (typeof RUN_TRIGGERS)[number]; readonly startedAt: string } | null;
 };
 
+/** What of the sums belongs to no listing: advertising by day, plans, storage of other goods. */
+export type UnlistedSums = Pick<ProfitSums, 'fees' | 'ads' | 'refunds'> & { readonly profit: string };
+
 /** The sort keys and their columns of `sums`. */
 const SORT_COLUMNS = {
   key: sql`s.key`,
@@ -82,25 +85,33 @@ const SHOWN = sql`coalesce(s.units, 0)::float8 AS units, coalesce(s.revenue, 0.0
   coalesce(s.sales, 0)::float8 AS sales, coalesce(s.sales_known, 0)::float8 AS known, coalesce(s.sales_told, 0)::float8 AS told`;
 
 /**
- * One page of the sums by day, marketplace, listing, SKU, rule or run, the number of all and the sum of all, from one reading of the
- * kept sums.
+ * One page of the sums by day, marketplace, listing, SKU, rule or run, the number of all and the sum of all, from one
+ * reading of the kept sums. What belongs to no listing is in the sum, and no row of listings or SKUs.
  */
 export async function readProfit(
   db: Db,
   query: ProfitQuery,
-): Promise<{ rows: ProfitRow[]; total: number; sum: ProfitSums }> {
+): Promise<{ rows: ProfitRow[]; total: number; sum: ProfitSums; unlisted: UnlistedSums | null }> {
   const { group, sort, page, size } = query;
   const direction = sort.descending ? sql`DESC` : sql`ASC`;
   const order = sql`${SORT_COLUMNS[sort.by]} ${direction} NULLS LAST, s.key ${direction}`;
   return readingList(db, async (snapshot) => {
-    const { rows } = await snapshot.execute<{ rows: ProfitRow[]; total: number; sum: ProfitSums }>(sql`
+    const { rows } = await snapshot.execute<{
+      rows: ProfitRow[];
+      total: number;
+      sum: ProfitSums;
+      unlisted: UnlistedSums | null;
+    }>(sql`
       WITH sums AS MATERIALIZED (${sumsOf(query)})
       SELECT
         (SELECT coalesce(json_agg(page), '[]') FROM (
-          SELECT s.key, ${named(group)}, ${SHOWN} FROM sums s ORDER BY ${order}
+          SELECT s.key, ${named(group)}, ${SHOWN} FROM sums s WHERE s.key IS NOT NULL ORDER BY ${order}
           LIMIT ${size} OFFSET ${(page - 1) * size}) page) AS rows,
-        (SELECT count(*)::float8 FROM sums) AS total,
-        (SELECT row_to_json(whole) FROM (SELECT ${SHOWN} FROM (SELECT ${ADDED} FROM sums p) s) whole) AS sum`);
+        (SELECT count(s.key)::float8 FROM sums s) AS total,
+        (SELECT row_to_json(whole) FROM (SELECT ${SHOWN} FROM (SELECT ${ADDED} FROM sums p) s) whole) AS sum,
+        (SELECT row_to_json(part) FROM (SELECT sum(p.fees)::text AS fees, sum(p.ads)::text AS ads, sum(p.refunds)::text AS refunds,
+            sum(p.profit)::text AS profit
+          FROM profit_days p WHERE p.listing_id IS NULL AND ${chosenDays(query)} HAVING count(*) > 0) part) AS unlisted`);
     const [answer] = rows;
     if (answer === undefined) throw new Error('An aggregate answered no row.');
     return answer;
@@ -130,32 +141,32 @@ function setBy(id: SQL): SQL {
     WHEN 'earlier' THEN 'earlier' ELSE CASE WHEN p.price_source IS NULL THEN 'none' ELSE 'typed' END END)`;
 }
 
-/** Sums by key. Those of a listing are added up before its SKU, of which there are about as many, is looked up. */
-function sumsOf({ group, from, to, marketplace }: ProfitQuery): SQL {
+/** The kept sums `p` of the days and the marketplace asked for. */
+function chosenDays({ from, to, marketplace }: ProfitQuery): SQL {
   const days = sql`p.day BETWEEN ${from}::date AND ${to}::date`;
-  const isChosen = marketplace === undefined ? sql`true` : sql`l.marketplace = ${marketplace}`;
-  const ofMarketplace =
-    marketplace === undefined
-      ? sql``
-      : sql`AND p.listing_id IN (SELECT l.id FROM listings l WHERE ${isChosen})`;
+  return marketplace === undefined ? days : sql`${days} AND p.marketplace = ${marketplace}`;
+}
+
+/**
+ * Sums by key, which is null for what belongs to no listing. Those of a listing are added up before its SKU, of which
+ * there are about as many, is looked up.
+ */
+function sumsOf(query: ProfitQuery): SQL {
+  const { group } = query;
+  const days = chosenDays(query);
   if (group === 'day') {
-    return sql`SELECT p.day::text AS key, ${ADDED} FROM profit_days p WHERE ${days} ${ofMarketplace} GROUP BY p.day`;
+    return sql`SELECT p.day::text AS key, ${ADDED} FROM profit_days p WHERE ${days} GROUP BY p.day`;
   }
   if (group === 'marketplace') {
-    return sql`SELECT l.marketplace AS key, ${ADDED} FROM profit_days p JOIN listings l ON l.id = p.listing_id
-      WHERE ${days} AND ${isChosen} GROUP BY l.marketplace`;
+    return sql`SELECT p.marketplace AS key, ${ADDED} FROM profit_days p WHERE ${days} GROUP BY p.marketplace`;
   }
   if (group === 'rule' || group === 'run') {
     const id = group === 'rule' ? sql`p.rule_id` : sql`p.run_id`;
-    const ofSets = sql`SELECT ${id} AS id, p.price_source, ${ADDED} FROM profit_days p WHERE ${days} ${ofMarketplace}
+    const ofSets = sql`SELECT ${id} AS id, p.price_source, ${ADDED} FROM profit_days p WHERE ${days}
       GROUP BY ${id}, p.price_source`;
     return sql`SELECT ${setBy(sql`p.id`)} AS key, ${ADDED} FROM (${ofSets}) p GROUP BY 1`;
   }
   const ofListings = sql`SELECT p.listing_id, ${ADDED} FROM profit_days p WHERE ${days} GROUP BY p.listing_id`;
-  if (group === 'listing' && marketplace === undefined) {
-    return sql`SELECT p.listing_id::text AS key, p.* FROM (${ofListings}) p`;
-  }
-  const key = group === 'listing' ? sql`l.id::text` : sql`l.sku`;
-  return sql`SELECT ${key} AS key, ${ADDED} FROM (${ofListings}) p JOIN listings l ON l.id = p.listing_id
-    WHERE ${isChosen} GROUP BY ${key}`;
+  if (group === 'listing') return sql`SELECT p.listing_id::text AS key, p.* FROM (${ofListings}) p`;
+  return sql`SELECT l.sku AS key, ${ADDED} FROM (${ofListings}) p LEFT JOIN listings l ON l.id = p.listing_id GROUP BY l.sku`;
 }

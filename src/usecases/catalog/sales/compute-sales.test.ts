@@ -410,8 +410,8 @@ describe('what a sale earned', () => {
 
   test('of many due days is summed from the newest, without reading all of them', async () => {
     const listing = await addListing(engine.db, 'A-1');
-    await engine.db.execute(sql`INSERT INTO profit_due (listing_id, day)
-      SELECT ${listing}, date '1970-01-01' + n FROM generate_series(1, 20000) n`);
+    await engine.db.execute(sql`INSERT INTO profit_due (listing_id, marketplace, day)
+      SELECT ${listing}, 'walmart', date '1970-01-01' + n FROM generate_series(1, 20000) n`);
     await engine.db.execute(sql`ANALYZE profit_due`);
     await engine.db.transaction(async (tx) => {
       await rebuildProfitDays(tx, 10);
@@ -612,8 +612,10 @@ describe('what was booked of a sale', () => {
       amount('2', 'refund_commission', 4, { postedAt: day(-2) }),
       amount('3', 'storage', -1.5, { orderRef: null, sku: 'A-1', postedAt: day(-2) }),
       amount('4', 'ad', -2, { orderRef: null, sku: 'A-1', postedAt: day(-1) }),
-      // Of an order that was never read: without its cost it is no profit.
+      // Of an order that was never read, all of it: without its cost it is no profit, and without its payment no loss.
       amount('5', 'principal', 99, { orderRef: 'O-9', sku: 'A-1', postedAt: day(-1) }),
+      amount('6', 'refund_principal', -99, { orderRef: 'O-9', sku: 'A-1', postedAt: day(-1) }),
+      amount('7', 'ad', -9, { orderRef: null, lineRef: 'line-9', sku: 'A-1', postedAt: day(-1) }),
     );
     await compute();
     expect(await saleOf(id)).toMatchObject({ totalMargin: usd(-5.09), refunds: usd(20.99) });
@@ -624,7 +626,7 @@ describe('what was booked of a sale', () => {
       { day: dayOf(-2), sales: 0, profit: '2.50', refunds: '-4.00', fees: '1.50' },
       { day: dayOf(-1), sales: 0, profit: '-2.00', ads: '2.00' },
     ]);
-    // The canceled line leaves the sums; its money stays, of the listing.
+    // The canceled line leaves the sums; its money stays with its order.
     await engine.db.delete(salesHistory);
     await compute();
     expect((await days()).map(({ profit }) => profit)).toEqual(['-1.50', '-2.00']);

@@ -31,7 +31,7 @@ export function useMoney() {
   return { name, query, comparison, choose, isPending: query.isPending || comparison === undefined };
 }
 
-/** What the sales of 7 or 30 days earned, against the days before, and by marketplace. Nothing without a sale. */
+/** What the sales of 7 or 30 days earned, against the days before, and by marketplace. Nothing without a sale or charge. */
 export function MoneySection({ money }: { money: ReturnType<typeof useMoney> }): React.JSX.Element | null {
   const headingId = useId();
   const { name, query, comparison = null, choose } = money;
@@ -45,7 +45,8 @@ export function MoneySection({ money }: { money: ReturnType<typeof useMoney> }):
       />
     );
   }
-  if (query.data === undefined || (query.data.sum.sales === 0 && name === '30')) return null;
+  if (query.data === undefined) return null;
+  if (query.data.sum.sales === 0 && query.data.sum.profit === null && name === '30') return null;
   const { rows, sum } = query.data;
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-3" aria-busy={query.isFetching}>

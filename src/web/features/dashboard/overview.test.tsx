@@ -341,7 +341,7 @@ describe('sales and profit', () => {
   });
   const of = (etsy: string | null) => {
     const rows = [sums('walmart', '60.00', 10), sums('etsy', etsy, etsy === null ? 0 : 10)];
-    return { rows, total: 2, sum: { ...sums('', '60.00', 10), sales: 20 } };
+    return { rows, total: 2, sum: { ...sums('', '60.00', 10), sales: 20 }, unlisted: null };
   };
 
   test('are in figures that link to the Profit page, and by marketplace with the change', async () => {

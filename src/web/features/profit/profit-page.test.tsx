@@ -72,7 +72,8 @@ const DAYS = `GET /api/profit?group=day&${NOW}&size=400`;
 const COMPLETE = 'GET /api/profit?group=marketplace&from=2026-10-25&to=2026-11-22&size=25';
 const BEFORE = 'GET /api/profit?group=marketplace&from=2026-09-26&to=2026-10-24&size=25';
 const TABLE = `GET /api/profit?group=day&${NOW}&sort=-key&page=1&size=50`;
-const of = (...rows: ProfitRow[]) => ({ body: { rows, total: rows.length, sum: SUM } });
+const UNLISTED = { fees: '300.00', ads: '12.40', refunds: null, profit: '-312.40' };
+const of = (...rows: ProfitRow[]) => ({ body: { rows, total: rows.length, sum: SUM, unlisted: UNLISTED } });
 
 function open(address: string, answers: Answers = {}) {
   const before = { ...SUM, revenue: '10000.00', profit: '1000.00', margin: '19.70', units: 1_500 };
@@ -80,7 +81,7 @@ function open(address: string, answers: Answers = {}) {
     'GET /api/user': { body: aUser() },
     [DAYS]: of(ROW),
     [COMPLETE]: of(ROW),
-    [BEFORE]: { body: { rows: [], total: 0, sum: before } },
+    [BEFORE]: { body: { rows: [], total: 0, sum: before, unlisted: null } },
     [TABLE]: of(ROW),
     ...answers,
   });
@@ -114,6 +115,7 @@ test('lists listings by profit, linked to them, and asks the server for another 
   expect(screen.getByRole('link', { name: /1,398 of 1,410/ }).getAttribute('href')).toBe(
     '/profit?by=sale&known=false&listing=7',
   );
+  expect(screen.getByText('−$312.40')).toBeTruthy();
   await user.click(within(screen.getByRole('columnheader', { name: /Margin/ })).getByRole('button'));
   await waitFor(() => expect(where()).toContain('sort=margin'));
 });
@@ -172,12 +174,21 @@ test('shows a period by its name, or chosen days, each with what it is compared 
 });
 
 test('says that there are no sales, instead of zeros', async () => {
-  const none = { body: { rows: [], total: 0, sum: NO_SALES } };
+  const none = { body: { rows: [], total: 0, sum: NO_SALES, unlisted: null } };
   open('/profit', { [DAYS]: none, [COMPLETE]: none, [BEFORE]: none, [TABLE]: none });
   expect((await screen.findByRole('link', { name: 'Show 90 days' })).getAttribute('href')).toBe(
     '/profit?period=90',
   );
   expect(screen.queryByRole('tab')).toBeNull();
+});
+
+test('shows what was charged on days without a sale', async () => {
+  const charged = { ...NO_SALES, fees: '5.00', profit: '-5.00' };
+  const day = { ...ROW, ...charged };
+  const body = { rows: [day], total: 1, sum: charged, unlisted: null };
+  open('/profit', { [DAYS]: { body }, [COMPLETE]: { body }, [TABLE]: { body } });
+  expect(await screen.findByRole('tab', { name: 'Days' })).toBeTruthy();
+  expect(screen.getAllByText('−$5.00')).not.toHaveLength(0);
 });
 
 test('offers a retry where the sums could not be loaded', async () => {

@@ -59,7 +59,7 @@ export function ProfitPage(): React.JSX.Element {
       {phase === 'placeholder' && <ProfitSkeleton />}
       {phase === 'ready' && days.data !== undefined && (
         <div aria-busy={days.isFetching} className="flex flex-col gap-6">
-          {days.data.sum.sales === 0 ? (
+          {days.data.sum.sales === 0 && days.data.sum.profit === null ? (
             <NoSales />
           ) : (
             <>

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ProfitGroup } from '#contract/sales.ts';
+import { classNames } from '#web/lib/class-names.ts';
+import { formatMoney } from '#web/lib/format.ts';
 import type { ChangeList } from '#web/lib/list-state.ts';
 import type { Period } from '#web/lib/periods.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -59,23 +61,44 @@ function withoutSales({ marketplace, period, from, to }: ProfitState['filters'])
 function Sums({ group, state, change, period }: TabsProps & { group: ProfitGroup }): React.JSX.Element {
   const query = useQuery(groupQuery(group, state, period));
   const { noun, caption } = GROUP_TEXTS[group];
+  const unlisted = group === 'listing' || group === 'sku' ? query.data?.unlisted : null;
   return (
-    <DataTable
-      name={`profit-${group}`}
-      caption={caption}
-      noun={noun}
-      columns={PROFIT_COLUMNS[group]}
-      rowId={({ key }) => key}
-      rowName={rowName(group)}
-      query={query}
-      sort={state.sort ?? (group === 'day' ? NEWEST : MOST)}
-      onSort={(sort) => change({ sort: sort as NonNullable<ProfitState['sort']> })}
-      paging={pagingOf(state, change)}
-      card={(row) => <ProfitCard row={row} group={group} />}
-      isFiltered
-      empty={null}
-      noResults={<EmptyNote>No sales in these days.</EmptyNote>}
-    />
+    <>
+      <DataTable
+        name={`profit-${group}`}
+        caption={caption}
+        noun={noun}
+        columns={PROFIT_COLUMNS[group]}
+        rowId={({ key }) => key}
+        rowName={rowName(group)}
+        query={query}
+        sort={state.sort ?? (group === 'day' ? NEWEST : MOST)}
+        onSort={(sort) => change({ sort: sort as NonNullable<ProfitState['sort']> })}
+        paging={pagingOf(state, change)}
+        card={(row) => <ProfitCard row={row} group={group} />}
+        isFiltered
+        empty={null}
+        noResults={<EmptyNote>No sales in these days.</EmptyNote>}
+      />
+      {unlisted != null && <UnlistedLine profit={unlisted.profit} />}
+    </>
+  );
+}
+
+/** What was booked for no listing: the rows add up to the whole with it. */
+function UnlistedLine({ profit }: { profit: string }): React.JSX.Element {
+  return (
+    <p className="mt-3 flex flex-wrap items-baseline gap-x-2 rounded-lg border bg-surface px-4 py-3">
+      <span className="font-medium">Not of one listing:</span>
+      <span
+        className={classNames('font-semibold tabular-nums', profit.startsWith('-') && 'text-danger-text')}
+      >
+        {formatMoney(profit)}
+      </span>
+      <span className="text-sm text-fg-muted">
+        Advertising, plans, storage and the like; in the profit above.
+      </span>
+    </p>
   );
 }
 
