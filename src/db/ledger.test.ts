@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asMany } from '#tests/support/breadth.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 import { openDatabase } from './client.ts';
 
@@ -208,7 +209,7 @@ describe('the price ledger', () => {
           expect((await pool.query(BROKEN)).rows).toEqual([]);
         },
       ),
-      { numRuns: 50 },
+      { numRuns: asMany(20, 50) },
     );
   });
 });

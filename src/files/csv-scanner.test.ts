@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { asMany } from '#tests/support/breadth.ts';
 import type { ByteSource } from './byte-source.ts';
 import { MAX_CELL_BYTES } from './csv-limits.ts';
 import { FileError } from './file-error.ts';
@@ -101,7 +102,7 @@ describe('the same cells as csv-parse', () => {
           expect(ours.faults).toEqual([]);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: asMany(150, 400) },
     );
   });
 
@@ -132,7 +133,7 @@ describe('the same cells as csv-parse', () => {
           }
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: asMany(700, 2_000) },
     );
   });
 });

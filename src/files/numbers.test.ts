@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimalMarkIn, NO_MARKS, writtenMark } from '#domain/number-marks.ts';
 import { cents, MAX_CENTS } from '#domain/units.ts';
+import { asMany } from '#tests/support/breadth.ts';
 import { CsvRow } from './csv-row.ts';
 import { readWithPoint } from './decimal-comma.ts';
 import { NumberTally } from './number-tally.ts';
@@ -71,7 +72,7 @@ describe('amounts', () => {
           (digits.split('.')[0] as string).length <= 8;
         expect(amount(text)).toBe(isSmallEnough ? Math.round(Number(digits) * 100) : null);
       }),
-      { numRuns: 20_000 },
+      { numRuns: asMany(5_000, 20_000) },
     );
   });
 });
@@ -191,7 +192,7 @@ describe('the decimal mark of a file', () => {
           if (!isMixed && separator === ';') expect(read).toBe(amount);
         }
       }),
-      { numRuns: 5_000 },
+      { numRuns: asMany(2_000, 5_000) },
     );
   });
 });

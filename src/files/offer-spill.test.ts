@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { bps, cents, instant } from '#domain/units.ts';
+import { asMany } from '#tests/support/breadth.ts';
 import { textSource } from './byte-source.ts';
 import { KeyIndex } from './key-index.ts';
 import { OfferColumns } from './offer-columns.ts';
@@ -60,7 +61,7 @@ test('columns and temporary files give back the same offers in the same order', 
         spill.close();
       },
     ),
-    { numRuns: 60 },
+    { numRuns: asMany(15, 60) },
   );
 });
 

@@ -94,49 +94,53 @@ async function register({ origin }: Program): Promise<string> {
 const isSignedIn = async ({ origin }: Program, cookie: string) =>
   (await fetch(`${origin}/api/user`, { headers: { cookie } })).status === 200;
 
-test('a restored folder only recommends and has no sessions; stops, starts and kills change nothing', {
-  timeout: 400_000,
-}, async () => {
-  const backup = join(data.parent, 'backup');
-  const twin = join(data.parent, 'twin');
-  let program = await start();
-  const cookie = await register(program);
-  await goLive();
-  await end(program);
-  copy(data.path, backup);
-  for (const signal of IS_ALL ? (['SIGKILL', 'SIGTERM'] as const) : []) {
-    program = await start();
-    expect(await liveCount()).toBe(1);
-    expect(await isSignedIn(program, cookie)).toBe(true);
-    expect(program.text()).not.toContain('backup');
-    await end(program, signal);
-  }
-
-  execFileSync('/bin/rm', ['-rf', data.path]);
-  copy(backup, data.path);
-  // Before the first response, even if no engine is started.
-  program = await open(data.path, 'serve');
-  expect(program.text()).toMatch(/"rollback":"restored_backup".*database restored or copied/);
-  expect(await isSignedIn(program, cookie)).toBe(false);
-  expect(await liveCount()).toBe(0);
-  await end(program);
-  // Switched to live again by a user, it stays live.
-  await goLive();
-  if (IS_ALL) {
-    program = await start();
-    expect(program.text()).not.toContain('backup');
+test.runIf(IS_ALL)(
+  'a restored folder only recommends and has no sessions; stops, starts and kills change nothing',
+  {
+    timeout: 400_000,
+  },
+  async () => {
+    const backup = join(data.parent, 'backup');
+    const twin = join(data.parent, 'twin');
+    let program = await start();
+    const cookie = await register(program);
+    await goLive();
     await end(program);
-  }
-  expect(await liveCount()).toBe(1);
-  expect(
-    await queried(data.path, `SELECT count(*)::int FROM audit_log WHERE action = 'engine.restored'`),
-  ).toBe(1);
+    copy(data.path, backup);
+    for (const signal of IS_ALL ? (['SIGKILL', 'SIGTERM'] as const) : []) {
+      program = await start();
+      expect(await liveCount()).toBe(1);
+      expect(await isSignedIn(program, cookie)).toBe(true);
+      expect(program.text()).not.toContain('backup');
+      await end(program, signal);
+    }
 
-  // A copy of the folder, on this machine or another one, is not the installation that was switched to live.
-  copy(data.path, twin);
-  program = await open(twin, 'serve');
-  expect(await liveCount(twin)).toBe(0);
-  await end(program);
-  program = await open(data.path, 'serve');
-  expect(await liveCount()).toBe(1);
-});
+    execFileSync('/bin/rm', ['-rf', data.path]);
+    copy(backup, data.path);
+    // Before the first response, even if no engine is started.
+    program = await open(data.path, 'serve');
+    expect(program.text()).toMatch(/"rollback":"restored_backup".*database restored or copied/);
+    expect(await isSignedIn(program, cookie)).toBe(false);
+    expect(await liveCount()).toBe(0);
+    await end(program);
+    // Switched to live again by a user, it stays live.
+    await goLive();
+    if (IS_ALL) {
+      program = await start();
+      expect(program.text()).not.toContain('backup');
+      await end(program);
+    }
+    expect(await liveCount()).toBe(1);
+    expect(
+      await queried(data.path, `SELECT count(*)::int FROM audit_log WHERE action = 'engine.restored'`),
+    ).toBe(1);
+
+    // A copy of the folder, on this machine or another one, is not the installation that was switched to live.
+    copy(data.path, twin);
+    program = await open(twin, 'serve');
+    expect(await liveCount(twin)).toBe(0);
+    await end(program);
+    program = await open(data.path, 'serve');
+    expect(await liveCount()).toBe(1);
+  },
+);

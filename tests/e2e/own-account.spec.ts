@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
-import { expect, expectAccessible, OWNER, test } from './fixtures.ts';
+import { BREADTH, expect, expectAccessible, OWNER, test } from './fixtures.ts';
 import { verificationLinkTo } from './outbox.ts';
 
 const TESS = {
@@ -74,75 +74,74 @@ async function enrol(page: Page): Promise<{ secret: string; recoveryCodes: strin
   return { secret, recoveryCodes };
 }
 
-test('a second factor is set up, opens the account with a code and with a recovery code, and is turned off', async ({
-  page,
-  browser,
-  request: owner,
-  baseURL,
-}) => {
-  const headers = { origin: baseURL ?? '' };
-  await signInOwner(owner, headers);
-  const id = await letTessIn(owner, headers);
+test(
+  'a second factor is set up, opens the account with a code and with a recovery code, and is turned off',
+  BREADTH,
+  async ({ page, browser, request: owner, baseURL }) => {
+    const headers = { origin: baseURL ?? '' };
+    await signInOwner(owner, headers);
+    const id = await letTessIn(owner, headers);
 
-  await logIn(page);
-  await page.getByRole('link', { name: 'Account & security' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Account & security' })).toBeFocused();
-  await expect(page.getByText(/no other sessions/)).toBeVisible();
-  await expectAccessible(page);
-  const { secret, recoveryCodes } = await enrol(page);
-  await expect(page.getByText('Recovery codes left: 10 of 10')).toBeVisible();
-  await expectAccessible(page);
+    await logIn(page);
+    await page.getByRole('link', { name: 'Account & security' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Account & security' })).toBeFocused();
+    await expect(page.getByText(/no other sessions/)).toBeVisible();
+    await expectAccessible(page);
+    const { secret, recoveryCodes } = await enrol(page);
+    await expect(page.getByText('Recovery codes left: 10 of 10')).toBeVisible();
+    await expectAccessible(page);
 
-  await page.getByRole('button', { name: 'Logout' }).click();
-  // A page loaded before the response would still be signed in.
-  await expect(page).toHaveURL(/\/auth(\?|$)/);
-  await logIn(page);
-  await expect(page.getByLabel('2FA code')).toBeFocused();
-  await expectAccessible(page);
-  // The setup used the current code; the next one is accepted already.
-  await page.keyboard.insertText(new TOTP({ secret }).generate({ timestamp: Date.now() + STEP }));
-  await page.keyboard.press('Enter');
-  await expect(atHome(page)).toBeVisible();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    // A page loaded before the response would still be signed in.
+    await expect(page).toHaveURL(/\/auth(\?|$)/);
+    await logIn(page);
+    await expect(page.getByLabel('2FA code')).toBeFocused();
+    await expectAccessible(page);
+    // The setup used the current code; the next one is accepted already.
+    await page.keyboard.insertText(new TOTP({ secret }).generate({ timestamp: Date.now() + STEP }));
+    await page.keyboard.press('Enter');
+    await expect(atHome(page)).toBeVisible();
 
-  const second = await (await browser.newContext()).newPage();
-  await logIn(second);
-  await second.getByRole('button', { name: 'Use a recovery code instead' }).click();
-  await expect(second.getByLabel('Recovery code')).toBeFocused();
-  await second.keyboard.insertText(recoveryCodes[0] ?? '');
-  await second.keyboard.press('Enter');
-  await expect(atHome(second)).toBeVisible();
+    const second = await (await browser.newContext()).newPage();
+    await logIn(second);
+    await second.getByRole('button', { name: 'Use a recovery code instead' }).click();
+    await expect(second.getByLabel('Recovery code')).toBeFocused();
+    await second.keyboard.insertText(recoveryCodes[0] ?? '');
+    await second.keyboard.press('Enter');
+    await expect(atHome(second)).toBeVisible();
 
-  await second.goto('/account');
-  await expect(second.getByText('Recovery codes left: 9 of 10')).toBeVisible();
-  await second.getByRole('button', { name: /^End the session of Chrome on Linux/ }).click();
-  await expect(second.getByText(/no other sessions/)).toBeVisible();
-  await expect(page.getByRole('dialog', { name: 'Your session has ended' })).toBeVisible();
+    await second.goto('/account');
+    await expect(second.getByText('Recovery codes left: 9 of 10')).toBeVisible();
+    await second.getByRole('button', { name: /^End the session of Chrome on Linux/ }).click();
+    await expect(second.getByText(/no other sessions/)).toBeVisible();
+    await expect(page.getByRole('dialog', { name: 'Your session has ended' })).toBeVisible();
 
-  await second.getByRole('button', { name: 'Turn off' }).click();
-  const dialog = second.getByRole('dialog', { name: 'Turn off two-factor authentication' });
-  await dialog.getByLabel('Password', { exact: true }).fill(TESS.password);
-  await dialog.getByRole('button', { name: 'Use a recovery code instead' }).click();
-  await second.keyboard.insertText(recoveryCodes[1] ?? '');
-  await expectAccessible(second);
-  await second.keyboard.press('Enter');
-  await expect(second.getByText('2FA Disabled')).toBeVisible();
-  await expect(second.getByRole('button', { name: 'Turn on' })).toBeFocused();
+    await second.getByRole('button', { name: 'Turn off' }).click();
+    const dialog = second.getByRole('dialog', { name: 'Turn off two-factor authentication' });
+    await dialog.getByLabel('Password', { exact: true }).fill(TESS.password);
+    await dialog.getByRole('button', { name: 'Use a recovery code instead' }).click();
+    await second.keyboard.insertText(recoveryCodes[1] ?? '');
+    await expectAccessible(second);
+    await second.keyboard.press('Enter');
+    await expect(second.getByText('2FA Disabled')).toBeVisible();
+    await expect(second.getByRole('button', { name: 'Turn on' })).toBeFocused();
 
-  // A new password keeps this browser signed in, although the server ends all earlier sessions.
-  await second.getByLabel('Current password').fill(TESS.password);
-  await second.getByLabel('New password').fill('a quieter sea under lamps');
-  await second.keyboard.press('Enter');
-  await expect(second.getByText('Other sessions have ended.', { exact: true })).toBeVisible();
-  await second.getByLabel('Full name').fill('Tess Threefold');
-  await second.keyboard.press('Enter');
-  await expect(second.getByText('Profile saved', { exact: true })).toBeVisible();
-  await expect(second.getByRole('dialog')).toHaveCount(0);
+    // A new password keeps this browser signed in, although the server ends all earlier sessions.
+    await second.getByLabel('Current password').fill(TESS.password);
+    await second.getByLabel('New password').fill('a quieter sea under lamps');
+    await second.keyboard.press('Enter');
+    await expect(second.getByText('Other sessions have ended.', { exact: true })).toBeVisible();
+    await second.getByLabel('Full name').fill('Tess Threefold');
+    await second.keyboard.press('Enter');
+    await expect(second.getByText('Profile saved', { exact: true })).toBeVisible();
+    await expect(second.getByRole('dialog')).toHaveCount(0);
 
-  await second.setViewportSize({ width: 320, height: 640 });
-  // Once the sidebar has become a sheet.
-  await expect
-    .poll(() => second.evaluate(() => document.documentElement.scrollWidth))
-    .toBeLessThanOrEqual(320);
-  await second.context().close();
-  expect((await owner.delete(`/api/users/${id}`, { headers })).status()).toBe(200);
-});
+    await second.setViewportSize({ width: 320, height: 640 });
+    // Once the sidebar has become a sheet.
+    await expect
+      .poll(() => second.evaluate(() => document.documentElement.scrollWidth))
+      .toBeLessThanOrEqual(320);
+    await second.context().close();
+    expect((await owner.delete(`/api/users/${id}`, { headers })).status()).toBe(200);
+  },
+);

@@ -125,29 +125,31 @@ function listingRows(count: number): unknown[] {
   }));
 }
 
-test('Listings print in landscape, light, with their filters and without controls', async ({
-  ownerPage: page,
-}) => {
-  await page.route('**/api/listings?*', (route) =>
-    route.fulfill({ json: { rows: listingRows(120), total: 120, isTotalExact: true } }),
-  );
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.goto('/listings?marketplace=ebay&q=prod&size=200');
-  await page.getByText('P-1', { exact: true }).waitFor();
-  await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
-  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
-  await expect(page.getByText(/^Pricewright, printed by Olive Owner, .*Search: "prod"$/)).toBeVisible();
-  await expect(page.getByText('Marketplace: eBay', { exact: true })).toBeVisible();
-  for (const role of ['complementary', 'banner'] as const) await expect(page.getByRole(role)).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Refresh' })).toBeHidden();
-  await expect(page.getByRole('row')).toHaveCount(121);
-  await expect(page.locator('thead')).toHaveCSS('display', 'table-header-group');
-  const file = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
-  const boxes = [...file.matchAll(/\/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, w, h]) => [
-    Number(w),
-    Number(h),
-  ]);
-  expect(boxes.length).toBeGreaterThan(2);
-  const landscape = boxes.filter(([width = 0, height = 0]) => width > height);
-  expect(landscape.length).toBeGreaterThan(1);
-});
+test(
+  'Listings print in landscape, light, with their filters and without controls',
+  BREADTH,
+  async ({ ownerPage: page }) => {
+    await page.route('**/api/listings?*', (route) =>
+      route.fulfill({ json: { rows: listingRows(120), total: 120, isTotalExact: true } }),
+    );
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto('/listings?marketplace=ebay&q=prod&size=200');
+    await page.getByText('P-1', { exact: true }).waitFor();
+    await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+    await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+    await expect(page.getByText(/^Pricewright, printed by Olive Owner, .*Search: "prod"$/)).toBeVisible();
+    await expect(page.getByText('Marketplace: eBay', { exact: true })).toBeVisible();
+    for (const role of ['complementary', 'banner'] as const) await expect(page.getByRole(role)).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Refresh' })).toBeHidden();
+    await expect(page.getByRole('row')).toHaveCount(121);
+    await expect(page.locator('thead')).toHaveCSS('display', 'table-header-group');
+    const file = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    const boxes = [...file.matchAll(/\/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, w, h]) => [
+      Number(w),
+      Number(h),
+    ]);
+    expect(boxes.length).toBeGreaterThan(2);
+    const landscape = boxes.filter(([width = 0, height = 0]) => width > height);
+    expect(landscape.length).toBeGreaterThan(1);
+  },
+);

@@ -63,41 +63,49 @@ test('a stored dark theme is there before the first paint', async ({ ownerPage: 
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(2, 6, 24)');
 });
 
-test('F8 moves the focus to the toast, and it can be closed from there', async ({ ownerPage: page }) => {
-  await page.goto('/');
-  await page.route('**/api/logout', (route) =>
-    route.fulfill({
-      status: 503,
-      json: { message: 'Shutting down.', code: 'unavailable', requestId: 'req-1' },
-    }),
-  );
-  await page.getByRole('button', { name: 'Logout' }).click();
-  await expect(page.getByText('Logout failed', { exact: true })).toBeVisible();
-  await page.keyboard.press('F8');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Close' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('Logout failed', { exact: true })).toBeHidden();
-});
+test(
+  'F8 moves the focus to the toast, and it can be closed from there',
+  BREADTH,
+  async ({ ownerPage: page }) => {
+    await page.goto('/');
+    await page.route('**/api/logout', (route) =>
+      route.fulfill({
+        status: 503,
+        json: { message: 'Shutting down.', code: 'unavailable', requestId: 'req-1' },
+      }),
+    );
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect(page.getByText('Logout failed', { exact: true })).toBeVisible();
+    await page.keyboard.press('F8');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('button', { name: 'Close' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Logout failed', { exact: true })).toBeHidden();
+  },
+);
 
-test('clearing the cache shows a toast and reloads, keeping the session', async ({ ownerPage: page }) => {
-  await page.goto('/');
-  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
-  await page.evaluate(() => localStorage.setItem('theme', 'dark'));
-  // The page's timer for reading the toast advances only when the test does it.
-  await page.clock.install();
-  await page.clock.pauseAt(new Date(Date.now() + 60_000));
-  await page.getByRole('button', { name: 'Clear Cache & Reload' }).click();
-  await expect(page.getByText('Cache cleared', { exact: true })).toBeVisible();
-  await expect(page.getByText('Reloading application...', { exact: true })).toBeVisible();
-  const reloaded = page.waitForEvent('domcontentloaded');
-  await page.clock.runFor(1_000);
-  await reloaded;
-  await page.clock.resume();
-  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
-  await expect(page.locator('html')).toHaveClass(/dark/);
-});
+test(
+  'clearing the cache shows a toast and reloads, keeping the session',
+  BREADTH,
+  async ({ ownerPage: page }) => {
+    await page.goto('/');
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    await page.evaluate(() => localStorage.setItem('theme', 'dark'));
+    // The page's timer for reading the toast advances only when the test does it.
+    await page.clock.install();
+    await page.clock.pauseAt(new Date(Date.now() + 60_000));
+    await page.getByRole('button', { name: 'Clear Cache & Reload' }).click();
+    await expect(page.getByText('Cache cleared', { exact: true })).toBeVisible();
+    await expect(page.getByText('Reloading application...', { exact: true })).toBeVisible();
+    const reloaded = page.waitForEvent('domcontentloaded');
+    await page.clock.runFor(1_000);
+    await reloaded;
+    await page.clock.resume();
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+    await expect(page.locator('html')).toHaveClass(/dark/);
+  },
+);
 
 test('the skip link leads past the sidebar', async ({ ownerPage: page }) => {
   await page.goto('/');
@@ -194,16 +202,18 @@ async function swipe(page: Page, toast: Locator, pixels: number): Promise<void> 
   await page.mouse.up();
 }
 
-test('a swipe of 40 px to the right keeps a toast, one of 60 px dismisses it', async ({
-  ownerPage: page,
-}) => {
-  await page.goto('/');
-  const toast = await failLogout(page);
-  await swipe(page, toast, 40);
-  await expect(toast).toBeVisible();
-  await swipe(page, toast, 60);
-  await expect(toast).toBeHidden();
-});
+test(
+  'a swipe of 40 px to the right keeps a toast, one of 60 px dismisses it',
+  BREADTH,
+  async ({ ownerPage: page }) => {
+    await page.goto('/');
+    const toast = await failLogout(page);
+    await swipe(page, toast, 40);
+    await expect(toast).toBeVisible();
+    await swipe(page, toast, 60);
+    await expect(toast).toBeHidden();
+  },
+);
 
 test('no page scrolls sideways at 320 px', BREADTH, async ({ ownerPage: page }) => {
   await page.setViewportSize({ width: 320, height: 700 });
@@ -234,7 +244,7 @@ test('on a phone every control of the shell has 44 px', async ({ ownerPage: page
   expect(await tooSmall(page.getByRole('dialog', { name: 'Sidebar' }))).toEqual([]);
 });
 
-test('touch controls have 44 px on a wide screen too', async ({ ownerPage, browser }) => {
+test('touch controls have 44 px on a wide screen too', BREADTH, async ({ ownerPage, browser }) => {
   const touched = await browser.newContext({
     hasTouch: true,
     isMobile: true,

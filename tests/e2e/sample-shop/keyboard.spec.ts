@@ -58,7 +58,7 @@ test('find a listing, edit its price, and revert it in the history', async ({ sh
   await expect(page.getByRole('alertdialog')).toBeHidden();
 });
 
-test('select rows and assign a rule', async ({ shopPage: page }) => {
+test('select rows and assign a rule', BREADTH, async ({ shopPage: page }) => {
   await open(page, '/listings?marketplace=ebay&size=25');
   await toFirstRow(page);
   for (const keys of ['x', 'j', 'x']) await page.keyboard.press(keys);
@@ -256,7 +256,7 @@ test('save settings', BREADTH, async ({ shopPage: page }) => {
   }
 });
 
-test('open a screen by the palette and by two keys; halt and resume', async ({ shopPage: page }) => {
+test('open a screen by the palette and by two keys; halt and resume', BREADTH, async ({ shopPage: page }) => {
   await open(page, '/');
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();

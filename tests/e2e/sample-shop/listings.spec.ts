@@ -37,7 +37,7 @@ async function edges(what: Locator): Promise<{ top: number; bottom: number; left
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Listings' }).locator('tbody tr');
 
-test('on a phone the refresh callout moves nothing below it', async ({ shopPage: page }) => {
+test('on a phone the refresh callout moves nothing below it', BREADTH, async ({ shopPage: page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   for (const path of ['/listings', '/listings?marketplace=amazon']) {
     let tell = (): void => undefined;
@@ -111,7 +111,7 @@ test('at 1440 by 900 the margin and twelve full rows of equal height are in view
   expect([...new Set(heights)]).toEqual([44]);
 });
 
-test('at 1440 the bulk bar is one line with any text', async ({ shopPage: page }) => {
+test('at 1440 the bulk bar is one line with any text', BREADTH, async ({ shopPage: page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto('/listings');
   // Without rows there is nothing to select.

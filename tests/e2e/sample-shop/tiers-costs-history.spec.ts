@@ -54,7 +54,7 @@ test('Cost Management: the table, and an editor that adds up', BREADTH, async ({
   await expectAccessible(page);
 });
 
-test('Price History: the table, the preset and the export', async ({ shopPage: page }) => {
+test('Price History: the table, the preset and the export', BREADTH, async ({ shopPage: page }) => {
   await page.goto('/history');
   await expect(page.getByRole('heading', { level: 1, name: 'Price History' })).toBeVisible();
   const words = ['Timestamp', 'Product', 'Old Price', 'New Price', 'Change', 'Reason', 'Margin Impact'];
