@@ -205,7 +205,16 @@ export const profitDays = pgTable(
     unique('profit_days_key')
       .on(t.listingId, t.day, t.marketplace, t.priceSource, t.ruleId, t.runId)
       .nullsNotDistinct(),
-    index('profit_days_day_idx').on(t.day, t.listingId),
+    // What listings are sorted by is read from the index alone.
+    index('profit_days_day_idx').on(
+      t.day,
+      t.listingId,
+      t.units,
+      t.sales,
+      t.revenue,
+      t.revenueKnown,
+      t.profit,
+    ),
     index('profit_days_run_idx').on(t.runId).where(sql`${t.runId} is not null`),
     index('profit_days_unlisted_idx').on(t.day).where(sql`${t.listingId} is null`),
     isOneOf(t.priceSource, SALE_PRICE_SOURCES),
@@ -222,6 +231,94 @@ export const profitDays = pgTable(
     isCount(t.salesKnown),
     isCount(t.salesTold),
     isCount(t.units),
+  ],
+);
+
+/**
+ * Sums of `profit_days` by listing and month: what listings and SKUs are sorted by over a long time. Kept by triggers, as
+ * `profit_totals`.
+ */
+export const profitMonths = pgTable(
+  'profit_months',
+  {
+    /** Its first day. */
+    month: date('month', { mode: 'string' }).notNull(),
+    listingId: bigint('listing_id', { mode: 'number' })
+      .notNull()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    /** The number of sums in it, and of those whose profit is known. */
+    sums: integer('sums').notNull(),
+    profitSums: integer('profit_sums').notNull(),
+    sales: integer('sales').notNull(),
+    units: integer('units').notNull(),
+    revenue: sum('revenue').notNull(),
+    revenueKnown: sum('revenue_known').notNull(),
+    profit: sum('profit').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.month, t.listingId] }),
+    isCount(t.sums, 1),
+    isCount(t.profitSums),
+    isCount(t.sales),
+    isCount(t.units),
+    isSum(t.revenue),
+    isSum(t.revenueKnown),
+    isSum(t.profit),
+  ],
+);
+
+/** Sums of `profit_days` by marketplace, day and rule. Of a figure that can be unknown, the number of sums in which it is known. */
+export const profitTotals = pgTable(
+  'profit_totals',
+  {
+    day: date('day', { mode: 'string' }).notNull(),
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    priceSource: attribution.priceSource,
+    ruleId: attribution.ruleId,
+    /** The number of sums in it. */
+    sums: integer('sums').notNull(),
+    sales: integer('sales').notNull(),
+    salesKnown: integer('sales_known').notNull(),
+    salesTold: integer('sales_told').notNull(),
+    units: integer('units').notNull(),
+    revenue: sum('revenue').notNull(),
+    revenueKnown: sum('revenue_known').notNull(),
+    fees: sum('fees').notNull(),
+    feesSums: integer('fees_sums').notNull(),
+    ads: sum('ads').notNull(),
+    adsSums: integer('ads_sums').notNull(),
+    cost: sum('cost').notNull(),
+    costSums: integer('cost_sums').notNull(),
+    shipping: sum('shipping').notNull(),
+    shippingSums: integer('shipping_sums').notNull(),
+    refunds: sum('refunds').notNull(),
+    refundsSums: integer('refunds_sums').notNull(),
+    profit: sum('profit').notNull(),
+    profitSums: integer('profit_sums').notNull(),
+  },
+  (t) => [
+    unique('profit_totals_key').on(t.day, t.marketplace, t.priceSource, t.ruleId).nullsNotDistinct(),
+    isOneOf(t.priceSource, SALE_PRICE_SOURCES),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isCount(t.sums, 1),
+    isCount(t.sales),
+    isCount(t.salesKnown),
+    isCount(t.salesTold),
+    isCount(t.units),
+    isSum(t.revenue),
+    isSum(t.revenueKnown),
+    isSum(t.fees),
+    isCount(t.feesSums),
+    isSum(t.ads),
+    isCount(t.adsSums),
+    isSum(t.cost),
+    isCount(t.costSums),
+    isSum(t.shipping),
+    isCount(t.shippingSums),
+    isSum(t.refunds),
+    isCount(t.refundsSums),
+    isSum(t.profit),
+    isCount(t.profitSums),
   ],
 );
 

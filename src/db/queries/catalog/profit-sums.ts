@@ -4,6 +4,7 @@ import { readingList } from '#db/list-reading.ts';
 import type { RUN_TRIGGERS } from '#db/schema/runs.ts';
 import { isoText } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import { type Days, wholeMonths } from './whole-months.ts';
 
 /** What sales are summed by. */
 export type ProfitGroup = 'day' | 'marketplace' | 'listing' | 'sku' | 'rule' | 'run';
@@ -44,18 +45,18 @@ export type ProfitRow = ProfitSums & {
 /** What of the sums belongs to no listing: advertising by day, plans, storage of other goods. */
 export type UnlistedSums = Pick<ProfitSums, 'fees' | 'ads' | 'refunds'> & { readonly profit: string };
 
-/** The sort keys and their columns of `sums`. */
-const SORT_COLUMNS = {
-  key: sql`s.key`,
-  units: sql`s.units`,
-  revenue: sql`s.revenue`,
-  profit: sql`s.profit`,
-  margin: sql`s.profit / nullif(s.revenue_known, 0)`,
-  sales: sql`s.sales`,
+/** The columns that each sort key needs, and the value of a row `s` of their sums to sort by. */
+const SORTS = {
+  key: { columns: [], value: sql`s.key` },
+  units: { columns: [sql`units`], value: sql`s.units` },
+  revenue: { columns: [sql`revenue`], value: sql`s.revenue` },
+  profit: { columns: [sql`profit`], value: sql`s.profit` },
+  margin: { columns: [sql`profit`, sql`revenue_known`], value: sql`s.profit / nullif(s.revenue_known, 0)` },
+  sales: { columns: [sql`sales`], value: sql`s.sales` },
 } as const;
 
 export interface ProfitOrder {
-  readonly by: keyof typeof SORT_COLUMNS;
+  readonly by: keyof typeof SORTS;
   readonly descending: boolean;
 }
 
@@ -72,11 +73,18 @@ export interface ProfitQuery {
   readonly size: number;
 }
 
-/** The sums of rows `p` that have the columns of `profit_days`. */
+/** The sums of rows `p` of `profit_days`. */
 const ADDED = sql`sum(p.units) AS units, sum(p.revenue) AS revenue, sum(p.revenue_known) AS revenue_known,
   sum(p.fees) AS fees, sum(p.ads) AS ads, sum(p.cost) AS cost, sum(p.shipping) AS shipping, sum(p.refunds) AS refunds,
   sum(p.profit) AS profit, sum(p.sales) AS sales,
   sum(p.sales_known) AS sales_known, sum(p.sales_told) AS sales_told`;
+
+/** The same of rows `t` of `profit_totals`, in which a figure that is known nowhere is 0.00. */
+const TOTALED = sql`sum(t.units) AS units, sum(t.revenue) AS revenue, sum(t.revenue_known) AS revenue_known,
+  sum(t.fees) FILTER (WHERE t.fees_sums > 0) AS fees, sum(t.ads) FILTER (WHERE t.ads_sums > 0) AS ads,
+  sum(t.cost) FILTER (WHERE t.cost_sums > 0) AS cost, sum(t.shipping) FILTER (WHERE t.shipping_sums > 0) AS shipping,
+  sum(t.refunds) FILTER (WHERE t.refunds_sums > 0) AS refunds, sum(t.profit) FILTER (WHERE t.profit_sums > 0) AS profit,
+  sum(t.sales) AS sales, sum(t.sales_known) AS sales_known, sum(t.sales_told) AS sales_told`;
 
 /** The sums of one row `s` in the format of the API. */
 const SHOWN = sql`coalesce(s.units, 0)::float8 AS units, coalesce(s.revenue, 0.00)::text AS revenue, s.fees::text AS fees,
@@ -84,89 +92,167 @@ const SHOWN = sql`coalesce(s.units, 0)::float8 AS units, coalesce(s.revenue, 0.0
   (floor(10000 * s.profit / nullif(s.revenue_known, 0)) / 100)::numeric(20, 2)::text AS margin,
   coalesce(s.sales, 0)::float8 AS sales, coalesce(s.sales_known, 0)::float8 AS known, coalesce(s.sales_told, 0)::float8 AS told`;
 
+type ProfitPage = { rows: ProfitRow[]; total: number; sum: ProfitSums; unlisted: UnlistedSums | null };
+
 /**
  * One page of the sums by day, marketplace, listing, SKU, rule or run, the number of all and the sum of all, from one
  * reading of the kept sums. What belongs to no listing is in the sum, and no row of listings or SKUs.
  */
-export async function readProfit(
-  db: Db,
-  query: ProfitQuery,
-): Promise<{ rows: ProfitRow[]; total: number; sum: ProfitSums; unlisted: UnlistedSums | null }> {
-  const { group, sort, page, size } = query;
-  const direction = sort.descending ? sql`DESC` : sql`ASC`;
-  const order = sql`${SORT_COLUMNS[sort.by]} ${direction} NULLS LAST, s.key ${direction}`;
+export async function readProfit(db: Db, query: ProfitQuery): Promise<ProfitPage> {
   return readingList(db, async (snapshot) => {
-    const { rows } = await snapshot.execute<{
-      rows: ProfitRow[];
-      total: number;
-      sum: ProfitSums;
-      unlisted: UnlistedSums | null;
-    }>(sql`
-      WITH sums AS MATERIALIZED (${sumsOf(query)})
-      SELECT
-        (SELECT coalesce(json_agg(page), '[]') FROM (
-          SELECT s.key, ${named(group)}, ${SHOWN} FROM sums s WHERE s.key IS NOT NULL ORDER BY ${order}
-          LIMIT ${size} OFFSET ${(page - 1) * size}) page) AS rows,
-        (SELECT count(s.key)::float8 FROM sums s) AS total,
-        (SELECT row_to_json(whole) FROM (SELECT ${SHOWN} FROM (SELECT ${ADDED} FROM sums p) s) whole) AS sum,
-        (SELECT row_to_json(part) FROM (SELECT sum(p.fees)::text AS fees, sum(p.ads)::text AS ads, sum(p.refunds)::text AS refunds,
-            sum(p.profit)::text AS profit
-          FROM profit_days p WHERE p.listing_id IS NULL AND ${chosenDays(query)} HAVING count(*) > 0) part) AS unlisted`);
+    const { group } = query;
+    const { rows } = await snapshot.execute<ProfitPage>(
+      group === 'listing' || group === 'sku'
+        ? pageOfListings(query, await keptDays(snapshot))
+        : pageOfSums(query, sumsBy(group, query)),
+    );
     const [answer] = rows;
     if (answer === undefined) throw new Error('An aggregate answered no row.');
     return answer;
   });
 }
 
-/** What a row `s` is called, and what is of it. */
+/** The order of rows `s`. */
+function orderOf({ by, descending }: ProfitOrder): SQL {
+  const direction = descending ? sql`DESC` : sql`ASC`;
+  return sql`${SORTS[by].value} ${direction} NULLS LAST, s.key ${direction}`;
+}
+
+/** The totals `t` of the days and the marketplace asked for. */
+function totalsOf({ from, to, marketplace }: ProfitQuery): SQL {
+  const ofMarketplace = marketplace === undefined ? sql`true` : sql`t.marketplace = ${marketplace}`;
+  return sql`profit_totals t WHERE t.day BETWEEN ${from}::date AND ${to}::date AND ${ofMarketplace}`;
+}
+
+/** The sum of all rows, and what of it belongs to no listing. */
+function wholeOf(query: ProfitQuery): SQL {
+  return sql`
+    (SELECT row_to_json(whole) FROM (SELECT ${SHOWN} FROM (SELECT ${TOTALED} FROM ${totalsOf(query)}) s) whole) AS sum,
+    (SELECT row_to_json(part) FROM (SELECT sum(p.fees)::text AS fees, sum(p.ads)::text AS ads, sum(p.refunds)::text AS refunds,
+        sum(p.profit)::text AS profit
+      FROM profit_days p WHERE p.listing_id IS NULL AND ${chosenDays(query)} HAVING count(*) > 0) part) AS unlisted`;
+}
+
+/** A page of sums `r` that are few. */
+function pageOfSums(query: ProfitQuery, sums: SQL): SQL {
+  return sql`
+    WITH sums AS MATERIALIZED (${sums})
+    SELECT
+      (SELECT coalesce(json_agg(page), '[]') FROM (
+        SELECT r.key, ${named(query.group)}, ${SHOWN} FROM sums s CROSS JOIN LATERAL (SELECT s.key) r
+        ORDER BY ${orderOf(query.sort)} ${limitOf(query)}) page) AS rows,
+      (SELECT count(*)::float8 FROM sums) AS total,
+      ${wholeOf(query)}`;
+}
+
+/** By day, marketplace, rule or run. */
+function sumsBy(group: Exclude<ProfitGroup, 'listing' | 'sku'>, query: ProfitQuery): SQL {
+  if (group === 'run') {
+    const ofRuns = sql`SELECT p.run_id AS id, p.price_source, ${ADDED} FROM profit_days p WHERE ${chosenDays(query)}
+      GROUP BY p.run_id, p.price_source`;
+    return sql`SELECT ${setBy(sql`p.id`)} AS key, ${ADDED} FROM (${ofRuns}) p GROUP BY 1`;
+  }
+  const key = {
+    day: sql`t.day::text`,
+    marketplace: sql`t.marketplace`,
+    rule: setBy(sql`t.rule_id`),
+  }[group];
+  return sql`SELECT ${key} AS key, ${TOTALED} FROM ${totalsOf(query)} GROUP BY 1`;
+}
+
+/**
+ * By listing or SKU. All of them are added up for what they are sorted by alone, from months where whole ones were asked
+ * for; the other sums are those of the page.
+ */
+function pageOfListings(query: ProfitQuery, kept: Days | null): SQL {
+  const { group, from, to, marketplace } = query;
+  const order = orderOf(query.sort);
+  const isChosen = marketplace === undefined ? sql`true` : sql`l.marketplace = ${marketplace}`;
+  const ofRow = group === 'listing' ? sql`p.listing_id = r.key::bigint` : sql`l.sku = r.key AND ${isChosen}`;
+  return sql`
+    WITH sums AS MATERIALIZED (${sortedSums(query, kept)})
+    SELECT
+      (SELECT coalesce(json_agg(page), '[]') FROM (
+        SELECT r.key, ${named(group)}, ${SHOWN}
+        FROM (SELECT s.key, row_number() OVER (ORDER BY ${order}) AS place
+          FROM (SELECT * FROM sums s ORDER BY ${order} ${limitOf(query)}) s) r
+        CROSS JOIN LATERAL (SELECT ${ADDED} FROM profit_days p JOIN listings l ON l.id = p.listing_id
+          WHERE ${ofRow} AND p.day BETWEEN ${from}::date AND ${to}::date) s
+        ORDER BY r.place) page) AS rows,
+      (SELECT count(*)::float8 FROM sums) AS total,
+      ${wholeOf(query)}`;
+}
+
+function limitOf({ page, size }: ProfitQuery): SQL {
+  return sql`LIMIT ${size} OFFSET ${(page - 1) * size}`;
+}
+
+/** The keys with what they are sorted by. A SKU, of which there are about as many as listings, is looked up at the end. */
+function sortedSums({ group, sort, from, to, marketplace }: ProfitQuery, kept: Days | null): SQL {
+  const columns: readonly SQL[] = SORTS[sort.by].columns;
+  const list = (each: (name: SQL) => SQL): SQL =>
+    sql.join(
+      columns.map((name) => sql`, ${each(name)}`),
+      sql``,
+    );
+  const added = list((name) => sql`sum(p.${name}) AS ${name}`);
+  const { months, days } = wholeMonths({ from, to }, kept);
+  const parts = days.map(
+    (part) => sql`SELECT p.listing_id${list((name) => sql`p.${name}`)} FROM profit_days p
+      WHERE p.day BETWEEN ${part.from}::date AND ${part.to}::date AND p.listing_id IS NOT NULL`,
+  );
+  if (months !== null) {
+    parts.push(sql`SELECT p.listing_id${list((name) => sql`p.${name}`)}
+      FROM (SELECT m.listing_id, m.month, m.units, m.sales, m.revenue, m.revenue_known,
+        CASE WHEN m.profit_sums > 0 THEN m.profit END AS profit FROM profit_months m) p
+      WHERE p.month BETWEEN ${months.from}::date AND ${months.to}::date`);
+  }
+  const rows =
+    parts.length === 0 ? sql`SELECT * FROM profit_days WHERE false` : sql.join(parts, sql` UNION ALL `);
+  const ofListings = sql`SELECT p.listing_id${added} FROM (${rows}) p GROUP BY p.listing_id`;
+  if (group === 'listing' && marketplace === undefined) {
+    return sql`SELECT p.listing_id::text AS key${list((name) => sql`p.${name}`)} FROM (${ofListings}) p`;
+  }
+  const key = group === 'listing' ? sql`l.id::text` : sql`l.sku`;
+  const isChosen = marketplace === undefined ? sql`true` : sql`l.marketplace = ${marketplace}`;
+  return sql`SELECT ${key} AS key${added} FROM (${ofListings}) p JOIN listings l ON l.id = p.listing_id
+    WHERE ${isChosen} GROUP BY ${key}`;
+}
+
+/** The first and the last day of which sums are kept; null when none are. */
+async function keptDays(db: Db): Promise<Days | null> {
+  const { rows } = await db.execute<{ from: string | null; to: string | null }>(
+    sql`SELECT min(day)::text AS "from", max(day)::text AS "to" FROM profit_totals`,
+  );
+  const { from = null, to = null } = rows[0] ?? {};
+  return from === null || to === null ? null : { from, to };
+}
+
+/** What a row `r` is called, and what is of it. */
 function named(group: ProfitGroup): SQL {
-  const id = sql`CASE WHEN s.key ~ '^[0-9]+$' THEN s.key::bigint END`;
+  const id = sql`CASE WHEN r.key ~ '^[0-9]+$' THEN r.key::bigint END`;
   const listing = sql`(SELECT json_build_object('marketplace', l.marketplace, 'sku', l.sku, 'title', l.title,
     'isDeleted', l.deleted_at IS NOT NULL) FROM listings l WHERE l.id = ${id})`;
-  const rule = sql`(SELECT json_build_object('name', r.name, 'isDeleted', r.deleted_at IS NOT NULL)
-    FROM repricing_rules r WHERE r.id = ${id})`;
-  const run = sql`(SELECT json_build_object('trigger', r.trigger, 'startedAt', ${isoText(sql`r.started_at`)})
-    FROM repricing_runs r WHERE r.id = ${id})`;
+  const rule = sql`(SELECT json_build_object('name', o.name, 'isDeleted', o.deleted_at IS NOT NULL)
+    FROM repricing_rules o WHERE o.id = ${id})`;
+  const run = sql`(SELECT json_build_object('trigger', o.trigger, 'startedAt', ${isoText(sql`o.started_at`)})
+    FROM repricing_runs o WHERE o.id = ${id})`;
   const none = sql`NULL::json`;
   return sql`${group === 'listing' ? listing : none} AS listing, ${group === 'rule' ? rule : none} AS rule,
     ${group === 'run' ? run : none} AS run`;
 }
 
 /**
- * The ID of what set the price of the sales `p`; where that was no rule, or no run: typed, imported, observed at the
+ * The ID of what set the price of sums with a `price_source`; where that was no rule, or no run: typed, imported, observed at the
  * marketplace, or earlier than the ledger. None is what has no sale.
  */
 function setBy(id: SQL): SQL {
-  return sql`coalesce(${id}::text, CASE p.price_source WHEN 'import' THEN 'imported' WHEN 'observed' THEN 'observed'
-    WHEN 'earlier' THEN 'earlier' ELSE CASE WHEN p.price_source IS NULL THEN 'none' ELSE 'typed' END END)`;
+  return sql`coalesce(${id}::text, CASE price_source WHEN 'import' THEN 'imported' WHEN 'observed' THEN 'observed'
+    WHEN 'earlier' THEN 'earlier' ELSE CASE WHEN price_source IS NULL THEN 'none' ELSE 'typed' END END)`;
 }
 
 /** The kept sums `p` of the days and the marketplace asked for. */
 function chosenDays({ from, to, marketplace }: ProfitQuery): SQL {
   const days = sql`p.day BETWEEN ${from}::date AND ${to}::date`;
   return marketplace === undefined ? days : sql`${days} AND p.marketplace = ${marketplace}`;
-}
-
-/**
- * Sums by key, which is null for what belongs to no listing. Those of a listing are added up before its SKU, of which
- * there are about as many, is looked up.
- */
-function sumsOf(query: ProfitQuery): SQL {
-  const { group } = query;
-  const days = chosenDays(query);
-  if (group === 'day') {
-    return sql`SELECT p.day::text AS key, ${ADDED} FROM profit_days p WHERE ${days} GROUP BY p.day`;
-  }
-  if (group === 'marketplace') {
-    return sql`SELECT p.marketplace AS key, ${ADDED} FROM profit_days p WHERE ${days} GROUP BY p.marketplace`;
-  }
-  if (group === 'rule' || group === 'run') {
-    const id = group === 'rule' ? sql`p.rule_id` : sql`p.run_id`;
-    const ofSets = sql`SELECT ${id} AS id, p.price_source, ${ADDED} FROM profit_days p WHERE ${days}
-      GROUP BY ${id}, p.price_source`;
-    return sql`SELECT ${setBy(sql`p.id`)} AS key, ${ADDED} FROM (${ofSets}) p GROUP BY 1`;
-  }
-  const ofListings = sql`SELECT p.listing_id, ${ADDED} FROM profit_days p WHERE ${days} GROUP BY p.listing_id`;
-  if (group === 'listing') return sql`SELECT p.listing_id::text AS key, p.* FROM (${ofListings}) p`;
-  return sql`SELECT l.sku AS key, ${ADDED} FROM (${ofListings}) p LEFT JOIN listings l ON l.id = p.listing_id GROUP BY l.sku`;
 }
