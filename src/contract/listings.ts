@@ -3,6 +3,7 @@ import { LISTING_LIST_COLUMNS } from '#domain/listing-columns.ts';
 import { MARGIN_FILTERS } from '#domain/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { NO_COMPETITOR, STRATEGIES } from '#domain/rule.ts';
+import { SOLD_FILTERS } from '#domain/sold-filter.ts';
 import { LABEL_FILTER, Label } from './labels.ts';
 import { PriceInProgress } from './price-status.ts';
 import {
@@ -27,6 +28,10 @@ export const LISTING_SORTS = [
   'thirdPartyFbmPrice',
   'totalCost',
   'margin',
+  'profit',
+  'fee',
+  'units30',
+  'profit30',
 ] as const;
 export type ListingSort = (typeof LISTING_SORTS)[number];
 
@@ -41,7 +46,8 @@ export const LISTING_PAGE_SIZE = 50;
  * its upload for more than a day · `held_back` capped by a limit · `price_war` paused after one · `in_progress`
  * a price was sent to its marketplace ·
  * `buy_box_lost` another seller has the buy box · `fee_differs` the marketplace told another commission than
- * the fee schedule has · `attention` at or below the margin floor, capped by a limit,
+ * the fee schedule has · `fee_unknown` its cost is known, but no fee · `loses_money` its profit at the current price is
+ * below zero · `profit_unknown` · `attention` at or below the margin floor, capped by a limit,
  * or with a price that failed · `on`, `off` auto-repricing.
  */
 export const LISTING_STATES = [
@@ -58,6 +64,9 @@ export const LISTING_STATES = [
   'in_progress',
   'buy_box_lost',
   'fee_differs',
+  'fee_unknown',
+  'loses_money',
+  'profit_unknown',
   'attention',
   'on',
   'off',
@@ -101,6 +110,8 @@ export const ListingFilter = z.strictObject({
   problem: z.enum(LISTING_PROBLEMS).optional(),
   /** A range of margins: "below_10" is from 5 % to under 10 %. */
   margin: z.enum(MARGIN_FILTERS).optional(),
+  /** Sales of the last 30 days: none, some, or with a loss in sum. */
+  sold: z.enum(SOLD_FILTERS).optional(),
   /** The rule that applies to them now. */
   rule: Id.optional(),
   ...LABEL_FILTER,

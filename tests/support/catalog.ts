@@ -3,11 +3,13 @@ import fc from 'fast-check';
 import type { Db } from '#db/client.ts';
 import type { ListingFilter } from '#db/queries/catalog/listing-filter.ts';
 import type { ListingOrder } from '#db/queries/catalog/listing-order.ts';
+import { profitDays } from '#db/schema/analytics.ts';
 import { listings } from '#db/schema/listings.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { MARGIN_FILTERS, type MarginFilter } from '#domain/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
-import { type Bps, bps, type Cents, cents, hours, type Instant, instant } from '#domain/units.ts';
+import { SOLD_FILTERS, type SoldFilter } from '#domain/sold-filter.ts';
+import { bps, cents, hours, type Instant, instant } from '#domain/units.ts';
 
 /*
  * Random catalogs out of few values, so that equal prices, missing figures and hits of a search are common, and the
@@ -84,6 +86,16 @@ const story = fc.record({
     'expired' as const,
   ),
   isDeleted: fc.constantFrom(false, false, false, true),
+  shippingCharge: fc.constantFrom(0, 0, 4_99).map(cents),
+  /** Sums of days so many days ago. */
+  sold: fc.array(
+    fc.record({
+      ago: fc.constantFrom(0, 29, 30, -1),
+      units: fc.integer({ min: 0, max: 2 }),
+      profit: fc.option(fc.constantFrom(-500, 0, 300).map(cents), { nil: null }),
+    }),
+    { maxLength: 3 },
+  ),
   metrics: fc.option(metrics, { nil: null }),
 });
 type Story = ReturnType<typeof story.generate>['value'];
@@ -107,6 +119,9 @@ const STATES = [
   'in_progress',
   'buy_box_lost',
   'fee_differs',
+  'fee_unknown',
+  'loses_money',
+  'profit_unknown',
   'attention',
   'on',
   'off',
@@ -135,6 +150,7 @@ export const filters: fc.Arbitrary<ListingFilter> = fc.oneof(
   }),
   fc.record({ state: fc.constantFrom(...STATES) }),
   fc.record({ margin: fc.constantFrom(...MARGIN_FILTERS) }),
+  fc.record({ sold: fc.constantFrom(...SOLD_FILTERS) }),
   fc.record({ problem: fc.constantFrom('no_tier', 'no_rule', 'no_fee_schedule', 'no_sku') }),
   fc.record(
     {
@@ -174,6 +190,7 @@ export async function fillCatalog(
     ];
   });
   await addIntents(db, stories, ids);
+  await addSold(db, stories, ids, now);
   if (decided.length > 0) await db.insert(listingMetrics).values(decided);
   return ids;
 }
@@ -193,6 +210,26 @@ async function addIntents(
   }
 }
 
+async function addSold(
+  db: Db,
+  stories: readonly CatalogScenario[],
+  ids: readonly number[],
+  now: Instant,
+): Promise<void> {
+  const rows = stories.flatMap(({ sold, marketplace }, index) =>
+    sold.map(({ ago, units, profit }, place) => ({
+      listingId: ids[index] ?? 0,
+      marketplace,
+      day: new Date(now - ago * hours(24)).toISOString().slice(0, 10),
+      ruleId: place,
+      units,
+      profit: profit === null ? null : String(profit / 100),
+      ...{ sales: 1, salesKnown: 1, salesTold: 0, revenue: '1', revenueKnown: '1' },
+    })),
+  );
+  if (rows.length > 0) await db.insert(profitDays).values(rows);
+}
+
 function listingOf(one: CatalogScenario, now: Instant): typeof listings.$inferInsert {
   const { sku, marketplace, title, fulfillmentType, currentPrice, autoRepricingEnabled, hold } = one;
   return {
@@ -201,6 +238,7 @@ function listingOf(one: CatalogScenario, now: Instant): typeof listings.$inferIn
     title,
     fulfillmentType,
     currentPrice,
+    shippingCharge: one.shippingCharge,
     autoRepricingEnabled,
     anchorPrice: currentPrice,
     recommendedPrice: one.isRecommended ? cents(7_00) : null,
@@ -217,7 +255,7 @@ const UNRULED = ['no_rule', 'own_rule_paused', 'own_rule_mismatch', 'own_rule_mi
 
 /** Whether a filter shows a listing. */
 export function matches(one: CatalogScenario, filter: ListingFilter): boolean {
-  const { q, marketplace, fulfillment, state, problem, margin } = filter;
+  const { q, marketplace, fulfillment, state, problem, margin, sold } = filter;
   const small = q?.toLowerCase() ?? '';
   return (
     !one.isDeleted &&
@@ -226,8 +264,43 @@ export function matches(one: CatalogScenario, filter: ListingFilter): boolean {
     (fulfillment === undefined || one.fulfillmentType === fulfillment) &&
     (state === undefined || isInState(one, state)) &&
     (margin === undefined || marginOf(one) === margin) &&
+    (sold === undefined || isSold(one, sold)) &&
     (problem === undefined || problemsOf(one).includes(problem))
   );
+}
+
+function isSold(one: CatalogScenario, sold: SoldFilter): boolean {
+  const { units, profit } = soldOf(one);
+  if (sold === 'loss') return profit !== null && profit < 0;
+  return units > 0 === (sold === 'some');
+}
+
+/** Units and known profit of the days from today to 29 days ago. */
+function soldOf({ sold }: CatalogScenario): { units: number; profit: number | null } {
+  const days = sold.filter(({ ago }) => ago >= 0 && ago < 30);
+  const known = days.flatMap(({ profit }) => profit ?? []);
+  return {
+    units: days.reduce((sum, { units }) => sum + units, 0),
+    profit: known.length === 0 ? null : known.reduce<number>((sum, profit) => sum + profit, 0),
+  };
+}
+
+/** In cents, rounded down; the fees in hundredths of a percent. */
+function earned({ currentPrice, shippingCharge, metrics: known }: CatalogScenario) {
+  const [margin, cost, revenue] = [
+    known?.margin ?? null,
+    known?.totalCost ?? null,
+    currentPrice + shippingCharge,
+  ];
+  return {
+    profit: margin === null ? null : Math.floor((margin * revenue) / 10_000),
+    fee:
+      margin === null || cost === null ? null : roundHalfAway((10_000 * (revenue - cost)) / revenue - margin),
+  };
+}
+
+function roundHalfAway(value: number): number {
+  return Math.sign(value) * Math.round(Math.abs(value));
 }
 
 function marginOf({ metrics: known }: CatalogScenario): MarginFilter {
@@ -271,6 +344,12 @@ function isInState(one: CatalogScenario, state: (typeof STATES)[number]): boolea
       return one.metrics?.holdsBuyBox === false;
     case 'fee_differs':
       return (one.metrics?.toldRate ?? null) !== null;
+    case 'fee_unknown':
+      return (one.metrics?.margin ?? null) === null && (one.metrics?.totalCost ?? null) !== null;
+    case 'loses_money':
+      return (earned(one).profit ?? 0) < 0;
+    case 'profit_unknown':
+      return earned(one).profit === null;
     case 'attention':
       return (['below_floor', 'at_floor', 'held_back', 'price_war', 'upload_late'] as const).some((each) =>
         isInState(one, each),
@@ -289,13 +368,16 @@ function problemsOf({ metrics: known }: CatalogScenario): string[] {
   return UNRULED.includes(reasonCode) ? ['no_rule'] : [];
 }
 
-type Key = Buffer | Cents | Bps | null;
+type Key = Buffer | number | null;
 
 function keyOf(one: CatalogScenario, by: ListingOrder['by']): Key {
   if (by === 'marketplace') return Buffer.from(one.marketplace);
   if (by === 'sku') return Buffer.from(one.sku.toLowerCase());
   if (by === 'title') return Buffer.from([...one.title.toLowerCase()].slice(0, 200).join(''));
   if (by === 'currentPrice') return one.currentPrice;
+  if (by === 'profit' || by === 'fee') return earned(one)[by];
+  if (by === 'units30') return soldOf(one).units;
+  if (by === 'profit30') return soldOf(one).profit;
   return one.metrics?.[by] ?? null;
 }
 

@@ -1,6 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { type AnyPgColumn, bigint, boolean, index, pgTable, smallint, text } from 'drizzle-orm/pg-core';
-import { isAmount, isMargin, isPrice } from '#db/checks.ts';
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  index,
+  numeric,
+  pgTable,
+  smallint,
+  text,
+} from 'drizzle-orm/pg-core';
+import { holds, isAmount, isMargin, isPrice } from '#db/checks.ts';
 import { instant, margin, money } from '#db/columns.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { listings } from './listings.ts';
@@ -24,6 +33,10 @@ function inOrder(name: string, t: Columns, key: AnyPgColumn) {
     .where(sql`${t.isLive}`);
 }
 
+/** As far as the widest margin at the highest price. */
+const isWide = (column: AnyPgColumn) =>
+  holds(`${column.name}_range`, sql`${column} between -99999999999999999999.99 and 99999999999999999999.99`);
+
 /**
  * What the list of listings is sorted and filtered by, one narrow row per listing, written by triggers alone.
  * The first half follows `listings`, the second `listing_metrics`.
@@ -44,6 +57,7 @@ export const listingKeys = pgTable(
     /** All of a longer title in lower case, for the search. */
     longTitle: text('long_title'),
     currentPrice: money('current_price').notNull(),
+    shippingCharge: money('shipping_charge').notNull(),
     isRecommended: boolean('is_recommended').notNull(),
     /** A hold was set; it may have expired. */
     isHeld: boolean('is_held').notNull(),
@@ -72,6 +86,17 @@ export const listingKeys = pgTable(
     isStuck: boolean('is_stuck')
       .notNull()
       .generatedAlwaysAs(sql`coalesce(current_price <= margin_floor, false) or is_at_war or is_held_back`),
+    /**
+     * Profit and fees of one unit at the current price; null is unknown. Both come from the margin, which is rounded down to
+     * a basis point: the profit is never above the exact one, and at most a cent and 0.01% of the revenue below it; the fees
+     * in percent of the revenue are at most 0.01 too high.
+     */
+    profit: numeric('profit', { precision: 25, scale: 2 }).generatedAlwaysAs(
+      sql`floor(margin * (current_price + shipping_charge)) / 100`,
+    ),
+    feeRate: numeric('fee_rate', { precision: 25, scale: 2 }).generatedAlwaysAs(
+      sql`100 * (current_price + shipping_charge - total_cost) / (current_price + shipping_charge) - margin`,
+    ),
     /** -1 below the margin floor, 0 at it, 1 above; null while it is unknown. */
     floorSide: smallint('floor_side').generatedAlwaysAs(sql`sign(current_price - margin_floor)::smallint`),
   },
@@ -83,6 +108,8 @@ export const listingKeys = pgTable(
     inOrder('current_price', t, t.currentPrice),
     inOrder('total_cost', t, t.totalCost),
     inOrder('margin', t, t.margin),
+    inOrder('profit', t, t.profit),
+    inOrder('fee_rate', t, t.feeRate),
     inOrder('amazon_walmart', t, t.amazonWalmartPrice),
     inOrder('fba_wfs', t, t.thirdPartyFbaWfsPrice),
     inOrder('fbm', t, t.thirdPartyFbmPrice),
@@ -105,6 +132,9 @@ export const listingKeys = pgTable(
     index('listing_keys_stuck_idx').on(t.listingId).where(sql`${t.isLive} and ${t.isStuck}`),
     index('listing_keys_off_idx').on(t.listingId).where(sql`${t.isLive} and ${t.isOff}`),
     isPrice(t.currentPrice),
+    isAmount(t.shippingCharge),
+    isWide(t.profit),
+    isWide(t.feeRate),
     isAmount(t.totalCost),
     isMargin(t.margin),
     isPrice(t.marginFloor),

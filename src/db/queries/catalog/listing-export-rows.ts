@@ -4,8 +4,8 @@ import { eachBatch } from '#db/row-batches.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import type { ListingFilter } from './listing-filter.ts';
-import { LISTING_MONEY, SOLD, soldIn30Days } from './listing-money.ts';
-import { type ListingOrder, orderBy } from './listing-order.ts';
+import { allSoldIn30Days, LISTING_MONEY, SOLD, soldIn30Days } from './listing-money.ts';
+import { isBySales, type ListingOrder, orderBy } from './listing-order.ts';
 import { searchedConditions } from './listing-search.ts';
 
 /** The columns of a listings file. */
@@ -58,14 +58,15 @@ export type ListedListingRow = {
   readonly tags: string[];
 };
 
-/** The rows of a filter in its order. */
+/** The rows `k` of a filter in its order. */
 async function chosenRows(
   snapshot: Db,
   { sort, ids, ...filter }: ChosenListings,
   now: Instant,
 ): Promise<SQL> {
   const chosen = ids === undefined ? sql`true` : sql`k.listing_id = ANY(${sql.param(ids)}::bigint[])`;
-  return sql`WHERE ${(await searchedConditions(snapshot, filter, now)).count} AND ${chosen} ORDER BY ${orderBy(sort)}`;
+  const sold = isBySales(sort) ? allSoldIn30Days(now) : sql``;
+  return sql`${sold} WHERE ${(await searchedConditions(snapshot, filter, now)).count} AND ${chosen} ORDER BY ${orderBy(sort)}`;
 }
 
 /** Passes on the listings of a filter with the list's columns, in its order, batch by batch. */

@@ -2,8 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import { isoTime } from '#db/sql-values.ts';
 import { MARGIN_BANDS, type MarginFilter } from '#domain/margin-bands.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import type { SoldFilter } from '#domain/sold-filter.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { type LabelFilter, listingLabelConditions } from './label-filter.ts';
+import { soldCondition } from './listing-money.ts';
 
 /** Which listings; all conditions apply together. Without any, all that are not deleted. */
 export interface ListingFilter extends LabelFilter {
@@ -15,6 +17,8 @@ export interface ListingFilter extends LabelFilter {
   /** What is missing: a gap of the cost, a reason code of a block, or `no_rule`. */
   readonly problem?: string | undefined;
   readonly margin?: MarginFilter | undefined;
+  /** What they sold in the last 30 days. */
+  readonly sold?: SoldFilter | undefined;
   /** Digits: the rule that prices them now. */
   readonly rule?: string | undefined;
 }
@@ -50,6 +54,9 @@ function statesAt(now: Instant) {
     in_progress: IN_PROGRESS,
     buy_box_lost: sql`k.is_buy_box_lost`,
     fee_differs: FEE_DIFFERS,
+    fee_unknown: sql`k.margin IS NULL AND k.total_cost IS NOT NULL`,
+    loses_money: sql`k.profit < 0`,
+    profit_unknown: sql`k.profit IS NULL`,
     attention: sql`(k.is_stuck OR (${isLate}))`,
     on: sql`NOT k.is_off`,
     off: sql`k.is_off`,
@@ -81,16 +88,17 @@ export function containsPattern(text: string): SQL {
 
 /**
  * The condition of a filter over `listing_keys k`. Deleted listings never match.
- * @param now decides whether a hold has expired
+ * @param now decides whether a hold has expired, and is the last of the 30 days of `sold`
  */
 export function listingCondition(filter: ListingFilter, now: Instant): SQL {
-  const { q, marketplace, fulfillment, state, problem, margin, rule, ...labels } = filter;
+  const { q, marketplace, fulfillment, state, problem, margin, sold, rule, ...labels } = filter;
   const parts: SQL[] = [sql`k.is_live`];
   if (marketplace !== undefined) parts.push(sql`k.marketplace = ${marketplace}`);
   if (fulfillment !== undefined) parts.push(sql`k.fulfillment_type = ${fulfillment}`);
   if (state !== undefined) parts.push(stateCondition(state, now));
   if (problem !== undefined) parts.push(sql`k.problems <> '{}' AND k.problems @> ARRAY[${problem}]::text[]`);
   if (margin !== undefined) parts.push(marginCondition(margin));
+  if (sold !== undefined) parts.push(soldCondition(sold, now));
   if (rule !== undefined) parts.push(sql`k.rule_id = ${rule}::bigint`);
   parts.push(...listingLabelConditions(labels));
   if (q) parts.push(namedCondition(q));

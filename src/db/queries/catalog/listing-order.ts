@@ -11,11 +11,23 @@ const SORT_COLUMNS = {
   thirdPartyFbmPrice: { column: 'third_party_fbm_price', isNullable: true },
   totalCost: { column: 'total_cost', isNullable: true },
   margin: { column: 'margin', isNullable: true },
+  profit: { column: 'profit', isNullable: true },
+  fee: { column: 'fee_rate', isNullable: true },
 } as const;
 
-export interface ListingOrder {
-  readonly by: keyof typeof SORT_COLUMNS;
-  readonly descending: boolean;
+/** The sort keys of sales, which change with every day: not kept, but summed when asked for. */
+const SOLD_COLUMNS = {
+  units30: sql`coalesce(s.units, 0)`,
+  profit30: sql`s.profit`,
+} as const;
+
+export type KeptOrder = { readonly by: keyof typeof SORT_COLUMNS; readonly descending: boolean };
+type SoldOrder = { readonly by: keyof typeof SOLD_COLUMNS; readonly descending: boolean };
+export type ListingOrder = KeptOrder | SoldOrder;
+
+/** Whether the order needs {@link allSoldIn30Days}. */
+export function isBySales(order: ListingOrder): order is SoldOrder {
+  return order.by in SOLD_COLUMNS;
 }
 
 /** A part of an order that matches an index scan. */
@@ -25,8 +37,12 @@ export interface Stretch {
 }
 
 /** The column an order goes by, of `listing_keys k`. */
-export function sortColumn({ by }: ListingOrder): SQL {
+export function sortColumn({ by }: KeptOrder): SQL {
   return sql.raw(`k.${SORT_COLUMNS[by].column}`);
+}
+
+function columnOf(order: ListingOrder): SQL {
+  return isBySales(order) ? SOLD_COLUMNS[order.by] : sortColumn(order);
 }
 
 /**
@@ -35,11 +51,11 @@ export function sortColumn({ by }: ListingOrder): SQL {
  */
 export function orderBy(order: ListingOrder): SQL {
   const direction = order.descending ? sql`DESC` : sql`ASC`;
-  return sql`${sortColumn(order)} ${direction} NULLS LAST, k.listing_id ${direction}`;
+  return sql`${columnOf(order)} ${direction} NULLS LAST, k.listing_id ${direction}`;
 }
 
 /** The same from the last row to the first. */
-function reversedOrderBy(order: ListingOrder): SQL {
+function reversedOrderBy(order: KeptOrder): SQL {
   const direction = order.descending ? sql`ASC` : sql`DESC`;
   return sql`${sortColumn(order)} ${direction} NULLS FIRST, k.listing_id ${direction}`;
 }
@@ -51,7 +67,7 @@ const EVERY: SQL = sql`true`;
  * rows without a value, so descending reads them separately.
  * @param isReversed from the last row of the order to the first
  */
-export function stretchesOf(order: ListingOrder, isReversed: boolean): readonly Stretch[] {
+export function stretchesOf(order: KeptOrder, isReversed: boolean): readonly Stretch[] {
   const whole = isReversed ? reversedOrderBy(order) : orderBy(order);
   if (!order.descending) return [{ condition: EVERY, orderBy: whole }];
   const column = sortColumn(order);

@@ -1,7 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { readNumber } from '#db/list-reading.ts';
-import { type ListingOrder, orderBy, sortColumn, stretchesOf } from './listing-order.ts';
+import type { Instant } from '#domain/units.ts';
+import { allSoldIn30Days } from './listing-money.ts';
+import {
+  isBySales,
+  type KeptOrder,
+  type ListingOrder,
+  orderBy,
+  sortColumn,
+  stretchesOf,
+} from './listing-order.ts';
 
 /** Up to this many, sorting is faster than scanning an index past all other rows. */
 export const FEW_ROWS = 5_000;
@@ -13,13 +22,22 @@ export interface PageOfIds {
   readonly limit: number;
   /** Number of rows that match the condition; null while only an estimate is known. */
   readonly total: number | null;
+  /** The last of the 30 days of an order by sales. */
+  readonly now: Instant;
 }
+type KeptPage = PageOfIds & { readonly order: KeptOrder };
 
 /**
  * The listings of one page, in order.
  * @param few up to this many are sorted instead of scanned
  */
 export async function readPageOfIds(db: Db, page: PageOfIds, few = FEW_ROWS): Promise<number[]> {
+  const { order } = page;
+  if (isBySales(order)) return sortBySales(db, page);
+  return readKeptPage(db, { ...page, order }, few);
+}
+
+async function readKeptPage(db: Db, page: KeptPage, few: number): Promise<number[]> {
   const { total, offset, limit } = page;
   if (total === null) return walk(db, page, false);
   if (offset >= total) return [];
@@ -32,8 +50,17 @@ export async function readPageOfIds(db: Db, page: PageOfIds, few = FEW_ROWS): Pr
   return ids.reverse();
 }
 
+/** No index has the sums of the last days: all that match are sorted. */
+async function sortBySales(db: Db, { condition, order, offset, limit, now }: PageOfIds): Promise<number[]> {
+  return idsOf(
+    db,
+    sql`SELECT k.listing_id FROM listing_keys k ${allSoldIn30Days(now)} WHERE ${condition}
+      ORDER BY ${orderBy(order)} LIMIT ${limit} OFFSET ${offset}`,
+  );
+}
+
 /** The filter first, then the order: OFFSET 0 keeps the planner from scanning an index in the hope of rare rows. */
-async function sortFew(db: Db, { condition, order, offset, limit }: PageOfIds): Promise<number[]> {
+async function sortFew(db: Db, { condition, order, offset, limit }: KeptPage): Promise<number[]> {
   return idsOf(
     db,
     sql`SELECT k.listing_id FROM (
@@ -42,7 +69,7 @@ async function sortFew(db: Db, { condition, order, offset, limit }: PageOfIds): 
   );
 }
 
-async function walk(db: Db, page: PageOfIds, isReversed: boolean): Promise<number[]> {
+async function walk(db: Db, page: KeptPage, isReversed: boolean): Promise<number[]> {
   const found: number[] = [];
   let skip = page.offset;
   for (const stretch of stretchesOf(page.order, isReversed)) {

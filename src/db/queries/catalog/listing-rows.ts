@@ -93,6 +93,7 @@ export async function readListingRows(db: Db, ids: readonly number[], now: Insta
       ${isoText(sql`l.last_repriced`)} AS "lastRepriced", l.version
     FROM unnest(${sql.param(ids)}::bigint[]) WITH ORDINALITY AS page (id, place)
     JOIN listings l ON l.id = page.id AND l.deleted_at IS NULL
+    JOIN listing_keys k ON k.listing_id = l.id
     LEFT JOIN listing_metrics m ON m.listing_id = l.id
     LEFT JOIN skus s ON s.sku = l.sku AND s.deleted_at IS NULL
     LEFT JOIN repricing_rules r ON r.id = m.rule_id

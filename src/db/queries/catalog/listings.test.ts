@@ -33,6 +33,10 @@ const SORTS = [
   'thirdPartyFbmPrice',
   'totalCost',
   'margin',
+  'profit',
+  'fee',
+  'units30',
+  'profit30',
 ] as const;
 const ORDERS: ListingOrder[] = SORTS.flatMap((by) => [
   { by, descending: false },
@@ -83,7 +87,7 @@ async function walkAll(
   const found: number[] = [];
   for (let offset = 0; ; offset += size) {
     const total = way.total;
-    const page = await readPageOfIds(db, { condition, order, offset, limit: size, total }, way.few);
+    const page = await readPageOfIds(db, { condition, order, offset, limit: size, total, now: NOW }, way.few);
     if (page.length === 0) return found;
     found.push(...page);
   }

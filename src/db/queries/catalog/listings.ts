@@ -37,6 +37,7 @@ export async function readListings(
       offset: (page - 1) * size,
       limit: size,
       total: total.isTotalExact ? total.total : null,
+      now,
     });
     return { rows: await readListingRows(snapshot, ids, now), ...total };
   });

@@ -12,6 +12,7 @@ import {
 } from '#contract/listings.ts';
 import { MARGIN_FILTERS } from '#domain/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { SOLD_FILTERS } from '#domain/sold-filter.ts';
 import { call } from '#web/lib/api.ts';
 import { LABEL_SPEC } from '#web/lib/label-text.ts';
 import {
@@ -30,6 +31,7 @@ export type ListingFilterName =
   | 'state'
   | 'problem'
   | 'margin'
+  | 'sold'
   | 'rule'
   | LabelField;
 export type ListingsState = ListState<ListingFilterName, ListingSort>;
@@ -43,6 +45,7 @@ export const LISTINGS_SPEC: ListSpec<ListingFilterName, ListingSort> = {
     state: LISTING_STATES,
     problem: LISTING_PROBLEMS,
     margin: MARGIN_FILTERS,
+    sold: SOLD_FILTERS,
     rule: /^[1-9]\d{0,14}$/,
     ...LABEL_SPEC,
   },

@@ -2,6 +2,7 @@ import type { ListingRow, ListingState } from '#contract/listings.ts';
 import { LISTING_PROBLEMS } from '#contract/listings.ts';
 import type { MarginFilter } from '#domain/margin-bands.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import type { SoldFilter } from '#domain/sold-filter.ts';
 import { PROBLEM_TEXT, problemName } from '#web/lib/listing-problem-text.ts';
 
 /** Label of a state filter. */
@@ -19,6 +20,9 @@ export const STATE_LABELS = {
   in_progress: 'Price on its way',
   buy_box_lost: 'Buy box lost',
   fee_differs: 'Fee differs from your schedule',
+  fee_unknown: 'Fee unknown',
+  loses_money: 'Loses money',
+  profit_unknown: 'Profit unknown',
   attention: 'Needs attention',
   on: 'Repricing on',
   off: 'Repricing off',
@@ -33,6 +37,13 @@ export const MARGIN_LABELS = {
   from_15: '15% and more',
   unknown: 'Unknown',
 } as const satisfies Record<MarginFilter, string>;
+
+/** Label of a filter by sales. */
+export const SOLD_LABELS = {
+  none: 'No sale in 30 days',
+  some: 'Sold in 30 days',
+  loss: 'Lost money in 30 days',
+} as const satisfies Record<SoldFilter, string>;
 
 /** Why a listing cannot be repriced, with the fix; null if it can, and before it was first checked. */
 export function problemOf(row: ListingRow): { text: string; fix: string } | null {

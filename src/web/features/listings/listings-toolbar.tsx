@@ -9,6 +9,7 @@ import {
 } from '#contract/listings.ts';
 import { MARGIN_FILTERS, type MarginFilter } from '#domain/margin-bands.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import { SOLD_FILTERS, type SoldFilter } from '#domain/sold-filter.ts';
 import { useAddressedDialog } from '#web/lib/addressed-dialog.ts';
 import { countOf } from '#web/lib/format.ts';
 import { labelText } from '#web/lib/label-text.ts';
@@ -22,7 +23,7 @@ import { FilterPills } from '#web/ui/table/filter-pills.tsx';
 import { LabelFilters } from '#web/ui/table/label-filters.tsx';
 import { SearchField } from '#web/ui/table/search-field.tsx';
 import type { ChangeListings, ListingFilterName, ListingsState } from './listing-list.ts';
-import { MARGIN_LABELS, STATE_LABELS } from './listings-text.ts';
+import { MARGIN_LABELS, SOLD_LABELS, STATE_LABELS } from './listings-text.ts';
 
 type ToolbarProps = { state: ListingsState; change: ChangeListings };
 
@@ -47,6 +48,11 @@ const PROBLEM_OPTIONS = [
 const MARGIN_OPTIONS = [
   { value: '', label: 'Any margin' },
   ...MARGIN_FILTERS.map((value) => ({ value, label: MARGIN_LABELS[value] })),
+];
+
+const SOLD_OPTIONS = [
+  { value: '', label: 'Any sales' },
+  ...SOLD_FILTERS.map((value) => ({ value, label: SOLD_LABELS[value] })),
 ];
 
 /** Search and the two main filters; the others, `filters=1` in the address, are behind a button with their count. */
@@ -92,7 +98,7 @@ export function ListingsToolbar({
   );
 }
 
-const RARE: readonly ListingFilterName[] = ['state', 'problem', 'margin', 'rule', ...LABEL_FIELDS];
+const RARE: readonly ListingFilterName[] = ['state', 'problem', 'margin', 'sold', 'rule', ...LABEL_FIELDS];
 
 type SetFilter = (name: ListingFilterName, value: string) => void;
 type FilterProps = { state: ListingsState; set: SetFilter };
@@ -191,6 +197,12 @@ function RareFilters({ state, set }: FilterProps): React.JSX.Element {
         value={state.filters.margin ?? ''}
         onChange={(value) => set('margin', value)}
       />
+      <SelectField
+        label="Sales"
+        options={SOLD_OPTIONS}
+        value={state.filters.sold ?? ''}
+        onChange={(value) => set('sold', value)}
+      />
       <LabelFilters list="listings" filters={state.filters} set={set} />
     </>
   );
@@ -219,6 +231,7 @@ const PILL_TEXT: Record<ListingFilterName, (value: string) => string> = {
   state: (value) => `State: ${STATE_LABELS[value as ListingState]}`,
   problem: (value) => `Problem: ${problemName(value as ListingProblem)}`,
   margin: (value) => `Margin: ${MARGIN_LABELS[value as MarginFilter]}`,
+  sold: (value) => SOLD_LABELS[value as SoldFilter],
   rule: (value) => `Rule: ${value}`,
   brand: (value) => `Brand: ${labelText('brand', value)}`,
   supplier: (value) => `Supplier: ${labelText('supplier', value)}`,
