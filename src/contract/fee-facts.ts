@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { FEE_CATEGORY_SOURCES } from '#domain/fees/fee-basis.ts';
-import { FEE_FACT_KINDS, FEE_FACT_SOURCES, FEE_REFUSALS } from '#domain/fees/fee-fact.ts';
+import { FEE_DECISIONS, FEE_FACT_KINDS, FEE_FACT_SOURCES, FEE_REFUSALS } from '#domain/fees/fee-fact.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
-import { Id, Moment, Money, Percent } from './wire.ts';
+import { Id, Moment, Money, Percent, percentInput } from './wire.ts';
 
 /** Answers per response. */
 export const FEE_ANSWER_LIMIT = 20;
@@ -56,14 +56,24 @@ export const FeeFacts = z.object({
 export type FeeFacts = z.output<typeof FeeFacts>;
 
 /**
- * POST /api/fee-facts/decide: what an administrator decides about answers that are held, or out of range. `adopt` it counts
- * now, also where it was rejected before; `keep` the fee in force stays, and neither the answer nor one as low is used until
- * one is accepted.
+ * POST /api/fee-facts/decide: what an administrator decides about what was told. `adopt` it counts now, also where it was
+ * rejected before; `keep` the fee in force stays, and neither the answer nor one as low is used until one is accepted.
  */
-export const DecideFees = z.strictObject({
-  ids: z.array(Id).min(1).max(1_000),
-  decision: z.enum(['adopt', 'keep']),
-});
+export const DecideFees = z.union([
+  /** Answers that are held, or out of range. */
+  z.strictObject({ ids: z.array(Id).min(1).max(1_000), decision: z.enum(FEE_DECISIONS) }),
+  /** All lower fees that wait of the listings with a pair of rates of `GET /api/fee-drift`. */
+  z.strictObject({
+    pair: z.strictObject({
+      marketplace: z.enum(MARKETPLACES),
+      told: percentInput(0, 10_000),
+      scheduled: percentInput(0, 10_000),
+    }),
+    decision: z.enum(FEE_DECISIONS),
+  }),
+  /** A reading of `GET /api/fee-drift`, with the number of listings that the user saw; `keep` rejects all that was told in it. */
+  z.strictObject({ reading: Id, listings: z.int().min(0), decision: z.enum(FEE_DECISIONS) }),
+]);
 export type DecideFees = z.output<typeof DecideFees>;
 
 export const FeesDecided = z.object({ listings: z.int() });
@@ -72,9 +82,37 @@ export type FeesDecided = z.output<typeof FeesDecided>;
 /** Drifts per response. */
 export const FEE_DRIFT_LIMIT = 100;
 
+/** Pairs of rates, and listings, of one reading per response. */
+export const JUMP_LIMIT = 200;
+
+/** Shares of the revenue: price and shipping charge. */
+const Jump = { before: Percent, told: Percent };
+
+/**
+ * A reading that waits for an administrator: within a day the marketplace told fees more than 2 points from what it had told
+ * before for many listings. Until it is accepted or rejected its lower fees do not count, and its higher ones move no price.
+ */
+const DoubtedReading = z.object({
+  /** For `POST /api/fee-facts/decide`. */
+  id: Id,
+  marketplace: z.enum(MARKETPLACES),
+  /** When the first of these fees was told. */
+  since: Moment,
+  listings: z.int(),
+  /** Of them, those repriced with a higher fee before so many were told. */
+  repriced: z.int(),
+  /** The pairs of the most listings first; at most 200. */
+  pairs: z.array(z.object({ ...Jump, listings: z.int() })),
+  /** The largest differences first; at most 200. */
+  shown: z.array(
+    z.object({ ...Jump, listingId: Id, sku: z.string(), title: z.string(), currentPrice: Money }),
+  ),
+});
+export type DoubtedReading = z.output<typeof DoubtedReading>;
+
 /**
  * GET /api/fee-drift: where a marketplace told another commission than the fee schedule of its listings has, as of their
- * last decision; one entry per marketplace and pair of rates, the most listings first.
+ * last decision; one entry per marketplace and pair of rates, the most listings first; and the readings that wait for an administrator.
  */
 export const FeeDrifts = z.object({
   drifts: z.array(
@@ -90,5 +128,6 @@ export const FeeDrifts = z.object({
       cost30Days: Money,
     }),
   ),
+  readings: z.array(DoubtedReading),
 });
 export type FeeDrifts = z.output<typeof FeeDrifts>;

@@ -4,6 +4,7 @@
  * of more than a day reset marketplaces to recommend only · `no_check` prices are not checked in time · `sending_stuck` a marketplace accepts no
  * prices · `unknown` prices that have been neither confirmed nor rejected for an hour · `refused` prices that a
  * marketplace rejected · `connection` a marketplace does not respond · `credentials` an API key or authorization expires soon ·
+ * `fee_breaker` a marketplace told other fees for many listings at once, and no administrator has accepted or rejected them ·
  * `fee_drift` a marketplace told another commission than the fee schedule has · `lowered_floors` a user lowered lowest allowed prices of live listings by more than 20% · `hidden_clients` the reverse proxy
  * does not forward client addresses · `below_floor` listings below their margin floor · `rule_inactive` a rule that no longer prices any listing.
  */
@@ -16,6 +17,7 @@ export const ALERT_KINDS = [
   'refused',
   'connection',
   'credentials',
+  'fee_breaker',
   'fee_drift',
   'lowered_floors',
   'hidden_clients',

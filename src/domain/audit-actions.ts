@@ -123,6 +123,8 @@ export const AUDIT_ACTIONS = {
     'fees.category_accepted': 'accepted the fees of {target}',
     'fees.told_accepted': 'accepted a fee told by a marketplace',
     'fees.told_rejected': 'rejected a fee told by a marketplace',
+    'fees.reading_accepted': 'accepted the changed fees of {target}',
+    'fees.reading_rejected': 'rejected the changed fees of {target}',
     'fees.estimates_accepted': 'accepted estimated FBA/WFS fees',
     'fees.estimates_rejected': 'no longer accepted estimated FBA/WFS fees',
     'sale.restocked': 'changed the restocked units of {target}',

@@ -21,6 +21,7 @@ import type {
 } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import { bestPriceUpTo } from './fee-band-edge.ts';
+import { areFeesDoubted } from './fees/doubted-fees.ts';
 import type { FeeTable } from './fees/fee-table.ts';
 import { stepAtPrice } from './fees/warehouse-fee.ts';
 import { limitInTheWay, type MoveRange, moveRange, nearestInRange } from './move-range.ts';
@@ -289,6 +290,7 @@ export function reviewReasonFor(facts: ListingFacts, rule: Rule, policy: Policy)
   if (!policy.areOwnSellersKnown && rule.strategy !== 'Fixed Margin') return 'own_sellers_unknown';
   // Rows of earlier releases do not have it.
   if (facts.cost.estimate && !policy.areFeeEstimatesAccepted) return 'estimated_fee';
+  if (areFeesDoubted(facts)) return 'fees_doubted';
   return null;
 }
 

@@ -56,6 +56,7 @@ export const REVIEW_REASONS = [
   'ask_first',
   'own_sellers_unknown',
   'estimated_fee',
+  'fees_doubted',
   'fee_not_told',
   'cross_channel',
 ] as const;

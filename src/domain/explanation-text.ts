@@ -98,6 +98,8 @@ export const REVIEW_REASON_TEXTS = {
   ask_first: 'The rule requires review.',
   own_sellers_unknown: 'Your seller name on this marketplace is not set.',
   estimated_fee: 'The FBA/WFS fee is estimated, and no administrator has accepted estimated fees.',
+  fees_doubted:
+    'The marketplace told other fees for many listings at once, which no administrator has accepted.',
   fee_not_told: 'The marketplace has not told its fee at this price.',
   cross_channel:
     'It would price the SKU higher than on another of your channels, which the rule does not allow.',

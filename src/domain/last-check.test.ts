@@ -5,7 +5,7 @@ import { keepsMargin, type Terms } from '#tests/builders/oracle.ts';
 import { law } from '#tests/builders/properties.ts';
 import { feeBases, feeSchedules, priceTerms, type ScheduleBasis } from '#tests/builders/scenarios.ts';
 import type { ListingFacts } from './facts.ts';
-import { compileFees, composeFees } from './fees/compose-fees.ts';
+import { compileFees, composeFees, schedulesOf } from './fees/compose-fees.ts';
 import type { FeeBasis, FeeSource } from './fees/fee-basis.ts';
 import { type FeeSchedule, PLAIN_BAND } from './fees/fee-schedule.ts';
 import type { FeeTable } from './fees/fee-table.ts';
@@ -16,6 +16,12 @@ import type { Rule } from './rule.ts';
 import { type Bps, type Cents, hours, instant, isPrice, minutes } from './units.ts';
 
 const LIFE = minutes(10);
+const doubted = (): FeeTable => {
+  const { basis } = fees([{ percent: 15 }]);
+  const told = { kind: 'told', marketplace: 'amazon', by: 'estimate', toldAt: NOW, rates: [] } as const;
+  const source = { ...told, askedPrice: usd(20), schedules: schedulesOf(basis.source) };
+  return composeFees({ ...basis, source: { ...source, isDoubted: true } });
+};
 const order = (given: Partial<PriceToSend> = {}): PriceToSend => ({
   price: usd(18),
   fromPrice: usd(20),
@@ -77,6 +83,7 @@ describe('a price is not sent', () => {
     ['with repricing off', { policy: { autoRepricing: false } }, /turned off/],
     ['with repricing off for it', { facts: { autoRepricing: false } }, /turned off/],
     ['while held', { facts: { hold: { until: null, by: 'Ann', reason: 'Sale' } } }, /on hold/],
+    ['with fees that are doubted', { facts: { fees: doubted() } }, /other fees for many listings/],
     ['by a rule that asks first', { rule: { requiresReview: true } }, /rule changed/],
     ['from another price than it was decided from', { order: { fromPrice: usd(21) } }, /price changed/],
   ])('%s', (_, story, words) => {

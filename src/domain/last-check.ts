@@ -1,3 +1,4 @@
+import { areFeesDoubted } from './fees/doubted-fees.ts';
 import type { FeeBasis, FeeSource, ToldSource } from './fees/fee-basis.ts';
 import { type FeeBand, type FeeSchedule, takesCommissionWithTax } from './fees/fee-schedule.ts';
 import { manualPriceMargin } from './manual-price.ts';
@@ -71,6 +72,8 @@ function whyNotAutomatic(
     return 'The rule changed before the price was sent.';
   if (facts.isPriceUnverified)
     return 'The current price on the marketplace was not confirmed before sending.';
+  if (areFeesDoubted(facts))
+    return 'The marketplace told other fees for many listings before the price was sent.';
   if (facts.currentPrice !== fromPrice) return 'The current price changed before the new one was sent.';
   if (facts.refusedPrices.includes(price)) return 'The marketplace rejected the price while it was waiting.';
   return null;

@@ -117,6 +117,8 @@ const REVIEW_TEXT = {
     `Your seller name on ${nameOf(context)} is not set, so this price needs your review.`,
   estimated_fee: ({ facts }) =>
     `The FBA/WFS fee is estimated from ${facts.cost.estimate?.basis === 'size' ? 'size and weight' : 'the weight alone'}, so this price needs your review.`,
+  fees_doubted: (context) =>
+    `${nameOf(context)} told other fees for many listings at once, so this price needs your review until an administrator accepts or rejects them.`,
   fee_not_told: (context) =>
     `${nameOf(context)} has not told its fee at ${priceText(context)} yet, so this price needs your review.`,
   cross_channel: (context) =>

@@ -14,8 +14,9 @@ import {
 import { decide, reviewReasonFor } from './decide.ts';
 import type { ReviewReason } from './decision.ts';
 import type { Hold, ListingFacts } from './facts.ts';
-import { composeFees } from './fees/compose-fees.ts';
+import { composeFees, schedulesOf } from './fees/compose-fees.ts';
 import type { ToldRate } from './fees/fee-basis.ts';
+import type { FeeSchedule } from './fees/fee-schedule.ts';
 import type { Policy } from './policy.ts';
 import type { Rule } from './rule.ts';
 import { type Instant, ounces } from './units.ts';
@@ -38,6 +39,16 @@ function held(until: Instant | null): { hold: Hold } {
 const ESTIMATED = {
   ...aCost(10),
   estimate: { basis: 'size', tier: '1 lb', weight: ounces(16), steps: [{ upTo: null, fee: usd(0) }] },
+} as const;
+
+const TOLD = {
+  kind: 'told',
+  marketplace: 'amazon',
+  by: 'estimate',
+  toldAt: NOW,
+  askedPrice: usd(20),
+  schedules: [],
+  rates: [],
 } as const;
 
 describe('whether a price needs review', () => {
@@ -66,6 +77,17 @@ describe('whether a price needs review', () => {
       reason: 'matched',
       reviewReason: expected,
     });
+  });
+
+  it('does with a fee told for many listings at once that no administrator has accepted', () => {
+    const [schedule] = schedulesOf(fees([{ percent: 15 }]).basis.source);
+    const told = (over: object): ListingFacts['fees'] =>
+      composeFees({
+        ...fees([{ percent: 15 }]).basis,
+        source: { ...TOLD, schedules: [schedule as FeeSchedule], ...over },
+      });
+    expect(reasonFor({ facts: { fees: told({ isDoubted: true }) } })).toBe('fees_doubted');
+    expect(reasonFor({ facts: { fees: told({}) } })).toBeNull();
   });
 
   it('returns the first reason that applies', () => {
@@ -117,15 +139,7 @@ describe('a price whose fee is only assumed', () => {
   const told = (...rates: ToldRate[]) =>
     composeFees({
       ...fees([{ percent: 15 }]).basis,
-      source: {
-        kind: 'told',
-        marketplace: 'amazon',
-        by: 'estimate',
-        toldAt: NOW,
-        askedPrice: usd(20),
-        schedules: [],
-        rates,
-      },
+      source: { ...TOLD, rates },
     });
   const decided = (competitor: number, ...rates: ToldRate[]) =>
     decide(aListing({ fees: told(...rates), offers: [anOffer(competitor)] }), chosen(), aPolicy());

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#db/client.ts';
 import { openQueue } from '#db/queue.ts';
 import { oneTimeTokens, sessions, users } from '#db/schema/accounts.ts';
-import { feeFacts } from '#db/schema/fee-facts.ts';
+import { feeFacts, feeJumps } from '#db/schema/fee-facts.ts';
 import { jobs } from '#db/schema/jobs.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
-import { cents, hours, instant } from '#domain/units.ts';
+import { bps, cents, hours, instant } from '#domain/units.ts';
 import { addListing, addRun } from '#tests/support/seed.ts';
 import { createTestDatabase, prepareTestQueue, type TestDatabase } from '#tests/support/test-database.ts';
 import { purgeJobs } from '#usecases/background/purge-jobs.ts';
@@ -113,6 +113,7 @@ test.each([1, 100])(
   'answers about fees go after 400 days, the newest of each question and decided ones never (%d at a time)',
   async (batch) => {
     await open.db.delete(feeFacts);
+    await open.db.delete(feeJumps);
     const listingId = await addListing(open.db, `FEES-${batch}`);
     const fact = (days: number, price: number, over: Partial<typeof feeFacts.$inferInsert> = {}) => ({
       listingId,
@@ -137,7 +138,10 @@ test.each([1, 100])(
         fact(430, 2_000, { acceptedAt: daysAgo(429) }),
         fact(425, 2_100, { refusedBecause: 'rejected' }),
       ]);
+    const jump = { listingId, beforeRate: bps(1_500), toldRate: bps(800) };
+    await open.db.insert(feeJumps).values([401, 399].map((days) => ({ ...jump, toldAt: daysAgo(days) })));
     expect(await purgeFeeFacts(open.db, NOW, batch)).toBe(2);
+    expect(await open.db.select({ at: feeJumps.toldAt }).from(feeJumps)).toEqual([{ at: daysAgo(399) }]);
     const left = await open.db.select({ amount: feeFacts.amount }).from(feeFacts).orderBy(feeFacts.toldAt);
     expect(left.map(({ amount }) => amount)).toEqual([430, 425, 415, 414, 413, 399]);
   },

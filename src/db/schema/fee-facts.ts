@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core';
-import { holds, isAmount, isFilled, isOneOf, isPrice } from '#db/checks.ts';
-import { instant, money } from '#db/columns.ts';
-import { FEE_FACT_KINDS, FEE_FACT_SOURCES, FEE_REFUSALS } from '#domain/fees/fee-fact.ts';
-import { FULFILLMENT_TYPES } from '#domain/marketplaces.ts';
+import { bigint, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { holds, isAmount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
+import { instant, money, share } from '#db/columns.ts';
+import { FEE_DECISIONS, FEE_FACT_KINDS, FEE_FACT_SOURCES, FEE_REFUSALS } from '#domain/fees/fee-fact.ts';
+import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { listings } from './listings.ts';
 
 /**
@@ -49,5 +49,47 @@ export const feeFacts = pgTable(
     holds('used_says_how_much', sql`${t.amount} is not null or ${t.refusedBecause} is not null`),
     holds('accepted_is_used', sql`${t.acceptedAt} is null or ${t.refusedBecause} is null`),
     holds('other_has_name', sql`(${t.kind} = 'other') = (${t.name} is not null)`),
+  ],
+);
+
+/** A fee told far from what was told of the listing before: `FeeJump` of the domain. */
+export const feeJumps = pgTable(
+  'fee_jumps',
+  {
+    listingId: bigint('listing_id', { mode: 'number' })
+      .notNull()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    toldAt: instant('told_at').notNull(),
+    beforeRate: share('before_rate').notNull(),
+    toldRate: share('told_rate').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.listingId, t.toldAt] }),
+    index('fee_jumps_told_at_idx').on(t.toldAt),
+    isShare(t.beforeRate, '0', '100'),
+    isShare(t.toldRate, '0', '100'),
+  ],
+);
+
+/** A marketplace told other fees for many listings at once: what it told since is doubted until an administrator decides. */
+export const feeBreakers = pgTable(
+  'fee_breakers',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    /** When the first of these fees was told. */
+    since: instant('since').notNull(),
+    openedAt: instant('opened_at').notNull(),
+    decidedAt: instant('decided_at'),
+    decidedBy: text('decided_by'),
+    decision: text('decision', { enum: FEE_DECISIONS }),
+  },
+  (t) => [
+    uniqueIndex('fee_breakers_open_key').on(t.marketplace).where(sql`${t.decidedAt} is null`),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isFilled(t.decidedBy, 200),
+    isOneOf(t.decision, FEE_DECISIONS),
+    holds('decision_has_time', sql`(${t.decidedAt} is null) = (${t.decision} is null)`),
+    holds('since_before_opened', sql`${t.since} <= ${t.openedAt}`),
   ],
 );

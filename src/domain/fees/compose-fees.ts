@@ -157,7 +157,8 @@ function sourceVersion(source: FeeSource): string {
         ({ from, to, percent, perUnit }) => `${from}-${to}:${percent}+${perUnit}`,
       );
       const what = source.schedules.length === 0 ? rates : source.schedules.map(scheduleVersion);
-      return `${source.by} ${source.toldAt} at ${source.askedPrice}: ${what.join(' | ')}`;
+      const doubt = source.isDoubted ? ' doubted' : '';
+      return `${source.by} ${source.toldAt} at ${source.askedPrice}${doubt}: ${what.join(' | ')}`;
     }
   }
 }

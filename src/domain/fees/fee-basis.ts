@@ -38,6 +38,8 @@ export interface ToldSource {
   readonly schedules: readonly FeeSchedule[];
   /** Ascending ranges of revenue with the rate told there; outside of them the fee is unknown. */
   readonly rates: readonly ToldRate[];
+  /** A rise is in it that no administrator has accepted: it was told for many listings at once. Prices are only recommended. */
+  readonly isDoubted?: true;
 }
 
 /** The rate that the marketplace told for a range of revenue. */

@@ -33,6 +33,10 @@ export const FEE_REFUSALS = [
 ] as const;
 export type FeeRefusal = (typeof FEE_REFUSALS)[number];
 
+/** What an administrator decides about what was told: `adopt` it counts now, `keep` the fee in force stays. */
+export const FEE_DECISIONS = ['adopt', 'keep'] as const;
+export type FeeDecision = (typeof FEE_DECISIONS)[number];
+
 /** The question that a fee answers: what is taken of one unit sold at that price. */
 export interface FeeQuestion {
   readonly fulfillmentType: FulfillmentType;

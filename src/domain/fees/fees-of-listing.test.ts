@@ -10,6 +10,7 @@ import { answersOf, type FeeAnswer } from './fee-answer.ts';
 import type { FeeSource } from './fee-basis.ts';
 import { answersSetAside, feeCandidates } from './fee-candidates.ts';
 import type { FeeFact } from './fee-fact.ts';
+import { areTooManyJumps, feeJump } from './fee-jump.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import { type FeeTable, feeTimesWhole } from './fee-table.ts';
 import { type FeeEvidence, feesOfListing, type ListingFees } from './fees-of-listing.ts';
@@ -56,6 +57,7 @@ const evidence = (answers: readonly FeeAnswer[], over: Partial<FeeEvidence> = {}
   revenue: usd(24.99),
 
   salesTax: NONE,
+  doubtedSince: null,
   now: at(3),
   ...over,
 });
@@ -253,6 +255,77 @@ describe('rises count at once, falls the second time', () => {
     expect([categories(lower), lower.held?.schedules]).toEqual([['schedule'], []]);
     const higher = feesOfListing(evidence([answer(14.29, 2.86)], listing));
     expect(higher.inForce).toMatchObject({ kind: 'told', schedules: [], rates: [{ percent: 2_005 }] });
+  });
+});
+
+describe('what is doubted', () => {
+  const candidates = feeCandidates([A15, BEAUTY, GROCERY, rate(17), rate(8)], NONE);
+  const doubting = (answers: readonly FeeAnswer[], now = 8) =>
+    feesOfListing(evidence(answers, { candidates, doubtedSince: at(7), now: at(now) }));
+  const before = [answer(24.99, 3.75), answer(9.99, 1.5)];
+  const percentAt = ({ inForce }: ListingFees, price: number) =>
+    feeTimesWhole(tableOf(inForce), usd(price)) / usd(price);
+
+  it('raises the fee, and says so', () => {
+    const raised = doubting([...before, answer(24.99, 4.25, 7)]);
+    expect(raised.inForce).toMatchObject({ kind: 'told', isDoubted: true });
+    expect([percentAt(raised, 24.99), percentAt(raised, 100)]).toEqual([1_700, 1_700]);
+    const accepted = doubting([...before, { ...answer(24.99, 4.25, 7), isAccepted: true }]);
+    expect(accepted.inForce).not.toHaveProperty('isDoubted');
+  });
+
+  it('never lowers it, however often it is told and though a schedule fits', () => {
+    const lower = [...before, answer(24.99, 2, 7), answer(24.99, 2, 8.1), answer(9.99, 0.8, 8.2)];
+    const fallen = doubting(lower, 9);
+    expect(fallen.inForce).not.toHaveProperty('isDoubted');
+    expect([percentAt(fallen, 24.99), percentAt(fallen, 9.99)]).toEqual([1_500, 1_500]);
+    expect(fallen.held).not.toBeNull();
+    const first = doubting([answer(24.99, 2, 7)]);
+    expect([first.inForce?.kind, first.held?.schedules]).toEqual(['schedule', [rate(8)]]);
+  });
+
+  it('leaves a fee that is told as before as it is', () => {
+    const same = [...before, answer(24.99, 3.75, 7)];
+    expect(doubting(same)).toEqual(feesOfListing(evidence(before, { candidates, now: at(8) })));
+  });
+});
+
+describe('a jump', () => {
+  const told = (price: number, commission: number, over: Partial<FeeEvidence> = {}) =>
+    feeJump(evidence([answer(24.99, 3.75), answer(price, commission, 3)], over));
+
+  it('is more than 2 points away from what was told before, upwards or downwards', () => {
+    expect(told(24.99, 4.25)).toBeNull();
+    expect(told(24.99, 4.5)).toEqual({ before: pct(15), told: pct(18) });
+    expect(told(24.99, 2)).toEqual({ before: pct(15), told: pct(8) });
+  });
+
+  it('is none where a schedule that was left has it, where nothing was told before, and with an own rate', () => {
+    expect(told(12, 0.96)).toBeNull();
+    expect(feeJump(evidence([answer(24.99, 2, 3)]))).toBeNull();
+    expect(told(24.99, 4.5, { ownRate: pct(12) })).toBeNull();
+    expect(told(24.99, 4.5, { now: at(4) })).toBeNull();
+  });
+
+  it('of a listing with rates of its own is measured there, and beyond what was asked against all of them', () => {
+    const rates = [answer(10, 1.9), answer(20, 4.4)];
+    const jump = (price: number, commission: number) =>
+      feeJump(evidence([...rates, answer(price, commission, 3)], { schedule: null }));
+    expect(jump(20, 4.9)).toEqual({ before: pct(22), told: pct(24.5) });
+    expect(jump(15, 3.1)).toBeNull();
+    expect(jump(30, 5.9)).toBeNull();
+    expect(jump(30, 7.5)).toMatchObject({ told: pct(25) });
+  });
+
+  it.each([
+    [{ jumped: 5, told: 24, listings: 24 }, true],
+    [{ jumped: 5, told: 5, listings: 25 }, false],
+    [{ jumped: 4, told: 4, listings: 4 }, false],
+    [{ jumped: 201, told: 900, listings: 250_000 }, true],
+    [{ jumped: 200, told: 900, listings: 250_000 }, false],
+    [{ jumped: 1_000, told: 5_000, listings: 5_000 }, false],
+  ])('too many: %o', (counts, isTooMany) => {
+    expect(areTooManyJumps(counts)).toBe(isTooMany);
   });
 });
 

@@ -1,11 +1,11 @@
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, hours, type Instant, WHOLE } from '#domain/units.ts';
-import { composeFees } from './compose-fees.ts';
+import { composeFees, schedulePieces } from './compose-fees.ts';
 import { dayOf, type FeeAnswer, revenueOf } from './fee-answer.ts';
 import type { FeeCategorySource, FeeSource, ToldRate, ToldSource } from './fee-basis.ts';
 import { candidatesFor, type FeeCandidate, fits } from './fee-candidates.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
-import { feeTimesWhole } from './fee-table.ts';
+import { type FeeTable, feeTimesWhole } from './fee-table.ts';
 import { highestSource } from './highest-source.ts';
 import { atLeastSetAside } from './set-aside.ts';
 import { areConsistent, toldRates } from './told-rates.ts';
@@ -28,6 +28,11 @@ export interface FeeEvidence {
   /** Price and shipping charge now. */
   readonly revenue: Cents;
   readonly salesTax: Bps;
+  /**
+   * What was told since is doubted: the marketplace told other fees for many listings at once, and no administrator has
+   * accepted or rejected them yet. Null: nothing is.
+   */
+  readonly doubtedSince: Instant | null;
   readonly now: Instant;
 }
 
@@ -59,7 +64,71 @@ export function feesOfListing(evidence: FeeEvidence): ListingFees {
     schedule === null
       ? null
       : { kind: 'schedule', schedule, category, ...(atLeast === undefined ? {} : { atLeast }) };
-  return believed(countingAnswers(evidence), scheduled, evidence);
+  const answers = countingAnswers(evidence);
+  const fees = believed(answers, scheduled, evidence);
+  const doubted = answers.filter((answer) => isDoubted(answer, evidence));
+  if (doubted.length === 0) return fees;
+  const trusted = evidence.answers.filter((answer) => !isDoubted(answer, evidence));
+  const before = believed(countingAnswers({ ...evidence, answers: trusted }), scheduled, evidence);
+  return atLeastBefore(before, fees, doubted, evidence);
+}
+
+function isDoubted({ toldAt, isAccepted }: FeeAnswer, { doubtedSince }: FeeEvidence): boolean {
+  return doubtedSince !== null && toldAt >= doubtedSince && !isAccepted;
+}
+
+/**
+ * The higher of the fees before doubted answers and with them, at each revenue: their rises count, but move no price; their
+ * falls wait.
+ */
+function atLeastBefore(
+  { inForce: before, held }: ListingFees,
+  after: ListingFees,
+  doubted: readonly FeeAnswer[],
+  { salesTax }: FeeEvidence,
+): ListingFees {
+  const told = after.held ?? after.inForce;
+  if (before === null || after.inForce?.kind !== 'told' || told?.kind !== 'told')
+    return { inForce: before, held };
+  let highest = highestSource(before, after.inForce, null, salesTax);
+  // Of a listing with rates of its own now, its schedules say nothing of the rise.
+  for (const answer of after.inForce.schedules.length === 0 ? doubted : []) {
+    const rise = riseOf(answer, before, salesTax);
+    if (rise !== null) highest = highestSource(highest, after.inForce, rise, salesTax);
+  }
+  const waiting = isHigherSomewhere(before, told, salesTax) ? told : held;
+  if (highest.kind !== 'told' || !isHigherSomewhere(highest, before, salesTax)) {
+    return { inForce: before, held: waiting };
+  }
+  return { inForce: { ...highest, isDoubted: true }, held: waiting };
+}
+
+/** Whether a fee is above another one by more than a cent at an end of any range of either. */
+function isHigherSomewhere(source: FeeSource, other: FeeSource, salesTax: Bps): boolean {
+  const [fees, others] = [tableOf(source, salesTax), tableOf(other, salesTax)];
+  return [...fees.pieces, ...others.pieces].some(({ from, to }) =>
+    [from, to].some((end) => feeTimesWhole(fees, end) > feeTimesWhole(others, end) + WHOLE),
+  );
+}
+
+/**
+ * The fees that may count at a revenue, in ten-thousandths of a cent: of several schedules that of each; of a listing with
+ * rates of its own that of the revenue, beyond what was asked all of them.
+ */
+export function knownFees(
+  source: ToldSource,
+  revenue: Cents,
+  { salesTax }: Pick<FeeEvidence, 'salesTax'>,
+): readonly number[] {
+  if (source.schedules.length > 0) {
+    return source.schedules
+      .map((schedule) => feeTimesWhole({ pieces: schedulePieces(schedule, salesTax) }, revenue))
+      .filter((fee) => !Number.isNaN(fee));
+  }
+  const there = source.rates.filter(({ from, to }) => from <= revenue && revenue <= to);
+  const rates = there.length > 0 && !there.some(({ isAssumed }) => isAssumed) ? there : source.rates;
+  // Such a rate was rounded up by the half cent that the marketplace may have rounded off.
+  return rates.map(({ percent, perUnit }) => percent * revenue + perUnit * WHOLE - WHOLE / 2);
 }
 
 /** The answers that count now: of the listing's fulfillment type, and recent ones where there are any. */
@@ -117,7 +186,7 @@ function believed(
       held = null;
       lower = [];
     } else {
-      inForce = highestSource(before, after, riseOf(answer, before, evidence), evidence.salesTax);
+      inForce = highestSource(before, after, riseOf(answer, before, evidence.salesTax), evidence.salesTax);
       if (isLower) lower = [...lower, answer];
       const { askedPrice, toldAt } = lower.at(-1) ?? answer;
       held = { ...after, askedPrice, toldAt };
@@ -134,7 +203,7 @@ function isLowerThan(answer: FeeAnswer, other: FeeAnswer): boolean {
 }
 
 /** The rate of an answer that is above the fee before; null for one that is not. */
-function riseOf(answer: FeeAnswer, before: FeeSource, { salesTax }: FeeEvidence): ToldRate | null {
+function riseOf(answer: FeeAnswer, before: FeeSource, salesTax: Bps): ToldRate | null {
   const revenue = revenueOf(answer);
   const isAbove = (answer.commission + answer.perUnit) * WHOLE > feeOf(before, salesTax)(revenue) + WHOLE;
   return isAbove ? (toldRates([answer])[0] ?? null) : null;
@@ -194,10 +263,14 @@ function ownRates(source: FeeSource | null): readonly ToldRate[] {
 }
 
 function feeOf(source: FeeSource, salesTax: Bps): (revenue: Cents) => number {
+  const table = tableOf(source, salesTax);
+  return (revenue) => feeTimesWhole(table, revenue);
+}
+
+function tableOf(source: FeeSource, salesTax: Bps): FeeTable {
   const none = 0 as Bps;
   const parts = { fulfillment: [], shippingCharge: 0 as Cents, adShare: none, returnShare: none };
-  const table = composeFees({ source, salesTax, ...parts });
-  return (revenue) => feeTimesWhole(table, revenue);
+  return composeFees({ source, salesTax, ...parts });
 }
 
 /** What answers say together; null without any. */

@@ -502,6 +502,35 @@ describe('POST /api/fee-facts/decide', () => {
     expect(fees?.percent).toBeGreaterThanOrEqual(1_700);
   });
 
+  test('decides about all lower fees that wait of the listings with a pair of rates', async () => {
+    const { db } = shop.app;
+    const fees: [number, number][] = [
+      [7, 3],
+      [1, 1.6],
+    ];
+    const pair = { marketplace: 'amazon', told: '8.00', scheduled: '15.00' };
+    const about = (decision: string, over: object = {}) =>
+      shop.send('POST', '/api/fee-facts/decide', { pair: { ...pair, ...over }, decision });
+    const ids = [];
+    for (const [sku, toldRate] of [
+      ['P-1', 800],
+      ['P-2', 800],
+      ['P-3', 900],
+    ] as const) {
+      const listingId = await addListing(db, sku, { marketplace: 'amazon' });
+      await tell(listingId, fees);
+      await db
+        .insert(listingMetrics)
+        .values({ listingId, toldRate: bps(toldRate), scheduledRate: bps(1_500), decidedAt: now });
+      ids.push(listingId);
+    }
+    expect((await about('adopt', { told: '17.00' })).statusCode).toBe(409);
+    expect((await about('adopt')).json()).toEqual({ listings: 2 });
+    expect((await about('keep')).statusCode).toBe(409);
+    const waits = await Promise.all(ids.map(async (id) => (await answersOf(id))[0].isHeld));
+    expect(waits).toEqual([false, false, true]);
+  });
+
   test('accepts one out of range, and never one that counts: a higher fee cannot be rejected', async () => {
     const id = await addListing(shop.app.db, 'H-3', { marketplace: 'amazon' });
     await tell(id, [
@@ -519,7 +548,7 @@ describe('POST /api/fee-facts/decide', () => {
 });
 
 test('GET /api/fee-drift: each pair of rates with its listings and what it cost in 30 days', async () => {
-  expect(await json('/api/fee-drift')).toEqual({ drifts: [] });
+  expect(await json('/api/fee-drift')).toEqual({ drifts: [], readings: [] });
   const { db } = shop.app;
   const drift = { toldRate: bps(1_700), scheduledRate: bps(1_500), marginFloor: usd(19), decidedAt: now };
   const ids = [];
@@ -537,6 +566,7 @@ test('GET /api/fee-drift: each pair of rates with its listings and what it cost 
     { ...sale, saleDate: ago(31), totalRevenue: usd(1_000) },
   ]);
   expect(await json('/api/fee-drift')).toEqual({
+    readings: [],
     drifts: [
       {
         marketplace: 'amazon',

@@ -126,3 +126,8 @@ export async function deleteOldFeeFacts(db: Db, before: Instant, max: number): P
       ORDER BY f.told_at LIMIT ${max})`);
   return rowCount ?? 0;
 }
+
+/** Deletes what was kept of fees that changed. */
+export async function deleteOldFeeJumps(db: Db, before: Instant): Promise<void> {
+  await db.execute(sql`DELETE FROM fee_jumps WHERE told_at < ${timestamptz(before)}`);
+}

@@ -95,6 +95,21 @@ export async function lockAnswers(tx: Db, factIds: readonly number[]): Promise<A
   return rows;
 }
 
+/** One fact of each answer of these listings that was told then, without those of fulfillment fees. */
+export async function findAnswers(
+  db: Db,
+  told: readonly { readonly listingId: number; readonly toldAt: Instant }[],
+): Promise<number[]> {
+  const { rows } = await db.execute<{ id: number }>(sql`
+    SELECT DISTINCT ON (f.listing_id, f.told_at, f.asked_price, f.asked_shipping) f.id::float8 AS id
+    FROM unnest(${sql.param(told.map(({ listingId }) => listingId))}::bigint[],
+      ${sql.param(told.map(({ toldAt }) => new Date(toldAt).toISOString()))}::timestamptz[]) AS w (listing_id, told_at)
+    JOIN fee_facts f USING (listing_id, told_at)
+    WHERE f.kind = 'commission' AND f.refused_because IS NULL
+    ORDER BY f.listing_id, f.told_at, f.asked_price, f.asked_shipping, f.id`);
+  return rows.map(({ id }) => id);
+}
+
 /** Which kinds of fees of the answer of a fact are decided about. */
 export interface DecidedAnswer {
   readonly id: number;

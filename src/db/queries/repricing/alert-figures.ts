@@ -72,6 +72,8 @@ export type WatchedFigures = {
   readonly unknown: readonly CountThere[];
   /** Credentials that expire soon, by the last test of the connection. */
   readonly ending: readonly { readonly marketplace: Marketplace; readonly endsAt: Instant }[];
+  /** Marketplaces that told other fees for many listings at once, which an administrator has to decide about. */
+  readonly feeBreakers: readonly CountThere[];
   /** Pairs of told and scheduled commission that differ, with their listings; the most listings first. */
   readonly feeDrifts: readonly FeeDriftRow[];
   /** Minutes between two checks. */
@@ -128,6 +130,10 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
           ORDER BY c.marketplace), '[]')
         FROM connection_checks c JOIN integrations i ON i.marketplace = c.marketplace AND i.price_channel IN ('connected', 'read_only')
         WHERE c.ends_at < ${at}::timestamptz + make_interval(days => ${EXPIRY_ALERT_DAYS})),
+      'feeBreakers', (SELECT coalesce(json_agg(json_build_object('marketplace', b.marketplace,
+          'count', (SELECT count(DISTINCT j.listing_id) FROM fee_jumps j JOIN listings l ON l.id = j.listing_id
+            WHERE l.marketplace = b.marketplace AND l.deleted_at IS NULL AND j.told_at >= b.since))
+          ORDER BY b.marketplace), '[]') FROM fee_breakers b WHERE b.decided_at IS NULL),
       'feeDrifts', (SELECT coalesce(json_agg(d), '[]') FROM (${feeDriftRows(MAX_DRIFT_ALERTS)}) d),
       'checkInterval', a.check_interval,
       'listingCount', (SELECT count(*) FROM listing_keys WHERE is_live),

@@ -2,62 +2,143 @@ import type { DecideFees, FeesDecided } from '#contract/fee-facts.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
-import { type AnswerToDecide, decideAnswers, lockAnswers } from '#db/queries/marketplaces/fee-facts.ts';
+import {
+  acceptJumps,
+  closeFeeBreaker,
+  countJumped,
+  listListingsOfPair,
+  rejectReading,
+} from '#db/queries/marketplaces/fee-breakers.ts';
+import {
+  type AnswerToDecide,
+  decideAnswers,
+  findAnswers,
+  lockAnswers,
+} from '#db/queries/marketplaces/fee-facts.ts';
 import { transact } from '#db/transact.ts';
 import { FEE_FACT_KINDS, type FeeFactKind } from '#domain/fees/fee-fact.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
-import { heldAnswers } from '#usecases/repricing/pricing/listing-fees.ts';
+import { type HeldAnswer, heldAnswers } from '#usecases/repricing/pricing/listing-fees.ts';
 import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 
+type Of<Kind extends string> = Extract<DecideFees, Record<Kind, unknown>>;
+
+/** More listings are loaded in several steps. */
+const STEP = 1_000;
+
 /**
  * Accepts or rejects what a marketplace told: a lower fee that waits until it is told again, without the other fees of its
- * answer, or an answer out of range; accepts one that was rejected. All of them or none.
- * @throws AppError conflict for an answer that counts already or is not used for another reason, not_found
+ * answer, or an answer out of range; all that waits of the listings with a pair of rates; or a reading that changed many
+ * listings at once. Accepts what was rejected. All of it or nothing.
+ * @throws AppError conflict for what no longer waits, not_found
  */
 export async function decideFees(
   db: Db,
-  { ids, decision }: DecideFees,
+  asked: DecideFees,
+  editor: Editor,
+  now: Instant,
+): Promise<FeesDecided> {
+  return transact(db, async (tx) => {
+    if ('reading' in asked) return decideReading(tx, asked, editor, now);
+    if ('ids' in asked) return decideAbout(tx, asked, editor, now);
+    const ids = await waitingOf(tx, asked, now);
+    if (ids.length === 0) {
+      throw new AppError('conflict', 'No lower fee waits for these listings now. Reload the page.');
+    }
+    return decideAbout(tx, { ids: ids.map(String), decision: asked.decision }, editor, now);
+  });
+}
+
+/** The facts of all lower fees that wait of the listings with a pair of rates. */
+async function waitingOf(tx: Db, { pair }: Of<'pair'>, now: Instant): Promise<readonly number[]> {
+  const listings = await listListingsOfPair(tx, pair);
+  const held = await heldOf(tx, listings, now);
+  const told = [...held].flatMap(([listingId, answers]) =>
+    answers.flatMap(({ part, toldAt }) => (part === 'commission' ? [{ listingId, toldAt }] : [])),
+  );
+  return findAnswers(tx, told);
+}
+
+async function heldOf(
+  tx: Db,
+  listings: readonly number[],
+  now: Instant,
+): Promise<ReadonlyMap<number, readonly HeldAnswer[]>> {
+  const context = await loadPricingContext(tx, now);
+  const held = new Map<number, readonly HeldAnswer[]>();
+  for (let start = 0; start < listings.length; start += STEP) {
+    for (const input of await loadCosts(tx, context, listings.slice(start, start + STEP))) {
+      held.set(input.listing.id, heldAnswers(context.feeKnowledge, input));
+    }
+  }
+  return held;
+}
+
+async function decideReading(
+  tx: Db,
+  { reading, listings: seen, decision }: Of<'reading'>,
+  editor: Editor,
+  now: Instant,
+): Promise<FeesDecided> {
+  const breaker = await closeFeeBreaker(tx, Number(reading), { decision, by: editor.name, now });
+  if (breaker === null) {
+    throw new AppError('conflict', 'These fees were accepted or rejected already. Reload the page.');
+  }
+  const jumped = await countJumped(tx, breaker);
+  if (jumped !== seen) {
+    const message = `These are ${jumped} listings now, another number than you saw. Reload the page and look again.`;
+    throw new AppError('conflict', message);
+  }
+  const ids = decision === 'adopt' ? await acceptJumps(tx, breaker, now) : await rejectReading(tx, breaker);
+  await insertAudit(tx, {
+    ...madeBy(editor, now),
+    action: decision === 'adopt' ? 'fees.reading_accepted' : 'fees.reading_rejected',
+    targetKind: 'marketplace',
+    targetId: breaker.marketplace,
+    after: { since: new Date(breaker.since).toISOString(), listings: ids.length, changed: jumped },
+  });
+  await notify(tx, 'pricewright_listings', ids);
+  return { listings: ids.length };
+}
+
+async function decideAbout(
+  tx: Db,
+  { ids, decision }: Of<'ids'>,
   editor: Editor,
   now: Instant,
 ): Promise<FeesDecided> {
   const factIds = [...new Set(ids.map(Number))];
-  return transact(db, async (tx) => {
-    const answers = await lockAnswers(tx, factIds);
-    if (answers.length < factIds.length) {
-      throw new AppError('not_found', 'One of these fees is no longer stored. Reload the page.');
-    }
-    const listings = [...new Set(answers.map(({ listingId }) => listingId))];
-    const context = await loadPricingContext(tx, now);
-    const inputs = await loadCosts(tx, context, listings);
-    const held = new Map(
-      inputs.map((input) => [input.listing.id, heldAnswers(context.feeKnowledge, input)] as const),
+  const answers = await lockAnswers(tx, factIds);
+  if (answers.length < factIds.length) {
+    throw new AppError('not_found', 'One of these fees is no longer stored. Reload the page.');
+  }
+  const listings = [...new Set(answers.map(({ listingId }) => listingId))];
+  const held = await heldOf(tx, listings, now);
+  const kindsOf = ({ listingId, toldAt, refusedBecause }: AnswerToDecide): readonly FeeFactKind[] => {
+    if (refusedBecause === 'out_of_range') return FEE_FACT_KINDS;
+    if (refusedBecause === 'rejected') return decision === 'adopt' ? FEE_FACT_KINDS : [];
+    if (refusedBecause !== null) return [];
+    const waiting = held.get(listingId)?.filter((each) => each.toldAt === toldAt) ?? [];
+    return FEE_FACT_KINDS.filter((kind) =>
+      waiting.some(({ part }) => (part === 'fulfillment') === (kind === 'fulfillment')),
     );
-    const kindsOf = ({ listingId, toldAt, refusedBecause }: AnswerToDecide): readonly FeeFactKind[] => {
-      if (refusedBecause === 'out_of_range') return FEE_FACT_KINDS;
-      if (refusedBecause === 'rejected') return decision === 'adopt' ? FEE_FACT_KINDS : [];
-      if (refusedBecause !== null) return [];
-      const waiting = held.get(listingId)?.filter((each) => each.toldAt === toldAt) ?? [];
-      return FEE_FACT_KINDS.filter((kind) =>
-        waiting.some(({ part }) => (part === 'fulfillment') === (kind === 'fulfillment')),
-      );
-    };
-    const decided = answers.map((answer) => ({ id: answer.id, kinds: kindsOf(answer) }));
-    if (decided.some(({ kinds }) => kinds.length === 0)) {
-      throw new AppError(
-        'conflict',
-        'One of these fees no longer waits: it counts already, or was told differently since. Reload the page.',
-      );
-    }
-    await decideAnswers(tx, decided, decision === 'adopt', now);
-    await insertAudit(tx, {
-      ...madeBy(editor, now),
-      action: decision === 'adopt' ? 'fees.told_accepted' : 'fees.told_rejected',
-      after: { listings, facts: factIds },
-    });
-    await notify(tx, 'pricewright_listings', listings);
-    return { listings: listings.length };
+  };
+  const decided = answers.map((answer) => ({ id: answer.id, kinds: kindsOf(answer) }));
+  if (decided.some(({ kinds }) => kinds.length === 0)) {
+    throw new AppError(
+      'conflict',
+      'One of these fees no longer waits: it counts already, or was told differently since. Reload the page.',
+    );
+  }
+  await decideAnswers(tx, decided, decision === 'adopt', now);
+  await insertAudit(tx, {
+    ...madeBy(editor, now),
+    action: decision === 'adopt' ? 'fees.told_accepted' : 'fees.told_rejected',
+    after: { listings, facts: factIds },
   });
+  await notify(tx, 'pricewright_listings', listings);
+  return { listings: listings.length };
 }

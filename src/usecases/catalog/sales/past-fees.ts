@@ -63,7 +63,8 @@ export function pastFees({
   // Between two days on which schedules begin the same ones are in force.
   const knowledgeAt = (at: Instant): FeeKnowledge => {
     const start = starts.find((each) => each <= at) ?? null;
-    const knowledge = known.get(start) ?? feeKnowledge({ feeSchedules, ...rest, now: start ?? instant(0) });
+    const knowledge =
+      known.get(start) ?? feeKnowledge({ feeSchedules, ...rest, doubtedFees: [], now: start ?? instant(0) });
     known.set(start, knowledge);
     return { ...knowledge, now: at };
   };

@@ -4,11 +4,16 @@ import type { MarketplaceListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { listUsableFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
 import { listSyncs, writeFullSyncRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { areFeesDoubted } from '#domain/fees/doubted-fees.ts';
 import { answersOf } from '#domain/fees/fee-answer.ts';
+import { type FeeTable, feeTimesWhole } from '#domain/fees/fee-table.ts';
 import { bps, cents, hours } from '#domain/units.ts';
+import { auditOf } from '#tests/support/read-back.ts';
 import { addListing, addRule, addSku } from '#tests/support/seed.ts';
 import { aFee, aListing, aMarketOffer } from '#tests/support/shop-connector.ts';
 import { syncFixture } from '#tests/support/sync-fixture.ts';
+import { decideFees } from '#usecases/catalog/fees/decide-fees.ts';
+import { readFeeDrifts } from '#usecases/catalog/fees/fee-drifts.ts';
 import { OWN_FAULT } from '#usecases/own-fault.ts';
 import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
@@ -378,6 +383,98 @@ describe('fees told before a sale', () => {
       ['0.10', null],
       ['13.00', 'out_of_range'],
     ]);
+  });
+
+  describe('that changed for many listings within a day', () => {
+    const skus = [1, 2, 3, 4, 5, 6].map((place) => `A-${place}`);
+    let share = 0.15;
+    const decide = async (decision: 'adopt' | 'keep', listings = 6) => {
+      const { readings } = await readFeeDrifts(fixture.engine.db, fixture.time);
+      const asked = { reading: readings[0]?.id ?? '0', listings, decision };
+      return decideFees(
+        fixture.engine.db,
+        asked,
+        { id: 'ann', name: 'Ann', address: '::1', requestId: 'r' },
+        fixture.time,
+      );
+    };
+    const percents = async () => {
+      const ids = await rows(sql`SELECT id::int AS id FROM listings ORDER BY sku`);
+      const context = await loadPricingContext(fixture.engine.db, fixture.time);
+      const inputs = await loadCosts(
+        fixture.engine.db,
+        context,
+        ids.map(({ id }) => id as number),
+      );
+      const found = inputs.map(({ facts: { fees } }) => {
+        const isDoubted = fees !== null && areFeesDoubted({ fees });
+        return [Math.round(feeTimesWhole(fees as FeeTable, cents(2_000)) / 200_000), isDoubted] as const;
+      });
+      expect(new Set(found.map(String)).size).toBe(1);
+      return found[0];
+    };
+    const readAt = async (percent: number, days = 8) => {
+      share = percent / 100;
+      pass(hours(24 * days));
+      await read();
+    };
+    beforeEach(async () => {
+      share = 0.15;
+      await addRule(fixture.engine.db);
+      for (const sku of skus) {
+        await addSku(fixture.engine.db, sku);
+        await addListing(fixture.engine.db, sku, { marketplace: 'amazon' });
+        fixture.shop.fees.set(sku, (price) => [aFee('commission', Math.round(price * share))]);
+      }
+      sells(...skus.map((sku) => aListing(sku)));
+      await read();
+      await fixture.engine.db.execute(sql`DELETE FROM due_listings`);
+    });
+
+    test('count where they are higher, without moving a price, until an administrator decides', async () => {
+      await readAt(25);
+      const { readings } = await readFeeDrifts(fixture.engine.db, fixture.time);
+      expect(readings).toMatchObject([
+        {
+          marketplace: 'amazon',
+          listings: 6,
+          repriced: 0,
+          pairs: [{ before: '15.00', told: '25.00', listings: 6 }],
+        },
+      ]);
+      expect(readings[0]?.shown.map(({ sku }) => sku)).toEqual(skus);
+      expect(await percents()).toEqual([25, true]);
+      expect(await rows(sql`SELECT count(*)::int AS due FROM due_listings`)).toEqual([{ due: 6 }]);
+      await expect(decide('adopt', 5)).rejects.toMatchObject({ code: 'conflict' });
+      expect(await decide('adopt')).toEqual({ listings: 6 });
+      expect(await percents()).toEqual([25, false]);
+      expect((await readFeeDrifts(fixture.engine.db, fixture.time)).readings).toEqual([]);
+      expect(await auditOf(fixture.engine.db, 'fees.reading_accepted')).toHaveLength(1);
+    });
+
+    test('and never where they are lower, however often they are told; rejected they are asked for again', async () => {
+      await readAt(8);
+      await readAt(8, 2);
+      await readAt(8, 8);
+      expect(await percents()).toEqual([15, false]);
+      await decide('keep');
+      expect(await percents()).toEqual([15, false]);
+      const asked = asks().length;
+      await readAt(15, 0.1);
+      expect(asks().length).toBeGreaterThan(asked);
+      expect(await percents()).toEqual([15, false]);
+      await expect(decide('keep')).rejects.toMatchObject({ code: 'conflict' });
+    });
+
+    test('count at once when an administrator accepts them as lower, and the same change is accepted for the others', async () => {
+      await readAt(8);
+      await decide('adopt');
+      expect(await percents()).toEqual([8, false]);
+      await readAt(15);
+      await decide('adopt');
+      await readAt(8);
+      expect((await readFeeDrifts(fixture.engine.db, fixture.time)).readings).toEqual([]);
+    });
   });
 
   test('are asked for once a week, daily while the missing one blocks, and at once for another shipper', async () => {

@@ -2,6 +2,7 @@ import type { FeeEstimate, UnusableFees } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
+import { addFeeJumps, countFeeJumps, openFeeBreaker } from '#db/queries/marketplaces/fee-breakers.ts';
 import {
   addFeeFacts,
   listAcceptedCommissions,
@@ -22,12 +23,14 @@ import {
   isSameRate,
   refusalOf,
 } from '#domain/fees/fee-fact.ts';
+import { areTooManyJumps } from '#domain/fees/fee-jump.ts';
 import { feesChangedAt } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, cents, type Instant } from '#domain/units.ts';
-import { heldAnswers, nextFeeQuestion } from '#usecases/repricing/pricing/listing-fees.ts';
-import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
-import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
+import { heldAnswers, jumpOf, nextFeeQuestion } from '#usecases/repricing/pricing/listing-fees.ts';
+import { loadCosts, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingContext, type PricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import type { SyncDeps, SyncSource } from './sync-deps.ts';
 import { type BatchCounts, syncInBatches } from './sync-in-batches.ts';
 
@@ -79,7 +82,7 @@ export async function syncFees(
         const answers = await withAcceptedRates(deps.db, told);
         const used = answers.filter(({ refusal }) => refusal === null);
         refused += answers.length - used.length;
-        filled += await storeFees(deps, answers);
+        filled += await storeFees(deps, marketplace, answers);
         answered = used.map(({ listingId }) => listingId);
         return used.length;
       },
@@ -139,7 +142,11 @@ async function withAcceptedRates(db: Db, answers: readonly Answer[]): Promise<re
 }
 
 /** @returns how many fulfillment fees changed */
-async function storeFees({ db, now }: SyncDeps, answers: readonly Answer[]): Promise<number> {
+async function storeFees(
+  { db, now }: SyncDeps,
+  marketplace: Marketplace,
+  answers: readonly Answer[],
+): Promise<number> {
   if (answers.length === 0) return 0;
   const at = now();
   return transact(db, async (tx) => {
@@ -150,7 +157,11 @@ async function storeFees({ db, now }: SyncDeps, answers: readonly Answer[]): Pro
     const used = answers.filter(({ refusal }) => refusal === null);
     const told = used.map(({ listingId }) => listingId);
     await rejectAgain(tx, used, at);
-    const ids = await writeToldFulfillmentFees(tx, await toldNow(tx, told, at), at);
+    if (told.length === 0) return 0;
+    const context = await loadPricingContext(tx, at);
+    const inputs = await loadCosts(tx, context, told);
+    await watchJumps(tx, marketplace, context, inputs);
+    const ids = await writeToldFulfillmentFees(tx, toldNow(inputs), at);
     if (ids.length > 0) await notify(tx, 'pricewright_listings', ids);
     return ids.length;
   });
@@ -180,10 +191,26 @@ async function rejectAgain(tx: Db, answers: readonly Answer[], at: Instant): Pro
   await rejectFees(tx, again, at);
 }
 
+/** Keeps which fees jumped, and doubts what the marketplace tells where they are too many. */
+async function watchJumps(
+  tx: Db,
+  marketplace: Marketplace,
+  { feeKnowledge, facts: { now, doubtedFees } }: PricingContext,
+  inputs: readonly PricingInput[],
+): Promise<void> {
+  const jumps = inputs.flatMap((input) => {
+    const jump = jumpOf(feeKnowledge, input);
+    return jump === null ? [] : [{ ...jump, listingId: input.listing.id }];
+  });
+  if (jumps.length === 0) return;
+  await addFeeJumps(tx, jumps, now);
+  if (doubtedFees.some((each) => each.marketplace === marketplace)) return;
+  const { since, ...told } = await countFeeJumps(tx, marketplace, now);
+  if (since !== null && areTooManyJumps(told)) await openFeeBreaker(tx, marketplace, since, now);
+}
+
 /** The fulfillment fees of these listings at their current price; the highest where it is not told there. */
-async function toldNow(tx: Db, ids: readonly number[], at: Instant): Promise<ToldFulfillmentFee[]> {
-  if (ids.length === 0) return [];
-  const inputs = await loadCosts(tx, await loadPricingContext(tx, at), ids);
+function toldNow(inputs: readonly PricingInput[]): ToldFulfillmentFee[] {
   return inputs.flatMap(({ listing, facts: { cost } }) => {
     const { toldSteps = [], fulfillment } = cost;
     const fee = fulfillment ?? (Math.max(...toldSteps.map((step) => step.fee ?? 0)) as Cents);

@@ -19,6 +19,7 @@ const SUBJECTS = {
   refused: 'A marketplace rejected prices',
   connection: 'A marketplace cannot be synced',
   credentials: 'A credential expires soon',
+  fee_breaker: 'Fees changed for many listings',
   fee_drift: 'A marketplace charges other fees',
   lowered_floors: 'Lowest allowed prices were lowered',
   hidden_clients: 'The proxy hides client addresses',

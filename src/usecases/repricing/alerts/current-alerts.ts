@@ -26,6 +26,7 @@ export function currentAlerts(figures: WatchedFigures, now: Instant): CurrentAle
     ...figures.refused.map(refused),
     ...figures.failing.map(connection),
     ...figures.ending.map((ending) => credentials(ending, now)),
+    ...figures.feeBreakers.map(feeBreaker),
     ...figures.feeDrifts.map(feeDrift),
     ...figures.lowered.map(lowered),
     ...hiddenClients(figures),
@@ -136,6 +137,21 @@ function credentials({ marketplace, endsAt }: WatchedFigures['ending'][number], 
   const message = `The credential for ${MARKETPLACE_NAMES[marketplace]} ${when}. Renew it under Settings.`;
   const forUsers = `An administrator must renew the connection to ${MARKETPLACE_NAMES[marketplace]} soon.`;
   return { kind: 'credentials', subject: marketplace, message, forUsers, link: '/settings' };
+}
+
+function feeBreaker({ marketplace, count }: WatchedFigures['feeBreakers'][number]): CurrentAlert {
+  const name = MARKETPLACE_NAMES[marketplace];
+  const what = `${name} told other fees for ${count === 1 ? '1 listing' : `${count.toLocaleString('en-US')} listings`} within a day. Lower ones do not count yet, and prices with higher ones are only recommended.`;
+  const message = `${what} Accept or reject them under Costs, Fees.`;
+  const forUsers = `${what} An administrator must accept or reject them.`;
+  return {
+    kind: 'fee_breaker',
+    subject: marketplace,
+    message,
+    forUsers,
+    link: '/costs?tab=fees',
+    size: count,
+  };
 }
 
 function feeDrift(drift: WatchedFigures['feeDrifts'][number]): CurrentAlert {

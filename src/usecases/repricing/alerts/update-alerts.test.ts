@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { finishSync, startSync } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { listAlerts } from '#db/queries/repricing/alerts.ts';
 import { setModes } from '#db/queries/repricing/engine.ts';
+import { feeBreakers, feeJumps } from '#db/schema/fee-facts.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { priceIntents } from '#db/schema/prices.ts';
 import { connectionChecks, integrations } from '#db/schema/settings.ts';
@@ -106,6 +107,23 @@ describe('users are alerted', () => {
       'Amazon charges 17% where your fee schedule has 15%: 2 listings.',
     ]);
     await db.update(listingMetrics).set({ toldRate: null, scheduledRate: null });
+    await watch();
+    expect(await open()).toEqual([]);
+  });
+
+  test('of fees that a marketplace told for many listings at once, until an administrator decides', async () => {
+    const { db, deps } = fixture.shop;
+    const since = deps.now();
+    await db.insert(feeBreakers).values({ marketplace: 'amazon', since, openedAt: since });
+    const listingId = await addListing(db, 'J-1', { marketplace: 'amazon' });
+    await db
+      .insert(feeJumps)
+      .values({ listingId, toldAt: since, beforeRate: bps(1_500), toldRate: bps(800) });
+    await watch();
+    expect(await open()).toEqual([
+      'Amazon told other fees for 1 listing within a day. Lower ones do not count yet, and prices with higher ones are only recommended. Accept or reject them under Costs, Fees.',
+    ]);
+    await db.update(feeBreakers).set({ decidedAt: since, decidedBy: 'Ann', decision: 'keep' });
     await watch();
     expect(await open()).toEqual([]);
   });

@@ -16,6 +16,7 @@ import {
 } from '#domain/fees/fee-category.ts';
 import { type FeeDrift, feeDrift } from '#domain/fees/fee-drift.ts';
 import type { FeeFact } from '#domain/fees/fee-fact.ts';
+import { type FeeJump, feeJump } from '#domain/fees/fee-jump.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import {
@@ -35,6 +36,13 @@ import { type Bps, type Cents, cents, hours, type Instant, instant } from '#doma
 
 import type { PricingInput } from './load-pricing-inputs.ts';
 
+/** Fees of a marketplace that were told for many listings at once, and that no administrator has decided about. */
+export interface DoubtedFees {
+  readonly marketplace: Marketplace;
+  /** What was told since is doubted. */
+  readonly since: Instant;
+}
+
 /** What the fees of many listings are found from. */
 export interface FeeKnowledge {
   readonly book: FeeBook;
@@ -42,6 +50,8 @@ export interface FeeKnowledge {
   /** The schedules of a marketplace that are in force, whatever their category. */
   candidatesOf(marketplace: Marketplace): readonly FeeCandidate[];
   salesTaxOf(marketplace: Marketplace): Bps;
+  /** Since when what the marketplace tells is doubted; null: it is not. */
+  doubtedSince(marketplace: Marketplace): Instant | null;
   readonly now: Instant;
 }
 
@@ -49,11 +59,13 @@ export function feeKnowledge({
   feeSchedules,
   salesTax,
   mappedCategories,
+  doubtedFees,
   now,
 }: {
   readonly feeSchedules: readonly FeeSchedule[];
   readonly salesTax: SalesTax;
   readonly mappedCategories: readonly MappedCategory[];
+  readonly doubtedFees: readonly DoubtedFees[];
   readonly now: Instant;
 }): FeeKnowledge {
   const book = feeBook(feeSchedules, salesTax);
@@ -66,6 +78,8 @@ export function feeKnowledge({
     categories: categoryMap(mappedCategories),
     now,
     salesTaxOf,
+    doubtedSince: (marketplace) =>
+      doubtedFees.find((each) => each.marketplace === marketplace)?.since ?? null,
     candidatesOf: (marketplace) => {
       const found = known.get(marketplace);
       if (found !== undefined) return found;
@@ -240,7 +254,7 @@ function openPrice(
 }
 
 function evidenceOf(knowledge: FeeKnowledge, listing: FeeListing, told: readonly FeeFact[]): FeeEvidence {
-  const { candidatesOf, salesTaxOf, now } = knowledge;
+  const { candidatesOf, salesTaxOf, doubtedSince, now } = knowledge;
   const { marketplace, fulfillmentType, currentPrice, shippingCharge } = listing;
   return {
     marketplace,
@@ -251,8 +265,17 @@ function evidenceOf(knowledge: FeeKnowledge, listing: FeeListing, told: readonly
     ...scheduleOf(knowledge, listing),
     revenue: cents(currentPrice + shippingCharge),
     salesTax: salesTaxOf(marketplace),
+    doubtedSince: doubtedSince(marketplace),
     now,
   };
+}
+
+/** How far the newest answer about a listing is from what was told before; null where it is not. */
+export function jumpOf(
+  knowledge: FeeKnowledge,
+  { listing, told }: Pick<PricingInput, 'listing' | 'told'>,
+): FeeJump | null {
+  return feeJump(evidenceOf(knowledge, listing, told));
 }
 
 /** What is told is compared with the fees that count without it: those of the category, entered or found. */

@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { listMappedCategories } from '#db/queries/catalog/category-map.ts';
+import { readDoubtedFees } from '#db/queries/marketplaces/fee-breakers.ts';
 import {
   readFeeSchedules,
   readOwnSellers,
@@ -22,7 +23,7 @@ import { DEFAULT_LIMITS, type Policy, type RepricingMode } from '#domain/policy.
 import type { Rule } from '#domain/rule.ts';
 import { type RuleBook, ruleBook } from '#domain/rule-choice.ts';
 import type { Instant, Millis } from '#domain/units.ts';
-import { type FeeKnowledge, feeKnowledge } from './listing-fees.ts';
+import { type DoubtedFees, type FeeKnowledge, feeKnowledge } from './listing-fees.ts';
 
 /** All facts besides the listings that a decision depends on, at one point in time. Plain data, so that previews can alter it. */
 export interface StoreFacts {
@@ -32,6 +33,7 @@ export interface StoreFacts {
   readonly feeSchedules: readonly FeeSchedule[];
   readonly salesTax: SalesTax;
   readonly mappedCategories: readonly MappedCategory[];
+  readonly doubtedFees: readonly DoubtedFees[];
   readonly tiers: readonly ShippingTier[];
   readonly ownSellers: readonly { readonly marketplace: Marketplace; readonly key: SellerKey }[];
   readonly limits: StoreLimits;
@@ -85,6 +87,7 @@ export async function loadPricingContext(db: Db, now: Instant): Promise<PricingC
     feeSchedules: await readFeeSchedules(db),
     salesTax: await readSalesTax(db),
     mappedCategories: await listMappedCategories(db),
+    doubtedFees: await readDoubtedFees(db),
     tiers: await readShippingTiers(db),
     ownSellers: [...(await readOwnSellers(db)), ...amazonSeller(settings)],
     limits: limitsOf(settings),

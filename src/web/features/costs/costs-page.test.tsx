@@ -107,6 +107,7 @@ async function open(address: string, more: Answers = {}) {
     'GET /api/listings/4/costs': { body: COSTS },
     'GET /api/fees': { body: FEES },
     'GET /api/fee-categories': { body: { suggestions: [] } },
+    'GET /api/fee-drift': { body: { drifts: [], readings: [] } },
     'POST /api/fees/impact': { body: IMPACT },
     ...more,
   });
@@ -391,6 +392,30 @@ describe('fees', () => {
     expect(writes().map(({ body }) => body)).toEqual([
       { marketplace: 'walmart', category: 'Electronics', listings: 120 },
     ]);
+  });
+
+  test('fees told for many listings at once are accepted or rejected for the number that was seen', async () => {
+    const jump = { before: '15.00', told: '8.00' };
+    const shown = [{ ...jump, listingId: '4', sku: 'A-1', title: 'Sound bar', currentPrice: '20.00' }];
+    const reading = { id: '7', marketplace: 'amazon', since: '2026-01-01T00:00:00.000Z', shown } as const;
+    const told = { ...reading, listings: 214, repriced: 3, pairs: [{ ...jump, listings: 214 }] };
+    let readings: object[] = [told];
+    const { user, writes } = await open('/costs?tab=fees', {
+      'GET /api/fee-drift': () => ({ body: { drifts: [], readings } }),
+      'POST /api/fee-facts/decide': () => {
+        readings = [];
+        return { body: { listings: 214 } };
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Review 214 listings' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getAllByRole('cell').map((cell) => cell.textContent)).toEqual([
+      ...['15.0%', '8.0%', '214'],
+      ...['A-1', 'Sound bar', '$20.00', '15.0%', '8.0%'],
+    ]);
+    await user.click(dialog.getByRole('button', { name: 'Reject' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Review/ })).toBeNull());
+    expect(writes().map(({ body }) => body)).toEqual([{ reading: '7', listings: 214, decision: 'keep' }]);
   });
 
   test('confirming the shipped fees is stored', async () => {

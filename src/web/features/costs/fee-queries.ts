@@ -1,6 +1,7 @@
 import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { type AcceptCategory, CategorySuggestions } from '#contract/fee-categories.ts';
+import { type DecideFees, FeeDrifts, FeesDecided } from '#contract/fee-facts.ts';
 import {
   FeeImpact,
   type FeeImpactForm,
@@ -35,6 +36,23 @@ export function useAcceptCategory(): UseMutationResult<CategorySuggestions, Erro
   return useMutation({
     mutationFn: (accepted) => call(CategorySuggestions, 'POST', '/api/fee-categories/accept', accepted),
     onSettled: () => client.invalidateQueries({ queryKey: CATEGORIES_KEY }),
+  });
+}
+
+const DRIFT_KEY = ['fee-drift'] as const;
+
+/** Where marketplaces told other fees, and the readings that wait for an administrator. */
+export const feeDriftQuery = queryOptions({
+  queryKey: DRIFT_KEY,
+  queryFn: () => call(FeeDrifts, 'GET', '/api/fee-drift'),
+});
+
+/** Accepts or rejects the fees of a reading. */
+export function useDecideReading(): UseMutationResult<FeesDecided, Error, DecideFees> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (decided) => callWithStepUp(FeesDecided, 'POST', '/api/fee-facts/decide', decided),
+    onSettled: () => client.invalidateQueries({ queryKey: DRIFT_KEY }),
   });
 }
 

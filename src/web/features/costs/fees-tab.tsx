@@ -8,6 +8,7 @@ import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { CategoryCallout } from './category-callout.tsx';
 import { DeleteFeesDialog } from './delete-fees-dialog.tsx';
+import { DoubtedFeesCallout } from './doubted-fees-callout.tsx';
 import { FeeCard } from './fee-card.tsx';
 import { FeeDialog } from './fee-dialog.tsx';
 import { feesQuery } from './fee-queries.ts';
@@ -50,6 +51,7 @@ export function FeesTab(): React.JSX.Element {
         const edited = data.schedules.find(({ id }) => id === search.fees) ?? null;
         return (
           <>
+            <DoubtedFeesCallout />
             <ConfirmFees checked={data.checked} />
             <CategoryCallout schedules={data.schedules} />
             <UncoveredCallout uncovered={data.uncovered} onAdd={openNew} />

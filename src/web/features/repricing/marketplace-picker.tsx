@@ -222,6 +222,7 @@ const WAITING_LABELS = {
   ask_first: 'rule requires review',
   own_sellers_unknown: 'seller name not set',
   estimated_fee: 'FBA/WFS fee only estimated',
+  fees_doubted: 'fees that changed for many listings',
   fee_not_told: 'fee at the price not told yet',
   cross_channel: 'higher than on another channel',
 } as const satisfies Record<ReviewReason, string>;

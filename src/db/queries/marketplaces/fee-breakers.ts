@@ -1,0 +1,206 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { rowsTable } from '#db/queries/catalog/import-rows.ts';
+import { cents, millis, timestamptz } from '#db/sql-values.ts';
+import { decimalFromBps } from '#domain/decimal.ts';
+import type { FeeDecision } from '#domain/fees/fee-fact.ts';
+import type { FeeJump, FeesTold } from '#domain/fees/fee-jump.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { type Bps, type Cents, hours, type Instant, instant } from '#domain/units.ts';
+
+/** The marketplaces of which fees are doubted, and since when. */
+export async function readDoubtedFees(
+  db: Db,
+): Promise<{ readonly marketplace: Marketplace; readonly since: Instant }[]> {
+  const { rows } = await db.execute<{ marketplace: Marketplace; since: Instant }>(sql`
+    SELECT marketplace, ${millis('since')} AS since FROM fee_breakers WHERE decided_at IS NULL ORDER BY marketplace`);
+  return rows;
+}
+
+const JUMP_TYPES = { listingId: 'bigint', before: 'numeric', told: 'numeric' } as const;
+
+/** Keeps the jumps of answers that were told at a moment. */
+export async function addFeeJumps(
+  tx: Db,
+  jumps: readonly (FeeJump & { readonly listingId: number })[],
+  toldAt: Instant,
+): Promise<void> {
+  const rows = jumps.map(({ listingId, before, told }) => ({
+    listingId: String(listingId),
+    before: decimalFromBps(before),
+    told: decimalFromBps(told),
+  }));
+  await tx.execute(sql`
+    INSERT INTO fee_jumps (listing_id, told_at, before_rate, told_rate)
+    SELECT "listingId", ${timestamptz(toldAt)}, before, told FROM ${rowsTable('j', JUMP_TYPES, rows)}
+    ON CONFLICT DO NOTHING`);
+}
+
+/** Answers within this long are one reading, however many calls and syncs it took. */
+const READING = hours(24);
+/** An accepted change of rates is no jump for this long: the other listings are told of it in the days after. */
+const ACCEPTED_FOR = hours(30 * 24);
+
+/**
+ * What a marketplace told in the reading that ends now, since the last decision about it; jumps between two rates that an
+ * administrator accepted do not count.
+ */
+export async function countFeeJumps(
+  tx: Db,
+  marketplace: Marketplace,
+  now: Instant,
+): Promise<FeesTold & { readonly since: Instant | null }> {
+  const start = sql`greatest(${timestamptz(instant(now - READING))},
+    (SELECT max(decided_at) FROM fee_breakers WHERE marketplace = ${marketplace}))`;
+  const { rows } = await tx.execute<{ jumped: number; since: Instant | null }>(sql`
+    SELECT count(DISTINCT j.listing_id)::int AS jumped, ${millis('min(j.told_at)')} AS since
+    FROM fee_jumps j JOIN listings l ON l.id = j.listing_id
+    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND j.told_at > ${start}
+      AND NOT EXISTS (SELECT FROM fee_breakers b JOIN fee_jumps a ON a.told_at BETWEEN b.since AND b.decided_at
+        JOIN listings al ON al.id = a.listing_id AND al.marketplace = b.marketplace
+        WHERE b.marketplace = ${marketplace} AND b.decision = 'adopt'
+          AND b.decided_at > ${timestamptz(instant(now - ACCEPTED_FOR))}
+          AND (a.before_rate, a.told_rate) = (j.before_rate, j.told_rate))`);
+  const { rows: others } = await tx.execute<{ told: number; listings: number }>(sql`
+    SELECT (SELECT count(DISTINCT f.listing_id)::int FROM fee_facts f JOIN listings l ON l.id = f.listing_id
+        WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND f.kind = 'commission'
+          AND f.refused_because IS NULL AND f.told_at > ${start}) AS told,
+      (SELECT count(*)::int FROM listings WHERE marketplace = ${marketplace} AND deleted_at IS NULL) AS listings`);
+  const { jumped = 0, since = null } = rows[0] ?? {};
+  const { told = 0, listings = 0 } = others[0] ?? {};
+  return { jumped, told, listings, since };
+}
+
+/** Doubts what the marketplace told since a moment. Marks its listings as due, by a trigger. */
+export async function openFeeBreaker(
+  tx: Db,
+  marketplace: Marketplace,
+  since: Instant,
+  now: Instant,
+): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO fee_breakers (marketplace, since, opened_at)
+    VALUES (${marketplace}, ${timestamptz(since)}, ${timestamptz(now)})
+    ON CONFLICT (marketplace) WHERE decided_at IS NULL DO NOTHING`);
+}
+
+/** Between which rates the fees of how many listings jumped. */
+interface JumpPair extends FeeJump {
+  readonly listings: number;
+}
+
+/** A listing whose fee jumped, by its newest jump. */
+interface JumpedListing extends FeeJump {
+  readonly id: number;
+  readonly sku: string;
+  readonly title: string;
+  readonly currentPrice: Cents;
+}
+
+/** Fees that an administrator has to decide about. */
+export interface OpenFeeBreaker extends Record<string, unknown> {
+  readonly id: number;
+  readonly marketplace: Marketplace;
+  readonly since: Instant;
+  readonly listings: number;
+  /** Of them, those whose price was changed automatically between their jump and the opening. */
+  readonly repriced: number;
+  /** The pairs of the most listings first. */
+  readonly pairs: readonly JumpPair[];
+  /** The largest jumps first. */
+  readonly shown: readonly JumpedListing[];
+}
+
+/** @param limit pairs and listings of each at most */
+export async function listOpenFeeBreakers(db: Db, limit: number): Promise<OpenFeeBreaker[]> {
+  const { rows } = await db.execute<OpenFeeBreaker>(sql`
+    SELECT b.id::float8 AS id, b.marketplace, ${millis('b.since')} AS since, j.* FROM fee_breakers b
+    CROSS JOIN LATERAL (
+      WITH jumped AS (
+        SELECT DISTINCT ON (j.listing_id) j.listing_id, j.told_at, ${cents('j.before_rate')} AS before,
+          ${cents('j.told_rate')} AS told, l.sku, l.title, ${cents('l.current_price')} AS price
+        FROM fee_jumps j JOIN listings l ON l.id = j.listing_id
+        WHERE l.marketplace = b.marketplace AND l.deleted_at IS NULL AND j.told_at >= b.since
+        ORDER BY j.listing_id, j.told_at DESC)
+      SELECT count(*)::int AS listings,
+        (count(*) FILTER (WHERE EXISTS (SELECT FROM price_history h WHERE h.listing_id = jumped.listing_id
+          AND h.timestamp > jumped.told_at AND h.timestamp <= b.opened_at AND h.source = 'rule')))::int AS repriced,
+        (SELECT coalesce(json_agg(p), '[]') FROM (SELECT before, told, count(*)::int AS listings FROM jumped
+          GROUP BY before, told ORDER BY listings DESC, before, told LIMIT ${limit}) p) AS pairs,
+        (SELECT coalesce(json_agg(s), '[]') FROM (SELECT listing_id AS id, sku, title, price AS "currentPrice", before, told
+          FROM jumped ORDER BY abs(told - before) DESC, sku, id LIMIT ${limit}) s) AS shown
+      FROM jumped) j
+    WHERE b.decided_at IS NULL ORDER BY b.marketplace`);
+  return rows;
+}
+
+/** What is decided about. */
+export interface DecidedBreaker extends Record<string, unknown> {
+  readonly marketplace: Marketplace;
+  readonly since: Instant;
+}
+
+/** Ends the doubt. @returns null where it was decided before */
+export async function closeFeeBreaker(
+  tx: Db,
+  id: number,
+  { decision, by, now }: { readonly decision: FeeDecision; readonly by: string; readonly now: Instant },
+): Promise<DecidedBreaker | null> {
+  const { rows } = await tx.execute<DecidedBreaker>(sql`
+    UPDATE fee_breakers SET decision = ${decision}, decided_by = ${by}, decided_at = ${timestamptz(now)}
+    WHERE id = ${id} AND decided_at IS NULL RETURNING marketplace, ${millis('since')} AS since`);
+  return rows[0] ?? null;
+}
+
+/** Listings whose fee jumped in what is decided about. */
+export async function countJumped(tx: Db, { marketplace, since }: DecidedBreaker): Promise<number> {
+  const { rows } = await tx.execute<{ count: number }>(sql`
+    SELECT count(DISTINCT j.listing_id)::int AS count FROM fee_jumps j JOIN listings l ON l.id = j.listing_id
+    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND j.told_at >= ${timestamptz(since)}`);
+  return rows[0]?.count ?? 0;
+}
+
+/** Accepts what was told of the listings whose fee jumped, so that it counts at once. @returns their IDs */
+export async function acceptJumps(
+  tx: Db,
+  { marketplace, since }: DecidedBreaker,
+  now: Instant,
+): Promise<number[]> {
+  const { rows } = await tx.execute<{ id: number }>(sql`
+    UPDATE fee_facts f SET accepted_at = ${timestamptz(now)} FROM fee_jumps j JOIN listings l ON l.id = j.listing_id
+    WHERE f.listing_id = j.listing_id AND f.told_at = j.told_at AND l.marketplace = ${marketplace}
+      AND l.deleted_at IS NULL AND j.told_at >= ${timestamptz(since)} AND f.kind <> 'fulfillment'
+      AND f.refused_because IS NULL AND f.accepted_at IS NULL
+    RETURNING f.listing_id::float8 AS id`);
+  return [...new Set(rows.map(({ id }) => id))];
+}
+
+/**
+ * Rejects everything but fulfillment fees that a marketplace told since a moment, unless it was accepted: the reading as a
+ * whole is not believed. Its listings are asked again first. @returns their IDs
+ */
+export async function rejectReading(tx: Db, { marketplace, since }: DecidedBreaker): Promise<number[]> {
+  const { rows } = await tx.execute<{ id: number }>(sql`
+    UPDATE fee_facts f SET refused_because = 'rejected' FROM listings l
+    WHERE l.id = f.listing_id AND l.marketplace = ${marketplace} AND l.deleted_at IS NULL
+      AND f.told_at >= ${timestamptz(since)} AND f.kind <> 'fulfillment'
+      AND f.refused_because IS NULL AND f.accepted_at IS NULL
+    RETURNING f.listing_id::float8 AS id`);
+  const ids = [...new Set(rows.map(({ id }) => id))];
+  await tx.execute(sql`
+    UPDATE marketplace_listings SET fees_read_at = NULL WHERE listing_id = ANY(${sql.param(ids)}::bigint[])`);
+  return ids;
+}
+
+/** The live listings with a pair of told and scheduled rates, as of their last decision. */
+export async function listListingsOfPair(
+  db: Db,
+  pair: { readonly marketplace: Marketplace; readonly told: Bps; readonly scheduled: Bps },
+): Promise<number[]> {
+  const { rows } = await db.execute<{ id: number }>(sql`
+    SELECT l.id::float8 AS id FROM listing_metrics m JOIN listings l ON l.id = m.listing_id
+    WHERE l.marketplace = ${pair.marketplace} AND l.deleted_at IS NULL
+      AND m.told_rate = ${decimalFromBps(pair.told)}::numeric
+      AND m.scheduled_rate = ${decimalFromBps(pair.scheduled)}::numeric ORDER BY l.id`);
+  return rows.map(({ id }) => id);
+}
