@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { MONEY_KINDS } from '#domain/money/money-event.ts';
+import { RECONCILIATIONS } from '#domain/sales/reconcile-sale.ts';
 import { MONEY_STATES } from '#domain/sales/settle-sale.ts';
 import { RUN_TRIGGERS } from './engine.ts';
 import { Day, Id, Margin, Moment, Money, PageParam, sizeParam } from './wire.ts';
@@ -26,12 +27,15 @@ const SalesFilter = z.strictObject({
     .enum(['true', 'false'])
     .transform((text) => text === 'true')
     .optional(),
+  /** Only sales that were not told within 45 days, of marketplaces and times whose money was read. */
+  late: z.literal('true').optional(),
   from: Day.optional(),
   to: Day.optional(),
 });
 
 /** GET /api/sales/export.csv: all that match, the newest first. */
 export const SalesExportQuery = SalesFilter;
+export type SalesExportQuery = z.output<typeof SalesExportQuery>;
 
 /** GET /api/sales: the newest first. */
 export const SalesQuery = SalesFilter.extend({ page: PageParam, size: sizeParam(SALES_PAGE_SIZES, 50) });
@@ -86,6 +90,27 @@ export const Sale = z.object({
   createdAt: Moment,
 });
 export type Sale = z.output<typeof Sale>;
+
+/**
+ * GET /api/sales/:id: a sale with what was told of its fees held against the estimates: `matching` to the cent,
+ * `differs`, or `waiting` to be told; null where nothing was estimated.
+ */
+export const SaleDetail = Sale.extend({
+  /** Of one unit, as of the sale: what a unit that came back into stock returns. */
+  productCost: Money.nullable(),
+  reconciliation: z.enum(RECONCILIATIONS).nullable(),
+  parts: z
+    .array(
+      z.object({
+        kind: z.enum(MONEY_KINDS),
+        estimated: Money.nullable(),
+        told: Money.nullable(),
+        reconciliation: z.enum(RECONCILIATIONS).nullable(),
+      }),
+    )
+    .readonly(),
+});
+export type SaleDetail = z.output<typeof SaleDetail>;
 
 /** PUT /api/sales/:id/restocked: the units of a sale that came back into stock; 0 takes it back. */
 export const RestockSale = z.strictObject({ units: z.int().min(0).max(2_147_483_647) });

@@ -5,7 +5,7 @@ import { skuCosts, skus } from '#db/schema/catalog.ts';
 import { feeFacts } from '#db/schema/fee-facts.ts';
 import { listings } from '#db/schema/listings.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
-import { moneyEvents } from '#db/schema/money.ts';
+import { moneyEvents, moneyReads } from '#db/schema/money.ts';
 import { priceHistory } from '#db/schema/prices.ts';
 import { cents, hours, type Instant } from '#domain/units.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
@@ -483,8 +483,46 @@ describe('sales', () => {
       { key: dayOf(2), profit: totalMargin },
       { key: dayOf(0), profit: '10.00', sales: 0 },
     ]);
+    expect(await json(`/api/sales/${id}`)).toMatchObject({ restocked: 1, productCost: '10.00' });
     expect(await restock(0)).toBe(200);
     await compute();
     expect((await json('/api/sales')).rows[0]).toMatchObject({ totalMargin, refunds: null });
+  });
+
+  test('say of one whether its told fees are as estimated, and which were not told within 45 days', async () => {
+    await shop.app.db
+      .insert(salesHistory)
+      .values([
+        sale(shop.id, 50, 20, { orderRef: 'O-1' }),
+        sale(shop.id, 46, 30),
+        sale(shop.id, 44, 40),
+        sale(shop.id, 61, 50),
+      ]);
+    await shop.app.db
+      .insert(moneyReads)
+      .values({ marketplace: 'walmart', readFrom: ago(60), readUntil: now, backTo: ago(60), rereadAt: now });
+    await bookMoneyPage(
+      shop.app.db,
+      'walmart',
+      {
+        events: [aBooking('1', 'commission', -302, { postedAt: ago(49), orderRef: 'O-1', quantity: 1 })],
+        settlements: [],
+        refused: [],
+      },
+      now,
+    );
+    await compute();
+    const sales = (await json('/api/sales')).rows;
+    const detailOf = (price: string) =>
+      json(`/api/sales/${sales.find(({ unitPrice }: { unitPrice: string }) => unitPrice === price).id}`);
+    expect(await detailOf('20.00')).toMatchObject({
+      state: 'told',
+      reconciliation: 'differs',
+      parts: [{ kind: 'commission', estimated: '-3.00', told: '-3.02', reconciliation: 'differs' }],
+    });
+    expect(await detailOf('30.00')).toMatchObject({ reconciliation: 'waiting' });
+    expect((await shop.get('/api/sales/999')).statusCode).toBe(404);
+    const late = (await json('/api/sales?late=true')).rows;
+    expect(late.map(({ unitPrice }: { unitPrice: string }) => unitPrice)).toEqual(['30.00']);
   });
 });

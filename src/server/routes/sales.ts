@@ -5,6 +5,7 @@ import {
   ProfitQuery,
   RestockedSale,
   RestockSale,
+  SaleDetail,
   SalesExportQuery,
   SalesPage,
   SalesQuery,
@@ -17,6 +18,8 @@ import type { Downloads } from '#server/downloads.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { exportSales } from '#usecases/catalog/exports/export-sales.ts';
 import { restockSale } from '#usecases/catalog/sales/restock-sale.ts';
+import { saleDetail } from '#usecases/catalog/sales/sale-detail.ts';
+import { salesFilter } from '#usecases/catalog/sales/sales-filter.ts';
 
 const config = { access: 'signedIn' } as const;
 const OneSale = z.strictObject({ id: Id });
@@ -29,7 +32,16 @@ export const salesRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Down
   app.get(
     '/api/sales',
     { config, schema: { querystring: SalesQuery, response: { 200: SalesPage } } },
-    async ({ query }) => readSales(deps.db, query),
+    async ({ query }) => {
+      const { page, size, ...filter } = query;
+      return readSales(deps.db, { ...salesFilter(filter, deps.now()), page, size });
+    },
+  );
+
+  app.get(
+    '/api/sales/:id',
+    { config, schema: { params: OneSale, response: { 200: SaleDetail } } },
+    async ({ params }) => saleDetail(deps.db, Number(params.id)),
   );
 
   app.put(
@@ -48,7 +60,7 @@ export const salesRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Down
     { config, schema: { querystring: SalesExportQuery } },
     async (request, reply) =>
       downloads.send(request, reply, { name: 'sales.csv', filter: request.query }, (write) =>
-        exportSales(deps.db, request.query, write),
+        exportSales(deps.db, salesFilter(request.query, deps.now()), write),
       ),
   );
 

@@ -2,9 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { readingList, readNumber } from '#db/list-reading.ts';
 import { eachBatch } from '#db/row-batches.ts';
-import { isoText } from '#db/sql-values.ts';
+import { isoText, timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { MONEY_STATES, SalePartText } from '#domain/sales/settle-sale.ts';
+import type { Instant } from '#domain/units.ts';
 
 type MoneyState = (typeof MONEY_STATES)[number];
 
@@ -18,6 +19,8 @@ export interface SalesFilter {
   readonly state?: MoneyState | undefined;
   /** Whether the profit is known. */
   readonly known?: boolean | undefined;
+  /** Only sales before this time that were not told, of a time whose money was read. */
+  readonly lateBefore?: Instant | undefined;
   /** The first and the last day, in UTC. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -84,6 +87,14 @@ export async function readSales(
   });
 }
 
+/** One sale; null where there is none. */
+export async function readSale(db: Db, id: number): Promise<SaleListRow | null> {
+  const { rows } = await db.execute<SaleListRow>(
+    sql`SELECT ${COLUMNS} FROM sales_history h JOIN listings l ON l.id = h.listing_id WHERE h.id = ${id}`,
+  );
+  return rows[0] ?? null;
+}
+
 /** Passes on all sales of a filter, the newest first, batch by batch. */
 export async function eachSale(
   db: Db,
@@ -100,7 +111,17 @@ function salesOf(filter: SalesFilter): SQL {
   return sql`sales_history h JOIN listings l ON l.id = h.listing_id WHERE ${conditionOf(filter)}`;
 }
 
-function conditionOf({ marketplace, listing, rule, run, state, known, from, to }: SalesFilter): SQL {
+function conditionOf({
+  marketplace,
+  listing,
+  rule,
+  run,
+  state,
+  known,
+  from,
+  to,
+  lateBefore,
+}: SalesFilter): SQL {
   const parts = [sql`true`];
   if (marketplace !== undefined) parts.push(sql`l.marketplace = ${marketplace}`);
   if (listing !== undefined) parts.push(sql`h.listing_id = ${listing}::bigint`);
@@ -108,6 +129,9 @@ function conditionOf({ marketplace, listing, rule, run, state, known, from, to }
   if (run !== undefined) parts.push(sql`h.run_id = ${run}::bigint`);
   if (state !== undefined) parts.push(sql`h.money_state = ${state}`);
   if (known !== undefined) parts.push(sql`(h.total_margin IS NOT NULL) = ${known}`);
+  if (lateBefore !== undefined)
+    parts.push(sql`h.money_state <> 'told' AND h.sale_date < ${timestamptz(lateBefore)} AND EXISTS (
+      SELECT 1 FROM money_reads r WHERE r.marketplace = l.marketplace AND r.read_from <= h.sale_date)`);
   if (from !== undefined) parts.push(sql`h.sale_date >= ${from}::timestamp AT TIME ZONE 'UTC'`);
   if (to !== undefined) parts.push(sql`h.sale_date < (${to}::date + 1)::timestamp AT TIME ZONE 'UTC'`);
   return sql.join(parts, sql` AND `);

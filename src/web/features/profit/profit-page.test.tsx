@@ -157,6 +157,52 @@ test('lists sales without profit with what is missing, linked to where it is ent
   );
 });
 
+test('shows a sale part by part, and what restocking does to its profit', async () => {
+  const user = userEvent.setup();
+  const list = `GET /api/sales?${NOW}&page=1&size=50`;
+  const detail = {
+    ...SALE,
+    quantitySold: 2,
+    unitCost: '8.50',
+    totalMargin: '-9.00',
+    refunds: '20.00',
+    productCost: '8.00',
+    reconciliation: 'differs',
+    parts: [
+      { kind: 'commission', estimated: '-3.00', told: '-3.40', reconciliation: 'differs' },
+      { kind: 'refund_principal', estimated: null, told: '-20.00', reconciliation: null },
+    ],
+  };
+  const answers = [
+    detail,
+    { ...detail, restocked: 1, totalMargin: '-1.00', computedAt: '2026-11-23T12:00:01.000Z' },
+  ];
+  const { sent, where } = open('/profit?by=sale', {
+    [list]: { body: { rows: [SALE], total: 1 } },
+    'GET /api/sales/1': () => ({ body: answers.length > 1 ? answers.shift() : answers[0] }),
+    'PUT /api/sales/1/restocked': { body: { id: '1', restocked: 1 } },
+  });
+  const listed = (await screen.findByText('O-1')).closest('tr') as HTMLElement;
+  await user.click(within(listed).getAllByRole('link')[0] as HTMLElement);
+  const dialog = await screen.findByRole('dialog');
+  const row = (await within(dialog).findByText('Commission')).closest('tr') as HTMLElement;
+  expect(row.textContent).toContain('$0.40 more');
+  expect(within(dialog).getByRole('heading', { name: /written off/ })).toBeTruthy();
+  const units = within(dialog).getByRole('textbox', { name: 'Units back in stock' });
+  await user.clear(units);
+  await user.type(units, '3{Enter}');
+  expect(units.getAttribute('aria-invalid')).toBe('true');
+  await user.clear(units);
+  await user.type(units, '1');
+  expect(within(dialog).getByRole('status').textContent).toContain('$8.00');
+  await user.keyboard('{Enter}');
+  await waitFor(() =>
+    expect(sent).toContainEqual({ call: 'PUT /api/sales/1/restocked', body: { units: 1 } }),
+  );
+  expect(await within(dialog).findByText(/\$1\.00/)).toBeTruthy();
+  expect(where()).toContain('sale=1');
+});
+
 test('shows a period by its name, or chosen days, each with what it is compared with', async () => {
   const month = 'from=2026-10-01&to=2026-10-31';
   const asked = [

@@ -6,6 +6,7 @@ import type { ChangeList } from '#web/lib/list-state.ts';
 import type { Period } from '#web/lib/periods.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { SaleDialog } from '#web/ui/profit/sale-dialog.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { Tab, TabBar, TabGroup, TabPanel } from '#web/ui/tabs.tsx';
@@ -116,65 +117,73 @@ const STATE_OPTIONS = [
   { value: 'told', label: 'Fees told' },
   { value: 'partly_told', label: 'Fees partly told' },
   { value: 'estimated', label: 'Fees not told' },
+  { value: 'late', label: 'Fees not told after 45 days' },
 ];
 
 function Sales({ state, change, period }: TabsProps): React.JSX.Element {
   const query = useQuery(salesQuery(state, period));
-  const { known, state: money, listing, rule, run } = state.filters;
+  const { known, state: money, sale: opened, listing, rule, run } = state.filters;
   const set = (name: 'known' | 'state', value: string): void => {
     const { [name]: _, ...rest } = state.filters;
     change({ filters: value === '' ? rest : { ...rest, [name]: value } });
   };
   const clear = (): void => change({ filters: { ...withoutSales(state.filters), by: 'sale' } });
+  const close = (): void => {
+    const { sale: _, ...rest } = state.filters;
+    change({ filters: rest, page: state.page });
+  };
   const isOfOne = [listing, rule, run].some((each) => each !== undefined);
   const isNarrowed = known !== undefined || money !== undefined || isOfOne;
   return (
-    <DataTable
-      name="sales"
-      caption="Sales, newest first"
-      noun={SALES_NOUN}
-      columns={SALE_COLUMNS}
-      rowId={({ id }) => id}
-      rowName={({ sku }) => sku}
-      query={query}
-      paging={pagingOf(state, change)}
-      toolbar={
-        <>
-          <SelectField
-            compact
-            hideLabel
-            label="Profit"
-            options={KNOWN_OPTIONS}
-            value={known ?? ''}
-            onChange={(value) => set('known', value)}
-          />
-          <SelectField
-            compact
-            hideLabel
-            label="Fees"
-            options={STATE_OPTIONS}
-            value={money ?? ''}
-            onChange={(value) => set('state', value)}
-          />
-          {isNarrowed && (
-            <Button look="quiet" className="text-link" onClick={clear}>
-              {isOfOne ? 'Show all sales' : 'Clear filters'}
+    <>
+      <DataTable
+        name="sales"
+        caption="Sales, newest first"
+        noun={SALES_NOUN}
+        columns={SALE_COLUMNS}
+        rowId={({ id }) => id}
+        rowName={({ sku }) => sku}
+        query={query}
+        paging={pagingOf(state, change)}
+        toolbar={
+          <>
+            <SelectField
+              compact
+              hideLabel
+              label="Profit"
+              options={KNOWN_OPTIONS}
+              value={known ?? ''}
+              onChange={(value) => set('known', value)}
+            />
+            <SelectField
+              compact
+              hideLabel
+              label="Fees"
+              options={STATE_OPTIONS}
+              value={money ?? ''}
+              onChange={(value) => set('state', value)}
+            />
+            {isNarrowed && (
+              <Button look="quiet" className="text-link" onClick={clear}>
+                {isOfOne ? 'Show all sales' : 'Clear filters'}
+              </Button>
+            )}
+          </>
+        }
+        card={(sale) => <SaleCard sale={sale} />}
+        isFiltered
+        empty={null}
+        noResults={
+          <EmptyNote>
+            No sales match.{' '}
+            <Button look="outline" onClick={clear}>
+              Clear filters
             </Button>
-          )}
-        </>
-      }
-      card={(sale) => <SaleCard sale={sale} />}
-      isFiltered
-      empty={null}
-      noResults={
-        <EmptyNote>
-          No sales match.{' '}
-          <Button look="outline" onClick={clear}>
-            Clear filters
-          </Button>
-        </EmptyNote>
-      }
-    />
+          </EmptyNote>
+        }
+      />
+      {opened !== undefined && <SaleDialog id={opened} onClose={close} />}
+    </>
   );
 }
 

@@ -27,7 +27,8 @@ type FilterName =
   | 'rule'
   | 'run'
   | 'known'
-  | 'state';
+  | 'state'
+  | 'sale';
 type SortName = (typeof PROFIT_SORTS)[number];
 
 /** "2026-11-21"; days that do not exist are rejected by the server. */
@@ -47,7 +48,8 @@ export const PROFIT_LIST: ListSpec<FilterName, SortName> = {
     rule: ID_TEXT,
     run: ID_TEXT,
     known: ['true', 'false'],
-    state: ['estimated', 'partly_told', 'told'],
+    state: ['estimated', 'partly_told', 'told', 'late'],
+    sale: /^[1-9]\d{0,14}$/,
   },
   sorts: PROFIT_SORTS,
   sort: '',
@@ -105,7 +107,8 @@ export function groupQuery(group: ProfitGroup, state: ProfitState, { from, to }:
 
 function salesParams({ filters }: ProfitState, { from, to }: Period) {
   const { marketplace, listing, rule, run, known, state } = filters;
-  return { marketplace, listing, rule, run, known, state, from, to };
+  const money = state === 'late' ? { late: 'true' } : { state };
+  return { marketplace, listing, rule, run, known, ...money, from, to };
 }
 
 /** One page of the sales, the newest first. */

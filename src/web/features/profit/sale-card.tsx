@@ -1,8 +1,7 @@
 import type { Sale } from '#contract/sales.ts';
 import { countOf } from '#web/lib/format.ts';
-import { MomentText } from '#web/ui/moment-text.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
-import { SaleProfit, SoldListing } from './sale-columns.tsx';
+import { OpenSale, SaleProfit, SoldListing } from './sale-columns.tsx';
 
 /** A sale on a narrow screen. */
 export function SaleCard({ sale }: { sale: Sale }): React.JSX.Element {
@@ -17,7 +16,7 @@ export function SaleCard({ sale }: { sale: Sale }): React.JSX.Element {
         </p>
       </div>
       <p className="flex flex-wrap gap-x-3 text-sm text-fg-muted">
-        <MomentText iso={sale.saleDate} />
+        <OpenSale sale={sale} />
         <span>{countOf(sale.quantitySold, 'unit', 'units')}</span>
         <span>
           Revenue <MoneyText amount={sale.totalRevenue} />

@@ -8,7 +8,7 @@ import { ListingName } from './profit-columns.tsx';
 
 /** The sales with what they earned. */
 export const SALE_COLUMNS: readonly TableColumn<Sale>[] = [
-  { id: 'date', label: 'Sold', width: 112, cell: ({ saleDate }) => <MomentText iso={saleDate} /> },
+  { id: 'date', label: 'Sold', width: 112, cell: (sale) => <OpenSale sale={sale} /> },
   {
     id: 'product',
     label: 'Listing',
@@ -67,6 +67,20 @@ export const SALE_COLUMNS: readonly TableColumn<Sale>[] = [
     cell: (sale) => <SaleProfit sale={sale} />,
   },
 ];
+
+/** When it was sold, linked to its details. */
+export function OpenSale({ sale: { id, saleDate } }: { sale: Sale }): React.JSX.Element {
+  return (
+    <Link
+      to="."
+      search={(now: Readonly<Record<string, unknown>>) => ({ ...now, sale: id })}
+      resetScroll={false}
+      className="text-link underline underline-offset-2"
+    >
+      <MomentText iso={saleDate} />
+    </Link>
+  );
+}
 
 /** The listing of a sale. */
 export function SoldListing({ sale }: { sale: Sale }): React.JSX.Element {

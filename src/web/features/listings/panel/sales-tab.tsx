@@ -7,6 +7,7 @@ import { MoneyText } from '#web/ui/money-text.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { FetchedNote } from './fetched-note.tsx';
 import { FigureCard, FigureCards, FigureSkeletons } from './figure-card.tsx';
+import { LatestSales } from './latest-sales.tsx';
 import { salesQuery } from './queries.ts';
 import { RangeButtons } from './range-buttons.tsx';
 import { rangeText } from './range-labels.ts';
@@ -35,7 +36,10 @@ export function SalesTab({ id, range, onRange }: SalesTabProps): React.JSX.Eleme
             {metrics.salesCount === 0 ? (
               <EmptyNote>No sales data available for this period</EmptyNote>
             ) : (
-              <Figures metrics={metrics} />
+              <>
+                <Figures metrics={metrics} />
+                <LatestSales listingId={id} />
+              </>
             )}
             {metrics.lastUpdated !== null && metrics.staleAt !== null && (
               <FetchedNote label="Sales last recorded" at={metrics.lastUpdated} staleAt={metrics.staleAt} />
