@@ -54,12 +54,14 @@ async function readSeeds(pool: pg.Pool, tables: readonly string[]): Promise<stri
   );
 }
 
+/** One statement for all of them: each of its own would be parsed and planned anew at every restore. */
 async function readSequences(pool: pg.Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ call: string }>(`
-    SELECT format('SELECT setval(%L, %s, %L)', quote_ident(sequencename), coalesce(last_value, start_value),
-      last_value IS NOT NULL) AS call
+  const { rows } = await pool.query<{ place: string }>(`
+    SELECT format('(%L::regclass, %s, %L::boolean)', quote_ident(sequencename), coalesce(last_value, start_value),
+      last_value IS NOT NULL) AS place
     FROM pg_sequences WHERE schemaname = 'public'`);
-  return rows.map(({ call }) => call);
+  const places = rows.map(({ place }) => place).join(', ');
+  return [`SELECT setval(name, place, is_used) FROM (VALUES ${places}) AS sequences (name, place, is_used)`];
 }
 
 /** Beyond this many bytes a table is vacuumed: its deleted rows would be scanned again and again. */
