@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { MODE_RESET_REASONS } from '#domain/mode-reset.ts';
 import { PRICE_CHANNELS } from '#domain/price-channel.ts';
+import { RUN_TRIGGERS } from './run-triggers.ts';
+import { SoldSoFar } from './sales.ts';
 import { Day, Id, Margin, Moment, Money, PageParam, sizeParam, WhileHalted, Zone } from './wire.ts';
 
-export const RUN_TRIGGERS = ['data_change', 'full_check', 'manual', 'apply', 'undo'] as const;
 const RUN_STATES = ['queued', 'running', 'done', 'stopped', 'failed'] as const;
 
 /** One pass over many listings. */
@@ -28,7 +29,8 @@ export const Run = z.object({
 });
 export type Run = z.output<typeof Run>;
 
-/** GET /api/runs/:id. `sent`: results of its prices on connected marketplaces; omitted when it sent none there. */
+/** GET /api/runs/:id. `sent`: results of its prices on connected marketplaces; omitted when it sent none there. `sold`: what
+ * sold at its prices so far; omitted when nothing did. */
 export const RunDetail = Run.extend({
   sent: z
     .object({
@@ -40,6 +42,7 @@ export const RunDetail = Run.extend({
       notApplied: z.int(),
     })
     .optional(),
+  sold: SoldSoFar.optional(),
 });
 export type RunDetail = z.output<typeof RunDetail>;
 

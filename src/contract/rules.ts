@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { BELOW_FLOOR, NO_COMPETITOR, RULE_FULFILLMENTS, STRATEGIES } from '#domain/rule.ts';
+import { SoldSoFar } from './sales.ts';
 import { Id, Margin, Moment, Money, Percent, percentInput, SignedAmountInput } from './wire.ts';
 
 /** 0 to 99.99 %: with 100 % no price could be allowed. */
@@ -105,6 +106,8 @@ export const RuleList = z.object({
     Rule.extend({
       /** Listings that the rule applies to now. */
       appliedTo: z.int(),
+      /** What sold at its prices so far; omitted when nothing did. */
+      sold: SoldSoFar.optional(),
       /** Listings with this assigned rule; no other rule applies to them. */
       ownListings: z.int(),
     }),

@@ -3,7 +3,7 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { MONEY_KINDS } from '#domain/money/money-event.ts';
 import { RECONCILIATIONS } from '#domain/sales/reconcile-sale.ts';
 import { MONEY_STATES } from '#domain/sales/settle-sale.ts';
-import { RUN_TRIGGERS } from './engine.ts';
+import { RUN_TRIGGERS } from './run-triggers.ts';
 import { Day, Id, Margin, Moment, Money, PageParam, sizeParam } from './wire.ts';
 
 export const SALES_PAGE_SIZES = [25, 50, 100, 200] as const;
@@ -187,6 +187,10 @@ const UnlistedSums = z.object({
   profit: Money,
 });
 export type UnlistedSums = z.output<typeof UnlistedSums>;
+
+/** Everything that the prices of a rule or a run sold so far, with the first and the last day of it. */
+export const SoldSoFar = ProfitSums.extend({ from: Day, to: Day });
+export type SoldSoFar = z.output<typeof SoldSoFar>;
 
 /**
  * `key` is the day, the marketplace, the ID of the listing, the SKU, or the ID of the rule or run that set the price.

@@ -13,6 +13,7 @@ import {
 import { BulkOutcome } from '#contract/listings.ts';
 import { RunGroups, RunGroupsQuery } from '#contract/undo-changes.ts';
 import { Id } from '#contract/wire.ts';
+import { readSoldByRun } from '#db/queries/catalog/profit-sums.ts';
 import { findRun, listRunItems, listRuns, readSentByRun } from '#db/queries/repricing/run-views.ts';
 import type { RunRow } from '#db/queries/repricing/runs.ts';
 import type { AppDeps } from '#server/app-deps.ts';
@@ -70,7 +71,8 @@ export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, {
     async ({ params }) => {
       const run = await runOf(params.id);
       const sent = await readSentByRun(db, run.id);
-      return { ...runView(run), ...(sent !== null && { sent }) };
+      const sold = await readSoldByRun(db, run.id);
+      return { ...runView(run), ...(sent !== null && { sent }), ...(sold !== null && { sold }) };
     },
   );
 

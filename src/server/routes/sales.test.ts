@@ -7,6 +7,7 @@ import { listings } from '#db/schema/listings.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { moneyEvents, moneyReads } from '#db/schema/money.ts';
 import { priceHistory } from '#db/schema/prices.ts';
+import { repricingRules } from '#db/schema/rules.ts';
 import { cents, hours, type Instant } from '#domain/units.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
@@ -171,6 +172,11 @@ describe('profit', () => {
       },
       { key: 'none' },
     ]);
+    const { sold } = await json(`/api/runs/${run}`);
+    expect(sold).toMatchObject({ units: 1, profit: '11.25', from: dayOf(1), to: dayOf(1) });
+    await db.update(repricingRules).set({ deletedAt: null }).where(eq(repricingRules.id, rule));
+    expect((await json('/api/rules')).rules.at(-1).sold).toEqual(sold);
+    expect(await json(`/api/runs/${await addRun(db, now, 'done')}`)).not.toHaveProperty('sold');
     const keys = async (query: string) =>
       (await json(`/api/sales?${query}`)).rows.map((row: { sku: string }) => row.sku);
     expect(await keys(`rule=${rule}`)).toEqual(['A-1']);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { coverageText, marginText, profitText, trendsOf } from './profit-text.ts';
+import { coverageText, marginText, profitPerSale, profitText, trendsOf } from './profit-text.ts';
 
 test.each([
   [{ profit: '1240.55', known: 10, told: 10 }, '$1,240.55'],
@@ -19,6 +19,14 @@ test.each([
   [{ sales: 0, known: 0, told: 0 }, '0 sales'],
 ])('%j is from %s', (sums, text) => {
   expect(coverageText(sums)).toBe(text);
+});
+
+test.each([
+  [{ profit: '10.00', known: 3, told: 3 }, '$3.33'],
+  [{ profit: '-10.00', known: 3, told: 2 }, 'about \u2212$3.33'],
+  [{ profit: '-2.00', known: 0, told: 0 }, null],
+])('%j is %s per sale', (sums, text) => {
+  expect(profitPerSale(sums)).toBe(text);
 });
 
 test('a margin is about while a part of it is estimated', () => {

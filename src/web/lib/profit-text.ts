@@ -11,6 +11,16 @@ export function profitText({
   return `${told < known ? 'about ' : ''}${formatMoney(profit)}`;
 }
 
+/** "about $3.76": the profit of an average sale of those of which it is known; null when it is known of none. */
+export function profitPerSale({
+  profit,
+  known,
+  told,
+}: Pick<ProfitSums, 'profit' | 'known' | 'told'>): string | null {
+  if (profit === null || known === 0) return null;
+  return `${told < known ? 'about ' : ''}${formatMoney((Number(profit) / known).toFixed(2))}`;
+}
+
 /** "about 18.6%"; "Not known" where the profit is known of no sale. */
 export function marginText({ margin, known, told }: Pick<ProfitSums, 'margin' | 'known' | 'told'>): string {
   if (margin === null) return 'Not known';

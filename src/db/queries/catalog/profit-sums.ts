@@ -112,6 +112,26 @@ export async function readProfit(db: Db, query: ProfitQuery): Promise<ProfitPage
   });
 }
 
+/** The sums of everything that a rule or a run priced, with the first and the last day of it. */
+export type SoldSoFar = ProfitSums & { readonly from: string; readonly to: string };
+
+/** What sold at the prices of each rule so far, by rule; a rule without a sale is missing. */
+export async function readSoldByRules(db: Db): Promise<ReadonlyMap<number, SoldSoFar>> {
+  const { rows } = await db.execute<{ ruleId: number; sold: SoldSoFar }>(sql`
+    SELECT s.id::float8 AS "ruleId", (SELECT row_to_json(shown) FROM (SELECT ${SHOWN}, s."from", s."to") shown) AS sold
+    FROM (SELECT t.rule_id AS id, min(t.day)::text AS "from", max(t.day)::text AS "to", ${TOTALED}
+      FROM profit_totals t WHERE t.rule_id IS NOT NULL GROUP BY t.rule_id) s`);
+  return new Map(rows.map(({ ruleId, sold }) => [ruleId, sold]));
+}
+
+/** What sold at the prices of a run so far; null when nothing did. */
+export async function readSoldByRun(db: Db, runId: number): Promise<SoldSoFar | null> {
+  const { rows } = await db.execute<SoldSoFar>(sql`
+    SELECT ${SHOWN}, s."from", s."to" FROM (SELECT min(p.day)::text AS "from", max(p.day)::text AS "to", ${ADDED}
+      FROM profit_days p WHERE p.run_id = ${runId} HAVING count(*) > 0) s`);
+  return rows[0] ?? null;
+}
+
 /** The order of rows `s`. */
 function orderOf({ by, descending }: ProfitOrder): SQL {
   const direction = descending ? sql`DESC` : sql`ASC`;

@@ -11,6 +11,7 @@ import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
+import { SoldLine } from '#web/ui/profit/sold-line.tsx';
 import { ProgressBar, progressText } from '#web/ui/progress-bar.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -111,6 +112,7 @@ function RunFacts({ run }: { run: RunDetail }): React.JSX.Element {
         <Figure label="Blocked" value={run.blocked} />
       </dl>
       {run.sent !== undefined && <SentPrices sent={run.sent} />}
+      <SoldLine sold={run.sold} of={{ run: run.id }} />
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { Button, buttonClasses } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
+import { SoldLine } from '#web/ui/profit/sold-line.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { ConflictNote } from './conflict-note.tsx';
 import { minimumMarginText, optionText } from './option-labels.ts';
@@ -65,6 +66,7 @@ export function RuleCard(props: RuleCardProps): React.JSX.Element {
       </div>
       <Facts rule={rule} />
       {options.length > 0 && <p className="text-sm text-fg-muted">{options.join(' · ')}</p>}
+      <SoldLine sold={rule.sold} of={{ rule: rule.id }} />
       {precedence !== null && precedence.competing.length > 0 && <Conflicts precedence={precedence} />}
       <div className="mt-auto flex flex-wrap items-center justify-between gap-2 border-t pt-3">
         <Link

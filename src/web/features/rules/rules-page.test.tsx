@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { aRuleView } from '#tests/builders/rule-views.ts';
 import { refusal } from '#tests/support/fake-api.ts';
 import { openRules, ruleCard, SUMMER, WINTER } from '#tests/support/fake-rules.tsx';
+import { NO_SALES } from '#tests/support/profit-responses.ts';
 
 // Preloaded: its first import is slow.
 beforeAll(() => import('./rules-page.tsx'));
@@ -27,6 +28,23 @@ describe('the cards', () => {
     const winter = within(await ruleCard('Winter'));
     expect(winter.getByText('Paused')).toBeTruthy();
     expect(winter.queryByText('Competitor Offset')).toBeNull();
+  });
+
+  test('show what sold at the prices of a rule, linked to its sales', async () => {
+    const sold = {
+      ...NO_SALES,
+      units: 12,
+      sales: 10,
+      known: 10,
+      profit: '45.10',
+      from: '2026-11-03',
+      to: '2026-11-22',
+    };
+    openRules('/rules', [{ ...SUMMER, sold }, WINTER]);
+    const link = within(await ruleCard('Summer')).getByRole('link', { name: '12 units sold' });
+    expect(link.getAttribute('href')).toBe('/profit?by=sale&rule=1&from=2026-11-03&to=2026-11-22');
+    expect(link.parentElement?.textContent).toMatch(/about \$45\.10.*about \$4\.51/);
+    expect(within(await ruleCard('Winter')).queryByRole('link', { name: /sold/ })).toBeNull();
   });
 
   test('show which rules match the same listings and which one wins', async () => {
