@@ -59,6 +59,16 @@ export const moneyEvents = pgTable(
       .where(
         sql`${t.supersededBy} is null AND ${t.matchedBy} = 'marketplace' AND ${t.orderRef} is null AND ${t.lineRef} is null AND ${t.kind} <> 'transfer'`,
       ),
+    index('money_events_lost_sku_idx')
+      .on(t.marketplace, t.sku)
+      .where(
+        sql`${t.supersededBy} is null AND ${t.matchedBy} = 'marketplace' AND ${t.kind} <> 'transfer' AND ${t.sku} is not null`,
+      ),
+    index('money_events_lost_item_idx')
+      .on(t.marketplace, t.itemId)
+      .where(
+        sql`${t.supersededBy} is null AND ${t.matchedBy} = 'marketplace' AND ${t.kind} <> 'transfer' AND ${t.sku} is null AND ${t.itemId} is not null`,
+      ),
     index('money_events_posted_at_idx')
       .on(sql`${t.postedAt} DESC NULLS LAST`, sql`${t.id} DESC NULLS LAST`)
       .where(sql`${t.supersededBy} is null`),
@@ -87,6 +97,13 @@ export const moneyEvents = pgTable(
 function isKnown(column: AnyPgColumn) {
   return sql`${column} is not null`;
 }
+
+/** Listings that were added, or got their SKU or item, and may have money that was booked before: filled by triggers. */
+export const moneyMatchDue = pgTable('money_match_due', {
+  listingId: bigint('listing_id', { mode: 'number' })
+    .primaryKey()
+    .references(() => listings.id, { onDelete: 'cascade' }),
+});
 
 /** Settlements and payouts as the marketplace told them. */
 export const settlements = pgTable(

@@ -253,6 +253,19 @@ describe('profit', () => {
       sum: { profit: '2.70' },
       rows: [{ fees: '8.30', profit: '11.70' }],
     });
+    // The claim's listing is added, and the one of the advertising gets its item.
+    await book(['ads', 'ad', -1_100, { postedAt: ago(3), itemId: '77' }]);
+    const added = await addListing(shop.app.db, 'OTHER', { marketplace: 'etsy' });
+    await compute();
+    expect((await profit('group=listing')).unlisted).toMatchObject({ refunds: null, profit: '-11.00' });
+    await shop.app.db.update(listings).set({ marketplaceItemId: '77' }).where(eq(listings.id, added));
+    await compute();
+    const whole = await profit('group=listing&marketplace=etsy');
+    expect(whole).toMatchObject({
+      unlisted: null,
+      sum: { profit: '2.70' },
+      rows: [{ key: String(etsy) }, { key: String(added), profit: '-9.00' }],
+    });
   });
 
   test('L13: equals the sum from sales after corrections, cancellations and changed costs', async () => {

@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { rebuildProfitDays } from '#db/queries/catalog/profit-days.ts';
+import { matchLateListings } from '#db/queries/marketplaces/late-listings.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import type { LoopTask } from '#usecases/background/supervised-loop.ts';
@@ -17,16 +18,17 @@ export interface SalesLoopDeps {
 }
 
 /**
- * Calculates what sales earned, and the sums of their days, whenever sales were recorded or what they are calculated from has changed. Several
- * processes share the work: each takes what no other has locked.
+ * Calculates what sales earned, and the sums of their days, whenever sales were recorded or what they are calculated from
+ * has changed; first, what was booked finds the listings that were added since. Several processes share the work: each takes what no other has locked.
  */
 export function salesLoop({ db, now, onError }: SalesLoopDeps): LoopTask {
   return {
     idleWait: IDLE_WAIT,
     turn: async () => {
+      const hasMatched = await transact(db, matchLateListings);
       const hasComputed = await transact(db, (tx) => computeDueSales(tx, now()));
       const hasSummed = await transact(db, (tx) => rebuildProfitDays(tx, MAX_DAYS));
-      return hasComputed || hasSummed ? 'worked' : 'idle';
+      return hasMatched || hasComputed || hasSummed ? 'worked' : 'idle';
     },
     onError,
     release: async () => undefined,
