@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { createAmazon } from '#connectors/amazon/amazon.ts';
 import { createWalmart } from '#connectors/walmart/walmart.ts';
+import { rebuildProfitDays } from '#db/queries/catalog/profit-days.ts';
+import { readProfit } from '#db/queries/catalog/profit-sums.ts';
 import { readSettlements } from '#db/queries/marketplaces/money-lists.ts';
 import { transact } from '#db/transact.ts';
 import { centsFromDecimal, decimalFromCents } from '#domain/decimal.ts';
@@ -13,7 +15,7 @@ import { sampleWorld } from '#sandbox/world/sample-world.ts';
 import type { Books } from '#sandbox/world/truth/books.ts';
 import { createWorld } from '#sandbox/world/world.ts';
 import { memoryVault } from '#tests/support/memory-vault.ts';
-import { addListing } from '#tests/support/seed.ts';
+import { addListing, addSku } from '#tests/support/seed.ts';
 import { syncFixture } from '#tests/support/sync-fixture.ts';
 import { computeDueSales } from '#usecases/catalog/sales/compute-sales.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
@@ -22,6 +24,8 @@ import { findDueSyncs, runSync } from '#usecases/marketplaces/sync/sync-loop.ts'
 const DAY = hours(24);
 /** The end of the first settlement. */
 const SETTLED = 14 * DAY;
+/** The last day whose orders are settled by then, and of which all other money is told. */
+const LAST_DAY = 9;
 /** When everything is synced; Amazon tells up to two days late. */
 const SYNCS = [6, 12, 17].map((days) => days * DAY);
 
@@ -48,6 +52,7 @@ describe.each(Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[])('%s', (marketp
       wait: async (milliseconds) => world.advance(instant(world.now() + milliseconds)),
     });
     for (const { sku, itemId, fulfillmentType } of items) {
+      await addSku(fixture.engine.db, sku);
       await addListing(fixture.engine.db, sku, {
         marketplace,
         marketplaceItemId: itemId,
@@ -58,7 +63,7 @@ describe.each(Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[])('%s', (marketp
     return { sandbox, connection: { ...fixture.shop.connection, connector, account } };
   }
 
-  test('what its sales left, and its settlements, are what its own books say', async () => {
+  test('what its sales and its days left, and its settlements, are what its own books say', async () => {
     const { db } = fixture.engine;
     const startsAt = fixture.time;
     const { sandbox, connection } = await openShop(startsAt);
@@ -100,6 +105,32 @@ describe.each(Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[])('%s', (marketp
       expect(new Map([...expected.keys()].map((key) => [key, sales.get(key)]))).toEqual(
         new Map([...expected].map(([key, net]) => [key, decimalFromCents(cents(net))])),
       );
+      while (await transact(db, (tx) => rebuildProfitDays(tx, 1_000)));
+      const firstDay = Math.floor(startsAt / DAY) * DAY;
+      const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+      const days = { from: dayOf(firstDay), to: dayOf(firstDay + LAST_DAY * DAY) };
+      const page = await readProfit(db, {
+        ...{ group: 'day', ...days, marketplace, page: 1, size: 100 },
+        sort: { by: 'key', descending: false },
+      });
+      // On the day of an order all that was booked for it but returns: those are on their own, like what has no order.
+      const byDay = new Map<string, number>();
+      for (const { type, at, order, entries } of market.money.events()) {
+        if (type === 'payout') continue;
+        for (const { kind, amount, line } of entries) {
+          if (kind === 'tax' || kind === 'tax_withheld') continue;
+          const day = dayOf(order === null || line === null || type === 'refund' ? at : order.createdAt);
+          byDay.set(day, (byDay.get(day) ?? 0) + amount);
+        }
+      }
+      const earned = page.rows.map(({ key, profit, cost }) => {
+        const left = centsFromDecimal(profit ?? '');
+        return [key, left === null ? null : left + (centsFromDecimal(cost ?? '0') ?? 0)];
+      });
+      const inPeriod = [...byDay].filter(([day]) => day >= days.from && day <= days.to);
+      expect(earned).toEqual(inPeriod.sort());
+      // Amazon tells its advertising of no sale.
+      expect(page.unlisted !== null).toBe(marketplace === 'amazon');
       const { rows: settlements } = await readSettlements(db, { page: 1, size: 10, marketplace });
       const closed = settlements.filter(({ state }) => state !== 'open');
       expect(closed.map(({ state, toldTotal }) => [state, centsFromDecimal(toldTotal ?? '')])).toEqual(
