@@ -3,7 +3,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant, type Millis } from '#domain/units.ts';
 
 const DAY = hours(24);
-/** How far back the first reading goes. */
+/** How many days the first reading goes back. */
 const FIRST_DAYS: Readonly<Partial<Record<Marketplace, number>>> = { amazon: 60 };
 const USUAL_FIRST_DAYS = 30;
 /**
@@ -17,6 +17,12 @@ const REREAD_DAYS: Readonly<Partial<Record<Marketplace, number>>> = { amazon: 7 
 const REREAD_PERIOD = (35 * DAY) as Millis;
 /** Time that is read at once: after an interruption, the next reading continues with the window that was not finished. */
 const WINDOW = (7 * DAY) as Millis;
+
+/** How far back sales and money are read at first: money is worth nothing without the sales that it is for. */
+export function firstReadingOf(marketplace: Marketplace): Millis {
+  return ((FIRST_DAYS[marketplace] ?? USUAL_FIRST_DAYS) * DAY) as Millis;
+}
+
 /** What a reading of money has to know of the times of former ones. */
 export interface MoneyTimes {
   readonly startedAt: Instant;
@@ -43,7 +49,7 @@ export function moneyWindows(
   times: MoneyTimes,
 ): MoneyWindow[] {
   const now = times.startedAt;
-  const first = (FIRST_DAYS[marketplace] ?? USUAL_FIRST_DAYS) * DAY;
+  const first = firstReadingOf(marketplace);
   const overlap = (OVERLAP_DAYS[marketplace] ?? USUAL_OVERLAP_DAYS) * DAY;
   let known: MoneyRead = stored ?? {
     readFrom: now,

@@ -21,6 +21,7 @@ import {
 } from '#usecases/marketplaces/connections/connections.ts';
 import { OWN_FAULT } from '#usecases/own-fault.ts';
 import { dueSyncs, syncInterval } from './due-syncs.ts';
+import { firstReadingOf } from './money-windows.ts';
 import { syncCatalog } from './sync-catalog.ts';
 import { syncCompetitorOffers } from './sync-competitor-offers.ts';
 import type { SyncDeps, SyncSource } from './sync-deps.ts';
@@ -144,8 +145,6 @@ class ActiveSyncs {
   }
 }
 
-/** Period of the first sales sync. */
-const FIRST_SALES_PERIOD = hours(24 * 30);
 /** Overlap of two sales syncs: orders change after they are placed, and some are reported late. */
 const SALES_OVERLAP = hours(48);
 
@@ -229,7 +228,7 @@ async function syncKind(
     case 'offers':
       return withoutProblem(await syncCompetitorOffers(deps, source, staleBefore(times), onProgress));
     case 'sales':
-      return withoutProblem(await syncSales(deps, source, salesSince(times)));
+      return withoutProblem(await syncSales(deps, source, salesSince(times, source.connection.marketplace)));
     case 'figures':
       return withoutProblem(await syncFigures(deps, source, staleBefore(times), onProgress));
     case 'fees':
@@ -278,6 +277,7 @@ function feesStaleBefore({ startedAt, requestedAt }: SyncTimes) {
   };
 }
 
-function salesSince({ startedAt, succeededAt }: SyncTimes): Instant {
-  return (succeededAt === null ? startedAt - FIRST_SALES_PERIOD : succeededAt - SALES_OVERLAP) as Instant;
+function salesSince({ startedAt, succeededAt }: SyncTimes, marketplace: Marketplace): Instant {
+  const since = succeededAt === null ? startedAt - firstReadingOf(marketplace) : succeededAt - SALES_OVERLAP;
+  return since as Instant;
 }

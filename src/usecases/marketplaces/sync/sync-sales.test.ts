@@ -89,6 +89,8 @@ describe('sales', () => {
   test('are read again from two days before the last reading that succeeded', async () => {
     await read();
     const first = fixture.time;
+    // As far back as its money.
+    expect(fixture.shop.salesSince).toBe(first - hours(60 * 24));
     fixture.shop.errors.set('sales', new ConnectorError('busy', 'Too much.'));
     pass(hours(1));
     await read();
