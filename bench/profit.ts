@@ -33,7 +33,7 @@ const dataDir = join(import.meta.dirname, `../.cache/bench/profit-${listings}-${
 /** The last day with sales. */
 const TO = '2026-11-22';
 const DAYS = 365;
-const GROUPS = ['day', 'marketplace', 'listing', 'sku'] as const;
+const GROUPS = ['day', 'marketplace', 'listing', 'sku', 'rule', 'run'] as const;
 const CHUNK = 50_000;
 
 async function fill(pool: pg.Pool): Promise<void> {

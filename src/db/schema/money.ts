@@ -5,12 +5,13 @@ import {
   boolean,
   index,
   integer,
+  numeric,
   pgTable,
   primaryKey,
   text,
   unique,
 } from 'drizzle-orm/pg-core';
-import { holds, isCount, isFilled, isOneOf, isSignedAmount } from '#db/checks.ts';
+import { holds, isCount, isFilled, isOneOf, isSignedAmount, isSum } from '#db/checks.ts';
 import { instant, money } from '#db/columns.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { MONEY_KINDS, MONEY_MATCHES, MONEY_REFUSALS } from '#domain/money/money-event.ts';
@@ -52,7 +53,9 @@ export const moneyEvents = pgTable(
     unique('money_events_key').on(t.marketplace, t.externalId, t.version),
     index('money_events_order_idx').on(t.orderRef).where(isKnown(t.orderRef)),
     index('money_events_line_idx').on(t.lineRef).where(isKnown(t.lineRef)),
-    index('money_events_settlement_idx').on(t.marketplace, t.settlementRef).where(isKnown(t.settlementRef)),
+    index('money_events_settlement_idx')
+      .on(t.marketplace, t.settlementRef, sql`${t.postedAt} DESC NULLS LAST`, sql`${t.id} DESC NULLS LAST`)
+      .where(sql`${t.supersededBy} is null AND ${t.settlementRef} is not null`),
     index('money_events_listing_idx').on(t.listingId, t.postedAt).where(isKnown(t.listingId)),
     index('money_events_unlisted_idx')
       .on(t.marketplace, t.postedAt)
@@ -71,6 +74,12 @@ export const moneyEvents = pgTable(
       ),
     index('money_events_posted_at_idx')
       .on(sql`${t.postedAt} DESC NULLS LAST`, sql`${t.id} DESC NULLS LAST`)
+      .where(sql`${t.supersededBy} is null`),
+    index('money_events_marketplace_idx')
+      .on(t.marketplace, sql`${t.postedAt} DESC NULLS LAST`, sql`${t.id} DESC NULLS LAST`)
+      .where(sql`${t.supersededBy} is null`),
+    index('money_events_kind_idx')
+      .on(t.kind, sql`${t.postedAt} DESC NULLS LAST`, sql`${t.id} DESC NULLS LAST`)
       .where(sql`${t.supersededBy} is null`),
     index('money_events_unmatched_idx')
       .on(sql`${t.postedAt} DESC NULLS LAST`, sql`${t.id} DESC NULLS LAST`)
@@ -104,6 +113,29 @@ export const moneyMatchDue = pgTable('money_match_due', {
     .primaryKey()
     .references(() => listings.id, { onDelete: 'cascade' }),
 });
+
+/** Sums of the amounts that count, by what they are listed by: kept by triggers. */
+export const moneySums = pgTable(
+  'money_sums',
+  {
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    /** Null for what is in no settlement yet. */
+    settlementRef: text('settlement_ref'),
+    kind: text('kind', { enum: MONEY_KINDS }).notNull(),
+    /** Without a sale; never what was only moved. */
+    isUnmatched: boolean('is_unmatched').notNull(),
+    events: integer('events').notNull(),
+    amount: numeric('amount', { precision: 20, scale: 2 }).notNull(),
+  },
+  (t) => [
+    unique('money_sums_key').on(t.marketplace, t.settlementRef, t.kind, t.isUnmatched).nullsNotDistinct(),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isFilled(t.settlementRef, 200),
+    isOneOf(t.kind, MONEY_KINDS),
+    isCount(t.events, 1),
+    isSum(t.amount),
+  ],
+);
 
 /** Settlements and payouts as the marketplace told them. */
 export const settlements = pgTable(

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { salesHistory } from '#db/schema/analytics.ts';
 import { moneyReads } from '#db/schema/money.ts';
@@ -103,6 +104,28 @@ test('amounts without a sale are listed, without money that was only moved', asy
   expect((await json('/api/money-events/kinds?unmatched=true&marketplace=etsy')).rows).toEqual([]);
   expect((await json('/api/money-events?kind=transfer')).rows).toMatchObject([{ amount: '-5.00' }]);
   expect((await shop.get('/api/money-events?unmatched=no')).statusCode).toBe(400);
+});
+
+test('many amounts come in the same order page by page, from whichever end is nearer', async () => {
+  await shop.app.db.execute(sql`INSERT INTO money_events (marketplace, external_id, version, kind, raw_type, amount, posted_at, read_at)
+    SELECT 'walmart', 'e-' || n, 1, 'storage', 'Storage', -n, timestamptz '2026-11-01' + n % 700 * interval '1 minute', now()
+    FROM generate_series(1, 5030) n`);
+  const { rows: all } = await shop.app.db.execute<{ id: string }>(
+    sql`SELECT id::text FROM money_events e ORDER BY posted_at DESC, e.id DESC`,
+  );
+  const ids = all.map(({ id }) => id);
+  for (const [page, from] of [
+    [1, 0],
+    [14, 2_600],
+    [26, 5_000],
+  ] as const) {
+    for (const filter of ['', '&marketplace=walmart', '&kind=storage']) {
+      const { rows, total } = await json(`/api/money-events?size=200&page=${page}${filter}`);
+      expect(total).toBe(5_030);
+      expect(rows.map(({ id }: { id: string }) => id)).toEqual(ids.slice(from, from + 200));
+    }
+  }
+  expect((await json('/api/money-events?size=200&page=27')).rows).toEqual([]);
 });
 
 test('amounts of a filter are a file, in which no text is a formula', async () => {

@@ -48,11 +48,10 @@ export async function readSettlements(
         ORDER BY coalesce(s.paid_at, s.to_at, s.read_at) DESC, s.marketplace, s.ref
         LIMIT ${size} OFFSET ${(page - 1) * size}) s
       LEFT JOIN money_reads r ON r.marketplace = s.marketplace
-      CROSS JOIN LATERAL (SELECT coalesce(sum(m.amount), 0.00) AS total, count(*)::float8 AS events,
-          count(*) FILTER (WHERE m.kind = 'other')::float8 AS other,
-          count(*) FILTER (WHERE m.matched_by IN ('sku', 'marketplace') AND m.kind <> 'transfer')::float8 AS unmatched
-        FROM money_events m
-        WHERE m.marketplace = s.marketplace AND m.settlement_ref = s.ref AND m.superseded_by IS NULL) e
+      CROSS JOIN LATERAL (SELECT coalesce(sum(m.amount), 0.00) AS total, coalesce(sum(m.events), 0)::float8 AS events,
+          coalesce(sum(m.events) FILTER (WHERE m.kind = 'other'), 0)::float8 AS other,
+          coalesce(sum(m.events) FILTER (WHERE m.is_unmatched), 0)::float8 AS unmatched
+        FROM money_sums m WHERE m.marketplace = s.marketplace AND m.settlement_ref = s.ref) e
       CROSS JOIN LATERAL (SELECT CASE WHEN NOT s.is_closed THEN 'open'
         WHEN s.told_total IS NULL OR r.read_from IS NULL OR r.read_from > coalesce(s.from_at, s.to_at, s.paid_at)
           OR r.read_until < coalesce(s.to_at, s.paid_at) THEN 'incomplete'
@@ -89,19 +88,43 @@ export type MoneyEventRow = {
   readonly restated: number;
 };
 
+/** Up to this many, sorting is faster than scanning an index past all others. */
+const FEW_EVENTS = 5_000;
+
 /** One page of the amounts that marketplaces booked, the newest first, and their number. */
 export async function readMoneyEvents(
   db: Db,
   { page, size, ...filter }: Paged & MoneyFilter,
 ): Promise<{ rows: MoneyEventRow[]; total: number }> {
-  const events = sql`money_events m WHERE ${conditionOf(filter)}`;
+  const offset = (page - 1) * size;
   return readingList(db, async (snapshot) => {
-    const total = await readNumber(snapshot, sql`SELECT count(*) AS number FROM ${events}`);
+    const total = await readNumber(
+      snapshot,
+      sql`SELECT coalesce(sum(s.events), 0) AS number FROM money_sums s WHERE ${sumsOf(filter)}`,
+    );
+    if (offset >= total) return { rows: [], total };
     const { rows } = await snapshot.execute<MoneyEventRow>(sql`
-      SELECT ${COLUMNS} FROM ${events} ORDER BY ${NEWEST_FIRST}
-      LIMIT ${size} OFFSET ${(page - 1) * size}`);
+      SELECT ${COLUMNS} FROM money_events m JOIN (${idsOf(filter, { offset, size, total })}) p ON p.id = m.id
+      ORDER BY ${NEWEST_FIRST}`);
     return { rows, total };
   });
+}
+
+/** The IDs of a page, from an index alone where there are many, and from its nearer end. */
+function idsOf(
+  filter: MoneyFilter,
+  { offset, size, total }: { readonly offset: number; readonly size: number; readonly total: number },
+): SQL {
+  const events = sql`money_events m WHERE ${conditionOf(filter)}`;
+  if (total <= FEW_EVENTS) {
+    return sql`SELECT m.id FROM (SELECT m.id, m.posted_at FROM ${events} OFFSET 0) m ORDER BY ${NEWEST_FIRST}
+      LIMIT ${size} OFFSET ${offset}`;
+  }
+  const rest = Math.min(size, total - offset);
+  const behind = total - offset - rest;
+  return behind < offset
+    ? sql`SELECT m.id FROM ${events} ORDER BY ${OLDEST_FIRST} LIMIT ${rest} OFFSET ${behind}`
+    : sql`SELECT m.id FROM ${events} ORDER BY ${NEWEST_FIRST} LIMIT ${rest} OFFSET ${offset}`;
 }
 
 const COLUMNS = sql`m.id::text, m.marketplace, m.external_id AS "externalId", m.kind, m.raw_type AS "rawType",
@@ -109,6 +132,7 @@ const COLUMNS = sql`m.id::text, m.marketplace, m.external_id AS "externalId", m.
   ${isoText(sql`m.released_at`)} AS "releasedAt", m.settlement_ref AS "settlementRef", m.matched_by AS "matchedBy",
   m.listing_id::text AS "listingId", m.version - 1 AS restated`;
 const NEWEST_FIRST = sql`m.posted_at DESC NULLS LAST, m.id DESC NULLS LAST`;
+const OLDEST_FIRST = sql`m.posted_at ASC NULLS FIRST, m.id ASC NULLS FIRST`;
 
 /** Passes on all amounts of a filter, the newest first, batch by batch. */
 export async function eachMoneyEvent(
@@ -126,16 +150,30 @@ export type MoneyKindRow = { readonly kind: MoneyKind; readonly events: number; 
 /** The sums of the amounts of a filter by kind, the largest first. */
 export async function readMoneyKinds(db: Db, filter: MoneyFilter): Promise<MoneyKindRow[]> {
   const { rows } = await db.execute<MoneyKindRow>(sql`
-    SELECT m.kind, count(*)::float8 AS events, sum(m.amount)::text AS amount FROM money_events m
-    WHERE ${conditionOf(filter)} GROUP BY m.kind ORDER BY abs(sum(m.amount)) DESC, m.kind`);
+    SELECT s.kind, sum(s.events)::float8 AS events, sum(s.amount)::text AS amount FROM money_sums s
+    WHERE ${sumsOf(filter)} GROUP BY s.kind ORDER BY abs(sum(s.amount)) DESC, s.kind`);
   return rows;
 }
 
+/** Which sums `s`. */
+function sumsOf({ marketplace, kind, unmatched, settlement }: MoneyFilter): SQL {
+  const parts = [sql`true`];
+  if (marketplace !== undefined) parts.push(sql`s.marketplace = ${marketplace}`);
+  if (kind !== undefined) parts.push(sql`s.kind = ${kind}`);
+  if (settlement !== undefined) parts.push(sql`s.settlement_ref = ${settlement}`);
+  if (unmatched !== undefined) parts.push(sql`s.is_unmatched`);
+  return sql.join(parts, sql` AND `);
+}
+
+/** Which amounts `m`. */
 function conditionOf({ marketplace, kind, unmatched, settlement }: MoneyFilter): SQL {
   const parts = [sql`m.superseded_by IS NULL`];
   if (marketplace !== undefined) parts.push(sql`m.marketplace = ${marketplace}`);
   if (kind !== undefined) parts.push(sql`m.kind = ${kind}`);
-  if (settlement !== undefined) parts.push(sql`m.settlement_ref = ${settlement}`);
+  if (settlement !== undefined) {
+    parts.push(sql`m.settlement_ref = ${settlement}
+      AND m.marketplace IN (SELECT s.marketplace FROM money_sums s WHERE s.settlement_ref = ${settlement})`);
+  }
   if (unmatched !== undefined)
     parts.push(sql`m.matched_by IN ('sku', 'marketplace') AND m.kind <> 'transfer'`);
   return sql.join(parts, sql` AND `);

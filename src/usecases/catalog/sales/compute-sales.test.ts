@@ -1,6 +1,6 @@
 import { eq, max, sql } from 'drizzle-orm';
 import fc from 'fast-check';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeSaleFigures } from '#db/queries/catalog/due-sales.ts';
 import { rebuildProfitDays } from '#db/queries/catalog/profit-days.ts';
 import { insertTiers, listTiers, replaceTier } from '#db/queries/catalog/tiers.ts';
@@ -543,6 +543,13 @@ describe('what was booked of a sale', () => {
   };
   beforeEach(async () => {
     await addSku(engine.db, 'A-1', { productCost: usd(8), packagingCost: usd(0.5), miscCost: usd(0.2) });
+  });
+  afterEach(async () => {
+    const sums = sql`SELECT marketplace, settlement_ref, kind, is_unmatched, events::int AS events, amount FROM money_sums ORDER BY 1, 2, 3, 4`;
+    const recount = sql`SELECT marketplace, settlement_ref, kind, matched_by IN ('sku', 'marketplace') AND kind <> 'transfer'
+        AS is_unmatched, count(*)::int AS events, sum(amount) AS amount
+      FROM money_events WHERE superseded_by IS NULL GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`;
+    expect((await engine.db.execute(sums)).rows).toEqual((await engine.db.execute(recount)).rows);
   });
 
   test('replaces the estimate, whether the order or its money is read first', async () => {
