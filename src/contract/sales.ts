@@ -29,6 +29,11 @@ const SalesFilter = z.strictObject({
     .optional(),
   /** Only sales that were not told within 45 days, of marketplaces and times whose money was read. */
   late: z.literal('true').optional(),
+  /** Whether it earned less than the minimum margin of the rule that set its price, else of its listing's rule. */
+  below: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional(),
   from: Day.optional(),
   to: Day.optional(),
 });
@@ -80,6 +85,13 @@ export const Sale = z.object({
   parts: z
     .array(z.object({ kind: z.enum(MONEY_KINDS), estimated: Money.nullable(), told: Money.nullable() }))
     .readonly(),
+  /**
+   * What set the price: a source of the price history, or `earlier` than it; with its rule and run. Null until it is
+   * calculated.
+   */
+  priceSource: z.string().nullable(),
+  ruleId: Id.nullable(),
+  runId: Id.nullable(),
   state: State,
   /** Some of it was booked, but not released yet. */
   isPending: z.boolean(),
@@ -116,7 +128,13 @@ export type SaleDetail = z.output<typeof SaleDetail>;
 export const RestockSale = z.strictObject({ units: z.int().min(0).max(2_147_483_647) });
 export const RestockedSale = z.object({ id: Id, restocked: z.int() });
 
-export const SalesPage = z.object({ rows: z.array(Sale), total: z.int() });
+export const SalesPage = z.object({
+  rows: z.array(Sale),
+  total: z.int(),
+  /** With `below=true`: how much more all of them had to earn to have their minimum margin. */
+  lost: Money.nullable(),
+});
+export type SalesPage = z.output<typeof SalesPage>;
 
 export const PROFIT_PAGE_SIZES = [25, 50, 100, 200, 400] as const;
 

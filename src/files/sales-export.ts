@@ -1,35 +1,23 @@
-import type { Marketplace } from '#domain/marketplaces.ts';
+import { MONEY_KINDS, type MoneyKind } from '#domain/money/money-event.ts';
+import type { ListedSale } from '#domain/sales/listed-sale.ts';
+import { FEE_KINDS } from '#domain/sales/sale-fees.ts';
 import { EXPORT_START, exportLine, plainCell, textCell } from './export-cells.ts';
 
-/** An order line as its file has it. Amounts are decimal strings; blank is unknown. */
-export interface SaleExport {
-  /** ISO 8601 in UTC. */
-  readonly saleDate: string;
-  readonly marketplace: Marketplace;
-  readonly sku: string;
-  readonly productTitle: string;
-  readonly orderRef: string | null;
-  readonly lineNumber: number | null;
-  readonly quantitySold: number;
-  readonly unitPrice: string;
-  readonly totalRevenue: string;
-  readonly shippingRevenue: string | null;
-  readonly marketplaceFees: string | null;
-  readonly feesEstimated: string | null;
-  readonly feesTold: string | null;
-  readonly unitCost: string | null;
-  readonly shippingCost: string | null;
-  readonly totalCost: string | null;
-  readonly adjustment: string | null;
-  readonly ads: string | null;
-  readonly refunds: string | null;
-  /** Profit of the line. */
-  readonly totalMargin: string | null;
-  readonly state: string;
-  readonly isAbout: boolean;
+type Cell = (row: ListedSale) => string;
+
+/** The columns of a kind of money, signed: what was estimated of it, if it can be, and what was told. */
+function partCells(kind: MoneyKind): [string, Cell][] {
+  const name = kind.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const cell =
+    (of: 'estimated' | 'told'): Cell =>
+    ({ parts }) =>
+      plainCell(parts.find((part) => part.kind === kind)?.[of] ?? null);
+  const told: [string, Cell] = [`${name}Told`, cell('told')];
+  const isEstimated = (FEE_KINDS as readonly MoneyKind[]).includes(kind);
+  return isEstimated ? [[`${name}Estimated`, cell('estimated')], told] : [told];
 }
 
-const CELLS: Readonly<Record<string, (row: SaleExport) => string>> = {
+const CELLS: Readonly<Record<string, Cell>> = {
   saleDate: (row) => plainCell(row.saleDate),
   marketplace: (row) => plainCell(row.marketplace),
   sku: (row) => textCell(row.sku),
@@ -52,6 +40,11 @@ const CELLS: Readonly<Record<string, (row: SaleExport) => string>> = {
   profit: (row) => plainCell(row.totalMargin),
   state: (row) => plainCell(row.state),
   isAbout: (row) => plainCell(row.totalMargin === null ? null : row.isAbout),
+  isPending: (row) => plainCell(row.isPending),
+  priceSource: (row) => plainCell(row.priceSource),
+  ruleId: (row) => plainCell(row.ruleId),
+  runId: (row) => plainCell(row.runId),
+  ...Object.fromEntries(MONEY_KINDS.filter((kind) => kind !== 'transfer').flatMap(partCells)),
 };
 const WRITERS = Object.values(CELLS);
 
@@ -61,6 +54,6 @@ export function salesExportHeader(): string {
 }
 
 /** One order line of it. */
-export function salesExportLine(row: SaleExport): string {
+export function salesExportLine(row: ListedSale): string {
   return exportLine(WRITERS.map((write) => write(row)));
 }

@@ -1,4 +1,4 @@
-import type { Profit, ProfitSums } from '#contract/sales.ts';
+import type { Profit, ProfitSums, SalesPage } from '#contract/sales.ts';
 import { completeDays, namedPeriod, type Period, type PeriodName, periodBefore } from '#web/lib/periods.ts';
 import type { Answers } from './fake-api.ts';
 
@@ -19,8 +19,16 @@ export const NO_SALES: ProfitSums = {
 };
 const NONE: Profit = { rows: [], total: 0, sum: NO_SALES, unlisted: null };
 
-/** The sums that the Dashboard reads: those of a period, of its complete days, and of those before them. */
-export function profitAnswers(name: PeriodName, now: Profit = NONE, before: Profit = NONE): Answers {
+/**
+ * What the Dashboard reads: the sums of a period, of its complete days, and of those before them, and the sales of the
+ * period below their minimum margin.
+ */
+export function profitAnswers(
+  name: PeriodName,
+  now: Profit = NONE,
+  before: Profit = NONE,
+  below: SalesPage = { rows: [], total: 0, lost: '0.00' },
+): Answers {
   const period = namedPeriod(name, Date.now());
   const complete = completeDays(period, Date.now()) ?? period;
   const call = ({ from, to }: Period) => `GET /api/profit?group=marketplace&from=${from}&to=${to}&size=25`;
@@ -28,5 +36,6 @@ export function profitAnswers(name: PeriodName, now: Profit = NONE, before: Prof
     [call(period)]: { body: now },
     [call(complete)]: { body: now },
     [call(periodBefore(complete, name))]: { body: before },
+    [`GET /api/sales?below=true&from=${period.from}&to=${period.to}&size=25`]: { body: below },
   };
 }

@@ -7,7 +7,7 @@ import { listings } from '#db/schema/listings.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { moneyEvents, moneyReads } from '#db/schema/money.ts';
 import { priceHistory } from '#db/schema/prices.ts';
-import { repricingRules } from '#db/schema/rules.ts';
+import { repricingRuleMargins, repricingRules } from '#db/schema/rules.ts';
 import { cents, hours, type Instant } from '#domain/units.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
@@ -436,6 +436,9 @@ describe('sales', () => {
       refunds: null,
       restocked: 0,
       parts: [{ kind: 'commission', estimated: '-4.50', told: null }],
+      priceSource: 'earlier',
+      ruleId: null,
+      runId: null,
       state: 'estimated',
       isPending: false,
       isAbout: true,
@@ -460,6 +463,44 @@ describe('sales', () => {
     expect(await prices('size=25&page=2')).toEqual([]);
   });
 
+  test('below their minimum margin lack what it asks for, by the rule that set the price or that of the listing', async () => {
+    const { db } = shop.app;
+    const rule = await addRule(db, { minimumMargin: pct(25) });
+    const strict = await addRule(db, { minimumMargin: pct(40) });
+    await db
+      .insert(repricingRuleMargins)
+      .values({ ruleId: rule, marketplace: 'walmart', minimumMargin: pct(30) });
+    await db
+      .insert(listingMetrics)
+      .values({ listingId: shop.id, decidedAt: now, ruleId: rule })
+      .onConflictDoUpdate({
+        target: listingMetrics.listingId,
+        set: { ruleId: rule },
+      });
+    await addSku(db, 'C-1', { productCost: usd(10) });
+    const free = await addListing(db, 'C-1');
+    // Each costs 10.00 and 15%: 7.00 of 20.00, 3.60 of 16.00, -1.50 of 10.00, 15.50 of 30.00.
+    await db
+      .insert(salesHistory)
+      .values([sale(shop.id, 3, 20), sale(shop.id, 2, 16), sale(free, 2, 10), sale(free, 2, 16)]);
+    await compute();
+    const below = () => json('/api/sales?below=true');
+    const { rows, total, lost } = await below();
+    expect(rows.map(({ totalRevenue }: { totalRevenue: string }) => totalRevenue)).toEqual([
+      '10.00',
+      '16.00',
+    ]);
+    // 4.80 less 3.60; without a rule it must not lose money.
+    expect({ total, lost }).toEqual({ total: 2, lost: '2.70' });
+    await db
+      .update(salesHistory)
+      .set({ ruleId: strict })
+      .where(eq(salesHistory.unitPrice, usd(20)));
+    // 8.00 less 7.00.
+    expect((await below()).lost).toBe('3.70');
+    expect(await json('/api/sales?below=false')).toMatchObject({ total: 1, lost: null });
+  });
+
   test('are downloaded with every part of their profit, safe to open in a spreadsheet', async () => {
     const { db } = shop.app;
     await db.update(listings).set({ title: '=Mug' }).where(eq(listings.id, shop.id));
@@ -477,9 +518,9 @@ describe('sales', () => {
     expect(file.headers['content-disposition']).toBe('attachment; filename="sales.csv"');
     const time = (days: number) => new Date(ago(days)).toISOString();
     expect(file.body.split('\n')).toEqual([
-      '\ufeffsaleDate,marketplace,sku,productTitle,orderRef,lineNumber,quantitySold,unitPrice,totalRevenue,shippingRevenue,marketplaceFees,feesEstimated,feesTold,unitCost,shippingCost,totalCost,adjustment,ads,refunds,profit,state,isAbout',
-      `${time(1)},walmart,NO-COST,Product NO-COST,,,1,30.00,30.00,0.00,4.50,4.50,,,0.00,,,,,,estimated,`,
-      `${time(2)},walmart,A-1,'=Mug,'-1,2,1,20.00,20.00,0.00,3.00,3.00,3.00,10.00,0.00,10.00,,,,7.00,told,false`,
+      '\ufeffsaleDate,marketplace,sku,productTitle,orderRef,lineNumber,quantitySold,unitPrice,totalRevenue,shippingRevenue,marketplaceFees,feesEstimated,feesTold,unitCost,shippingCost,totalCost,adjustment,ads,refunds,profit,state,isAbout,isPending,priceSource,ruleId,runId,principalTold,shippingTold,discountTold,fundedTold,commissionEstimated,commissionTold,closingEstimated,closingTold,perOrderEstimated,perOrderTold,renewalEstimated,renewalTold,paymentEstimated,paymentTold,fulfillmentEstimated,fulfillmentTold,adTold,labelTold,refundPrincipalTold,refundShippingTold,refundCommissionTold,refundOtherTold,refundFeeTold,storageTold,reimbursementTold,taxTold,otherTold',
+      `${time(1)},walmart,NO-COST,Product NO-COST,,,1,30.00,30.00,0.00,4.50,4.50,,,0.00,,,,,,estimated,,false,earlier,,,,,,,-4.50,${','.repeat(21)}`,
+      `${time(2)},walmart,A-1,'=Mug,'-1,2,1,20.00,20.00,0.00,3.00,3.00,3.00,10.00,0.00,10.00,,,,7.00,told,false,false,earlier,,,,,,,-3.00,${','.repeat(21)}`,
       '',
     ]);
   });

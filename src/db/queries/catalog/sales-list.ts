@@ -4,7 +4,8 @@ import { readingList, readNumber } from '#db/list-reading.ts';
 import { eachBatch } from '#db/row-batches.ts';
 import { isoText, timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { MONEY_STATES, SalePartText } from '#domain/sales/settle-sale.ts';
+import type { ListedSale } from '#domain/sales/listed-sale.ts';
+import type { MONEY_STATES } from '#domain/sales/settle-sale.ts';
 import type { Instant } from '#domain/units.ts';
 
 type MoneyState = (typeof MONEY_STATES)[number];
@@ -21,45 +22,12 @@ export interface SalesFilter {
   readonly known?: boolean | undefined;
   /** Only sales before this time that were not told, of a time whose money was read. */
   readonly lateBefore?: Instant | undefined;
+  /** Those that earned less than the minimum margin asks for. */
+  readonly below?: boolean | undefined;
   /** The first and the last day, in UTC. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
-
-/** A sale in the format of the API: decimals as text, times as ISO 8601. */
-export type SaleListRow = {
-  readonly id: string;
-  readonly listingId: string;
-  readonly marketplace: Marketplace;
-  readonly sku: string;
-  readonly productTitle: string;
-  readonly isListingDeleted: boolean;
-  readonly orderRef: string | null;
-  readonly lineNumber: number | null;
-  readonly saleDate: string;
-  readonly quantitySold: number;
-  readonly unitPrice: string;
-  readonly totalRevenue: string;
-  readonly shippingRevenue: string | null;
-  readonly marketplaceFees: string | null;
-  readonly feesEstimated: string | null;
-  readonly feesTold: string | null;
-  readonly unitCost: string | null;
-  readonly shippingCost: string | null;
-  readonly totalCost: string | null;
-  readonly marginPerUnit: string | null;
-  readonly totalMargin: string | null;
-  readonly adjustment: string | null;
-  readonly ads: string | null;
-  readonly refunds: string | null;
-  readonly restocked: number;
-  readonly parts: readonly SalePartText[];
-  readonly state: MoneyState;
-  readonly isPending: boolean;
-  readonly isAbout: boolean;
-  readonly computedAt: string | null;
-  readonly createdAt: string;
-};
 
 const COLUMNS = sql`h.id::text, h.listing_id::text AS "listingId", l.marketplace, l.sku, l.title AS "productTitle",
   l.deleted_at IS NOT NULL AS "isListingDeleted",
@@ -69,27 +37,29 @@ const COLUMNS = sql`h.id::text, h.listing_id::text AS "listingId", l.marketplace
   h.fees_estimated::text AS "feesEstimated", h.fees_told::text AS "feesTold", h.unit_cost::text AS "unitCost",
   h.shipping_cost::text AS "shippingCost", h.total_cost::text AS "totalCost", h.margin_per_unit::text AS "marginPerUnit",
   h.total_margin::text AS "totalMargin", h.adjustment::text AS adjustment, h.ads::text AS ads,
-  h.refunds::text AS refunds, h.restocked, h.parts, h.money_state AS state, h.is_pending AS "isPending", h.is_about AS "isAbout",
+  h.refunds::text AS refunds, h.restocked, h.parts, h.price_source AS "priceSource", h.rule_id::text AS "ruleId", h.run_id::text AS "runId",
+  h.money_state AS state, h.is_pending AS "isPending", h.is_about AS "isAbout",
   ${isoText(sql`h.computed_at`)} AS "computedAt", ${isoText(sql`h.created_at`)} AS "createdAt"`;
 
 /** One page of the sales, the newest first, and their total, from one snapshot. */
 export async function readSales(
   db: Db,
   { page, size, ...filter }: SalesFilter & { readonly page: number; readonly size: number },
-): Promise<{ rows: SaleListRow[]; total: number }> {
+): Promise<{ rows: ListedSale[]; total: number; lost: string | null }> {
   const sales = salesOf(filter);
   return readingList(db, async (snapshot) => {
     const total = await readNumber(snapshot, sql`SELECT count(*) AS number FROM ${sales}`);
-    const { rows } = await snapshot.execute<SaleListRow>(sql`
+    const { rows } = await snapshot.execute<ListedSale>(sql`
       SELECT ${COLUMNS} FROM ${sales} ORDER BY ${NEWEST_FIRST}
       LIMIT ${size} OFFSET ${(page - 1) * size}`);
-    return { rows, total };
+    const lost = filter.below === true ? await readLost(snapshot, sales) : null;
+    return { rows, total, lost };
   });
 }
 
 /** One sale; null where there is none. */
-export async function readSale(db: Db, id: number): Promise<SaleListRow | null> {
-  const { rows } = await db.execute<SaleListRow>(
+export async function readSale(db: Db, id: number): Promise<ListedSale | null> {
+  const { rows } = await db.execute<ListedSale>(
     sql`SELECT ${COLUMNS} FROM sales_history h JOIN listings l ON l.id = h.listing_id WHERE h.id = ${id}`,
   );
   return rows[0] ?? null;
@@ -99,11 +69,27 @@ export async function readSale(db: Db, id: number): Promise<SaleListRow | null> 
 export async function eachSale(
   db: Db,
   filter: SalesFilter,
-  onRows: (rows: SaleListRow[]) => Promise<void>,
+  onRows: (rows: ListedSale[]) => Promise<void>,
 ): Promise<void> {
   const all = sql`SELECT ${COLUMNS} FROM ${salesOf(filter)} ORDER BY ${NEWEST_FIRST}`;
-  await eachBatch<SaleListRow>(db, async () => all, onRows);
+  await eachBatch<ListedSale>(db, async () => all, onRows);
 }
+
+async function readLost(snapshot: Db, sales: SQL): Promise<string> {
+  const { rows } = await snapshot.execute<{ lost: string }>(
+    sql`SELECT coalesce(sum(round(${SHORTFALL}, 2)), 0.00)::text AS lost FROM ${sales}`,
+  );
+  return rows[0]?.lost ?? '0.00';
+}
+
+/** The minimum margin in percent of the rule that set the price of the sale `h`, else of the listing's rule; 0 without one. */
+const MINIMUM_MARGIN = sql`coalesce((SELECT coalesce(o.minimum_margin, r.minimum_margin) FROM repricing_rules r
+  LEFT JOIN repricing_rule_margins o ON o.rule_id = r.id AND o.marketplace = l.marketplace
+  WHERE r.id = coalesce(h.rule_id, (SELECT m.rule_id FROM listing_metrics m WHERE m.listing_id = l.id))), 0)`;
+
+/** By how much the sale `h` earned less than that. Its returns do not count: they say nothing about its price. */
+const SHORTFALL = sql`(${MINIMUM_MARGIN} / 100 * (h.total_revenue + coalesce(h.shipping_revenue, 0) + coalesce(h.adjustment, 0))
+  - h.total_margin - coalesce(h.refunds, 0))`;
 
 const NEWEST_FIRST = sql`h.sale_date DESC NULLS LAST, h.id DESC NULLS LAST`;
 
@@ -118,6 +104,7 @@ function conditionOf({
   run,
   state,
   known,
+  below,
   from,
   to,
   lateBefore,
@@ -132,6 +119,8 @@ function conditionOf({
   if (lateBefore !== undefined)
     parts.push(sql`h.money_state <> 'told' AND h.sale_date < ${timestamptz(lateBefore)} AND EXISTS (
       SELECT 1 FROM money_reads r WHERE r.marketplace = l.marketplace AND r.read_from <= h.sale_date)`);
+  // A cent per unit is rounding.
+  if (below !== undefined) parts.push(sql`coalesce(${SHORTFALL} > 0.01 * h.quantity_sold, false) = ${below}`);
   if (from !== undefined) parts.push(sql`h.sale_date >= ${from}::timestamp AT TIME ZONE 'UTC'`);
   if (to !== undefined) parts.push(sql`h.sale_date < (${to}::date + 1)::timestamp AT TIME ZONE 'UTC'`);
   return sql.join(parts, sql` AND `);

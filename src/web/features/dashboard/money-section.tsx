@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
-import type { Profit } from '#contract/sales.ts';
+import type { Profit, SalesPage } from '#contract/sales.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { countOf, formatCount, formatMoney, formatPercent } from '#web/lib/format.ts';
 import { namedPeriod } from '#web/lib/periods.ts';
@@ -14,7 +14,7 @@ import { useNow } from '#web/ui/moment-text.tsx';
 import { Missing } from '#web/ui/money-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { ProfitCards } from '#web/ui/profit/profit-cards.tsx';
-import { sumQuery } from '#web/ui/profit/sum-query.ts';
+import { belowMinimumQuery, sumQuery } from '#web/ui/profit/sum-query.ts';
 import { type Comparison, useComparison } from '#web/ui/profit/use-comparison.ts';
 
 const PERIODS = ['7', '30'] as const;
@@ -27,14 +27,16 @@ export function useMoney() {
   const period = namedPeriod(name, now);
   const query = useQuery(sumQuery(period));
   const comparison = useComparison({ ...period, name }, undefined, now);
+  const below = useQuery(belowMinimumQuery(period));
   const choose = (next: (typeof PERIODS)[number]): void => set({ sales: next === '30' ? undefined : next });
-  return { name, query, comparison, choose, isPending: query.isPending || comparison === undefined };
+  const isPending = query.isPending || below.isPending || comparison === undefined;
+  return { name, query, comparison, below, choose, isPending };
 }
 
 /** What the sales of 7 or 30 days earned, against the days before, and by marketplace. Nothing without a sale or charge. */
 export function MoneySection({ money }: { money: ReturnType<typeof useMoney> }): React.JSX.Element | null {
   const headingId = useId();
-  const { name, query, comparison = null, choose } = money;
+  const { name, query, comparison = null, below, choose } = money;
   if (query.isError && query.data === undefined) {
     return (
       <LoadFailed
@@ -69,8 +71,31 @@ export function MoneySection({ money }: { money: ReturnType<typeof useMoney> }):
         </fieldset>
       </div>
       <ProfitCards sum={sum} comparison={comparison} link={{ to: '/profit', search: { period: name } }} />
+      <BelowMinimum below={below.data} name={name} />
       {rows.length > 1 && <ByMarketplace rows={rows} name={name} comparison={comparison} />}
     </section>
+  );
+}
+
+/** Sales that earned less than their minimum margin, linked to them. */
+function BelowMinimum({
+  below,
+  name,
+}: {
+  below: Pick<SalesPage, 'total' | 'lost'> | undefined;
+  name: string;
+}): React.JSX.Element | null {
+  if (below === undefined || below.total === 0 || below.lost === null) return null;
+  return (
+    <p className="text-sm">
+      <Link
+        to="/profit"
+        search={{ by: 'sale', below: 'true', period: name }}
+        className="inline-flex min-h-11 items-center font-medium text-danger-text underline underline-offset-2 md:min-h-8"
+      >
+        {countOf(below.total, 'sale', 'sales')} below the minimum margin: {formatMoney(below.lost)} too little
+      </Link>
+    </p>
   );
 }
 

@@ -111,6 +111,7 @@ const KNOWN_OPTIONS = [
   { value: '', label: 'All sales' },
   { value: 'true', label: 'Profit known' },
   { value: 'false', label: 'Profit unknown' },
+  { value: 'below', label: 'Below minimum margin' },
 ];
 const STATE_OPTIONS = [
   { value: '', label: 'Any fees' },
@@ -122,10 +123,15 @@ const STATE_OPTIONS = [
 
 function Sales({ state, change, period }: TabsProps): React.JSX.Element {
   const query = useQuery(salesQuery(state, period));
-  const { known, state: money, sale: opened, listing, rule, run } = state.filters;
-  const set = (name: 'known' | 'state', value: string): void => {
-    const { [name]: _, ...rest } = state.filters;
-    change({ filters: value === '' ? rest : { ...rest, [name]: value } });
+  const { known, below, state: money, sale: opened, listing, rule, run } = state.filters;
+  const setState = (value: string): void => {
+    const { state: _, ...rest } = state.filters;
+    change({ filters: value === '' ? rest : { ...rest, state: value } });
+  };
+  const setProfit = (value: string): void => {
+    const { known: _, below: __, ...rest } = state.filters;
+    const chosen = value === 'below' ? { below: 'true' } : { known: value };
+    change({ filters: value === '' ? rest : { ...rest, ...chosen } });
   };
   const clear = (): void => change({ filters: { ...withoutSales(state.filters), by: 'sale' } });
   const close = (): void => {
@@ -133,7 +139,7 @@ function Sales({ state, change, period }: TabsProps): React.JSX.Element {
     change({ filters: rest, page: state.page });
   };
   const isOfOne = [listing, rule, run].some((each) => each !== undefined);
-  const isNarrowed = known !== undefined || money !== undefined || isOfOne;
+  const isNarrowed = [known, below, money].some((each) => each !== undefined) || isOfOne;
   return (
     <>
       <DataTable
@@ -152,8 +158,8 @@ function Sales({ state, change, period }: TabsProps): React.JSX.Element {
               hideLabel
               label="Profit"
               options={KNOWN_OPTIONS}
-              value={known ?? ''}
-              onChange={(value) => set('known', value)}
+              value={below === undefined ? (known ?? '') : 'below'}
+              onChange={setProfit}
             />
             <SelectField
               compact
@@ -161,8 +167,11 @@ function Sales({ state, change, period }: TabsProps): React.JSX.Element {
               label="Fees"
               options={STATE_OPTIONS}
               value={money ?? ''}
-              onChange={(value) => set('state', value)}
+              onChange={setState}
             />
+            {below !== undefined && query.data?.lost != null && (
+              <span className="text-sm text-fg-muted">{formatMoney(query.data.lost)} below it</span>
+            )}
             {isNarrowed && (
               <Button look="quiet" className="text-link" onClick={clear}>
                 {isOfOne ? 'Show all sales' : 'Clear filters'}

@@ -27,6 +27,7 @@ type FilterName =
   | 'rule'
   | 'run'
   | 'known'
+  | 'below'
   | 'state'
   | 'sale';
 type SortName = (typeof PROFIT_SORTS)[number];
@@ -36,7 +37,7 @@ const DAY_TEXT = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
 const ID_TEXT = /^[1-9]\d{0,14}$/;
 
-/** Address parameters of the page. `listing`, `rule`, `run`, `known` and `state` are of the sales alone. */
+/** Address parameters of the page. `listing`, `rule`, `run`, `known`, `below` and `state` are of the sales alone. */
 export const PROFIT_LIST: ListSpec<FilterName, SortName> = {
   filters: {
     by: PROFIT_TABS,
@@ -48,8 +49,9 @@ export const PROFIT_LIST: ListSpec<FilterName, SortName> = {
     rule: ID_TEXT,
     run: ID_TEXT,
     known: ['true', 'false'],
+    below: ['true'],
     state: ['estimated', 'partly_told', 'told', 'late'],
-    sale: /^[1-9]\d{0,14}$/,
+    sale: ID_TEXT,
   },
   sorts: PROFIT_SORTS,
   sort: '',
@@ -106,9 +108,9 @@ export function groupQuery(group: ProfitGroup, state: ProfitState, { from, to }:
 }
 
 function salesParams({ filters }: ProfitState, { from, to }: Period) {
-  const { marketplace, listing, rule, run, known, state } = filters;
+  const { marketplace, listing, rule, run, known, below, state } = filters;
   const money = state === 'late' ? { late: 'true' } : { state };
-  return { marketplace, listing, rule, run, known, ...money, from, to };
+  return { marketplace, listing, rule, run, known, below, ...money, from, to };
 }
 
 /** One page of the sales, the newest first. */

@@ -6,7 +6,7 @@ import { MetricCard, MetricCardSkeleton } from '#web/ui/metric-card.tsx';
 import type { ScreenLink } from '#web/ui/screen-link.ts';
 import type { Comparison } from './use-comparison.ts';
 
-const GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4';
+const GRID = 'grid grid-cols-2 gap-2 sm:gap-4 lg:grid-cols-4';
 
 type ProfitCardsProps = { sum: ProfitSums; comparison: Comparison | null; link?: ScreenLink };
 

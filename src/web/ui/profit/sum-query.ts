@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { Profit } from '#contract/sales.ts';
+import { Profit, SalesPage } from '#contract/sales.ts';
 import { call } from '#web/lib/api.ts';
 import { queryText } from '#web/lib/list-state.ts';
 import type { Period } from '#web/lib/periods.ts';
@@ -19,4 +19,14 @@ export function profitQuery(params: Readonly<Record<string, string | undefined>>
 /** The sums of a period by marketplace, and of all of them. */
 export function sumQuery({ from, to }: Period, marketplace?: string) {
   return profitQuery({ group: 'marketplace', from, to, marketplace, size: '25' });
+}
+
+/** The sales of a period that earned less than their minimum margin: how many, and how much they lack. */
+export function belowMinimumQuery({ from, to }: Period) {
+  const text = queryText({ below: 'true', from, to, size: '25' });
+  return queryOptions({
+    queryKey: [...PROFIT_KEY, 'below', text] as const,
+    queryFn: () => call(SalesPage, 'GET', `/api/sales${text}`),
+    placeholderData: keepPreviousData,
+  });
 }
