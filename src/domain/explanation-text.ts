@@ -159,8 +159,9 @@ export function feeSourceText(source: FeeSource, day: (at: Instant) => string): 
     case 'person':
       return `Your own rate of ${percentText(source.rate)}; the rest as in the fee schedule.`;
     case 'told': {
-      const { marketplace, toldAt, askedPrice, schedules, rates } = source;
-      const told = `${MARKETPLACE_NAMES[marketplace]}, told ${day(toldAt)} at ${moneyText(askedPrice)}`;
+      const { marketplace, by, toldAt, askedPrice, schedules, rates } = source;
+      const how = by === 'settled' ? 'settled' : 'told';
+      const told = `${MARKETPLACE_NAMES[marketplace]}, ${how} ${day(toldAt)} at ${moneyText(askedPrice)}`;
       const [first] = schedules;
       if (first === undefined) return `${told}: ${rates.map(rateText).join('; ')}.`;
       if (schedules.length === 1) return `${told}: ${feesText(first, null)}`;

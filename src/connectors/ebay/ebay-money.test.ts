@@ -115,6 +115,22 @@ describe('money', () => {
     );
   });
 
+  test.each([
+    ['of each line', ['35.64', '12.96'], [3_564, 1_296]],
+    ['of none where they are not the total', ['48.60', '48.60'], [undefined, undefined]],
+    ['of none where one is missing', ['48.60', undefined], [undefined, undefined]],
+  ])('tells what the commission was taken on %s', async (_, told, bases) => {
+    const orderLineItems = EXAMPLE_24.orderLineItems.map((line, at) => {
+      const base = told[at];
+      return base === undefined ? line : { ...line, feeBasisAmount: dollars(base) };
+    });
+    transactions(transaction({ ...EXAMPLE_24, orderLineItems }));
+    const { events } = await read();
+    const commissions = events.filter(({ kind }) => kind === 'commission');
+    expect(commissions.map(({ fee }) => fee?.base)).toEqual(bases);
+    expect(events.some(({ kind, fee }) => kind !== 'commission' && fee !== undefined)).toBe(false);
+  });
+
   test('of a refund goes back to the buyer, and its fees come back', async () => {
     const refund = { ...EXAMPLE_24, transactionType: 'REFUND', bookingEntry: 'DEBIT' };
     transactions(transaction(refund));

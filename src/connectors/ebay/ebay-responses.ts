@@ -190,6 +190,7 @@ export const MoneyTransaction = z.object({
   bookingEntry: z.enum(['CREDIT', 'DEBIT']),
   amount: AnyAmount,
   totalFeeAmount: AnyAmount.nullish().transform((amount) => amount ?? null),
+  totalFeeBasisAmount: AnyAmount.nullish().transform((amount) => amount ?? null),
   feeType: z
     .string()
     .max(100)
@@ -202,7 +203,14 @@ export const MoneyTransaction = z.object({
     .nullish()
     .transform((references) => references ?? []),
   orderLineItems: z
-    .array(z.object({ lineItemId: Id, marketplaceFees: BookedFees, donations: BookedFees }))
+    .array(
+      z.object({
+        lineItemId: Id,
+        feeBasisAmount: AnyAmount.nullish().transform((amount) => amount ?? null),
+        marketplaceFees: BookedFees,
+        donations: BookedFees,
+      }),
+    )
     .nullish()
     .transform((lines) => lines ?? []),
 });

@@ -99,6 +99,7 @@ function eventsOf(transaction: Transaction, now: Instant): BookedTransaction {
     releasedAt: transaction.transactionStatus === 'FUNDS_ON_HOLD' ? null : postedAt,
     settlementRef: transaction.payoutId ?? null,
   };
+  const bases = basesOf(transaction);
   const events: MoneyEvent[] = taken.map((leaf) => ({
     ...common,
     externalId: moneyId(type, id, leaf.lineRef, leaf.type),
@@ -106,6 +107,7 @@ function eventsOf(transaction: Transaction, now: Instant): BookedTransaction {
     rawType: `${type} > ${leaf.type}`,
     amount: booked(-sign * leaf.amount),
     lineRef: leaf.lineRef,
+    ...(leaf.kind === 'commission' ? feeTold(bases.get(leaf.lineRef)) : {}),
   }));
   if (rest !== 0) {
     const amount = booked(-sign * rest);
@@ -124,6 +126,24 @@ function eventsOf(transaction: Transaction, now: Instant): BookedTransaction {
   // Fees are often told first as their total, and later by their lines.
   const isWhole = orderRef !== null && refused.length === 0 && transaction.totalFeeAmount !== null;
   return { events, refused, whole: isWhole ? [{ id: moneyId(type, id), orderRef }] : [] };
+}
+
+function feeTold(base: Cents | undefined): Pick<MoneyEvent, 'fee'> {
+  return base === undefined ? {} : { fee: { base, saved: null, category: null } };
+}
+
+/** The total with sales tax that the fees of each line are taken on; of several lines only where they add up to the total. */
+function basesOf({ orderLineItems, totalFeeBasisAmount }: Transaction): ReadonlyMap<string, Cents> {
+  const read = totalFeeBasisAmount === null ? null : centsOf(totalFeeBasisAmount);
+  const total = typeof read === 'number' ? read : null;
+  const lines = orderLineItems.map(({ lineItemId, feeBasisAmount }): [string, Cents] | null => {
+    const base = feeBasisAmount === null ? null : centsOf(feeBasisAmount);
+    if (typeof base === 'number') return [lineItemId, base];
+    return orderLineItems.length === 1 && total !== null ? [lineItemId, total] : null;
+  });
+  const bases = new Map(lines.filter((line) => line !== null));
+  const sum = [...bases.values()].reduce((all, base) => all + base, 0);
+  return bases.size === orderLineItems.length && (total === null || sum === total) ? bases : new Map();
 }
 
 /** Without the sign of -0. */

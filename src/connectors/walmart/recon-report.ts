@@ -1,6 +1,6 @@
 import { bookedCents, isAheadOf, moneyId } from '#connectors/booked-money.ts';
 import type { MoneyEvent, MoneyPage, RefusedMoney, ToldSettlement } from '#domain/money/money-event.ts';
-import { type Instant, instant } from '#domain/units.ts';
+import { type Cents, cents, type Instant, instant } from '#domain/units.ts';
 import { kindOf } from './recon-kind.ts';
 
 /** A row by the names of its columns. */
@@ -118,11 +118,12 @@ export class ReconReport {
     const line = cell(row, 'Purchase Order line #');
     const sku = cell(row, 'Partner Item Id');
     const quantity = cell(row, 'Ship Qty');
+    const kind = kindOf(types);
     const names = [types.transactionType, types.amountType, types.description].filter((name) => name !== '');
     return {
       // Without a key, its place: pages are always asked for in the same size.
       externalId: key === '' ? moneyId(this.#date, place) : moneyId(key, order, line, sku, ...names),
-      kind: kindOf(types),
+      kind,
       rawType: names.join(' > '),
       amount,
       orderRef: order || null,
@@ -133,8 +134,31 @@ export class ReconReport {
       postedAt,
       releasedAt: postedAt,
       settlementRef: this.#date,
+      ...(kind === 'commission' ? feeTold(row, amount) : {}),
     };
   }
+}
+
+/** What a row of a commission says of it. "Commission Saving" is what Walmart took off the original commission. */
+function feeTold(row: ReconRow, amount: Cents): Pick<MoneyEvent, 'fee'> {
+  const category = cell(row, 'Contract Category') || null;
+  const saved = savedBy(row, amount);
+  return category === null && saved === null ? {} : { fee: { base: null, saved, category } };
+}
+
+/** Null where the row names no promotion: by its amount, else by the rates before and after it. */
+function savedBy(row: ReconRow, amount: Cents): Cents | null {
+  const told = bookedCents(cell(row, 'Commission Saving'));
+  if (typeof told === 'number' && told !== 0) return cents(Math.abs(told));
+  const [base, charged] = [rateIn(row, 'Base Commission Rate'), rateIn(row, 'Commission Rate')];
+  if (base === null || charged === null || charged <= 0 || base <= charged) return null;
+  return cents(Math.ceil((Math.abs(amount) * base) / charged) - Math.abs(amount));
+}
+
+/** Percent, such as "15" or "7.50%". */
+function rateIn(row: ReconRow, column: string): number | null {
+  const [, rate] = /^(\d{1,3}(?:\.\d{1,4})?) ?%?$/.exec(cell(row, column)) ?? [];
+  return rate === undefined ? null : Number(rate);
 }
 
 function isFilled({ row }: { readonly row: ReconRow }): boolean {

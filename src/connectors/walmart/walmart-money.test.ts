@@ -94,6 +94,25 @@ const sale = (): Row[] => [
 ];
 
 describe('a reconciliation report', () => {
+  test('tells the category and what a promotion took off the commission, by amount or by rates', async () => {
+    const category = { 'Contract Category': 'Grocery' };
+    reports = {
+      [name(until)]: [
+        summary(),
+        row('Product Price', '50.00', category),
+        row('Commission on Product', '-5.00', { ...category, 'Commission Saving': '2.50' }),
+        row('Commission on Product', '-5.00', { 'Base Commission Rate': '15.00', 'Commission Rate': '10%' }),
+        row('Commission on Product', '-5.00', { 'Base Commission Rate': 'x', 'Commission Rate': '0' }),
+      ],
+    };
+    expect((await read()).events.map(({ fee }) => fee)).toEqual([
+      undefined,
+      { base: null, saved: 250, category: 'Grocery' },
+      { base: null, saved: 250, category: null },
+      undefined,
+    ]);
+  });
+
   test('example 25: 45.00, funded 5.00 and a commission of 7.50 are 42.50 credited', async () => {
     const told = await read();
     expect(amounts(told)).toEqual([

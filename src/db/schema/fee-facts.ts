@@ -28,6 +28,10 @@ export const feeFacts = pgTable(
     amount: money('amount'),
     /** What a promotion took off it. */
     promotion: money('promotion').notNull().default(sql`0`),
+    /** Of a settled fee: the total with sales tax that it was taken on; null: the revenue. */
+    feeBase: money('fee_base'),
+    /** Of a settled fee: the marketplace's name of the category by which it was charged. */
+    categoryTold: text('category_told'),
     toldAt: instant('told_at').notNull(),
     /** Why it is not used; null when it is. */
     refusedBecause: text('refused_because', { enum: FEE_REFUSALS }),
@@ -45,9 +49,15 @@ export const feeFacts = pgTable(
     isAmount(t.askedShipping),
     isAmount(t.amount),
     isAmount(t.promotion),
+    isPrice(t.feeBase),
+    isFilled(t.categoryTold, 200),
     isOneOf(t.refusedBecause, FEE_REFUSALS),
     holds('used_says_how_much', sql`${t.amount} is not null or ${t.refusedBecause} is not null`),
     holds('accepted_is_used', sql`${t.acceptedAt} is null or ${t.refusedBecause} is null`),
+    holds(
+      'terms_of_settled_only',
+      sql`${t.source} = 'settled' or (${t.feeBase} is null and ${t.categoryTold} is null)`,
+    ),
     holds('other_has_name', sql`(${t.kind} = 'other') = (${t.name} is not null)`),
   ],
 );

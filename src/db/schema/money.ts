@@ -11,7 +11,7 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core';
-import { holds, isCount, isFilled, isOneOf, isSignedAmount, isSum } from '#db/checks.ts';
+import { holds, isAmount, isCount, isFilled, isOneOf, isSignedAmount, isSum } from '#db/checks.ts';
 import { instant, money } from '#db/columns.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { MONEY_KINDS, MONEY_MATCHES, MONEY_REFUSALS } from '#domain/money/money-event.ts';
@@ -42,6 +42,10 @@ export const moneyEvents = pgTable(
     postedAt: instant('posted_at').notNull(),
     releasedAt: instant('released_at'),
     settlementRef: text('settlement_ref'),
+    /** What a fee was taken on and by, where it is told: see `FeeTold`. */
+    feeBase: money('fee_base'),
+    feeSaved: money('fee_saved'),
+    feeCategory: text('fee_category'),
     readAt: instant('read_at').notNull(),
     matchedBy: text('matched_by', { enum: MONEY_MATCHES }).notNull().default('marketplace'),
     /** Only where it belongs to no sale, but to a listing. */
@@ -98,6 +102,9 @@ export const moneyEvents = pgTable(
     isFilled(t.itemId, 500),
     isCount(t.quantity, 1),
     isFilled(t.settlementRef, 200),
+    isAmount(t.feeBase),
+    isAmount(t.feeSaved),
+    isFilled(t.feeCategory, 200),
     isOneOf(t.matchedBy, MONEY_MATCHES),
     holds('listing_by_sku_only', sql`(${t.listingId} is not null) = (${t.matchedBy} = 'sku')`),
   ],

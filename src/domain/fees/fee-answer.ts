@@ -1,4 +1,4 @@
-import { type Cents, hours, type Instant } from '#domain/units.ts';
+import { type Bps, type Cents, hours, type Instant, WHOLE } from '#domain/units.ts';
 import type { FeeFact, FeeFactSource, FeeQuestion } from './fee-fact.ts';
 
 /** What a marketplace told in one answer of one unit, without fulfillment. */
@@ -11,19 +11,47 @@ export interface FeeAnswer extends FeeQuestion {
   readonly perUnit: Cents;
   /** An administrator accepted it. */
   readonly isAccepted: boolean;
+  /** What was taken of a sale; absent for an answer to a question. */
+  readonly settled?: SettledTerms;
 }
 
-/** The facts of each answer together. @param facts used ones, in any order @returns oldest first */
-export function answersOf(facts: readonly FeeFact[]): FeeAnswer[] {
+/** What a marketplace took of one unit of a sale. */
+interface SettledTerms {
+  /** As it was charged: of a total with sales tax, `commission` of the answer is that with the usual tax. */
+  readonly commission: Cents;
+  /** The total with sales tax that it was taken on; null: the revenue. */
+  readonly base: Cents | null;
+  /** The marketplace's name of the category by which it was charged; null where it tells none. */
+  readonly category: string | null;
+}
+
+/**
+ * The facts of each answer together.
+ * @param facts used ones, in any order
+ * @param salesTax the usual one, by which sales with different taxes are compared
+ * @returns oldest first
+ */
+export function answersOf(facts: readonly FeeFact[], salesTax: Bps): FeeAnswer[] {
   const answers = new Map<string, FeeAnswer>();
-  for (const { kind, name: _, amount, promotion: __, ...question } of facts) {
+  for (const { kind, name: _, amount, promotion: __, feeBase, categoryTold, ...question } of facts) {
     if (kind === 'fulfillment') continue;
     const { source, toldAt, fulfillmentType, askedPrice, askedShipping } = question;
     const key = [source, toldAt, fulfillmentType, askedPrice, askedShipping].join(' ');
     const known = answers.get(key) ?? { ...question, commission: 0 as Cents, perUnit: 0 as Cents };
-    answers.set(key, withPart(known, kind, amount));
+    const base = feeBase ?? null;
+    const answer =
+      source === 'settled' && kind === 'commission'
+        ? { ...known, settled: { commission: amount, base, category: categoryTold ?? null } }
+        : known;
+    const usual = base === null ? amount : withUsualTax(amount, base, revenueOf(question), salesTax);
+    answers.set(key, withPart(answer, kind, usual));
   }
   return [...answers.values()].sort((a, b) => a.toldAt - b.toldAt);
+}
+
+/** A share of a total with the sales tax of one sale, as the same share with the usual tax. */
+function withUsualTax(amount: Cents, base: Cents, revenue: Cents, salesTax: Bps): Cents {
+  return Math.ceil((amount * revenue * (WHOLE + salesTax)) / (base * WHOLE)) as Cents;
 }
 
 function withPart(

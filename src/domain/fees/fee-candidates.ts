@@ -1,7 +1,7 @@
 import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
 import { schedulePieces } from './compose-fees.ts';
 import { dayOf, type FeeAnswer, revenueOf } from './fee-answer.ts';
-import { checkFeeSchedule } from './fee-book.ts';
+import { categoryKey, checkFeeSchedule } from './fee-book.ts';
 import { type FeeSchedule, takesCommissionWithTax } from './fee-schedule.ts';
 import { type FeePiece, feeTimesWhole } from './fee-table.ts';
 
@@ -9,8 +9,12 @@ import { type FeePiece, feeTimesWhole } from './fee-table.ts';
 export interface FeeCandidate {
   readonly schedule: FeeSchedule;
   readonly pieces: readonly FeePiece[];
+  /** The categories with these fees, by their keys. */
+  readonly categories: ReadonlySet<string>;
   /** The commission alone, and what is charged for each unit alone. */
   readonly commission: readonly FeePiece[];
+  /** The commission by the total with sales tax; null where it is a share of the revenue. */
+  readonly commissionOnTotal: readonly FeePiece[] | null;
   readonly perUnit: readonly FeePiece[];
 }
 
@@ -19,16 +23,23 @@ export interface FeeCandidate {
  * @param schedules those in force
  */
 export function feeCandidates(schedules: readonly FeeSchedule[], salesTax: Bps): FeeCandidate[] {
-  const byFees = new Map<string, FeeCandidate>();
+  const byFees = new Map<string, FeeCandidate & { readonly categories: Set<string> }>();
   for (const schedule of schedules) {
     if (checkFeeSchedule(schedule) !== null) continue;
     const pieces = schedulePieces(schedule, salesTax);
     const key = JSON.stringify(pieces);
-    if (byFees.has(key)) continue;
+    const known = byFees.get(key);
+    if (known !== undefined) {
+      known.categories.add(categoryKey(schedule.category));
+      continue;
+    }
+    const commission = commissionAlone(schedule);
     byFees.set(key, {
       schedule,
+      categories: new Set([categoryKey(schedule.category)]),
       pieces,
-      commission: schedulePieces(commissionAlone(schedule), salesTax),
+      commission: schedulePieces(commission, salesTax),
+      commissionOnTotal: takesCommissionWithTax(schedule) ? schedulePieces(commission, 0 as Bps) : null,
       perUnit: schedulePieces(perUnitAlone(schedule), salesTax),
     });
   }
@@ -52,8 +63,16 @@ function perUnitAlone(schedule: FeeSchedule): FeeSchedule {
 }
 
 /** Whether an answer could come from a schedule: to the cent, since the marketplace rounds as well. */
-export function fits({ commission, perUnit }: FeeCandidate, answer: FeeAnswer): boolean {
+export function fits(candidate: FeeCandidate, answer: FeeAnswer): boolean {
+  const { commission, commissionOnTotal, perUnit } = candidate;
   const revenue = revenueOf(answer);
+  const { settled } = answer;
+  // A sale tells what was taken as commission; what else was taken of it is told apart.
+  if (settled !== undefined && settled.base !== null && commissionOnTotal !== null) {
+    return isCentApart(feeTimesWhole({ pieces: commissionOnTotal }, settled.base), settled.commission);
+  }
+  if (settled !== undefined)
+    return isCentApart(feeTimesWhole({ pieces: commission }, revenue), answer.commission);
   return (
     isCentApart(feeTimesWhole({ pieces: commission }, revenue), answer.commission) &&
     isCentApart(feeTimesWhole({ pieces: perUnit }, revenue), answer.perUnit)

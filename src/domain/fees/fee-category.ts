@@ -10,11 +10,6 @@ import { type FeeTable, feeTimesWhole } from './fee-table.ts';
 export const CATEGORY_KEY_KINDS = ['product_type', 'external_category'] as const;
 export type CategoryKeyKind = (typeof CATEGORY_KEY_KINDS)[number];
 
-/** Whether a marketplace tells what a listing is and charges by category; the others charge every listing alike. */
-export function hasFeeCategories(marketplace: Marketplace): boolean {
-  return marketplace === 'amazon' || marketplace === 'walmart' || marketplace === 'ebay';
-}
-
 /** The fee category that a marketplace's name probably means. */
 export interface MappedCategory {
   readonly marketplace: Marketplace;

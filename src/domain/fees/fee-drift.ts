@@ -1,8 +1,10 @@
 import type { FulfillmentType } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, cents, WHOLE } from '#domain/units.ts';
+import { schedulePieces } from './compose-fees.ts';
 import { revenueOf } from './fee-answer.ts';
 import type { FeeFact } from './fee-fact.ts';
-import type { FeePiece, FeeTable } from './fee-table.ts';
+import { type FeeSchedule, takesCommissionWithTax } from './fee-schedule.ts';
+import { type FeePiece, type FeeTable, feeTimesWhole } from './fee-table.ts';
 
 /** A commission that the marketplace told, and that of the seller's fee schedule, as shares of the same revenue. */
 export interface FeeDrift {
@@ -32,8 +34,14 @@ export function feeDrift(
   );
   const fact = newestOf(commissions.filter((each) => revenueOf(each) === now)) ?? newestOf(commissions);
   if (fact === null || schedule === null) return null;
-  const revenue = revenueOf(fact);
-  const scheduled = commissionAt(schedule.pieces, revenue);
+  const { source } = schedule.basis;
+  const isOnTotal =
+    fact.feeBase != null && source.kind === 'schedule' && takesCommissionWithTax(source.schedule);
+  // Of a total with the tax of its sale the same share, whatever the tax.
+  const revenue = isOnTotal ? (fact.feeBase ?? revenueOf(fact)) : revenueOf(fact);
+  const scheduled = isOnTotal
+    ? commissionOfTotal(source.schedule, revenue)
+    : commissionAt(schedule.pieces, revenue);
   if (scheduled === null) return null;
   const difference = Math.abs(fact.amount - scheduled);
   if (difference <= ROUNDING || difference * WHOLE <= SMALLEST_DRIFT * revenue) return null;
@@ -45,6 +53,13 @@ function newestOf(facts: readonly FeeFact[]): FeeFact | null {
     (newest, fact) => (newest === null || fact.toldAt > newest.toldAt ? fact : newest),
     null,
   );
+}
+
+/** Of a total with sales tax, to the nearest cent. */
+function commissionOfTotal(schedule: FeeSchedule, total: Cents): Cents | null {
+  const bands = schedule.bands.map((band) => ({ ...band, fixed: cents(0), perUnit: cents(0) }));
+  const fee = feeTimesWhole({ pieces: schedulePieces({ ...schedule, bands }, 0 as Bps) }, total);
+  return Number.isNaN(fee) ? null : cents(Math.round(fee / WHOLE));
 }
 
 /** Without fixed amounts, to the nearest cent. @returns null where it is unknown */

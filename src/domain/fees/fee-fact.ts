@@ -9,8 +9,8 @@ import { type Bps, type Cents, type Instant, WHOLE } from '#domain/units.ts';
 export const FEE_FACT_KINDS = ['commission', 'closing', 'fulfillment', 'other'] as const;
 export type FeeFactKind = (typeof FEE_FACT_KINDS)[number];
 
-/** How a fee was told. `estimate` the marketplace answered what it would take. */
-export const FEE_FACT_SOURCES = ['estimate'] as const;
+/** How a fee was told. `estimate` the marketplace answered what it would take · `settled` it took it of a sale. */
+export const FEE_FACT_SOURCES = ['estimate', 'settled'] as const;
 export type FeeFactSource = (typeof FEE_FACT_SOURCES)[number];
 
 /**
@@ -58,6 +58,22 @@ export interface FeeFact extends FeeQuestion {
   readonly toldAt: Instant;
   /** An administrator accepted it, so that it counts at once. */
   readonly isAccepted: boolean;
+  /** Of a settled fee: the total with sales tax that it was taken on; null or absent: the revenue. */
+  readonly feeBase?: Cents | null;
+  /** Of a settled fee: the marketplace's name of the category by which it was charged. */
+  readonly categoryTold?: string | null;
+}
+
+/**
+ * What counts of that which was told: an answer of the marketplace comes before what it took of sales, for fulfillment and
+ * for everything else.
+ * @param facts of one listing, in any order
+ */
+export function precedingFacts<Fact extends FeeFact>(facts: readonly Fact[]): readonly Fact[] {
+  if (facts.every(({ source }) => source === 'estimate')) return facts;
+  const partOf = ({ kind, fulfillmentType }: FeeFact) => `${fulfillmentType} ${kind === 'fulfillment'}`;
+  const answered = new Set(facts.filter(({ source }) => source === 'estimate').map(partOf));
+  return facts.filter((fact) => fact.source === 'estimate' || !answered.has(partOf(fact)));
 }
 
 /** An accepted rate may change by this many points and still is the accepted one. */

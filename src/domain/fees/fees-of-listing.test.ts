@@ -120,7 +120,7 @@ describe('what was told', () => {
       isAccepted: false,
     };
     const closing: FeeFact = { ...fact, kind: 'closing', amount: usd(1.8), promotion: usd(0) };
-    const answers = answersOf([closing, fact]);
+    const answers = answersOf([closing, fact], NONE);
     expect(answers).toEqual([{ ...answer(24.99, 3.75), perUnit: usd(1.8) }]);
     const books = named('Books', aFeeSchedule([{ percent: 15, perUnit: 1.8 }]));
     const candidates = feeCandidates([A15, books], NONE);

@@ -3,11 +3,13 @@ import { type Bps, type Cents, hours, type Instant, WHOLE } from '#domain/units.
 import { composeFees, schedulePieces } from './compose-fees.ts';
 import { dayOf, type FeeAnswer, revenueOf } from './fee-answer.ts';
 import type { FeeCategorySource, FeeSource, ToldRate, ToldSource } from './fee-basis.ts';
+import { categoryKey } from './fee-book.ts';
 import { candidatesFor, type FeeCandidate, fits } from './fee-candidates.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import { type FeeTable, feeTimesWhole } from './fee-table.ts';
 import { highestSource } from './highest-source.ts';
 import { atLeastSetAside } from './set-aside.ts';
+import { settledSchedule } from './settled-schedule.ts';
 import { areConsistent, toldRates } from './told-rates.ts';
 
 /** Everything that says what a marketplace takes for a listing. */
@@ -44,8 +46,9 @@ export interface ListingFees {
   readonly held: ToldSource | null;
 }
 
-/** Answers count for this long; of older ones only those of the newest day. */
+/** Answers count for this long; of older ones only those of the newest day. What was taken of sales: not at all then. */
 const ANSWERS_COUNT = hours(60 * 24);
+const SALES_COUNT = hours(180 * 24);
 /** A lower fee is believed when it is told again after this long. */
 const CONFIRMED_AFTER = hours(24);
 /** A fee that falls at any told revenue by more than this share of it waits. */
@@ -138,6 +141,8 @@ export function countingAnswers({
   now,
 }: Pick<FeeEvidence, 'answers' | 'fulfillmentType' | 'now'>): readonly FeeAnswer[] {
   const ofType = answers.filter((answer) => answer.fulfillmentType === fulfillmentType);
+  if (ofType.some(({ source }) => source === 'settled'))
+    return ofType.filter(({ toldAt }) => now - toldAt < SALES_COUNT);
   const recent = ofType.filter(({ toldAt }) => now - toldAt < ANSWERS_COUNT);
   if (recent.length > 0) return recent;
   const last = ofType.at(-1);
@@ -273,15 +278,32 @@ function tableOf(source: FeeSource, salesTax: Bps): FeeTable {
   return composeFees({ source, salesTax, ...parts });
 }
 
-/** What answers say together; null without any. */
-function toldSource(
+/** Those of the category by which the marketplace last charged; all where it told none, or another fee than that one's. */
+function ofToldCategory(
+  fitting: readonly FeeCandidate[],
   answers: readonly FeeAnswer[],
-  { candidates, marketplace }: FeeEvidence,
-): ToldSource | null {
+): readonly FeeCandidate[] {
+  const category = answers.findLast(({ settled }) => settled?.category != null)?.settled?.category;
+  if (category == null) return fitting;
+  const told = fitting.filter(({ categories }) => categories.has(categoryKey(category)));
+  return told.length > 0 ? told : fitting;
+}
+
+/** What answers say together; null without any. */
+function toldSource(answers: readonly FeeAnswer[], evidence: FeeEvidence): ToldSource | null {
+  const { candidates, marketplace } = evidence;
   const newest = answers.at(-1);
   if (newest === undefined) return null;
   const { source, toldAt, askedPrice } = newest;
-  const schedules = candidatesFor(candidates, answers).map(({ schedule }) => schedule);
+  const fitting = ofToldCategory(candidatesFor(candidates, answers), answers);
+  const schedules = fitting.map(({ schedule }) => schedule);
+  if (source === 'settled' && schedules.length === 0) {
+    // Without a schedule nothing is known of what it takes besides the commission.
+    const { schedule, atLeast } = evidence;
+    if (schedule === null) return null;
+    const known = settledSchedule(answers, schedule, atLeast ?? null);
+    return { kind: 'told', marketplace, by: source, toldAt, askedPrice, schedules: [known], rates: [] };
+  }
   const rates = schedules.length > 0 ? [] : toldRates(answers);
   return { kind: 'told', marketplace, by: source, toldAt, askedPrice, schedules, rates };
 }

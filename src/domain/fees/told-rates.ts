@@ -88,9 +88,12 @@ function between(low: ToldPoint, high: ToldPoint): ToldPoint['rate'] & Pick<Told
   };
 }
 
+/** A commission and what it is a share of. */
+type Share = Pick<ToldPoint, 'revenue' | 'commission'>;
+
 /** Whether one percentage rounds to both cents. */
-function haveSameRate(low: ToldPoint, high: ToldPoint): boolean {
-  const reaches = (a: ToldPoint, b: ToldPoint) =>
+export function haveSameRate(low: Share, high: Share): boolean {
+  const reaches = (a: Share, b: Share) =>
     (2 * a.commission - 1) * b.revenue <= (2 * b.commission + 1) * a.revenue;
   return reaches(low, high) && reaches(high, low);
 }

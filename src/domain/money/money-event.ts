@@ -44,6 +44,16 @@ export const MONEY_REFUSALS = [
   'no_id',
 ] as const;
 
+/** What the marketplace tells of a fee besides its amount. Null is not told. */
+export interface FeeTold {
+  /** What it is a share of, for all units: the total with sales tax. */
+  readonly base: Cents | null;
+  /** What a promotion took off it: its regular amount is higher by this. */
+  readonly saved: Cents | null;
+  /** The marketplace's own name of the category by which it is charged. */
+  readonly category: string | null;
+}
+
 /** One amount that a marketplace booked. */
 export interface MoneyEvent {
   /** Of this amount, the same whenever it is read: 1 to 200 characters, built from the IDs of the marketplace. */
@@ -65,6 +75,8 @@ export interface MoneyEvent {
   readonly releasedAt: Instant | null;
   /** The settlement whose told total contains it; null for one that is in none, as the payout of a settlement itself. */
   readonly settlementRef: string | null;
+  /** Of a fee; absent where nothing is told. */
+  readonly fee?: FeeTold;
 }
 
 /** A settlement, payout or period as the marketplace told it. Null is unknown. */

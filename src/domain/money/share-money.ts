@@ -1,6 +1,6 @@
 import { splitCents } from '#domain/sales/split-cents.ts';
 import type { Cents, Instant } from '#domain/units.ts';
-import type { MoneyEvent, MoneyKind } from './money-event.ts';
+import type { FeeTold, MoneyEvent, MoneyKind } from './money-event.ts';
 
 /** An order line, as far as it decides which amounts belong to it. */
 export interface MoneyLine {
@@ -18,7 +18,7 @@ export interface MoneyLine {
 /** An amount booked for an order or one of its lines. */
 export type OrderMoney = Pick<
   MoneyEvent,
-  'kind' | 'rawType' | 'amount' | 'lineRef' | 'sku' | 'quantity' | 'postedAt' | 'releasedAt'
+  'kind' | 'rawType' | 'amount' | 'lineRef' | 'sku' | 'quantity' | 'postedAt' | 'releasedAt' | 'fee'
 >;
 
 /** What of an amount belongs to one line. */
@@ -34,6 +34,8 @@ export interface MoneyShare {
   readonly isPending: boolean;
   /** It was booked for the whole order, which has lines that are not recorded: without their part. */
   readonly isPart: boolean;
+  /** Of an amount for this line alone: what the marketplace told of it besides. */
+  readonly fee?: FeeTold;
 }
 
 /** What the buyer paid, with sales tax where the marketplace books it and takes it back. */
@@ -79,6 +81,7 @@ export function shareMoney(lines: readonly MoneyLine[], booked: readonly OrderMo
         postedAt,
         isPending: releasedAt === null,
         isPart,
+        ...(event.fee === undefined || chosen.length > 1 ? {} : { fee: event.fee }),
       });
     });
   }

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { cents, isoTime, millis, timestamptz } from '#db/sql-values.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
-import type { MoneyKind } from '#domain/money/money-event.ts';
+import type { FeeTold, MoneyKind } from '#domain/money/money-event.ts';
 import type { DatedListingCosts, DatedSkuCosts, DatedTier } from '#domain/sales/dated-costs.ts';
 import type { MONEY_STATES, SalePart, SalePartText, SettledSale } from '#domain/sales/settle-sale.ts';
 import type { Cents, Instant } from '#domain/units.ts';
@@ -109,6 +109,7 @@ export type OrderMoneyRow = {
   readonly quantity: number | null;
   readonly postedAt: Instant;
   readonly releasedAt: Instant | null;
+  readonly fee?: FeeTold;
 };
 
 /** What was booked for these orders and lines, on every marketplace, without money that was only moved. */
@@ -117,13 +118,16 @@ export async function readOrderMoney(
   orderRefs: readonly string[],
   lineRefs: readonly string[],
 ): Promise<OrderMoneyRow[]> {
-  const { rows } = await tx.execute<OrderMoneyRow>(sql`
+  const { rows } = await tx.execute<Omit<OrderMoneyRow, 'fee'> & FeeTold & Record<string, unknown>>(sql`
     SELECT marketplace, order_ref AS "orderRef", line_ref AS "lineRef", kind, raw_type AS "rawType", ${cents('amount')} AS amount, sku, quantity,
-      ${millis('posted_at')} AS "postedAt", ${millis('released_at')} AS "releasedAt"
+      ${millis('posted_at')} AS "postedAt", ${millis('released_at')} AS "releasedAt",
+      ${cents('fee_base')} AS base, ${cents('fee_saved')} AS saved, fee_category AS category
     FROM money_events WHERE superseded_by IS NULL AND kind <> 'transfer'
       AND (order_ref = ANY(${sql.param([...orderRefs])}::text[]) OR line_ref = ANY(${sql.param([...lineRefs])}::text[]))
     ORDER BY id`);
-  return rows;
+  return rows.map(({ base, saved, category, ...row }) =>
+    base === null && saved === null && category === null ? row : { ...row, fee: { base, saved, category } },
+  );
 }
 
 /** Removes what is done. @param rest the one listing that was done in part only, with where to continue */

@@ -19,6 +19,9 @@ const EVENT_TYPES = {
   postedAt: 'timestamptz',
   releasedAt: 'timestamptz',
   settlementRef: 'text',
+  feeBase: 'numeric',
+  feeSaved: 'numeric',
+  feeCategory: 'text',
 } as const;
 
 /** The first key of the advisory locks of {@link lockMoney}; "prwm" in ASCII. */
@@ -52,19 +55,20 @@ export async function bookMoney(
         e.amount, coalesce(e."orderRef", c.order_ref) AS order_ref, coalesce(e."lineRef", c.line_ref) AS line_ref,
         coalesce(e.sku, c.sku) AS sku, coalesce(e."itemId", c.item_id) AS item_id, coalesce(e.quantity, c.quantity) AS quantity,
         least(e."postedAt", c.posted_at) AS posted_at, coalesce(e."releasedAt", c.released_at) AS released_at,
-        coalesce(e."settlementRef", c.settlement_ref) AS settlement_ref,
+        coalesce(e."settlementRef", c.settlement_ref) AS settlement_ref, coalesce(e."feeBase", c.fee_base) AS fee_base,
+        coalesce(e."feeSaved", c.fee_saved) AS fee_saved, coalesce(e."feeCategory", c.fee_category) AS fee_category,
         (c.kind, c.raw_type, c.amount, c.order_ref, c.line_ref, c.sku, c.item_id, c.quantity, c.posted_at, c.released_at,
-          c.settlement_ref) AS before
+          c.settlement_ref, c.fee_base, c.fee_saved, c.fee_category) AS before
       FROM ${rowsTable('e', EVENT_TYPES, events)}
       LEFT JOIN money_events c ON c.marketplace = ${marketplace} AND c.external_id = e."externalId" AND c.superseded_by IS NULL),
     changed AS (
       SELECT * FROM told WHERE former IS NULL OR before IS DISTINCT FROM (kind, raw_type, amount, order_ref, line_ref, sku,
-        item_id, quantity, posted_at::timestamptz(3), released_at::timestamptz(3), settlement_ref)),
+        item_id, quantity, posted_at::timestamptz(3), released_at::timestamptz(3), settlement_ref, fee_base, fee_saved, fee_category)),
     added AS (
       INSERT INTO money_events (marketplace, external_id, version, kind, raw_type, amount, order_ref, line_ref, sku, item_id,
-        quantity, posted_at, released_at, settlement_ref, read_at)
+        quantity, posted_at, released_at, settlement_ref, fee_base, fee_saved, fee_category, read_at)
       SELECT ${marketplace}, external_id, version, kind, raw_type, amount, order_ref, line_ref, sku, item_id, quantity,
-        posted_at, released_at, settlement_ref, ${timestamptz(now)} FROM changed
+        posted_at, released_at, settlement_ref, fee_base, fee_saved, fee_category, ${timestamptz(now)} FROM changed
       RETURNING id, external_id),
     superseded AS (
       UPDATE money_events m SET superseded_by = a.id FROM changed c JOIN added a ON a.external_id = c.external_id

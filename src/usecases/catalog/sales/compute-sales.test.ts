@@ -581,6 +581,49 @@ describe('what was booked of a sale', () => {
     expect(await profits()).toEqual([usd(15.98)]);
   });
 
+  test('tells what the marketplace takes of the next sale, once for each price and fee', async () => {
+    const listing = await addListing(engine.db, 'A-1', { marketplace: 'walmart' });
+    const fee = { base: null, saved: usd(1), category: 'Grocery' };
+    const events = (order: string, at: number, commission: number) => {
+      const over = { orderRef: order, postedAt: day(at) };
+      return [
+        amount(`${order}-p`, 'principal', 20, over),
+        amount(`${order}-c`, 'commission', commission, { ...over, fee }),
+      ];
+    };
+    const bookAll = (...all: MoneyEvent[]) =>
+      transact(engine.db, (tx) =>
+        bookMoneyPage(tx, 'walmart', { events: all, settlements: [], refused: [] }, engine.now),
+      );
+    const told = async () => {
+      const { rows } = await engine.db.execute(sql`SELECT asked_price::text AS price, amount::text AS amount,
+        promotion::text AS promotion, category_told AS category FROM fee_facts
+        WHERE listing_id = ${listing} AND source = 'settled' ORDER BY told_at`);
+      return rows;
+    };
+    const answer = { price: '20.00', amount: '5.00', promotion: '1.00', category: 'Grocery' };
+    await sell(listing, { orderRef: 'O-1', lineNumber: 1 });
+    await sell(listing, { orderRef: 'O-2', lineNumber: 1 });
+    await bookAll(...events('O-1', -5, -4), ...events('O-2', -5, -3));
+    await compute();
+    // Of two on one day the higher one, however often they are calculated.
+    expect(await told()).toEqual([answer]);
+    await bookAll(...events('O-1', -5, -4.5));
+    await compute();
+    expect(await told()).toEqual([{ ...answer, amount: '5.50' }]);
+    for (const [index, at] of [-4, -3, -2].entries()) {
+      await sell(listing, { orderRef: `P-${index}`, lineNumber: 1 });
+      await bookAll(...events(`P-${index}`, at, -4.5));
+    }
+    await compute();
+    // The first and the last of many.
+    expect(await told()).toHaveLength(3);
+    await sell(listing, { orderRef: 'Q-1', lineNumber: 1 });
+    await bookAll(...events('Q-1', -1, -4.5));
+    await compute();
+    expect(await told()).toHaveLength(3);
+  });
+
   test('leaves out a line of the order that is no listing, and follows it once it is one', async () => {
     const listing = await addListing(engine.db, 'A-1', { marketplace: 'amazon' });
     const id = await sell(listing, { orderRef: 'O-1', lineNumber: 1 });

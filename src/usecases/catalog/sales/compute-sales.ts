@@ -12,6 +12,9 @@ import {
   takeSalesWithMoney,
   writeSaleFigures,
 } from '#db/queries/catalog/due-sales.ts';
+import { addSettledFees } from '#db/queries/marketplaces/fee-facts.ts';
+import type { FeeFact } from '#domain/fees/fee-fact.ts';
+import { settledFees } from '#domain/fees/settled-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { shareMoney } from '#domain/money/share-money.ts';
 import { estimateFees, totalFees } from '#domain/sales/sale-fees.ts';
@@ -38,9 +41,11 @@ export async function computeDueSales(tx: Db, now: Instant): Promise<boolean> {
 async function computeSalesWithMoney(tx: Db, now: Instant): Promise<boolean> {
   const sales = await takeSalesWithMoney(tx, MAX_SALES);
   if (sales.length === 0) return false;
-  await writeSaleFigures(tx, await figuresOf(tx, sales), now);
+  const computed = await figuresOf(tx, sales);
+  await writeSaleFigures(tx, computed, now);
   const ids = sales.map(({ id }) => id);
   await finishSalesWithMoney(tx, ids);
+  await tellSettledFees(tx, computed);
   return true;
 }
 
@@ -48,7 +53,8 @@ async function computeSalesOfListings(tx: Db, now: Instant): Promise<boolean> {
   const due = await takeDueSales(tx, MAX_LISTINGS);
   if (due.length === 0) return false;
   const sales = await readDueSales(tx, due, MAX_SALES);
-  await writeSaleFigures(tx, await figuresOf(tx, sales), now);
+  const computed = await figuresOf(tx, sales);
+  await writeSaleFigures(tx, computed, now);
   const last = sales.length === MAX_SALES ? sales[MAX_SALES - 1] : undefined;
   if (last === undefined) {
     await finishDueSales(
@@ -62,11 +68,25 @@ async function computeSalesOfListings(tx: Db, now: Instant): Promise<boolean> {
     const done = due.slice(0, reached).map(({ listingId }) => listingId);
     await finishDueSales(tx, done, { listingId: last.listingId, since: last.soldAt, afterId: last.id });
   }
+  await tellSettledFees(tx, computed);
   return true;
 }
 
+/** What was taken of these sales. Last: it makes sales of these listings due again. */
+async function tellSettledFees(tx: Db, computed: readonly ComputedSale[]): Promise<void> {
+  await addSettledFees(
+    tx,
+    computed.flatMap(({ listingId, settledFees: facts }) => facts.map((fact) => ({ ...fact, listingId }))),
+  );
+}
+
+/** The figures of a sale, and the fees that were taken of it. */
+interface ComputedSale extends ComputedParts {
+  readonly settledFees: readonly FeeFact[];
+}
+
 /** The figures of these sales and of all others of their orders, whose fees are split over them. */
-async function figuresOf(tx: Db, sales: readonly SaleRow[]): Promise<ComputedParts[]> {
+async function figuresOf(tx: Db, sales: readonly SaleRow[]): Promise<ComputedSale[]> {
   const orders = await wholeOrders(tx, sales);
   const ids = new Set(orders.flat().map(({ listingId }) => listingId));
   const facts = await loadSaleFacts(tx, [...ids]);
@@ -115,7 +135,7 @@ function byLine(one: SaleRow, other: SaleRow): number {
 }
 
 /** The figures of the lines of one order. */
-function computeOrder(lines: Order, facts: SaleFacts, booked: readonly OrderMoneyRow[]): ComputedParts[] {
+function computeOrder(lines: Order, facts: SaleFacts, booked: readonly OrderMoneyRow[]): ComputedSale[] {
   const [first] = lines;
   if (first === undefined) return [];
   const { marketplace } = first;
@@ -156,6 +176,11 @@ function computeOrder(lines: Order, facts: SaleFacts, booked: readonly OrderMone
       listingId,
       parts: settled.parts,
       refundDays: settled.refunds,
+      settledFees: settledFees({
+        ...line,
+        shipping: isShippingEstimate ? null : shipping,
+        shares: shares[index] ?? [],
+      }),
       figures: {
         id,
         shippingRevenue: shipping,

@@ -11,6 +11,7 @@ import { listFeeFactsOf } from '#db/queries/marketplaces/fee-facts.ts';
 import { readComponents } from '#db/queries/repricing/case-rows.ts';
 import { readFeeSchedules, readSalesTax } from '#db/queries/repricing/pricing-context.ts';
 import type { SkuCosts } from '#domain/cost.ts';
+import { precedingFacts } from '#domain/fees/fee-fact.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { fulfillmentAnswers } from '#domain/fees/told-fulfillment.ts';
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
@@ -86,7 +87,7 @@ export async function loadSaleFacts(
     const dated = listingCostsAt(ownCosts.get(listingId) ?? [], at) ?? presentCosts(listing);
     const { sku, marketplace, bundleUnconfirmed, shippingCharge } = listing;
     const { fulfillmentType } = dated;
-    const facts = factsAt(told.get(listingId) ?? [], at);
+    const facts = precedingFacts(factsAt(told.get(listingId) ?? [], at));
     const isEntered = listing.fulfillmentCost !== null && !listing.isFulfillmentTold;
     const answers = isEntered ? [] : fulfillmentAnswers(facts);
     const price = Math.round(revenue / quantity) as Cents;

@@ -10,7 +10,7 @@ import {
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { MoneyEvent, MoneyPage, RefusedMoney, ToldSettlement } from '#domain/money/money-event.ts';
-import { cents, hours, type Instant, MAX_CENTS } from '#domain/units.ts';
+import { type Cents, cents, hours, type Instant, MAX_CENTS } from '#domain/units.ts';
 
 /** A clock of a marketplace may be ahead of ours. */
 const MAX_AHEAD = hours(24);
@@ -101,7 +101,16 @@ function eventRow(event: MoneyEvent): TextRow {
     postedAt: isoOf(postedAt),
     releasedAt: isoOf(releasedAt),
     settlementRef: plain(event.settlementRef, MAX_REF),
+    feeBase: amountOf(event.fee?.base ?? null),
+    feeSaved: amountOf(event.fee?.saved ?? null),
+    feeCategory: plain(event.fee?.category ?? null, MAX_REF),
   };
+}
+
+/** One that no column holds is not told. */
+function amountOf(amount: Cents | null): string | null {
+  const isKept = amount !== null && Number.isInteger(amount) && amount >= 0 && amount <= MAX_CENTS;
+  return isKept ? decimalFromCents(amount) : null;
 }
 
 function isQuantity(quantity: number): boolean {

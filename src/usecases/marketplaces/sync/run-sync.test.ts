@@ -4,6 +4,7 @@ import type { MarketplaceListing } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { listUsableFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
 import { listSyncs, writeFullSyncRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { ASSUMED_SALES_TAX } from '#domain/fees/compose-fees.ts';
 import { areFeesDoubted } from '#domain/fees/doubted-fees.ts';
 import { answersOf } from '#domain/fees/fee-answer.ts';
 import { type FeeTable, feeTimesWhole } from '#domain/fees/fee-table.ts';
@@ -315,7 +316,7 @@ describe('fees told before a sale', () => {
       INSERT INTO fee_facts (listing_id, kind, source, fulfillment_type, asked_price, asked_shipping, amount, told_at)
       SELECT ${id}, part.kind, 'estimate', 'FBM', 20 + day, 0, part.amount, now() - day * interval '1 day'
       FROM generate_series(1, 50) day, (VALUES ('closing', 1.80), ('closing', 0), ('commission', 3)) part (kind, amount)`);
-    const told = answersOf(await listUsableFeeFacts(fixture.engine.db, [id]));
+    const told = answersOf(await listUsableFeeFacts(fixture.engine.db, [id]), ASSUMED_SALES_TAX);
     expect(told.length).toBeGreaterThan(13);
     expect(told.filter(({ commission, perUnit }) => commission !== 300 || perUnit !== 180)).toEqual([]);
   });

@@ -260,7 +260,7 @@ function evidenceOf(knowledge: FeeKnowledge, listing: FeeListing, told: readonly
     marketplace,
     fulfillmentType,
     ownRate: null,
-    answers: answersOf(told),
+    answers: answersOf(told, salesTaxOf(marketplace)),
     candidates: candidatesOf(marketplace),
     ...scheduleOf(knowledge, listing),
     revenue: cents(currentPrice + shippingCharge),

@@ -19,7 +19,7 @@ import type { CostInputs, ListingCost, SkuCosts } from '#domain/cost.ts';
 import { feesAtAnyPrice } from '#domain/cost-without-fees.ts';
 import type { ListingFacts } from '#domain/facts.ts';
 import type { FeeDrift } from '#domain/fees/fee-drift.ts';
-import type { FeeFact } from '#domain/fees/fee-fact.ts';
+import { type FeeFact, precedingFacts } from '#domain/fees/fee-fact.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { type FulfillmentAnswer, fulfillmentAnswers } from '#domain/fees/told-fulfillment.ts';
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
@@ -147,14 +147,14 @@ async function readRelatedData(
   };
 }
 
-/** Of marketplaces that tell their fees before a sale. */
+/** Of marketplaces that tell their fees, before a sale or after it. */
 async function readToldFees(db: Db, listings: readonly CaseRow[]): Promise<RelatedData['told']> {
   const ids = listings.flatMap(({ id, marketplace }) =>
-    CAPABILITIES[marketplace].fees === 'before_sale' ? [id] : [],
+    CAPABILITIES[marketplace].fees === 'none' ? [] : [id],
   );
-  return ids.length === 0
-    ? new Map()
-    : groupBy(await listUsableFeeFacts(db, ids), ({ listingId }) => listingId);
+  if (ids.length === 0) return new Map();
+  const told = groupBy(await listUsableFeeFacts(db, ids), ({ listingId }) => listingId);
+  return new Map([...told].map(([id, facts]) => [id, precedingFacts(facts)]));
 }
 
 function ruleFor(context: PricingContext, { marketplace, fulfillmentType, ruleId }: CaseRow): RuleChoice {

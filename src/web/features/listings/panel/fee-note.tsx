@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { History, Hourglass, TriangleAlert } from 'lucide-react';
 import type { DecideFees, FeeAnswer, FeeFacts } from '#contract/fee-facts.ts';
 import { parseCents } from '#domain/decimal.ts';
-import { hasFeeCategories } from '#domain/fees/fee-category.ts';
 import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
@@ -21,11 +20,11 @@ const OLD_AFTER = 30 * 24 * 3_600_000;
 type FeeNoteProps = { id: string; marketplace: Marketplace; currentPrice: string };
 
 /**
- * "Fees told by Amazon for $24.99, 3 h ago: commission $4.25 (17%), fulfillment $4.78", else the fee category that was found;
+ * "Fees told by Amazon for $24.99, 3 h ago: commission $4.25 (17%), fulfillment $4.78", or charged on a sale, else the fee category that was found;
  * nothing where neither is known.
  */
 export function FeeNote({ id, marketplace, currentPrice }: FeeNoteProps): React.JSX.Element | null {
-  const isTold = CAPABILITIES[marketplace].fees === 'before_sale' || hasFeeCategories(marketplace);
+  const isTold = CAPABILITIES[marketplace].fees !== 'none';
   const { data } = useQuery({ ...feeFactsQuery(id), enabled: isTold });
   if (!isTold || data === undefined) return null;
   const [newest] = data.answers;
@@ -74,7 +73,7 @@ function FoundCategory({ category, marketplace }: FoundCategoryProps): React.JSX
 }
 
 function Told({ answer, marketplace }: { answer: FeeAnswer; marketplace: Marketplace }): React.JSX.Element {
-  const { askedPrice, askedShipping, toldAt, fees } = answer;
+  const { askedPrice, askedShipping, toldAt, fees, source } = answer;
   const isOld = useNow() - Date.parse(toldAt) > OLD_AFTER;
   const name = MARKETPLACE_NAMES[marketplace];
   const charge = askedShipping === '0.00' ? '' : ` and ${formatMoney(askedShipping)} shipping`;
@@ -88,7 +87,8 @@ function Told({ answer, marketplace }: { answer: FeeAnswer; marketplace: Marketp
         </Badge>
       )}
       <span>
-        Fees told by {name} for {formatMoney(askedPrice)}
+        {source === 'settled' ? `Fees charged by ${name} on a sale at ` : `Fees told by ${name} for `}
+        {formatMoney(askedPrice)}
         {charge}, <MomentText iso={toldAt} />: {charged.map((fee) => feeText(fee, answer)).join(', ')}.
         {waived.map(
           ({ kind, name: own, promotion }) =>

@@ -1,0 +1,100 @@
+import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
+import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import type { MoneyKind } from '#domain/money/money-event.ts';
+import { type MoneyShare, REVENUE_KINDS } from '#domain/money/share-money.ts';
+import { mainFeeOf } from '#domain/sales/sale-fees.ts';
+import { type Cents, type Instant, isPrice } from '#domain/units.ts';
+import { type FeeFact, refusalOf } from './fee-fact.ts';
+
+/** A sold order line with what was booked of it. */
+export interface SettledLine {
+  readonly marketplace: Marketplace;
+  readonly fulfillmentType: FulfillmentType;
+  readonly quantity: number;
+  /** What the buyer paid for shipping; null while it is unknown. */
+  readonly shipping: Cents | null;
+  readonly shares: readonly MoneyShare[];
+}
+
+/** Marketplaces whose commission is a share of a total with the sales tax of the order. */
+const TAKEN_ON_TOTAL: ReadonlySet<Marketplace> = new Set<Marketplace>(['ebay']);
+
+/**
+ * The fees of one unit that a marketplace took of a sale, as what it takes of the next one. Only where it does not answer
+ * what it would take, and its commission and the revenue were told for all units.
+ * @returns the commission, and the fulfillment fee where the marketplace ships; empty where they cannot be right
+ */
+export function settledFees(line: SettledLine): FeeFact[] {
+  const { marketplace, fulfillmentType, quantity, shares } = line;
+  const isTold = CAPABILITIES[marketplace].fees === 'after_sale' && mainFeeOf(marketplace) === 'commission';
+  const isWhole = isForAll(line, 'commission') && isForAll(line, 'principal');
+  if (!isTold || !isWhole || shares.some(({ isPart }) => isPart)) return [];
+  const revenue = unitOf(sumOf(shares, [...REVENUE_KINDS, 'funded']), quantity);
+  const shipping = unitOf(shippingOf(line), quantity);
+  const commissions = shares.filter(({ kind }) => kind === 'commission');
+  const saved = commissions.reduce((sum, { fee }) => sum + (fee?.saved ?? 0), 0);
+  const charged = saved - sumOf(commissions, ['commission']);
+  const base = baseOf(commissions, quantity);
+  if (revenue === null || shipping === null || charged <= 0) return [];
+  if (base === null && TAKEN_ON_TOTAL.has(marketplace)) return [];
+  const askedPrice = (revenue - shipping) as Cents;
+  const question = { fulfillmentType, askedPrice, askedShipping: shipping };
+  // Of several units the highest amount that one of them may have been charged.
+  const amount = Math.ceil(charged / quantity) as Cents;
+  const promotion = Math.floor(saved / quantity) as Cents;
+  const isUsable =
+    isPrice(askedPrice) &&
+    shipping >= 0 &&
+    refusalOf({ ...question, fulfillmentType: 'FBM' }, [{ kind: 'commission', amount, promotion }]) === null;
+  if (!isUsable || amount >= revenue) return [];
+  const toldAt = Math.max(...commissions.map(({ postedAt }) => postedAt)) as Instant;
+  const fact = {
+    ...question,
+    name: null,
+    source: 'settled',
+    toldAt,
+    isAccepted: false,
+  } as const;
+  const categoryTold = commissions.find(({ fee }) => fee?.category != null)?.fee?.category ?? null;
+  const commission: FeeFact = { ...fact, kind: 'commission', amount, promotion, feeBase: base, categoryTold };
+  const fulfillment = Math.ceil(-sumOf(shares, ['fulfillment']) / quantity) as Cents;
+  const isShipped =
+    fulfillmentType === 'FBA/WFS' &&
+    isForAll(line, 'fulfillment') &&
+    fulfillment > 0 &&
+    fulfillment < revenue;
+  if (!isShipped) return [commission];
+  return [commission, { ...fact, kind: 'fulfillment', amount: fulfillment, promotion: 0 as Cents }];
+}
+
+/** Whether a kind was told for every unit; its parts of other types are for the same units. */
+function isForAll({ shares, quantity }: SettledLine, wanted: MoneyKind): boolean {
+  const units = new Map<string, number>();
+  for (const { kind, rawType, units: told } of shares) {
+    if (kind === wanted) units.set(rawType, (units.get(rawType) ?? 0) + told);
+  }
+  return quantity > 0 && [...units.values()].includes(quantity);
+}
+
+function sumOf(shares: readonly MoneyShare[], kinds: readonly MoneyKind[]): number {
+  return shares.reduce((sum, { kind, amount }) => (kinds.includes(kind) ? sum + amount : sum), 0);
+}
+
+/** Told apart from the goods, else as the order told it. */
+function shippingOf({ shares, shipping }: SettledLine): number {
+  return shares.some(({ kind }) => kind === 'shipping') ? sumOf(shares, ['shipping']) : (shipping ?? 0);
+}
+
+/** Null where it is no whole cent. */
+function unitOf(amount: number, quantity: number): Cents | null {
+  return amount % quantity === 0 ? ((amount / quantity) as Cents) : null;
+}
+
+/** What the commission of one unit is a share of; null where it is not told for each part of it. */
+function baseOf(commissions: readonly MoneyShare[], quantity: number): Cents | null {
+  const bases = commissions.map(({ fee }) => fee?.base ?? null);
+  const [first = null] = bases;
+  return first !== null && bases.every((base) => base === first) && first >= quantity
+    ? (Math.round(first / quantity) as Cents)
+    : null;
+}
