@@ -101,6 +101,21 @@ export async function listShop(db: Db, items: readonly ItemPlan[], at: Instant):
   }
 }
 
+/** One unit of each listing is bought: at its margin floor once it has one from sales, else at its price. */
+export async function sellEach(db: Db, world: World): Promise<void> {
+  const rows = await db
+    .select({ marketplace: listings.marketplace, sku: listings.sku, floor: listingMetrics.marginFloor })
+    .from(listings)
+    .leftJoin(listingMetrics, eq(listingMetrics.listingId, listings.id));
+  for (const { marketplace, sku, floor } of rows) {
+    if (marketplace === 'amazon') continue;
+    const market = world.market(marketplace);
+    const wasSold = market.item(sku)?.unitsSold !== 0;
+    if (wasSold && floor !== null) market.edit(sku, { price: floor });
+    market.sell(sku);
+  }
+}
+
 /** How far the true margin at a floor is from the promised one, in points, and how far it may be. */
 interface Promised {
   readonly points: number;

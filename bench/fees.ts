@@ -3,7 +3,10 @@
  * bands and sizes no one tells in full. For every listing, the true margin at its floor.
  *
  *   npm run proof:fees
- *   npm run proof:fees -- --listings 5000 --seed another --readings 3
+ *   npm run proof:fees -- --listings 5000 --seed another --readings 3 --sales 5
+ *
+ * Marketplaces that tell their fees only after a sale sell one unit of each listing every 16 days: first at its price, then
+ * at its margin floor, as if competitors had pushed it there.
  *
  * Exit code 1 when nothing could be measured, never because a promise was not kept: it says how often.
  */
@@ -11,23 +14,43 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createAmazon } from '#connectors/amazon/amazon.ts';
+import { createEbay } from '#connectors/ebay/ebay.ts';
+import { createEtsy } from '#connectors/etsy/etsy.ts';
+import { createShopify } from '#connectors/shopify/shopify.ts';
+import { createWalmart } from '#connectors/walmart/walmart.ts';
+import type { Db } from '#db/client.ts';
+import { transact } from '#db/transact.ts';
 import { hours, instant } from '#domain/units.ts';
 import { readShippedFees, schedulesOfPlans } from '#files/read-shipped-fees.ts';
 import { startSandbox } from '#sandbox/server.ts';
 import { createWorld } from '#sandbox/world/world.ts';
 import { memoryVault } from '#tests/support/memory-vault.ts';
 import { loadShippedFees } from '#usecases/catalog/fees/load-shipped-fees.ts';
+import { computeDueSales } from '#usecases/catalog/sales/compute-sales.ts';
+import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
 import { syncFees } from '#usecases/marketplaces/sync/sync-fees.ts';
+import { syncMoney } from '#usecases/marketplaces/sync/sync-money.ts';
+import { syncSales } from '#usecases/marketplaces/sync/sync-sales.ts';
 import { openFeeDatabase } from './fees-database.ts';
-import { feeShop, listShop, MINIMUM_MARGIN, promisesIn } from './fees-shop.ts';
+import { feeShop, listShop, MINIMUM_MARGIN, promisesIn, sellEach } from './fees-shop.ts';
 
 const { values } = parseArgs({
   options: {
     listings: { type: 'string', default: '2000' },
     seed: { type: 'string', default: 'fees' },
     readings: { type: 'string', default: '2' },
+    sales: { type: 'string', default: '3' },
   },
 });
+/** A marketplace's longest period from payout to payout, and two days. */
+const SETTLED_AFTER = hours(16 * 24);
+const AFTER_SALE = [
+  ['walmart', createWalmart],
+  ['ebay', createEbay],
+  ['etsy', createEtsy],
+  ['shopify', createShopify],
+] as const;
+
 const dataDir = join(import.meta.dirname, '../.cache/bench/fees');
 let at = instant(Date.now());
 const now = () => at;
@@ -37,16 +60,18 @@ const pass = (milliseconds: number): void => {
 
 const items = feeShop(values.seed, Number(values.listings));
 const world = createWorld({ seed: values.seed, startsAt: at, items, stock: [] });
-const sandbox = await startSandbox({ world, port: 0, now, services: ['amazon'] });
+const sandbox = await startSandbox({
+  world,
+  port: 0,
+  now,
+  services: ['amazon', 'walmart', 'ebay', 'etsy', 'shopify'],
+});
 const database = await openFeeDatabase(dataDir);
 try {
   await loadShippedFees({ db: database.db, now }, schedulesOfPlans(await readShippedFees()));
   await listShop(database.db, items, at);
-  const connector = createAmazon({
-    baseUrl: sandbox.addresses.amazon,
-    now,
-    wait: async (milliseconds) => pass(milliseconds),
-  });
+  const wait = async (milliseconds: number) => pass(milliseconds);
+  const connector = createAmazon({ baseUrl: sandbox.addresses.amazon, now, wait });
   const account = { credentials: sandbox.credentials.amazon, tokens: memoryVault() };
   const connection = { marketplace: 'amazon' as const, connector, account, generation: 1 };
   const source = { connection, signal: new AbortController().signal };
@@ -63,10 +88,37 @@ try {
     pass(hours(24));
   }
   print(await promisesIn(database.db, world, at));
+  const afterSale = AFTER_SALE.map(([marketplace, make]): Connection => {
+    const baseUrl = sandbox.addresses[marketplace];
+    const vault = { credentials: sandbox.credentials[marketplace], tokens: memoryVault() };
+    return { marketplace, connector: make({ baseUrl, now, wait }), account: vault, generation: 1 };
+  });
+  for (let sale = 1; sale <= Number(values.sales); sale++) {
+    await sellEach(database.db, world);
+    pass(SETTLED_AFTER);
+    world.advance(at);
+    for (const connection of afterSale) {
+      const { recorded, refusedAmounts } = await readSold(database.db, connection);
+      console.log(
+        `Sale ${sale}: ${connection.marketplace} told ${recorded} amounts, ${refusedAmounts} refused.`,
+      );
+    }
+    while (await transact(database.db, (tx) => computeDueSales(tx, at)));
+    await database.decideAll(now);
+    const groups = await promisesIn(database.db, world, at);
+    print(new Map([...groups].filter(([name]) => AFTER_SALE.some(([each]) => name.startsWith(each)))));
+  }
 } finally {
   await database.close();
   await sandbox.close();
   rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** What a marketplace told of the sales so far, and of its money. */
+async function readSold(db: Db, connection: Connection) {
+  const from = { connection, signal: new AbortController().signal };
+  await syncSales({ db, now }, from, instant(at - 2 * SETTLED_AFTER));
+  return syncMoney({ db, now }, from, { startedAt: at, requestedAt: null }, () => undefined);
 }
 
 function print(groups: Awaited<ReturnType<typeof promisesIn>>): void {

@@ -179,6 +179,14 @@ export class Market {
     return item;
   }
 
+  /** A shopper buys one unit now. @throws RangeError without such a listing in stock */
+  sell(sku: string): void {
+    const item = this.#items.get(sku);
+    if (item === undefined || item.quantity === 0)
+      throw new RangeError(`${this.marketplace} cannot sell ${sku}`);
+    this.#order(item, 1, new Chance(`${this.#seed}/sold ${sku} ${this.#orders.length}`));
+  }
+
   /** Deletes a listing. */
   remove(sku: string): void {
     const item = this.#items.get(sku);
