@@ -11,6 +11,7 @@ import {
   primaryKey,
   text,
   unique,
+  uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { holds, isAmount, isCount, isFilled, isOneOf, isShare, isSignedAmount, isSum } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
@@ -267,7 +268,31 @@ export const profitMonths = pgTable(
   ],
 );
 
-/** Sums of `profit_days` by marketplace, day and rule. Of a figure that can be unknown, the number of sums in which it is known. */
+/** The columns of sums of sums: of a figure that can be unknown, the number of sums in which it is known. */
+const totals = {
+  /** The number of sums in it. */
+  sums: integer('sums').notNull(),
+  sales: integer('sales').notNull(),
+  salesKnown: integer('sales_known').notNull(),
+  salesTold: integer('sales_told').notNull(),
+  units: integer('units').notNull(),
+  revenue: sum('revenue').notNull(),
+  revenueKnown: sum('revenue_known').notNull(),
+  fees: sum('fees').notNull(),
+  feesSums: integer('fees_sums').notNull(),
+  ads: sum('ads').notNull(),
+  adsSums: integer('ads_sums').notNull(),
+  cost: sum('cost').notNull(),
+  costSums: integer('cost_sums').notNull(),
+  shipping: sum('shipping').notNull(),
+  shippingSums: integer('shipping_sums').notNull(),
+  refunds: sum('refunds').notNull(),
+  refundsSums: integer('refunds_sums').notNull(),
+  profit: sum('profit').notNull(),
+  profitSums: integer('profit_sums').notNull(),
+};
+
+/** Sums of `profit_days` by marketplace, day and rule. */
 export const profitTotals = pgTable(
   'profit_totals',
   {
@@ -275,29 +300,52 @@ export const profitTotals = pgTable(
     marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
     priceSource: attribution.priceSource,
     ruleId: attribution.ruleId,
-    /** The number of sums in it. */
-    sums: integer('sums').notNull(),
-    sales: integer('sales').notNull(),
-    salesKnown: integer('sales_known').notNull(),
-    salesTold: integer('sales_told').notNull(),
-    units: integer('units').notNull(),
-    revenue: sum('revenue').notNull(),
-    revenueKnown: sum('revenue_known').notNull(),
-    fees: sum('fees').notNull(),
-    feesSums: integer('fees_sums').notNull(),
-    ads: sum('ads').notNull(),
-    adsSums: integer('ads_sums').notNull(),
-    cost: sum('cost').notNull(),
-    costSums: integer('cost_sums').notNull(),
-    shipping: sum('shipping').notNull(),
-    shippingSums: integer('shipping_sums').notNull(),
-    refunds: sum('refunds').notNull(),
-    refundsSums: integer('refunds_sums').notNull(),
-    profit: sum('profit').notNull(),
-    profitSums: integer('profit_sums').notNull(),
+    ...totals,
   },
   (t) => [
     unique('profit_totals_key').on(t.day, t.marketplace, t.priceSource, t.ruleId).nullsNotDistinct(),
+    isOneOf(t.priceSource, SALE_PRICE_SOURCES),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isCount(t.sums, 1),
+    isCount(t.sales),
+    isCount(t.salesKnown),
+    isCount(t.salesTold),
+    isCount(t.units),
+    isSum(t.revenue),
+    isSum(t.revenueKnown),
+    isSum(t.fees),
+    isCount(t.feesSums),
+    isSum(t.ads),
+    isCount(t.adsSums),
+    isSum(t.cost),
+    isCount(t.costSums),
+    isSum(t.shipping),
+    isCount(t.shippingSums),
+    isSum(t.refunds),
+    isCount(t.refundsSums),
+    isSum(t.profit),
+    isCount(t.profitSums),
+  ],
+);
+
+/** Sums of `profit_days` by marketplace, month and run. */
+export const profitRunMonths = pgTable(
+  'profit_run_months',
+  {
+    /** Its first day. */
+    month: date('month', { mode: 'string' }).notNull(),
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    priceSource: attribution.priceSource,
+    runId: attribution.runId,
+    ...totals,
+  },
+  (t) => [
+    uniqueIndex('profit_run_months_key').on(
+      t.month,
+      t.marketplace,
+      sql`coalesce(${t.priceSource}, '')`,
+      sql`coalesce(${t.runId}, 0)`,
+    ),
     isOneOf(t.priceSource, SALE_PRICE_SOURCES),
     isOneOf(t.marketplace, MARKETPLACES),
     isCount(t.sums, 1),

@@ -100,12 +100,7 @@ type ProfitPage = { rows: ProfitRow[]; total: number; sum: ProfitSums; unlisted:
  */
 export async function readProfit(db: Db, query: ProfitQuery): Promise<ProfitPage> {
   return readingList(db, async (snapshot) => {
-    const { group } = query;
-    const { rows } = await snapshot.execute<ProfitPage>(
-      group === 'listing' || group === 'sku'
-        ? pageOfListings(query, await keptDays(snapshot))
-        : pageOfSums(query, sumsBy(group, query)),
-    );
+    const { rows } = await snapshot.execute<ProfitPage>(await pageOf(snapshot, query));
     const [answer] = rows;
     if (answer === undefined) throw new Error('An aggregate answered no row.');
     return answer;
@@ -130,6 +125,13 @@ export async function readSoldByRun(db: Db, runId: number): Promise<SoldSoFar | 
     SELECT ${SHOWN}, s."from", s."to" FROM (SELECT min(p.day)::text AS "from", max(p.day)::text AS "to", ${ADDED}
       FROM profit_days p WHERE p.run_id = ${runId} HAVING count(*) > 0) s`);
   return rows[0] ?? null;
+}
+
+async function pageOf(snapshot: Db, query: ProfitQuery): Promise<SQL> {
+  const { group } = query;
+  if (group === 'listing' || group === 'sku') return pageOfListings(query, await keptDays(snapshot));
+  const sums = group === 'run' ? sumsOfRuns(query, await keptDays(snapshot)) : sumsBy(group, query);
+  return pageOfSums(query, sums);
 }
 
 /** The order of rows `s`. */
@@ -165,19 +167,28 @@ function pageOfSums(query: ProfitQuery, sums: SQL): SQL {
       ${wholeOf(query)}`;
 }
 
-/** By day, marketplace, rule or run. */
-function sumsBy(group: Exclude<ProfitGroup, 'listing' | 'sku'>, query: ProfitQuery): SQL {
-  if (group === 'run') {
-    const ofRuns = sql`SELECT p.run_id AS id, p.price_source, ${ADDED} FROM profit_days p WHERE ${chosenDays(query)}
-      GROUP BY p.run_id, p.price_source`;
-    return sql`SELECT ${setBy(sql`p.id`)} AS key, ${ADDED} FROM (${ofRuns}) p GROUP BY 1`;
-  }
+/** By day, marketplace or rule. */
+function sumsBy(group: 'day' | 'marketplace' | 'rule', query: ProfitQuery): SQL {
   const key = {
     day: sql`t.day::text`,
     marketplace: sql`t.marketplace`,
     rule: setBy(sql`t.rule_id`),
   }[group];
   return sql`SELECT ${key} AS key, ${TOTALED} FROM ${totalsOf(query)} GROUP BY 1`;
+}
+
+/** By run, from months where whole ones were asked for. */
+function sumsOfRuns({ from, to, marketplace }: ProfitQuery, kept: Days | null): SQL {
+  const isChosen = marketplace === undefined ? sql`true` : sql`p.marketplace = ${marketplace}`;
+  const { months, days } = wholeMonths({ from, to }, kept);
+  const parts = days.map(
+    (part) => sql`SELECT p.run_id, p.price_source, ${ADDED} FROM profit_days p
+      WHERE p.day BETWEEN ${part.from}::date AND ${part.to}::date AND ${isChosen} GROUP BY p.run_id, p.price_source`,
+  );
+  const { from: first, to: last } = months ?? { from: null, to: null };
+  parts.push(sql`SELECT t.run_id, t.price_source, ${TOTALED} FROM (SELECT * FROM profit_run_months p
+    WHERE p.month BETWEEN ${first}::date AND ${last}::date AND ${isChosen}) t GROUP BY t.run_id, t.price_source`);
+  return sql`SELECT ${setBy(sql`p.run_id`)} AS key, ${ADDED} FROM (${sql.join(parts, sql` UNION ALL `)}) p GROUP BY 1`;
 }
 
 /**
