@@ -62,13 +62,15 @@ export function moneyOfOrder(
 type Book = (transaction: Transaction, part: Part) => void;
 
 function bookPayments(
-  { fullyPaid, totalTaxSet }: PaidOrder,
+  { fullyPaid, totalTaxSet, totalTipReceivedSet }: PaidOrder,
   moved: readonly Transaction[],
   money: OrderMoney,
   book: Book,
 ): void {
-  // The whole tax is in the first payment that has so much.
+  // The whole tax is in the first payment that has so much, and then the whole tip.
   let tax = totalTaxSet == null ? 0 : (readCents('totalTaxSet', totalTaxSet, money) ?? 0);
+  let tip =
+    totalTipReceivedSet == null ? 0 : (readCents('totalTipReceivedSet', totalTipReceivedSet, money) ?? 0);
   for (const transaction of moved) {
     const { id, kind, amountSet } = transaction;
     if (kind === 'REFUND') continue;
@@ -80,8 +82,17 @@ function bookPayments(
     }
     const owed = Math.min(tax, amount);
     tax -= owed;
+    const given = Math.min(tip, amount - owed);
+    tip -= given;
     const own = fullyPaid ? 'principal' : 'transfer';
-    book(transaction, { externalId: id, kind: own, rawType: kind, amount: cents(amount - owed) });
+    book(transaction, { externalId: id, kind: own, rawType: kind, amount: cents(amount - owed - given) });
+    // As revenue it would be that of a line which is not recorded.
+    book(transaction, {
+      externalId: moneyId(id, 'tip'),
+      kind: fullyPaid ? 'other' : 'transfer',
+      rawType: `${kind} > tip`,
+      amount: cents(given),
+    });
     const externalId = moneyId(id, 'tax');
     book(transaction, { externalId, kind: 'transfer', rawType: `${kind} > tax`, amount: cents(owed) });
   }

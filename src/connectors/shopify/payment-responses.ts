@@ -46,6 +46,7 @@ export const PaidOrder = z.object({
   /** As much was received as the order costs, or more. */
   fullyPaid: z.boolean(),
   totalTaxSet: Bag.nullish(),
+  totalTipReceivedSet: Bag.nullish(),
   transactions: z.array(OrderTransaction),
   refunds: z.array(Refund),
 });

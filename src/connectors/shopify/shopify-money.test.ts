@@ -151,6 +151,22 @@ describe('money', () => {
     expect(asked?.query).not.toMatch(/customer|email|address|phone|card/i);
   });
 
+  test('has a tip apart: it is for no line', async () => {
+    const tip = { totalTipReceivedSet: bag('5.0'), totalTaxSet: bag('3.4') };
+    fake.orders.push(
+      order([payment(1, '43.4')], tip),
+      order([payment(2, '9.0')], { ...tip, fullyPaid: false }),
+    );
+    expect(brief(await read())).toEqual([
+      ['principal', 3_500],
+      ['other', 500],
+      ['transfer', 340],
+      ['transfer', 60],
+      ['transfer', 500],
+      ['transfer', 340],
+    ]);
+  });
+
   test('of another way of payment has no fee, which stays unknown', async () => {
     fake.orders.push(order([payment(1, '35.0')]));
     expect(brief(await read())).toEqual([['principal', 3_500]]);

@@ -70,7 +70,7 @@ const AMOUNT = 'shopMoney { amount currencyCode }';
 
 /** All transactions and refunds: these lists have no pages. */
 const PAYMENTS = `
-  id test fullyPaid totalTaxSet { ${AMOUNT} }
+  id test fullyPaid totalTaxSet { ${AMOUNT} } totalTipReceivedSet { ${AMOUNT} }
   transactions {
     id kind status test createdAt processedAt amountSet { ${AMOUNT} } fees { amount { amount currencyCode } }
   }

@@ -105,6 +105,7 @@ export function orderView(market: Market, order: Order) {
     currencyCode: 'USD',
     totalPriceSet: moneyBag(cents(total)),
     totalTaxSet: moneyBag(cents(order.lines.reduce((sum, { tax }) => sum + tax, 0))),
+    totalTipReceivedSet: moneyBag(cents(0)),
     currentShippingPriceSet: moneyBag(
       cents(
         isOff
