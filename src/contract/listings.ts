@@ -121,7 +121,7 @@ export type ListingFilter = z.output<typeof ListingFilter>;
 /** A sort key with "-" before it for descending: "-margin". Rows without a value come last either way. */
 const SortParam = z
   .string()
-  .regex(/^-?[a-zA-Z]{1,40}$/)
+  .regex(/^-?[a-zA-Z\d]{1,40}$/)
   .refine((text) => (LISTING_SORTS as readonly string[]).includes(text.replace('-', '')), {
     message: `Expected one of ${LISTING_SORTS.join(', ')}, with - before it for descending`,
   })

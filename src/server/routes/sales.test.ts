@@ -327,8 +327,19 @@ test('a listing has what a unit earns, its fees, and its sales of 30 days, in th
   });
   const { rows: etsy } = await json('/api/listings?marketplace=etsy');
   expect(etsy[0]).toMatchObject({ profit: null, feeRate: null, feeTold: null, sold: { units: 1 } });
+  for (const [query, shown] of [
+    ['sort=units30', ['etsy', 'walmart']],
+    ['sort=-profit30&q=B-1', ['walmart', 'etsy']],
+    ['sort=-profit&sold=some', ['walmart', 'etsy']],
+    ['sort=fee&state=profit_unknown&q=B-1', ['etsy']],
+    ['sold=loss', []],
+  ] as const) {
+    const page = await json(`/api/listings?${query}`);
+    const found = page.rows.filter(({ sku }: { sku: string }) => sku === 'B-1');
+    expect(found.map(({ marketplace }: { marketplace: string }) => marketplace)).toEqual(shown);
+  }
   const file = await shop.get(
-    '/api/listings/export.csv?q=B-1&sort=-marketplace&columns=sku,profit,fee,units30,profit30',
+    '/api/listings/export.csv?q=B-1&sort=-units30&columns=sku,profit,fee,units30,profit30',
   );
   expect(file.body).toBe(
     '\ufeffSKU,Profit,Fee %,Units 30 d,Profit 30 d\nB-1,6.99,15.00,3,22.00\nB-1,,,1,7.65\n',

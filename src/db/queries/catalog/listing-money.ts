@@ -27,10 +27,10 @@ export function soldIn30Days(now: Instant): SQL {
     FROM profit_days p WHERE p.listing_id = l.id AND ${isIn30Days(now)}) sold`;
 }
 
-/** The same of all listings at once, as `s` next to `listing_keys k`: what they are sorted by. */
+/** The same of all listings at once, as `recent` next to `listing_keys k`: what they are sorted by. */
 export function allSoldIn30Days(now: Instant): SQL {
   return sql`LEFT JOIN (SELECT p.listing_id, sum(p.units) AS units, sum(p.profit) AS profit
-    FROM profit_days p WHERE ${isIn30Days(now)} GROUP BY p.listing_id) s ON s.listing_id = k.listing_id`;
+    FROM profit_days p WHERE ${isIn30Days(now)} GROUP BY p.listing_id) recent ON recent.listing_id = k.listing_id`;
 }
 
 /** Over `listing_keys k`: what the listing sold in 30 days. */

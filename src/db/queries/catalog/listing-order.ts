@@ -17,8 +17,8 @@ const SORT_COLUMNS = {
 
 /** The sort keys of sales, which change with every day: not kept, but summed when asked for. */
 const SOLD_COLUMNS = {
-  units30: sql`coalesce(s.units, 0)`,
-  profit30: sql`s.profit`,
+  units30: sql`coalesce(recent.units, 0)`,
+  profit30: sql`recent.profit`,
 } as const;
 
 export type KeptOrder = { readonly by: keyof typeof SORT_COLUMNS; readonly descending: boolean };

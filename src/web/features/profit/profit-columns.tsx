@@ -187,10 +187,10 @@ const KEYS: Readonly<
 > = {
   day: { label: 'Day', width: 120, sort: 'key' },
   marketplace: { label: 'Marketplace', width: 140, sort: 'key' },
-  listing: { label: 'Listing', width: 208 },
+  listing: { label: 'Listing', width: 168 },
   sku: { label: 'SKU', width: 160, sort: 'key' },
-  rule: { label: 'Rule', width: 208 },
-  run: { label: 'Run', width: 208 },
+  rule: { label: 'Rule', width: 168 },
+  run: { label: 'Run', width: 168 },
 };
 
 function columnsOf(group: ProfitGroup): readonly TableColumn<ProfitRow>[] {
@@ -205,7 +205,7 @@ function columnsOf(group: ProfitGroup): readonly TableColumn<ProfitRow>[] {
     {
       id: 'units',
       label: 'Units',
-      width: 68,
+      width: 60,
       align: 'right',
       sort: 'units',
       cell: ({ units }) => formatCount(units),
@@ -213,7 +213,7 @@ function columnsOf(group: ProfitGroup): readonly TableColumn<ProfitRow>[] {
     {
       id: 'revenue',
       label: 'Revenue',
-      width: 104,
+      width: 108,
       align: 'right',
       sort: 'revenue',
       cell: ({ revenue }) => <MoneyText amount={revenue} />,
@@ -228,35 +228,35 @@ function columnsOf(group: ProfitGroup): readonly TableColumn<ProfitRow>[] {
     {
       id: 'ads',
       label: 'Ads',
-      width: 84,
+      width: 76,
       align: 'right',
       cell: ({ ads }) => <MoneyText amount={ads} />,
     },
     {
       id: 'cost',
       label: 'Product Cost',
-      width: 100,
+      width: 92,
       align: 'right',
       cell: ({ cost }) => <MoneyText amount={cost} />,
     },
     {
       id: 'shipping',
       label: 'Shipping Cost',
-      width: 92,
+      width: 88,
       align: 'right',
       cell: ({ shipping }) => <MoneyText amount={shipping} />,
     },
     {
       id: 'refunds',
       label: 'Refunds',
-      width: 92,
+      width: 80,
       align: 'right',
       cell: ({ refunds }) => <MoneyText amount={refunds} />,
     },
     {
       id: 'profit',
       label: 'Profit',
-      width: 132,
+      width: 152,
       align: 'right',
       sort: 'profit',
       cell: (row) => <ProfitText row={row} />,
@@ -264,7 +264,7 @@ function columnsOf(group: ProfitGroup): readonly TableColumn<ProfitRow>[] {
     {
       id: 'margin',
       label: 'Margin',
-      width: 84,
+      width: 80,
       align: 'right',
       sort: 'margin',
       cell: ({ margin }) => <MarginText percent={margin} />,
@@ -272,7 +272,7 @@ function columnsOf(group: ProfitGroup): readonly TableColumn<ProfitRow>[] {
     {
       id: 'sales',
       label: 'Sales',
-      width: 148,
+      width: 128,
       sort: 'sales',
       cell: (row) => <CoverageCell row={row} group={group} />,
     },

@@ -36,16 +36,18 @@ export function ProfitPage(): React.JSX.Element {
           refreshing={days.isRefetching}
           onRefresh={() => client.invalidateQueries({ queryKey: ['profit'] })}
         />
-        {isAdmin && (
-          <Link to="/money" className={buttonClasses({ look: 'outline' })}>
-            <Landmark aria-hidden />
-            Money
-          </Link>
-        )}
-        <a href={exportAddress(state, period)} download className={buttonClasses({ look: 'outline' })}>
-          <Download aria-hidden />
-          Export Sales
-        </a>
+        <span className="flex gap-2">
+          {isAdmin && (
+            <Link to="/money" className={buttonClasses({ look: 'outline' })}>
+              <Landmark aria-hidden />
+              Money
+            </Link>
+          )}
+          <a href={exportAddress(state, period)} download className={buttonClasses({ look: 'outline' })}>
+            <Download aria-hidden />
+            Export Sales
+          </a>
+        </span>
       </PageHeading>
       <PeriodBar state={state} change={change} period={period} name={period.name} />
       {days.error !== null && (
