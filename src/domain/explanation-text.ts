@@ -191,6 +191,7 @@ const CATEGORY_ORIGINS: Readonly<Record<FeeCategorySource, string>> = {
  * @param origin where its category comes from, after its name
  */
 function feesText({ category, bandKind, bands }: FeeSchedule, since: string | null, origin = ''): string {
+  if (bands.length > MAX_BANDS_IN_TEXT) return `${rangeText(bands)}, by the price.`;
   const isTiered = bands.length > 1;
   const parts = bands.map((band, index) => bandText(band, isTiered, index > 0));
   const each = isTiered
@@ -200,6 +201,15 @@ function feesText({ category, bandKind, bands }: FeeSchedule, since: string | nu
     : '';
   const what = category === null ? '' : `${category}${origin}: `;
   return `${what}${parts.join('; ')}${each}${since === null ? '' : `, in force since ${since}`}.`;
+}
+
+/** Of what a marketplace took of many sales the lowest and the highest percentage are told. */
+const MAX_BANDS_IN_TEXT = 12;
+
+function rangeText(bands: readonly FeeBand[]): string {
+  const shares = bands.map(({ percent, percentTaxed }) => percent + percentTaxed);
+  const [low, high] = [Math.min(...shares), Math.max(...shares)];
+  return `${percentText(low as Bps)} to ${percentText(high as Bps)}`;
 }
 
 function bandText(band: FeeBand, isTiered: boolean, isAbove: boolean): string {

@@ -41,6 +41,9 @@ export const feeFacts = pgTable(
   (t) => [
     index('fee_facts_listing_idx').on(t.listingId, t.toldAt),
     index('fee_facts_told_at_idx').on(t.toldAt),
+    index('fee_facts_category_idx')
+      .on(t.categoryTold, sql`${t.toldAt} DESC`)
+      .where(sql`${t.categoryTold} is not null`),
     isOneOf(t.kind, FEE_FACT_KINDS),
     isFilled(t.name, 100),
     isOneOf(t.source, FEE_FACT_SOURCES),

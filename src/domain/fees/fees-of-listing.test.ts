@@ -51,6 +51,7 @@ const evidence = (answers: readonly FeeAnswer[], over: Partial<FeeEvidence> = {}
   fulfillmentType: 'FBM',
   ownRate: null,
   answers,
+  sameCategory: [],
   candidates: feeCandidates([A15, BEAUTY, GROCERY, rate(17), rate(8)], NONE),
   schedule: A15,
   category: 'none',

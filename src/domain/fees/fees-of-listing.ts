@@ -20,6 +20,8 @@ export interface FeeEvidence {
   readonly ownRate: Bps | null;
   /** Used answers of the marketplace, oldest first, for any fulfillment type. */
   readonly answers: readonly FeeAnswer[];
+  /** What was taken of sales of other listings, by the category by which this one was last charged; oldest first. */
+  readonly sameCategory: readonly FeeAnswer[];
   /** The marketplace's schedules in force. */
   readonly candidates: readonly FeeCandidate[];
   /** The schedule of the listing's category, or the default without one; null while it is unknown. */
@@ -278,30 +280,41 @@ function tableOf(source: FeeSource, salesTax: Bps): FeeTable {
   return composeFees({ source, salesTax, ...parts });
 }
 
-/** Those of the category by which the marketplace last charged; all where it told none, or another fee than that one's. */
+/**
+ * Those of the category by which the marketplace last charged; without one, or where another fee than that one's was
+ * charged, those that fit its other listings as well.
+ */
 function ofToldCategory(
   fitting: readonly FeeCandidate[],
   answers: readonly FeeAnswer[],
+  sameCategory: readonly FeeAnswer[],
 ): readonly FeeCandidate[] {
-  const category = answers.findLast(({ settled }) => settled?.category != null)?.settled?.category;
-  if (category == null) return fitting;
+  const category = lastCategory(answers);
+  if (category === null) return fitting;
   const told = fitting.filter(({ categories }) => categories.has(categoryKey(category)));
-  return told.length > 0 ? told : fitting;
+  if (told.length > 0) return told;
+  return fitting.filter((candidate) => sameCategory.every((answer) => fits(candidate, answer)));
+}
+
+/** The category by which the marketplace last charged; null where it told none. */
+function lastCategory(answers: readonly FeeAnswer[]): string | null {
+  return answers.findLast(({ settled }) => settled?.category != null)?.settled?.category ?? null;
 }
 
 /** What answers say together; null without any. */
 function toldSource(answers: readonly FeeAnswer[], evidence: FeeEvidence): ToldSource | null {
-  const { candidates, marketplace } = evidence;
+  const { candidates, marketplace, sameCategory } = evidence;
   const newest = answers.at(-1);
   if (newest === undefined) return null;
   const { source, toldAt, askedPrice } = newest;
-  const fitting = ofToldCategory(candidatesFor(candidates, answers), answers);
+  const fitting = ofToldCategory(candidatesFor(candidates, answers), answers, sameCategory);
   const schedules = fitting.map(({ schedule }) => schedule);
   if (source === 'settled' && schedules.length === 0) {
     // Without a schedule nothing is known of what it takes besides the commission.
     const { schedule, atLeast } = evidence;
     if (schedule === null) return null;
-    const known = settledSchedule(answers, schedule, atLeast ?? null);
+    const all = [...sameCategory, ...answers].sort((a, b) => a.toldAt - b.toldAt);
+    const known = settledSchedule(all, schedule, atLeast ?? null);
     return { kind: 'told', marketplace, by: source, toldAt, askedPrice, schedules: [known], rates: [] };
   }
   const rates = schedules.length > 0 ? [] : toldRates(answers);

@@ -145,7 +145,11 @@ const later = (days: number) => ({ toldAt: (NOW + days * DAY) as Instant });
 /** What counts for a listing, of which this was told. */
 function feesFor(
   facts: readonly FeeFact[],
-  { schedules = [DEFAULT], now = (NOW + 10 * DAY) as Instant } = {},
+  {
+    schedules = [DEFAULT],
+    now = (NOW + 10 * DAY) as Instant,
+    others = [],
+  }: { schedules?: readonly FeeSchedule[]; now?: Instant; others?: readonly FeeFact[] } = {},
 ) {
   const [first = null] = schedules;
   const { inForce, held } = feesOfListing({
@@ -153,6 +157,7 @@ function feesFor(
     fulfillmentType: 'FBM',
     ownRate: null,
     answers: answersOf(precedingFacts(facts), TAX),
+    sameCategory: answersOf(others, TAX),
     candidates: feeCandidates(schedules, TAX),
     schedule: first,
     category: 'none',
@@ -205,6 +210,17 @@ describe('what was taken of sales', () => {
     expect(feesFor([fact(25, 2.5), fact(30, 3, { toldAt: (NOW + DAY - 1) as Instant })]).at(25)).toBe(3.75);
     const twice = feesFor([fact(25, 2.5), fact(30, 3, later(1))]);
     expect([twice.at(25), twice.at(27), twice.at(24), twice.held]).toEqual([2.5, 2.7, 3.6, null]);
+  });
+
+  it('is what its category takes of other listings as well, which tell it at other prices', () => {
+    const secret = (price: number, commission: number, days = 0) =>
+      fact(price, commission, { categoryTold: 'Secret', ...later(days) });
+    const others = [secret(12, 1.44), secret(18, 2.16), secret(19.5, 3.9), secret(60, 12)];
+    const one = feesFor([secret(30, 6)], { others });
+    expect([14, 18, 19, 25, 59, 70].map(one.at)).toEqual([1.68, 2.16, 3.8, 5, 11.8, 14]);
+    // By chance as the default, which its others are not.
+    expect(feesFor([secret(30, 4.5), secret(30, 4.5, 2)], { others: [secret(12, 1.44)] }).at(12)).toBe(1.44);
+    expect(feesFor([fact(30, 4.5)], { others: [] }).at(12)).toBe(1.8);
   });
 
   it('counts for 180 days', () => {

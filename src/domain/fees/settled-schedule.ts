@@ -1,17 +1,16 @@
 import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
 import { type FeeAnswer, revenueOf } from './fee-answer.ts';
 import { type FeeBand, type FeeSchedule, takesCommissionWithTax } from './fee-schedule.ts';
-import { haveSameRate, unchangedAnswers } from './told-rates.ts';
+import { unchangedAnswers } from './told-rates.ts';
 
-/** The share that a marketplace took of a sale. */
-interface SettledPoint {
-  /** What the bands of the schedule are measured on. */
-  readonly at: Cents;
-  /** What the commission is a share of. */
-  readonly revenue: Cents;
-  readonly commission: Cents;
-  /** The highest that rounds to the commission, so that it is never understated. */
-  readonly rate: Bps;
+/** Sales of neighboring prices of which the same share was taken. */
+interface SettledRun {
+  /** The lowest and the highest of what the bands of the schedule are measured on. */
+  readonly from: Cents;
+  readonly to: Cents;
+  /** The shares that round to every commission, in basis points; the higher end, so that the fee is never understated. */
+  readonly low: number;
+  readonly high: number;
 }
 
 /**
@@ -28,19 +27,21 @@ export function settledSchedule(
   atLeast: FeeSchedule | null,
 ): FeeSchedule {
   const isTaxed = takesCommissionWithTax(schedule);
-  const points = unchangedAnswers(answers)
-    .map((answer) => pointOf(answer, schedule, isTaxed))
-    .sort((a, b) => a.at - b.at);
+  const runs = runsOf(
+    unchangedAnswers(answers)
+      .map((answer) => pointOf(answer, schedule, isTaxed))
+      .sort((a, b) => a.from - b.from),
+  );
   const edges = new Set<Cents | null>(schedule.bands.map(({ upTo }) => upTo));
-  for (const { at } of points) {
-    edges.add(at);
-    if (at > 1) edges.add((at - 1) as Cents);
+  for (const { from, to } of runs) {
+    edges.add(to);
+    if (from > 1) edges.add((from - 1) as Cents);
   }
   const bands: FeeBand[] = [];
   for (const upTo of [...edges].sort((a, b) => (a ?? Infinity) - (b ?? Infinity))) {
     const known = bandAt(schedule, upTo);
     const outside = Math.max(rateUpTo(schedule, upTo), atLeast === null ? 0 : rateUpTo(atLeast, upTo)) as Bps;
-    const rate = rateAt(points, upTo ?? Number.POSITIVE_INFINITY, outside);
+    const rate = rateAt(runs, upTo ?? Number.POSITIVE_INFINITY, outside);
     const band: FeeBand = { ...known, upTo, ...(isTaxed ? { percentTaxed: rate } : { percent: rate }) };
     const last = bands.at(-1);
     if (last !== undefined && isSameFee(last, band)) bands.pop();
@@ -49,14 +50,28 @@ export function settledSchedule(
   return { ...schedule, category: null, effectiveFrom: null, bandKind: 'whole', bands };
 }
 
-function pointOf(answer: FeeAnswer, { edgeBase }: FeeSchedule, isTaxed: boolean): SettledPoint {
+/** One sale. */
+function pointOf(answer: FeeAnswer, { edgeBase }: FeeSchedule, isTaxed: boolean): SettledRun {
   const base = answer.settled?.base ?? null;
   const charged = isTaxed && base !== null ? answer.settled : undefined;
   const commission = charged?.commission ?? answer.commission;
   const revenue = charged?.base ?? revenueOf(answer);
   const at = edgeBase === 'with_tax' ? (base ?? revenueOf(answer)) : revenueOf(answer);
-  const rate = Math.ceil(((2 * commission + 1) * WHOLE) / (2 * revenue));
-  return { at, revenue, commission, rate: Math.min(rate, WHOLE) as Bps };
+  const end = (halfCents: number) => ((2 * commission + halfCents) * WHOLE) / (2 * revenue);
+  return { from: at, to: at, low: end(-1), high: end(1) };
+}
+
+/** @param points ascending */
+function runsOf(points: readonly SettledRun[]): SettledRun[] {
+  const runs: SettledRun[] = [];
+  for (const point of points) {
+    const last = runs.at(-1);
+    const [low, high] = [Math.max(last?.low ?? 0, point.low), Math.min(last?.high ?? 0, point.high)];
+    if (last !== undefined && low <= high)
+      runs[runs.length - 1] = { from: last.from, to: point.to, low, high };
+    else runs.push(point);
+  }
+  return runs;
 }
 
 /** The band that holds an amount; the last one for null. */
@@ -75,18 +90,14 @@ function rateUpTo(schedule: FeeSchedule, amount: Cents | null): Bps {
   return Math.max(...counted.map(({ percent, percentTaxed }) => (isTaxed ? percentTaxed : percent))) as Bps;
 }
 
-/** @param points ascending @param outside what counts beyond them, where it is higher */
-function rateAt(points: readonly SettledPoint[], amount: number, outside: Bps): Bps {
-  const above = points.findIndex(({ at }) => at >= amount);
-  const high = points[above];
-  const low = above === -1 ? points.at(-1) : points[above - 1];
-  if (high?.at === amount) {
-    // Several sales of the same total, at different taxes.
-    return Math.max(...points.filter(({ at }) => at === amount).map(({ rate }) => rate)) as Bps;
-  }
-  if (high === undefined || low === undefined) return Math.max((high ?? low)?.rate ?? 0, outside) as Bps;
-  const rates = [low.rate, high.rate];
-  return (haveSameRate(low, high) ? Math.min(...rates) : Math.max(...rates)) as Bps;
+/** @param runs ascending @param outside what counts beyond them, where it is higher */
+function rateAt(runs: readonly SettledRun[], amount: number, outside: Bps): Bps {
+  const within = runs.filter(({ from, to }) => from <= amount && amount <= to);
+  const [low, high] = [runs.findLast(({ to }) => to < amount), runs.find(({ from }) => from > amount)];
+  const beside = [low, high].flatMap((run) => run ?? []);
+  const rates = (within.length > 0 ? within : beside).map((run) => Math.min(Math.ceil(run.high), WHOLE));
+  const isBetween = within.length > 0 || beside.length === 2;
+  return Math.max(...rates, isBetween ? 0 : outside) as Bps;
 }
 
 function isSameFee({ upTo: _, ...one }: FeeBand, { upTo: __, ...other }: FeeBand): boolean {

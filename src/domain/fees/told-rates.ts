@@ -92,7 +92,7 @@ function between(low: ToldPoint, high: ToldPoint): ToldPoint['rate'] & Pick<Told
 type Share = Pick<ToldPoint, 'revenue' | 'commission'>;
 
 /** Whether one percentage rounds to both cents. */
-export function haveSameRate(low: Share, high: Share): boolean {
+function haveSameRate(low: Share, high: Share): boolean {
   const reaches = (a: Share, b: Share) =>
     (2 * a.commission - 1) * b.revenue <= (2 * b.commission + 1) * a.revenue;
   return reaches(low, high) && reaches(high, low);

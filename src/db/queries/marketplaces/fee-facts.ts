@@ -5,6 +5,7 @@ import { cents, millis, timestamptz } from '#db/sql-values.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { dayOf } from '#domain/fees/fee-answer.ts';
 import type { FeeFact, FeeFactKind, FeePart, FeeRefusal } from '#domain/fees/fee-fact.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 const FACT_TYPES = {
@@ -117,6 +118,31 @@ export async function listUsableFeeFacts(
     CROSS JOIN LATERAL (SELECT *, dense_rank() OVER (ORDER BY told_at DESC) AS place FROM fee_facts
       WHERE listing_id = wanted.id AND refused_because IS NULL) f
     WHERE f.place <= ${MAX_ANSWERS} ORDER BY wanted.id, f.told_at DESC, f.id`);
+  return rows;
+}
+
+/** Sales of a category that say what it charges: of each price the newest, of so many newest sales. */
+const MAX_SALES_OF_CATEGORY = 200;
+const CATEGORY_DAYS = 60;
+
+/** The commissions that were taken of sales by these categories in the last 60 days, of each price the newest. */
+export async function listFeesOfCategories(
+  db: Db,
+  categories: readonly { readonly marketplace: Marketplace; readonly category: string }[],
+  now: Instant,
+): Promise<(FeeFact & { marketplace: Marketplace; category: string })[]> {
+  const { rows } = await db.execute<
+    FeeFact & { marketplace: Marketplace; category: string } & Record<string, unknown>
+  >(sql`
+    SELECT DISTINCT ON (wanted.marketplace, wanted.category, f.asked_price + f.asked_shipping)
+      wanted.marketplace, wanted.category, ${FACT}
+    FROM unnest(${sql.param(categories.map(({ marketplace }) => marketplace))}::text[],
+      ${sql.param(categories.map(({ category }) => category))}::text[]) wanted (marketplace, category)
+    CROSS JOIN LATERAL (SELECT s.* FROM fee_facts s JOIN listings l ON l.id = s.listing_id AND l.marketplace = wanted.marketplace
+      WHERE s.category_told = wanted.category AND s.refused_because IS NULL AND s.kind = 'commission'
+        AND s.told_at > ${timestamptz(now)} - make_interval(days => ${CATEGORY_DAYS})
+      ORDER BY s.told_at DESC LIMIT ${MAX_SALES_OF_CATEGORY}) f
+    ORDER BY wanted.marketplace, wanted.category, f.asked_price + f.asked_shipping, f.told_at DESC, f.amount DESC`);
   return rows;
 }
 

@@ -119,13 +119,21 @@ export function fulfillmentCategory(
   return feeCategoryOf(book, categories, listing, now).category;
 }
 
-/** @param told used facts of the listing, in any order */
-export function feesOf(knowledge: FeeKnowledge, listing: FeeListing, told: readonly FeeFact[]): FoundFees {
+/**
+ * @param told used facts of the listing, in any order
+ * @param sameCategory what was taken of sales of other listings by the same category, in any order
+ */
+export function feesOf(
+  knowledge: FeeKnowledge,
+  listing: FeeListing,
+  told: readonly FeeFact[],
+  sameCategory: readonly FeeFact[] = [],
+): FoundFees {
   const { marketplace, fulfillmentType, feeCategory } = listing;
   const { book, now } = knowledge;
   const scheduled = scheduledFees(knowledge, listing);
   if (told.length === 0) return { table: scheduled, drift: null };
-  const evidence = evidenceOf(knowledge, listing, told);
+  const evidence = evidenceOf(knowledge, listing, told, sameCategory);
   const { inForce: source } = feesOfListing(evidence);
   return {
     // The table of a schedule is the same object for all its listings.
@@ -150,7 +158,7 @@ export interface NextQuestion {
   readonly after: Instant | null;
 }
 
-type AskedInput = Pick<PricingInput, 'listing' | 'facts' | 'choice' | 'told'>;
+type AskedInput = Pick<PricingInput, 'listing' | 'facts' | 'choice' | 'told' | 'sameCategory'>;
 
 /**
  * The next question about a listing: the fulfillment fee of a price band that was not told, or whatever is open of the
@@ -187,9 +195,9 @@ export interface HeldAnswer {
 /** What waits until it is told again. */
 export function heldAnswers(
   knowledge: FeeKnowledge,
-  { listing, told }: Pick<PricingInput, 'listing' | 'told'>,
+  { listing, told, sameCategory }: Pick<PricingInput, 'listing' | 'told' | 'sameCategory'>,
 ): HeldAnswer[] {
-  const { held } = feesOfListing(evidenceOf(knowledge, listing, told));
+  const { held } = feesOfListing(evidenceOf(knowledge, listing, told, sameCategory));
   const { marketplace, fulfillmentType } = listing;
   const feeCategory = fulfillmentCategory(knowledge, listing);
   const answers = fulfillmentType === 'FBA/WFS' ? fulfillmentAnswers(told) : [];
@@ -225,7 +233,7 @@ function rangeOfInterest({ facts, choice, listing }: AskedInput): { lowest: numb
  */
 function openCommission(knowledge: FeeKnowledge, input: AskedInput): NextQuestion | null {
   const { now } = knowledge;
-  const evidence = evidenceOf(knowledge, input.listing, input.told);
+  const evidence = evidenceOf(knowledge, input.listing, input.told, input.sameCategory);
   const fees = feesOfListing(evidence);
   const tomorrow = instant(now + DAY);
   const isSettled = answersSetAside(evidence.candidates, countingAnswers(evidence)).length === 0;
@@ -253,7 +261,12 @@ function openPrice(
   return nextQuestion({ source, basis, answers, candidates, terms, currentPrice, recommendedPrice, now });
 }
 
-function evidenceOf(knowledge: FeeKnowledge, listing: FeeListing, told: readonly FeeFact[]): FeeEvidence {
+function evidenceOf(
+  knowledge: FeeKnowledge,
+  listing: FeeListing,
+  told: readonly FeeFact[],
+  sameCategory: readonly FeeFact[],
+): FeeEvidence {
   const { candidatesOf, salesTaxOf, doubtedSince, now } = knowledge;
   const { marketplace, fulfillmentType, currentPrice, shippingCharge } = listing;
   return {
@@ -261,6 +274,7 @@ function evidenceOf(knowledge: FeeKnowledge, listing: FeeListing, told: readonly
     fulfillmentType,
     ownRate: null,
     answers: answersOf(told, salesTaxOf(marketplace)),
+    sameCategory: answersOf(sameCategory, salesTaxOf(marketplace)),
     candidates: candidatesOf(marketplace),
     ...scheduleOf(knowledge, listing),
     revenue: cents(currentPrice + shippingCharge),
@@ -273,9 +287,9 @@ function evidenceOf(knowledge: FeeKnowledge, listing: FeeListing, told: readonly
 /** How far the newest answer about a listing is from what was told before; null where it is not. */
 export function jumpOf(
   knowledge: FeeKnowledge,
-  { listing, told }: Pick<PricingInput, 'listing' | 'told'>,
+  { listing, told, sameCategory }: Pick<PricingInput, 'listing' | 'told' | 'sameCategory'>,
 ): FeeJump | null {
-  return feeJump(evidenceOf(knowledge, listing, told));
+  return feeJump(evidenceOf(knowledge, listing, told, sameCategory));
 }
 
 /** What is told is compared with the fees that count without it: those of the category, entered or found. */

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { listUsableFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
+import { listFeesOfCategories, listUsableFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
 import { type ActiveRefusal, readActiveRefusals } from '#db/queries/marketplaces/refusals.ts';
 import {
   type CaseRow,
@@ -47,6 +47,8 @@ export interface PricingInput extends DecisionCase {
   readonly feeDrift: FeeDrift | null;
   /** What the marketplace told of its fees, in any order. */
   readonly told: readonly FeeFact[];
+  /** What was taken of sales of other listings by the category by which this one was last charged, in any order. */
+  readonly sameCategory: readonly FeeFact[];
 }
 
 const DAY = hours(24);
@@ -94,7 +96,7 @@ export async function loadCosts(
     moves: new Map(),
     unitsSold: new Map(),
     refusals: new Map(),
-    told: await readToldFees(db, listings),
+    ...(await readToldFees(db, listings, context.facts.now)),
     assumed: AS_STORED,
   };
   return listings.map((listing) => caseOf(context, listing, ruleFor(context, listing), known));
@@ -110,6 +112,7 @@ interface RelatedData {
   readonly unitsSold: ReadonlyMap<number, number>;
   readonly refusals: ReadonlyMap<number, readonly ActiveRefusal[]>;
   readonly told: ReadonlyMap<number, readonly FeeFact[]>;
+  readonly sameCategory: ReadonlyMap<number, readonly FeeFact[]>;
   readonly assumed: AssumedCosts;
 }
 
@@ -142,19 +145,44 @@ async function readRelatedData(
     siblings: groupBy(siblings, ({ sku }) => sku),
     moves: groupBy(moves, ({ listingId }) => listingId),
     refusals: groupBy(refusals, ({ listingId }) => listingId),
-    told: await readToldFees(db, listings),
+    ...(await readToldFees(db, listings, context.facts.now)),
     unitsSold: dynamic.length === 0 ? new Map() : await readUnitsSold(db, dynamic),
   };
 }
 
 /** Of marketplaces that tell their fees, before a sale or after it. */
-async function readToldFees(db: Db, listings: readonly CaseRow[]): Promise<RelatedData['told']> {
+async function readToldFees(
+  db: Db,
+  listings: readonly CaseRow[],
+  now: Instant,
+): Promise<Pick<RelatedData, 'told' | 'sameCategory'>> {
   const ids = listings.flatMap(({ id, marketplace }) =>
     CAPABILITIES[marketplace].fees === 'none' ? [] : [id],
   );
-  if (ids.length === 0) return new Map();
+  if (ids.length === 0) return { told: new Map(), sameCategory: new Map() };
   const told = groupBy(await listUsableFeeFacts(db, ids), ({ listingId }) => listingId);
-  return new Map([...told].map(([id, facts]) => [id, precedingFacts(facts)]));
+  const used = new Map([...told].map(([id, facts]) => [id, precedingFacts(facts)]));
+  return { told: used, sameCategory: await readFeesOfCategories(db, listings, used, now) };
+}
+
+/** What was taken of sales by the categories by which these listings were last charged. */
+async function readFeesOfCategories(
+  db: Db,
+  listings: readonly CaseRow[],
+  told: RelatedData['told'],
+  now: Instant,
+): Promise<RelatedData['sameCategory']> {
+  // The newest of each listing is first.
+  const charged = listings.flatMap(({ id, marketplace }) => {
+    const category = told.get(id)?.find(({ categoryTold }) => categoryTold != null)?.categoryTold;
+    return category == null ? [] : [{ id, marketplace, category }];
+  });
+  if (charged.length === 0) return new Map();
+  const keyOf = ({ marketplace, category }: { marketplace: Marketplace; category: string }) =>
+    `${marketplace} ${category}`;
+  const categories = new Map(charged.map((each) => [keyOf(each), each]));
+  const facts = groupBy(await listFeesOfCategories(db, [...categories.values()], now), keyOf);
+  return new Map(charged.map((each) => [each.id, facts.get(keyOf(each)) ?? []]));
 }
 
 function ruleFor(context: PricingContext, { marketplace, fulfillmentType, ruleId }: CaseRow): RuleChoice {
@@ -176,7 +204,8 @@ function caseOf(
     offers.some((offer) => offer.isOurs && offer.channel === channel),
   );
   const told = around.told.get(id) ?? NOTHING_TOLD;
-  const fees = feesOf(context.feeKnowledge, listing, told);
+  const sameCategory = around.sameCategory.get(id) ?? NOTHING_TOLD;
+  const fees = feesOf(context.feeKnowledge, listing, told, sameCategory);
   return {
     listing,
     isConnected: context.facts.connected.has(marketplace),
@@ -186,6 +215,7 @@ function caseOf(
     facts: factsOf(context, listing, offers, fees.table, around),
     feeDrift: fees.drift,
     told,
+    sameCategory,
   };
 }
 

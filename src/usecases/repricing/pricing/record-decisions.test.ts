@@ -461,6 +461,28 @@ describe('a commission told by the marketplace', () => {
     });
   });
 
+  test('is that of other listings charged by the same category, once this one was charged by it', async () => {
+    const ids = [];
+    for (const sku of ['A-2', 'A-3', 'A-4']) {
+      await addSku(db, sku);
+      ids.push(await addListing(db, sku, { marketplace: sku === 'A-4' ? 'ebay' : 'walmart' }));
+    }
+    const [one = 0, other = 0, elsewhere = 0] = ids;
+    const settled = { source: 'settled' as const, categoryTold: 'Toys' };
+    await told(one, 3, 4, settled);
+    await told(other, 2, 3, { ...settled, askedPrice: usd(10) });
+    // Neither what is too old, nor what was refused, nor another category, nor another marketplace.
+    await told(other, 61, 9, { ...settled, askedPrice: usd(15) });
+    await told(other, 1, 9, { ...settled, askedPrice: usd(16), refusedBecause: 'rejected' });
+    await told(other, 1, 9, { ...settled, askedPrice: usd(17), categoryTold: 'Garden' });
+    await told(elsewhere, 1, 9, { ...settled, askedPrice: usd(18) });
+    const feeAt = async (price: number) => {
+      const [input] = await loadPricingInputs(db, await loadPricingContext(db, NOW), [one]);
+      return Math.floor(feeTimesWhole(input?.facts.fees ?? { pieces: [] }, usd(price)) / WHOLE);
+    };
+    expect([await feeAt(20), await feeAt(16), await feeAt(10)]).toEqual([usd(4), usd(4.8), usd(3)]);
+  });
+
   test('that differs from the fee schedule is remembered until they agree', async () => {
     await told(id, 2, 3.4);
     await reprice();
