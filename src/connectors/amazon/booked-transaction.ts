@@ -217,9 +217,9 @@ function amountsOf(transaction: Transaction, leaves: readonly Leaf[]): Booked {
   const total = refused.length === 0 ? centsIn(transaction.totalAmount ?? null) : null;
   const rest = typeof total === 'number' ? total - sumOf(events) : 0;
   if (rest !== 0) book(['not broken down'], { currencyCode: 'USD', currencyAmount: rest / 100 }, NO_PRODUCT);
-  // A deferred one and its release share their amounts: neither takes back what the other told.
-  const isAlone = id === transactionId && !isStatus(transactionStatus, 'DEFERRED');
-  const whole = isAlone && orderRef !== null && typeof total === 'number' ? [{ id, orderRef }] : [];
+  // A deferred one and its release share their amounts: it takes back nothing that its release told.
+  const state = isStatus(transactionStatus, 'DEFERRED') ? ({ isPending: true } as const) : {};
+  const whole = typeof total === 'number' ? [{ id, orderRef, ...state }] : [];
   return { events, refused, whole };
 }
 

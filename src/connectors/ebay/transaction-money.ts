@@ -124,7 +124,7 @@ function eventsOf(transaction: Transaction, now: Instant): BookedTransaction {
   });
   const { orderRef } = common;
   // Fees are often told first as their total, and later by their lines.
-  const isWhole = orderRef !== null && refused.length === 0 && transaction.totalFeeAmount !== null;
+  const isWhole = refused.length === 0 && transaction.totalFeeAmount !== null;
   return { events, refused, whole: isWhole ? [{ id: moneyId(type, id), orderRef }] : [] };
 }
 

@@ -66,6 +66,9 @@ export const moneyEvents = pgTable(
       .where(
         sql`${t.supersededBy} is null AND ${t.matchedBy} = 'marketplace' AND ${t.orderRef} is null AND ${t.lineRef} is null AND ${t.kind} <> 'transfer'`,
       ),
+    index('money_events_orderless_idx')
+      .on(t.marketplace, sql`${t.externalId} COLLATE "C"`)
+      .where(sql`${t.supersededBy} is null AND ${t.orderRef} is null`),
     index('money_events_lost_sku_idx')
       .on(t.marketplace, t.sku)
       .where(

@@ -100,7 +100,10 @@ export interface RefusedMoney {
 export interface WholeTransaction {
   /** The external IDs of its amounts are this, or start with this and ":". */
   readonly id: string;
-  readonly orderRef: string;
+  /** Null for one of no order. */
+  readonly orderRef: string | null;
+  /** It is not released yet: an amount that was released since stays, its release told it. */
+  readonly isPending?: true;
 }
 
 export interface MoneyPage {

@@ -91,10 +91,15 @@ export async function readWithdrawnMoney(
   if (whole.length === 0) return [];
   const { rows } = await tx.execute<TextRow>(sql`
     SELECT DISTINCT e.external_id AS "externalId", e.kind, e.raw_type AS "rawType", e.posted_at::text AS "postedAt"
-    FROM ${rowsTable('w', { id: 'text', orderRef: 'text' }, whole)}
-    JOIN money_events e ON e.order_ref = w."orderRef"
-    WHERE e.marketplace = ${marketplace} AND e.superseded_by IS NULL AND e.amount <> 0
-      AND (e.external_id = w.id OR starts_with(e.external_id, w.id || ':'))
+    FROM ${rowsTable('w', { id: 'text', orderRef: 'text', isPending: 'boolean' }, whole)}
+    CROSS JOIN LATERAL (
+      SELECT * FROM money_events m WHERE m.order_ref = w."orderRef" AND m.marketplace = ${marketplace} AND m.superseded_by IS NULL
+      UNION ALL
+      SELECT * FROM money_events m WHERE m.order_ref IS NULL AND m.marketplace = ${marketplace} AND m.superseded_by IS NULL
+        -- From the ID on to what follows its ":".
+        AND m.external_id COLLATE "C" >= w.id AND m.external_id COLLATE "C" < w.id || ';') e
+    WHERE e.amount <> 0 AND (e.external_id = w.id OR starts_with(e.external_id, w.id || ':'))
+      AND (e.released_at IS NULL OR NOT w."isPending")
       AND e.external_id <> ALL (${sql.param(told)}::text[])`);
   return rows;
 }

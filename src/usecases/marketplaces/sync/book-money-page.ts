@@ -50,7 +50,11 @@ export async function bookMoneyPage(
   const untold = await readWithdrawnMoney(
     tx,
     marketplace,
-    whole.map(({ id, orderRef }) => ({ id: plain(id, MAX_REF), orderRef: plain(orderRef, MAX_TEXT) })),
+    whole.map(({ id, orderRef, isPending = false }) => ({
+      id: plain(id, MAX_REF),
+      orderRef: plain(orderRef, MAX_TEXT),
+      isPending: String(isPending),
+    })),
     told.flatMap(({ externalId }) => externalId ?? []),
   );
   const withdrawn = untold.map((row) => ({ ...row, amount: decimalFromCents(cents(0)) }));

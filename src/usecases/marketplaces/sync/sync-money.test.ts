@@ -127,6 +127,32 @@ describe('what a marketplace booked', () => {
     expect(await booked()).toHaveLength(6);
   });
 
+  test('is withdrawn of no order as well, but of a deferred transaction not once it was released', async () => {
+    const at = { postedAt: ago(1) };
+    const pending = { ...at, releasedAt: null };
+    const counted = async () =>
+      (await booked()).flatMap(({ counts, id, amount }) => (counts && amount !== '0.00' ? [id] : []));
+    const told = async (page: (typeof fixture.shop.money)[number]) => {
+      fixture.shop.money = [page];
+      pass(soon);
+      await read();
+      return counted();
+    };
+    const both = [aBooking('T1:a', 'ad', -1, pending), aBooking('T1:b', 'ad', -2, pending)];
+    await told({ events: [...both, aBooking('T12:a', 'ad', -3, at)] });
+    const whole = [{ id: 'T1', orderRef: null, isPending: true }] as const;
+    const onlyA = [aBooking('T1:a', 'ad', -1, pending)];
+    expect(await told({ events: onlyA, whole })).toEqual(['T12:a', 'T1:a']);
+    const released = [aBooking('T1:b', 'ad', -2, at), aBooking('T1:c', 'ad', -4, at)];
+    expect(await told({ events: released, whole: [{ id: 'T1', orderRef: null }] })).toEqual([
+      'T12:a',
+      'T1:b',
+      'T1:c',
+    ]);
+    // A page from before the release.
+    expect(await told({ events: [], whole })).toEqual(['T12:a', 'T1:b', 'T1:c']);
+  });
+
   test('belongs to the line, else to order and SKU, else to the order, else to the listing', async () => {
     const id = await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
     const at = { postedAt: ago(1) };
