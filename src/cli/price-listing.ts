@@ -2,13 +2,16 @@ import type { BundleComponent, ListingCost } from '#domain/cost.ts';
 import { feesAtAnyPrice } from '#domain/cost-without-fees.ts';
 import { type Explanation, explain } from '#domain/explain.ts';
 import type { ListingFacts } from '#domain/facts.ts';
+import { composeFees } from '#domain/fees/compose-fees.ts';
 import { type FeeBook, feesInForce } from '#domain/fees/fee-book.ts';
+import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { fixFor } from '#domain/fix.ts';
 import { costOfListing } from '#domain/listing-cost.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Policy } from '#domain/policy.ts';
 import type { Rule, RuleChoice } from '#domain/rule.ts';
 import type { RuleBook } from '#domain/rule-choice.ts';
+import type { Bps } from '#domain/units.ts';
 import type { BundleColumns, Component } from '#files/bundle-columns.ts';
 import type { ListingRow } from '#files/listing-format.ts';
 import type { TierBook } from '#files/load-tiers.ts';
@@ -59,7 +62,7 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
   const { marketplace, ownRule, row, unreadable } = listing;
   const fulfillmentType = row.fulfillmentType ?? 'FBM';
   const { cost, fix: costFix } = costOf(shop, listing);
-  const fees = feesInForce(shop.fees, marketplace, row.feeCategory, shop.policy.now);
+  const fees = enteredFees(feesInForce(shop.fees, marketplace, row.feeCategory, shop.policy.now), row);
   // Null blocks the listing: no price may come from a row that is only half understood.
   const shippingCharge = unreadable === null ? row.shippingCharge : null;
   const choice = shop.ruleBook.choose({ marketplace, fulfillmentType, ownRule });
@@ -175,4 +178,19 @@ function unreadableCost(what: string): CostCase {
     estimate: null,
   };
   return { cost, fix: `Correct ${what}.` };
+}
+
+/** The fees of a schedule with the commission and the shares that the row enters. */
+function enteredFees(fees: FeeTable | null, { feeRate, adShare, returnShare }: ListingRow): FeeTable | null {
+  if (fees === null || fees.pieces.length === 0 || fees.basis.source.kind !== 'schedule') return fees;
+  if (feeRate === null && adShare === null && returnShare === null) return fees;
+  const { source } = fees.basis;
+  const none = 0 as Bps;
+  return composeFees({
+    ...fees.basis,
+    source:
+      feeRate === null ? source : { kind: 'person', rate: feeRate, by: null, schedule: source.schedule },
+    adShare: adShare ?? none,
+    returnShare: returnShare ?? none,
+  });
 }

@@ -62,6 +62,11 @@ export const FeeTermsView = z.object({
   plans: z.array(z.string()).readonly(),
   /** Assumed sales tax as a share of revenue, for what is taken on the total with it. */
   salesTax: Percent,
+  /** Shares of the revenue counted for advertising and returns in the margin floors; null counts none. */
+  adShare: Percent.nullable(),
+  returnShare: Percent.nullable(),
+  /** What advertising and returns were of the revenue in the last 90 days; null for fewer than 30 sales. */
+  learned: z.object({ adShare: Percent, returnShare: Percent }).nullable(),
 });
 export type FeeTermsView = z.output<typeof FeeTermsView>;
 
@@ -69,6 +74,9 @@ export type FeeTermsView = z.output<typeof FeeTermsView>;
 export const FeeTermsInput = z.strictObject({
   plan: z.string().min(1).max(100).nullable(),
   salesTax: percentInput(0, 3_000),
+  /** Omitted ones do not change, null clears. */
+  adShare: percentInput(0, 9_999).nullable().optional(),
+  returnShare: percentInput(0, 9_999).nullable().optional(),
 });
 export type FeeTermsInput = z.output<typeof FeeTermsInput>;
 export type FeeTermsForm = z.input<typeof FeeTermsInput>;

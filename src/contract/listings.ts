@@ -13,7 +13,9 @@ import {
   Moment,
   Money,
   PageParam,
+  Percent,
   PriceInput,
+  percentInput,
   sizeParam,
   WhileHalted,
 } from './wire.ts';
@@ -194,6 +196,11 @@ export const ListingRow = z.object({
   shippingCharge: Money,
   fulfillmentCost: Money.nullable(),
   feeCategory: z.string().nullable(),
+  /** A user's own commission, which counts before what the marketplace told. */
+  ownFeeRate: Percent.nullable(),
+  /** Shares of the revenue for advertising and returns; null: those of the marketplace. */
+  adShare: Percent.nullable(),
+  returnShare: Percent.nullable(),
   /** The listing's own value, else that of its SKU. */
   brand: z.string().nullable(),
   supplier: z.string().nullable(),
@@ -256,6 +263,9 @@ export const ListingFields = z.strictObject({
   shippingCharge: AmountInput.optional(),
   fulfillmentCost: AmountInput.nullable().optional(),
   feeCategory: z.string().trim().min(1).max(200).nullable().optional(),
+  feeRate: percentInput(0, 9_999).nullable().optional(),
+  adShare: percentInput(0, 9_999).nullable().optional(),
+  returnShare: percentInput(0, 9_999).nullable().optional(),
   /** Null means the value of the SKU again. */
   brand: Label.optional(),
   supplier: Label.optional(),

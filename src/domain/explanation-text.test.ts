@@ -14,12 +14,13 @@ import { type OfferStatus, offerStatus } from './competitors.ts';
 import { explain } from './explain.ts';
 import {
   bindingLimitText,
-  feeSourceText,
+  feesSourceText,
   offerStatusText,
   otherMatches,
   whyThisRule,
 } from './explanation-text.ts';
 import type { ListingFacts } from './facts.ts';
+import type { FeeSource } from './fees/fee-basis.ts';
 import { type Offer, sellerKey } from './offer.ts';
 import type { OfferFilter, Rule } from './rule.ts';
 import { stepText } from './step-text.ts';
@@ -150,9 +151,10 @@ describe('the other rules that match', () => {
   });
 });
 
-describe('fees as text', () => {
-  const day = (at: Instant) => new Date(at).toISOString().slice(0, 10);
+const sourceText = (source: FeeSource, adShare = pct(0), returnShare = pct(0)): string =>
+  feesSourceText({ source, adShare, returnShare }, (at) => new Date(at).toISOString().slice(0, 10));
 
+describe('fees as text', () => {
   it.each([
     [aFeeSchedule([{ percent: 15 }]), '15%.'],
     [
@@ -176,7 +178,7 @@ describe('fees as text', () => {
       'Watches: 12% up to $300.00; 8% above, each on its part of the price.',
     ],
   ])('%#', (schedule, text) => {
-    expect(feeSourceText({ kind: 'schedule', schedule, category: 'none' }, day)).toBe(text);
+    expect(sourceText({ kind: 'schedule', schedule, category: 'none' })).toBe(text);
   });
 
   it('an own rate, and what the marketplace told, with day and price', () => {
@@ -191,10 +193,13 @@ describe('fees as text', () => {
       rates: [],
     } as const;
     const rate = { percent: pct(17), perUnit: usd(1.8), from: usd(9.99), to: usd(24.99), isAssumed: false };
-    expect(feeSourceText({ kind: 'person', rate: pct(12), schedule }, day)).toMatch(/own rate of 12%/);
-    expect(feeSourceText(told, day)).toBe('Amazon, told 2026-11-21 at $24.99: 17%.');
-    expect(feeSourceText({ ...told, schedules: [schedule, schedule] }, day)).toMatch(/2 fee schedules/);
-    expect(feeSourceText({ ...told, schedules: [], rates: [rate] }, day)).toMatch(
+    expect(sourceText({ kind: 'person', rate: pct(12), by: 'Ann', schedule })).toMatch(
+      /own rate of 12%, entered by Ann/,
+    );
+    expect(sourceText(told)).toBe('Amazon, told 2026-11-21 at $24.99: 17%.');
+    expect(sourceText(told, pct(4), pct(1.5))).toMatch(/ 4% for advertising and 1\.5% for returns/);
+    expect(sourceText({ ...told, schedules: [schedule, schedule] })).toMatch(/2 fee schedules/);
+    expect(sourceText({ ...told, schedules: [], rates: [rate] })).toMatch(
       /: 17% \+ \$1\.80 per unit from \$9\.99 to \$24\.99\.$/,
     );
   });

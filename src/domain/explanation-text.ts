@@ -3,7 +3,7 @@ import type { ChannelGap } from './cross-channel.ts';
 import type { BindingLimit, ReviewReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import type { BandEdge } from './fee-band-edge.ts';
-import type { FeeCategorySource, FeeSource, ToldRate } from './fees/fee-basis.ts';
+import type { FeeBasis, FeeCategorySource, FeeSource, ToldRate } from './fees/fee-basis.ts';
 import type { FeeBand, FeeSchedule } from './fees/fee-schedule.ts';
 import { MARKETPLACE_NAMES } from './marketplaces.ts';
 import type { Offer } from './offer.ts';
@@ -147,7 +147,20 @@ export function otherMatches(
  * Where a listing's fee comes from, and what it is: "Amazon, told 2026-11-21 at $24.99: 17%."
  * @param day a date as text
  */
-export function feeSourceText(source: FeeSource, day: (at: Instant) => string): string {
+export function feesSourceText(
+  basis: Pick<FeeBasis, 'source' | 'adShare' | 'returnShare'>,
+  day: (at: Instant) => string,
+): string {
+  const { source, adShare, returnShare } = basis;
+  const shares = [
+    ...(adShare > 0 ? [`${percentText(adShare)} for advertising`] : []),
+    ...(returnShare > 0 ? [`${percentText(returnShare)} for returns`] : []),
+  ];
+  const counted = shares.length === 0 ? '' : ` In addition ${shares.join(' and ')}, as entered.`;
+  return `${feeSourceText(source, day)}${counted}`;
+}
+
+function feeSourceText(source: FeeSource, day: (at: Instant) => string): string {
   switch (source.kind) {
     case 'schedule': {
       const { schedule, category, atLeast } = source;
@@ -157,7 +170,7 @@ export function feeSourceText(source: FeeSource, day: (at: Instant) => string): 
       return `${text} Until an administrator accepts this category, the default fee counts where it is higher.`;
     }
     case 'person':
-      return `Your own rate of ${percentText(source.rate)}; the rest as in the fee schedule.`;
+      return `Your own rate of ${percentText(source.rate)}${source.by === null ? '' : `, entered by ${source.by}`}; the rest as in the fee schedule.`;
     case 'told': {
       const { marketplace, by, toldAt, askedPrice, schedules, rates } = source;
       const how = by === 'settled' ? 'settled' : 'told';

@@ -262,7 +262,7 @@ function ofAnySource({ basis, more, rate, kind }: OtherSource): FeeBasis {
   const sources: FeeSource[] = [
     basis.source,
     { kind: 'schedule', schedule, category: 'mapped', atLeast: more },
-    { kind: 'person', rate: rate as Bps, schedule },
+    { kind: 'person', rate: rate as Bps, by: null, schedule },
     { ...told, schedules: [schedule, more], rates: [] },
     { ...told, schedules: [], rates: [range, { ...range, from: usd(40), to: usd(50) }] },
   ];

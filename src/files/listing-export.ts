@@ -17,6 +17,9 @@ export interface ListingExport {
   readonly shippingCharge: string;
   readonly fulfillmentCost: string | null;
   readonly feeCategory: string | null;
+  readonly feeRate: string | null;
+  readonly adShare: string | null;
+  readonly returnShare: string | null;
   readonly autoRepricingEnabled: boolean;
   /** The name of the listing's own rule. */
   readonly rule: string | null;
@@ -40,6 +43,9 @@ const CELLS: Readonly<Record<ListingColumn, (row: ListingExport) => string>> = {
   shippingCharge: (row) => plainCell(row.shippingCharge),
   fulfillmentCost: (row) => plainCell(row.fulfillmentCost),
   feeCategory: (row) => textCell(row.feeCategory),
+  feeRate: (row) => plainCell(row.feeRate),
+  adShare: (row) => plainCell(row.adShare),
+  returnShare: (row) => plainCell(row.returnShare),
   autoRepricingEnabled: (row) => plainCell(row.autoRepricingEnabled),
   rule: (row) => textCell(row.rule),
   brand: (row) => textCell(row.brand),

@@ -1,5 +1,5 @@
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
-import { type Cents, cents } from '#domain/units.ts';
+import { type Bps, type Cents, cents } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
 import { FULFILLMENT_KEYWORDS, MARKETPLACE_KEYWORDS } from './keywords.ts';
 import type { TableFormat } from './table.ts';
@@ -18,6 +18,9 @@ export type ListingColumn =
   | 'shippingCharge'
   | 'fulfillmentCost'
   | 'feeCategory'
+  | 'feeRate'
+  | 'adShare'
+  | 'returnShare'
   | 'autoRepricingEnabled'
   | 'rule'
   | 'brand'
@@ -39,6 +42,9 @@ export const LISTING_FORMAT: TableFormat<ListingColumn> = {
     shippingCharge: 'optional',
     fulfillmentCost: 'optional',
     feeCategory: 'optional',
+    feeRate: 'optional',
+    adShare: 'optional',
+    returnShare: 'optional',
     autoRepricingEnabled: 'optional',
     rule: 'optional',
     brand: 'optional',
@@ -58,6 +64,11 @@ export interface ListingRow {
   readonly shippingCharge: Cents;
   readonly fulfillmentCost: Cents | null;
   readonly feeCategory: string | null;
+  /** The listing's own commission. */
+  readonly feeRate: Bps | null;
+  /** Shares of the revenue for advertising and returns. */
+  readonly adShare: Bps | null;
+  readonly returnShare: Bps | null;
   /** A blank cell is true. */
   readonly autoRepricing: boolean;
   /** The name of the listing's own rule. */
@@ -87,6 +98,9 @@ export function readListing(cells: Cells<ListingColumn>): ListingRow {
     shippingCharge: cells.charge('shippingCharge') ?? FREE,
     fulfillmentCost: cells.amount('fulfillmentCost'),
     feeCategory: cells.text('feeCategory'),
+    feeRate: cells.margin('feeRate'),
+    adShare: cells.margin('adShare'),
+    returnShare: cells.margin('returnShare'),
     autoRepricing: cells.flag('autoRepricingEnabled') ?? true,
     rule: cells.text('rule'),
   };

@@ -7,7 +7,7 @@ import type { Db } from '#db/client.ts';
 import type { skus } from '#db/schema/catalog.ts';
 import type { listings } from '#db/schema/listings.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
-import { ounces } from '#domain/units.ts';
+import { bps, ounces } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { addListing, addSku } from './seed.ts';
 
@@ -60,6 +60,9 @@ const LISTING_FIELDS: Readonly<Record<keyof ListingFields, Way | null>> = {
   shippingCharge: { to: '9' },
   fulfillmentCost: { listing: { fulfillmentType: 'FBA/WFS', fulfillmentCost: usd(9) }, to: '0' },
   feeCategory: { listing: { feeCategory: 'Dear' }, to: null },
+  feeRate: { listing: { feeRate: bps(4_000) }, to: null },
+  adShare: { listing: { adShare: bps(2_000) }, to: null },
+  returnShare: { listing: { returnShare: bps(2_000) }, to: '0' },
   // Of the strict rule.
   ruleId: { listing: { ruleId: 2 }, to: null },
 };

@@ -122,6 +122,15 @@ export const feeTerms = pgTable(
     plan: text('plan'),
     /** Sales tax as a share of revenue, for what is taken on the total with it. */
     salesTax: share('sales_tax').notNull().default(sql`8`),
+    /** Shares of the revenue counted for advertising and returns; null counts none. */
+    adShare: share('ad_share'),
+    returnShare: share('return_share'),
   },
-  (t) => [isOneOf(t.marketplace, MARKETPLACES), isFilled(t.plan, 100), isShare(t.salesTax, '0', '30')],
+  (t) => [
+    isOneOf(t.marketplace, MARKETPLACES),
+    isFilled(t.plan, 100),
+    isShare(t.salesTax, '0', '30'),
+    isShare(t.adShare, '0', '99.99'),
+    isShare(t.returnShare, '0', '99.99'),
+  ],
 );

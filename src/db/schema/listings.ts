@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, pgSequence, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { holds, isAmount, isFilled, isOneOf, isPrice } from '#db/checks.ts';
-import { instant, money } from '#db/columns.ts';
+import { holds, isAmount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
+import { instant, money, share } from '#db/columns.ts';
 import { looseCodeOf } from '#db/loose-code.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { repricingRules } from './rules.ts';
@@ -62,6 +62,12 @@ export const listings = pgTable(
     externalCategory: text('external_category'),
     /** The fee category found by them, once a user accepted to price with it. */
     acceptedCategory: text('accepted_category'),
+    /** A user's own commission, whatever the marketplace told, and who entered it. */
+    feeRate: share('fee_rate'),
+    feeRateBy: text('fee_rate_by'),
+    /** Shares of the revenue counted for advertising and returns; null counts those of the marketplace. */
+    adShare: share('ad_share'),
+    returnShare: share('return_share'),
     /** Overrides the SKU's value; null uses that. */
     brand: text('brand'),
     supplier: text('supplier'),
@@ -102,6 +108,11 @@ export const listings = pgTable(
     isFilled(t.productType, 200),
     isFilled(t.externalCategory, 200),
     isFilled(t.acceptedCategory, 200),
+    isShare(t.feeRate, '0', '99.99'),
+    isFilled(t.feeRateBy, 200),
+    isShare(t.adShare, '0', '99.99'),
+    isShare(t.returnShare, '0', '99.99'),
+    holds('fee_rate_by_has_rate', sql`${t.feeRateBy} is null or ${t.feeRate} is not null`),
     isFilled(t.brand, 200),
     isFilled(t.supplier, 200),
     isPrice(t.currentPrice),
@@ -143,6 +154,8 @@ export const listingCosts = pgTable(
     shipping: money('shipping'),
     /** The FBA/WFS fee; null is unknown. */
     fulfillment: money('fulfillment'),
+    /** A user's own commission; null for none. */
+    feeRate: share('fee_rate'),
     enteredAt: instant('entered_at').notNull().default(sql`now()`),
   },
   (t) => [
@@ -150,5 +163,6 @@ export const listingCosts = pgTable(
     isOneOf(t.fulfillmentType, FULFILLMENT_TYPES),
     isAmount(t.shipping),
     isAmount(t.fulfillment),
+    isShare(t.feeRate, '0', '99.99'),
   ],
 );

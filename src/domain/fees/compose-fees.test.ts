@@ -180,7 +180,7 @@ describe('laws of composition', () => {
       const other = aFeeSchedule([{ percent: 12, perUnit: 0.5 }]);
       const rate = { from: usd(5), to: usd(20), percent: pct(14), perUnit: usd(1), isAssumed: false };
       const sources: FeeSource[] = [
-        { kind: 'person', rate: pct(12), schedule },
+        { kind: 'person', rate: pct(12), by: null, schedule },
         { kind: 'schedule', schedule, category: 'mapped', atLeast: other },
         { ...told, schedules: [schedule, other], rates: [] },
         { ...told, schedules: [], rates: [rate] },

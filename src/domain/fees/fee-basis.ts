@@ -23,6 +23,8 @@ interface ScheduleSource {
 interface PersonSource {
   readonly kind: 'person';
   readonly rate: Bps;
+  /** Who entered it; null where that is not known. */
+  readonly by: string | null;
   readonly schedule: FeeSchedule;
 }
 

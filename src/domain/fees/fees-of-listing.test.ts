@@ -304,7 +304,7 @@ describe('a jump', () => {
   it('is none where a schedule that was left has it, where nothing was told before, and with an own rate', () => {
     expect(told(12, 0.96)).toBeNull();
     expect(feeJump(evidence([answer(24.99, 2, 3)]))).toBeNull();
-    expect(told(24.99, 4.5, { ownRate: pct(12) })).toBeNull();
+    expect(told(24.99, 4.5, { ownRate: { rate: pct(12), by: null } })).toBeNull();
     expect(told(24.99, 4.5, { now: at(4) })).toBeNull();
   });
 
@@ -333,9 +333,11 @@ describe('a jump', () => {
 describe('precedence', () => {
   it("L6: a user's own rate before all, what was told before a schedule, and unknown without any", () => {
     const told = [answer(24.99, 3.75), answer(14.99, 2.55)];
-    const own = feesOfListing(evidence(told, { ownRate: pct(12) }));
-    expect(own).toEqual({ inForce: { kind: 'person', rate: pct(12), schedule: A15 }, held: null });
-    expect(feesOfListing(evidence(told, { ownRate: pct(12), schedule: null })).inForce).toBeNull();
+    const own = feesOfListing(evidence(told, { ownRate: { rate: pct(12), by: null } }));
+    expect(own).toEqual({ inForce: { kind: 'person', rate: pct(12), by: null, schedule: A15 }, held: null });
+    expect(
+      feesOfListing(evidence(told, { ownRate: { rate: pct(12), by: null }, schedule: null })).inForce,
+    ).toBeNull();
     expect(feesOfListing(evidence(told, { schedule: null }))).toMatchObject({ inForce: { kind: 'told' } });
     expect(feesOfListing(evidence([], { schedule: null })).inForce).toBeNull();
     expect(categories(feesOfListing(evidence([])))).toEqual(['schedule']);
@@ -343,12 +345,13 @@ describe('precedence', () => {
 
   it('an own rate replaces the percentage and keeps minimum and fixed parts', () => {
     const schedule = aFeeSchedule([{ percent: 15, fixed: 0.4, minimum: 0.3 }]);
-    const table = tableOf({ kind: 'person', rate: pct(12), schedule });
+    const table = tableOf({ kind: 'person', rate: pct(12), by: null, schedule });
     expect(feeTimesWhole(table, usd(10))).toBe(160 * WHOLE);
     expect(feeTimesWhole(table, usd(1))).toBe(70 * WHOLE);
     const taxed = tableOf({
       kind: 'person',
       rate: pct(12),
+      by: null,
       schedule: aFeeSchedule([{ percentTaxed: 13.6 }]),
     });
     expect(feeTimesWhole(taxed, usd(10))).toBe(120 * WHOLE);

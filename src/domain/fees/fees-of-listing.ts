@@ -12,12 +12,19 @@ import { atLeastSetAside } from './set-aside.ts';
 import { settledSchedule } from './settled-schedule.ts';
 import { areConsistent, toldRates } from './told-rates.ts';
 
+/** A commission that a user entered for a listing. */
+export interface OwnRate {
+  readonly rate: Bps;
+  /** Null where that is not known. */
+  readonly by: string | null;
+}
+
 /** Everything that says what a marketplace takes for a listing. */
 export interface FeeEvidence {
   readonly marketplace: Marketplace;
   readonly fulfillmentType: FulfillmentType;
   /** A user's own rate for the listing; null for none. */
-  readonly ownRate: Bps | null;
+  readonly ownRate: OwnRate | null;
   /** Used answers of the marketplace, oldest first, for any fulfillment type. */
   readonly answers: readonly FeeAnswer[];
   /** What was taken of sales of other listings, by the category by which this one was last charged; oldest first. */
@@ -63,7 +70,7 @@ const MAX_SUDDEN_FALL = 50 as Bps;
 export function feesOfListing(evidence: FeeEvidence): ListingFees {
   const { ownRate, schedule, category, atLeast } = evidence;
   if (ownRate !== null) {
-    return { inForce: schedule === null ? null : { kind: 'person', rate: ownRate, schedule }, held: null };
+    return { inForce: schedule === null ? null : { kind: 'person', ...ownRate, schedule }, held: null };
   }
   const scheduled: FeeSource | null =
     schedule === null

@@ -140,6 +140,7 @@ describe('the costs of a listing at a moment', () => {
     effectiveFrom: null,
     fulfillmentType: 'FBM',
     shipping: null,
+    feeRate: null,
     fulfillment: null,
     ...over,
   });

@@ -1,6 +1,6 @@
 import type { ShippingTier, SkuCosts } from '#domain/cost.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
-import type { Cents, Instant, Ounces } from '#domain/units.ts';
+import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
 
 /** A value that applies from a moment on; null is since ever. */
 interface Dated {
@@ -28,6 +28,8 @@ export interface DatedListingCosts extends Dated {
   readonly shipping: Cents | null;
   /** Null is unknown. */
   readonly fulfillment: Cents | null;
+  /** A user's own commission; null for none. */
+  readonly feeRate: Bps | null;
 }
 
 /** A shipping tier with the time in which it applied. */
@@ -106,6 +108,7 @@ export function listingCostsAt(
   return {
     fulfillmentType: row.fulfillmentType,
     shipping: row.shipping,
+    feeRate: row.feeRate,
     fulfillment: inForce(sinceFirst(rows, hasFulfillment), at)?.fulfillment ?? null,
     firstShipping: inForce(sinceFirst(rows, hasShipping), at)?.shipping ?? null,
   };

@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listings } from '#db/schema/listings.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
+import { bps } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { addListing } from '#tests/support/seed.ts';
@@ -40,6 +41,27 @@ describe('editing one listing', () => {
       maxPrice: '25.00',
       version: 3,
     });
+  });
+
+  test('an own commission says who entered it; blank takes it away, and an undo brings it back', async () => {
+    const saved = (await edit({ feeRate: '12.5', adShare: '4', returnShare: '0' })).json();
+    expect(saved).toMatchObject({ ownFeeRate: '12.50', adShare: '4.00', returnShare: '0.00' });
+    const stored = async () => {
+      const [row] = await shop.app.db
+        .select({ rate: listings.feeRate, by: listings.feeRateBy })
+        .from(listings)
+        .where(eq(listings.id, shop.id));
+      return row;
+    };
+    const entered = { rate: bps(1_250), by: (await shop.auditOf('listing.edited'))[0]?.actor };
+    expect(await stored()).toEqual(entered);
+    const clear = { selection: { ids: [String(shop.id)] }, fields: { feeRate: null } };
+    const cleared = (await shop.send('POST', '/api/listings/edit', clear)).json();
+    expect(await stored()).toEqual({ rate: null, by: null });
+    await shop.send('POST', '/api/listings/undo', { undoId: cleared.undoId, jobId: null });
+    expect(await stored()).toEqual(entered);
+    expect((await edit({ feeRate: '100' }, 4)).statusCode).toBe(400);
+    expect((await edit({ adShare: '-1' }, 4)).statusCode).toBe(400);
   });
 
   test('is a conflict when another user saved after that', async () => {

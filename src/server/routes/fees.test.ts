@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FeeScheduleView, Fees } from '#contract/fees.ts';
 import { readFeePlans } from '#db/queries/catalog/fee-terms.ts';
+import { profitTotals } from '#db/schema/analytics.ts';
 import { feeFacts } from '#db/schema/fee-facts.ts';
 import { setupFlags } from '#db/schema/settings.ts';
 import { cents, instant } from '#domain/units.ts';
@@ -195,7 +196,7 @@ describe('the plan and the sales tax of a marketplace', () => {
     const before = await list();
     expect(before.terms.find(({ marketplace }) => marketplace === 'ebay')).toEqual({
       ...{ marketplace: 'ebay', plan: 'No store or Starter', plans: ['No store or Starter', STORE] },
-      salesTax: '8.00',
+      ...{ salesTax: '8.00', adShare: null, returnShare: null, learned: null },
     });
     const answer = await saveTerms('ebay', { plan: STORE, salesTax: '8' });
     expect(answer.statusCode).toBe(200);
@@ -225,6 +226,31 @@ describe('the plan and the sales tax of a marketplace', () => {
     await saveTerms('etsy', { plan: null, salesTax: '0' });
     expect(await dueSkus(shop.db)).toEqual(['etsy A-1: fees']);
     expect(await floorAfterDeletion()).toBe('38.25');
+  });
+
+  test('shares for advertising and returns are kept where they are omitted, next to those of 90 days', async () => {
+    const termsOf = async () =>
+      (await list()).terms.find(({ marketplace }) => marketplace === 'etsy') ??
+      expect.fail('Etsy has no terms.');
+    await saveTerms('etsy', { plan: null, salesTax: '8', adShare: '4.5', returnShare: '0' });
+    await saveTerms('etsy', { plan: null, salesTax: '7', adShare: null });
+    expect(await termsOf()).toMatchObject({
+      salesTax: '7.00',
+      adShare: null,
+      returnShare: '0.00',
+      learned: null,
+    });
+    const known = { marketplace: 'etsy', sums: 1, salesKnown: 0, salesTold: 0, profitSums: 0 } as const;
+    const none = { feesSums: 0, costSums: 0, shippingSums: 0, adsSums: 1, refundsSums: 1 };
+    const zero = { fees: '0', cost: '0', shipping: '0', profit: '0', revenueKnown: '0' };
+    const day = new Date(shop.deps.now() - 24 * 3_600_000).toISOString().slice(0, 10);
+    await shop.db.insert(profitTotals).values({
+      ...{ ...known, ...none, ...zero, day, sales: 30, units: 30 },
+      ...{ revenue: '1000', ads: '40.01', refunds: '25' },
+    });
+    expect((await termsOf()).learned).toEqual({ adShare: '4.01', returnShare: '2.50' });
+    await shop.db.update(profitTotals).set({ sales: 29 });
+    expect((await termsOf()).learned).toBeNull();
   });
 
   test.each([

@@ -12,6 +12,7 @@ import {
 import { Id } from '#contract/wire.ts';
 import type { Db } from '#db/client.ts';
 import { listMappedCategories } from '#db/queries/catalog/category-map.ts';
+import type { LearnedShares } from '#db/queries/catalog/fee-terms.ts';
 import { countFeeCategories, listFees, readFeesChecked, type StoredFees } from '#db/queries/catalog/fees.ts';
 import { decimalFromBps, decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import { categoryMap } from '#domain/fees/fee-category.ts';
@@ -81,12 +82,19 @@ async function readFees(db: Db, now: Instant): Promise<Fees> {
       feesView(schedule, coverage, deletionBlocks(schedule, schedules, uses, map, now), now),
     ),
     uncovered: [...coverage.uncovered],
-    terms: (await readFeeTerms(db)).map(({ salesTax, ...terms }) => ({
+    terms: (await readFeeTerms(db, now)).map(({ salesTax, adShare, returnShare, learned, ...terms }) => ({
       ...terms,
       salesTax: decimalFromBps(salesTax),
+      adShare: adShare === null ? null : decimalFromBps(adShare),
+      returnShare: returnShare === null ? null : decimalFromBps(returnShare),
+      learned: learned === null ? null : sharesView(learned),
     })),
     checked: checked === null ? null : { at: iso(checked.at), by: checked.by },
   };
+}
+
+function sharesView({ adShare, returnShare }: LearnedShares): { adShare: string; returnShare: string } {
+  return { adShare: decimalFromBps(adShare), returnShare: decimalFromBps(returnShare) };
 }
 
 function impactView({ worst, ...counts }: FeeImpactFound): FeeImpact {

@@ -30,6 +30,8 @@ beforeAll(async () => {
     shippingCharge: usd(1.5),
     fulfillmentCost: usd(3),
     feeCategory: '@Home',
+    feeRate: pct(12.5),
+    adShare: pct(4),
     brand: 'Acme',
     autoRepricingEnabled: false,
     ruleId: rule,
@@ -144,6 +146,9 @@ test('an export has the rows of the list in its order, and imports unchanged', a
     shippingCharge: '1.50',
     fulfillmentCost: '3.00',
     feeCategory: '@Home',
+    feeRate: '12.50',
+    adShare: '4.00',
+    returnShare: '',
     autoRepricingEnabled: 'false',
     rule: '=Beat "all", quietly',
     // Its own only: the SKU's are in the SKUs file.

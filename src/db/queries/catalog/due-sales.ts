@@ -6,7 +6,7 @@ import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { FeeTold, MoneyKind } from '#domain/money/money-event.ts';
 import type { DatedListingCosts, DatedSkuCosts, DatedTier } from '#domain/sales/dated-costs.ts';
 import type { MONEY_STATES, SalePart, SalePartText, SettledSale } from '#domain/sales/settle-sale.ts';
-import type { Cents, Instant } from '#domain/units.ts';
+import type { Bps, Cents, Instant } from '#domain/units.ts';
 import { rowsTable, type TextRow } from './import-rows.ts';
 
 /** Sales of a listing that are to be calculated again. */
@@ -153,6 +153,7 @@ export type SoldListing = {
   readonly productType: string | null;
   readonly externalCategory: string | null;
   readonly acceptedCategory: string | null;
+  readonly feeRate: Bps | null;
   readonly bundleUnconfirmed: boolean;
   /** The present size of the SKU with its code, in inches. */
   readonly lengthIn: number | null;
@@ -167,7 +168,7 @@ export async function readSoldListings(tx: Db, ids: readonly number[]): Promise<
       ${cents('l.fulfillment_cost')} AS "fulfillmentCost",
       l.fulfillment_cost_is_estimate AS "isFulfillmentTold", l.fee_category AS "feeCategory",
       l.product_type AS "productType", l.external_category AS "externalCategory", l.accepted_category AS "acceptedCategory",
-      l.bundle_unconfirmed AS "bundleUnconfirmed", s.length_in AS "lengthIn", s.width_in AS "widthIn",
+      ${cents('l.fee_rate')} AS "feeRate", l.bundle_unconfirmed AS "bundleUnconfirmed", s.length_in AS "lengthIn", s.width_in AS "widthIn",
       s.height_in AS "heightIn"
     FROM listings l LEFT JOIN skus s ON s.sku = l.sku WHERE l.id = ANY(${sql.param([...ids])}::bigint[])`);
   return rows;
@@ -192,7 +193,8 @@ export async function readDatedListingCosts(
 ): Promise<(DatedListingCosts & { readonly listingId: number })[]> {
   const { rows } = await tx.execute<DatedListingCosts & { listingId: number } & Record<string, unknown>>(sql`
     SELECT listing_id::float8 AS "listingId", ${millis('effective_from')} AS "effectiveFrom",
-      fulfillment_type AS "fulfillmentType", ${cents('shipping')} AS shipping, ${cents('fulfillment')} AS fulfillment
+      fulfillment_type AS "fulfillmentType", ${cents('shipping')} AS shipping, ${cents('fulfillment')} AS fulfillment,
+      ${cents('fee_rate')} AS "feeRate"
     FROM listing_costs WHERE listing_id = ANY(${sql.param([...ids])}::bigint[]) ORDER BY id`);
   return rows;
 }

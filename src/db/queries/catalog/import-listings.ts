@@ -20,6 +20,10 @@ const TYPES = {
   shippingCharge: 'numeric',
   fulfillmentCost: 'numeric',
   feeCategory: 'text',
+  feeRate: 'numeric',
+  feeRateBy: 'text',
+  adShare: 'numeric',
+  returnShare: 'numeric',
   productType: 'text',
   externalCategory: 'text',
   brand: 'text',
@@ -46,7 +50,8 @@ export async function findListingsByKey(db: Db, keys: readonly TextRow[], lock: 
       l.min_price::text AS "minPrice", l.max_price::text AS "maxPrice", l.shipping_cost::text AS "shippingCost",
       l.shipping_charge::text AS "shippingCharge", l.fulfillment_cost::text AS "fulfillmentCost",
       ${TOLD_FULFILLMENT} AS "toldFulfillment",
-      l.fee_category AS "feeCategory", l.brand, l.supplier,
+      l.fee_category AS "feeCategory", l.fee_rate::text AS "feeRate", l.ad_share::text AS "adShare",
+      l.return_share::text AS "returnShare", l.brand, l.supplier,
       l.auto_repricing_enabled::text AS "autoRepricingEnabled",
       l.rule_id::text AS "ruleId", (SELECT name FROM repricing_rules WHERE id = l.rule_id) AS rule
     FROM ${rowsTable('k', { marketplace: 'text', sku: 'text' }, keys)}
@@ -72,11 +77,12 @@ export async function insertListings(db: Db, rows: readonly TextRow[], now: Inst
   await db.execute(sql`
     INSERT INTO listings (marketplace, sku, title, current_price, anchor_price, fulfillment_type, marketplace_item_id,
       image_url, min_price, max_price, shipping_cost, last_shipping_cost_update, shipping_charge, fulfillment_cost,
-      fee_category, product_type, external_category, brand, supplier, auto_repricing_enabled, rule_id, bundle_unconfirmed,
+      fee_category, fee_rate, fee_rate_by, ad_share, return_share, product_type, external_category, brand, supplier, auto_repricing_enabled, rule_id, bundle_unconfirmed,
       created_at, updated_at)
     SELECT marketplace, sku, title, "currentPrice", "currentPrice", "fulfillmentType", "marketplaceItemId", "imageUrl",
       "minPrice", "maxPrice", "shippingCost", CASE WHEN "shippingCost" IS NOT NULL THEN ${timestamptz(now)} END,
-      coalesce("shippingCharge", 0), "fulfillmentCost", "feeCategory", "productType", "externalCategory",
+      coalesce("shippingCharge", 0), "fulfillmentCost", "feeCategory", "feeRate",
+      "feeRateBy", "adShare", "returnShare", "productType", "externalCategory",
       brand, supplier, coalesce("autoRepricingEnabled", true),
       "ruleId", EXISTS (SELECT FROM listings o WHERE o.sku = r.sku AND o.bundle_unconfirmed), ${timestamptz(now)}, ${timestamptz(now)}
     FROM ${rowsTable('r', TYPES, rows)}`);
@@ -95,7 +101,9 @@ export async function updateListings(db: Db, rows: readonly TextRow[], now: Inst
       shipping_charge = coalesce(r."shippingCharge", 0), fulfillment_cost = r."fulfillmentCost",
       fulfillment_cost_is_estimate = l.fulfillment_cost_is_estimate
         AND l.fulfillment_cost IS NOT DISTINCT FROM r."fulfillmentCost",
-      fee_category = r."feeCategory", brand = r.brand, supplier = r.supplier,
+      fee_category = r."feeCategory", fee_rate = r."feeRate", ad_share = r."adShare", return_share = r."returnShare",
+      fee_rate_by = CASE WHEN l.fee_rate IS NOT DISTINCT FROM r."feeRate" THEN l.fee_rate_by
+        ELSE r."feeRateBy" END, brand = r.brand, supplier = r.supplier,
       auto_repricing_enabled = coalesce(r."autoRepricingEnabled", true),
       rule_id = r."ruleId", version = version + 1, updated_at = ${timestamptz(now)}
     FROM ${rowsTable('r', TYPES, rows)} WHERE l.id = r.id`);

@@ -17,6 +17,10 @@ export type ListingChange = {
     | 'shippingCharge'
     | 'fulfillmentCost'
     | 'feeCategory'
+    | 'feeRate'
+    | 'feeRateBy'
+    | 'adShare'
+    | 'returnShare'
     | 'brand'
     | 'supplier'
     | 'ruleId']?: ListingRecord[Field] | undefined;

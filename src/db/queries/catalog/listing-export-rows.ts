@@ -24,6 +24,9 @@ export type ListingFileRow = {
   /** Null where the marketplace told it: imported again, it would count as entered. */
   readonly fulfillmentCost: string | null;
   readonly feeCategory: string | null;
+  readonly feeRate: string | null;
+  readonly adShare: string | null;
+  readonly returnShare: string | null;
   readonly brand: string | null;
   readonly supplier: string | null;
   readonly autoRepricingEnabled: boolean;
@@ -106,7 +109,8 @@ export async function eachListing(
       SELECT l.sku, l.title, l.current_price AS "currentPrice", l.fulfillment_type AS "fulfillmentType", l.marketplace,
         l.marketplace_item_id AS "marketplaceItemId", l.image_url AS "imageUrl", l.min_price AS "minPrice",
         l.max_price AS "maxPrice", l.shipping_cost AS "shippingCost", l.shipping_charge AS "shippingCharge",
-        CASE WHEN NOT l.fulfillment_cost_is_estimate THEN l.fulfillment_cost END AS "fulfillmentCost", l.fee_category AS "feeCategory", l.brand, l.supplier,
+        CASE WHEN NOT l.fulfillment_cost_is_estimate THEN l.fulfillment_cost END AS "fulfillmentCost", l.fee_category AS "feeCategory",
+        l.fee_rate AS "feeRate", l.ad_share AS "adShare", l.return_share AS "returnShare", l.brand, l.supplier,
         l.auto_repricing_enabled AS "autoRepricingEnabled", r.name AS rule
       FROM listing_keys k JOIN listings l ON l.id = k.listing_id LEFT JOIN repricing_rules r ON r.id = l.rule_id
       ${await chosenRows(snapshot, chosen, now)}`,

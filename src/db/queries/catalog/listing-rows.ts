@@ -33,6 +33,9 @@ export type ListingRow = {
   readonly shippingCharge: string;
   readonly fulfillmentCost: string | null;
   readonly feeCategory: string | null;
+  readonly ownFeeRate: string | null;
+  readonly adShare: string | null;
+  readonly returnShare: string | null;
   readonly brand: string | null;
   readonly supplier: string | null;
   readonly ownBrand: string | null;
@@ -79,7 +82,8 @@ export async function readListingRows(db: Db, ids: readonly number[], now: Insta
         'known', coalesce(sold.known, 0), 'told', coalesce(sold.told, 0)) AS sold, l.fulfillment_type AS "fulfillmentType",
       l.auto_repricing_enabled AS "autoRepricingEnabled", l.min_price AS "minPrice", l.max_price AS "maxPrice",
       l.shipping_cost AS "shippingCost", l.shipping_charge AS "shippingCharge",
-      l.fulfillment_cost AS "fulfillmentCost", l.fee_category AS "feeCategory", coalesce(l.brand, s.brand) AS brand,
+      l.fulfillment_cost AS "fulfillmentCost", l.fee_category AS "feeCategory", l.fee_rate AS "ownFeeRate",
+      l.ad_share AS "adShare", l.return_share AS "returnShare", coalesce(l.brand, s.brand) AS brand,
       coalesce(l.supplier, s.supplier) AS supplier, l.brand AS "ownBrand", l.supplier AS "ownSupplier",
       coalesce(s.tags, '{}') AS tags, l.rule_id::text AS "ownRuleId",
       CASE WHEN r.id IS NOT NULL THEN json_build_object(

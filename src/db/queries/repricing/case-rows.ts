@@ -26,6 +26,12 @@ interface ListingRow {
   readonly productType: string | null;
   readonly externalCategory: string | null;
   readonly acceptedCategory: string | null;
+  /** A user's own commission, and who entered it. */
+  readonly feeRate: Bps | null;
+  readonly feeRateBy: string | null;
+  /** Shares for advertising and returns; null: those of the marketplace. */
+  readonly adShare: Bps | null;
+  readonly returnShare: Bps | null;
   readonly autoRepricing: boolean;
   readonly ruleId: number | null;
   readonly heldUntil: Instant | null;
@@ -182,7 +188,9 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
       ${cents('l.max_price')} AS "maxPrice", ${cents('l.shipping_cost')} AS "shippingCost",
       ${cents('l.shipping_charge')} AS "shippingCharge", ${cents('l.fulfillment_cost')} AS "fulfillmentCost",
       l.fulfillment_cost_is_estimate AS "isFulfillmentTold", l.fee_category AS "feeCategory", l.product_type AS "productType",
-      l.external_category AS "externalCategory", l.accepted_category AS "acceptedCategory", l.auto_repricing_enabled AS "autoRepricing", l.rule_id::float8 AS "ruleId",
+      l.external_category AS "externalCategory", l.accepted_category AS "acceptedCategory",
+      ${cents('l.fee_rate')} AS "feeRate", l.fee_rate_by AS "feeRateBy", ${cents('l.ad_share')} AS "adShare",
+      ${cents('l.return_share')} AS "returnShare", l.auto_repricing_enabled AS "autoRepricing", l.rule_id::float8 AS "ruleId",
       ${millis('l.held_until')} AS "heldUntil", l.held_by AS "heldBy", l.hold_reason AS "holdReason",
       CASE WHEN l.held_until IS NOT NULL THEN w.not_repriceable_reason END AS "notRepriceableReason", l.missing_since IS NOT NULL AS "isMissing",
       coalesce(w.price_verified_generation = way.generation, false) AS "isPriceRead",

@@ -84,6 +84,16 @@ export async function readSalesTax(db: Db): Promise<SalesTax> {
   return Object.fromEntries(terms.map(({ marketplace, salesTax }) => [marketplace, salesTax]));
 }
 
+/** The shares counted for advertising and returns, by marketplace. */
+export async function readCountedShares(
+  db: Db,
+): Promise<Partial<Record<Marketplace, { readonly adShare: Bps | null; readonly returnShare: Bps | null }>>> {
+  const terms = await listFeeTerms(db);
+  return Object.fromEntries(
+    terms.map(({ marketplace, adShare, returnShare }) => [marketplace, { adShare, returnShare }]),
+  );
+}
+
 export async function readShippingTiers(db: Db): Promise<ShippingTier[]> {
   const rows = await db.select().from(shippingTiers).orderBy(asc(shippingTiers.id));
   return rows.map(({ marketplace, fulfillmentType, minWeightOz, maxWeightOz, cost }) => ({

@@ -4,6 +4,7 @@ import { listMappedCategories } from '#db/queries/catalog/category-map.ts';
 import { listFees, pageOfListings } from '#db/queries/catalog/fees.ts';
 import { readSalesTax } from '#db/queries/repricing/pricing-context.ts';
 import { decide } from '#domain/decide.ts';
+import { composeFees } from '#domain/fees/compose-fees.ts';
 import { feeBook, type SalesTax } from '#domain/fees/fee-book.ts';
 import {
   type CategoryFacts,
@@ -108,8 +109,8 @@ async function* affectedCases(
 }
 
 function evaluateCase(found: FeeImpactFound, each: PricingInput, before: Fees, after: Fees): void {
-  const old = standing(each, before(each.listing));
-  const next = standing(each, after(each.listing));
+  const old = standing(each, asEntered(before(each.listing), each));
+  const next = standing(each, asEntered(after(each.listing), each));
   found.affected += 1;
   const falls = next.isUnder && !old.isUnder;
   const blocks = next.isBlocked && !old.isBlocked;
@@ -126,6 +127,17 @@ function evaluateCase(found: FeeImpactFound, each: PricingInput, before: Fees, a
   });
   found.worst.sort(byImpact);
   found.worst.length = Math.min(found.worst.length, WORST);
+}
+
+/** The fees of a schedule with what a user entered for the listing: its own commission, and shares. */
+function asEntered(fees: FeeTable | null, { facts }: PricingInput): FeeTable | null {
+  const entered = facts.fees?.basis;
+  if (fees === null || fees.pieces.length === 0 || entered === undefined) return fees;
+  const { adShare, returnShare } = entered;
+  const { source } = fees.basis;
+  const isOwn = entered.source.kind === 'person' && source.kind === 'schedule';
+  const counted = isOwn ? { ...entered.source, schedule: source.schedule } : source;
+  return composeFees({ ...fees.basis, source: counted, adShare, returnShare });
 }
 
 interface Standing {

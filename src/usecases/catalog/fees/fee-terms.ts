@@ -1,5 +1,12 @@
 import type { Db } from '#db/client.ts';
-import { type FeeTerms, listFeeTerms, readFeePlans, updateFeeTerms } from '#db/queries/catalog/fee-terms.ts';
+import {
+  type FeeTerms,
+  type LearnedShares,
+  listFeeTerms,
+  readFeePlans,
+  readLearnedShares,
+  updateFeeTerms,
+} from '#db/queries/catalog/fee-terms.ts';
 import { listFees, lockFees } from '#db/queries/catalog/fees.ts';
 import { rememberLoadedFees, writePublishedFees } from '#db/queries/catalog/shipped-fees.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
@@ -16,14 +23,18 @@ import { feeKey, loadedOf } from './load-shipped-fees.ts';
 export interface FeeTermsFound extends FeeTerms {
   /** The first one is the seller's without a choice; empty where all sellers pay the same. */
   readonly plans: readonly string[];
+  /** Shares of the revenue that advertising and returns were; null for too few sales. */
+  readonly learned: LearnedShares | null;
 }
 
 /** The terms of every marketplace. */
-export async function readFeeTerms(db: Db): Promise<FeeTermsFound[]> {
+export async function readFeeTerms(db: Db, now: Instant): Promise<FeeTermsFound[]> {
   const shipped = await readShippedFees();
+  const learned = await readLearnedShares(db, now);
   return (await listFeeTerms(db)).map((terms) => {
     const plans = plansOf(shipped, terms.marketplace);
-    return { ...terms, plan: terms.plan ?? plans[0] ?? null, plans };
+    const plan = terms.plan ?? plans[0] ?? null;
+    return { ...terms, plan, plans, learned: learned.get(terms.marketplace) ?? null };
   });
 }
 
@@ -41,13 +52,13 @@ function plansOf(shipped: readonly ShippedSchedule[], marketplace: Marketplace):
  */
 export async function saveFeeTerms(
   { db, now }: { db: Db; now: () => Instant },
-  terms: FeeTerms,
+  changed: FeeTermsChange,
   editor: Editor,
 ): Promise<void> {
-  const { marketplace } = terms;
+  const { marketplace, plan } = changed;
   const shipped = await readShippedFees();
   const plans = plansOf(shipped, marketplace);
-  if (terms.plan !== null && !plans.includes(terms.plan)) {
+  if (plan !== null && !plans.includes(plan)) {
     const message =
       plans.length === 0
         ? `Fees on ${MARKETPLACE_NAMES[marketplace]} do not depend on a plan.`
@@ -57,6 +68,7 @@ export async function saveFeeTerms(
   await transact(db, async (tx) => {
     await lockFees(tx);
     const before = (await listFeeTerms(tx)).find((each) => each.marketplace === marketplace);
+    const terms = { ...changed, ...sharesAfter(changed, before) };
     await updateFeeTerms(tx, terms);
     const isOtherPlan = (before?.plan ?? plans[0]) !== (terms.plan ?? plans[0]);
     if (isOtherPlan) await replacePublished(tx, shipped, marketplace, { name: editor.name, at: now() });
@@ -69,6 +81,21 @@ export async function saveFeeTerms(
       after: { ...terms },
     });
   });
+}
+
+/** Terms of a marketplace; omitted shares do not change. */
+type FeeTermsChange = Pick<FeeTerms, 'marketplace' | 'plan' | 'salesTax'> & {
+  readonly [Share in 'adShare' | 'returnShare']?: FeeTerms[Share] | undefined;
+};
+
+function sharesAfter(
+  { adShare, returnShare }: FeeTermsChange,
+  before: FeeTerms | undefined,
+): Pick<FeeTerms, 'adShare' | 'returnShare'> {
+  return {
+    adShare: adShare === undefined ? (before?.adShare ?? null) : adShare,
+    returnShare: returnShare === undefined ? (before?.returnShare ?? null) : returnShare,
+  };
 }
 
 async function replacePublished(

@@ -1,6 +1,6 @@
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
-import { decimalFromCents } from '#domain/decimal.ts';
-import type { Cents } from '#domain/units.ts';
+import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
+import type { Bps, Cents } from '#domain/units.ts';
 import type { Cells } from '#files/cells.ts';
 import type { Change } from './importer.ts';
 
@@ -49,6 +49,10 @@ export function initialValues(
 
 export function moneyField(amount: Cents | null): string | null {
   return amount === null ? null : decimalFromCents(amount);
+}
+
+export function shareField(share: Bps | null): string | null {
+  return share === null ? null : decimalFromBps(share);
 }
 
 /** The shortest digits that PostgreSQL's `real` reads as the same weight, so that equal weights are equal texts. */

@@ -136,6 +136,22 @@ test('columns that a file lacks keep the stored values', async () => {
   expect(above.problems).toMatchObject([{ column: 'minPrice', count: 1, firstLines: [2] }]);
 });
 
+test('an own commission and shares are imported with the name of the user; blank cells take them away', async () => {
+  const header = 'sku,currentPrice,fulfillmentType,feeRate,adShare,returnShare';
+  const stored = 'SELECT fee_rate, fee_rate_by, ad_share, return_share FROM listings';
+  const bringIn = (...lines: string[]) => desk.bringIn('listings', [header, ...lines, ''].join('\r\n'));
+  await bringIn('A-1,20,FBM,12.5%,4,');
+  const [row] = await rows(stored);
+  expect(row).toMatchObject({ fee_rate: '12.50', ad_share: '4.00', return_share: null });
+  expect(row?.fee_rate_by).toEqual(expect.any(String));
+  expect((await bringIn('A-1,20,FBM,12.50,4.00,')).counts).toMatchObject({ unchanged: 1 });
+  expect((await bringIn('A-1,20,FBM,100,4,')).counts).toMatchObject({ rejected: 1 });
+  await bringIn('A-1,20,FBM,,,1.5');
+  expect(await rows(stored)).toEqual([
+    { fee_rate: null, fee_rate_by: null, ad_share: null, return_share: '1.50' },
+  ]);
+});
+
 test('a told fulfillment fee stays told, whatever the price was when the file was exported', async () => {
   await desk.bringIn('listings', file('A-1,Mug,19.99,FBA,amazon,,,'));
   await shop.db.execute(`INSERT INTO fee_facts

@@ -34,6 +34,9 @@ const FIELDS: Readonly<Record<string, Blank>> = {
   shippingCharge: 'clears',
   fulfillmentCost: 'clears',
   feeCategory: 'clears',
+  feeRate: 'clears',
+  adShare: 'clears',
+  returnShare: 'clears',
   autoRepricingEnabled: 'keeps',
   rule: 'clears',
   brand: 'clears',
@@ -73,6 +76,7 @@ export const LISTING_IMPORT: Importer<ListingColumn | ReportColumn, TextRow> = {
   columns: [
     ...['sku', 'title', 'currentPrice', 'fulfillmentType', 'marketplace', 'marketplaceItemId', 'imageUrl'],
     ...['minPrice', 'maxPrice', 'shippingCost', 'shippingCharge', 'fulfillmentCost', 'feeCategory'],
+    ...['feeRate', 'adShare', 'returnShare'],
     ...['autoRepricingEnabled', 'rule', 'group', 'option1', 'option2', 'option3', 'variation', 'format'],
     ...['variantImage', 'brand', 'supplier'],
   ] as (ListingColumn | ReportColumn)[],
@@ -235,8 +239,10 @@ async function writeOutcome(
   { created, updated, prices, seen }: Outcome,
   { at, fileName, actor }: PassContext,
 ): Promise<void> {
-  await insertListings(tx, created, at);
-  await updateListings(tx, updated, at);
+  const withAuthor = (rows: readonly TextRow[]): TextRow[] =>
+    rows.map((row) => ({ ...row, feeRateBy: row.feeRate == null ? null : actor.name }));
+  await insertListings(tx, withAuthor(created), at);
+  await updateListings(tx, withAuthor(updated), at);
   const reason = `Imported from ${fileName}`;
   await recordImportedPrices(tx, prices, { reason, actorId: actor.id, actor: actor.name, at });
   await clearAwaitingUpload(tx, seen);

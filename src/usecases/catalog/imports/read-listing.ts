@@ -4,7 +4,7 @@ import type { Cells } from '#files/cells.ts';
 import { REPORT_FULFILLMENT_KEYWORDS } from '#files/keywords.ts';
 import { type ListingColumn, readListingMarketplace } from '#files/listing-format.ts';
 import type { ReportColumn } from '#files/report-sources.ts';
-import { labelField, moneyField, pictureAddress, textWithin } from './fields.ts';
+import { labelField, moneyField, pictureAddress, shareField, textWithin } from './fields.ts';
 import type { PassContext } from './importer.ts';
 import { ofProduct, reportedCode, variantPictures, variantTitles } from './read-report.ts';
 import { CodesSeen } from './similar-codes.ts';
@@ -95,6 +95,9 @@ function readRow(
     shippingCharge: moneyField(cells.charge('shippingCharge') ?? FREE),
     fulfillmentCost: moneyField(cells.amount('fulfillmentCost')),
     feeCategory: textWithin(cells, 'feeCategory', 200),
+    feeRate: shareField(cells.margin('feeRate')),
+    adShare: shareField(cells.margin('adShare')),
+    returnShare: shareField(cells.margin('returnShare')),
     autoRepricingEnabled: flag === null ? null : String(flag),
     rule: textWithin(cells, 'rule', 200),
     brand,

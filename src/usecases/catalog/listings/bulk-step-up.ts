@@ -25,6 +25,9 @@ const LIMITS = [
   'shippingCharge',
   'fulfillmentCost',
   'feeCategory',
+  'feeRate',
+  'adShare',
+  'returnShare',
   'ruleId',
 ] as const satisfies readonly (keyof ListingFields)[];
 

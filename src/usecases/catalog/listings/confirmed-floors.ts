@@ -25,6 +25,9 @@ const MAKE_FLOORS = [
   'shippingCharge',
   'fulfillmentCost',
   'feeCategory',
+  'feeRate',
+  'adShare',
+  'returnShare',
   'ruleId',
 ] as const satisfies readonly (keyof ListingFields)[];
 
@@ -112,9 +115,13 @@ function withFields(listing: CaseRow, fields: ListingFields): CaseRow {
     shippingCharge = listing.shippingCharge,
     fulfillmentCost = listing.fulfillmentCost,
     feeCategory = listing.feeCategory,
+    feeRate = listing.feeRate,
+    adShare = listing.adShare,
+    returnShare = listing.returnShare,
     ruleId = listing.ruleId,
   } = changeOf(fields);
-  return { ...listing, shippingCost, shippingCharge, fulfillmentCost, feeCategory, ruleId };
+  const rates = { feeCategory, feeRate, adShare, returnShare };
+  return { ...listing, shippingCost, shippingCharge, fulfillmentCost, ...rates, ruleId };
 }
 
 /** Ends a batch in which listings would fall further than was confirmed: it runs again without them. */

@@ -5,7 +5,7 @@ import type { Instant } from '#domain/units.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { applyToLocked } from './apply-to-locked.ts';
 import type { BulkActionResult, Refusal } from './bulk-action-deps.ts';
-import { changeOf, checkFields, fieldsBefore, formOf, problemWith } from './listing-fields.ts';
+import { changeOf, checkFields, fieldsBefore, formOf, problemWith, rateBy } from './listing-fields.ts';
 
 /**
  * Sets the same fields on some listings, in the caller's transaction. One that does not allow them is skipped and
@@ -27,7 +27,7 @@ export async function editListings(
   return applyToLocked(tx, ids, editor, now, {
     action: 'listing.edited',
     refusalOf,
-    write: (taken) => updateListings(tx, taken, changeOf(fields), now),
+    write: (taken) => updateListings(tx, taken, { ...changeOf(fields), ...rateBy(fields, editor.name) }, now),
     before: (listing) => fieldsBefore(listing, fields),
     after: formOf(fields),
   });

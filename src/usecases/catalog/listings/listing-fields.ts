@@ -12,6 +12,11 @@ export function changeOf({ ruleId, ...same }: ListingFields): ListingChange {
   return { ...same, ruleId: ruleId === null ? null : Number(ruleId) };
 }
 
+/** Who entered the commission of an edit; nothing where it is not edited. */
+export function rateBy({ feeRate }: ListingFields, by: string): Pick<ListingChange, 'feeRateBy'> {
+  return feeRate === undefined ? {} : { feeRateBy: feeRate === null ? null : by };
+}
+
 /**
  * Checks what is the same for every listing of an edit.
  * @throws AppError validation_failed
@@ -50,9 +55,14 @@ function invalid(field: string, message: string): AppError {
 export function formOf(fields: ListingFields): ListingFieldsForm {
   const form: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined) form[name] = typeof value === 'number' ? decimalFromCents(value) : value;
+    if (value !== undefined) form[name] = typeof value === 'number' ? decimalText(value) : value;
   }
   return form;
+}
+
+/** Cents as dollars, basis points as percent: both are hundredths. */
+function decimalText(value: number): string {
+  return decimalFromCents(value as Cents);
 }
 
 /** Fields as the audit log stores them, and whether the fee was an estimate. */

@@ -20,7 +20,7 @@ import { holdOf, markOf } from '#usecases/repricing/prices/hold-listings.ts';
 import { missingOf } from './apply-to-locked.ts';
 import type { BulkActionResult, Refusal } from './bulk-action-deps.ts';
 import { undeleteListings } from './delete-listings.ts';
-import { changeOf, type FieldsBefore, fieldsBefore, problemWith } from './listing-fields.ts';
+import { changeOf, type FieldsBefore, fieldsBefore, problemWith, rateBy } from './listing-fields.ts';
 
 /** The actions whose audit rows hold all that an undo needs. */
 export const RESTORABLE = [
@@ -68,7 +68,7 @@ export async function restoreListings(
     else if (message === null) restored.push({ listing, audit });
     else refused.push({ listingId: listing.id, sku: listing.sku, message });
   }
-  await write(tx, restored, now);
+  await write(tx, restored, editor.name, now);
   await record(tx, restored, editor, now);
   return { done: restored.length + already, refused };
 }
@@ -134,10 +134,10 @@ export function storedFields(before: Values): {
   return { fields: ListingFields.parse(fields), wasEstimate: fulfillmentCostIsEstimate === true };
 }
 
-async function write(tx: Db, restored: readonly Restoration[], now: Instant): Promise<void> {
+async function write(tx: Db, restored: readonly Restoration[], by: string, now: Instant): Promise<void> {
   const of = (...actions: readonly AuditAction[]): readonly Restoration[] =>
     restored.filter(({ audit }) => actions.includes(audit.action));
-  await writeFields(tx, of('listing.edited'), now);
+  await writeFields(tx, of('listing.edited'), by, now);
   const held = of('listing.held', 'listing.resumed').map(({ listing: { id }, audit: { before } }) => ({
     id,
     heldUntil: momentIn(before.until),
@@ -153,7 +153,12 @@ async function write(tx: Db, restored: readonly Restoration[], now: Instant): Pr
 }
 
 /** Writes listings that had the same values in one statement. */
-async function writeFields(tx: Db, restored: readonly Restoration[], now: Instant): Promise<void> {
+async function writeFields(
+  tx: Db,
+  restored: readonly Restoration[],
+  by: string,
+  now: Instant,
+): Promise<void> {
   const groups = new Map<string, { before: Values; ids: number[] }>();
   for (const { listing, audit } of restored) {
     const key = JSON.stringify(audit.before);
@@ -163,7 +168,7 @@ async function writeFields(tx: Db, restored: readonly Restoration[], now: Instan
   }
   for (const { before, ids } of groups.values()) {
     const { fields, wasEstimate } = storedFields(before);
-    await updateListings(tx, ids, changeOf(fields), now);
+    await updateListings(tx, ids, { ...changeOf(fields), ...rateBy(fields, by) }, now);
     if (wasEstimate) await markEstimates(tx, ids);
   }
 }

@@ -15,7 +15,7 @@ import { transact } from '#db/transact.ts';
 import { MONEY_KINDS, type MoneyEvent } from '#domain/money/money-event.ts';
 import { REVENUE_KINDS } from '#domain/money/share-money.ts';
 import { bps, cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
-import { usd } from '#tests/builders/facts.ts';
+import { pct, usd } from '#tests/builders/facts.ts';
 import { IS_ALL } from '#tests/support/breadth.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { addListing, addRule, addRun, addSku, addTier } from '#tests/support/seed.ts';
@@ -214,6 +214,18 @@ describe('what a sale earned', () => {
     await engine.db.update(listings).set({ shippingCharge: usd(9), feeCategory: 'toys' });
     await compute();
     expect(await saleOf(id)).toMatchObject({ ...estimated, feesEstimated: null, totalMargin: usd(22) });
+  });
+
+  test('has the own commission of its day, and no share for advertising or returns', async () => {
+    const listing = await addListing(engine.db, 'A-1', { adShare: pct(5), returnShare: pct(5) });
+    const [before, after] = [await sell(listing), await sell(listing, { saleDate: day(1) })];
+    await engine.db
+      .update(listings)
+      .set({ feeRate: pct(20), version: 2, updatedAt: engine.now })
+      .where(eq(listings.id, listing));
+    await compute();
+    const feesOf = async (id: number) => (await saleOf(id))?.feesEstimated;
+    expect([await feesOf(before), await feesOf(after)]).toEqual([usd(3), usd(4)]);
   });
 
   test('keeps a shipping payment that was told while the sale was calculated', async () => {

@@ -25,7 +25,7 @@ export interface PastFees {
 }
 
 /** A listing at a sale. */
-type SoldAs = Omit<FeeListing, 'currentPrice'> & {
+type SoldAs = Omit<FeeListing, 'currentPrice' | 'feeRateBy'> & {
   readonly id: number;
   /** Of one unit. */
   readonly price: Cents;
@@ -73,20 +73,22 @@ export function pastFees({
     const knowledge = knowledgeAt(at);
     const scheduled = scheduledFees(knowledge, listing);
     const feeCategory = fulfillmentCategory(knowledge, listing);
-    if (told.length === 0) return { fees: scheduled, scheduledFees: scheduled, feeCategory };
+    if (told.length === 0 && listing.feeRate === null)
+      return { fees: scheduled, scheduledFees: scheduled, feeCategory };
     // Sales of a day at one price have the same fees, unless something was told in between.
     const key = [
       id,
       price,
       shippingCharge,
       fulfillmentType,
+      listing.feeRate,
       told.length,
       dayOf(at),
       starts.find((each) => each <= at),
     ].join(' ');
     const before = found.get(key);
     if (before !== undefined) return { fees: before, scheduledFees: scheduled, feeCategory };
-    const { table } = feesOf(knowledge, { ...listing, currentPrice: price }, told);
+    const { table } = feesOf(knowledge, { ...listing, feeRateBy: null, currentPrice: price }, told);
     found.set(key, table);
     return { fees: table, scheduledFees: scheduled, feeCategory };
   };

@@ -91,7 +91,11 @@ export async function loadSaleFacts(
     const isEntered = listing.fulfillmentCost !== null && !listing.isFulfillmentTold;
     const answers = isEntered ? [] : fulfillmentAnswers(facts);
     const price = Math.round(revenue / quantity) as Cents;
-    const { feeCategory, ...fees } = feesAt({ ...listing, fulfillmentType, price }, facts, at);
+    const { feeCategory, ...fees } = feesAt(
+      { ...listing, fulfillmentType, price, feeRate: dated.feeRate },
+      facts,
+      at,
+    );
     const cost = costOfListing({
       sku,
       marketplace,
@@ -134,8 +138,14 @@ function withSize(costs: SkuCosts | null, { lengthIn, widthIn, heightIn }: SoldL
 }
 
 /** A listing whose costs never changed. */
-function presentCosts({ fulfillmentType, shippingCost, fulfillmentCost }: SoldListing) {
-  return { fulfillmentType, shipping: shippingCost, fulfillment: fulfillmentCost, firstShipping: null };
+function presentCosts({ fulfillmentType, shippingCost, fulfillmentCost, feeRate }: SoldListing) {
+  return {
+    fulfillmentType,
+    shipping: shippingCost,
+    fulfillment: fulfillmentCost,
+    feeRate,
+    firstShipping: null,
+  };
 }
 
 function sum(...parts: readonly (Cents | null)[]): Cents | null {

@@ -160,7 +160,7 @@ function feeDrift(drift: WatchedFigures['feeDrifts'][number]): CurrentAlert {
     belowMarginFloor === 0
       ? ''
       : `, ${belowMarginFloor.toLocaleString('en-US')} of them below their margin floor`;
-  const message = `${MARKETPLACE_NAMES[marketplace]} charges ${percentText(told)} where your fee schedule has ${percentText(scheduled)}: ${listings === 1 ? '1 listing' : `${listings.toLocaleString('en-US')} listings`}${below}.`;
+  const message = `${MARKETPLACE_NAMES[marketplace]} charges ${percentText(told)} where you price with ${percentText(scheduled)}: ${listings === 1 ? '1 listing' : `${listings.toLocaleString('en-US')} listings`}${below}.`;
   const link = `/listings?state=fee_differs&marketplace=${marketplace}`;
   return { kind: 'fee_drift', subject: `${marketplace} ${told} ${scheduled}`, message, link, size: listings };
 }

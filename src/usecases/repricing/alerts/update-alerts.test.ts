@@ -103,8 +103,8 @@ describe('users are alerted', () => {
     }
     await watch();
     expect(await open()).toEqual([
-      'Amazon charges 8% where your fee schedule has 15%: 1 listing.',
-      'Amazon charges 17% where your fee schedule has 15%: 2 listings.',
+      'Amazon charges 8% where you price with 15%: 1 listing.',
+      'Amazon charges 17% where you price with 15%: 2 listings.',
     ]);
     await db.update(listingMetrics).set({ toldRate: null, scheduledRate: null });
     await watch();

@@ -1,7 +1,7 @@
 import type { PriceExplanation } from '#contract/explanation.ts';
 import type { ListingRecord } from '#db/queries/catalog/listing-acts.ts';
 import type { AllowedPrices } from '#domain/allowed-prices.ts';
-import { feeSourceText } from '#domain/explanation-text.ts';
+import { feesSourceText } from '#domain/explanation-text.ts';
 import type { ListingFacts } from '#domain/facts.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { day, money, moneyOrNull } from './api-values.ts';
@@ -41,7 +41,7 @@ export function factsPart(facts: ListingFacts): PriceExplanation['facts'] {
 
 export function feesPart(fees: FeeTable | null): PriceExplanation['fees'] {
   if (fees === null) return null;
-  return { version: fees.version, text: feeSourceText(fees.basis.source, day) };
+  return { version: fees.version, text: feesSourceText(fees.basis, day) };
 }
 
 /** @param allowed `ranges` as flat pairs, as in the domain */

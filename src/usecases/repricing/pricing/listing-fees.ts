@@ -3,7 +3,7 @@ import { allowedPrices } from '#domain/allowed-prices.ts';
 import { costWithoutFees } from '#domain/cost-without-fees.ts';
 import { ASSUMED_SALES_TAX, composeFees } from '#domain/fees/compose-fees.ts';
 import { answersOf } from '#domain/fees/fee-answer.ts';
-import type { FeeBasis, ToldSource } from '#domain/fees/fee-basis.ts';
+import type { FeeBasis, FeeSource } from '#domain/fees/fee-basis.ts';
 import { type FeeBook, feeBook, feesInForce, type SalesTax, scheduleInForce } from '#domain/fees/fee-book.ts';
 import { answersSetAside, type FeeCandidate, feeCandidates } from '#domain/fees/fee-candidates.ts';
 import {
@@ -101,7 +101,11 @@ export interface FoundFees {
 }
 
 /** A listing, as far as its fees depend on it. */
-export type FeeListing = Pick<CaseRow, 'fulfillmentType' | 'currentPrice' | 'shippingCharge'> & CategoryFacts;
+export type FeeListing = Pick<
+  CaseRow,
+  'fulfillmentType' | 'currentPrice' | 'shippingCharge' | 'feeRate' | 'feeRateBy'
+> &
+  CategoryFacts;
 
 /** The fees of a listing by its category, entered or found; null while they are unknown. */
 export function scheduledFees(
@@ -132,17 +136,20 @@ export function feesOf(
   const { marketplace, fulfillmentType, feeCategory } = listing;
   const { book, now } = knowledge;
   const scheduled = scheduledFees(knowledge, listing);
-  if (told.length === 0) return { table: scheduled, drift: null };
+  const hasOwnRate = listing.feeRate !== null && scheduled !== null && scheduled.pieces.length > 0;
+  if (told.length === 0 && !hasOwnRate) return { table: scheduled, drift: null };
   const evidence = evidenceOf(knowledge, listing, told, sameCategory);
   const { inForce: source } = feesOfListing(evidence);
+  const isOwn = source?.kind === 'told' || (source?.kind === 'person' && hasOwnRate);
+  // The table of a schedule is the same object for all its listings.
+  const table = isOwn ? composeFees(basisOf(source, evidence, null)) : scheduled;
   return {
-    // The table of a schedule is the same object for all its listings.
-    table: source?.kind === 'told' ? composeFees(basisOf(source, evidence, null)) : scheduled,
+    table,
     // Compared with what was entered: what was told comes before a category that is only mapped.
     drift: feeDrift(
       told,
       fulfillmentType,
-      feesInForce(book, marketplace, feeCategory, now),
+      source?.kind === 'person' ? table : feesInForce(book, marketplace, feeCategory, now),
       evidence.revenue,
     ),
   };
@@ -268,11 +275,11 @@ function evidenceOf(
   sameCategory: readonly FeeFact[],
 ): FeeEvidence {
   const { candidatesOf, salesTaxOf, doubtedSince, now } = knowledge;
-  const { marketplace, fulfillmentType, currentPrice, shippingCharge } = listing;
+  const { marketplace, fulfillmentType, currentPrice, shippingCharge, feeRate, feeRateBy } = listing;
   return {
     marketplace,
     fulfillmentType,
-    ownRate: null,
+    ownRate: feeRate === null ? null : { rate: feeRate, by: feeRateBy },
     answers: answersOf(told, salesTaxOf(marketplace)),
     sameCategory: answersOf(sameCategory, salesTaxOf(marketplace)),
     candidates: candidatesOf(marketplace),
@@ -292,6 +299,32 @@ export function jumpOf(
   return feeJump(evidenceOf(knowledge, listing, told, sameCategory));
 }
 
+const NOTHING_ADDED = {
+  fulfillment: [],
+  shippingCharge: cents(0),
+  adShare: 0 as Bps,
+  returnShare: 0 as Bps,
+} as const;
+
+/** Shares of the revenue that a seller counts for advertising and returns; null for none. */
+export interface CountedShares {
+  readonly adShare: Bps | null;
+  readonly returnShare: Bps | null;
+}
+
+/** The fees with the shares of a listing, else those of its marketplace; they are no part of the fees of a sale. */
+export function withCountedShares(
+  fees: FeeTable | null,
+  own: CountedShares,
+  usual: CountedShares | undefined,
+): FeeTable | null {
+  const none = 0 as Bps;
+  const adShare = own.adShare ?? usual?.adShare ?? none;
+  const returnShare = own.returnShare ?? usual?.returnShare ?? none;
+  if (fees === null || fees.pieces.length === 0 || adShare + returnShare === 0) return fees;
+  return composeFees({ ...fees.basis, adShare, returnShare });
+}
+
 /** What is told is compared with the fees that count without it: those of the category, entered or found. */
 function scheduleOf(
   knowledge: FeeKnowledge,
@@ -304,8 +337,7 @@ function scheduleOf(
 }
 
 /** @param fees the table of the listing, for the fulfillment fee of each price band; null: fulfillment is a part of the cost */
-function basisOf(source: ToldSource, { salesTax }: FeeEvidence, fees: FeeTable | null): FeeBasis {
-  const none = 0 as Bps;
-  const { fulfillment, shippingCharge } = fees?.basis ?? { fulfillment: [], shippingCharge: cents(0) };
-  return { source, salesTax, fulfillment, shippingCharge, adShare: none, returnShare: none };
+function basisOf(source: FeeSource, { salesTax }: FeeEvidence, fees: FeeTable | null): FeeBasis {
+  const { fulfillment, shippingCharge, adShare, returnShare } = fees?.basis ?? NOTHING_ADDED;
+  return { source, salesTax, fulfillment, shippingCharge, adShare, returnShare };
 }

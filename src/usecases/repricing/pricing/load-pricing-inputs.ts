@@ -32,7 +32,7 @@ import type { RuleChoice } from '#domain/rule.ts';
 import type { DecisionCase } from '#domain/stored-case.ts';
 import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { CONFIRMATION_TIMEOUT } from './apply-decided-prices.ts';
-import { feesOf, fulfillmentCategory } from './listing-fees.ts';
+import { feesOf, fulfillmentCategory, withCountedShares } from './listing-fees.ts';
 import type { PricingContext } from './pricing-context.ts';
 import { longestPriceWarStreak, priceDayAgo } from './recent-moves.ts';
 
@@ -206,13 +206,14 @@ function caseOf(
   const told = around.told.get(id) ?? NOTHING_TOLD;
   const sameCategory = around.sameCategory.get(id) ?? NOTHING_TOLD;
   const fees = feesOf(context.feeKnowledge, listing, told, sameCategory);
+  const table = withCountedShares(fees.table, listing, context.facts.shares[marketplace]);
   return {
     listing,
     isConnected: context.facts.connected.has(marketplace),
     isLive: context.facts.live.has(marketplace),
     choice,
     policy: context.policyFor(channels, marked),
-    facts: factsOf(context, listing, offers, fees.table, around),
+    facts: factsOf(context, listing, offers, table, around),
     feeDrift: fees.drift,
     told,
     sameCategory,

@@ -2,6 +2,7 @@ import type { Db } from '#db/client.ts';
 import { listMappedCategories } from '#db/queries/catalog/category-map.ts';
 import { readDoubtedFees } from '#db/queries/marketplaces/fee-breakers.ts';
 import {
+  readCountedShares,
   readFeeSchedules,
   readOwnSellers,
   readRules,
@@ -23,7 +24,7 @@ import { DEFAULT_LIMITS, type Policy, type RepricingMode } from '#domain/policy.
 import type { Rule } from '#domain/rule.ts';
 import { type RuleBook, ruleBook } from '#domain/rule-choice.ts';
 import type { Instant, Millis } from '#domain/units.ts';
-import { type DoubtedFees, type FeeKnowledge, feeKnowledge } from './listing-fees.ts';
+import { type CountedShares, type DoubtedFees, type FeeKnowledge, feeKnowledge } from './listing-fees.ts';
 
 /** All facts besides the listings that a decision depends on, at one point in time. Plain data, so that previews can alter it. */
 export interface StoreFacts {
@@ -32,6 +33,7 @@ export interface StoreFacts {
   readonly rules: readonly Rule[];
   readonly feeSchedules: readonly FeeSchedule[];
   readonly salesTax: SalesTax;
+  readonly shares: MarketplaceShares;
   readonly mappedCategories: readonly MappedCategory[];
   readonly doubtedFees: readonly DoubtedFees[];
   readonly tiers: readonly ShippingTier[];
@@ -49,6 +51,9 @@ export interface StoreFacts {
   /** Their prices are sent through the API; those of all others are uploaded by file. */
   readonly connected: ReadonlySet<Marketplace>;
 }
+
+/** The shares for advertising and returns on each marketplace. */
+export type MarketplaceShares = Readonly<Partial<Record<Marketplace, CountedShares>>>;
 
 /** The limits of a policy, the same on every marketplace. */
 export type StoreLimits = Pick<
@@ -86,6 +91,7 @@ export async function loadPricingContext(db: Db, now: Instant): Promise<PricingC
     rules: await readRules(db),
     feeSchedules: await readFeeSchedules(db),
     salesTax: await readSalesTax(db),
+    shares: await readCountedShares(db),
     mappedCategories: await listMappedCategories(db),
     doubtedFees: await readDoubtedFees(db),
     tiers: await readShippingTiers(db),

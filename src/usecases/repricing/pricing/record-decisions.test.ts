@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { skus } from '#db/schema/catalog.ts';
 import { feeFacts } from '#db/schema/fee-facts.ts';
-import { categoryMap, feeBands, feeSchedules } from '#db/schema/fees.ts';
+import { categoryMap, feeBands, feeSchedules, feeTerms } from '#db/schema/fees.ts';
 import { listings } from '#db/schema/listings.ts';
 import { dueListings, listingMetrics } from '#db/schema/metrics.ts';
 import { priceHistory } from '#db/schema/prices.ts';
@@ -109,6 +109,45 @@ describe('a live marketplace', () => {
     await db.update(skus).set({ heightIn: 1, weightOz: ounces(8) });
     await reprice();
     expect(await metricsOf(id)).toMatchObject({ fulfillmentCost: usd(3.45), marginFloor: usd(10) });
+  });
+
+  test('prices with an own commission before what was told, and with shares for advertising and returns', async () => {
+    await addSku(db, 'A-1');
+    const id = await addListing(db, 'A-1', { marketplace: 'amazon', feeRate: pct(20), feeRateBy: 'Ann' });
+    await addRule(db);
+    await db.insert(feeFacts).values({
+      ...{
+        listingId: id,
+        kind: 'commission',
+        source: 'estimate',
+        fulfillmentType: 'FBM',
+        askedShipping: usd(0),
+      },
+      ...{ askedPrice: usd(20), amount: usd(3), toldAt: NOW },
+    });
+    const floor = async () => {
+      await db.delete(dueListings);
+      await reprice();
+      return (await metricsOf(id))?.marginFloor;
+    };
+    // 10.00 / (1 - 15% - 20%), and with 5% for advertising.
+    expect(await floor()).toBe(usd(15.39));
+    expect(await metricsOf(id)).toMatchObject({ toldRate: pct(15), scheduledRate: pct(20) });
+    await db.delete(dueListings);
+    await db
+      .update(feeTerms)
+      .set({ adShare: pct(5) })
+      .where(eq(feeTerms.marketplace, 'amazon'));
+    expect(await db.select().from(dueListings)).toMatchObject([{ listingId: id, cause: 'fees' }]);
+    expect(await floor()).toBe(usd(16.67));
+    await db.delete(dueListings);
+    await db.update(listings).set({ adShare: pct(0), returnShare: pct(10) });
+    expect(await db.select().from(dueListings)).toMatchObject([{ listingId: id, cause: 'listing' }]);
+    expect(await floor()).toBe(usd(18.19));
+    await db.update(listings).set({ feeRate: null, feeRateBy: null, returnShare: null });
+    // What was told, rounded up by half a cent: no schedule of this shop has a minimum.
+    expect(await floor()).toBe(usd(14.29));
+    expect(await metricsOf(id)).toMatchObject({ toldRate: null });
   });
 
   test('applies the price, shows why, and waits for the upload of its file', async () => {

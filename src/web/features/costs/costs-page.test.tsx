@@ -262,12 +262,15 @@ describe('fees', () => {
     ]);
   });
 
-  test('plan and sales tax are shown where fees depend on them, and can be changed', async () => {
+  test('plan, sales tax and shares are shown and can be changed', async () => {
     const terms = {
       marketplace: 'walmart',
       plan: 'Basic',
       plans: ['Basic', 'Plus'],
       salesTax: '8.00',
+      adShare: '4.00',
+      returnShare: null,
+      learned: { adShare: '3.90', returnShare: '1.25' },
     } as const;
     const taxed = { ...DEFAULT, bands: DEFAULT.bands.map((band) => ({ ...band, percentTaxed: '2.90' })) };
     const { user, writes } = await open('/costs?tab=fees', {
@@ -275,18 +278,27 @@ describe('fees', () => {
       'PUT /api/fee-terms/walmart': { body: FEES },
     });
     const walmart = await card();
-    expect(walmart.getByText('Plan: Basic, 8% sales tax assumed')).toBeTruthy();
-    await user.click(walmart.getByRole('button', { name: 'Edit plan and sales tax: Walmart' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Plan and sales tax: Walmart' }));
+    expect(walmart.getByText('Plan: Basic, 8% sales tax assumed, 4% for advertising')).toBeTruthy();
+    await user.click(walmart.getByRole('button', { name: 'Edit terms: Walmart' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Terms: Walmart' }));
     await user.selectOptions(dialog.getByLabelText('Your plan'), 'Plus');
     await retype(user, 'Assumed sales tax', '31');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(dialog.getByText('Enter 0 to 30')).toBeTruthy();
     await retype(user, 'Assumed sales tax', '7.25');
+    await retype(user, 'Advertising', '100');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
-    await screen.findByText('Plan and sales tax saved');
+    expect(dialog.getByText(/In the last 90 days it was 1\.25%/)).toBeTruthy();
+    expect(dialog.getByText('Enter 0 to 99.99, or leave it blank')).toBeTruthy();
+    await retype(user, 'Advertising', '');
+    await retype(user, 'Returns', '1.25');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await screen.findByText('Terms saved');
     expect(writes()).toEqual([
-      { call: 'PUT /api/fee-terms/walmart', body: { plan: 'Plus', salesTax: '7.25' } },
+      {
+        call: 'PUT /api/fee-terms/walmart',
+        body: { plan: 'Plus', salesTax: '7.25', adShare: null, returnShare: '1.25' },
+      },
     ]);
   });
 

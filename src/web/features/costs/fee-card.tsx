@@ -82,18 +82,20 @@ export function FeeCard({
 
 type TermsProps = { terms: FeeTermsView; schedules: readonly FeeScheduleView[]; onEdit: () => void };
 
-/** What the fees below depend on: the plan and the assumed sales tax, where they matter. */
-function Terms({ terms, schedules, onEdit }: TermsProps): React.ReactNode {
-  const { marketplace, plan, salesTax } = terms;
+/** What the fees below depend on, and what is counted in addition. */
+function Terms({ terms, schedules, onEdit }: TermsProps): React.JSX.Element {
+  const { marketplace, plan, salesTax, adShare, returnShare } = terms;
   const parts = [
     ...(plan === null ? [] : [`Plan: ${plan}`]),
     ...(schedules.some(usesTax) ? [`${shortPercent(salesTax)}% sales tax assumed`] : []),
+    ...(adShare === null ? [] : [`${shortPercent(adShare)}% for advertising`]),
+    ...(returnShare === null ? [] : [`${shortPercent(returnShare)}% for returns`]),
+    ...(adShare === null && returnShare === null ? ['no advertising or returns counted'] : []),
   ];
-  if (parts.length === 0) return null;
   return (
     <p className="flex items-center justify-between gap-2 text-sm text-fg-muted">
       <span>{parts.join(', ')}</span>
-      <IconButton name={`Edit plan and sales tax: ${MARKETPLACE_NAMES[marketplace]}`} onClick={onEdit}>
+      <IconButton name={`Edit terms: ${MARKETPLACE_NAMES[marketplace]}`} onClick={onEdit}>
         <Pencil aria-hidden />
       </IconButton>
     </p>

@@ -15,26 +15,28 @@ import { useSaveFeeTerms } from './fee-queries.ts';
 
 type FeeTermsDialogProps = { terms: FeeTermsView; onClose: () => void };
 
-/** Edits the seller's plan with a marketplace and the sales tax assumed there. */
+/** Edits the seller's plan with a marketplace, the sales tax assumed there, and shares for advertising and returns. */
 export function FeeTermsDialog({ terms, onClose }: FeeTermsDialogProps): React.JSX.Element {
   const { marketplace, plans } = terms;
   const [plan, setPlan] = useState(terms.plan);
   const [salesTax, setSalesTax] = useState(shortPercent(terms.salesTax));
+  const [adShare, setAdShare] = useState(textOf(terms.adShare));
+  const [returnShare, setReturnShare] = useState(textOf(terms.returnShare));
   const [isTold, setTold] = useState(false);
   const save = useSaveFeeTerms(marketplace);
   const share = typedPercent(salesTax);
   const isUsable = share !== null && Number(share) >= 0 && Number(share) <= 30;
   const submit = (): void => {
     setTold(true);
-    if (!isUsable) {
+    if (!isUsable || problemWith(adShare) !== undefined || problemWith(returnShare) !== undefined) {
       focusFirstError();
       return;
     }
     save.mutate(
-      { plan, salesTax: share },
+      { plan, salesTax: share, adShare: shareOf(adShare), returnShare: shareOf(returnShare) },
       {
         onSuccess: () => {
-          toast('Plan and sales tax saved', 'Repricing the affected listings.');
+          toast('Terms saved', 'Repricing the affected listings.');
           onClose();
         },
       },
@@ -45,7 +47,7 @@ export function FeeTermsDialog({ terms, onClose }: FeeTermsDialogProps): React.J
       open
       onClose={onClose}
       size="small"
-      title={`Plan and sales tax: ${MARKETPLACE_NAMES[marketplace]}`}
+      title={`Terms: ${MARKETPLACE_NAMES[marketplace]}`}
       onSubmit={submit}
       footer={
         <>
@@ -76,6 +78,22 @@ export function FeeTermsDialog({ terms, onClose }: FeeTermsDialogProps): React.J
           value={salesTax}
           onChange={(event) => setSalesTax(event.target.value)}
         />
+        <NumberField
+          label="Advertising"
+          unit="%"
+          hint={`Share of what buyers pay, counted in margin floors; a listing may have its own. Leave blank to count none.${learnedText(terms.learned?.adShare)}`}
+          error={isTold ? problemWith(adShare) : undefined}
+          value={adShare}
+          onChange={(event) => setAdShare(event.target.value)}
+        />
+        <NumberField
+          label="Returns"
+          unit="%"
+          hint={`What returns cost you, as a share of what buyers pay. Leave blank to count none.${learnedText(terms.learned?.returnShare)}`}
+          error={isTold ? problemWith(returnShare) : undefined}
+          value={returnShare}
+          onChange={(event) => setReturnShare(event.target.value)}
+        />
         {save.error !== null && (
           <Callout tone="danger" role="alert" title="Could not save">
             <p className="text-fg-muted">{errorText(save.error)}</p>
@@ -84,4 +102,24 @@ export function FeeTermsDialog({ terms, onClose }: FeeTermsDialogProps): React.J
       </div>
     </Dialog>
   );
+}
+
+function textOf(share: string | null): string {
+  return share === null ? '' : shortPercent(share);
+}
+
+/** Null is blank; the text is one that `problemWith` accepts. */
+function shareOf(text: string): string | null {
+  return text.trim() === '' ? null : typedPercent(text);
+}
+
+function problemWith(text: string): string | undefined {
+  const share = shareOf(text);
+  const isBlank = text.trim() === '';
+  const isUsable = share !== null && Number(share) >= 0 && Number(share) < 100;
+  return isBlank || isUsable ? undefined : 'Enter 0 to 99.99, or leave it blank';
+}
+
+function learnedText(share: string | undefined): string {
+  return share === undefined ? '' : ` In the last 90 days it was ${shortPercent(share)}%.`;
 }

@@ -20,6 +20,8 @@ import {
   type AmountField,
   type FieldName,
   type FieldTexts,
+  PERCENT_FIELDS,
+  type PercentField,
   readFields,
   TEXT_FIELDS,
   type TextName,
@@ -225,6 +227,9 @@ function FieldsForm(props: FieldsFormProps): React.JSX.Element {
             .map((name) => (
               <AmountInput key={name} name={name} field={field(name)} />
             ))}
+          {(Object.keys(PERCENT_FIELDS) as PercentField[]).map((name) => (
+            <PercentInput key={name} name={name} field={field(name)} />
+          ))}
           {(Object.keys(TEXT_FIELDS) as TextName[]).map((name) => (
             <TextInput key={name} name={name} field={field(name)} />
           ))}
@@ -284,6 +289,23 @@ function AmountInput({ name, field }: { name: AmountField; field: FieldState }):
         label={label}
         hideLabel={field.isMany}
         unit="$"
+        hint={hint}
+        value={field.text ?? ''}
+        onChange={(event) => field.set(event.target.value)}
+        error={field.problem}
+      />
+    </Optional>
+  );
+}
+
+function PercentInput({ name, field }: { name: PercentField; field: FieldState }): React.JSX.Element {
+  const { label, hint } = PERCENT_FIELDS[name];
+  return (
+    <Optional label={label.toLowerCase()} field={field}>
+      <NumberField
+        label={label}
+        hideLabel={field.isMany}
+        unit="%"
         hint={hint}
         value={field.text ?? ''}
         onChange={(event) => field.set(event.target.value)}

@@ -12,6 +12,16 @@ test('fields outside the form are not sent; empty clears, an empty charge is zer
   expect(readFields({})).toEqual({ fields: {}, problems: {} });
 });
 
+test('a percentage is below 100, with or without its sign; blank clears', () => {
+  expect(readFields({ feeRate: ' 12.5 % ', adShare: '', returnShare: '0' })).toEqual({
+    fields: { feeRate: '12.5', adShare: null, returnShare: '0' },
+    problems: {},
+  });
+  expect(Object.keys(readFields({ feeRate: '100', adShare: '-1', returnShare: 'x' }).problems)).toHaveLength(
+    3,
+  );
+});
+
 test('a price is more than zero, a cost may be zero', () => {
   expect(readFields({ minPrice: '0', fulfillmentCost: '0' })).toEqual({
     fields: { fulfillmentCost: '0.00' },

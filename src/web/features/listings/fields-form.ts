@@ -1,6 +1,6 @@
 import type { ListingFieldsForm, ListingRow } from '#contract/listings.ts';
-import { decimalFromCents } from '#domain/decimal.ts';
-import { isAmount, isPrice } from '#domain/units.ts';
+import { decimalFromCents, parseBps } from '#domain/decimal.ts';
+import { isAmount, isPrice, WHOLE } from '#domain/units.ts';
 import { readAmountText } from './manual-price.ts';
 
 /** Fields that are an amount of money, in the order of the form. */
@@ -24,7 +24,23 @@ export const AMOUNT_FIELDS = {
   fulfillmentCost: { label: 'FBA/WFS fee', hint: 'Per unit; ignored for FBM.', isPrice: false },
 } as const;
 export type AmountField = keyof typeof AMOUNT_FIELDS;
-export type FieldName = AmountField | TextName | 'ruleId';
+export type FieldName = AmountField | PercentField | TextName | 'ruleId';
+/** Fields that are a percentage of what the buyer pays; empty clears them. */
+export const PERCENT_FIELDS = {
+  feeRate: {
+    label: 'Own commission',
+    hint: 'Counts before what the marketplace tells. Leave blank to use what it tells, or the fee schedule.',
+  },
+  adShare: {
+    label: 'Advertising',
+    hint: 'Counted in the margin floor. Leave blank to use the share of the marketplace.',
+  },
+  returnShare: {
+    label: 'Returns',
+    hint: 'Counted in the margin floor. Leave blank to use the share of the marketplace.',
+  },
+} as const;
+export type PercentField = keyof typeof PERCENT_FIELDS;
 /** Fields that are a text; empty clears them. */
 export const TEXT_FIELDS = {
   feeCategory: {
@@ -47,6 +63,9 @@ export function textsOf(row: ListingRow): Required<FieldTexts> {
     shippingCharge: row.shippingCharge,
     shippingCost: row.shippingCost ?? '',
     fulfillmentCost: row.fulfillmentCost ?? '',
+    feeRate: row.ownFeeRate ?? '',
+    adShare: row.adShare ?? '',
+    returnShare: row.returnShare ?? '',
     feeCategory: row.feeCategory ?? '',
     brand: row.ownBrand ?? '',
     supplier: row.ownSupplier ?? '',
@@ -73,6 +92,13 @@ export function readFields(texts: FieldTexts): ReadFields {
     else if (amount !== null && (isMoreThanZero ? isPrice(amount) : isAmount(amount)))
       fields[name] = decimalFromCents(amount);
     else problems[name] = `Enter an amount${isMoreThanZero ? ' above zero' : ''} such as 19.99`;
+  }
+  for (const name of Object.keys(PERCENT_FIELDS) as PercentField[]) {
+    const text = texts[name]?.trim().replace(/%$/, '').trim();
+    if (text === undefined) continue;
+    const share = text === '' ? null : parseBps(text);
+    if (text === '' || (share !== null && share >= 0 && share < WHOLE)) fields[name] = text;
+    else problems[name] = 'Enter a percentage from 0 to 99.99';
   }
   for (const name of Object.keys(TEXT_FIELDS) as TextName[]) {
     const text = texts[name];
