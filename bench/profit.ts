@@ -9,7 +9,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type pg from 'pg';
+import pg from 'pg';
 import { type Database, openDatabase } from '#db/client.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { migrate } from '#db/migrate.ts';
@@ -21,7 +21,7 @@ const { values } = parseArgs({
   options: {
     listings: { type: 'string', default: '20000' },
     sales: { type: 'string', default: '2000000' },
-    rounds: { type: 'string', default: '7' },
+    rounds: { type: 'string', default: '20' },
     keep: { type: 'boolean', default: false },
   },
 });
@@ -36,8 +36,10 @@ const DAYS = 365;
 const GROUPS = ['day', 'marketplace', 'listing', 'sku', 'rule', 'run'] as const;
 const CHUNK = 50_000;
 
-async function fill(pool: pg.Pool): Promise<void> {
-  const client = await pool.connect();
+/** With a client that waits for as long as a statement takes. */
+async function fill(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
   try {
     await client.query('SET statement_timeout = 0');
     await client.query('SELECT setseed(0.5)');
@@ -51,10 +53,10 @@ async function fill(pool: pg.Pool): Promise<void> {
       await client.query(SALES, [from, Math.min(sales, from + CHUNK - 1), listings, TO, DAYS]);
     }
     await client.query('ALTER TABLE sales_history ENABLE TRIGGER USER');
-    await client.query(SUMS);
+    await client.query(SUMS, [TO, DAYS]);
     await client.query('VACUUM ANALYZE');
   } finally {
-    client.release();
+    await client.end();
   }
 }
 
@@ -74,7 +76,10 @@ async function measure({ db, pool }: Database): Promise<void> {
         times.plain.push(plainTime);
       }
       const name = `${days} days by ${group}`;
-      lines.push({ name, spread: spreadOf(times.page), unit: 'ms', goal: { atMost: 300 } });
+      lines.push({ name, spread: spreadOf(times.page), unit: 'ms' });
+      const slow =
+        times.page.toSorted((a, b) => a - b).at(Math.ceil(times.page.length * 0.95) - 1) ?? Number.NaN;
+      lines.push({ name: '  95 of 100', spread: spreadOf([slow]), unit: 'ms', goal: { atMost: 300 } });
       lines.push(ratioLine('  against a sum over its sales', times.page, times.plain));
     }
   }
@@ -98,11 +103,19 @@ const SALES = `INSERT INTO sales_history (listing_id, external_id, sale_date, qu
     CASE WHEN n % 2 = 0 THEN 'told' ELSE 'estimated' END, n % 2 = 1
   FROM (SELECT n, (5 + random() * 200)::numeric(10, 2) AS price FROM generate_series($1::bigint, $2::bigint) n) numbers`;
 
-const SUMS = `INSERT INTO profit_days (listing_id, day, marketplace, sales, sales_known, sales_told, units, revenue, revenue_known, fees, cost, shipping, profit)
-  SELECT listing_id, (sale_date AT TIME ZONE 'UTC')::date, l.marketplace, count(*), count(total_margin), count(*) FILTER (WHERE NOT is_about),
-    sum(quantity_sold), sum(total_revenue), coalesce(sum(total_revenue) FILTER (WHERE total_margin IS NOT NULL), 0),
-    sum(marketplace_fees), sum(unit_cost), sum(shipping_cost), sum(total_margin)
-  FROM sales_history h JOIN listings l ON l.id = h.listing_id GROUP BY 1, 2, 3 ORDER BY 2, 1`;
+/** Eight rules; the last price of a listing was set by one of the runs of three days. A seventh of the prices is typed. */
+const SUMS = `INSERT INTO profit_days (listing_id, day, marketplace, price_source, rule_id, run_id, sales, sales_known, sales_told, units,
+    revenue, revenue_known, fees, cost, shipping, profit)
+  SELECT d.listing_id, d.day, d.marketplace, CASE WHEN d.listing_id % 7 > 0 THEN 'rule' ELSE 'person' END,
+    CASE WHEN d.listing_id % 7 > 0 THEN 1 + d.listing_id % 8 END,
+    CASE WHEN d.listing_id % 7 > 0 THEN 1000 + (d.day - $1::date + $2::int) * 96 - d.listing_id * 7919 % 288 END,
+    d.sales, d.known, d.told, d.units, d.revenue, d.revenue_known, d.fees, d.cost, d.shipping, d.profit
+  FROM (SELECT h.listing_id, (h.sale_date AT TIME ZONE 'UTC')::date AS day, l.marketplace, count(*) AS sales,
+      count(h.total_margin) AS known, count(*) FILTER (WHERE NOT h.is_about) AS told, sum(h.quantity_sold) AS units,
+      sum(h.total_revenue) AS revenue, coalesce(sum(h.total_revenue) FILTER (WHERE h.total_margin IS NOT NULL), 0) AS revenue_known,
+      sum(h.marketplace_fees) AS fees, sum(h.unit_cost) AS cost, sum(h.shipping_cost) AS shipping, sum(h.total_margin) AS profit
+    FROM sales_history h JOIN listings l ON l.id = h.listing_id GROUP BY 1, 2, 3) d
+  ORDER BY d.day, d.listing_id`;
 
 const PLAIN = `SELECT sum(total_margin) FROM sales_history
   WHERE sale_date >= $1::timestamp AT TIME ZONE 'UTC' AND sale_date < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'`;
@@ -111,7 +124,8 @@ const server = await joinEmbeddedPostgres({ dataDir, log: () => undefined });
 await migrate(server.ownerUrl);
 const database = openDatabase(server.ownerUrl);
 try {
-  if ((await database.pool.query('SELECT FROM listings LIMIT 1')).rowCount === 0) await fill(database.pool);
+  if ((await database.pool.query('SELECT FROM profit_totals LIMIT 1')).rowCount === 0)
+    await fill(server.ownerUrl);
   await measure(database);
 } finally {
   await database.close();

@@ -3,7 +3,7 @@
  *
  *   npm run bench                      everything, about 3 minutes and 1.5 GB of disk under .cache/bench, and 2.1 GB for `profit`
  *   npm run bench -- --quick           a check that all of it works, half a minute
- *   npm run bench -- decide reprice    only these (decide, reprice, memory, import, lists, profit, engine, retention, server)
+ *   npm run bench -- decide reprice    only these (decide, compose, reprice, memory, import, lists, profit, money, engine, retention, server)
  *   npm run bench -- --keep            leaves the million-row files for the next run
  *
  * Exit code 1 when a comparison is invalid (different answers, a crash), never because a goal was missed.
@@ -21,11 +21,13 @@ const { values, positionals } = parseArgs({
 
 const NAMES = [
   'decide',
+  'compose',
   'reprice',
   'memory',
   'import',
   'lists',
   'profit',
+  'money',
   'engine',
   'retention',
   'server',
@@ -33,11 +35,13 @@ const NAMES = [
 type Name = (typeof NAMES)[number];
 
 const QUICK: Record<Name, readonly string[]> = {
+  compose: ['--rounds', '2', '--tables', '1000'],
   decide: ['--rounds', '2', '--listings', '1000'],
   reprice: ['--rounds', '1', '--listings', '5000'],
   memory: ['--listings', '20000'],
   lists: ['--rounds', '1', '--listings', '2000'],
   profit: ['--rounds', '1', '--listings', '500', '--sales', '5000'],
+  money: ['--rounds', '1', '--orders', '500'],
   import: ['--rounds', '1', '--listings', '5000'],
   engine: ['--rounds', '1', '--listings', '10000'],
   retention: ['--listings', '200', '--days', '1'],

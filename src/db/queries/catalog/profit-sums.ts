@@ -73,18 +73,17 @@ export interface ProfitQuery {
   readonly size: number;
 }
 
-/** The sums of rows `p` of `profit_days`. */
+/** The sums of rows `p` with the columns of `profit_days`. */
 const ADDED = sql`sum(p.units) AS units, sum(p.revenue) AS revenue, sum(p.revenue_known) AS revenue_known,
   sum(p.fees) AS fees, sum(p.ads) AS ads, sum(p.cost) AS cost, sum(p.shipping) AS shipping, sum(p.refunds) AS refunds,
   sum(p.profit) AS profit, sum(p.sales) AS sales,
   sum(p.sales_known) AS sales_known, sum(p.sales_told) AS sales_told`;
 
-/** The same of rows `t` of `profit_totals`, in which a figure that is known nowhere is 0.00. */
-const TOTALED = sql`sum(t.units) AS units, sum(t.revenue) AS revenue, sum(t.revenue_known) AS revenue_known,
-  sum(t.fees) FILTER (WHERE t.fees_sums > 0) AS fees, sum(t.ads) FILTER (WHERE t.ads_sums > 0) AS ads,
-  sum(t.cost) FILTER (WHERE t.cost_sums > 0) AS cost, sum(t.shipping) FILTER (WHERE t.shipping_sums > 0) AS shipping,
-  sum(t.refunds) FILTER (WHERE t.refunds_sums > 0) AS refunds, sum(t.profit) FILTER (WHERE t.profit_sums > 0) AS profit,
-  sum(t.sales) AS sales, sum(t.sales_known) AS sales_known, sum(t.sales_told) AS sales_told`;
+/** The columns of rows `t` of `profit_totals` or `profit_run_months`, in which a figure that is known nowhere is 0.00. */
+const KEPT = sql`t.units, t.revenue, t.revenue_known, CASE WHEN t.fees_sums > 0 THEN t.fees END AS fees,
+  CASE WHEN t.ads_sums > 0 THEN t.ads END AS ads, CASE WHEN t.cost_sums > 0 THEN t.cost END AS cost,
+  CASE WHEN t.shipping_sums > 0 THEN t.shipping END AS shipping, CASE WHEN t.refunds_sums > 0 THEN t.refunds END AS refunds,
+  CASE WHEN t.profit_sums > 0 THEN t.profit END AS profit, t.sales, t.sales_known, t.sales_told`;
 
 /** The sums of one row `s` in the format of the API. */
 const SHOWN = sql`coalesce(s.units, 0)::float8 AS units, coalesce(s.revenue, 0.00)::text AS revenue, s.fees::text AS fees,
@@ -114,8 +113,8 @@ export type SoldSoFar = ProfitSums & { readonly from: string; readonly to: strin
 export async function readSoldByRules(db: Db): Promise<ReadonlyMap<number, SoldSoFar>> {
   const { rows } = await db.execute<{ ruleId: number; sold: SoldSoFar }>(sql`
     SELECT s.id::float8 AS "ruleId", (SELECT row_to_json(shown) FROM (SELECT ${SHOWN}, s."from", s."to") shown) AS sold
-    FROM (SELECT t.rule_id AS id, min(t.day)::text AS "from", max(t.day)::text AS "to", ${TOTALED}
-      FROM profit_totals t WHERE t.rule_id IS NOT NULL GROUP BY t.rule_id) s`);
+    FROM (SELECT p.rule_id AS id, min(p.day)::text AS "from", max(p.day)::text AS "to", ${ADDED}
+      FROM (SELECT t.day, t.rule_id, ${KEPT} FROM profit_totals t WHERE t.rule_id IS NOT NULL) p GROUP BY p.rule_id) s`);
   return new Map(rows.map(({ ruleId, sold }) => [ruleId, sold]));
 }
 
@@ -140,16 +139,17 @@ function orderOf({ by, descending }: ProfitOrder): SQL {
   return sql`${SORTS[by].value} ${direction} NULLS LAST, s.key ${direction}`;
 }
 
-/** The totals `t` of the days and the marketplace asked for. */
+/** The totals of the days and the marketplace asked for, with their columns. */
 function totalsOf({ from, to, marketplace }: ProfitQuery): SQL {
   const ofMarketplace = marketplace === undefined ? sql`true` : sql`t.marketplace = ${marketplace}`;
-  return sql`profit_totals t WHERE t.day BETWEEN ${from}::date AND ${to}::date AND ${ofMarketplace}`;
+  return sql`(SELECT t.day, t.marketplace, t.price_source, t.rule_id, ${KEPT} FROM profit_totals t
+    WHERE t.day BETWEEN ${from}::date AND ${to}::date AND ${ofMarketplace})`;
 }
 
 /** The sum of all rows, and what of it belongs to no listing. */
 function wholeOf(query: ProfitQuery): SQL {
   return sql`
-    (SELECT row_to_json(whole) FROM (SELECT ${SHOWN} FROM (SELECT ${TOTALED} FROM ${totalsOf(query)}) s) whole) AS sum,
+    (SELECT row_to_json(whole) FROM (SELECT ${SHOWN} FROM (SELECT ${ADDED} FROM ${totalsOf(query)} p) s) whole) AS sum,
     (SELECT row_to_json(part) FROM (SELECT sum(p.fees)::text AS fees, sum(p.ads)::text AS ads, sum(p.refunds)::text AS refunds,
         sum(p.profit)::text AS profit
       FROM profit_days p WHERE p.listing_id IS NULL AND ${chosenDays(query)} HAVING count(*) > 0) part) AS unlisted`;
@@ -170,24 +170,26 @@ function pageOfSums(query: ProfitQuery, sums: SQL): SQL {
 /** By day, marketplace or rule. */
 function sumsBy(group: 'day' | 'marketplace' | 'rule', query: ProfitQuery): SQL {
   const key = {
-    day: sql`t.day::text`,
-    marketplace: sql`t.marketplace`,
-    rule: setBy(sql`t.rule_id`),
+    day: sql`p.day::text`,
+    marketplace: sql`p.marketplace`,
+    rule: setBy(sql`p.rule_id`),
   }[group];
-  return sql`SELECT ${key} AS key, ${TOTALED} FROM ${totalsOf(query)} GROUP BY 1`;
+  return sql`SELECT ${key} AS key, ${ADDED} FROM ${totalsOf(query)} p GROUP BY 1`;
 }
 
 /** By run, from months where whole ones were asked for. */
 function sumsOfRuns({ from, to, marketplace }: ProfitQuery, kept: Days | null): SQL {
-  const isChosen = marketplace === undefined ? sql`true` : sql`p.marketplace = ${marketplace}`;
+  const ofMarketplace = marketplace === undefined ? sql`true` : sql`marketplace = ${marketplace}`;
   const { months, days } = wholeMonths({ from, to }, kept);
-  const parts = days.map(
-    (part) => sql`SELECT p.run_id, p.price_source, ${ADDED} FROM profit_days p
-      WHERE p.day BETWEEN ${part.from}::date AND ${part.to}::date AND ${isChosen} GROUP BY p.run_id, p.price_source`,
-  );
   const { from: first, to: last } = months ?? { from: null, to: null };
-  parts.push(sql`SELECT t.run_id, t.price_source, ${TOTALED} FROM (SELECT * FROM profit_run_months p
-    WHERE p.month BETWEEN ${first}::date AND ${last}::date AND ${isChosen}) t GROUP BY t.run_id, t.price_source`);
+  const parts = [
+    sql`SELECT t.run_id, t.price_source, ${KEPT} FROM profit_run_months t
+      WHERE t.month BETWEEN ${first}::date AND ${last}::date AND ${ofMarketplace}`,
+    ...days.map(
+      (part) => sql`SELECT p.run_id, p.price_source, ${ADDED} FROM profit_days p
+        WHERE p.day BETWEEN ${part.from}::date AND ${part.to}::date AND ${ofMarketplace} GROUP BY p.run_id, p.price_source`,
+    ),
+  ];
   return sql`SELECT ${setBy(sql`p.run_id`)} AS key, ${ADDED} FROM (${sql.join(parts, sql` UNION ALL `)}) p GROUP BY 1`;
 }
 
