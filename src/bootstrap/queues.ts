@@ -1,12 +1,12 @@
 import { openQueue, type Queue } from '#db/queue.ts';
 import { PURGE } from '#jobs/purge.ts';
-import { DIGEST, WATCH } from '#jobs/watch.ts';
+import { DIGEST, WATCH, WEEKLY } from '#jobs/watch.ts';
 import { JOB } from '#usecases/background/job-handler.ts';
 import { EMAIL_JOB } from '#usecases/identity/email/queued-email.ts';
 import type { Running } from './running.ts';
 
 /** Every kind of job that one process queues and another, or the same, runs. */
-export const QUEUES = [PURGE, JOB, EMAIL_JOB, WATCH, DIGEST];
+export const QUEUES = [PURGE, JOB, EMAIL_JOB, WATCH, DIGEST, WEEKLY];
 
 /** Opens the queue of this process: `serve` sends to it, `work` receives from it. */
 export async function openQueueOf({ log, closers }: Running, url: string): Promise<Queue> {

@@ -10,7 +10,10 @@ export const TWO_FACTOR_SETUP_MINUTES = 15;
 
 /** GET /api/account: the caller's own account. Never contains secrets or codes. */
 export const Account = z.object({
-  profile: SessionUser.omit({ twoFactorEnabled: true }).extend({ createdAt: Moment }),
+  profile: SessionUser.omit({ twoFactorEnabled: true }).extend({
+    createdAt: Moment,
+    weeklySummary: z.boolean(),
+  }),
   twoFactorEnabled: z.boolean(),
   /** When it was turned on; null while it is off. */
   twoFactorSince: Moment.nullable(),

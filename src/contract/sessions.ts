@@ -26,10 +26,12 @@ export type SessionsEnded = z.output<typeof SessionsEnded>;
 
 /**
  * PUT /api/account/profile: what users may change on their own account. Checked like a registration. Without
- * `phoneNumber` the stored one stays, even if it predates the current checks.
+ * `phoneNumber` or `weeklySummary` the stored one stays, even if it predates the current checks.
  */
 export const EditProfile = z.strictObject({
   fullName: RegisterPayload.shape.fullName,
   phoneNumber: RegisterPayload.shape.phoneNumber.optional(),
+  /** Whether an email about the week is wanted on Mondays. */
+  weeklySummary: z.boolean().optional(),
 });
 export type EditProfile = z.output<typeof EditProfile>;

@@ -66,7 +66,7 @@ export const AUDIT_ACTIONS = {
     'user.removed': 'removed {target}',
     'user.role_changed': 'changed the role of {target}',
     'user.password_reset': 'reset the password of {target}',
-    'user.profile_edited': 'changed their own name or phone number',
+    'user.profile_edited': 'changed their own name, phone number or weekly summary',
     'user.sessions_ended': 'ended the sessions of {target}',
     'two_factor.begun': 'started to set up two-factor authentication',
     'two_factor.enabled': 'turned two-factor authentication on',

@@ -25,7 +25,11 @@ export function accountView(user: UserRow, recoveryCodesLeft: number, demandsTwo
   const { twoFactorEnabled, ...profile } = sessionUserView(user);
   const since = user.twoFactorSince;
   return {
-    profile: { ...profile, createdAt: new Date(user.createdAt).toISOString() },
+    profile: {
+      ...profile,
+      createdAt: new Date(user.createdAt).toISOString(),
+      weeklySummary: user.weeklySummary,
+    },
     twoFactorEnabled,
     twoFactorSince: since === null ? null : new Date(since).toISOString(),
     recoveryCodesLeft,

@@ -10,7 +10,7 @@ import { renderApp } from './render-app.tsx';
 export function anAccount(over: Partial<Account> = {}): Account {
   const { twoFactorEnabled: _, ...profile } = aUser();
   return {
-    profile: { ...profile, createdAt: '2026-01-02T09:00:00.000Z' },
+    profile: { ...profile, createdAt: '2026-01-02T09:00:00.000Z', weeklySummary: false },
     twoFactorEnabled: false,
     twoFactorSince: null,
     recoveryCodesLeft: 0,

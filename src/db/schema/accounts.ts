@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import { isCount, isFilled, isOneOf } from '#db/checks.ts';
 import { instant } from '#db/columns.ts';
 
@@ -33,6 +43,10 @@ export const users = pgTable(
     twoFactorLastStep: bigint('two_factor_last_step', { mode: 'number' }),
     /** After a reset by an administrator the next login has to choose a new password. */
     mustChangePassword: boolean('must_change_password').notNull().default(false),
+    /** Whether the user gets an email about each week. */
+    weeklySummary: boolean('weekly_summary').notNull().default(false),
+    /** The Monday up to which it was queued; from then on for a user who has just turned it on. */
+    weeklySummaryUntil: date('weekly_summary_until', { mode: 'string' }),
     createdAt: instant('created_at').notNull().default(sql`now()`),
     updatedAt: instant('updated_at').notNull().default(sql`now()`),
   },

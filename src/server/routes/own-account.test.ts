@@ -63,6 +63,7 @@ test('the account shows who the user is and whether there is a second factor', a
       approved: true,
       emailVerified: true,
       createdAt: new Date(shop.deps.now()).toISOString(),
+      weeklySummary: false,
     },
     twoFactorEnabled: false,
     twoFactorSince: null,

@@ -115,6 +115,8 @@ export type UserPatch = Partial<
     UserRow,
     | 'fullName'
     | 'phoneNumber'
+    | 'weeklySummary'
+    | 'weeklySummaryUntil'
     | 'approved'
     | 'role'
     | 'password'
@@ -190,4 +192,23 @@ export async function verifyByToken(db: Db, tokenHash: string, now: Instant): Pr
 export async function findUserByVerificationToken(db: Db, tokenHash: string): Promise<UserRow | null> {
   const [row] = await db.select().from(users).where(eq(users.emailVerificationToken, tokenHash));
   return row ?? null;
+}
+
+/**
+ * The users who are to get the summary of the weeks before a Monday, noted as queued: of two calls the second finds none.
+ * @param monday "2026-11-23"
+ */
+export async function takeWeeklySummaries(tx: Db, monday: string): Promise<string[]> {
+  const rows = await tx
+    .update(users)
+    .set({ weeklySummaryUntil: monday })
+    .where(
+      and(
+        eq(users.weeklySummary, true),
+        eq(users.approved, true),
+        sql`coalesce(${users.weeklySummaryUntil} < ${monday}::date, true)`,
+      ),
+    )
+    .returning({ id: users.id });
+  return rows.map(({ id }) => id);
 }

@@ -2,12 +2,13 @@ import type { EditProfile } from '#contract/sessions.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { lockUser, type UserRow, updateUser } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
+import { mondayOf } from '#domain/week.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import type { AccountDeps } from './account-deps.ts';
 
 /**
- * Changes the user's own name and phone number; a number that is not given is kept. Saving the same values changes
+ * Changes the user's own name and phone number, and whether the weekly summary is wanted; what is not given is kept. Saving the same values changes
  * nothing.
  * @throws AppError not_found when the account was removed in between
  */
@@ -19,16 +20,22 @@ export async function editProfile(
   return transact(db, async (tx) => {
     const user = await lockUser(tx, editor.id);
     if (user === null) throw new AppError('not_found', 'Your account was removed.');
-    const { fullName, phoneNumber = user.phoneNumber } = wanted;
-    if (user.fullName === fullName && user.phoneNumber === phoneNumber) return user;
-    const after = await updateUser(tx, user.id, { fullName, phoneNumber }, now());
+    const { fullName, phoneNumber = user.phoneNumber, weeklySummary = user.weeklySummary } = wanted;
+    const isSame = user.fullName === fullName && user.phoneNumber === phoneNumber;
+    if (isSame && user.weeklySummary === weeklySummary) return user;
+    // The first summary is that of this week.
+    const until = new Date(mondayOf(now())).toISOString().slice(0, 10);
+    const start = weeklySummary && !user.weeklySummary ? { weeklySummaryUntil: until } : {};
+    const patch = { fullName, phoneNumber, weeklySummary, ...start };
+    const summary = (isOn: boolean) => (weeklySummary === user.weeklySummary ? {} : { weeklySummary: isOn });
+    const after = await updateUser(tx, user.id, patch, now());
     await insertAudit(tx, {
       ...madeBy(editor, now()),
       action: 'user.profile_edited',
       targetKind: 'user',
       targetId: user.id,
-      before: { fullName: user.fullName, phoneNumber: user.phoneNumber },
-      after: { fullName, phoneNumber },
+      before: { fullName: user.fullName, phoneNumber: user.phoneNumber, ...summary(user.weeklySummary) },
+      after: { fullName, phoneNumber, ...summary(weeklySummary) },
     });
     return after ?? user;
   });

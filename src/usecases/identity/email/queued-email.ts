@@ -9,8 +9,14 @@ export type AlertEmail =
   | { readonly mail: 'notice'; readonly kind: AlertKind; readonly at: Instant }
   | { readonly mail: 'digest'; readonly at: Instant };
 
+/** The summary of the week before a Monday. */
+export interface WeeklyEmail {
+  readonly mail: 'weekly';
+  readonly monday: Instant;
+}
+
 /** What the queue stores of an email, by these field names: never its text, which may contain a secret link. */
-export type QueuedEmail = ({ readonly mail: EmailName } | AlertEmail) & {
+export type QueuedEmail = ({ readonly mail: EmailName } | AlertEmail | WeeklyEmail) & {
   readonly userId: string;
   /** The public address of the process that queued it: "https://prices.example.com". */
   readonly home: string;
@@ -50,11 +56,11 @@ export async function queueEmail(
   await queue.send(tx, EMAIL_JOB, { mail: name, userId, home: home() });
 }
 
-/** {@link queueEmail} for alerts to administrators. */
-export async function queueAlertEmail(
+/** {@link queueEmail} for alerts to administrators, and for summaries. */
+export async function queueStoreEmail(
   tx: Db,
   { queue, home }: Pick<EmailDeps, 'queue' | 'home'>,
-  email: AlertEmail,
+  email: AlertEmail | WeeklyEmail,
   userId: string,
 ): Promise<void> {
   await queue.send(tx, EMAIL_JOB, { ...email, userId, home: home() });

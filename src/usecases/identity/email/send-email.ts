@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { findUser } from '#db/queries/identity/users.ts';
 import type { Instant } from '#domain/units.ts';
+import { weeklyEmail } from '#usecases/catalog/sales/weekly-email.ts';
 import { makeVerificationLink } from '#usecases/identity/accounts/verification-link.ts';
 import { alertEmail } from '#usecases/repricing/alerts/alert-email.ts';
 import { PLAIN_EMAILS, verificationEmail } from './email-texts.ts';
@@ -25,6 +26,10 @@ export async function sendEmail(
     // Only administrators receive alerts.
     if (email !== null && user.role === 'admin') await mailer.send({ to: user.email, ...email });
     return;
+  }
+  if (queued.mail === 'weekly') {
+    if (!user.weeklySummary || !user.approved) return;
+    return mailer.send({ to: user.email, ...(await weeklyEmail(db, queued.monday, home, user.role)) });
   }
   const { mail } = queued;
   if (mail !== 'verify_email') return mailer.send({ to: user.email, ...PLAIN_EMAILS[mail](home) });

@@ -3,6 +3,7 @@ import { type DayFigures, readDayFigures } from '#db/queries/repricing/alert-fig
 import { type AlertRow, listAlerts, listEmailed } from '#db/queries/repricing/alerts.ts';
 import type { AlertKind } from '#domain/alert-kinds.ts';
 import { hours, type Instant } from '#domain/units.ts';
+import { dollars } from '#usecases/identity/email/dollars.ts';
 import type { Email } from '#usecases/identity/email/mailer.ts';
 import type { AlertEmail } from '#usecases/identity/email/queued-email.ts';
 
@@ -71,10 +72,4 @@ function dayText({ changed, waiting, unitsSold, revenue }: DayFigures): string {
     count(waiting, 'recommended price needs review', 'recommended prices need review'),
     `${count(unitsSold, 'unit sold', 'units sold')} for ${dollars(revenue)}`,
   ].join('\n');
-}
-
-/** @param revenue a decimal string of any length, since a number cannot hold all cents */
-function dollars(revenue: string): string {
-  const [whole = '0', cents = '00'] = revenue.split('.');
-  return `$${BigInt(whole).toLocaleString('en-US')}.${cents}`;
 }

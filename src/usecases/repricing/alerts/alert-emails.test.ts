@@ -1,8 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { finishSync, startSync } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { profitDays } from '#db/schema/analytics.ts';
 import { appSettings } from '#db/schema/settings.ts';
 import { alertFixture } from '#tests/support/alert-fixture.ts';
+import { callAs } from '#tests/support/people.ts';
+import { addListing } from '#tests/support/seed.ts';
+import { queueWeeklyEmails } from '#usecases/catalog/sales/queue-weekly-emails.ts';
 
 const fixture = alertFixture();
 const { watch, open, halt, emailed, emails } = fixture;
@@ -73,5 +77,80 @@ describe('administrators get an email', () => {
     expect(email?.text).toContain(
       '0 prices changed\n0 recommended prices need review\n0 units sold for $0.00',
     );
+  });
+});
+
+describe('on Mondays users who want it get an email about the week', () => {
+  const MONDAY = Date.UTC(2026, 0, 19, 6);
+  const order = () =>
+    queueWeeklyEmails({
+      ...fixture.shop.deps,
+      queue: fixture.queue,
+      home: () => 'https://prices.example.com',
+    });
+  const weekly = () => fixture.queue.sent.filter(({ data }) => 'mail' in data && data.mail === 'weekly');
+  const want = async (weeklySummary: boolean) => {
+    const cookie = await fixture.shop.signIn('boss@example.com');
+    const body = { fullName: 'Boss', weeklySummary };
+    const answer = await callAs(fixture.shop, cookie, 'PUT', '/api/account/profile', body);
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect((await fixture.shop.get('/api/account', cookie)).json().profile.weeklySummary).toBe(weeklySummary);
+  };
+
+  test('once, from 6:00 on, also when two processes order it and after a Monday without the program', async () => {
+    await order();
+    expect(weekly()).toEqual([]);
+    await want(true);
+    fixture.shop.advance(MONDAY - fixture.shop.deps.now() - 1);
+    await order();
+    expect(weekly()).toEqual([]);
+    fixture.shop.advance(1);
+    await Promise.all([order(), order()]);
+    await order();
+    expect(weekly()).toHaveLength(1);
+    fixture.shop.advance(9 * 24 * 3_600_000);
+    await order();
+    expect(weekly()).toHaveLength(2);
+  });
+
+  test('with its sums next to those of the week before, and the listings that earned least', async () => {
+    const { db } = fixture.shop;
+    const sold = async (sku: string, day: string, profit: string | null) => {
+      const listingId = await addListing(db, sku);
+      const known = profit === null ? 0 : 1;
+      const sums = {
+        sales: 1,
+        salesKnown: known,
+        salesTold: 0,
+        units: 2,
+        revenue: '40.00',
+        revenueKnown: '40.00',
+      };
+      await db.insert(profitDays).values({ listingId, day, marketplace: 'walmart', profit, ...sums });
+    };
+    await sold('A-1', '2026-01-12', '-3.10');
+    await sold('A-2', '2026-01-18', '1200.00');
+    await sold('A-3', '2026-01-18', null);
+    await sold('A-4', '2026-01-11', '7.00');
+    await sold('A-5', '2026-01-19', '9.00');
+    await want(true);
+    fixture.shop.advance(MONDAY - fixture.shop.deps.now());
+    await order();
+    const [email] = await emails();
+    const lines = email?.text.split('\n') ?? [];
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'Revenue: $120.00 ($40.00)',
+        'Profit: about $1,196.90 (about $7.00), from 2 of 3 sales',
+        'Units: 6 (2)',
+        'https://prices.example.com/profit?from=2026-01-12&to=2026-01-18',
+      ]),
+    );
+    expect(lines.filter((line) => line.startsWith('- '))).toEqual([
+      '- Walmart A-1: about -$3.10, 2 units',
+      '- Walmart A-2: about $1,200.00, 2 units',
+    ]);
+    await want(false);
+    expect(await emails()).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { listUsers } from '#db/queries/identity/users.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { transact } from '#db/transact.ts';
-import { queueAlertEmail } from '#usecases/identity/email/queued-email.ts';
+import { queueStoreEmail } from '#usecases/identity/email/queued-email.ts';
 import type { WatchDeps } from './update-alerts.ts';
 
 /** Queues the daily email to every administrator, if notifications are on. */
@@ -12,7 +12,7 @@ export async function orderDigest(deps: WatchDeps): Promise<void> {
   if (!notifications) return;
   await transact(db, async (tx) => {
     for (const { id, role, approved } of await listUsers(tx)) {
-      if (role === 'admin' && approved) await queueAlertEmail(tx, deps, { mail: 'digest', at }, id);
+      if (role === 'admin' && approved) await queueStoreEmail(tx, deps, { mail: 'digest', at }, id);
     }
   });
 }

@@ -16,7 +16,7 @@ import {
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { transact } from '#db/transact.ts';
 import { hours, type Instant } from '#domain/units.ts';
-import { type EmailDeps, queueAlertEmail } from '#usecases/identity/email/queued-email.ts';
+import { type EmailDeps, queueStoreEmail } from '#usecases/identity/email/queued-email.ts';
 import { ENGINE } from '#usecases/repricing/engine/engine-deps.ts';
 import { currentAlerts } from './current-alerts.ts';
 
@@ -90,6 +90,6 @@ async function queueEmails(tx: Db, deps: WatchDeps, at: Instant): Promise<void> 
   if (kinds.length === 0) return;
   await markEmailed(tx, kinds, at);
   for (const admin of (await listUsers(tx)).filter(({ role, approved }) => role === 'admin' && approved)) {
-    for (const kind of kinds) await queueAlertEmail(tx, deps, { mail: 'notice', kind, at }, admin.id);
+    for (const kind of kinds) await queueStoreEmail(tx, deps, { mail: 'notice', kind, at }, admin.id);
   }
 }

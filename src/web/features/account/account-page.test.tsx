@@ -66,6 +66,15 @@ test('an outdated stored number does not block a new name; a new invalid number 
   ]);
 });
 
+test('the weekly summary is one switch away, and saved with the stored name', async () => {
+  const { user, writes } = await openAccount(anAccount(), { 'PUT /api/account/profile': { body: aUser() } });
+  await user.click(await screen.findByRole('switch', { name: /^Weekly summary/ }));
+  const { fullName } = aUser();
+  await waitFor(() =>
+    expect(writes()).toEqual([{ call: 'PUT /api/account/profile', body: { fullName, weeklySummary: true } }]),
+  );
+});
+
 test('server errors of the profile are shown under their field', async () => {
   const { user } = await openAccount(anAccount(), {
     'PUT /api/account/profile': refusal(400, 'validation_failed', 'Check it.', {

@@ -3,6 +3,7 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { EmailsCard } from './emails-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { accountQuery } from './queries.ts';
@@ -35,6 +36,7 @@ export function AccountPage(): React.JSX.Element {
         {(loaded) => (
           <div className="flex flex-col gap-6">
             <ProfileCard profile={loaded.profile} />
+            <EmailsCard profile={loaded.profile} />
             <PasswordCard account={loaded} />
             <TwoFactorCard account={loaded} />
           </div>

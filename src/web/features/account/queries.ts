@@ -44,6 +44,17 @@ export function useEditProfile(): UseMutationResult<SessionUser, Error, EditProf
   });
 }
 
+/** Turns the weekly summary on or off. @param fullName of the profile, which is saved as a whole */
+export function useWeeklySummary(fullName: string): UseMutationResult<SessionUser, Error, boolean> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (weeklySummary) =>
+      call(SessionUser, 'PUT', '/api/account/profile', { fullName, weeklySummary }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ACCOUNT_KEY }),
+    onError: (error) => toast('Could not save the emails', errorText(error), 'destructive'),
+  });
+}
+
 /** Changes the password. The server ends every session and starts a new one here. */
 export function useChangeOwnPassword(): UseMutationResult<SessionUser, Error, ChangePasswordPayload> {
   const client = useQueryClient();

@@ -1,0 +1,83 @@
+import type { Db } from '#db/client.ts';
+import { type ProfitRow, type ProfitSums, readProfit } from '#db/queries/catalog/profit-sums.ts';
+import { type AlertReader, listAlerts } from '#db/queries/repricing/alerts.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { hours, type Instant } from '#domain/units.ts';
+import { dollars } from '#usecases/identity/email/dollars.ts';
+import type { Email } from '#usecases/identity/email/mailer.ts';
+
+const DAY = hours(24);
+const WORST = 3;
+const MAX_ALERTS = 50;
+
+/**
+ * What the sales of the week before a Monday earned, the listings that earned least, and fees that changed.
+ * @param reader who gets it: some alerts are only for administrators
+ */
+export async function weeklyEmail(
+  db: Db,
+  monday: Instant,
+  home: string,
+  reader: AlertReader,
+): Promise<Omit<Email, 'to'>> {
+  const [from, to] = [dayOf(monday - 7 * DAY), dayOf(monday - DAY)];
+  const before = { from: dayOf(monday - 14 * DAY), to: dayOf(monday - 8 * DAY) };
+  const by = { page: 1, size: WORST } as const;
+  const sort = { by: 'profit', descending: false } as const;
+  const { rows, sum } = await readProfit(db, { group: 'listing', from, to, sort, ...by });
+  const { sum: earlier } = await readProfit(db, { group: 'marketplace', ...before, sort, ...by });
+  const worst = rows.filter(({ profit }) => profit !== null).map(listingText);
+  const changed = await listAlerts(db, (monday - 7 * DAY) as Instant, MAX_ALERTS, reader);
+  const fees = changed.filter(({ kind }) => kind === 'fee_drift');
+  const parts = [
+    `${weekText(monday)}, with the week before:`,
+    sumText(sum, earlier),
+    ...(worst.length === 0 ? [] : [`Listings that earned least:\n${worst.join('\n')}`]),
+    ...(fees.length === 0
+      ? ['No fees changed.']
+      : [`Fees that changed:\n${fees.map(({ message, link }) => `${message}\n${home}${link}`).join('\n')}`]),
+    `${home}/profit?from=${from}&to=${to}`,
+    'You receive this email every Monday. Turn it off under Account & security.',
+  ];
+  return {
+    subject: `Pricewright weekly summary: ${profitText(sum) ?? 'profit not known'}`,
+    text: parts.join('\n\n'),
+  };
+}
+
+function sumText(now: ProfitSums, before: ProfitSums): string {
+  return [
+    `Revenue: ${dollars(now.revenue)} (${dollars(before.revenue)})`,
+    `Profit: ${profitText(now) ?? 'not known'} (${profitText(before) ?? 'not known'}), ${coverageText(now)}`,
+    `Units: ${count(now.units)} (${count(before.units)})`,
+  ].join('\n');
+}
+
+function listingText(row: ProfitRow): string {
+  const name =
+    row.listing === null ? row.key : `${MARKETPLACE_NAMES[row.listing.marketplace]} ${row.listing.sku}`;
+  return `- ${name}: ${profitText(row) ?? 'not known'}, ${count(row.units)} ${row.units === 1 ? 'unit' : 'units'}`;
+}
+
+/** "about $12.40" while a part of it is estimated. */
+function profitText({ profit, known, told }: ProfitSums): string | null {
+  return profit === null ? null : `${told < known ? 'about ' : ''}${dollars(profit)}`;
+}
+
+function coverageText({ sales, known }: ProfitSums): string {
+  return `from ${count(known)} of ${count(sales)} ${sales === 1 ? 'sale' : 'sales'}`;
+}
+
+function weekText(monday: Instant): string {
+  const text = (at: number): string =>
+    new Date(at).toLocaleDateString('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' });
+  return `${text(monday - 7 * DAY)} to ${text(monday - DAY)}`;
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
