@@ -71,6 +71,10 @@ describe('the fix for an unknown cost', () => {
       'Enter the FBA/WFS fee for SKU A-1 under Costs: it cannot be estimated in the holiday season, which has fees of its own.',
     ],
     [
+      { kind: 'no_fulfillment_cost', sku: 'A-1', noEstimate: 'apparel' },
+      'Enter the FBA/WFS fee for SKU A-1 under Costs: apparel has fees of its own that cannot be estimated. A connected marketplace tells it within a day; if this is no apparel, enter its fee category.',
+    ],
+    [
       { kind: 'bundle_unconfirmed', sku: 'A-1' },
       'Save the components of bundle A-1 again under Bundles, or confirm there that it is not a bundle.',
     ],

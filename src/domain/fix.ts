@@ -70,7 +70,12 @@ const NO_ESTIMATE = {
     files: ', or its weight and size in the SKUs file',
   },
   season: both(': it cannot be estimated in the holiday season, which has fees of its own'),
-  apparel: both(': it cannot be estimated for apparel'),
+  apparel: {
+    screens:
+      ': apparel has fees of its own that cannot be estimated. A connected marketplace tells it within a day; if this is no apparel, enter its fee category',
+    files:
+      ': apparel has fees of its own that cannot be estimated. If this is no apparel, correct its feeCategory',
+  },
   oversize: both(': it cannot be estimated for a package this large or heavy'),
   price: both(': it cannot be estimated at this price'),
   not_told: both(': the marketplace has not told it at this price yet'),
