@@ -140,6 +140,8 @@ export const AUDIT_ACTIONS = {
     'marketplace.consent_begun': 'started the authorization of {target}',
     'marketplace.consent_answered': 'returned from the authorization of {target}',
     'marketplace.connected': 'connected {target} by authorization',
+    'books.closed': 'closed the books',
+    'books.reopened': 'reopened closed books',
     'setup.dismissed': 'closed the setup card',
     'view.created': 'shared {target}',
     'view.edited': 'changed {target}',

@@ -29,6 +29,7 @@ import { accountRoutes } from './routes/account.ts';
 import { alertRoutes } from './routes/alerts.ts';
 import { attentionRoutes } from './routes/attention.ts';
 import { auditRoutes } from './routes/audit.ts';
+import { bookRoutes } from './routes/books.ts';
 import { bulkActionRoutes } from './routes/bulk-actions.ts';
 import { bundleRoutes } from './routes/bundles.ts';
 import { chartRoutes } from './routes/charts.ts';
@@ -88,6 +89,7 @@ const LONGEST_PART = 200;
 
 /** Routes that need only the common dependencies. */
 const PLAIN_ROUTES = [
+  bookRoutes,
   attentionRoutes,
   chartRoutes,
   connectionRoutes,

@@ -66,6 +66,16 @@ const SETTINGS: readonly AuditedCall[] = [
       payload: { marketplaces: [{ marketplace: 'walmart', names: ['Our Other Shop'] }] },
     }),
   },
+  {
+    route: 'POST /api/books/close',
+    writes: ['books.closed'],
+    ready: async () => ({ payload: { day: '2020-01-01' } }),
+  },
+  {
+    route: 'POST /api/books/reopen',
+    writes: ['books.reopened'],
+    ready: async () => ({ payload: { day: null } }),
+  },
   { route: 'POST /api/setup/fees-checked', writes: ['fees.checked'] },
   { route: 'POST /api/setup/dismiss', writes: ['setup.dismissed'] },
 ];

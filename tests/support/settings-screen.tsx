@@ -116,6 +116,7 @@ export async function openSettings(
     'GET /api/engine': { body: aStatus() },
     'GET /api/jobs': { body: [] },
     'GET /api/settings': { body: settings },
+    'GET /api/books': { body: { closedUntil: null } },
     'GET /api/repricing-limits': { body: GUARDS },
     'GET /api/own-sellers': { body: SELLERS },
     'GET /api/connections': { body: someConnections() },

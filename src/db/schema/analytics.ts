@@ -170,6 +170,8 @@ export const saleMoneyDue = pgTable('sale_money_due', {
     .references(() => salesHistory.id, { onDelete: 'cascade' }),
 });
 
+/** Corrections of closed days may take sales away. */
+const MIN_CHANGE = -2_147_483_647;
 const sum = (name: string) => numeric(name, { precision: 20, scale: 2 });
 
 /**
@@ -200,11 +202,13 @@ export const profitDays = pgTable(
     profit: sum('profit'),
     ads: sum('ads'),
     refunds: sum('refunds'),
+    /** Of a correction the closed day that it corrects: it is booked on `day`, and may take sales away. */
+    corrects: date('corrects', { mode: 'string' }),
     ...attribution,
   },
   (t) => [
     unique('profit_days_key')
-      .on(t.listingId, t.day, t.marketplace, t.priceSource, t.ruleId, t.runId)
+      .on(t.listingId, t.day, t.marketplace, t.priceSource, t.ruleId, t.runId, t.corrects)
       .nullsNotDistinct(),
     // What listings are sorted by is read from the index alone.
     index('profit_days_day_idx').on(
@@ -216,6 +220,8 @@ export const profitDays = pgTable(
       t.revenueKnown,
       t.profit,
     ),
+    index('profit_days_corrects_idx').on(t.corrects, t.listingId).where(sql`${t.corrects} is not null`),
+    holds('corrects_earlier_day', sql`${t.corrects} < ${t.day}`),
     index('profit_days_run_idx').on(t.runId).where(sql`${t.runId} is not null`),
     index('profit_days_unlisted_idx').on(t.day).where(sql`${t.listingId} is null`),
     isOneOf(t.priceSource, SALE_PRICE_SOURCES),
@@ -228,10 +234,10 @@ export const profitDays = pgTable(
     isSum(t.profit),
     isSum(t.ads),
     isSum(t.refunds),
-    isCount(t.sales),
-    isCount(t.salesKnown),
-    isCount(t.salesTold),
-    isCount(t.units),
+    isCount(t.sales, MIN_CHANGE),
+    isCount(t.salesKnown, MIN_CHANGE),
+    isCount(t.salesTold, MIN_CHANGE),
+    isCount(t.units, MIN_CHANGE),
   ],
 );
 
@@ -260,8 +266,8 @@ export const profitMonths = pgTable(
     primaryKey({ columns: [t.month, t.listingId] }),
     isCount(t.sums, 1),
     isCount(t.profitSums),
-    isCount(t.sales),
-    isCount(t.units),
+    isCount(t.sales, MIN_CHANGE),
+    isCount(t.units, MIN_CHANGE),
     isSum(t.revenue),
     isSum(t.revenueKnown),
     isSum(t.profit),
@@ -307,10 +313,10 @@ export const profitTotals = pgTable(
     isOneOf(t.priceSource, SALE_PRICE_SOURCES),
     isOneOf(t.marketplace, MARKETPLACES),
     isCount(t.sums, 1),
-    isCount(t.sales),
-    isCount(t.salesKnown),
-    isCount(t.salesTold),
-    isCount(t.units),
+    isCount(t.sales, MIN_CHANGE),
+    isCount(t.salesKnown, MIN_CHANGE),
+    isCount(t.salesTold, MIN_CHANGE),
+    isCount(t.units, MIN_CHANGE),
     isSum(t.revenue),
     isSum(t.revenueKnown),
     isSum(t.fees),
@@ -349,10 +355,10 @@ export const profitRunMonths = pgTable(
     isOneOf(t.priceSource, SALE_PRICE_SOURCES),
     isOneOf(t.marketplace, MARKETPLACES),
     isCount(t.sums, 1),
-    isCount(t.sales),
-    isCount(t.salesKnown),
-    isCount(t.salesTold),
-    isCount(t.units),
+    isCount(t.sales, MIN_CHANGE),
+    isCount(t.salesKnown, MIN_CHANGE),
+    isCount(t.salesTold, MIN_CHANGE),
+    isCount(t.units, MIN_CHANGE),
     isSum(t.revenue),
     isSum(t.revenueKnown),
     isSum(t.fees),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, date, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { holds, isAmount, isCount, isFilled, isOneOf, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
 import { CONSENTED } from '#domain/credentials.ts';
@@ -56,6 +56,8 @@ export const appSettings = pgTable(
     breakerDropDepth: share('breaker_drop_depth').notNull().default(sql`10`),
     /** Largest share that may go to their margin floor, be blocked or get one price, unless that is usual. */
     breakerSameOutcomeShare: share('breaker_same_outcome_share').notNull().default(sql`20`),
+    /** The sums of this day and of all before it never change; null: nothing is closed. */
+    booksClosedUntil: date('books_closed_until', { mode: 'string' }),
     version: integer('version').notNull().default(1),
     updatedAt: instant('updated_at').notNull().default(sql`now()`),
   },

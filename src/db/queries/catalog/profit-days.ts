@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { shareClosedDay } from './closed-books.ts';
 
 const START = sql`(d.day::timestamp AT TIME ZONE 'UTC')`;
 const END = sql`((d.day + 1)::timestamp AT TIME ZONE 'UTC')`;
@@ -13,39 +14,100 @@ const BOOKED = sql`CASE WHEN e.kind <> 'ad' AND NOT ${IS_REFUND} THEN -e.amount 
 /** What set the price of the sale `h`; one that was never attributed is older than the ledger for now. */
 const SET_BY = sql`coalesce(h.price_source, 'earlier') AS price_source, h.rule_id, h.run_id`;
 
+const COLUMNS = sql`listing_id, day, marketplace, price_source, rule_id, run_id, sales, sales_known, sales_told, units, revenue,
+  revenue_known, cost, shipping, fees, ads, refunds, profit`;
+const SUMS = [
+  sql`sales`,
+  sql`sales_known`,
+  sql`sales_told`,
+  sql`units`,
+  sql`revenue`,
+  sql`revenue_known`,
+  sql`cost`,
+  sql`shipping`,
+  sql`fees`,
+  sql`ads`,
+  sql`refunds`,
+  sql`profit`,
+];
+
 type DueDay = { readonly listingId: string | null; readonly day: string; readonly marketplace: string };
+
+/** Due days, and how their kept sums `p` and their sums as of now are read. */
+interface DueSums {
+  /** The days as `d`. */
+  readonly due: SQL;
+  /** Whether `p` is of the listing, or of the marketplace, of `d`. */
+  readonly isSame: SQL;
+  /** Selects {@link COLUMNS}. */
+  readonly fresh: SQL;
+}
 
 /**
  * Makes the sums of some due days again. The days are locked first: a sale that changes now waits, and marks its
- * day as due again.
+ * day as due again. The sums of a closed day stay: what changed is a correction on the first open day.
  * @returns whether any were due
  */
 export async function rebuildProfitDays(tx: Db, limit: number): Promise<boolean> {
   const { rows } = await tx.execute<DueDay>(sql`
     SELECT listing_id AS "listingId", day::text AS day, marketplace FROM profit_due
     ORDER BY profit_due.day DESC, profit_due.listing_id DESC LIMIT ${limit} FOR UPDATE SKIP LOCKED`);
-  await rebuildListed(
-    tx,
-    rows.filter(({ listingId }) => listingId !== null),
+  if (rows.length === 0) return false;
+  const closedUntil = await shareClosedDay(tx);
+  const isClosed = ({ day }: DueDay): boolean => closedUntil !== null && day <= closedUntil;
+  for (const [sumsOf, isListed] of [
+    [listedSums, true],
+    [unlistedSums, false],
+  ] as const) {
+    const days = rows.filter(({ listingId }) => (listingId !== null) === isListed);
+    const open = days.filter((each) => !isClosed(each));
+    const closed = days.filter(isClosed);
+    if (open.length > 0) await replaceDays(tx, sumsOf(open));
+    if (closed.length > 0 && closedUntil !== null) await correctDays(tx, sumsOf(closed), closedUntil);
+  }
+  return true;
+}
+
+async function replaceDays(tx: Db, { due, isSame, fresh }: DueSums): Promise<void> {
+  await tx.execute(
+    sql`DELETE FROM profit_days p USING ${due} WHERE ${isSame} AND p.day = d.day AND p.corrects IS NULL`,
   );
-  await rebuildUnlisted(
-    tx,
-    rows.filter(({ listingId }) => listingId === null),
+  await tx.execute(sql`INSERT INTO profit_days (${COLUMNS}) ${fresh}`);
+  await tx.execute(sql`DELETE FROM profit_due p USING ${due} WHERE ${isSame} AND p.day = d.day`);
+}
+
+/** Books on the first open day what closed days lack or have too much, beyond corrections of days closed since. */
+async function correctDays(tx: Db, { due, isSame, fresh }: DueSums, closedUntil: string): Promise<void> {
+  const firstOpen = sql`(${closedUntil}::date + 1)`;
+  const list = (each: (name: SQL) => SQL): SQL => sql.join(SUMS.map(each), sql`, `);
+  await tx.execute(
+    sql`DELETE FROM profit_days p USING ${due} WHERE ${isSame} AND p.corrects = d.day AND p.day = ${firstOpen}`,
   );
-  return rows.length > 0;
+  await tx.execute(sql`
+    INSERT INTO profit_days (${COLUMNS}, corrects)
+    SELECT c.listing_id, ${firstOpen}, c.marketplace, c.price_source, c.rule_id, c.run_id, ${list((name) => sql`sum(c.${name})`)},
+      c.day
+    FROM (${fresh}
+      UNION ALL
+      SELECT p.listing_id, d.day, p.marketplace, p.price_source, p.rule_id, p.run_id, ${list((name) => sql`-p.${name}`)}
+      FROM ${due} JOIN profit_days p ON ${isSame} AND (p.day = d.day AND p.corrects IS NULL OR p.corrects = d.day)) c (${COLUMNS})
+    GROUP BY c.listing_id, c.day, c.marketplace, c.price_source, c.rule_id, c.run_id
+    HAVING ${sql.join(
+      SUMS.map((name) => sql`coalesce(sum(c.${name}), 0) <> 0`),
+      sql` OR `,
+    )}`);
+  await tx.execute(sql`DELETE FROM profit_due p USING ${due} WHERE ${isSame} AND p.day = d.day`);
 }
 
 /** Days of listings. */
-async function rebuildListed(tx: Db, days: readonly DueDay[]): Promise<void> {
-  if (days.length === 0) return;
+function listedSums(days: readonly DueDay[]): DueSums {
   const due = sql`unnest(${sql.param(days.map(({ listingId }) => listingId))}::bigint[],
     ${sql.param(days.map(({ day }) => day))}::date[],
     ${sql.param(days.map(({ marketplace }) => marketplace))}::text[]) AS d (listing_id, day, marketplace)`;
-  const isDay = sql`p.listing_id = d.listing_id AND p.day = d.day`;
-  await tx.execute(sql`DELETE FROM profit_days p USING ${due} WHERE ${isDay}`);
-  await tx.execute(sql`
-    INSERT INTO profit_days (listing_id, day, marketplace, price_source, rule_id, run_id, sales, sales_known, sales_told, units, revenue,
-      revenue_known, cost, shipping, fees, ads, refunds, profit)
+  return {
+    due,
+    isSame: sql`p.listing_id = d.listing_id`,
+    fresh: sql`
     SELECT d.listing_id, d.day, d.marketplace, e.price_source, e.rule_id, e.run_id, count(e.sale_id), count(e.known), count(e.told),
       coalesce(sum(e.units), 0), coalesce(sum(e.revenue), 0), coalesce(sum(e.revenue) FILTER (WHERE e.known IS NOT NULL), 0),
       sum(e.cost), sum(e.shipping), sum(e.fees), sum(e.ads), sum(e.refunds), sum(e.profit)
@@ -69,25 +131,24 @@ async function rebuildListed(tx: Db, days: readonly DueDay[]): Promise<void> {
       FROM money_events e
       WHERE e.listing_id = d.listing_id AND e.posted_at >= ${START} AND e.posted_at < ${END}
         AND ${COUNTS_ALONE}) e
-    GROUP BY d.listing_id, d.day, d.marketplace, e.price_source, e.rule_id, e.run_id`);
-  await tx.execute(sql`DELETE FROM profit_due p USING ${due} WHERE ${isDay}`);
+    GROUP BY d.listing_id, d.day, d.marketplace, e.price_source, e.rule_id, e.run_id`,
+  };
 }
 
 /** Days of a marketplace: what was booked for none of its listings. */
-async function rebuildUnlisted(tx: Db, days: readonly DueDay[]): Promise<void> {
-  if (days.length === 0) return;
+function unlistedSums(days: readonly DueDay[]): DueSums {
   const due = sql`unnest(${sql.param(days.map(({ marketplace }) => marketplace))}::text[],
     ${sql.param(days.map(({ day }) => day))}::date[]) AS d (marketplace, day)`;
-  const isDay = sql`p.listing_id IS NULL AND p.marketplace = d.marketplace AND p.day = d.day`;
-  await tx.execute(sql`DELETE FROM profit_days p USING ${due} WHERE ${isDay}`);
-  await tx.execute(sql`
-    INSERT INTO profit_days (day, marketplace, sales, sales_known, sales_told, units, revenue, revenue_known, fees, ads, refunds,
-      profit)
-    SELECT d.day, d.marketplace, 0, 0, 0, 0, 0, 0, sum(b.fees), sum(b.ads), sum(b.refunds), sum(b.profit)
+  return {
+    due,
+    isSame: sql`p.listing_id IS NULL AND p.marketplace = d.marketplace`,
+    fresh: sql`
+    SELECT NULL::bigint, d.day, d.marketplace, NULL::text, NULL::bigint, NULL::bigint, 0, 0, 0, 0, 0, 0, NULL::numeric, NULL::numeric,
+      sum(b.fees), sum(b.ads), sum(b.refunds), sum(b.profit)
     FROM ${due}
     CROSS JOIN LATERAL (SELECT ${BOOKED} FROM money_events e
       WHERE e.marketplace = d.marketplace AND e.matched_by = 'marketplace' AND e.posted_at >= ${START} AND e.posted_at < ${END}
         AND ${COUNTS_ALONE}) b
-    GROUP BY d.day, d.marketplace`);
-  await tx.execute(sql`DELETE FROM profit_due p USING ${due} WHERE ${isDay}`);
+    GROUP BY d.day, d.marketplace`,
+  };
 }

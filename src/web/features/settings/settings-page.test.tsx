@@ -185,3 +185,37 @@ test.each([
   expect(screen.getByText(problem)).toBeTruthy();
   expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
 });
+
+test('closes the books after showing what is still open, and opens them only after a question', async () => {
+  const still = {
+    sales: 4,
+    unknown: 1,
+    notTold: 2,
+    unmatched: 3,
+    unmatchedAmount: '-12.00',
+    isCalculating: false,
+  };
+  let closedUntil: string | null = null;
+  const { user, writes } = await open({
+    'GET /api/books': () => ({ body: { closedUntil } }),
+    'GET /api/books/open?day=2026-01-10': { body: still },
+    'POST /api/books/close': () => {
+      closedUntil = '2026-01-10';
+      return { body: { closedUntil } };
+    },
+    'POST /api/books/reopen': { body: { closedUntil: null } },
+  });
+  const section = await screen.findByRole('region', { name: 'Books' });
+  const day = await within(section).findByLabelText('Last closed day');
+  await user.type(day, '2026-01-10');
+  await waitFor(() => expect(within(section).getByRole('status').textContent).toMatch(/2 sales.*\$12\.00/s));
+  await user.click(within(section).getByRole('button', { name: 'Close the books' }));
+  await user.click(await within(section).findByRole('button', { name: /Open all days/ }));
+  expect(writes()).toHaveLength(1);
+  const question = await screen.findByRole('alertdialog');
+  await user.click(within(question).getByRole('button', { name: 'Open days' }));
+  await waitFor(() =>
+    expect(writes()).toContainEqual({ call: 'POST /api/books/reopen', body: { day: null } }),
+  );
+  expect(writes()).toContainEqual({ call: 'POST /api/books/close', body: { day: '2026-01-10' } });
+});

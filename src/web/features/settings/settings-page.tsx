@@ -6,6 +6,7 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { BooksSection } from './books-section.tsx';
 import { GeneralSection } from './general-section.tsx';
 import { MarketplacesSection } from './marketplaces-section.tsx';
 import { type StoredSettings, settingsQuery } from './queries.ts';
@@ -69,6 +70,7 @@ function SettingsForm({ stored, onReload }: SettingsFormProps): React.JSX.Elemen
       />
       <SellersSection sellers={stored.sellers} draft={draft} />
       <RepricingLimitsSection draft={draft} />
+      <BooksSection />
       {save.error !== null && <NotSaved error={save.error} onReload={takeNewValues} />}
       <SaveBar changed={changed} saving={save.isPending} onDiscard={form.discard} onSave={form.submit} />
       <LeaveGuard isDirty={changed.length > 0} />

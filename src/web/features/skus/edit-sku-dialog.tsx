@@ -2,7 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SavedSku, Sku, SkuImpactForm } from '#contract/skus.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
+import { booksQuery } from '#web/lib/books.ts';
 import { focusFirstError } from '#web/lib/focus-first-error.ts';
+import { formatDay } from '#web/lib/moments.ts';
 import { useDebounced } from '#web/lib/use-debounced.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -113,6 +115,7 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
             onChange={(event) => setSinceDay(event.target.value)}
           />
         )}
+        {costs !== null && sinceDay !== '' && <ClosedNote since={sinceDay} />}
         {costs !== null && <ImpactPanel impact={impact.shown} error={impact.error} />}
         {save.error !== null && (
           <NotSaved
@@ -125,6 +128,18 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** Where the day is closed: its sums stay as they are. */
+function ClosedNote({ since }: { since: string }): React.JSX.Element | null {
+  const closedUntil = useQuery(booksQuery).data?.closedUntil ?? null;
+  if (closedUntil === null || since > closedUntil) return null;
+  return (
+    <p role="status" className="text-sm text-fg-muted">
+      The books are closed through {formatDay(closedUntil)}. What changes until then is counted on the day
+      after it.
+    </p>
   );
 }
 

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { Day, Money } from './wire.ts';
+
+/** GET /api/books: the last closed day, in UTC as all days of profit; null while nothing is closed. */
+export const Books = z.object({ closedUntil: Day.nullable() });
+export type Books = z.output<typeof Books>;
+
+/** GET /api/books/open: what closing until the day would leave open. */
+export const OpenBooksQuery = z.strictObject({ day: Day });
+export const OpenBooks = z.object({
+  /** Sales of the days that would be closed: all, those without a known profit, and those of which not all is told. */
+  sales: z.int(),
+  unknown: z.int(),
+  notTold: z.int(),
+  /** Amounts without a sale that were booked on these days. */
+  unmatched: z.int(),
+  unmatchedAmount: Money,
+  /** Sums of these days are being calculated: they can be closed once that is done. */
+  isCalculating: z.boolean(),
+});
+export type OpenBooks = z.output<typeof OpenBooks>;
+
+/** POST /api/books/close */
+export const CloseBooks = z.strictObject({ day: Day });
+/** POST /api/books/reopen: the last day that stays closed; null opens all. */
+export const ReopenBooks = z.strictObject({ day: Day.nullable() });
