@@ -83,9 +83,10 @@ async function readLost(snapshot: Db, sales: SQL): Promise<string> {
 }
 
 /** The minimum margin in percent of the rule that set the price of the sale `h`, else of the listing's rule; 0 without one. */
-const MINIMUM_MARGIN = sql`coalesce((SELECT coalesce(o.minimum_margin, r.minimum_margin) FROM repricing_rules r
-  LEFT JOIN repricing_rule_margins o ON o.rule_id = r.id AND o.marketplace = l.marketplace
-  WHERE r.id = coalesce(h.rule_id, (SELECT m.rule_id FROM listing_metrics m WHERE m.listing_id = l.id))), 0)`;
+const MINIMUM_MARGIN = sql`coalesce(o.minimum_margin, r.minimum_margin, 0)`;
+const ITS_RULE = sql`LEFT JOIN listing_metrics m ON m.listing_id = h.listing_id
+  LEFT JOIN repricing_rules r ON r.id = coalesce(h.rule_id, m.rule_id)
+  LEFT JOIN repricing_rule_margins o ON o.rule_id = r.id AND o.marketplace = l.marketplace`;
 
 /** By how much the sale `h` earned less than that. Its returns do not count: they say nothing about its price. */
 const SHORTFALL = sql`(${MINIMUM_MARGIN} / 100 * (h.total_revenue + coalesce(h.shipping_revenue, 0) + coalesce(h.adjustment, 0))
@@ -94,7 +95,8 @@ const SHORTFALL = sql`(${MINIMUM_MARGIN} / 100 * (h.total_revenue + coalesce(h.s
 const NEWEST_FIRST = sql`h.sale_date DESC NULLS LAST, h.id DESC NULLS LAST`;
 
 function salesOf(filter: SalesFilter): SQL {
-  return sql`sales_history h JOIN listings l ON l.id = h.listing_id WHERE ${conditionOf(filter)}`;
+  const joined = filter.below === undefined ? sql`` : ITS_RULE;
+  return sql`sales_history h JOIN listings l ON l.id = h.listing_id ${joined} WHERE ${conditionOf(filter)}`;
 }
 
 function conditionOf({
