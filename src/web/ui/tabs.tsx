@@ -15,7 +15,7 @@ export function Tab({ className, ...rest }: ComponentProps<typeof Tabs.Trigger>)
   return (
     <Tabs.Trigger
       className={classNames(
-        'h-11 flex-1 rounded-sm border border-transparent px-1.5 text-fg-muted hover:text-fg sm:px-3 dense:h-8',
+        'h-11 flex-1 whitespace-nowrap rounded-sm border border-transparent px-1.5 text-fg-muted hover:text-fg sm:px-3 dense:h-8',
         'data-[state=active]:border-border data-[state=active]:bg-surface data-[state=active]:font-semibold data-[state=active]:text-fg',
         className,
       )}

@@ -60,7 +60,7 @@ export function RuleTabs({ rules }: { rules: readonly ListedRule[] }): React.JSX
     >
       <TabBar ref={tabBar} aria-label="Rules by state" className="w-full sm:w-fit">
         {TAB_NAMES.map((name) => (
-          <Tab key={name} value={name} className="whitespace-nowrap sm:px-4">
+          <Tab key={name} value={name} className="sm:px-4">
             {TABS[name].label} ({formatCount(rules.filter(TABS[name].shows).length)})
           </Tab>
         ))}
