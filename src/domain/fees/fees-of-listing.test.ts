@@ -273,6 +273,8 @@ describe('what is doubted', () => {
     expect([percentAt(raised, 24.99), percentAt(raised, 100)]).toEqual([1_700, 1_700]);
     const accepted = doubting([...before, { ...answer(24.99, 4.25, 7), isAccepted: true }]);
     expect(accepted.inForce).not.toHaveProperty('isDoubted');
+    const settled = doubting([...before, { ...answer(24.99, 4.25, 7), source: 'settled' }]);
+    expect(settled.inForce).not.toHaveProperty('isDoubted');
   });
 
   it('never lowers it, however often it is told and though a schedule fits', () => {

@@ -85,8 +85,9 @@ export function feesOfListing(evidence: FeeEvidence): ListingFees {
   return atLeastBefore(before, fees, doubted, evidence);
 }
 
-function isDoubted({ toldAt, isAccepted }: FeeAnswer, { doubtedSince }: FeeEvidence): boolean {
-  return doubtedSince !== null && toldAt >= doubtedSince && !isAccepted;
+/** What was taken of a sale is no estimate, and no mistake of a reading. */
+function isDoubted({ source, toldAt, isAccepted }: FeeAnswer, { doubtedSince }: FeeEvidence): boolean {
+  return doubtedSince !== null && source === 'estimate' && toldAt >= doubtedSince && !isAccepted;
 }
 
 /**

@@ -64,7 +64,7 @@ export async function countFeeJumps(
   const { rows: others } = await tx.execute<{ told: number; listings: number }>(sql`
     SELECT (SELECT count(DISTINCT f.listing_id)::int FROM fee_facts f JOIN listings l ON l.id = f.listing_id
         WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND f.kind = 'commission'
-          AND f.refused_because IS NULL AND f.told_at > ${start}) AS told,
+          AND f.source = 'estimate' AND f.refused_because IS NULL AND f.told_at > ${start}) AS told,
       (SELECT count(*)::int FROM listings WHERE marketplace = ${marketplace} AND deleted_at IS NULL) AS listings`);
   const { jumped = 0, since = null } = rows[0] ?? {};
   const { told = 0, listings = 0 } = others[0] ?? {};
@@ -176,14 +176,14 @@ export async function acceptJumps(
 }
 
 /**
- * Rejects everything but fulfillment fees that a marketplace told since a moment, unless it was accepted: the reading as a
+ * Rejects everything but fulfillment fees that a marketplace estimated since a moment, unless it was accepted: the reading as a
  * whole is not believed. Its listings are asked again first. @returns their IDs
  */
 export async function rejectReading(tx: Db, { marketplace, since }: DecidedBreaker): Promise<number[]> {
   const { rows } = await tx.execute<{ id: number }>(sql`
     UPDATE fee_facts f SET refused_because = 'rejected' FROM listings l
     WHERE l.id = f.listing_id AND l.marketplace = ${marketplace} AND l.deleted_at IS NULL
-      AND f.told_at >= ${timestamptz(since)} AND f.kind <> 'fulfillment'
+      AND f.told_at >= ${timestamptz(since)} AND f.kind <> 'fulfillment' AND f.source = 'estimate'
       AND f.refused_because IS NULL AND f.accepted_at IS NULL
     RETURNING f.listing_id::float8 AS id`);
   const ids = [...new Set(rows.map(({ id }) => id))];
