@@ -94,9 +94,9 @@ function rateUpTo(schedule: FeeSchedule, amount: Cents | null): Bps {
 function rateAt(runs: readonly SettledRun[], amount: number, outside: Bps): Bps {
   const within = runs.filter(({ from, to }) => from <= amount && amount <= to);
   const [low, high] = [runs.findLast(({ to }) => to < amount), runs.find(({ from }) => from > amount)];
-  const beside = [low, high].flatMap((run) => run ?? []);
-  const rates = (within.length > 0 ? within : beside).map((run) => Math.min(Math.ceil(run.high), WHOLE));
-  const isBetween = within.length > 0 || beside.length === 2;
+  const neighbors = [low, high].flatMap((run) => run ?? []);
+  const rates = (within.length > 0 ? within : neighbors).map((run) => Math.min(Math.ceil(run.high), WHOLE));
+  const isBetween = within.length > 0 || neighbors.length === 2;
   return Math.max(...rates, isBetween ? 0 : outside) as Bps;
 }
 
