@@ -205,7 +205,7 @@ function columnsOf(group: ProfitGroup): readonly TableColumn<ProfitRow>[] {
     {
       id: 'units',
       label: 'Units',
-      width: 60,
+      width: 68,
       align: 'right',
       sort: 'units',
       cell: ({ units }) => formatCount(units),
