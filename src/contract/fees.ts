@@ -60,13 +60,15 @@ export const FeeTermsView = z.object({
   /** The seller's plan with the marketplace; null where all sellers pay the same. */
   plan: z.string().nullable(),
   plans: z.array(z.string()).readonly(),
-  /** Assumed sales tax as a share of revenue, for what is taken on the total with it. */
+  /** Sales tax as a share of revenue, for what is taken on the total with it: entered, or 8% until it is learned. */
   salesTax: Percent,
   /** Shares of the revenue counted for advertising and returns in the margin floors; null counts none. */
   adShare: Percent.nullable(),
   returnShare: Percent.nullable(),
   /** What advertising and returns were of the revenue in the last 90 days; null for fewer than 30 sales. */
   learned: z.object({ adShare: Percent, returnShare: Percent }).nullable(),
+  /** That of the settled orders of 90 days, which counts instead of 8%; null before there are 30. */
+  learnedSalesTax: Percent.nullable(),
 });
 export type FeeTermsView = z.output<typeof FeeTermsView>;
 

@@ -125,6 +125,8 @@ export const feeTerms = pgTable(
     /** Shares of the revenue counted for advertising and returns; null counts none. */
     adShare: share('ad_share'),
     returnShare: share('return_share'),
+    /** The same of the seller's settled orders of 90 days; null before there are enough. */
+    learnedSalesTax: share('learned_sales_tax'),
   },
   (t) => [
     isOneOf(t.marketplace, MARKETPLACES),
@@ -132,5 +134,6 @@ export const feeTerms = pgTable(
     isShare(t.salesTax, '0', '30'),
     isShare(t.adShare, '0', '99.99'),
     isShare(t.returnShare, '0', '99.99'),
+    isShare(t.learnedSalesTax, '0', '30'),
   ],
 );

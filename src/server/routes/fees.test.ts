@@ -196,7 +196,7 @@ describe('the plan and the sales tax of a marketplace', () => {
     const before = await list();
     expect(before.terms.find(({ marketplace }) => marketplace === 'ebay')).toEqual({
       ...{ marketplace: 'ebay', plan: 'No store or Starter', plans: ['No store or Starter', STORE] },
-      ...{ salesTax: '8.00', adShare: null, returnShare: null, learned: null },
+      ...{ salesTax: '8.00', learnedSalesTax: null, adShare: null, returnShare: null, learned: null },
     });
     const answer = await saveTerms('ebay', { plan: STORE, salesTax: '8' });
     expect(answer.statusCode).toBe(200);

@@ -82,13 +82,16 @@ async function readFees(db: Db, now: Instant): Promise<Fees> {
       feesView(schedule, coverage, deletionBlocks(schedule, schedules, uses, map, now), now),
     ),
     uncovered: [...coverage.uncovered],
-    terms: (await readFeeTerms(db, now)).map(({ salesTax, adShare, returnShare, learned, ...terms }) => ({
-      ...terms,
-      salesTax: decimalFromBps(salesTax),
-      adShare: adShare === null ? null : decimalFromBps(adShare),
-      returnShare: returnShare === null ? null : decimalFromBps(returnShare),
-      learned: learned === null ? null : sharesView(learned),
-    })),
+    terms: (await readFeeTerms(db, now)).map(
+      ({ salesTax, learnedSalesTax, adShare, returnShare, learned, ...terms }) => ({
+        ...terms,
+        salesTax: decimalFromBps(salesTax),
+        learnedSalesTax: learnedSalesTax === null ? null : decimalFromBps(learnedSalesTax),
+        adShare: adShare === null ? null : decimalFromBps(adShare),
+        returnShare: returnShare === null ? null : decimalFromBps(returnShare),
+        learned: learned === null ? null : sharesView(learned),
+      }),
+    ),
     checked: checked === null ? null : { at: iso(checked.at), by: checked.by },
   };
 }

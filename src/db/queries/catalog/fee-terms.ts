@@ -1,7 +1,8 @@
-import { asc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { feeTerms } from '#db/schema/fees.ts';
-import { timestamptz } from '#db/sql-values.ts';
+import { cents, timestamptz } from '#db/sql-values.ts';
+import type { TaxedOrders } from '#domain/fees/sales-tax.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, hours, type Instant, instant } from '#domain/units.ts';
 
@@ -45,6 +46,50 @@ export async function readLearnedShares(db: Db, now: Instant): Promise<Map<Marke
 }
 
 /** Marks the listings of the marketplace as due, by a trigger. */
-export async function updateFeeTerms(tx: Db, { marketplace, ...terms }: FeeTerms): Promise<void> {
+export async function updateFeeTerms(
+  tx: Db,
+  { marketplace, ...terms }: Omit<FeeTerms, 'learnedSalesTax'>,
+): Promise<void> {
   await tx.update(feeTerms).set(terms).where(eq(feeTerms.marketplace, marketplace));
+}
+
+/**
+ * What the orders of a marketplace since a time tell of sales tax: those whose fees tell their total with it (eBay), else
+ * whose tax was booked: apart from the revenue, or in it and taken back (Etsy), or as money that only passes (Shopify).
+ */
+export async function readTaxedOrders(
+  db: Db,
+  marketplace: Marketplace,
+  since: Instant,
+): Promise<TaxedOrders> {
+  const { rows } = await db.execute<TaxedOrders & Record<string, unknown>>(sql`
+    SELECT count(*)::float8 AS orders, coalesce(${cents('sum(revenue)')}, 0) AS revenue, coalesce(${cents('sum(tax)')}, 0) AS tax
+    FROM (
+      SELECT sum(revenue) + CASE WHEN sum(base) IS NULL AND sum(tax) IS NULL THEN coalesce(sum(back), 0) ELSE 0 END AS revenue,
+        CASE WHEN sum(base) IS NOT NULL THEN sum(base) - sum(revenue) ELSE coalesce(sum(tax), -sum(back)) END AS tax
+      FROM (
+        SELECT order_ref, max(fee_base) AS base,
+          coalesce(sum(amount) FILTER (WHERE kind IN ('principal', 'shipping', 'discount')), 0) AS revenue,
+          sum(amount) FILTER (WHERE amount > 0 AND kind IN ('tax', 'transfer')) AS tax,
+          sum(amount) FILTER (WHERE amount < 0 AND kind = 'tax') AS back
+        FROM money_events
+        WHERE marketplace = ${marketplace} AND superseded_by IS NULL AND posted_at >= ${timestamptz(since)}
+          AND order_ref IS NOT NULL AND (kind IN ('principal', 'shipping', 'discount', 'tax', 'commission') OR raw_type LIKE '% > tax')
+        GROUP BY order_ref, line_ref) lines
+      GROUP BY order_ref) orders
+    WHERE revenue > 0 AND tax >= 0`);
+  return rows[0] ?? { orders: 0, revenue: 0, tax: 0 };
+}
+
+/** Writes it where it is another one: that marks the listings of the marketplace as due, by a trigger. */
+export async function writeLearnedSalesTax(db: Db, marketplace: Marketplace, share: Bps): Promise<void> {
+  await db
+    .update(feeTerms)
+    .set({ learnedSalesTax: share })
+    .where(
+      and(
+        eq(feeTerms.marketplace, marketplace),
+        sql`${feeTerms.learnedSalesTax} IS DISTINCT FROM ${share / 100}`,
+      ),
+    );
 }

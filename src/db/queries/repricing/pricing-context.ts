@@ -9,6 +9,7 @@ import { appSettings, integrations, marketplaceModes, repricingState } from '#db
 import type { ShippingTier } from '#domain/cost.ts';
 import type { SalesTax } from '#domain/fees/fee-book.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import { salesTaxInForce } from '#domain/fees/sales-tax.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { SellerKey } from '#domain/offer.ts';
@@ -78,10 +79,15 @@ export async function readFeeSchedules(db: Db): Promise<FeeSchedule[]> {
   }));
 }
 
-/** Sales tax as a share of revenue, by marketplace. */
+/** Sales tax as a share of revenue that counts, by marketplace. */
 export async function readSalesTax(db: Db): Promise<SalesTax> {
   const terms = await listFeeTerms(db);
-  return Object.fromEntries(terms.map(({ marketplace, salesTax }) => [marketplace, salesTax]));
+  return Object.fromEntries(
+    terms.map(({ marketplace, salesTax, learnedSalesTax }) => [
+      marketplace,
+      salesTaxInForce(salesTax, learnedSalesTax),
+    ]),
+  );
 }
 
 /** The shares counted for advertising and returns, by marketplace. */

@@ -6,6 +6,7 @@ import { listSyncs } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import type { MoneyRead } from '#db/queries/marketplaces/money.ts';
 import { readWatchedFigures } from '#db/queries/repricing/alert-figures.ts';
 import { transact } from '#db/transact.ts';
+import type { MoneyEvent } from '#domain/money/money-event.ts';
 import { type Cents, cents, hours, type Instant } from '#domain/units.ts';
 import { startConcurrent } from '#tests/support/concurrent-action.ts';
 import { addListing } from '#tests/support/seed.ts';
@@ -67,6 +68,56 @@ describe('what a marketplace booked', () => {
     expect(await rows(sql`SELECT order_ref FROM money_events WHERE version = 2`)).toEqual([
       { order_ref: 'O-1' },
     ]);
+  });
+
+  test('tells the sales tax of 30 orders of 90 days, by what was booked or what a fee was taken on', async () => {
+    const order = (number: number, days: number) => {
+      const at = { postedAt: ago(days), orderRef: `O-${number}` };
+      const booked = (id: string, kind: MoneyEvent['kind'], amount: number, over = {}) =>
+        aBooking(`${id}-${number}`, kind, amount, { ...at, ...over });
+      const fee = { base: cents(1_091), saved: null, category: null };
+      const ofLine = { lineRef: 'L-1', fee };
+      switch (number % 4) {
+        case 0:
+          return [booked('p', 'principal', 1_000), booked('t', 'tax', 60), booked('w', 'tax', -60)];
+        case 1:
+          // The total is that of its line, in both of its fees.
+          return [
+            booked('p', 'principal', 1_000),
+            booked('c', 'commission', -100, ofLine),
+            booked('d', 'commission', -10, ofLine),
+          ];
+        case 2:
+          return [booked('p', 'principal', 1_060), booked('t', 'tax', -60)];
+        default:
+          return [booked('p', 'principal', 1_000), booked('t', 'transfer', 60, { rawType: 'SALE > tax' })];
+      }
+    };
+    const orders = Array.from({ length: 29 }, (_, at) => order(at, 2));
+    // Neither one that tells no tax, nor one of before.
+    const untold = aBooking('untold', 'principal', 5_000, { postedAt: ago(2), orderRef: 'O-98' });
+    const old = order(99, 91);
+    const due = async () => (await rows(sql`SELECT listing_id FROM due_listings`)).length;
+    const learned = async () => {
+      const [terms] = await rows(
+        sql`SELECT learned_sales_tax AS share FROM fee_terms WHERE marketplace = 'amazon'`,
+      );
+      return terms?.share;
+    };
+    await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
+    fixture.shop.money = [{ events: [...orders.flat(), ...old, untold] }];
+    await read();
+    expect(await learned()).toBeNull();
+    await fixture.engine.db.execute(sql`DELETE FROM due_listings`);
+    fixture.shop.money = [{ events: order(29, 1) }];
+    pass(soon);
+    await read();
+    // 22 of 0.60 and 8 of 0.91 over 300.00 are 6.83%.
+    expect([await learned(), await due()]).toEqual(['6.90', 1]);
+    await fixture.engine.db.execute(sql`DELETE FROM due_listings`);
+    pass(soon);
+    await read();
+    expect([await learned(), await due()]).toEqual(['6.90', 0]);
   });
 
   test('27: a deferred transaction and its release are one amount, whichever is read first', async () => {

@@ -1,9 +1,15 @@
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { readTaxedOrders, writeLearnedSalesTax } from '#db/queries/catalog/fee-terms.ts';
 import { findMoneyRead, writeMoneyRead } from '#db/queries/marketplaces/money.ts';
 import { transact } from '#db/transact.ts';
+import { learnedSalesTax } from '#domain/fees/sales-tax.ts';
+import { hours, instant } from '#domain/units.ts';
 import { bookMoneyPage } from './book-money-page.ts';
 import { type MoneyTimes, moneyWindows } from './money-windows.ts';
 import type { SyncDeps, SyncSource } from './sync-deps.ts';
+
+/** Orders of this long tell the seller's sales tax. */
+const TAX_LEARNED_FROM = hours(90 * 24);
 
 export interface MoneyCounts {
   readonly read: number;
@@ -43,6 +49,9 @@ export async function syncMoney(
     }
     await writeMoneyRead(db, marketplace, after);
   }
+  const orders = await readTaxedOrders(db, marketplace, instant(now() - TAX_LEARNED_FROM));
+  const learned = learnedSalesTax(orders);
+  if (learned !== null) await writeLearnedSalesTax(db, marketplace, learned);
   return counts;
 }
 

@@ -271,6 +271,7 @@ describe('fees', () => {
       adShare: '4.00',
       returnShare: null,
       learned: { adShare: '3.90', returnShare: '1.25' },
+      learnedSalesTax: null,
     } as const;
     const taxed = { ...DEFAULT, bands: DEFAULT.bands.map((band) => ({ ...band, percentTaxed: '2.90' })) };
     const { user, writes } = await open('/costs?tab=fees', {

@@ -9,7 +9,7 @@ import { Card } from '#web/ui/card.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { bandLines, scheduleOf } from './fee-text.ts';
+import { bandLines, salesTaxText, scheduleOf } from './fee-text.ts';
 
 const STATES = {
   in_force: { tone: 'success', icon: CircleDot, text: 'In force' },
@@ -84,10 +84,10 @@ type TermsProps = { terms: FeeTermsView; schedules: readonly FeeScheduleView[]; 
 
 /** What the fees below depend on, and what is counted in addition. */
 function Terms({ terms, schedules, onEdit }: TermsProps): React.JSX.Element {
-  const { marketplace, plan, salesTax, adShare, returnShare } = terms;
+  const { marketplace, plan, adShare, returnShare } = terms;
   const parts = [
     ...(plan === null ? [] : [`Plan: ${plan}`]),
-    ...(schedules.some(usesTax) ? [`${shortPercent(salesTax)}% sales tax assumed`] : []),
+    ...(schedules.some(usesTax) ? [salesTaxText(terms)] : []),
     ...(adShare === null ? [] : [`${shortPercent(adShare)}% for advertising`]),
     ...(returnShare === null ? [] : [`${shortPercent(returnShare)}% for returns`]),
     ...(adShare === null && returnShare === null ? ['no advertising or returns counted'] : []),

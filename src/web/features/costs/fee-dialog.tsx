@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { FeeImpact, FeeScheduleView, FeeTermsView } from '#contract/fees.ts';
-import { parseBps } from '#domain/decimal.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { focusFirstError } from '#web/lib/focus-first-error.ts';
@@ -15,6 +14,7 @@ import { FeeCalculator } from './fee-calculator.tsx';
 import { emptyFees, type FeeFields, type FeeReading, fieldsOf, readFees } from './fee-form.ts';
 import { FeeImpactPanel } from './fee-impact-panel.tsx';
 import { useFeeImpact, useSaveFees } from './fee-queries.ts';
+import { salesTaxOf } from './fee-text.ts';
 
 const MARKETPLACE_OPTIONS = MARKETPLACES.map((value) => ({ value, label: MARKETPLACE_NAMES[value] }));
 
@@ -25,7 +25,7 @@ type FeeDialogProps = {
   /** Categories of the listings, as options. */
   categories: readonly string[];
   /** The sales tax of each marketplace, for the calculator. */
-  salesTax: readonly Pick<FeeTermsView, 'marketplace' | 'salesTax'>[];
+  salesTax: readonly Pick<FeeTermsView, 'marketplace' | 'salesTax' | 'learnedSalesTax'>[];
   onClose: () => void;
 };
 
@@ -35,6 +35,7 @@ export function FeeDialog(props: FeeDialogProps): React.JSX.Element {
   const [fields, setFields] = useState(() =>
     schedule === null ? emptyFees(prefill.marketplace, prefill.category) : fieldsOf(schedule),
   );
+  const terms = salesTax.find(({ marketplace }) => marketplace === fields.marketplace);
   const [isTold, setTold] = useState(false);
   const impact = useFeeImpact();
   const save = useSaveFees();
@@ -92,9 +93,7 @@ export function FeeDialog(props: FeeDialogProps): React.JSX.Element {
         </div>
         <FeeCalculator
           schedule={reading.schedule}
-          salesTax={parseBps(
-            salesTax.find((each) => each.marketplace === fields.marketplace)?.salesTax ?? '',
-          )}
+          salesTax={terms === undefined ? null : salesTaxOf(terms)}
         />
       </div>
       {impact.data !== undefined && <FeeImpactPanel impact={impact.data} />}

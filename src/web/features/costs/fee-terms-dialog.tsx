@@ -73,7 +73,7 @@ export function FeeTermsDialog({ terms, onClose }: FeeTermsDialogProps): React.J
         <NumberField
           label="Assumed sales tax"
           unit="%"
-          hint="Some fees are charged on the total with sales tax, which differs from state to state. Margins hold on average over all states. Default: 8%."
+          hint="Some fees are charged on the total with sales tax, which differs from state to state. Margins hold on average over all states. With 8% your own orders count once 30 of them were settled."
           error={isTold && !isUsable ? 'Enter 0 to 30' : undefined}
           value={salesTax}
           onChange={(event) => setSalesTax(event.target.value)}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type FeeBand, type FeeSchedule, PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import { bps, cents } from '#domain/units.ts';
-import { bandLines, percentLine, tellFee } from './fee-text.ts';
+import { bandLines, percentLine, salesTaxText, tellFee } from './fee-text.ts';
 
 const usd = (dollars: number) => cents(Math.round(dollars * 100));
 const band = (percent: number, upTo: number | null = null, over: Partial<FeeBand> = {}): FeeBand => ({
@@ -23,6 +23,15 @@ const fees = (bandKind: FeeSchedule['bandKind'], ...bands: FeeBand[]): FeeSchedu
 const EIGHT = bps(800);
 const APPAREL = fees('whole', band(5, 15), band(10, 20), band(15));
 const FURNITURE = fees('marginal', band(12, 300), band(8, null, { fixed: usd(1), minimum: usd(0.5) }));
+
+test.each([
+  ['8.00', null, '8% sales tax assumed'],
+  ['8.00', '7.60', '7.6% sales tax, as in your orders of 90 days'],
+  ['8.00', '8.00', '8% sales tax assumed'],
+  ['7.25', '7.60', '7.25% sales tax assumed'],
+])('%s%% entered and %s%% learned are "%s"', (salesTax, learned, shown) =>
+  expect(salesTaxText({ salesTax, learnedSalesTax: learned })).toBe(shown),
+);
 
 describe('the bands of a schedule', () => {
   test.each([
@@ -76,7 +85,7 @@ describe('the fee on a price', () => {
       steps: [
         '6.5% of $20.00 is $1.30.',
         '3% of the total with sales tax, counted as 3.24% of $20.00 is about $0.65.',
-        '8% sales tax is assumed.',
+        '8% sales tax is counted.',
         'Plus $0.25 per order.',
         'Plus $0.20 per unit.',
       ],
@@ -100,7 +109,7 @@ describe('the fee on a price', () => {
       fee: 'about $6.28',
       steps: [
         'Band 2 (above $10.00 with tax): 13.6% of the total with sales tax, counted as 14.69% of $40.00 is about $5.88.',
-        '8% sales tax is assumed.',
+        '8% sales tax is counted.',
         'Plus $0.40 per order.',
       ],
     });

@@ -1,8 +1,9 @@
-import type { FeeScheduleView } from '#contract/fees.ts';
-import { parseBps, parseCents } from '#domain/decimal.ts';
+import type { FeeScheduleView, FeeTermsView } from '#contract/fees.ts';
+import { bpsFromDecimal, parseBps, parseCents } from '#domain/decimal.ts';
 import { compileFees, edgeOf, ofRevenue } from '#domain/fees/compose-fees.ts';
 import type { EdgeBase, FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { feeTimesWhole } from '#domain/fees/fee-table.ts';
+import { salesTaxInForce } from '#domain/fees/sales-tax.ts';
 import { moneyText, percentText } from '#domain/text.ts';
 import { type Bps, type Cents, instant, WHOLE } from '#domain/units.ts';
 
@@ -85,7 +86,7 @@ export interface FeeTold {
  * The fee on a revenue, as text, of an order of one unit.
  * @param schedule must pass `checkFeeSchedule`
  * @param revenue price plus shipping charge, above zero
- * @param salesTax assumed for what is taken on the total with tax
+ * @param salesTax for what is taken on the total with tax
  */
 export function tellFee(schedule: FeeSchedule, revenue: Cents, salesTax: Bps): FeeTold {
   const exact = feeTimesWhole(compileFees(schedule, salesTax), revenue);
@@ -109,7 +110,7 @@ export function tellFee(schedule: FeeSchedule, revenue: Cents, salesTax: Bps): F
     steps: [
       ...(plain.total > 0 || !usesTax ? plain.steps : []),
       ...extraSteps(schedule, held, plain.total),
-      ...(usesTax ? [...taxed.steps, `${percentText(salesTax)} sales tax is assumed.`] : []),
+      ...(usesTax ? [...taxed.steps, `${percentText(salesTax)} sales tax is counted.`] : []),
       ...fixedSteps(schedule, held),
     ],
   };
@@ -177,4 +178,19 @@ function amountText(times: number): string {
   const whole = Math.round(times / WHOLE);
   const text = moneyText(whole as Cents);
   return whole * WHOLE === times ? text : `about ${text}`;
+}
+
+type SalesTaxTerms = Pick<FeeTermsView, 'salesTax' | 'learnedSalesTax'>;
+
+/** The sales tax that counts. */
+export function salesTaxOf({ salesTax, learnedSalesTax }: SalesTaxTerms): Bps {
+  const learned = learnedSalesTax === null ? null : bpsFromDecimal(learnedSalesTax);
+  return salesTaxInForce(bpsFromDecimal(salesTax), learned);
+}
+
+/** "7.6% sales tax, as in your orders of 90 days", else "8% sales tax assumed". */
+export function salesTaxText(terms: SalesTaxTerms): string {
+  const share = salesTaxOf(terms);
+  const isLearned = terms.learnedSalesTax !== null && share !== bpsFromDecimal(terms.salesTax);
+  return `${percentText(share)} sales tax${isLearned ? ', as in your orders of 90 days' : ' assumed'}`;
 }
