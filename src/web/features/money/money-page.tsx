@@ -39,7 +39,7 @@ export function MoneyPage(): React.JSX.Element {
       <TabGroup value={tab} onValueChange={choose} className="flex flex-col gap-4">
         <TabBar aria-label="Money" className="w-full overflow-x-auto sm:w-fit">
           {MONEY_TABS.map((name) => (
-            <Tab key={name} value={name} className="sm:px-4">
+            <Tab key={name} value={name} className="whitespace-nowrap sm:px-4">
               {TABS[name]}
             </Tab>
           ))}

@@ -45,10 +45,10 @@ export const REFUSED_COLUMNS: readonly TableColumn<RefusedMoney>[] = [
   {
     id: 'first',
     label: 'First seen',
-    width: 112,
+    width: 124,
     cell: ({ firstSeenAt }) => <MomentText iso={firstSeenAt} />,
   },
-  { id: 'last', label: 'Last seen', width: 112, cell: ({ lastSeenAt }) => <MomentText iso={lastSeenAt} /> },
+  { id: 'last', label: 'Last seen', width: 124, cell: ({ lastSeenAt }) => <MomentText iso={lastSeenAt} /> },
 ];
 
 /** The marketplace and its name of the place. */

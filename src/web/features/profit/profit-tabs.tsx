@@ -125,8 +125,12 @@ function Sales({ state, change, period }: TabsProps): React.JSX.Element {
   const query = useQuery(salesQuery(state, period));
   const { known, below, state: money, sale: opened, listing, rule, run } = state.filters;
   const setState = (value: string): void => {
-    const { state: _, ...rest } = state.filters;
-    change({ filters: value === '' ? rest : { ...rest, state: value } });
+    const { state: _, from, to, ...rest } = state.filters;
+    const days = { ...(from && { from }), ...(to && { to }) };
+    if (value === '') change({ filters: { ...rest, ...days } });
+    // They are older than the usual period.
+    else if (value === 'late') change({ filters: { ...rest, state: value, period: '90' } });
+    else change({ filters: { ...rest, ...days, state: value } });
   };
   const setProfit = (value: string): void => {
     const { known: _, below: __, ...rest } = state.filters;

@@ -32,12 +32,12 @@ export function RestockForm({ sale, onSaved }: RestockFormProps): React.JSX.Elem
       <h3 className="font-semibold">
         Returned goods: {restocked === 0 ? 'written off' : `${restocked} of ${quantitySold} restocked`}
       </h3>
-      <div className="flex flex-wrap items-end gap-2">
+      <div className="flex flex-col items-start gap-2">
         <NumberField
           label="Units back in stock"
           hint={hintOf(productCost)}
           inputMode="numeric"
-          fieldClassName="w-64"
+          fieldClassName="w-full max-w-96"
           error={
             isUsable
               ? save.error === null

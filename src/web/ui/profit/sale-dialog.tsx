@@ -95,13 +95,13 @@ function Fees({ sale }: { sale: SaleDetail }): React.JSX.Element {
           {sale.parts.map((part) => (
             <tr key={part.kind}>
               <Cell>{MONEY_KIND_LABELS[part.kind]}</Cell>
-              <Cell numeric>
+              <Cell numeric className="whitespace-nowrap">
                 <MoneyText amount={part.estimated} />
               </Cell>
-              <Cell numeric>
+              <Cell numeric className="whitespace-nowrap">
                 <MoneyText amount={part.told} />
               </Cell>
-              <Cell>{differenceText(part)}</Cell>
+              <Cell className="md:whitespace-nowrap">{differenceText(part)}</Cell>
             </tr>
           ))}
         </tbody>
