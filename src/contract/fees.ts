@@ -65,8 +65,8 @@ export const FeeTermsView = z.object({
   /** Shares of the revenue counted for advertising and returns in the margin floors; null counts none. */
   adShare: Percent.nullable(),
   returnShare: Percent.nullable(),
-  /** What advertising and returns were of the revenue in the last 90 days; null for fewer than 30 sales. */
-  learned: z.object({ adShare: Percent, returnShare: Percent }).nullable(),
+  /** What advertising and returns were of the revenue in the last 90 days, null where none was booked; null for fewer than 30 sales. */
+  learned: z.object({ adShare: Percent.nullable(), returnShare: Percent.nullable() }).nullable(),
   /** That of the settled orders of 90 days, which counts instead of 8%; null before there are 30. */
   learnedSalesTax: Percent.nullable(),
 });

@@ -249,6 +249,8 @@ describe('the plan and the sales tax of a marketplace', () => {
       ...{ revenue: '1000', ads: '40.01', refunds: '25' },
     });
     expect((await termsOf()).learned).toEqual({ adShare: '4.01', returnShare: '2.50' });
+    await shop.db.update(profitTotals).set({ adsSums: 0 });
+    expect((await termsOf()).learned).toEqual({ adShare: null, returnShare: '2.50' });
     await shop.db.update(profitTotals).set({ sales: 29 });
     expect((await termsOf()).learned).toBeNull();
   });

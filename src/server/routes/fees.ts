@@ -17,7 +17,7 @@ import { countFeeCategories, listFees, readFeesChecked, type StoredFees } from '
 import { decimalFromBps, decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import { categoryMap } from '#domain/fees/fee-category.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import type { Instant } from '#domain/units.ts';
+import type { Bps, Instant } from '#domain/units.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { deletionBlocks, type FeeCoverage, feeCoverage } from '#usecases/catalog/fees/fee-coverage.ts';
@@ -86,9 +86,8 @@ async function readFees(db: Db, now: Instant): Promise<Fees> {
       ({ salesTax, learnedSalesTax, adShare, returnShare, learned, ...terms }) => ({
         ...terms,
         salesTax: decimalFromBps(salesTax),
-        learnedSalesTax: learnedSalesTax === null ? null : decimalFromBps(learnedSalesTax),
-        adShare: adShare === null ? null : decimalFromBps(adShare),
-        returnShare: returnShare === null ? null : decimalFromBps(returnShare),
+        learnedSalesTax: shareText(learnedSalesTax),
+        ...sharesView({ adShare, returnShare }),
         learned: learned === null ? null : sharesView(learned),
       }),
     ),
@@ -96,8 +95,12 @@ async function readFees(db: Db, now: Instant): Promise<Fees> {
   };
 }
 
-function sharesView({ adShare, returnShare }: LearnedShares): { adShare: string; returnShare: string } {
-  return { adShare: decimalFromBps(adShare), returnShare: decimalFromBps(returnShare) };
+function sharesView({ adShare, returnShare }: LearnedShares) {
+  return { adShare: shareText(adShare), returnShare: shareText(returnShare) };
+}
+
+function shareText(share: Bps | null): string | null {
+  return share === null ? null : decimalFromBps(share);
 }
 
 function impactView({ worst, ...counts }: FeeImpactFound): FeeImpact {

@@ -20,10 +20,10 @@ export async function readFeePlans(db: Db): Promise<Map<string, string>> {
   return new Map(terms.flatMap(({ marketplace, plan }) => (plan === null ? [] : [[marketplace, plan]])));
 }
 
-/** Shares of the revenue. */
+/** Shares of the revenue; null where nothing was booked, which is not the same as none. */
 export interface LearnedShares {
-  readonly adShare: Bps;
-  readonly returnShare: Bps;
+  readonly adShare: Bps | null;
+  readonly returnShare: Bps | null;
 }
 
 const LEARNED_FROM = hours(90 * 24);
@@ -32,12 +32,12 @@ const FEWEST_SALES = 30;
 
 /** What advertising and returns were of the revenue of the last 90 days, where there were sales enough. */
 export async function readLearnedShares(db: Db, now: Instant): Promise<Map<Marketplace, LearnedShares>> {
-  const share = (what: SQL): SQL =>
-    sql`least(9999, greatest(0, ceil(10000 * sum(${what}) / sum(revenue))))::float8`;
+  const share = (what: SQL, sums: SQL): SQL => sql`CASE WHEN sum(${sums}) > 0
+    THEN least(9999, greatest(0, ceil(10000 * sum(${what}) / sum(revenue))))::float8 END`;
   const { rows } = await db.execute<
     LearnedShares & { marketplace: Marketplace } & Record<string, unknown>
   >(sql`
-    SELECT marketplace, ${share(sql`ads`)} AS "adShare", ${share(sql`refunds`)} AS "returnShare" FROM profit_totals
+    SELECT marketplace, ${share(sql`ads`, sql`ads_sums`)} AS "adShare", ${share(sql`refunds`, sql`refunds_sums`)} AS "returnShare" FROM profit_totals
     WHERE day > (${timestamptz(instant(now - LEARNED_FROM))} AT TIME ZONE 'UTC')::date
     GROUP BY marketplace HAVING sum(sales) >= ${FEWEST_SALES} AND sum(revenue) > 0`);
   return new Map(

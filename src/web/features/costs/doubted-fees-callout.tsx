@@ -27,8 +27,8 @@ export function DoubtedFeesCallout(): React.ReactNode {
           title={`${nameOf(reading)} told other fees for ${manyOf(reading)} at once`}
         >
           <p className="max-w-[80ch] text-fg-muted">
-            Since <MomentText iso={reading.since} />. Lower fees do not count, and prices with higher ones are
-            only recommended, until you accept or reject them.
+            First told <MomentText iso={reading.since} />. Lower fees do not count, and prices with higher
+            ones are only recommended, until you accept or reject them.
           </p>
           <Button className="mt-3" onClick={() => setOpen(reading)}>
             Review {manyOf(reading)}
@@ -132,7 +132,7 @@ function ReadingDialog({ reading, onClose }: ReadingDialogProps): React.JSX.Elem
         <thead>
           <tr>
             <HeadCell>SKU</HeadCell>
-            <HeadCell>Title</HeadCell>
+            <HeadCell className="max-sm:hidden">Title</HeadCell>
             <HeadCell numeric>Price</HeadCell>
             <HeadCell numeric>Before</HeadCell>
             <HeadCell numeric>Now</HeadCell>
@@ -142,7 +142,7 @@ function ReadingDialog({ reading, onClose }: ReadingDialogProps): React.JSX.Elem
           {shown.map(({ listingId, sku, title, currentPrice, before, told }) => (
             <tr key={listingId}>
               <Cell className="whitespace-nowrap">{sku}</Cell>
-              <Cell>{title}</Cell>
+              <Cell className="max-sm:hidden">{title}</Cell>
               <Cell numeric>{formatMoney(currentPrice)}</Cell>
               <Cell numeric>{formatPercent(before)}</Cell>
               <Cell numeric>{formatPercent(told)}</Cell>

@@ -94,7 +94,7 @@ function Terms({ terms, schedules, onEdit }: TermsProps): React.JSX.Element {
   ];
   return (
     <p className="flex items-center justify-between gap-2 text-sm text-fg-muted">
-      <span>{parts.join(', ')}</span>
+      <span className="first-letter:uppercase">{parts.join(', ')}</span>
       <IconButton name={`Edit terms: ${MARKETPLACE_NAMES[marketplace]}`} onClick={onEdit}>
         <Pencil aria-hidden />
       </IconButton>

@@ -120,6 +120,6 @@ function problemWith(text: string): string | undefined {
   return isBlank || isUsable ? undefined : 'Enter 0 to 99.99, or leave it blank';
 }
 
-function learnedText(share: string | undefined): string {
-  return share === undefined ? '' : ` In the last 90 days it was ${shortPercent(share)}%.`;
+function learnedText(share: string | null | undefined): string {
+  return share == null ? '' : ` In the last 90 days it was ${shortPercent(share)}%.`;
 }
