@@ -17,8 +17,8 @@ export const MINIMUM_MARGIN = bps(1_500);
 const PARCEL = 450;
 /** Half amounts of a cent move the margin, and so does a tenth of a point that is promised. */
 const TOLERANCE = 0.1;
-/** Sales tax of all states on average, in basis points. */
-const AVERAGE_TAX = 758;
+/** Sales tax of the sandbox's buyers on average, in basis points. */
+const AVERAGE_TAX = 703;
 const CHUNK = 1_000;
 
 const MARKETPLACES: readonly Marketplace[] = [
