@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { MODE_RESET_REASONS } from '#domain/mode-reset.ts';
 import { PRICE_CHANNELS } from '#domain/price-channel.ts';
+import { SoldSoFar } from './profit-sums.ts';
 import { RUN_TRIGGERS } from './run-triggers.ts';
-import { SoldSoFar } from './sales.ts';
 import { Day, Id, Margin, Moment, Money, PageParam, sizeParam, WhileHalted, Zone } from './wire.ts';
 
 const RUN_STATES = ['queued', 'running', 'done', 'stopped', 'failed'] as const;

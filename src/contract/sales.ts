@@ -3,8 +3,9 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { MONEY_KINDS } from '#domain/money/money-event.ts';
 import { RECONCILIATIONS } from '#domain/sales/reconcile-sale.ts';
 import { MONEY_STATES } from '#domain/sales/settle-sale.ts';
+import { ProfitSums, SumsOfSales } from './profit-sums.ts';
 import { RUN_TRIGGERS } from './run-triggers.ts';
-import { Day, Id, Margin, Moment, Money, PageParam, sizeParam } from './wire.ts';
+import { Day, Id, Moment, Money, PageParam, sizeParam } from './wire.ts';
 
 export const SALES_PAGE_SIZES = [25, 50, 100, 200] as const;
 
@@ -175,29 +176,6 @@ export const ProfitQuery = z
     sort: sort ?? (query.group === 'day' ? BY_DAY : BY_PROFIT),
   }));
 
-/** Amounts are summed over the sales of which they are known, and null when they are known of none. */
-const Sums = {
-  units: z.int(),
-  /** With shipping. */
-  revenue: Money,
-  fees: Money.nullable(),
-  ads: Money.nullable(),
-  cost: Money.nullable(),
-  shipping: Money.nullable(),
-  /** What returns and claims cost, on the day on which it was booked. */
-  refunds: Money.nullable(),
-  profit: Money.nullable(),
-  /** Of the revenue of the sales whose profit is known. */
-  margin: Margin.nullable(),
-  /** Order lines: all, those whose profit is known, and those of which nothing is estimated. */
-  sales: z.int(),
-  known: z.int(),
-  told: z.int(),
-};
-
-const ProfitSums = z.object(Sums);
-export type ProfitSums = z.output<typeof ProfitSums>;
-
 const UnlistedSums = z.object({
   fees: Money.nullable(),
   ads: Money.nullable(),
@@ -205,10 +183,6 @@ const UnlistedSums = z.object({
   profit: Money,
 });
 export type UnlistedSums = z.output<typeof UnlistedSums>;
-
-/** Everything that the prices of a rule or a run sold so far, with the first and the last day of it. */
-export const SoldSoFar = ProfitSums.extend({ from: Day, to: Day });
-export type SoldSoFar = z.output<typeof SoldSoFar>;
 
 /**
  * `key` is the day, the marketplace, the ID of the listing, the SKU, or the ID of the rule or run that set the price.
@@ -228,7 +202,7 @@ const ProfitRow = z.object({
   /** Null but for a rule, and but for a run. */
   rule: z.object({ name: z.string(), isDeleted: z.boolean() }).nullable(),
   run: z.object({ trigger: z.enum(RUN_TRIGGERS), startedAt: Moment }).nullable(),
-  ...Sums,
+  ...SumsOfSales,
 });
 export type ProfitRow = z.output<typeof ProfitRow>;
 

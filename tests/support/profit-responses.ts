@@ -1,4 +1,5 @@
-import type { Profit, ProfitSums, SalesPage } from '#contract/sales.ts';
+import type { ProfitSums } from '#contract/profit-sums.ts';
+import type { Profit, SalesPage } from '#contract/sales.ts';
 import { completeDays, namedPeriod, type Period, type PeriodName, periodBefore } from '#web/lib/periods.ts';
 import type { Answers } from './fake-api.ts';
 

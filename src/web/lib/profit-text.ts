@@ -1,4 +1,4 @@
-import type { ProfitSums } from '#contract/sales.ts';
+import type { ProfitSums } from '#contract/profit-sums.ts';
 import { countOf, formatCount, formatMoney, formatPercent } from './format.ts';
 
 /** "$1,240.55", "about $1,240.55" while a part of it is estimated; null when it is known of no sale. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ProfitSums } from '#contract/sales.ts';
+import type { ProfitSums } from '#contract/profit-sums.ts';
 import { countOf } from '#web/lib/format.ts';
 import { sessionQuery } from '#web/lib/session.ts';
 import { Callout } from '#web/ui/callout.tsx';

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ProfitRow, ProfitSums, Sale } from '#contract/sales.ts';
+import type { ProfitSums } from '#contract/profit-sums.ts';
+import type { ProfitRow, Sale } from '#contract/sales.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { NO_SALES } from '#tests/support/profit-responses.ts';
 import { renderApp } from '#tests/support/render-app.tsx';

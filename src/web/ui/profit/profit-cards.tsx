@@ -1,5 +1,5 @@
 import { Banknote, DollarSign, Package, Percent } from 'lucide-react';
-import type { ProfitSums } from '#contract/sales.ts';
+import type { ProfitSums } from '#contract/profit-sums.ts';
 import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 import { coverageText, marginText, profitText, trendsOf } from '#web/lib/profit-text.ts';
 import { MetricCard, MetricCardSkeleton } from '#web/ui/metric-card.tsx';

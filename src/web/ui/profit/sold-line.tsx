@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { SoldSoFar } from '#contract/sales.ts';
+import type { SoldSoFar } from '#contract/profit-sums.ts';
 import { countOf } from '#web/lib/format.ts';
 import { profitPerSale, profitText } from '#web/lib/profit-text.ts';
 

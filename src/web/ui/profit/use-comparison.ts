@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ProfitSums } from '#contract/sales.ts';
+import type { ProfitSums } from '#contract/profit-sums.ts';
 import { completeDays, type Period, type PeriodName, periodBefore } from '#web/lib/periods.ts';
 import { dayRangeText } from '#web/ui/day-range.tsx';
 import { sumQuery } from './sum-query.ts';
