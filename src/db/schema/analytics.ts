@@ -170,7 +170,7 @@ export const saleMoneyDue = pgTable('sale_money_due', {
     .references(() => salesHistory.id, { onDelete: 'cascade' }),
 });
 
-/** Corrections of closed days may take sales away. */
+/** Corrections of closed days may take units away. */
 const MIN_CHANGE = -2_147_483_647;
 const sum = (name: string) => numeric(name, { precision: 20, scale: 2 });
 
@@ -202,7 +202,7 @@ export const profitDays = pgTable(
     profit: sum('profit'),
     ads: sum('ads'),
     refunds: sum('refunds'),
-    /** Of a correction the closed day that it corrects: it is booked on `day`, and may take sales away. */
+    /** Of a correction the closed day that it corrects: it is booked on `day`, and may take units away. */
     corrects: date('corrects', { mode: 'string' }),
     ...attribution,
   },

@@ -16,10 +16,8 @@ const SET_BY = sql`coalesce(h.price_source, 'earlier') AS price_source, h.rule_i
 
 const COLUMNS = sql`listing_id, day, marketplace, price_source, rule_id, run_id, sales, sales_known, sales_told, units, revenue,
   revenue_known, cost, shipping, fees, ads, refunds, profit`;
-const SUMS = [
-  sql`sales`,
-  sql`sales_known`,
-  sql`sales_told`,
+/** Figures: counts of sales are no figures, they say from how many sales the profit is. */
+const FIGURES = [
   sql`units`,
   sql`revenue`,
   sql`revenue_known`,
@@ -76,24 +74,34 @@ async function replaceDays(tx: Db, { due, isSame, fresh }: DueSums): Promise<voi
   await tx.execute(sql`DELETE FROM profit_due p USING ${due} WHERE ${isSame} AND p.day = d.day`);
 }
 
-/** Books on the first open day what closed days lack or have too much, beyond corrections of days closed since. */
+/**
+ * Books on the first open day what closed days lack or have too much, beyond corrections of days closed since. Of sales it
+ * counts those that were added, as estimated: a sale that was told, got its cost or was canceled since is none of the open
+ * days, whose own ones would look told, or known, that are not.
+ */
 async function correctDays(tx: Db, { due, isSame, fresh }: DueSums, closedUntil: string): Promise<void> {
   const firstOpen = sql`(${closedUntil}::date + 1)`;
-  const list = (each: (name: SQL) => SQL): SQL => sql.join(SUMS.map(each), sql`, `);
+  const list = (each: (name: SQL) => SQL): SQL => sql.join(FIGURES.map(each), sql`, `);
+  const setBy = sql`c.price_source, c.rule_id, c.run_id`;
   await tx.execute(
     sql`DELETE FROM profit_days p USING ${due} WHERE ${isSame} AND p.corrects = d.day AND p.day = ${firstOpen}`,
   );
+  // Sales whose price is said to be set by another rule now were not added: the day has no more of them.
   await tx.execute(sql`
     INSERT INTO profit_days (${COLUMNS}, corrects)
-    SELECT c.listing_id, ${firstOpen}, c.marketplace, c.price_source, c.rule_id, c.run_id, ${list((name) => sql`sum(c.${name})`)},
-      c.day
-    FROM (${fresh}
-      UNION ALL
-      SELECT p.listing_id, d.day, p.marketplace, p.price_source, p.rule_id, p.run_id, ${list((name) => sql`-p.${name}`)}
-      FROM ${due} JOIN profit_days p ON ${isSame} AND (p.day = d.day AND p.corrects IS NULL OR p.corrects = d.day)) c (${COLUMNS})
-    GROUP BY c.listing_id, c.day, c.marketplace, c.price_source, c.rule_id, c.run_id
-    HAVING ${sql.join(
-      SUMS.map((name) => sql`coalesce(sum(c.${name}), 0) <> 0`),
+    SELECT c.listing_id, ${firstOpen}, c.marketplace, ${setBy}, c.added, least(c.added, c.known), 0,
+      ${list((name) => sql`c.${name}`)}, c.day
+    FROM (SELECT c.listing_id, c.marketplace, c.day, ${setBy},
+        greatest(0, least(sum(c.sales), sum(sum(c.sales)) OVER (PARTITION BY c.listing_id, c.marketplace, c.day))) AS added,
+        greatest(0, sum(c.sales_known)) AS known, ${list((name) => sql`sum(c.${name}) AS ${name}`)}
+      FROM (${fresh}
+        UNION ALL
+        SELECT p.listing_id, d.day, p.marketplace, p.price_source, p.rule_id, p.run_id, -p.sales, -p.sales_known, -p.sales_told,
+          ${list((name) => sql`-p.${name}`)}
+        FROM ${due} JOIN profit_days p ON ${isSame} AND (p.day = d.day AND p.corrects IS NULL OR p.corrects = d.day)) c (${COLUMNS})
+      GROUP BY c.listing_id, c.marketplace, c.day, ${setBy}) c
+    WHERE ${sql.join(
+      [sql`added`, ...FIGURES].map((name) => sql`coalesce(c.${name}, 0) <> 0`),
       sql` OR `,
     )}`);
   await tx.execute(sql`DELETE FROM profit_due p USING ${due} WHERE ${isSame} AND p.day = d.day`);
