@@ -8,6 +8,8 @@ export interface SoldListing {
   /** Its prices over time, oldest first. */
   readonly prices: readonly { readonly at: Instant; readonly price: Cents }[];
   readonly marketPrice: Cents;
+  /** What buyers pay for the shipping of a unit. */
+  readonly shippingCharge: Cents;
 }
 
 const DAY = hours(24);
@@ -32,14 +34,14 @@ export function salesOf(
 }
 
 /** An order line as a marketplace tells it: what it earned is calculated like that of any other. */
-function saleOf({ id }: SoldListing, price: Cents, count: number, at: Instant): SaleInsert {
+function saleOf({ id, shippingCharge }: SoldListing, price: Cents, count: number, at: Instant): SaleInsert {
   return {
     listingId: id,
     saleDate: at,
     quantitySold: count,
     unitPrice: price,
     totalRevenue: cents(price * count),
-    shippingRevenue: cents(0),
+    shippingRevenue: cents(shippingCharge * count),
     externalId: `demo-${at}`,
     createdAt: at,
   };
