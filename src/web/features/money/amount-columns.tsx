@@ -65,7 +65,7 @@ export function AmountCell({
 }): React.JSX.Element {
   return (
     <>
-      <span className={amount.startsWith('-') ? 'text-danger-text' : ''}>
+      <span className={`whitespace-nowrap ${amount.startsWith('-') ? 'text-danger-text' : ''}`}>
         <MoneyText amount={amount} />
       </span>
       {releasedAt === null && <span className="block text-xs text-fg-muted">not released yet</span>}

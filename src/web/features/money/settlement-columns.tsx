@@ -29,9 +29,13 @@ export const SETTLEMENT_COLUMNS: readonly TableColumn<Settlement>[] = [
   {
     id: 'told',
     label: 'Total',
-    width: 120,
+    width: 132,
     align: 'right',
-    cell: ({ toldTotal }) => <MoneyText amount={toldTotal} />,
+    cell: ({ toldTotal }) => (
+      <span className="whitespace-nowrap">
+        <MoneyText amount={toldTotal} />
+      </span>
+    ),
   },
   {
     id: 'read',
@@ -85,7 +89,7 @@ export function AmountsCell({ row }: { row: Settlement }): React.JSX.Element {
         <Link
           to="."
           search={{ show: 'amounts', marketplace, settlement: ref }}
-          className={`block text-xs ${LINK}`}
+          className={`block text-xs whitespace-nowrap ${LINK}`}
         >
           {countOf(events, 'amount', 'amounts')}
         </Link>
