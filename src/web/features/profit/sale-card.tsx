@@ -1,7 +1,7 @@
 import type { Sale } from '#contract/sales.ts';
 import { countOf } from '#web/lib/format.ts';
 import { MoneyText } from '#web/ui/money-text.tsx';
-import { OpenSale, SaleProfit, SoldListing } from './sale-columns.tsx';
+import { FEE_STATES, OpenSale, SaleProfit, SoldListing } from './sale-columns.tsx';
 
 /** A sale on a narrow screen. */
 export function SaleCard({ sale }: { sale: Sale }): React.JSX.Element {
@@ -23,6 +23,7 @@ export function SaleCard({ sale }: { sale: Sale }): React.JSX.Element {
         </span>
         <span>
           Fees <MoneyText amount={sale.marketplaceFees} />
+          {sale.marketplaceFees !== null && `, ${FEE_STATES[sale.state]}`}
         </span>
       </p>
     </div>

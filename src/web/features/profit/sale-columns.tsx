@@ -103,7 +103,8 @@ function Revenue({ sale: { totalRevenue, shippingRevenue } }: { sale: Sale }): R
   );
 }
 
-const STATE_TEXTS: Readonly<Record<Sale['state'], string>> = {
+/** How sure the fees of a sale are. */
+export const FEE_STATES: Readonly<Record<Sale['state'], string>> = {
   told: 'told',
   partly_told: 'partly told',
   estimated: 'estimated',
@@ -113,7 +114,7 @@ function Fees({ sale: { marketplaceFees, state } }: { sale: Sale }): React.JSX.E
   return (
     <>
       <MoneyText amount={marketplaceFees} />
-      {marketplaceFees !== null && <Small>{STATE_TEXTS[state]}</Small>}
+      {marketplaceFees !== null && <Small>{FEE_STATES[state]}</Small>}
     </>
   );
 }
