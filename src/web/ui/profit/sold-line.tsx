@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { SoldSoFar } from '#contract/profit-sums.ts';
-import { countOf } from '#web/lib/format.ts';
+import { countOf, formatCount } from '#web/lib/format.ts';
 import { profitPerSale, profitText } from '#web/lib/profit-text.ts';
 
 type SoldLineProps = {
@@ -11,7 +11,7 @@ type SoldLineProps = {
 /** What sold at the prices of a rule or a run so far, linked to its sales. Nothing before the first sale. */
 export function SoldLine({ sold, of }: SoldLineProps): React.JSX.Element | null {
   if (sold === undefined) return null;
-  const { from, to, units } = sold;
+  const { from, to, units, known, sales } = sold;
   const profit = profitText(sold);
   const perSale = profitPerSale(sold);
   return (
@@ -23,8 +23,13 @@ export function SoldLine({ sold, of }: SoldLineProps): React.JSX.Element | null 
       >
         {countOf(units, 'unit sold', 'units sold')}
       </Link>
-      <span>{profit === null ? 'profit not known' : `profit ${profit}`}</span>
+      <span>{profit === null ? 'profit unknown' : `profit ${profit}`}</span>
       {perSale !== null && <span>({perSale} per sale)</span>}
+      {known > 0 && known < sales && (
+        <span>
+          from {formatCount(known)} of {countOf(sales, 'sale', 'sales')}
+        </span>
+      )}
     </p>
   );
 }
