@@ -54,7 +54,7 @@ export function SalesTab({ id, range, onRange }: SalesTabProps): React.JSX.Eleme
 function Figures({ metrics }: { metrics: SalesMetrics }): React.JSX.Element {
   const { totalQuantity, salesCount, totalRevenue, avgUnitPrice, totalMargin, avgMarginPerUnit, margin } =
     metrics;
-  const isAbout = metrics.salesAbout > 0;
+  const about = metrics.salesAbout > 0 ? 'about ' : '';
   const [units, revenue, profit, share] = LABELS;
   return (
     <FigureCards>
@@ -69,12 +69,13 @@ function Figures({ metrics }: { metrics: SalesMetrics }): React.JSX.Element {
       </FigureCard>
       <FigureCard
         label={profit}
-        note={avgMarginPerUnit === null ? undefined : `${formatMoney(avgMarginPerUnit)} per unit`}
+        note={avgMarginPerUnit === null ? undefined : `${about}${formatMoney(avgMarginPerUnit)} per unit`}
       >
-        {isAbout && 'about '}
+        {totalMargin !== null && about}
         <MoneyText amount={totalMargin} />
       </FigureCard>
       <FigureCard label={share} note={coverage(metrics)}>
+        {margin !== null && about}
         <MarginText percent={margin} />
       </FigureCard>
     </FigureCards>
