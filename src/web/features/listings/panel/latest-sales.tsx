@@ -24,7 +24,6 @@ export function LatestSales({ listingId }: { listingId: string }): React.JSX.Ele
             <HeadCell numeric>Units</HeadCell>
             <HeadCell numeric>Revenue</HeadCell>
             <HeadCell numeric>Profit</HeadCell>
-            <HeadCell>Fees</HeadCell>
           </tr>
         </thead>
         <tbody>
@@ -43,10 +42,10 @@ export function LatestSales({ listingId }: { listingId: string }): React.JSX.Ele
               <Cell numeric>
                 <MoneyText amount={totalRevenue} />
               </Cell>
-              <Cell numeric>
+              <Cell numeric className="whitespace-nowrap">
                 {totalMargin === null ? 'unknown' : `${isAbout ? 'about ' : ''}${formatMoney(totalMargin)}`}
+                <span className="block text-xs text-fg-muted">fees {STATES[state]}</span>
               </Cell>
-              <Cell>{STATES[state]}</Cell>
             </tr>
           ))}
         </tbody>
