@@ -23,7 +23,7 @@ export function BooksSection(): React.JSX.Element {
     <SettingsSection
       id="books"
       title="Books"
-      subtitle="The profit of closed days never changes. What becomes known later, such as a restated fee or a changed cost, is counted on the first open day."
+      subtitle="The profit of closed days never changes. What becomes known later, such as a restated fee or a changed cost, is counted on the first open day. Closing and opening take effect at once, without Save All Settings."
     >
       {books.error !== null && (
         <LoadFailed
