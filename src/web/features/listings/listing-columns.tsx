@@ -12,6 +12,7 @@ import { Missing, MoneyText } from '#web/ui/money-text.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import type { TableColumn } from '#web/ui/table/column.ts';
 import { Tip } from '#web/ui/tooltip.tsx';
+import type { ListingsState } from './listing-list.ts';
 import { PriceCell } from './price-cell.tsx';
 import { ProductCell } from './product-cell.tsx';
 import { RowMenu } from './row-menu.tsx';
@@ -176,6 +177,19 @@ export const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
     cell: (row) => <RowMenu row={row} />,
   },
 ];
+
+/** The columns: an optional one is shown while the list is sorted by it, the profit of 30 days also while it is filtered by sales. */
+export function columnsOf({
+  sort,
+  filters: { sold },
+}: Pick<ListingsState, 'sort' | 'filters'>): readonly TableColumn<ListingRow>[] {
+  const isNeeded = (column: TableColumn<ListingRow>): boolean =>
+    column.isOptional === true &&
+    ((column.sort !== undefined && column.sort === sort?.by) ||
+      (sold !== undefined && column.id === 'profit30'));
+  if (!LISTING_COLUMNS.some(isNeeded)) return LISTING_COLUMNS;
+  return LISTING_COLUMNS.map((column) => (isNeeded(column) ? { ...column, isOptional: false } : column));
+}
 
 /** The fees in percent, and whether the marketplace has told them for this listing. */
 function FeeRate({ row: { feeRate, feeTold, marketplace } }: { row: ListingRow }): React.JSX.Element {

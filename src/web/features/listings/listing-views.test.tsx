@@ -240,6 +240,16 @@ describe('saved views', () => {
   });
 });
 
+test.each([
+  ['sort=-profit30', 'descending'],
+  ['sold=loss', null],
+])('the profit of 30 days is shown while the list is by it: %s', async (search, order) => {
+  openListings({ [`GET /api/listings?${search}`]: pageOf([aListing()]) }, `/listings?${search}`);
+  await rowOf('A-1');
+  const header = screen.getByRole('columnheader', { name: /^Profit 30 d/ });
+  expect(header.getAttribute('aria-sort')).toBe(order);
+});
+
 test('brand, supplier and tags are optional columns, and filters with several values', async () => {
   const counts = (of: string, ...labels: [string, number][]) => ({
     [`GET /api/listings/labels?of=${of}`]: {

@@ -22,7 +22,7 @@ import { useSavedViews } from '#web/ui/table/views/use-saved-views.ts';
 import { ViewsBar } from '#web/ui/table/views/views-bar.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { ListingCard } from './listing-card.tsx';
-import { LISTING_COLUMNS } from './listing-columns.tsx';
+import { columnsOf } from './listing-columns.tsx';
 import { ListingDialogs } from './listing-dialogs.tsx';
 import {
   LISTING_VIEWS,
@@ -45,6 +45,7 @@ import { useListingDialog } from './use-listing-dialog.ts';
 export function ListingsPage(): React.JSX.Element {
   const [state, change] = useListState(LISTINGS_SPEC);
   const query = useQuery(listingsQuery(state));
+  const columns = useMemo(() => columnsOf(state), [state]);
   const views = useSavedViews({
     list: 'listings',
     builtIn: LISTING_VIEWS,
@@ -82,7 +83,7 @@ export function ListingsPage(): React.JSX.Element {
             baseLayout={views.baseLayout}
             caption="Listings"
             noun={NOUN}
-            columns={LISTING_COLUMNS}
+            columns={columns}
             rowId={rowId}
             rowName={rowName}
             query={{ ...query, refetch: refresh }}
@@ -159,9 +160,10 @@ type ListingsExportProps = {
 };
 
 function ListingsExport({ state, page, selection, layout }: ListingsExportProps): React.JSX.Element {
-  const hidden = hiddenIds(LISTING_COLUMNS, layout);
+  const shownColumns = columnsOf(state);
+  const hidden = hiddenIds(shownColumns, layout);
   const inFiles: readonly string[] = LISTING_LIST_COLUMNS;
-  const columns = orderedIds(LISTING_COLUMNS, layout.order).filter(
+  const columns = orderedIds(shownColumns, layout.order).filter(
     (id) => inFiles.includes(id) && !hidden.includes(id),
   );
   return (
