@@ -30,7 +30,7 @@ const SalesFilter = z.strictObject({
     .optional(),
   /** Only sales that were not told within 45 days, of marketplaces and times whose money was read. */
   late: z.literal('true').optional(),
-  /** Whether it earned less than the minimum margin of the rule that set its price, else of its listing's rule. */
+  /** Whether it earned less than the minimum margin of the rule that set its price, else of its listing's rule. Neither has sales of unknown profit. */
   below: z
     .enum(['true', 'false'])
     .transform((text) => text === 'true')

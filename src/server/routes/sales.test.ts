@@ -490,10 +490,18 @@ describe('sales', () => {
       });
     await addSku(db, 'C-1', { productCost: usd(10) });
     const free = await addListing(db, 'C-1');
+    await addSku(db, 'NO-COST', { productCost: null });
+    const unknown = await addListing(db, 'NO-COST');
     // Each costs 10.00 and 15%: 7.00 of 20.00, 3.60 of 16.00, -1.50 of 10.00, 15.50 of 30.00.
     await db
       .insert(salesHistory)
-      .values([sale(shop.id, 3, 20), sale(shop.id, 2, 16), sale(free, 2, 10), sale(free, 2, 16)]);
+      .values([
+        sale(shop.id, 3, 20),
+        sale(shop.id, 2, 16),
+        sale(free, 2, 10),
+        sale(free, 2, 16),
+        sale(unknown, 1, 30),
+      ]);
     await compute();
     const below = () => json('/api/sales?below=true');
     const { rows, total, lost } = await below();

@@ -121,8 +121,8 @@ function conditionOf({
   if (lateBefore !== undefined)
     parts.push(sql`h.money_state <> 'told' AND h.sale_date < ${timestamptz(lateBefore)} AND EXISTS (
       SELECT 1 FROM money_reads r WHERE r.marketplace = l.marketplace AND r.read_from <= h.sale_date)`);
-  // A cent per unit is rounding.
-  if (below !== undefined) parts.push(sql`coalesce(${SHORTFALL} > 0.01 * h.quantity_sold, false) = ${below}`);
+  // A cent per unit is rounding. A sale whose profit is unknown is neither.
+  if (below !== undefined) parts.push(sql`(${SHORTFALL} > 0.01 * h.quantity_sold) = ${below}`);
   if (from !== undefined) parts.push(sql`h.sale_date >= ${from}::timestamp AT TIME ZONE 'UTC'`);
   if (to !== undefined) parts.push(sql`h.sale_date < (${to}::date + 1)::timestamp AT TIME ZONE 'UTC'`);
   return sql.join(parts, sql` AND `);
