@@ -5,6 +5,7 @@ import {
   desc,
   eq,
   gt,
+  gte,
   inArray,
   isNull,
   lt,
@@ -77,6 +78,21 @@ export async function listAlerts(
     .from(alerts)
     .where(and(or(isNull(alerts.endedAt), gt(alerts.endedAt, endedAfter)), isFor(reader)))
     .orderBy(asc(sql`${alerts.endedAt} is not null`), desc(alerts.startedAt), desc(alerts.id))
+    .limit(limit);
+}
+
+/** The newest alerts of some kinds, open or ended, that started from one time on and before another. */
+export async function listStartedAlerts(
+  db: Db,
+  kinds: readonly AlertKind[],
+  { from, to }: { readonly from: Instant; readonly to: Instant },
+  limit: number,
+): Promise<AlertRow[]> {
+  return db
+    .select()
+    .from(alerts)
+    .where(and(inArray(alerts.kind, [...kinds]), gte(alerts.startedAt, from), lt(alerts.startedAt, to)))
+    .orderBy(desc(alerts.startedAt), desc(alerts.id))
     .limit(limit);
 }
 

@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { type ProfitRow, type ProfitSums, readProfit } from '#db/queries/catalog/profit-sums.ts';
-import { type AlertReader, listAlerts } from '#db/queries/repricing/alerts.ts';
+import { type AlertReader, type AlertRow, listStartedAlerts } from '#db/queries/repricing/alerts.ts';
+import type { AlertKind } from '#domain/alert-kinds.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { dollars } from '#usecases/identity/email/dollars.ts';
@@ -9,10 +10,11 @@ import type { Email } from '#usecases/identity/email/mailer.ts';
 const DAY = hours(24);
 const WORST = 3;
 const MAX_ALERTS = 50;
+const FEE_CHANGES = ['fee_drift', 'fee_breaker'] as const satisfies readonly AlertKind[];
 
 /**
  * What the sales of the week before a Monday earned, the listings that earned least, and fees that changed.
- * @param reader who gets it: some alerts are only for administrators
+ * @param reader who gets it: some alerts have other words for users who are not administrators
  */
 export async function weeklyEmail(
   db: Db,
@@ -27,15 +29,17 @@ export async function weeklyEmail(
   const { rows, sum } = await readProfit(db, { group: 'listing', from, to, sort, ...by });
   const { sum: earlier } = await readProfit(db, { group: 'marketplace', ...before, sort, ...by });
   const worst = rows.filter(({ profit }) => profit !== null).map(listingText);
-  const changed = await listAlerts(db, (monday - 7 * DAY) as Instant, MAX_ALERTS, reader);
-  const fees = changed.filter(({ kind }) => kind === 'fee_drift');
+  const week = { from: (monday - 7 * DAY) as Instant, to: monday };
+  const fees = await listStartedAlerts(db, FEE_CHANGES, week, MAX_ALERTS);
   const parts = [
     `${weekText(monday)}, with the week before:`,
     sumText(sum, earlier),
     ...(worst.length === 0 ? [] : [`Listings that earned least:\n${worst.join('\n')}`]),
     ...(fees.length === 0
       ? ['No fees changed.']
-      : [`Fees that changed:\n${fees.map(({ message, link }) => `${message}\n${home}${link}`).join('\n')}`]),
+      : [
+          `Fees that changed:\n${fees.map((alert) => `${messageFor(alert, reader)}\n${home}${alert.link}`).join('\n')}`,
+        ]),
     `${home}/profit?from=${from}&to=${to}`,
     'You receive this email every Monday. Turn it off under Account & security.',
   ];
@@ -43,6 +47,10 @@ export async function weeklyEmail(
     subject: `Pricewright weekly summary: ${profitText(sum) ?? 'profit not known'}`,
     text: parts.join('\n\n'),
   };
+}
+
+function messageFor({ message, forUsers }: AlertRow, reader: AlertReader): string {
+  return reader === 'admin' ? message : (forUsers ?? message);
 }
 
 function sumText(now: ProfitSums, before: ProfitSums): string {

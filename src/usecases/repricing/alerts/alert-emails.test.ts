@@ -1,12 +1,15 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { finishSync, startSync } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { alerts } from '#db/schema/alerts.ts';
 import { profitDays } from '#db/schema/analytics.ts';
 import { appSettings } from '#db/schema/settings.ts';
+import { instant } from '#domain/units.ts';
 import { alertFixture } from '#tests/support/alert-fixture.ts';
 import { callAs } from '#tests/support/people.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { queueWeeklyEmails } from '#usecases/catalog/sales/queue-weekly-emails.ts';
+import { weeklyEmail } from '#usecases/catalog/sales/weekly-email.ts';
 
 const fixture = alertFixture();
 const { watch, open, halt, emailed, emails } = fixture;
@@ -152,5 +155,43 @@ describe('on Mondays users who want it get an email about the week', () => {
     ]);
     await want(false);
     expect(await emails()).toEqual([]);
+  });
+
+  test('with the fees that changed in that week, however many other alerts are open', async () => {
+    const { db } = fixture.shop;
+    const alert = (
+      kind: 'fee_drift' | 'fee_breaker' | 'rule_inactive',
+      subject: string,
+      startedAt: number,
+    ) => ({
+      kind,
+      subject,
+      message: `${subject}: what changed`,
+      link: `/${kind}`,
+      startedAt: instant(startedAt),
+    });
+    const week = Date.UTC(2026, 0, 12);
+    await db
+      .insert(alerts)
+      .values([
+        alert('fee_drift', 'before', week - 1),
+        { ...alert('fee_drift', 'ended', week), endedAt: instant(week + 1) },
+        { ...alert('fee_breaker', 'doubted', week + 1), forUsers: 'for users' },
+        alert('fee_drift', 'after', Date.UTC(2026, 0, 19)),
+        ...Array.from({ length: 60 }, (_, rule) => alert('rule_inactive', `rule ${rule}`, week + 2)),
+      ]);
+    await want(true);
+    fixture.shop.advance(MONDAY - fixture.shop.deps.now());
+    await order();
+    const [email] = await emails();
+    const lines = email?.text.split('\n') ?? [];
+    expect(lines.filter((line) => line.endsWith('what changed'))).toEqual([
+      'doubted: what changed',
+      'ended: what changed',
+    ]);
+    const home = 'https://prices.example.com';
+    expect((await weeklyEmail(db, instant(Date.UTC(2026, 0, 19)), home, 'user')).text).toContain(
+      `\nfor users\n${home}/fee_breaker\n`,
+    );
   });
 });
