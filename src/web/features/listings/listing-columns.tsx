@@ -209,10 +209,18 @@ function FeeRate({ row: { feeRate, feeTold, marketplace } }: { row: ListingRow }
   );
 }
 
-/** What the sales of 30 days earned, linked to them. */
+/** What the sales of 30 days earned, linked to them; without any, what was charged or returned. */
 function SoldProfit({ row: { id, sold } }: { row: ListingRow }): React.JSX.Element {
   const text = profitText(sold);
-  if (sold.sales === 0) return <Missing />;
+  if (sold.sales === 0) {
+    return text === null ? (
+      <Missing />
+    ) : (
+      <Tip text={coverageText(sold)}>
+        <span className="whitespace-nowrap">{text}</span>
+      </Tip>
+    );
+  }
   return (
     <Tip text={coverageText(sold)}>
       <Link

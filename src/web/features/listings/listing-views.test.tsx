@@ -300,7 +300,15 @@ test('what a unit and the last sales earn can be shown, with where the fees are 
     sold: { units: 12, profit: '40.00', sales: 10, known: 9, told: 3 },
   });
   const { user } = openListings({
-    'GET /api/listings': pageOf([earning, aListing({ id: '2', sku: 'A-2' })]),
+    'GET /api/listings': pageOf([
+      earning,
+      aListing({ id: '2', sku: 'A-2' }),
+      aListing({
+        id: '3',
+        sku: 'A-3',
+        sold: { units: 0, profit: '-50.00', sales: 0, known: 0, told: 0 },
+      }),
+    ]),
   });
   await rowOf('A-1');
   await user.click(screen.getByRole('button', { name: 'Columns' }));
@@ -314,4 +322,6 @@ test('what a unit and the last sales earn can be shown, with where the fees are 
   const sales = row.getByRole('link', { name: 'about $40.00' });
   expect(sales.getAttribute('href')).toBe('/profit?by=sale&listing=1');
   expect((await rowOf('A-2')).getAllByRole('cell', { name: 'not available' }).length).toBeGreaterThan(2);
+  // Storage was charged, and nothing sold.
+  (await rowOf('A-3')).getByRole('cell', { name: '−$50.00' });
 });
