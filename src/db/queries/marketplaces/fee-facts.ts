@@ -3,8 +3,8 @@ import type { Db } from '#db/client.ts';
 import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
 import { cents, millis, timestamptz } from '#db/sql-values.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import { dayOf } from '#domain/fees/fee-answer.ts';
 import type { FeeFact, FeeFactKind, FeePart, FeeRefusal } from '#domain/fees/fee-fact.ts';
+import { newSettledFees, type SettledFee } from '#domain/fees/new-settled-fees.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
@@ -32,50 +32,32 @@ export async function addFeeFacts(tx: Db, facts: readonly TextRow[]): Promise<vo
       coalesce(promotion, 0), "toldAt", "refusedBecause" FROM ${rowsTable('f', FACT_TYPES, facts)}`);
 }
 
-/** Sales of a listing at one price with the same fee say nothing new: so many of them in so many days are kept. */
-const SAME_SETTLED = { most: 2, days: 30 } as const;
-
-/**
- * Adds fees that were taken of sales: of a listing, price and day one, the highest. The same fee at the same price is told
- * once more, since a lower one counts the second time, and again a month later: of many at once the first and the last.
- */
-export async function addSettledFees(
-  tx: Db,
-  facts: readonly (FeeFact & { readonly listingId: number })[],
-): Promise<void> {
-  const highest = new Map<string, FeeFact & { readonly listingId: number }>();
-  for (const fact of facts) {
-    const { listingId, kind, fulfillmentType, askedPrice, askedShipping, toldAt } = fact;
-    const key = [listingId, kind, fulfillmentType, askedPrice, askedShipping, dayOf(toldAt)].join(' ');
-    const known = highest.get(key);
-    if (known === undefined || fact.amount > known.amount) highest.set(key, fact);
-  }
-  if (highest.size === 0) return;
-  const rows = [...highest.values()].map(settledRow);
-  const question = sql`f.listing_id = n."listingId" AND f.source = 'settled' AND f.kind = n.kind
-    AND f.fulfillment_type = n."fulfillmentType" AND (f.asked_price, f.asked_shipping) = (n."askedPrice", n."askedShipping")`;
-  const told = rowsTable('n', { ...FACT_TYPES, feeBase: 'numeric', categoryTold: 'text' }, rows);
+/** Adds fees that were taken of sales: those that say something new. */
+export async function addSettledFees(tx: Db, facts: readonly SettledFee[]): Promise<void> {
+  if (facts.length === 0) return;
+  const told = rowsTable('n', SETTLED_TYPES, facts.map(settledRow));
   // Told again with another amount, it is the same fee, corrected.
   await tx.execute(sql`DELETE FROM fee_facts f USING ${told}
-    WHERE ${question} AND f.told_at = n."toldAt"::timestamptz(3) AND f.amount < n.amount AND f.accepted_at IS NULL
-      AND f.refused_because IS NULL`);
+    WHERE ${SAME_QUESTION} AND f.told_at = n."toldAt"::timestamptz(3) AND f.accepted_at IS NULL AND f.refused_because IS NULL
+      AND f.amount / coalesce(f.fee_base, f.asked_price + f.asked_shipping)
+        < n.amount / coalesce(n."feeBase", n."askedPrice" + n."askedShipping")`);
+  const { rows: known } = await tx.execute<SettledFee & Record<string, unknown>>(sql`
+    SELECT listing_id::float8 AS "listingId", ${FACT} FROM fee_facts f
+    WHERE EXISTS (SELECT FROM ${told} WHERE ${SAME_QUESTION})`);
+  const added = newSettledFees(known, facts);
+  if (added.length === 0) return;
   await tx.execute(sql`
     INSERT INTO fee_facts (listing_id, kind, name, source, fulfillment_type, asked_price, asked_shipping, amount,
       promotion, told_at, fee_base, category_told)
     SELECT "listingId", kind, NULL, source, "fulfillmentType", "askedPrice", "askedShipping", amount, promotion, "toldAt",
-      "feeBase", "categoryTold" FROM (
-      SELECT *, row_number() OVER (same ORDER BY "toldAt") AS place, count(*) OVER same AS places FROM ${told}
-      WINDOW same AS (PARTITION BY "listingId", kind, "fulfillmentType", "askedPrice", "askedShipping", amount, "feeBase",
-        "categoryTold")) n
-    WHERE n.place IN (1, n.places) AND NOT EXISTS (SELECT FROM fee_facts f WHERE ${question} AND f.amount >= n.amount
-        AND date_trunc('day', f.told_at, 'UTC') = date_trunc('day', n."toldAt", 'UTC'))
-      AND (SELECT count(*) FROM fee_facts f WHERE ${question} AND f.amount = n.amount
-        AND f.fee_base IS NOT DISTINCT FROM n."feeBase" AND f.category_told IS NOT DISTINCT FROM n."categoryTold"
-        AND f.told_at > n."toldAt" - make_interval(days => ${SAME_SETTLED.days})
-        AND f.told_at < n."toldAt" + make_interval(days => ${SAME_SETTLED.days})) < ${SAME_SETTLED.most}`);
+      "feeBase", "categoryTold" FROM ${rowsTable('n', SETTLED_TYPES, added.map(settledRow))}`);
 }
 
-function settledRow(fact: FeeFact & { readonly listingId: number }): TextRow {
+const SETTLED_TYPES = { ...FACT_TYPES, feeBase: 'numeric', categoryTold: 'text' } as const;
+const SAME_QUESTION = sql`f.listing_id = n."listingId" AND f.source = 'settled' AND f.kind = n.kind
+  AND f.fulfillment_type = n."fulfillmentType" AND (f.asked_price, f.asked_shipping) = (n."askedPrice", n."askedShipping")`;
+
+function settledRow(fact: SettledFee): TextRow {
   const { listingId, kind, fulfillmentType, askedPrice, askedShipping, amount, promotion, toldAt } = fact;
   return {
     listingId: String(listingId),

@@ -631,12 +631,14 @@ describe('what was booked of a sale', () => {
       await bookAll(...events(`P-${index}`, at, -4.5));
     }
     await compute();
-    // The first and the last of many.
-    expect(await told()).toHaveLength(3);
-    await sell(listing, { orderRef: 'Q-1', lineNumber: 1 });
-    await bookAll(...events('Q-1', -1, -4.5));
-    await compute();
-    expect(await told()).toHaveLength(3);
+    // Two of a row are enough, until the fee changes.
+    expect(await told()).toHaveLength(2);
+    for (const [index, commission] of [-4, -4.5].entries()) {
+      await sell(listing, { orderRef: `Q-${index}`, lineNumber: 1 });
+      await bookAll(...events(`Q-${index}`, index - 1, commission));
+      await compute();
+    }
+    expect((await told()).map(({ amount: fee }) => fee)).toEqual(['5.50', '5.50', '5.00', '5.50']);
   });
 
   test('leaves out a line of the order that is no listing, and follows it once it is one', async () => {
