@@ -9,7 +9,7 @@ import type { FeeSchedule } from './fee-schedule.ts';
 import { type FeeTable, feeTimesWhole } from './fee-table.ts';
 import { highestSource } from './highest-source.ts';
 import { atLeastSetAside } from './set-aside.ts';
-import { settledSchedule } from './settled-schedule.ts';
+import { agreedAnswers, settledSchedule } from './settled-schedule.ts';
 import { areConsistent, toldRates } from './told-rates.ts';
 
 /** A commission that a user entered for a listing. */
@@ -27,8 +27,8 @@ export interface FeeEvidence {
   readonly ownRate: OwnRate | null;
   /** Used answers of the marketplace, oldest first, for any fulfillment type. */
   readonly answers: readonly FeeAnswer[];
-  /** What was taken of sales of other listings, by the category by which this one was last charged; oldest first. */
-  readonly sameCategory: readonly FeeAnswer[];
+  /** What was taken of sales of each other listing, by the category by which this one was last charged; oldest first. */
+  readonly sameCategory: readonly (readonly FeeAnswer[])[];
   /** The marketplace's schedules in force. */
   readonly candidates: readonly FeeCandidate[];
   /** The schedule of the listing's category, or the default without one; null while it is unknown. */
@@ -77,7 +77,7 @@ export function feesOfListing(evidence: FeeEvidence): ListingFees {
       ? null
       : { kind: 'schedule', schedule, category, ...(atLeast === undefined ? {} : { atLeast }) };
   const answers = countingAnswers(evidence);
-  const fees = believed(answers, scheduled, evidence);
+  const fees = raisedByOthers(believed(answers, scheduled, evidence), answers, evidence);
   const doubted = answers.filter((answer) => isDoubted(answer, evidence));
   if (doubted.length === 0) return fees;
   const trusted = evidence.answers.filter((answer) => !isDoubted(answer, evidence));
@@ -288,20 +288,17 @@ function tableOf(source: FeeSource, salesTax: Bps): FeeTable {
   return composeFees({ source, salesTax, ...parts });
 }
 
-/**
- * Those of the category by which the marketplace last charged; without one, or where another fee than that one's was
- * charged, those that fit its other listings as well.
- */
+/** Those of the category by which the marketplace last charged; all of them where it charged by no known one. */
 function ofToldCategory(
   fitting: readonly FeeCandidate[],
   answers: readonly FeeAnswer[],
-  sameCategory: readonly FeeAnswer[],
 ): readonly FeeCandidate[] {
-  const category = lastCategory(answers);
-  if (category === null) return fitting;
-  const told = fitting.filter(({ categories }) => categories.has(categoryKey(category)));
-  if (told.length > 0) return told;
-  return fitting.filter((candidate) => sameCategory.every((answer) => fits(candidate, answer)));
+  const told = fitting.filter((candidate) => isOfCategory(candidate, lastCategory(answers)));
+  return told.length > 0 ? told : fitting;
+}
+
+function isOfCategory({ categories }: FeeCandidate, category: string | null): boolean {
+  return category !== null && categories.has(categoryKey(category));
 }
 
 /** The category by which the marketplace last charged; null where it told none. */
@@ -309,20 +306,50 @@ function lastCategory(answers: readonly FeeAnswer[]): string | null {
   return answers.findLast(({ settled }) => settled?.category != null)?.settled?.category ?? null;
 }
 
+/**
+ * What was taken of other listings by the same category raises the fee at prices of which no sale of the listing itself
+ * tells. It never lowers it: they may have other terms.
+ */
+function raisedByOthers(
+  fees: ListingFees,
+  answers: readonly FeeAnswer[],
+  { candidates, sameCategory, schedule, atLeast, marketplace, salesTax }: FeeEvidence,
+): ListingFees {
+  const { inForce } = fees;
+  const newest = answers.at(-1);
+  if (sameCategory.length === 0 || newest?.settled === undefined || inForce === null || schedule === null)
+    return fees;
+  const category = lastCategory(answers);
+  if (candidatesFor(candidates, answers).some((candidate) => isOfCategory(candidate, category))) return fees;
+  const others = agreedAnswers(sameCategory, schedule);
+  if (!others.some((answer) => riseOf(answer, inForce, salesTax) !== null)) return fees;
+  const { toldAt, askedPrice } = inForce.kind === 'told' ? inForce : newest;
+  const schedules = [settledSchedule(answers, schedule, atLeast ?? null, others)];
+  const raised: ToldSource = {
+    kind: 'told',
+    marketplace,
+    by: 'settled',
+    toldAt,
+    askedPrice,
+    schedules,
+    rates: [],
+  };
+  return { ...fees, inForce: highestSource(inForce, raised, null, salesTax) };
+}
+
 /** What answers say together; null without any. */
 function toldSource(answers: readonly FeeAnswer[], evidence: FeeEvidence): ToldSource | null {
-  const { candidates, marketplace, sameCategory } = evidence;
+  const { candidates, marketplace } = evidence;
   const newest = answers.at(-1);
   if (newest === undefined) return null;
   const { source, toldAt, askedPrice } = newest;
-  const fitting = ofToldCategory(candidatesFor(candidates, answers), answers, sameCategory);
+  const fitting = ofToldCategory(candidatesFor(candidates, answers), answers);
   const schedules = fitting.map(({ schedule }) => schedule);
   if (source === 'settled' && schedules.length === 0) {
     // Without a schedule nothing is known of what it takes besides the commission.
     const { schedule, atLeast } = evidence;
     if (schedule === null) return null;
-    const all = [...sameCategory, ...answers].sort((a, b) => a.toldAt - b.toldAt);
-    const known = settledSchedule(all, schedule, atLeast ?? null);
+    const known = settledSchedule(answers, schedule, atLeast ?? null);
     return { kind: 'told', marketplace, by: source, toldAt, askedPrice, schedules: [known], rates: [] };
   }
   const rates = schedules.length > 0 ? [] : toldRates(answers);

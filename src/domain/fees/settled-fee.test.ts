@@ -149,7 +149,11 @@ function feesFor(
     schedules = [DEFAULT],
     now = (NOW + 10 * DAY) as Instant,
     others = [],
-  }: { schedules?: readonly FeeSchedule[]; now?: Instant; others?: readonly FeeFact[] } = {},
+  }: {
+    schedules?: readonly FeeSchedule[];
+    now?: Instant;
+    others?: readonly (readonly FeeFact[])[];
+  } = {},
 ) {
   const [first = null] = schedules;
   const { inForce, held } = feesOfListing({
@@ -157,7 +161,7 @@ function feesFor(
     fulfillmentType: 'FBM',
     ownRate: null,
     answers: answersOf(precedingFacts(facts), TAX),
-    sameCategory: answersOf(others, TAX),
+    sameCategory: others.map((told) => answersOf(told, TAX)),
     candidates: feeCandidates(schedules, TAX),
     schedule: first,
     category: 'none',
@@ -212,15 +216,29 @@ describe('what was taken of sales', () => {
     expect([twice.at(25), twice.at(27), twice.at(24), twice.held]).toEqual([2.5, 2.7, 3.6, null]);
   });
 
-  it('is what its category takes of other listings as well, which tell it at other prices', () => {
+  it('is raised by what two sales of other listings by its category agree on, where no own sale tells', () => {
     const secret = (price: number, commission: number, days = 0) =>
       fact(price, commission, { categoryTold: 'Secret', ...later(days) });
-    const others = [secret(12, 1.44), secret(18, 2.16), secret(19.5, 3.9), secret(60, 12)];
-    const one = feesFor([secret(30, 6)], { others });
-    expect([14, 18, 19, 25, 59, 70].map(one.at)).toEqual([1.68, 2.16, 3.8, 5, 11.8, 14]);
-    // By chance as the default, which its others are not.
-    expect(feesFor([secret(30, 4.5), secret(30, 4.5, 2)], { others: [secret(12, 1.44)] }).at(12)).toBe(1.44);
-    expect(feesFor([fact(30, 4.5)], { others: [] }).at(12)).toBe(1.8);
+    const own = [secret(12, 1.44), secret(14, 1.68, 2)];
+    expect([10, 13, 20, 70].map(feesFor(own).at)).toEqual([1.5, 1.56, 3, 10.5]);
+    const one = [secret(19.5, 3.9)];
+    const raised = feesFor(own, { others: [one, [secret(60, 12)]] });
+    expect([10, 13, 14, 18, 25, 70].map(raised.at)).toEqual([1.5, 1.56, 1.68, 3.6, 5, 14]);
+    expect([feesFor(own, { others: [one] }).at(20), feesFor([fact(12, 1.44)]).at(20)]).toEqual([3, 3]);
+    // By chance as the default, which others are not.
+    const byChance = [secret(30, 4.5), secret(30, 4.5, 2)];
+    const higher = feesFor(byChance, { others: [[secret(12, 2.4), secret(12, 2.4, 2)]] });
+    expect([12, 30].map(higher.at)).toEqual([2.4, 4.5]);
+  });
+
+  it('is not lowered by what was taken of other listings, and not where an own sale tells', () => {
+    const at = (days: number, commission: number) =>
+      fact(25, commission, { categoryTold: 'Secret', ...later(days) });
+    for (const commission of [3, 6]) {
+      const others = [[at(6, commission)], [at(7, commission), at(9, commission)]];
+      const { at: fee, held } = feesFor([at(1, 4.25), at(3, 4.25)], { others });
+      expect([fee(25), held]).toEqual([4.25, null]);
+    }
   });
 
   it('counts for 180 days', () => {
@@ -268,3 +286,20 @@ law('L6: what was taken of sales changes nothing where the marketplace answered'
   const shuffled = [...facts.slice(1), ...answered, ...facts.slice(0, 1)];
   expect(feesFor(shuffled).inForce).toEqual(feesFor(answered).inForce);
 });
+
+law(
+  'L6: what was taken of sales of other listings never lowers a fee, and changes none at the price of an own newest sale',
+  fc.tuple(settled, settled, settled),
+  ([own, ...sales]) => {
+    const facts = own.map((told) => ({ ...told, categoryTold: 'Secret' }));
+    const now = (NOW + 20 * DAY) as Instant;
+    const [alone, together] = [feesFor(facts, { now }), feesFor(facts, { now, others: sales })];
+    for (const price of [...facts, ...sales.flat()].map(({ askedPrice }) => askedPrice)) {
+      expect(feeTimesWhole(together.table, price)).toBeGreaterThanOrEqual(feeTimesWhole(alone.table, price));
+    }
+    const { askedPrice } = facts.at(-1) as FeeFact;
+    // A known schedule that fits may be 1.5 cents lower, and a rate of sales is rounded up by half a cent.
+    const most = feeTimesWhole(alone.table, askedPrice) + 2 * WHOLE + askedPrice;
+    expect(feeTimesWhole(together.table, askedPrice)).toBeLessThanOrEqual(most);
+  },
+);

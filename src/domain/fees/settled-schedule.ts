@@ -20,20 +20,23 @@ interface SettledRun {
  * @param answers settled ones, oldest first, at least one
  * @param schedule tells everything but the commission
  * @param atLeast another schedule that may apply; null for none
+ * @param others answers of other listings: where the listing's own tell no rate, the higher one with them counts
  */
 export function settledSchedule(
   answers: readonly FeeAnswer[],
   schedule: FeeSchedule,
   atLeast: FeeSchedule | null,
+  others: readonly FeeAnswer[] = [],
 ): FeeSchedule {
   const isTaxed = takesCommissionWithTax(schedule);
-  const runs = runsOf(
-    unchangedAnswers(answers)
-      .map((answer) => pointOf(answer, schedule, isTaxed))
-      .sort((a, b) => a.from - b.from),
-  );
+  const own = unchangedAnswers(answers).map((answer) => pointOf(answer, schedule));
+  const runs = runsOf(own);
+  const added = others
+    .map((answer) => pointOf(answer, schedule))
+    .filter(({ from }) => !runs.some((run) => isWithin(run, from)));
+  const withOthers = added.length === 0 ? runs : runsOf([...own, ...added]);
   const edges = new Set<Cents | null>(schedule.bands.map(({ upTo }) => upTo));
-  for (const { from, to } of runs) {
+  for (const { from, to } of [...runs, ...withOthers]) {
     edges.add(to);
     if (from > 1) edges.add((from - 1) as Cents);
   }
@@ -41,7 +44,10 @@ export function settledSchedule(
   for (const upTo of [...edges].sort((a, b) => (a ?? Infinity) - (b ?? Infinity))) {
     const known = bandAt(schedule, upTo);
     const outside = Math.max(rateUpTo(schedule, upTo), atLeast === null ? 0 : rateUpTo(atLeast, upTo)) as Bps;
-    const rate = rateAt(runs, upTo ?? Number.POSITIVE_INFINITY, outside);
+    const amount = upTo ?? Number.POSITIVE_INFINITY;
+    const ownRate = rateAt(runs, amount, outside);
+    const isToldOfOwn = runs.some((run) => isWithin(run, amount));
+    const rate = isToldOfOwn ? ownRate : (Math.max(ownRate, rateAt(withOthers, amount, outside)) as Bps);
     const band: FeeBand = { ...known, upTo, ...(isTaxed ? { percentTaxed: rate } : { percent: rate }) };
     const last = bands.at(-1);
     if (last !== undefined && isSameFee(last, band)) bands.pop();
@@ -50,8 +56,29 @@ export function settledSchedule(
   return { ...schedule, category: null, effectiveFrom: null, bandKind: 'whole', bands };
 }
 
+/**
+ * What was taken of sales of several listings by one category, as far as it counts for another one: what is unchanged of
+ * each, where the same share was taken of two sales at least. One alone may be charged by mistake.
+ * @param listings the answers of each, oldest first
+ * @param schedule tells what a commission is taken on
+ */
+export function agreedAnswers(
+  listings: readonly (readonly FeeAnswer[])[],
+  schedule: FeeSchedule,
+): readonly FeeAnswer[] {
+  const sales = listings.flat().map((answer) => ({ answer, point: pointOf(answer, schedule) }));
+  const unchanged = new Set(listings.flatMap(unchangedAnswers));
+  const isAgreed = ({ answer, point }: (typeof sales)[number]) =>
+    sales.some(
+      (other) => other.answer !== answer && other.point.low <= point.high && point.low <= other.point.high,
+    );
+  return sales.filter((sale) => unchanged.has(sale.answer) && isAgreed(sale)).map(({ answer }) => answer);
+}
+
 /** One sale. */
-function pointOf(answer: FeeAnswer, { edgeBase }: FeeSchedule, isTaxed: boolean): SettledRun {
+function pointOf(answer: FeeAnswer, schedule: FeeSchedule): SettledRun {
+  const { edgeBase } = schedule;
+  const isTaxed = takesCommissionWithTax(schedule);
   const base = answer.settled?.base ?? null;
   const charged = isTaxed && base !== null ? answer.settled : undefined;
   const commission = charged?.commission ?? answer.commission;
@@ -61,10 +88,9 @@ function pointOf(answer: FeeAnswer, { edgeBase }: FeeSchedule, isTaxed: boolean)
   return { from: at, to: at, low: end(-1), high: end(1) };
 }
 
-/** @param points ascending */
 function runsOf(points: readonly SettledRun[]): SettledRun[] {
   const runs: SettledRun[] = [];
-  for (const point of points) {
+  for (const point of points.toSorted((a, b) => a.from - b.from)) {
     const last = runs.at(-1);
     const [low, high] = [Math.max(last?.low ?? 0, point.low), Math.min(last?.high ?? 0, point.high)];
     if (last !== undefined && low <= high)
@@ -92,12 +118,16 @@ function rateUpTo(schedule: FeeSchedule, amount: Cents | null): Bps {
 
 /** @param runs ascending @param outside what counts beyond them, where it is higher */
 function rateAt(runs: readonly SettledRun[], amount: number, outside: Bps): Bps {
-  const within = runs.filter(({ from, to }) => from <= amount && amount <= to);
+  const within = runs.filter((run) => isWithin(run, amount));
   const [low, high] = [runs.findLast(({ to }) => to < amount), runs.find(({ from }) => from > amount)];
   const neighbors = [low, high].flatMap((run) => run ?? []);
   const rates = (within.length > 0 ? within : neighbors).map((run) => Math.min(Math.ceil(run.high), WHOLE));
   const isBetween = within.length > 0 || neighbors.length === 2;
   return Math.max(...rates, isBetween ? 0 : outside) as Bps;
+}
+
+function isWithin({ from, to }: SettledRun, amount: number): boolean {
+  return from <= amount && amount <= to;
 }
 
 function isSameFee({ upTo: _, ...one }: FeeBand, { upTo: __, ...other }: FeeBand): boolean {

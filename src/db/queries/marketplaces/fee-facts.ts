@@ -103,28 +103,27 @@ export async function listUsableFeeFacts(
   return rows;
 }
 
-/** Sales of a category that say what it charges: of each price the newest, of so many newest sales. */
+/** So many of the newest sales of a category say what it charges. */
 const MAX_SALES_OF_CATEGORY = 200;
 const CATEGORY_DAYS = 60;
 
-/** The commissions that were taken of sales by these categories in the last 60 days, of each price the newest. */
+/** The commissions that were taken of sales by these categories in the last 60 days, the newest of each category first. */
 export async function listFeesOfCategories(
   db: Db,
   categories: readonly { readonly marketplace: Marketplace; readonly category: string }[],
   now: Instant,
-): Promise<(FeeFact & { marketplace: Marketplace; category: string })[]> {
+): Promise<(FeeFact & { listingId: number; marketplace: Marketplace; category: string })[]> {
   const { rows } = await db.execute<
-    FeeFact & { marketplace: Marketplace; category: string } & Record<string, unknown>
+    FeeFact & { listingId: number; marketplace: Marketplace; category: string } & Record<string, unknown>
   >(sql`
-    SELECT DISTINCT ON (wanted.marketplace, wanted.category, f.asked_price + f.asked_shipping)
-      wanted.marketplace, wanted.category, ${FACT}
+    SELECT wanted.marketplace, wanted.category, f.listing_id::float8 AS "listingId", ${FACT}
     FROM unnest(${sql.param(categories.map(({ marketplace }) => marketplace))}::text[],
       ${sql.param(categories.map(({ category }) => category))}::text[]) wanted (marketplace, category)
     CROSS JOIN LATERAL (SELECT s.* FROM fee_facts s JOIN listings l ON l.id = s.listing_id AND l.marketplace = wanted.marketplace
       WHERE s.category_told = wanted.category AND s.refused_because IS NULL AND s.kind = 'commission'
         AND s.told_at > ${timestamptz(now)} - make_interval(days => ${CATEGORY_DAYS})
       ORDER BY s.told_at DESC LIMIT ${MAX_SALES_OF_CATEGORY}) f
-    ORDER BY wanted.marketplace, wanted.category, f.asked_price + f.asked_shipping, f.told_at DESC, f.amount DESC`);
+    ORDER BY wanted.marketplace, wanted.category, f.told_at DESC, f.id`);
   return rows;
 }
 

@@ -125,13 +125,13 @@ export function fulfillmentCategory(
 
 /**
  * @param told used facts of the listing, in any order
- * @param sameCategory what was taken of sales of other listings by the same category, in any order
+ * @param sameCategory what was taken of sales of each other listing by the same category, in any order
  */
 export function feesOf(
   knowledge: FeeKnowledge,
   listing: FeeListing,
   told: readonly FeeFact[],
-  sameCategory: readonly FeeFact[] = [],
+  sameCategory: readonly (readonly FeeFact[])[] = [],
 ): FoundFees {
   const { marketplace, fulfillmentType, feeCategory } = listing;
   const { book, now } = knowledge;
@@ -272,7 +272,7 @@ function evidenceOf(
   knowledge: FeeKnowledge,
   listing: FeeListing,
   told: readonly FeeFact[],
-  sameCategory: readonly FeeFact[],
+  sameCategory: readonly (readonly FeeFact[])[],
 ): FeeEvidence {
   const { candidatesOf, salesTaxOf, doubtedSince, now } = knowledge;
   const { marketplace, fulfillmentType, currentPrice, shippingCharge, feeRate, feeRateBy } = listing;
@@ -281,7 +281,7 @@ function evidenceOf(
     fulfillmentType,
     ownRate: feeRate === null ? null : { rate: feeRate, by: feeRateBy },
     answers: answersOf(told, salesTaxOf(marketplace)),
-    sameCategory: answersOf(sameCategory, salesTaxOf(marketplace)),
+    sameCategory: sameCategory.map((facts) => answersOf(facts, salesTaxOf(marketplace))),
     candidates: candidatesOf(marketplace),
     ...scheduleOf(knowledge, listing),
     revenue: cents(currentPrice + shippingCharge),

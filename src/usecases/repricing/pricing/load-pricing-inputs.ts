@@ -47,8 +47,8 @@ export interface PricingInput extends DecisionCase {
   readonly feeDrift: FeeDrift | null;
   /** What the marketplace told of its fees, in any order. */
   readonly told: readonly FeeFact[];
-  /** What was taken of sales of other listings by the category by which this one was last charged, in any order. */
-  readonly sameCategory: readonly FeeFact[];
+  /** What was taken of sales of each other listing by the category by which this one was last charged, in any order. */
+  readonly sameCategory: readonly (readonly FeeFact[])[];
 }
 
 const DAY = hours(24);
@@ -112,7 +112,7 @@ interface RelatedData {
   readonly unitsSold: ReadonlyMap<number, number>;
   readonly refusals: ReadonlyMap<number, readonly ActiveRefusal[]>;
   readonly told: ReadonlyMap<number, readonly FeeFact[]>;
-  readonly sameCategory: ReadonlyMap<number, readonly FeeFact[]>;
+  readonly sameCategory: ReadonlyMap<number, readonly (readonly FeeFact[])[]>;
   readonly assumed: AssumedCosts;
 }
 
@@ -182,7 +182,15 @@ async function readFeesOfCategories(
     `${marketplace} ${category}`;
   const categories = new Map(charged.map((each) => [keyOf(each), each]));
   const facts = groupBy(await listFeesOfCategories(db, [...categories.values()], now), keyOf);
-  return new Map(charged.map((each) => [each.id, facts.get(keyOf(each)) ?? []]));
+  const byListing = new Map(
+    [...facts].map(([key, sales]) => [key, groupBy(sales, ({ listingId }) => listingId)]),
+  );
+  return new Map(
+    charged.map((each) => {
+      const others = [...(byListing.get(keyOf(each)) ?? [])].filter(([id]) => id !== each.id);
+      return [each.id, others.map(([, sales]) => sales)];
+    }),
+  );
 }
 
 function ruleFor(context: PricingContext, { marketplace, fulfillmentType, ruleId }: CaseRow): RuleChoice {
@@ -204,7 +212,7 @@ function caseOf(
     offers.some((offer) => offer.isOurs && offer.channel === channel),
   );
   const told = around.told.get(id) ?? NOTHING_TOLD;
-  const sameCategory = around.sameCategory.get(id) ?? NOTHING_TOLD;
+  const sameCategory = around.sameCategory.get(id) ?? NOTHING_OF_OTHERS;
   const fees = feesOf(context.feeKnowledge, listing, told, sameCategory);
   const table = withCountedShares(fees.table, listing, context.facts.shares[marketplace]);
   return {
@@ -278,6 +286,7 @@ function holdOf(context: PricingContext, listing: CaseRow): ListingFacts['hold']
 
 const NOWHERE: ListingFacts['elsewhere'] = [];
 const NOTHING_TOLD: readonly FeeFact[] = [];
+const NOTHING_OF_OTHERS: PricingInput['sameCategory'] = [];
 const NO_ANSWERS: readonly FulfillmentAnswer[] = [];
 const NOTHING_REFUSED: ListingFacts['refusedPrices'] = [];
 

@@ -500,7 +500,7 @@ describe('a commission told by the marketplace', () => {
     });
   });
 
-  test('is that of other listings charged by the same category, once this one was charged by it', async () => {
+  test('is at least that of other listings charged by the same category, once this one was charged by it', async () => {
     const ids = [];
     for (const sku of ['A-2', 'A-3', 'A-4']) {
       await addSku(db, sku);
@@ -509,12 +509,15 @@ describe('a commission told by the marketplace', () => {
     const [one = 0, other = 0, elsewhere = 0] = ids;
     const settled = { source: 'settled' as const, categoryTold: 'Toys' };
     await told(one, 3, 4, settled);
+    await told(other, 4, 3.6, { ...settled, askedPrice: usd(12) });
     await told(other, 2, 3, { ...settled, askedPrice: usd(10) });
-    // Neither what is too old, nor what was refused, nor another category, nor another marketplace.
-    await told(other, 61, 9, { ...settled, askedPrice: usd(15) });
-    await told(other, 1, 9, { ...settled, askedPrice: usd(16), refusedBecause: 'rejected' });
-    await told(other, 1, 9, { ...settled, askedPrice: usd(17), categoryTold: 'Garden' });
-    await told(elsewhere, 1, 9, { ...settled, askedPrice: usd(18) });
+    // Neither what is too old, nor what was refused, nor another category, nor another marketplace, although two sales agree.
+    for (const days of [0, 1]) {
+      await told(other, 61 + days, 9, { ...settled, askedPrice: usd(15) });
+      await told(other, 1 + days, 9, { ...settled, askedPrice: usd(16), refusedBecause: 'rejected' });
+      await told(other, 1 + days, 9, { ...settled, askedPrice: usd(17), categoryTold: 'Garden' });
+      await told(elsewhere, 1 + days, 9, { ...settled, askedPrice: usd(18) });
+    }
     const feeAt = async (price: number) => {
       const [input] = await loadPricingInputs(db, await loadPricingContext(db, NOW), [one]);
       return Math.floor(feeTimesWhole(input?.facts.fees ?? { pieces: [] }, usd(price)) / WHOLE);
