@@ -30,8 +30,11 @@ CREATE TRIGGER listings_money_update AFTER UPDATE OF sku, marketplace_item_id ON
   WHEN ((OLD.sku, OLD.marketplace_item_id) IS DISTINCT FROM (NEW.sku, NEW.marketplace_item_id))
   EXECUTE FUNCTION money_of_renamed_listing_is_due();
 
--- What was booked until now.
+-- What was booked until now. By SKU and by item apart: before PostgreSQL 18, a join on either of them is one on the
+-- marketplace alone.
 INSERT INTO money_match_due (listing_id)
-SELECT DISTINCT l.id FROM money_events e JOIN listings l ON l.marketplace = e.marketplace
-  AND (l.sku = e.sku OR e.sku IS NULL AND l.marketplace_item_id = e.item_id)
-WHERE e.superseded_by IS NULL AND e.matched_by = 'marketplace' AND e.kind <> 'transfer';
+SELECT l.id FROM money_events e JOIN listings l ON l.marketplace = e.marketplace AND l.sku = e.sku
+WHERE e.superseded_by IS NULL AND e.matched_by = 'marketplace' AND e.kind <> 'transfer'
+UNION
+SELECT l.id FROM money_events e JOIN listings l ON l.marketplace = e.marketplace AND l.marketplace_item_id = e.item_id
+WHERE e.superseded_by IS NULL AND e.matched_by = 'marketplace' AND e.kind <> 'transfer' AND e.sku IS NULL;
