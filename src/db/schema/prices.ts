@@ -62,8 +62,10 @@ export const priceHistory = pgTable(
     facts: jsonb('facts').$type<StoredFacts>(),
   },
   (t) => [
-    // The listing first: its ledger is one range of the index, and no second index is needed for it.
+    // The listing first: its ledger is one range of the index.
     primaryKey({ columns: [t.listingId, t.id] }),
+    // The prices around the time of a sale.
+    index('price_history_listing_time_idx').on(t.listingId, t.timestamp, t.id),
     // With the listing and its prices: the newest changes, and figures over days, are index-only scans.
     index('price_history_timestamp_idx').on(t.timestamp, t.id, t.listingId, t.oldPrice, t.newPrice, t.source),
     index('price_history_source_idx').on(t.source, t.timestamp, t.id, t.listingId),

@@ -265,13 +265,16 @@ const FIGURE_TYPES = {
  */
 const PRICE_OF_SALE = sql`
   SELECT c.id, c.source, c.rule_id, c.run_id
-  FROM (SELECT * FROM price_history n WHERE n.listing_id = s.listing_id AND n.timestamp <= s.sale_date
-    ORDER BY n.id DESC LIMIT 1) n
-  JOIN price_history c ON c.listing_id = s.listing_id AND c.id <= n.id
-    AND (c.id = n.id OR n.new_price <> s.unit_price AND c.new_price = s.unit_price AND c.id >= coalesce(
-      (SELECT o.id FROM price_history o WHERE o.listing_id = s.listing_id AND o.timestamp <= s.sale_date - interval '24 hours'
-        ORDER BY o.id DESC LIMIT 1), 0))
-  ORDER BY c.new_price = s.unit_price DESC, c.id DESC LIMIT 1`;
+  FROM (SELECT h.timestamp, h.id FROM price_history h WHERE h.listing_id = s.listing_id AND h.timestamp <= s.sale_date
+    ORDER BY h.timestamp DESC, h.id DESC LIMIT 1) n
+  LEFT JOIN LATERAL (SELECT h.timestamp, h.id FROM price_history h
+    WHERE h.listing_id = s.listing_id AND h.timestamp <= s.sale_date - interval '24 hours'
+    ORDER BY h.timestamp DESC, h.id DESC LIMIT 1) o ON true
+  CROSS JOIN LATERAL (SELECT h.* FROM price_history h
+    WHERE h.listing_id = s.listing_id AND (h.timestamp, h.id) <= (n.timestamp, n.id)
+      AND (h.timestamp, h.id) >= (coalesce(o.timestamp, '-infinity'), coalesce(o.id, 0))
+      AND (h.id = n.id OR h.new_price = s.unit_price)
+    ORDER BY h.new_price = s.unit_price DESC, h.timestamp DESC, h.id DESC LIMIT 1) c`;
 
 /** A shipping payment that was told after the sale was read stays: it has marked the sale as due again. */
 export async function writeSaleFigures(

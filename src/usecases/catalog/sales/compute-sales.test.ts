@@ -20,6 +20,7 @@ import { IS_ALL } from '#tests/support/breadth.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { addListing, addRule, addRun, addSku, addTier } from '#tests/support/seed.ts';
 import { aBooking } from '#tests/support/shop-connector.ts';
+import { asOwner } from '#tests/support/test-database.ts';
 import { bookMoneyPage } from '#usecases/marketplaces/sync/book-money-page.ts';
 import { computeDueSales } from './compute-sales.ts';
 
@@ -540,6 +541,37 @@ test('belongs to the newest price that was paid in the 24 hours before it, else 
     }),
     { seed: 20_261_123, numRuns: 25 },
   );
+});
+
+test('finds its price without reading the whole ledger of its listing', async () => {
+  await addSku(engine.db, 'A-1');
+  const start = day(-30);
+  const listing = await addListing(engine.db, 'A-1', { currentPrice: usd(20), createdAt: start });
+  const from = `'${new Date(start).toISOString()}'::timestamptz`;
+  // A price every six minutes; half of them are before the sale, half of them after it.
+  await asOwner(
+    engine.db,
+    `ALTER TABLE price_history DISABLE TRIGGER USER;
+    INSERT INTO price_history (listing_id, old_price, new_price, reason, source, margin_floor, timestamp)
+    SELECT ${listing}, 20 + (n + 1) % 2, 20 + n % 2, 'Test', 'observed', 1, ${from} + n * interval '6 minutes'
+    FROM generate_series(1, 6000) n;
+    ALTER TABLE price_history ENABLE TRIGGER USER;
+    ANALYZE price_history`,
+  );
+  const id = await sell(listing, { saleDate: instant(start + hours(300.05)), unitPrice: usd(21) });
+  await engine.db.transaction(async (tx) => {
+    // As it is where there are other listings too.
+    await tx.execute(sql`SET LOCAL enable_seqscan = off`);
+    await computeDueSales(tx, engine.now);
+    const { rows } = await tx.execute<{ read: number }>(
+      sql`SELECT idx_tup_fetch::int AS read FROM pg_stat_xact_user_tables WHERE relname = 'price_history'`,
+    );
+    expect(rows[0]?.read).toBeLessThan(300);
+  });
+  const { rows } = await engine.db.execute(sql`
+    SELECT (extract(epoch FROM h.timestamp - ${sql.raw(from)}) / 360)::int AS place
+    FROM sales_history s JOIN price_history h ON h.id = s.price_history_id WHERE s.id = ${id}`);
+  expect(rows).toEqual([{ place: 2999 }]);
 });
 
 describe('what was booked of a sale', () => {
