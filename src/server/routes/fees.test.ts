@@ -3,8 +3,9 @@ import type { FeeScheduleView, Fees } from '#contract/fees.ts';
 import { readFeePlans } from '#db/queries/catalog/fee-terms.ts';
 import { profitTotals } from '#db/schema/analytics.ts';
 import { feeFacts } from '#db/schema/fee-facts.ts';
+import { moneyReads } from '#db/schema/money.ts';
 import { setupFlags } from '#db/schema/settings.ts';
-import { cents, instant } from '#domain/units.ts';
+import { cents, hours, instant } from '#domain/units.ts';
 import { readCategoryMap } from '#files/read-category-map.ts';
 import { readShippedFees, schedulesOfPlans } from '#files/read-shipped-fees.ts';
 import { auditOf, dueSkus, forgetDue } from '#tests/support/read-back.ts';
@@ -248,7 +249,16 @@ describe('the plan and the sales tax of a marketplace', () => {
       ...{ ...known, ...none, ...zero, day, sales: 30, units: 30 },
       ...{ revenue: '1000', ads: '40.01', refunds: '25' },
     });
+    expect((await termsOf()).learned).toBeNull();
+    const at = (days: number) => instant(shop.deps.now() - hours(24 * days));
+    const was = { readFrom: at(91), readUntil: at(1), backTo: at(91), rereadAt: at(1) };
+    await shop.db.insert(moneyReads).values({ marketplace: 'etsy', ...was });
     expect((await termsOf()).learned).toEqual({ adShare: '4.01', returnShare: '2.50' });
+    for (const gap of [{ readFrom: at(89) }, { readUntil: at(8) }]) {
+      await shop.db.update(moneyReads).set({ ...was, ...gap });
+      expect((await termsOf()).learned).toBeNull();
+    }
+    await shop.db.update(moneyReads).set(was);
     await shop.db.update(profitTotals).set({ adsSums: 0 });
     expect((await termsOf()).learned).toEqual({ adShare: null, returnShare: '2.50' });
     await shop.db.update(profitTotals).set({ sales: 29 });

@@ -29,16 +29,23 @@ export interface LearnedShares {
 const LEARNED_FROM = hours(90 * 24);
 /** Fewer sales say nothing. */
 const FEWEST_SALES = 30;
+/** Money may not have been read for so long. */
+const MAX_UNREAD = hours(7 * 24);
 
-/** What advertising and returns were of the revenue of the last 90 days, where there were sales enough. */
+/**
+ * What advertising and returns were of the revenue of the last 90 days, where there were sales enough and the money of
+ * these days was read.
+ */
 export async function readLearnedShares(db: Db, now: Instant): Promise<Map<Marketplace, LearnedShares>> {
+  const since = timestamptz(instant(now - LEARNED_FROM));
   const share = (what: SQL, sums: SQL): SQL => sql`CASE WHEN sum(${sums}) > 0
     THEN least(9999, greatest(0, ceil(10000 * sum(${what}) / sum(revenue))))::float8 END`;
   const { rows } = await db.execute<
     LearnedShares & { marketplace: Marketplace } & Record<string, unknown>
   >(sql`
-    SELECT marketplace, ${share(sql`ads`, sql`ads_sums`)} AS "adShare", ${share(sql`refunds`, sql`refunds_sums`)} AS "returnShare" FROM profit_totals
-    WHERE day > (${timestamptz(instant(now - LEARNED_FROM))} AT TIME ZONE 'UTC')::date
+    SELECT marketplace, ${share(sql`ads`, sql`ads_sums`)} AS "adShare", ${share(sql`refunds`, sql`refunds_sums`)} AS "returnShare"
+    FROM profit_totals JOIN money_reads USING (marketplace)
+    WHERE day > (${since} AT TIME ZONE 'UTC')::date AND read_from <= ${since} AND read_until >= ${timestamptz(instant(now - MAX_UNREAD))}
     GROUP BY marketplace HAVING sum(sales) >= ${FEWEST_SALES} AND sum(revenue) > 0`);
   return new Map(
     rows.map(({ marketplace, adShare, returnShare }) => [marketplace, { adShare, returnShare }]),
