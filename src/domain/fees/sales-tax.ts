@@ -4,7 +4,7 @@ import { ASSUMED_SALES_TAX } from './compose-fees.ts';
 /** Orders that tell the seller's own share of sales tax. */
 const MIN_ORDERS = 30;
 const HIGHEST = 3_000;
-/** It is learned in tenths of a percent: a new one makes every listing of the marketplace due. */
+/** It is learned in tenths of a percent. */
 const STEP = 10;
 
 /** What settled orders tell of sales tax, in cents. */

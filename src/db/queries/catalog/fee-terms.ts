@@ -1,7 +1,8 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { feeTerms } from '#db/schema/fees.ts';
 import { cents, timestamptz } from '#db/sql-values.ts';
+import { ASSUMED_SALES_TAX } from '#domain/fees/compose-fees.ts';
 import type { TaxedOrders } from '#domain/fees/sales-tax.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, hours, type Instant, instant } from '#domain/units.ts';
@@ -31,6 +32,8 @@ const LEARNED_FROM = hours(90 * 24);
 const FEWEST_SALES = 30;
 /** Money may not have been read for so long. */
 const MAX_UNREAD = hours(7 * 24);
+/** A learned sales tax changes by at least half a percent: every change decides all prices of the marketplace again. */
+const LEARNED_STEP = 50;
 
 /**
  * What advertising and returns were of the revenue of the last 90 days, where there were sales enough and the money of
@@ -88,15 +91,23 @@ export async function readTaxedOrders(
   return rows[0] ?? { orders: 0, revenue: 0, tax: 0 };
 }
 
-/** Writes it where it is another one: that marks the listings of the marketplace as due, by a trigger. */
-export async function writeLearnedSalesTax(db: Db, marketplace: Marketplace, share: Bps): Promise<void> {
-  await db
-    .update(feeTerms)
-    .set({ learnedSalesTax: share })
-    .where(
-      and(
-        eq(feeTerms.marketplace, marketplace),
-        sql`${feeTerms.learnedSalesTax} IS DISTINCT FROM ${share / 100}`,
-      ),
-    );
+/**
+ * Writes it where none is learned yet or it differs by {@link LEARNED_STEP} or more: that marks the listings of the
+ * marketplace as due, by a trigger, and, unless a user entered another one, its sales of the last 90 days that are not in
+ * closed books. Earlier ones keep what they were estimated with until they are due for another reason.
+ */
+export async function writeLearnedSalesTax(
+  db: Db,
+  marketplace: Marketplace,
+  share: Bps,
+  now: Instant,
+): Promise<void> {
+  const isOther = sql`(learned_sales_tax IS NULL OR abs(learned_sales_tax - ${share / 100}) >= ${LEARNED_STEP / 100})`;
+  const closed = sql`(SELECT (books_closed_until + 1)::timestamp AT TIME ZONE 'UTC' FROM app_settings)`;
+  await db.execute(sql`
+    WITH written AS (
+      UPDATE fee_terms SET learned_sales_tax = ${share / 100} WHERE marketplace = ${marketplace} AND ${isOther}
+      RETURNING marketplace, sales_tax)
+    SELECT mark_sales_due(array_agg(l.id), array_agg(greatest(${timestamptz(instant(now - LEARNED_FROM))}, ${closed})))
+    FROM written w JOIN listings l ON l.marketplace = w.marketplace WHERE w.sales_tax = ${ASSUMED_SALES_TAX / 100}`);
 }

@@ -40,6 +40,12 @@ const line = (over = {}) => ({
   ...over,
 });
 const soon = hours(2);
+/** Records a sale of A-1 for each of these days. */
+const sellOn = (days: readonly number[]) =>
+  fixture.engine.db.execute(sql`
+    INSERT INTO sales_history (listing_id, external_id, sale_date, quantity_sold, unit_price, total_revenue)
+    SELECT l.id, 'sold-' || n, ${new Date(fixture.time).toISOString()}::timestamptz - n * interval '1 day', 1, 20, 20
+    FROM listings l, unnest(${sql.param(days)}::int[]) n WHERE l.sku = 'A-1'`);
 
 describe('what a marketplace booked', () => {
   test('is booked once however often it is read, and as a new version when it is restated', async () => {
@@ -118,6 +124,35 @@ describe('what a marketplace booked', () => {
     pass(soon);
     await read();
     expect([await learned(), await due()]).toEqual(['6.90', 0]);
+    const { db } = fixture.engine;
+    await sellOn([100, 30, 10]);
+    const another = async (number: number, tax: number) => {
+      await db.execute(sql`DELETE FROM due_listings`);
+      await db.execute(sql`DELETE FROM sales_due`);
+      const at = { postedAt: ago(1), orderRef: `O-${number}` };
+      const events = [
+        aBooking(`p-${number}`, 'principal', 10_000, at),
+        aBooking(`t-${number}`, 'tax', tax, at),
+      ];
+      fixture.shop.money = [{ events }];
+      pass(soon);
+      await read();
+      const [sales] = await rows(
+        sql`SELECT (extract(epoch FROM since) * 1000)::float8 AS since FROM sales_due`,
+      );
+      return [await learned(), await due(), sales?.since];
+    };
+    // 7.27%, 8.02%, and 9.18% after the books were closed.
+    expect(await another(100, 860)).toEqual(['6.90', 0, undefined]);
+    expect(await another(101, 1_100)).toEqual(['8.10', 1, ago(90)]);
+    await db.execute(
+      sql`UPDATE app_settings SET books_closed_until = ${new Date(ago(20)).toISOString()}::date`,
+    );
+    const open = Date.parse(new Date(ago(19)).toISOString().slice(0, 10));
+    expect(await another(102, 1_500)).toEqual(['9.20', 1, open]);
+    // Where a user entered one, no sale has the learned one.
+    await db.execute(sql`UPDATE fee_terms SET sales_tax = 7 WHERE marketplace = 'amazon'`);
+    expect(await another(103, 3_000)).toEqual(['12.20', 1, undefined]);
   });
 
   test('27: a deferred transaction and its release are one amount, whichever is read first', async () => {
