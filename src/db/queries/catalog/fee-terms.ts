@@ -66,6 +66,7 @@ export async function updateFeeTerms(
 /**
  * What the orders of a marketplace since a time tell of sales tax: those whose fees tell their total with it (eBay), else
  * whose tax was booked: apart from the revenue, or in it and taken back (Etsy), or as money that only passes (Shopify).
+ * An order of these two without tax counts as untaxed once its money is complete.
  */
 export async function readTaxedOrders(
   db: Db,
@@ -76,19 +77,33 @@ export async function readTaxedOrders(
     SELECT count(*)::float8 AS orders, coalesce(${cents('sum(revenue)')}, 0) AS revenue, coalesce(${cents('sum(tax)')}, 0) AS tax
     FROM (
       SELECT sum(revenue) + CASE WHEN sum(base) IS NULL AND sum(tax) IS NULL THEN coalesce(sum(back), 0) ELSE 0 END AS revenue,
-        CASE WHEN sum(base) IS NOT NULL THEN sum(base) - sum(revenue) ELSE coalesce(sum(tax), -sum(back)) END AS tax
+        CASE WHEN sum(base) IS NOT NULL THEN sum(base) - sum(revenue)
+          ELSE coalesce(sum(tax), -sum(back), CASE WHEN bool_or(is_complete) THEN 0 END) END AS tax
       FROM (
         SELECT order_ref, max(fee_base) AS base,
           coalesce(sum(amount) FILTER (WHERE kind IN ('principal', 'shipping', 'discount')), 0) AS revenue,
           sum(amount) FILTER (WHERE amount > 0 AND kind IN ('tax', 'transfer')) AS tax,
-          sum(amount) FILTER (WHERE amount < 0 AND kind = 'tax') AS back
-        FROM money_events
-        WHERE marketplace = ${marketplace} AND superseded_by IS NULL AND posted_at >= ${timestamptz(since)}
-          AND order_ref IS NOT NULL AND (kind IN ('principal', 'shipping', 'discount', 'tax', 'commission') OR raw_type LIKE '% > tax')
+          sum(amount) FILTER (WHERE amount < 0 AND kind = 'tax') AS back,
+          ${isComplete(marketplace)} AS is_complete
+        FROM money_events e
+        WHERE marketplace = ${marketplace} AND superseded_by IS NULL AND posted_at >= ${timestamptz(since)} AND order_ref IS NOT NULL
+          AND (kind IN ('principal', 'shipping', 'discount', 'tax', 'commission', 'payment') OR raw_type LIKE '% > tax')
         GROUP BY order_ref, line_ref) lines
       GROUP BY order_ref) orders
     WHERE revenue > 0 AND tax >= 0`);
   return rows[0] ?? { orders: 0, revenue: 0, tax: 0 };
+}
+
+/**
+ * Whether an order without tax had none: at Shopify its payment is read with its tax, at Etsy the tax is booked with the
+ * payment and its fee. Tax of an unknown order may be that of any.
+ */
+function isComplete(marketplace: Marketplace): SQL {
+  if (marketplace === 'shopify') return sql`bool_or(kind = 'principal')`;
+  if (marketplace !== 'etsy') return sql`false`;
+  return sql`bool_or(kind = 'payment') AND NOT EXISTS (SELECT FROM money_events t
+    WHERE t.marketplace = 'etsy' AND t.kind = 'tax' AND t.superseded_by IS NULL AND t.order_ref IS NULL
+      AND t.posted_at BETWEEN min(e.posted_at) - interval '1 day' AND max(e.posted_at) + interval '1 day')`;
 }
 
 /**

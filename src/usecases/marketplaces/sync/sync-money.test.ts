@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { readTaxedOrders } from '#db/queries/catalog/fee-terms.ts';
 import { listSyncs } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import type { MoneyRead } from '#db/queries/marketplaces/money.ts';
 import { readWatchedFigures } from '#db/queries/repricing/alert-figures.ts';
@@ -154,6 +155,46 @@ describe('what a marketplace booked', () => {
     await db.execute(sql`UPDATE fee_terms SET sales_tax = 7 WHERE marketplace = 'amazon'`);
     expect(await another(103, 3_000)).toEqual(['12.20', 1, undefined]);
   });
+
+  test.each(['etsy', 'shopify'] as const)(
+    'counts orders without tax on %s once they are complete',
+    async (marketplace) => {
+      const { db } = fixture.engine;
+      const isEtsy = marketplace === 'etsy';
+      const order = (orderRef: string, principal: number, tax: number, isComplete = true): MoneyEvent[] => {
+        const at = { postedAt: ago(2), orderRef };
+        const passed = { ...at, rawType: 'SALE > tax' };
+        return [
+          aBooking(
+            `${orderRef}-p`,
+            isEtsy || isComplete ? 'principal' : 'transfer',
+            isEtsy ? principal + tax : principal,
+            at,
+          ),
+          ...(tax === 0
+            ? []
+            : [aBooking(`${orderRef}-t`, isEtsy ? 'tax' : 'transfer', isEtsy ? -tax : tax, passed)]),
+          ...(isEtsy && isComplete ? [aBooking(`${orderRef}-f`, 'payment', -50, at)] : []),
+        ];
+      };
+      const told = async (events: MoneyEvent[]) => {
+        await transact(db, (tx) =>
+          bookMoneyPage(tx, marketplace, { events, settlements: [], refused: [] }, fixture.time),
+        );
+        return readTaxedOrders(db, marketplace, ago(90));
+      };
+      const orders = [
+        ...order('O-1', 1_000, 60),
+        ...order('O-2', 1_000, 0),
+        ...order('O-3', 5_000, 0, false),
+      ];
+      expect(await told(orders)).toEqual({ orders: 2, revenue: 2_000, tax: 60 });
+      // Tax of an unknown order.
+      if (!isEtsy) return;
+      const lost = aBooking('lost', 'tax', -10, { postedAt: ago(2) });
+      expect(await told([lost])).toEqual({ orders: 1, revenue: 1_000, tax: 60 });
+    },
+  );
 
   test('27: a deferred transaction and its release are one amount, whichever is read first', async () => {
     const deferred = aBooking('t-1', 'principal', 1_234, { postedAt: ago(3), releasedAt: null });
