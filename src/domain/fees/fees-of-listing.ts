@@ -52,7 +52,13 @@ export interface ListingFees {
   /** Null while the fee is unknown. */
   readonly inForce: FeeSource | null;
   /** A lower fee that waits for a second answer, or for a user, with its newest answer; null for none. */
-  readonly held: ToldSource | null;
+  readonly held: HeldSource | null;
+}
+
+/** A lower fee that does not count yet. */
+interface HeldSource extends ToldSource {
+  /** When the answers were told that say so: each of them may be the first of two. */
+  readonly answersAt: readonly Instant[];
 }
 
 /** Answers count for this long; of older ones only those of the newest day. What was taken of sales: not at all then. */
@@ -109,7 +115,8 @@ function atLeastBefore(
     const rise = riseOf(answer, before, salesTax);
     if (rise !== null) highest = highestSource(highest, after.inForce, rise, salesTax);
   }
-  const waiting = isHigherSomewhere(before, told, salesTax) ? told : held;
+  const answersAt = after.held?.answersAt ?? [told.toldAt];
+  const waiting = isHigherSomewhere(before, told, salesTax) ? { ...told, answersAt } : held;
   if (highest.kind !== 'told' || !isHigherSomewhere(highest, before, salesTax)) {
     return { inForce: before, held: waiting };
   }
@@ -173,7 +180,7 @@ function believed(
     return { inForce: toldSource(answers, evidence) ?? scheduled, held: null };
   }
   let inForce = scheduled;
-  let held: ToldSource | null = null;
+  let held: HeldSource | null = null;
   /** Those below the fee in force. */
   let lower: readonly FeeAnswer[] = [];
   for (const [index, answer] of answers.entries()) {
@@ -193,8 +200,9 @@ function believed(
     const isAgain = isLower && isConfirmed(answer, lower[0]);
     if (isAgain && !isAccepted && held !== null && isLowerBeyond(held, after, answer, evidence)) {
       // Told again, but lower still where nothing was told: that waits in turn.
-      inForce = held;
-      held = after;
+      const { answersAt: _, ...confirmed } = held;
+      inForce = confirmed;
+      held = { ...after, answersAt: [answer.toldAt] };
       lower = [answer];
     } else if (before === null || !isFall || isAccepted || isAgain) {
       inForce = after;
@@ -203,8 +211,9 @@ function believed(
     } else {
       inForce = highestSource(before, after, riseOf(answer, before, evidence.salesTax), evidence.salesTax);
       if (isLower) lower = [...lower, answer];
-      const { askedPrice, toldAt } = lower.at(-1) ?? answer;
-      held = { ...after, askedPrice, toldAt };
+      const waiting = lower.length === 0 ? [answer] : lower;
+      const { askedPrice, toldAt } = waiting.at(-1) ?? answer;
+      held = { ...after, askedPrice, toldAt, answersAt: waiting.map((each) => each.toldAt) };
     }
   }
   return { inForce: atLeastSetAside(inForce, answers, evidence), held };

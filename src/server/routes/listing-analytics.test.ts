@@ -531,6 +531,31 @@ describe('POST /api/fee-facts/decide', () => {
     expect(waits).toEqual([false, false, true]);
   });
 
+  test('rejects all answers of a lower fee: none is left that the next one confirms', async () => {
+    const { db } = shop.app;
+    const pair = { marketplace: 'amazon', told: '8.00', scheduled: '15.00' };
+    const decisions = {
+      'R-1': (id: string) => decide([id], 'keep'),
+      'R-2': () => shop.send('POST', '/api/fee-facts/decide', { pair, decision: 'keep' }),
+    };
+    for (const [sku, reject] of Object.entries(decisions)) {
+      const id = await addListing(db, sku, { marketplace: 'amazon' });
+      await db.insert(listingMetrics).values({
+        ...{ listingId: id, decidedAt: now },
+        ...{ toldRate: bps(800), scheduledRate: bps(1_500) },
+      });
+      await tell(id, [[7, 3]]);
+      await tell(id, [[1, 1.6]]);
+      await tell(id, [[0.9, 0.96]], { askedPrice: usd(12) });
+      const [lower] = await answersOf(id);
+      expect((await reject(lower.id)).statusCode).toBe(200);
+      await tell(id, [[-0.1, 1.6]]);
+      const [input] = await loadCosts(db, await loadPricingContext(db, ago(-0.1)), [id]);
+      const fees = input?.facts.fees?.pieces.find(({ to }) => to >= 2_000);
+      expect([sku, fees?.percent]).toEqual([sku, bps(1_500)]);
+    }
+  });
+
   test('accepts one out of range, and never one that counts: a higher fee cannot be rejected', async () => {
     const id = await addListing(shop.app.db, 'H-3', { marketplace: 'amazon' });
     await tell(id, [

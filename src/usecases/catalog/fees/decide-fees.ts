@@ -43,13 +43,29 @@ export async function decideFees(
 ): Promise<FeesDecided> {
   return transact(db, async (tx) => {
     if ('reading' in asked) return decideReading(tx, asked, editor, now);
-    if ('ids' in asked) return decideAbout(tx, asked, editor, now);
+    if ('ids' in asked) return decideAbout(tx, await withOthersWaiting(tx, asked, now), editor, now);
     const ids = await waitingOf(tx, asked, now);
     if (ids.length === 0) {
       throw new AppError('conflict', 'No lower fee waits for these listings now. Reload the page.');
     }
     return decideAbout(tx, { ids: ids.map(String), decision: asked.decision }, editor, now);
   });
+}
+
+/** A lower fee is rejected with all answers that tell it: one that is left would count when it is told again. */
+async function withOthersWaiting(tx: Db, { ids, decision }: Of<'ids'>, now: Instant): Promise<Of<'ids'>> {
+  if (decision === 'adopt') return { ids, decision };
+  const answers = (await lockAnswers(tx, ids.map(Number))).filter(
+    ({ refusedBecause }) => refusedBecause === null,
+  );
+  const held = await heldOf(tx, [...new Set(answers.map(({ listingId }) => listingId))], now);
+  const told = answers.flatMap(({ listingId, toldAt }) => {
+    const waiting = (held.get(listingId) ?? []).filter(({ part }) => part === 'commission');
+    return waiting.some((each) => each.toldAt === toldAt)
+      ? waiting.map((each) => ({ listingId, toldAt: each.toldAt }))
+      : [];
+  });
+  return { ids: [...ids, ...(await findAnswers(tx, told)).map(String)], decision };
 }
 
 /** The facts of all lower fees that wait of the listings with a pair of rates. */

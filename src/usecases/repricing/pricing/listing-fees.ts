@@ -210,7 +210,7 @@ export function heldAnswers(
   const answers = fulfillmentType === 'FBA/WFS' ? fulfillmentAnswers(told) : [];
   const fulfillment = answers.length === 0 ? [] : heldFulfillment({ marketplace, feeCategory, answers });
   return [
-    ...(held === null ? [] : [{ toldAt: held.toldAt, part: 'commission' as const }]),
+    ...(held?.answersAt ?? []).map((toldAt) => ({ toldAt, part: 'commission' as const })),
     ...fulfillment.map((toldAt) => ({ toldAt, part: 'fulfillment' as const })),
   ];
 }
