@@ -134,6 +134,8 @@ export const SalesPage = z.object({
   total: z.int(),
   /** With `below=true`: how much more all of them had to earn to have their minimum margin. */
   lost: Money.nullable(),
+  /** A part of `lost` is an estimate. */
+  isLostAbout: z.boolean(),
 });
 export type SalesPage = z.output<typeof SalesPage>;
 

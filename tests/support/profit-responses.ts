@@ -28,7 +28,7 @@ export function profitAnswers(
   name: PeriodName,
   now: Profit = NONE,
   before: Profit = NONE,
-  below: SalesPage = { rows: [], total: 0, lost: '0.00' },
+  below: SalesPage = { rows: [], total: 0, lost: '0.00', isLostAbout: false },
 ): Answers {
   const period = namedPeriod(name, Date.now());
   const complete = completeDays(period, Date.now()) ?? period;

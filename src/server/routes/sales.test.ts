@@ -504,19 +504,20 @@ describe('sales', () => {
       ]);
     await compute();
     const below = () => json('/api/sales?below=true');
-    const { rows, total, lost } = await below();
+    const { rows, total, lost, isLostAbout } = await below();
     expect(rows.map(({ totalRevenue }: { totalRevenue: string }) => totalRevenue)).toEqual([
       '10.00',
       '16.00',
     ]);
     // 4.80 less 3.60; without a rule it must not lose money.
-    expect({ total, lost }).toEqual({ total: 2, lost: '2.70' });
+    expect({ total, lost, isLostAbout }).toEqual({ total: 2, lost: '2.70', isLostAbout: true });
     await db
       .update(salesHistory)
       .set({ ruleId: strict })
       .where(eq(salesHistory.unitPrice, usd(20)));
     // 8.00 less 7.00.
-    expect((await below()).lost).toBe('3.70');
+    await db.update(salesHistory).set({ isAbout: false });
+    expect(await below()).toMatchObject({ lost: '3.70', isLostAbout: false });
     expect(await json('/api/sales?below=false')).toMatchObject({ total: 1, lost: null });
   });
 

@@ -45,15 +45,15 @@ const COLUMNS = sql`h.id::text, h.listing_id::text AS "listingId", l.marketplace
 export async function readSales(
   db: Db,
   { page, size, ...filter }: SalesFilter & { readonly page: number; readonly size: number },
-): Promise<{ rows: ListedSale[]; total: number; lost: string | null }> {
+): Promise<{ rows: ListedSale[]; total: number } & Lost> {
   const sales = salesOf(filter);
   return readingList(db, async (snapshot) => {
     const total = await readNumber(snapshot, sql`SELECT count(*) AS number FROM ${sales}`);
     const { rows } = await snapshot.execute<ListedSale>(sql`
       SELECT ${COLUMNS} FROM ${sales} ORDER BY ${NEWEST_FIRST}
       LIMIT ${size} OFFSET ${(page - 1) * size}`);
-    const lost = filter.below === true ? await readLost(snapshot, sales) : null;
-    return { rows, total, lost };
+    const lost = filter.below === true ? await readLost(snapshot, sales) : NOT_ASKED;
+    return { rows, total, ...lost };
   });
 }
 
@@ -75,11 +75,21 @@ export async function eachSale(
   await eachBatch<ListedSale>(db, async () => all, onRows);
 }
 
-async function readLost(snapshot: Db, sales: SQL): Promise<string> {
-  const { rows } = await snapshot.execute<{ lost: string }>(
-    sql`SELECT coalesce(sum(round(${SHORTFALL}, 2)), 0.00)::text AS lost FROM ${sales}`,
+interface Lost {
+  /** What the sales earned too little; null where that was not asked for. */
+  readonly lost: string | null;
+  /** A part of it is an estimate. */
+  readonly isLostAbout: boolean;
+}
+
+const NOT_ASKED: Lost = { lost: null, isLostAbout: false };
+
+async function readLost(snapshot: Db, sales: SQL): Promise<Lost> {
+  const { rows } = await snapshot.execute<{ lost: string; isLostAbout: boolean }>(
+    sql`SELECT coalesce(sum(round(${SHORTFALL}, 2)), 0.00)::text AS lost,
+      coalesce(bool_or(h.is_about), false) AS "isLostAbout" FROM ${sales}`,
   );
-  return rows[0]?.lost ?? '0.00';
+  return rows[0] ?? { lost: '0.00', isLostAbout: false };
 }
 
 /** The minimum margin in percent of the rule that set the price of the sale `h`, else of the listing's rule; 0 without one. */

@@ -82,7 +82,7 @@ function BelowMinimum({
   below,
   name,
 }: {
-  below: Pick<SalesPage, 'total' | 'lost'> | undefined;
+  below: Pick<SalesPage, 'total' | 'lost' | 'isLostAbout'> | undefined;
   name: string;
 }): React.JSX.Element | null {
   if (below === undefined || below.total === 0 || below.lost === null) return null;
@@ -93,7 +93,8 @@ function BelowMinimum({
         search={{ by: 'sale', below: 'true', period: name }}
         className="inline-flex min-h-11 items-center font-medium text-danger-text underline underline-offset-2 md:min-h-8"
       >
-        {countOf(below.total, 'sale', 'sales')} below the minimum margin: {formatMoney(below.lost)} too little
+        {countOf(below.total, 'sale', 'sales')} below the minimum margin: {below.isLostAbout && 'about '}
+        {formatMoney(below.lost)} too little
       </Link>
     </p>
   );

@@ -357,8 +357,9 @@ describe('sales and profit', () => {
   });
 
   test('say how much sales below their minimum margin lack, linked to them', async () => {
-    open('user', profitAnswers('30', of('5.00'), of('5.00'), { rows: [], total: 3, lost: '12.40' }));
-    const link = await screen.findByRole('link', { name: /3 sales.*\$12\.40/ });
+    const below = { rows: [], total: 3, lost: '12.40', isLostAbout: true };
+    open('user', profitAnswers('30', of('5.00'), of('5.00'), below));
+    const link = await screen.findByRole('link', { name: /3 sales.*about \$12\.40/ });
     expect(link.getAttribute('href')).toBe('/profit?by=sale&below=true&period=30');
   });
 

@@ -152,7 +152,9 @@ test('lists what set the price: rules and runs linked to them, and other prices 
 
 test('lists sales without profit with what is missing, linked to where it is entered', async () => {
   open('/profit?by=sale&known=false', {
-    [`GET /api/sales?known=false&${NOW}&page=1&size=50`]: { body: { rows: [SALE], total: 1, lost: null } },
+    [`GET /api/sales?known=false&${NOW}&page=1&size=50`]: {
+      body: { rows: [SALE], total: 1, lost: null, isLostAbout: false },
+    },
   });
   const missing = await screen.findByRole('link', { name: 'Cost unknown' });
   expect(missing.getAttribute('href')).toBe('/skus?q=A-1');
@@ -182,7 +184,7 @@ test('shows a sale part by part, and what restocking does to its profit', async 
     { ...detail, restocked: 1, totalMargin: '-1.00', computedAt: '2026-11-23T12:00:01.000Z' },
   ];
   const { sent, where } = open('/profit?by=sale', {
-    [list]: { body: { rows: [SALE], total: 1, lost: null } },
+    [list]: { body: { rows: [SALE], total: 1, lost: null, isLostAbout: false } },
     'GET /api/sales/1': () => ({ body: answers.length > 1 ? answers.shift() : answers[0] }),
     'PUT /api/sales/1/restocked': { body: { id: '1', restocked: 1 } },
   });

@@ -174,7 +174,10 @@ function Sales({ state, change, period }: TabsProps): React.JSX.Element {
               onChange={setState}
             />
             {below !== undefined && query.data?.lost != null && (
-              <span className="text-sm text-fg-muted">{formatMoney(query.data.lost)} below it</span>
+              <span className="text-sm text-fg-muted">
+                {query.data.isLostAbout && 'about '}
+                {formatMoney(query.data.lost)} below it
+              </span>
             )}
             {isNarrowed && (
               <Button look="quiet" className="text-link" onClick={clear}>
