@@ -12,6 +12,7 @@ export const SumsOfSales = {
   shipping: Money.nullable(),
   /** What returns and claims cost, on the day on which it was booked. */
   refunds: Money.nullable(),
+  /** With what was booked without a sale; while `sales` is above 0 and `known` is 0, that alone. */
   profit: Money.nullable(),
   /** Of the revenue of the sales whose profit is known. */
   margin: Margin.nullable(),

@@ -2,36 +2,44 @@ import { describe, expect, test } from 'vitest';
 import { coverageText, marginText, profitPerSale, profitText, trendsOf } from './profit-text.ts';
 
 test.each([
-  [{ profit: '1240.55', known: 10, told: 10 }, '$1,240.55'],
-  [{ profit: '1240.55', known: 10, told: 9 }, 'about $1,240.55'],
-  [{ profit: null, known: 0, told: 0 }, null],
+  [{ profit: '1240.55', sales: 10, known: 10, told: 10 }, '$1,240.55'],
+  [{ profit: '1240.55', sales: 10, known: 10, told: 9 }, 'about $1,240.55'],
+  [{ profit: '1240.55', sales: 11, known: 10, told: 10 }, 'about $1,240.55'],
+  [{ profit: null, sales: 1, known: 0, told: 0 }, null],
+  // Charges without a sale are not what sales earned that are unknown.
+  [{ profit: '-39.99', sales: 1, known: 0, told: 0 }, null],
+  [{ profit: '-39.99', sales: 0, known: 0, told: 0 }, '\u2212$39.99'],
 ])('%j is %s', (sums, text) => {
   expect(profitText(sums)).toBe(text);
 });
 
 test.each([
-  [{ sales: 1_410, known: 1_398, told: 1_301 }, '1,398 of 1,410 sales; 93% told'],
-  [{ sales: 3, known: 3, told: 3 }, '3 sales; 100% told'],
+  [{ profit: '9.00', sales: 1_410, known: 1_398, told: 1_301 }, '1,398 of 1,410 sales; 93% told'],
+  [{ profit: '9.00', sales: 3, known: 3, told: 3 }, '3 sales; 100% told'],
   // Never rounded up to all.
-  [{ sales: 1_000, known: 1_000, told: 999 }, '1,000 sales; 99% told'],
-  [{ sales: 1, known: 1, told: 0 }, '1 sale, estimated'],
-  [{ sales: 2, known: 0, told: 0 }, 'unknown for 2 sales'],
-  [{ sales: 0, known: 0, told: 0 }, '0 sales'],
+  [{ profit: '9.00', sales: 1_000, known: 1_000, told: 999 }, '1,000 sales; 99% told'],
+  [{ profit: '9.00', sales: 1, known: 1, told: 0 }, '1 sale, estimated'],
+  [{ profit: null, sales: 2, known: 0, told: 0 }, 'unknown for 2 sales'],
+  [
+    { profit: '-39.99', sales: 1, known: 0, told: 0 },
+    'unknown for 1 sale; \u2212$39.99 booked without a sale',
+  ],
+  [{ profit: null, sales: 0, known: 0, told: 0 }, '0 sales'],
 ])('%j is from %s', (sums, text) => {
   expect(coverageText(sums)).toBe(text);
 });
 
 test.each([
-  [{ profit: '10.00', known: 3, told: 3 }, '$3.33'],
-  [{ profit: '-10.00', known: 3, told: 2 }, 'about \u2212$3.33'],
-  [{ profit: '-2.00', known: 0, told: 0 }, null],
+  [{ profit: '10.00', sales: 3, known: 3, told: 3 }, '$3.33'],
+  [{ profit: '-10.00', sales: 3, known: 3, told: 2 }, 'about \u2212$3.33'],
+  [{ profit: '-2.00', sales: 0, known: 0, told: 0 }, null],
 ])('%j is %s per sale', (sums, text) => {
   expect(profitPerSale(sums)).toBe(text);
 });
 
 test('a margin is about while a part of it is estimated', () => {
-  expect(marginText({ margin: '18.60', known: 2, told: 1 })).toBe('about 18.6%');
-  expect(marginText({ margin: '18.60', known: 2, told: 2 })).toBe('18.6%');
+  expect(marginText({ margin: '18.60', sales: 2, told: 1 })).toBe('about 18.6%');
+  expect(marginText({ margin: '18.60', sales: 2, told: 2 })).toBe('18.6%');
 });
 
 describe('a change against an earlier period', () => {

@@ -1,37 +1,49 @@
 import type { ProfitSums } from '#contract/profit-sums.ts';
 import { countOf, formatCount, formatMoney, formatPercent } from './format.ts';
 
-/** "$1,240.55", "about $1,240.55" while a part of it is estimated; null when it is known of no sale. */
-export function profitText({
-  profit,
-  known,
-  told,
-}: Pick<ProfitSums, 'profit' | 'known' | 'told'>): string | null {
-  if (profit === null) return null;
-  return `${told < known ? 'about ' : ''}${formatMoney(profit)}`;
+type ProfitOfSales = Pick<ProfitSums, 'profit' | 'sales' | 'known' | 'told'>;
+
+/**
+ * "$1,240.55", "about $1,240.55" while a part of it is estimated or not known; null when it is known of none of the sales:
+ * what was booked without one is not what they earned.
+ */
+export function profitText(sums: ProfitOfSales): string | null {
+  if (sums.profit === null || isUnknown(sums)) return null;
+  return `${aboutText(sums)}${formatMoney(sums.profit)}`;
+}
+
+/** There are sales, and the profit is known of none of them. */
+function isUnknown({ sales, known }: Pick<ProfitSums, 'sales' | 'known'>): boolean {
+  return sales > 0 && known === 0;
+}
+
+function aboutText({ sales, told }: Pick<ProfitSums, 'sales' | 'told'>): string {
+  return told < sales ? 'about ' : '';
 }
 
 /** "about $3.76": the profit of an average sale of those of which it is known; null when it is known of none. */
-export function profitPerSale({
-  profit,
-  known,
-  told,
-}: Pick<ProfitSums, 'profit' | 'known' | 'told'>): string | null {
+export function profitPerSale(sums: ProfitOfSales): string | null {
+  const { profit, known } = sums;
   if (profit === null || known === 0) return null;
-  return `${told < known ? 'about ' : ''}${formatMoney((Number(profit) / known).toFixed(2))}`;
+  return `${aboutText(sums)}${formatMoney((Number(profit) / known).toFixed(2))}`;
 }
 
 /** "about 18.6%"; "Not known" where the profit is known of no sale. */
-export function marginText({ margin, known, told }: Pick<ProfitSums, 'margin' | 'known' | 'told'>): string {
-  if (margin === null) return 'Not known';
-  return `${told < known ? 'about ' : ''}${formatPercent(margin)}`;
+export function marginText(sums: Pick<ProfitSums, 'margin' | 'sales' | 'told'>): string {
+  if (sums.margin === null) return 'Not known';
+  return `${aboutText(sums)}${formatPercent(sums.margin)}`;
 }
 
-/** From how many sales a profit is, and how many of these were told: "1,398 of 1,410 sales; 93% told". */
-export function coverageText({ sales, known, told }: Pick<ProfitSums, 'sales' | 'known' | 'told'>): string {
+/**
+ * From how many sales a profit is, and how many of these were told: "1,398 of 1,410 sales; 93% told". Where it is known of
+ * none, with what was booked without a sale.
+ */
+export function coverageText({ profit, sales, known, told }: ProfitOfSales): string {
   const all = countOf(sales, 'sale', 'sales');
   if (sales === 0) return all;
-  if (known === 0) return `unknown for ${all}`;
+  if (known === 0) {
+    return `unknown for ${all}${profit === null ? '' : `; ${formatMoney(profit)} booked without a sale`}`;
+  }
   const share = known < sales ? `${formatCount(known)} of ${all}` : all;
   if (told === 0) return `${share}, estimated`;
   return `${share}; ${Math.floor((100 * told) / known)}% told`;

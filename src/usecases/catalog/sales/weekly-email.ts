@@ -28,7 +28,7 @@ export async function weeklyEmail(
   const sort = { by: 'profit', descending: false } as const;
   const { rows, sum } = await readProfit(db, { group: 'listing', from, to, sort, ...by });
   const { sum: earlier } = await readProfit(db, { group: 'marketplace', ...before, sort, ...by });
-  const worst = rows.filter(({ profit }) => profit !== null).map(listingText);
+  const worst = rows.filter((row) => profitText(row) !== null).map(listingText);
   const week = { from: (monday - 7 * DAY) as Instant, to: monday };
   const fees = await listStartedAlerts(db, FEE_CHANGES, week, MAX_ALERTS);
   const parts = [
@@ -67,13 +67,20 @@ function listingText(row: ProfitRow): string {
   return `- ${name}: ${profitText(row) ?? 'not known'}, ${count(row.units)} ${row.units === 1 ? 'unit' : 'units'}`;
 }
 
-/** "about $12.40" while a part of it is estimated. */
-function profitText({ profit, known, told }: ProfitSums): string | null {
-  return profit === null ? null : `${told < known ? 'about ' : ''}${dollars(profit)}`;
+/**
+ * "about $12.40" while a part of it is estimated or not known; null when it is known of none of the sales: what was booked
+ * without one is not what they earned.
+ */
+function profitText({ profit, sales, known, told }: ProfitSums): string | null {
+  if (profit === null || (sales > 0 && known === 0)) return null;
+  return `${told < sales ? 'about ' : ''}${dollars(profit)}`;
 }
 
-function coverageText({ sales, known }: ProfitSums): string {
-  return `from ${count(known)} of ${count(sales)} ${sales === 1 ? 'sale' : 'sales'}`;
+function coverageText({ profit, sales, known }: ProfitSums): string {
+  const text = `from ${count(known)} of ${count(sales)} ${sales === 1 ? 'sale' : 'sales'}`;
+  return sales > 0 && known === 0 && profit !== null
+    ? `${text}, ${dollars(profit)} booked without a sale`
+    : text;
 }
 
 function weekText(monday: Instant): string {

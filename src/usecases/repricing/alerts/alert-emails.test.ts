@@ -118,9 +118,8 @@ describe('on Mondays users who want it get an email about the week', () => {
 
   test('with its sums next to those of the week before, and the listings that earned least', async () => {
     const { db } = fixture.shop;
-    const sold = async (sku: string, day: string, profit: string | null) => {
+    const sold = async (sku: string, day: string, profit: string, known: 0 | 1 = 1) => {
       const listingId = await addListing(db, sku);
-      const known = profit === null ? 0 : 1;
       const sums = {
         sales: 1,
         salesKnown: known,
@@ -133,7 +132,7 @@ describe('on Mondays users who want it get an email about the week', () => {
     };
     await sold('A-1', '2026-01-12', '-3.10');
     await sold('A-2', '2026-01-18', '1200.00');
-    await sold('A-3', '2026-01-18', null);
+    await sold('A-3', '2026-01-18', '-39.99', 0);
     await sold('A-4', '2026-01-11', '7.00');
     await sold('A-5', '2026-01-19', '9.00');
     await want(true);
@@ -144,7 +143,7 @@ describe('on Mondays users who want it get an email about the week', () => {
     expect(lines).toEqual(
       expect.arrayContaining([
         'Revenue: $120.00 ($40.00)',
-        'Profit: about $1,196.90 (about $7.00), from 2 of 3 sales',
+        'Profit: about $1,156.91 (about $7.00), from 2 of 3 sales',
         'Units: 6 (2)',
         'https://prices.example.com/profit?from=2026-01-12&to=2026-01-18',
       ]),

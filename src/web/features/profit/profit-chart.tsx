@@ -43,12 +43,13 @@ export function ProfitChart({ profit, period, marketplace }: ProfitChartProps): 
 function dayBar(day: string, row: ProfitRow | undefined, marketplace: string | undefined): Bar {
   const label = formatDay(day);
   if (row === undefined) return { key: day, label, value: 0, text: 'no sales', more: ['0'] };
+  const text = profitText(row);
   const search = { by: 'sale', from: day, to: day, ...(marketplace === undefined ? {} : { marketplace }) };
   return {
     key: day,
     label,
-    value: row.profit === null ? null : Number(row.profit),
-    text: profitText(row) ?? 'unknown',
+    value: text === null ? null : Number(row.profit),
+    text: text ?? 'unknown',
     tone: row.profit?.startsWith('-') ? 'danger' : 'own',
     more: [formatCount(row.sales)],
     link: { to: '/profit', search },

@@ -141,7 +141,7 @@ export function ListingName({ id, listing }: ListingNameProps): React.JSX.Elemen
 export function ProfitText({
   row,
 }: {
-  row: Pick<ProfitRow, 'profit' | 'known' | 'told'>;
+  row: Pick<ProfitRow, 'profit' | 'sales' | 'known' | 'told'>;
 }): React.JSX.Element {
   const text = profitText(row);
   if (text === null) return <Missing />;
