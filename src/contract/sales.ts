@@ -106,7 +106,8 @@ export type Sale = z.output<typeof Sale>;
 
 /**
  * GET /api/sales/:id: a sale with what was told of its fees held against the estimates: `matching` to the cent,
- * `differs`, or `waiting` to be told; null where nothing was estimated.
+ * `differs`, or `waiting` to be told of all units; null where nothing was estimated, and of each kind while the fees were told
+ * as one amount: their sum is compared.
  */
 export const SaleDetail = Sale.extend({
   /** Of one unit, as of the sale: what a unit that came back into stock returns. */

@@ -19,7 +19,14 @@ export async function saleDetail(db: Db, id: number): Promise<SaleDetail> {
     estimated: centsOf(estimated),
     told: centsOf(told),
   }));
-  const reconciled = reconcileSale(parts, sale.state);
+  const reconciled = reconcileSale({
+    marketplace: sale.marketplace,
+    quantity: sale.quantitySold,
+    state: sale.state,
+    parts,
+    feesEstimated: centsOf(sale.feesEstimated),
+    feesTold: centsOf(sale.feesTold),
+  });
   const listingId = Number(sale.listingId);
   const facts = await loadSaleFacts(db, [listingId]);
   const { productCost } = facts.termsOf({
