@@ -4,11 +4,12 @@ import { holds, isAmount, isFilled, isOneOf, isPrice, isShare } from '#db/checks
 import { instant, money, share } from '#db/columns.ts';
 import { FEE_DECISIONS, FEE_FACT_KINDS, FEE_FACT_SOURCES, FEE_REFUSALS } from '#domain/fees/fee-fact.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { salesHistory } from './analytics.ts';
 import { listings } from './listings.ts';
 
 /**
  * What marketplaces told of the fees of a listing. Rows are only added, and accepted or rejected by an administrator: one for
- * each fee of an answer, all of the same `toldAt`. A newer answer to the same question replaces an older one in use, not here.
+ * each fee of an answer, all of the same `toldAt`. Those of a sale are replaced when its figures change. A newer answer to the same question replaces an older one in use, not here.
  */
 export const feeFacts = pgTable(
   'fee_facts',
@@ -32,6 +33,8 @@ export const feeFacts = pgTable(
     feeBase: money('fee_base'),
     /** Of a settled fee: the marketplace's name of the category by which it was charged. */
     categoryTold: text('category_told'),
+    /** Of a settled fee: the sale that it was taken of; null once that is deleted. */
+    saleId: bigint('sale_id', { mode: 'number' }).references(() => salesHistory.id, { onDelete: 'set null' }),
     toldAt: instant('told_at').notNull(),
     /** Why it is not used; null when it is. */
     refusedBecause: text('refused_because', { enum: FEE_REFUSALS }),
@@ -44,6 +47,7 @@ export const feeFacts = pgTable(
     index('fee_facts_category_idx')
       .on(t.categoryTold, sql`${t.toldAt} DESC`)
       .where(sql`${t.categoryTold} is not null`),
+    index('fee_facts_sale_idx').on(t.saleId).where(sql`${t.saleId} is not null`),
     isOneOf(t.kind, FEE_FACT_KINDS),
     isFilled(t.name, 100),
     isOneOf(t.source, FEE_FACT_SOURCES),
@@ -61,6 +65,7 @@ export const feeFacts = pgTable(
       'terms_of_settled_only',
       sql`${t.source} = 'settled' or (${t.feeBase} is null and ${t.categoryTold} is null)`,
     ),
+    holds('sale_of_settled_only', sql`${t.source} = 'settled' or ${t.saleId} is null`),
     holds('other_has_name', sql`(${t.kind} = 'other') = (${t.name} is not null)`),
   ],
 );

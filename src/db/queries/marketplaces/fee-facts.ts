@@ -32,11 +32,34 @@ export async function addFeeFacts(tx: Db, facts: readonly TextRow[]): Promise<vo
       coalesce(promotion, 0), "toldAt", "refusedBecause" FROM ${rowsTable('f', FACT_TYPES, facts)}`);
 }
 
-/** Adds fees that were taken of sales: those that say something new. */
-export async function addSettledFees(tx: Db, facts: readonly SettledFee[]): Promise<void> {
-  if (facts.length === 0) return;
+/** A fee that was taken of this sale. */
+export type FeeOfSale = SettledFee & { readonly saleId: number };
+
+/**
+ * Replaces what was taken of these sales, which were calculated again: adds those fees that say something new. A fee from
+ * figures that have changed since is deleted, unless an administrator decided about it; other sales of its time may tell
+ * again what it hid, so that they are due.
+ * @param saleIds all sales that were calculated, also those without a fee
+ */
+export async function replaceSettledFees(
+  tx: Db,
+  saleIds: readonly number[],
+  facts: readonly FeeOfSale[],
+): Promise<void> {
+  if (saleIds.length === 0) return;
   const told = rowsTable('n', SETTLED_TYPES, facts.map(settledRow));
-  // Told again with another amount, it is the same fee, corrected.
+  await tx.execute(sql`
+    WITH restated AS (DELETE FROM fee_facts f
+      WHERE f.sale_id = ANY(${sql.param([...saleIds])}::bigint[]) AND f.accepted_at IS NULL AND f.refused_because IS NULL
+        AND NOT EXISTS (SELECT FROM ${told} WHERE n."saleId" = f.sale_id AND ${SAME_QUESTION}
+          AND f.told_at = n."toldAt"::timestamptz(3) AND (f.amount, f.promotion) = (n.amount, n.promotion)
+          AND (f.fee_base, f.category_told) IS NOT DISTINCT FROM (n."feeBase", n."categoryTold"))
+      RETURNING listing_id, told_at)
+    SELECT mark_due(array_agg(DISTINCT l.id) FILTER (WHERE l.deleted_at IS NULL), 'fees'),
+      mark_sales_due(array_agg(r.listing_id), array_agg(r.told_at - interval '60 days'))
+    FROM restated r JOIN listings l ON l.id = r.listing_id HAVING count(*) > 0`);
+  if (facts.length === 0) return;
+  // Two of one moment would be read as parts of one fee: the higher one stays.
   await tx.execute(sql`DELETE FROM fee_facts f USING ${told}
     WHERE ${SAME_QUESTION} AND f.told_at = n."toldAt"::timestamptz(3) AND f.accepted_at IS NULL AND f.refused_because IS NULL
       AND f.amount / coalesce(f.fee_base, f.asked_price + f.asked_shipping)
@@ -48,16 +71,16 @@ export async function addSettledFees(tx: Db, facts: readonly SettledFee[]): Prom
   if (added.length === 0) return;
   await tx.execute(sql`
     INSERT INTO fee_facts (listing_id, kind, name, source, fulfillment_type, asked_price, asked_shipping, amount,
-      promotion, told_at, fee_base, category_told)
+      promotion, told_at, fee_base, category_told, sale_id)
     SELECT "listingId", kind, NULL, source, "fulfillmentType", "askedPrice", "askedShipping", amount, promotion, "toldAt",
-      "feeBase", "categoryTold" FROM ${rowsTable('n', SETTLED_TYPES, added.map(settledRow))}`);
+      "feeBase", "categoryTold", "saleId" FROM ${rowsTable('n', SETTLED_TYPES, added.map(settledRow))}`);
 }
 
-const SETTLED_TYPES = { ...FACT_TYPES, feeBase: 'numeric', categoryTold: 'text' } as const;
+const SETTLED_TYPES = { ...FACT_TYPES, feeBase: 'numeric', categoryTold: 'text', saleId: 'bigint' } as const;
 const SAME_QUESTION = sql`f.listing_id = n."listingId" AND f.source = 'settled' AND f.kind = n.kind
   AND f.fulfillment_type = n."fulfillmentType" AND (f.asked_price, f.asked_shipping) = (n."askedPrice", n."askedShipping")`;
 
-function settledRow(fact: SettledFee): TextRow {
+function settledRow(fact: FeeOfSale): TextRow {
   const { listingId, kind, fulfillmentType, askedPrice, askedShipping, amount, promotion, toldAt } = fact;
   return {
     listingId: String(listingId),
@@ -71,6 +94,7 @@ function settledRow(fact: SettledFee): TextRow {
     toldAt: new Date(toldAt).toISOString(),
     feeBase: fact.feeBase == null ? null : decimalFromCents(fact.feeBase),
     categoryTold: fact.categoryTold ?? null,
+    saleId: String(fact.saleId),
   };
 }
 

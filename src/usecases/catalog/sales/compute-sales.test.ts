@@ -673,6 +673,38 @@ describe('what was booked of a sale', () => {
     expect((await told()).map(({ amount: fee }) => fee)).toEqual(['5.50', '5.50', '5.00', '5.50']);
   });
 
+  test('tells no fee of a sale any more once its figures changed', async () => {
+    const listing = await addListing(engine.db, 'A-1', { marketplace: 'walmart' });
+    const bookAll = async (...events: MoneyEvent[]) => {
+      await transact(engine.db, (tx) =>
+        bookMoneyPage(tx, 'walmart', { events, settlements: [], refused: [] }, engine.now),
+      );
+      await compute();
+    };
+    const told = async () => {
+      const { rows } = await engine.db.execute<{ price: string; amount: string }>(sql`
+        SELECT asked_price::text AS price, amount::text AS amount FROM fee_facts WHERE listing_id = ${listing} ORDER BY id`);
+      return rows.map(({ price, amount: fee }) => [price, fee]);
+    };
+    const of = (orderRef: string) => ({ orderRef, postedAt: day(-3) });
+    await sell(listing, { orderRef: 'O-1', lineNumber: 1, unitPrice: usd(45) });
+    await sell(listing, { orderRef: 'O-2', lineNumber: 1, unitPrice: usd(45) });
+    await bookAll(amount('p1', 'principal', 45, of('O-1')), amount('c1', 'commission', -7.5, of('O-1')));
+    await bookAll(amount('p2', 'principal', 45, of('O-2')), amount('c2', 'commission', -6.75, of('O-2')));
+    expect(await told()).toEqual([['45.00', '7.50']]);
+    await engine.db.execute(sql`DELETE FROM due_listings`);
+    // Its revenue was higher: then the other sale of its day tells what is taken at that price.
+    await bookAll(amount('f1', 'funded', 5, of('O-1')));
+    expect(await told()).toEqual([
+      ['50.00', '7.50'],
+      ['45.00', '6.75'],
+    ]);
+    const { rows } = await engine.db.execute(sql`SELECT listing_id::int AS id FROM due_listings`);
+    expect(rows).toEqual([{ id: listing }]);
+    await bookAll(amount('c1', 'commission', -0.1, of('O-1')));
+    expect(await told()).toEqual([['45.00', '6.75']]);
+  });
+
   test('leaves out a line of the order that is no listing, and follows it once it is one', async () => {
     const listing = await addListing(engine.db, 'A-1', { marketplace: 'amazon' });
     const id = await sell(listing, { orderRef: 'O-1', lineNumber: 1 });

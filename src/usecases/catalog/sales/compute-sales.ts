@@ -12,7 +12,7 @@ import {
   takeSalesWithMoney,
   writeSaleFigures,
 } from '#db/queries/catalog/due-sales.ts';
-import { addSettledFees } from '#db/queries/marketplaces/fee-facts.ts';
+import { replaceSettledFees } from '#db/queries/marketplaces/fee-facts.ts';
 import type { FeeFact } from '#domain/fees/fee-fact.ts';
 import { settledFees } from '#domain/fees/settled-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
@@ -74,9 +74,12 @@ async function computeSalesOfListings(tx: Db, now: Instant): Promise<boolean> {
 
 /** What was taken of these sales. Last: it makes sales of these listings due again. */
 async function tellSettledFees(tx: Db, computed: readonly ComputedSale[]): Promise<void> {
-  await addSettledFees(
+  await replaceSettledFees(
     tx,
-    computed.flatMap(({ listingId, settledFees: facts }) => facts.map((fact) => ({ ...fact, listingId }))),
+    computed.map(({ figures }) => figures.id),
+    computed.flatMap(({ listingId, figures, settledFees: facts }) =>
+      facts.map((fact) => ({ ...fact, listingId, saleId: figures.id })),
+    ),
   );
 }
 
