@@ -9,7 +9,6 @@ import type { SeededRandom } from './seeded-random.ts';
 /** A listing and its competitors, observed over time. */
 export interface WatchedListing extends SoldListing {
   readonly competitors: readonly DemoCompetitor[];
-  readonly shippingCharge: Cents;
 }
 
 /** Less than a day: an offer counts for 24 hours, so that the recording has no gaps of its own. */

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
+import { readSales } from '#db/queries/catalog/sales-list.ts';
 import { hours } from '#domain/units.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
@@ -68,6 +69,11 @@ describe('the sample store', () => {
     expect(await count('sales_history')).toBeGreaterThan(2_000);
     expect(await count(`sales_history WHERE sale_date > '${new Date(NOW).toISOString()}'`)).toBe(0);
     expect(await count(`price_history WHERE source = 'rule' AND new_price < margin_floor`)).toBe(0);
+  });
+
+  test('earns its minimum margin with all but a handful of its sales', async () => {
+    const { total } = await readSales(db, { page: 1, size: 1, below: true });
+    expect(total).toBeLessThanOrEqual(5);
   });
 
   test('fills every tab of the analytics panel, and leaves listings for each empty one', async () => {
