@@ -18,7 +18,9 @@ import { recordDecisions } from '#usecases/repricing/pricing/record-decisions.ts
 import { reportOn } from './demo-analytics.ts';
 import type { DemoListing } from './demo-catalog.ts';
 import { competitorsOf, type DemoCompetitor, offersAt } from './demo-market.ts';
-import { salesOf } from './demo-sales.ts';
+import type { DemoOrder } from './demo-money.ts';
+import { type DemoSale, namesOfOrder, type OrderNames, salesOf } from './demo-sales.ts';
+import { bookDemoMoney } from './demo-settlements.ts';
 import { setsOf, watchMarket } from './demo-watch.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
@@ -50,6 +52,7 @@ export async function makeHistory(
   tx: Db,
   seeded: readonly SeededListing[],
   random: SeededRandom,
+  ofMoney: SeededRandom,
   days: number,
   now: Instant,
 ): Promise<void> {
@@ -70,18 +73,47 @@ export async function makeHistory(
   await setAllModes(tx, 'recommend_only');
   // The current market, priced while recommending only: most prices are recommendations.
   const offers = await marketDay(tx, listings, random, now);
-  const sales = listings.flatMap((listing) => salesOf(random, listing, start, now));
   // In the order of time, not listing by listing.
+  const sales = listings
+    .flatMap((listing) => salesOf(random, listing, start, now).map((sale) => ({ listing, sale })))
+    .sort((one, other) => one.sale.saleDate - other.sale.saleDate)
+    .map(({ listing, sale }, index) => ({
+      listing,
+      sale: { ...sale, ...namesOfOrder(listing.marketplace, index + 1), lineNumber: 1 },
+    }));
   await seedSales(
     tx,
-    sales.sort((one, other) => one.saleDate - other.saleDate),
+    sales.map(({ sale }) => sale),
   );
+  await bookDemoMoney(tx, sales.map(orderOf), ofMoney, now);
   while (await computeDueSales(tx, now));
   await recordOfferSets(tx, [
     ...listings.flatMap((listing) => watchMarket(random, listing, start, now)),
     ...setsOf(offers, now),
   ]);
   await reportOnAll(tx, listings, random, now);
+}
+
+interface NumberedSale {
+  readonly listing: ListingInHistory;
+  readonly sale: DemoSale & OrderNames;
+}
+
+/** A sale as its marketplace knows it. */
+function orderOf({ listing, sale }: NumberedSale): DemoOrder {
+  const { marketplace, sku, fulfillmentType, fulfillmentCost } = listing;
+  return {
+    marketplace,
+    sku,
+    fulfillmentType,
+    fulfillmentFee: fulfillmentCost,
+    orderRef: sale.orderRef,
+    lineRef: sale.externalId,
+    at: sale.saleDate,
+    quantity: sale.quantitySold,
+    revenue: sale.totalRevenue,
+    shipping: sale.shippingRevenue,
+  };
 }
 
 async function reportOnAll(

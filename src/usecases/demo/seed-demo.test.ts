@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { readSales } from '#db/queries/catalog/sales-list.ts';
+import { readSettlements } from '#db/queries/marketplaces/money-lists.ts';
 import { hours } from '#domain/units.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
@@ -74,6 +75,29 @@ describe('the sample store', () => {
   test('earns its minimum margin with all but a handful of its sales', async () => {
     const { total } = await readSales(db, { page: 1, size: 1, below: true });
     expect(total).toBeLessThanOrEqual(5);
+  });
+
+  test('has booked money: settlements in each state, refunds, charges of no order, and one that was refused', async () => {
+    const { rows: settlements } = await readSettlements(db, { page: 1, size: 100 });
+    expect(settlements.filter(({ state }) => state === 'balanced')).toHaveLength(13);
+    expect(settlements.filter(({ state }) => state === 'open')).toMatchObject([{ marketplace: 'amazon' }]);
+    expect(settlements.filter(({ state }) => state === 'off')).toMatchObject([{ difference: '3.85' }]);
+    expect(await count(`money_events WHERE kind = 'refund_principal' AND matched_by = 'marketplace'`)).toBe(
+      0,
+    );
+    expect(await count(`money_events WHERE kind = 'ad' AND matched_by = 'marketplace'`)).toBeGreaterThan(30);
+    expect(await count('refused_money')).toBe(1);
+    expect(await count('sales_history WHERE restocked > 0')).toBe(1);
+  });
+
+  test('was charged by Amazon, Walmart and Shopify what was estimated; recent sales stay estimated', async () => {
+    expect(await count(`sales_history WHERE money_state = 'told'`)).toBeGreaterThan(3_000);
+    expect(await count(`sales_history WHERE money_state = 'estimated'`)).toBeGreaterThan(1_000);
+    expect(await count('sales_history WHERE adjustment IS NOT NULL')).toBe(0);
+    expect(
+      await count(`sales_history s JOIN listings l ON l.id = s.listing_id WHERE s.money_state = 'told'
+        AND l.marketplace IN ('amazon', 'walmart', 'shopify') AND s.marketplace_fees <> s.fees_estimated`),
+    ).toBe(0);
   });
 
   test('fills every tab of the analytics panel, and leaves listings for each empty one', async () => {

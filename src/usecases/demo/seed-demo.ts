@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Db } from '#db/client.ts';
 import {
+  findReturnedSale,
   hasFlag,
   seedBundles,
   seedListings,
@@ -14,6 +16,8 @@ import { transact } from '#db/transact.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { sellerKey } from '#domain/offer.ts';
 import { type Bps, bps, cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
+import { computeDueSales } from '#usecases/catalog/sales/compute-sales.ts';
+import { restockSale } from '#usecases/catalog/sales/restock-sale.ts';
 import type { PasswordHasher } from '#usecases/identity/accounts/password-hasher.ts';
 import { demoBundles, demoListings, demoSkus, PARCELS } from './demo-catalog.ts';
 import { DEMO_SELLER } from './demo-market.ts';
@@ -40,10 +44,22 @@ export async function seedDemo(db: Db, passwords: PasswordHasher, now: Instant):
   await transact(db, async (tx) => {
     await seedUsers(tx, password, now);
     const listings = await seedStore(tx, (now - hours(24 * DAYS)) as Instant);
-    await makeHistory(tx, listings, seededRandom(DEMO_SEED + 1), DAYS, now);
+    const ofMoney = seededRandom(DEMO_SEED + 3);
+    await makeHistory(tx, listings, seededRandom(DEMO_SEED + 1), ofMoney, DAYS, now);
+    await restockOne(tx, now);
     await setFlag(tx, 'demo', now);
   });
   return true;
+}
+
+/** One return came back undamaged, and the administrator said so. */
+async function restockOne(tx: Db, now: Instant): Promise<void> {
+  const owner = (await listUsers(tx)).find(({ email }) => email === DEMO_SIGN_IN.email);
+  const sale = await findReturnedSale(tx);
+  if (owner === undefined || sale === null) return;
+  const editor = { id: owner.id, name: owner.username, address: '127.0.0.1', requestId: randomUUID() };
+  await restockSale(tx, { id: sale, units: 1 }, editor, now);
+  while (await computeDueSales(tx, now));
 }
 
 const APPROVED = { approved: true, emailVerified: true } as const;

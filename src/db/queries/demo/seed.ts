@@ -1,4 +1,4 @@
-import { asc, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '#db/client.ts';
 import { listingAnalytics, listingDays, salesHistory } from '#db/schema/analytics.ts';
@@ -61,6 +61,18 @@ export const seedSellers = (db: Db, rows: readonly SellerInsert[]): Promise<void
   insertAll(db, ownSellers, rows);
 export const seedSales = (db: Db, rows: readonly SaleInsert[]): Promise<void> =>
   insertAll(db, salesHistory, rows);
+
+/** The newest sale that the seller shipped and that came back; null without one. */
+export async function findReturnedSale(db: Db): Promise<number | null> {
+  const [row] = await db
+    .select({ id: salesHistory.id })
+    .from(salesHistory)
+    .innerJoin(listings, eq(listings.id, salesHistory.listingId))
+    .where(and(isNotNull(salesHistory.refunds), eq(listings.fulfillmentType, 'FBM')))
+    .orderBy(desc(salesHistory.saleDate), desc(salesHistory.id))
+    .limit(1);
+  return row?.id ?? null;
+}
 
 export const seedAnalytics = (db: Db, rows: readonly AnalyticsInsert[]): Promise<void> =>
   insertAll(db, listingAnalytics, rows);
