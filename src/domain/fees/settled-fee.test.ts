@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MoneyShare } from '#domain/money/share-money.ts';
+import { type MoneyShare, shareMoney } from '#domain/money/share-money.ts';
 import { type Bps, type Cents, hours, type Instant, WHOLE } from '#domain/units.ts';
 import { aFeeSchedule, NOW, usd } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/properties.ts';
@@ -79,6 +79,29 @@ describe('the fees of a settled sale', () => {
       ['fulfillment', usd(15), usd(0), usd(4.5)],
     ]);
     expect(brief(settledFees({ ...ofTwo, fulfillmentType: 'FBM' }))).toHaveLength(1);
+  });
+
+  it('are before promotions, and of their category, where an amount is for two lines', () => {
+    const lines = [{ externalId: 'L-1' }, { externalId: 'L-2' }].map((of) => ({
+      ...of,
+      sku: 'A-1',
+      quantity: 1,
+      paid: usd(20),
+      isShippingUnknown: false,
+    }));
+    const booked = { rawType: '', lineRef: null, sku: 'A-1', quantity: 2, postedAt: NOW, releasedAt: NOW };
+    const fee = { base: usd(43.2), saved: usd(2.81), category: 'Grocery' };
+    const shares = shareMoney(lines, [
+      { ...booked, kind: 'principal', amount: usd(40) },
+      { ...booked, kind: 'commission', amount: -usd(3.2) as Cents, fee },
+    ]);
+    const facts = shares.flatMap((ofLine) => settledFees(line(ofLine)));
+    expect(
+      facts.map(({ amount, promotion, feeBase, categoryTold }) => [amount, promotion, feeBase, categoryTold]),
+    ).toEqual([
+      [usd(3.01), usd(1.41), usd(21.6), 'Grocery'],
+      [usd(3), usd(1.4), usd(21.6), 'Grocery'],
+    ]);
   });
 
   it('are a share of the total with sales tax on eBay, where it is told', () => {

@@ -34,7 +34,7 @@ export interface MoneyShare {
   readonly isPending: boolean;
   /** It was booked for the whole order, which has lines that are not recorded: without their part. */
   readonly isPart: boolean;
-  /** Of an amount for this line alone: what the marketplace told of it besides. */
+  /** What the marketplace told of it besides, its amounts split as the amount is. */
   readonly fee?: FeeTold;
 }
 
@@ -63,6 +63,7 @@ export function shareMoney(lines: readonly MoneyLine[], booked: readonly OrderMo
     const isPart = missing > 0 && isOfOrder(event);
     const [own = 0 as Cents] = splitCents(Math.abs(amount) as Cents, isPart ? [recorded, missing] : [1]);
     const parts = splitCents(own, weights);
+    const fees = feeParts(event.fee, weights, isPart ? [recorded, missing] : [1]);
     const type = `${kind} ${rawType}`;
     const left = untold.get(type) ?? lines.map((line) => line.quantity);
     untold.set(type, left);
@@ -81,11 +82,30 @@ export function shareMoney(lines: readonly MoneyLine[], booked: readonly OrderMo
         postedAt,
         isPending: releasedAt === null,
         isPart,
-        ...(event.fee === undefined || chosen.length > 1 ? {} : { fee: event.fee }),
+        ...(fees === null ? {} : { fee: fees[place] as FeeTold }),
       });
     });
   }
   return shares;
+}
+
+/** What was told of a fee besides, split over its lines; null where nothing was told. */
+function feeParts(
+  fee: FeeTold | undefined,
+  weights: readonly number[],
+  known: readonly number[],
+): readonly FeeTold[] | null {
+  if (fee === undefined) return null;
+  const split = (amount: Cents | null) => {
+    const [own = 0 as Cents] = amount === null ? [] : splitCents(amount, known);
+    return amount === null ? null : splitCents(own, weights);
+  };
+  const [bases, saved] = [split(fee.base), split(fee.saved)];
+  return weights.map((_, place) => ({
+    base: bases?.[place] ?? null,
+    saved: saved?.[place] ?? null,
+    category: fee.category,
+  }));
 }
 
 interface Chosen {
