@@ -6,7 +6,7 @@ import { rebuildProfitDays } from '#db/queries/catalog/profit-days.ts';
 import { insertTiers, listTiers, replaceTier } from '#db/queries/catalog/tiers.ts';
 import { addFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
 import { matchLateListings } from '#db/queries/marketplaces/late-listings.ts';
-import { profitDue, salesHistory } from '#db/schema/analytics.ts';
+import { profitDue, salesDue, salesHistory } from '#db/schema/analytics.ts';
 import { shippingTiers, skus } from '#db/schema/catalog.ts';
 import { categoryMap, feeSchedules, feeTerms } from '#db/schema/fees.ts';
 import { listings } from '#db/schema/listings.ts';
@@ -626,6 +626,42 @@ describe('what was booked of a sale', () => {
     await book(amount('1', 'commission', -9, { orderRef: 'O-2' }));
     await compute();
     expect(await profits()).toEqual([usd(15.98)]);
+  });
+
+  test('keeps the estimate of a sale when the marketplace takes another fee', async () => {
+    const listing = await addListing(engine.db, 'A-1', { marketplace: 'walmart' });
+    const soldOn = [-10, -9];
+    for (const at of soldOn) {
+      const over = { orderRef: `O${at}`, saleDate: day(at) };
+      await sell(listing, { ...over, lineNumber: 1 });
+      const booked = { orderRef: over.orderRef, postedAt: day(at) };
+      const events = [
+        amount(`${at}-p`, 'principal', 20, booked),
+        amount(`${at}-c`, 'commission', -3.4, {
+          ...booked,
+          fee: { base: null, saved: usd(0), category: null },
+        }),
+      ];
+      await transact(engine.db, (tx) =>
+        bookMoneyPage(tx, 'walmart', { events, settlements: [], refused: [] }, engine.now),
+      );
+    }
+    await compute();
+    // Once what was taken is known.
+    await engine.db
+      .insert(salesDue)
+      .values({ listingId: listing, since: day(-20) })
+      .onConflictDoNothing();
+    await compute();
+    const sold = await engine.db
+      .select({ parts: salesHistory.parts })
+      .from(salesHistory)
+      .orderBy(salesHistory.id);
+    const commissions = sold.map(({ parts }) => parts?.find(({ kind }) => kind === 'commission'));
+    const asBefore = { kind: 'commission', estimated: '-3.00', told: '-3.40' };
+    expect(commissions.slice(0, 1)).toEqual([asBefore]);
+    // The next sale has the fee that was taken of the first one.
+    expect(commissions[1]).toMatchObject({ told: '-3.40', estimated: expect.stringMatching(/^-3\.4/) });
   });
 
   test('tells what the marketplace takes of the next sale, once for each price and fee', async () => {

@@ -31,19 +31,24 @@ type SoldAs = Omit<FeeListing, 'currentPrice' | 'feeRateBy'> & {
   readonly price: Cents;
 };
 
-/** What was told first counts for sales of this long before as well. */
+/** What was answered first counts for sales of this long before as well. */
 const FIRST_ANSWERS_COUNT = hours(60 * 24);
 
 /**
  * What was told of a listing's fees by a moment; before anything was told the first day of answers, for sales of up to
- * 60 days before it.
+ * 60 days before it. What was taken of a sale counts for sales of later days alone: it would be the estimate of that very
+ * sale, and never differ from it.
  * @param facts used ones, oldest first
  */
 export function factsAt(facts: readonly FeeFact[], at: Instant): readonly FeeFact[] {
-  const [first] = facts;
+  const told = facts.filter(({ source, toldAt }) =>
+    source === 'settled' ? dayOf(toldAt) < dayOf(at) : toldAt <= at,
+  );
+  if (told.length > 0) return told;
+  const answers = facts.filter(({ source }) => source === 'estimate');
+  const [first] = answers;
   if (first === undefined || first.toldAt - at > FIRST_ANSWERS_COUNT) return [];
-  if (first.toldAt > at) return facts.filter(({ toldAt }) => dayOf(toldAt) === dayOf(first.toldAt));
-  return facts.filter(({ toldAt }) => toldAt <= at);
+  return answers.filter(({ toldAt }) => dayOf(toldAt) === dayOf(first.toldAt));
 }
 
 /** The fees of listings at any moment. */
