@@ -175,11 +175,14 @@ export const ListingRow = z.object({
   totalCost: Money.nullable(),
   margin: Margin.nullable(),
   fulfillmentType: z.enum(FULFILLMENT_TYPES),
-  /** Of one unit at the current price, rounded down: up to a cent and 0.01% of the revenue below; null is unknown. */
+  /**
+   * Of one unit at the current price, less the shares for advertising and returns, rounded down: up to a cent and 0.01% of
+   * the revenue below; null is unknown.
+   */
   profit: Money.nullable(),
-  /** Fees at the current price, in percent of the revenue. */
+  /** Fees at the current price, in percent of the revenue, without the shares for advertising and returns. */
   feeRate: Margin.nullable(),
-  /** When the marketplace last told its commission for this listing, and for which price; null if it never did. */
+  /** When the marketplace last told its commission for this listing, and for which price; null while another one counts. */
   feeTold: z.object({ at: Moment, price: Money }).nullable(),
   /** Sales of the last 30 days, as in GET /api/profit. */
   sold: z.object({

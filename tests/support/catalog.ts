@@ -49,6 +49,7 @@ const metrics = fc.record({
   thirdPartyFbmPrice: maybe,
   holdsBuyBox: fc.constantFrom(true, false, null),
   toldRate: fc.constantFrom(null, null, bps(17_00)),
+  countedShare: fc.constantFrom(null, bps(0), bps(5_50)),
 });
 
 const LONG = 'x'.repeat(205);
@@ -295,7 +296,9 @@ function earned({ currentPrice, shippingCharge, metrics: known }: CatalogScenari
   return {
     profit: margin === null ? null : Math.floor((margin * revenue) / 10_000),
     fee:
-      margin === null || cost === null ? null : roundHalfAway((10_000 * (revenue - cost)) / revenue - margin),
+      margin === null || cost === null
+        ? null
+        : roundHalfAway((10_000 * (revenue - cost)) / revenue - margin - (known?.countedShare ?? 0)),
   };
 }
 

@@ -9,8 +9,8 @@ import {
   smallint,
   text,
 } from 'drizzle-orm/pg-core';
-import { holds, isAmount, isMargin, isPrice } from '#db/checks.ts';
-import { instant, margin, money } from '#db/columns.ts';
+import { holds, isAmount, isMargin, isPrice, isShare } from '#db/checks.ts';
+import { instant, margin, money, share } from '#db/columns.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { listings } from './listings.ts';
 
@@ -67,6 +67,7 @@ export const listingKeys = pgTable(
     isOff: boolean('is_off').notNull(),
     totalCost: money('total_cost'),
     margin: margin('margin'),
+    countedShare: share('counted_share'),
     marginFloor: money('margin_floor'),
     amazonWalmartPrice: money('amazon_walmart_price'),
     thirdPartyFbaWfsPrice: money('third_party_fba_wfs_price'),
@@ -89,13 +90,14 @@ export const listingKeys = pgTable(
     /**
      * Profit and fees of one unit at the current price; null is unknown. Both come from the margin, which is rounded down to
      * a basis point: the profit is never above the exact one, and at most a cent and 0.01% of the revenue below it; the fees
-     * in percent of the revenue are at most 0.01 too high.
+     * in percent of the revenue are at most 0.01 too high. Shares for advertising and returns lower the profit; the fees
+     * are without them, up to a cent of rounding.
      */
     profit: numeric('profit', { precision: 25, scale: 2 }).generatedAlwaysAs(
       sql`floor(margin * (current_price + shipping_charge)) / 100`,
     ),
     feeRate: numeric('fee_rate', { precision: 25, scale: 2 }).generatedAlwaysAs(
-      sql`100 * (current_price + shipping_charge - total_cost) / (current_price + shipping_charge) - margin`,
+      sql`100 * (current_price + shipping_charge - total_cost) / (current_price + shipping_charge) - margin - coalesce(counted_share, 0)`,
     ),
     /** -1 below the margin floor, 0 at it, 1 above; null while it is unknown. */
     floorSide: smallint('floor_side').generatedAlwaysAs(sql`sign(current_price - margin_floor)::smallint`),
@@ -137,6 +139,7 @@ export const listingKeys = pgTable(
     isWide(t.feeRate),
     isAmount(t.totalCost),
     isMargin(t.margin),
+    isShare(t.countedShare, '0', '200'),
     isPrice(t.marginFloor),
     isAmount(t.amazonWalmartPrice),
     isAmount(t.thirdPartyFbaWfsPrice),

@@ -33,6 +33,10 @@ export const listingMetrics = pgTable(
     /** The commission that the marketplace told and that of the fee schedule, where they differ; else null. */
     toldRate: share('told_rate'),
     scheduledRate: share('scheduled_rate'),
+    /** What the margin leaves for advertising and returns, in percent of the revenue; null when unknown. */
+    countedShare: share('counted_share'),
+    /** Whether what the marketplace told is the commission in use. */
+    isFeeTold: boolean('is_fee_told').notNull().default(false),
     outcome: text('outcome', { enum: OUTCOMES }),
     reasonCode: text('reason_code'),
     /** The rule that prices the listing now: counted by "Applied To n products". */
@@ -70,6 +74,7 @@ export const listingMetrics = pgTable(
     isOneOf(t.outcome, OUTCOMES),
     isShare(t.toldRate, '0', '100'),
     isShare(t.scheduledRate, '0', '100'),
+    isShare(t.countedShare, '0', '200'),
     index('listing_metrics_told_rate_idx')
       .on(t.toldRate, t.scheduledRate)
       .where(sql`${t.toldRate} is not null`),

@@ -294,7 +294,7 @@ test('a listing has what a unit earns, its fees, and its sales of 30 days, in th
   const listing = await addListing(db, 'B-1', { currentPrice: usd(19.99) });
   await db
     .insert(listingMetrics)
-    .values({ listingId: listing, decidedAt: now, totalCost: usd(10), margin: pct(34.97) });
+    .values({ listingId: listing, decidedAt: now, totalCost: usd(10), margin: pct(34.97), isFeeTold: true });
   await db.insert(feeFacts).values(
     [
       { toldAt: ago(9), amount: usd(3), askedPrice: usd(20) },

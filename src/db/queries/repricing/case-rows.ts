@@ -93,6 +93,8 @@ export interface MetricsRow {
   readonly decidedPrice: Cents | null;
   readonly toldRate: Bps | null;
   readonly scheduledRate: Bps | null;
+  readonly countedShare: Bps | null;
+  readonly isFeeTold: boolean;
   readonly holdsBuyBox: boolean | null;
   readonly missingFacts: readonly string[];
   readonly ruleId: number | null;
@@ -115,6 +117,7 @@ export const METRIC_AMOUNTS = [
   'decidedPrice',
   'toldRate',
   'scheduledRate',
+  'countedShare',
 ] as const satisfies readonly (keyof MetricsRow)[];
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -124,7 +127,7 @@ const METRICS = sql.join(
   [
     ...METRIC_AMOUNTS.map((name) => sql`${cents(`m.${snake(name)}`)} AS ${sql.raw(`"${name}Then"`)}`),
     sql`m.listing_id IS NOT NULL AS "isDecided", m.outcome, m.reason_code AS "reasonCode", m.review_reason AS "reviewReason",
-      m.holds_buy_box AS "holdsBuyBox"`,
+      m.holds_buy_box AS "holdsBuyBox", m.is_fee_told AS "isFeeTold"`,
     sql`${cents(`CASE WHEN m.listing_id IS NOT NULL THEN m.lowest_allowed
       ELSE (SELECT lowest_allowed FROM due_listings WHERE listing_id = l.id) END`)} AS "lowestBefore"`,
     sql`array_to_string(m.missing_facts, ' ') AS "missingFacts", m.rule_id::float8 AS "ruleIdThen", m.run_id::float8 AS "runId"`,
@@ -134,7 +137,7 @@ const METRICS = sql.join(
 
 type FlatRow = Record<string, unknown> &
   ListingRow &
-  Pick<StoredMetrics, 'outcome' | 'reasonCode' | 'reviewReason' | 'holdsBuyBox' | 'runId'> & {
+  Pick<StoredMetrics, 'outcome' | 'reasonCode' | 'reviewReason' | 'holdsBuyBox' | 'isFeeTold' | 'runId'> & {
     readonly [Name in (typeof METRIC_AMOUNTS)[number] as `${Name}Then`]: StoredMetrics[Name];
   } & Pick<CaseRow, 'lowestBefore'> & {
     readonly isDecided: boolean;
@@ -166,6 +169,8 @@ function metricsIn(row: FlatRow): StoredMetrics {
     decidedPrice: row.decidedPriceThen,
     toldRate: row.toldRateThen,
     scheduledRate: row.scheduledRateThen,
+    countedShare: row.countedShareThen,
+    isFeeTold: row.isFeeTold,
     holdsBuyBox: row.holdsBuyBox,
     missingFacts: row.missingFacts === '' ? [] : row.missingFacts.split(' '),
     ruleId: row.ruleIdThen,

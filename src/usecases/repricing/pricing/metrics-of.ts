@@ -12,7 +12,7 @@ import type { PricingInput } from './load-pricing-inputs.ts';
 /** Figures that the lists show and sort by after a decision; the margin is that of the resulting price. */
 export function metricsOf(pricingCase: PricingInput, decision: Decision): MetricsRow {
   const { facts, choice, policy, isConnected, feeDrift } = pricingCase;
-  const { cost } = facts;
+  const { cost, fees } = facts;
   const market = marketPrices(facts, policy);
   const price = decision.kind === 'change' && !isConnected ? decision.price : facts.currentPrice;
   return {
@@ -34,6 +34,8 @@ export function metricsOf(pricingCase: PricingInput, decision: Decision): Metric
     decidedPrice: decision.price,
     toldRate: feeDrift?.told ?? null,
     scheduledRate: feeDrift?.scheduled ?? null,
+    countedShare: fees === null ? null : ((fees.basis.adShare + fees.basis.returnShare) as Bps),
+    isFeeTold: fees?.basis.source.kind === 'told',
     holdsBuyBox: holdsBuyBox(facts, policy),
     missingFacts: [...new Set(cost.gaps.map(({ kind }) => kind))],
     // "Applied to": a rule that does not match, or is paused, prices nothing.
@@ -69,6 +71,7 @@ export function isSameMetrics(a: MetricsRow | null, b: MetricsRow): boolean {
     isSameDecision(a, b) &&
     a.ruleId === b.ruleId &&
     a.holdsBuyBox === b.holdsBuyBox &&
+    a.isFeeTold === b.isFeeTold &&
     a.missingFacts.length === b.missingFacts.length &&
     a.missingFacts.every((gap, index) => gap === b.missingFacts[index])
   );

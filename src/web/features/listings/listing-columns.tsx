@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { BadgeCheck, Calculator } from 'lucide-react';
+import { BadgeCheck, Calculator, type LucideIcon, UserPen } from 'lucide-react';
 import type { ListingRow } from '#contract/listings.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { formatCount, formatMoney, formatPercent } from '#web/lib/format.ts';
@@ -191,22 +191,26 @@ export function columnsOf({
   return LISTING_COLUMNS.map((column) => (isNeeded(column) ? { ...column, isOptional: false } : column));
 }
 
-/** The fees in percent, and whether the marketplace has told them for this listing. */
-function FeeRate({ row: { feeRate, feeTold, marketplace } }: { row: ListingRow }): React.JSX.Element {
-  if (feeRate === null) return <Missing />;
-  const source =
-    feeTold === null
-      ? 'Estimated from your marketplace fees'
-      : `${MARKETPLACE_NAMES[marketplace]} told its fee for ${formatMoney(feeTold.price)} on ${formatDay(feeTold.at.slice(0, 10))}`;
-  const Icon = feeTold === null ? Calculator : BadgeCheck;
+/** The fees in percent, and where they are from. */
+function FeeRate({ row }: { row: ListingRow }): React.JSX.Element {
+  if (row.feeRate === null) return <Missing />;
+  const { source, Icon } = feeSourceOf(row);
   return (
     <Tip text={source}>
       <span className="inline-flex items-center gap-1">
-        {formatPercent(feeRate)}
+        {formatPercent(row.feeRate)}
         <Icon role="img" aria-label={source} className="size-3.5 text-fg-muted" />
       </span>
     </Tip>
   );
+}
+
+function feeSourceOf({ feeTold, ownFeeRate, marketplace }: ListingRow): { source: string; Icon: LucideIcon } {
+  if (ownFeeRate !== null) return { source: 'With your own commission', Icon: UserPen };
+  if (feeTold === null) return { source: 'Estimated from your marketplace fees', Icon: Calculator };
+  const { price, at } = feeTold;
+  const source = `${MARKETPLACE_NAMES[marketplace]} told its fee for ${formatMoney(price)} on ${formatDay(at.slice(0, 10))}`;
+  return { source, Icon: BadgeCheck };
 }
 
 /** What the sales of 30 days earned, linked to them; without any, what was charged or returned. */

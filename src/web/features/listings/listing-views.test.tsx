@@ -306,6 +306,8 @@ test('what a unit and the last sales earn can be shown, with where the fees are 
       aListing({
         id: '3',
         sku: 'A-3',
+        feeRate: '12.00',
+        ownFeeRate: '12.00',
         sold: { units: 0, profit: '-50.00', sales: 0, known: 0, told: 0 },
       }),
     ]),
@@ -323,5 +325,7 @@ test('what a unit and the last sales earn can be shown, with where the fees are 
   expect(sales.getAttribute('href')).toBe('/profit?by=sale&listing=1');
   expect((await rowOf('A-2')).getAllByRole('cell', { name: 'not available' }).length).toBeGreaterThan(2);
   // Storage was charged, and nothing sold.
-  (await rowOf('A-3')).getByRole('cell', { name: '−$50.00' });
+  const charged = await rowOf('A-3');
+  charged.getByRole('cell', { name: '−$50.00' });
+  charged.getByRole('cell', { name: /^12\.0%.*own commission/ });
 });
