@@ -1,8 +1,7 @@
 import type { ProfitGroup, ProfitRow } from '#contract/sales.ts';
 import { countOf } from '#web/lib/format.ts';
-import { MarginText } from '#web/ui/margin-text.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
-import { CoverageCell, KeyCell, ProfitText } from './profit-columns.tsx';
+import { CoverageCell, KeyCell, ProfitText, SumMargin } from './profit-columns.tsx';
 
 /** A sum on a narrow screen. */
 export function ProfitCard({ row, group }: { row: ProfitRow; group: ProfitGroup }): React.JSX.Element {
@@ -15,7 +14,7 @@ export function ProfitCard({ row, group }: { row: ProfitRow; group: ProfitGroup 
         <p className="text-right tabular-nums">
           <ProfitText row={row} />
           <span className="block text-sm">
-            <MarginText percent={row.margin} />
+            <SumMargin row={row} />
           </span>
         </p>
       </div>

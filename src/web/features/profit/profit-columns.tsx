@@ -157,6 +157,20 @@ export function ProfitText({
   );
 }
 
+/** "about 18.6%"; a dash where it is known of no sale. */
+export function SumMargin({
+  row: { margin, known, told },
+}: {
+  row: Pick<ProfitRow, 'margin' | 'known' | 'told'>;
+}): React.JSX.Element {
+  return (
+    <span className="whitespace-nowrap">
+      {margin !== null && told < known && 'about '}
+      <MarginText percent={margin} />
+    </span>
+  );
+}
+
 /** From how many sales the profit is, linked to those of a listing without one. */
 export function CoverageCell({ row, group }: { row: ProfitRow; group: ProfitGroup }): React.JSX.Element {
   const text = coverageText(row);
@@ -264,10 +278,10 @@ function columnsOf(group: ProfitGroup): readonly TableColumn<ProfitRow>[] {
     {
       id: 'margin',
       label: 'Margin',
-      width: 80,
+      width: 128,
       align: 'right',
       sort: 'margin',
-      cell: ({ margin }) => <MarginText percent={margin} />,
+      cell: (row) => <SumMargin row={row} />,
     },
     {
       id: 'sales',

@@ -119,6 +119,7 @@ test('lists listings by profit, linked to them, and asks the server for another 
   expect(screen.getByRole('link', { name: /1,398 of 1,410/ }).getAttribute('href')).toBe(
     '/profit?by=sale&known=false&listing=7',
   );
+  expect(link.closest('tr')?.textContent).toContain('about 18.6%');
   expect(screen.getByText('−$312.40')).toBeTruthy();
   await user.click(within(screen.getByRole('columnheader', { name: /Margin/ })).getByRole('button'));
   await waitFor(() => expect(where()).toContain('sort=margin'));
@@ -193,6 +194,7 @@ test('shows a sale part by part, and what restocking does to its profit', async 
   const dialog = await screen.findByRole('dialog');
   const row = (await within(dialog).findByText('Commission')).closest('tr') as HTMLElement;
   expect(row.textContent).toContain('$0.40 more');
+  expect(within(dialog).getByText('Fees, estimated')).toBeTruthy();
   expect(within(dialog).getByRole('heading', { name: /written off/ })).toBeTruthy();
   const units = within(dialog).getByRole('textbox', { name: 'Units back in stock' });
   await user.clear(units);

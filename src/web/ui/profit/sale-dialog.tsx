@@ -88,7 +88,7 @@ function Fees({ sale }: { sale: SaleDetail }): React.JSX.Element {
             <HeadCell>What for</HeadCell>
             <HeadCell numeric>Estimated</HeadCell>
             <HeadCell numeric>Told</HeadCell>
-            <HeadCell>Difference</HeadCell>
+            <HeadCell className="max-md:hidden">Difference</HeadCell>
           </tr>
         </thead>
         <tbody>
@@ -100,8 +100,12 @@ function Fees({ sale }: { sale: SaleDetail }): React.JSX.Element {
               </Cell>
               <Cell numeric className="whitespace-nowrap">
                 <MoneyText amount={part.told} />
+                {/* A narrow screen has no room for a column of it. */}
+                <span className="block text-xs whitespace-normal text-fg-muted md:hidden">
+                  {differenceText(part)}
+                </span>
               </Cell>
-              <Cell className="md:whitespace-nowrap">{differenceText(part)}</Cell>
+              <Cell className="whitespace-nowrap max-md:hidden">{differenceText(part)}</Cell>
             </tr>
           ))}
         </tbody>
@@ -134,6 +138,8 @@ function differenceText({ reconciliation, estimated, told }: SaleDetail['parts']
   return cents < 0 ? `${amount} more charged` : `${amount} less charged`;
 }
 
+const FEE_LABELS = { told: 'Fees', partly_told: 'Fees, partly told', estimated: 'Fees, estimated' } as const;
+
 /** From what the buyer paid to the profit. */
 function Earned({ sale, isOutdated }: { sale: SaleDetail; isOutdated: boolean }): React.JSX.Element {
   const { shippingRevenue, adjustment, ads, refunds, unitCost, quantitySold } = sale;
@@ -141,7 +147,7 @@ function Earned({ sale, isOutdated }: { sale: SaleDetail; isOutdated: boolean })
     ['Revenue', sale.totalRevenue, true],
     ['Shipping paid by the buyer', shippingRevenue, Number(shippingRevenue) !== 0],
     ['Corrections and funded discounts', adjustment, adjustment !== null],
-    ['Fees', negative(sale.marketplaceFees), true],
+    [sale.marketplaceFees === null ? 'Fees' : FEE_LABELS[sale.state], negative(sale.marketplaceFees), true],
     ['Advertising', negative(ads), ads !== null],
     [
       quantitySold > 1 ? `Product cost, ${quantitySold} units` : 'Product cost',
