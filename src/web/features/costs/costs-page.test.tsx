@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ListingCosts } from '#contract/costs.ts';
 import type { FeeImpact, FeeScheduleView, Fees } from '#contract/fees.ts';
 import { aCostRow, NO_ESTIMATES } from '#tests/support/cost-rows.ts';
-import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
+import { type Answer, type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 
@@ -424,11 +424,33 @@ describe('fees', () => {
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.getAllByRole('cell').map((cell) => cell.textContent)).toEqual([
       ...['15.0%', '8.0%', '214'],
-      ...['A-1', 'Sound bar', '$20.00', '15.0%', '8.0%'],
+      ...['A-1Sound bar', '$20.00', '15.0%', '8.0%'],
     ]);
     await user.click(dialog.getByRole('button', { name: 'Reject' }));
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Review/ })).toBeNull());
     expect(writes().map(({ body }) => body)).toEqual([{ reading: '7', listings: 214, decision: 'keep' }]);
+  });
+
+  test('commission that differs from the schedule is listed, linked to its listings; a failure is shown', async () => {
+    const drift = { marketplace: 'ebay', told: '15.30', scheduled: '13.60', listings: 12 } as const;
+    const answers = [
+      refusal(500, 'internal', 'No answer'),
+      { body: { drifts: [{ ...drift, belowMarginFloor: 3, cost30Days: '8.40' }], readings: [] } },
+    ];
+    const { user } = await open('/costs?tab=fees', {
+      'GET /api/fee-drift': () => (answers.length > 1 ? answers.shift() : answers[0]) as Answer,
+    });
+    await user.click(await screen.findByRole('button', { name: 'Retry' }));
+    const table = within(await screen.findByRole('table'));
+    expect(table.getAllByRole('cell').map((cell) => cell.textContent)).toEqual([
+      'eBay',
+      '15.3%',
+      '13.6%',
+      '12',
+      '3',
+      '$8.40',
+    ]);
+    expect(table.getByRole('link').getAttribute('href')).toBe('/listings?state=fee_differs&marketplace=ebay');
   });
 
   test('confirming the shipped fees is stored', async () => {

@@ -9,15 +9,26 @@ import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { feeDriftQuery, useDecideReading } from './fee-queries.ts';
 
 /** Fees that marketplaces told for many listings at once, to accept or to reject. */
 export function DoubtedFeesCallout(): React.ReactNode {
-  const { data } = useQuery(feeDriftQuery);
+  const query = useQuery(feeDriftQuery);
   const [open, setOpen] = useState<DoubtedReading | null>(null);
-  const readings = data?.readings ?? [];
+  if (query.isError && query.data === undefined) {
+    return (
+      <LoadFailed
+        title="Failed to load the fees that differ"
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        retrying={query.isFetching}
+      />
+    );
+  }
+  const readings = query.data?.readings ?? [];
   return (
     <>
       {readings.map((reading) => (
@@ -131,8 +142,7 @@ function ReadingDialog({ reading, onClose }: ReadingDialogProps): React.JSX.Elem
       <PlainTable caption="Listings" className="mt-4">
         <thead>
           <tr>
-            <HeadCell>SKU</HeadCell>
-            <HeadCell className="max-sm:hidden">Title</HeadCell>
+            <HeadCell>Listing</HeadCell>
             <HeadCell numeric>Price</HeadCell>
             <HeadCell numeric>Before</HeadCell>
             <HeadCell numeric>Now</HeadCell>
@@ -141,8 +151,12 @@ function ReadingDialog({ reading, onClose }: ReadingDialogProps): React.JSX.Elem
         <tbody>
           {shown.map(({ listingId, sku, title, currentPrice, before, told }) => (
             <tr key={listingId}>
-              <Cell className="whitespace-nowrap">{sku}</Cell>
-              <Cell className="max-sm:hidden">{title}</Cell>
+              <Cell>
+                <span className="block font-mono text-sm wrap-anywhere">{sku}</span>
+                <span className="line-clamp-2 text-sm text-fg-muted" title={title}>
+                  {title}
+                </span>
+              </Cell>
               <Cell numeric>{formatMoney(currentPrice)}</Cell>
               <Cell numeric>{formatPercent(before)}</Cell>
               <Cell numeric>{formatPercent(told)}</Cell>

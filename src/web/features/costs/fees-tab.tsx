@@ -11,6 +11,7 @@ import { DeleteFeesDialog } from './delete-fees-dialog.tsx';
 import { DoubtedFeesCallout } from './doubted-fees-callout.tsx';
 import { FeeCard } from './fee-card.tsx';
 import { FeeDialog } from './fee-dialog.tsx';
+import { FeeDriftTable } from './fee-drift-table.tsx';
 import { feesQuery } from './fee-queries.ts';
 import { FeeTermsDialog } from './fee-terms-dialog.tsx';
 import { ConfirmFees, UncoveredCallout } from './fees-callouts.tsx';
@@ -52,6 +53,7 @@ export function FeesTab(): React.JSX.Element {
         return (
           <>
             <DoubtedFeesCallout />
+            <FeeDriftTable />
             <ConfirmFees checked={data.checked} />
             <CategoryCallout schedules={data.schedules} />
             <UncoveredCallout uncovered={data.uncovered} onAdd={openNew} />
