@@ -103,6 +103,9 @@ export const PRICES: PriceChart = {
 /** Everything the panel asks for about listing 1 of Walmart, over 30 days. */
 export const PANEL_ANSWERS: Answers = {
   'GET /api/sales-history/metrics/1?dateRange=30': { body: salesMetrics() },
+  'GET /api/sales?listing=1&page=1&size=25': {
+    body: { rows: [], total: 0, lost: null, isLostAbout: false },
+  },
   'GET /api/listing-analytics/1': { body: analytics() },
   'GET /api/listings/1/on-marketplace': { body: null },
   'GET /api/competitor-prices/listing/1?marketplace=walmart&limit=10': { body: [competitorPrice()] },

@@ -72,6 +72,12 @@ test('Sales: an unknown profit is not zero', async () => {
   ]);
 });
 
+test('Sales: a failure to load the latest sales is shown with a retry', async () => {
+  const { panel } = await openPanelTab('sales', { 'GET /api/sales?listing=1&page=1&size=25': LOST });
+  const failed = within(await panel.findByRole('alert'));
+  expect(failed.getByRole('button', { name: 'Retry' })).toBeTruthy();
+});
+
 test('Sales: no sales in the range', async () => {
   const { panel } = await openPanelTab('sales', {
     [SALES]: { body: salesMetrics({ salesCount: 0, lastUpdated: null, staleAt: null }) },

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { formatMoney } from '#web/lib/format.ts';
+import { useUrlParams } from '#web/lib/url-params.ts';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
@@ -9,10 +10,21 @@ import { latestSalesQuery } from '#web/ui/profit/sale-queries.ts';
 
 const STATES = { told: 'told', partly_told: 'partly told', estimated: 'estimated' } as const;
 
-/** The newest sales of a listing, each opens its details. Nothing without sales: the figures above say so. */
+/** The newest sales of a listing, each opens its details; which one is in the address. Nothing without sales: the figures above say so. */
 export function LatestSales({ listingId }: { listingId: string }): React.JSX.Element | null {
-  const [opened, setOpened] = useState<string | null>(null);
-  const { data } = useQuery(latestSalesQuery(listingId));
+  const { params, set } = useUrlParams();
+  const query = useQuery(latestSalesQuery(listingId));
+  const { data } = query;
+  if (query.isError && data === undefined) {
+    return (
+      <LoadFailed
+        title="Failed to load the latest sales"
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        retrying={query.isFetching}
+      />
+    );
+  }
   if (data === undefined || data.rows.length === 0) return null;
   return (
     <section className="flex flex-col gap-2">
@@ -32,7 +44,7 @@ export function LatestSales({ listingId }: { listingId: string }): React.JSX.Ele
               <Cell>
                 <button
                   type="button"
-                  onClick={() => setOpened(id)}
+                  onClick={() => set({ sale: id })}
                   className="min-h-8 text-link underline underline-offset-2"
                 >
                   <MomentText iso={saleDate} />
@@ -50,7 +62,9 @@ export function LatestSales({ listingId }: { listingId: string }): React.JSX.Ele
           ))}
         </tbody>
       </PlainTable>
-      {opened !== null && <SaleDialog id={opened} onClose={() => setOpened(null)} />}
+      {params.sale !== undefined && (
+        <SaleDialog id={params.sale} onClose={() => set({ sale: undefined }, true)} />
+      )}
     </section>
   );
 }

@@ -28,14 +28,14 @@ export function useListingPanel(): ListingPanelState {
   const open = useCallback(
     (id: string) => {
       setFocusRequest((count) => count + 1);
-      set({ panel: id });
+      set({ panel: id, sale: undefined });
     },
     [set],
   );
   const acts = useMemo(
     () => ({
-      show: (id: string) => set({ panel: id }, true),
-      close: () => set({ panel: undefined, tab: undefined, range: undefined }),
+      show: (id: string) => set({ panel: id, sale: undefined }, true),
+      close: () => set({ panel: undefined, tab: undefined, range: undefined, sale: undefined }),
       setTab: (tab: PanelTab) => set({ tab: tab === PANEL_TABS[0] ? undefined : tab }, true),
       setRange: (range: AnalyticsRange) =>
         set({ range: range === ANALYTICS_RANGE ? undefined : range }, true),
