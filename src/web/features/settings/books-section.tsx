@@ -51,6 +51,7 @@ function BooksForm({ closedUntil }: Books): React.JSX.Element {
   });
   const change = useChangeBooks(() => setDay(''));
   const error = change.error ?? (isLater ? open.error : null);
+  const isClosedSo = closedUntil !== null && day === closedUntil;
   return (
     <div className="flex flex-col gap-4">
       <p>{closedUntil === null ? 'No day is closed.' : `Closed through ${formatDay(closedUntil)}.`}</p>
@@ -70,6 +71,7 @@ function BooksForm({ closedUntil }: Books): React.JSX.Element {
           change.reset();
         }}
       />
+      {isClosedSo && <p role="status">Already closed through {formatDay(closedUntil)}.</p>}
       {isLater && open.data !== undefined && <StillOpen open={open.data} />}
       <div className="flex flex-wrap gap-2">
         {isEarlier ? (
@@ -124,18 +126,25 @@ function StillOpen({ open }: { open: OpenBooks }): React.JSX.Element {
   if (open.isCalculating) {
     return <p role="status">The profit of these days is still being calculated. Try again in a minute.</p>;
   }
+  const closed = `${countOf(sales, 'sale', 'sales')} would be closed.`;
+  if (notTold + unknown + unmatched === 0) {
+    return (
+      <p role="status" className="text-sm">
+        {closed} Nothing of them is still open.
+      </p>
+    );
+  }
   return (
     <div role="status" className="text-sm">
-      <p>
-        {countOf(sales, 'sale', 'sales')} would be closed. Still open, and counted on the first open day once
-        known:
-      </p>
+      <p>{closed} Still open, and counted on the first open day once known:</p>
       <ul className="mt-1 list-disc pl-5 text-fg-muted">
-        <li>{countOf(notTold, 'sale', 'sales')} whose fees are not all told</li>
-        <li>{countOf(unknown, 'sale', 'sales')} whose profit is unknown</li>
-        <li>
-          {countOf(unmatched, 'amount', 'amounts')} without a sale, {formatMoney(unmatchedAmount)} together
-        </li>
+        {notTold > 0 && <li>{countOf(notTold, 'sale', 'sales')} whose fees are not all told</li>}
+        {unknown > 0 && <li>{countOf(unknown, 'sale', 'sales')} whose profit is unknown</li>}
+        {unmatched > 0 && (
+          <li>
+            {countOf(unmatched, 'amount', 'amounts')} without a sale, {formatMoney(unmatchedAmount)} together
+          </li>
+        )}
       </ul>
     </div>
   );

@@ -189,7 +189,7 @@ test.each([
 test('closes the books after showing what is still open, and opens them only after a question', async () => {
   const still = {
     sales: 4,
-    unknown: 1,
+    unknown: 0,
     notTold: 2,
     unmatched: 3,
     unmatchedAmount: '-12.00',
@@ -209,8 +209,12 @@ test('closes the books after showing what is still open, and opens them only aft
   const day = await within(section).findByLabelText('Last closed day');
   await user.type(day, '2026-01-10');
   await waitFor(() => expect(within(section).getByRole('status').textContent).toMatch(/2 sales.*\$12\.00/s));
+  expect(within(section).getAllByRole('listitem')).toHaveLength(2);
   await user.click(within(section).getByRole('button', { name: 'Close the books' }));
-  await user.click(await within(section).findByRole('button', { name: /Open all days/ }));
+  const reopen = await within(section).findByRole('button', { name: /Open all days/ });
+  await user.type(day, '2026-01-10');
+  expect(within(section).getByRole('status').textContent).toContain('Already closed');
+  await user.click(reopen);
   expect(writes()).toHaveLength(1);
   const question = await screen.findByRole('alertdialog');
   await user.click(within(question).getByRole('button', { name: 'Open days' }));
