@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { PanelLeft, Search } from 'lucide-react';
 import { Suspense } from 'react';
 import { HaltButton } from '#web/features/repricing/halt-button.tsx';
@@ -12,7 +13,7 @@ import { JobsTray } from './jobs-tray.tsx';
 import { RecentActions } from './recent-actions.tsx';
 import type { SidebarState } from './sidebar-state.ts';
 import { ThemeToggle } from './theme-toggle.tsx';
-import { usePageTitle } from './use-page-change.ts';
+import { usePageTitle, useParentScreen } from './use-page-change.ts';
 
 const Bell = lazyPart(async () => (await import('./alert-bell.tsx')).AlertBell);
 
@@ -48,6 +49,7 @@ export function HeaderBar({ sidebar }: { sidebar: SidebarState }): React.JSX.Ele
 
 function Breadcrumb(): React.JSX.Element {
   const title = usePageTitle();
+  const parent = useParentScreen();
   return (
     <nav aria-label="Breadcrumb" className="min-w-0">
       <ol className="flex items-center gap-2 text-fg-muted">
@@ -55,6 +57,16 @@ function Breadcrumb(): React.JSX.Element {
         <li aria-hidden className="hidden sm:block">
           /
         </li>
+        {parent !== null && (
+          <>
+            <li>
+              <Link to={parent.path} className="hover:underline">
+                {parent.label}
+              </Link>
+            </li>
+            <li aria-hidden>/</li>
+          </>
+        )}
         <li aria-current="page" className="truncate font-medium text-fg">
           {title}
         </li>

@@ -27,6 +27,8 @@ export interface Screen {
   readonly label: string;
   /** Absent for screens that other screens link to: routed and guarded, but not in the sidebar. */
   readonly icon?: LucideIcon;
+  /** The path of the screen it belongs to: that one is the current entry of the sidebar, and before it in the breadcrumb. */
+  readonly under?: string;
   /** In the group Activity. */
   readonly isActivity?: boolean;
   /** `admin` screens are in the group Administration and show Access Denied to other users. */
@@ -132,6 +134,7 @@ export const SCREENS: readonly Screen[] = [
   {
     path: '/money',
     label: 'Money',
+    under: '/profit',
     access: 'admin',
     component: lazyRouteComponent(
       () => loadAnswered(() => import('#web/features/money/money-page.tsx')),

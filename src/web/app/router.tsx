@@ -18,6 +18,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The document's title and the last part of the breadcrumb. */
     title?: string;
+    /** The screen that the page belongs to. */
+    under?: { readonly path: string; readonly label: string };
   }
 }
 
@@ -71,9 +73,11 @@ function buildRoutes(screens: readonly Screen[]) {
   const screenRoutes = (access: Screen['access'], parent: typeof session | typeof admin) =>
     screens
       .filter((screen) => screen.access === access)
-      .map(({ path, label, component }) =>
-        createRoute({ getParentRoute: () => parent, path, staticData: { title: label }, component }),
-      );
+      .map(({ path, label, component, under: of }) => {
+        const under = screens.find((screen) => screen.path === of);
+        const staticData = { title: label, ...(of !== undefined && under !== undefined && { under }) };
+        return createRoute({ getParentRoute: () => parent, path, staticData, component });
+      });
   return root.addChildren([
     guests.addChildren([auth]),
     verify,

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { classNames } from '#web/lib/class-names.ts';
 import { Tip } from '#web/ui/tooltip.tsx';
 import type { ListedScreen } from './navigation.ts';
+import { useParentScreen } from './use-page-change.ts';
 
 type SidebarNavigationProps = {
   /** The screens the user may open. */
@@ -62,13 +63,18 @@ function Group({ name, isExpanded, children }: GroupProps): React.JSX.Element | 
 
 type ScreenLinkProps = { screen: ListedScreen; isExpanded: boolean; onFollow?: (() => void) | undefined };
 
+/** As of the current page, which is one of this screen's. */
+const PARENT = { 'data-status': 'active', 'aria-current': 'true' } as const;
+
 function ScreenLink({ screen, isExpanded, onFollow }: ScreenLinkProps): React.JSX.Element {
   const Icon = screen.icon;
+  const isParent = useParentScreen()?.path === screen.path;
   return (
     <Tip text={screen.label} side="right" enabled={!isExpanded}>
       <Link
         to={screen.path}
         activeOptions={{ exact: screen.path === '/', includeSearch: false }}
+        {...(isParent && PARENT)}
         onClick={onFollow}
         className="flex h-11 items-center gap-2.5 rounded-md border border-transparent px-2 text-fg-muted hover:bg-selected hover:text-fg data-[status=active]:border-border data-[status=active]:bg-selected data-[status=active]:font-semibold data-[status=active]:text-fg dense:h-9"
       >

@@ -11,6 +11,11 @@ export function usePageTitle(): string {
   });
 }
 
+/** The screen that the current page belongs to; null for a screen of its own. */
+export function useParentScreen(): { readonly path: string; readonly label: string } | null {
+  return useMatches({ select: (matches) => matches.at(-1)?.staticData.under ?? null });
+}
+
 /** Sets the document title; a change of page moves the focus to its heading, so that screen readers announce it. */
 export function usePageChange(): void {
   const router = useRouter();

@@ -96,7 +96,7 @@ export function BelongsTo({ row }: { row: MoneyEvent }): React.JSX.Element {
   }
   return (
     <span className="text-sm text-fg-muted wrap-anywhere">
-      {orderRef === null ? 'No sale' : `Order ${orderRef}, which was not read`}
+      {orderRef === null ? 'No sale' : `Order ${orderRef}, whose sale was not read`}
     </span>
   );
 }

@@ -67,7 +67,11 @@ function open(address: string, answers: Answers = {}, role: 'admin' | 'user' = '
 test('lists settlements with what their amounts are off, linked to what may be the cause', async () => {
   open('/money');
   const row = (await screen.findByText('S-2')).closest('tr') as HTMLElement;
-  expect(within(row).getByText(/\$2\.50/)).toBeTruthy();
+  expect(within(row).getByText('$2.50 missing')).toBeTruthy();
+  const crumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }));
+  expect(crumbs.getByRole('link').getAttribute('href')).toBe('/profit');
+  const entries = within(screen.getByRole('navigation', { name: 'Main' }));
+  expect(entries.getByRole('link', { current: true }).textContent).toBe('Profit');
   const linked = within(row)
     .getAllByRole('link')
     .map((link) => link.getAttribute('href'));

@@ -128,6 +128,13 @@ export function StateCell({ row }: { row: Settlement }): React.JSX.Element {
   );
 }
 
+/** Whether the amounts are less or more than the told total. */
+function offText(difference: string): string {
+  return difference.startsWith('-')
+    ? `${formatMoney(difference.slice(1))} missing`
+    : `${formatMoney(difference)} too much`;
+}
+
 function StateBadge({ state, difference }: Pick<Settlement, 'state' | 'difference'>): React.JSX.Element {
   if (state === 'balanced')
     return (
@@ -138,7 +145,7 @@ function StateBadge({ state, difference }: Pick<Settlement, 'state' | 'differenc
   if (state === 'off')
     return (
       <Badge tone="danger" icon={CircleAlert}>
-        Off by {formatMoney((difference ?? '').replace('-', ''))}
+        {offText(difference ?? '0.00')}
       </Badge>
     );
   return state === 'open' ? (
