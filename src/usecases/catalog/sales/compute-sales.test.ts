@@ -709,7 +709,7 @@ describe('what was booked of a sale', () => {
     expect((await told()).map(({ amount: fee }) => fee)).toEqual(['5.50', '5.50', '5.00', '5.50']);
   });
 
-  test('tells no fee of a sale any more once its figures changed', async () => {
+  test('no longer tells the fee of a sale once its figures changed', async () => {
     const listing = await addListing(engine.db, 'A-1', { marketplace: 'walmart' });
     const bookAll = async (...events: MoneyEvent[]) => {
       await transact(engine.db, (tx) =>
