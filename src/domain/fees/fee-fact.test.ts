@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { cents } from '#domain/units.ts';
-import { type FeeFactKind, type FeeQuestion, refusalOf } from './fee-fact.ts';
+import { cents, instant } from '#domain/units.ts';
+import {
+  type FeeFact,
+  type FeeFactKind,
+  type FeeQuestion,
+  MAX_ANSWERS,
+  newestAnswers,
+  refusalOf,
+} from './fee-fact.ts';
 
 const at = (dollars: number, over: Partial<FeeQuestion> = {}): FeeQuestion => ({
   fulfillmentType: 'FBM',
@@ -49,4 +56,18 @@ test.each<[string, FeeQuestion, ReturnType<typeof part>[], ReturnType<typeof ref
   ],
 ])('an answer with %s', (_, question, parts, refusal) => {
   expect(refusalOf(question, parts)).toBe(refusal);
+});
+
+test('of many answers the newest ones decide, each of them whole', () => {
+  const facts = Array.from(
+    { length: 3 * MAX_ANSWERS },
+    (_, index): FeeFact => ({
+      ...at(20),
+      ...part(index % 2 === 0 ? 'commission' : 'closing', 300),
+      ...{ name: null, source: 'estimate', isAccepted: false },
+      toldAt: instant(Math.floor(index / 2)),
+    }),
+  );
+  expect(newestAnswers(facts)).toEqual(facts.slice(MAX_ANSWERS));
+  expect(newestAnswers(facts.slice(0, MAX_ANSWERS + 5))).toHaveLength(MAX_ANSWERS + 5);
 });

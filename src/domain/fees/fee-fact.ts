@@ -76,6 +76,20 @@ export function precedingFacts<Fact extends FeeFact>(facts: readonly Fact[]): re
   return facts.filter((fact) => fact.source === 'estimate' || !answered.has(partOf(fact)));
 }
 
+/** More than a week of answers at several prices; older ones decide nothing. */
+export const MAX_ANSWERS = 40;
+
+/**
+ * The facts of the newest answers, as many as decide a fee.
+ * @param facts of one listing, oldest first
+ */
+export function newestAnswers<Fact extends FeeFact>(facts: readonly Fact[]): readonly Fact[] {
+  if (facts.length <= MAX_ANSWERS) return facts;
+  const moments = new Set<Instant>();
+  const start = facts.findLastIndex(({ toldAt }) => moments.add(toldAt).size > MAX_ANSWERS);
+  return facts.slice(start + 1);
+}
+
 /** An accepted rate may change by this many points and still is the accepted one. */
 const SAME_RATE = 50;
 

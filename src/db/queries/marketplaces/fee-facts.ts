@@ -3,7 +3,13 @@ import type { Db } from '#db/client.ts';
 import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
 import { cents, millis, timestamptz } from '#db/sql-values.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import type { FeeFact, FeeFactKind, FeePart, FeeRefusal } from '#domain/fees/fee-fact.ts';
+import {
+  type FeeFact,
+  type FeeFactKind,
+  type FeePart,
+  type FeeRefusal,
+  MAX_ANSWERS,
+} from '#domain/fees/fee-fact.ts';
 import { newSettledFees, type SettledFee } from '#domain/fees/new-settled-fees.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant } from '#domain/units.ts';
@@ -109,9 +115,6 @@ export interface FeeFactRow extends Omit<FeeFact, 'amount'>, Record<string, unkn
   readonly amount: Cents | null;
   readonly refusedBecause: FeeRefusal | null;
 }
-
-/** More than a week of answers at several prices; older ones decide nothing. */
-const MAX_ANSWERS = 40;
 
 /** The fees told for these listings that may be used, the newest of each listing first. Answers are never cut in half. */
 export async function listUsableFeeFacts(

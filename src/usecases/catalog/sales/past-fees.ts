@@ -1,7 +1,7 @@
 import { dayOf } from '#domain/fees/fee-answer.ts';
 import type { SalesTax } from '#domain/fees/fee-book.ts';
 import type { MappedCategory } from '#domain/fees/fee-category.ts';
-import type { FeeFact } from '#domain/fees/fee-fact.ts';
+import { type FeeFact, newestAnswers } from '#domain/fees/fee-fact.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
@@ -37,14 +37,15 @@ const FIRST_ANSWERS_COUNT = hours(60 * 24);
 /**
  * What was told of a listing's fees by a moment; before anything was told the first day of answers, for sales of up to
  * 60 days before it. What was taken of a sale counts for sales of later days alone: it would be the estimate of that very
- * sale, and never differ from it.
+ * sale, and never differ from it. As for a decision, only the newest answers count: to read all of them in their order
+ * takes too long.
  * @param facts used ones, oldest first
  */
 export function factsAt(facts: readonly FeeFact[], at: Instant): readonly FeeFact[] {
   const told = facts.filter(({ source, toldAt }) =>
     source === 'settled' ? dayOf(toldAt) < dayOf(at) : toldAt <= at,
   );
-  if (told.length > 0) return told;
+  if (told.length > 0) return newestAnswers(told);
   const answers = facts.filter(({ source }) => source === 'estimate');
   const [first] = answers;
   if (first === undefined || first.toldAt - at > FIRST_ANSWERS_COUNT) return [];
@@ -88,6 +89,7 @@ export function pastFees({
       fulfillmentType,
       listing.feeRate,
       told.length,
+      told.at(-1)?.toldAt,
       dayOf(at),
       starts.find((each) => each <= at),
     ].join(' ');
