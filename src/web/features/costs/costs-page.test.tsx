@@ -432,7 +432,7 @@ describe('fees', () => {
   });
 
   test('commission that differs from the schedule is listed, linked to its listings; a failure is shown', async () => {
-    const drift = { marketplace: 'ebay', told: '15.30', scheduled: '13.60', listings: 12 } as const;
+    const drift = { marketplace: 'ebay', told: '15.35', scheduled: '13.60', listings: 12 } as const;
     const answers = [
       refusal(500, 'internal', 'No answer'),
       { body: { drifts: [{ ...drift, belowMarginFloor: 3, cost30Days: '8.40' }], readings: [] } },
@@ -444,7 +444,7 @@ describe('fees', () => {
     const table = within(await screen.findByRole('table'));
     expect(table.getAllByRole('cell').map((cell) => cell.textContent)).toEqual([
       'eBay',
-      '15.3%',
+      '15.35%',
       '13.6%',
       '12',
       '3',

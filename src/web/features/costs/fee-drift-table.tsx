@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import { formatCount, formatPercent } from '#web/lib/format.ts';
+import { formatCount, shortPercent } from '#web/lib/format.ts';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { feeDriftQuery } from './fee-queries.ts';
@@ -40,8 +40,8 @@ export function FeeDriftTable(): React.JSX.Element | null {
                   {MARKETPLACE_NAMES[marketplace]}
                 </Link>
               </Cell>
-              <Cell numeric>{formatPercent(told)}</Cell>
-              <Cell numeric>{formatPercent(scheduled)}</Cell>
+              <Cell numeric>{shortPercent(told)}%</Cell>
+              <Cell numeric>{shortPercent(scheduled)}%</Cell>
               <Cell numeric>{formatCount(listings)}</Cell>
               <Cell numeric>{formatCount(belowMarginFloor)}</Cell>
               <Cell numeric>

@@ -53,10 +53,10 @@ export function FeesTab(): React.JSX.Element {
         return (
           <>
             <DoubtedFeesCallout />
-            <FeeDriftTable />
             <ConfirmFees checked={data.checked} />
             <CategoryCallout schedules={data.schedules} />
             <UncoveredCallout uncovered={data.uncovered} onAdd={openNew} />
+            <FeeDriftTable />
             <div className="grid items-start gap-4 lg:grid-cols-2 wide:grid-cols-3">
               {MARKETPLACES.map((marketplace) => (
                 <FeeCard
