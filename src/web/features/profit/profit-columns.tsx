@@ -164,10 +164,10 @@ export function SumMargin({
   row: Pick<ProfitRow, 'margin' | 'known' | 'told'>;
 }): React.JSX.Element {
   return (
-    <span className="whitespace-nowrap">
+    <>
       {margin !== null && told < known && 'about '}
       <MarginText percent={margin} />
-    </span>
+    </>
   );
 }
 
@@ -278,7 +278,7 @@ function columnsOf(group: ProfitGroup): readonly TableColumn<ProfitRow>[] {
     {
       id: 'margin',
       label: 'Margin',
-      width: 128,
+      width: 80,
       align: 'right',
       sort: 'margin',
       cell: (row) => <SumMargin row={row} />,
