@@ -48,3 +48,11 @@ export interface FeeSchedule {
 export function takesCommissionWithTax({ bands }: FeeSchedule): boolean {
   return bands.every(({ percent }) => percent === 0) && bands.some(({ percentTaxed }) => percentTaxed > 0);
 }
+
+/** Marketplaces that charge for the payment apart from their commission, as a share of the total with sales tax. */
+const CHARGES_PAYMENT_APART: ReadonlySet<Marketplace> = new Set<Marketplace>(['etsy']);
+
+/** Whether one percentage is the commission with a payment fee that the marketplace charges apart from it. */
+export function hasPaymentInCommission({ marketplace, bands }: FeeSchedule): boolean {
+  return CHARGES_PAYMENT_APART.has(marketplace) && bands.every(({ percentTaxed }) => percentTaxed === 0);
+}

@@ -5,7 +5,7 @@ import { dayOf, type FeeAnswer, revenueOf } from './fee-answer.ts';
 import type { FeeCategorySource, FeeSource, ToldRate, ToldSource } from './fee-basis.ts';
 import { categoryKey } from './fee-book.ts';
 import { candidatesFor, type FeeCandidate, fits } from './fee-candidates.ts';
-import type { FeeSchedule } from './fee-schedule.ts';
+import { type FeeSchedule, hasPaymentInCommission } from './fee-schedule.ts';
 import { type FeeTable, feeTimesWhole } from './fee-table.ts';
 import { highestSource } from './highest-source.ts';
 import { atLeastSetAside } from './set-aside.ts';
@@ -151,13 +151,20 @@ export function knownFees(
   return rates.map(({ percent, perUnit }) => percent * revenue + perUnit * WHOLE - WHOLE / 2);
 }
 
-/** The answers that count now: of the listing's fulfillment type, and recent ones where there are any. */
+/**
+ * The answers that count now: of the listing's fulfillment type, and recent ones where there are any. What was taken of sales
+ * does not count where the schedule has the payment fee in its commission: the marketplace told a part of that alone.
+ */
 export function countingAnswers({
   answers,
   fulfillmentType,
+  schedule,
   now,
-}: Pick<FeeEvidence, 'answers' | 'fulfillmentType' | 'now'>): readonly FeeAnswer[] {
-  const ofType = answers.filter((answer) => answer.fulfillmentType === fulfillmentType);
+}: Pick<FeeEvidence, 'answers' | 'fulfillmentType' | 'schedule' | 'now'>): readonly FeeAnswer[] {
+  const isComparable = schedule === null || !hasPaymentInCommission(schedule);
+  const ofType = answers.filter(
+    (answer) => answer.fulfillmentType === fulfillmentType && (isComparable || answer.source !== 'settled'),
+  );
   if (ofType.some(({ source }) => source === 'settled'))
     return ofType.filter(({ toldAt }) => now - toldAt < SALES_COUNT);
   const recent = ofType.filter(({ toldAt }) => now - toldAt < ANSWERS_COUNT);

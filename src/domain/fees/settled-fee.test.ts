@@ -239,6 +239,20 @@ describe('what was taken of sales', () => {
     expect([twice.at(25), twice.at(27), twice.at(24), twice.held]).toEqual([2.5, 2.7, 3.6, null]);
   });
 
+  it('says nothing of a schedule whose commission has the payment fee in it, which Etsy charges apart', () => {
+    const facts = [fact(20, 1.2), fact(20, 1.2, later(2))];
+    const etsy = (band: Parameters<typeof aFeeSchedule>[0][number]): FeeSchedule => ({
+      ...schedule(null, band),
+      marketplace: 'etsy',
+    });
+    const joined = etsy({ percent: 9.5, fixed: 0.45 });
+    const apart = etsy({ percent: 6.5, percentTaxed: 3, fixed: 0.25, perUnit: 0.2 });
+    expect(feesFor(facts, { schedules: [joined] }).at(20)).toBe(2.35);
+    // 6% and not 6.5%; the payment fee stays.
+    const schedules = [apart];
+    expect([feesFor([], { schedules }).at(20), feesFor(facts, { schedules }).at(20)]).toEqual([2.39, 2.3]);
+  });
+
   it('is raised by what two sales of other listings by its category agree on, where no own sale tells', () => {
     const secret = (price: number, commission: number, days = 0) =>
       fact(price, commission, { categoryTold: 'Secret', ...later(days) });

@@ -22,7 +22,7 @@ import { useToggleRepricing } from './use-edit-listing.ts';
  * The columns of Listings, in the order of the specification. Up to the margin, the most important figure,
  * they fit next to the open sidebar at 1,440 px, and all of them next to the closed one.
  */
-export const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
+const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
   {
     id: 'marketplace',
     label: 'Marketplace',
