@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DoubtedReading } from '#contract/fee-facts.ts';
+import type { DoubtedReading, FeeDrifts } from '#contract/fee-facts.ts';
 import type { FeeDecision } from '#domain/fees/fee-fact.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
@@ -12,11 +12,10 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
-import { feeDriftQuery, useDecideReading } from './fee-queries.ts';
+import { useDecideReading } from './fee-queries.ts';
 
 /** Fees that marketplaces told for many listings at once, to accept or to reject. */
-export function DoubtedFeesCallout(): React.ReactNode {
-  const query = useQuery(feeDriftQuery);
+export function DoubtedFeesCallout({ query }: { query: UseQueryResult<FeeDrifts> }): React.ReactNode {
   const [open, setOpen] = useState<DoubtedReading | null>(null);
   if (query.isError && query.data === undefined) {
     return (

@@ -1,17 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
+import type { FeeDrifts } from '#contract/fee-facts.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { formatCount, shortPercent } from '#web/lib/format.ts';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
-import { feeDriftQuery } from './fee-queries.ts';
 
 /** Where marketplaces told another commission than the fee schedule has, linked to the listings. Nothing without one. */
-export function FeeDriftTable(): React.JSX.Element | null {
+export function FeeDriftTable({ drifts }: Pick<FeeDrifts, 'drifts'>): React.JSX.Element | null {
   const headingId = useId();
-  const { data } = useQuery(feeDriftQuery);
-  if (data === undefined || data.drifts.length === 0) return null;
+  if (drifts.length === 0) return null;
   return (
     <section aria-labelledby={headingId} className="mb-4 flex flex-col gap-2">
       <h2 id={headingId} className="text-lg font-semibold">
@@ -29,7 +27,7 @@ export function FeeDriftTable(): React.JSX.Element | null {
           </tr>
         </thead>
         <tbody>
-          {data.drifts.map(({ marketplace, told, scheduled, listings, belowMarginFloor, cost30Days }) => (
+          {drifts.map(({ marketplace, told, scheduled, listings, belowMarginFloor, cost30Days }) => (
             <tr key={`${marketplace} ${told} ${scheduled}`}>
               <Cell className="whitespace-nowrap">
                 <Link

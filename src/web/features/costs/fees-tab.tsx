@@ -6,13 +6,14 @@ import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useDelayed } from '#web/ui/use-delayed.ts';
 import { CategoryCallout } from './category-callout.tsx';
 import { DeleteFeesDialog } from './delete-fees-dialog.tsx';
 import { DoubtedFeesCallout } from './doubted-fees-callout.tsx';
 import { FeeCard } from './fee-card.tsx';
 import { FeeDialog } from './fee-dialog.tsx';
 import { FeeDriftTable } from './fee-drift-table.tsx';
-import { feesQuery } from './fee-queries.ts';
+import { categorySuggestionsQuery, feeDriftQuery, feesQuery } from './fee-queries.ts';
 import { FeeTermsDialog } from './fee-terms-dialog.tsx';
 import { ConfirmFees, UncoveredCallout } from './fees-callouts.tsx';
 
@@ -24,6 +25,10 @@ type Prefill = { marketplace: Marketplace; category: string | null };
 /** Fee schedules, by marketplace and category. */
 export function FeesTab(): React.JSX.Element {
   const fees = useQuery(feesQuery);
+  const drift = useQuery(feeDriftQuery);
+  const suggestions = useQuery(categorySuggestionsQuery);
+  // All at once: what comes later would push the schedules down.
+  const phase = useDelayed(fees.isPending || drift.isPending || suggestions.isPending);
   const search: { fees?: string } = useSearch({ strict: false });
   const navigate = useNavigate();
   const [prefill, setPrefill] = useState<Prefill>({ marketplace: 'walmart', category: null });
@@ -38,6 +43,7 @@ export function FeesTab(): React.JSX.Element {
   return (
     <QueryView
       query={fees}
+      phase={phase}
       loading={<FeesSkeleton />}
       failed={(error, retry) => (
         <LoadFailed
@@ -52,11 +58,11 @@ export function FeesTab(): React.JSX.Element {
         const edited = data.schedules.find(({ id }) => id === search.fees) ?? null;
         return (
           <>
-            <DoubtedFeesCallout />
+            <DoubtedFeesCallout query={drift} />
             <ConfirmFees checked={data.checked} />
             <CategoryCallout schedules={data.schedules} />
             <UncoveredCallout uncovered={data.uncovered} onAdd={openNew} />
-            <FeeDriftTable />
+            <FeeDriftTable drifts={drift.data?.drifts ?? []} />
             <div className="grid items-start gap-4 lg:grid-cols-2 wide:grid-cols-3">
               {MARKETPLACES.map((marketplace) => (
                 <FeeCard
