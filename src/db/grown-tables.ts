@@ -1,7 +1,14 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from './client.ts';
 
-type Table = 'listings' | 'listing_keys' | 'price_history' | 'due_listings' | 'skus';
+type Table =
+  | 'listings'
+  | 'listing_keys'
+  | 'price_history'
+  | 'due_listings'
+  | 'skus'
+  | 'sales_history'
+  | 'money_events';
 
 /** A smaller table is scanned quickly enough. */
 const MIN_TABLE_BYTES = 64 * 1024;

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts';
+import { analyzeGrown } from '#db/grown-tables.ts';
 import { writeMoneyRead } from '#db/queries/marketplaces/money.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { MoneyEvent, MoneyPage, RefusedMoney, ToldSettlement } from '#domain/money/money-event.ts';
@@ -94,6 +95,8 @@ export async function bookDemoMoney(
   random: SeededRandom,
   now: Instant,
 ): Promise<void> {
+  // Without them an amount is matched by reading all sales of the transaction.
+  await analyzeGrown(tx, ['listings', 'price_history', 'sales_history']);
   const byMarketplace = groupBy(orders, ({ marketplace }) => marketplace);
   for (const [name, paying] of Object.entries(PAYING)) {
     const marketplace = name as BookingMarketplace;
@@ -106,7 +109,10 @@ export async function bookDemoMoney(
     const account = marketplace === 'amazon' ? accountCharges(random, from, now) : [];
     const until = paying.late === null ? lastEnd : now - paying.late * DAY;
     const events = [...told, ...account].filter(({ postedAt }) => postedAt >= from && postedAt < until);
-    for (const page of pagesOf(marketplace, events, now)) await bookMoneyPage(tx, marketplace, page, now);
+    for (const page of pagesOf(marketplace, events, now)) {
+      await bookMoneyPage(tx, marketplace, page, now);
+      await analyzeGrown(tx, ['money_events']);
+    }
     await writeMoneyRead(tx, marketplace, { readFrom: from, readUntil: now, backTo: from, rereadAt: now });
   }
 }
