@@ -1,3 +1,4 @@
+import type { ListingRow } from '#contract/listings.ts';
 import { BREADTH, expect, expectAccessible, OWNER, test } from './fixtures.ts';
 
 test('a session that ends while a form is filled in continues after the sign-in', async ({
@@ -76,7 +77,7 @@ test(
   },
 );
 
-function listingRows(count: number): unknown[] {
+function listingRows(count: number): ListingRow[] {
   return Array.from({ length: count }, (_, at) => ({
     id: String(at + 1),
     marketplace: 'ebay',
@@ -118,6 +119,9 @@ function listingRows(count: number): unknown[] {
     profit: null,
     feeRate: null,
     feeTold: null,
+    ownFeeRate: null,
+    adShare: null,
+    returnShare: null,
     sold: { units: 0, profit: null, sales: 0, known: 0, told: 0 },
     priceInProgress: null,
     lastRepriced: null,

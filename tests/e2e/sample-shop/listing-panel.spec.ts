@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
+import type { SalesMetrics } from '#contract/listing-analytics.ts';
 import { BREADTH, expect, test } from './fixtures.ts';
 
 /** The "Listing Analytics side panel", with the texts of the specification. */
 
-const EMPTY_SALES = {
+const EMPTY_SALES: SalesMetrics = {
   salesCount: 0,
   totalQuantity: 0,
   totalRevenue: '0.00',
@@ -12,6 +13,8 @@ const EMPTY_SALES = {
   avgMarginPerUnit: null,
   margin: null,
   quantityWithMargin: 0,
+  salesWithMargin: 0,
+  salesAbout: 0,
   lastUpdated: null,
   staleAt: null,
   from: '2026-10-22T00:00:00.000Z',
