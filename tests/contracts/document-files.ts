@@ -26,6 +26,7 @@ export const DOCUMENT_FILES: Readonly<Record<Exclude<Service, 'shopify'>, readon
     // The supplement is newer than the others.
     ...['walmart-2026-derived.openapi.yaml', 'auth.json', 'feeds.json', 'insights.json', 'items.json'],
     ...['on-request-reports.json', 'orders.json', 'price.json', 'recon-reports.json', 'notifications.json'],
+    'promotions.yaml',
   ],
   ebay: [
     ...['buy_browse_v1_oas3.yaml', 'sell_feed_v1_oas3.json', 'sell_finances_v1_oas3.yaml'],

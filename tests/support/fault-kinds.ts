@@ -1,8 +1,8 @@
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { type FaultKind, FaultPlan } from '#sandbox/faults/fault.ts';
 
-/** Every fault that the sandbox knows. */
-export const KINDS: readonly FaultKind[] = FaultPlan.shape.kind.options;
+/** Every fault that the sandbox knows, but the one whose meaning depends on its status. */
+export const KINDS: readonly FaultKind[] = FaultPlan.shape.kind.options.filter((kind) => kind !== 'refused');
 /** Those that may be answered although the call was carried out. */
 export const ACTED: readonly FaultKind[] = ['too_busy', 'server_error', 'bad_gateway', 'redirect'];
 /** Responses that never end on their own: the timeout is shorter here than in production. */

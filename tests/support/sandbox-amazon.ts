@@ -13,18 +13,24 @@ const REPORTS = [
 
 type Answer = Readonly<Record<string, unknown>>;
 
+/** Calls with a new token of the seller. */
+export async function signInToAmazon({ addresses, credentials }: Sandbox): Promise<Call> {
+  const { refreshToken = '', lwaClientId = '', lwaClientSecret = '' } = credentials.amazon;
+  const form = new URLSearchParams({
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+    client_id: lwaClientId,
+    client_secret: lwaClientSecret,
+  });
+  const { access_token } = (await callerOf(addresses.amazon)('POST', '/auth/o2/token', form)) as Answer;
+  return callerOf(addresses.amazon, { 'x-amz-access-token': String(access_token) });
+}
+
 /** Makes every call that the Amazon of the sandbox knows. */
 export async function callAmazon(sandbox: Sandbox): Promise<void> {
   const address = sandbox.addresses.amazon;
   const { amazon } = sandbox.credentials;
-  const form = new URLSearchParams({
-    grant_type: 'refresh_token',
-    refresh_token: amazon.refreshToken ?? '',
-    client_id: amazon.lwaClientId ?? '',
-    client_secret: amazon.lwaClientSecret ?? '',
-  });
-  const { access_token } = (await callerOf(address)('POST', '/auth/o2/token', form)) as Answer;
-  const call = callerOf(address, { 'x-amz-access-token': String(access_token) });
+  const call = await signInToAmazon(sandbox);
   await callListings(call, `/listings/2021-08-01/items/${amazon.sellerId}`);
   await callPricing(call, sandbox);
   await callReports(call, sandbox);
@@ -134,6 +140,14 @@ async function callPricing(call: Call, { world }: Sandbox): Promise<void> {
       includedData: ['featuredBuyingOptions', 'referencePrices', 'lowestPricedOffers'],
       lowestPricedOffersInputs: [{ itemCondition: 'New', offerType: 'Consumer' }],
       uri: '/products/pricing/2022-05-01/items/competitiveSummary',
+    })),
+  });
+  await call('POST', `${pricing}/2022-05-01/offer/featuredOfferExpectedPrice`, {
+    requests: [...items.map(({ sku }) => sku), 'unknown'].map((sku) => ({
+      marketplaceId: US,
+      sku,
+      method: 'GET',
+      uri: '/products/pricing/2022-05-01/offer/featuredOfferExpectedPrice',
     })),
   });
   const money = { CurrencyCode: 'USD', Amount: 19.99 };

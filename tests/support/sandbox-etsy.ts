@@ -37,6 +37,7 @@ export async function callEtsy(sandbox: Sandbox): Promise<void> {
   await call('GET', `${API}/listings/batch?listing_ids=${ids}&includes=Inventory&legacy=false`);
   await call('GET', `${API}/listings/${page.results[0]?.listing_id}?includes=Images`);
   await call('GET', `${API}/listings/${page.results[0]?.listing_id}/reviews?limit=100&offset=0`);
+  await call('GET', `${shop}/listings/${page.results[0]?.listing_id}/variation-images`);
   await callPrices(sandbox, call);
   const since = Math.floor(sandbox.world.now() / 1_000) - 9 * 86_400;
   await call(

@@ -1,4 +1,5 @@
 import { strFromU8, unzipSync } from 'fflate';
+import { cents, instant } from '#domain/units.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import { callerOf, pass } from './sandbox-shop.ts';
 
@@ -30,6 +31,10 @@ export async function callWalmart(sandbox: Sandbox): Promise<void> {
   await call('POST', '/v3/items/catalog/search', { query: { field: 'sku', value: 'PW-001-1' } });
   await call('POST', '/v3/insights/items/listingQuality/items?limit=200&nextCursor=*', {});
   for (const pageNumber of [0, 1]) await call('POST', '/v3/price/getPricingInsights', { pageNumber });
+  const from = sandbox.world.now();
+  const sale = { price: cents(999), from, to: instant(from + 86_400_000) };
+  sandbox.world.market('walmart').edit('PW-002', { terms: { sale } });
+  await call('GET', '/v3/promo/sku/PW-002');
   await callPrices(sandbox);
   await callWebhooks(await signIn(sandbox));
   await callReports(sandbox);

@@ -1,16 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { cents, instant } from '#domain/units.ts';
 import type { Exchanges } from './exchanges.ts';
-import { FaultPlan, type FaultRegistry } from './faults/fault.ts';
+import { FaultPlan, type FaultRegistry, SERVICE_NAMES, type ServiceName } from './faults/fault.ts';
+import { OddValuePlan, type OddValues } from './faults/odd-values.ts';
+import { QuirkPlan } from './world/quirks.ts';
+import type { Terms } from './world/terms.ts';
 import { booksOf } from './world/truth/books.ts';
 import type { World } from './world/world.ts';
 
 interface Controlled {
   readonly world: World;
   readonly faults: FaultRegistry;
+  readonly oddValues: OddValues;
   readonly exchanges: Exchanges;
+  readonly countElsewhere: (service: ServiceName, operation: string, calls: number) => void;
 }
 
 const Advance = z.strictObject({
@@ -19,6 +24,28 @@ const Advance = z.strictObject({
   seconds: z.number().min(0).max(31_536_000).optional(),
 });
 
+const Price = z.int().min(1).max(9_999_999_999).transform(cents);
+const Moment = z.iso.datetime({ offset: true }).transform((text) => instant(Date.parse(text)));
+const Bounds = z.strictObject({ min: Price.nullable(), max: Price.nullable() });
+
+/** What is arranged besides the price; null ends it. Prices in whole cents. */
+const TermsEdit = z
+  .strictObject({
+    sale: z.strictObject({ price: Price, from: Moment, to: Moment }).nullable(),
+    bounds: Bounds,
+    mapPrice: Price.nullable(),
+    repricer: Bounds.nullable(),
+    business: z
+      .strictObject({
+        price: Price.nullable(),
+        levels: z.array(z.strictObject({ from: z.int().min(2), price: Price })),
+      })
+      .nullable(),
+    compareAtPrice: Price.nullable(),
+    bestOffer: z.strictObject({ autoAccept: Price.nullable(), autoDecline: Price.nullable() }).nullable(),
+  })
+  .partial();
+
 const Edit = z.strictObject({
   marketplace: z.enum(MARKETPLACES),
   sku: z.string(),
@@ -26,16 +53,30 @@ const Edit = z.strictObject({
   price: z.int().min(1).max(9_999_999_999).optional(),
   quantity: z.int().min(0).max(1_000_000).optional(),
   isActive: z.boolean().optional(),
+  terms: TermsEdit.optional(),
 });
+
+/** What changes about how a marketplace misbehaves. */
+const Quirks = QuirkPlan.extend({ marketplace: z.enum(MARKETPLACES) });
 
 /** The right to read what a marketplace booked; granted at the start. */
 const MoneyRight = z.strictObject({ marketplace: z.enum(MARKETPLACES), isGranted: z.boolean() });
+
+/** Calls of another program with the same credentials. */
+const UsedCalls = z.strictObject({
+  service: z.enum(SERVICE_NAMES),
+  operation: z.string().min(1).max(100),
+  calls: z.int().min(1).max(10_000_000),
+});
 
 /** The redirect address of eBay's consent page, as registered for the RuName; null for eBay's own last page. */
 const AcceptUrl = z.strictObject({ address: z.url({ protocol: /^https?$/ }).nullable() });
 
 /** The sandbox's own control API, under a prefix that no marketplace uses. */
-export function addControl(app: FastifyInstance, { world, faults, exchanges }: Controlled): void {
+export function addControl(
+  app: FastifyInstance,
+  { world, faults, oddValues, exchanges, countElsewhere }: Controlled,
+): void {
   app.register(
     async (scope) => {
       scope.setErrorHandler((error, _request, reply) => {
@@ -53,13 +94,23 @@ export function addControl(app: FastifyInstance, { world, faults, exchanges }: C
         return stateOf(world);
       });
       scope.post('/edit', async (request, reply) => {
-        const { marketplace, sku, price, quantity, isActive } = Edit.parse(request.body);
+        const { marketplace, sku, price, quantity, isActive, terms } = Edit.parse(request.body);
         const item = world.market(marketplace).edit(sku, {
           ...(price === undefined ? {} : { price: cents(price) }),
           ...(quantity === undefined ? {} : { quantity }),
           ...(isActive === undefined ? {} : { isActive }),
+          ...(terms === undefined ? {} : { terms: termsIn(terms) }),
         });
         return item ?? reply.code(404).send({ message: `no such listing: ${sku}` });
+      });
+      scope.get('/truth', async () => MARKETPLACES.map((name) => truthIn(world, name)));
+      scope.get('/quirks', async () =>
+        MARKETPLACES.map((name) => ({ marketplace: name, ...world.market(name).quirks })),
+      );
+      scope.post('/quirks', async (request) => {
+        const { marketplace, ...plan } = Quirks.parse(request.body);
+        world.market(marketplace).setQuirks(plan);
+        return { marketplace, ...world.market(marketplace).quirks };
       });
       scope.post('/money-right', async (request) => {
         const { marketplace, isGranted } = MoneyRight.parse(request.body);
@@ -82,6 +133,17 @@ export function addControl(app: FastifyInstance, { world, faults, exchanges }: C
         faults.release();
         return { held: faults.held };
       });
+      scope.get('/odd-values', async () => oddValues.list());
+      scope.post('/odd-values', async (request) => oddValues.add(OddValuePlan.parse(request.body)));
+      scope.delete('/odd-values', async () => {
+        oddValues.clear();
+        return oddValues.list();
+      });
+      scope.post('/used-calls', async (request) => {
+        const { service, operation, calls } = UsedCalls.parse(request.body);
+        countElsewhere(service, operation, calls);
+        return { service, operation, calls };
+      });
       scope.get('/exchanges', async () => exchanges.list());
       scope.delete('/exchanges', async () => {
         exchanges.clear();
@@ -90,6 +152,25 @@ export function addControl(app: FastifyInstance, { world, faults, exchanges }: C
     },
     { prefix: '/_sandbox' },
   );
+}
+
+/** What buyers saw and bought on a marketplace. */
+function truthIn(world: World, marketplace: Marketplace) {
+  const truth = world.truth();
+  const listings = world
+    .market(marketplace)
+    .items()
+    .map(({ sku }) => ({
+      sku,
+      prices: truth.prices(marketplace, sku),
+      boxes: truth.boxes(marketplace, sku),
+    }));
+  return { marketplace, listings, sales: truth.sales(marketplace) };
+}
+
+/** Without the members that were not sent. */
+function termsIn(sent: z.output<typeof TermsEdit>): Partial<Terms> {
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
 }
 
 function stateOf(world: World) {

@@ -7,6 +7,7 @@ import { addControl } from './control.ts';
 import { CREDENTIALS, QUEUE_PATH, type SandboxCredentials } from './credentials.ts';
 import { Exchanges } from './exchanges.ts';
 import { FaultRegistry, SERVICE_NAMES, type ServiceName } from './faults/fault.ts';
+import { OddValues } from './faults/odd-values.ts';
 import { addQueueService } from './queue-service.ts';
 import type { World } from './world/world.ts';
 
@@ -48,15 +49,23 @@ export interface Sandbox {
   readonly credentials: SandboxCredentials;
   readonly world: World;
   readonly faults: FaultRegistry;
+  /** Values that services write in odd ways. */
+  readonly oddValues: OddValues;
   readonly exchanges: Exchanges;
+  /**
+   * Counts calls that another program of the seller made with the same credentials.
+   * @throws RangeError for an operation without a limit
+   */
+  countElsewhere(service: ServiceName, operation: string, calls: number): void;
   close(): Promise<void>;
 }
 
 /** Starts the server; only this machine reaches it. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { world, port, now = world.now, keepsLimits = false, limitFactor = 1 } = options;
-  const faults = new FaultRegistry();
+  const faults = new FaultRegistry(world.now);
   const exchanges = new Exchanges();
+  const oddValues = new OddValues();
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: true,
@@ -66,10 +75,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   readBodies(app);
   rejectOtherHosts(app);
   app.addHook('onRequest', async () => world.advance(now()));
-  addControl(app, { world, faults, exchanges });
   addQueueService(app, world.queue, () => world.advance(now()));
   const place = { url: '' };
-  const mounting = { world, faults, exchanges, keepsLimits, limitFactor, place };
+  const counters = new Map<ServiceName, (operation: string, calls: number) => void>();
+  const countElsewhere = (service: ServiceName, operation: string, calls: number): void =>
+    counters.get(service)?.(operation, calls);
+  const mounting = { world, faults, oddValues, exchanges, keepsLimits, limitFactor, place, counters };
+  addControl(app, { world, faults, oddValues, exchanges, countElsewhere });
   const services = (options.services ?? SERVICE_NAMES).map((name) =>
     mountAdapter(app, ADAPTERS[name], mounting),
   );
@@ -92,7 +104,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     credentials,
     world,
     faults,
+    oddValues,
     exchanges,
+    countElsewhere,
     close: async () => {
       if (ticking !== null) clearInterval(ticking);
       faults.release();

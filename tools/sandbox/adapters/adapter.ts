@@ -19,6 +19,8 @@ declare module 'fastify' {
 export interface LimitLine {
   readonly perSecond: number;
   readonly burst: number;
+  /** Whether the bucket is filled at midnight in Los Angeles and never in between. */
+  readonly isDaily?: boolean;
 }
 
 /** The rate limit of a call after it was counted; responses report it. */
@@ -48,6 +50,10 @@ export interface AdapterContext {
   readonly keepsLimits: boolean;
   /** The base URL of this adapter, such as "http://127.0.0.1:5050/amazon"; known once the server listens. */
   address(): string;
+  /** Counts a call of a limit that several operations share. @returns calls that were left before it; null without a limit */
+  countCall(operation: string): number | null;
+  /** Calls left now of an operation with a limit; null for one without. */
+  callsLeft(operation: string): number | null;
   /** Records the price that a request sends. Adapters change prices only through this call, so that faults apply. */
   receivePrice(market: Market, request: FastifyRequest, asked: ReceivedByAdapter): ReceivedPrice;
 }
@@ -63,6 +69,8 @@ export interface MarketplaceAdapter {
   operationOf?(request: FastifyRequest): string | null;
   /** By operation. An operation that is not listed has no limit. */
   readonly limits: Readonly<Record<string, LimitLine>>;
+  /** Counts calls of another program with the same credentials, where the adapter itself keeps the limits. */
+  countElsewhere?(calls: number): void;
   /** Adds the routes, each with `config: { operation }`. Paths are relative to the adapter's base URL. */
   register(app: FastifyInstance): void;
 }

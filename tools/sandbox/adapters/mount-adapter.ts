@@ -1,7 +1,9 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Exchanges } from '#sandbox/exchanges.ts';
 import { afterResponse, beforeResponse } from '#sandbox/faults/apply-fault.ts';
 import type { FaultRegistry, ServiceName } from '#sandbox/faults/fault.ts';
+import type { OddValues } from '#sandbox/faults/odd-values.ts';
 import type { World } from '#sandbox/world/world.ts';
 import {
   type AdapterContext,
@@ -15,8 +17,11 @@ import { Limits } from './limits.ts';
 export interface Mounting {
   readonly world: World;
   readonly faults: FaultRegistry;
+  readonly oddValues: OddValues;
   readonly exchanges: Exchanges;
   readonly keepsLimits: boolean;
+  /** By service: counts calls of other programs. */
+  readonly counters: Map<ServiceName, (operation: string, calls: number) => void>;
   /** Multiplies the usual limits. */
   readonly limitFactor: number;
   /** Set once the server listens. */
@@ -33,6 +38,12 @@ export function mountAdapter(app: FastifyInstance, make: AdapterFactory, mountin
     world,
     keepsLimits: mounting.keepsLimits,
     address: () => `${place.url}/${adapter.name}`,
+    callsLeft: (operation) => limits.left(operation),
+    countCall: (operation) => {
+      const left = limits.left(operation);
+      limits.count(operation);
+      return left;
+    },
     receivePrice: (market, request, asked) =>
       market.receivePrice({
         ...asked,
@@ -42,11 +53,16 @@ export function mountAdapter(app: FastifyInstance, make: AdapterFactory, mountin
       }),
   };
   const adapter = make(tools);
+  const limits = new Limits(adapter.limits, world.now, mounting.limitFactor);
+  mounting.counters.set(adapter.name, (operation, calls) => {
+    if (adapter.countElsewhere === undefined) limits.use(operation, calls);
+    else adapter.countElsewhere(calls);
+  });
   app.register(
     async (scope) => {
       scope.decorateRequest('fault', null);
       addErrorHandlers(scope, adapter);
-      addLimitsAndFaults(scope, adapter, mounting);
+      addLimitsAndFaults(scope, adapter, mounting, limits);
       addRecording(scope, adapter, mounting);
       adapter.register(scope);
     },
@@ -74,12 +90,15 @@ function addErrorHandlers(scope: FastifyInstance, adapter: MarketplaceAdapter): 
   });
 }
 
-function addLimitsAndFaults(scope: FastifyInstance, adapter: MarketplaceAdapter, mounting: Mounting): void {
-  const { world, faults, keepsLimits, limitFactor } = mounting;
-  const limits = new Limits(adapter.limits, world.now, limitFactor);
+function addLimitsAndFaults(
+  scope: FastifyInstance,
+  adapter: MarketplaceAdapter,
+  { faults, keepsLimits }: Mounting,
+  limits: Limits,
+): void {
   scope.addHook('preHandler', async (request, reply) => {
     const operation = operationOf(adapter, request);
-    request.fault = faults.consume(adapter.name, operation);
+    request.fault = faults.consume(adapter.name, operation, (sku) => namesSku(request, sku));
     const state = limits.count(operation);
     if (state !== null) reply.headers(adapter.errorFormat.limitHeaders?.(state) ?? {});
     if (keepsLimits && isTooMany(state)) {
@@ -92,6 +111,12 @@ function addLimitsAndFaults(scope: FastifyInstance, adapter: MarketplaceAdapter,
   });
 }
 
+/** Whether the address or the body of a call holds the SKU as a whole. */
+function namesSku({ url, body }: FastifyRequest, sku: string): boolean {
+  const inAddress = decodeURIComponent(url).split(/[/?&=,]/);
+  return inAddress.includes(sku) || textOf(body).includes(JSON.stringify(sku));
+}
+
 function isTooMany(state: LimitState | null): boolean {
   return state !== null && state.wait > 0;
 }
@@ -99,7 +124,7 @@ function isTooMany(state: LimitState | null): boolean {
 function addRecording(
   scope: FastifyInstance,
   adapter: MarketplaceAdapter,
-  { world, faults, exchanges }: Mounting,
+  { world, faults, oddValues, exchanges }: Mounting,
 ): void {
   scope.addHook('onSend', async (request, reply, payload) => {
     const body = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : '';
@@ -117,9 +142,26 @@ function addRecording(
       fault: request.fault?.kind ?? null,
     });
     const isStream = typeof payload === 'object' && payload !== null && !Buffer.isBuffer(payload);
-    if (request.fault === null || isStream) return payload;
-    return afterResponse(request.fault, reply, adapter.errorFormat, faults, body);
+    if (isStream) return payload;
+    const told = withOddValues(oddValues, adapter.name, operationOf(adapter, request), body);
+    if (told !== body) reply.removeHeader('content-length');
+    if (request.fault === null) return told === body ? payload : told;
+    return afterResponse(request.fault, reply, adapter.errorFormat, faults, told);
   });
+}
+
+/** The body with the odd values of a call; a compressed one stays compressed. */
+function withOddValues(
+  oddValues: OddValues,
+  service: ServiceName,
+  operation: string | null,
+  body: string | Buffer,
+): string | Buffer {
+  if (!oddValues.concern(service, operation)) return body;
+  if (typeof body === 'string') return oddValues.change(service, operation, body);
+  const isCompressed = body[0] === 0x1f && body[1] === 0x8b;
+  if (!isCompressed) return body;
+  return gzipSync(oddValues.change(service, operation, gunzipSync(body).toString()));
 }
 
 /** The request body as it was sent: Fastify has parsed a form into a record. */

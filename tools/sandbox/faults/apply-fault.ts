@@ -10,7 +10,7 @@ const MEGABYTE = 1_048_576;
 
 /** Faults that replace the response. */
 const REPLACED: ReadonlySet<FaultKind> = new Set([
-  ...(['too_busy', 'server_error', 'bad_gateway', 'redirect', 'errors_in_200'] as const),
+  ...(['too_busy', 'server_error', 'bad_gateway', 'redirect', 'errors_in_200', 'refused'] as const),
 ]);
 
 /**
@@ -92,9 +92,11 @@ function replace(fault: Fault, reply: FastifyReply, errorFormat: ErrorFormat): s
       JSON.stringify(errorFormat.failedInside(reply.request.routeOptions.config.operation ?? null)),
     );
   }
-  const status = fault.kind === 'too_busy' ? 429 : 500;
-  const { body, headers = {} } = errorFormat.refusal(status);
-  reply.code(status).headers(headers).header('content-type', 'application/json');
+  const status = fault.kind === 'too_busy' ? 429 : fault.kind === 'refused' ? (fault.status ?? 503) : 500;
+  const usual = errorFormat.refusal(status);
+  const body = fault.body ?? usual.body;
+  reply.code(status).headers({ ...usual.headers, ...fault.headers });
+  reply.header('content-type', 'application/json');
   if (fault.retryAfter !== undefined) reply.header('retry-after', fault.retryAfter);
   return resized(reply, typeof body === 'string' ? body : JSON.stringify(body));
 }

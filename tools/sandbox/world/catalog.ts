@@ -1,7 +1,11 @@
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
+import type { EbayForm } from './ebay-form.ts';
 import type { Habit } from './item.ts';
+import type { QuirkPlan } from './quirks.ts';
+import type { Terms } from './terms.ts';
 import type { FeePlan } from './truth/fee-truth.ts';
+import type { Variation } from './variation.ts';
 
 /** A competitor at the start of a world; missing values are generated from the seed. */
 export interface CompetitorPlan {
@@ -35,6 +39,14 @@ export interface ItemPlan {
   readonly handlingDays?: number;
   readonly weightOunces?: number;
   readonly competitors?: readonly CompetitorPlan[];
+  /** What the seller arranged besides the price; nothing by default. */
+  readonly terms?: Partial<Terms>;
+  /** How it was made at eBay; a fixed-price listing with a label by default. */
+  readonly ebay?: Partial<EbayForm>;
+  /** How it differs from the other items with its ID. */
+  readonly variation?: Variation;
+  /** When it was listed; at the start of the world, or when it is added, by default. */
+  readonly createdAt?: Instant;
   /** Average page views per day; 0 for no shoppers. */
   readonly viewsPerDay?: number;
 }
@@ -60,4 +72,6 @@ export interface WorldPlan {
   /** The number of the first order; 1 by default. */
   readonly firstOrder?: number;
   readonly fees?: FeePlan;
+  /** How marketplaces misbehave; not at all by default. */
+  readonly quirks?: Readonly<Partial<Record<Marketplace, QuirkPlan>>>;
 }

@@ -3,8 +3,10 @@ import { bps, type Cents, cents, type Instant } from '#domain/units.ts';
 import type { CompetitorPlan, ItemPlan } from './catalog.ts';
 import type { Chance } from './chance.ts';
 import { wholeCents } from './competitors.ts';
+import { USUAL_FORM } from './ebay-form.ts';
 import type { Habit, MutableCompetitor, MutableItem } from './item.ts';
 import { namesFor, sellerIdFor, shopName } from './names.ts';
+import { NO_TERMS } from './terms.ts';
 
 /** The largest number of generated competitors, and the marketplace's own seller ID if it sells items too. */
 const COMPETITION: Readonly<Record<Marketplace, { readonly most: number; readonly itself: string | null }>> =
@@ -42,6 +44,10 @@ export function generateItem(plan: ItemPlan, now: Instant, chance: Chance): Muta
     category: plan.category ?? 'Home',
     fulfillmentType: plan.fulfillmentType,
     price: plan.price,
+    salePrice: null,
+    terms: { ...NO_TERMS, ...plan.terms },
+    ebay: { ...USUAL_FORM, ...plan.ebay },
+    variation: plan.variation ?? null,
     shippingCharge: plan.shippingCharge ?? cents(0),
     quantity: plan.quantity ?? chance.whole(20, 200),
     isActive: plan.isActive ?? true,
@@ -51,7 +57,7 @@ export function generateItem(plan: ItemPlan, now: Instant, chance: Chance): Muta
     reviewCount: chance.whole(0, 900),
     averageRating: chance.whole(310, 490),
     salesRank: chance.whole(120, 90_000),
-    createdAt: now,
+    createdAt: plan.createdAt ?? now,
     updatedAt: now,
     views: 0,
     featuredViews: 0,

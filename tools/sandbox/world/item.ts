@@ -1,5 +1,8 @@
 import type { FulfillmentType } from '#domain/marketplaces.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
+import type { EbayForm } from './ebay-form.ts';
+import type { Terms } from './terms.ts';
+import type { Variation } from './variation.ts';
 
 /** How a competitor behaves. */
 export const HABITS = [
@@ -47,8 +50,15 @@ export interface MarketItem {
   readonly brand: string;
   readonly category: string;
   readonly fulfillmentType: FulfillmentType;
-  /** The price buyers see now. */
+  /** The usual price, which buyers see unless a sale runs. */
   readonly price: Cents;
+  /** The price of the running sale; null while none runs. */
+  readonly salePrice: Cents | null;
+  readonly terms: Terms;
+  /** How it was made, at eBay. */
+  readonly ebay: EbayForm;
+  /** Null for an item that says nothing about it. */
+  readonly variation: Variation | null;
   readonly shippingCharge: Cents;
   readonly quantity: number;
   readonly isActive: boolean;
@@ -85,4 +95,9 @@ export interface ShownOffer {
   readonly landed: Cents;
   readonly fulfillmentType: FulfillmentType;
   readonly handlingDays: number;
+}
+
+/** What buyers pay for a piece of ours now. */
+export function buyersPrice({ price, salePrice }: Pick<MarketItem, 'price' | 'salePrice'>): Cents {
+  return salePrice ?? price;
 }

@@ -1,6 +1,6 @@
 import type { FulfillmentType } from '#domain/marketplaces.ts';
 import { type Cents, cents } from '#domain/units.ts';
-import type { Competitor, MarketItem, ShownOffer } from './item.ts';
+import { buyersPrice, type Competitor, type MarketItem, type ShownOffer } from './item.ts';
 
 /** Offers in stock, lowest landed price first; at the same price ours is last. */
 export function shownOffers(item: MarketItem): ShownOffer[] {
@@ -12,7 +12,7 @@ function buyableOffers(item: MarketItem): ShownOffer[] {
   const offers = item.competitors
     .filter(({ isInStock }) => isInStock)
     .map((competitor) => offerOf(competitor, competitor));
-  if (item.isActive && item.quantity > 0) offers.push(offerOf(item, null));
+  if (item.isActive && item.quantity > 0) offers.push(offerOf(item, null, buyersPrice(item)));
   return offers;
 }
 
@@ -38,10 +38,10 @@ export function appeal({ landed, fulfillmentType, handlingDays }: ShownOffer): n
   return landed * (fulfillmentType === 'FBA/WFS' ? 0.97 : 1 + 0.005 * Math.min(handlingDays, 5));
 }
 
-/** The lowest landed price of all other sellers; null without any. The most frequent call, so it allocates nothing. */
-export function lowestOfOthers(item: MarketItem, competitor: Competitor): Cents | null {
-  const isOurs = item.isActive && item.quantity > 0;
-  let lowest = isOurs ? item.price + item.shippingCharge : Number.POSITIVE_INFINITY;
+/** The lowest landed price of all sellers but that competitor, or but us if it is null; null without any. The most frequent call, so it allocates nothing. */
+export function lowestOfOthers(item: MarketItem, competitor: Competitor | null): Cents | null {
+  const isOurs = competitor !== null && item.isActive && item.quantity > 0;
+  let lowest = isOurs ? buyersPrice(item) + item.shippingCharge : Number.POSITIVE_INFINITY;
   for (const other of item.competitors) {
     if (other === competitor || !other.isInStock) continue;
     lowest = Math.min(lowest, other.price + other.shippingCharge);
@@ -57,8 +57,9 @@ interface Priced {
 }
 
 function offerOf(
-  { price, shippingCharge, fulfillmentType, handlingDays }: Priced,
+  { price: usual, shippingCharge, fulfillmentType, handlingDays }: Priced,
   competitor: Competitor | null,
+  price = usual,
 ): ShownOffer {
   const landed = cents(price + shippingCharge);
   return { competitor, price, shippingCharge, landed, fulfillmentType, handlingDays };

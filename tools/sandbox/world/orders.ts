@@ -36,10 +36,10 @@ export type MutableOrder = { -readonly [K in keyof Order]: Order[K] };
 /** The order line for that quantity of an item. */
 export function lineOf(
   item: MutableItem,
-  own: Pick<OrderLine, 'number' | 'quantity' | 'shipping' | 'tax' | 'fees'>,
+  own: Pick<OrderLine, 'number' | 'quantity' | 'unitPrice' | 'shipping' | 'tax' | 'fees'>,
 ): OrderLine {
-  const { sku, itemId, title, keys, fulfillmentType, price: unitPrice } = item;
-  return { sku, itemId, title, keys, fulfillmentType, unitPrice, ...own };
+  const { sku, itemId, title, keys, fulfillmentType } = item;
+  return { sku, itemId, title, keys, fulfillmentType, ...own };
 }
 
 /** A shopper's choice. */

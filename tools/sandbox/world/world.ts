@@ -5,6 +5,7 @@ import { Clockwork } from './clockwork.ts';
 import { Market } from './market.ts';
 import { MessageQueue } from './queue.ts';
 import type { MutableReceivedPrice, ReceivedPrice } from './received-prices.ts';
+import { type Truth, truthOf } from './truth/truth.ts';
 
 /**
  * Six marketplaces with our listings, competitors, shoppers and orders, and the warehouse behind them. Time passes only
@@ -22,6 +23,8 @@ export interface World {
   readonly queue: MessageQueue;
   /** All prices that any marketplace received, in order. */
   receivedPrices(): readonly ReceivedPrice[];
+  /** What really happened: what buyers saw, who sold at which price, and what each store showed when. */
+  truth(): Truth;
 }
 
 export function createWorld(plan: WorldPlan): World {
@@ -44,5 +47,6 @@ export function createWorld(plan: WorldPlan): World {
     stock,
     queue: new MessageQueue(() => clockwork.now()),
     receivedPrices: () => received,
+    truth: () => truthOf(market),
   };
 }

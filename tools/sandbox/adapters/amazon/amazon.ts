@@ -5,6 +5,7 @@ import { amazonErrorFormat } from './amazon-errors.ts';
 import { addCatalog } from './catalog.ts';
 import { addCompetitiveSummary } from './competitive-summary.ts';
 import { Documents } from './documents.ts';
+import { addFeaturedPrice } from './featured-price.ts';
 import { addFeeds } from './feeds.ts';
 import { addFees } from './fees.ts';
 import { addFinances } from './finances.ts';
@@ -24,6 +25,7 @@ const LIMITS: Readonly<Record<string, LimitLine>> = {
   getListingOffersBatch: { perSecond: 0.5, burst: 1 },
   getItemOffersBatch: { perSecond: 0.1, burst: 1 },
   getCompetitiveSummary: { perSecond: 0.033, burst: 1 },
+  getFeaturedOfferExpectedPriceBatch: { perSecond: 0.033, burst: 1 },
   getMyFeesEstimates: { perSecond: 0.5, burst: 1 },
   listTransactions: { perSecond: 0.5, burst: 10 },
   searchOrders: { perSecond: 0.0056, burst: 20 },
@@ -69,6 +71,7 @@ export function amazonAdapter(tools: AdapterContext): MarketplaceAdapter {
         addFeeds(calls, market, documents, listings);
         addOfferBatches(calls, market);
         addCompetitiveSummary(calls, market);
+        addFeaturedPrice(calls, market);
         addFees(calls, market);
         addFinances(calls, market);
         addOrders(calls, market);

@@ -49,15 +49,16 @@ function answer(market: Market, asked: Asked) {
       body: { asin, marketplaceId, errors },
     };
   }
+  const shown = market.seenIn('box', item);
   const included = new Set(asked.includedData);
   const body = {
     asin,
     marketplaceId,
-    ...(included.has('featuredBuyingOptions') ? { featuredBuyingOptions: featuredOptions(item) } : {}),
+    ...(included.has('featuredBuyingOptions') ? { featuredBuyingOptions: featuredOptions(shown) } : {}),
     ...(included.has('lowestPricedOffers')
-      ? { lowestPricedOffers: lowestOffers(item, asked.lowestPricedOffersInputs ?? []) }
+      ? { lowestPricedOffers: lowestOffers(shown, asked.lowestPricedOffersInputs ?? []) }
       : {}),
-    ...(included.has('referencePrices') ? { referencePrices: referencePrices(item) } : {}),
+    ...(included.has('referencePrices') ? { referencePrices: referencePrices(shown) } : {}),
     ...(included.has('similarItems') ? { similarItems: [] } : {}),
   };
   return { status: { statusCode: 200, reasonPhrase: 'Success' }, body };

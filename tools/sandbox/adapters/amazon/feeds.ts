@@ -100,9 +100,11 @@ function process(request: FastifyRequest, feedId: string, text: string, listings
   for (const raw of messages) {
     const message = Message.safeParse(raw);
     const named = { messageId: Number(raw.messageId) || 1, sku: String(raw.sku) };
-    const found = message.success
-      ? listings.submit(request, message.data.sku, message.data.patches, LIVE_AFTER)
-      : [{ code: '4000001', message: 'The message does not follow the schema of the feed.' }];
+    const found = !message.success
+      ? [{ code: '4000001', message: 'The message does not follow the schema of the feed.' }]
+      : listings.failsInFeed()
+        ? [{ code: '8541', message: 'The message could not be processed. Please try again.' }]
+        : listings.submit(request, message.data.sku, message.data.patches, LIVE_AFTER);
     for (const issue of found) {
       issues.push({ ...named, code: issue.code, severity: 'ERROR', message: issue.message });
     }

@@ -7,7 +7,7 @@ import { rounded } from '#sandbox/world/truth/category.ts';
 import { MARKETPLACE_ID, SELLER_ID } from './amazon-auth.ts';
 import { amazonRefusal } from './amazon-errors.ts';
 
-const Money = z.looseObject({ CurrencyCode: z.literal('USD'), Amount: z.number() });
+const Money = z.looseObject({ CurrencyCode: z.string(), Amount: z.number() });
 const Queries = z
   .array(
     z.looseObject({
@@ -51,7 +51,8 @@ function estimate(market: Market, { IdType, IdValue, FeesEstimateRequest }: Quer
   };
   const item =
     IdType === 'SellerSKU' ? market.item(IdValue) : market.find(({ itemId }) => itemId === IdValue);
-  const price = priceOf(PriceToEstimateFees.ListingPrice.Amount);
+  const { CurrencyCode, Amount } = PriceToEstimateFees.ListingPrice;
+  const price = CurrencyCode === 'USD' ? priceOf(Amount) : null;
   if (item === null || price === null || MarketplaceId !== MARKETPLACE_ID) {
     const error = {
       Type: 'Sender',

@@ -1,17 +1,19 @@
-import { dollars, dollarText } from '#sandbox/adapters/money.ts';
-import type { MarketItem } from '#sandbox/world/item.ts';
+import type { Cents } from '#domain/units.ts';
+import { dollarText } from '#sandbox/adapters/money.ts';
+import { buyersPrice, type MarketItem } from '#sandbox/world/item.ts';
 import { MARKETPLACE_ID } from './amazon-auth.ts';
-import type { OfferAttribute } from './offer-attributes.ts';
+import { entriesOf, type OfferEntries } from './offer-attributes.ts';
 
 const IMAGE_SIZE = 500;
 
 /** A listing in the format of the Listings Items API, with the requested parts. */
-export function listingView(item: MarketItem, offer: OfferAttribute, included: ReadonlySet<string>) {
+/** @param others members of the offer that only Amazon knows */
+export function listingView(item: MarketItem, others: OfferEntries, included: ReadonlySet<string>) {
   const parts = {
     summaries: () => [summaryOf(item)],
-    attributes: () => attributesOf(item, offer),
+    attributes: () => attributesOf(item, others),
     issues: () => [],
-    offers: () => [offerOf(item)],
+    offers: () => offersOf(item),
     fulfillmentAvailability: () => [availabilityOf(item)],
     productTypes: () => [{ marketplaceId: MARKETPLACE_ID, productType: productTypeOf(item) }],
   };
@@ -51,13 +53,19 @@ function summaryOf(item: MarketItem) {
   };
 }
 
-function offerOf({ price }: MarketItem) {
-  return {
+function offersOf(item: MarketItem) {
+  const price = buyersPrice(item);
+  const { business } = item.terms;
+  const offer = (offerType: string, amount: Cents, audience: object) => ({
     marketplaceId: MARKETPLACE_ID,
-    offerType: 'B2C',
-    price: { currencyCode: 'USD', amount: dollarText(price) },
-    audience: { value: 'ALL', displayName: 'Sell on Amazon' },
-  };
+    offerType,
+    price: { currencyCode: 'USD', amount: dollarText(amount) },
+    audience,
+  });
+  const consumer = offer('B2C', price, { value: 'ALL', displayName: 'Sell on Amazon' });
+  // A business price above the consumer price is not shown to anyone.
+  if (business === null || business.price === null || business.price > price) return [consumer];
+  return [consumer, offer('B2B', business.price, { value: 'B2B', displayName: 'Amazon Business' })];
 }
 
 function availabilityOf({ fulfillmentType, quantity }: MarketItem) {
@@ -66,18 +74,10 @@ function availabilityOf({ fulfillmentType, quantity }: MarketItem) {
   return { fulfillmentChannelCode: 'DEFAULT', quantity };
 }
 
-function attributesOf(item: MarketItem, offer: OfferAttribute) {
+function attributesOf(item: MarketItem, others: OfferEntries) {
   return {
     item_name: [{ value: item.title, language_tag: 'en_US', marketplace_id: MARKETPLACE_ID }],
     brand: [{ value: item.brand, language_tag: 'en_US', marketplace_id: MARKETPLACE_ID }],
-    purchasable_offer: [
-      {
-        ...offer,
-        marketplace_id: MARKETPLACE_ID,
-        audience: 'ALL',
-        currency: 'USD',
-        our_price: [{ schedule: [{ value_with_tax: dollars(item.price) }] }],
-      },
-    ],
+    purchasable_offer: Object.values(entriesOf(item, others)),
   };
 }

@@ -3,13 +3,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { cents } from '#domain/units.ts';
 import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
+import { cursorTo, indexOf, toldPage } from '#sandbox/adapters/list-walk.ts';
 import { pathText, queryList, queryNumber, queryText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { requireSeller } from './amazon-auth.ts';
 import { amazonRefusal } from './amazon-errors.ts';
 import { listingView } from './listing-view.ts';
-import { type OfferAttribute, Patches, priceIssue, readPatches } from './offer-attributes.ts';
+import { type OfferEntries, Patches, priceIssue, readPatches, unknownMembers } from './offer-attributes.ts';
 
 /** Milliseconds until buyers see an accepted price. */
 const LIVE_AFTER = 8 * 60_000;
@@ -23,8 +24,8 @@ const PatchBody = z.looseObject({ productType: z.string().min(1), patches: Patch
 export class Listings {
   readonly #market: Market;
   readonly #tools: AdapterContext;
-  /** The attributes of each listing's offer besides its price. */
-  readonly #offers = new Map<string, OfferAttribute>();
+  /** The members of each listing's offer that only Amazon knows. */
+  readonly #others = new Map<string, OfferEntries>();
 
   constructor(market: Market, tools: AdapterContext) {
     this.#market = market;
@@ -39,7 +40,7 @@ export class Listings {
       const item = this.#market.item(pathText(request, 'sku'));
       if (item === null)
         throw amazonRefusal(404, `SKU '${pathText(request, 'sku')}' not found in marketplace`);
-      return this.#view(item, request);
+      return this.#view(this.#market.seenIn('item', item), request);
     });
     app.patch(`${path}/:sku`, { config: { operation: 'patchListingsItem' } }, async (request) =>
       this.#patch(request),
@@ -51,36 +52,53 @@ export class Listings {
    * @returns the issues; empty if the patches were accepted
    */
   submit(request: FastifyRequest, sku: string, patches: Patches, liveAfter = LIVE_AFTER) {
-    const read = readPatches(this.#market.item(sku), this.#offers.get(sku) ?? {}, patches);
-    const asked = { sku, liveAfter, price: read.kind === 'price' ? read.price : cents(0) };
-    const refusal = read.kind === 'price' ? null : read.message;
-    this.#tools.receivePrice(this.#market, request, { ...asked, refusal });
-    if (read.kind === 'wrong') return [priceIssue(read.code, read.message)];
-    this.#offers.set(sku, read.offer);
+    const item = this.#market.item(sku);
+    const read = this.#read(item, patches);
+    if (read.kind === 'wrong') {
+      const refusal = read.message;
+      this.#tools.receivePrice(this.#market, request, { sku, liveAfter, price: cents(0), refusal });
+      return [priceIssue(read.code, refusal)];
+    }
+    const { item: known, price, terms, entries } = read;
+    // A price outside the seller's limits is never live: the limits come first.
+    if (JSON.stringify({ ...known.terms, ...terms }) !== JSON.stringify(known.terms))
+      this.#market.edit(sku, { terms });
+    this.#others.set(sku, unknownMembers(entries));
+    if (price !== null) this.#tools.receivePrice(this.#market, request, { sku, liveAfter, price });
     return [];
+  }
+
+  /** Whether a message of a feed fails although others of it are accepted. */
+  failsInFeed(): boolean {
+    return this.#market.happens(this.#market.quirks.effects?.feedFails);
+  }
+
+  #read(item: MarketItem | null, patches: Patches) {
+    const { offerChanges } = this.#market.quirks;
+    return readPatches(item, this.#others.get(item?.sku ?? '') ?? {}, patches, offerChanges);
   }
 
   #view(item: MarketItem, request: FastifyRequest) {
     const included = queryList(request, 'includedData');
     const parts = new Set(included.length === 0 ? ['summaries'] : included);
-    return listingView(item, this.#offers.get(item.sku) ?? {}, parts);
+    return listingView(item, this.#others.get(item.sku) ?? {}, parts);
   }
 
   #search(request: FastifyRequest) {
     requireSeller(request);
     const size = queryNumber(request, 'pageSize', 10, MAX_PAGE_SIZE);
-    const from = offsetOf(queryText(request, 'pageToken'));
+    const from = indexOf(this.#market, queryText(request, 'pageToken'));
     if (!(size >= 1) || from === null) throw amazonRefusal(400);
     const wanted = this.#wanted(request);
-    const page = wanted.slice(from, Math.min(from + size, MAX_RESULTS));
+    const { part, total } = toldPage(this.#market, wanted, from, Math.min(size, MAX_RESULTS - from));
     const hasMore = from + size < Math.min(wanted.length, MAX_RESULTS);
     return {
-      numberOfResults: wanted.length,
+      numberOfResults: total,
       pagination: {
-        ...(hasMore ? { nextToken: tokenOf(from + size) } : {}),
-        ...(from > 0 ? { previousToken: tokenOf(Math.max(0, from - size)) } : {}),
+        ...(hasMore ? { nextToken: cursorTo(this.#market, from + size) } : {}),
+        ...(from > 0 ? { previousToken: cursorTo(this.#market, Math.max(0, from - size)) } : {}),
       },
-      items: page.map((item) => this.#view(item, request)),
+      items: part.map((item) => this.#view(item, request)),
     };
   }
 
@@ -89,7 +107,7 @@ export class Listings {
     const byAsin = queryText(request, 'identifiersType') === 'ASIN';
     const after = momentOf(queryText(request, 'createdAfter')) ?? Number.NEGATIVE_INFINITY;
     const before = momentOf(queryText(request, 'createdBefore')) ?? Number.POSITIVE_INFINITY;
-    return this.#market.items().filter(({ sku, itemId, createdAt }) => {
+    return this.#market.itemsIn('list').filter(({ sku, itemId, createdAt }) => {
       const isNamed = identifiers.size === 0 || identifiers.has(byAsin ? itemId : sku);
       return isNamed && createdAt >= after && createdAt <= before;
     });
@@ -102,24 +120,13 @@ export class Listings {
     const sku = pathText(request, 'sku');
     const answer = { sku, submissionId: randomUUID().replaceAll('-', '') };
     if (queryText(request, 'mode') === 'VALIDATION_PREVIEW') {
-      const read = readPatches(this.#market.item(sku), this.#offers.get(sku) ?? {}, body.data.patches);
+      const read = this.#read(this.#market.item(sku), body.data.patches);
       const issues = read.kind === 'wrong' ? [priceIssue(read.code, read.message)] : [];
       return { ...answer, status: issues.length === 0 ? 'VALID' : 'INVALID', issues };
     }
     const issues = this.submit(request, sku, body.data.patches);
     return { ...answer, status: issues.length === 0 ? 'ACCEPTED' : 'INVALID', issues };
   }
-}
-
-function tokenOf(offset: number): string {
-  return Buffer.from(`from ${offset}`).toString('base64url');
-}
-
-/** 0 without a token; null for a token that was never issued. */
-function offsetOf(token: string | null): number | null {
-  if (token === null) return 0;
-  const [, offset] = /^from (\d{1,9})$/.exec(Buffer.from(token, 'base64url').toString()) ?? [];
-  return offset === undefined ? null : Number(offset);
 }
 
 function momentOf(text: string | null): number | null {

@@ -46,7 +46,7 @@ export class Notifications {
   constructor(market: Market, queue: MessageQueue) {
     this.#market = market;
     this.#queue = queue;
-    market.onOfferChange((itemId) => this.#changed(itemId));
+    market.onOfferChange((itemId, delay) => this.#changed(itemId, delay));
   }
 
   /** Calls that need a notifications token instead of a seller token. */
@@ -93,7 +93,7 @@ export class Notifications {
   }
 
   /** Aggregates changes into one message, which shows the state at the time it is sent. */
-  #changed(itemId: string): void {
+  #changed(itemId: string, lag: number): void {
     const subscription = this.#subscription;
     if (subscription === null || this.#gathered.has(itemId)) return;
     this.#gathered.add(itemId);
@@ -106,9 +106,12 @@ export class Notifications {
       if (item === null) return;
       const number = ++this.#sent;
       const { subscriptionId } = subscription;
-      this.#queue.push(
-        offerNotification(item, { number, subscriptionId, changedAt, now: this.#market.now() }),
-      );
+      const made = offerNotification(item, { number, subscriptionId, changedAt, now: this.#market.now() });
+      // A late message shows the state at the time it was made; a later one can arrive before it.
+      for (let times = this.#market.happens(this.#market.quirks.told?.twice) ? 2 : 1; times > 0; times--) {
+        if (lag === 0) this.#queue.push(made);
+        else this.#market.later(lag, () => this.#queue.push(made));
+      }
     });
   }
 }

@@ -75,6 +75,13 @@ function answer(market: Market, asked: Asked, item: MarketItem | null, name: Rec
     );
     return { headers, status: { statusCode: 400, reasonPhrase: 'Client Error' }, body: { errors }, request };
   }
-  const payload = offersView(item, ItemCondition, 'SellerSKU' in name);
+  if (market.happens(market.quirks.told?.batchFails)) {
+    const status = { statusCode: 500, reasonPhrase: 'Internal Server Error' };
+    return { headers, status, body: errorsBody(500), request };
+  }
+  const view = offersView(market.seenIn('box', item), ItemCondition, 'SellerSKU' in name);
+  const { uncounted = 0 } = market.quirks.told ?? {};
+  const TotalOfferCount = view.Summary.TotalOfferCount + uncounted;
+  const payload = { ...view, Summary: { ...view.Summary, TotalOfferCount } };
   return { headers, status: { statusCode: 200, reasonPhrase: 'OK' }, body: { payload }, request };
 }

@@ -24,7 +24,7 @@ const COLUMNS = [
 
 /** All listings, separated by tabs. */
 export function merchantListings(market: Market): string {
-  const rows = market.items().map((item) => {
+  const rows = market.itemsIn('document').map((item) => {
     const cells = cellsOf(item);
     return COLUMNS.map((column) => cells[column] ?? '').join('\t');
   });

@@ -23,7 +23,7 @@ export function addBrowse(app: FastifyInstance, market: Market, tools: AdapterCo
       throw ebayError(12_001, 'API_BROWSE', message);
     }
     const found = market
-      .items()
+      .itemsIn('box')
       .filter(
         ({ keys, title }) =>
           (gtin == null || keys.gtin === gtin) &&
@@ -55,7 +55,7 @@ export function addBrowse(app: FastifyInstance, market: Market, tools: AdapterCo
       const id = queryText(request, 'legacy_item_id');
       const item = market.find(({ itemId, isActive }) => itemId === id && isActive);
       if (item === null) throw ebayError(11_001, 'API_BROWSE', 'The specified item ID was not found.', 404);
-      return itemPage(item);
+      return itemPage(market.seenIn('box', item));
     },
   );
 }

@@ -7,6 +7,7 @@ type Domain =
   | 'API_FINANCES'
   | 'API_FULFILLMENT'
   | 'API_INVENTORY'
+  | 'API_MARKETING'
   | 'API_TAXONOMY'
   | 'OAuth';
 
@@ -16,6 +17,7 @@ export interface EbayError {
   readonly category: 'REQUEST' | 'APPLICATION' | 'BUSINESS';
   readonly message: string;
   readonly longMessage?: string;
+  readonly parameters?: readonly { readonly name: string; readonly value: string }[];
 }
 
 const USUAL_ERRORS: Readonly<Record<number, EbayError>> = {

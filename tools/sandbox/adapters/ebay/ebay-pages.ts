@@ -1,11 +1,15 @@
 import type { FastifyRequest } from 'fastify';
+import { toldPage } from '#sandbox/adapters/list-walk.ts';
 import { queryNumber } from '#sandbox/adapters/query.ts';
+import type { Market } from '#sandbox/world/market.ts';
 
 interface PageRules {
   readonly usual: number;
   readonly most: number;
   /** Whether `offset` counts pages instead of entries. */
   readonly byPages: boolean;
+  /** The marketplace of a list of our listings, whose walks it may misreport. */
+  readonly market?: Market;
   /** Throws the error for an invalid page. */
   refuse(): Error;
 }
@@ -15,7 +19,7 @@ export function pageOf<One>(
   request: FastifyRequest,
   address: string,
   all: readonly One[],
-  { usual, most, byPages, refuse }: PageRules,
+  { usual, most, byPages, refuse, market }: PageRules,
 ) {
   const limit = queryNumber(request, 'limit', usual, most);
   const offset = queryNumber(request, 'offset', 0, 1_000_000);
@@ -29,11 +33,14 @@ export function pageOf<One>(
     parameters.set('offset', String(other));
     return `${address}${path}?${parameters}`;
   };
+  const told =
+    market === undefined
+      ? { part: all.slice(from, from + limit), total: all.length }
+      : toldPage(market, all, from, limit);
   return {
-    part: all.slice(from, from + limit),
+    ...told,
     limit,
     offset,
-    total: all.length,
     href: at(offset),
     links: {
       ...(from + limit < all.length ? { next: at(offset + step) } : {}),

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AdapterContext, LimitLine, MarketplaceAdapter } from '#sandbox/adapters/adapter.ts';
-import type { World } from '#sandbox/world/world.ts';
+import { callsPerDay } from '#sandbox/adapters/limits.ts';
+import { nextPacificMidnight } from '#sandbox/world/pacific-day.ts';
 import { addBrowse } from './browse.ts';
 import { addAuthRoutes, requireAuth } from './ebay-auth.ts';
 import { addConsent } from './ebay-consent.ts';
@@ -8,12 +9,14 @@ import { EBAY_ERROR_FORMAT } from './ebay-errors.ts';
 import { addFinances, addPayouts } from './finances.ts';
 import { addInventory } from './inventory.ts';
 import { addInventoryReport } from './inventory-report.ts';
+import { addMarkdownSales } from './markdown-sales.ts';
+import { addMigration } from './migration.ts';
 import { addOrders } from './orders.ts';
 import { PriceUpdates } from './price-updates.ts';
 import { addTaxonomy } from './taxonomy.ts';
+import { addTrading, tradingCallOf } from './trading/trading.ts';
 
 const DAY_SECONDS = 86_400;
-const DAY = DAY_SECONDS * 1_000;
 
 /** Daily call limits of an application. */
 const CALLS_PER_DAY = {
@@ -29,6 +32,8 @@ const CALLS_PER_DAY = {
   getTransactions: 86_400,
   getDefaultCategoryTreeId: 5_000,
   getCategoryTree: 5_000,
+  // All Trading calls share one limit.
+  tradingCalls: 5_000,
 } as const;
 
 /** eBay's selling and browsing APIs, as far as a repricer uses them. */
@@ -37,19 +42,23 @@ export function ebayAdapter(tools: AdapterContext): MarketplaceAdapter {
   const prices = new PriceUpdates(market, tools);
   const limits = Object.entries(CALLS_PER_DAY).map(([name, calls]): [string, LimitLine] => [
     name,
-    { perSecond: calls / DAY_SECONDS, burst: calls },
+    callsPerDay(calls),
   ]);
   return {
     name: 'ebay',
     errorFormat: EBAY_ERROR_FORMAT,
+    operationOf: tradingCallOf,
     limits: Object.fromEntries(limits),
     register: (app) => {
       addAuthRoutes(app, market);
       addConsent(app, market, tools);
+      addTrading(app, market, tools);
       app.register(async (sellers) => {
         requireAuth(sellers, market, false);
         addInventory(sellers, market, tools);
         prices.register(sellers);
+        addMigration(sellers, market);
+        addMarkdownSales(sellers, market);
         addOrders(sellers, market, tools);
         addFinances(sellers, market, tools);
         addPayouts(sellers, market, tools);
@@ -59,37 +68,47 @@ export function ebayAdapter(tools: AdapterContext): MarketplaceAdapter {
         requireAuth(buyers, market, true);
         addBrowse(buyers, market, tools);
         addTaxonomy(buyers);
-        addRateLimits(buyers, tools.world);
+        addRateLimits(buyers, tools);
       });
     },
   };
 }
 
-/** The application's daily limits; always reported as unused. */
-function addRateLimits(app: FastifyInstance, world: World): void {
+/** The application's daily limits and what is left of them. */
+function addRateLimits(app: FastifyInstance, tools: AdapterContext): void {
   const view = () => {
-    const reset = new Date((Math.floor(world.now() / DAY) + 1) * DAY).toISOString();
-    const rate = (limit: number) => ({ count: 0, limit, remaining: limit, reset, timeWindow: DAY_SECONDS });
-    const resource = (name: string, limit: number) => ({ name, rates: [rate(limit)] });
+    const reset = new Date(nextPacificMidnight(tools.world.now())).toISOString();
+    const resource = (name: string, operation: keyof typeof CALLS_PER_DAY) => {
+      const limit = CALLS_PER_DAY[operation];
+      const remaining = tools.callsLeft(operation) ?? limit;
+      const rate = { count: limit - remaining, limit, remaining, reset, timeWindow: DAY_SECONDS };
+      return { name, rates: [rate] };
+    };
     return {
       rateLimits: [
         {
           apiContext: 'buy',
           apiName: 'browse',
           apiVersion: 'v1',
-          resources: [resource('buy.browse', CALLS_PER_DAY.search)],
+          resources: [resource('buy.browse', 'search')],
         },
         {
           apiContext: 'sell',
           apiName: 'inventory',
           apiVersion: 'v1',
-          resources: [resource('sell.inventory', CALLS_PER_DAY.getOffers)],
+          resources: [resource('sell.inventory', 'getOffers')],
         },
         {
           apiContext: 'sell',
           apiName: 'fulfillment',
           apiVersion: 'v1',
-          resources: [resource('sell.fulfillment', CALLS_PER_DAY.getOrders)],
+          resources: [resource('sell.fulfillment', 'getOrders')],
+        },
+        {
+          apiContext: 'tradingapi',
+          apiName: 'TradingAPI',
+          apiVersion: 'v1',
+          resources: [resource('ReviseInventoryStatus', 'tradingCalls')],
         },
       ],
     };

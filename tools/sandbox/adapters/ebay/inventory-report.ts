@@ -58,7 +58,7 @@ export function addInventoryReport(app: FastifyInstance, market: Market, tools: 
 
 function reportOf(market: Market): string {
   const rows = market
-    .items()
+    .itemsIn('document')
     .filter(({ isActive }) => isActive)
     .map(({ sku, price, quantity, itemId }) => {
       const amount = `<Price currencyID="USD">${dollarText(price)}</Price>`;

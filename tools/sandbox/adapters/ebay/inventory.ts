@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import type { Cents } from '#domain/units.ts';
 import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { dollarText } from '#sandbox/adapters/money.ts';
 import { pathText, queryText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
+import type { BestOfferTerm } from '#sandbox/world/terms.ts';
 import { categoryIdOf } from './category-branches.ts';
 import { ebayError } from './ebay-errors.ts';
 import { pageOf } from './ebay-pages.ts';
@@ -19,10 +21,10 @@ export function isInInventory({ keys }: MarketItem): boolean {
 
 /** Inventory items and their offers. */
 export function addInventory(app: FastifyInstance, market: Market, tools: AdapterContext): void {
-  const known = () => market.items().filter(isInInventory);
+  const known = () => market.itemsIn('list').filter(isInInventory);
   const noPage = () => ebayError(25_706, 'API_INVENTORY', 'You have provided invalid pagination values.');
   app.get(`${INVENTORY}/inventory_item`, { config: { operation: 'getInventoryItems' } }, async (request) => {
-    const rules = { usual: 25, most: 200, byPages: true, refuse: noPage };
+    const rules = { usual: 25, most: 200, byPages: true, refuse: noPage, market };
     const { part, total, limit, href, links } = pageOf(request, tools.address(), known(), rules);
     const items = part.length === 0 ? {} : { inventoryItems: part.map(itemView) };
     return { total, size: part.length, href, limit, ...links, ...items };
@@ -46,9 +48,10 @@ export function addInventory(app: FastifyInstance, market: Market, tools: Adapte
     return { total, size: part.length, href, limit, ...links, offers: part.map(offerView) };
   });
   app.get(`${INVENTORY}/offer/:offerId`, { config: { operation: 'getOffer' } }, async (request) => {
-    const item = known().find(({ keys }) => keys.offerId === pathText(request, 'offerId'));
-    if (item === undefined) throw noOffer(404);
-    return offerView(item);
+    const offerId = pathText(request, 'offerId');
+    const item = market.find((one) => isInInventory(one) && one.keys.offerId === offerId);
+    if (item === null) throw noOffer(404);
+    return offerView(market.seenIn('item', item));
   });
 }
 
@@ -79,8 +82,20 @@ function itemView({ sku, title, brand, imageUrl, quantity, weightOunces, keys, c
   };
 }
 
+function money(amount: Cents) {
+  return { value: dollarText(amount), currency: 'USD' };
+}
+
+function bestOfferView({ autoAccept, autoDecline }: BestOfferTerm) {
+  return {
+    bestOfferEnabled: true,
+    ...(autoAccept === null ? {} : { autoAcceptPrice: money(autoAccept) }),
+    ...(autoDecline === null ? {} : { autoDeclinePrice: money(autoDecline) }),
+  };
+}
+
 function offerView(item: MarketItem) {
-  const { sku, keys, price, quantity, isActive, itemId, unitsSold, category } = item;
+  const { sku, keys, price, quantity, isActive, itemId, unitsSold, category, terms } = item;
   return {
     offerId: keys.offerId,
     sku,
@@ -89,8 +104,18 @@ function offerView(item: MarketItem) {
     availableQuantity: quantity,
     categoryId: categoryIdOf(category),
     listingDuration: 'GTC',
-    pricingSummary: { price: { value: dollarText(price), currency: 'USD' } },
-    listingPolicies: { paymentPolicyId: '6001', returnPolicyId: '6002', fulfillmentPolicyId: '6003' },
+    pricingSummary: {
+      price: money(price),
+      ...(terms.mapPrice === null
+        ? {}
+        : { minimumAdvertisedPrice: money(terms.mapPrice), pricingVisibility: 'PRE_CHECKOUT' }),
+    },
+    listingPolicies: {
+      paymentPolicyId: '6001',
+      returnPolicyId: '6002',
+      fulfillmentPolicyId: '6003',
+      ...(terms.bestOffer === null ? {} : { bestOfferTerms: bestOfferView(terms.bestOffer) }),
+    },
     merchantLocationKey: 'sandbox-warehouse',
     tax: { applyTax: false },
     includeCatalogProductDetails: true,

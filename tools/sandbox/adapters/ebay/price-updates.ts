@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Cents, cents } from '#domain/units.ts';
-import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
+import { type AdapterContext, Refusal } from '#sandbox/adapters/adapter.ts';
 import { priceOf } from '#sandbox/adapters/money.ts';
 import { headerText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
@@ -11,9 +11,8 @@ import { INVENTORY, isInInventory, NO_SUCH_OFFER } from './inventory.ts';
 
 const LIVE_AFTER = 45_000;
 const MAX_OFFERS = 25;
-/** Revisions of one listing in a day. */
-const MAX_DAILY_REVISIONS = 250;
-const DAY = 86_400_000;
+const TOO_OFTEN =
+  'A user error has occurred. You have exceeded the number of revisions allowed for this listing today.';
 
 const Body = z.looseObject({
   requests: z
@@ -40,8 +39,6 @@ type Offer = z.output<typeof Body>['requests'][number]['offers'][number];
 export class PriceUpdates {
   readonly #market: Market;
   readonly #tools: AdapterContext;
-  /** By offer: the day and the number of revisions on it. */
-  readonly #revisions = new Map<string, { readonly day: number; readonly count: number }>();
 
   constructor(market: Market, tools: AdapterContext) {
     this.#market = market;
@@ -60,6 +57,9 @@ export class PriceUpdates {
       const responses = body.data.requests.flatMap(({ offers }) =>
         offers.map((offer) => this.#take(request, offer)),
       );
+      const [only] = responses;
+      const isWhole = responses.length === 1 && this.#market.quirks.revisions?.refusesCall === true;
+      if (isWhole && only?.errors[0]?.errorId === 25_002) throw new Refusal(400, { errors: only.errors });
       const hasFailed = responses.some(({ statusCode }) => statusCode !== 200);
       return reply.code(hasFailed ? 207 : 200).send({ responses });
     });
@@ -87,12 +87,8 @@ export class PriceUpdates {
     };
     if (item === null) return wrong(NO_SUCH_OFFER, `This Offer is not available : ${offerId}.`);
     if (price === null) return wrong(25_709, 'Invalid value for price.');
-    const day = Math.floor(this.#market.now() / DAY);
-    const before = this.#revisions.get(offerId);
-    const count = before?.day === day ? before.count : 0;
-    if (count >= MAX_DAILY_REVISIONS)
-      return wrong(25_002, 'Any User error. The listing was revised too often today.');
-    this.#revisions.set(offerId, { day, count: count + 1 });
-    return null;
+    // The number is that of any error of the user: only the words say which.
+    const parameters = [{ name: 'sku', value: item.sku }];
+    return this.#market.revisions.count(item.itemId) ? null : { ...wrong(25_002, TOO_OFTEN), parameters };
   }
 }

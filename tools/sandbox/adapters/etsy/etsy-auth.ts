@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Instant } from '#domain/units.ts';
 import { Refusal } from '#sandbox/adapters/adapter.ts';
-import { Limits } from '#sandbox/adapters/limits.ts';
+import { Limits, SlidingDay } from '#sandbox/adapters/limits.ts';
 import { formOf, headerText } from '#sandbox/adapters/query.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
 import type { Market } from '#sandbox/world/market.ts';
@@ -69,15 +69,21 @@ export function requireAuth(app: FastifyInstance, { tokens }: Market): void {
 const CALLS_PER_SECOND = 10;
 const CALLS_PER_DAY = 10_000;
 
+/** Counts Etsy's calls of the last 24 hours. */
+export function etsyDay(now: () => Instant): SlidingDay {
+  return new SlidingDay(CALLS_PER_DAY, now);
+}
+
 /** The rate limits of an application, shared by all its calls; every response reports what is left. */
-export function countCalls(app: FastifyInstance, now: () => Instant, isKept: boolean): void {
-  const lines = {
-    second: { perSecond: CALLS_PER_SECOND, burst: CALLS_PER_SECOND },
-    day: { perSecond: CALLS_PER_DAY / 86_400, burst: CALLS_PER_DAY },
-  };
-  const limits = new Limits(lines, now);
+export function countCalls(
+  app: FastifyInstance,
+  now: () => Instant,
+  isKept: boolean,
+  calls: SlidingDay,
+): void {
+  const limits = new Limits({ second: { perSecond: CALLS_PER_SECOND, burst: CALLS_PER_SECOND } }, now);
   app.addHook('preHandler', async (_request, reply) => {
-    const [second, day] = isKept ? [limits.count('second'), limits.count('day')] : [null, null];
+    const [second, day] = isKept ? [limits.count('second'), calls.count()] : [null, null];
     reply.headers({
       'x-limit-per-second': String(CALLS_PER_SECOND),
       'x-limit-per-day': String(CALLS_PER_DAY),

@@ -1,15 +1,27 @@
 import type { FastifyRequest } from 'fastify';
 import { type Cents, cents } from '#domain/units.ts';
+import { toldPage } from '#sandbox/adapters/list-walk.ts';
 import { queryNumber } from '#sandbox/adapters/query.ts';
+import type { Market } from '#sandbox/world/market.ts';
 import { etsyRefusal } from './etsy-errors.ts';
 
-/** One page of a list by `limit` and `offset`, with the total count. */
-export function pageOf<One, View>(request: FastifyRequest, all: readonly One[], viewOf: (one: One) => View) {
+/**
+ * One page of a list by `limit` and `offset`, with the total count.
+ * @param market of a list of our listings, whose walks it may misreport
+ */
+export function pageOf<One, View>(
+  request: FastifyRequest,
+  all: readonly One[],
+  viewOf: (one: One) => View,
+  market: Market | null = null,
+) {
   const limit = queryNumber(request, 'limit', 25, 100);
   const offset = queryNumber(request, 'offset', 0, 12_000);
   if (!(limit >= 1)) throw etsyRefusal(400, 'limit must be between 1 and 100');
   if (Number.isNaN(offset)) throw etsyRefusal(400, 'offset must be between 0 and 12000');
-  return { count: all.length, results: all.slice(offset, offset + limit).map(viewOf) };
+  if (market === null) return { count: all.length, results: all.slice(offset, offset + limit).map(viewOf) };
+  const { part, total } = toldPage(market, all, offset, limit);
+  return { count: total, results: part.map(viewOf) };
 }
 
 /** Etsy counts in whole seconds. */

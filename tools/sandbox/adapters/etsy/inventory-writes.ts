@@ -6,7 +6,7 @@ import { priceOf } from '#sandbox/adapters/money.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { etsyRefusal } from './etsy-errors.ts';
-import { inventoryView, PROPERTY, variationOf } from './inventory-view.ts';
+import { hasVariations, inventoryView, variationOf } from './inventory-view.ts';
 import type { ListingGroup } from './listing-groups.ts';
 
 const LOWEST = 20;
@@ -46,6 +46,7 @@ const Body = z.strictObject({
   readiness_state_on_property: Properties.nullable(),
 });
 type Body = z.output<typeof Body>;
+type SentProduct = Body['products'][number];
 
 interface Rewritten {
   readonly item: MarketItem;
@@ -73,6 +74,9 @@ export function rewriteInventory(
     refuseAll(market, tools, request, group, body.data, problem ?? '');
     throw etsyRefusal(400, problem ?? undefined);
   }
+  sellBefore(market, group);
+  const { price_on_property: pricedBy, quantity_on_property: quantityBy, sku_on_property: skuBy } = body.data;
+  market.edit(group.items[0].sku, { differsBy: { pricedBy, quantityBy, skuBy } });
   for (const { item, price, quantity, isEnabled } of asked) {
     const { sku } = item;
     if (price !== item.price) tools.receivePrice(market, request, { sku, price, liveAfter: 0 });
@@ -84,6 +88,19 @@ export function rewriteInventory(
   if (first === undefined) throw etsyRefusal(500);
   const prices = new Map(asked.map(({ item, price }) => [item.sku, price]));
   return inventoryView({ listingId: group.listingId, items: [first, ...others] }, prices);
+}
+
+/** Buyers who are quicker than the write, which then restores what they bought. */
+function sellBefore(market: Market, { items }: ListingGroup): void {
+  const { inventoryWrites } = market.quirks;
+  const waiting = inventoryWrites?.soldBefore ?? [];
+  const sold = items.filter(({ sku, quantity }) => waiting.includes(sku) && quantity > 0);
+  if (sold.length === 0) return;
+  for (const { sku } of sold) market.sell(sku);
+  const skus = new Set(sold.map(({ sku }) => sku));
+  market.setQuirks({
+    inventoryWrites: { ...inventoryWrites, soldBefore: waiting.filter((sku) => !skus.has(sku)) },
+  });
 }
 
 /** Null if a product does not belong to the listing, or if its price is outside Etsy's limits. */
@@ -101,27 +118,44 @@ function pricesIn({ products }: Body, group: ListingGroup): Rewritten[] | null {
   return found;
 }
 
-/** Finds an item by the value of its variation; the sandbox does not change SKUs. */
-function itemOf(product: z.output<typeof Product>, { items }: ListingGroup): MarketItem | undefined {
-  const value = product.property_values.find(({ property_id }) => property_id === PROPERTY)?.values[0];
-  const item = items.length === 1 ? items[0] : items.find((one) => variationOf(one) === value);
-  return item?.sku === product.sku ? item : undefined;
+/** Finds an item by the values of its variation; the sandbox does not change SKUs. */
+function itemOf(product: SentProduct, group: ListingGroup): MarketItem | undefined {
+  const { items } = group;
+  const sent = new Map(
+    product.property_values.map(({ property_id, values }) => [String(property_id), values[0]]),
+  );
+  const isMeant = (one: MarketItem): boolean =>
+    Object.entries(variationOf(one).values).every(([property, value]) => sent.get(property) === value);
+  const item = hasVariations(group) ? items.find(isMeant) : items[0];
+  return item?.sku === (product.sku ?? '') ? item : undefined;
 }
 
 /** Properties that differ between products must be declared as differing. */
 function unevenProblem({ products, price_on_property, quantity_on_property, sku_on_property }: Body) {
-  const offerings = products.flatMap((product) => product.offerings);
-  const differs = (values: readonly unknown[]): boolean => new Set(values).size > 1;
-  if (price_on_property.length === 0 && differs(offerings.map(({ price }) => price))) {
-    return 'The price must be the same for all products when price_on_property is empty.';
+  /** Whether products with the same values of the properties have different values of their own. */
+  const differs = (by: readonly number[], memberOf: (product: SentProduct) => unknown): boolean => {
+    const values = new Map<string, unknown>();
+    return products.some((product) => {
+      const group = by.map((id) => valuesOf(product, id)).join(' / ');
+      const isOther = values.has(group) && values.get(group) !== memberOf(product);
+      values.set(group, memberOf(product));
+      return isOther;
+    });
+  };
+  if (differs(price_on_property, ({ offerings: [offering] }) => offering?.price)) {
+    return 'The price must be the same for all products with the same values of price_on_property.';
   }
-  if (quantity_on_property.length === 0 && differs(offerings.map(({ quantity }) => quantity))) {
-    return 'The quantity must be the same for all products when quantity_on_property is empty.';
+  if (differs(quantity_on_property, ({ offerings: [offering] }) => offering?.quantity)) {
+    return 'The quantity must be the same for all products with the same values of quantity_on_property.';
   }
-  if (sku_on_property.length === 0 && differs(products.map(({ sku }) => sku ?? ''))) {
-    return 'The SKU must be the same for all products when sku_on_property is empty.';
+  if (differs(sku_on_property, ({ sku }) => sku ?? '')) {
+    return 'The SKU must be the same for all products with the same values of sku_on_property.';
   }
   return null;
+}
+
+function valuesOf({ property_values }: SentProduct, id: number): string {
+  return property_values.find(({ property_id }) => property_id === id)?.values.join() ?? '';
 }
 
 /** Records the rejected prices that would have changed something. */

@@ -1,5 +1,6 @@
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
+import type { Store } from '#sandbox/world/quirks.ts';
 
 /** Items that are variations of one listing: they share its ID. */
 export interface ListingGroup {
@@ -7,10 +8,10 @@ export interface ListingGroup {
   readonly items: readonly [MarketItem, ...MarketItem[]];
 }
 
-/** In the order of the first item of each. */
-export function listingsIn(market: Market): ListingGroup[] {
+/** In the order of the first item of each. @param store whose prices are shown; the real ones by default */
+export function listingsIn(market: Market, store?: Store): ListingGroup[] {
   const groups = new Map<string, [MarketItem, ...MarketItem[]]>();
-  for (const item of market.items()) {
+  for (const item of store === undefined ? market.items() : market.itemsIn(store)) {
     const group = groups.get(item.itemId);
     if (group === undefined) groups.set(item.itemId, [item]);
     else group.push(item);
@@ -19,8 +20,8 @@ export function listingsIn(market: Market): ListingGroup[] {
 }
 
 /** Null without such a listing. */
-export function listingIn(market: Market, listingId: string): ListingGroup | null {
-  return listingsIn(market).find((group) => String(group.listingId) === listingId) ?? null;
+export function listingIn(market: Market, listingId: string, store?: Store): ListingGroup | null {
+  return listingsIn(market, store).find((group) => String(group.listingId) === listingId) ?? null;
 }
 
 export type ListingState = 'active' | 'inactive' | 'sold_out';

@@ -3,10 +3,11 @@ import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { pathText, queryList, queryText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
+import type { Store } from '#sandbox/world/quirks.ts';
 import { USER_ID } from './etsy-auth.ts';
 import { etsyRefusal } from './etsy-errors.ts';
 import { money, pageOf, seconds, sumOf } from './etsy-pages.ts';
-import { inventoryView, READINESS } from './inventory-view.ts';
+import { hasVariations, inventoryView, READINESS, valueIdOf, variationOf } from './inventory-view.ts';
 import { rewriteInventory } from './inventory-writes.ts';
 import { type ListingGroup, listingIn, listingsIn, stateOf } from './listing-groups.ts';
 import { checkShop, SHOP_ID } from './shops.ts';
@@ -19,11 +20,11 @@ export function addPublicListings(app: FastifyInstance, market: Market): void {
     const wanted = new Set(queryList(request, 'listing_ids'));
     if (wanted.size === 0 || wanted.size > 100)
       throw etsyRefusal(400, 'listing_ids must name 1 to 100 listings');
-    const found = listingsIn(market).filter(({ listingId }) => wanted.has(String(listingId)));
+    const found = listingsIn(market, 'list').filter(({ listingId }) => wanted.has(String(listingId)));
     return { count: found.length, results: found.map((group) => listingView(group, request)) };
   });
   app.get(`${API}/listings/:listingId`, { config: { operation: 'getListing' } }, async (request) =>
-    listingView(groupOf(market, request), request),
+    listingView(groupOf(market, request, 'list'), request),
   );
   app.get(
     `${API}/listings/:listingId/reviews`,
@@ -43,21 +44,49 @@ export function addOwnListings(app: FastifyInstance, market: Market, tools: Adap
     async (request) => {
       checkShop(request, 403);
       const state = queryText(request, 'state') ?? 'active';
-      const found = listingsIn(market).filter((group) => stateOf(group) === state);
-      return pageOf(request, found, (group) => listingView(group, request));
+      const found = listingsIn(market, 'list').filter((group) => stateOf(group) === state);
+      return pageOf(request, found, (group) => listingView(group, request), market);
     },
   );
   const path = `${API}/listings/:listingId/inventory`;
   app.get(path, { config: { operation: 'getListingInventory' } }, async (request) =>
-    inventoryView(groupOf(market, request)),
+    inventoryView(groupOf(market, request, 'item')),
   );
-  app.put(path, { config: { operation: 'updateListingInventory' } }, async (request) =>
-    rewriteInventory(market, tools, request, groupOf(market, request)),
+  /** Listings whose variations have lost their pictures. */
+  const unlinked = new Set<number>();
+  app.put(path, { config: { operation: 'updateListingInventory' } }, async (request) => {
+    const group = groupOf(market, request);
+    const view = rewriteInventory(market, tools, request, group);
+    if (market.quirks.inventoryWrites?.losesPictures === true) unlinked.add(group.listingId);
+    return view;
+  });
+  app.get(
+    `${API}/shops/:shopId/listings/:listingId/variation-images`,
+    { config: { operation: 'getListingVariationImages' } },
+    async (request) => {
+      checkShop(request, 403);
+      const group = groupOf(market, request);
+      const results = unlinked.has(group.listingId) ? [] : linkedImages(group);
+      return { count: results.length, results };
+    },
   );
 }
 
-function groupOf(market: Market, request: FastifyRequest): ListingGroup {
-  const group = listingIn(market, pathText(request, 'listingId'));
+/** The pictures of the values of a listing's first property. */
+function linkedImages(group: ListingGroup) {
+  const [property] = Object.keys(variationOf(group.items[0]).values);
+  if (property === undefined || !hasVariations(group)) return [];
+  const values = new Set(group.items.map((item) => variationOf(item).values[property] ?? ''));
+  return [...values].map((value, at) => ({
+    property_id: Number(property),
+    value_id: valueIdOf(property, value),
+    value,
+    image_id: group.listingId * 10 + 1 + at,
+  }));
+}
+
+function groupOf(market: Market, request: FastifyRequest, store?: Store): ListingGroup {
+  const group = listingIn(market, pathText(request, 'listingId'), store);
   if (group === null) throw etsyRefusal(404, 'Could not find a Listing with that ID.');
   return group;
 }
@@ -106,7 +135,7 @@ function listingView(group: ListingGroup, request: FastifyRequest) {
     item_weight: first.weightOunces,
     item_weight_unit: 'oz',
     should_auto_renew: true,
-    has_variations: items.length > 1,
+    has_variations: hasVariations(group),
     taxonomy_id: 1_633,
     readiness_state_id: READINESS,
     skus: items.map(({ sku }) => sku).filter((sku) => sku !== ''),

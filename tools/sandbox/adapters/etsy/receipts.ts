@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { statusOfEmpty } from '#sandbox/adapters/list-walk.ts';
 import { queryText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Order, OrderLine } from '#sandbox/world/orders.ts';
@@ -17,7 +18,10 @@ const EARLIEST = 946_684_800;
 export function addReceipts(app: FastifyInstance, market: Market): void {
   app.get(`${API}/receipts`, { config: { operation: 'getShopReceipts' } }, async (request) => {
     checkShop(request, 403);
-    return pageOf(request, wantedOf(market, request), receiptView);
+    const wanted = wantedOf(market, request);
+    const status = statusOfEmpty(market, 'getShopReceipts', wanted.length);
+    if (status !== null) throw etsyRefusal(status);
+    return pageOf(request, wanted, receiptView);
   });
   app.get(
     `${API}/transactions`,

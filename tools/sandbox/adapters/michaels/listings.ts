@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { cursorTo, indexOf, toldPage } from '#sandbox/adapters/list-walk.ts';
 import { dollars } from '#sandbox/adapters/money.ts';
 import { queryNumber, queryText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
@@ -9,24 +10,18 @@ import { michaelsRefusal, SUCCESS } from './michaels-errors.ts';
 export function addListings(app: FastifyInstance, market: Market): void {
   app.get('/listing/all-listings', { config: { operation: 'listAllListings' } }, async (request) => {
     const limit = queryNumber(request, 'limit', 100, 100);
-    const from = offsetOf(queryText(request, 'cursor'));
+    const from = indexOf(market, queryText(request, 'cursor'));
     if (!(limit >= 1) || from === null) throw michaelsRefusal(400);
-    const items = market.items();
+    const items = market.itemsIn('list');
     const hasMore = from + limit < items.length;
     return {
       ...SUCCESS,
       data: {
-        listings: items.slice(from, from + limit).map(listingView),
-        nextCursor: hasMore ? Buffer.from(`from ${from + limit}`).toString('base64url') : null,
+        listings: toldPage(market, items, from, limit).part.map(listingView),
+        nextCursor: hasMore ? cursorTo(market, from + limit) : null,
       },
     };
   });
-}
-
-function offsetOf(cursor: string | null): number | null {
-  if (cursor === null) return 0;
-  const [, offset] = /^from (\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  return offset === undefined ? null : Number(offset);
 }
 
 function listingView({ itemId, keys, sku, title, price, isActive }: MarketItem) {

@@ -27,7 +27,7 @@ export function addPrices(app: FastifyInstance, market: Market, tools: AdapterCo
     const body = Wanted.safeParse(request.body);
     if (!body.success) throw michaelsRefusal(400);
     const wanted = new Set(body.data.sellerSkuNumbers);
-    const items = market.items().filter(({ sku }) => wanted.has(sku));
+    const items = market.itemsIn('item').filter(({ sku }) => wanted.has(sku));
     const data = items.map(({ sku, price }) => ({ sellerSkuNumber: sku, price: dollars(price) }));
     return { code: SUCCESS.code, data };
   });

@@ -16,11 +16,16 @@ export interface QueryContext {
 
 const MAX_PAGE_SIZE = 250;
 
-/** One page of a list as a GraphQL connection: nodes, edges and cursors. */
-export function connectionOf<Node>(all: readonly Node[], asked: PageArguments, { isBulk }: QueryContext) {
+/** One page of a list as a GraphQL connection: nodes, edges and cursors. @param partOf the nodes of a page */
+export function connectionOf<Node>(
+  all: readonly Node[],
+  asked: PageArguments,
+  { isBulk }: QueryContext,
+  partOf = (list: readonly Node[], from: number, to: number): readonly Node[] => list.slice(from, to),
+) {
   const list = asked.reverse === true ? all.toReversed() : all;
   const [from, to] = isBulk ? [0, list.length] : boundsOf(asked, list.length);
-  const nodes = list.slice(from, to);
+  const nodes = partOf(list, from, to);
   return {
     nodes,
     edges: nodes.map((node, at) => ({ node, cursor: cursorOf(from + at) })),

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
+import { toldPage } from '#sandbox/adapters/list-walk.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
+import type { Store } from '#sandbox/world/quirks.ts';
 import type { BulkOperations } from './bulk-operations.ts';
 import { connectionOf, type PageArguments, type QueryContext } from './connection.ts';
 import { paymentsAccount } from './payments.ts';
@@ -58,12 +60,14 @@ export function shopRoot(
     productVariant: ({ id }: { id: string }) => nodeOf(id),
     productVariants: (asked: Search, by: QueryContext) =>
       connectionOf(
-        searched(market, asked).map((item) => variantView(market, item)),
+        searched(market, asked, by.isBulk ? 'document' : 'list').map((item) => variantView(market, item)),
         asked,
         by,
+        (list, from, to) => toldPage(market, list, from, Math.max(1, to - from)).part,
       ),
     productVariantsCount: ({ limit, query }: { limit: number | null; query?: string | null }) => {
-      const count = searched(market, { query: query ?? null }).length;
+      const found = searched(market, { query: query ?? null });
+      const count = toldPage(market, found, 0, Math.max(1, found.length)).total;
       const isMore = limit !== null && count > limit;
       return { count: isMore ? limit : count, precision: isMore ? 'AT_LEAST' : 'EXACT' };
     },
@@ -79,8 +83,10 @@ export function shopRoot(
   };
 }
 
-function searched(market: Market, { query, sortKey }: Search): MarketItem[] {
-  const items = market.items().filter((item) => fitsSearch(query, { sku: item.sku, title: item.title }));
+function searched(market: Market, { query, sortKey }: Search, store: Store = 'list'): MarketItem[] {
+  const items = market
+    .itemsIn(store)
+    .filter((item) => fitsSearch(query, { sku: item.sku, title: item.title }));
   if (sortKey === 'SKU') return items.toSorted((a, b) => a.sku.localeCompare(b.sku));
   return items.toSorted((a, b) => Number(a.itemId) - Number(b.itemId));
 }
@@ -110,5 +116,5 @@ function nodeIn(market: Market, bulk: BulkOperations, id: string) {
     return order === undefined ? null : orderView(market, order);
   }
   const item = kind === 'ProductVariant' ? market.find(({ itemId }) => itemId === number) : null;
-  return item === null ? null : variantView(market, item);
+  return item === null ? null : variantView(market, market.seenIn('item', item));
 }

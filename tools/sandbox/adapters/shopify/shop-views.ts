@@ -12,7 +12,7 @@ export type VariantView = ReturnType<typeof variantView>;
 
 /** @param price shown instead of the current one, in responses to a price update */
 export function variantView(market: Market, item: MarketItem, price: Cents = item.price) {
-  const { sku, title, itemId, keys, weightOunces } = item;
+  const { sku, title, itemId, keys, weightOunces, terms } = item;
   const inventoryItemId = keys.inventoryItemId ?? itemId;
   return {
     __typename: 'ProductVariant',
@@ -21,7 +21,7 @@ export function variantView(market: Market, item: MarketItem, price: Cents = ite
     title: 'Default Title',
     displayName: `${title} - Default Title`,
     price: dollarText(price),
-    compareAtPrice: null,
+    compareAtPrice: terms.compareAtPrice === null ? null : dollarText(terms.compareAtPrice),
     barcode: null,
     inventoryQuantity: item.quantity,
     inventoryItem: {

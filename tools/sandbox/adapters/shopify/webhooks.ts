@@ -34,8 +34,11 @@ export class WebhookSubscriptions {
   constructor(market: Market) {
     this.#market = market;
     market.onOrderChange((order, isNew) => this.#tell(isNew ? 'ORDERS_CREATE' : 'ORDERS_UPDATED', order));
-    market.onOfferChange((itemId) => {
-      this.#send('PRODUCTS_UPDATE', { id: itemId, updated_at: this.#moment(), title: 'Product' });
+    market.onOfferChange((itemId, delay) => {
+      const event = { id: itemId, updated_at: this.#moment(), title: 'Product' };
+      const send = (): void => this.#send('PRODUCTS_UPDATE', event);
+      if (delay === 0) send();
+      else market.later(delay, send);
     });
   }
 

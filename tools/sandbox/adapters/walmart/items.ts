@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { toldPage } from '#sandbox/adapters/list-walk.ts';
 import { dollars, dollarText } from '#sandbox/adapters/money.ts';
 import { pathText, queryNumber, queryText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { Scrolls } from './scrolls.ts';
-import { walmartRefusal } from './walmart-errors.ts';
+import { refuseEmpty, walmartRefusal } from './walmart-errors.ts';
 
 const START = '*';
 
@@ -23,19 +24,20 @@ const Search = z.looseObject({
 
 /** The item list, the catalog search, and listing quality. */
 export function addItems(app: FastifyInstance, market: Market): void {
-  const scrolls = new Scrolls();
+  const scrolls = new Scrolls(market);
   app.get('/v3/items', { config: { operation: 'getAllItems' } }, async (request) => {
     const sku = queryText(request, 'sku');
-    const wanted = market.items().filter((item) => sku === null || item.sku === sku);
+    const wanted = market.itemsIn('list').filter((item) => sku === null || item.sku === sku);
+    refuseEmpty(market, 'getAllItems', wanted.length);
     const cursor = queryText(request, 'nextCursor');
     const page =
       cursor === null
-        ? { ...pageOf(request, wanted, 20, 200), next: null }
+        ? { ...pageOf(request, market, wanted, 20, 200), next: null }
         : scrolls.page(cursor, wanted, sizeOf(request, 20, 200));
     if (page === null) throw walmartRefusal(400, 'The cursor is not valid.', 'nextCursor');
     return {
-      ItemResponse: page.items.map(itemView),
-      totalItems: wanted.length,
+      ItemResponse: page.part.map(itemView),
+      totalItems: page.total,
       ...(page.next === null ? {} : { nextCursor: page.next }),
     };
   });
@@ -45,15 +47,16 @@ export function addItems(app: FastifyInstance, market: Market): void {
     const id = pathText(request, 'id');
     const item = market.find((one) => named(one) === id);
     if (item === null) throw walmartRefusal(404, 'There is no such item.', 'id');
-    return { responseRecord: itemView(item) };
+    return { responseRecord: itemView(market.seenIn('item', item)) };
   });
   app.post('/v3/items/catalog/search', { config: { operation: 'getCatalogSearch' } }, async (request) => {
     const wanted = searched(market, request);
-    const page = pageOf(request, wanted, 20, 200);
+    refuseEmpty(market, 'getCatalogSearch', wanted.length);
+    const page = pageOf(request, market, wanted, 20, 200);
     return {
       status: 'OK',
-      payload: page.items.map(catalogView),
-      totalItems: wanted.length,
+      payload: page.part.map(catalogView),
+      totalItems: page.total,
       limit: page.size,
       ...(page.next === null ? {} : { nextCursor: page.next }),
     };
@@ -61,11 +64,12 @@ export function addItems(app: FastifyInstance, market: Market): void {
   const quality = '/v3/insights/items/listingQuality/items';
   app.post(quality, { config: { operation: 'itemsDetailsForListing' } }, async (request) => {
     const wanted = searched(market, request);
-    const page = pageOf(request, wanted, 200, 200);
+    refuseEmpty(market, 'itemsDetailsForListing', wanted.length);
+    const page = pageOf(request, market, wanted, 200, 200);
     return {
       status: 'OK',
-      payload: page.items.map(qualityView),
-      totalItems: String(wanted.length),
+      payload: page.part.map(qualityView),
+      totalItems: String(page.total),
       ...(page.next === null ? {} : { nextCursor: page.next }),
     };
   });
@@ -75,20 +79,26 @@ function searched(market: Market, request: FastifyRequest): MarketItem[] {
   const search = Search.safeParse(request.body ?? {});
   if (!search.success) throw walmartRefusal(400, 'The search is not well-formed.');
   const { field, value = '' } = search.data.query ?? {};
-  if (field === undefined) return [...market.items()];
+  if (field === undefined) return [...market.itemsIn('list')];
   const named = field === 'productName' ? 'title' : field;
-  return market.items().filter((item) => item[named] === value);
+  return market.itemsIn('list').filter((item) => item[named] === value);
 }
 
 /** A page by `nextCursor`, or by `page` or `offset`. */
-function pageOf(request: FastifyRequest, items: readonly MarketItem[], usual: number, most: number) {
+function pageOf(
+  request: FastifyRequest,
+  market: Market,
+  items: readonly MarketItem[],
+  usual: number,
+  most: number,
+) {
   const size = sizeOf(request, usual, most);
   const cursor = queryText(request, 'nextCursor');
   const offset = queryNumber(request, 'offset', 0, 100_000) + queryNumber(request, 'page', 0, 100_000) * size;
   const from = cursor === null ? offset : offsetOf(cursor);
   if (Number.isNaN(from)) throw walmartRefusal(400, 'The page is not valid.', 'nextCursor');
   const hasMore = from + size < items.length;
-  return { items: items.slice(from, from + size), size, next: hasMore ? cursorOf(from + size) : null };
+  return { ...toldPage(market, items, from, size), size, next: hasMore ? cursorOf(from + size) : null };
 }
 
 function sizeOf(request: FastifyRequest, usual: number, most: number): number {

@@ -5,7 +5,7 @@ import { queryNumber, queryText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Order, OrderLine } from '#sandbox/world/orders.ts';
 import { type BuyerPlace, salesTaxOn } from '#sandbox/world/truth/sales-tax.ts';
-import { walmartRefusal } from './walmart-errors.ts';
+import { refuseEmpty, walmartRefusal } from './walmart-errors.ts';
 
 const DAY = 86_400_000;
 const STATUS = { open: 'Acknowledged', shipped: 'Shipped', cancelled: 'Cancelled' } as const;
@@ -23,6 +23,7 @@ export function addOrders(app: FastifyInstance, market: Market): void {
       throw walmartRefusal(400, 'The ship node type is not valid.', 'shipNodeType');
     }
     const wanted = wantedOf(market, request, node);
+    refuseEmpty(market, 'getAllOrders', wanted.length);
     const page = wanted.slice(from, from + limit);
     const hasMore = from + limit < wanted.length;
     return {

@@ -5,6 +5,7 @@ import { cents } from '#domain/units.ts';
 import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { priceOf } from '#sandbox/adapters/money.ts';
 import { pathText, queryNumber, queryText } from '#sandbox/adapters/query.ts';
+import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Task } from '#sandbox/world/tasks.ts';
 import { walmartRefusal } from './walmart-errors.ts';
@@ -15,6 +16,7 @@ const FEED_PROCESSING_TIME = 12 * MINUTE;
 /** Milliseconds from submission until buyers see the price. */
 const FEED_LIVE_AFTER = 15 * MINUTE;
 const MAX_DETAILS = 50;
+const TOO_NEW = 'The item is not set up yet. Please try again after 24 hours.';
 
 const PriceBody = z.looseObject({
   sku: z.string().min(1),
@@ -84,7 +86,8 @@ export class Prices {
     const { sku, pricing } = body.data;
     const price = priceOf(pricing[0]?.currentPrice.amount);
     const problem = this.#receive(request, sku, price, LIVE_AFTER);
-    if (problem !== null) throw walmartRefusal(price === null ? 400 : 404, problem, 'sku');
+    if (problem !== null)
+      throw walmartRefusal(price === null || problem === TOO_NEW ? 400 : 404, problem, 'sku');
     return {
       mart: 'WALMART_US',
       sku,
@@ -94,10 +97,24 @@ export class Prices {
   }
 
   /** @returns the problem; null if the price was accepted */
-  #receive(request: FastifyRequest, sku: string, price: ReturnType<typeof priceOf>, liveAfter: number) {
-    const isKnown = this.#market.item(sku) !== null;
+  #receive(
+    request: FastifyRequest,
+    sku: string,
+    price: ReturnType<typeof priceOf>,
+    liveAfter: number,
+    fails = false,
+  ) {
+    const item = this.#market.item(sku);
     const problem =
-      price === null ? 'The price must be above zero.' : isKnown ? null : 'The SKU does not exist.';
+      price === null
+        ? 'The price must be above zero.'
+        : item === null
+          ? 'The SKU does not exist.'
+          : this.#isTooNew(item)
+            ? TOO_NEW
+            : fails
+              ? 'The price could not be processed. Please try again.'
+              : null;
     this.#tools.receivePrice(this.#market, request, {
       sku,
       price: price ?? cents(0),
@@ -105,6 +122,11 @@ export class Prices {
       refusal: problem,
     });
     return problem;
+  }
+
+  #isTooNew({ createdAt }: MarketItem): boolean {
+    const { tooNewHours = 0 } = this.#market.quirks;
+    return this.#market.now() - createdAt < tooNewHours * 60 * MINUTE;
   }
 
   #submit(request: FastifyRequest) {
@@ -120,7 +142,13 @@ export class Prices {
       seen.add(item.sku);
       const problem = isRepeated
         ? 'The SKU is in the feed more than once.'
-        : this.#receive(request, item.sku, priceOf(item.price), FEED_LIVE_AFTER);
+        : this.#receive(
+            request,
+            item.sku,
+            priceOf(item.price),
+            FEED_LIVE_AFTER,
+            this.#market.happens(this.#market.quirks.effects?.feedFails),
+          );
       return { sku: item.sku, index, problem };
     });
     this.#feeds.set(feedId, ingested);

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { type Cents, cents } from '#domain/units.ts';
+import type { Cents } from '#domain/units.ts';
+import { toldPage } from '#sandbox/adapters/list-walk.ts';
 import { dollars } from '#sandbox/adapters/money.ts';
 import { pathText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { featuredOffer } from '#sandbox/world/offers.ts';
-import { walmartRefusal } from './walmart-errors.ts';
+import { refuseEmpty, walmartRefusal } from './walmart-errors.ts';
 
 const PAGE = 25;
-const DAY = 86_400_000;
 
 const Asked = z.looseObject({
   pageNumber: z.int().min(0),
@@ -31,40 +31,48 @@ export function addPricingInsights(app: FastifyInstance, market: Market): void {
         const named = searchCriteria?.searchType === 'ITEM_NAME' ? item.title : item.sku;
         return searchCriteria === undefined || named === searchCriteria.searchValue;
       });
-      const page = wanted.slice(pageNumber * PAGE, (pageNumber + 1) * PAGE);
+      refuseEmpty(market, 'getPricingInsights', wanted.length);
+      const { part: page, total } = toldPage(market, wanted, pageNumber * PAGE, PAGE);
       const hasMore = (pageNumber + 1) * PAGE < wanted.length;
       return {
         pageContext: {
           pageNo: pageNumber,
           currentPageCount: page.length,
-          totalCount: wanted.length,
-          totalPages: Math.ceil(wanted.length / PAGE),
+          totalCount: total,
+          totalPages: Math.ceil(total / PAGE),
           nextCursor: hasMore ? String((pageNumber + 1) * PAGE) : null,
         },
-        pricingInsightsResponseList: page.map(insightOf),
+        pricingInsightsResponseList: page.map((item) =>
+          insightOf(market.seenIn('list', item), market.seenIn('box', item)),
+        ),
       };
     },
   );
 }
 
-/** The promotions of a SKU: one for items planned with the key "promotion". */
+/** The promotion of a SKU: its sale, from the time it is arranged. */
 export function addPromotions(app: FastifyInstance, market: Market): void {
-  app.get('/v3/promo/sku/:sku', { config: { operation: 'getPromotions' } }, async (request) => {
+  app.get('/v3/promo/sku/:sku', { config: { operation: 'getPromotionalPrices' } }, async (request) => {
     const sku = pathText(request, 'sku');
-    const item = market.item(sku);
-    if (item?.keys.promotion === undefined) throw walmartRefusal(404, 'There is no promotion.', 'sku');
-    const currentPrice = { value: { currency: 'USD', amount: dollars(cents(Math.floor(item.price * 0.9))) } };
-    const dates = { effectiveDate: market.now() - DAY, expirationDate: market.now() + DAY };
+    const sale = market.item(sku)?.terms.sale;
+    if (sale == null || sale.to <= market.now()) throw walmartRefusal(404, 'There is no promotion.', 'sku');
+    const currentPrice = { value: { currency: 'USD', amount: dollars(sale.price) } };
+    const dates = { effectiveDate: sale.from, expirationDate: sale.to };
     return {
       status: 'OK',
-      payload: { sku, pricingList: { pricing: [{ currentPrice, currentPriceType: 'REDUCED', ...dates }] } },
+      payload: {
+        itemIdentifier: { sku },
+        pricingList: { pricing: [{ currentPrice, currentPriceType: 'REDUCED', ...dates }] },
+      },
     };
   });
 }
 
-function insightOf(item: MarketItem) {
-  const { title, sku, price, fulfillmentType, quantity, salesRank, keys, views, featuredViews } = item;
-  const featured = featuredOffer(item);
+/** @param box the same listing with its offers as the box shows them: often older than its own price */
+function insightOf(item: MarketItem, box: MarketItem) {
+  const { title, sku, price, fulfillmentType, quantity, salesRank, terms, views, featuredViews } = item;
+  const { repricer } = terms;
+  const featured = featuredOffer(box);
   const elsewhere = item.competitors[0]?.usual ?? null;
   return {
     itemName: title,
@@ -79,10 +87,10 @@ function insightOf(item: MarketItem) {
     inventoryCount: quantity,
     salesRank,
     repricerStrategyType: null,
-    repricerStrategyName: keys.repricerStrategyName ?? null,
-    repricerStatus: keys.repricerStatus ?? null,
-    repricerMinPrice: null,
-    repricerMaxPrice: null,
+    repricerStrategyName: repricer === null ? null : 'Buy Box Meet External Price',
+    repricerStatus: repricer === null ? null : 'ACTIVE',
+    repricerMinPrice: orNull(repricer?.min),
+    repricerMaxPrice: orNull(repricer?.max),
     priceCompetitiveScore: featured?.competitor === null ? 90 : 60,
     priceCompetitive: featured?.competitor === null,
     priceDifferential: featured == null ? null : ((price - featured.price) / 100).toFixed(2),

@@ -18,7 +18,10 @@ const DOWNLOAD_LIFETIME = 10 * MINUTE;
 type Row = Readonly<Record<string, string>>;
 
 /** The row of an item in each type of report. */
-const ROWS: Readonly<Record<string, (item: MarketItem) => Row>> = { BUYBOX: buyBoxRow, ITEM: itemRow };
+const ROWS: Readonly<Record<string, (market: Market, item: MarketItem) => Row>> = {
+  BUYBOX: buyBoxRow,
+  ITEM: itemRow,
+};
 const STATUS = { waiting: 'RECEIVED', working: 'INPROGRESS', done: 'READY' } as const;
 
 /** On-request reports: a zipped CSV file at an address that expires. */
@@ -47,7 +50,11 @@ export function addReports(app: FastifyInstance, market: Market): void {
     }
     const requestId = randomUUID();
     versions.set(requestId, version);
-    return view(market.tasks.start(requestId, type, PROCESSING_TIME, () => csvOf(market.items().map(row))));
+    return view(
+      market.tasks.start(requestId, type, PROCESSING_TIME, () =>
+        csvOf(market.items().map((item) => row(market, item))),
+      ),
+    );
   });
   app.get(`${path}/:requestId`, { config: { operation: 'getSingleRequestStatus' } }, async (request) =>
     view(find(pathText(request, 'requestId'))),
@@ -90,8 +97,9 @@ function momentText(moment: number): string {
   return `${new Date(moment).toISOString().slice(0, 19)}Z`;
 }
 
-function buyBoxRow(item: MarketItem): Row {
-  const featured = featuredOffer(item);
+function buyBoxRow(market: Market, one: MarketItem): Row {
+  const item = market.seenIn('document', one);
+  const featured = featuredOffer(market.seenIn('box', one));
   return {
     SKU: item.sku,
     'Item ID': item.itemId,
@@ -103,7 +111,8 @@ function buyBoxRow(item: MarketItem): Row {
   };
 }
 
-function itemRow(item: MarketItem): Row {
+function itemRow(market: Market, one: MarketItem): Row {
+  const item = market.seenIn('document', one);
   return {
     SKU: item.sku,
     'Item ID': item.itemId,

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Instant } from '#domain/units.ts';
+import { isCursorOver, type ToldPage, toldPage } from '#sandbox/adapters/list-walk.ts';
+import type { Market } from '#sandbox/world/market.ts';
 
 const START = '*';
 /** Older cursors are forgotten. */
@@ -9,24 +12,27 @@ const MAX_SCROLLS = 1_000;
  * far it got. A client that repeats a request skips a page.
  */
 export class Scrolls {
-  readonly #places = new Map<string, number>();
+  readonly #market: Market;
+  readonly #places = new Map<string, { readonly from: number; readonly madeAt: Instant }>();
+
+  constructor(market: Market) {
+    this.#market = market;
+  }
 
   /**
    * @param cursor "*" for the first page, then the cursor of the previous page
-   * @returns null for an unknown cursor
+   * @returns null for a cursor that is unknown or no longer accepted
    */
-  page<T>(
-    cursor: string,
-    items: readonly T[],
-    size: number,
-  ): { items: readonly T[]; next: string | null } | null {
-    const from = cursor === START ? 0 : this.#places.get(cursor);
-    if (from === undefined) return null;
+  page<T>(cursor: string, items: readonly T[], size: number): (ToldPage<T> & { next: string | null }) | null {
+    const now = this.#market.now();
+    const place = cursor === START ? { from: 0, madeAt: now } : this.#places.get(cursor);
+    if (place === undefined || isCursorOver(this.#market, place.madeAt)) return null;
+    const { from, madeAt } = place;
     const own = cursor === START ? `AoE/GlNjcm9sbA==${randomUUID()}` : cursor;
     const hasMore = from + size < items.length;
-    this.#places.set(own, from + size);
+    this.#places.set(own, { from: from + size, madeAt });
     const [oldest] = this.#places.keys();
     if (this.#places.size > MAX_SCROLLS && oldest !== undefined) this.#places.delete(oldest);
-    return { items: items.slice(from, from + size), next: hasMore ? own : null };
+    return { ...toldPage(this.#market, items, from, size), next: hasMore ? own : null };
   }
 }

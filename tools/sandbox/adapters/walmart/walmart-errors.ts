@@ -1,4 +1,6 @@
 import { type ErrorFormat, Refusal } from '#sandbox/adapters/adapter.ts';
+import { statusOfEmpty } from '#sandbox/adapters/list-walk.ts';
+import type { Market } from '#sandbox/world/market.ts';
 import type { World } from '#sandbox/world/world.ts';
 
 export interface GatewayError {
@@ -65,4 +67,10 @@ export function gatewayRefusal(status: number, description?: string, field?: str
 /** An error of a service behind the gateway. */
 export function walmartRefusal(status: number, description: string, field?: string): Refusal {
   return new Refusal(status, { errors: [gatewayError(status, description, field)] });
+}
+
+/** Refuses an empty list where the world plans it. @throws Refusal */
+export function refuseEmpty(market: Market, operation: string, count: number): void {
+  const status = statusOfEmpty(market, operation, count);
+  if (status !== null) throw walmartRefusal(status, status === 404 ? 'Content not found.' : 'No data found.');
 }

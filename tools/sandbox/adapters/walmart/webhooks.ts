@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { EventPost, isOnThisMachine } from '#sandbox/adapters/post-event.ts';
 import { pathText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
-import { featuredOffer } from '#sandbox/world/offers.ts';
+import { boxEvent, PARTNER } from './box-event.ts';
+import { productTypeOf } from './items.ts';
 import { walmartRefusal } from './walmart-errors.ts';
 
 const PATH = '/v3/webhooks/subscriptions';
-const PARTNER = '10001234567';
 
 const NewSubscription = z.looseObject({
   eventType: z.enum(['PO_CREATED', 'PO_LINE_AUTOCANCELLED', 'BUY_BOX_CHANGED', 'OFFER_UNPUBLISHED']),
@@ -28,7 +28,7 @@ export class Webhooks {
   readonly #market: Market;
   readonly #post = new EventPost();
   readonly #subscriptions = new Map<string, Subscription>();
-  /** The featured offer sent last, by item. */
+  /** The offers told last, by item. */
   readonly #boxes = new Map<string, string>();
   #made = 0;
   #sent = 0;
@@ -40,7 +40,7 @@ export class Webhooks {
       else if (order.status === 'cancelled')
         this.#send('PO_LINE_AUTOCANCELLED', { purchaseOrderId: String(order.number) });
     });
-    market.onOfferChange((itemId) => this.#offersChanged(itemId));
+    market.onOfferChange((itemId, delay) => this.#offersChanged(itemId, delay));
   }
 
   register(app: FastifyInstance): void {
@@ -72,22 +72,34 @@ export class Webhooks {
     );
   }
 
-  #offersChanged(itemId: string): void {
+  #offersChanged(itemId: string, delay: number): void {
     const item = this.#market.find((one) => one.itemId === itemId);
     if (item === null) return;
-    const itemInfo = { itemId, itemName: item.title, sku: item.sku };
+    const itemInfo = {
+      itemId,
+      itemName: item.title,
+      category: item.category,
+      productType: productTypeOf(item.category),
+      itemCondition: 'New',
+      brand: item.brand,
+      sku: item.sku,
+    };
     if (!item.isActive) {
-      this.#send('OFFER_UNPUBLISHED', { itemInfo });
+      this.#send('OFFER_UNPUBLISHED', { itemInfo }, delay);
       return;
     }
-    const featured = featuredOffer(item);
-    const box = featured === null ? '' : `${featured.competitor?.name ?? ''} ${featured.landed}`;
+    const told = boxEvent(item, this.#market.quirks.told ?? {});
+    // Only a change of the winner, of its price or of one of the five listed offers is told.
+    const box = JSON.stringify(told.offer);
     if (this.#boxes.get(itemId) === box) return;
     this.#boxes.set(itemId, box);
-    this.#send('BUY_BOX_CHANGED', { partnerId: PARTNER, itemInfo });
+    const { totalNumberOfOffers, offer } = told;
+    const payload = { partnerId: PARTNER, itemInfo: { ...itemInfo, totalNumberOfOffers }, offer };
+    this.#send('BUY_BOX_CHANGED', payload, delay);
   }
 
-  #send(eventType: Subscription['eventType'], payload: object): void {
+  /** @param delay milliseconds until it is posted; the event still carries its own moment */
+  #send(eventType: Subscription['eventType'], payload: object, delay = 0): void {
     for (const one of this.#subscriptions.values()) {
       if (one.eventType !== eventType || one.status !== 'ACTIVE') continue;
       const eventTime = new Date(this.#market.now()).toISOString();
@@ -98,7 +110,12 @@ export class Webhooks {
       const { authHeaderName = '', clientSecret = '' } = one.authDetails ?? {};
       const signature = createHmac('sha256', clientSecret).update(body).digest('base64');
       const headers = authHeaderName === '' ? {} : { [authHeaderName]: signature };
-      this.#post.send({ address: one.eventUrl, headers, body });
+      const times = this.#market.happens(this.#market.quirks.told?.twice) ? 2 : 1;
+      const post = (): void => {
+        for (let at = 0; at < times; at++) this.#post.send({ address: one.eventUrl, headers, body });
+      };
+      if (delay === 0) post();
+      else this.#market.later(delay, post);
     }
   }
 }

@@ -1,0 +1,94 @@
+import type { FastifyRequest } from 'fastify';
+import { type Cents, cents } from '#domain/units.ts';
+import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
+import { isInInventory } from '#sandbox/adapters/ebay/inventory.ts';
+import { priceOf } from '#sandbox/adapters/money.ts';
+import type { MarketItem } from '#sandbox/world/item.ts';
+import type { Market } from '#sandbox/world/market.ts';
+import { ERRORS, type TradingError } from './trading-errors.ts';
+import { isVaried, labelOf, listingsIn, money } from './trading-items.ts';
+import { child, type Element, leaf, node, textAt } from './xml.ts';
+
+const LIVE_AFTER = 45_000;
+const MAX_ENTRIES = 4;
+
+/** The result of ReviseInventoryStatus: what was revised, and the errors of the rest. */
+export interface Revised {
+  readonly views: readonly string[];
+  readonly errors: readonly TradingError[];
+}
+
+/** Revises prices of fixed-price listings; each entry on its own. */
+export function reviseInventoryStatus(
+  market: Market,
+  tools: AdapterContext,
+  request: FastifyRequest,
+  asked: Element,
+  most = MAX_ENTRIES,
+): Revised {
+  const entries = asked.children.filter(({ name }) => name === 'InventoryStatus');
+  if (entries.length === 0) return { views: [], errors: [ERRORS.badRequest] };
+  if (entries.length > most) return { views: [], errors: [ERRORS.tooMany] };
+  const read = entries.map((entry) => reviseOne(market, tools, request, entry));
+  return {
+    views: read.flatMap((one) => ('view' in one ? [one.view] : [])),
+    errors: read.flatMap((one) => ('error' in one ? [one.error] : [])),
+  };
+}
+
+type Outcome = { readonly view: string } | { readonly error: TradingError };
+
+function reviseOne(market: Market, tools: AdapterContext, request: FastifyRequest, entry: Element): Outcome {
+  const [itemId, sku] = [textAt(entry, 'ItemID'), textAt(entry, 'SKU')];
+  const sent = child(entry, 'StartPrice');
+  const isOurMoney = (sent?.attributes.currencyID ?? 'USD') === 'USD';
+  const price = isOurMoney ? priceOf(sent?.text) : null;
+  const found = itemFor(market, itemId, sku);
+  const error = 'error' in found ? found.error : problemOf(market, found.item, price);
+  const named = 'error' in found ? (sku ?? itemId ?? '') : found.item.sku;
+  tools.receivePrice(market, request, {
+    sku: named,
+    price: price ?? cents(0),
+    liveAfter: LIVE_AFTER,
+    refusal: error?.message ?? null,
+  });
+  if (error !== null || 'error' in found) {
+    const isVague = market.quirks.told?.vagueErrors === true;
+    const parameters = isVague ? {} : { ItemID: itemId ?? '', ...(sku === undefined ? {} : { SKU: sku }) };
+    return { error: { ...(error ?? ERRORS.notFound), parameters } };
+  }
+  const { item } = found;
+  return {
+    view: node(
+      'InventoryStatus',
+      leaf('SKU', labelOf(item)),
+      leaf('ItemID', item.itemId),
+      money('StartPrice', price),
+      leaf('Quantity', item.quantity),
+    ),
+  };
+}
+
+type Found = { readonly item: MarketItem } | { readonly error: TradingError };
+
+/** A single listing by its ID, or by its SKU where that is how it is tracked; a variation by both. */
+function itemFor(market: Market, itemId: string | undefined, sku: string | undefined): Found {
+  if (itemId === undefined) {
+    const item = market.find((one) => labelOf(one) === sku && one.ebay.tracking === 'SKU');
+    return item === null ? { error: ERRORS.skuMismatch } : { item };
+  }
+  const listing = listingsIn(market, 'item').find(([first]) => first.itemId === itemId);
+  if (listing === undefined) {
+    return { error: market.find((one) => one.itemId === itemId) === null ? ERRORS.notFound : ERRORS.ended };
+  }
+  if (!isVaried(listing) && sku === undefined) return { item: listing[0] };
+  const item = listing.find((one) => sku !== undefined && labelOf(one) === sku);
+  return item === undefined ? { error: ERRORS.skuMismatch } : { item };
+}
+
+function problemOf(market: Market, item: MarketItem, price: Cents | null): TradingError | null {
+  if (isInInventory(item)) return ERRORS.inventoryModel;
+  if (item.ebay.type !== 'FixedPriceItem') return ERRORS.notFixedPrice;
+  if (price === null) return ERRORS.badPrice;
+  return market.revisions.count(item.itemId) ? null : ERRORS.tooOften;
+}

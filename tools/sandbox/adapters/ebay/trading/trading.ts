@@ -1,0 +1,144 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
+import { toldPage } from '#sandbox/adapters/list-walk.ts';
+import { headerText } from '#sandbox/adapters/query.ts';
+import type { Market } from '#sandbox/world/market.ts';
+import { reviseInventoryStatus } from './revise.ts';
+import { type Ack, ERRORS, type TradingError, tradingResponse } from './trading-errors.ts';
+import { type Listing, listedItem, listingsIn, wholeItem } from './trading-items.ts';
+import { child, type Element, leaf, node, parseXml, textAt } from './xml.ts';
+
+const TRADING_PATH = '/ws/api.dll';
+const MAX_PAGE_SIZE = 200;
+const DAY = 86_400_000;
+const LONGEST_RANGE = 120 * DAY;
+const LONGEST_MEMORY = 2 * DAY;
+const MAX_EVENTS = 3_000;
+
+interface Answer {
+  readonly ack?: Ack;
+  readonly errors?: readonly TradingError[];
+  readonly content?: readonly string[];
+}
+
+/** The name of a Trading call, which only a header tells; null for other requests. */
+export function tradingCallOf(request: FastifyRequest): string | null {
+  return request.url.endsWith(TRADING_PATH) ? (headerText(request, 'x-ebay-api-call-name') ?? null) : null;
+}
+
+/** The Trading API, as far as prices need it: one address, XML, failures with the status 200. */
+export function addTrading(app: FastifyInstance, market: Market, tools: AdapterContext): void {
+  app.post(TRADING_PATH, async (request, reply) => {
+    const call = tradingCallOf(request) ?? '';
+    const { ack, errors = [], content = [] } = answer(market, tools, request, call);
+    reply.type('text/xml;charset=utf-8');
+    const told = ack ?? (errors.length > 0 ? 'Failure' : 'Success');
+    return tradingResponse(call, market.now(), told, errors, ...content);
+  });
+}
+
+function answer(market: Market, tools: AdapterContext, request: FastifyRequest, call: string): Answer {
+  const refused = authProblem(market, request);
+  if (refused !== null) return { errors: [refused] };
+  if (tools.keepsLimits && tools.countCall('tradingCalls') === 0) return { errors: [ERRORS.callLimit] };
+  const asked = parseXml(typeof request.body === 'string' ? request.body : '');
+  if (asked?.name !== `${call}Request`) return { errors: [ERRORS.badRequest] };
+  switch (call) {
+    case 'GetMyeBaySelling':
+      return activeList(market, asked);
+    case 'GetSellerList':
+      return sellerList(market, asked);
+    case 'GetSellerEvents':
+      return sellerEvents(market, asked);
+    case 'GetItem':
+      return itemOf(market, asked);
+    case 'ReviseInventoryStatus': {
+      const { views, errors } = reviseInventoryStatus(market, tools, request, asked);
+      const isPartial = views.length > 0 && errors.length > 0;
+      return { errors, content: views, ...(isPartial ? { ack: 'PartialFailure' } : {}) };
+    }
+    default:
+      return { errors: [ERRORS.unknownCall] };
+  }
+}
+
+function authProblem({ tokens }: Market, request: FastifyRequest): TradingError | null {
+  const token = headerText(request, 'x-ebay-api-iaf-token');
+  if (token === undefined) return ERRORS.noToken;
+  const state = tokens.check(token, 'seller');
+  if (state === 'good') return null;
+  return state === 'expired' ? ERRORS.tokenExpired : ERRORS.badToken;
+}
+
+function activeList(market: Market, asked: Element): Answer {
+  const list = child(asked, 'ActiveList');
+  if (list === undefined) return {};
+  const page = pageOf(market, listingsIn(market, 'list'), list);
+  if (page === null) return { errors: [ERRORS.badPage] };
+  const hasVariations = textAt(asked, 'HideVariations') !== 'true';
+  const items = page.part.map((listing) => listedItem(listing, hasVariations));
+  return { content: [node('ActiveList', node('ItemArray', ...items), page.result)] };
+}
+
+/** @returns null for a page that does not exist */
+function pageOf(market: Market, listings: readonly Listing[], asked: Element) {
+  const size = Number(textAt(asked, 'Pagination', 'EntriesPerPage') ?? 25);
+  const number = Number(textAt(asked, 'Pagination', 'PageNumber') ?? 1);
+  if (!(size >= 1 && size <= MAX_PAGE_SIZE && Number.isInteger(number) && number >= 1)) return null;
+  const { part, total } = toldPage(market, listings, (number - 1) * size, size);
+  const pages = Math.ceil(total / size);
+  const result = node(
+    'PaginationResult',
+    leaf('TotalNumberOfPages', pages),
+    leaf('TotalNumberOfEntries', total),
+  );
+  return { part, result, hasMore: number < pages, size, number };
+}
+
+function sellerList(market: Market, asked: Element): Answer {
+  const [from, to] = rangeOf(asked, 'StartTimeFrom', 'StartTimeTo');
+  if (!(to >= from && to - from <= LONGEST_RANGE)) return { errors: [ERRORS.badTimes] };
+  const listings = listingsIn(market, 'list').filter(
+    ([{ createdAt }]) => createdAt >= from && createdAt <= to,
+  );
+  const page = pageOf(market, listings, asked);
+  if (page === null) return { errors: [ERRORS.badPage] };
+  const { part, result, hasMore, size, number } = page;
+  return {
+    content: [
+      result,
+      leaf('HasMoreItems', hasMore),
+      node(
+        'ItemArray',
+        ...part.map((listing) => listedItem(listing, textAt(asked, 'IncludeVariations') === 'true')),
+      ),
+      leaf('ItemsPerPage', size),
+      leaf('PageNumber', number),
+      leaf('ReturnedItemCountActual', part.length),
+    ],
+  };
+}
+
+/** Listings that changed, of the last 48 hours. */
+function sellerEvents(market: Market, asked: Element): Answer {
+  const [from, to] = rangeOf(asked, 'ModTimeFrom', 'ModTimeTo');
+  if (!(to >= from && from >= market.now() - LONGEST_MEMORY)) return { errors: [ERRORS.badTimes] };
+  const changed = listingsIn(market, 'list').filter((listing) =>
+    listing.some(({ updatedAt }) => updatedAt >= from && updatedAt <= to),
+  );
+  const hasVariations = textAt(asked, 'HideVariations') !== 'true';
+  const items = changed.slice(0, MAX_EVENTS).map((listing) => listedItem(listing, hasVariations));
+  return { content: [leaf('TimeTo', new Date(to).toISOString()), node('ItemArray', ...items)] };
+}
+
+function rangeOf(asked: Element, from: string, to: string): readonly [number, number] {
+  return [Date.parse(textAt(asked, from) ?? ''), Date.parse(textAt(asked, to) ?? '')];
+}
+
+function itemOf(market: Market, asked: Element): Answer {
+  const itemId = textAt(asked, 'ItemID');
+  const found = market.itemsIn('item').filter((item) => item.itemId === itemId);
+  const [first, ...others] = found;
+  if (first === undefined) return { errors: [ERRORS.notFound] };
+  return { content: [wholeItem([first, ...others])] };
+}
