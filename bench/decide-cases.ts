@@ -69,6 +69,7 @@ function factsOf(index: number, random: Seeded): ListingFacts {
       : null,
     pendingPrice: random.chance(0.05) ? cents(price + 5) : null,
     refusedPrices: [],
+    sendPause: null,
     awaitingUpload: random.chance(0.02),
     priceDayAgo: cents(Math.round((price * random.whole(85, 115)) / 100)),
     lastChangedAt: before(random.whole(0, 40)),

@@ -85,6 +85,7 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
     isMissing: false,
     isPriceUnverified: false,
     refusedPrices: [],
+    sendPause: null,
     awaitingUpload: false,
     priceDayAgo: null,
     lastChangedAt: null,

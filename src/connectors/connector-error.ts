@@ -1,3 +1,5 @@
+import type { Instant } from '#domain/units.ts';
+
 /** What failed in a call to an external service, as far as a user or a retry can fix it. */
 export type ConnectorFault =
   /** The key or token is refused, even after a new one was fetched. */
@@ -28,6 +30,14 @@ export interface ConnectorErrorDetails {
   readonly mayHaveActed?: boolean;
   /** Milliseconds after which a retry makes sense. */
   readonly retryAfter?: number | null;
+  /** The calls of a day are used up. */
+  readonly dayLimit?: DayLimit | null;
+}
+
+/** The calls of a day are used up. */
+export interface DayLimit {
+  /** When there are calls again; null where the service does not tell. */
+  readonly until: Instant | null;
 }
 
 /**
@@ -46,6 +56,7 @@ export class ConnectorError extends Error {
   readonly code: string | null;
   readonly mayHaveActed: boolean;
   readonly retryAfter: number | null;
+  readonly dayLimit: DayLimit | null;
 
   constructor(fault: ConnectorFault, sentence: string, details: ConnectorErrorDetails = {}) {
     const said = details.said ?? null;
@@ -57,6 +68,7 @@ export class ConnectorError extends Error {
     this.code = details.code ?? null;
     this.mayHaveActed = details.mayHaveActed ?? false;
     this.retryAfter = details.retryAfter ?? null;
+    this.dayLimit = details.dayLimit ?? null;
   }
 
   /** The part that every logged-in user may read: for credential errors only our own sentence. */

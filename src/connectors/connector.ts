@@ -1,5 +1,6 @@
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { MoneyPage } from '#domain/money/money-event.ts';
+import type { SendPauseReason } from '#domain/send-pause.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
 import type { OAuthConsent } from './oauth-consent.ts';
 import type { TokenVault } from './token-vault.ts';
@@ -140,7 +141,10 @@ export type SendOutcome = { readonly listingId: number } & (
     }
   /** The response itself contains the price that buyers now see. */
   | { readonly kind: 'live'; readonly price: Cents }
-  /** Final: the same order would be refused again. */
+  /**
+   * Refused, with the marketplace's code or the HTTP status; null for a reason of ours. Final where the code is one of
+   * {@link MarketplaceConnector.finalRefusals}, or null.
+   */
   | { readonly kind: 'rejected'; readonly message: string; readonly code: string | null }
   /** It may have been applied or not: read the price before anything else is sent. */
   | { readonly kind: 'unknown'; readonly message: string }
@@ -151,6 +155,10 @@ export type SendOutcome = { readonly listingId: number } & (
       readonly retryAfter: number | null;
       /** The cause is this order or its route only: no reason to pause the marketplace. */
       readonly othersMayGo?: true;
+      /** A limit or state that passes, for longer than a price waits: it is decided again then. */
+      readonly why?: SendPauseReason;
+      /** When it passes, if the marketplace tells it. */
+      readonly until?: Instant | null;
     }
 );
 
@@ -265,6 +273,8 @@ export interface ListingFigures {
  */
 export interface MarketplaceConnector {
   readonly marketplace: Marketplace;
+  /** Codes of refusals that a repeat would meet again; after any other one the price is tried again. */
+  readonly finalRefusals: ReadonlySet<string>;
   /** Authorization on a page of the marketplace. */
   readonly consent?: OAuthConsent;
   /** A minimal request that checks whether the store responds and accepts the credentials. */

@@ -21,6 +21,7 @@ export function keepingSecrets(connector: MarketplaceConnector): MarketplaceConn
   const opened = (account: Account) => openKept(marketplace, account);
   return {
     marketplace,
+    finalRefusals: connector.finalRefusals,
     ...(consent === undefined ? {} : { consent: keepingConsent(marketplace, consent) }),
     ...(pricesAtOnce === undefined ? {} : { pricesAtOnce: (...of) => pricesAtOnce.apply(connector, of) }),
     check: (account, ...rest) => told(opened(account), (kept) => connector.check(kept, ...rest)),

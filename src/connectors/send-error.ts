@@ -10,6 +10,10 @@ export function errorOutcome(listingId: number, error: ConnectorError): SendOutc
   if (mayHaveActed || (fault === 'refused' && NOT_FINAL.has(status ?? 0))) {
     return { listingId, kind: 'unknown', message };
   }
-  if (fault === 'refused') return { listingId, kind: 'rejected', message, code };
+  if (fault === 'refused') return { listingId, kind: 'rejected', message, code: code ?? String(status) };
+  if (error.dayLimit !== null) {
+    const { until } = error.dayLimit;
+    return { listingId, kind: 'not_sent', message, retryAfter, why: 'daily_limit', until };
+  }
   return { listingId, kind: 'not_sent', message, retryAfter };
 }

@@ -3,6 +3,7 @@ import { CONSENTED } from '#domain/credentials.ts';
 import { FIGURES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { PRICE_CHANNELS } from '#domain/price-channel.ts';
+import { SEND_PAUSE_REASONS } from '#domain/send-pause.ts';
 import { SYNC_KINDS } from '#domain/sync-kinds.ts';
 import { Moment } from './wire.ts';
 
@@ -101,6 +102,17 @@ const Connection = z.object({
     /** Of the kinds that this marketplace offers, those that were synced before. */
     last: z.array(LastSync),
   }),
+  /** Refusals that pass: no price is sent to these listings for now. Nothing was rejected. */
+  sendPauses: z.array(
+    z.object({
+      why: z.enum(SEND_PAUSE_REASONS),
+      listings: z.int(),
+      /** The SKU of the only one; null for several. */
+      sku: z.string().nullable(),
+      /** When the first of them is decided again. */
+      until: Moment,
+    }),
+  ),
   /** Null where no event subscription is set up. */
   eventSubscription: EventSubscription.nullable(),
   capabilities: z.object({

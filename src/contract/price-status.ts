@@ -17,6 +17,8 @@ export const PriceInProgress = z.object({
   since: Moment,
   /** Why it is not confirmed, in a sentence, usually the marketplace's. */
   marketplaceMessage: z.string().nullable(),
+  /** A queued price that is sent only after this time, because the marketplace accepts none before; else null. */
+  pausedUntil: Moment.nullable(),
   /** The marketplace refused this price. It is not sent again until something changes or a user retries. */
   isRefused: z.boolean(),
 });

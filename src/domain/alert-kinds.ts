@@ -3,7 +3,7 @@
  * `halted` repricing is halted · `mode_reset` an upgrade, new credentials, a changed setting, a restored backup or a downtime
  * of more than a day reset marketplaces to recommend only · `no_check` prices are not checked in time · `sending_stuck` a marketplace accepts no
  * prices · `unknown` prices that have been neither confirmed nor rejected for an hour · `refused` prices that a
- * marketplace rejected · `connection` a marketplace does not respond · `credentials` an API key or authorization expires soon ·
+ * marketplace rejected · `sending_paused` a marketplace accepts no price of ten listings or more for now · `connection` a marketplace does not respond · `credentials` an API key or authorization expires soon ·
  * `fee_breaker` a marketplace told other fees for many listings at once, and no administrator has accepted or rejected them ·
  * `fee_drift` a marketplace told another commission than the fee schedule has · `lowered_floors` a user lowered lowest allowed prices of live listings by more than 20% · `hidden_clients` the reverse proxy
  * does not forward client addresses · `below_floor` listings below their margin floor · `rule_inactive` a rule that no longer prices any listing.
@@ -15,6 +15,7 @@ export const ALERT_KINDS = [
   'sending_stuck',
   'unknown',
   'refused',
+  'sending_paused',
   'connection',
   'credentials',
   'fee_breaker',

@@ -19,6 +19,8 @@ export function waitReason(
   if (facts.awaitingUpload && isCurrentAllowed) return 'awaiting_upload';
   if (price === facts.pendingPrice) return 'already_sent';
   if (facts.refusedPrices.includes(price)) return 'refused';
+  if (isPaused(facts, policy.now) && !(reason === 'repair' && facts.sendPause?.allowsRepairs))
+    return 'send_paused';
   if (reason === 'repair') return null;
   // Each comparison is written so that an invalid limit (NaN) makes the price wait.
   if (!(Math.abs(price - current) >= policy.minStep)) return 'minimum_step';
@@ -29,7 +31,20 @@ export function waitReason(
 
 /** Whether a price that is not allowed may be corrected despite this reason: a cooldown, a pause, or a rejection of the other price. */
 export function allowsCorrection(reason: KeepReason): boolean {
-  return reason === 'refused' || reason === 'minimum_step' || reason === 'cooldown' || reason === 'price_war';
+  return CORRECTABLE.has(reason);
+}
+
+const CORRECTABLE: ReadonlySet<KeepReason> = new Set([
+  'refused',
+  'send_paused',
+  'minimum_step',
+  'cooldown',
+  'price_war',
+]);
+
+/** A pause that cannot be read lasts. */
+function isPaused({ sendPause }: ListingFacts, now: Instant): boolean {
+  return sendPause != null && !(sendPause.until <= now);
 }
 
 const DAY = hours(24);
@@ -47,6 +62,7 @@ const WAIT_ENDS: Partial<Record<KeepReason, (facts: ListingFacts, policy: Policy
   cooldown: ({ lastChangedAt }, { cooldown }) => (lastChangedAt ?? Number.NaN) + cooldown,
   price_war: ({ priceWarStreak }, policy) =>
     (priceWarStreak?.lastAt ?? Number.NaN) + effectivePriceWarPause(policy),
+  send_paused: ({ sendPause }) => sendPause?.until ?? Number.NaN,
 };
 
 /** How long repricing pauses in a price war: up to 24 hours, since older cuts do not count. */

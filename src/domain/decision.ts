@@ -26,6 +26,7 @@ export type KeepReason =
   | 'cooldown'
   | 'price_war'
   | 'refused'
+  | 'send_paused'
   | 'awaiting_upload';
 
 /** Why no price can be decided. Users can fix each of these. */

@@ -3,6 +3,7 @@ import type { OwnPrice } from './cross-channel.ts';
 import type { FeeTable } from './fees/fee-table.ts';
 import type { FulfillmentType, Marketplace } from './marketplaces.ts';
 import type { Offer, SellerKey } from './offer.ts';
+import type { SendPause } from './send-pause.ts';
 import type { Cents, Instant } from './units.ts';
 
 /** A hold: repricing leaves one listing alone until a time or until it is resumed. */
@@ -50,6 +51,8 @@ export interface ListingFacts {
   readonly isPriceUnverified: boolean;
   /** Prices that the marketplace rejected at the current price, with nothing changed since. */
   readonly refusedPrices: readonly Cents[];
+  /** The marketplace accepts no price of the listing for a while; null for none. Past ones may be stored. */
+  readonly sendPause: SendPause | null;
   /** Price file only: the last price is not uploaded yet. Until then it does not change, if it is still allowed. */
   readonly awaitingUpload: boolean;
   /** The price 24 hours ago; null without a history, and then there is no daily limit. */

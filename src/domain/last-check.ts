@@ -58,7 +58,7 @@ function whyTooOld({ createdAt, expiresAt }: PriceToSend, now: Instant, ttl: Mil
 }
 
 function whyNotAutomatic(
-  { price, fromPrice }: PriceToSend,
+  { price, fromPrice, marginFloor }: PriceToSend,
   { facts, choice, policy }: DecisionCase,
 ): string | null {
   const { hold } = facts;
@@ -75,6 +75,10 @@ function whyNotAutomatic(
   if (areFeesDoubted(facts))
     return 'The marketplace told other fees for many listings before the price was sent.';
   if (facts.currentPrice !== fromPrice) return 'The current price changed before the new one was sent.';
+  const { sendPause } = facts;
+  const isPastPause = sendPause === null || sendPause.until <= policy.now;
+  if (!isPastPause && !(sendPause.allowsRepairs && fromPrice < marginFloor))
+    return 'The marketplace stopped accepting prices of the listing while the price was waiting.';
   if (facts.refusedPrices.includes(price)) return 'The marketplace rejected the price while it was waiting.';
   return null;
 }

@@ -15,6 +15,7 @@ import { MARKETPLACE_NAMES } from './marketplaces.ts';
 import type { Offer } from './offer.ts';
 import type { Policy } from './policy.ts';
 import type { Rule } from './rule.ts';
+import { sendPauseText } from './send-pause.ts';
 import { DEFAULT_BEAT_OFFSET, DYNAMIC_MIN_SALES } from './strategy-price.ts';
 import { durationText, moneyText, percentText } from './text.ts';
 import type { Bps, Cents } from './units.ts';
@@ -142,6 +143,8 @@ const KEEP_TEXT = {
     `The price this rule sets, ${moneyOr(context.facts.pendingPrice)}, is already on its way.`,
   refused: (context) =>
     `${nameOf(context)} rejected the price this rule sets. It is not sent again until something changes.`,
+  send_paused: ({ facts }) =>
+    `${sendPauseText(facts.sendPause?.why ?? null, facts)} The price is decided again after that.`,
   held_by_limit: (context) =>
     context.decision.bindingLimit === 'daily_limit'
       ? `No allowed price within the ${percentText(context.policy.maxDailyChange)} daily limit: the price stays.`

@@ -60,7 +60,7 @@ interface StoredCaseForm1 extends Pick<StoredCaseForm2, 'fees' | 'offers' | 'aga
   readonly form: 1;
   readonly facts: Omit<
     StoredCase['facts'],
-    'elsewhere' | 'isMissing' | 'isPriceUnverified' | 'priceWarStreak' | 'refusedPrices'
+    'elsewhere' | 'isMissing' | 'isPriceUnverified' | 'priceWarStreak' | 'refusedPrices' | 'sendPause'
   > & {
     readonly elsewhere?: ListingFacts['elsewhere'];
     readonly isGone?: boolean;
@@ -138,6 +138,8 @@ export function readStoredCase(stored: unknown): DecisionCase | null {
   return {
     facts: {
       ...facts,
+      // Rows of earlier releases do not have it.
+      sendPause: facts.sendPause ?? null,
       fees,
       offers: offers.map(readOffer),
     },
@@ -191,6 +193,7 @@ function fromForm1({ facts, choice, policy, fees, offers, against }: StoredCaseF
       isPriceUnverified: isUnread ?? false,
       priceWarStreak: lowered,
       refusedPrices: refusedPrices ?? [],
+      sendPause: null,
     },
     fees,
     offers,

@@ -109,6 +109,7 @@ export function aListing(overrides: Partial<ListingFacts> = {}): ListingFacts {
     isMissing: false,
     isPriceUnverified: false,
     refusedPrices: [],
+    sendPause: null,
     awaitingUpload: false,
     priceDayAgo: null,
     lastChangedAt: null,

@@ -8,6 +8,7 @@ import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { type Offer, type SellerKey, sellerKey } from '#domain/offer.ts';
 import type { Policy } from '#domain/policy.ts';
 import { BELOW_FLOOR, NO_COMPETITOR, type Rule, type RuleChoice, STRATEGIES } from '#domain/rule.ts';
+import { SEND_PAUSE_REASONS } from '#domain/send-pause.ts';
 import type { Bps, Cents, Instant, Millis } from '#domain/units.ts';
 import { aListing, anOffer, aPolicy, aRule, NOW } from './facts.ts';
 import type { Terms } from './oracle.ts';
@@ -177,6 +178,13 @@ function factsFor(schedule: FeeSchedule, current: Cents): fc.Arbitrary<ListingFa
       ),
       pendingPrice: rarely(near(0.8, 1.2)),
       refusedPrices: rarely(near(0.8, 1.2)).map((price) => (price === null ? [] : [price])),
+      sendPause: rarely(
+        fc.record({
+          why: fc.constantFrom(...SEND_PAUSE_REASONS),
+          until: age(HOUR),
+          allowsRepairs: fc.boolean(),
+        }),
+      ),
       awaitingUpload: mostly(false),
       priceDayAgo: maybe(near(0.7, 1.4)),
       lastChangedAt: maybe(age(3 * HOUR)),

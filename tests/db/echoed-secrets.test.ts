@@ -174,6 +174,7 @@ describe('a service that repeats the request', () => {
     const said = `You sent ${secret}`;
     const connector: MarketplaceConnector = {
       marketplace: 'walmart',
+      finalRefusals: new Set(),
       check: async () => ({ shopName: said, notes: [said], endsAt: null }),
       sendPrices: async () => [
         { listingId: 1, kind: 'rejected', message: said, code: said },
@@ -291,5 +292,6 @@ async function readAndSend(marketplace: Marketplace): Promise<void> {
   const outcomes = await connector.sendPrices(account, [order], signal);
   const onFault = (error: unknown) => expect.fail(String(error));
   const desk = { ...shop.deps, owner: 'one', release: '1', onFault };
-  await recordOutcomes(desk, { intents, at }, outcomes);
+  const { finalRefusals } = connector;
+  await recordOutcomes(desk, { intents, at }, outcomes, { marketplace, finalRefusals });
 }

@@ -20,6 +20,7 @@ export function fakeConnector(marketplace: Marketplace): FakeConnector {
     answer: async () => ({ shopName: 'Mug Shop', notes: [], endsAt: null }),
     connector: {
       marketplace,
+      finalRefusals: new Set(),
       check: (account, signal) => {
         fake.asked.push(account);
         return fake.answer(account, signal);

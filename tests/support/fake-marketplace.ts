@@ -10,6 +10,9 @@ import type { Cents } from '#domain/units.ts';
 import type { ConnectionState, Connections } from '#usecases/marketplaces/connections/connections.ts';
 import { memoryVault } from './memory-vault.ts';
 
+/** It takes prices again later. */
+type PassingRefusal = Required<Pick<Extract<SendOutcome, { kind: 'not_sent' }>, 'why' | 'until'>>;
+
 /** What the marketplace does with one order. */
 export type Reaction =
   /** Live at once, and said so. */
@@ -17,6 +20,9 @@ export type Reaction =
   /** Taken, and live once `goLive` is called. */
   | 'accept'
   | 'reject'
+  /** Refused with a code that is not listed. */
+  | 'refuse_unclearly'
+  | PassingRefusal
   /** Live at once, and the answer is lost. */
   | 'lose_answer'
   /** Never arrived, and the result is unknown. */
@@ -97,6 +103,7 @@ export class FakeMarketplace {
   #connector(): MarketplaceConnector {
     return {
       marketplace: this.marketplace,
+      finalRefusals: new Set(['P1']),
       pricesAtOnce: (waiting) => Math.min(waiting, this.atOnce),
       check: async () => ({ shopName: null, notes: [], endsAt: null }),
       readListings: () => {
@@ -115,7 +122,11 @@ export class FakeMarketplace {
     const { listingId } = ref;
     this.orders.push(order);
     this.asked.push({ kind: 'sent', listingId, price, key: order.idempotencyKey });
-    switch (this.reactionTo(order)) {
+    const reaction = this.reactionTo(order);
+    if (typeof reaction === 'object') {
+      return { listingId, kind: 'not_sent', message: 'Not now.', retryAfter: null, ...reaction };
+    }
+    switch (reaction) {
       case 'live':
         this.live.set(listingId, price);
         return { listingId, kind: 'live', price };
@@ -124,6 +135,8 @@ export class FakeMarketplace {
         return { listingId, kind: 'accepted', receipt: `feed-${order.sequence}` };
       case 'reject':
         return { listingId, kind: 'rejected', message: 'The price is too low for this item.', code: 'P1' };
+      case 'refuse_unclearly':
+        return { listingId, kind: 'rejected', message: 'Something is wrong.', code: 'X99' };
       case 'lose_answer':
         this.live.set(listingId, price);
         return { listingId, kind: 'unknown', message: 'The connection broke.' };

@@ -76,6 +76,7 @@ export function someConnections(
       why: null,
       lastCheck: null,
       sync: { requestedAt: null, last: [] },
+      sendPauses: [],
       eventSubscription: null,
       capabilities: { ...CAPABILITIES[marketplace], figures: [] },
       ...over[marketplace],

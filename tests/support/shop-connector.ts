@@ -104,6 +104,7 @@ export function shopConnector(marketplace: Marketplace, now: () => Instant): Sho
   };
   const connector: MarketplaceConnector = {
     marketplace,
+    finalRefusals: new Set(),
     check: async () => ({ shopName: null, notes: [], endsAt: null }),
     sendPrices: async () => [],
     readPrices: async () => [],

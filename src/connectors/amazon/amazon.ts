@@ -4,6 +4,7 @@ import { shopOf } from './amazon-shop.ts';
 import { rememberShares } from './buy-box-shares.ts';
 import { checkConnection } from './check-connection.ts';
 import { estimateFees } from './estimate-fees.ts';
+import { FINAL_REFUSALS } from './final-refusals.ts';
 import { feedPrices } from './price-feed.ts';
 import { readFigures } from './read-figures.ts';
 import { readListings } from './read-listings.ts';
@@ -35,6 +36,7 @@ export function createAmazon(options: AmazonOptions): MarketplaceConnector {
   const shares = rememberShares(calls);
   return {
     marketplace: 'amazon',
+    finalRefusals: FINAL_REFUSALS,
     pricesAtOnce: (waiting, urgent) => {
       // A feed takes longer to be confirmed: urgent prices are sent by single calls before it, unless there are too
       // many.

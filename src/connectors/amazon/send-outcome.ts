@@ -11,7 +11,8 @@ export function outcomeOf({ ref }: PriceOrder, error: unknown, isFinal = true): 
   const { listingId } = ref;
   const { tellable: message, code, retryAfter } = error;
   if (error.mayHaveActed) return { listingId, kind: 'unknown', message };
-  if (error.fault === 'refused' && isFinal) return { listingId, kind: 'rejected', message, code };
+  if (error.fault === 'refused' && isFinal)
+    return { listingId, kind: 'rejected', message, code: code ?? String(error.status) };
   return { listingId, kind: 'not_sent', message, retryAfter };
 }
 

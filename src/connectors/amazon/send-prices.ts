@@ -72,7 +72,7 @@ async function patchPrice(
     return { listingId, kind: 'accepted', receipt: receiptOf(null, item) };
   }
   if (submission.sku === sku && submission.status === 'INVALID') {
-    const code = (issues.find(({ severity }) => severity === 'ERROR') ?? issues[0])?.code ?? null;
+    const code = (issues.find(({ severity }) => severity === 'ERROR') ?? issues[0])?.code ?? 'INVALID';
     const message = issueMessages(issues) || 'Amazon reports an invalid price without a reason.';
     return { listingId, kind: 'rejected', message, code };
   }

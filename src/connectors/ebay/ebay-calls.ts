@@ -35,6 +35,8 @@ const BUDGETS = {
   search: { perSecond: 3_600 / 86_400, burst: 40 },
   // Twice per sync at most; 5,000 a day.
   categories: { perSecond: 0.05, burst: 10 },
+  // Asked after a 429 only.
+  limits: { perSecond: 0.02, burst: 5 },
   figures: { perSecond: 400 / 86_400, burst: 20 },
 };
 

@@ -48,6 +48,10 @@ describe('a price', () => {
 
   const warning = { errorId: 25_401, message: 'A policy was adjusted.' };
   const problem = { errorId: 25_002, message: 'No.', longMessage: 'The price is too low for this category.' };
+  const usedUp = {
+    errorId: 25_002,
+    message: 'You have exceeded the number of revisions allowed for this listing today.',
+  };
   test.each([
     ['taken with a warning', 200, { statusCode: 200, warnings: [warning] }, { kind: 'accepted' }],
     [
@@ -56,7 +60,13 @@ describe('a price', () => {
       { statusCode: 400, errors: [problem] },
       { kind: 'rejected', message: 'The price is too low for this category.', code: '25002' },
     ],
-    ['refused in a 200', 200, { statusCode: 400 }, { kind: 'rejected', code: null }],
+    ['refused in a 200', 200, { statusCode: 400 }, { kind: 'rejected', code: '400' }],
+    [
+      'changed too often today, in a 207',
+      207,
+      { statusCode: 400, errors: [usedUp] },
+      { kind: 'not_sent', why: 'revision_limit' },
+    ],
     ['too much', 207, { statusCode: 429, errors: [problem] }, { kind: 'not_sent' }],
     ['an internal error', 207, { statusCode: 500, errors: [problem] }, { kind: 'unknown' }],
     ['taken and an error', 200, { statusCode: 200, errors: [problem] }, { kind: 'unknown' }],
@@ -80,6 +90,34 @@ describe('a price', () => {
         message: expect.stringContaining('too low for this category'),
       }),
     ]);
+  });
+
+  test('of a listing that was changed too often today passes (C27)', async () => {
+    shop.service.on('POST', /bulk_update/, () => ({ status: 400, body: { errors: [usedUp] } }));
+    expect(await send(ebayOrder(1), ebayOrder(2))).toMatchObject([
+      { listingId: 1, kind: 'not_sent', why: 'revision_limit', until: null },
+      { listingId: 2, kind: 'not_sent', why: 'revision_limit' },
+    ]);
+  });
+
+  const reset = new Date(NOON + 7_200_000).toISOString();
+  test.each([
+    [
+      'until the reset that eBay tells',
+      { remaining: 0, reset },
+      { why: 'daily_limit', until: NOON + 7_200_000 },
+    ],
+    ['for an unknown time without a reset', { remaining: 0 }, { why: 'daily_limit', until: null }],
+    ['shortly while calls are left', { remaining: 7, reset }, { retryAfter: null }],
+  ])('refused by 429 waits %s', async (_, rate, outcome) => {
+    shop.service.on('POST', /bulk_update/, () => ({ status: 429, body: {} }));
+    shop.service.on('GET', /rate_limit/, () => ({
+      body: { rateLimits: [{ apiContext: 'sell', apiName: 'inventory', resources: [{ rates: [rate] }] }] },
+    }));
+    const [first, second] = await send(ebayOrder(1), ebayOrder(2));
+    expect(first).toMatchObject({ listingId: 1, kind: 'not_sent', ...outcome });
+    expect(second).toMatchObject({ listingId: 2, kind: 'not_sent' });
+    expect(first !== undefined && 'why' in first).toBe('why' in outcome);
   });
 
   test('whose response is lost after eBay applied it is unknown, and sent once', async () => {

@@ -11,9 +11,11 @@ import { sendEach } from '#connectors/http/send-each.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { isPrice } from '#domain/units.ts';
+import { readInventoryReset } from './call-limits.ts';
 import { type EbayCalls, NAME } from './ebay-calls.ts';
 import { isShown } from './ebay-listings.ts';
 import { BulkAnswer, type BulkResponse, Offer } from './ebay-responses.ts';
+import { isRevisionLimit, tooManyRevisions } from './passing-refusal.ts';
 
 /** eBay's code for an offer that no longer exists. */
 const NO_SUCH_OFFER = '25713';
@@ -31,8 +33,30 @@ export function sendPrices(
   return sendEach(
     orders,
     ({ ref }) => [ref.listingId],
-    async (order) => [await sendOne(calls, account, order, signal)],
+    async (order) => [await sendOnce(calls, account, order, signal)],
   );
+}
+
+/** @throws ConnectorError for errors that every further order would meet too */
+async function sendOnce(
+  calls: EbayCalls,
+  account: Account,
+  order: PriceOrder,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  try {
+    return await sendOne(calls, account, order, signal);
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) throw error;
+    const { fault, status, code, message } = error;
+    if (fault === 'refused' && isRevisionLimit(code, message)) {
+      return tooManyRevisions(order.ref.listingId, error.tellable);
+    }
+    if (fault !== 'busy' || status !== 429) throw error;
+    const until = await readInventoryReset(calls, account, signal);
+    if (until === 'left') throw error;
+    throw new ConnectorError('busy', error.sentence, { status, code, said: error.said, dayLimit: { until } });
+  }
 }
 
 async function sendOne(
@@ -76,12 +100,17 @@ function outcomeOf(listingId: number, about: readonly BulkResponse[]): SendOutco
     }
     if (one.statusCode >= 400 && one.statusCode < 500) {
       const message = said ?? `${NAME} rejected the price (${one.statusCode}).`;
-      const code = problem?.errorId == null ? null : String(problem.errorId);
+      const code = String(problem?.errorId ?? one.statusCode);
+      if (isRevisionLimit(code, words(problem))) return tooManyRevisions(listingId, message);
       return { listingId, kind: 'rejected', message, code };
     }
   }
-  const words = said === null ? '' : ` ${NAME} says: ${said}`;
-  return { listingId, kind: 'unknown', message: `${NAME} did not report a result for the price.${words}` };
+  const theirs = said === null ? '' : ` ${NAME} says: ${said}`;
+  return { listingId, kind: 'unknown', message: `${NAME} did not report a result for the price.${theirs}` };
+}
+
+function words(problem: NonNullable<BulkResponse['errors']>[number] | undefined): string {
+  return `${problem?.longMessage ?? ''} ${problem?.message ?? ''}`;
 }
 
 function isTaken({ statusCode, errors }: BulkResponse): boolean {

@@ -19,6 +19,7 @@ import { readOffers } from './ebay-offers.ts';
 import { readPrices, sendPrices } from './ebay-prices.ts';
 import { InventoryPage } from './ebay-responses.ts';
 import { readSales } from './ebay-sales.ts';
+import { FINAL_REFUSALS } from './final-refusals.ts';
 
 const Day = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
@@ -28,6 +29,7 @@ export function createEbay(options: EbayOptions): MarketplaceConnector {
   const categories = createCategories(calls);
   return {
     marketplace: 'ebay',
+    finalRefusals: FINAL_REFUSALS,
     consent: ebayConsent(calls, options.baseUrl),
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, categories, account, signal),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Account } from '#connectors/connector.ts';
-import { ConnectorError } from '#connectors/connector-error.ts';
+import { ConnectorError, type DayLimit } from '#connectors/connector-error.ts';
 import { withAccessToken } from '#connectors/http/access-token.ts';
 import { CredentialText } from '#connectors/http/credential-text.ts';
 import {
@@ -69,7 +69,15 @@ export function credentialsOf(account: Account): EtsyCredentials {
 
 export function createCalls(options: EtsyOptions): EtsyCalls {
   const now = options.now ?? (() => instant(Date.now()));
-  const client = createHttpClient({ ...options, now, name: NAME, budgets: BUDGETS, learn, errorMessageOf });
+  const client = createHttpClient({
+    ...options,
+    now,
+    name: NAME,
+    budgets: BUDGETS,
+    learn,
+    dayLimitOf,
+    errorMessageOf,
+  });
   const token: EtsyCalls['token'] = (form, signal, isOnce = false) => {
     const changes = { notAfter: instant(now() + CODE_LIFE) };
     return client.call({ ...tokenCall(form), ...(isOnce ? { changes } : {}) }, signal);
@@ -155,6 +163,13 @@ function learn(budget: RateBudget, operation: string, headers: HttpAnswer['heade
   const whole = countOf(headers['x-limit-per-day']);
   if (today === null || whole === null) return;
   if (today <= whole * (LEFT[operation] ?? LEFT_TO_OTHERS)) budget.pause(operation, PAUSE);
+}
+
+/** The day of Etsy is the last 24 hours: calls come back one by one, and Etsy tells when. */
+function dayLimitOf(headers: HttpAnswer['headers'], now: Instant): DayLimit | null {
+  if (countOf(headers['x-remaining-today']) !== 0) return null;
+  const seconds = countOf(headers['retry-after']);
+  return { until: seconds === null ? null : instant(now + seconds * 1_000) };
 }
 
 function countOf(header: string | string[] | undefined): number | null {

@@ -202,12 +202,28 @@ describe("Etsy's response", () => {
     expect(written().map(({ products }) => products[0]?.offerings[0]?.quantity)).toEqual([4, 3]);
   });
 
-  test.each([400, 409])("%i twice is a refusal, with Etsy's message", async (status) => {
-    answers({ status, body: refusal }, { status, body: refusal });
+  test("400 twice is a refusal, with Etsy's message", async () => {
+    answers({ status: 400, body: refusal }, { status: 400, body: refusal });
     expect(await send(etsyOrder(1))).toEqual([
-      { listingId: 1, kind: 'rejected', message: 'price is not valid', code: null },
+      { listingId: 1, kind: 'rejected', message: 'price is not valid', code: '400' },
     ]);
     expect(written()).toHaveLength(2);
+  });
+
+  test('409 twice is no refusal: the listing is being changed', async () => {
+    answers({ status: 409, body: refusal }, { status: 409, body: refusal });
+    expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'not_sent', retryAfter: 60_000 }]);
+    expect(written()).toHaveLength(2);
+  });
+
+  test.each([
+    ['3600', NOON + 3_600_000],
+    [undefined, null],
+  ])('429 without calls left today waits until Etsy has some again (%s)', async (after, until) => {
+    const headers = { 'x-remaining-today': '0', ...(after === undefined ? {} : { 'retry-after': after }) };
+    shop.service.faults.push({ status: 429, headers });
+    expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'not_sent', why: 'daily_limit', until }]);
+    expect(written()).toHaveLength(0);
   });
 
   test('404 is a refusal immediately', async () => {

@@ -98,7 +98,12 @@ async function tryBatch(sending: Sending, { listingId, orders }: Batch): Promise
   }
   const said = errorMessageOf(answer.body);
   const message = said === null ? `${NAME} rejected the price (${answer.status}).` : said.message;
-  const refused = plan.carried.map(({ order }) => rejected(order, message, said?.code ?? null));
+  const refused = plan.carried.map(({ order }) =>
+    // The listing was changed at the same time, twice.
+    answer.status === 409
+      ? notSent(order.ref.listingId, message, SALE_MARGIN)
+      : rejected(order, message, String(answer.status)),
+  );
   const outcomes = [...plan.settled, ...refused];
   return CONFLICT_STATUSES.has(answer.status) ? { kind: 'again', refused: outcomes } : done(outcomes);
 }

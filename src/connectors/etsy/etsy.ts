@@ -6,12 +6,14 @@ import { readListings } from './etsy-listings.ts';
 import { readMoney } from './etsy-money.ts';
 import { readPrices, sendPrices } from './etsy-prices.ts';
 import { readSales } from './etsy-sales.ts';
+import { FINAL_REFUSALS } from './final-refusals.ts';
 
 /** Etsy, through its Open API v3. It shows no competitor offers. */
 export function createEtsy(options: EtsyOptions): MarketplaceConnector {
   const calls = createCalls(options);
   return {
     marketplace: 'etsy',
+    finalRefusals: FINAL_REFUSALS,
     consent: etsyConsent(calls, options.baseUrl),
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, account, signal),

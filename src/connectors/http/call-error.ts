@@ -1,4 +1,4 @@
-import { ConnectorError, type ConnectorFault } from '#connectors/connector-error.ts';
+import { ConnectorError, type ConnectorFault, type DayLimit } from '#connectors/connector-error.ts';
 import { RefusedAddressError } from './guarded-agent.ts';
 import type { HttpCall, HttpClientOptions } from './http-client.ts';
 
@@ -9,9 +9,11 @@ export interface ErrorResponse {
   /** The unparsed header. */
   readonly retryAfter: string | null;
   readonly words: { readonly code: string | null; readonly message: string } | null;
+  /** A 429 because the calls of a day are used up. */
+  readonly dayLimit: DayLimit | null;
 }
 
-const NO_RESPONSE: ErrorResponse = { status: null, retryAfter: null, words: null };
+const NO_RESPONSE: ErrorResponse = { status: null, retryAfter: null, words: null, dayLimit: null };
 
 /** The HTTP library's and the system's codes for failures before a byte of the call was sent. */
 const NOT_SENT_CODES = new Set([
@@ -53,7 +55,7 @@ export function errorOf(
     return {
       error: refusal(service, call, cause),
       response: cause,
-      isTransient: TRANSIENT_STATUSES.has(cause.status ?? 0),
+      isTransient: TRANSIENT_STATUSES.has(cause.status ?? 0) && cause.dayLimit === null,
     };
   }
   const error = broken(service.name, call, cause, isAborted, status);
@@ -68,7 +70,7 @@ function isErrorResponse(cause: unknown): cause is ErrorResponse {
 function refusal(
   { name, keyName = 'API key' }: NamedService,
   { changes }: HttpCall,
-  { status, words }: ErrorResponse,
+  { status, words, dayLimit }: ErrorResponse,
 ): ConnectorError {
   const code = words?.code ?? null;
   const said = words === null ? null : `${name} says: ${words.message}`;
@@ -78,6 +80,7 @@ function refusal(
       code,
       said,
       mayHaveActed,
+      dayLimit,
     });
   if (status === 401) {
     return make(

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher, request } from 'undici';
-import { ConnectorError } from '#connectors/connector-error.ts';
+import { ConnectorError, type DayLimit } from '#connectors/connector-error.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import {
   type CallFailure,
@@ -101,6 +101,8 @@ export interface HttpClientOptions {
   readonly errorMessageOf?: (
     body: unknown,
   ) => { readonly code: string | null; readonly message: string } | null;
+  /** Whether a 429 with these headers means that the calls of a day are used up. */
+  readonly dayLimitOf?: (headers: HttpAnswer['headers'], now: Instant) => DayLimit | null;
   readonly onCall?: (seen: SeenCall) => void;
   readonly now?: () => Instant;
   /** Waits this many milliseconds, unless the signal comes first. Injected, so that tests need not wait. */
@@ -238,7 +240,7 @@ class Client {
 
   async #read(call: HttpCall, response: Dispatcher.ResponseData): Promise<End> {
     const { statusCode: status, headers } = response;
-    const { name, learn, errorMessageOf } = this.#options;
+    const { name, learn, errorMessageOf, dayLimitOf } = this.#options;
     learn?.(this.#budget, call.operation, headers);
     const isAnswer = (status >= 200 && status < 300) || call.alsoAnswers?.includes(status) === true;
     const bytes = await readBody(name, response, this.#limits.bytes);
@@ -253,6 +255,7 @@ class Client {
       status,
       words,
       retryAfter: typeof after === 'string' ? after : null,
+      dayLimit: status === 429 ? (dayLimitOf?.(headers, this.#now()) ?? null) : null,
     };
     return this.#failed(call, errorResponse, false, status);
   }

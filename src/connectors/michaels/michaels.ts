@@ -1,5 +1,6 @@
 import type { Account, ConnectionReport, MarketplaceConnector } from '#connectors/connector.ts';
 import { type Instant, instant } from '#domain/units.ts';
+import { FINAL_REFUSALS } from './final-refusals.ts';
 import { createCalls, credentialsOf, type MichaelsCalls, type MichaelsOptions } from './michaels-calls.ts';
 import { readListings } from './michaels-listings.ts';
 import { readPrices, SENT_A_CALL, sendPrices } from './michaels-prices.ts';
@@ -14,6 +15,7 @@ export function createMichaels(options: MichaelsOptions): MarketplaceConnector {
   const calls = createCalls(options);
   return {
     marketplace: 'michaels',
+    finalRefusals: FINAL_REFUSALS,
     pricesAtOnce: (waiting) => Math.min(waiting, SENT_A_CALL),
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, account, signal),

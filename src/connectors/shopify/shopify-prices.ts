@@ -128,7 +128,12 @@ function concerns({ field }: UserError, at: number): boolean {
 
 function refused(listingId: number, { message, code }: UserError): SendOutcome {
   const said = message || code || 'no reason given.';
-  return { listingId, kind: 'rejected', message: `${NAME} rejected the price: ${said}`, code: code ?? null };
+  return {
+    listingId,
+    kind: 'rejected',
+    message: `${NAME} rejected the price: ${said}`,
+    code: code ?? 'none',
+  };
 }
 
 /** The current prices of variants. */

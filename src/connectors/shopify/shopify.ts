@@ -2,6 +2,7 @@ import type { Account, ConnectionReport, MarketplaceConnector } from '#connector
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { createDocuments } from '#connectors/http/documents.ts';
 import { isBulkHost } from './bulk-variants.ts';
+import { FINAL_REFUSALS } from './final-refusals.ts';
 import { createCalls, NAME, type ShopifyCalls, type ShopifyOptions, VERSION } from './shopify-calls.ts';
 import { readListings } from './shopify-listings.ts';
 import { readMoney } from './shopify-money.ts';
@@ -28,6 +29,7 @@ export function createShopify(options: ShopifyOptions): MarketplaceConnector {
   const documents = createDocuments({ ...options, name: NAME, mayLieOn: isBulkHost });
   return {
     marketplace: 'shopify',
+    finalRefusals: FINAL_REFUSALS,
     pricesAtOnce: (waiting) => Math.min(waiting, PRICE_BATCH_SIZE),
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, documents, account, signal),

@@ -63,6 +63,15 @@ describe('a few prices', () => {
     expect(await send()).toMatchObject([{ listingId: 1, kind }]);
   });
 
+  test('of an item that is not set up yet passes', async () => {
+    const errors = [{ code: 'X', description: 'The item is not set up for pricing.' }];
+    fake.faults.push({ status: 400, body: { errors } }, { body: { sku: 'SKU-2', errors } });
+    expect(await send([anOrder(1, 1999), anOrder(2, 1999)])).toMatchObject([
+      { kind: 'not_sent', why: 'too_new' },
+      { kind: 'not_sent', why: 'too_new' },
+    ]);
+  });
+
   test('a response about another SKU is not trusted', async () => {
     fake.faults.push({ body: { sku: 'SKU-2' } });
     expect(await send()).toMatchObject([{ kind: 'unknown' }]);

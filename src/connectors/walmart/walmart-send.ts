@@ -72,7 +72,8 @@ async function sendOne(
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     if (error.fault === 'busy' && !error.mayHaveActed) return null;
-    return errorOutcome(listingId, error);
+    const outcome = errorOutcome(listingId, error);
+    return outcome.kind === 'rejected' ? refusalOf(listingId, outcome.message, outcome.code) : outcome;
   }
 }
 
@@ -136,5 +137,15 @@ function refusedIn(listingId: number, body: unknown): SendOutcome | null {
   }
   // An internal error of Walmart says nothing about the price, nor whether it was applied.
   if (problem.category === 'SYSTEM') return { listingId, kind: 'unknown', message };
-  return { listingId, kind: 'rejected', message, code };
+  return refusalOf(listingId, message, code);
+}
+
+/** An item that Walmart is still setting up has no price yet: it says so in words alone. */
+const NOT_SET_UP = /\bnot (?:yet |been |fully )?set ?up\b|\bset ?up (?:is )?in progress\b/i;
+
+function refusalOf(listingId: number, message: string, code: string | null): SendOutcome {
+  if (NOT_SET_UP.test(message)) {
+    return { listingId, kind: 'not_sent', message, retryAfter: null, why: 'too_new', until: null };
+  }
+  return { listingId, kind: 'rejected', message, code: code ?? 'none' };
 }

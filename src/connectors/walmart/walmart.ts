@@ -1,6 +1,7 @@
 import type { Account, ConnectionReport, MarketplaceConnector } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
+import { FINAL_REFUSALS } from './final-refusals.ts';
 import { createCalls, NAME, type WalmartCalls, type WalmartOptions } from './walmart-calls.ts';
 import { readFigures } from './walmart-figures.ts';
 import { readListings } from './walmart-listings.ts';
@@ -21,6 +22,7 @@ export function createWalmart(options: WalmartOptions): MarketplaceConnector {
   const reconLooks = new ReconLooks();
   return {
     marketplace: 'walmart',
+    finalRefusals: FINAL_REFUSALS,
     // A few are sent one by one, all others as one feed: feeds are limited too.
     pricesAtOnce: (waiting) => waiting,
     check: (account, signal) => check(calls, account, signal),

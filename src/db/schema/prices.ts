@@ -14,6 +14,7 @@ import {
 import { holds, isCount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { SEND_PAUSE_REASONS } from '#domain/send-pause.ts';
 import { listings } from './listings.ts';
 import { repricingRules } from './rules.ts';
 import { repricingRuns } from './runs.ts';
@@ -153,6 +154,8 @@ export const priceIntents = pgTable(
     receipt: text('receipt'),
     /** No call before this time, because the marketplace was busy. */
     notBefore: instant('not_before'),
+    /** A user's price that waits for the end of a pause of its listing or marketplace: its age counts from then. */
+    pausedUntil: instant('paused_until'),
     /** When the price that buyers see is read again; null while nothing is sent. */
     nextReadAt: instant('next_read_at'),
     /** The halt (by its time) that a user overrode to send this price; null for none. */
@@ -188,5 +191,40 @@ export const priceIntents = pgTable(
       'over_since',
       sql`(${t.state} in ('confirmed', 'rejected', 'expired')) = (${t.settledAt} is not null)`,
     ),
+  ],
+);
+
+/**
+ * Listings whose marketplace accepts no price for a while. A row stays after its end, to count refusals in a row, until
+ * a price is accepted.
+ */
+export const sendPauses = pgTable(
+  'send_pauses',
+  {
+    listingId: bigint('listing_id', { mode: 'number' })
+      .primaryKey()
+      .references(() => listings.id, { onDelete: 'restrict' }),
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    why: text('why', { enum: SEND_PAUSE_REASONS }).notNull(),
+    until: instant('until').notNull(),
+    /** A price that ends one below the margin floor is sent all the same. */
+    allowsRepairs: boolean('allows_repairs').notNull(),
+    /** The price that was not sent, and the current price then: the largest change of money goes first. */
+    price: money('price').notNull(),
+    fromPrice: money('from_price').notNull(),
+    /** Refusals for this reason in a row; 0 where we stopped before the marketplace refused. */
+    times: integer('times').notNull(),
+    /** The place of the listing after `until`, when many are decided again. */
+    resumeAt: instant('resume_at'),
+    /** When the listing was marked as due. */
+    endedAt: instant('ended_at'),
+  },
+  (t) => [
+    index('send_pauses_open_idx').on(t.marketplace, t.until).where(sql`${t.endedAt} is null`),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isOneOf(t.why, SEND_PAUSE_REASONS),
+    isPrice(t.price),
+    isPrice(t.fromPrice),
+    isCount(t.times),
   ],
 );

@@ -12,6 +12,7 @@ import {
   type EventSubscriptionRow,
   listEventSubscriptions,
 } from '#db/queries/marketplaces/event-subscriptions.ts';
+import { listPausedCounts } from '#db/queries/marketplaces/send-pauses.ts';
 import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
@@ -64,10 +65,11 @@ export const connectionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
   );
 };
 
-async function listOf({ db, connections }: AppDeps, isAdmin: boolean): Promise<ConnectionList> {
+async function listOf({ db, connections, now }: AppDeps, isAdmin: boolean): Promise<ConnectionList> {
   const checks = new Map((await listChecks(db)).map((check) => [check.marketplace, check]));
   const reportOf = await readSyncReports(db);
   const subscriptions = await listEventSubscriptions(db);
+  const paused = await listPausedCounts(db, now());
   const one = async (marketplace: Marketplace): Promise<ConnectionList['marketplaces'][number]> => {
     const state = await connections.stateOf(marketplace);
     const check = checks.get(marketplace);
@@ -78,6 +80,9 @@ async function listOf({ db, connections }: AppDeps, isAdmin: boolean): Promise<C
       why: isAdmin && 'why' in state ? state.why : null,
       lastCheck: check === undefined ? null : seenBy(isAdmin, checkView(check)),
       sync: syncView(isAdmin, reportOf(marketplace)),
+      sendPauses: paused
+        .filter((pause) => pause.marketplace === marketplace)
+        .map(({ why, count, sku, until }) => ({ why, listings: count, sku, until: moment(until) })),
       eventSubscription: eventSubscriptionView(isAdmin, subscriptions.get(marketplace)),
       capabilities: { ...capabilities, figures: [...figures] },
     };

@@ -164,6 +164,7 @@ describe('on a connected marketplace', () => {
         marketplaceMessage: 'Outside of the allowed range',
         actor: expect.any(String),
         since: expect.any(String),
+        pausedUntil: null,
         isRefused: false,
       },
     ]);

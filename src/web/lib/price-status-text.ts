@@ -1,5 +1,6 @@
 import type { PriceInProgress } from '#contract/price-status.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { formatMoment } from './moments.ts';
 
 const PRICE_STATUS_TEXT = {
   queued: { name: 'Queued', meaning: 'It is sent to the marketplace within seconds.' },
@@ -18,9 +19,14 @@ const PRICE_STATUS_TEXT = {
 
 /** The status of a price sent to its marketplace: a label and its meaning. */
 export function priceStatusText(
-  { state, isRefused }: Pick<PriceInProgress, 'state' | 'isRefused'>,
+  { state, isRefused, pausedUntil }: Pick<PriceInProgress, 'state' | 'isRefused' | 'pausedUntil'>,
   marketplace: Marketplace,
 ): { readonly name: string; readonly meaning: string } {
+  if (pausedUntil !== null) {
+    const name = MARKETPLACE_NAMES[marketplace];
+    const when = formatMoment(pausedUntil, 'short');
+    return { name: `Waiting until ${when}`, meaning: `${name} accepts no price before then.` };
+  }
   const words = PRICE_STATUS_TEXT[state];
   if (!isRefused) return words;
   const meaning =

@@ -10,6 +10,7 @@ export type PriceInProgressRow = {
   readonly state: 'queued' | 'sent' | 'accepted' | 'unknown' | 'rejected' | 'expired';
   readonly since: string;
   readonly marketplaceMessage: string | null;
+  readonly pausedUntil: string | null;
   readonly isRefused: boolean;
 };
 
@@ -36,12 +37,15 @@ const isFailed = (intent: SQL, now: Instant): SQL => sql`
 const since = (intent: SQL): SQL =>
   isoText(sql`coalesce(${intent}.settled_at, ${intent}.sent_at, ${intent}.created_at)`);
 
+const pausedUntilOf = (now: Instant): SQL =>
+  sql`CASE WHEN i.state = 'queued' AND i.paused_until > ${timestamptz(now)} THEN ${isoText(sql`i.paused_until`)} END`;
+
 /** The newest open price of listing `l`, as JSON; null when there is none. */
 export function priceInProgressOf(now: Instant): SQL {
   return sql`(SELECT CASE WHEN i.state IN ('queued', 'sent', 'accepted', 'unknown') OR ${isFailed(sql`i`, now)}
         OR (i.is_refusal_active AND i.from_price = l.current_price)
       THEN json_build_object('price', i.price::text, 'state', i.state, 'since', ${since(sql`i`)}, 'marketplaceMessage', i.marketplace_message,
-        'isRefused', i.is_refusal_active) END
+        'pausedUntil', ${pausedUntilOf(now)}, 'isRefused', i.is_refusal_active) END
     FROM price_intents i WHERE i.listing_id = l.id ORDER BY i.sequence DESC LIMIT 1)`;
 }
 
@@ -56,7 +60,7 @@ export async function readFailedPrices(
     WHERE n.listing_id = i.listing_id AND n.sequence > i.sequence)`;
   const { rows } = await db.execute<FailedPriceRow & { total: number }>(sql`
     SELECT i.id::text AS id, i.listing_id::text AS "listingId", i.marketplace, l.sku, l.title AS "productTitle",
-      i.price::text AS price, i.from_price::text AS "fromPrice", i.state, i.marketplace_message AS "marketplaceMessage", i.is_refusal_active AS "isRefused", i.actor,
+      i.price::text AS price, i.from_price::text AS "fromPrice", i.state, i.marketplace_message AS "marketplaceMessage", NULL AS "pausedUntil", i.is_refusal_active AS "isRefused", i.actor,
       ${since(sql`i`)} AS since, count(*) OVER ()::int AS total
     FROM (
       SELECT id FROM price_intents i WHERE i.state IN ('rejected', 'expired') AND ${isFailed(sql`i`, now)}

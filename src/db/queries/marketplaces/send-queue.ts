@@ -44,6 +44,8 @@ export interface OpenIntent extends Record<string, unknown> {
   readonly isDeleted: boolean;
   /** The halt that a user overrode to send it. */
   readonly pastHalt: Instant | null;
+  /** A user's price that waited for the end of a pause: its age counts from then. */
+  readonly pausedUntil: Instant | null;
   /** A later price of the listing was confirmed: this one may still arrive, but is no longer wanted. */
   readonly isSuperseded: boolean;
 }
@@ -53,7 +55,8 @@ const SELECTED = sql`
     (i.from_price * 100)::float8 AS "fromPrice", (i.margin_floor * 100)::float8 AS "marginFloor", i.source, ${urgencyOf(sql`i`)} > 0 AS "isUrgent", i.idempotency_key AS "idempotencyKey",
     round(date_part('epoch', i.created_at) * 1000) AS "createdAt",
     round(date_part('epoch', i.expires_at) * 1000) AS "expiresAt",
-    round(date_part('epoch', i.sent_at) * 1000) AS "sentAt", i.receipt, i.reads, round(date_part('epoch', i.past_halt) * 1000) AS "pastHalt", l.sku,
+    round(date_part('epoch', i.sent_at) * 1000) AS "sentAt", i.receipt, i.reads, round(date_part('epoch', i.past_halt) * 1000) AS "pastHalt",
+    round(date_part('epoch', i.paused_until) * 1000) AS "pausedUntil", l.sku,
     l.fulfillment_type AS "fulfillmentType", l.marketplace_item_id AS "itemId", coalesce(m.keys, '{}') AS keys,
     (l.current_price * 100)::float8 AS "currentPrice", l.deleted_at IS NOT NULL AS "isDeleted",
     EXISTS (SELECT FROM price_intents later WHERE later.listing_id = i.listing_id
@@ -120,6 +123,49 @@ export async function markSent(tx: Db, ids: readonly number[], now: Instant): Pr
     UPDATE price_intents i SET state = 'sent', sent_at = ${moment(now)}, not_before = NULL, next_read_at = NULL
     WHERE ${among(ids)} AND i.state = 'queued' RETURNING i.id::float8 AS id`);
   return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Users' prices wait until a pause of their listing or marketplace is over, unless another one is queued now.
+ * @param from the state that they are in
+ * @param lastMoment when they expire, if they are not sent after the pause
+ */
+export async function postponeIntent(
+  tx: Db,
+  id: number,
+  from: 'queued' | 'sent',
+  { until, lastMoment }: { readonly until: Instant; readonly lastMoment: Instant },
+  answer: string,
+  now: Instant,
+): Promise<void> {
+  const newer = sql`EXISTS (SELECT FROM price_intents n WHERE n.listing_id = i.listing_id AND n.sequence > i.sequence)`;
+  await tx.execute(sql`
+    UPDATE price_intents i SET sent_at = NULL, marketplace_message = ${answer}, not_before = ${moment(until)},
+      paused_until = ${moment(until)}, expires_at = ${moment(lastMoment)},
+      state = CASE WHEN ${newer} THEN 'expired' ELSE 'queued' END,
+      settled_at = CASE WHEN ${newer} THEN ${moment(now)} END
+    WHERE i.id = ${id} AND i.state = ${from}`);
+}
+
+/** Ends a price that certainly was not sent. @param from the state that it is in */
+export async function expireUnsent(
+  tx: Db,
+  id: number,
+  from: 'queued' | 'sent',
+  answer: string,
+  now: Instant,
+): Promise<void> {
+  await tx.execute(sql`
+    UPDATE price_intents i SET state = 'expired', sent_at = NULL, marketplace_message = ${answer},
+      settled_at = ${moment(now)}, next_read_at = NULL
+    WHERE i.id = ${id} AND i.state = ${from}`);
+}
+
+/** The prices that wait to be sent to a marketplace, without those that wait for the end of a pause. */
+export async function readQueuedOf(tx: Db, marketplace: Marketplace): Promise<OpenIntent[]> {
+  const { rows } = await tx.execute<OpenIntent>(sql`
+    ${SELECTED} WHERE i.marketplace = ${marketplace} AND i.state = 'queued' AND i.paused_until IS NULL ORDER BY i.id`);
+  return rows;
 }
 
 /** Queues a price again that certainly was not sent, unless another one is queued now. */
@@ -222,7 +268,7 @@ export async function expireQueuedOf(
       : 'stoppedBy' in which
         ? sql`i.past_halt IS DISTINCT FROM ${moment(which.stoppedBy)}`
         : sql`(i.expires_at <= ${moment(now)} OR i.created_at > ${moment(now)} + interval '1 minute'
-          OR i.created_at <= ${moment(now)} - make_interval(secs => ${which.life / 1_000}::float8))`;
+          OR coalesce(i.paused_until, i.created_at) <= ${moment(now)} - make_interval(secs => ${which.life / 1_000}::float8))`;
   const { rows } = await tx.execute<{ id: number }>(sql`
     UPDATE price_intents i SET state = 'expired', settled_at = ${moment(now)}, marketplace_message = ${answer}
     WHERE i.marketplace = ${marketplace} AND i.state = 'queued' AND ${over}

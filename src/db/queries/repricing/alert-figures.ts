@@ -66,6 +66,8 @@ export type WatchedFigures = {
   }[];
   /** Prices that a marketplace rejected within a day, or earlier if they are not sent again because of that. */
   readonly refused: readonly CountThere[];
+  /** Listings that get no price for now, since their marketplace accepts none, and when the first of them may. */
+  readonly paused: readonly (CountThere & { readonly until: Instant })[];
   /** Marketplaces that accepted nothing for minutes while prices are queued, with the error of the last attempt. */
   readonly stuck: readonly (CountThere & { readonly problem: string })[];
   /** Prices sent more than an hour ago without a known result. */
@@ -124,6 +126,10 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
       'refused', ${countThere(sql`state = 'rejected' AND settled_at > ${at}::timestamptz - interval '1 day'
         OR is_refusal_active AND EXISTS (SELECT FROM listings l
           WHERE l.id = listing_id AND l.deleted_at IS NULL AND l.current_price = from_price)`)},
+      'paused', (SELECT coalesce(json_agg(json_build_object('marketplace', marketplace, 'count', count, 'until', until)
+          ORDER BY marketplace), '[]')
+        FROM (SELECT marketplace, count(*) AS count, ${millis('min(coalesce(resume_at, until))')} AS until FROM send_pauses
+          WHERE ended_at IS NULL AND coalesce(resume_at, until) > ${at}::timestamptz GROUP BY marketplace) p),
       'stuck', ${stuckThere(at)},
       'unknown', ${countThere(sql`state = 'unknown' AND sent_at < ${at}::timestamptz - interval '1 hour'`)},
       'ending', (SELECT coalesce(json_agg(json_build_object('marketplace', c.marketplace, 'endsAt', ${millis('c.ends_at')})
@@ -162,7 +168,8 @@ function stuckThere(at: string): SQL {
       ORDER BY marketplace), '[]')
     FROM (SELECT i.marketplace, count(*) AS count, min(i.created_at) FILTER (WHERE i.marketplace_message IS NOT NULL) AS oldest,
         (array_agg(i.marketplace_message ORDER BY i.id DESC) FILTER (WHERE i.marketplace_message IS NOT NULL))[1] AS problem
-      FROM price_intents i WHERE i.state IN ('queued', 'sent') GROUP BY i.marketplace) w
+      FROM price_intents i WHERE i.state IN ('queued', 'sent')
+        AND (i.paused_until IS NULL OR i.paused_until <= ${at}::timestamptz) GROUP BY i.marketplace) w
     WHERE problem IS NOT NULL
       AND (oldest < ${within(STUCK_AFTER_MINUTES)} OR EXISTS (SELECT FROM price_intents e WHERE e.marketplace = w.marketplace
         AND e.state = 'expired' AND e.marketplace_message IS NOT NULL AND e.settled_at > ${within(STUCK_AFTER_MINUTES)}))

@@ -4,10 +4,13 @@ import { notify } from '#db/listen.ts';
 import { lockListings } from '#db/queries/catalog/listing-acts.ts';
 import { confirmIntent } from '#db/queries/marketplaces/confirmed-prices.ts';
 import { rejectIntents } from '#db/queries/marketplaces/refusals.ts';
+import { forgetPauses } from '#db/queries/marketplaces/send-pauses.ts';
 import { awaitReadBack, type OpenIntent, requeueIntent } from '#db/queries/marketplaces/send-queue.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import { transact } from '#db/transact.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant } from '#domain/units.ts';
+import { type PassingRefusal, recordPassingRefusals } from './passing-refusals.ts';
 import { firstReadAfter } from './read-times.ts';
 import type { SentBatch } from './send-next.ts';
 import type { SendingDeps } from './sending-deps.ts';
@@ -15,6 +18,13 @@ import { oneLine } from './sending-text.ts';
 
 /** Milliseconds until a price that was certainly not sent is tried again, unless the marketplace sets a retry time. */
 const RETRY_DELAY = 5_000;
+
+/** Where the outcomes are from. */
+export interface OutcomeSource {
+  readonly marketplace: Marketplace;
+  /** Codes of refusals that are final; others may pass. */
+  readonly finalRefusals: ReadonlySet<string>;
+}
 
 /**
  * Records the outcomes of one call, each only if its intent is still open. A price without an outcome is unknown.
@@ -24,20 +34,58 @@ export async function recordOutcomes(
   { db, now }: SendingDeps,
   { intents, at }: SentBatch,
   outcomes: readonly SendOutcome[],
+  { marketplace, finalRefusals }: OutcomeSource,
 ): Promise<number | null> {
   const byListing = new Map(outcomes.map((outcome) => [outcome.listingId, outcome]));
   const ids = intents.map(({ listingId }) => listingId);
   await transact(db, async (tx) => {
     const time = now();
-    await lockListings(tx, ids);
-    for (const intent of intents) await record(tx, intent, byListing.get(intent.listingId), at, time);
+    const listings = new Map((await lockListings(tx, ids)).map((listing) => [listing.id, listing]));
+    const passing: PassingRefusal[] = [];
+    for (const intent of intents) {
+      const outcome = byListing.get(intent.listingId);
+      const refusal = passingRefusalOf(outcome, finalRefusals);
+      if (refusal === null) await record(tx, intent, outcome, at, time);
+      else passing.push({ ...refusal, intent, listedAt: listings.get(intent.listingId)?.createdAt ?? time });
+    }
+    await recordPassingRefusals(tx, marketplace, passing, time);
+    await forgetPauses(
+      tx,
+      outcomes.filter(isAccepted).map(({ listingId }) => listingId),
+      time,
+    );
     await notify(tx, 'pricewright_listings', ids);
   });
   const retryDelays = outcomes.map((outcome) =>
-    outcome.kind === 'not_sent' && outcome.othersMayGo !== true ? (outcome.retryAfter ?? 0) : null,
+    outcome.kind === 'not_sent' && outcome.othersMayGo !== true && outcome.why === undefined
+      ? (outcome.retryAfter ?? 0)
+      : null,
   );
   const isRefusedAll = retryDelays.length > 0 && retryDelays.every((wait) => wait !== null);
   return isRefusedAll ? Math.max(...retryDelays.map(Number)) : null;
+}
+
+/** A refusal whose code is not known as final may pass; one without a code is our own. Null for any other outcome. */
+function passingRefusalOf(
+  outcome: SendOutcome | undefined,
+  finalRefusals: OutcomeSource['finalRefusals'],
+): Pick<PassingRefusal, 'why' | 'until' | 'message'> | null {
+  if (outcome?.kind === 'not_sent' && outcome.why !== undefined) {
+    return { why: outcome.why, until: outcome.until ?? null, message: outcome.message };
+  }
+  if (outcome?.kind === 'rejected' && outcome.code !== null && !isFinal(outcome.code, finalRefusals)) {
+    return { why: 'unclear', until: null, message: outcome.message };
+  }
+  return null;
+}
+
+/** Walmart's codes go on after a dot with the part of its system that refused. */
+function isFinal(code: string, finalRefusals: OutcomeSource['finalRefusals']): boolean {
+  return finalRefusals.has(code) || finalRefusals.has(code.slice(0, Math.max(0, code.indexOf('.'))));
+}
+
+function isAccepted({ kind }: SendOutcome): boolean {
+  return kind === 'accepted' || kind === 'live';
 }
 
 async function record(

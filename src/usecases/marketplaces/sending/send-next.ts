@@ -4,6 +4,7 @@ import { isSerializationFailure } from '#db/error-code.ts';
 import { notify } from '#db/listen.ts';
 import { isLeaseHeld, type Lease, shareLease } from '#db/queries/background/leases.ts';
 import { lockListings } from '#db/queries/catalog/listing-acts.ts';
+import { countSentSince, readDailyLimit } from '#db/queries/marketplaces/send-pauses.ts';
 import {
   markSent,
   type OpenIntent,
@@ -15,6 +16,8 @@ import { markDue } from '#db/queries/repricing/due.ts';
 import { readEngineSwitches, type Switches, shareEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
 import { reasonNotToSend } from '#domain/last-check.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import { REVISION_LIMITS, revisionDayStart } from '#domain/send-pause.ts';
 import { type Instant, instant, type Millis } from '#domain/units.ts';
 import { LONGEST_CALL } from '#usecases/background/held-lease.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
@@ -22,6 +25,7 @@ import { INTENT_TTL } from '#usecases/repricing/pricing/apply-decided-prices.ts'
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { refOf } from './listing-ref.ts';
+import { type DayRevisions, isBeyondPlan, pauseQueued, pauseUntilNextDay } from './passing-refusals.ts';
 import { waitedForSince } from './read-times.ts';
 import { recordOutcomes, requeueUnsent } from './record-outcomes.ts';
 import type { MarketplaceSender } from './sending-deps.ts';
@@ -56,6 +60,11 @@ export async function sendNext(sender: MarketplaceSender, connection: Connection
   if (isPaused(sender)) return 0;
   const lease = await heldLease.acquireForCall();
   if (lease === null) return 0;
+  const limitedUntil = await readDailyLimit(deps.db, sender.marketplace, deps.now());
+  if (limitedUntil !== null) {
+    await pauseQueued(deps, sender.marketplace, limitedUntil);
+    return 0;
+  }
   const { checked, batch } = await checkAndMark(sender, lease, connection);
   if (batch.intents.length === 0) return checked;
   const obstacle = await reasonToRequeue(sender, lease, batch);
@@ -64,7 +73,11 @@ export async function sendNext(sender: MarketplaceSender, connection: Connection
     return 0;
   }
   const outcomes = await call(sender, lease, connection, batch);
-  const wait = await recordOutcomes(deps, batch, outcomes);
+  const { finalRefusals } = connection.connector;
+  const wait = await recordOutcomes(deps, batch, outcomes, {
+    marketplace: sender.marketplace,
+    finalRefusals,
+  });
   if (wait !== null) sender.pause = { since: deps.now(), duration: Math.max(wait, DEFAULT_PAUSE) };
   return checked;
 }
@@ -121,25 +134,41 @@ async function checkAndMarkInside(
   const queued = inOrderOf(ids, await readQueued(tx, ids));
   const context = await loadPricingContext(tx, at);
   const inputs = new Map((await loadPricingInputs(tx, context, ids)).map((one) => [one.listing.id, one]));
+  const revisions = await readDayRevisions(tx, marketplace, ids, at);
   const intents: OpenIntent[] = [];
+  const beyondPlan: OpenIntent[] = [];
   const superseded: number[] = [];
   for (const intent of queued) {
     const input = inputs.get(intent.listingId);
     const reason = reasonToDrop(intent, input, halt);
     if (reason === null) {
-      intents.push(intent);
+      const isLater = revisions !== null && isBeyondPlan(intent, revisions);
+      (isLater ? beyondPlan : intents).push(intent);
       continue;
     }
     await settle(tx, [intent.id], ['queued'], 'expired', reason, at);
     const priceNow = input?.listing.currentPrice ?? intent.fromPrice;
     if (priceNow !== intent.fromPrice) superseded.push(intent.listingId);
   }
+  await pauseUntilNextDay(tx, marketplace, beyondPlan, at);
   // The engine treats these as in progress, and nothing else makes it reprice them.
   await markDue(tx, superseded);
   const intentIds = intents.map(({ id }) => id);
   const marked = await markSent(tx, intentIds, at);
   await notify(tx, 'pricewright_listings', ids);
   return { checked: queued.length, batch: { intents: intents.filter(({ id }) => marked.has(id)), at } };
+}
+
+/** How often these listings were changed today, where the marketplace limits it; null where it does not. */
+async function readDayRevisions(
+  tx: Db,
+  marketplace: Marketplace,
+  ids: readonly number[],
+  now: Instant,
+): Promise<DayRevisions | null> {
+  const limits = REVISION_LIMITS[marketplace];
+  if (limits === undefined) return null;
+  return { limits, counts: await countSentSince(tx, ids, revisionDayStart(now)) };
 }
 
 /** Keeps the order also within a call: the time may run out before the last one. */
@@ -155,7 +184,12 @@ function reasonToDrop(
 ): string | null {
   if (input === undefined) return 'The listing was deleted before the price was sent.';
   return reasonNotToSend(
-    { ...intent, isAutomatic: intent.source === 'rule', isPastHalt: isPast(intent, halt) },
+    {
+      ...intent,
+      createdAt: intent.pausedUntil ?? intent.createdAt,
+      isAutomatic: intent.source === 'rule',
+      isPastHalt: isPast(intent, halt),
+    },
     input,
     INTENT_TTL,
   );

@@ -1,5 +1,6 @@
 import { notify } from '#db/listen.ts';
 import type { Lease } from '#db/queries/background/leases.ts';
+import { isPauseDue, resumePaused } from '#db/queries/marketplaces/send-pauses.ts';
 import {
   advanceReadBacks,
   expireQueuedOf,
@@ -12,7 +13,7 @@ import { markDue } from '#db/queries/repricing/due.ts';
 import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { type Instant, instant, minutes } from '#domain/units.ts';
+import { type Instant, instant, minutes, seconds } from '#domain/units.ts';
 import { HeldLease } from '#usecases/background/held-lease.ts';
 import type { LoopTask } from '#usecases/background/supervised-loop.ts';
 import { type ConnectionState, isReachable } from '#usecases/marketplaces/connections/connections.ts';
@@ -24,6 +25,9 @@ import type { MarketplaceSender, SendingDeps } from './sending-deps.ts';
 
 /** Milliseconds between two steps when idle. */
 const IDLE_WAIT = 750;
+
+/** When a limit resets, the prices that waited for it are not sent all at once. */
+const RESUMING = { step: seconds(5), within: minutes(10) };
 
 export interface SendingLoopDeps extends SendingDeps {
   readonly onError: (error: unknown, marketplace: Marketplace) => void;
@@ -63,7 +67,9 @@ export function createSender(deps: SendingDeps, marketplace: Marketplace): Marke
 export async function sendTick(sender: MarketplaceSender): Promise<'worked' | 'idle'> {
   const { deps, marketplace, heldLease } = sender;
   const state = await deps.connections.stateOf(marketplace);
-  if (!(await hasOpenIntents(deps.db, marketplace))) return 'idle';
+  const hasWork =
+    (await hasOpenIntents(deps.db, marketplace)) || (await isPauseDue(deps.db, marketplace, deps.now()));
+  if (!hasWork) return 'idle';
   const lease = await heldLease.acquire();
   if (lease === null) return 'idle';
   await tidy(sender, state, await tookOverAt(sender, lease));
@@ -115,6 +121,7 @@ async function tidy(
         : await expireQueuedOf(tx, marketplace, 'all', obstacle, now);
     // Resuming and connecting already mark every listing as due.
     if (obstacle === null) await markDue(tx, ended);
+    await resumePaused(tx, marketplace, RESUMING, now);
     await limitSentTimes(tx, marketplace, now);
     await advanceReadBacks(tx, marketplace, waitedForReadAfter(now));
     const mayBeInFlight = now - tookOver < ANSWER_TIMEOUT;

@@ -18,6 +18,7 @@ const SUBJECTS = {
   sending_stuck: 'A marketplace is not accepting prices',
   unknown: 'Prices not confirmed',
   refused: 'A marketplace rejected prices',
+  sending_paused: 'Prices wait for a marketplace',
   connection: 'A marketplace cannot be synced',
   credentials: 'A credential expires soon',
   fee_breaker: 'Fees changed for many listings',

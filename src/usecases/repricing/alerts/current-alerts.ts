@@ -10,6 +10,8 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** Missed checks after which users are alerted. */
 const MISSED_CHECKS = 3;
+/** A few listings that wait are no news: their own page says so. */
+const MIN_PAUSED = 10;
 /** Longest quoted text in an alert, with room for the sentence around it. */
 const MAX_QUOTE_LENGTH = 1_800;
 
@@ -24,6 +26,7 @@ export function currentAlerts(figures: WatchedFigures, now: Instant): CurrentAle
     ...figures.stuck.map(stuck),
     ...figures.unknown.map(unknown),
     ...figures.refused.map(refused),
+    ...figures.paused.filter(({ count }) => count >= MIN_PAUSED).map(paused),
     ...figures.failing.map(connection),
     ...figures.ending.map((ending) => credentials(ending, now)),
     ...figures.feeBreakers.map(feeBreaker),
@@ -125,6 +128,13 @@ function unknown({ marketplace, count }: WatchedFigures['unknown'][number]): Cur
 function refused({ marketplace, count }: WatchedFigures['refused'][number]): CurrentAlert {
   const message = `${MARKETPLACE_NAMES[marketplace]} rejected ${pricesOf(count)}.`;
   return { kind: 'refused', subject: marketplace, message, link: '/history', size: count };
+}
+
+function paused({ marketplace, count, until }: WatchedFigures['paused'][number]): CurrentAlert {
+  const when = `${new Date(until).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
+  const message = `${MARKETPLACE_NAMES[marketplace]} accepts no prices of ${count.toLocaleString('en-US')} listings for now. They are decided again from ${when} on.`;
+  const link = `/listings?marketplace=${marketplace}`;
+  return { kind: 'sending_paused', subject: marketplace, message, link, size: count };
 }
 
 function pricesOf(count: number): string {

@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { listFeesOfCategories, listUsableFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
 import { type ActiveRefusal, readActiveRefusals } from '#db/queries/marketplaces/refusals.ts';
+import { type ActivePause, readActivePauses } from '#db/queries/marketplaces/send-pauses.ts';
 import {
   type CaseRow,
   type ComponentRow,
@@ -96,6 +97,7 @@ export async function loadCosts(
     moves: new Map(),
     unitsSold: new Map(),
     refusals: new Map(),
+    pauses: new Map(),
     ...(await readToldFees(db, listings, context.facts.now)),
     assumed: AS_STORED,
   };
@@ -111,6 +113,7 @@ interface RelatedData {
   readonly moves: ReadonlyMap<number, readonly RecentMove[]>;
   readonly unitsSold: ReadonlyMap<number, number>;
   readonly refusals: ReadonlyMap<number, readonly ActiveRefusal[]>;
+  readonly pauses: ReadonlyMap<number, readonly ActivePause[]>;
   readonly told: ReadonlyMap<number, readonly FeeFact[]>;
   readonly sameCategory: ReadonlyMap<number, readonly (readonly FeeFact[])[]>;
   readonly assumed: AssumedCosts;
@@ -139,12 +142,14 @@ async function readRelatedData(
   const siblings = await readSiblings(db, skus);
   const moves = moved.length === 0 ? [] : await readRecentMoves(db, moved, dayAgo);
   const refusals = sent.length === 0 ? [] : await readActiveRefusals(db, sent);
+  const pauses = sent.length === 0 ? [] : await readActivePauses(db, sent);
   return {
     components: groupBy(components, ({ listingSku }) => listingSku),
     offers: groupBy(offers, ({ listingId }) => listingId),
     siblings: groupBy(siblings, ({ sku }) => sku),
     moves: groupBy(moves, ({ listingId }) => listingId),
     refusals: groupBy(refusals, ({ listingId }) => listingId),
+    pauses: groupBy(pauses, ({ listingId }) => listingId),
     ...(await readToldFees(db, listings, context.facts.now)),
     unitsSold: dynamic.length === 0 ? new Map() : await readUnitsSold(db, dynamic),
   };
@@ -259,6 +264,7 @@ function factsOf(
     // Only where catalogs are still synced.
     isMissing: listing.isMissing && isRead(context, marketplace),
     isPriceUnverified: !listing.isPriceRead && context.facts.connected.has(marketplace),
+    sendPause: pauseOf(around.pauses.get(id)?.[0]),
     refusedPrices: around.refusals.get(id)?.map(({ price }) => price) ?? NOTHING_REFUSED,
     // An upload mark from before the connection must not prevent sending.
     awaitingUpload: listing.awaitingUpload && !context.facts.connected.has(marketplace),
@@ -282,6 +288,12 @@ function holdOf(context: PricingContext, listing: CaseRow): ListingFacts['hold']
     return { until: null, by: MARKETPLACE_NAMES[marketplace], reason: notRepriceableReason };
   }
   return { until: heldUntil, by: heldBy, reason: holdReason ?? '' };
+}
+
+function pauseOf(pause: ActivePause | undefined): ListingFacts['sendPause'] {
+  return pause === undefined
+    ? null
+    : { why: pause.why, until: pause.until, allowsRepairs: pause.allowsRepairs };
 }
 
 const NOWHERE: ListingFacts['elsewhere'] = [];

@@ -66,6 +66,7 @@ describe('the history', () => {
       since: '2026-01-15T12:00:00.000Z',
       marketplaceMessage: 'Outside of the allowed range',
       actor: 'Olive Owner',
+      pausedUntil: null,
       isRefused: true,
     };
     const lost = { ...refused, state: 'unknown', marketplaceMessage: null, actor: null, isRefused: false };
@@ -94,6 +95,7 @@ describe('the history', () => {
       since: '2026-01-15T12:00:00.000Z',
       marketplaceMessage: 'Halted before that.',
       actor: 'Olive Owner',
+      pausedUntil: null,
       isRefused: false,
     };
     const failed = Array.from({ length: 20 }, (_, n) => ({ ...refused, id: String(n + 1) }));

@@ -1,5 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import { CircleSlash, Hand, type LucideIcon, ShieldAlert, ShieldHalf, Swords, Upload } from 'lucide-react';
+import {
+  CircleSlash,
+  Clock,
+  Hand,
+  type LucideIcon,
+  ShieldAlert,
+  ShieldHalf,
+  Swords,
+  Upload,
+} from 'lucide-react';
 import type { ComponentProps } from 'react';
 import type { ListingRow } from '#contract/listings.ts';
 import { classNames } from '#web/lib/class-names.ts';
@@ -73,6 +82,13 @@ const REASONS: readonly (ListingBadge & { reasonCode: string })[] = [
     text: 'Capped by limit',
     icon: Hand,
     tip: 'The price the rule asks for exceeds the step or daily limit.',
+  },
+  {
+    reasonCode: 'send_paused',
+    tone: 'warning',
+    text: 'Sending paused',
+    icon: Clock,
+    tip: 'The marketplace accepts no price of this listing for now. It is decided again when that is over.',
   },
   {
     reasonCode: 'price_war',

@@ -26,6 +26,7 @@ const aPriceInProgress = (given: Partial<PriceInProgress>): PriceInProgress => (
   state: 'queued',
   since: SINCE,
   marketplaceMessage: null,
+  pausedUntil: null,
   isRefused: false,
   ...given,
 });

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { connectionsQuery, useRequestSync } from './connection-queries.ts';
-import { SUBSCRIPTION_LABELS, SYNC_KIND_LABELS, syncCountText } from './sync-text.ts';
+import { SUBSCRIPTION_LABELS, SYNC_KIND_LABELS, sendPausesText, syncCountText } from './sync-text.ts';
 
 /** The last syncs of a connected marketplace, and a button to sync everything now. */
 export function SyncStatus({ marketplace }: { marketplace: Marketplace }): React.JSX.Element | null {
@@ -21,6 +21,7 @@ export function SyncStatus({ marketplace }: { marketplace: Marketplace }): React
 function LastSyncs({
   marketplace,
   sync,
+  sendPauses,
   eventSubscription,
 }: ConnectionList['marketplaces'][number]): React.JSX.Element {
   const request = useRequestSync(marketplace);
@@ -57,6 +58,18 @@ function LastSyncs({
           {sync.last.map((last) => (
             <li key={last.kind}>
               <span className="font-medium">{SYNC_KIND_LABELS[last.kind]}:</span> <SyncResult sync={last} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {sendPauses.length > 0 && (
+        <ul aria-label={`Prices that wait for ${name}`} className="flex max-w-[80ch] flex-col gap-1">
+          {sendPauses.map((pause) => (
+            <li key={pause.why}>
+              <span className="font-medium">Prices waiting:</span>{' '}
+              <span className="text-fg-muted">
+                {sendPausesText(marketplace, pause)} Decided again <MomentText iso={pause.until} />.
+              </span>
             </li>
           ))}
         </ul>

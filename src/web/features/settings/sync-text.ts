@@ -1,5 +1,6 @@
-import type { LastSync } from '#contract/connections.ts';
-import type { Marketplace } from '#domain/marketplaces.ts';
+import type { ConnectionList, LastSync } from '#contract/connections.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { type SendPauseReason, sendPauseText } from '#domain/send-pause.ts';
 import type { SyncKind } from '#domain/sync-kinds.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 
@@ -53,3 +54,18 @@ export function syncCountText({ counts }: Pick<LastSync, 'counts'>): string {
     ...(adopted === 0 ? [] : [`${countOf(adopted, 'price', 'prices')} changed on the marketplace`]),
   ].join(', ');
 }
+
+type SendPauses = ConnectionList['marketplaces'][number]['sendPauses'][number];
+
+/** Why these listings wait: "eBay takes no more changes of E-1 today (250)." */
+export function sendPausesText(marketplace: Marketplace, { why, listings, sku }: SendPauses): string {
+  if (sku !== null) return sendPauseText(why, { marketplace, sku });
+  return PAUSE_TEXT[why](MARKETPLACE_NAMES[marketplace], formatCount(listings));
+}
+
+const PAUSE_TEXT: Readonly<Record<SendPauseReason, (name: string, count: string) => string>> = {
+  daily_limit: (name, count) => `${name} takes no more calls today; ${count} listings wait.`,
+  revision_limit: (name, count) => `${name} takes no more changes of ${count} listings today.`,
+  too_new: (name, count) => `${name} is still setting up ${count} listings.`,
+  unclear: (name, count) => `${name} did not accept the prices of ${count} listings; they are tried again.`,
+};

@@ -1,0 +1,176 @@
+import type { Db } from '#db/client.ts';
+import { notify } from '#db/listen.ts';
+import { lockListings } from '#db/queries/catalog/listing-acts.ts';
+import { rejectIntents } from '#db/queries/marketplaces/refusals.ts';
+import { type PausedListing, pauseListings, readPauseCounts } from '#db/queries/marketplaces/send-pauses.ts';
+import {
+  expireUnsent,
+  type OpenIntent,
+  postponeIntent,
+  readQueuedOf,
+} from '#db/queries/marketplaces/send-queue.ts';
+import { markDue } from '#db/queries/repricing/due.ts';
+import { transact } from '#db/transact.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import {
+  isBeyondRevisions,
+  pauseEnd,
+  type RevisionLimits,
+  revisionDayEnd,
+  type SendPauseReason,
+  sendPauseText,
+} from '#domain/send-pause.ts';
+import { type Instant, instant, minutes } from '#domain/units.ts';
+import { INTENT_TTL } from '#usecases/repricing/pricing/apply-decided-prices.ts';
+import type { SendingDeps } from './sending-deps.ts';
+import { oneLine } from './sending-text.ts';
+
+/*
+ * A refusal that passes ends the engine's price, which is decided again when the pause is over. A user's price waits
+ * for that in the queue.
+ */
+
+/** Users' prices go after prices below the margin floor, which have to be decided first. */
+const USERS_AFTER = minutes(1);
+
+/** A price that its marketplace did not take for now. */
+export interface PassingRefusal {
+  readonly intent: OpenIntent;
+  readonly why: SendPauseReason;
+  /** When the marketplace takes prices again, if it told. */
+  readonly until: Instant | null;
+  /** Its message. */
+  readonly message: string;
+  /** When the listing was added here. */
+  readonly listedAt: Instant;
+}
+
+/** Records refusals that pass; what is refused for good after all counts as rejected. Lock the listings first. */
+export async function recordPassingRefusals(
+  tx: Db,
+  marketplace: Marketplace,
+  refusals: readonly PassingRefusal[],
+  now: Instant,
+): Promise<void> {
+  if (refusals.length === 0) return;
+  const counts = await readPauseCounts(
+    tx,
+    refusals.map(({ intent }) => intent.listingId),
+  );
+  for (const { intent, why, until, message, listedAt } of refusals) {
+    const before = counts.get(intent.listingId);
+    const timesBefore = before?.why === why ? before.times : 0;
+    const end = pauseEnd({ why, until, timesBefore, listedAt }, now);
+    // A user sees at once what is not known to pass.
+    if (end === null || (why === 'unclear' && isOfUser(intent))) {
+      await rejectIntents(tx, [intent.id], oneLine(message), now);
+      continue;
+    }
+    const pause: PausedListing = {
+      ...pausedPrice(intent, marketplace),
+      why,
+      until: end,
+      allowsRepairs: why === 'unclear' && !isRepairOf(intent),
+      times: timesBefore + 1,
+    };
+    const text = oneLine(`${sendPauseText(why, { ...intent, marketplace })} ${message}`);
+    await pausePrice(tx, intent, 'sent', pause, text, now);
+  }
+}
+
+/** A marketplace's limits of revisions a day, and how many each listing had. */
+export interface DayRevisions {
+  readonly limits: RevisionLimits;
+  readonly counts: ReadonlyMap<number, number>;
+}
+
+/** Whether one more revision of the listing is beyond what is planned for such a price. */
+export function isBeyondPlan(intent: OpenIntent, { limits, counts }: DayRevisions): boolean {
+  return isBeyondRevisions(limits, counts.get(intent.listingId) ?? 0, revisionKind(intent));
+}
+
+/** Pauses listings until the next day instead of a revision that is kept for another kind of price. */
+export async function pauseUntilNextDay(
+  tx: Db,
+  marketplace: Marketplace,
+  intents: readonly OpenIntent[],
+  now: Instant,
+): Promise<void> {
+  for (const intent of intents) {
+    const why = 'revision_limit';
+    const pause: PausedListing = {
+      ...pausedPrice(intent, marketplace),
+      why,
+      until: revisionDayEnd(now),
+      allowsRepairs: revisionKind(intent) === 'engine',
+      times: 0,
+    };
+    await pausePrice(tx, intent, 'queued', pause, sendPauseText(why, { ...intent, marketplace }), now);
+  }
+}
+
+/** While a marketplace takes no calls nothing is queued for it: what is decided now is decided again then. */
+export async function pauseQueued(
+  { db, now }: SendingDeps,
+  marketplace: Marketplace,
+  until: Instant,
+): Promise<void> {
+  await transact(db, async (tx) => {
+    const queued = await readQueuedOf(tx, marketplace);
+    if (queued.length === 0) return;
+    const ids = queued.map(({ listingId }) => listingId);
+    await lockListings(tx, ids);
+    const why = 'daily_limit';
+    for (const intent of queued) {
+      const pause = {
+        ...pausedPrice(intent, marketplace),
+        why,
+        until,
+        allowsRepairs: false,
+        times: 1,
+      } as const;
+      const text = sendPauseText(why, { ...intent, marketplace });
+      await pausePrice(tx, intent, 'queued', pause, text, now());
+    }
+    await notify(tx, 'pricewright_listings', ids);
+  });
+}
+
+async function pausePrice(
+  tx: Db,
+  intent: OpenIntent,
+  from: 'queued' | 'sent',
+  pause: PausedListing,
+  answer: string,
+  now: Instant,
+): Promise<void> {
+  await pauseListings(tx, [pause]);
+  if (isOfUser(intent)) {
+    const until = instant(pause.until + USERS_AFTER);
+    const lastMoment = instant(until + INTENT_TTL);
+    return postponeIntent(tx, intent.id, from, { until, lastMoment }, answer, now);
+  }
+  await expireUnsent(tx, intent.id, from, answer, now);
+  await markDue(tx, [intent.listingId]);
+}
+
+function pausedPrice(
+  intent: OpenIntent,
+  marketplace: Marketplace,
+): Pick<PausedListing, 'listingId' | 'marketplace' | 'price' | 'fromPrice'> {
+  const { listingId, price, fromPrice } = intent;
+  return { listingId, marketplace, price, fromPrice };
+}
+
+function revisionKind(intent: OpenIntent): keyof RevisionLimits {
+  if (isRepairOf(intent)) return 'repairs';
+  return isOfUser(intent) ? 'users' : 'engine';
+}
+
+function isOfUser({ source }: OpenIntent): boolean {
+  return source !== 'rule';
+}
+
+function isRepairOf({ source, fromPrice, marginFloor }: OpenIntent): boolean {
+  return source === 'rule' && fromPrice < marginFloor;
+}
