@@ -32,6 +32,7 @@ export const DOCUMENT_FILES: Readonly<Record<Exclude<Service, 'shopify'>, readon
     ...['buy_browse_v1_oas3.yaml', 'sell_feed_v1_oas3.json', 'sell_finances_v1_oas3.yaml'],
     ...['sell_fulfillment_v1_oas3.json', 'sell_inventory_v1_oas3.json', 'sell_analytics_v1_oas3.json'],
     ...['developer_analytics_v1_beta_oas3.json', 'commerce_taxonomy_v1_oas3.json'],
+    'sell_marketing_v1_oas3.json',
   ],
   etsy: ['etsy-open-api-v3.json'],
   michaels: ['michaels-derived.openapi.yaml'],

@@ -2,12 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cents, instant } from '#domain/units.ts';
+import { boxEvent } from '#sandbox/adapters/walmart/box-event.ts';
 import { type Sandbox, startSandbox } from '#sandbox/server.ts';
 import type { ItemPlan } from '#sandbox/world/catalog.ts';
 import { createWorld } from '#sandbox/world/world.ts';
 import { documentsFolder } from '#tests/contracts/document-files.ts';
+import { readOfficialDocuments } from '#tests/contracts/official-documents.ts';
+import { schemaChecks } from '#tests/contracts/schema-checks.ts';
 import { signInToAmazon } from '#tests/support/sandbox-amazon.ts';
+import { signInToEbay } from '#tests/support/sandbox-ebay.ts';
 import { callerOf } from '#tests/support/sandbox-shop.ts';
+import { signInToWalmart } from '#tests/support/sandbox-walmart.ts';
 
 const FOLDER = documentsFolder();
 const START = instant(Date.parse('2026-11-20T08:00:00Z'));
@@ -105,6 +110,19 @@ describe.runIf(FOLDER !== null)('the conformance examples', () => {
       items: [
         ...NAMED.map(([sku, itemId]) => ({ ...ours, sku, itemId })),
         { ...ours, ...full, sku: 'FULL' },
+        ...['W-1', 'W-2', 'W-3', 'W-4'].map((sku) => ({
+          ...ours,
+          marketplace: 'walmart' as const,
+          sku,
+          price: cents(1_999),
+        })),
+        {
+          ...ours,
+          marketplace: 'ebay' as const,
+          sku: 'E-1',
+          itemId: '110000000001',
+          keys: { offerId: '501' },
+        },
         { ...shirt, sku: 'TS-RED', quantity: 2, variation: variation('Red') },
         { ...shirt, sku: 'TS-BLUE', quantity: 7, variation: variation('Blue') },
       ],
@@ -177,6 +195,79 @@ describe.runIf(FOLDER !== null)('the conformance examples', () => {
       outcome: 'pending',
     });
     expect(await attribute()).toEqual(purchasable_offer);
+  });
+
+  test("Walmart's odd answers are told member by member", async () => {
+    const rowsOf = (file: string, member: string) => {
+      const { expect: _, ...answer } = read(folder, file);
+      return at(answer, member) as readonly (Json & { readonly sku: string })[];
+    };
+    const items = rowsOf('derived/walmart-items-odd.json', '/ItemResponse');
+    const insights = rowsOf('derived/walmart-insights-odd.json', '/pricingInsightsResponseList');
+    const plan = (
+      operation: string,
+      rows: readonly (Json & { readonly sku: string })[],
+      members: readonly string[],
+    ) => {
+      for (const { sku, ...row } of rows) {
+        for (const member of members) {
+          const value = member
+            .split('.')
+            .reduce<unknown>((node, name) => (node as Json | undefined)?.[name], row);
+          const becomes = value === undefined ? {} : { becomes: JSON.stringify(value) };
+          sandbox.oddValues.add({ service: 'walmart', operation, sku, member, ...becomes });
+        }
+      }
+    };
+    plan('getAllItems', items, ['productName', 'price', 'publishedStatus', 'wpid']);
+    plan('getPricingInsights', insights, [
+      'currentPrice',
+      'buyBoxBasePrice',
+      'buyBoxTotalPrice',
+      'repricerStatus',
+    ]);
+    sandbox.world.market('walmart').setQuirks({ totals: { off: 1 } });
+    const walmart = await signInToWalmart(sandbox);
+    const list = (await walmart('GET', '/v3/items')) as { readonly ItemResponse: readonly Json[] };
+    expect(list).toMatchObject({ ItemResponse: items, totalItems: 5 });
+    expect(list.ItemResponse[3]).not.toHaveProperty('price');
+    const told = (await walmart('POST', '/v3/price/getPricingInsights', { pageNumber: 0 })) as {
+      readonly pricingInsightsResponseList: readonly Json[];
+    };
+    const members = ({ sku, currentPrice, buyBoxBasePrice, buyBoxTotalPrice, repricerStatus }: Json) => ({
+      ...{ sku, currentPrice, buyBoxBasePrice, buyBoxTotalPrice, repricerStatus },
+    });
+    expect(told.pricingInsightsResponseList.slice(0, 3).map(members)).toEqual(insights.map(members));
+  });
+
+  test("eBay's refusal of one revision too many reads as in the example", async () => {
+    const { errors } = read(folder, 'derived/ebay-25002-revisions.json');
+    const market = sandbox.world.market('ebay');
+    market.setQuirks({ revisions: { refusesCall: true } });
+    market.revisions.use('110000000001', 250);
+    const ebay = await signInToEbay(sandbox);
+    const offers = [{ offerId: '501', price: { value: '19.00', currency: 'USD' } }];
+    const path = '/sell/inventory/v1/bulk_update_price_quantity';
+    expect(await ebay('POST', path, { requests: [{ offers }] })).toEqual({ errors });
+    expect(sandbox.exchanges.list().at(-1)?.status).toBe(400);
+  });
+
+  test("the content of Walmart's event fits its schema and has the members of the example", () => {
+    const { source: _, payload } = read(folder, 'derived/walmart-buy-box-changed.json') as {
+      readonly payload: {
+        readonly offer: Readonly<Record<string, Json>> & { readonly offers: readonly Json[] };
+      };
+    } & Json;
+    const item = sandbox.world.market('walmart').item('W-1');
+    if (item === null) throw new Error('no listing');
+    const { offer } = boxEvent(item, {});
+    const { documents } = readOfficialDocuments(folder);
+    const place = 'walmart/walmart-2026-derived.openapi.yaml#/components/schemas/BuyBoxChangedEvent';
+    expect(schemaChecks(documents).json(place, { payload: { offer } })).toEqual([]);
+    expect(Object.keys(offer).toSorted()).toEqual(Object.keys(payload.offer).toSorted());
+    expect(Object.keys(offer.offers[0] ?? {})).toEqual(
+      expect.arrayContaining(Object.keys(payload.offer.offers[0] ?? {})),
+    );
   });
 
   test("Etsy's inventory with one price for several SKUs reads as in the example", async () => {

@@ -1,4 +1,5 @@
 import { strFromU8, unzipSync } from 'fflate';
+import { cents, instant } from '#domain/units.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import { callerOf, pass, withoutMoneyRight } from './sandbox-shop.ts';
 
@@ -13,6 +14,13 @@ async function signIn({ addresses, credentials }: Sandbox, form: Readonly<Record
   const { access_token } = answer as { access_token: string };
   const headers = { authorization: `Bearer ${access_token}`, 'content-language': 'en-US' };
   return { headers, call: callerOf(addresses.ebay, headers) };
+}
+
+/** Calls with a new token of the seller. */
+export async function signInToEbay(sandbox: Sandbox): Promise<ReturnType<typeof callerOf>> {
+  const refresh_token = sandbox.credentials.ebay.refreshToken ?? '';
+  const { call } = await signIn(sandbox, { grant_type: 'refresh_token', refresh_token });
+  return call;
 }
 
 /** Makes every call that the eBay of the sandbox knows. */
@@ -43,9 +51,27 @@ export async function callEbay(sandbox: Sandbox): Promise<void> {
   if (found.next === undefined) throw new Error('few orders');
   await call('GET', `${path}/${found.orders[0]?.orderId}`);
   await call('GET', `${path}?filter=madeup:[x..]`);
+  await callSales(sandbox, call);
   await callFinances(sandbox, seller);
   await callReport(sandbox, seller);
   await callAsBuyer(sandbox);
+}
+
+/** The seller's own sales, and listings that change their API. */
+async function callSales(sandbox: Sandbox, call: ReturnType<typeof callerOf>): Promise<void> {
+  const market = sandbox.world.market('ebay');
+  const from = sandbox.world.now();
+  const sale = { price: cents(999), from, to: instant(from + 86_400_000) };
+  const item = market.edit('PW-002', {
+    terms: { sale, bestOffer: { autoAccept: cents(900), autoDecline: null } },
+  });
+  await call('GET', `${INVENTORY}/offer?sku=PW-002`);
+  const query = 'marketplace_id=EBAY_US&promotion_status=RUNNING&promotion_type=MARKDOWN_SALE';
+  const { promotions } = (await call('GET', `/sell/marketing/v1/promotion?${query}`)) as {
+    readonly promotions: readonly { readonly promotionId: string }[];
+  };
+  await call('GET', `/sell/marketing/v1/promotion/${promotions[0]?.promotionId}/get_listing_set`);
+  await call('POST', `${INVENTORY}/bulk_migrate_listing`, { requests: [{ listingId: item?.itemId }] });
 }
 
 async function callFinances(

@@ -11,7 +11,10 @@ const COMMON = {
 };
 
 /** Calls with a token that is new: they live for a quarter of an hour. */
-async function signIn({ addresses, credentials }: Sandbox): Promise<ReturnType<typeof callerOf>> {
+export async function signInToWalmart({
+  addresses,
+  credentials,
+}: Sandbox): Promise<ReturnType<typeof callerOf>> {
   const { clientId, clientSecret } = credentials.walmart;
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
   const form = new URLSearchParams({ grant_type: 'client_credentials' });
@@ -22,7 +25,7 @@ async function signIn({ addresses, credentials }: Sandbox): Promise<ReturnType<t
 
 /** Makes every call that the Walmart of the sandbox knows. */
 export async function callWalmart(sandbox: Sandbox): Promise<void> {
-  const call = await signIn(sandbox);
+  const call = await signInToWalmart(sandbox);
   const page = (await call('GET', '/v3/items?nextCursor=*&limit=10')) as { nextCursor: string };
   await call('GET', `/v3/items?nextCursor=${encodeURIComponent(page.nextCursor)}&limit=50`);
   for (const sku of ['PW-001-1', 'unknown']) await call('GET', `/v3/items/${sku}?productIdType=SKU`);
@@ -36,9 +39,9 @@ export async function callWalmart(sandbox: Sandbox): Promise<void> {
   sandbox.world.market('walmart').edit('PW-002', { terms: { sale } });
   await call('GET', '/v3/promo/sku/PW-002');
   await callPrices(sandbox);
-  await callWebhooks(await signIn(sandbox));
+  await callWebhooks(await signInToWalmart(sandbox));
   await callReports(sandbox);
-  const later = await signIn(sandbox);
+  const later = await signInToWalmart(sandbox);
   const since = new Date(sandbox.world.now() - 20 * 86_400_000).toISOString();
   for (const node of ['SellerFulfilled', 'WFSFulfilled']) {
     const first = `/v3/orders?createdStartDate=${since}&limit=5&shipNodeType=${node}`;
@@ -46,7 +49,7 @@ export async function callWalmart(sandbox: Sandbox): Promise<void> {
     if (orders.list.meta.nextCursor === undefined) throw new Error(`few orders of ${node}`);
   }
   pass(sandbox, 5 * 24 * 60 * MINUTE);
-  await callRecon(await signIn(sandbox));
+  await callRecon(await signInToWalmart(sandbox));
   await callerOf(sandbox.addresses.walmart, { ...COMMON, 'wm_sec.access_token': 'made up' })(
     'GET',
     '/v3/items',
@@ -83,7 +86,7 @@ async function callWebhooks(call: ReturnType<typeof callerOf>): Promise<void> {
 }
 
 async function callPrices(sandbox: Sandbox): Promise<void> {
-  const call = await signIn(sandbox);
+  const call = await signInToWalmart(sandbox);
   for (const sku of ['PW-001-1', 'unknown']) {
     const currentPrice = { currency: 'USD', amount: 14.75 };
     await call('PUT', '/v3/price', { sku, pricing: [{ currentPriceType: 'BASE', currentPrice }] });
@@ -99,7 +102,7 @@ async function callPrices(sandbox: Sandbox): Promise<void> {
   const path = `/v3/feeds/${encodeURIComponent(feedId)}`;
   await call('GET', `${path}?includeDetails=true&offset=0&limit=50`);
   pass(sandbox, 15 * MINUTE);
-  const later = await signIn(sandbox);
+  const later = await signInToWalmart(sandbox);
   await later('GET', `${path}?includeDetails=true&offset=0&limit=50`);
   await later('GET', '/v3/feeds?limit=10');
   const live = sandbox.world.market('walmart').item('PW-003-2')?.price;
@@ -107,13 +110,13 @@ async function callPrices(sandbox: Sandbox): Promise<void> {
 }
 
 async function callReports(sandbox: Sandbox): Promise<void> {
-  const call = await signIn(sandbox);
+  const call = await signInToWalmart(sandbox);
   const base = '/v3/reports';
   const path = `${base}/reportRequests?reportType=BUYBOX&reportVersion=v1`;
   const { requestId } = (await call('POST', path, {})) as { requestId: string };
   await call('GET', `${base}/reportRequests/${requestId}`);
   pass(sandbox, 30 * MINUTE);
-  const again = await signIn(sandbox);
+  const again = await signInToWalmart(sandbox);
   const ready = (await again('GET', `${base}/reportRequests/${requestId}`)) as { requestStatus: string };
   const download = (await again('GET', `${base}/downloadReport?requestId=${requestId}`)) as {
     downloadURL: string;

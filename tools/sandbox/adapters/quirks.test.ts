@@ -9,7 +9,9 @@ import type { ItemPlan } from '#sandbox/world/catalog.ts';
 import type { QuirkPlan } from '#sandbox/world/quirks.ts';
 import { createWorld } from '#sandbox/world/world.ts';
 import { signInToAmazon } from '#tests/support/sandbox-amazon.ts';
+import { signInToEbay } from '#tests/support/sandbox-ebay.ts';
 import { callerOf, pass } from '#tests/support/sandbox-shop.ts';
+import { signInToWalmart } from '#tests/support/sandbox-walmart.ts';
 
 const START = instant(Date.parse('2026-03-02T08:00:00Z'));
 const MINUTE = 60_000;
@@ -51,36 +53,16 @@ async function open(
 
 type Call = ReturnType<typeof callerOf>;
 
-async function walmart(): Promise<Call> {
-  const common = {
-    accept: 'application/json',
-    'wm_qos.correlation_id': 'c',
-    'wm_svc.name': 'Walmart Marketplace',
-  };
-  const { clientId, clientSecret } = sandbox.credentials.walmart;
-  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
-  const sign = callerOf(sandbox.addresses.walmart, { ...common, authorization: `Basic ${basic}` });
-  const form = new URLSearchParams({ grant_type: 'client_credentials' });
-  const { access_token } = (await sign('POST', '/v3/token', form)) as { access_token: string };
-  return callerOf(sandbox.addresses.walmart, { ...common, 'wm_sec.access_token': access_token });
+function walmart(): Promise<Call> {
+  return signInToWalmart(sandbox);
 }
 
 function amazon(): Promise<Call> {
   return signInToAmazon(sandbox);
 }
 
-async function ebay(): Promise<Call> {
-  const { appId, certId, refreshToken = '' } = sandbox.credentials.ebay;
-  const basic = Buffer.from(`${appId}:${certId}`).toString('base64');
-  const sign = callerOf(sandbox.addresses.ebay, { authorization: `Basic ${basic}` });
-  const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken });
-  const { access_token } = (await sign('POST', '/identity/v1/oauth2/token', form)) as {
-    access_token: string;
-  };
-  return callerOf(sandbox.addresses.ebay, {
-    authorization: `Bearer ${access_token}`,
-    'content-language': 'en-US',
-  });
+function ebay(): Promise<Call> {
+  return signInToEbay(sandbox);
 }
 
 function walmartPrice(sku: string, amount: number) {

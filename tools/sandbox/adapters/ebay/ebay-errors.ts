@@ -14,6 +14,7 @@ type Domain =
 export interface EbayError {
   readonly errorId: number;
   readonly domain: Domain;
+  readonly subdomain?: string;
   readonly category: 'REQUEST' | 'APPLICATION' | 'BUSINESS';
   readonly message: string;
   readonly longMessage?: string;

@@ -89,6 +89,7 @@ export class PriceUpdates {
     if (price === null) return wrong(25_709, 'Invalid value for price.');
     // The number is that of any error of the user: only the words say which.
     const parameters = [{ name: 'sku', value: item.sku }];
-    return this.#market.revisions.count(item.itemId) ? null : { ...wrong(25_002, TOO_OFTEN), parameters };
+    if (this.#market.revisions.count(item.itemId)) return null;
+    return { ...wrong(25_002, TOO_OFTEN), subdomain: 'Selling', parameters };
   }
 }
