@@ -74,6 +74,7 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
     anchorPrice: row.currentPrice,
     minPrice: row.minPrice,
     maxPrice: row.maxPrice,
+    marketplaceLimits: null,
     shippingCharge,
     cost,
     fees: feesAtAnyPrice(fees, cost, shippingCharge),

@@ -1,3 +1,4 @@
+import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { MoneyPage } from '#domain/money/money-event.ts';
 import type { SendPauseReason } from '#domain/send-pause.ts';
@@ -10,6 +11,19 @@ export interface Account {
   /** Plain texts by their names in the settings, without those that are not set. Never logged. */
   readonly credentials: Readonly<Record<string, string>>;
   readonly tokens: TokenVault;
+  /** What trying out found about the account; absent where nothing is kept, and then it is tried out again. */
+  readonly findings?: AccountFindings;
+}
+
+/** What trying out found about an account, for every process that works with it. Never a secret. */
+export interface AccountFindings {
+  /** Null where there is none, or it is no longer valid: it expired, or the account changed. */
+  read(name: string): Promise<unknown>;
+  /**
+   * @param value as JSON can hold it
+   * @param until null: as long as the account stays the same
+   */
+  write(name: string, value: unknown, until: Instant | null): Promise<void>;
 }
 
 /** Identifies one of our listings, here and on the marketplace. */
@@ -57,6 +71,8 @@ export interface MarketplaceListing {
    * be; undefined when the marketplace does not say.
    */
   readonly notRepriceableReason: string | null | undefined;
+  /** The seller's own limits of its price there; null for none, absent where the marketplace does not say. */
+  readonly priceLimits?: MarketplaceLimits | null;
   readonly keys: Readonly<Record<string, string>>;
   /** Its product type, 1 to 200 characters; absent when the marketplace tells none. */
   readonly productType?: string;
@@ -121,6 +137,15 @@ export interface UnavailableListing {
 export interface PriceOrder {
   readonly ref: ListingRef;
   readonly price: Cents;
+  /** The price in force here, which buyers should see. */
+  readonly currentPrice: Cents;
+  /** Other prices that buyers may still or already see by our doing: those of the last 24 hours, and those on their way. */
+  readonly ownPrices: readonly Cents[];
+  /**
+   * The reason not to change this price (`MarketplaceListing.notRepriceableReason`) that the user who set it was told and
+   * confirmed. Absent or null: none, as for all prices of the engine.
+   */
+  readonly pastReason?: string | null;
   /** Rises with every order of a listing. */
   readonly sequence: number;
   /** Goes out where the marketplace takes one. */
@@ -148,6 +173,11 @@ export type SendOutcome = { readonly listingId: number } & (
   | { readonly kind: 'rejected'; readonly message: string; readonly code: string | null }
   /** It may have been applied or not: read the price before anything else is sent. */
   | { readonly kind: 'unknown'; readonly message: string }
+  /**
+   * Not sent, because of what the marketplace showed right before. The price itself was not refused. One sentence says
+   * why.
+   */
+  | { readonly kind: 'stopped'; readonly message: string; readonly found: FoundBeforeSending }
   /** Certainly not applied: too busy, too late, no connection, no valid key. */
   | {
       readonly kind: 'not_sent';
@@ -161,6 +191,15 @@ export type SendOutcome = { readonly listingId: number } & (
       readonly until?: Instant | null;
     }
 );
+
+/** Why a price was not sent after all. */
+export type FoundBeforeSending =
+  /** The listing must not be repriced from here: the message is its `notRepriceableReason`. */
+  | { readonly kind: 'not_repriceable' }
+  /** The price is outside of the seller's own limits there. */
+  | { readonly kind: 'outside_limits'; readonly limits: MarketplaceLimits }
+  /** Buyers see a price that is not of our doing. `readAt` is by our clock, before it was requested. */
+  | { readonly kind: 'other_price'; readonly price: Cents; readonly readAt: Instant };
 
 /** A sent order, to be read back. */
 export interface SentPrice {
@@ -296,6 +335,12 @@ export interface MarketplaceConnector {
     orders: readonly PriceOrder[],
     signal: AbortSignal,
   ): Promise<readonly SendOutcome[]>;
+  /**
+   * Reads, for some seconds at most, what the waiting prices are checked against right before they are sent. Called
+   * before each call of `sendPrices`. Throws no ConnectorError.
+   * @returns false until all of it is read: until then only urgent prices go
+   */
+  prepareToSend?(account: Account, waiting: number, signal: AbortSignal): Promise<boolean>;
   /**
    * How many of the waiting prices one call of `sendPrices` should take, where that is not the default: a
    * marketplace that accepts a file of prices takes many in one call. Between 1 and `waiting`.

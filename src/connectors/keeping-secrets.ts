@@ -16,14 +16,18 @@ import type { Webhooks } from './webhooks.ts';
 
 /** A connector whose results and errors contain no secret of the account that it was called with. */
 export function keepingSecrets(connector: MarketplaceConnector): MarketplaceConnector {
-  const { marketplace, consent, readOffers, readSales, estimateFees, readMoney, readFigures, pricesAtOnce } =
-    connector;
+  const { marketplace, consent, readOffers, readSales, estimateFees, readMoney, readFigures } = connector;
+  const { prepareToSend, pricesAtOnce } = connector;
   const opened = (account: Account) => openKept(marketplace, account);
   return {
     marketplace,
     finalRefusals: connector.finalRefusals,
     ...(consent === undefined ? {} : { consent: keepingConsent(marketplace, consent) }),
     ...(pricesAtOnce === undefined ? {} : { pricesAtOnce: (...of) => pricesAtOnce.apply(connector, of) }),
+    ...(prepareToSend && {
+      prepareToSend: (account, ...rest) =>
+        told(opened(account), (kept) => prepareToSend.call(connector, kept, ...rest)),
+    }),
     check: (account, ...rest) => told(opened(account), (kept) => connector.check(kept, ...rest)),
     sendPrices: (account, ...rest) => told(opened(account), (kept) => connector.sendPrices(kept, ...rest)),
     readPrices: (account, ...rest) => told(opened(account), (kept) => connector.readPrices(kept, ...rest)),
@@ -119,7 +123,7 @@ interface Kept<One> {
   readonly words: SecretWords;
 }
 
-function openKept(marketplace: Marketplace, { credentials, tokens }: Account): Kept<Account> {
+function openKept(marketplace: Marketplace, { credentials, tokens, findings }: Account): Kept<Account> {
   const words = new SecretWords(secretsIn(marketplace, credentials));
   const learn = (held: HeldTokens): HeldTokens => {
     for (const token of Object.values(held)) if (token !== undefined) words.learn(token.value);
@@ -127,6 +131,7 @@ function openKept(marketplace: Marketplace, { credentials, tokens }: Account): K
   };
   const one: Account = {
     credentials,
+    ...(findings === undefined ? {} : { findings }),
     tokens: {
       read: async () => learn(await tokens.read()),
       renew: async (kind, seen, fetch) => {

@@ -68,6 +68,10 @@ export const PriceExplanation = z.object({
     anchorPrice: Money.nullable(),
     minPrice: Money.nullable(),
     maxPrice: Money.nullable(),
+    /** The seller's own limits on the marketplace; null for none, and where they do not count. */
+    marketplaceLimits: z
+      .object({ min: Money.nullable(), max: Money.nullable(), map: Money.nullable() })
+      .nullable(),
     shippingCharge: Money.nullable(),
     priceDayAgo: Money.nullable(),
     cost: z.array(CostPart),

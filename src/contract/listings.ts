@@ -99,6 +99,7 @@ export const LISTING_PROBLEMS = [
   'floor_above_maximum',
   'minimum_above_ceiling',
   'range_not_legal',
+  'bounds_conflict',
   'no_rule',
 ] as const;
 export type ListingProblem = (typeof LISTING_PROBLEMS)[number];

@@ -49,6 +49,8 @@ const QueueAddress = Plain.refine(
 const AMAZON_FURTHER = {
   /** Sends prices as quoted text instead of numbers. */
   quotesPrices: YesOrNothing.optional(),
+  /** The minimum, maximum and MAP price set on Amazon do not count in allowed prices. */
+  ignorePriceLimits: YesOrNothing.optional(),
   refreshToken: Secret.optional(),
   region: z.enum(['', 'na', 'eu', 'fe'], 'Enter na, eu or fe').optional(),
   marketplaceId: form(/^[A-Z0-9]{10,20}$/, 'Enter an ID such as ATVPDKIKX0DER').optional(),
@@ -105,6 +107,8 @@ const Marketplaces = z.strictObject({
     apiKey: Secret,
     clientId: Plain.optional(),
     clientSecret: Secret.optional(),
+    /** Variants with a compare-at price are repriced too, below it. */
+    repriceOnSale: YesOrNothing.optional(),
   }),
 });
 

@@ -1,4 +1,5 @@
 import type { FeePiece, FeeTable } from './fees/fee-table.ts';
+import { lowerLimit, type MarketplaceLimits } from './marketplace-limits.ts';
 import { type Bps, type Cents, MAX_CENTS, WHOLE } from './units.ts';
 
 /** What decides whether a price is allowed: the margin after fees and cost, and the listing's own limits. */
@@ -11,6 +12,8 @@ export interface PriceTerms {
   readonly minPrice: Cents | null;
   readonly maxPrice: Cents | null;
   readonly anchorPrice: Cents | null;
+  /** Bounds prices from below and above besides the listing's own limits; absent: not at all. */
+  readonly marketplaceLimits?: MarketplaceLimits | null;
 }
 
 /** The set L of allowed prices. Because of fee bands it can have gaps. */
@@ -40,7 +43,7 @@ export function allowedPrices(terms: PriceTerms): AllowedPrices {
     if (floor === null) {
       floor = from;
       ceiling = ceilingOf(terms, floor);
-      low = terms.minPrice ?? 1;
+      low = lowerLimit(terms.minPrice, terms.marketplaceLimits ?? null)?.price ?? 1;
     }
     ranges = withSpan(ranges, Math.max(from, low), Math.min(to, ceiling));
   }
@@ -114,10 +117,11 @@ function lowestWith(left: number, amount: number): number {
 }
 
 /** Without a maximum price: far enough for the market, near enough to catch a slipped decimal point. */
-function ceilingOf({ maxPrice, anchorPrice }: PriceTerms, floor: number): number {
-  if (maxPrice !== null) return maxPrice;
+function ceilingOf({ maxPrice, anchorPrice, marketplaceLimits }: PriceTerms, floor: number): number {
+  const highest = marketplaceLimits?.max ?? MAX_CENTS;
+  if (maxPrice !== null) return Math.min(maxPrice, highest);
   const aboveAnchor = anchorPrice === null ? 0 : Math.floor((anchorPrice * 3) / 2);
-  return Math.min(Math.max(aboveAnchor, 2 * floor), MAX_CENTS);
+  return Math.min(Math.max(aboveAnchor, 2 * floor), highest);
 }
 
 function at(ranges: readonly number[], index: number): number {

@@ -1,6 +1,7 @@
 import type { ListingCost } from './cost.ts';
 import type { BlockReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
+import { areReadableLimits } from './marketplace-limits.ts';
 import type { Rule } from './rule.ts';
 import { type Bps, isAmount, isPrice, MAX_CENTS, WHOLE } from './units.ts';
 
@@ -12,6 +13,7 @@ export function missingFact(facts: ListingFacts): BlockReason | null {
     !isAmount(facts.shippingCharge) ||
     !isPriceOrNull(facts.minPrice) ||
     !isPriceOrNull(facts.maxPrice) ||
+    !areReadableLimits(facts.marketplaceLimits) ||
     !isPriceOrNull(facts.anchorPrice) ||
     !isPriceOrNull(facts.priceDayAgo) ||
     !isPriceOrNull(facts.pendingPrice)

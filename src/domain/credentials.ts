@@ -71,6 +71,7 @@ const FURTHER_CREDENTIALS = {
     awsAccessKeyId: { label: 'AWS access key ID' },
     awsSecretAccessKey: { label: 'AWS secret access key', isSecret: true },
     quotesPrices: { label: 'Send prices as quoted text' },
+    ignorePriceLimits: { label: 'Ignore the price limits set on Amazon' },
   },
   michaels: { allowWrites: { label: 'Let prices be sent (beta)' } },
   ebay: {
@@ -88,6 +89,7 @@ const FURTHER_CREDENTIALS = {
   shopify: {
     clientId: { label: 'Client ID', makesTokens: true },
     clientSecret: { label: 'Client secret', isSecret: true, makesTokens: true },
+    repriceOnSale: { label: 'Reprice items on sale' },
   },
 } as const satisfies Record<Marketplace, Members>;
 

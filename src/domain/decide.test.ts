@@ -95,6 +95,12 @@ describe('apparel, cost $12.50, margin 10%', () => {
   });
 });
 
+/** The seller's own limits on the marketplace, in dollars. */
+function limits({ min, max, map }: { min?: number; max?: number; map?: number }): Partial<ListingFacts> {
+  const amount = (limit: number | undefined) => (limit === undefined ? null : usd(limit));
+  return { marketplaceLimits: { min: amount(min), max: amount(max), map: amount(map) } };
+}
+
 /** Cost $10.00, 15% fee, margin 10%: the floor is $13.34. */
 function match(facts: Partial<ListingFacts>, policy: Partial<Policy> = {}): Decision {
   return decide(aListing(facts), chosen(), aPolicy(policy));
@@ -107,6 +113,21 @@ describe('the limit that bound', () => {
     ['none', competitor(19), 19, 'none'],
     ['the floor', { currentPrice: usd(14), ...competitor(12) }, 13.34, 'floor'],
     ['the minimum price', { minPrice: usd(18), ...competitor(12) }, 18, 'min_price'],
+    ['the minimum there', { ...limits({ min: 18 }), ...competitor(12) }, 18, 'marketplace_min'],
+    ['the MAP price', { ...limits({ min: 17.5, map: 18 }), ...competitor(12) }, 18, 'map_price'],
+    [
+      'the maximum there',
+      { ...limits({ max: 21 }), maxPrice: usd(25), ...competitor(99) },
+      21,
+      'marketplace_max',
+    ],
+    ['the lower maximum', { ...limits({ max: 25 }), maxPrice: usd(21), ...competitor(99) }, 21, 'max_price'],
+    [
+      'the ceiling, not a maximum far above',
+      { ...limits({ max: 9_999 }), currentPrice: usd(25), anchorPrice: usd(15), ...competitor(99) },
+      26.68,
+      'ceiling',
+    ],
     ['the ceiling', { anchorPrice: usd(15), ...competitor(99), currentPrice: usd(25) }, 26.68, 'ceiling'],
     ['the maximum price', { maxPrice: usd(21), ...competitor(99) }, 21, 'max_price'],
     ['one step up', { ...competitor(29) }, 23, 'step_limit'],
@@ -230,6 +251,22 @@ describe('nothing allowed blocks', () => {
       'the range lies in a gap',
       { cost: aCost(12.5), fees: APPAREL, minPrice: usd(15.01), maxPrice: usd(15.62) },
       { reason: 'range_not_legal', marginFloor: usd(14.71) },
+    ],
+    [
+      'the floor is above the maximum there',
+      limits({ max: 13 }),
+      { reason: 'bounds_conflict', marginFloor: usd(13.34) },
+    ],
+    [
+      'the MAP price is above the maximum price',
+      { ...limits({ map: 22 }), maxPrice: usd(21) },
+      { reason: 'bounds_conflict' },
+    ],
+    ['the limits there contradict each other', limits({ min: 22, max: 21 }), { reason: 'bounds_conflict' }],
+    [
+      'no own limit fits either',
+      { ...limits({ max: 13 }), maxPrice: usd(13) },
+      { reason: 'floor_above_maximum' },
     ],
     [
       'the maximum alone ends in a gap, above the floor',

@@ -24,6 +24,7 @@ import { bestPriceUpTo } from './fee-band-edge.ts';
 import { areFeesDoubted } from './fees/doubted-fees.ts';
 import type { FeeTable } from './fees/fee-table.ts';
 import { stepAtPrice } from './fees/warehouse-fee.ts';
+import { lowerLimit } from './marketplace-limits.ts';
 import { limitInTheWay, type MoveRange, moveRange, nearestInRange } from './move-range.ts';
 import type { Policy } from './policy.ts';
 import type { Rule, RuleChoice } from './rule.ts';
@@ -71,7 +72,7 @@ export function evaluate(facts: ListingFacts, choice: RuleChoice, policy: Policy
   if (!isReadableRule(rule, minimumMargin)) return endOf(blocked('unreadable_rule', null));
   const allowed = allowedPricesOf(facts, minimumMargin);
   if (allowed.ranges.length === 0)
-    return endOf(blocked(whyNothingAllowed(facts, allowed), allowed.marginFloor), allowed);
+    return endOf(blocked(whyNothingAllowed(facts, minimumMargin, allowed), allowed.marginFloor), allowed);
   return withAllowedPrices(facts, rule, allowed, policy);
 }
 
@@ -92,14 +93,21 @@ export function allowedPricesOf(facts: ListingFacts, minimumMargin: Bps): Allowe
     minPrice: facts.minPrice,
     maxPrice: facts.maxPrice,
     anchorPrice: facts.anchorPrice,
+    marketplaceLimits: facts.marketplaceLimits,
   });
 }
 
-function whyNothingAllowed(
-  { minPrice, maxPrice }: ListingFacts,
+/** Why a listing has no allowed price. */
+export function whyNothingAllowed(
+  facts: ListingFacts,
+  minimumMargin: Bps,
   { marginFloor, priceCeiling }: AllowedPrices,
 ): BlockReason {
+  const { minPrice, maxPrice, marketplaceLimits } = facts;
   if (marginFloor === null || priceCeiling === null) return 'margin_impossible';
+  const ownLimits = marketplaceLimits === null ? null : { ...facts, marketplaceLimits: null };
+  if (ownLimits !== null && allowedPricesOf(ownLimits, minimumMargin).ranges.length > 0)
+    return 'bounds_conflict';
   if (maxPrice !== null && marginFloor > maxPrice) return 'floor_above_maximum';
   if (minPrice !== null && minPrice > priceCeiling) return 'minimum_above_ceiling';
   return 'range_not_legal';
@@ -241,9 +249,15 @@ function bindingLimitOf(
   if (price !== target && target !== facts.currentPrice) return limitInTheWay(target, range);
   if (passedOver !== null) return 'fee_band_edge';
   if (target === strategyPrice) return 'none';
-  if (target > strategyPrice) return target === allowed.marginFloor ? 'floor' : 'min_price';
+  const { marketplaceLimits, minPrice, maxPrice } = facts;
+  if (target > strategyPrice) {
+    return target === allowed.marginFloor
+      ? 'floor'
+      : (lowerLimit(minPrice, marketplaceLimits)?.by ?? 'min_price');
+  }
   if (target !== allowed.priceCeiling) return 'fee_band_gap';
-  return facts.maxPrice === null ? 'ceiling' : 'max_price';
+  if (target === marketplaceLimits?.max && target !== maxPrice) return 'marketplace_max';
+  return maxPrice === null ? 'ceiling' : 'max_price';
 }
 
 function referenceOf({ competitor }: StrategyPrice, facts: ListingFacts): Cents | null {

@@ -41,7 +41,8 @@ export type BlockReason =
   | 'minimum_above_maximum'
   | 'floor_above_maximum'
   | 'minimum_above_ceiling'
-  | 'range_not_legal';
+  | 'range_not_legal'
+  | 'bounds_conflict';
 
 /** Why a price needs review instead of being changed automatically: the first reason that applies, in this order. */
 export const REVIEW_REASONS = [
@@ -70,8 +71,11 @@ export type BindingLimit =
   | 'fee_band_gap'
   | 'fee_band_edge'
   | 'min_price'
+  | 'marketplace_min'
+  | 'map_price'
   | 'ceiling'
   | 'max_price'
+  | 'marketplace_max'
   | 'step_limit'
   | 'daily_limit';
 

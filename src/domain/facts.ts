@@ -1,6 +1,7 @@
 import type { ListingCost } from './cost.ts';
 import type { OwnPrice } from './cross-channel.ts';
 import type { FeeTable } from './fees/fee-table.ts';
+import type { MarketplaceLimits } from './marketplace-limits.ts';
 import type { FulfillmentType, Marketplace } from './marketplaces.ts';
 import type { Offer, SellerKey } from './offer.ts';
 import type { SendPause } from './send-pause.ts';
@@ -32,6 +33,8 @@ export interface ListingFacts {
   readonly anchorPrice: Cents | null;
   readonly minPrice: Cents | null;
   readonly maxPrice: Cents | null;
+  /** As last read from the marketplace; null for none, and where they are not to count. */
+  readonly marketplaceLimits: MarketplaceLimits | null;
   /** What the buyer pays us for shipping; 0 for free shipping. */
   readonly shippingCharge: Cents | null;
   readonly cost: ListingCost;

@@ -36,6 +36,10 @@ describe('the fix for a blocked listing', () => {
       'range_not_legal',
       'Widen the range between minimum and maximum price of A-1: no price in it keeps the margin.',
     ],
+    [
+      'bounds_conflict',
+      'Change the limits of A-1 on Walmart, or its minimum price, maximum price, cost or minimum margin here.',
+    ],
   ])('%s', (reason, fix) => {
     expect(fixFor(reason, aListing())).toBe(fix);
   });

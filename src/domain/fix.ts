@@ -37,6 +37,8 @@ const FIXES = {
     `Set a maximum price for ${facts.sku}: its minimum price is above the price ceiling that applies without one.`,
   range_not_legal: (facts) =>
     `Widen the range between minimum and maximum price of ${facts.sku}: no price in it keeps the margin.`,
+  bounds_conflict: (facts) =>
+    `Change the limits of ${facts.sku} on ${MARKETPLACE_NAMES[facts.marketplace]}, or its minimum price, maximum price, cost or minimum margin here.`,
 } as const satisfies Record<Exclude<BlockReason, 'unknown_cost'>, (facts: ListingFacts) => string>;
 
 function gapFix(gap: CostGap, facts: ListingFacts, place: DataPlace): string {

@@ -2,6 +2,7 @@ import { areFeesDoubted } from './fees/doubted-fees.ts';
 import type { FeeBasis, FeeSource, ToldSource } from './fees/fee-basis.ts';
 import { type FeeBand, type FeeSchedule, takesCommissionWithTax } from './fees/fee-schedule.ts';
 import { manualPriceMargin } from './manual-price.ts';
+import { outsideLimits } from './marketplace-limits.ts';
 import type { DecisionCase } from './stored-case.ts';
 import { moneyText } from './text.ts';
 import { type Bps, type Cents, type Instant, isPrice, type Millis } from './units.ts';
@@ -85,9 +86,11 @@ function whyNotAutomatic(
 
 function whyOutOfBounds(
   { price, marginFloor }: PriceToSend,
-  { minPrice, maxPrice, anchorPrice }: DecisionCase['facts'],
+  { marketplace, minPrice, maxPrice, anchorPrice, marketplaceLimits }: DecisionCase['facts'],
 ): string | null {
   if (!isPrice(price)) return 'The price is invalid.';
+  const outside = marketplaceLimits === null ? null : outsideLimits(price, marketplaceLimits, marketplace);
+  if (outside !== null) return outside;
   if (minPrice !== null && !(price >= minPrice)) {
     return `${moneyText(price)} is below the minimum price of ${moneyText(minPrice)}.`;
   }

@@ -1,8 +1,10 @@
 import type { AllowedPrices } from './allowed-prices.ts';
+import { whyNothingAllowed } from './decide.ts';
 import type { BlockReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import { fixFor } from './fix.ts';
 import { type ManualPriceCheck, type ManualPriceLimit, nearestAllowed } from './manual-price.ts';
+import { highestText } from './marketplace-limits.ts';
 import { MARKETPLACE_NAMES } from './marketplaces.ts';
 import { moneyText, percentText } from './text.ts';
 import type { Bps, Cents } from './units.ts';
@@ -38,6 +40,12 @@ const LIMITS = {
     `${moneyText(refused.price)} is below this listing's minimum price of ${priceOr(refused.facts.minPrice)}. ${instead(refused, 'lower the minimum price')}`,
   max_price: (refused) =>
     `${moneyText(refused.price)} is above this listing's maximum price of ${priceOr(refused.facts.maxPrice)}. ${instead(refused, 'raise the maximum price')}`,
+  marketplace_min: (refused) =>
+    `${moneyText(refused.price)} is below the minimum price of ${priceOr(refused.facts.marketplaceLimits?.min)} that you set on ${nameOf(refused)}. ${instead(refused, 'lower it there')}`,
+  map_price: (refused) =>
+    `${moneyText(refused.price)} is below the MAP price of ${priceOr(refused.facts.marketplaceLimits?.map)} on ${nameOf(refused)}. ${instead(refused, 'lower it there')}`,
+  marketplace_max: (refused) =>
+    `${moneyText(refused.price)} is above ${highestText(refused.facts.marketplaceLimits?.max ?? (0 as Cents), refused.facts.marketplace)}. ${instead(refused, 'raise it there')}`,
   ceiling: (refused) =>
     `${moneyText(refused.price)} is above the price ceiling of ${priceOr(refused.set?.priceCeiling)}. ${instead(refused, 'set a maximum price for this listing')}`,
 } as const satisfies Record<Exclude<ManualPriceLimit, BlockReason>, LimitText>;
@@ -54,6 +62,7 @@ const BLOCKS = {
   floor_above_maximum: () => 'The margin floor is above the maximum price.',
   minimum_above_ceiling: () => 'The minimum price is above the price ceiling.',
   range_not_legal: () => 'No price between the minimum and maximum price keeps the margin.',
+  bounds_conflict: (refused) => `No allowed price fits the limits that you set on ${nameOf(refused)}.`,
 } as const satisfies Record<BlockReason, LimitText>;
 
 function isBlock(limit: ManualPriceLimit): limit is BlockReason {
@@ -66,8 +75,10 @@ function keepsText({ minimumMargin }: RejectedPrice): string {
 
 /** Which price to use instead; if none is allowed, how to fix that. */
 function instead(refused: RejectedPrice, otherwise: string | null = null): string {
-  const { set, price, facts } = refused;
-  if (set === null || set.ranges.length === 0) return fixFor(whyNothing(facts, set), facts);
+  const { set, price, facts, minimumMargin } = refused;
+  if (set === null || set.ranges.length === 0) {
+    return fixFor(set === null ? 'margin_impossible' : whyNothingAllowed(facts, minimumMargin, set), facts);
+  }
   const near = nearestAllowed(set, price);
   const or = otherwise === null ? '' : `, or ${otherwise}`;
   if (near.length === 2) return `Use ${near.map(moneyText).join(' or ')}${or}.`;
@@ -75,13 +86,8 @@ function instead(refused: RejectedPrice, otherwise: string | null = null): strin
   return `Use ${priceOr(only)} or ${only !== undefined && only > price ? 'more' : 'less'}${or}.`;
 }
 
-function whyNothing({ minPrice, maxPrice }: ListingFacts, set: AllowedPrices | null): BlockReason {
-  const floor = set?.marginFloor ?? null;
-  if (floor === null) return 'margin_impossible';
-  if (maxPrice !== null && floor > maxPrice) return 'floor_above_maximum';
-  return minPrice !== null && minPrice > (set?.priceCeiling ?? 0)
-    ? 'minimum_above_ceiling'
-    : 'range_not_legal';
+function nameOf({ facts }: RejectedPrice): string {
+  return MARKETPLACE_NAMES[facts.marketplace];
 }
 
 function priceOr(amount: Cents | null | undefined): string {

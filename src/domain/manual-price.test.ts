@@ -112,6 +112,7 @@ describe('the allowed manual prices equal those found by checking every price', 
       fees: compileFees(terms.schedule),
       minPrice: terms.minPrice as Cents | null,
       maxPrice: terms.maxPrice as Cents | null,
+      marketplaceLimits: terms.marketplaceLimits,
       anchorPrice: terms.anchorPrice as Cents | null,
     });
     const minimumMargin = terms.minimumMargin as Bps;

@@ -3,12 +3,20 @@ import { missingFact } from './completeness.ts';
 import { allowedPricesOf } from './decide.ts';
 import type { BlockReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
+import { type LowerLimit, lowerLimit } from './marketplace-limits.ts';
 import type { RuleChoice } from './rule.ts';
 import { minimumMarginOf } from './rule-choice.ts';
 import type { Bps, Cents } from './units.ts';
 
 /** What can reject a manual price. Step limit, daily limit, cooldown and hold bind the engine only. */
-export type ManualPriceLimit = BlockReason | 'floor' | 'fee_band_gap' | 'min_price' | 'max_price' | 'ceiling';
+export type ManualPriceLimit =
+  | BlockReason
+  | LowerLimit['by']
+  | 'floor'
+  | 'fee_band_gap'
+  | 'max_price'
+  | 'marketplace_max'
+  | 'ceiling';
 
 /** Whether a manual price is allowed, with the allowed prices; null while these are unknown. */
 export type ManualPriceCheck =
@@ -47,13 +55,17 @@ export function nearestAllowed(set: AllowedPrices, price: Cents): Cents[] {
 function limitOn(
   price: Cents,
   set: AllowedPrices,
-  { minPrice, maxPrice }: ListingFacts,
+  { minPrice, maxPrice, marketplaceLimits }: ListingFacts,
 ): ManualPriceLimit | null {
   const { marginFloor, priceCeiling } = set;
   if (marginFloor === null || priceCeiling === null) return 'margin_impossible';
   if (isAllowed(set, price)) return null;
   if (price < marginFloor) return 'floor';
-  if (minPrice !== null && price < minPrice) return 'min_price';
-  if (price > priceCeiling) return maxPrice === null ? 'ceiling' : 'max_price';
+  const lowest = lowerLimit(minPrice, marketplaceLimits);
+  if (lowest !== null && price < lowest.price) return lowest.by;
+  if (price > priceCeiling) {
+    if (priceCeiling === marketplaceLimits?.max && priceCeiling !== maxPrice) return 'marketplace_max';
+    return maxPrice === null ? 'ceiling' : 'max_price';
+  }
   return 'fee_band_gap';
 }

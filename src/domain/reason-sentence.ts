@@ -11,6 +11,7 @@ import type {
 import { edgePhrase } from './explanation-text.ts';
 import type { ListingFacts } from './facts.ts';
 import type { BandEdge } from './fee-band-edge.ts';
+import { highestText, type LowerLimit, lowerLimit, type MarketplaceLimits } from './marketplace-limits.ts';
 import { MARKETPLACE_NAMES } from './marketplaces.ts';
 import type { Offer } from './offer.ts';
 import type { Policy } from './policy.ts';
@@ -80,6 +81,15 @@ const LIMIT_TEXT = {
       : `, lowered to ${moneyOr(decision.price)}, which ${edgePhrase(bandEdge)}: fees are higher above it`,
   ceiling: (context) => `, limited to the price ceiling of ${priceText(context)}`,
   max_price: (context) => `, limited to your maximum price of ${priceText(context)}`,
+  marketplace_min: (context) =>
+    lowerLimitText(
+      context,
+      `minimum price of ${moneyOr(limitsOf(context).min)} that you set on ${nameOf(context)}`,
+    ),
+  map_price: (context) =>
+    lowerLimitText(context, `MAP price of ${moneyOr(limitsOf(context).map)} on ${nameOf(context)}`),
+  marketplace_max: (context) =>
+    `, limited to ${highestText(limitsOf(context).max ?? (0 as Cents), context.facts.marketplace)}`,
   step_limit: (context) =>
     `, moved to ${priceText(context)}: the step limit is ${percentText(context.policy.maxStep)}`,
   daily_limit: (context) =>
@@ -175,7 +185,47 @@ const BLOCK_TEXT = {
     `The minimum price ${moneyOr(context.facts.minPrice)} is above the price ceiling ${moneyOr(context.ceiling)}.`,
   range_not_legal: (context) =>
     `No price between ${moneyText(context.facts.minPrice ?? (1 as Cents))} and ${moneyOr(context.ceiling)} keeps your ${marginText(context)} margin.`,
+  bounds_conflict: (context) => conflictText(context),
 } as const satisfies Record<BlockReason, SentencePart>;
+
+const NO_LIMITS: MarketplaceLimits = { min: null, max: null, map: null };
+
+function limitsOf({ facts }: SentenceContext): MarketplaceLimits {
+  return facts.marketplaceLimits ?? NO_LIMITS;
+}
+
+/** @param limit "minimum price of $22.00 that you set on Amazon" */
+function lowerLimitText(context: SentenceContext, limit: string): string {
+  const { decision, facts } = context;
+  const isAtLimit = decision.price === lowerLimit(facts.minPrice, facts.marketplaceLimits)?.price;
+  return isAtLimit
+    ? `, limited to the ${limit}`
+    : `, limited to ${priceText(context)}: the lowest price that keeps your ${marginText(context)} margin above the ${limit}`;
+}
+
+/** Both limits that no price fits, with who set them. */
+function conflictText(context: SentenceContext): string {
+  const { decision, facts, ceiling } = context;
+  const { max } = limitsOf(context);
+  const own = lowerLimit(facts.minPrice, facts.marketplaceLimits);
+  const isFloorHighest = own === null || (decision.marginFloor ?? 0) >= own.price;
+  const from = isFloorHighest
+    ? `The lowest price that keeps your ${marginText(context)} margin, ${moneyOr(decision.marginFloor)},`
+    : `${LOWER_LIMIT_NAMES[own.by](context)}, ${moneyText(own.price)},`;
+  const isTheirs = max !== null && max === ceiling && max !== facts.maxPrice;
+  const to = isTheirs
+    ? highestText(max, facts.marketplace)
+    : `the ${facts.maxPrice === null ? 'price ceiling' : 'maximum price'}, ${moneyOr(ceiling)}`;
+  const lowest = Math.max(own?.price ?? 0, decision.marginFloor ?? 0);
+  if (ceiling === null || lowest > ceiling) return `${from} is above ${to}.`;
+  return `No price between ${moneyText(lowest as Cents)} and ${moneyOr(ceiling)}, the limits on ${nameOf(context)}, keeps your ${marginText(context)} margin.`;
+}
+
+const LOWER_LIMIT_NAMES = {
+  min_price: () => 'The minimum price',
+  marketplace_min: (context) => `The minimum price that you set on ${nameOf(context)}`,
+  map_price: (context) => `The MAP price on ${nameOf(context)}`,
+} as const satisfies Record<LowerLimit['by'], SentencePart>;
 
 function gapText({ gap }: SentenceContext, is: 'is' | 'would be'): string {
   return gap === null ? '' : ` ${channelGapPhrase(gap, is === 'is' ? 'is then' : 'would then be')}.`;

@@ -27,7 +27,12 @@ const formerStories = stories.map((story) => {
   return {
     ...story,
     schedule,
-    facts: { ...story.facts, sendPause: null, fees: compileFees(schedule, 0 as Bps) },
+    facts: {
+      ...story.facts,
+      sendPause: null,
+      marketplaceLimits: null,
+      fees: compileFees(schedule, 0 as Bps),
+    },
     policy: { ...story.policy, avoidBandEdges: false },
   };
 });
@@ -96,7 +101,14 @@ function formerSchedule({ marketplace, category, effectiveFrom, bandKind, bands 
 
 /** The case in form 1. */
 function inForm1({ facts, choice, policy, fees, ...same }: StoredCase): object {
-  const { isMissing, isPriceUnverified, priceWarStreak, sendPause: _pause, ...sameFacts } = facts;
+  const {
+    isMissing,
+    isPriceUnverified,
+    priceWarStreak,
+    sendPause: _pause,
+    marketplaceLimits: _limits,
+    ...sameFacts
+  } = facts;
   const { maxDailyChange, priceWarThreshold, priceWarPause, areOwnSellersKnown, mode, ...laterPolicy } =
     policy;
   const { avoidBandEdges: _, ...samePolicy } = laterPolicy;

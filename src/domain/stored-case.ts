@@ -138,8 +138,9 @@ export function readStoredCase(stored: unknown): DecisionCase | null {
   return {
     facts: {
       ...facts,
-      // Rows of earlier releases do not have it.
+      // Rows of earlier releases do not have them.
       sendPause: facts.sendPause ?? null,
+      marketplaceLimits: facts.marketplaceLimits ?? null,
       fees,
       offers: offers.map(readOffer),
     },

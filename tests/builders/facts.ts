@@ -98,6 +98,7 @@ export function aListing(overrides: Partial<ListingFacts> = {}): ListingFacts {
     anchorPrice: currentPrice,
     minPrice: null,
     maxPrice: null,
+    marketplaceLimits: null,
     shippingCharge: usd(0),
     cost: aCost(10),
     fees: fees([{ percent: 15 }]),

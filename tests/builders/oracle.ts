@@ -1,4 +1,5 @@
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
+import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
 import type { Policy } from '#domain/policy.ts';
 import { MAX_CENTS } from '#domain/units.ts';
 
@@ -13,6 +14,7 @@ export interface Terms {
   readonly minimumMargin: number;
   readonly minPrice: number | null;
   readonly maxPrice: number | null;
+  readonly marketplaceLimits: MarketplaceLimits | null;
   readonly anchorPrice: number | null;
 }
 
@@ -41,8 +43,11 @@ export function lowestByTrying(terms: Terms, upTo: number): number | null {
  * @param floor the lowest price that keeps the margin, as {@link lowestByTrying} finds it
  */
 export function mayBeAsked(price: number, terms: Terms, floor: number): boolean {
-  const { minPrice, maxPrice, anchorPrice } = terms;
+  const { minPrice, maxPrice, anchorPrice, marketplaceLimits } = terms;
   if (minPrice !== null && price < minPrice) return false;
+  const { min = null, max = null, map = null } = marketplaceLimits ?? {};
+  if ((min !== null && price < min) || (max !== null && price > max)) return false;
+  if (map !== null && price < map) return false;
   if (price < 1 || price > MAX_CENTS) return false;
   if (!isBelowCeiling(price, maxPrice, anchorPrice, floor)) return false;
   return keepsMargin(price, terms);

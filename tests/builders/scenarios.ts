@@ -117,6 +117,13 @@ export function priceTerms(most = 1_500): fc.Arbitrary<Terms> {
     minimumMargin: margins,
     minPrice: maybe(fc.integer({ min: 1, max: most * 2 })),
     maxPrice: maybe(fc.integer({ min: 1, max: most * 2 })),
+    marketplaceLimits: maybe(
+      fc.record({
+        min: maybe(amount(1, most * 2)),
+        max: maybe(amount(1, most * 2)),
+        map: maybe(amount(1, most * 2)),
+      }),
+    ),
     anchorPrice: maybe(fc.integer({ min: 1, max: most * 2 })),
   });
 }
@@ -168,6 +175,13 @@ function factsFor(schedule: FeeSchedule, current: Cents): fc.Arbitrary<ListingFa
       anchorPrice: maybe(near(0.6, 1.4)),
       minPrice: rarely(near(0.4, 1.1)),
       maxPrice: rarely(near(0.9, 1.8)),
+      marketplaceLimits: rarely(
+        fc.record({
+          min: maybe(near(0.4, 1.1)),
+          max: maybe(near(0.9, 1.8)),
+          map: rarely(near(0.4, 1.1)),
+        }),
+      ),
       shippingCharge: sometimes(500),
       cost: costs(Math.max(1, Math.ceil(current * 0.7))),
       offers: offersAround(current),
@@ -277,8 +291,17 @@ export const stories: fc.Arbitrary<Story> = fc
 
 /** The terms of a readable story, for the oracle; null where something is unknown. */
 export function termsOf({ facts, choice, schedule }: Story): Terms | null {
-  const { cost, shippingCharge, minPrice, maxPrice, anchorPrice } = facts;
+  const { cost, shippingCharge, minPrice, maxPrice, anchorPrice, marketplaceLimits } = facts;
   const { minimumMargin } = choice;
   if (cost.total === null || shippingCharge === null || minimumMargin === null) return null;
-  return { totalCost: cost.total, shippingCharge, schedule, minimumMargin, minPrice, maxPrice, anchorPrice };
+  return {
+    totalCost: cost.total,
+    shippingCharge,
+    schedule,
+    minimumMargin,
+    minPrice,
+    maxPrice,
+    anchorPrice,
+    marketplaceLimits,
+  };
 }

@@ -13,7 +13,7 @@ import { createShopify } from '#connectors/shopify/shopify.ts';
 import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
 import { createWalmart } from '#connectors/walmart/walmart.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
-import { cents, hours, type Instant, instant } from '#domain/units.ts';
+import { type Cents, cents, hours, type Instant, instant } from '#domain/units.ts';
 import { type Sandbox, startSandbox } from '#sandbox/server.ts';
 import { sampleWorld } from '#sandbox/world/sample-world.ts';
 import { createWorld } from '#sandbox/world/world.ts';
@@ -92,7 +92,7 @@ async function marketplaceSession(marketplace: Marketplace): Promise<Session> {
     const orders = listings
       .slice(0, 5)
       .flatMap((item, index): PriceOrder[] =>
-        item.price === null ? [] : [orderOf(refOf(item, index), cents(item.price + 50), now())],
+        item.price === null ? [] : [orderOf(refOf(item, index), item.price, now())],
       );
     const outcomes = await connector.sendPrices(account, orders, never);
     found.taken = outcomes.filter(({ kind }) => kind === 'accepted' || kind === 'live').length;
@@ -152,10 +152,12 @@ function refOf({ sku, itemId, fulfillmentType, keys }: MarketplaceListing, index
   return { listingId: index + 1, sku, itemId, fulfillmentType: fulfillmentType ?? 'FBM', keys };
 }
 
-function orderOf(ref: ListingRef, price: PriceOrder['price'], now: Instant): PriceOrder {
+function orderOf(ref: ListingRef, currentPrice: Cents, now: Instant): PriceOrder {
   return {
     ref,
-    price,
+    price: cents(currentPrice + 50),
+    currentPrice,
+    ownPrices: [],
     sequence: 1,
     isUrgent: false,
     idempotencyKey: `contracts-${ref.listingId}`,

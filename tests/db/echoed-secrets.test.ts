@@ -103,6 +103,8 @@ async function textsOf(connector: MarketplaceConnector, account: Account): Promi
   const order = {
     ref: REF,
     price: cents(2_199),
+    currentPrice: cents(2_000),
+    ownPrices: [],
     sequence: 1,
     idempotencyKey: 'k',
     isUrgent: true,
@@ -284,6 +286,8 @@ async function readAndSend(marketplace: Marketplace): Promise<void> {
   const order = {
     ref,
     price,
+    currentPrice: cents(2_000),
+    ownPrices: [],
     sequence: 1,
     idempotencyKey: 'k',
     isUrgent: true,

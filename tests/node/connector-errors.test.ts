@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createAmazon } from '#connectors/amazon/amazon.ts';
-import type { Account, ListingRef, MarketplaceConnector, SendOutcome } from '#connectors/connector.ts';
+import type {
+  Account,
+  ListingRef,
+  MarketplaceConnector,
+  PriceOrder,
+  SendOutcome,
+} from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HttpClientOptions } from '#connectors/http/http-client.ts';
 import { createWalmart } from '#connectors/walmart/walmart.ts';
@@ -84,6 +90,7 @@ interface Fixture {
   readonly connector: MarketplaceConnector;
   readonly account: Account;
   readonly ref: ListingRef;
+  readonly order: PriceOrder;
 }
 
 /** Response timeout in milliseconds: short for responses that never complete, long for all others on a busy machine. */
@@ -111,7 +118,10 @@ async function openFixture(subject: Subject, kind: FaultKind | '' = ''): Promise
   const { sku, fulfillmentType, itemId } = item;
   if (fulfillmentType === null) throw new Error('the sample shop says who ships');
   const ref = { listingId: 1, sku, fulfillmentType, itemId, keys: { ...item.keys } };
-  return { sandbox, connector, account, ref };
+  const notAfter = instant(world.now() + 60_000);
+  const wanted = { price: PRICE, currentPrice: item.price, ownPrices: [], sequence: 1, isUrgent: false };
+  const order = { ...wanted, ref, idempotencyKey: 'k-1', notAfter };
+  return { sandbox, connector, account, ref, order };
 }
 
 function soon(): AbortSignal {
@@ -155,10 +165,8 @@ describe.each(Object.keys(SUBJECTS) as Subject[])('%s', (subject) => {
   });
 
   test.each(SENDS)('a price with %s is %j, and %i was received', async (kind, outcomes, received) => {
-    const { sandbox, connector, account, ref } = await openFixture(subject, kind);
+    const { sandbox, connector, account, order } = await openFixture(subject, kind);
     sandbox.faults.add({ service: subject, kind, operation: SUBJECTS[subject].send });
-    const notAfter = instant(sandbox.world.now() + 60_000);
-    const order = { ref, price: PRICE, sequence: 1, isUrgent: false, idempotencyKey: 'k-1', notAfter };
     const [outcome] = await connector.sendPrices(account, [order], soon());
     const prices = sandbox.world.receivedPrices().length;
     await sandbox.close();
@@ -167,10 +175,8 @@ describe.each(Object.keys(SUBJECTS) as Subject[])('%s', (subject) => {
   });
 
   test('a price rejected as too busy is not sent, or is sent once by another call', async () => {
-    const { sandbox, connector, account, ref } = await openFixture(subject);
+    const { sandbox, connector, account, order } = await openFixture(subject);
     sandbox.faults.add({ service: subject, kind: 'too_busy', operation: SUBJECTS[subject].send, count: 100 });
-    const notAfter = instant(sandbox.world.now() + 60_000);
-    const order = { ref, price: PRICE, sequence: 1, isUrgent: false, idempotencyKey: 'k-1', notAfter };
     const [outcome] = await connector.sendPrices(account, [order], soon());
     const received = sandbox.world.receivedPrices();
     await sandbox.close();
@@ -179,16 +185,8 @@ describe.each(Object.keys(SUBJECTS) as Subject[])('%s', (subject) => {
   });
 
   test('an accepted price is confirmed by reading it back, and was sent once', async () => {
-    const { sandbox, connector, account, ref } = await openFixture(subject);
+    const { sandbox, connector, account, ref, order } = await openFixture(subject);
     const sentAt = sandbox.world.now();
-    const order = {
-      ref,
-      price: PRICE,
-      sequence: 1,
-      isUrgent: false,
-      idempotencyKey: 'k-1',
-      notAfter: instant(sentAt + 60_000),
-    };
     const [outcome] = await connector.sendPrices(account, [order], soon());
     expect(outcome?.kind).toBe('accepted');
     const sent = [{ ref, price: PRICE, receipt: null, sentAt, isLastLook: false }];

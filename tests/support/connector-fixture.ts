@@ -44,6 +44,8 @@ export function anOrder(listingId: number, price: number, given: Partial<Listing
   return {
     ref: aRef(listingId, given),
     price: cents(price),
+    currentPrice: cents(1_250),
+    ownPrices: [],
     sequence: 1,
     isUrgent: false,
     idempotencyKey: `key-${listingId}`,

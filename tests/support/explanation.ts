@@ -39,6 +39,7 @@ export const EXPLANATION: PriceExplanation = {
     maxPrice: null,
     shippingCharge: '0.00',
     priceDayAgo: '20.00',
+    marketplaceLimits: null,
     totalCost: '10.00',
     weightOz: 8,
     elsewhere: [],

@@ -1,8 +1,9 @@
 import { createAmazon } from '#connectors/amazon/amazon.ts';
-import type { Account, ListingRef, MarketplaceConnector } from '#connectors/connector.ts';
+import type { Account, AccountFindings, ListingRef, MarketplaceConnector } from '#connectors/connector.ts';
 import type { HttpLimits } from '#connectors/http/http-client.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { type FakeService, startFakeService } from './fake-service.ts';
+import { memoryFindings } from './memory-findings.ts';
 import { memoryVault } from './memory-vault.ts';
 
 export const US = 'ATVPDKIKX0DER';
@@ -63,8 +64,13 @@ export async function startFakeAmazon(): Promise<FakeAmazon> {
   };
 }
 
-export function amazonAccount(credentials: Record<string, string> = {}, tokens = memoryVault()): Account {
-  return { credentials: { ...CREDENTIALS, ...credentials }, tokens };
+/** An account that is known to take merges, unless told otherwise. */
+export function amazonAccount(
+  credentials: Record<string, string> = {},
+  tokens = memoryVault(),
+  findings: AccountFindings = memoryFindings({ amazon_write: { is: 'merge', isQuoted: false } }),
+): Account {
+  return { credentials: { ...CREDENTIALS, ...credentials }, tokens, findings };
 }
 
 export function amazonRef(listingId: number, given: Partial<ListingRef> = {}): ListingRef {

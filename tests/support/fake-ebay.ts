@@ -71,6 +71,8 @@ export function ebayOrder(listingId: number, price = 1_999, keys: Record<string,
   return {
     ref: ebayRef(listingId, keys),
     price: cents(price),
+    currentPrice: cents(2_499),
+    ownPrices: [],
     sequence: 1,
     isUrgent: false,
     idempotencyKey: `key-${listingId}`,

@@ -122,6 +122,8 @@ export function etsyOrder(listingId: number, price = 1_999, sku?: string, item?:
   return {
     ref: etsyRef(listingId, sku, item),
     price: cents(price),
+    currentPrice: cents(2_500),
+    ownPrices: [],
     sequence: 1,
     isUrgent: false,
     idempotencyKey: `key-${listingId}`,

@@ -1,4 +1,5 @@
 import type {
+  FoundBeforeSending,
   MarketplaceConnector,
   PriceOrder,
   PriceReading,
@@ -28,8 +29,15 @@ export type Reaction =
   /** Never arrived, and the result is unknown. */
   | 'lose_order'
   | 'busy'
+  /** Something sets its price there now. */
+  | 'stop'
   /** Time was up before its turn came. */
   | 'no_time';
+
+const NOT_REPRICEABLE: FoundBeforeSending = { kind: 'not_repriceable' };
+
+/** Why it stops a price. */
+export const STOPPED_BY = 'A promotion runs on Walmart.';
 
 /** One thing that was asked of it. */
 export type Asked =
@@ -50,6 +58,8 @@ export class FakeMarketplace {
   reactionTo: (order: PriceOrder) => Reaction = () => 'live';
   /** Refusals that are told when an order is read back, by listing. */
   readonly refusals = new Map<number, string>();
+  /** What is found right before an order is sent, by listing; where one is stopped. */
+  readonly found = new Map<number, FoundBeforeSending>();
   /** The same for orders that failed and say nothing about their price. */
   readonly failures = new Map<number, string>();
   isUnreadable = false;
@@ -144,6 +154,13 @@ export class FakeMarketplace {
         return { listingId, kind: 'unknown', message: 'No answer came in time.' };
       case 'busy':
         return { listingId, kind: 'not_sent', message: 'Walmart is busy.', retryAfter: 30_000 };
+      case 'stop':
+        return {
+          listingId,
+          kind: 'stopped',
+          message: STOPPED_BY,
+          found: this.found.get(listingId) ?? NOT_REPRICEABLE,
+        };
       case 'no_time':
         return { listingId, kind: 'not_sent', message: 'Too late.', retryAfter: null, othersMayGo: true };
     }

@@ -39,6 +39,8 @@ export interface FakeService {
   on(method: string, path: RegExp, answer: (asked: Asked) => Answer): void;
   /** What the next requests get instead, in order. */
   readonly faults: Answer[];
+  /** Only requests of this method and path get faults: "PUT /v3/price". All do otherwise. */
+  faultsOnly(requests: RegExp): void;
   close(): Promise<void>;
 }
 
@@ -46,12 +48,13 @@ export async function startFakeService(): Promise<FakeService> {
   const asked: Asked[] = [];
   const faults: Answer[] = [];
   const routes: Route[] = [];
+  let faulty = /^/;
   const server = createServer(async (request, response) => {
     const one = await askedOf(request);
     asked.push(one);
     const route = routes.findLast(({ method, path }) => method === one.method && path.test(one.path));
-    const answer = faults.shift() ??
-      route?.answer(one) ?? { status: 404, body: { message: 'no such route' } };
+    const fault = faulty.test(`${one.method} ${one.path}`) ? faults.shift() : undefined;
+    const answer = fault ?? route?.answer(one) ?? { status: 404, body: { message: 'no such route' } };
     if (typeof answer === 'function') return answer(response);
     const { status = 200, body, headers } = answer;
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -62,6 +65,9 @@ export async function startFakeService(): Promise<FakeService> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     faults,
+    faultsOnly: (requests) => {
+      faulty = requests;
+    },
     on: (method, path, answer) => void routes.push({ method, path, answer }),
     close: () => {
       server.closeAllConnections();

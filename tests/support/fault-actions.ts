@@ -89,6 +89,8 @@ async function sendPrice({ shop, refs, fault }: Cell): Promise<unknown> {
   const order: PriceOrder = {
     ref,
     price,
+    currentPrice: cents(before),
+    ownPrices: [],
     sequence: 1,
     isUrgent: false,
     idempotencyKey: 'fault-1',

@@ -13,6 +13,7 @@ const PLANS = {
   searchListings: [5, 5],
   listing: [5, 10],
   patchListing: [5, 5],
+  previewListing: [1, 1],
   listingOffers: [0.5, 1],
   competitiveSummary: [0.033, 1],
   createFeedDocument: [0.5, 15],

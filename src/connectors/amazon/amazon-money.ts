@@ -11,7 +11,7 @@ const Decimal = z.union([z.number(), z.string().regex(/^\d{1,10}(\.\d{1,6})?$/)]
 const SignedDecimal = z.union([z.number(), z.string().regex(/^-?\d{1,10}(\.\d{1,6})?$/)]).transform(Number);
 
 /** Dollars as whole cents. A negative amount or a third decimal fails the response. */
-const Amount = Decimal.pipe(z.number().min(0).max(MOST)).transform((dollars, context): Cents => {
+export const Amount = Decimal.pipe(z.number().min(0).max(MOST)).transform((dollars, context): Cents => {
   const hundredths = Math.round(dollars * 100);
   if (Math.abs(dollars * 100 - hundredths) <= NOISE * Math.max(1, hundredths)) return cents(hundredths);
   context.addIssue({ code: 'custom', message: 'not whole cents' });

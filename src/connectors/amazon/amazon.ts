@@ -1,11 +1,12 @@
 import type { MarketplaceConnector, PriceOrder, SendOutcome } from '#connectors/connector.ts';
-import { type AmazonOptions, createAmazonCalls } from './amazon-calls.ts';
-import { shopOf } from './amazon-shop.ts';
+import { type AmazonCalls, type AmazonOptions, createAmazonCalls } from './amazon-calls.ts';
+import { type AmazonShop, shopOf } from './amazon-shop.ts';
 import { rememberShares } from './buy-box-shares.ts';
 import { checkConnection } from './check-connection.ts';
 import { estimateFees } from './estimate-fees.ts';
 import { FINAL_REFUSALS } from './final-refusals.ts';
 import { feedPrices } from './price-feed.ts';
+import { knownWay } from './prove-merge.ts';
 import { readFigures } from './read-figures.ts';
 import { readListings } from './read-listings.ts';
 import { readMoney } from './read-money.ts';
@@ -27,6 +28,8 @@ const FEED_FROM = 600;
 const MAX_FEED_SIZE = 1_000;
 /** Several seconds' worth of single calls. */
 const PATCH_BATCH_SIZE = 40;
+/** Milliseconds without documents after one could not be sent because merges are not proven. */
+const NO_FEED_FOR = 60_000;
 
 /** Amazon, through its Selling Partner API. */
 export function createAmazon(options: AmazonOptions): MarketplaceConnector {
@@ -34,6 +37,8 @@ export function createAmazon(options: AmazonOptions): MarketplaceConnector {
   const salesProgress = new SalesProgress();
   const settlementLooks = new SettlementLooks();
   const shares = rememberShares(calls);
+  /** Of an account that is not known to take merges. */
+  let noFeedUntil = Number.NEGATIVE_INFINITY;
   return {
     marketplace: 'amazon',
     finalRefusals: FINAL_REFUSALS,
@@ -42,7 +47,10 @@ export function createAmazon(options: AmazonOptions): MarketplaceConnector {
       // many.
       if (urgent > 0 && urgent < FEED_FROM) return Math.min(urgent, PATCH_BATCH_SIZE);
       const isFeed =
-        waiting >= FEED_FROM && calls.left('createFeedDocument') > 0 && calls.left('createFeed') > 0;
+        waiting >= FEED_FROM &&
+        calls.now() >= noFeedUntil &&
+        calls.left('createFeedDocument') > 0 &&
+        calls.left('createFeed') > 0;
       return Math.min(waiting, isFeed ? MAX_FEED_SIZE : PATCH_BATCH_SIZE);
     },
     check: async (account, signal) => checkConnection(calls, shopOf(account), signal),
@@ -53,9 +61,12 @@ export function createAmazon(options: AmazonOptions): MarketplaceConnector {
       yield* readOffers(calls, shopOf(account), refs, signal);
     },
     sendPrices: async (account, orders, signal) => {
-      const send = orders.length > PATCH_BATCH_SIZE ? feedPrices : patchPrices;
       try {
-        return await send(calls, shopOf(account), orders, signal);
+        const shop = shopOf(account);
+        if (orders.length <= PATCH_BATCH_SIZE) return await patchPrices(calls, shop, orders, signal);
+        return await sendMany(calls, shop, orders, signal, () => {
+          noFeedUntil = calls.now() + NO_FEED_FOR;
+        });
       } catch (error) {
         return notSent(orders, error);
       }
@@ -74,6 +85,31 @@ export function createAmazon(options: AmazonOptions): MarketplaceConnector {
       yield* readFigures(calls, shopOf(account), shares, refs, signal);
     },
   };
+}
+
+/**
+ * Many prices go as one document, if the account is known to take merges: what a search shows is too old to be sent back.
+ * Otherwise the first ones go one by one, and the others with the next call.
+ * @param onNoFeed called where no document was sent
+ */
+async function sendMany(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  orders: readonly PriceOrder[],
+  signal: AbortSignal,
+  onNoFeed: () => void,
+): Promise<SendOutcome[]> {
+  const [first] = orders;
+  const way = first === undefined ? null : await knownWay(calls, shop, first, signal);
+  if (way?.op === 'merge') return feedPrices(calls, shop, orders, way, signal);
+  onNoFeed();
+  const sent = await patchPrices(calls, shop, orders.slice(0, PATCH_BATCH_SIZE), signal);
+  return [...sent, ...orders.slice(PATCH_BATCH_SIZE).map(waitsForNextCall)];
+}
+
+function waitsForNextCall({ ref: { listingId } }: PriceOrder): SendOutcome {
+  const message = 'Prices for Amazon are sent one by one until it is known how this account takes them.';
+  return { listingId, kind: 'not_sent', message, retryAfter: null, othersMayGo: true };
 }
 
 /** Errors before the first price: incomplete credentials. */

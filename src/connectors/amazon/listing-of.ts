@@ -5,7 +5,7 @@ import type { FulfillmentType } from '#domain/marketplaces.ts';
 import { type Cents, type Instant, isPrice } from '#domain/units.ts';
 import { type AmazonShop, US_STORE } from './amazon-shop.ts';
 import { type Item, shownPrice, summaryOf } from './listing-item.ts';
-import { notRepricedBecause } from './purchasable-offer.ts';
+import { notRepricedBecause, priceLimits } from './purchasable-offer.ts';
 
 const LONGEST_SKU = 200;
 const LONGEST_TITLE = 1_000;
@@ -39,6 +39,7 @@ export function listingOf(item: Item, shop: AmazonShop, now: Instant): Marketpla
     isActive: summary?.status?.includes('BUYABLE') === true,
     notRepriceableReason:
       item.attributes == null ? undefined : notRepricedBecause(item.attributes, shop, now),
+    ...(item.attributes == null ? {} : { priceLimits: priceLimits(item.attributes, shop) }),
     keys: keysOf(productType, conditionOf(summary?.conditionType)),
     ...(productType === '' || productType.length > LONGEST_TYPE ? {} : { productType }),
   };

@@ -47,6 +47,8 @@ function order(number: number, given: Partial<PriceOrder> = {}): PriceOrder {
   return {
     ref: amazonRef(number),
     price: cents(2_990),
+    currentPrice: cents(3_100),
+    ownPrices: [],
     sequence: 1,
     idempotencyKey: `key-${number}`,
     isUrgent: false,
@@ -82,7 +84,7 @@ describe('many prices', () => {
       sku: 'SKU-7',
       operationType: 'PATCH',
       productType: 'KETTLE',
-      patches: [{ op: 'replace', path: '/attributes/purchasable_offer', value: [amazonOffer('29.90')] }],
+      patches: [{ op: 'merge', path: '/attributes/purchasable_offer', value: [amazonOffer('29.90')] }],
     });
   });
 

@@ -8,8 +8,9 @@ import type { AmazonShop } from './amazon-shop.ts';
 import { receiptOf } from './listing-issue.ts';
 import { ITEMS_AT_ONCE, type Item, isSearchable, readItem, searchItems } from './listing-item.ts';
 import { chunks, mapSequential } from './map-sequential.ts';
+import { noListing, patchMembers, stoppedBy } from './price-patch.ts';
+import type { PriceForm } from './purchasable-offer.ts';
 import { concernsAll, outcomeOf, tooLate } from './send-outcome.ts';
-import { noListing, patchMembers } from './send-prices.ts';
 
 const FEEDS = '/feeds/2021-06-30';
 const CONTENT_TYPE = 'application/json; charset=UTF-8';
@@ -23,13 +24,15 @@ const Upload = z.object({ feedDocumentId: Id, url: z.url().max(20_000) });
 const Created = z.object({ feedId: Id });
 
 /**
- * Sends prices in one document: those whose listings can be read in time, from the first one on. The others are not
- * sent. One outcome per order, in their order; the receipt is the ID of the feed.
+ * Sends prices by merge in one document: those whose listings can be read in time, from the first one on. The others are
+ * not sent. One outcome per order, in their order; the receipt is the ID of the feed. The listings come from the search,
+ * which may lag behind: none of it is sent back.
  */
 export async function feedPrices(
   calls: AmazonCalls,
   shop: AmazonShop,
   orders: readonly PriceOrder[],
+  form: PriceForm,
   signal: AbortSignal,
 ): Promise<SendOutcome[]> {
   const outcomes = new Map<PriceOrder, SendOutcome>();
@@ -40,7 +43,7 @@ export async function feedPrices(
   // The document is sent as a whole: a price past its deadline must not delay the others.
   const until = Math.max(now, Math.min(now + FEEDING_TAKES, latest));
   for (const [order, found] of read) {
-    const made = order.notAfter < until ? tooLate(order) : messageOf(shop, order, found);
+    const made = order.notAfter < until ? tooLate(order) : messageOf(shop, order, found, form, now);
     if ('text' in made) messages.set(order, made);
     else outcomes.set(order, made);
   }
@@ -74,17 +77,21 @@ function outcomeInFeed(order: PriceOrder, { item }: Message, end: unknown): Send
 }
 
 /** A message of the feed, or why there is none. */
-function messageOf(shop: AmazonShop, order: PriceOrder, found: Found): Message | SendOutcome {
+function messageOf(
+  shop: AmazonShop,
+  order: PriceOrder,
+  found: Found,
+  { isQuoted }: PriceForm,
+  now: Instant,
+): Message | SendOutcome {
   if (found === 'unread') return tooLate(order);
   if (found === null) return noListing(order);
   if (found instanceof ConnectorError) return outcomeOf(order, found);
-  try {
-    const members = patchMembers(found, shop, order);
-    const text = `"sku":${JSON.stringify(order.ref.sku)},"operationType":"PATCH",${members}`;
-    return { text, item: found };
-  } catch (error) {
-    return outcomeOf(order, error);
-  }
+  const stopped = stoppedBy(found, shop, order, now);
+  if (stopped !== null) return stopped;
+  const members = patchMembers({ order, item: found }, shop, { op: 'merge', isQuoted });
+  const text = `"sku":${JSON.stringify(order.ref.sku)},"operationType":"PATCH",${members}`;
+  return { text, item: found };
 }
 
 /** Null where there is no such listing, "unread" after the deadline. A failure belongs to the listings of its call. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { ConnectorError } from '#connectors/connector-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import type { Cents, Instant } from '#domain/units.ts';
+import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
+import { type Cents, type Instant, isPrice } from '#domain/units.ts';
+import { Amount } from './amazon-money.ts';
 import { Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 
@@ -23,31 +24,47 @@ export type Attributes = z.output<typeof Attributes>;
 const Schedule = z.object({ start_at: Text.nullish(), end_at: Text.nullish() });
 const Discount = z.array(z.object({ schedule: z.array(Schedule) }));
 const RulePlan = z.array(z.unknown()).min(1);
+const ListedPrice = z
+  .tuple([z.object({ schedule: z.tuple([z.object({ value_with_tax: Amount })]).rest(z.unknown()) })])
+  .rest(z.unknown())
+  .transform(([{ schedule }]) => schedule[0].value_with_tax);
 
-/**
- * The value of `purchasable_offer` with another price for all customers, as JSON text. Everything else is
- * unchanged: the seller's own bounds, a sale, business prices. The price is written from whole cents.
- * @throws ConnectorError of fault "refused" where it is ambiguous which price is meant
- */
-export function repriced(
-  attributes: Attributes | null | undefined,
-  { marketplaceId, quotesPrices }: Pick<AmazonShop, 'marketplaceId' | 'quotesPrices'>,
-  price: Cents,
-): string {
-  const entries = here(attributes, marketplaceId);
-  const standard = entries.filter(isForEverybody);
-  if (standard.length > 1) {
-    throw new ConnectorError('refused', 'Amazon holds several standard offers of this listing at once.');
-  }
-  const [current = { marketplace_id: marketplaceId, audience: EVERYBODY, currency: CURRENCY }] = standard;
-  if ((current.currency ?? CURRENCY) !== CURRENCY) {
-    throw new ConnectorError('refused', `Amazon holds a price in ${current.currency} for this listing.`);
-  }
-  const others = entries.filter((entry) => entry !== standard[0]).map((entry) => JSON.stringify(entry));
-  return `[${[withPrice(current, price, quotesPrices === 'yes'), ...others].join(',')}]`;
+/** Which form of a price an account takes: most take a number, some only quoted text. */
+export interface PriceForm {
+  readonly isQuoted: boolean;
 }
 
-function withPrice({ our_price: _replaced, ...kept }: Entry, price: Cents, isQuoted: boolean): string {
+/**
+ * The value of `purchasable_offer` for a merge, as JSON text: the entry for all customers with its price alone. Nothing
+ * that was read is in it, so nothing that changed since can be overwritten. The price is written from whole cents.
+ */
+export function mergedOffer(
+  { marketplaceId }: Pick<AmazonShop, 'marketplaceId'>,
+  price: Cents,
+  form: PriceForm,
+): string {
+  return `[${withPrice({ marketplace_id: marketplaceId, audience: EVERYBODY }, price, form)}]`;
+}
+
+/**
+ * The value of `purchasable_offer` for a replace, as JSON text: another price for all customers, and everything else as
+ * it was read: the seller's own bounds, a sale, business prices.
+ * @param attributes with one standard offer at most, in US dollars: see {@link notRepricedBecause}
+ */
+export function replacedOffer(
+  attributes: Attributes | null | undefined,
+  { marketplaceId }: Pick<AmazonShop, 'marketplaceId'>,
+  price: Cents,
+  form: PriceForm,
+): string {
+  const entries = here(attributes, marketplaceId);
+  const standard = entries.find(isForEverybody);
+  const others = entries.filter((entry) => entry !== standard).map((entry) => JSON.stringify(entry));
+  const current = standard ?? { marketplace_id: marketplaceId, audience: EVERYBODY };
+  return `[${[withPrice(current, price, form), ...others].join(',')}]`;
+}
+
+function withPrice({ our_price: _replaced, ...kept }: Entry, price: Cents, { isQuoted }: PriceForm): string {
   const decimal = decimalFromCents(price);
   const value = isQuoted ? JSON.stringify(decimal) : decimal;
   const members = Object.entries({ ...kept, currency: CURRENCY }).map(
@@ -57,20 +74,113 @@ function withPrice({ our_price: _replaced, ...kept }: Entry, price: Cents, isQuo
 }
 
 /**
- * Why a price should not be changed from here.
+ * Why a price must not be changed from here.
  * @returns null when it may be
  */
 export function notRepricedBecause(
   attributes: Attributes | null | undefined,
-  { marketplaceId }: Pick<AmazonShop, 'marketplaceId'>,
+  shop: Pick<AmazonShop, 'marketplaceId'>,
   now: Instant,
 ): string | null {
-  const standard = here(attributes, marketplaceId).filter(isForEverybody);
+  const ambiguous = ambiguousOffer(attributes, shop);
+  if (ambiguous !== null) return ambiguous;
+  const standard = here(attributes, shop.marketplaceId).filter(isForEverybody);
   if (standard.some((entry) => isOnSale(entry, now))) return 'A sale price runs on Amazon.';
   const isAutomated = standard.some(
     (entry) => RulePlan.safeParse(entry.automated_pricing_merchandising_rule_plan).success,
   );
   return isAutomated ? "Amazon's Automate Pricing sets this price." : null;
+}
+
+/**
+ * Why it is unknown which price of a listing would change.
+ * @returns null when there is one standard offer at most, in US dollars
+ */
+export function ambiguousOffer(
+  attributes: Attributes | null | undefined,
+  { marketplaceId }: Pick<AmazonShop, 'marketplaceId'>,
+): string | null {
+  const [first, ...more] = here(attributes, marketplaceId).filter(isForEverybody);
+  if (more.length > 0) return 'Amazon holds several standard offers of this listing at once.';
+  const currency = first?.currency ?? CURRENCY;
+  return currency === CURRENCY ? null : `Amazon holds a price in ${currency} for this listing.`;
+}
+
+/** The standard price among the attributes; null where there is none that can be read. */
+export function standardPrice(
+  attributes: Attributes | null | undefined,
+  { marketplaceId }: Pick<AmazonShop, 'marketplaceId'>,
+): Cents | null {
+  const entry = here(attributes, marketplaceId).find(isForEverybody);
+  return priceIn(entry?.our_price);
+}
+
+/** The limits that the seller set for the standard price; null for none. One that cannot be read is none. */
+export function priceLimits(
+  attributes: Attributes | null | undefined,
+  { marketplaceId, ignorePriceLimits }: Pick<AmazonShop, 'marketplaceId' | 'ignorePriceLimits'>,
+): MarketplaceLimits | null {
+  const entry = here(attributes, marketplaceId).find(isForEverybody);
+  if (entry === undefined || ignorePriceLimits === 'yes') return null;
+  const min = priceIn(entry.minimum_seller_allowed_price);
+  const max = priceIn(entry.maximum_seller_allowed_price);
+  const map = priceIn(entry.map_price);
+  return min === null && max === null && map === null ? null : { min, max, map };
+}
+
+function priceIn(member: unknown): Cents | null {
+  const amount = ListedPrice.safeParse(member).data;
+  return isPrice(amount) ? amount : null;
+}
+
+/** What of an offer a merge must not change: the entries of this store, the standard price aside. */
+export type KeptOffer = readonly Entry[];
+export const KeptOffer = z.array(Entry).max(200);
+
+export function keptOffer(
+  attributes: Attributes | null | undefined,
+  { marketplaceId }: Pick<AmazonShop, 'marketplaceId'>,
+): KeptOffer {
+  return here(attributes, marketplaceId).map((entry) => {
+    if (!isForEverybody(entry)) return entry;
+    const { our_price: _moves, ...kept } = entry;
+    return kept;
+  });
+}
+
+/** Whether an offer has anything that a merge could erase. */
+export function hasMoreThanPrice(before: KeptOffer): boolean {
+  return before.some((entry) => Object.keys(entry).some((name) => !SELECTORS.has(name)));
+}
+
+/**
+ * The members that an offer had before and does not have as they were, by Amazon's names: "discounted_price". What was
+ * added is not among them.
+ */
+export function lostMembers(before: KeptOffer, after: KeptOffer): string[] {
+  const lost = before.flatMap((entry) => {
+    const same = after.filter((one) => selectorsOf(one) === selectorsOf(entry));
+    return Object.entries(entry)
+      .filter(([name]) => !SELECTORS.has(name))
+      .filter(([name, value]) => !same.some((one) => canonicalJson(one[name]) === canonicalJson(value)))
+      .map(([name]) => name);
+  });
+  return [...new Set(lost)];
+}
+
+const SELECTORS = new Set(['marketplace_id', 'audience', 'currency']);
+
+function selectorsOf({ audience, currency }: Entry): string {
+  return `${audience ?? EVERYBODY} ${currency ?? CURRENCY}`;
+}
+
+/** JSON with the members of objects in one order. */
+function canonicalJson(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, member: unknown) =>
+    member !== null && typeof member === 'object' && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
 }
 
 function isOnSale({ discounted_price: discount }: Entry, now: Instant): boolean {

@@ -55,6 +55,7 @@ describe('a listing', () => {
         quantity: null,
         isActive: true,
         notRepriceableReason: null,
+        priceLimits: null,
         keys: { productType: 'KETTLE' },
         productType: 'KETTLE',
       },
@@ -100,6 +101,35 @@ describe('a listing', () => {
       { notRepriceableReason: expect.stringMatching(/sale/) },
     ],
     ['on sale later', sale('2026-12-01', '2026-12-30'), { notRepriceableReason: null }],
+    [
+      'with limits of the seller',
+      {
+        attributes: {
+          purchasable_offer: [
+            amazonOffer('31', {
+              minimum_seller_allowed_price: [{ schedule: [{ value_with_tax: 22 }] }],
+              maximum_seller_allowed_price: [{ schedule: [{ value_with_tax: '39.99' }] }],
+              map_price: [{ schedule: [{ value_with_tax: 27 }] }],
+            }),
+          ],
+        },
+      },
+      { priceLimits: { min: 2_200, max: 3_999, map: 2_700 } },
+    ],
+    [
+      'with a limit that cannot be read',
+      {
+        attributes: {
+          purchasable_offer: [
+            amazonOffer('31', {
+              minimum_seller_allowed_price: [{ schedule: [{ value_with_tax: 'N/A' }] }],
+              maximum_seller_allowed_price: [{ schedule: [{ value_with_tax: 40 }] }],
+            }),
+          ],
+        },
+      },
+      { priceLimits: { min: null, max: 4_000, map: null } },
+    ],
     [
       'that Amazon reprices',
       {

@@ -97,6 +97,8 @@ describe('an issue from before the price was sent', () => {
     const order = {
       ref: amazonRef(1),
       price: cents(2_990),
+      currentPrice: cents(3_100),
+      ownPrices: [],
       sequence: 1,
       isUrgent: false,
       idempotencyKey: 'key-1',

@@ -32,6 +32,8 @@ function order(number: number, given: Partial<PriceOrder> = {}): PriceOrder {
   return {
     ref: amazonRef(number),
     price: cents(2_990),
+    currentPrice: cents(3_100),
+    ownPrices: [],
     sequence: 1,
     idempotencyKey: `key-${number}`,
     isUrgent: false,
@@ -48,6 +50,9 @@ async function send(
   return amazon.sendPrices(amazonAccount(), orders, signal);
 }
 
+const holding = (purchasable_offer: unknown[]): Answer => ({
+  body: amazonItem(1, { attributes: { purchasable_offer } }),
+});
 const patchGets = (answer: Answer) => fake.service.on('PATCH', /^\/listings/, () => answer);
 const readGets = (answer: Answer) => fake.service.on('GET', /^\/listings/, () => answer);
 
@@ -59,7 +64,7 @@ describe('a price', () => {
     expect(patch?.text).toContain('"our_price":[{"schedule":[{"value_with_tax":29.90}]}]');
     expect(patch?.json).toEqual({
       productType: 'KETTLE',
-      patches: [{ op: 'replace', path: '/attributes/purchasable_offer', value: [amazonOffer('29.90')] }],
+      patches: [{ op: 'merge', path: '/attributes/purchasable_offer', value: [amazonOffer('29.90')] }],
     });
   });
 
@@ -68,24 +73,12 @@ describe('a price', () => {
     expect(patches()[0]?.text).toContain('"value_with_tax":"29.90"');
   });
 
-  test('does not change the bounds, the sale and the business prices', async () => {
-    const kept = {
-      minimum_seller_allowed_price: [{ schedule: [{ value_with_tax: 25.5 }] }],
-      maximum_seller_allowed_price: [{ schedule: [{ value_with_tax: 60 }] }],
-      discounted_price: [
-        { schedule: [{ start_at: '2026-12-01', end_at: '2026-12-02', value_with_tax: 27 }] },
-      ],
-    };
+  test('goes with its selectors alone, whatever else the offer has', async () => {
+    const sale = { schedule: [{ start_at: '2026-12-01', end_at: '2026-12-02', value_with_tax: 27 }] };
     const business = amazonOffer('28.00', { audience: 'B2B', quantity_discount_plan: [{ levels: [3, 5] }] });
-    const elsewhere = amazonOffer('40.00', { marketplace_id: 'A2EUQ1WTGCTBG2', currency: 'CAD' });
-    const entries = [business, amazonOffer('31.00', kept), elsewhere];
-    readGets({
-      body: amazonItem(1, { attributes: { purchasable_offer: entries, color: [{ value: 'red' }] } }),
-    });
-    await send();
-    expect(patches()[0]?.json).toMatchObject({
-      patches: [{ value: [amazonOffer('29.90', kept), business] }],
-    });
+    readGets(holding([business, amazonOffer('31.00', { discounted_price: [sale] })]));
+    expect(await send()).toMatchObject([{ kind: 'accepted' }]);
+    expect(patches()[0]?.json).toMatchObject({ patches: [{ op: 'merge', value: [amazonOffer('29.90')] }] });
   });
 
   test('of a listing without an offer gets one', async () => {
@@ -149,14 +142,72 @@ describe('a price is rejected', () => {
     expect(await send([order(1, { ref: amazonRef(1, { sku }) })])).toMatchObject([{ kind: 'rejected' }]);
     expect(fake.calls(/^\/listings/)).toEqual([]);
   });
+});
+
+describe('a price is stopped by what Amazon shows right before', () => {
+  const runs = (start_at: string, end_at: string) =>
+    amazonOffer('31.00', { discounted_price: [{ schedule: [{ start_at, end_at, value_with_tax: 27 }] }] });
+  const sale = runs('2026-11-20T11:59:00Z', '2026-11-30T00:00:00Z');
+  const rule = amazonOffer('31.00', {
+    automated_pricing_merchandising_rule_plan: [{ merchandising_rule: { rule_id: 'R1' } }],
+  });
+  const SALE = 'A sale price runs on Amazon.';
 
   test.each([
-    ['another currency', [amazonOffer('31.00', { currency: 'CAD' })]],
-    ['two standard offers', [amazonOffer('31.00'), amazonOffer('32.00')]],
-  ])('when Amazon holds %s: nothing is sent', async (_, entries) => {
-    readGets({ body: amazonItem(1, { attributes: { purchasable_offer: entries } }) });
-    expect(await send()).toMatchObject([{ kind: 'rejected' }]);
+    ['a sale that began a minute ago', [sale], SALE],
+    ['a rule', [rule], "Amazon's Automate Pricing sets this price."],
+    [
+      'another currency',
+      [amazonOffer('31.00', { currency: 'CAD' })],
+      'Amazon holds a price in CAD for this listing.',
+    ],
+    [
+      'two standard offers',
+      [amazonOffer('31.00'), amazonOffer('32.00')],
+      'Amazon holds several standard offers of this listing at once.',
+    ],
+  ])('%s: nothing is sent, and it is no refusal', async (_, entries, message) => {
+    readGets(holding(entries));
+    expect(await send()).toEqual([
+      { listingId: 1, kind: 'stopped', message, found: { kind: 'not_repriceable' } },
+    ]);
     expect(patches()).toEqual([]);
+  });
+
+  test('the limits that the seller has just set: they are told, and stop a user too', async () => {
+    const limited = amazonOffer('31.00', {
+      minimum_seller_allowed_price: [{ schedule: [{ value_with_tax: 30.01 }] }],
+      map_price: [{ schedule: [{ value_with_tax: 27 }] }],
+    });
+    readGets(holding([limited]));
+    expect(await send([order(1, { pastReason: SALE })])).toEqual([
+      {
+        listingId: 1,
+        kind: 'stopped',
+        message: '$29.90 is below the minimum price of $30.01 that you set on Amazon.',
+        found: { kind: 'outside_limits', limits: { min: 3_001, max: null, map: 2_700 } },
+      },
+    ]);
+    expect(patches()).toEqual([]);
+    const ignoring = amazonAccount({ ignorePriceLimits: 'yes' });
+    expect(await fake.amazon.sendPrices(ignoring, [order(1)], never)).toMatchObject([{ kind: 'accepted' }]);
+  });
+
+  test('a sale that is over or has not begun stops nothing', async () => {
+    for (const entry of [runs('2026-11-01', '2026-11-20T11:59:00Z'), runs('2026-11-21', '2026-11-30')]) {
+      readGets(holding([entry]));
+      expect(await send()).toMatchObject([{ kind: 'accepted' }]);
+    }
+  });
+
+  test('a user who was told of the sale and confirmed is not stopped by it, and by nothing else', async () => {
+    readGets(holding([sale]));
+    expect(await send([order(1, { pastReason: SALE })])).toMatchObject([{ kind: 'accepted' }]);
+    readGets(holding([rule]));
+    expect(await send([order(1, { pastReason: SALE })])).toMatchObject([{ kind: 'stopped' }]);
+    readGets(holding([amazonOffer('31.00'), amazonOffer('32.00')]));
+    const pastReason = 'Amazon holds several standard offers of this listing at once.';
+    expect(await send([order(1, { pastReason })])).toMatchObject([{ kind: 'stopped' }]);
   });
 });
 

@@ -7,6 +7,8 @@ function orderOf(listingId: number, sku: string): PriceOrder {
   return {
     ref: { listingId, sku, itemId: null, fulfillmentType: 'FBM', keys: {} },
     price: cents(1_999),
+    currentPrice: cents(2_100),
+    ownPrices: [],
     sequence: 1,
     isUrgent: false,
     idempotencyKey: `price-${listingId}`,

@@ -5,6 +5,7 @@ import type { ShopifyCalls } from './shopify-calls.ts';
 import { pagesOf } from './shopify-pages.ts';
 import { VARIANT_COUNT, VARIANTS } from './shopify-queries.ts';
 import { type Variant, VariantCount, VariantsPage } from './shopify-responses.ts';
+import { saleLimits, saleReason } from './shopify-sale.ts';
 
 /** From this many on Shopify writes them all into one document, which costs fewer points. */
 const MIN_BULK_VARIANTS = 10_000;
@@ -33,7 +34,7 @@ export async function* readListings(
   let asOf = calls.now();
   for await (const variants of pages) {
     const found = variants.flatMap((variant) =>
-      once.take(variant, listingOf(variant, data.shop.currencyCode)),
+      once.take(variant, listingOf(variant, data.shop.currencyCode, account)),
     );
     if (found.length > 0) yield { asOf, entries: found };
     // A page is requested from here on; the document was written before its first line was read.
@@ -66,7 +67,7 @@ class Once {
   }
 }
 
-function listingOf(variant: Variant, currency: string): Found {
+function listingOf(variant: Variant, currency: string, account: Account): Found {
   const { id, product, price } = variant;
   const sku = plain(variant.sku);
   const title = titleOf(variant);
@@ -87,7 +88,8 @@ function listingOf(variant: Variant, currency: string): Found {
     fulfillmentType: 'FBM',
     quantity: quantityOf(variant),
     isActive: product.status === 'ACTIVE',
-    notRepriceableReason: null,
+    notRepriceableReason: saleReason(variant, account),
+    priceLimits: saleLimits(variant, account),
     keys: { product: product.id, variant: id },
   };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { instant } from '#domain/units.ts';
+import { cents, instant } from '#domain/units.ts';
 import { CALL_ERRORS, NO_PRICES } from '#tests/support/call-errors.ts';
 import { anAccount, anOrder, aSent, never } from '#tests/support/connector-fixture.ts';
 import {
@@ -24,10 +24,11 @@ const keys = (variant: number, product: number) => ({
 const order = (id: number, price: number, product = 1) => anOrder(id, price, keys(id, product));
 
 const account = anAccount(SHOP_KEY);
-/** The currency of the store is checked first: faults apply to the calls after that. */
+/** The prices of the variants are read first: faults apply to the calls after that. */
 async function send(orders = [order(1, 1999)], fault?: FakeShopify['faults'][number], signal = never) {
   if (fault !== undefined) {
-    fake.faults.push({ body: { data: { shop: { name: 'My shop', currencyCode: 'USD' } } } }, fault);
+    const read = { shop: { currencyCode: 'USD' }, nodes: orders.map(() => null) };
+    fake.faults.push({ body: { data: read } }, fault);
   }
   return fake.connect().sendPrices(account, orders, signal);
 }
@@ -98,6 +99,56 @@ describe('prices', () => {
     fake.currency = 'CAD';
     expect(await send()).toMatchObject([{ kind: 'rejected', message: expect.stringContaining('CAD') }]);
     expect(updates()).toEqual([]);
+  });
+
+  describe('of a variant on sale (C14)', () => {
+    const onSale = () => {
+      fake.variants.push(aVariant(1, { price: '79.00', compareAtPrice: '99.00' }), aVariant(2));
+      return [order(1, 8200), order(2, 1999, 2)];
+    };
+    const reprice = anAccount({ ...SHOP_KEY, repriceOnSale: 'yes' });
+
+    test('are left alone, and the others go', async () => {
+      expect(await send(onSale())).toEqual([
+        {
+          listingId: 1,
+          kind: 'stopped',
+          message: 'On sale in Shopify: $79.00, before $99.00.',
+          found: { kind: 'not_repriceable' },
+        },
+        { listingId: 2, kind: 'live', price: 1999 },
+      ]);
+      expect(updates()).toHaveLength(1);
+    });
+
+    test('move by the setting, below the compare-at price, which is not sent', async () => {
+      const [wanted, other] = onSale().map((one) => ({ ...one, ownPrices: [cents(7900)] }));
+      if (wanted === undefined || other === undefined) throw new Error('There are two.');
+      const { sendPrices } = fake.connect();
+      expect(await sendPrices(reprice, [wanted, other], never)).toMatchObject([
+        { kind: 'live' },
+        { kind: 'live' },
+      ]);
+      expect(updates()[0]?.variants).toEqual([{ id: variantOf(1), price: '82.00' }]);
+      expect(await sendPrices(reprice, [{ ...wanted, price: cents(9900) }], never)).toMatchObject([
+        { kind: 'stopped', found: { kind: 'outside_limits', limits: { min: null, max: 9899, map: null } } },
+      ]);
+      expect(updates()).toHaveLength(2);
+    });
+  });
+
+  test('do not go over a price that was changed there; one of ours that lags is none', async () => {
+    fake.variants.push(aVariant(1, { price: '13.37' }), aVariant(2, { price: '11.00' }));
+    const lagging = { ...order(2, 1999, 2), ownPrices: [cents(1100)] };
+    expect(await send([order(1, 1999), lagging])).toEqual([
+      {
+        listingId: 1,
+        kind: 'stopped',
+        message: 'Shopify shows $13.37 instead of $12.50: the price was changed there.',
+        found: { kind: 'other_price', price: 1337, readAt: fake.clock.time },
+      },
+      { listingId: 2, kind: 'live', price: 1999 },
+    ]);
   });
 
   test('of a listing without IDs are refused', async () => {

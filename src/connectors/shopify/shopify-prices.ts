@@ -1,18 +1,24 @@
 import type { Account, PriceOrder, PriceReading, SendOutcome, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { outcomesInOrder } from '#connectors/http/batch-outcomes.ts';
+import { stoppedByPrice } from '#connectors/price-before.ts';
 import { errorOutcome } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
+import { outsideLimits } from '#domain/marketplace-limits.ts';
 import type { Instant } from '#domain/units.ts';
 import { NAME, type ShopifyCalls } from './shopify-calls.ts';
-import { PRICES, SHOP, UPDATE_PRICES } from './shopify-queries.ts';
-import { PricesNow, PricesUpdated, Shop, type UserError } from './shopify-responses.ts';
+import { PRICES, UPDATE_PRICES } from './shopify-queries.ts';
+import { PricesNow, PricesUpdated, type UserError } from './shopify-responses.ts';
+import { saleLimits, saleReason, type VariantPrices } from './shopify-sale.ts';
 
 /** Shopify accepts 2,048 of a product; fewer per call stay within the points of the smallest plan. */
 const VARIANTS_A_CALL = 100;
 const READ_A_CALL = 100;
 
-/** Sends prices product by product. The response contains the price that buyers see from then on. */
+/**
+ * Sends prices product by product, right after all of them were read: what is on sale, or was changed there, stops. The
+ * response contains the price that buyers see from then on. The compare-at price is never sent.
+ */
 export async function sendPrices(
   calls: ShopifyCalls,
   account: Account,
@@ -21,10 +27,13 @@ export async function sendPrices(
 ): Promise<readonly SendOutcome[]> {
   const outcomes = new Map<number, SendOutcome>();
   const keep = (outcome: SendOutcome): void => void outcomes.set(outcome.listingId, outcome);
-  let stop = await unsellable(calls, account, signal);
-  for (const [product, group] of byProduct(orders, keep)) {
-    for (let at = 0; at < group.length; at += VARIANTS_A_CALL) {
-      const some = group.slice(at, at + VARIANTS_A_CALL);
+  const groups = byProduct(orders, keep);
+  const keyed = [...groups.values()].flat();
+  let stop = await unsellable(calls, account, keyed, keep, signal);
+  for (const [product, group] of groups) {
+    const going = group.filter(({ ref }) => !outcomes.has(ref.listingId));
+    for (let at = 0; at < going.length; at += VARIANTS_A_CALL) {
+      const some = going.slice(at, at + VARIANTS_A_CALL);
       if (stop === null) stop = await sendGroup(calls, account, product, some, keep, signal);
       else for (const { ref } of some) keep(stop(ref.listingId));
     }
@@ -35,17 +44,55 @@ export async function sendPrices(
 /** The outcome of every further order, when none can be sent. */
 type Stop = (listingId: number) => SendOutcome;
 
-/** Prices are plain numbers here, in the currency of the store: it is checked before any is sent. */
-async function unsellable(calls: ShopifyCalls, account: Account, signal: AbortSignal): Promise<Stop | null> {
+/**
+ * Reads what the shop has of the variants. Prices are plain numbers here, in the currency of the shop: that of the answer
+ * counts.
+ * @param keep receives the outcomes of those that are stopped
+ */
+async function unsellable(
+  calls: ShopifyCalls,
+  account: Account,
+  keyed: readonly Keyed[],
+  keep: (outcome: SendOutcome) => void,
+  signal: AbortSignal,
+): Promise<Stop | null> {
   try {
-    const { data } = await calls.ask(account, { operation: 'shop', query: SHOP }, Shop, 'shop', signal);
-    const { currencyCode } = data.shop;
-    if (currencyCode === 'USD') return null;
-    const message = `The shop sells in ${currencyCode.slice(0, 10)}; only prices in US dollars are sent.`;
-    return (listingId) => ({ listingId, kind: 'rejected', message, code: null });
+    for (let at = 0; at < keyed.length; at += READ_A_CALL) {
+      const some = keyed.slice(at, at + READ_A_CALL);
+      const readAt = calls.now();
+      const ids = some.map(({ variant }) => variant);
+      const { currency, variants } = await pricesOf(calls, account, ids, signal);
+      if (currency !== 'USD') {
+        const message = `The shop sells in ${currency.slice(0, 10)}; only prices in US dollars are sent.`;
+        return (listingId) => ({ listingId, kind: 'rejected', message, code: null });
+      }
+      for (const { order, variant } of some) {
+        const found = variants.get(variant) ?? null;
+        const stopped = found === null ? null : stoppedBy(found, order, account, readAt);
+        if (stopped !== null) keep(stopped);
+      }
+    }
+    return null;
   } catch (error) {
     return notSent(error);
   }
+}
+
+function stoppedBy(
+  found: VariantPrices,
+  order: PriceOrder,
+  account: Account,
+  readAt: Instant,
+): SendOutcome | null {
+  const { listingId } = order.ref;
+  const message = saleReason(found, account);
+  if (message !== null) return { listingId, kind: 'stopped', message, found: { kind: 'not_repriceable' } };
+  const limits = saleLimits(found, account);
+  const outside = limits === null ? null : outsideLimits(order.price, limits, 'shopify');
+  if (limits !== null && outside !== null) {
+    return { listingId, kind: 'stopped', message: outside, found: { kind: 'outside_limits', limits } };
+  }
+  return found.price === null ? null : stoppedByPrice(NAME, order, found.price, readAt);
 }
 
 function notSent(error: unknown): Stop {
@@ -148,23 +195,28 @@ export async function readPrices(
     const some = sent.slice(at, at + READ_A_CALL);
     const numbers = some.map(({ ref }) => ref.keys.variant ?? ref.itemId);
     const ids = numbers.filter((number) => number !== null);
-    const prices = await pricesOf(calls, account, ids, signal);
+    const prices = ids.length === 0 ? null : await pricesOf(calls, account, ids, signal);
     some.forEach(({ ref: { listingId } }, index) => {
       const number = numbers[index] ?? null;
-      readings.push(readingOf(listingId, number === null ? undefined : prices.get(number)));
+      const found = number === null ? undefined : prices?.variants.get(number);
+      readings.push(readingOf(listingId, found, prices?.currency ?? ''));
     });
   }
   return readings;
 }
 
-/** By variant; null for a removed one. */
+interface ShopPrices {
+  readonly currency: string;
+  /** Null for a removed one. */
+  readonly variants: ReadonlyMap<string, VariantPrices | null>;
+}
+
 async function pricesOf(
   calls: ShopifyCalls,
   account: Account,
   ids: readonly string[],
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, PriceReadingOf | null>> {
-  if (ids.length === 0) return new Map();
+): Promise<ShopPrices> {
   const call = { operation: 'prices', query: PRICES, variables: { ids } };
   const { data } = await calls.ask(account, call, PricesNow, 'list of prices', signal);
   if (data.nodes.length !== ids.length) {
@@ -173,28 +225,25 @@ async function pricesOf(
       `${NAME} answered with another number of prices than was asked for.`,
     );
   }
-  const currency = data.shop.currencyCode;
-  return new Map(
-    ids.map((id, at) => {
-      const node = data.nodes[at] ?? null;
-      if (node !== null && node.id !== id) {
-        throw new ConnectorError('unreadable', `${NAME} answered with prices in another order.`);
-      }
-      return [id, node === null ? null : { price: node.price, currency }];
-    }),
-  );
+  const variants = ids.map((id, at): [string, VariantPrices | null] => {
+    const node = data.nodes[at] ?? null;
+    if (node !== null && node.id !== id) {
+      throw new ConnectorError('unreadable', `${NAME} answered with prices in another order.`);
+    }
+    return [id, node];
+  });
+  return { currency: data.shop.currencyCode, variants: new Map(variants) };
 }
 
-interface PriceReadingOf {
-  readonly price: PriceOrder['price'] | null;
-  readonly currency: string;
-}
-
-function readingOf(listingId: number, found: PriceReadingOf | null | undefined): PriceReading {
+function readingOf(
+  listingId: number,
+  found: VariantPrices | null | undefined,
+  currency: string,
+): PriceReading {
   const unreadable = (message: string): PriceReading => ({ listingId, kind: 'unreadable', message });
   if (found === undefined) return unreadable(`Its number at ${NAME} is not known.`);
   if (found === null) return { listingId, kind: 'missing' };
-  const { price, currency } = found;
+  const { price } = found;
   if (currency !== 'USD') return unreadable(`${NAME} names a price in ${currency.slice(0, 10)}.`);
   if (price === null) return unreadable(`${NAME} names no price for this variant.`);
   return { listingId, kind: 'price', price, refusal: null };

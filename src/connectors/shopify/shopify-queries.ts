@@ -1,5 +1,5 @@
 const VARIANT = `
-  id sku title price inventoryQuantity inventoryItem { tracked }
+  id sku title price compareAtPrice inventoryQuantity inventoryItem { tracked }
   product { id title status isGiftCard featuredMedia { preview { image { url } } } }
 `;
 
@@ -43,7 +43,7 @@ export const UPDATE_PRICES = `mutation ($product: ID!, $variants: [ProductVarian
 
 export const PRICES = `query ($ids: [ID!]!) {
   shop { currencyCode }
-  nodes(ids: $ids) { ... on ProductVariant { id price } }
+  nodes(ids: $ids) { ... on ProductVariant { id price compareAtPrice } }
 }`;
 
 /** Requests no data of buyers: that would need another permission. */

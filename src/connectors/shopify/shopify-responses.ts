@@ -9,6 +9,8 @@ export const Moment = z
   .transform((text) => Date.parse(text))
   .pipe(z.number());
 const Points = z.number().min(0);
+/** It is never written: one that cannot be read is none. */
+const CompareAtPrice = PriceOrNull.catch(null);
 
 /** POST /admin/oauth/access_token */
 export const TokenAnswer = z.object({
@@ -66,6 +68,7 @@ export const Variant = z.object({
   sku: Text,
   title: Text,
   price: PriceOrNull,
+  compareAtPrice: CompareAtPrice,
   inventoryQuantity: z.number().int().nullish(),
   inventoryItem: z.object({ tracked: z.boolean().nullish() }).nullish(),
   media: z
@@ -117,7 +120,9 @@ export type UserError = NonNullable<
 export const PricesNow = z.object({
   shop: z.object({ currencyCode: z.string() }),
   /** In the order of the IDs; null for a removed one. Anything but a variant has no members. */
-  nodes: z.array(z.object({ id: Id.optional(), price: PriceOrNull }).nullable()),
+  nodes: z.array(
+    z.object({ id: Id.optional(), price: PriceOrNull, compareAtPrice: CompareAtPrice }).nullable(),
+  ),
 });
 
 const Line = z.object({

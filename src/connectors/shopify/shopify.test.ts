@@ -144,6 +144,7 @@ describe('the catalog', () => {
         quantity: 4,
         isActive: true,
         notRepriceableReason: null,
+        priceLimits: null,
         keys: { product: 'gid://shopify/Product/1', variant: id },
       },
     ]);

@@ -10,6 +10,7 @@ import type { FulfillmentType } from '#domain/marketplaces.ts';
 import { type Cents, type Instant, isAmount } from '#domain/units.ts';
 import { buyBoxReport } from './buy-box-report.ts';
 import { shipperOf } from './listing-of.ts';
+import type { SendChecks } from './send-checks.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
 import { insightPages, insightsOf } from './walmart-pages.ts';
 import type { Insight } from './walmart-responses.ts';
@@ -24,13 +25,14 @@ type Reading = OfferReading | UnavailableListing;
 /** The buy box of each listing, as one offer without a name; as ours where Walmart marks it. */
 export async function* readOffers(
   calls: WalmartCalls,
+  checks: SendChecks,
   account: Account,
   refs: readonly ListingRef[],
   signal: AbortSignal,
 ): AsyncGenerator<readonly Reading[]> {
   const wanted = new Wanted(refs);
   const seenAt = calls.now();
-  for await (const boxes of boxPages(calls, account, refs, signal)) {
+  for await (const boxes of boxPages(calls, checks, account, refs, signal)) {
     const readings = boxes.flatMap((box) => wanted.take(box).map((ref) => readingOf(ref, box, seenAt)));
     if (readings.length > 0) yield readings;
   }
@@ -55,12 +57,19 @@ export interface Box {
 
 async function* boxPages(
   calls: WalmartCalls,
+  checks: SendChecks,
   account: Account,
   refs: readonly ListingRef[],
   signal: AbortSignal,
 ): AsyncGenerator<readonly Box[]> {
   if (refs.length > MAX_ITEMS_BY_PAGES) return yield* buyBoxReport(calls, account, signal);
-  for await (const rows of insightsFor(calls, account, refs, signal)) yield rows.map(boxOf);
+  const startedAt = calls.now();
+  for await (const rows of insightsFor(calls, account, refs, signal)) {
+    // Not later than they were read, so that they are never older than they seem.
+    checks.note(account, rows, startedAt);
+    yield rows.map(boxOf);
+  }
+  if (refs.length > FEW) checks.noteWalk(account, startedAt);
 }
 
 /** Insights of at least these SKUs: one by one when they are few, else those of all items. */

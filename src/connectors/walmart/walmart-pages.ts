@@ -109,11 +109,14 @@ export function qualityPages(
   );
 }
 
-/** Walmart's data about the prices of all items. */
+/**
+ * Walmart's data about the prices of all items.
+ * @param signal that of the next page, where the pages are requested in several turns
+ */
 export function insightPages(
   calls: WalmartCalls,
   account: Account,
-  signal: AbortSignal,
+  signal: AbortSignal | (() => AbortSignal),
 ): AsyncGenerator<readonly Insight[]> {
   return pagesOf<Insight>(
     async (cursor, page) => {
@@ -121,7 +124,8 @@ export function insightPages(
         pageNumber: page,
         ...(cursor === null || cursor === BY_NUMBER ? {} : { nextCursor: cursor }),
       };
-      const answer = await readInsights(calls, account, asked, signal);
+      const current = typeof signal === 'function' ? signal() : signal;
+      const answer = await readInsights(calls, account, asked, current);
       const { totalPages, nextCursor } = answer.pageContext ?? {};
       const isMore = totalPages != null && page + 1 < totalPages;
       return { rows: answer.pricingInsightsResponseList, next: nextCursor ?? (isMore ? BY_NUMBER : null) };

@@ -8,6 +8,8 @@ import { anItem, type FakeWalmart, startFakeWalmart, WALMART_PAIR } from '#tests
 let fake: FakeWalmart;
 beforeEach(async () => {
   fake = await startFakeWalmart();
+  // Not what is read before prices are sent.
+  fake.faultsOnly(/^(?!POST .*getPricingInsights)/);
 });
 afterEach(() => fake.close());
 
@@ -180,8 +182,95 @@ describe('many prices', () => {
     await walmart.sendPrices(signedIn(), many(11), never);
     await walmart.sendPrices(signedIn(), many(11), never);
     const [outcome] = await walmart.sendPrices(signedIn(), many(11), never);
-    expect(outcome).toMatchObject({ kind: 'not_sent', retryAfter: 600_000, othersMayGo: true });
+    expect(outcome).toMatchObject({ kind: 'not_sent', othersMayGo: true });
+    // In ten minutes, less what reading insights took.
+    expect(outcome?.kind === 'not_sent' && outcome.retryAfter).toBeGreaterThan(550_000);
     expect(fake.askedOf(/feeds/)).toHaveLength(2);
+  });
+});
+
+describe('right before it is sent', () => {
+  const REPRICER = { repricerStatus: 'ACTIVE', repricerStrategyName: 'Match all' };
+  const row = (number: number, given: Record<string, unknown> = {}) => ({
+    sku: `SKU-${number}`,
+    currentPrice: 12.5,
+    repricerStatus: 'INACTIVE',
+    ...given,
+  });
+  const runsPromotion = () =>
+    fake.on('GET', /promo\/sku/, () => ({
+      body: {
+        payload: {
+          pricingList: {
+            pricing: [{ effectiveDate: 1_700_000_000_000, expirationDate: 1_900_000_000_000 }],
+          },
+        },
+      },
+    }));
+
+  test('a price that Walmart sets with its own repricer is stopped', async () => {
+    fake.insights.push(row(1, REPRICER), row(2));
+    expect(await send(many(2))).toMatchObject([
+      { kind: 'stopped', message: expect.stringContaining('Match all'), found: { kind: 'not_repriceable' } },
+      { kind: 'accepted' },
+    ]);
+    expect(fake.askedOf(/price$/)).toHaveLength(1);
+  });
+
+  test('promotions are looked up where buyers pay another price than ours', async () => {
+    runsPromotion();
+    fake.insights.push(row(1, { currentPrice: 10 }), row(2));
+    expect((await send(many(2))).map(({ kind }) => kind)).toEqual(['stopped', 'accepted']);
+    expect(fake.askedOf(/promo/).map(({ path }) => path)).toEqual(['/v3/promo/sku/SKU-1']);
+    fake.on('GET', /promo\/sku/, () => ({ status: 404 }));
+    expect((await send(many(1))).map(({ kind }) => kind)).toEqual(['accepted']);
+  });
+
+  test.each([500, 403, 429])('insights that cannot be read (%i) stop no price', async (status) => {
+    fake.on('POST', /getPricingInsights/, () => ({ status, body: {} }));
+    expect((await send(many(2))).map(({ kind }) => kind)).toEqual(['accepted', 'accepted']);
+    expect(await fake.connect().prepareToSend?.(signedIn(), 300, never)).toBe(true);
+  });
+
+  test('a feed goes without what Walmart sets since the walk over all insights (C11)', async () => {
+    const walmart = fake.connect();
+    fake.insights.push(...Array.from({ length: 300 }, (_, at) => row(at + 1)));
+    const prepare = () => walmart.prepareToSend?.(signedIn(), 300, never);
+    expect(await prepare()).toBe(true);
+    fake.insights[8] = row(9, REPRICER);
+    fake.clock.time = instant(fake.clock.time + 16 * 60_000);
+    expect(await prepare()).toBe(true);
+    const late = many(300).map((order) => ({ ...order, notAfter: instant(fake.clock.time + 20_000) }));
+    const outcomes = await walmart.sendPrices(signedIn(), late, never);
+    expect(outcomes.filter(({ kind }) => kind !== 'accepted')).toMatchObject([
+      { listingId: 9, kind: 'stopped' },
+    ]);
+    const fed = fake.askedOf(/feeds/).flatMap(({ json }) => (json as { MPItem: unknown[] }).MPItem);
+    expect(fed).toHaveLength(299);
+    // One walk for each feed, and no SKU on its own.
+    expect(fake.askedOf(/getPricingInsights/)).toHaveLength(2);
+  });
+
+  test('a walk of many pages takes several turns, and ten minutes at most', async () => {
+    let pages = 0;
+    fake.on('POST', /getPricingInsights/, () => {
+      pages += 1;
+      return {
+        body: {
+          pageContext: { totalPages: 2_000 },
+          pricingInsightsResponseList: [row(pages)],
+        },
+      };
+    });
+    const walmart = fake.connect();
+    const start = fake.clock.time;
+    let turns = 1;
+    while ((await walmart.prepareToSend?.(signedIn(), 300, never)) === false) turns += 1;
+    const took = fake.clock.time - start;
+    expect(took).toBeGreaterThan(10 * 60_000);
+    expect(took).toBeLessThan(11 * 60_000);
+    expect(turns).toBeGreaterThan(50);
+    expect(await walmart.prepareToSend?.(signedIn(), 10, never)).toBe(true);
   });
 });
 

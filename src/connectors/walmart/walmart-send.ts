@@ -5,11 +5,12 @@ import { parseResponse } from '#connectors/parse-response.ts';
 import { errorOutcome } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
+import type { SendChecks } from './send-checks.ts';
 import { credentialsOf, jsonBody, NAME, problemsIn, sentenceOf, type WalmartCalls } from './walmart-calls.ts';
 import { FeedReceipt, PriceAnswer } from './walmart-responses.ts';
 
 /** Up to this many prices that are not urgent are sent one by one, more than that as one feed. */
-const MAX_SINGLE_SENDS = 10;
+export const MAX_SINGLE_SENDS = 10;
 /** Single calls that are reserved for urgent prices. */
 const KEPT_FOR_URGENT = 5;
 /** Milliseconds until the next single call is available: 80 per hour. */
@@ -21,10 +22,12 @@ const FEED_VERSION = '2.0.20240126-12_25_52-api';
 
 /**
  * Urgent prices are sent one by one and confirmed within minutes, and so are a few others while single calls are
- * available. Many, or those beyond the quota of single calls, are sent as a feed.
+ * available. Many, or those beyond the quota of single calls, are sent as a feed. What Walmart's repricer or a promotion
+ * sets now is stopped before.
  */
 export async function sendPrices(
   calls: WalmartCalls,
+  checks: SendChecks,
   account: Account,
   orders: readonly PriceOrder[],
   signal: AbortSignal,
@@ -37,7 +40,7 @@ export async function sendPrices(
   const sendSingly = async (some: readonly PriceOrder[], kept: number): Promise<readonly PriceOrder[]> => {
     for (const [at, order] of some.entries()) {
       const mayGo = calls.left('price') > kept && (calls.now() <= until || others.length === 0);
-      const outcome = mayGo ? await sendOne(calls, account, order, signal) : null;
+      const outcome = mayGo ? await sendOne(calls, checks, account, order, signal) : null;
       if (outcome === null) return some.slice(at);
       outcomes.set(order.ref.listingId, outcome);
     }
@@ -47,17 +50,26 @@ export async function sendPrices(
   const isFew = urgentLeft.length === 0 && others.length <= MAX_SINGLE_SENDS;
   const othersLeft = isFew ? await sendSingly(others, KEPT_FOR_URGENT) : others;
   const rest = [...urgentLeft, ...othersLeft];
-  if (rest.length > 0) await sendFeed(calls, account, rest, outcomes, signal);
+  const unstopped = await checks.stopSome(account, rest, 2 * MAX_SINGLE_SENDS, outcomes, signal);
+  if (unstopped.length > 0) await sendFeed(calls, account, unstopped, outcomes, signal);
   return outcomesInOrder(NAME, orders, outcomes);
 }
 
 /** @returns null when the quota of single calls is used up */
 async function sendOne(
   calls: WalmartCalls,
+  checks: SendChecks,
   account: Account,
-  { ref: { listingId, sku }, price, notAfter }: PriceOrder,
+  order: PriceOrder,
   signal: AbortSignal,
 ): Promise<SendOutcome | null> {
+  const {
+    ref: { listingId, sku },
+    price,
+    notAfter,
+  } = order;
+  const stopped = await checks.stopOne(account, order, signal);
+  if (stopped !== null) return stopped;
   const money = `{"currency":"USD","amount":${decimalFromCents(price)}}`;
   const text = `{"sku":${JSON.stringify(sku)},"pricing":[{"currentPriceType":"BASE","currentPrice":${money}}]}`;
   try {

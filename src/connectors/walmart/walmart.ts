@@ -2,6 +2,7 @@ import type { Account, ConnectionReport, MarketplaceConnector } from '#connector
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { FINAL_REFUSALS } from './final-refusals.ts';
+import { SendChecks } from './send-checks.ts';
 import { createCalls, NAME, type WalmartCalls, type WalmartOptions } from './walmart-calls.ts';
 import { readFigures } from './walmart-figures.ts';
 import { readListings } from './walmart-listings.ts';
@@ -10,7 +11,7 @@ import { readOffers } from './walmart-offers.ts';
 import { readPrices } from './walmart-read-back.ts';
 import { ItemsPage, TokenDetail } from './walmart-responses.ts';
 import { readSales } from './walmart-sales.ts';
-import { sendPrices } from './walmart-send.ts';
+import { MAX_SINGLE_SENDS, sendPrices } from './walmart-send.ts';
 
 /** The permissions that Pricewright needs, by Walmart's names. */
 const RIGHTS = { item: 'items', price: 'prices', feeds: 'feeds', orders: 'orders', reports: 'reports' };
@@ -20,6 +21,7 @@ const WRITES = new Set(['price', 'feeds']);
 export function createWalmart(options: WalmartOptions): MarketplaceConnector {
   const calls = createCalls(options);
   const reconLooks = new ReconLooks();
+  const checks = new SendChecks(calls);
   return {
     marketplace: 'walmart',
     finalRefusals: FINAL_REFUSALS,
@@ -27,8 +29,10 @@ export function createWalmart(options: WalmartOptions): MarketplaceConnector {
     pricesAtOnce: (waiting) => waiting,
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, account, signal),
-    readOffers: (account, refs, signal) => readOffers(calls, account, refs, signal),
-    sendPrices: (account, orders, signal) => sendPrices(calls, account, orders, signal),
+    readOffers: (account, refs, signal) => readOffers(calls, checks, account, refs, signal),
+    prepareToSend: async (account, waiting, signal) =>
+      waiting <= MAX_SINGLE_SENDS || (await checks.walk(account, signal)),
+    sendPrices: (account, orders, signal) => sendPrices(calls, checks, account, orders, signal),
     readPrices: (account, sent, signal) => readPrices(calls, account, sent, signal),
     readSales: (account, since, signal) => readSales(calls, account, since, signal),
     readMoney: (account, window, signal) => readMoney(calls, account, reconLooks, window, signal),

@@ -18,6 +18,10 @@ export const marketplaceListings = pgTable(
     quantity: integer('quantity'),
     /** Why its price must not be changed from here; null when it may be. */
     notRepriceableReason: text('not_repriceable_reason'),
+    /** The seller's own limits of its price there; null for none. */
+    sellerMin: money('seller_min'),
+    sellerMax: money('seller_max'),
+    mapPrice: money('map_price'),
     seenAt: instant('seen_at').notNull(),
     /** The integration's generation in which a sync confirmed the current price; null if none did. */
     priceVerifiedGeneration: integer('price_verified_generation'),
@@ -36,7 +40,14 @@ export const marketplaceListings = pgTable(
     /** Time of the stored offers. Null: none came from the marketplace. */
     offersSeenAt: instant('offers_seen_at'),
   },
-  (t) => [isCount(t.quantity), isFilled(t.notRepriceableReason, 500), isPrice(t.feeAskPrice)],
+  (t) => [
+    isCount(t.quantity),
+    isFilled(t.notRepriceableReason, 500),
+    isPrice(t.sellerMin),
+    isPrice(t.sellerMax),
+    isPrice(t.mapPrice),
+    isPrice(t.feeAskPrice),
+  ],
 );
 
 /** The last sync of each kind. */

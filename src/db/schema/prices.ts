@@ -160,6 +160,8 @@ export const priceIntents = pgTable(
     nextReadAt: instant('next_read_at'),
     /** The halt (by its time) that a user overrode to send this price; null for none. */
     pastHalt: instant('past_halt'),
+    /** Why the listing must not be repriced from here, as the user who set this price was told; null for none. */
+    pastReason: text('past_reason'),
     /** How many read-backs did not show it yet. */
     reads: integer('reads').notNull().default(0),
   },
@@ -182,6 +184,7 @@ export const priceIntents = pgTable(
     isPrice(t.competitorPrice),
     isShare(t.marginImpact, '-999.99', '999.99'),
     isFilled(t.reason, 2000),
+    isFilled(t.pastReason, 500),
     isOneOf(t.marketplace, MARKETPLACES),
     isCount(t.reads),
     holds('never_below_floor', sql`${t.price} >= ${t.marginFloor}`),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, date, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, date, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { holds, isAmount, isCount, isFilled, isOneOf, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
 import { CONSENTED } from '#domain/credentials.ts';
@@ -124,6 +124,24 @@ export const integrations = pgTable(
     isOneOf(t.priceChannel, PRICE_CHANNELS),
     holds('lease_whole', sql`(${t.leaseOwner} is null) = (${t.leaseUntil} is null)`),
   ],
+);
+
+/** What trying out found about an account, for all processes. */
+export const accountFindings = pgTable(
+  'account_findings',
+  {
+    marketplace: text('marketplace', { enum: MARKETPLACES })
+      .notNull()
+      .references(() => integrations.marketplace),
+    name: text('name').notNull(),
+    value: jsonb('value').$type<unknown>().notNull(),
+    /** The integration's generation in which it was found: another account is tried out again. */
+    generation: integer('generation').notNull(),
+    foundAt: instant('found_at').notNull(),
+    /** Null: as long as the account stays the same. */
+    expiresAt: instant('expires_at'),
+  },
+  (t) => [primaryKey({ columns: [t.marketplace, t.name] }), isFilled(t.name, 100), isCount(t.generation)],
 );
 
 /** Access tokens, and refresh tokens that are replaced with every use. */

@@ -34,6 +34,7 @@ const AMAZON = {
   awsAccessKeyId: 'AKIA1234567890ABCDEF',
   awsSecretAccessKey: CANARY,
   quotesPrices: 'yes',
+  ignorePriceLimits: 'yes',
 };
 const ALL = {
   walmart: { feedVersion: '2.0.20270101' },
@@ -47,7 +48,7 @@ const ALL = {
     username: 'annshop',
   },
   etsy: { sharedSecret: CANARY, refreshToken: CANARY },
-  shopify: { clientId: 'abc', clientSecret: CANARY },
+  shopify: { clientId: 'abc', clientSecret: CANARY, repriceOnSale: 'yes' },
 };
 
 /** How many rows there are, and what they hold. */
@@ -85,7 +86,7 @@ describe('optional members of connectors', () => {
     for (const { body } of answers) expect(body).not.toContain(CANARY);
     expect(shop.log.join('')).not.toContain(CANARY);
     const { count, text } = await rowsOf();
-    expect(count).toBe(20);
+    expect(count).toBe(22);
     expect(text).not.toMatch(/canary|EBAY_US|offers/);
     const [row] = await auditOf(shop.db, 'settings.saved');
     expect(JSON.stringify(row)).not.toContain(CANARY);
@@ -115,7 +116,7 @@ describe('optional members of connectors', () => {
     expect((await page.save({ ...settings, marketplaces })).statusCode).toBe(200);
     expect(await rowsOf()).toEqual(before);
     await market({ amazon: { refreshToken: '', region: '' }, michaels: { allowWrites: '' } });
-    expect((await rowsOf()).count).toBe(17);
+    expect((await rowsOf()).count).toBe(19);
     const after = (await read()).marketplaces;
     expect(after.amazon).not.toHaveProperty('refreshToken');
     expect(after.amazon).not.toHaveProperty('region');

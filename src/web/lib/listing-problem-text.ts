@@ -70,6 +70,10 @@ export const PROBLEM_TEXT = {
     name: 'range too tight',
     fix: 'Widen the range between minimum and maximum price. No price in it keeps the margin.',
   },
+  bounds_conflict: {
+    name: 'limits conflict',
+    fix: 'Change the limits on the marketplace, or the minimum price, maximum price, cost or minimum margin here. No price fits both.',
+  },
   no_rule: { name: 'no rule', fix: 'Assign a rule to the listing, or create one that matches it.' },
 } as const satisfies Record<ListingProblem, ProblemText>;
 

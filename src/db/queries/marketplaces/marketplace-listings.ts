@@ -4,6 +4,8 @@ import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
 import { listings } from '#db/schema/listings.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { timestamptz } from '#db/sql-values.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
@@ -27,6 +29,9 @@ export interface KnownListing extends Record<string, unknown> {
   /** Null before the first sync that contained it. */
   readonly quantity: number | null;
   readonly notRepriceableReason: string | null;
+  readonly sellerMin: Cents | null;
+  readonly sellerMax: Cents | null;
+  readonly mapPrice: Cents | null;
 }
 
 /** The listings of a marketplace with these SKUs, locked; of a SKU that was deleted and added again the live one. */
@@ -41,7 +46,8 @@ export async function lockKnownListings(
       l.product_type AS "productType", l.external_category AS "externalCategory",
       (l.current_price * 100)::float8 AS "currentPrice", l.held_by AS "heldBy",
       round(date_part('epoch', l.held_until) * 1000) AS "heldUntil", l.missing_since IS NOT NULL AS "isMissing", m.quantity,
-      m.not_repriceable_reason AS "notRepriceableReason"
+      m.not_repriceable_reason AS "notRepriceableReason", (m.seller_min * 100)::float8 AS "sellerMin",
+      (m.seller_max * 100)::float8 AS "sellerMax", (m.map_price * 100)::float8 AS "mapPrice"
     FROM listings l LEFT JOIN marketplace_listings m ON m.listing_id = l.id
     WHERE l.marketplace = ${marketplace} AND l.sku = ANY(${sql.param(skus)}::text[])
       AND (l.deleted_at IS NULL OR NOT EXISTS (SELECT FROM listings o
@@ -102,6 +108,7 @@ export interface MarketplaceStatus {
   readonly isActive: boolean;
   readonly quantity: number | null;
   readonly notRepriceableReason: string | null;
+  readonly priceLimits: MarketplaceLimits | null;
 }
 
 /**
@@ -127,13 +134,36 @@ export async function writeMarketplaceStatuses(
       LEFT JOIN marketplace_listings m ON m.listing_id = s.id
       WHERE s.quantity IS NOT NULL AND s.quantity IS DISTINCT FROM m.quantity
       ON CONFLICT (listing_id, at) DO NOTHING)
-    INSERT INTO marketplace_listings (listing_id, keys, is_active, quantity, not_repriceable_reason, seen_at, seen_in)
-    SELECT id, keys, "isActive", quantity, "notRepriceableReason", ${timestamptz(seenAt)}, ${timestamptz(seenIn)} FROM said
+    INSERT INTO marketplace_listings (listing_id, keys, is_active, quantity, not_repriceable_reason,
+      seller_min, seller_max, map_price, seen_at, seen_in)
+    SELECT id, keys, "isActive", quantity, "notRepriceableReason", min, max, map, ${timestamptz(seenAt)}, ${timestamptz(seenIn)}
+    FROM said
     -- In one order for all writers, so that two of them wait for each other instead of deadlocking.
     ORDER BY id
     ON CONFLICT (listing_id) DO UPDATE SET keys = excluded.keys, is_active = excluded.is_active,
-      quantity = excluded.quantity, not_repriceable_reason = excluded.not_repriceable_reason, seen_at = excluded.seen_at,
-      seen_in = excluded.seen_in, unseen_since = NULL`);
+      quantity = excluded.quantity, not_repriceable_reason = excluded.not_repriceable_reason,
+      seller_min = excluded.seller_min, seller_max = excluded.seller_max, map_price = excluded.map_price,
+      seen_at = excluded.seen_at, seen_in = excluded.seen_in, unseen_since = NULL`);
+}
+
+/** Records the seller's own limits of a price, as found right before it was sent. */
+export async function writePriceLimits(
+  tx: Db,
+  listingId: number,
+  { min, max, map }: MarketplaceLimits,
+): Promise<void> {
+  await tx
+    .update(marketplaceListings)
+    .set({ sellerMin: min, sellerMax: max, mapPrice: map })
+    .where(eq(marketplaceListings.listingId, listingId));
+}
+
+/** Records why the price of a listing must not be changed from here, as found right before a price was sent. */
+export async function writeNotRepriceable(tx: Db, listingId: number, reason: string): Promise<void> {
+  await tx
+    .update(marketplaceListings)
+    .set({ notRepriceableReason: reason })
+    .where(eq(marketplaceListings.listingId, listingId));
 }
 
 const STATUS_TYPES = {
@@ -142,11 +172,19 @@ const STATUS_TYPES = {
   isActive: 'boolean',
   quantity: 'integer',
   notRepriceableReason: 'text',
+  min: 'numeric',
+  max: 'numeric',
+  map: 'numeric',
 } as const;
 
-function statusRow({ sku, keys, isActive, quantity, notRepriceableReason }: MarketplaceStatus): TextRow {
+function statusRow(status: MarketplaceStatus): TextRow {
+  const { sku, keys, isActive, quantity, notRepriceableReason, priceLimits } = status;
   const amount = quantity === null ? null : String(quantity);
+  const decimal = (limit: Cents | null | undefined) => (limit == null ? null : decimalFromCents(limit));
   return {
+    min: decimal(priceLimits?.min),
+    max: decimal(priceLimits?.max),
+    map: decimal(priceLimits?.map),
     sku,
     keys: JSON.stringify(keys),
     isActive: String(isActive),

@@ -11,6 +11,8 @@ export type IntendedBy = ChangedBy & {
   readonly source: (typeof INTENT_SOURCES)[number];
   /** The halt that a user overrode to send it; null for none. */
   readonly pastHalt: Instant | null;
+  /** The user was told why a listing must not be repriced from here, where that is so, and confirmed. */
+  readonly isReasonConfirmed?: boolean;
 };
 
 /** A price was changed since the decision started from it. Has the SQLSTATE of a serialization failure. */
@@ -53,13 +55,15 @@ export async function queueIntents(
   await tx.execute(sql`
     INSERT INTO price_intents (listing_id, marketplace, sequence, price, from_price, margin_floor,
       competitor_price, margin_impact, reason, rule_id, fee_version, facts, source, actor_id, actor, run_id,
-      idempotency_key, created_at, expires_at, past_halt)
+      idempotency_key, created_at, expires_at, past_halt, past_reason)
     SELECT l.id, l.marketplace,
       1 + coalesce((SELECT max(sequence) FROM price_intents before WHERE before.listing_id = l.id), 0),
       w.price / 100.0, w.old / 100.0, w.floor / 100.0, w.competitor / 100.0, w.impact / 100.0, w.reason, w.rule, w.fees,
       w.facts::jsonb, ${by.source}, ${by.actor?.id ?? null}, ${by.actor?.name ?? null}, ${by.runId}::bigint,
       gen_random_uuid(), ${timestamptz(by.at)}, ${timestamptz(until)},
-      ${by.pastHalt === null ? null : isoTime(by.pastHalt)}::timestamptz
+      ${by.pastHalt === null ? null : isoTime(by.pastHalt)}::timestamptz,
+      (SELECT not_repriceable_reason FROM marketplace_listings m
+        WHERE m.listing_id = l.id AND ${by.isReasonConfirmed === true})
     FROM unnest(${column(ids, 'bigint')}, ${amounts('newPrice')}, ${amounts('oldPrice')}, ${amounts('marginFloor')},
       ${amounts('competitorPrice')}, ${column(
         rows.map(({ marginImpact }) => marginImpact),

@@ -22,6 +22,7 @@ const urgencyOf = (of: SQL): SQL => sql`(CASE
 export interface OpenIntent extends Record<string, unknown> {
   readonly id: number;
   readonly listingId: number;
+  readonly marketplace: Marketplace;
   readonly sequence: number;
   readonly state: IntentState;
   readonly price: Cents;
@@ -41,24 +42,30 @@ export interface OpenIntent extends Record<string, unknown> {
   readonly itemId: string | null;
   readonly keys: Readonly<Record<string, string>>;
   readonly currentPrice: Cents;
+  /** Prices of the last 24 hours that were sent, or in force, by our doing; any order. */
+  readonly ownPrices: readonly Cents[];
   readonly isDeleted: boolean;
   /** The halt that a user overrode to send it. */
   readonly pastHalt: Instant | null;
   /** A user's price that waited for the end of a pause: its age counts from then. */
   readonly pausedUntil: Instant | null;
+  /** The reason not to reprice the listing that the user was told and confirmed; null for none. */
+  readonly pastReason: string | null;
   /** A later price of the listing was confirmed: this one may still arrive, but is no longer wanted. */
   readonly isSuperseded: boolean;
 }
 
 const SELECTED = sql`
-  SELECT i.id::float8 AS id, i.listing_id::float8 AS "listingId", i.sequence, i.state, (i.price * 100)::float8 AS price,
+  SELECT i.id::float8 AS id, i.listing_id::float8 AS "listingId", i.marketplace, i.sequence, i.state, (i.price * 100)::float8 AS price,
     (i.from_price * 100)::float8 AS "fromPrice", (i.margin_floor * 100)::float8 AS "marginFloor", i.source, ${urgencyOf(sql`i`)} > 0 AS "isUrgent", i.idempotency_key AS "idempotencyKey",
     round(date_part('epoch', i.created_at) * 1000) AS "createdAt",
     round(date_part('epoch', i.expires_at) * 1000) AS "expiresAt",
     round(date_part('epoch', i.sent_at) * 1000) AS "sentAt", i.receipt, i.reads, round(date_part('epoch', i.past_halt) * 1000) AS "pastHalt",
-    round(date_part('epoch', i.paused_until) * 1000) AS "pausedUntil", l.sku,
+    round(date_part('epoch', i.paused_until) * 1000) AS "pausedUntil", i.past_reason AS "pastReason", l.sku,
     l.fulfillment_type AS "fulfillmentType", l.marketplace_item_id AS "itemId", coalesce(m.keys, '{}') AS keys,
     (l.current_price * 100)::float8 AS "currentPrice", l.deleted_at IS NOT NULL AS "isDeleted",
+    ARRAY(SELECT (p * 100)::float8 FROM price_intents o CROSS JOIN LATERAL unnest(ARRAY[o.price, o.from_price]) p
+      WHERE o.listing_id = i.listing_id AND o.sent_at > i.created_at - interval '24 hours') AS "ownPrices",
     EXISTS (SELECT FROM price_intents later WHERE later.listing_id = i.listing_id
       AND later.sequence > i.sequence AND later.state = 'confirmed') AS "isSuperseded"
   FROM price_intents i JOIN listings l ON l.id = i.listing_id
@@ -70,6 +77,13 @@ export async function hasOpenIntents(db: Db, marketplace: Marketplace): Promise<
     SELECT EXISTS (SELECT FROM price_intents WHERE marketplace = ${marketplace}
       AND state IN ('queued', 'sent', 'accepted', 'unknown')) AS "isAny"`);
   return rows[0]?.isAny ?? false;
+}
+
+/** How many prices are queued for a marketplace. */
+export async function countQueued(db: Db, marketplace: Marketplace): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(sql`
+    SELECT count(*)::float8 AS count FROM price_intents WHERE marketplace = ${marketplace} AND state = 'queued'`);
+  return rows[0]?.count ?? 0;
 }
 
 /** A listing whose price may be sent. */
@@ -184,6 +198,14 @@ export async function requeueIntent(
       settled_at = CASE WHEN ${over} THEN ${moment(now)} END
     WHERE i.id = ${id} AND i.state = 'sent' RETURNING i.state`);
   return rows[0]?.state ?? 'ended';
+}
+
+/** Ends a price that was marked as sent and certainly was not. @returns whether it was still open */
+export async function endUnsent(tx: Db, id: number, answer: string, now: Instant): Promise<boolean> {
+  const { rowCount } = await tx.execute(sql`
+    UPDATE price_intents i SET state = 'expired', sent_at = NULL, settled_at = ${moment(now)}, marketplace_message = ${answer}
+    WHERE i.id = ${id} AND i.state = 'sent'`);
+  return rowCount === 1;
 }
 
 /** A price that was accepted, or whose result is unknown, is read back from that time on. */
@@ -328,7 +350,7 @@ export interface CurrentPrice extends Record<string, unknown> {
   readonly heldBy: string | null;
   readonly heldUntil: Instant | null;
   readonly isOpen: boolean;
-  /** When the price last changed, or an intent for it ended. */
+  /** When the price last changed, or an intent for it that was sent ended. */
   readonly movedAt: Instant;
   readonly awaitsUpload: boolean;
   /** Prices of its marketplace are sent automatically. */
@@ -352,7 +374,7 @@ export async function lockCurrentPrices(
       coalesce(i.is_open, false) AS "isOpen"
     FROM listings l
     JOIN price_history h ON h.listing_id = l.id AND h.id = l.current_price_id
-    LEFT JOIN LATERAL (SELECT max(settled_at) AS settled_at,
+    LEFT JOIN LATERAL (SELECT max(settled_at) FILTER (WHERE sent_at IS NOT NULL) AS settled_at,
         bool_or(state IN ('queued', 'sent', 'accepted', 'unknown')) AS is_open
       FROM price_intents WHERE listing_id = l.id) i ON true
     WHERE l.id = ANY(${sql.param(listingIds)}::bigint[]) AND l.marketplace = ${marketplace} AND l.deleted_at IS NULL

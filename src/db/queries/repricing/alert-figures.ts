@@ -76,6 +76,14 @@ export type WatchedFigures = {
   readonly ending: readonly { readonly marketplace: Marketplace; readonly endsAt: Instant }[];
   /** Marketplaces that told other fees for many listings at once, which an administrator has to decide about. */
   readonly feeBreakers: readonly CountThere[];
+  /** Accounts whose offers lost something with the first price, within a week. */
+  readonly lostWithPrice: readonly {
+    readonly marketplace: Marketplace;
+    readonly sku: string;
+    /** By the marketplace's names. */
+    readonly lost: readonly string[];
+    readonly isRestored: boolean;
+  }[];
   /** Pairs of told and scheduled commission that differ, with their listings; the most listings first. */
   readonly feeDrifts: readonly FeeDriftRow[];
   /** Minutes between two checks. */
@@ -140,6 +148,10 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
           'count', (SELECT count(DISTINCT j.listing_id) FROM fee_jumps j JOIN listings l ON l.id = j.listing_id
             WHERE l.marketplace = b.marketplace AND l.deleted_at IS NULL AND j.told_at >= b.since))
           ORDER BY b.marketplace), '[]') FROM fee_breakers b WHERE b.decided_at IS NULL),
+      'lostWithPrice', (SELECT coalesce(json_agg(json_build_object('marketplace', f.marketplace, 'sku', f.value ->> 'sku',
+          'lost', f.value -> 'lost', 'isRestored', f.value -> 'isRestored') ORDER BY f.marketplace), '[]')
+        FROM account_findings f JOIN integrations i ON i.marketplace = f.marketplace AND i.generation = f.generation
+        WHERE f.found_at > ${at}::timestamptz - interval '7 days' AND jsonb_path_exists(f.value, '$.lost[0]')),
       'feeDrifts', (SELECT coalesce(json_agg(d), '[]') FROM (${feeDriftRows(MAX_DRIFT_ALERTS)}) d),
       'checkInterval', a.check_interval,
       'listingCount', (SELECT count(*) FROM listing_keys WHERE is_live),

@@ -39,6 +39,10 @@ interface ListingRow {
   readonly holdReason: string | null;
   /** Why its price must not be changed from here, as last synced; read only for listings on hold. */
   readonly notRepriceableReason: string | null;
+  /** The seller's own limits on the marketplace. */
+  readonly sellerMin: Cents | null;
+  readonly sellerMax: Cents | null;
+  readonly mapPrice: Cents | null;
   readonly isMissing: boolean;
   /** A sync with the current credentials has confirmed the current price. */
   readonly isPriceRead: boolean;
@@ -197,7 +201,8 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
       ${cents('l.fee_rate')} AS "feeRate", l.fee_rate_by AS "feeRateBy", ${cents('l.ad_share')} AS "adShare",
       ${cents('l.return_share')} AS "returnShare", l.auto_repricing_enabled AS "autoRepricing", l.rule_id::float8 AS "ruleId",
       ${millis('l.held_until')} AS "heldUntil", l.held_by AS "heldBy", l.hold_reason AS "holdReason",
-      CASE WHEN l.held_until IS NOT NULL THEN w.not_repriceable_reason END AS "notRepriceableReason", l.missing_since IS NOT NULL AS "isMissing",
+      CASE WHEN l.held_until IS NOT NULL THEN w.not_repriceable_reason END AS "notRepriceableReason",
+      ${cents('w.seller_min')} AS "sellerMin", ${cents('w.seller_max')} AS "sellerMax", ${cents('w.map_price')} AS "mapPrice", l.missing_since IS NOT NULL AS "isMissing",
       coalesce(w.price_verified_generation = way.generation, false) AS "isPriceRead",
       l.awaiting_upload_since IS NOT NULL AS "awaitingUpload", l.bundle_unconfirmed AS "bundleUnconfirmed",
       ${millis("greatest(l.last_repriced, CASE WHEN p.is_open AND p.source IN ('rule', 'apply') THEN p.sent_at END)")} AS "lastRepriced", ${cents('l.recommended_price')} AS "recommendedPrice",
@@ -211,7 +216,7 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
     CROSS JOIN LATERAL (SELECT timestamp FROM price_history
       WHERE listing_id = l.id AND id = l.current_price_id LIMIT 1) h
     CROSS JOIN LATERAL (SELECT generation FROM integrations WHERE marketplace = l.marketplace LIMIT 1) way
-    LEFT JOIN LATERAL (SELECT price_verified_generation, not_repriceable_reason FROM marketplace_listings WHERE listing_id = l.id LIMIT 1) w ON true
+    LEFT JOIN LATERAL (SELECT price_verified_generation, not_repriceable_reason, seller_min, seller_max, map_price FROM marketplace_listings WHERE listing_id = l.id LIMIT 1) w ON true
     LEFT JOIN LATERAL (SELECT * FROM skus WHERE sku = l.sku AND deleted_at IS NULL LIMIT 1) s ON true
     LEFT JOIN LATERAL (SELECT * FROM listing_metrics WHERE listing_id = l.id LIMIT 1) m ON true
     LEFT JOIN LATERAL (SELECT price, source, sent_at, i.state <> 'confirmed' AND NOT (${unseen}) AS is_open

@@ -18,6 +18,7 @@ import {
   type StoredSettings,
 } from '#usecases/marketplaces/settings/stored-credentials.ts';
 import type { ConnectionState, ConsentClient, ConsentingConnections } from './connections.ts';
+import { databaseFindings } from './database-findings.ts';
 import { databaseVault, type VaultDeps } from './database-vault.ts';
 
 /** Connectors of this release. A marketplace without one is never connected. */
@@ -55,7 +56,9 @@ async function stateOf(
     const credentials = opened(stored, marketplace, await deps.secrets.current());
     const tokens = databaseVault(deps, marketplace, integration.epoch);
     const { generation } = integration;
-    const connection = { marketplace, connector, account: { credentials, tokens }, generation };
+    const findings = databaseFindings(deps, marketplace, generation);
+    const account = { credentials, tokens, findings };
+    const connection = { marketplace, connector, account, generation };
     if (channel === 'connected') return { kind: 'connected', connection };
     return { kind: 'read_only', connection, why: readOnlySentence(marketplace) };
   } catch (error) {

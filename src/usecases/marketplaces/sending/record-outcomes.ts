@@ -12,6 +12,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { type PassingRefusal, recordPassingRefusals } from './passing-refusals.ts';
 import { firstReadAfter } from './read-times.ts';
+import { reconcileStops, recordStop } from './record-stop.ts';
 import type { SentBatch } from './send-next.ts';
 import type { SendingDeps } from './sending-deps.ts';
 import { oneLine } from './sending-text.ts';
@@ -56,6 +57,7 @@ export async function recordOutcomes(
     );
     await notify(tx, 'pricewright_listings', ids);
   });
+  await reconcileStops(db, intents, outcomes, now());
   const retryDelays = outcomes.map((outcome) =>
     outcome.kind === 'not_sent' && outcome.othersMayGo !== true && outcome.why === undefined
       ? (outcome.retryAfter ?? 0)
@@ -90,11 +92,12 @@ function isAccepted({ kind }: SendOutcome): boolean {
 
 async function record(
   tx: Db,
-  { id, price, listingId }: OpenIntent,
+  intent: OpenIntent,
   outcome: SendOutcome | undefined,
   sentAt: Instant,
   now: Instant,
 ): Promise<void> {
+  const { id, price, listingId } = intent;
   switch (outcome?.kind) {
     case 'accepted': {
       const response = { receipt: outcome.receipt, answer: null };
@@ -114,6 +117,8 @@ async function record(
       if (state === 'expired') await markDue(tx, [listingId]);
       return;
     }
+    case 'stopped':
+      return recordStop(tx, intent, outcome, now);
     case 'unknown':
       return unknown(tx, id, oneLine(outcome.message), now);
     case undefined:

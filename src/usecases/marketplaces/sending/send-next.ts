@@ -6,6 +6,7 @@ import { isLeaseHeld, type Lease, shareLease } from '#db/queries/background/leas
 import { lockListings } from '#db/queries/catalog/listing-acts.ts';
 import { countSentSince, readDailyLimit } from '#db/queries/marketplaces/send-pauses.ts';
 import {
+  countQueued,
   markSent,
   type OpenIntent,
   readQueued,
@@ -58,6 +59,7 @@ export interface SentBatch {
 export async function sendNext(sender: MarketplaceSender, connection: Connection): Promise<number> {
   const { deps, heldLease } = sender;
   if (isPaused(sender)) return 0;
+  const isPrepared = await prepare(sender, connection);
   const lease = await heldLease.acquireForCall();
   if (lease === null) return 0;
   const limitedUntil = await readDailyLimit(deps.db, sender.marketplace, deps.now());
@@ -65,8 +67,9 @@ export async function sendNext(sender: MarketplaceSender, connection: Connection
     await pauseQueued(deps, sender.marketplace, limitedUntil);
     return 0;
   }
-  const { checked, batch } = await checkAndMark(sender, lease, connection);
-  if (batch.intents.length === 0) return checked;
+  const { checked, batch } = await checkAndMark(sender, lease, connection, isPrepared);
+  // Reading on is work too.
+  if (batch.intents.length === 0) return isPrepared ? checked : Math.max(1, checked);
   const obstacle = await reasonToRequeue(sender, lease, batch);
   if (obstacle !== null) {
     await requeueUnsent(deps, batch, obstacle);
@@ -80,6 +83,16 @@ export async function sendNext(sender: MarketplaceSender, connection: Connection
   });
   if (wait !== null) sender.pause = { since: deps.now(), duration: Math.max(wait, DEFAULT_PAUSE) };
   return checked;
+}
+
+/** Reads what the waiting prices are checked against. @returns whether others than urgent ones may go */
+async function prepare(
+  { deps, marketplace }: MarketplaceSender,
+  { connector, account }: Connection,
+): Promise<boolean> {
+  if (connector.prepareToSend === undefined) return true;
+  const waiting = await countQueued(deps.db, marketplace);
+  return waiting === 0 || connector.prepareToSend(account, waiting, AbortSignal.timeout(LONGEST_CALL));
 }
 
 /** A clock that was set back ends the pause. */
@@ -99,13 +112,15 @@ async function checkAndMark(
   sender: MarketplaceSender,
   lease: Lease,
   connection: Connection,
+  isPrepared: boolean,
 ): Promise<CheckedBatch> {
   const at = sender.deps.now();
   const nothing = { checked: 0, batch: { intents: [], at } };
   try {
     return (
-      (await transact(sender.deps.db, (tx) => checkAndMarkInside(tx, sender, lease, connection, at))) ??
-      nothing
+      (await transact(sender.deps.db, (tx) =>
+        checkAndMarkInside(tx, sender, lease, connection, isPrepared, at),
+      )) ?? nothing
     );
   } catch (error) {
     // The repricing state is being changed in another transaction, which goes first.
@@ -119,15 +134,18 @@ async function checkAndMarkInside(
   { deps, marketplace }: MarketplaceSender,
   lease: Lease,
   { connector }: Connection,
+  isPrepared: boolean,
   at: Instant,
 ): Promise<CheckedBatch | null> {
   if (!(await shareLease(tx, lease))) return null;
   const switches = await shareEngineSwitches(tx);
   if (switches.release !== deps.release) return null;
   const halt = haltOf(switches);
-  const waiting = await readSendable(tx, marketplace, MAX_CHECKED_AT_ONCE, at, waitedForSince(at), halt);
+  const sendable = await readSendable(tx, marketplace, MAX_CHECKED_AT_ONCE, at, waitedForSince(at), halt);
+  const urgent = sendable.filter(({ isUrgent }) => isUrgent).length;
+  // Urgent ones come first.
+  const waiting = isPrepared ? sendable : sendable.slice(0, urgent);
   if (waiting.length === 0) return null;
-  const urgent = waiting.filter(({ isUrgent }) => isUrgent).length;
   const limit = connector.pricesAtOnce?.(waiting.length, urgent) ?? SEND_BATCH_SIZE;
   const ids = waiting.slice(0, limit).map(({ id }) => id);
   await lockListings(tx, ids);
@@ -226,9 +244,11 @@ async function call(
 ): Promise<readonly SendOutcome[]> {
   const { deps } = sender;
   const orders = intents.map((intent): PriceOrder => {
-    const { price, sequence, idempotencyKey, isUrgent, expiresAt } = intent;
+    const { price, currentPrice, ownPrices, pastReason, sequence, idempotencyKey, isUrgent, expiresAt } =
+      intent;
     const notAfter = instant(Math.min(at + SEND_DEADLINE, expiresAt));
-    return { ref: refOf(intent), price, sequence, idempotencyKey, isUrgent, notAfter };
+    const known = { price, currentPrice, ownPrices, pastReason };
+    return { ref: refOf(intent), ...known, sequence, idempotencyKey, isUrgent, notAfter };
   });
   const watch = watchCall(sender, lease, intents);
   try {

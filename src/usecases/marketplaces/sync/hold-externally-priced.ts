@@ -11,6 +11,11 @@ export interface ListingPair {
   readonly listing: KnownListing;
 }
 
+/** The part of it that decides about holds. */
+type HoldPair = Pick<ListingPair, 'listing'> & {
+  readonly item: Pick<MarketplaceListing, 'notRepriceableReason'>;
+};
+
 /**
  * Puts listings on hold while the marketplace or another program sets their price there, and resumes them afterwards.
  * Where the marketplace does not report this, nothing changes.
@@ -18,7 +23,7 @@ export interface ListingPair {
 export async function holdExternallyPriced(
   tx: Db,
   marketplace: Marketplace,
-  pairs: readonly ListingPair[],
+  pairs: readonly HoldPair[],
   now: Instant,
 ): Promise<void> {
   const by = MARKETPLACE_NAMES[marketplace];
@@ -44,6 +49,6 @@ function isHeld({ heldBy, heldUntil }: KnownListing, now: Instant): boolean {
   return heldBy !== null && (heldUntil === null || heldUntil > now);
 }
 
-function idsOf(pairs: readonly ListingPair[]): number[] {
+function idsOf(pairs: readonly HoldPair[]): number[] {
   return pairs.map(({ listing }) => listing.id);
 }

@@ -9,6 +9,7 @@ import {
   writeMarketplaceStatuses,
 } from '#db/queries/marketplaces/marketplace-listings.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
+import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import type { ReadPrice } from '#usecases/marketplaces/sending/reconcile.ts';
@@ -127,8 +128,15 @@ function rowOf(item: MarketplaceListing, marketplace: Marketplace): Readonly<Rec
 
 /** What the marketplace does not report about its prices stays as last reported. */
 function statusOf(item: MarketplaceListing, listing: KnownListing | null): MarketplaceStatus {
-  const { notRepriceableReason = listing?.notRepriceableReason ?? null } = item;
-  return { ...item, notRepriceableReason };
+  const { notRepriceableReason = listing?.notRepriceableReason ?? null, priceLimits = limitsOf(listing) } =
+    item;
+  return { ...item, notRepriceableReason, priceLimits };
+}
+
+function limitsOf(listing: KnownListing | null): MarketplaceLimits | null {
+  if (listing === null) return null;
+  const { sellerMin: min, sellerMax: max, mapPrice: map } = listing;
+  return { min, max, map };
 }
 
 function isOther(item: MarketplaceListing, listing: KnownListing): boolean {

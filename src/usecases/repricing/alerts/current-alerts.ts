@@ -29,6 +29,7 @@ export function currentAlerts(figures: WatchedFigures, now: Instant): CurrentAle
     ...figures.paused.filter(({ count }) => count >= MIN_PAUSED).map(paused),
     ...figures.failing.map(connection),
     ...figures.ending.map((ending) => credentials(ending, now)),
+    ...figures.lostWithPrice.map(lostWithPrice),
     ...figures.feeBreakers.map(feeBreaker),
     ...figures.feeDrifts.map(feeDrift),
     ...figures.lowered.map(lowered),
@@ -147,6 +148,17 @@ function credentials({ marketplace, endsAt }: WatchedFigures['ending'][number], 
   const message = `The credential for ${MARKETPLACE_NAMES[marketplace]} ${when}. Renew it under Settings.`;
   const forUsers = `An administrator must renew the connection to ${MARKETPLACE_NAMES[marketplace]} soon.`;
   return { kind: 'credentials', subject: marketplace, message, forUsers, link: '/settings' };
+}
+
+function lostWithPrice(found: WatchedFigures['lostWithPrice'][number]): CurrentAlert {
+  const { marketplace, sku, lost, isRestored } = found;
+  const name = MARKETPLACE_NAMES[marketplace];
+  const members = new Intl.ListFormat('en', { type: 'conjunction' }).format(lost);
+  const now = isRestored
+    ? 'It was written back, and prices are sent in another way from now on.'
+    : 'It could not be written back: enter it again there. Prices are sent in another way from now on.';
+  const message = `${name} removed ${members} from the offer of ${sku} when its price was changed. ${now}`;
+  return { kind: 'connection', subject: `${marketplace} offers`, message, link: '/settings' };
 }
 
 function feeBreaker({ marketplace, count }: WatchedFigures['feeBreakers'][number]): CurrentAlert {

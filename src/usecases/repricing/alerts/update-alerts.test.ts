@@ -6,7 +6,7 @@ import { setModes } from '#db/queries/repricing/engine.ts';
 import { feeBreakers, feeJumps } from '#db/schema/fee-facts.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { priceIntents } from '#db/schema/prices.ts';
-import { connectionChecks, integrations } from '#db/schema/settings.ts';
+import { accountFindings, connectionChecks, integrations } from '#db/schema/settings.ts';
 import { bps, hours, type Instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { alertFixture } from '#tests/support/alert-fixture.ts';
@@ -107,6 +107,24 @@ describe('users are alerted', () => {
       'Amazon charges 17% where you price with 15%: 2 listings.',
     ]);
     await db.update(listingMetrics).set({ toldRate: null, scheduledRate: null });
+    await watch();
+    expect(await open()).toEqual([]);
+  });
+
+  test('of what vanished from an offer with its first price, for a week', async () => {
+    const { db, deps } = fixture.shop;
+    const foundAt = deps.now();
+    const value = { is: 'replace', sku: 'A-1', lost: ['discounted_price', 'map_price'], isRestored: true };
+    const row = { marketplace: 'amazon', name: 'amazon_write', generation: 0, foundAt } as const;
+    await db.insert(accountFindings).values({ ...row, value });
+    await watch();
+    expect(await open()).toEqual([
+      'Amazon removed discounted_price and map_price from the offer of A-1 when its price was changed. It was written back, and prices are sent in another way from now on.',
+    ]);
+    await db.update(accountFindings).set({ value: { ...value, lost: [] } });
+    await watch();
+    expect(await open()).toEqual([]);
+    await db.update(accountFindings).set({ value, generation: 7 });
     await watch();
     expect(await open()).toEqual([]);
   });

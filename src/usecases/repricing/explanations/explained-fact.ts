@@ -9,6 +9,7 @@ const UNKNOWN_FACTS: PriceExplanation['facts'] = {
   anchorPrice: null,
   minPrice: null,
   maxPrice: null,
+  marketplaceLimits: null,
   shippingCharge: null,
   priceDayAgo: null,
   cost: [],

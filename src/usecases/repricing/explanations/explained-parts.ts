@@ -25,6 +25,7 @@ export function factsPart(facts: ListingFacts): PriceExplanation['facts'] {
     anchorPrice: moneyOrNull(facts.anchorPrice),
     minPrice: moneyOrNull(facts.minPrice),
     maxPrice: moneyOrNull(facts.maxPrice),
+    marketplaceLimits: limitsPart(facts.marketplaceLimits),
     shippingCharge: moneyOrNull(facts.shippingCharge),
     priceDayAgo: moneyOrNull(facts.priceDayAgo),
     cost: parts.map((part) => ({ part, amount: moneyOrNull(cost[part]) })),
@@ -37,6 +38,14 @@ export function factsPart(facts: ListingFacts): PriceExplanation['facts'] {
     })),
     gaps: [...new Set(cost.gaps.map(({ kind }) => kind))],
   };
+}
+
+function limitsPart(
+  limits: ListingFacts['marketplaceLimits'],
+): PriceExplanation['facts']['marketplaceLimits'] {
+  if (limits === null) return null;
+  const { min, max, map } = limits;
+  return { min: moneyOrNull(min), max: moneyOrNull(max), map: moneyOrNull(map) };
 }
 
 export function feesPart(fees: FeeTable | null): PriceExplanation['fees'] {

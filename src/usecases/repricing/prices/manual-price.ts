@@ -52,7 +52,8 @@ export async function setManualPrice(
   if (checked.floor === null) throw refused(checked.message);
   const taken = [{ isConnected, ...manualMove(pricingCase, wanted.price, checked.floor, wanted.reason) }];
   const actor = { id: editor.id, name: editor.name };
-  await applyDecidedPrices(tx, taken, { source: wanted.source, at: now, runId: null, actor, pastHalt });
+  const by = { source: wanted.source, at: now, runId: null, actor, pastHalt, isReasonConfirmed: true };
+  await applyDecidedPrices(tx, taken, by);
   await settleManualPrices(tx, taken, now);
   await holdAfterPrices(tx, [listing], wanted.holdReason, editor, now);
   await insertAudit(tx, {

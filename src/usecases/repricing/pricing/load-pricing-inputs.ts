@@ -253,6 +253,7 @@ function factsOf(
     anchorPrice: listing.anchorPrice,
     minPrice: listing.minPrice,
     maxPrice: listing.maxPrice,
+    marketplaceLimits: limitsOf(context, listing),
     shippingCharge: listing.shippingCharge,
     cost,
     fees: feesAtAnyPrice(fees, cost, listing.shippingCharge),
@@ -277,6 +278,13 @@ function factsOf(
 
 function isRead({ facts }: PricingContext, marketplace: Marketplace): boolean {
   return facts.connected.has(marketplace) || facts.readOnly.has(marketplace);
+}
+
+/** Only where catalogs are still synced: others may have changed. */
+function limitsOf(context: PricingContext, listing: CaseRow): ListingFacts['marketplaceLimits'] {
+  const { sellerMin: min, sellerMax: max, mapPrice: map } = listing;
+  if (min === null && max === null && map === null) return null;
+  return isRead(context, listing.marketplace) ? { min, max, map } : null;
 }
 
 /** A user's hold hides the marketplace's own, which takes its place only with the first sync after its end. */

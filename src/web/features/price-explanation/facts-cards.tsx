@@ -67,6 +67,18 @@ export function CostCard({ facts }: PriceExplanation): React.JSX.Element {
   );
 }
 
+/** The seller's own limits on the marketplace, those that are set. */
+function marketplaceLimitFacts(
+  limits: PriceExplanation['facts']['marketplaceLimits'],
+  where: string,
+): { readonly name: string; readonly value: React.ReactNode }[] {
+  return [
+    { name: `Minimum price on ${where}`, value: limits?.min ?? null },
+    { name: `Maximum price on ${where}`, value: limits?.max ?? null },
+    { name: `MAP price on ${where}`, value: limits?.map ?? null },
+  ].flatMap(({ name, value }) => (value === null ? [] : [{ name, value: money(value) }]));
+}
+
 const CEILING_HINT =
   'Without a maximum price: 1.5 times the last manual or imported price, or 2 times the margin floor';
 
@@ -77,6 +89,7 @@ export function LimitsCard({
   moveRange,
   facts,
   channelGap,
+  listing,
 }: PriceExplanation): React.JSX.Element {
   return (
     <Section title="Limits">
@@ -94,6 +107,7 @@ export function LimitsCard({
           },
           { name: 'Minimum price (yours)', value: money(facts.minPrice) },
           { name: 'Maximum price (yours)', value: money(facts.maxPrice) },
+          ...marketplaceLimitFacts(facts.marketplaceLimits, MARKETPLACE_NAMES[listing.marketplace]),
           { name: 'Price 24 hours earlier', value: money(facts.priceDayAgo) },
           { name: 'Last manual or imported price', value: money(facts.anchorPrice) },
           { name: 'Shipping charge', value: money(facts.shippingCharge) },

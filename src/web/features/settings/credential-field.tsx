@@ -10,7 +10,12 @@ import { pathOf, type SettingPath } from './settings-values.ts';
 import type { ValuesDraft } from './use-values-draft.ts';
 
 /** Fields that are "yes" or not set. */
-const SWITCHES: ReadonlySet<string> = new Set(['allowWrites', 'quotesPrices']);
+const SWITCHES: ReadonlySet<string> = new Set([
+  'allowWrites',
+  'quotesPrices',
+  'ignorePriceLimits',
+  'repriceOnSale',
+]);
 
 type CredentialFieldProps = {
   marketplace: Marketplace;

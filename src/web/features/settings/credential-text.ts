@@ -24,6 +24,8 @@ export const CREDENTIAL_HINTS: Readonly<Record<Marketplace, Readonly<Record<stri
     awsSecretAccessKey: 'Shown once when you create the access key.',
     quotesPrices:
       'Some accounts do not accept plain numbers. Use this only if Amazon rejects every price as malformed.',
+    ignorePriceLimits:
+      'Prices stay within the minimum, maximum and MAP price that you set in Seller Central, unless you turn this on. Amazon rejects prices outside of them.',
   },
   michaels: {
     apiKey: 'Created in the Michaels developer portal.',
@@ -72,6 +74,7 @@ export const FOLDED: Readonly<Partial<Record<Marketplace, readonly Fold[]>>> = {
       names: ['sqsQueueUrl', 'sqsQueueArn', 'awsRegion', 'awsAccessKeyId', 'awsSecretAccessKey'],
     },
     { title: 'If Amazon rejects every price', names: ['quotesPrices'] },
+    { title: 'Price limits in Seller Central', names: ['ignorePriceLimits'] },
   ],
   ebay: [
     {
@@ -81,7 +84,10 @@ export const FOLDED: Readonly<Partial<Record<Marketplace, readonly Fold[]>>> = {
     },
   ],
   etsy: [{ isQuiet: true, title: 'Enter a refresh token manually', names: ['refreshToken'] }],
-  shopify: [{ title: 'Client ID and secret, instead of a token', names: ['clientId', 'clientSecret'] }],
+  shopify: [
+    { title: 'Client ID and secret, instead of a token', names: ['clientId', 'clientSecret'] },
+    { title: 'Items on sale', names: ['repriceOnSale'] },
+  ],
 };
 
 /** The options of fields that are not free text. */

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
+import { outsideLimits } from '#domain/marketplace-limits.ts';
+import type { Cents, Instant } from '#domain/units.ts';
+import { type AmazonCalls, pathOf } from './amazon-calls.ts';
+import { Issue, issueMessages, read } from './amazon-responses.ts';
+import type { AmazonShop } from './amazon-shop.ts';
+import { receiptOf } from './listing-issue.ts';
+import { type Item, itemPath, readItem, summaryOf } from './listing-item.ts';
+import {
+  ambiguousOffer,
+  type KeptOffer,
+  mergedOffer,
+  notRepricedBecause,
+  type PriceForm,
+  priceLimits,
+  replacedOffer,
+} from './purchasable-offer.ts';
+import type { WriteWay } from './write-way.ts';
+
+/** Amazon accepts this product type for any offer. */
+const ANY_PRODUCT = 'PRODUCT';
+
+const Submission = z.object({
+  sku: z.string(),
+  status: z.string(),
+  issues: z.array(Issue).nullish(),
+});
+
+/** A price with its listing as it was read right before. */
+export interface ReadOrder {
+  readonly order: PriceOrder;
+  readonly item: Item;
+}
+
+/** Reads the listing of a price. @returns an outcome where the price must not be sent */
+export async function readForPrice(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  order: PriceOrder,
+  signal: AbortSignal,
+): Promise<ReadOrder | SendOutcome> {
+  const { sku } = order.ref;
+  const item = await readItem(calls, shop, sku, ['summaries', 'attributes', 'issues'], signal);
+  if (item === null) return noListing(order);
+  return stoppedBy(item, shop, order, calls.now()) ?? { order, item };
+}
+
+/** Amazon does not know the SKU: nothing is sent. */
+export function noListing({ ref }: PriceOrder): SendOutcome {
+  const message = `Amazon has no listing with the SKU ${ref.sku}.`;
+  return { listingId: ref.listingId, kind: 'rejected', message, code: 'NOT_FOUND' };
+}
+
+/**
+ * Whether what Amazon shows of a listing stops a price. A sale and Automate Pricing do not stop a user who was told of
+ * them and confirmed; an offer of which it is unknown what would change always does.
+ */
+export function stoppedBy(
+  { attributes }: Item,
+  shop: AmazonShop,
+  { ref: { listingId }, price, pastReason }: PriceOrder,
+  now: Instant,
+): SendOutcome | null {
+  const reason = notRepricedBecause(attributes, shop, now);
+  const isConfirmed = reason === (pastReason ?? null) && ambiguousOffer(attributes, shop) === null;
+  if (reason !== null && !isConfirmed) {
+    return { listingId, kind: 'stopped', message: reason, found: { kind: 'not_repriceable' } };
+  }
+  const limits = priceLimits(attributes, shop);
+  const message = limits === null ? null : outsideLimits(price, limits, 'amazon');
+  if (limits === null || message === null) return null;
+  return { listingId, kind: 'stopped', message, found: { kind: 'outside_limits', limits } };
+}
+
+/** The patch that changes only the price, as JSON text: `"productType"` and `"patches"` of an object. */
+export function patchMembers({ order, item }: ReadOrder, shop: AmazonShop, way: WriteWay): string {
+  const value =
+    way.op === 'merge'
+      ? mergedOffer(shop, order.price, way)
+      : replacedOffer(item.attributes, shop, order.price, way);
+  return membersOf(item, shop, order.ref.keys.productType, way.op, value);
+}
+
+function membersOf(
+  item: Item,
+  shop: AmazonShop,
+  knownType: string | undefined,
+  op: WriteWay['op'],
+  value: string,
+): string {
+  const productType = summaryOf(item, shop)?.productType || (knownType ?? ANY_PRODUCT);
+  const patch = `{"op":"${op}","path":"/attributes/purchasable_offer","value":${value}}`;
+  return `"productType":${JSON.stringify(productType)},"patches":[${patch}]`;
+}
+
+/** Sends one price. */
+export async function submitPrice(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  read: ReadOrder,
+  way: WriteWay,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  const { ref, notAfter } = read.order;
+  const { listingId, sku } = ref;
+  const { status, issues } = await patch(calls, shop, sku, patchMembers(read, shop, way), notAfter, signal);
+  if (status === 'ACCEPTED') return { listingId, kind: 'accepted', receipt: receiptOf(null, read.item) };
+  if (status === 'INVALID') return refusedBy(listingId, issues);
+  return { listingId, kind: 'unknown', message: 'Amazon neither accepted nor rejected the price.' };
+}
+
+/**
+ * Writes an offer back as it was, with a price.
+ * @param before without the standard price
+ * @returns whether Amazon accepted it
+ */
+export async function writeBack(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  { item, before, price }: { readonly item: Item; readonly before: KeptOffer; readonly price: Cents },
+  { notAfter, ...form }: PriceForm & { readonly notAfter: Instant },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const value = replacedOffer({ purchasable_offer: [...before] }, shop, price, form);
+  const members = membersOf(item, shop, undefined, 'replace', value);
+  const { status } = await patch(calls, shop, item.sku, members, notAfter, signal);
+  return status === 'ACCEPTED';
+}
+
+/** @param notAfter null for a preview, which changes nothing */
+async function patch(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  sku: string,
+  members: string,
+  notAfter: Instant | null,
+  signal: AbortSignal,
+): Promise<{ readonly status: string | null; readonly issues: readonly Issue[] }> {
+  const mode = notAfter === null ? 'VALIDATION_PREVIEW' : null;
+  const query = { marketplaceIds: shop.marketplaceId, issueLocale: 'en_US', mode };
+  const call = { method: 'PATCH', path: pathOf(itemPath(shop, sku), query), text: `{${members}}` } as const;
+  const answer = await calls.ask(
+    shop,
+    notAfter === null
+      ? { ...call, operation: 'previewListing' }
+      : { ...call, operation: 'patchListing', changes: { notAfter } },
+    signal,
+  );
+  const told = read(Submission, answer.body, 'answer to a price', notAfter !== null);
+  return { status: told.sku === sku ? told.status : null, issues: told.issues ?? [] };
+}
+
+/** What Amazon would answer to a price; null where it would accept it. Nothing changes. */
+export async function previewPrice(
+  calls: AmazonCalls,
+  shop: AmazonShop,
+  read: ReadOrder,
+  way: WriteWay,
+  signal: AbortSignal,
+): Promise<SendOutcome | null> {
+  const { listingId, sku } = read.order.ref;
+  const { status, issues } = await patch(calls, shop, sku, patchMembers(read, shop, way), null, signal);
+  return status === 'VALID' ? null : refusedBy(listingId, issues);
+}
+
+function refusedBy(listingId: number, issues: readonly Issue[]): SendOutcome {
+  const message = issueMessages(issues) || 'Amazon reports an invalid price without a reason.';
+  const code = (issues.find(({ severity }) => severity === 'ERROR') ?? issues[0])?.code ?? 'INVALID';
+  return { listingId, kind: 'rejected', message, code };
+}

@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AccountFindings, PriceOrder } from '#connectors/connector.ts';
+import { cents, instant } from '#domain/units.ts';
+import {
+  amazonAccount,
+  amazonItem,
+  amazonOffer,
+  amazonRef,
+  type FakeAmazon,
+  startFakeAmazon,
+} from '#tests/support/fake-amazon.ts';
+import type { Asked } from '#tests/support/fake-service.ts';
+import { memoryFindings } from '#tests/support/memory-findings.ts';
+
+const SALE = {
+  discounted_price: [{ schedule: [{ start_at: '2026-12-01', end_at: '2026-12-09', value_with_tax: 27 }] }],
+};
+const BOUNDS = { minimum_seller_allowed_price: [{ schedule: [{ value_with_tax: 22 }] }] };
+const BUSINESS = amazonOffer('28.00', { audience: 'B2B' });
+type Entry = Record<string, unknown>;
+
+let fake: FakeAmazon;
+let findings: AccountFindings;
+/** What Amazon holds of SKU-1, as it stores what it takes. */
+let held: Entry[];
+/** How Amazon carries out a merge. */
+let merge: (before: Entry, sent: Entry) => Entry;
+/** Which patches a preview approves. */
+let isValid: (patch: { readonly op: string; readonly value: readonly Entry[] }) => boolean;
+
+beforeEach(async () => {
+  fake = await startFakeAmazon();
+  findings = memoryFindings({}, fake.now);
+  held = [amazonOffer('31.00', { ...SALE, ...BOUNDS }), BUSINESS];
+  merge = (before, sent) => ({ ...before, ...sent });
+  isValid = () => true;
+  fake.service.on('GET', /^\/listings/, ({ path }) => ({
+    body: amazonItem(numberIn(path), numberIn(path) === 1 ? { attributes: { purchasable_offer: held } } : {}),
+  }));
+  fake.service.on('PATCH', /^\/listings/, (asked) => ({ body: carriedOut(asked) }));
+});
+afterEach(() => fake.close());
+
+const never = new AbortController().signal;
+const numberIn = (path: string): number => Number(/SKU-(\d+)/.exec(path)?.[1]);
+
+function carriedOut(asked: Asked) {
+  const sku = `SKU-${numberIn(asked.path)}`;
+  const { patches } = asked.json as { patches: [{ op: string; value: Entry[] }] };
+  const [patch] = patches;
+  const issues = [{ code: '4', message: 'No such operation.', severity: 'ERROR' }];
+  if (!isValid(patch)) return { sku, status: 'INVALID', issues };
+  if (asked.query.get('mode') !== null) return { sku, status: 'VALID', issues: [] };
+  if (sku === 'SKU-1') {
+    const isMerge = patch.op === 'merge';
+    held = isMerge ? [merge(held[0] as Entry, patch.value[0] as Entry), ...held.slice(1)] : patch.value;
+  }
+  return { sku, status: 'ACCEPTED', issues: [] };
+}
+
+function order(number: number, price = 2_990): PriceOrder {
+  return {
+    ref: amazonRef(number),
+    price: cents(price),
+    currentPrice: cents(3_100),
+    ownPrices: [],
+    sequence: 1,
+    idempotencyKey: `key-${number}`,
+    isUrgent: false,
+    notAfter: instant(fake.now() + 20_000),
+  };
+}
+
+const send = (orders = [order(1)], credentials = {}) =>
+  fake.amazon.sendPrices(amazonAccount(credentials, undefined, findings), orders, never);
+/** "preview merge", "merge", "replace": what was written, in its order, by SKU. */
+const written = (number = 1) =>
+  fake.service.asked
+    .filter(({ method, path }) => method === 'PATCH' && numberIn(path) === number)
+    .map(({ query, json }) => {
+      const [{ op }] = (json as { patches: [{ op: string }] }).patches;
+      return query.get('mode') === null ? op : `preview ${op}`;
+    });
+
+describe('the first price of an account', () => {
+  test('is approved in a preview and merged; nothing vanished, so the next ones are merged without one', async () => {
+    expect(await send([order(1), order(2), order(3)])).toMatchObject(Array(3).fill({ kind: 'accepted' }));
+    expect(held).toEqual([amazonOffer('29.90', { ...SALE, ...BOUNDS }), BUSINESS]);
+    await send([order(1, 2_880)]);
+    expect(written()).toEqual(['preview merge', 'merge', 'merge']);
+    expect([written(2), written(3)]).toEqual([['merge'], ['merge']]);
+  });
+
+  test('is tried again after thirty days; after one if the offer had nothing but its price', async () => {
+    await send();
+    fake.pass(29 * 86_400_000);
+    await send([order(1, 2_880)]);
+    expect(written()).toEqual(['preview merge', 'merge', 'merge']);
+    fake.pass(2 * 86_400_000);
+    await send([order(2)]);
+    expect(written(2)).toEqual(['preview merge', 'merge']);
+  });
+
+  test('erases a sale: it is written back at once, and no further merge is sent (C9)', async () => {
+    merge = ({ discounted_price: _erased, ...before }, sent) => ({ ...before, ...sent });
+    expect(await send([order(1), order(2)])).toMatchObject([{ kind: 'accepted' }, { kind: 'accepted' }]);
+    expect(written()).toEqual(['preview merge', 'merge', 'replace']);
+    expect(written(2)).toEqual(['replace']);
+    expect(held).toEqual([amazonOffer('29.90', { ...SALE, ...BOUNDS }), BUSINESS]);
+    expect(await findings.read('amazon_write')).toMatchObject({
+      is: 'replace',
+      sku: 'SKU-1',
+      lost: ['discounted_price'],
+      isRestored: true,
+    });
+    fake.pass(400 * 86_400_000);
+    await send([order(1, 2_880)]);
+    expect(written().slice(3)).toEqual(['replace']);
+  });
+
+  test('is not shown at once: until it is, others are written by replace, and the next call concludes', async () => {
+    const before = held;
+    merge = () => before[0] as Entry;
+    await send([order(1), order(2)]);
+    expect([written(), written(2)]).toEqual([['preview merge', 'merge'], ['replace']]);
+    held = [amazonOffer('29.90', BOUNDS), BUSINESS];
+    expect(await send([order(3)])).toMatchObject([{ kind: 'accepted' }]);
+    expect(written()).toEqual(['preview merge', 'merge', 'replace']);
+    expect(held).toEqual([amazonOffer('29.90', { ...SALE, ...BOUNDS }), BUSINESS]);
+    expect(written(3)).toEqual(['replace']);
+  });
+
+  test('is not shown for a quarter of an hour: the next price is the proof', async () => {
+    const before = held;
+    merge = () => before[0] as Entry;
+    await send();
+    fake.pass(16 * 60_000);
+    await send([order(2)]);
+    expect(written(2)).toEqual(['preview merge', 'merge']);
+  });
+});
+
+describe('a preview decides how a price is written', () => {
+  const isText = (value: readonly Entry[]) => /"value_with_tax":"/.test(JSON.stringify(value));
+
+  test('as text where a number is refused', async () => {
+    isValid = ({ value }) => isText(value);
+    expect(await send([order(1), order(2)])).toMatchObject([{ kind: 'accepted' }, { kind: 'accepted' }]);
+    expect(written()).toEqual(['preview merge', 'preview merge', 'merge']);
+  });
+
+  test('by replace where a merge is refused', async () => {
+    isValid = ({ op }) => op === 'replace';
+    expect(await send([order(1), order(2)])).toMatchObject([{ kind: 'accepted' }, { kind: 'accepted' }]);
+    expect(held).toEqual([amazonOffer('29.90', { ...SALE, ...BOUNDS }), BUSINESS]);
+    expect([written().at(-1), written(2)]).toEqual(['replace', ['replace']]);
+  });
+
+  test('where both are refused it is about the price, and the next price is the proof', async () => {
+    isValid = ({ value }) => !JSON.stringify(value).includes('23.45');
+    expect(await send([order(1, 2_345), order(2)])).toMatchObject([
+      { kind: 'rejected', message: 'No such operation.', code: '4' },
+      { kind: 'accepted' },
+    ]);
+    expect(written(2)).toEqual(['preview merge', 'merge']);
+  });
+
+  test('of an account that only takes text no number is tried', async () => {
+    await send([order(1)], { quotesPrices: 'yes' });
+    const texts = fake.service.asked.filter(({ method }) => method === 'PATCH').map(({ text }) => text);
+    expect(texts.every((text) => text.includes('"value_with_tax":"29.90"'))).toBe(true);
+  });
+});
+
+test('what is read without a proof is written back as it was read', async () => {
+  await findings.write(
+    'amazon_write',
+    { is: 'replace', isQuoted: false, sku: 'A', lost: [], isRestored: true },
+    null,
+  );
+  await send();
+  expect(written()).toEqual(['replace']);
+  expect(held).toEqual([amazonOffer('29.90', { ...SALE, ...BOUNDS }), BUSINESS]);
+});
+
+test('no document is sent before merges are proven: the first ones go one by one, the others wait', async () => {
+  await findings.write(
+    'amazon_write',
+    { is: 'replace', isQuoted: false, sku: 'A', lost: [], isRestored: true },
+    null,
+  );
+  const outcomes = await send(Array.from({ length: 41 }, (_, at) => order(at + 1)));
+  expect(outcomes.map(({ kind }) => kind)).toEqual([...Array(40).fill('accepted'), 'not_sent']);
+  expect(outcomes.at(-1)).toMatchObject({ othersMayGo: true });
+  expect(fake.amazon.pricesAtOnce?.(2_000, 0)).toBe(40);
+});

@@ -1,0 +1,20 @@
+import { moneyText } from '#domain/text.ts';
+import type { Cents, Instant } from '#domain/units.ts';
+import type { PriceOrder, SendOutcome } from './connector.ts';
+
+/**
+ * Whether the price that a marketplace shows right before a new one is sent stops it: it was changed there, and
+ * the new one was decided without knowing that.
+ * @param name the marketplace in messages
+ * @param readAt by our clock, before the price was requested
+ */
+export function stoppedByPrice(
+  name: string,
+  { ref: { listingId }, price, currentPrice, ownPrices }: PriceOrder,
+  shown: Cents,
+  readAt: Instant,
+): SendOutcome | null {
+  if ([price, currentPrice, ...ownPrices].includes(shown)) return null;
+  const message = `${name} shows ${moneyText(shown)} instead of ${moneyText(currentPrice)}: the price was changed there.`;
+  return { listingId, kind: 'stopped', message, found: { kind: 'other_price', price: shown, readAt } };
+}

@@ -1,0 +1,54 @@
+import { and, eq, gt, isNull, or } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { accountFindings, integrations } from '#db/schema/settings.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
+
+/** Of which account, by the generation of its connection, and what about. */
+export interface FindingKey {
+  readonly marketplace: Marketplace;
+  readonly generation: number;
+  readonly name: string;
+}
+
+/** @returns null where there is none, it has expired, or it was found with another account */
+export async function readFinding(
+  db: Db,
+  { marketplace, generation, name }: FindingKey,
+  now: Instant,
+): Promise<unknown> {
+  const { value, expiresAt } = accountFindings;
+  const [row] = await db
+    .select({ value })
+    .from(accountFindings)
+    .where(
+      and(
+        eq(accountFindings.marketplace, marketplace),
+        eq(accountFindings.name, name),
+        eq(accountFindings.generation, generation),
+        or(isNull(expiresAt), gt(expiresAt, now)),
+      ),
+    );
+  return row?.value ?? null;
+}
+
+/** Replaces the former one. Nothing is written for an account that is no longer the connected one. */
+export async function writeFinding(
+  tx: Db,
+  { marketplace, generation, name }: FindingKey,
+  value: unknown,
+  foundAt: Instant,
+  expiresAt: Instant | null,
+): Promise<void> {
+  const [current] = await tx
+    .select({ generation: integrations.generation })
+    .from(integrations)
+    .where(eq(integrations.marketplace, marketplace))
+    .for('share');
+  if (current?.generation !== generation) return;
+  const row = { marketplace, name, generation, value, foundAt, expiresAt };
+  await tx
+    .insert(accountFindings)
+    .values(row)
+    .onConflictDoUpdate({ target: [accountFindings.marketplace, accountFindings.name], set: row });
+}

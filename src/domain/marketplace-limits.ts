@@ -1,0 +1,66 @@
+import { MARKETPLACE_NAMES, type Marketplace } from './marketplaces.ts';
+import { moneyText } from './text.ts';
+import { type Cents, isPrice } from './units.ts';
+
+/** The seller's own price limits on a marketplace, which refuses any price outside of them. Null is none. */
+export interface MarketplaceLimits {
+  readonly min: Cents | null;
+  readonly max: Cents | null;
+  /** MAP: the lowest price that the manufacturer lets one advertise. */
+  readonly map: Cents | null;
+}
+
+/** A limit of prices from below, by who set it. */
+export interface LowerLimit {
+  readonly price: Cents;
+  readonly by: 'min_price' | 'marketplace_min' | 'map_price';
+}
+
+/** The highest of the limits from below, the margin aside; of equal ones the seller's own here. Null for none. */
+export function lowerLimit(minPrice: Cents | null, limits: MarketplaceLimits | null): LowerLimit | null {
+  const all = [
+    { price: minPrice, by: 'min_price' },
+    { price: limits?.min ?? null, by: 'marketplace_min' },
+    { price: limits?.map ?? null, by: 'map_price' },
+  ] as const;
+  let highest: LowerLimit | null = null;
+  for (const { price, by } of all) {
+    if (price !== null && (highest === null || price > highest.price)) highest = { price, by };
+  }
+  return highest;
+}
+
+/** Why the marketplace would refuse a price, as one sentence for users; null where it is within the limits. */
+export function outsideLimits(
+  price: Cents,
+  { min, max, map }: MarketplaceLimits,
+  marketplace: Marketplace,
+): string | null {
+  const there = MARKETPLACE_NAMES[marketplace];
+  if (min !== null && !(price >= min)) {
+    return `${moneyText(price)} is below the minimum price of ${moneyText(min)} that you set on ${there}.`;
+  }
+  if (map !== null && !(price >= map)) {
+    return `${moneyText(price)} is below the MAP price of ${moneyText(map)} on ${there}.`;
+  }
+  if (max !== null && !(price <= max)) {
+    return `${moneyText(price)} is above ${highestText(max, marketplace)}.`;
+  }
+  return null;
+}
+
+/** "the maximum price of $40.00 that you set on Amazon" */
+export function highestText(max: Cents, marketplace: Marketplace): string {
+  // Shopify has no maximum price: a price at the compare-at price would end the sale.
+  return marketplace === 'shopify'
+    ? `${moneyText(max)}, the highest price below the compare-at price in Shopify`
+    : `the maximum price of ${moneyText(max)} that you set on ${MARKETPLACE_NAMES[marketplace]}`;
+}
+
+/** Whether each limit is a price, or not set. */
+export function areReadableLimits(limits: MarketplaceLimits | null): boolean {
+  if (limits === null) return true;
+  // Stored rows and files are not checked by the compiler.
+  if (typeof limits !== 'object') return false;
+  return [limits.min, limits.max, limits.map].every((limit) => limit === null || isPrice(limit));
+}

@@ -1,0 +1,61 @@
+import type { SendOutcome } from '#connectors/connector.ts';
+import type { Db } from '#db/client.ts';
+import {
+  lockKnownListings,
+  writeNotRepriceable,
+  writePriceLimits,
+} from '#db/queries/marketplaces/marketplace-listings.ts';
+import { endUnsent, type OpenIntent } from '#db/queries/marketplaces/send-queue.ts';
+import { markDue } from '#db/queries/repricing/due.ts';
+import type { Instant } from '#domain/units.ts';
+import { holdExternallyPriced } from '#usecases/marketplaces/sync/hold-externally-priced.ts';
+import { reconcile } from './reconcile.ts';
+import { oneLine } from './sending-text.ts';
+
+/**
+ * Ends a price that the marketplace showed must not be sent now. It is no refusal: the listing is decided again, with
+ * what was found. The listing must be locked.
+ */
+export async function recordStop(
+  tx: Db,
+  { id, listingId, marketplace, sku }: OpenIntent,
+  { message, found }: Extract<SendOutcome, { readonly kind: 'stopped' }>,
+  now: Instant,
+): Promise<void> {
+  const reason = oneLine(message);
+  if (!(await endUnsent(tx, id, reason, now))) return;
+  // Another price is compared like that of a sync, which makes the listing due.
+  if (found.kind === 'other_price') return;
+  if (found.kind === 'not_repriceable') await hold(tx, { listingId, marketplace, sku }, reason, now);
+  else await writePriceLimits(tx, listingId, found.limits);
+  await markDue(tx, [listingId]);
+}
+
+/** Compares prices that stopped others, each read for its listing alone. Call it after their intents have ended. */
+export async function reconcileStops(
+  db: Db,
+  intents: readonly OpenIntent[],
+  outcomes: readonly SendOutcome[],
+  now: Instant,
+): Promise<void> {
+  for (const outcome of outcomes) {
+    if (outcome.kind !== 'stopped' || outcome.found.kind !== 'other_price') continue;
+    const { listingId } = outcome;
+    const intent = intents.find((one) => one.listingId === listingId);
+    const { price, readAt } = outcome.found;
+    if (intent !== undefined) await reconcile(db, intent.marketplace, [{ listingId, price }], readAt, now);
+  }
+}
+
+async function hold(
+  tx: Db,
+  { listingId, marketplace, sku }: Pick<OpenIntent, 'listingId' | 'marketplace' | 'sku'>,
+  reason: string,
+  now: Instant,
+): Promise<void> {
+  const listing = (await lockKnownListings(tx, marketplace, [sku])).find((one) => one.id === listingId);
+  if (listing === undefined || listing.isDeleted) return;
+  const pair = { item: { notRepriceableReason: reason }, listing };
+  await holdExternallyPriced(tx, marketplace, [pair], now);
+  await writeNotRepriceable(tx, listingId, reason);
+}

@@ -1,0 +1,118 @@
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { lockKnownListings, writeNotRepriceable } from '#db/queries/marketplaces/marketplace-listings.ts';
+import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
+import { transact } from '#db/transact.ts';
+import { usd } from '#tests/builders/facts.ts';
+import { beatenPrice } from '#tests/support/engine-shop.ts';
+import { STOPPED_BY } from '#tests/support/fake-marketplace.ts';
+import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
+import { holdExternallyPriced } from '#usecases/marketplaces/sync/hold-externally-priced.ts';
+import { setPrice } from '#usecases/repricing/prices/set-price.ts';
+
+const fixture = sendingFixture();
+
+async function saidThere(notRepriceableReason: string | null): Promise<void> {
+  await transact(fixture.db, async (tx) => {
+    const { sku } = await fixture.listing(1);
+    const [listing] = await lockKnownListings(tx, 'walmart', [sku]);
+    if (listing === undefined) throw new Error('There is no such listing.');
+    await holdExternallyPriced(tx, 'walmart', [{ item: { notRepriceableReason }, listing }], fixture.now);
+  });
+}
+
+test('a price that is stopped right before the call expires, and holds its listing until that is over (C10)', async () => {
+  await fixture.seed(2);
+  await fixture.untilIdle();
+  fixture.market.reactionTo = ({ ref }) => (ref.listingId === 1 ? 'stop' : 'live');
+  await fixture.send();
+  const [stopped, other] = (await fixture.intents()).toSorted((a, b) => a.listingId - b.listingId);
+  expect(stopped).toMatchObject({
+    state: 'expired',
+    marketplaceMessage: STOPPED_BY,
+    isRefusalActive: false,
+    sentAt: null,
+  });
+  expect(other).toMatchObject({ state: 'confirmed' });
+  expect(await fixture.listing(1)).toMatchObject({
+    heldBy: 'Walmart',
+    holdReason: STOPPED_BY,
+    heldUntil: null,
+  });
+  const [status] = await fixture.db
+    .select()
+    .from(marketplaceListings)
+    .where(eq(marketplaceListings.listingId, 1));
+  expect(status?.notRepriceableReason).toBe(STOPPED_BY);
+  // Decided anew, and not sent again while it lasts.
+  await fixture.untilIdle();
+  await fixture.send();
+  expect(fixture.market.sent.filter(({ listingId }) => listingId === 1)).toHaveLength(1);
+
+  fixture.market.reactionTo = () => 'live';
+  await saidThere(null);
+  await fixture.untilIdle();
+  await fixture.send();
+  expect(fixture.market.sent.at(-1)).toMatchObject({ listingId: 1, price: beatenPrice(1) });
+});
+
+test('a hold of a user stays, and the price of one that was deleted in between only expires', async () => {
+  await fixture.seed(2);
+  await fixture.untilIdle();
+  fixture.market.reactionTo = () => 'stop';
+  fixture.market.whileSending = async () => {
+    await fixture.db.execute(sql`UPDATE listings SET held_by = 'Ann', hold_reason = 'Mine' WHERE id = 1`);
+    await fixture.db.execute(sql`UPDATE listings SET deleted_at = now() WHERE id = 2`);
+  };
+  await fixture.send();
+  expect(await fixture.states()).toEqual(['expired', 'expired']);
+  expect(await fixture.listing(1)).toMatchObject({ heldBy: 'Ann', holdReason: 'Mine' });
+  expect(await fixture.listing(2)).toMatchObject({ heldBy: null });
+});
+
+test('limits found right before the call are part of the next decision (C12)', async () => {
+  await fixture.seed(2);
+  await fixture.untilIdle();
+  const [wanted] = await fixture.intents();
+  const min = usd(20);
+  fixture.market.found.set(1, { kind: 'outside_limits', limits: { min, max: null, map: null } });
+  fixture.market.reactionTo = ({ ref, price }) => (ref.listingId === 1 && price < min ? 'stop' : 'live');
+  expect(wanted?.price).toBeLessThan(min);
+  await fixture.send();
+  await fixture.untilIdle();
+  await fixture.send();
+  expect(fixture.market.sent.filter(({ listingId }) => listingId === 1).map(({ price }) => price)).toEqual([
+    beatenPrice(1),
+    min,
+  ]);
+  expect(await fixture.listing(1)).toMatchObject({ currentPrice: min, heldBy: null });
+});
+
+test('another price found right before the call is adopted as an external edit', async () => {
+  await fixture.seed(2);
+  await fixture.untilIdle();
+  fixture.advance(1_000);
+  fixture.market.edit(1, usd(23));
+  fixture.market.found.set(1, { kind: 'other_price', price: usd(23), readAt: fixture.now });
+  fixture.market.reactionTo = ({ ref }) => (ref.listingId === 1 ? 'stop' : 'live');
+  fixture.market.whileSending = async () => fixture.advance(1_000);
+  await fixture.send();
+  expect(await fixture.listing(1)).toMatchObject({ currentPrice: usd(23), heldBy: 'Pricewright' });
+  const rows = (await fixture.ledger()).filter(({ listingId }) => listingId === 1);
+  expect(rows).toMatchObject([{ source: 'observed', newPrice: usd(23) }]);
+});
+
+test('a price of a user goes with the reason that the user was told; one of the engine never does', async () => {
+  await fixture.seed(2);
+  await transact(fixture.db, (tx) => writeNotRepriceable(tx, 1, STOPPED_BY));
+  await fixture.untilIdle();
+  await setPrice(
+    { db: fixture.db, now: () => fixture.now },
+    1,
+    { price: usd(19.9), from: usd(20.01) },
+    EDITOR,
+  );
+  await fixture.send();
+  const byListing = fixture.market.orders.toSorted((a, b) => a.ref.listingId - b.ref.listingId);
+  expect(byListing.map(({ pastReason }) => pastReason)).toEqual([STOPPED_BY, null]);
+});
