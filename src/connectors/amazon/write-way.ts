@@ -71,7 +71,7 @@ export async function keepMerge(
   return { op: 'merge', isQuoted };
 }
 
-/** No merge is sent to this account any more. */
+/** From now on no merge is sent to this account. */
 export async function keepReplace(
   shop: AmazonShop,
   { isQuoted }: PriceForm,

@@ -108,7 +108,7 @@ describe('prices', () => {
     };
     const reprice = anAccount({ ...SHOP_KEY, repriceOnSale: 'yes' });
 
-    test('are left alone, and the others go', async () => {
+    test('are not sent, and the others go', async () => {
       expect(await send(onSale())).toEqual([
         {
           listingId: 1,
