@@ -14,6 +14,13 @@ const EXPLAINED: readonly Explained[] = [
     problem: /^\/reportData\/\d+\/[^/]+ must be object$/,
     why: "The schema calls the cells of a row objects; in the document's own example they are texts.",
   },
+  {
+    service: 'walmart',
+    call: 'GET /v3/orders',
+    side: 'answer',
+    problem: /^status 404 is not in the document$/,
+    why: 'The documents describe no errors; sellers report a 404 where no order fits.',
+  },
 ];
 
 export function explanationOf(deviation: Deviation): Explained | null {

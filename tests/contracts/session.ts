@@ -18,6 +18,7 @@ import { type Sandbox, startSandbox } from '#sandbox/server.ts';
 import { sampleWorld } from '#sandbox/world/sample-world.ts';
 import { createWorld } from '#sandbox/world/world.ts';
 import { memoryVault } from '#tests/support/memory-vault.ts';
+import { MILD_QUIRKS } from '#tests/support/mild-quirks.ts';
 import { type Exchange, exchangeOf, type Service } from './exchange.ts';
 
 const BEGAN = instant(Date.UTC(2026, 10, 20, 12));
@@ -52,7 +53,7 @@ async function openSandbox(service: Service): Promise<{ sandbox: Sandbox; now: (
   const sample = sampleWorld('contracts', BEGAN);
   // Advancing a world of all marketplaces takes most of the time.
   const items = sample.items.filter(({ marketplace }) => service === 'veeqo' || marketplace === service);
-  const world = createWorld({ ...sample, items });
+  const world = createWorld({ ...sample, items, quirks: MILD_QUIRKS });
   const sandbox = await startSandbox({ world, port: 0, now });
   const wait = async (milliseconds: number): Promise<void> => {
     time = instant(time + milliseconds);

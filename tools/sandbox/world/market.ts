@@ -15,7 +15,7 @@ import type { MutableReceivedPrice, PriceRequest, ReceivedPrice } from './receiv
 import { Revisions } from './revisions.ts';
 import { pieces, shop } from './shoppers.ts';
 import { Tasks } from './tasks.ts';
-import type { PriceBounds, Terms } from './terms.ts';
+import { NO_TERMS, type PriceBounds, type Terms } from './terms.ts';
 import { TokenStore } from './tokens.ts';
 import { FeeTruth } from './truth/fee-truth.ts';
 import { MoneyJournal } from './truth/money-journal.ts';
@@ -210,7 +210,7 @@ export class Market {
     this.#items.set(item.sku, item);
     this.#showSale(item);
     this.#record(item, 'start');
-    this.#followTerms(item);
+    this.#followTerms(item, NO_TERMS);
     this.#letSellerEdit(item);
     this.#letToolAct(item);
     if (this.#quirks.lag?.box !== undefined) this.#boxes.take(item, this.now(), this.now());
@@ -326,10 +326,11 @@ export class Market {
 
   /** Changes the terms of a listing; a sale begins and ends with the clock. */
   #arrange(item: MutableItem, terms: Partial<Terms>): void {
-    item.terms = { ...item.terms, ...terms };
+    const before = item.terms;
+    item.terms = { ...before, ...terms };
     this.#showSale(item);
     this.#record(item, 'terms');
-    this.#followTerms(item);
+    this.#followTerms(item, before);
   }
 
   #vary(itemId: string, differsBy: Partial<Omit<Variation, 'values'>>): void {
@@ -340,16 +341,16 @@ export class Market {
   }
 
   /** Lets the sale of a listing begin and end with the clock, and the marketplace's own repricer act. */
-  #followTerms(item: MutableItem): void {
-    const { terms } = item;
+  #followTerms(item: MutableItem, before: Terms): void {
+    const { sale, repricer } = item.terms;
     const now = this.now();
-    if (terms.sale !== null) {
-      for (const moment of [terms.sale.from, terms.sale.to]) {
+    if (sale !== null && sale !== before.sale) {
+      for (const moment of [sale.from, sale.to]) {
         if (moment > now) this.#clockwork.after(moment - now, () => this.#turnSale(item));
       }
     }
-    if (terms.repricer === null) return;
-    const { repricer } = terms;
+    // One that acts already goes on.
+    if (repricer === null || repricer === before.repricer) return;
     const act = (): void => {
       // Other limits, or none, end this round; theirs has begun.
       if (item.terms.repricer !== repricer || this.#items.get(item.sku) !== item) return;

@@ -204,6 +204,15 @@ describe('competing hands', () => {
     market.edit('A-1', { terms: { repricer: { min: cents(1_000), max: null } } });
     pass(world, 15 * MINUTE);
     expect(livePrice(market)).toBe(1_699);
+    // Other terms leave it as it is: one look every fifteen minutes.
+    market.edit('A-1', { terms: { mapPrice: cents(1_500) } });
+    market.edit('A-1', { price: cents(1_900) });
+    pass(world, 14 * MINUTE);
+    market.edit('A-1', { price: cents(1_800) });
+    pass(world, 14 * MINUTE);
+    expect(livePrice(market)).toBe(1_699);
+    const changes = world.truth().prices('amazon', 'A-1');
+    expect(changes.filter(({ cause, price }) => cause === 'repricer' && price === 1_699)).toHaveLength(2);
     market.edit('A-1', { price: cents(2_000), terms: { repricer: null } });
     pass(world, HOUR);
     expect(livePrice(market)).toBe(2_000);

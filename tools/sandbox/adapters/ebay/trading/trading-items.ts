@@ -42,11 +42,11 @@ export function listedItem(listing: Listing, hasVariations: boolean): string {
     ),
     sellingStatus(listing),
     leaf('Title', first.title),
-    isVaried(listing) ? '' : leaf('SKU', labelOf(first)),
     leaf(
       'QuantityAvailable',
       sum(listing, ({ quantity }) => quantity),
     ),
+    isVaried(listing) ? '' : leaf('SKU', labelOf(first)),
     hasVariations ? variations(listing) : '',
   );
 }
