@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FEE_CONFIDENCES, FEE_ORIGINS } from '#domain/fees/fee-publication.ts';
 import { BAND_KINDS, EDGE_BASES } from '#domain/fees/fee-schedule.ts';
+import { SALES_TAX_SOURCES } from '#domain/fees/sales-tax.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { instant } from '#domain/units.ts';
 import { AmountInput, Id, Margin, Moment, Money, Percent, PriceInput, percentInput } from './wire.ts';
@@ -60,22 +61,28 @@ export const FeeTermsView = z.object({
   /** The seller's plan with the marketplace; null where all sellers pay the same. */
   plan: z.string().nullable(),
   plans: z.array(z.string()).readonly(),
-  /** Sales tax as a share of revenue, for what is taken on the total with it: entered, or 8% until it is learned. */
-  salesTax: Percent,
+  /** Sales tax as a share of revenue, for what is taken on the total with it, that a user entered; null for none. */
+  salesTax: Percent.nullable(),
+  /** The share that counts: the entered one, else the learned one, else 8%, which is assumed. */
+  countedSalesTax: Percent,
+  salesTaxSource: z.enum(SALES_TAX_SOURCES),
   /** Shares of the revenue counted for advertising and returns in the margin floors; null counts none. */
   adShare: Percent.nullable(),
   returnShare: Percent.nullable(),
   /** What advertising and returns were of the revenue in the last 90 days, null where none was booked; null for fewer than 30 sales. */
   learned: z.object({ adShare: Percent.nullable(), returnShare: Percent.nullable() }).nullable(),
-  /** That of the settled orders of 90 days, which counts instead of 8%; null before there are 30. */
+  /** That of the settled orders of 90 days, which counts where none was entered; null before there are 30. */
   learnedSalesTax: Percent.nullable(),
+  /** How many orders it was learned from; null where that is not known. */
+  learnedFromOrders: z.int().nullable(),
 });
 export type FeeTermsView = z.output<typeof FeeTermsView>;
 
 /** PUT /api/fee-terms/:marketplace. Another plan replaces the shipped schedules, never those of users. */
 export const FeeTermsInput = z.strictObject({
   plan: z.string().min(1).max(100).nullable(),
-  salesTax: percentInput(0, 3_000),
+  /** Null: none is entered, and the learned or the assumed one counts. */
+  salesTax: percentInput(0, 3_000).nullable(),
   /** Omitted ones do not change, null clears. */
   adShare: percentInput(0, 9_999).nullable().optional(),
   returnShare: percentInput(0, 9_999).nullable().optional(),

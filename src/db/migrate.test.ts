@@ -211,4 +211,33 @@ describe('a filled database of an earlier schema', () => {
         (SELECT subject FROM alerts) FROM installation`),
     ).toEqual([{ kind, isAsWritten, subject: kind }]);
   });
+
+  test('of 117: a sales tax of 8% stays entered only where the audit log has that it was', async () => {
+    await migrateUpTo(117);
+    const saved = (at: string, marketplace: string, before: number, after: number) =>
+      `('${at}', 'fees.terms_saved', 'marketplace', '${marketplace}', '{"salesTax": ${before}}', '{"salesTax": ${after}}')`;
+    await rows(`
+      INSERT INTO listings (marketplace, sku, title, fulfillment_type, current_price, anchor_price)
+        SELECT marketplace, 'A-1', 'Mug', 'FBM', 5, 5 FROM fee_terms;
+      DELETE FROM sales_due;
+      UPDATE fee_terms SET learned_sales_tax = 9.5 WHERE marketplace IN ('ebay', 'etsy', 'shopify');
+      DELETE FROM sales_due;
+      INSERT INTO audit_log (at, action, target_kind, target_id, before, after) VALUES
+        ${[
+          saved('2026-01-01Z', 'ebay', 700, 800),
+          // Saved later for another term.
+          saved('2026-01-02Z', 'ebay', 800, 800),
+          saved('2026-01-01Z', 'etsy', 800, 800),
+        ].join(', ')}`);
+    await migrate(old.ownerUrl);
+    expect(
+      await rows(`SELECT marketplace, sales_tax AS entered, (SELECT count(*)::int FROM sales_due s
+        JOIN listings l ON l.id = s.listing_id WHERE l.marketplace = t.marketplace) AS due
+        FROM fee_terms t WHERE sales_tax IS NOT NULL OR learned_sales_tax IS NOT NULL ORDER BY marketplace`),
+    ).toEqual([
+      { marketplace: 'ebay', entered: '8.00', due: 1 },
+      { marketplace: 'etsy', entered: null, due: 0 },
+      { marketplace: 'shopify', entered: null, due: 0 },
+    ]);
+  });
 });

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { bigint, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
-import { holds, isAmount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
+import { bigint, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
+import { holds, isAmount, isCount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
 import { CATEGORY_KEY_KINDS } from '#domain/fees/fee-category.ts';
 import { FEE_CONFIDENCES, FEE_ORIGINS } from '#domain/fees/fee-publication.ts';
@@ -120,13 +120,15 @@ export const feeTerms = pgTable(
     marketplace: text('marketplace', { enum: MARKETPLACES }).primaryKey(),
     /** The seller's plan with the marketplace; null: the first one of the shipped fees. */
     plan: text('plan'),
-    /** Sales tax as a share of revenue, for what is taken on the total with it. */
-    salesTax: share('sales_tax').notNull().default(sql`8`),
+    /** Sales tax as a share of revenue, for what is taken on the total with it; null: a user entered none. */
+    salesTax: share('sales_tax'),
     /** Shares of the revenue counted for advertising and returns; null counts none. */
     adShare: share('ad_share'),
     returnShare: share('return_share'),
     /** The same of the seller's settled orders of 90 days; null before there are enough. */
     learnedSalesTax: share('learned_sales_tax'),
+    /** How many orders it was learned from; null where that was not kept. */
+    learnedFromOrders: integer('learned_from_orders'),
   },
   (t) => [
     isOneOf(t.marketplace, MARKETPLACES),
@@ -135,5 +137,7 @@ export const feeTerms = pgTable(
     isShare(t.adShare, '0', '99.99'),
     isShare(t.returnShare, '0', '99.99'),
     isShare(t.learnedSalesTax, '0', '30'),
+    isCount(t.learnedFromOrders, 1),
+    holds('learned_from_orders_of_share', sql`${t.learnedFromOrders} is null or ${t.learnedSalesTax} is not null`),
   ],
 );

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { pct } from '#tests/builders/facts.ts';
-import { learnedSalesTax, salesTaxInForce } from './sales-tax.ts';
+import { countedSalesTax, learnedSalesTax } from './sales-tax.ts';
 
 it.each([
   ['is unknown before 30 orders', { orders: 29, revenue: 100_000, tax: 7_580 }, null],
@@ -12,7 +12,9 @@ it.each([
 ])('%s', (_, orders, share) => expect(learnedSalesTax(orders)).toBe(share));
 
 it.each([
-  ['8% is assumed', pct(8), null, pct(8)],
-  ['the learned one counts', pct(8), pct(7.6), pct(7.6)],
-  ['an entered one comes before it', pct(7.25), pct(7.6), pct(7.25)],
-])('%s', (_, entered, learned, share) => expect(salesTaxInForce(entered, learned)).toBe(share));
+  ['8% is assumed', null, null, { share: pct(8), source: 'assumed' }],
+  ['the learned one counts', null, pct(7.6), { share: pct(7.6), source: 'learned' }],
+  ['an entered one comes before it', pct(7.25), pct(7.6), { share: pct(7.25), source: 'entered' }],
+  ['an entered 8% comes before it as well', pct(8), pct(9.5), { share: pct(8), source: 'entered' }],
+  ['an entered 0% is entered', pct(0), pct(9.5), { share: pct(0), source: 'entered' }],
+])('%s', (_, entered, learned, counted) => expect(countedSalesTax(entered, learned)).toEqual(counted));

@@ -24,7 +24,23 @@ export function learnedSalesTax({ orders, revenue, tax }: TaxedOrders): Bps | nu
   return share > HIGHEST ? null : (share as Bps);
 }
 
-/** The share that counts: one that a user entered, else the learned one, else the assumed one. */
-export function salesTaxInForce(entered: Bps, learned: Bps | null): Bps {
-  return entered === ASSUMED_SALES_TAX ? (learned ?? entered) : entered;
+/** Where the sales tax of a marketplace comes from: a user entered it, the seller's orders tell it, or neither. */
+export const SALES_TAX_SOURCES = ['entered', 'learned', 'assumed'] as const;
+export type SalesTaxSource = (typeof SALES_TAX_SOURCES)[number];
+
+/** Sales tax as a share of revenue, and where it comes from. */
+export interface CountedSalesTax {
+  readonly share: Bps;
+  readonly source: SalesTaxSource;
+}
+
+/**
+ * The share that counts: one that a user entered, else the learned one, else the assumed one.
+ * @param entered null: none was entered, which is not the same as the assumed share
+ * @param learned null: too few orders
+ */
+export function countedSalesTax(entered: Bps | null, learned: Bps | null): CountedSalesTax {
+  if (entered !== null) return { share: entered, source: 'entered' };
+  if (learned !== null) return { share: learned, source: 'learned' };
+  return { share: ASSUMED_SALES_TAX, source: 'assumed' };
 }

@@ -1,11 +1,14 @@
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FeeScheduleView, Fees } from '#contract/fees.ts';
 import { readFeePlans } from '#db/queries/catalog/fee-terms.ts';
+import { readSalesTax } from '#db/queries/repricing/pricing-context.ts';
 import { profitTotals } from '#db/schema/analytics.ts';
 import { feeFacts } from '#db/schema/fee-facts.ts';
+import { feeTerms } from '#db/schema/fees.ts';
 import { moneyReads } from '#db/schema/money.ts';
 import { setupFlags } from '#db/schema/settings.ts';
-import { cents, hours, instant } from '#domain/units.ts';
+import { bps, cents, hours, instant } from '#domain/units.ts';
 import { readCategoryMap } from '#files/read-category-map.ts';
 import { readShippedFees, schedulesOfPlans } from '#files/read-shipped-fees.ts';
 import { auditOf, dueSkus, forgetDue } from '#tests/support/read-back.ts';
@@ -197,9 +200,10 @@ describe('the plan and the sales tax of a marketplace', () => {
     const before = await list();
     expect(before.terms.find(({ marketplace }) => marketplace === 'ebay')).toEqual({
       ...{ marketplace: 'ebay', plan: 'No store or Starter', plans: ['No store or Starter', STORE] },
-      ...{ salesTax: '8.00', learnedSalesTax: null, adShare: null, returnShare: null, learned: null },
+      ...{ salesTax: null, countedSalesTax: '8.00', salesTaxSource: 'assumed' },
+      ...{ learnedSalesTax: null, learnedFromOrders: null, adShare: null, returnShare: null, learned: null },
     });
-    const answer = await saveTerms('ebay', { plan: STORE, salesTax: '8' });
+    const answer = await saveTerms('ebay', { plan: STORE, salesTax: null });
     expect(answer.statusCode).toBe(200);
     expect((await find('ebay')).bands[0]).toMatchObject({ percentTaxed: '12.70', fixed: '0.30' });
     expect((await find('ebay', 'Guitars & Basses')).bands).toEqual(bands);
@@ -227,6 +231,22 @@ describe('the plan and the sales tax of a marketplace', () => {
     await saveTerms('etsy', { plan: null, salesTax: '0' });
     expect(await dueSkus(shop.db)).toEqual(['etsy A-1: fees']);
     expect(await floorAfterDeletion()).toBe('38.25');
+  });
+
+  test('an entered 8% counts before what the orders tell, and a blank one does not', async () => {
+    const learned = { learnedSalesTax: bps(950), learnedFromOrders: 41 };
+    await shop.db.update(feeTerms).set(learned).where(eq(feeTerms.marketplace, 'etsy'));
+    const termsOf = async () => (await list()).terms.find(({ marketplace }) => marketplace === 'etsy');
+    await saveTerms('etsy', { plan: null, salesTax: '8' });
+    expect([await termsOf(), (await readSalesTax(shop.db)).etsy]).toMatchObject([
+      { salesTax: '8.00', countedSalesTax: '8.00', salesTaxSource: 'entered', learnedSalesTax: '9.50' },
+      bps(800),
+    ]);
+    await saveTerms('etsy', { plan: null, salesTax: null });
+    expect([await termsOf(), (await readSalesTax(shop.db)).etsy]).toMatchObject([
+      { salesTax: null, countedSalesTax: '9.50', salesTaxSource: 'learned', learnedFromOrders: 41 },
+      bps(950),
+    ]);
   });
 
   test('shares for advertising and returns are kept where they are omitted, next to those of 90 days', async () => {

@@ -83,13 +83,18 @@ async function readFees(db: Db, now: Instant): Promise<Fees> {
     ),
     uncovered: [...coverage.uncovered],
     terms: (await readFeeTerms(db, now)).map(
-      ({ salesTax, learnedSalesTax, adShare, returnShare, learned, ...terms }) => ({
-        ...terms,
-        salesTax: decimalFromBps(salesTax),
-        learnedSalesTax: shareText(learnedSalesTax),
-        ...sharesView({ adShare, returnShare }),
-        learned: learned === null ? null : sharesView(learned),
-      }),
+      ({ salesTax, learnedSalesTax, adShare, returnShare, learned, ...terms }) => {
+        const counted = countedSalesTax(salesTax, learnedSalesTax);
+        return {
+          ...terms,
+          salesTax: shareText(salesTax),
+          countedSalesTax: decimalFromBps(counted.share),
+          salesTaxSource: counted.source,
+          learnedSalesTax: shareText(learnedSalesTax),
+          ...sharesView({ adShare, returnShare }),
+          learned: learned === null ? null : sharesView(learned),
+        };
+      },
     ),
     checked: checked === null ? null : { at: iso(checked.at), by: checked.by },
   };

@@ -2,7 +2,6 @@ import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { feeTerms } from '#db/schema/fees.ts';
 import { cents, timestamptz } from '#db/sql-values.ts';
-import { ASSUMED_SALES_TAX } from '#domain/fees/compose-fees.ts';
 import type { TaxedOrders } from '#domain/fees/sales-tax.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, hours, type Instant, instant } from '#domain/units.ts';
@@ -58,7 +57,7 @@ export async function readLearnedShares(db: Db, now: Instant): Promise<Map<Marke
 /** Marks the listings of the marketplace as due, by a trigger. */
 export async function updateFeeTerms(
   tx: Db,
-  { marketplace, ...terms }: Omit<FeeTerms, 'learnedSalesTax'>,
+  { marketplace, ...terms }: Omit<FeeTerms, 'learnedSalesTax' | 'learnedFromOrders'>,
 ): Promise<void> {
   await tx.update(feeTerms).set(terms).where(eq(feeTerms.marketplace, marketplace));
 }
@@ -114,15 +113,15 @@ function isComplete(marketplace: Marketplace): SQL {
 export async function writeLearnedSalesTax(
   db: Db,
   marketplace: Marketplace,
-  share: Bps,
+  { share, orders }: { readonly share: Bps; readonly orders: number },
   now: Instant,
 ): Promise<void> {
   const isOther = sql`(learned_sales_tax IS NULL OR abs(learned_sales_tax - ${share / 100}) >= ${LEARNED_STEP / 100})`;
   const closed = sql`(SELECT (books_closed_until + 1)::timestamp AT TIME ZONE 'UTC' FROM app_settings)`;
   await db.execute(sql`
     WITH written AS (
-      UPDATE fee_terms SET learned_sales_tax = ${share / 100} WHERE marketplace = ${marketplace} AND ${isOther}
+      UPDATE fee_terms SET learned_sales_tax = ${share / 100}, learned_from_orders = ${orders} WHERE marketplace = ${marketplace} AND ${isOther}
       RETURNING marketplace, sales_tax)
     SELECT mark_sales_due(array_agg(l.id), array_agg(greatest(${timestamptz(instant(now - LEARNED_FROM))}, ${closed})))
-    FROM written w JOIN listings l ON l.marketplace = w.marketplace WHERE w.sales_tax = ${ASSUMED_SALES_TAX / 100}`);
+    FROM written w JOIN listings l ON l.marketplace = w.marketplace WHERE w.sales_tax IS NULL`);
 }

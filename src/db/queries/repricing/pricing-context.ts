@@ -9,7 +9,7 @@ import { appSettings, integrations, marketplaceModes, repricingState } from '#db
 import type { ShippingTier } from '#domain/cost.ts';
 import type { SalesTax } from '#domain/fees/fee-book.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
-import { salesTaxInForce } from '#domain/fees/sales-tax.ts';
+import { countedSalesTax } from '#domain/fees/sales-tax.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { SellerKey } from '#domain/offer.ts';
@@ -85,7 +85,7 @@ export async function readSalesTax(db: Db): Promise<SalesTax> {
   return Object.fromEntries(
     terms.map(({ marketplace, salesTax, learnedSalesTax }) => [
       marketplace,
-      salesTaxInForce(salesTax, learnedSalesTax),
+      countedSalesTax(salesTax, learnedSalesTax).share,
     ]),
   );
 }

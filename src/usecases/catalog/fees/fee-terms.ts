@@ -46,7 +46,7 @@ function plansOf(shipped: readonly ShippedSchedule[], marketplace: Marketplace):
 }
 
 /**
- * Saves a seller's plan with a marketplace and the sales tax assumed there. Another plan replaces the published fees of
+ * Saves a seller's plan with a marketplace and the sales tax entered for it. Another plan replaces the published fees of
  * the marketplace; those of users stay, and what a user has deleted does not return.
  * @throws AppError validation_failed for a plan that the marketplace does not have
  */

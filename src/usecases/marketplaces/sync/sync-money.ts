@@ -51,7 +51,9 @@ export async function syncMoney(
   }
   const orders = await readTaxedOrders(db, marketplace, instant(now() - TAX_LEARNED_FROM));
   const learned = learnedSalesTax(orders);
-  if (learned !== null) await writeLearnedSalesTax(db, marketplace, learned, now());
+  if (learned !== null) {
+    await writeLearnedSalesTax(db, marketplace, { share: learned, orders: orders.orders }, now());
+  }
   return counts;
 }
 

@@ -268,10 +268,13 @@ describe('fees', () => {
       plan: 'Basic',
       plans: ['Basic', 'Plus'],
       salesTax: '8.00',
+      countedSalesTax: '8.00',
+      salesTaxSource: 'entered',
       adShare: '4.00',
       returnShare: null,
       learned: { adShare: '3.90', returnShare: '1.25' },
-      learnedSalesTax: null,
+      learnedSalesTax: '9.50',
+      learnedFromOrders: 41,
     } as const;
     const taxed = { ...DEFAULT, bands: DEFAULT.bands.map((band) => ({ ...band, percentTaxed: '2.90' })) };
     const { user, writes } = await open('/costs?tab=fees', {
@@ -279,14 +282,15 @@ describe('fees', () => {
       'PUT /api/fee-terms/walmart': { body: FEES },
     });
     const walmart = await card();
-    expect(walmart.getByText('Plan: Basic, 8% sales tax assumed, 4% for advertising')).toBeTruthy();
+    expect(walmart.getByText('Plan: Basic, 8% sales tax (entered), 4% for advertising')).toBeTruthy();
     await user.click(walmart.getByRole('button', { name: 'Edit terms: Walmart' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Terms: Walmart' }));
     await user.selectOptions(dialog.getByLabelText('Your plan'), 'Plus');
-    await retype(user, 'Assumed sales tax', '31');
+    await retype(user, 'Sales tax', '31');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
-    expect(dialog.getByText('Enter 0 to 30')).toBeTruthy();
-    await retype(user, 'Assumed sales tax', '7.25');
+    expect(dialog.getByText('Enter 0 to 30, or leave it blank')).toBeTruthy();
+    expect(dialog.getByText(/Leave blank for 9\.5% sales tax \(learned from 41 orders\)\./)).toBeTruthy();
+    await retype(user, 'Sales tax', '');
     await retype(user, 'Advertising', '100');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(dialog.getByText(/In the last 90 days it was 1\.25%/)).toBeTruthy();
@@ -298,7 +302,7 @@ describe('fees', () => {
     expect(writes()).toEqual([
       {
         call: 'PUT /api/fee-terms/walmart',
-        body: { plan: 'Plus', salesTax: '7.25', adShare: null, returnShare: '1.25' },
+        body: { plan: 'Plus', salesTax: null, adShare: null, returnShare: '1.25' },
       },
     ]);
   });

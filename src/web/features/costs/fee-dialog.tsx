@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { FeeImpact, FeeScheduleView, FeeTermsView } from '#contract/fees.ts';
+import { bpsFromDecimal } from '#domain/decimal.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { focusFirstError } from '#web/lib/focus-first-error.ts';
@@ -14,7 +15,6 @@ import { FeeCalculator } from './fee-calculator.tsx';
 import { emptyFees, type FeeFields, type FeeReading, fieldsOf, readFees } from './fee-form.ts';
 import { FeeImpactPanel } from './fee-impact-panel.tsx';
 import { useFeeImpact, useSaveFees } from './fee-queries.ts';
-import { salesTaxOf } from './fee-text.ts';
 
 const MARKETPLACE_OPTIONS = MARKETPLACES.map((value) => ({ value, label: MARKETPLACE_NAMES[value] }));
 
@@ -25,7 +25,7 @@ type FeeDialogProps = {
   /** Categories of the listings, as options. */
   categories: readonly string[];
   /** The sales tax of each marketplace, for the calculator. */
-  salesTax: readonly Pick<FeeTermsView, 'marketplace' | 'salesTax' | 'learnedSalesTax'>[];
+  salesTax: readonly Pick<FeeTermsView, 'marketplace' | 'countedSalesTax'>[];
   onClose: () => void;
 };
 
@@ -93,7 +93,7 @@ export function FeeDialog(props: FeeDialogProps): React.JSX.Element {
         </div>
         <FeeCalculator
           schedule={reading.schedule}
-          salesTax={terms === undefined ? null : salesTaxOf(terms)}
+          salesTax={terms === undefined ? null : bpsFromDecimal(terms.countedSalesTax)}
         />
       </div>
       {impact.data !== undefined && <FeeImpactPanel impact={impact.data} />}

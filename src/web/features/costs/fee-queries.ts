@@ -85,7 +85,7 @@ export function useSaveFees(): UseMutationResult<
   });
 }
 
-/** Saves the plan with a marketplace and the assumed sales tax. */
+/** Saves the plan with a marketplace, its sales tax, and shares for advertising and returns. */
 export function useSaveFeeTerms(marketplace: Marketplace): UseMutationResult<Fees, Error, FeeTermsForm> {
   const client = useQueryClient();
   return useMutation({

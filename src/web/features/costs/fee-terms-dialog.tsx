@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import type { FeeTermsView } from '#contract/fees.ts';
+import { decimalFromBps } from '#domain/decimal.ts';
+import { ASSUMED_SALES_TAX } from '#domain/fees/compose-fees.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { focusFirstError } from '#web/lib/focus-first-error.ts';
@@ -12,20 +14,20 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { useSaveFeeTerms } from './fee-queries.ts';
+import { salesTaxText } from './fee-text.ts';
 
 type FeeTermsDialogProps = { terms: FeeTermsView; onClose: () => void };
 
-/** Edits the seller's plan with a marketplace, the sales tax assumed there, and shares for advertising and returns. */
+/** Edits the seller's plan with a marketplace, its sales tax, and shares for advertising and returns. */
 export function FeeTermsDialog({ terms, onClose }: FeeTermsDialogProps): React.JSX.Element {
   const { marketplace, plans } = terms;
   const [plan, setPlan] = useState(terms.plan);
-  const [salesTax, setSalesTax] = useState(shortPercent(terms.salesTax));
+  const [salesTax, setSalesTax] = useState(textOf(terms.salesTax));
   const [adShare, setAdShare] = useState(textOf(terms.adShare));
   const [returnShare, setReturnShare] = useState(textOf(terms.returnShare));
   const [isTold, setTold] = useState(false);
   const save = useSaveFeeTerms(marketplace);
-  const share = typedPercent(salesTax);
-  const isUsable = share !== null && Number(share) >= 0 && Number(share) <= 30;
+  const isUsable = isBlank(salesTax) || isShareUpTo(30, salesTax);
   const submit = (): void => {
     setTold(true);
     if (!isUsable || problemWith(adShare) !== undefined || problemWith(returnShare) !== undefined) {
@@ -33,7 +35,7 @@ export function FeeTermsDialog({ terms, onClose }: FeeTermsDialogProps): React.J
       return;
     }
     save.mutate(
-      { plan, salesTax: share, adShare: shareOf(adShare), returnShare: shareOf(returnShare) },
+      { plan, salesTax: shareOf(salesTax), adShare: shareOf(adShare), returnShare: shareOf(returnShare) },
       {
         onSuccess: () => {
           toast('Terms saved', 'Repricing the affected listings.');
@@ -71,10 +73,10 @@ export function FeeTermsDialog({ terms, onClose }: FeeTermsDialogProps): React.J
           />
         )}
         <NumberField
-          label="Assumed sales tax"
+          label="Sales tax"
           unit="%"
-          hint="Some fees are charged on the total with sales tax, which differs from state to state. Margins hold on average over all states. With 8% your own orders count once 30 of them were settled."
-          error={isTold && !isUsable ? 'Enter 0 to 30' : undefined}
+          hint={`Some fees are charged on the total with sales tax, which differs from state to state. Margins hold on average over all states. ${unenteredText(terms)}`}
+          error={isTold && !isUsable ? 'Enter 0 to 30, or leave it blank' : undefined}
           value={salesTax}
           onChange={(event) => setSalesTax(event.target.value)}
         />
@@ -110,14 +112,29 @@ function textOf(share: string | null): string {
 
 /** Null is blank; the text is one that `problemWith` accepts. */
 function shareOf(text: string): string | null {
-  return text.trim() === '' ? null : typedPercent(text);
+  return isBlank(text) ? null : typedPercent(text);
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === '';
+}
+
+function isShareUpTo(highest: number, text: string): boolean {
+  const share = shareOf(text);
+  return share !== null && Number(share) >= 0 && Number(share) <= highest;
+}
+
+/** What counts with a blank field. */
+function unenteredText({ learnedSalesTax, learnedFromOrders }: FeeTermsView): string {
+  const salesTaxSource = learnedSalesTax === null ? 'assumed' : 'learned';
+  const countedSalesTax = learnedSalesTax ?? decimalFromBps(ASSUMED_SALES_TAX);
+  const share = salesTaxText({ countedSalesTax, salesTaxSource, learnedFromOrders });
+  const later = learnedSalesTax === null ? ', until 30 of your own orders were settled' : '';
+  return `Leave blank for ${share}${later}.`;
 }
 
 function problemWith(text: string): string | undefined {
-  const share = shareOf(text);
-  const isBlank = text.trim() === '';
-  const isUsable = share !== null && Number(share) >= 0 && Number(share) < 100;
-  return isBlank || isUsable ? undefined : 'Enter 0 to 99.99, or leave it blank';
+  return isBlank(text) || isShareUpTo(99.99, text) ? undefined : 'Enter 0 to 99.99, or leave it blank';
 }
 
 function learnedText(share: string | null | undefined): string {

@@ -25,12 +25,12 @@ const APPAREL = fees('whole', band(5, 15), band(10, 20), band(15));
 const FURNITURE = fees('marginal', band(12, 300), band(8, null, { fixed: usd(1), minimum: usd(0.5) }));
 
 test.each([
-  ['8.00', null, '8% sales tax assumed'],
-  ['8.00', '7.60', '7.6% sales tax, as in your orders of 90 days'],
-  ['8.00', '8.00', '8% sales tax assumed'],
-  ['7.25', '7.60', '7.25% sales tax assumed'],
-])('%s%% entered and %s%% learned are "%s"', (salesTax, learned, shown) =>
-  expect(salesTaxText({ salesTax, learnedSalesTax: learned })).toBe(shown),
+  ['8.00', 'assumed', null, '8% sales tax (assumed)'],
+  ['9.50', 'learned', 41, '9.5% sales tax (learned from 41 orders)'],
+  ['9.50', 'learned', null, '9.5% sales tax (learned from your orders)'],
+  ['8.00', 'entered', 41, '8% sales tax (entered)'],
+] as const)('%s%% %s from %s orders is "%s"', (countedSalesTax, salesTaxSource, learnedFromOrders, shown) =>
+  expect(salesTaxText({ countedSalesTax, salesTaxSource, learnedFromOrders })).toBe(shown),
 );
 
 describe('the bands of a schedule', () => {

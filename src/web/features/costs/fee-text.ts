@@ -3,9 +3,9 @@ import { bpsFromDecimal, parseBps, parseCents } from '#domain/decimal.ts';
 import { compileFees, edgeOf, ofRevenue } from '#domain/fees/compose-fees.ts';
 import type { EdgeBase, FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { feeTimesWhole } from '#domain/fees/fee-table.ts';
-import { salesTaxInForce } from '#domain/fees/sales-tax.ts';
 import { moneyText, percentText } from '#domain/text.ts';
 import { type Bps, type Cents, instant, WHOLE } from '#domain/units.ts';
+import { countOf } from '#web/lib/format.ts';
 
 /** A stored schedule in the domain's form. */
 export function scheduleOf({
@@ -180,17 +180,12 @@ function amountText(times: number): string {
   return whole * WHOLE === times ? text : `about ${text}`;
 }
 
-type SalesTaxTerms = Pick<FeeTermsView, 'salesTax' | 'learnedSalesTax'>;
+type SalesTaxTerms = Pick<FeeTermsView, 'countedSalesTax' | 'salesTaxSource' | 'learnedFromOrders'>;
 
-/** The sales tax that counts. */
-export function salesTaxOf({ salesTax, learnedSalesTax }: SalesTaxTerms): Bps {
-  const learned = learnedSalesTax === null ? null : bpsFromDecimal(learnedSalesTax);
-  return salesTaxInForce(bpsFromDecimal(salesTax), learned);
-}
-
-/** "7.6% sales tax, as in your orders of 90 days", else "8% sales tax assumed". */
-export function salesTaxText(terms: SalesTaxTerms): string {
-  const share = salesTaxOf(terms);
-  const isLearned = terms.learnedSalesTax !== null && share !== bpsFromDecimal(terms.salesTax);
-  return `${percentText(share)} sales tax${isLearned ? ', as in your orders of 90 days' : ' assumed'}`;
+/** "8% sales tax (assumed)", "9.5% sales tax (learned from 41 orders)", "7.25% sales tax (entered)". */
+export function salesTaxText({ countedSalesTax, salesTaxSource, learnedFromOrders }: SalesTaxTerms): string {
+  const share = `${percentText(bpsFromDecimal(countedSalesTax))} sales tax`;
+  if (salesTaxSource !== 'learned') return `${share} (${salesTaxSource})`;
+  const orders = learnedFromOrders === null ? 'your orders' : countOf(learnedFromOrders, 'order', 'orders');
+  return `${share} (learned from ${orders})`;
 }
