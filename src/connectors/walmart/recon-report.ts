@@ -139,26 +139,45 @@ export class ReconReport {
   }
 }
 
-/** What a row of a commission says of it. "Commission Saving" is what Walmart took off the original commission. */
+/** What a row of a commission says of it. */
 function feeTold(row: ReconRow, amount: Cents): Pick<MoneyEvent, 'fee'> {
   const category = cell(row, 'Contract Category') || null;
   const saved = savedBy(row, amount);
   return category === null && saved === null ? {} : { fee: { base: null, saved, category } };
 }
 
-/** Null where the row names no promotion: by its amount, else by the rates before and after it. */
+/**
+ * What a promotion took off the commission of this row. "Original Commission" less "Commission Saving" is what was charged
+ * (of the account summary, Walmart's own example has it so: 572.99 less 30.80 is 542.19). No document says whether the two
+ * are those of the row or of the order line, repeated on its row for the goods and on that for shipping: as a share of
+ * what was charged they are the same in both. Else by the rates before and after the promotion; an amount alone counts as
+ * that of the row.
+ * @returns null where the row names no promotion
+ */
 function savedBy(row: ReconRow, amount: Cents): Cents | null {
-  const told = bookedCents(cell(row, 'Commission Saving'));
-  if (typeof told === 'number' && told !== 0) return cents(Math.abs(told));
-  const [base, charged] = [rateIn(row, 'Base Commission Rate'), rateIn(row, 'Commission Rate')];
-  if (base === null || charged === null || charged <= 0 || base <= charged) return null;
-  return cents(Math.ceil((Math.abs(amount) * base) / charged) - Math.abs(amount));
+  const charged = Math.abs(amount);
+  const [original, saving] = [amountIn(row, 'Original Commission'), amountIn(row, 'Commission Saving')];
+  if (saving > 0 && original > saving) return savedOf(charged, saving, original - saving);
+  const [base, rate] = [rateIn(row, 'Base Commission Rate'), rateIn(row, 'Commission Rate')];
+  if (base !== null && rate !== null && rate > 0 && base > rate) return savedOf(charged, base - rate, rate);
+  return saving > 0 ? cents(saving) : null;
 }
 
-/** Percent, such as "15" or "7.50%". */
+/** Rounded up, so that the regular commission is never understated. @param saved and @param rest whole numbers */
+function savedOf(charged: number, saved: number, rest: number): Cents {
+  return cents(Math.ceil((charged * saved) / rest));
+}
+
+/** Without its sign, which differs between the columns of a row; 0 where it is blank or unreadable. */
+function amountIn(row: ReconRow, column: string): number {
+  const told = bookedCents(cell(row, column));
+  return typeof told === 'number' ? Math.abs(told) : 0;
+}
+
+/** Ten-thousandths of a percent, of "15" or "7.50%". */
 function rateIn(row: ReconRow, column: string): number | null {
   const [, rate] = /^(\d{1,3}(?:\.\d{1,4})?) ?%?$/.exec(cell(row, column)) ?? [];
-  return rate === undefined ? null : Number(rate);
+  return rate === undefined ? null : Math.round(Number(rate) * 10_000);
 }
 
 function isFilled({ row }: { readonly row: ReconRow }): boolean {

@@ -103,6 +103,12 @@ describe('a reconciliation report', () => {
         row('Commission on Product', '-5.00', { ...category, 'Commission Saving': '2.50' }),
         row('Commission on Product', '-5.00', { 'Base Commission Rate': '15.00', 'Commission Rate': '10%' }),
         row('Commission on Product', '-5.00', { 'Base Commission Rate': 'x', 'Commission Rate': '0' }),
+        // Rates before an amount that may be that of the whole line.
+        row('Commission on Product', '-5.00', {
+          ...{ 'Commission Saving': '2.90', 'Base Commission Rate': '15', 'Commission Rate': '10' },
+        }),
+        // All of it was taken off.
+        row('Commission on Product', '0.00', { 'Original Commission': '-7.50', 'Commission Saving': '7.50' }),
       ],
     };
     expect((await read()).events.map(({ fee }) => fee)).toEqual([
@@ -110,6 +116,8 @@ describe('a reconciliation report', () => {
       { base: null, saved: 250, category: 'Grocery' },
       { base: null, saved: 250, category: null },
       undefined,
+      { base: null, saved: 250, category: null },
+      { base: null, saved: 750, category: null },
     ]);
   });
 
