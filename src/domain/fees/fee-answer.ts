@@ -1,10 +1,8 @@
 import { type Bps, type Cents, hours, type Instant, WHOLE } from '#domain/units.ts';
-import type { FeeFact, FeeFactSource, FeeQuestion } from './fee-fact.ts';
+import type { AnswerKey, FeeFact, FeeQuestion } from './fee-fact.ts';
 
 /** What a marketplace told in one answer of one unit, without fulfillment. */
-export interface FeeAnswer extends FeeQuestion {
-  readonly source: FeeFactSource;
-  readonly toldAt: Instant;
+export interface FeeAnswer extends AnswerKey {
   /** The regular amount. */
   readonly commission: Cents;
   /** Closing fees, and fees that are known by their name only. */

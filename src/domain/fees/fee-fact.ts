@@ -45,17 +45,31 @@ export interface FeeQuestion {
   readonly askedShipping: Cents;
 }
 
+/** What identifies an answer about a listing. The moment alone does not: sales at several prices are settled at the same one. */
+export interface AnswerKey extends FeeQuestion {
+  readonly source: FeeFactSource;
+  readonly toldAt: Instant;
+}
+
+export function isSameAnswer(one: AnswerKey, other: AnswerKey): boolean {
+  return (
+    one.toldAt === other.toldAt &&
+    one.source === other.source &&
+    one.fulfillmentType === other.fulfillmentType &&
+    one.askedPrice === other.askedPrice &&
+    one.askedShipping === other.askedShipping
+  );
+}
+
 /** One fee that a marketplace told for a listing. */
-export interface FeeFact extends FeeQuestion {
+export interface FeeFact extends AnswerKey {
   readonly kind: FeeFactKind;
   /** The marketplace's name of it; null for a known kind. */
   readonly name: string | null;
-  readonly source: FeeFactSource;
   /** The regular amount: a promotion may end any day. */
   readonly amount: Cents;
   /** What a promotion took off it. */
   readonly promotion: Cents;
-  readonly toldAt: Instant;
   /** An administrator accepted it, so that it counts at once. */
   readonly isAccepted: boolean;
   /** Of a settled fee: the total with sales tax that it was taken on; null or absent: the revenue. */

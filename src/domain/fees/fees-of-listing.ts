@@ -57,8 +57,8 @@ export interface ListingFees {
 
 /** A lower fee that does not count yet. */
 interface HeldSource extends ToldSource {
-  /** When the answers were told that say so: each of them may be the first of two. */
-  readonly answersAt: readonly Instant[];
+  /** The answers that say so: each of them may be the first of two. At least one. */
+  readonly answers: readonly FeeAnswer[];
 }
 
 /** Answers count for this long; of older ones only those of the newest day. What was taken of sales: not at all then. */
@@ -115,8 +115,8 @@ function atLeastBefore(
     const rise = riseOf(answer, before, salesTax);
     if (rise !== null) highest = highestSource(highest, after.inForce, rise, salesTax);
   }
-  const answersAt = after.held?.answersAt ?? [told.toldAt];
-  const waiting = isHigherSomewhere(before, told, salesTax) ? { ...told, answersAt } : held;
+  const answers = after.held?.answers ?? doubted.slice(-1);
+  const waiting = isHigherSomewhere(before, told, salesTax) ? { ...told, answers } : held;
   if (highest.kind !== 'told' || !isHigherSomewhere(highest, before, salesTax)) {
     return { inForce: before, held: waiting };
   }
@@ -207,9 +207,9 @@ function believed(
     const isAgain = isLower && isConfirmed(answer, lower[0]);
     if (isAgain && !isAccepted && held !== null && isLowerBeyond(held, after, answer, evidence)) {
       // Told again, but lower still where nothing was told: that waits in turn.
-      const { answersAt: _, ...confirmed } = held;
+      const { answers: _, ...confirmed } = held;
       inForce = confirmed;
-      held = { ...after, answersAt: [answer.toldAt] };
+      held = { ...after, answers: [answer] };
       lower = [answer];
     } else if (before === null || !isFall || isAccepted || isAgain) {
       inForce = after;
@@ -220,7 +220,7 @@ function believed(
       if (isLower) lower = [...lower, answer];
       const waiting = lower.length === 0 ? [answer] : lower;
       const { askedPrice, toldAt } = waiting.at(-1) ?? answer;
-      held = { ...after, askedPrice, toldAt, answersAt: waiting.map((each) => each.toldAt) };
+      held = { ...after, askedPrice, toldAt, answers: waiting };
     }
   }
   return { inForce: atLeastSetAside(inForce, answers, evidence), held };

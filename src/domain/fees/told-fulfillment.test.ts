@@ -22,7 +22,10 @@ const SEASON = instant(Date.UTC(2026, 10, 1));
 const DAY = hours(24);
 
 const told = (price: number, fee: number, toldAt: Instant = SEASON): FulfillmentAnswer => ({
+  source: 'estimate',
+  fulfillmentType: 'FBA/WFS',
   askedPrice: usd(price),
+  askedShipping: usd(0),
   fee: usd(fee),
   toldAt,
   isAccepted: false,
@@ -134,7 +137,7 @@ describe('a changed fulfillment fee', () => {
   it('counts at once where an administrator accepted it', () => {
     const lower = told(20, 3, later(1));
     expect(countsAfter({ ...lower, isAccepted: true })).toBe(usd(3));
-    expect(heldFulfillment(evidence(told(24.99, 4), lower))).toEqual([lower.toldAt]);
+    expect(heldFulfillment(evidence(told(24.99, 4), lower))).toEqual([lower]);
     expect(heldFulfillment(evidence(told(24.99, 4), { ...lower, isAccepted: true }))).toEqual([]);
   });
 

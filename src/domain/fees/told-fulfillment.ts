@@ -2,7 +2,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, hours, type Instant, instant, WHOLE } from '#domain/units.ts';
 import { dayOf } from './fee-answer.ts';
 import type { FulfillmentStep } from './fee-basis.ts';
-import type { FeeFact } from './fee-fact.ts';
+import type { AnswerKey, FeeFact } from './fee-fact.ts';
 import { MAX_QUESTIONS_A_DAY } from './next-question.ts';
 import {
   feeAtPrice,
@@ -14,12 +14,9 @@ import {
   publishedRows,
 } from './warehouse-fee.ts';
 
-/** The fulfillment fee of a unit that a marketplace told for one price. */
-export interface FulfillmentAnswer {
-  /** Without shipping. */
-  readonly askedPrice: Cents;
+/** The fulfillment fee of a unit that a marketplace told for one price, which is without shipping. */
+export interface FulfillmentAnswer extends AnswerKey {
   readonly fee: Cents;
-  readonly toldAt: Instant;
   /** An administrator accepted it. */
   readonly isAccepted: boolean;
 }
@@ -32,7 +29,8 @@ export function fulfillmentAnswers(facts: readonly FeeFact[]): FulfillmentAnswer
     if (kind !== 'fulfillment' || fulfillmentType !== 'FBA/WFS') continue;
     const key = [source, toldAt, askedPrice, askedShipping].join(' ');
     const known = answers.get(key)?.fee ?? 0;
-    answers.set(key, { askedPrice, fee: (known + amount) as Cents, toldAt, isAccepted });
+    const question = { source, fulfillmentType, askedPrice, askedShipping };
+    answers.set(key, { ...question, fee: (known + amount) as Cents, toldAt, isAccepted });
   }
   return [...answers.values()].sort((a, b) => a.toldAt - b.toldAt);
 }
@@ -62,6 +60,8 @@ export interface HeldFulfillment {
   readonly askedPrice: Cents;
   /** When a lower fee was told first. */
   readonly since: Instant;
+  /** The answers that say so, oldest first: at least one. */
+  readonly answers: readonly FulfillmentAnswer[];
 }
 
 /** What was told of a price band. A fee holds for its whole band, and a newer one replaces it. */
@@ -93,11 +93,12 @@ function withAnswer(told: ToldBand | null, answer: FulfillmentAnswer): ToldBand 
   const since = held?.since ?? toldAt;
   if (held === null || toldAt - since < CONFIRMED_AFTER) {
     const highest = Math.max(held?.fee ?? 0, fee) as Cents;
-    return { ...told, toldAt, held: { fee: highest, askedPrice, since } };
+    const answers = [...(held?.answers ?? []), answer];
+    return { ...told, toldAt, held: { fee: highest, askedPrice, since, answers } };
   }
   return isFall(held.fee, fee)
     ? // Told again, but lower still: that waits in turn.
-      { ...withFee(told, held.fee, toldAt), held: { fee, askedPrice, since: toldAt } }
+      { ...withFee(told, held.fee, toldAt), held: { fee, askedPrice, since: toldAt, answers: [answer] } }
     : { ...withFee(told, fee, toldAt), held: null };
 }
 
@@ -209,9 +210,9 @@ export function toldSteps(
   );
 }
 
-/** The newest answers with a lower fee that waits, by when they were told. */
-export function heldFulfillment(evidence: FulfillmentEvidence): Instant[] {
-  return toldBands(evidence).flatMap((band) => (band === null || band.held === null ? [] : [band.toldAt]));
+/** The answers with a lower fee that waits. */
+export function heldFulfillment(evidence: FulfillmentEvidence): FulfillmentAnswer[] {
+  return toldBands(evidence).flatMap((band) => band?.held?.answers ?? []);
 }
 
 /** What the next question about a fulfillment fee depends on. */

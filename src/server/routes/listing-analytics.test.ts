@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FeeAnswer } from '#contract/fee-facts.ts';
 import { finishSync, startSync } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { recordOfferSets } from '#db/queries/marketplaces/offer-aggregates.ts';
 import { listingAnalytics, listingDays, salesHistory } from '#db/schema/analytics.ts';
@@ -500,6 +501,25 @@ describe('POST /api/fee-facts/decide', () => {
     expect(input?.facts.cost.fulfillment).toBe(usd(5));
     const fees = input?.facts.fees?.pieces.find(({ to }) => to >= 2_000);
     expect(fees?.percent).toBeGreaterThanOrEqual(1_700);
+  });
+
+  test.each(['keep', 'adopt'])('of sales settled at one moment: %s the lower one alone', async (decision) => {
+    const { db } = shop.app;
+    const id = await addListing(db, 'H-5');
+    const settled = { source: 'settled' } as const;
+    await tell(id, [[7, 3]], settled);
+    await tell(id, [[1, 1.6]], settled);
+    await tell(id, [[1, 4.5]], { ...settled, askedPrice: usd(30) });
+    const at = async (price: string) =>
+      (await answersOf(id)).find(({ askedPrice }: FeeAnswer) => askedPrice === price);
+    const [lower, other] = [await at('20.00'), await at('30.00')];
+    expect([lower.isHeld, other.isHeld]).toEqual([true, false]);
+    expect((await decide([other.id], decision)).statusCode).toBe(409);
+    expect((await decide([lower.id], decision)).statusCode).toBe(200);
+    expect((await at('20.00')).refusedBecause).toBe(decision === 'keep' ? 'rejected' : null);
+    expect(await at('30.00')).toMatchObject({ isHeld: false, refusedBecause: null });
+    const { rows } = await db.execute(sql`SELECT amount FROM fee_facts WHERE accepted_at IS NOT NULL`);
+    expect(rows).toEqual(decision === 'adopt' ? [{ amount: '1.60' }] : []);
   });
 
   test('decides about all lower fees that wait of the listings with a pair of rates', async () => {

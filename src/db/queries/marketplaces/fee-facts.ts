@@ -4,6 +4,7 @@ import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
 import { cents, millis, timestamptz } from '#db/sql-values.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import {
+  type AnswerKey,
   type FeeFact,
   type FeeFactKind,
   type FeePart,
@@ -174,35 +175,54 @@ export async function listFeeFacts(db: Db, listingId: number, limit: number): Pr
 }
 
 /** An answer that a user decides about, by one of its facts. */
-export interface AnswerToDecide extends Record<string, unknown> {
+export interface AnswerToDecide extends AnswerKey, Record<string, unknown> {
   readonly id: number;
   readonly listingId: number;
-  readonly toldAt: Instant;
   readonly refusedBecause: FeeRefusal | null;
 }
 
 /** The answers of these facts whose listings are not deleted, locked against another decision. */
 export async function lockAnswers(tx: Db, factIds: readonly number[]): Promise<AnswerToDecide[]> {
   const { rows } = await tx.execute<AnswerToDecide>(sql`
-    SELECT f.id::float8 AS id, f.listing_id::float8 AS "listingId", ${millis('f.told_at')} AS "toldAt",
-      f.refused_because AS "refusedBecause"
+    SELECT f.id::float8 AS id, f.listing_id::float8 AS "listingId", ${millis('f.told_at')} AS "toldAt", f.source,
+      f.fulfillment_type AS "fulfillmentType", ${cents('f.asked_price')} AS "askedPrice",
+      ${cents('f.asked_shipping')} AS "askedShipping", f.refused_because AS "refusedBecause"
     FROM fee_facts f JOIN listings l ON l.id = f.listing_id
     WHERE f.id = ANY(${sql.param([...factIds])}::bigint[]) AND l.deleted_at IS NULL ORDER BY f.id FOR UPDATE OF f`);
   return rows;
 }
 
-/** One fact of each answer of these listings that was told then, without those of fulfillment fees. */
-export async function findAnswers(
-  db: Db,
-  told: readonly { readonly listingId: number; readonly toldAt: Instant }[],
-): Promise<number[]> {
+/** An answer about a listing. */
+type ListingAnswer = AnswerKey & { readonly listingId: number };
+
+const ANSWER_TYPES = {
+  listingId: 'bigint',
+  source: 'text',
+  fulfillmentType: 'text',
+  askedPrice: 'numeric',
+  askedShipping: 'numeric',
+  toldAt: 'timestamptz',
+} as const;
+const IS_ANSWER = sql`(f.listing_id, f.told_at, f.source, f.fulfillment_type, f.asked_price, f.asked_shipping)
+  = (w."listingId", w."toldAt", w.source, w."fulfillmentType", w."askedPrice", w."askedShipping")`;
+
+function answerRow({ listingId, source, fulfillmentType, askedPrice, askedShipping, toldAt }: ListingAnswer) {
+  return {
+    listingId: String(listingId),
+    source,
+    fulfillmentType,
+    askedPrice: decimalFromCents(askedPrice),
+    askedShipping: decimalFromCents(askedShipping),
+    toldAt: new Date(toldAt).toISOString(),
+  };
+}
+
+/** One used fact of each of these answers. */
+export async function findAnswers(db: Db, told: readonly ListingAnswer[]): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
-    SELECT DISTINCT ON (f.listing_id, f.told_at, f.asked_price, f.asked_shipping) f.id::float8 AS id
-    FROM unnest(${sql.param(told.map(({ listingId }) => listingId))}::bigint[],
-      ${sql.param(told.map(({ toldAt }) => new Date(toldAt).toISOString()))}::timestamptz[]) AS w (listing_id, told_at)
-    JOIN fee_facts f USING (listing_id, told_at)
-    WHERE f.kind = 'commission' AND f.refused_because IS NULL
-    ORDER BY f.listing_id, f.told_at, f.asked_price, f.asked_shipping, f.id`);
+    SELECT min(f.id)::float8 AS id FROM ${rowsTable('w', ANSWER_TYPES, told.map(answerRow))}
+    JOIN fee_facts f ON ${IS_ANSWER} WHERE f.refused_because IS NULL
+    GROUP BY f.listing_id, f.told_at, f.source, f.fulfillment_type, f.asked_price, f.asked_shipping ORDER BY id`);
   return rows.map(({ id }) => id);
 }
 
@@ -228,7 +248,8 @@ export async function decideAnswers(
     JOIN fee_facts asked ON asked.id = d.id
     WHERE f.listing_id = asked.listing_id AND f.kind = d.kind
       AND f.refused_because IS NOT DISTINCT FROM asked.refused_because
-      AND (f.told_at, f.asked_price, f.asked_shipping) = (asked.told_at, asked.asked_price, asked.asked_shipping)`);
+      AND (f.told_at, f.source, f.fulfillment_type, f.asked_price, f.asked_shipping)
+        = (asked.told_at, asked.source, asked.fulfillment_type, asked.asked_price, asked.asked_shipping)`);
 }
 
 /** A part of an answer about a listing. */

@@ -16,7 +16,7 @@ import {
   lockAnswers,
 } from '#db/queries/marketplaces/fee-facts.ts';
 import { transact } from '#db/transact.ts';
-import { FEE_FACT_KINDS, type FeeFactKind } from '#domain/fees/fee-fact.ts';
+import { FEE_FACT_KINDS, type FeeFactKind, isSameAnswer } from '#domain/fees/fee-fact.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
@@ -59,11 +59,12 @@ async function withOthersWaiting(tx: Db, { ids, decision }: Of<'ids'>, now: Inst
     ({ refusedBecause }) => refusedBecause === null,
   );
   const held = await heldOf(tx, [...new Set(answers.map(({ listingId }) => listingId))], now);
-  const told = answers.flatMap(({ listingId, toldAt }) => {
-    const waiting = (held.get(listingId) ?? []).filter(({ part }) => part === 'commission');
-    return waiting.some((each) => each.toldAt === toldAt)
-      ? waiting.map((each) => ({ listingId, toldAt: each.toldAt }))
-      : [];
+  const told = answers.flatMap((answer) => {
+    const waiting = held.get(answer.listingId) ?? [];
+    const parts = waiting.filter((each) => isSameAnswer(each.answer, answer)).map(({ part }) => part);
+    return waiting
+      .filter(({ part }) => parts.includes(part))
+      .map((each) => ({ ...each.answer, listingId: answer.listingId }));
   });
   return { ids: [...ids, ...(await findAnswers(tx, told)).map(String)], decision };
 }
@@ -73,7 +74,7 @@ async function waitingOf(tx: Db, { pair }: Of<'pair'>, now: Instant): Promise<re
   const listings = await listListingsOfPair(tx, pair);
   const held = await heldOf(tx, listings, now);
   const told = [...held].flatMap(([listingId, answers]) =>
-    answers.flatMap(({ part, toldAt }) => (part === 'commission' ? [{ listingId, toldAt }] : [])),
+    answers.flatMap(({ part, answer }) => (part === 'commission' ? [{ ...answer, listingId }] : [])),
   );
   return findAnswers(tx, told);
 }
@@ -133,11 +134,12 @@ async function decideAbout(
   }
   const listings = [...new Set(answers.map(({ listingId }) => listingId))];
   const held = await heldOf(tx, listings, now);
-  const kindsOf = ({ listingId, toldAt, refusedBecause }: AnswerToDecide): readonly FeeFactKind[] => {
+  const kindsOf = (answer: AnswerToDecide): readonly FeeFactKind[] => {
+    const { listingId, refusedBecause } = answer;
     if (refusedBecause === 'out_of_range') return FEE_FACT_KINDS;
     if (refusedBecause === 'rejected') return decision === 'adopt' ? FEE_FACT_KINDS : [];
     if (refusedBecause !== null) return [];
-    const waiting = held.get(listingId)?.filter((each) => each.toldAt === toldAt) ?? [];
+    const waiting = held.get(listingId)?.filter((each) => isSameAnswer(each.answer, answer)) ?? [];
     return FEE_FACT_KINDS.filter((kind) =>
       waiting.some(({ part }) => (part === 'fulfillment') === (kind === 'fulfillment')),
     );

@@ -4,6 +4,7 @@ import { listMappedCategories } from '#db/queries/catalog/category-map.ts';
 import { type FeeFactRow, listFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
 import { readFeeSchedules } from '#db/queries/repricing/pricing-context.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
+import { type AnswerKey, isSameAnswer } from '#domain/fees/fee-fact.ts';
 import { feeBook } from '#domain/fees/fee-book.ts';
 import { categoryMap, feeCategoryOf } from '#domain/fees/fee-category.ts';
 import { groupBy } from '#domain/group-by.ts';
@@ -27,8 +28,8 @@ export async function readFeeFacts(db: Db, listingId: number, now: Instant): Pro
   const { category: name, ...found } = feeCategoryOf(book, map, listing, now);
   const rows = await listFeeFacts(db, listingId, FEE_ANSWER_LIMIT * FEES_PER_ANSWER);
   // Of an answer an administrator may have rejected a part.
-  const answers = groupBy(rows, ({ toldAt, askedPrice, askedShipping, refusedBecause }) =>
-    [toldAt, askedPrice, askedShipping, refusedBecause].join(' '),
+  const answers = groupBy(rows, ({ toldAt, source, fulfillmentType, askedPrice, askedShipping, refusedBecause }) =>
+    [toldAt, source, fulfillmentType, askedPrice, askedShipping, refusedBecause].join(' '),
   );
   const held = await heldNow(db, listingId, now);
   const shown = [...answers.values()].slice(0, FEE_ANSWER_LIMIT);
@@ -38,17 +39,16 @@ export async function readFeeFacts(db: Db, listingId: number, now: Instant): Pro
   };
 }
 
-/** When the answers were told that wait until they are told again. */
-async function heldNow(db: Db, listingId: number, now: Instant): Promise<readonly Instant[]> {
+/** The answers that wait until they are told again. */
+async function heldNow(db: Db, listingId: number, now: Instant): Promise<readonly AnswerKey[]> {
   const context = await loadPricingContext(db, now);
   const inputs = await loadCosts(db, context, [listingId]);
-  return inputs.flatMap((input) => heldAnswers(context.feeKnowledge, input).map(({ toldAt }) => toldAt));
+  return inputs.flatMap((input) => heldAnswers(context.feeKnowledge, input).map(({ answer }) => answer));
 }
 
-function answerView(rows: readonly FeeFactRow[], held: readonly Instant[]): FeeAnswer {
-  const [{ id, toldAt, source, fulfillmentType, askedPrice, askedShipping, refusedBecause }] = rows as [
-    FeeFactRow,
-  ];
+function answerView(rows: readonly FeeFactRow[], held: readonly AnswerKey[]): FeeAnswer {
+  const [fact] = rows as [FeeFactRow];
+  const { id, toldAt, source, fulfillmentType, askedPrice, askedShipping, refusedBecause } = fact;
   return {
     id: String(id),
     toldAt: new Date(toldAt).toISOString(),
@@ -57,7 +57,7 @@ function answerView(rows: readonly FeeFactRow[], held: readonly Instant[]): FeeA
     askedPrice: decimalFromCents(askedPrice),
     askedShipping: decimalFromCents(askedShipping),
     refusedBecause,
-    isHeld: refusedBecause === null && held.includes(toldAt),
+    isHeld: refusedBecause === null && held.some((answer) => isSameAnswer(answer, fact)),
     fees: rows.flatMap(({ kind, name, amount, promotion }) =>
       amount === null
         ? []

@@ -15,7 +15,7 @@ import {
   type MappedCategory,
 } from '#domain/fees/fee-category.ts';
 import { type FeeDrift, feeDrift } from '#domain/fees/fee-drift.ts';
-import type { FeeFact } from '#domain/fees/fee-fact.ts';
+import type { AnswerKey, FeeFact } from '#domain/fees/fee-fact.ts';
 import { type FeeJump, feeJump } from '#domain/fees/fee-jump.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
@@ -194,7 +194,7 @@ function openFulfillment(knowledge: FeeKnowledge, input: AskedInput): NextQuesti
 
 /** A part of an answer whose lower fee waits until it is told again. */
 export interface HeldAnswer {
-  readonly toldAt: Instant;
+  readonly answer: AnswerKey;
   /** The fulfillment fee, or everything else. */
   readonly part: 'fulfillment' | 'commission';
 }
@@ -210,8 +210,8 @@ export function heldAnswers(
   const answers = fulfillmentType === 'FBA/WFS' ? fulfillmentAnswers(told) : [];
   const fulfillment = answers.length === 0 ? [] : heldFulfillment({ marketplace, feeCategory, answers });
   return [
-    ...(held?.answersAt ?? []).map((toldAt) => ({ toldAt, part: 'commission' as const })),
-    ...fulfillment.map((toldAt) => ({ toldAt, part: 'fulfillment' as const })),
+    ...(held?.answers ?? []).map((answer) => ({ answer, part: 'commission' as const })),
+    ...fulfillment.map((answer) => ({ answer, part: 'fulfillment' as const })),
   ];
 }
 
