@@ -107,7 +107,7 @@ export function newestAnswers<Fact extends FeeFact>(facts: readonly Fact[]): rea
 /** An accepted rate may change by this many points and still is the accepted one. */
 const SAME_RATE = 50;
 
-/** Whether two commissions, each of its own revenue, are the same rate, near enough for one that was accepted. */
+/** Whether two commissions, each of what it is taken on, are the same rate, near enough for one that was accepted. */
 export function isSameRate(
   one: { readonly amount: number; readonly revenue: number },
   other: { readonly amount: number; readonly revenue: number },
@@ -119,15 +119,17 @@ export function isSameRate(
 export interface FeePart extends FeeQuestion {
   readonly isFulfillment: boolean;
   readonly amount: Cents;
+  /** Of a settled fee: the total with sales tax that it was taken on; null or absent: the revenue. */
+  readonly feeBase?: Cents | null;
 }
 
 /** Whether two answers say the same: of fulfillment the same amount, of the rest the same share, near enough for one that was decided about. */
 export function isSameFee(one: FeePart, other: FeePart): boolean {
   if (one.fulfillmentType !== other.fulfillmentType || one.isFulfillment !== other.isFulfillment)
     return false;
-  const withRevenue = ({ amount, askedPrice, askedShipping }: FeePart) => ({
+  const withRevenue = ({ amount, askedPrice, askedShipping, feeBase }: FeePart) => ({
     amount,
-    revenue: askedPrice + askedShipping,
+    revenue: feeBase ?? askedPrice + askedShipping,
   });
   return one.isFulfillment
     ? Math.abs(one.amount - other.amount) <= 1

@@ -47,13 +47,14 @@ export type FeeOfSale = SettledFee & { readonly saleId: number };
  * figures that have changed since is deleted, unless an administrator decided about it; other sales of its time may tell
  * again what it hid, so that they are due.
  * @param saleIds all sales that were calculated, also those without a fee
+ * @returns those that were added
  */
 export async function replaceSettledFees(
   tx: Db,
   saleIds: readonly number[],
   facts: readonly FeeOfSale[],
-): Promise<void> {
-  if (saleIds.length === 0) return;
+): Promise<FeeOfSale[]> {
+  if (saleIds.length === 0) return [];
   const told = rowsTable('n', SETTLED_TYPES, facts.map(settledRow));
   await tx.execute(sql`
     WITH restated AS (DELETE FROM fee_facts f
@@ -65,7 +66,7 @@ export async function replaceSettledFees(
     SELECT mark_due(array_agg(DISTINCT l.id) FILTER (WHERE l.deleted_at IS NULL), 'fees'),
       mark_sales_due(array_agg(r.listing_id), array_agg(r.told_at - interval '60 days'))
     FROM restated r JOIN listings l ON l.id = r.listing_id HAVING count(*) > 0`);
-  if (facts.length === 0) return;
+  if (facts.length === 0) return [];
   // Two of one moment would be read as parts of one fee: the higher one stays.
   await tx.execute(sql`DELETE FROM fee_facts f USING ${told}
     WHERE ${SAME_QUESTION} AND f.told_at = n."toldAt"::timestamptz(3) AND f.accepted_at IS NULL AND f.refused_because IS NULL
@@ -75,12 +76,13 @@ export async function replaceSettledFees(
     SELECT listing_id::float8 AS "listingId", ${FACT} FROM fee_facts f
     WHERE EXISTS (SELECT FROM ${told} WHERE ${SAME_QUESTION})`);
   const added = newSettledFees(known, facts);
-  if (added.length === 0) return;
+  if (added.length === 0) return [];
   await tx.execute(sql`
     INSERT INTO fee_facts (listing_id, kind, name, source, fulfillment_type, asked_price, asked_shipping, amount,
       promotion, told_at, fee_base, category_told, sale_id)
     SELECT "listingId", kind, NULL, source, "fulfillmentType", "askedPrice", "askedShipping", amount, promotion, "toldAt",
       "feeBase", "categoryTold", "saleId" FROM ${rowsTable('n', SETTLED_TYPES, added.map(settledRow))}`);
+  return added;
 }
 
 const SETTLED_TYPES = { ...FACT_TYPES, feeBase: 'numeric', categoryTold: 'text', saleId: 'bigint' } as const;
@@ -253,33 +255,31 @@ export async function decideAnswers(
 }
 
 /** A part of an answer about a listing. */
-export interface ListingFeePart extends FeePart {
-  readonly listingId: number;
-}
+export type ListingFeePart = FeePart & ListingAnswer;
 
 /** The fees of these listings that an administrator rejected, and accepted none of their kind since. */
 export async function listRejectedFees(db: Db, ids: readonly number[]): Promise<ListingFeePart[]> {
   const { rows } = await db.execute<ListingFeePart & Record<string, unknown>>(sql`
-    SELECT f.listing_id::float8 AS "listingId", f.kind = 'fulfillment' AS "isFulfillment",
+    SELECT f.listing_id::float8 AS "listingId", f.kind = 'fulfillment' AS "isFulfillment", f.source,
       f.fulfillment_type AS "fulfillmentType", ${cents('f.asked_price')} AS "askedPrice",
-      ${cents('f.asked_shipping')} AS "askedShipping", ${cents('sum(f.amount)')} AS amount
+      ${cents('f.asked_shipping')} AS "askedShipping", ${millis('f.told_at')} AS "toldAt", ${cents('sum(f.amount)')} AS amount,
+      ${cents('max(f.fee_base)')} AS "feeBase"
     FROM fee_facts f WHERE f.listing_id = ANY(${sql.param([...ids])}::bigint[]) AND f.refused_because = 'rejected'
       AND NOT EXISTS (SELECT FROM fee_facts a WHERE a.listing_id = f.listing_id AND a.accepted_at IS NOT NULL
         AND (a.kind = 'fulfillment') = (f.kind = 'fulfillment') AND a.told_at >= f.told_at)
-    GROUP BY 1, 2, 3, f.asked_price, f.asked_shipping, f.told_at`);
+    GROUP BY 1, 2, 3, 4, f.asked_price, f.asked_shipping, f.told_at`);
   return rows;
 }
 
-/** Rejects these parts of answers that were told at a moment. */
-export async function rejectFees(tx: Db, parts: readonly ListingFeePart[], toldAt: Instant): Promise<void> {
+/** Rejects these parts of answers. */
+export async function rejectFees(tx: Db, parts: readonly ListingFeePart[]): Promise<void> {
   if (parts.length === 0) return;
+  const types = { ...ANSWER_TYPES, isFulfillment: 'boolean' };
+  const rows = parts.map((part) => ({ ...answerRow(part), isFulfillment: String(part.isFulfillment) }));
   await tx.execute(sql`
-    UPDATE fee_facts f SET refused_because = 'rejected'
-    FROM unnest(${sql.param(parts.map(({ listingId }) => listingId))}::bigint[],
-      ${sql.param(parts.map(({ isFulfillment }) => isFulfillment))}::boolean[],
-      ${sql.param(parts.map(({ askedPrice }) => askedPrice))}::bigint[]) AS p (listing_id, is_fulfillment, asked_cents)
-    WHERE f.listing_id = p.listing_id AND (f.kind = 'fulfillment') = p.is_fulfillment AND f.told_at = ${timestamptz(toldAt)}
-      AND f.asked_price = p.asked_cents / 100.0 AND f.refused_because IS NULL AND f.accepted_at IS NULL`);
+    UPDATE fee_facts f SET refused_because = 'rejected' FROM ${rowsTable('w', types, rows)}
+    WHERE ${IS_ANSWER} AND (f.kind = 'fulfillment') = w."isFulfillment"
+      AND f.refused_because IS NULL AND f.accepted_at IS NULL`);
 }
 
 /** The accepted commissions of these listings, as amounts of the revenue that they are taken on. */

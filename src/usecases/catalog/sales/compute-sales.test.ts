@@ -12,6 +12,7 @@ import { categoryMap, feeSchedules, feeTerms } from '#db/schema/fees.ts';
 import { listings } from '#db/schema/listings.ts';
 import { priceHistory } from '#db/schema/prices.ts';
 import { transact } from '#db/transact.ts';
+import { feeTimesWhole } from '#domain/fees/fee-table.ts';
 import { MONEY_KINDS, type MoneyEvent } from '#domain/money/money-event.ts';
 import { REVENUE_KINDS } from '#domain/money/share-money.ts';
 import { bps, cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
@@ -22,6 +23,8 @@ import { addListing, addRule, addRun, addSku, addTier } from '#tests/support/see
 import { aBooking } from '#tests/support/shop-connector.ts';
 import { asOwner } from '#tests/support/test-database.ts';
 import { bookMoneyPage } from '#usecases/marketplaces/sync/book-money-page.ts';
+import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { computeDueSales } from './compute-sales.ts';
 
 const engine = engineFixture();
@@ -714,6 +717,54 @@ describe('what was booked of a sale', () => {
       await compute();
     }
     expect((await told()).map(({ amount: fee }) => fee)).toEqual(['5.50', '5.50', '5.00', '5.50']);
+  });
+
+  test('tells no fee as low as one that an administrator rejected, however many sales have it', async () => {
+    const listing = await addListing(engine.db, 'A-1', { marketplace: 'walmart' });
+    const settle = async (...sales: (readonly [at: number, price: number, commission: number])[]) => {
+      for (const [at, price, commission] of sales) {
+        const orderRef = `O${at}`;
+        await sell(listing, { orderRef, lineNumber: 1, saleDate: day(at), unitPrice: usd(price) });
+        const told = { orderRef, postedAt: day(at) };
+        const events = [
+          amount(`p${at}`, 'principal', price, told),
+          amount(`c${at}`, 'commission', -commission, told),
+        ];
+        await transact(engine.db, (tx) =>
+          bookMoneyPage(tx, 'walmart', { events, settlements: [], refused: [] }, engine.now),
+        );
+      }
+      await compute();
+    };
+    const refused = async () => {
+      const { rows } = await engine.db.execute(
+        sql`SELECT amount::float8 AS fee, refused_because AS why FROM fee_facts ORDER BY told_at`,
+      );
+      return rows.map(({ fee, why }) => [fee, why]);
+    };
+    const percentAt = async (price: number) => {
+      const [input] = await loadCosts(engine.db, await loadPricingContext(engine.db, engine.now), [listing]);
+      const fees = input?.facts.fees;
+      return fees ? Math.round(feeTimesWhole(fees, usd(price)) / usd(price)) : null;
+    };
+    await settle([-10, 20, 3], [-9, 20, 1.6]);
+    await engine.db.execute(sql`UPDATE fee_facts SET refused_because = 'rejected' WHERE amount = 1.6`);
+    // 8% at two other prices, a day apart, read at once.
+    await settle([-7, 30, 2.4], [-5, 25, 2]);
+    const all = [
+      [3, null],
+      [1.6, 'rejected'],
+      [2.4, 'rejected'],
+      [2, 'rejected'],
+    ];
+    expect(await refused()).toEqual(all);
+    expect(await percentAt(25)).toBe(1_500);
+    // Another fee, and the rejected one once it is a rise.
+    await settle([-4, 20, 1], [-3, 20, 1]);
+    expect(await percentAt(20)).toBe(500);
+    await settle([-2, 20, 1.6]);
+    expect(await refused()).toEqual([...all, [1, null], [1, null], [1.6, null]]);
+    expect(await percentAt(20)).toBeGreaterThanOrEqual(800);
   });
 
   test('no longer tells the fee of a sale once its figures changed', async () => {

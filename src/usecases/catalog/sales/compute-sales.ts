@@ -21,6 +21,7 @@ import { estimateFees, totalFees } from '#domain/sales/sale-fees.ts';
 import { saleFigures } from '#domain/sales/sale-figures.ts';
 import { settleSale } from '#domain/sales/settle-sale.ts';
 import { type Cents, type Instant, MAX_CENTS } from '#domain/units.ts';
+import { rejectAgain } from '#usecases/catalog/fees/reject-again.ts';
 import { loadSaleFacts, type SaleFacts } from './sale-facts.ts';
 
 /** Sales and listings per transaction: it keeps what changes a cost of one of them waiting. */
@@ -45,7 +46,7 @@ async function computeSalesWithMoney(tx: Db, now: Instant): Promise<boolean> {
   await writeSaleFigures(tx, computed, now);
   const ids = sales.map(({ id }) => id);
   await finishSalesWithMoney(tx, ids);
-  await tellSettledFees(tx, computed);
+  await tellSettledFees(tx, computed, now);
   return true;
 }
 
@@ -68,19 +69,20 @@ async function computeSalesOfListings(tx: Db, now: Instant): Promise<boolean> {
     const done = due.slice(0, reached).map(({ listingId }) => listingId);
     await finishDueSales(tx, done, { listingId: last.listingId, since: last.soldAt, afterId: last.id });
   }
-  await tellSettledFees(tx, computed);
+  await tellSettledFees(tx, computed, now);
   return true;
 }
 
 /** What was taken of these sales. Last: it makes sales of these listings due again. */
-async function tellSettledFees(tx: Db, computed: readonly ComputedSale[]): Promise<void> {
-  await replaceSettledFees(
+async function tellSettledFees(tx: Db, computed: readonly ComputedSale[], now: Instant): Promise<void> {
+  const added = await replaceSettledFees(
     tx,
     computed.map(({ figures }) => figures.id),
     computed.flatMap(({ listingId, figures, settledFees: facts }) =>
       facts.map((fact) => ({ ...fact, listingId, saleId: figures.id })),
     ),
   );
+  await rejectAgain(tx, added, now);
 }
 
 /** The figures of a sale, and the fees that were taken of it. */

@@ -6,8 +6,6 @@ import { addFeeJumps, countFeeJumps, openFeeBreaker } from '#db/queries/marketpl
 import {
   addFeeFacts,
   listAcceptedCommissions,
-  listRejectedFees,
-  rejectFees,
 } from '#db/queries/marketplaces/fee-facts.ts';
 import {
   type ToldFulfillmentFee,
@@ -17,9 +15,9 @@ import { askForFees, type ListingToSync, type SyncQueue } from '#db/queries/mark
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import {
+  type FeeFact,
   type FeeQuestion,
   type FeeRefusal,
-  isSameFee,
   isSameRate,
   refusalOf,
 } from '#domain/fees/fee-fact.ts';
@@ -28,7 +26,8 @@ import { feesChangedAt } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, cents, type Instant } from '#domain/units.ts';
-import { heldAnswers, jumpOf, nextFeeQuestion } from '#usecases/repricing/pricing/listing-fees.ts';
+import { rejectAgain } from '#usecases/catalog/fees/reject-again.ts';
+import { jumpOf, nextFeeQuestion } from '#usecases/repricing/pricing/listing-fees.ts';
 import { loadCosts, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext, type PricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import type { SyncDeps, SyncSource } from './sync-deps.ts';
@@ -156,7 +155,11 @@ async function storeFees(
     );
     const used = answers.filter(({ refusal }) => refusal === null);
     const told = used.map(({ listingId }) => listingId);
-    await rejectAgain(tx, used, at);
+    await rejectAgain(
+      tx,
+      used.flatMap((answer) => factsOf(answer, at)),
+      at,
+    );
     if (told.length === 0) return 0;
     const context = await loadPricingContext(tx, at);
     const inputs = await loadCosts(tx, context, told);
@@ -165,30 +168,6 @@ async function storeFees(
     if (ids.length > 0) await notify(tx, 'pricewright_listings', ids);
     return ids.length;
   });
-}
-
-/** A lower fee that an administrator rejected is rejected again where it would wait: only accepted it counts. */
-async function rejectAgain(tx: Db, answers: readonly Answer[], at: Instant): Promise<void> {
-  const ids = answers.map(({ listingId }) => listingId);
-  const rejected = groupBy(await listRejectedFees(tx, ids), ({ listingId }) => listingId);
-  if (rejected.size === 0) return;
-  const context = await loadPricingContext(tx, at);
-  const inputs = await loadCosts(tx, context, [...rejected.keys()]);
-  const again = inputs.flatMap((input) => {
-    const listingId = input.listing.id;
-    const answer = answers.find((each) => each.listingId === listingId);
-    if (answer === undefined) return [];
-    const held = heldAnswers(context.feeKnowledge, input).filter(({ toldAt }) => toldAt === at);
-    return held.flatMap(({ part }) => {
-      const isFulfillment = part === 'fulfillment';
-      const parts = answer.parts.filter(({ kind }) => (kind === 'fulfillment') === isFulfillment);
-      const amount = parts.reduce((sum, each) => sum + each.amount, 0) as Cents;
-      const fee = { ...answer.question, isFulfillment, amount };
-      const isRejected = (rejected.get(listingId) ?? []).some((other) => isSameFee(fee, other));
-      return isRejected ? [{ ...fee, listingId }] : [];
-    });
-  });
-  await rejectFees(tx, again, at);
 }
 
 /** Keeps which fees jumped, and doubts what the marketplace tells where they are too many. */
@@ -216,6 +195,17 @@ function toldNow(inputs: readonly PricingInput[]): ToldFulfillmentFee[] {
     const fee = fulfillment ?? (Math.max(...toldSteps.map((step) => step.fee ?? 0)) as Cents);
     return toldSteps.length === 0 ? [] : [{ listingId: listing.id, fee }];
   });
+}
+
+/** The facts of a used answer. */
+function factsOf({ listingId, question, parts }: Answer, toldAt: Instant): (FeeFact & { listingId: number })[] {
+  return parts.map(({ kind, name, amount, promotion }) => ({
+    ...question,
+    listingId,
+    ...{ kind, name, amount, promotion, toldAt },
+    source: 'estimate',
+    isAccepted: false,
+  }));
 }
 
 function rowsOf({ listingId, question, parts, refusal }: Answer, at: Instant): TextRow[] {

@@ -156,6 +156,15 @@ describe('fees told by the marketplace', () => {
     expect((await sheet.findByText(/Fees told by Amazon/)).textContent).toContain('$4.25 (17%)');
   });
 
+  test.each([
+    ['estimate', /answered .*: .* Answers with the same fee are rejected too/],
+    ['settled', /charged another fee on a sale .*: .* Later sales with the same fee are rejected too/],
+  ])('that an administrator rejected stay rejected, by %s', async (source, text) => {
+    const sheet = await openWith([told({ source, refusedBecause: 'rejected' }, [])]);
+    await sheet.findByText('Fees not used');
+    expect(sheet.getByText(/same fee/).textContent).toMatch(text);
+  });
+
   test('that are missing leave the fee category that was found, and whether it was accepted', async () => {
     const found = { name: 'Jewelry', source: 'mapped', isAccepted: false, productType: 'NECKLACE' };
     const sheet = await openWith([], found);

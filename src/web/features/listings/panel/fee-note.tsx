@@ -37,19 +37,31 @@ export function FeeNote({ id, marketplace, currentPrice }: FeeNoteProps): React.
       {used !== undefined && <Told answer={used} marketplace={marketplace} />}
       {used === undefined && <FoundCategory category={data.category} marketplace={marketplace} />}
       {held !== undefined && <Held id={id} answer={held} marketplace={marketplace} />}
-      {newest !== undefined && newest.refusedBecause !== null && (
-        <p className={LINE}>
-          <Badge tone="warning" icon={TriangleAlert}>
-            Fees not used
-          </Badge>
-          <span>
-            {MARKETPLACE_NAMES[marketplace]} answered <MomentText iso={newest.toldAt} />:{' '}
-            {REFUSAL_TEXTS[newest.refusedBecause]}.
-          </span>
-          {['out_of_range', 'rejected'].includes(newest.refusedBecause) && <Decide id={id} answer={newest} />}
-        </p>
-      )}
+      {newest !== undefined && <Refused id={id} answer={newest} marketplace={marketplace} />}
     </>
+  );
+}
+
+type AnswerProps = { id: string; answer: FeeAnswer; marketplace: Marketplace };
+
+/** Why an answer is not used; nothing for one that is. */
+function Refused({ id, answer, marketplace }: AnswerProps): React.JSX.Element | null {
+  const { source, toldAt, refusedBecause } = answer;
+  if (refusedBecause === null) return null;
+  const isSettled = source === 'settled';
+  return (
+    <p className={LINE}>
+      <Badge tone="warning" icon={TriangleAlert}>
+        Fees not used
+      </Badge>
+      <span>
+        {MARKETPLACE_NAMES[marketplace]} {isSettled ? 'charged another fee on a sale' : 'answered'}{' '}
+        <MomentText iso={toldAt} />: {REFUSAL_TEXTS[refusedBecause]}.
+        {refusedBecause === 'rejected' &&
+          ` ${isSettled ? 'Later sales' : 'Answers'} with the same fee are rejected too, until it is used.`}
+      </span>
+      {['out_of_range', 'rejected'].includes(refusedBecause) && <Decide id={id} answer={answer} />}
+    </p>
   );
 }
 
@@ -100,15 +112,7 @@ function Told({ answer, marketplace }: { answer: FeeAnswer; marketplace: Marketp
 }
 
 /** A lower fee that does not count yet. */
-function Held({
-  id,
-  answer,
-  marketplace,
-}: {
-  id: string;
-  answer: FeeAnswer;
-  marketplace: Marketplace;
-}): React.JSX.Element {
+function Held({ id, answer, marketplace }: AnswerProps): React.JSX.Element {
   return (
     <p className={LINE}>
       <Badge tone="info" icon={Hourglass}>
