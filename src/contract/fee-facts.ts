@@ -69,6 +69,8 @@ export const DecideFees = z.union([
       told: percentInput(0, 10_000),
       scheduled: percentInput(0, 10_000),
     }),
+    /** The number of listings that the user saw waiting: more than that are not decided about. Omitted: any number. */
+    waiting: z.int().min(1).optional(),
     decision: z.enum(FEE_DECISIONS),
   }),
   /** A reading of `GET /api/fee-drift`, with the number of listings that the user saw; `keep` rejects all that was told in it. */
@@ -124,6 +126,8 @@ export const FeeDrifts = z.object({
       listings: z.int(),
       /** Of them, priced below their margin floor. */
       belowMarginFloor: z.int(),
+      /** Of them, those with a lower commission that waits to be told again. */
+      waiting: z.int(),
       /** The difference on the sales of the last 30 days; below zero where less is charged. */
       cost30Days: Money,
     }),

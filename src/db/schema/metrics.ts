@@ -37,6 +37,8 @@ export const listingMetrics = pgTable(
     countedShare: share('counted_share'),
     /** Whether what the marketplace told is the commission in use. */
     isFeeTold: boolean('is_fee_told').notNull().default(false),
+    /** Whether a lower commission waits to be told again. */
+    isFeeHeld: boolean('is_fee_held').notNull().default(false),
     outcome: text('outcome', { enum: OUTCOMES }),
     reasonCode: text('reason_code'),
     /** The rule that prices the listing now: counted by "Applied To n products". */

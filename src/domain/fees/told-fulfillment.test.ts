@@ -254,10 +254,9 @@ law(
   ({ secret: { at, fees }, asked, estimate, cost }) => {
     const truth = stepsOf(fees);
     const answers = asked.map((askedPrice) => ({
+      ...told(0, 0, at as Instant),
       askedPrice,
       fee: feeAtPrice(truth, askedPrice) as Cents,
-      toldAt: at,
-      isAccepted: false,
     }));
     const steps = toldSteps({ marketplace: 'amazon', feeCategory: null, answers, now: at }, estimate);
     for (const { askedPrice, fee } of answers) expect(feeAtPrice(steps, askedPrice)).toBe(fee);
@@ -284,7 +283,7 @@ law(
     let before = 0;
     for (const { fee, hour } of readings) {
       at += hours(hour);
-      answers.push({ askedPrice: usd(20), fee: fee as Cents, toldAt: at as Instant, isAccepted: false });
+      answers.push({ ...told(20, 0, at as Instant), fee: fee as Cents });
       const counts = feeAtPrice(toldSteps(evidence(...answers), null), usd(20)) as Cents;
       expect(counts).toBeGreaterThanOrEqual(fee);
       const dayAgo = answers.filter(({ toldAt }) => at - toldAt >= DAY);

@@ -16,6 +16,7 @@ import type { LearnedShares } from '#db/queries/catalog/fee-terms.ts';
 import { countFeeCategories, listFees, readFeesChecked, type StoredFees } from '#db/queries/catalog/fees.ts';
 import { decimalFromBps, decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import { categoryMap } from '#domain/fees/fee-category.ts';
+import { countedSalesTax } from '#domain/fees/sales-tax.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import type { Bps, Instant } from '#domain/units.ts';
 import type { AppDeps } from '#server/app-deps.ts';

@@ -529,8 +529,8 @@ describe('POST /api/fee-facts/decide', () => {
       [1, 1.6],
     ];
     const pair = { marketplace: 'amazon', told: '8.00', scheduled: '15.00' };
-    const about = (decision: string, over: object = {}) =>
-      shop.send('POST', '/api/fee-facts/decide', { pair: { ...pair, ...over }, decision });
+    const about = (decision: string, over: object = {}, seen: object = {}) =>
+      shop.send('POST', '/api/fee-facts/decide', { pair: { ...pair, ...over }, decision, ...seen });
     const ids = [];
     for (const [sku, toldRate] of [
       ['P-1', 800],
@@ -545,7 +545,9 @@ describe('POST /api/fee-facts/decide', () => {
       ids.push(listingId);
     }
     expect((await about('adopt', { told: '17.00' })).statusCode).toBe(409);
-    expect((await about('adopt')).json()).toEqual({ listings: 2 });
+    expect((await about('adopt', {}, { waiting: 1 })).statusCode).toBe(409);
+    expect((await answersOf(ids[0] ?? 0))[0].isHeld).toBe(true);
+    expect((await about('adopt', {}, { waiting: 2 })).json()).toEqual({ listings: 2 });
     expect((await about('keep')).statusCode).toBe(409);
     const waits = await Promise.all(ids.map(async (id) => (await answersOf(id))[0].isHeld));
     expect(waits).toEqual([false, false, true]);
@@ -602,7 +604,7 @@ test('GET /api/fee-drift: each pair of rates with its listings and what it cost 
     ['D-2', usd(20)],
   ] as const) {
     const listingId = await addListing(db, sku, { marketplace: 'amazon', currentPrice });
-    await db.insert(listingMetrics).values({ listingId, ...drift });
+    await db.insert(listingMetrics).values({ listingId, ...drift, isFeeHeld: sku === 'D-1' });
     ids.push(listingId);
   }
   const sale = { listingId: ids[0] ?? 0, quantitySold: 1, unitPrice: usd(18), createdAt: now };
@@ -619,6 +621,7 @@ test('GET /api/fee-drift: each pair of rates with its listings and what it cost 
         scheduled: '15.00',
         listings: 2,
         belowMarginFloor: 1,
+        waiting: 1,
         cost30Days: '3.60',
       },
     ],

@@ -99,6 +99,7 @@ export interface MetricsRow {
   readonly scheduledRate: Bps | null;
   readonly countedShare: Bps | null;
   readonly isFeeTold: boolean;
+  readonly isFeeHeld: boolean;
   readonly holdsBuyBox: boolean | null;
   readonly missingFacts: readonly string[];
   readonly ruleId: number | null;
@@ -131,7 +132,7 @@ const METRICS = sql.join(
   [
     ...METRIC_AMOUNTS.map((name) => sql`${cents(`m.${snake(name)}`)} AS ${sql.raw(`"${name}Then"`)}`),
     sql`m.listing_id IS NOT NULL AS "isDecided", m.outcome, m.reason_code AS "reasonCode", m.review_reason AS "reviewReason",
-      m.holds_buy_box AS "holdsBuyBox", m.is_fee_told AS "isFeeTold"`,
+      m.holds_buy_box AS "holdsBuyBox", m.is_fee_told AS "isFeeTold", m.is_fee_held AS "isFeeHeld"`,
     sql`${cents(`CASE WHEN m.listing_id IS NOT NULL THEN m.lowest_allowed
       ELSE (SELECT lowest_allowed FROM due_listings WHERE listing_id = l.id) END`)} AS "lowestBefore"`,
     sql`array_to_string(m.missing_facts, ' ') AS "missingFacts", m.rule_id::float8 AS "ruleIdThen", m.run_id::float8 AS "runId"`,
@@ -141,7 +142,7 @@ const METRICS = sql.join(
 
 type FlatRow = Record<string, unknown> &
   ListingRow &
-  Pick<StoredMetrics, 'outcome' | 'reasonCode' | 'reviewReason' | 'holdsBuyBox' | 'isFeeTold' | 'runId'> & {
+  Pick<StoredMetrics, 'outcome' | 'reasonCode' | 'reviewReason' | 'holdsBuyBox' | 'isFeeTold' | 'isFeeHeld' | 'runId'> & {
     readonly [Name in (typeof METRIC_AMOUNTS)[number] as `${Name}Then`]: StoredMetrics[Name];
   } & Pick<CaseRow, 'lowestBefore'> & {
     readonly isDecided: boolean;
@@ -175,6 +176,7 @@ function metricsIn(row: FlatRow): StoredMetrics {
     scheduledRate: row.scheduledRateThen,
     countedShare: row.countedShareThen,
     isFeeTold: row.isFeeTold,
+    isFeeHeld: row.isFeeHeld,
     holdsBuyBox: row.holdsBuyBox,
     missingFacts: row.missingFacts === '' ? [] : row.missingFacts.split(' '),
     ruleId: row.ruleIdThen,

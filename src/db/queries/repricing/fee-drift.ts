@@ -11,12 +11,15 @@ export interface FeeDriftRow extends Record<string, unknown> {
   readonly scheduled: Bps;
   readonly listings: number;
   readonly belowMarginFloor: number;
+  /** Listings with a lower commission that waits to be told again. */
+  readonly waiting: number;
 }
 
 /** As of the last decisions; the pairs of the most listings first. */
 export function feeDriftRows(limit: number): SQL {
   return sql`SELECT l.marketplace, ${cents('m.told_rate')} AS told, ${cents('m.scheduled_rate')} AS scheduled,
-      count(*)::int AS listings, count(*) FILTER (WHERE l.current_price < m.margin_floor)::int AS "belowMarginFloor"
+      count(*)::int AS listings, count(*) FILTER (WHERE l.current_price < m.margin_floor)::int AS "belowMarginFloor",
+      count(*) FILTER (WHERE m.is_fee_held)::int AS waiting
     FROM listing_metrics m JOIN listings l ON l.id = m.listing_id
     WHERE m.told_rate IS NOT NULL AND l.deleted_at IS NULL
     GROUP BY l.marketplace, m.told_rate, m.scheduled_rate

@@ -48,7 +48,13 @@ export async function decideFees(
     if (ids.length === 0) {
       throw new AppError('conflict', 'No lower fee waits for these listings now. Reload the page.');
     }
-    return decideAbout(tx, { ids: ids.map(String), decision: asked.decision }, editor, now);
+    const { decision, waiting: seen } = asked;
+    const decided = await decideAbout(tx, { ids: ids.map(String), decision }, editor, now);
+    if (seen !== undefined && decided.listings > seen) {
+      const message = `A lower fee waits for ${decided.listings} listings now, more than you saw. Reload the page and look again.`;
+      throw new AppError('conflict', message);
+    }
+    return decided;
   });
 }
 

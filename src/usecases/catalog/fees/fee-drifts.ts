@@ -26,12 +26,13 @@ export async function readFeeDrifts(db: Db, now: Instant): Promise<FeeDrifts> {
         currentPrice: decimalFromCents(listing.currentPrice),
       })),
     })),
-    drifts: drifts.map(({ marketplace, told, scheduled, listings, belowMarginFloor, cost }) => ({
+    drifts: drifts.map(({ marketplace, told, scheduled, listings, belowMarginFloor, waiting, cost }) => ({
       marketplace,
       told: decimalFromBps(told),
       scheduled: decimalFromBps(scheduled),
       listings,
       belowMarginFloor,
+      waiting,
       cost30Days: decimalFromCents(cost),
     })),
   };

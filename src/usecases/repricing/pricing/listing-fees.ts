@@ -98,6 +98,8 @@ export interface FoundFees {
   /** Null while they are unknown. */
   readonly table: FeeTable | null;
   readonly drift: FeeDrift | null;
+  /** Whether a lower commission waits to be told again. */
+  readonly isHeld: boolean;
 }
 
 /** A listing, as far as its fees depend on it. */
@@ -137,14 +139,15 @@ export function feesOf(
   const { book, now } = knowledge;
   const scheduled = scheduledFees(knowledge, listing);
   const hasOwnRate = listing.feeRate !== null && scheduled !== null && scheduled.pieces.length > 0;
-  if (told.length === 0 && !hasOwnRate) return { table: scheduled, drift: null };
+  if (told.length === 0 && !hasOwnRate) return { table: scheduled, drift: null, isHeld: false };
   const evidence = evidenceOf(knowledge, listing, told, sameCategory);
-  const { inForce: source } = feesOfListing(evidence);
+  const { inForce: source, held } = feesOfListing(evidence);
   const isOwn = source?.kind === 'told' || (source?.kind === 'person' && hasOwnRate);
   // The table of a schedule is the same object for all its listings.
   const table = isOwn ? composeFees(basisOf(source, evidence, null)) : scheduled;
   return {
     table,
+    isHeld: held !== null,
     // Compared with what was entered: what was told comes before a category that is only mapped.
     drift: feeDrift(
       told,

@@ -46,6 +46,8 @@ export interface PricingInput extends DecisionCase {
   readonly isLive: boolean;
   /** Null where the marketplace told no other commission than the fee schedule has. */
   readonly feeDrift: FeeDrift | null;
+  /** Whether a lower commission waits to be told again. */
+  readonly isFeeHeld: boolean;
   /** What the marketplace told of its fees, in any order. */
   readonly told: readonly FeeFact[];
   /** What was taken of sales of each other listing by the category by which this one was last charged, in any order. */
@@ -228,6 +230,7 @@ function caseOf(
     policy: context.policyFor(channels, marked),
     facts: factsOf(context, listing, offers, table, around),
     feeDrift: fees.drift,
+    isFeeHeld: fees.isHeld,
     told,
     sameCategory,
   };

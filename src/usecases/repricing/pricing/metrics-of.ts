@@ -11,7 +11,7 @@ import type { PricingInput } from './load-pricing-inputs.ts';
 
 /** Figures that the lists show and sort by after a decision; the margin is that of the resulting price. */
 export function metricsOf(pricingCase: PricingInput, decision: Decision): MetricsRow {
-  const { facts, choice, policy, isConnected, feeDrift } = pricingCase;
+  const { facts, choice, policy, isConnected, feeDrift, isFeeHeld } = pricingCase;
   const { cost, fees } = facts;
   const market = marketPrices(facts, policy);
   const price = decision.kind === 'change' && !isConnected ? decision.price : facts.currentPrice;
@@ -36,6 +36,7 @@ export function metricsOf(pricingCase: PricingInput, decision: Decision): Metric
     scheduledRate: feeDrift?.scheduled ?? null,
     countedShare: fees === null ? null : ((fees.basis.adShare + fees.basis.returnShare) as Bps),
     isFeeTold: fees?.basis.source.kind === 'told',
+    isFeeHeld,
     holdsBuyBox: holdsBuyBox(facts, policy),
     missingFacts: [...new Set(cost.gaps.map(({ kind }) => kind))],
     // "Applied to": a rule that does not match, or is paused, prices nothing.
@@ -72,6 +73,7 @@ export function isSameMetrics(a: MetricsRow | null, b: MetricsRow): boolean {
     a.ruleId === b.ruleId &&
     a.holdsBuyBox === b.holdsBuyBox &&
     a.isFeeTold === b.isFeeTold &&
+    a.isFeeHeld === b.isFeeHeld &&
     a.missingFacts.length === b.missingFacts.length &&
     a.missingFacts.every((gap, index) => gap === b.missingFacts[index])
   );

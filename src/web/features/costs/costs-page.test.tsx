@@ -439,7 +439,7 @@ describe('fees', () => {
     const drift = { marketplace: 'ebay', told: '15.35', scheduled: '13.60', listings: 12 } as const;
     const answers = [
       refusal(500, 'internal', 'No answer'),
-      { body: { drifts: [{ ...drift, belowMarginFloor: 3, cost30Days: '8.40' }], readings: [] } },
+      { body: { drifts: [{ ...drift, belowMarginFloor: 3, waiting: 0, cost30Days: '8.40' }], readings: [] } },
     ];
     const { user } = await open('/costs?tab=fees', {
       'GET /api/fee-drift': () => (answers.length > 1 ? answers.shift() : answers[0]) as Answer,
@@ -453,8 +453,29 @@ describe('fees', () => {
       '12',
       '3',
       '$8.40',
+      'None',
     ]);
     expect(table.getByRole('link').getAttribute('href')).toBe('/listings?state=fee_differs&marketplace=ebay');
+  });
+
+  test.each([
+    ['Use for 12 listings', 'adopt'],
+    ['Do not use it', 'keep'],
+  ])('lower commissions that wait are decided about for the number that was seen: %s', async (button, decision) => {
+    const pair = { marketplace: 'amazon', told: '8.00', scheduled: '15.00' } as const;
+    let drifts: object[] = [{ ...pair, listings: 40, belowMarginFloor: 0, waiting: 12, cost30Days: '-8.40' }];
+    const { user, writes } = await open('/costs?tab=fees', {
+      'GET /api/fee-drift': () => ({ body: { drifts, readings: [] } }),
+      'POST /api/fee-facts/decide': () => {
+        drifts = [];
+        return { body: { listings: 12 } };
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: /^Decide about 12 listings on Amazon/ }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('button', { name: button }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Decide about/ })).toBeNull());
+    expect(writes().map(({ body }) => body)).toEqual([{ pair, waiting: 12, decision }]);
   });
 
   test('confirming the shipped fees is stored', async () => {

@@ -12,7 +12,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
-import { useDecideReading } from './fee-queries.ts';
+import { useDecideFees } from './fee-queries.ts';
 
 /** Fees that marketplaces told for many listings at once, to accept or to reject. */
 export function DoubtedFeesCallout({ query }: { query: UseQueryResult<FeeDrifts> }): React.ReactNode {
@@ -68,7 +68,7 @@ type ReadingDialogProps = { reading: DoubtedReading; onClose: () => void };
 
 function ReadingDialog({ reading, onClose }: ReadingDialogProps): React.JSX.Element {
   const { id, listings, repriced, pairs, shown } = reading;
-  const decide = useDecideReading();
+  const decide = useDecideFees();
   const say = (decision: FeeDecision): void =>
     decide.mutate(
       { reading: id, listings, decision },

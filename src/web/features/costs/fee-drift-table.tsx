@@ -1,14 +1,23 @@
 import { Link } from '@tanstack/react-router';
-import { useId } from 'react';
+import { type ComponentProps, useId, useState } from 'react';
 import type { FeeDrifts } from '#contract/fee-facts.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import { formatCount, shortPercent } from '#web/lib/format.ts';
+import { classNames } from '#web/lib/class-names.ts';
+import { countOf, formatCount, shortPercent } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
+import { DecidePairDialog } from './decide-pair-dialog.tsx';
 
-/** Where marketplaces told another commission than the fee schedule has, linked to the listings. Nothing without one. */
+type Drift = FeeDrifts['drifts'][number];
+
+/**
+ * Where marketplaces told another commission than the fee schedule has, linked to the listings, with the lower ones that wait
+ * to decide about. Nothing without one.
+ */
 export function FeeDriftTable({ drifts }: Pick<FeeDrifts, 'drifts'>): React.JSX.Element | null {
   const headingId = useId();
+  const [open, setOpen] = useState<Drift | null>(null);
   if (drifts.length === 0) return null;
   return (
     <section aria-labelledby={headingId} className="mb-4 flex flex-col gap-2">
@@ -16,7 +25,7 @@ export function FeeDriftTable({ drifts }: Pick<FeeDrifts, 'drifts'>): React.JSX.
         Commission differs from your schedule
       </h2>
       <PlainTable caption="Told commission and fee schedule, in percent of price and shipping charge">
-        <thead>
+        <thead className="max-md:sr-only">
           <tr>
             <HeadCell>Marketplace</HeadCell>
             <HeadCell numeric>Told</HeadCell>
@@ -24,31 +33,87 @@ export function FeeDriftTable({ drifts }: Pick<FeeDrifts, 'drifts'>): React.JSX.
             <HeadCell numeric>Listings</HeadCell>
             <HeadCell numeric>Below margin floor</HeadCell>
             <HeadCell numeric>Difference in 30 days</HeadCell>
+            <HeadCell>Lower fee waits</HeadCell>
           </tr>
         </thead>
-        <tbody>
-          {drifts.map(({ marketplace, told, scheduled, listings, belowMarginFloor, cost30Days }) => (
-            <tr key={`${marketplace} ${told} ${scheduled}`}>
-              <Cell className="whitespace-nowrap">
-                <Link
-                  to="/listings"
-                  search={{ state: 'fee_differs', marketplace }}
-                  className="font-medium text-link hover:underline"
-                >
-                  {MARKETPLACE_NAMES[marketplace]}
-                </Link>
-              </Cell>
-              <Cell numeric>{shortPercent(told)}%</Cell>
-              <Cell numeric>{shortPercent(scheduled)}%</Cell>
-              <Cell numeric>{formatCount(listings)}</Cell>
-              <Cell numeric>{formatCount(belowMarginFloor)}</Cell>
-              <Cell numeric>
-                <MoneyText amount={cost30Days} />
-              </Cell>
-            </tr>
+        <tbody className="max-md:block">
+          {drifts.map((drift) => (
+            <DriftRow key={keyOf(drift)} drift={drift} onDecide={() => setOpen(drift)} />
           ))}
         </tbody>
       </PlainTable>
+      {open !== null && (
+        <DecidePairDialog
+          // The current one: its number changes while fees are read.
+          drift={drifts.find((drift) => keyOf(drift) === keyOf(open)) ?? open}
+          onClose={() => setOpen(null)}
+        />
+      )}
     </section>
+  );
+}
+
+function keyOf({ marketplace, told, scheduled }: Drift): string {
+  return `${marketplace} ${told} ${scheduled}`;
+}
+
+function DriftRow({ drift, onDecide }: { drift: Drift; onDecide: () => void }): React.JSX.Element {
+  const { marketplace, told, scheduled, listings, belowMarginFloor, cost30Days, waiting } = drift;
+  const rates = `${shortPercent(told)}% instead of ${shortPercent(scheduled)}%`;
+  return (
+    <tr className="max-md:block max-md:border-b max-md:py-2 max-md:last:border-b-0">
+      <Cell className="whitespace-nowrap max-md:block max-md:border-b-0">
+        <Link
+          to="/listings"
+          search={{ state: 'fee_differs', marketplace }}
+          className="font-medium text-link hover:underline"
+        >
+          {MARKETPLACE_NAMES[marketplace]}
+        </Link>
+      </Cell>
+      <Labeled label="Told" numeric>
+        {shortPercent(told)}%
+      </Labeled>
+      <Labeled label="Schedule" numeric>
+        {shortPercent(scheduled)}%
+      </Labeled>
+      <Labeled label="Listings" numeric>
+        {formatCount(listings)}
+      </Labeled>
+      <Labeled label="Below margin floor" numeric>
+        {formatCount(belowMarginFloor)}
+      </Labeled>
+      <Labeled label="Difference in 30 days" numeric>
+        <MoneyText amount={cost30Days} />
+      </Labeled>
+      <Labeled label="Lower fee waits">
+        {waiting === 0 ? (
+          'None'
+        ) : (
+          <Button
+            look="quiet"
+            className="px-2 text-link"
+            aria-label={`Decide about ${countOf(waiting, 'listing', 'listings')} on ${MARKETPLACE_NAMES[marketplace]}, ${rates}`}
+            onClick={onDecide}
+          >
+            Decide about {countOf(waiting, 'listing', 'listings')}
+          </Button>
+        )}
+      </Labeled>
+    </tr>
+  );
+}
+
+/** A cell that, on a narrow screen, is a line with the name of its column. */
+function Labeled({ label, ...rest }: ComponentProps<typeof Cell> & { label: string }): React.JSX.Element {
+  return (
+    <Cell
+      data-label={label}
+      {...rest}
+      className={classNames(
+        'max-md:flex max-md:h-auto max-md:min-h-8 max-md:items-center max-md:justify-between max-md:gap-2 max-md:border-b-0 max-md:py-0.5',
+        'max-md:before:text-sm max-md:before:text-fg-muted max-md:before:content-[attr(data-label)]',
+      )}
+    />
   );
 }

@@ -47,8 +47,8 @@ export const feeDriftQuery = queryOptions({
   queryFn: () => call(FeeDrifts, 'GET', '/api/fee-drift'),
 });
 
-/** Accepts or rejects the fees of a reading. */
-export function useDecideReading(): UseMutationResult<FeesDecided, Error, DecideFees> {
+/** Accepts or rejects the fees of a reading, or the lower ones that wait of a pair of rates. */
+export function useDecideFees(): UseMutationResult<FeesDecided, Error, DecideFees> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (decided) => callWithStepUp(FeesDecided, 'POST', '/api/fee-facts/decide', decided),
