@@ -466,6 +466,29 @@ describe('a commission told by the marketplace', () => {
     expect(await due()).toEqual([id]);
   });
 
+  test('that two sales of a category agree in makes all its listings due, once', async () => {
+    const ids = [];
+    for (const sku of ['S-1', 'S-2', 'S-3', 'S-4']) {
+      ids.push(await addListing(db, sku, { marketplace: sku === 'S-4' ? 'ebay' : 'walmart' }));
+    }
+    const [one = 0, two = 0, three = 0, elsewhere = 0] = ids;
+    const settled = (over: object = {}) => ({ source: 'settled' as const, categoryTold: 'Toys', ...over });
+    await told(three, 50, 3, settled());
+    await told(elsewhere, 50, 3, settled());
+    await due();
+    const dueAfter = async (listingId: number, days: number, amount: number, over: object = {}) => {
+      await told(listingId, days, amount, settled(over));
+      return due();
+    };
+    // A new rate, told once, then by a second sale, then at a price between, below and, of another category, alone.
+    expect(await dueAfter(one, 9, 3.4)).toEqual([one]);
+    expect(await dueAfter(two, 8, 5.1, { askedPrice: usd(30) })).toEqual([one, two, three]);
+    expect(await dueAfter(one, 7, 4.25, { askedPrice: usd(25) })).toEqual([one]);
+    expect(await dueAfter(one, 6, 1.7, { askedPrice: usd(10) })).toEqual([one, two, three]);
+    expect(await dueAfter(two, 5, 3.4, { categoryTold: 'Garden' })).toEqual([two]);
+    expect(await dueAfter(two, 4, 8, { refusedBecause: 'rejected' })).toEqual([]);
+  });
+
   test.each([
     ['a rise above an accepted category at once', 8, 'Screens', 2.4, 2.4],
     ['a fall below a category that is only mapped not before it is told again', 20, null, 3.2, 4],
@@ -538,9 +561,9 @@ describe('a commission told by the marketplace', () => {
   test('that differs from the fee schedule is remembered until they agree', async () => {
     await told(id, 2, 3.4);
     await reprice();
-    expect(await metricsOf(id)).toMatchObject({ toldRate: pct(17), scheduledRate: pct(15) });
+    expect(await metricsOf(id)).toMatchObject({ toldRate: pct(17), scheduledRate: pct(15), isFeeHeld: false });
     await told(id, 1, 3);
     await reprice();
-    expect(await metricsOf(id)).toMatchObject({ toldRate: null, scheduledRate: null });
+    expect(await metricsOf(id)).toMatchObject({ toldRate: null, scheduledRate: null, isFeeHeld: true });
   });
 });
