@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#db/client.ts';
 import { openQueue } from '#db/queue.ts';
 import { oneTimeTokens, sessions, users } from '#db/schema/accounts.ts';
+import { unlistedSales } from '#db/schema/analytics.ts';
 import { feeFacts, feeJumps } from '#db/schema/fee-facts.ts';
 import { jobs } from '#db/schema/jobs.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
@@ -11,6 +12,7 @@ import { addListing, addRun } from '#tests/support/seed.ts';
 import { createTestDatabase, prepareTestQueue, type TestDatabase } from '#tests/support/test-database.ts';
 import { purgeJobs } from '#usecases/background/purge-jobs.ts';
 import { purgeFeeFacts } from '#usecases/catalog/fees/purge-fee-facts.ts';
+import { purgeUnlistedSales } from '#usecases/catalog/sales/purge-unlisted-sales.ts';
 import { PURGE, startPurge } from './purge.ts';
 
 const NOW = instant(Date.UTC(2026, 10, 21, 12));
@@ -138,6 +140,12 @@ test.each([1, 100])(
         fact(430, 2_000, { acceptedAt: daysAgo(429) }),
         fact(425, 2_100, { refusedBecause: 'rejected' }),
       ]);
+    const line = { marketplace: 'etsy', quantitySold: 1, unitPrice: cents(1), totalRevenue: cents(1) } as const;
+    const lines = [401, 399].map((days) => ({ ...line, externalId: `${days}`, saleDate: daysAgo(days) }));
+    await open.db.insert(unlistedSales).values(lines);
+    await purgeUnlistedSales(open.db, NOW);
+    const kept = await open.db.delete(unlistedSales).returning({ id: unlistedSales.externalId });
+    expect(kept).toEqual([{ id: '399' }]);
     const jump = { listingId, beforeRate: bps(1_500), toldRate: bps(800) };
     await open.db.insert(feeJumps).values([401, 399].map((days) => ({ ...jump, toldAt: daysAgo(days) })));
     expect(await purgeFeeFacts(open.db, NOW, batch)).toBe(2);

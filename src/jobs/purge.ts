@@ -2,6 +2,7 @@ import type { JobKind, Queue } from '#db/queue.ts';
 import { purgeJobs } from '#usecases/background/purge-jobs.ts';
 import { purgeFeeFacts } from '#usecases/catalog/fees/purge-fee-facts.ts';
 import { purgeImports } from '#usecases/catalog/imports/purge-imports.ts';
+import { purgeUnlistedSales } from '#usecases/catalog/sales/purge-unlisted-sales.ts';
 import { purgeExpired } from '#usecases/identity/accounts/purge-expired.ts';
 import { thinOutOldOffers } from '#usecases/marketplaces/sync/thin-out-offers.ts';
 import { purgeEvents } from '#usecases/marketplaces/webhooks/receive-event.ts';
@@ -29,6 +30,7 @@ export async function startPurge(
     await purgeJobs(db, now());
     await purgeEvents(db, now());
     await purgeFeeFacts(db, now());
+    await purgeUnlistedSales(db, now());
     await thinOutOldOffers(db, now());
   });
   await queue.schedule(PURGE, '7 * * * *');

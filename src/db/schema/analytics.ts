@@ -124,6 +124,44 @@ export const salesHistory = pgTable(
 );
 
 /**
+ * Order lines of items that are no listings yet: they become sales when a listing of theirs is added. Kept for 400 days.
+ */
+export const unlistedSales = pgTable(
+  'unlisted_sales',
+  {
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    externalId: text('external_id').notNull(),
+    orderRef: text('order_ref'),
+    lineNumber: integer('line_number'),
+    sku: text('sku'),
+    /** The item at the marketplace, where it tells no SKU. */
+    itemId: text('item_id'),
+    saleDate: instant('sale_date').notNull(),
+    quantitySold: integer('quantity_sold').notNull(),
+    unitPrice: money('unit_price').notNull(),
+    totalRevenue: money('total_revenue').notNull(),
+    shippingRevenue: money('shipping_revenue'),
+    feesTold: money('fees_told'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.marketplace, t.externalId] }),
+    index('unlisted_sales_sku_idx').on(t.marketplace, t.sku).where(sql`${t.sku} is not null`),
+    index('unlisted_sales_item_idx')
+      .on(t.marketplace, t.itemId)
+      .where(sql`${t.sku} is null AND ${t.itemId} is not null`),
+    index('unlisted_sales_sale_date_idx').on(t.saleDate),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isFilled(t.orderRef, 500),
+    isCount(t.lineNumber, 1),
+    isCount(t.quantitySold, 1),
+    isAmount(t.unitPrice),
+    isAmount(t.totalRevenue),
+    isAmount(t.shippingRevenue),
+    isAmount(t.feesTold),
+  ],
+);
+
+/**
  * Listings whose sales are to be calculated again, filled by triggers in the transaction that changed a fee, a cost or a
  * sale.
  */

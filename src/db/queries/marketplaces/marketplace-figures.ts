@@ -21,8 +21,8 @@ const SALE_TYPES = {
 
 /**
  * Records order lines, each once however often it is synced; a line with changed figures is corrected. What they earned
- * is calculated afterwards: a trigger marks them as due. Lines of items that are no listings of ours are skipped. A line
- * stays with the listing it was recorded for, also when that was deleted since and another one of its SKU was added.
+ * is calculated afterwards: a trigger marks them as due. Lines of items that are no listings of ours are kept until a
+ * listing of theirs is added. A line stays with the listing it was recorded for, also when that was deleted since and another one of its SKU was added.
  * @returns how many lines were new or corrected
  */
 export async function writeSales(
@@ -32,6 +32,7 @@ export async function writeSales(
   now: Instant,
 ): Promise<number> {
   if (lines.length === 0) return 0;
+  await writeUnlistedSales(tx, marketplace, lines);
   const { rowCount } = await tx.execute(sql`
     INSERT INTO sales_history (listing_id, external_id, order_ref, line_number, sale_date, quantity_sold, unit_price,
       total_revenue, shipping_revenue, fees_told, created_at)
@@ -63,6 +64,64 @@ export async function writeSales(
   return rowCount ?? 0;
 }
 
+async function writeUnlistedSales(tx: Db, marketplace: Marketplace, lines: readonly TextRow[]): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO unlisted_sales AS u (marketplace, external_id, order_ref, line_number, sku, item_id, sale_date, quantity_sold,
+      unit_price, total_revenue, shipping_revenue, fees_told)
+    SELECT DISTINCT ON (s."externalId") ${marketplace}, s."externalId", s."orderRef", s."lineNumber", s.sku, s."itemId", s."soldAt",
+      s.quantity, s."unitPrice", s.revenue, s."shippingRevenue", s.fees
+    FROM ${rowsTable('s', SALE_TYPES, lines)}
+    WHERE NOT EXISTS (SELECT FROM listings l WHERE l.marketplace = ${marketplace}
+        AND (l.sku = s.sku OR (s.sku IS NULL AND l.marketplace_item_id = s."itemId")))
+      AND NOT EXISTS (SELECT FROM sales_history h JOIN listings o ON o.id = h.listing_id
+        WHERE h.external_id = s."externalId" AND o.marketplace = ${marketplace})
+    ON CONFLICT (marketplace, external_id) DO UPDATE SET order_ref = excluded.order_ref, line_number = excluded.line_number,
+      sku = excluded.sku, item_id = excluded.item_id, sale_date = excluded.sale_date, quantity_sold = excluded.quantity_sold,
+      unit_price = excluded.unit_price, total_revenue = excluded.total_revenue,
+      shipping_revenue = coalesce(excluded.shipping_revenue, u.shipping_revenue),
+      fees_told = coalesce(excluded.fees_told, u.fees_told)`);
+}
+
+/**
+ * Records the order lines of these listings that were read before there was a listing of theirs.
+ * @param max lines
+ * @returns how many lines were no longer without a listing
+ */
+export async function recordUnlistedSales(
+  tx: Db,
+  listingIds: readonly string[],
+  now: Instant,
+  max: number,
+): Promise<number> {
+  const ids = sql.param([...listingIds]);
+  const { rows } = await tx.execute<{ taken: number }>(sql`
+    WITH found AS (
+      SELECT DISTINCT ON (u.marketplace, u.external_id) u.marketplace, u.external_id, l.id
+      FROM unnest(${ids}::bigint[]) AS d (id) JOIN listings l ON l.id = d.id
+      CROSS JOIN LATERAL (
+        SELECT marketplace, external_id FROM unlisted_sales WHERE marketplace = l.marketplace AND sku = l.sku
+        UNION ALL
+        SELECT marketplace, external_id FROM unlisted_sales
+        WHERE marketplace = l.marketplace AND sku IS NULL AND item_id = l.marketplace_item_id) u
+      ORDER BY u.marketplace, u.external_id, l.deleted_at IS NOT NULL, l.id DESC LIMIT ${max}),
+    taken AS (
+      DELETE FROM unlisted_sales u USING found f WHERE (u.marketplace, u.external_id) = (f.marketplace, f.external_id)
+      RETURNING f.id, u.*),
+    recorded AS (
+      INSERT INTO sales_history (listing_id, external_id, order_ref, line_number, sale_date, quantity_sold, unit_price,
+        total_revenue, shipping_revenue, fees_told, created_at)
+      SELECT id, external_id, order_ref, line_number, sale_date, quantity_sold, unit_price, total_revenue, shipping_revenue,
+        fees_told, ${timestamptz(now)} FROM taken
+      ON CONFLICT (listing_id, external_id) DO NOTHING)
+    SELECT count(*)::int AS taken FROM taken`);
+  return rows[0]?.taken ?? 0;
+}
+
+/** Deletes order lines without a listing that were sold before a moment. */
+export async function deleteOldUnlistedSales(db: Db, before: Instant): Promise<void> {
+  await db.execute(sql`DELETE FROM unlisted_sales WHERE sale_date < ${timestamptz(before)}`);
+}
+
 /** Deletes canceled lines; refunded ones only where no payment was booked for them. @returns how many were deleted */
 export async function deleteSales(
   tx: Db,
@@ -71,6 +130,8 @@ export async function deleteSales(
 ): Promise<number> {
   if (lines.length === 0) return 0;
   const ids = lines.map(({ externalId }) => externalId);
+  await tx.execute(sql`
+    DELETE FROM unlisted_sales WHERE marketplace = ${marketplace} AND external_id = ANY(${sql.param(ids)}::text[])`);
   const refunded = lines.flatMap(({ externalId, isRefunded }) => (isRefunded ? [externalId] : []));
   const { rowCount } = await tx.execute(sql`
     DELETE FROM sales_history s USING listings l

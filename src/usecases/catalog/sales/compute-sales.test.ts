@@ -908,7 +908,7 @@ describe('what was booked of a sale', () => {
           await sell(first, line('late', 1, 12));
           await addSold('LATE');
         }
-        while (await transact(engine.db, matchLateListings));
+        while (await transact(engine.db, (tx) => matchLateListings(tx, engine.now)));
         await compute();
         await days();
         const { rows } = await engine.db.execute(sql`

@@ -19,13 +19,13 @@ export interface SalesLoopDeps {
 
 /**
  * Calculates what sales earned, and the sums of their days, whenever sales were recorded or what they are calculated from
- * has changed; first, what was booked finds the listings that were added since. Several processes share the work: each takes what no other has locked.
+ * has changed; first, what was sold and booked finds the listings that were added since. Several processes share the work: each takes what no other has locked.
  */
 export function salesLoop({ db, now, onError }: SalesLoopDeps): LoopTask {
   return {
     idleWait: IDLE_WAIT,
     turn: async () => {
-      const hasMatched = await transact(db, matchLateListings);
+      const hasMatched = await transact(db, (tx) => matchLateListings(tx, now()));
       const hasComputed = await transact(db, (tx) => computeDueSales(tx, now()));
       const hasSummed = await transact(db, (tx) => rebuildProfitDays(tx, MAX_DAYS));
       return hasMatched || hasComputed || hasSummed ? 'worked' : 'idle';

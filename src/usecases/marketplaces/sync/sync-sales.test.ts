@@ -1,9 +1,12 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { matchLateListings } from '#db/queries/marketplaces/late-listings.ts';
+import { listings } from '#db/schema/listings.ts';
 import { transact } from '#db/transact.ts';
 import { cents, hours } from '#domain/units.ts';
 import { addListing, addSku } from '#tests/support/seed.ts';
+import { aBooking } from '#tests/support/shop-connector.ts';
 import { syncFixture } from '#tests/support/sync-fixture.ts';
 import { computeDueSales } from '#usecases/catalog/sales/compute-sales.ts';
 
@@ -45,6 +48,45 @@ describe('sales', () => {
     const [one, ...more] = await sales();
     expect(more).toEqual([]);
     expect(one).toEqual({ quantity: 2, revenue: '40.00', fees: '6.00', state: 'told', margin: '24.00' });
+  });
+
+  test('of an item that is no listing yet are recorded, with their money, once a listing of it is added', async () => {
+    const { db } = fixture.engine;
+    const late = (over = {}) => line({ sku: 'A-2', quantity: 1, revenue: cents(2_000), fees: null, ...over });
+    fixture.shop.sales = [
+      [late({ externalId: 'late-1', orderRef: 'late' }), late({ externalId: 'late-2', orderRef: 'gone' })],
+      [late({ externalId: 'late-3', sku: null, itemId: 'item-A-2' }), late({ externalId: 'other', sku: 'A-3' })],
+    ];
+    const at = { postedAt: fixture.engine.now, orderRef: 'late' };
+    fixture.shop.money = [
+      { events: [aBooking('p', 'principal', 2_000, at), aBooking('c', 'commission', -340, at)] },
+    ];
+    await read();
+    fixture.shop.sales = [
+      [late({ externalId: 'late-1', orderRef: 'late', quantity: 1, revenue: cents(1_900) })],
+      [late({ externalId: 'late-2', orderRef: 'gone', isCancelled: true })],
+    ];
+    fixture.shop.money = [];
+    pass(hours(1));
+    await read();
+    expect(await sales()).toEqual([]);
+    await addSku(db, 'A-2', { productCost: cents(500) });
+    const id = await addListing(db, 'A-2', { marketplace: 'amazon' });
+    await db.update(listings).set({ marketplaceItemId: 'item-A-2' }).where(eq(listings.id, id));
+    while (await transact(db, (tx) => matchLateListings(tx, fixture.time)));
+    const found = await sales();
+    expect(found.map(({ revenue, state }) => [revenue, state]).sort()).toEqual([
+      ['19.00', 'told'],
+      ['20.00', 'estimated'],
+    ]);
+    // What was told replaces the estimate: 20.00 less 3.40 and the costs of its estimate.
+    expect(found.find(({ state }) => state === 'told')).toMatchObject({ fees: '3.40' });
+    expect(await rows(sql`SELECT external_id AS id FROM unlisted_sales`)).toEqual([{ id: 'other' }]);
+    // Read again, it stays one sale.
+    fixture.shop.sales = [[late({ externalId: 'late-1', orderRef: 'late', revenue: cents(1_900) })]];
+    pass(hours(1));
+    await read();
+    expect(await sales()).toHaveLength(2);
   });
 
   test('of a period that was read before are not counted again, also where the listing was deleted and added again', async () => {
