@@ -77,6 +77,7 @@ export const DecideFees = z.union([
   z.strictObject({ reading: Id, listings: z.int().min(0), decision: z.enum(FEE_DECISIONS) }),
 ]);
 export type DecideFees = z.output<typeof DecideFees>;
+export type DecideFeesForm = z.input<typeof DecideFees>;
 
 export const FeesDecided = z.object({ listings: z.int() });
 export type FeesDecided = z.output<typeof FeesDecided>;

@@ -87,6 +87,8 @@ export interface CostInputs {
   readonly fulfillmentCost: Cents | null;
   /** What the marketplace told of it, oldest first; it counts while none was entered. */
   readonly toldFulfillment: readonly FulfillmentAnswer[];
+  /** What was told of it since is doubted; null or absent: nothing is. */
+  readonly fulfillmentDoubtedSince?: Instant | null;
   /** The SKU with the listing's own code. */
   readonly own: SkuCosts | null;
   /** Empty unless the listing is a bundle. */

@@ -170,7 +170,8 @@ function fulfillmentOf(
   const answers = inputs.toldFulfillment;
   if (answers.length > 0) {
     const known = typeof estimate === 'string' ? null : estimate.steps;
-    const steps = toldSteps({ marketplace, answers, feeCategory, now }, known);
+    const doubtedSince = inputs.fulfillmentDoubtedSince ?? null;
+    const steps = toldSteps({ marketplace, answers, feeCategory, doubtedSince, now }, known);
     const fulfillment = isPrice(price) ? feeAtPrice(steps, price) : null;
     if (fulfillment === null) gaps.push({ kind: 'no_fulfillment_cost', sku, noEstimate: 'not_told' });
     return { fulfillment, estimate: null, toldSteps: steps };

@@ -140,14 +140,21 @@ test.each([1, 100])(
         fact(430, 2_000, { acceptedAt: daysAgo(429) }),
         fact(425, 2_100, { refusedBecause: 'rejected' }),
       ]);
-    const line = { marketplace: 'etsy', quantitySold: 1, unitPrice: cents(1), totalRevenue: cents(1) } as const;
+    const line = {
+      marketplace: 'etsy',
+      quantitySold: 1,
+      unitPrice: cents(1),
+      totalRevenue: cents(1),
+    } as const;
     const lines = [401, 399].map((days) => ({ ...line, externalId: `${days}`, saleDate: daysAgo(days) }));
     await open.db.insert(unlistedSales).values(lines);
     await purgeUnlistedSales(open.db, NOW);
     const kept = await open.db.delete(unlistedSales).returning({ id: unlistedSales.externalId });
     expect(kept).toEqual([{ id: '399' }]);
-    const jump = { listingId, beforeRate: bps(1_500), toldRate: bps(800) };
-    await open.db.insert(feeJumps).values([401, 399].map((days) => ({ ...jump, toldAt: daysAgo(days) })));
+    const jump = { listingId, part: 'commission' as const, beforeRate: bps(1_500), toldRate: bps(800) };
+    await open.db
+      .insert(feeJumps)
+      .values([401, 399].map((days) => ({ ...jump, toldAt: daysAgo(days), readAt: daysAgo(days) })));
     expect(await purgeFeeFacts(open.db, NOW, batch)).toBe(2);
     expect(await open.db.select({ at: feeJumps.toldAt }).from(feeJumps)).toEqual([{ at: daysAgo(399) }]);
     const left = await open.db.select({ amount: feeFacts.amount }).from(feeFacts).orderBy(feeFacts.toldAt);

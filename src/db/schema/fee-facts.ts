@@ -3,6 +3,7 @@ import { bigint, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-o
 import { holds, isAmount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
 import { FEE_DECISIONS, FEE_FACT_KINDS, FEE_FACT_SOURCES, FEE_REFUSALS } from '#domain/fees/fee-fact.ts';
+import { FEE_PARTS } from '#domain/fees/fee-jump.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { salesHistory } from './analytics.ts';
 import { listings } from './listings.ts';
@@ -78,12 +79,17 @@ export const feeJumps = pgTable(
       .notNull()
       .references(() => listings.id, { onDelete: 'cascade' }),
     toldAt: instant('told_at').notNull(),
+    part: text('part', { enum: FEE_PARTS }).notNull(),
+    /** When it was read: what was taken of sales, later than it was told. */
+    readAt: instant('read_at').notNull(),
     beforeRate: share('before_rate').notNull(),
     toldRate: share('told_rate').notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.listingId, t.toldAt] }),
+    primaryKey({ columns: [t.listingId, t.toldAt, t.part] }),
     index('fee_jumps_told_at_idx').on(t.toldAt),
+    index('fee_jumps_read_at_idx').on(t.readAt),
+    isOneOf(t.part, FEE_PARTS),
     isShare(t.beforeRate, '0', '100'),
     isShare(t.toldRate, '0', '100'),
   ],

@@ -138,6 +138,9 @@ export const feeTerms = pgTable(
     isShare(t.returnShare, '0', '99.99'),
     isShare(t.learnedSalesTax, '0', '30'),
     isCount(t.learnedFromOrders, 1),
-    holds('learned_from_orders_of_share', sql`${t.learnedFromOrders} is null or ${t.learnedSalesTax} is not null`),
+    holds(
+      'learned_from_orders_of_share',
+      sql`${t.learnedFromOrders} is null or ${t.learnedSalesTax} is not null`,
+    ),
   ],
 );

@@ -135,7 +135,10 @@ function versionOf({
   returnShare,
 }: FeeBasis): string {
   const steps = fulfillment
-    .map(({ upTo, fee, isAssumed }) => `${upTo ?? 'up'}:${fee ?? 'unknown'}${isAssumed ? '?' : ''}`)
+    .map(
+      ({ upTo, fee, isAssumed, isDoubted }) =>
+        `${upTo ?? 'up'}:${fee ?? 'unknown'}${isAssumed ? '?' : ''}${isDoubted ? '!' : ''}`,
+    )
     .join(' ');
   return [
     sourceVersion(source),

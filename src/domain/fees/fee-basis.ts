@@ -66,6 +66,8 @@ export interface FulfillmentStep {
   readonly fee: Cents | null;
   /** Calculated from what was told of other prices, and not told: such prices are only recommended. */
   readonly isAssumed?: true;
+  /** A rise that no administrator has accepted: it was told for many listings at once. Prices are only recommended. */
+  readonly isDoubted?: true;
 }
 
 /**

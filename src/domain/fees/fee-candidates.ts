@@ -46,7 +46,8 @@ export function feeCandidates(schedules: readonly FeeSchedule[], salesTax: Bps):
   return [...byFees.values()];
 }
 
-function commissionAlone(schedule: FeeSchedule): FeeSchedule {
+/** A schedule with its commission alone, without fixed amounts, and without a payment fee beside it. */
+export function commissionAlone(schedule: FeeSchedule): FeeSchedule {
   const isTaxed = takesCommissionWithTax(schedule);
   const bands = schedule.bands.map((band) => ({
     ...band,

@@ -1,33 +1,73 @@
 import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
 import { type FeeAnswer, revenueOf } from './fee-answer.ts';
 import { simplestRate } from './fee-drift.ts';
+import type { AnswerKey } from './fee-fact.ts';
 import { countingAnswers, type FeeEvidence, feesOfListing, knownFees } from './fees-of-listing.ts';
+import { type DatedFulfillmentEvidence, toldSteps } from './told-fulfillment.ts';
+import { stepAtPrice } from './warehouse-fee.ts';
 
-/** A fee that is told far from what was told of the listing before, as shares of the same revenue. */
+/** What a fee that jumped is: the fulfillment fee, or everything else. */
+export const FEE_PARTS = ['commission', 'fulfillment'] as const;
+export type FeePartName = (typeof FEE_PARTS)[number];
+
+/** A fee that is told far from what was told of the listing before, as shares of the same revenue; of fulfillment, of the price. */
 export interface FeeJump {
   readonly before: Bps;
   readonly told: Bps;
 }
 
 /** A fee told this many points away from all that may count is a jump. */
-const SMALLEST_JUMP = 200 as Bps;
+export const SMALLEST_JUMP = 200 as Bps;
+
+/** Which answers of a listing are new. */
+type IsNew = (answer: AnswerKey) => boolean;
 
 /**
  * How far what is told now is from what was told of the listing before: the larger one where several prices are told at once. What is told for the first time is no jump, and neither is an answer that one of the schedules left over has.
- * Without the fulfillment fee, which follows seasons and sizes.
+ * Without the fulfillment fee: `fulfillmentJump`.
+ * @param isNew by default the answers of this very moment; those of sales are read later than they were told
  * @returns null for one that is no jump, and for a listing with a rate of its own
  */
-export function feeJump(evidence: FeeEvidence): FeeJump | null {
-  const { now } = evidence;
-  const newest = countingAnswers(evidence).filter(({ toldAt }) => toldAt === now);
+export function feeJump(
+  evidence: FeeEvidence,
+  isNew: IsNew = ({ toldAt }) => toldAt === evidence.now,
+): FeeJump | null {
+  const newest = countingAnswers(evidence).filter(isNew);
   if (newest.length === 0) return null;
-  const earlier = { ...evidence, answers: evidence.answers.filter(({ toldAt }) => toldAt < now) };
+  const earlier = { ...evidence, answers: evidence.answers.filter((answer) => !isNew(answer)) };
   if (countingAnswers(earlier).length === 0) return null;
   const { inForce } = feesOfListing(earlier);
   if (inForce?.kind !== 'told') return null;
-  const jumps = newest.flatMap((answer) => jumpOf(answer, knownFees(inForce, revenueOf(answer), evidence)));
+  return largest(newest.flatMap((answer) => jumpOf(answer, knownFees(inForce, revenueOf(answer), evidence))));
+}
+
+/**
+ * How far the fulfillment fee told now is from the one that counted before, as shares of the price. One that the published
+ * fees explain is none: where a season or another table began, they count.
+ * @param evidence answers oldest first
+ * @returns null for one that is no jump
+ */
+export function fulfillmentJump(
+  evidence: DatedFulfillmentEvidence,
+  isNew: IsNew = ({ toldAt }) => toldAt === evidence.now,
+): FeeJump | null {
+  const earlier = evidence.answers.filter((answer) => !isNew(answer));
+  if (earlier.length === 0 || earlier.length === evidence.answers.length) return null;
+  const steps = toldSteps({ ...evidence, answers: earlier }, null);
+  const shareOf = (fee: Cents, price: Cents) => Math.min(WHOLE, Math.round((fee * WHOLE) / price)) as Bps;
+  return largest(
+    evidence.answers.filter(isNew).flatMap(({ askedPrice: price, fee }) => {
+      const before = stepAtPrice(steps, price);
+      if (before === null || before.fee === null || before.isAssumed) return [];
+      if (Math.abs(fee - before.fee) * WHOLE <= SMALLEST_JUMP * price) return [];
+      return [{ before: shareOf(before.fee, price), told: shareOf(fee, price) }];
+    }),
+  );
+}
+
+function largest(jumps: readonly FeeJump[]): FeeJump | null {
   return jumps.reduce<FeeJump | null>(
-    (largest, each) => (largest === null || sizeOf(each) > sizeOf(largest) ? each : largest),
+    (most, each) => (most === null || sizeOf(each) > sizeOf(most) ? each : most),
     null,
   );
 }
@@ -48,7 +88,7 @@ function jumpOf(answer: FeeAnswer, known: readonly number[]): FeeJump[] {
   return [{ before: rateOf(nearest / WHOLE), told: rateOf(told) }];
 }
 
-/** What a marketplace told within a day. */
+/** What a marketplace told within a day: answers and, of sales, what was read then. */
 export interface FeesTold {
   /** Listings with a jump. */
   readonly jumped: number;

@@ -274,7 +274,7 @@ describe('what is doubted', () => {
     const accepted = doubting([...before, { ...answer(24.99, 4.25, 7), isAccepted: true }]);
     expect(accepted.inForce).not.toHaveProperty('isDoubted');
     const settled = doubting([...before, { ...answer(24.99, 4.25, 7), source: 'settled' }]);
-    expect(settled.inForce).not.toHaveProperty('isDoubted');
+    expect(settled.inForce).toMatchObject({ isDoubted: true });
   });
 
   it('never lowers it, however often it is told and though a schedule fits', () => {

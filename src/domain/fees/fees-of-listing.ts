@@ -4,7 +4,7 @@ import { composeFees, schedulePieces } from './compose-fees.ts';
 import { dayOf, type FeeAnswer, revenueOf } from './fee-answer.ts';
 import type { FeeCategorySource, FeeSource, ToldRate, ToldSource } from './fee-basis.ts';
 import { categoryKey } from './fee-book.ts';
-import { candidatesFor, type FeeCandidate, fits } from './fee-candidates.ts';
+import { candidatesFor, commissionAlone, type FeeCandidate, fits } from './fee-candidates.ts';
 import { type FeeSchedule, hasPaymentInCommission } from './fee-schedule.ts';
 import { type FeeTable, feeTimesWhole } from './fee-table.ts';
 import { highestSource } from './highest-source.ts';
@@ -91,9 +91,8 @@ export function feesOfListing(evidence: FeeEvidence): ListingFees {
   return atLeastBefore(before, fees, doubted, evidence);
 }
 
-/** What was taken of a sale is no estimate, and no mistake of a reading. */
-function isDoubted({ source, toldAt, isAccepted }: FeeAnswer, { doubtedSince }: FeeEvidence): boolean {
-  return doubtedSince !== null && source === 'estimate' && toldAt >= doubtedSince && !isAccepted;
+function isDoubted({ toldAt, isAccepted }: FeeAnswer, { doubtedSince }: FeeEvidence): boolean {
+  return doubtedSince !== null && toldAt >= doubtedSince && !isAccepted;
 }
 
 /**
@@ -133,7 +132,7 @@ function isHigherSomewhere(source: FeeSource, other: FeeSource, salesTax: Bps): 
 
 /**
  * The fees that may count at a revenue, in ten-thousandths of a cent: of several schedules that of each; of a listing with
- * rates of its own that of the revenue, beyond what was asked all of them.
+ * rates of its own that of the revenue, beyond what was asked all of them. Of a sale the commission alone is told.
  */
 export function knownFees(
   source: ToldSource,
@@ -141,7 +140,8 @@ export function knownFees(
   { salesTax }: Pick<FeeEvidence, 'salesTax'>,
 ): readonly number[] {
   if (source.schedules.length > 0) {
-    return source.schedules
+    const told = source.by === 'settled' ? source.schedules.map(commissionAlone) : source.schedules;
+    return told
       .map((schedule) => feeTimesWhole({ pieces: schedulePieces(schedule, salesTax) }, revenue))
       .filter((fee) => !Number.isNaN(fee));
   }

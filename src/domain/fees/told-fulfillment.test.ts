@@ -7,6 +7,7 @@ import { aFeeSchedule, usd } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/properties.ts';
 import { composeFees } from './compose-fees.ts';
 import type { FulfillmentStep } from './fee-basis.ts';
+import { fulfillmentJump } from './fee-jump.ts';
 import {
   type FulfillmentAnswer,
   fulfillmentAnswers,
@@ -44,6 +45,52 @@ const feesOf = (steps: readonly FulfillmentStep[]) =>
   });
 const isAssumedAt = (steps: readonly FulfillmentStep[], price: number) =>
   stepAtPrice(steps, usd(price))?.isAssumed ?? false;
+
+describe('fees that are doubted', () => {
+  const doubted = (...answers: FulfillmentAnswer[]) => ({ ...evidence(...answers), doubtedSince: later(1) });
+  const stepAt = (price: number, ...answers: FulfillmentAnswer[]) =>
+    stepAtPrice(toldSteps(doubted(...answers), null), usd(price));
+
+  it('count where they rise, and are marked, also in the bands that follow from them', () => {
+    expect(stepAt(24.99, told(24.99, 4), told(24.99, 6, later(2)))).toMatchObject({
+      fee: usd(6),
+      isDoubted: true,
+    });
+    expect(stepAt(9.99, told(24.99, 4), told(24.99, 6, later(2)))).toMatchObject({
+      fee: usd(6),
+      isDoubted: true,
+    });
+    expect(stepAt(24.99, told(24.99, 4), told(24.99, 4, later(2)))).not.toHaveProperty('isDoubted');
+    const accepted = { ...told(24.99, 6, later(2)), isAccepted: true };
+    expect(stepAt(24.99, told(24.99, 4), accepted)).not.toHaveProperty('isDoubted');
+  });
+
+  it('never fall, however often that is told, and nothing more is asked', () => {
+    const lower = [told(24.99, 3, later(2)), told(24.99, 3, later(60)), told(24.99, 3.95, later(70))];
+    const all = [told(24.99, 4), ...lower];
+    expect(stepAt(24.99, ...all)).toEqual({ upTo: usd(50), fee: usd(4) });
+    expect(heldFulfillment(doubted(...all))).toEqual(lower);
+    const near = { currentPrice: usd(24.99), range: null };
+    expect(nextFulfillmentQuestion({ ...doubted(...all), ...near })).toBeNull();
+  });
+});
+
+describe('a jump', () => {
+  const jump = (price: number, fee: number, before = told(24.99, 4)) =>
+    fulfillmentJump(evidence(before, told(price, fee, later(48))));
+
+  it('is more than 2 points of the price away from the fee that counted', () => {
+    expect(jump(24.99, 4.49)).toBeNull();
+    expect(jump(24.99, 4.51)).toEqual({ before: 1_601, told: 1_805 });
+    expect(jump(24.99, 3)).toEqual({ before: 1_601, told: 1_200 });
+    expect(fulfillmentJump(evidence(told(24.99, 9)))).toBeNull();
+  });
+
+  it('is none where nothing was told of its prices since the published fees changed', () => {
+    expect(jump(60, 9)).toBeNull();
+    expect(jump(24.99, 6, told(24.99, 4.35, SUMMER))).toBeNull();
+  });
+});
 
 describe('the fee of a price band', () => {
   it('is what was told of a price in it, and in the others that of the published row with it', () => {

@@ -41,6 +41,8 @@ export interface FulfillmentEvidence {
   /** At least one, oldest first. */
   readonly answers: readonly FulfillmentAnswer[];
   readonly feeCategory: string | null;
+  /** What was told since is doubted, as the other fees: `FeeEvidence`. Null or absent: nothing is. */
+  readonly doubtedSince?: Instant | null;
 }
 
 /** The same, with the moment that its fees are for. */
@@ -62,6 +64,8 @@ export interface HeldFulfillment {
   readonly since: Instant;
   /** The answers that say so, oldest first: at least one. */
   readonly answers: readonly FulfillmentAnswer[];
+  /** It waits for an administrator: to ask again changes nothing. */
+  readonly isDoubted: boolean;
 }
 
 /** What was told of a price band. A fee holds for its whole band, and a newer one replaces it. */
@@ -74,31 +78,55 @@ interface ToldBand {
   readonly roseAt: Instant | null;
   readonly changedAt: Instant | null;
   readonly held: HeldFulfillment | null;
+  /** A rise is in it that no administrator has accepted. */
+  readonly isDoubted: boolean;
 }
 
 /** Reads the answers of each price band in their order: a rise counts at once, a fall when it is told again. */
-function toldBands({ marketplace, answers }: FulfillmentEvidence): (ToldBand | null)[] {
+function toldBands({ marketplace, answers, doubtedSince }: FulfillmentEvidence): (ToldBand | null)[] {
+  const isDoubted = ({ toldAt, isAccepted }: FulfillmentAnswer) =>
+    doubtedSince != null && toldAt >= doubtedSince && !isAccepted;
   return priceBandsOf(marketplace).map((band) =>
     answers
       .filter(({ askedPrice }) => isWithin(band, askedPrice))
-      .reduce<ToldBand | null>((told, answer) => withAnswer(told, answer), null),
+      .reduce<ToldBand | null>(
+        (told, answer) =>
+          told !== null && isDoubted(answer) ? withDoubted(told, answer) : withAnswer(told, answer),
+        null,
+      ),
   );
+}
+
+/** A doubted rise counts and is marked; nothing doubted lowers a fee, however often it is told. */
+function withDoubted(told: ToldBand, answer: FulfillmentAnswer): ToldBand {
+  const { fee, toldAt, askedPrice } = answer;
+  if (fee > told.fee + 1) return { ...withFee(told, fee, toldAt), isDoubted: true };
+  if (fee >= told.fee - 1) return { ...told, toldAt };
+  const { held } = told;
+  const answers = [...(held?.answers ?? []), answer];
+  const highest = Math.max(held?.fee ?? 0, fee) as Cents;
+  const waiting = { fee: highest, askedPrice, since: held?.since ?? toldAt, answers, isDoubted: true };
+  return { ...told, toldAt, held: waiting };
 }
 
 function withAnswer(told: ToldBand | null, answer: FulfillmentAnswer): ToldBand {
   const { fee, toldAt, askedPrice, isAccepted } = answer;
-  if (told === null) return { fee, toldAt, roseAt: null, changedAt: null, held: null };
-  if (isAccepted || !isFall(told.fee, fee)) return { ...withFee(told, fee, toldAt), held: null };
+  if (told === null) return { fee, toldAt, roseAt: null, changedAt: null, held: null, isDoubted: false };
+  if (isAccepted || !isFall(told.fee, fee))
+    return { ...withFee(told, fee, toldAt), held: null, isDoubted: false };
   const { held } = told;
   const since = held?.since ?? toldAt;
   if (held === null || toldAt - since < CONFIRMED_AFTER) {
     const highest = Math.max(held?.fee ?? 0, fee) as Cents;
     const answers = [...(held?.answers ?? []), answer];
-    return { ...told, toldAt, held: { fee: highest, askedPrice, since, answers } };
+    return { ...told, toldAt, held: { fee: highest, askedPrice, since, answers, isDoubted: false } };
   }
   return isFall(held.fee, fee)
     ? // Told again, but lower still: that waits in turn.
-      { ...withFee(told, held.fee, toldAt), held: { fee, askedPrice, since: toldAt, answers: [answer] } }
+      {
+        ...withFee(told, held.fee, toldAt),
+        held: { fee, askedPrice, since: toldAt, answers: [answer], isDoubted: false },
+      }
     : { ...withFee(told, fee, toldAt), held: null };
 }
 
@@ -198,13 +226,16 @@ export function toldSteps(
   const highestTold = highest(known.map(({ last }) => last?.fee));
   const lastTold = known.findLastIndex(({ told }) => told !== null);
   const lastEver = known.findLastIndex(({ last }) => last !== null);
+  const isAnyDoubted = known.some(({ last }) => last?.isDoubted);
   return mergedSteps(
     known.map(({ band: { from, to: upTo }, told, last, published }, index): FulfillmentStep => {
-      if (told !== null) return { upTo, fee: told.fee };
-      if (published !== null) return { upTo, fee: highest([published, last?.fee]) };
+      // What is not told of a band follows from the others.
+      const doubt = (told === null ? isAnyDoubted : told.isDoubted) ? ({ isDoubted: true } as const) : {};
+      if (told !== null) return { upTo, fee: told.fee, ...doubt };
+      if (published !== null) return { upTo, fee: highest([published, last?.fee]), ...doubt };
       const estimated = estimate === null ? null : feeAtPrice(estimate, from);
       const fee = highest([highestTold, estimated]);
-      if (index < lastTold) return { upTo, fee };
+      if (index < lastTold) return { upTo, fee, ...doubt };
       return estimated === null && index > lastEver ? { upTo, fee: null } : { upTo, fee, isAssumed: true };
     }),
   );
@@ -251,7 +282,10 @@ export function nextFulfillmentQuestion(
     const after = today.length < MAX_QUESTIONS_A_DAY ? null : instant(now + CONFIRMED_AFTER);
     return { price: nearest(first.band, currentPrice), after };
   }
-  const [held] = told.flatMap((each) => each?.held ?? []).sort((a, b) => a.since - b.since);
+  const [held] = told
+    .flatMap((each) => each?.held ?? [])
+    .filter(({ isDoubted }) => !isDoubted)
+    .sort((a, b) => a.since - b.since);
   if (held === undefined) return null;
   return { price: held.askedPrice, after: instant(held.since + CONFIRMED_AFTER) };
 }

@@ -260,9 +260,11 @@ function withShare(fee: number, share: Bps): Cents {
 
 /** Neighboring price bands of one fee are one step. */
 export function mergedSteps(steps: readonly FulfillmentStep[]): FulfillmentStep[] {
-  return steps.filter(({ fee, isAssumed }, at) => {
+  return steps.filter(({ fee, isAssumed, isDoubted }, at) => {
     const next = steps[at + 1];
-    return next === undefined || fee !== next.fee || isAssumed !== next.isAssumed;
+    return (
+      next === undefined || fee !== next.fee || isAssumed !== next.isAssumed || isDoubted !== next.isDoubted
+    );
   });
 }
 

@@ -51,7 +51,8 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'GET /api/fee-drift': 'Lists where a marketplace charged another commission than the fee schedule has',
   'GET /api/fee-facts': 'Lists what the marketplace told of the fees of a listing, the newest answer first',
   'POST /api/fee-facts/decide': 'Accepts or rejects a lower fee before it is told again, or one out of range',
-  'PUT /api/fee-terms/:marketplace': "Saves the seller's plan with a marketplace, its sales tax, and shares for advertising and returns",
+  'PUT /api/fee-terms/:marketplace':
+    "Saves the seller's plan with a marketplace, its sales tax, and shares for advertising and returns",
   'GET /api/fees': "Lists the marketplaces' fee schedules",
   'POST /api/fees': 'Creates a fee schedule',
   'DELETE /api/fees/:id': 'Deletes a fee schedule',

@@ -4,7 +4,7 @@ import { rowsTable } from '#db/queries/catalog/import-rows.ts';
 import { cents, millis, timestamptz } from '#db/sql-values.ts';
 import { decimalFromBps } from '#domain/decimal.ts';
 import type { FeeDecision } from '#domain/fees/fee-fact.ts';
-import type { FeeJump, FeesTold } from '#domain/fees/fee-jump.ts';
+import type { FeeJump, FeePartName, FeesTold } from '#domain/fees/fee-jump.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, hours, type Instant, instant } from '#domain/units.ts';
 
@@ -17,33 +17,46 @@ export async function readDoubtedFees(
   return rows;
 }
 
-const JUMP_TYPES = { listingId: 'bigint', before: 'numeric', told: 'numeric' } as const;
+const JUMP_TYPES = {
+  listingId: 'bigint',
+  toldAt: 'timestamptz',
+  part: 'text',
+  before: 'numeric',
+  told: 'numeric',
+} as const;
 
-/** Keeps the jumps of answers that were told at a moment. */
-export async function addFeeJumps(
-  tx: Db,
-  jumps: readonly (FeeJump & { readonly listingId: number })[],
-  toldAt: Instant,
-): Promise<void> {
-  const rows = jumps.map(({ listingId, before, told }) => ({
+/** A jump of a part of a listing's fees. */
+export interface ListingJump extends FeeJump {
+  readonly listingId: number;
+  readonly part: FeePartName;
+  /** When the first of the answers was told that were read together. */
+  readonly toldAt: Instant;
+}
+
+/** Keeps jumps that were read at a moment. */
+export async function addFeeJumps(tx: Db, jumps: readonly ListingJump[], readAt: Instant): Promise<void> {
+  const rows = jumps.map(({ listingId, toldAt, part, before, told }) => ({
     listingId: String(listingId),
+    toldAt: new Date(toldAt).toISOString(),
+    part,
     before: decimalFromBps(before),
     told: decimalFromBps(told),
   }));
   await tx.execute(sql`
-    INSERT INTO fee_jumps (listing_id, told_at, before_rate, told_rate)
-    SELECT "listingId", ${timestamptz(toldAt)}, before, told FROM ${rowsTable('j', JUMP_TYPES, rows)}
+    INSERT INTO fee_jumps (listing_id, told_at, part, read_at, before_rate, told_rate)
+    SELECT "listingId", "toldAt", part, ${timestamptz(readAt)}, before, told FROM ${rowsTable('j', JUMP_TYPES, rows)}
     ON CONFLICT DO NOTHING`);
 }
 
-/** Answers within this long are one reading, however many calls and syncs it took. */
+/** What is read within this long is one reading, however many calls and syncs it took. */
 const READING = hours(24);
 /** An accepted change of rates is no jump for this long: the other listings are told of it in the days after. */
 const ACCEPTED_FOR = hours(30 * 24);
 
 /**
  * What a marketplace told in the reading that ends now, since the last decision about it; jumps between two rates that an
- * administrator accepted do not count.
+ * administrator accepted do not count, and neither do those of fulfillment fees in the direction that was accepted: each size
+ * has other amounts.
  */
 export async function countFeeJumps(
   tx: Db,
@@ -55,18 +68,22 @@ export async function countFeeJumps(
   const { rows } = await tx.execute<{ jumped: number; since: Instant | null }>(sql`
     SELECT count(DISTINCT j.listing_id)::int AS jumped, ${millis('min(j.told_at)')} AS since
     FROM fee_jumps j JOIN listings l ON l.id = j.listing_id
-    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND j.told_at > ${start}
+    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND j.read_at > ${start}
       AND NOT EXISTS (SELECT FROM fee_breakers b JOIN fee_jumps a ON a.told_at BETWEEN b.since AND b.decided_at
         JOIN listings al ON al.id = a.listing_id AND al.marketplace = b.marketplace
         WHERE b.marketplace = ${marketplace} AND b.decision = 'adopt'
           AND b.decided_at > ${timestamptz(instant(now - ACCEPTED_FOR))}
-          AND (a.before_rate, a.told_rate) = (j.before_rate, j.told_rate))`);
+          AND a.part = j.part AND CASE WHEN j.part = 'fulfillment'
+            THEN sign(a.told_rate - a.before_rate) = sign(j.told_rate - j.before_rate)
+            ELSE (a.before_rate, a.told_rate) = (j.before_rate, j.told_rate) END)`);
+  const { jumped = 0, since = null } = rows[0] ?? {};
+  // Of sales what was told since the first jump: they were read at once, however old.
+  const from = since === null ? start : sql`least(${timestamptz(since)} - interval '1 ms', ${start})`;
   const { rows: others } = await tx.execute<{ told: number; listings: number }>(sql`
     SELECT (SELECT count(DISTINCT f.listing_id)::int FROM fee_facts f JOIN listings l ON l.id = f.listing_id
         WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND f.kind = 'commission'
-          AND f.source = 'estimate' AND f.refused_because IS NULL AND f.told_at > ${start}) AS told,
+          AND f.refused_because IS NULL AND f.told_at > ${from}) AS told,
       (SELECT count(*)::int FROM listings WHERE marketplace = ${marketplace} AND deleted_at IS NULL) AS listings`);
-  const { jumped = 0, since = null } = rows[0] ?? {};
   const { told = 0, listings = 0 } = others[0] ?? {};
   return { jumped, told, listings, since };
 }
@@ -82,6 +99,13 @@ export async function openFeeBreaker(
     INSERT INTO fee_breakers (marketplace, since, opened_at)
     VALUES (${marketplace}, ${timestamptz(since)}, ${timestamptz(now)})
     ON CONFLICT (marketplace) WHERE decided_at IS NULL DO NOTHING`);
+}
+
+/** Doubts also what was told before: of one reading what was told first may be read last. */
+export async function widenFeeBreaker(tx: Db, marketplace: Marketplace, since: Instant): Promise<void> {
+  await tx.execute(sql`
+    UPDATE fee_breakers SET since = ${timestamptz(since)}
+    WHERE marketplace = ${marketplace} AND decided_at IS NULL AND since > ${timestamptz(since)}`);
 }
 
 /** Between which rates the fees of how many listings jumped. */
@@ -121,7 +145,7 @@ export async function listOpenFeeBreakers(db: Db, limit: number): Promise<OpenFe
           ${cents('j.told_rate')} AS told, l.sku, l.title, ${cents('l.current_price')} AS price
         FROM fee_jumps j JOIN listings l ON l.id = j.listing_id
         WHERE l.marketplace = b.marketplace AND l.deleted_at IS NULL AND j.told_at >= b.since
-        ORDER BY j.listing_id, j.told_at DESC)
+        ORDER BY j.listing_id, j.told_at DESC, abs(j.told_rate - j.before_rate) DESC)
       SELECT count(*)::int AS listings,
         (count(*) FILTER (WHERE EXISTS (SELECT FROM price_history h WHERE h.listing_id = jumped.listing_id
           AND h.timestamp > jumped.told_at AND h.timestamp <= b.opened_at AND h.source = 'rule')))::int AS repriced,
@@ -160,7 +184,7 @@ export async function countJumped(tx: Db, { marketplace, since }: DecidedBreaker
   return rows[0]?.count ?? 0;
 }
 
-/** Accepts what was told of the listings whose fee jumped, so that it counts at once. @returns their IDs */
+/** Accepts what was told, from their jump on, of the fees that jumped, so that it counts at once. @returns the IDs of their listings */
 export async function acceptJumps(
   tx: Db,
   { marketplace, since }: DecidedBreaker,
@@ -168,23 +192,23 @@ export async function acceptJumps(
 ): Promise<number[]> {
   const { rows } = await tx.execute<{ id: number }>(sql`
     UPDATE fee_facts f SET accepted_at = ${timestamptz(now)} FROM fee_jumps j JOIN listings l ON l.id = j.listing_id
-    WHERE f.listing_id = j.listing_id AND f.told_at = j.told_at AND l.marketplace = ${marketplace}
-      AND l.deleted_at IS NULL AND j.told_at >= ${timestamptz(since)} AND f.kind <> 'fulfillment'
+    WHERE f.listing_id = j.listing_id AND f.told_at >= j.told_at AND l.marketplace = ${marketplace}
+      AND l.deleted_at IS NULL AND j.told_at >= ${timestamptz(since)}
+      AND (f.kind = 'fulfillment') = (j.part = 'fulfillment')
       AND f.refused_because IS NULL AND f.accepted_at IS NULL
     RETURNING f.listing_id::float8 AS id`);
   return [...new Set(rows.map(({ id }) => id))];
 }
 
 /**
- * Rejects everything but fulfillment fees that a marketplace estimated since a moment, unless it was accepted: the reading as a
- * whole is not believed. Its listings are asked again first. @returns their IDs
+ * Rejects everything that a marketplace told since a moment, unless it was accepted: the reading as a whole is not believed.
+ * Its listings are asked again first. @returns their IDs
  */
 export async function rejectReading(tx: Db, { marketplace, since }: DecidedBreaker): Promise<number[]> {
   const { rows } = await tx.execute<{ id: number }>(sql`
     UPDATE fee_facts f SET refused_because = 'rejected' FROM listings l
     WHERE l.id = f.listing_id AND l.marketplace = ${marketplace} AND l.deleted_at IS NULL
-      AND f.told_at >= ${timestamptz(since)} AND f.kind <> 'fulfillment' AND f.source = 'estimate'
-      AND f.refused_because IS NULL AND f.accepted_at IS NULL
+      AND f.told_at >= ${timestamptz(since)} AND f.refused_because IS NULL AND f.accepted_at IS NULL
     RETURNING f.listing_id::float8 AS id`);
   const ids = [...new Set(rows.map(({ id }) => id))];
   await tx.execute(sql`

@@ -64,7 +64,11 @@ export async function writeSales(
   return rowCount ?? 0;
 }
 
-async function writeUnlistedSales(tx: Db, marketplace: Marketplace, lines: readonly TextRow[]): Promise<void> {
+async function writeUnlistedSales(
+  tx: Db,
+  marketplace: Marketplace,
+  lines: readonly TextRow[],
+): Promise<void> {
   await tx.execute(sql`
     INSERT INTO unlisted_sales AS u (marketplace, external_id, order_ref, line_number, sku, item_id, sale_date, quantity_sold,
       unit_price, total_revenue, shipping_revenue, fees_told)

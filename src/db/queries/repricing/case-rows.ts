@@ -142,7 +142,10 @@ const METRICS = sql.join(
 
 type FlatRow = Record<string, unknown> &
   ListingRow &
-  Pick<StoredMetrics, 'outcome' | 'reasonCode' | 'reviewReason' | 'holdsBuyBox' | 'isFeeTold' | 'isFeeHeld' | 'runId'> & {
+  Pick<
+    StoredMetrics,
+    'outcome' | 'reasonCode' | 'reviewReason' | 'holdsBuyBox' | 'isFeeTold' | 'isFeeHeld' | 'runId'
+  > & {
     readonly [Name in (typeof METRIC_AMOUNTS)[number] as `${Name}Then`]: StoredMetrics[Name];
   } & Pick<CaseRow, 'lowestBefore'> & {
     readonly isDecided: boolean;

@@ -4,9 +4,9 @@ import { listMappedCategories } from '#db/queries/catalog/category-map.ts';
 import { type FeeFactRow, listFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
 import { readFeeSchedules } from '#db/queries/repricing/pricing-context.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import { type AnswerKey, isSameAnswer } from '#domain/fees/fee-fact.ts';
 import { feeBook } from '#domain/fees/fee-book.ts';
 import { categoryMap, feeCategoryOf } from '#domain/fees/fee-category.ts';
+import { type AnswerKey, isSameAnswer } from '#domain/fees/fee-fact.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Instant } from '#domain/units.ts';
 import { findLiveListing } from '#usecases/catalog/analytics/live-listing.ts';
@@ -28,8 +28,10 @@ export async function readFeeFacts(db: Db, listingId: number, now: Instant): Pro
   const { category: name, ...found } = feeCategoryOf(book, map, listing, now);
   const rows = await listFeeFacts(db, listingId, FEE_ANSWER_LIMIT * FEES_PER_ANSWER);
   // Of an answer an administrator may have rejected a part.
-  const answers = groupBy(rows, ({ toldAt, source, fulfillmentType, askedPrice, askedShipping, refusedBecause }) =>
-    [toldAt, source, fulfillmentType, askedPrice, askedShipping, refusedBecause].join(' '),
+  const answers = groupBy(
+    rows,
+    ({ toldAt, source, fulfillmentType, askedPrice, askedShipping, refusedBecause }) =>
+      [toldAt, source, fulfillmentType, askedPrice, askedShipping, refusedBecause].join(' '),
   );
   const held = await heldNow(db, listingId, now);
   const shown = [...answers.values()].slice(0, FEE_ANSWER_LIMIT);

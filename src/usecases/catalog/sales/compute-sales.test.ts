@@ -12,6 +12,7 @@ import { categoryMap, feeSchedules, feeTerms } from '#db/schema/fees.ts';
 import { listings } from '#db/schema/listings.ts';
 import { priceHistory } from '#db/schema/prices.ts';
 import { transact } from '#db/transact.ts';
+import { areFeesDoubted } from '#domain/fees/doubted-fees.ts';
 import { feeTimesWhole } from '#domain/fees/fee-table.ts';
 import { MONEY_KINDS, type MoneyEvent } from '#domain/money/money-event.ts';
 import { REVENUE_KINDS } from '#domain/money/share-money.ts';
@@ -765,6 +766,44 @@ describe('what was booked of a sale', () => {
     await settle([-2, 20, 1.6]);
     expect(await refused()).toEqual([...all, [1, null], [1, null], [1.6, null]]);
     expect(await percentAt(20)).toBeGreaterThanOrEqual(800);
+  });
+
+  test('tells fees that changed for many listings as doubted, however long ago they were charged', async () => {
+    const skus = ['B-1', 'B-2', 'B-3', 'B-4', 'B-5'];
+    const ids: number[] = [];
+    for (const sku of skus) ids.push(await addListing(engine.db, sku, { marketplace: 'walmart' }));
+    const settle = async (at: number, commission: number) => {
+      const events: MoneyEvent[] = [];
+      for (const [index, listing] of ids.entries()) {
+        const orderRef = `${index}/${at}`;
+        // Not all on the same day.
+        const postedAt = day(at + index / 5);
+        await sell(listing, { orderRef, lineNumber: 1, saleDate: postedAt });
+        const told = { orderRef, postedAt };
+        events.push(
+          amount(`p${orderRef}`, 'principal', 20, told),
+          amount(`c${orderRef}`, 'commission', -commission, told),
+        );
+      }
+      await transact(engine.db, (tx) =>
+        bookMoneyPage(tx, 'walmart', { events, settlements: [], refused: [] }, engine.now),
+      );
+      await compute();
+    };
+    const breakers = async () => {
+      const { rows } = await engine.db.execute(
+        sql`SELECT marketplace, since = (SELECT min(told_at) FROM fee_jumps) AS "isFromFirst",
+          (SELECT count(*)::int FROM fee_jumps) AS jumps FROM fee_breakers WHERE decided_at IS NULL`,
+      );
+      return rows;
+    };
+    await settle(-12, 3);
+    expect(await breakers()).toEqual([]);
+    await settle(-8, 5);
+    expect(await breakers()).toEqual([{ marketplace: 'walmart', isFromFirst: true, jumps: 5 }]);
+    const [input] = await loadCosts(engine.db, await loadPricingContext(engine.db, engine.now), ids);
+    const fees = input?.facts.fees ?? null;
+    expect(fees !== null && areFeesDoubted({ fees })).toBe(true);
   });
 
   test('no longer tells the fee of a sale once its figures changed', async () => {

@@ -22,6 +22,7 @@ import { saleFigures } from '#domain/sales/sale-figures.ts';
 import { settleSale } from '#domain/sales/settle-sale.ts';
 import { type Cents, type Instant, MAX_CENTS } from '#domain/units.ts';
 import { rejectAgain } from '#usecases/catalog/fees/reject-again.ts';
+import { watchSettledJumps } from '#usecases/catalog/fees/watch-jumps.ts';
 import { loadSaleFacts, type SaleFacts } from './sale-facts.ts';
 
 /** Sales and listings per transaction: it keeps what changes a cost of one of them waiting. */
@@ -82,7 +83,9 @@ async function tellSettledFees(tx: Db, computed: readonly ComputedSale[], now: I
       facts.map((fact) => ({ ...fact, listingId, saleId: figures.id })),
     ),
   );
+  if (added.length === 0) return;
   await rejectAgain(tx, added, now);
+  await watchSettledJumps(tx, added, now);
 }
 
 /** The figures of a sale, and the fees that were taken of it. */

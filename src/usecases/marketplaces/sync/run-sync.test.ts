@@ -467,6 +467,44 @@ describe('fees told before a sale', () => {
       await expect(decide('keep')).rejects.toMatchObject({ code: 'conflict' });
     });
 
+    test('are doubted where fulfillment fees changed as well: a rise moves no price, a fall waits', async () => {
+      let fee = 300;
+      for (const sku of skus) {
+        fixture.shop.fees.set(sku, (price) => [
+          aFee('commission', Math.round(price * share)),
+          aFee('fulfillment', fee),
+        ]);
+      }
+      sells(...skus.map((sku) => aListing(sku, { fulfillmentType: 'FBA/WFS' })));
+      await fixture.engine.db.execute(
+        sql`UPDATE listings SET fulfillment_type = 'FBA/WFS', shipping_cost = NULL`,
+      );
+      const found = async () => {
+        const ids = await rows(sql`SELECT id::int AS id FROM listings ORDER BY sku LIMIT 1`);
+        const context = await loadPricingContext(fixture.engine.db, fixture.time);
+        const [input] = await loadCosts(fixture.engine.db, context, [Number(ids[0]?.id)]);
+        const { fees = null, cost } = input?.facts ?? {};
+        return [cost?.fulfillment, fees !== null && areFeesDoubted({ fees })];
+      };
+      await readAt(15, 1);
+      fee = 400;
+      await readAt(15);
+      const { readings } = await readFeeDrifts(fixture.engine.db, fixture.time);
+      expect(readings).toMatchObject([
+        { listings: 6, pairs: [{ before: '15.00', told: '20.00', listings: 6 }] },
+      ]);
+      expect(await found()).toEqual([400, true]);
+      expect(await decide('adopt')).toEqual({ listings: 6 });
+      expect(await found()).toEqual([400, false]);
+      fee = 200;
+      await readAt(15, 40);
+      await readAt(15, 2);
+      expect(await found()).toEqual([400, false]);
+      await decide('keep');
+      await readAt(15, 0.1);
+      expect(await found()).toEqual([400, false]);
+    });
+
     test('count at once when an administrator accepts them as lower, and the same change is accepted for the others', async () => {
       await readAt(8);
       await decide('adopt');

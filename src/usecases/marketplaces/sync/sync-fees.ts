@@ -2,11 +2,7 @@ import type { FeeEstimate, UnusableFees } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
-import { addFeeJumps, countFeeJumps, openFeeBreaker } from '#db/queries/marketplaces/fee-breakers.ts';
-import {
-  addFeeFacts,
-  listAcceptedCommissions,
-} from '#db/queries/marketplaces/fee-facts.ts';
+import { addFeeFacts, listAcceptedCommissions } from '#db/queries/marketplaces/fee-facts.ts';
 import {
   type ToldFulfillmentFee,
   writeToldFulfillmentFees,
@@ -21,15 +17,14 @@ import {
   isSameRate,
   refusalOf,
 } from '#domain/fees/fee-fact.ts';
-import { areTooManyJumps } from '#domain/fees/fee-jump.ts';
 import { feesChangedAt } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
-import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, cents, type Instant } from '#domain/units.ts';
 import { rejectAgain } from '#usecases/catalog/fees/reject-again.ts';
-import { jumpOf, nextFeeQuestion } from '#usecases/repricing/pricing/listing-fees.ts';
+import { watchJumps } from '#usecases/catalog/fees/watch-jumps.ts';
+import { nextFeeQuestion } from '#usecases/repricing/pricing/listing-fees.ts';
 import { loadCosts, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
-import { loadPricingContext, type PricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import type { SyncDeps, SyncSource } from './sync-deps.ts';
 import { type BatchCounts, syncInBatches } from './sync-in-batches.ts';
 
@@ -81,7 +76,7 @@ export async function syncFees(
         const answers = await withAcceptedRates(deps.db, told);
         const used = answers.filter(({ refusal }) => refusal === null);
         refused += answers.length - used.length;
-        filled += await storeFees(deps, marketplace, answers);
+        filled += await storeFees(deps, answers);
         answered = used.map(({ listingId }) => listingId);
         return used.length;
       },
@@ -141,11 +136,7 @@ async function withAcceptedRates(db: Db, answers: readonly Answer[]): Promise<re
 }
 
 /** @returns how many fulfillment fees changed */
-async function storeFees(
-  { db, now }: SyncDeps,
-  marketplace: Marketplace,
-  answers: readonly Answer[],
-): Promise<number> {
+async function storeFees({ db, now }: SyncDeps, answers: readonly Answer[]): Promise<number> {
   if (answers.length === 0) return 0;
   const at = now();
   return transact(db, async (tx) => {
@@ -155,37 +146,16 @@ async function storeFees(
     );
     const used = answers.filter(({ refusal }) => refusal === null);
     const told = used.map(({ listingId }) => listingId);
-    await rejectAgain(
-      tx,
-      used.flatMap((answer) => factsOf(answer, at)),
-      at,
-    );
+    const added = used.flatMap((answer) => factsOf(answer, at));
+    await rejectAgain(tx, added, at);
     if (told.length === 0) return 0;
     const context = await loadPricingContext(tx, at);
     const inputs = await loadCosts(tx, context, told);
-    await watchJumps(tx, marketplace, context, inputs);
+    await watchJumps(tx, context, inputs, added);
     const ids = await writeToldFulfillmentFees(tx, toldNow(inputs), at);
     if (ids.length > 0) await notify(tx, 'pricewright_listings', ids);
     return ids.length;
   });
-}
-
-/** Keeps which fees jumped, and doubts what the marketplace tells where they are too many. */
-async function watchJumps(
-  tx: Db,
-  marketplace: Marketplace,
-  { feeKnowledge, facts: { now, doubtedFees } }: PricingContext,
-  inputs: readonly PricingInput[],
-): Promise<void> {
-  const jumps = inputs.flatMap((input) => {
-    const jump = jumpOf(feeKnowledge, input);
-    return jump === null ? [] : [{ ...jump, listingId: input.listing.id }];
-  });
-  if (jumps.length === 0) return;
-  await addFeeJumps(tx, jumps, now);
-  if (doubtedFees.some((each) => each.marketplace === marketplace)) return;
-  const { since, ...told } = await countFeeJumps(tx, marketplace, now);
-  if (since !== null && areTooManyJumps(told)) await openFeeBreaker(tx, marketplace, since, now);
 }
 
 /** The fulfillment fees of these listings at their current price; the highest where it is not told there. */
@@ -198,7 +168,10 @@ function toldNow(inputs: readonly PricingInput[]): ToldFulfillmentFee[] {
 }
 
 /** The facts of a used answer. */
-function factsOf({ listingId, question, parts }: Answer, toldAt: Instant): (FeeFact & { listingId: number })[] {
+function factsOf(
+  { listingId, question, parts }: Answer,
+  toldAt: Instant,
+): (FeeFact & { listingId: number })[] {
   return parts.map(({ kind, name, amount, promotion }) => ({
     ...question,
     listingId,

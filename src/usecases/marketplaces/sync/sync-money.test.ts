@@ -121,9 +121,9 @@ describe('what a marketplace booked', () => {
     await read();
     // 22 of 0.60 and 8 of 0.91 over 300.00 are 6.83%.
     expect([await learned(), await due()]).toEqual(['6.90', 1]);
-    expect(await rows(sql`SELECT learned_from_orders AS orders FROM fee_terms WHERE marketplace = 'amazon'`)).toEqual([
-      { orders: 30 },
-    ]);
+    expect(
+      await rows(sql`SELECT learned_from_orders AS orders FROM fee_terms WHERE marketplace = 'amazon'`),
+    ).toEqual([{ orders: 30 }]);
     await fixture.engine.db.execute(sql`DELETE FROM due_listings`);
     pass(soon);
     await read();

@@ -55,7 +55,10 @@ describe('sales', () => {
     const late = (over = {}) => line({ sku: 'A-2', quantity: 1, revenue: cents(2_000), fees: null, ...over });
     fixture.shop.sales = [
       [late({ externalId: 'late-1', orderRef: 'late' }), late({ externalId: 'late-2', orderRef: 'gone' })],
-      [late({ externalId: 'late-3', sku: null, itemId: 'item-A-2' }), late({ externalId: 'other', sku: 'A-3' })],
+      [
+        late({ externalId: 'late-3', sku: null, itemId: 'item-A-2' }),
+        late({ externalId: 'other', sku: 'A-3' }),
+      ],
     ];
     const at = { postedAt: fixture.engine.now, orderRef: 'late' };
     fixture.shop.money = [

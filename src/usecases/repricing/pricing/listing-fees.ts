@@ -16,7 +16,7 @@ import {
 } from '#domain/fees/fee-category.ts';
 import { type FeeDrift, feeDrift } from '#domain/fees/fee-drift.ts';
 import type { AnswerKey, FeeFact } from '#domain/fees/fee-fact.ts';
-import { type FeeJump, feeJump } from '#domain/fees/fee-jump.ts';
+import { type FeeJump, type FeePartName, feeJump, fulfillmentJump } from '#domain/fees/fee-jump.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import {
@@ -192,7 +192,9 @@ function openFulfillment(knowledge: FeeKnowledge, input: AskedInput): NextQuesti
   const { marketplace, currentPrice } = listing;
   const feeCategory = fulfillmentCategory(knowledge, listing);
   const range = rangeOfInterest(input);
-  return nextFulfillmentQuestion({ marketplace, feeCategory, answers, currentPrice, range, now });
+  const doubtedSince = knowledge.doubtedSince(marketplace);
+  const evidence = { marketplace, feeCategory, answers, doubtedSince, now };
+  return nextFulfillmentQuestion({ ...evidence, currentPrice, range });
 }
 
 /** A part of an answer whose lower fee waits until it is told again. */
@@ -211,7 +213,9 @@ export function heldAnswers(
   const { marketplace, fulfillmentType } = listing;
   const feeCategory = fulfillmentCategory(knowledge, listing);
   const answers = fulfillmentType === 'FBA/WFS' ? fulfillmentAnswers(told) : [];
-  const fulfillment = answers.length === 0 ? [] : heldFulfillment({ marketplace, feeCategory, answers });
+  const doubtedSince = knowledge.doubtedSince(marketplace);
+  const fulfillment =
+    answers.length === 0 ? [] : heldFulfillment({ marketplace, feeCategory, answers, doubtedSince });
   return [
     ...(held?.answers ?? []).map((answer) => ({ answer, part: 'commission' as const })),
     ...fulfillment.map((answer) => ({ answer, part: 'fulfillment' as const })),
@@ -294,12 +298,29 @@ function evidenceOf(
   };
 }
 
-/** How far the newest answer about a listing is from what was told before; null where it is not. */
-export function jumpOf(
+/** A jump of a part of the fees of a listing. */
+export interface PartJump extends FeeJump {
+  readonly part: FeePartName;
+}
+
+/** How far what is new about a listing is from what was told before: none, or one for each part of its fees. */
+export function jumpsOf(
   knowledge: FeeKnowledge,
   { listing, told, sameCategory }: Pick<PricingInput, 'listing' | 'told' | 'sameCategory'>,
-): FeeJump | null {
-  return feeJump(evidenceOf(knowledge, listing, told, sameCategory));
+  isNew: (answer: AnswerKey) => boolean,
+): PartJump[] {
+  const { now } = knowledge;
+  const { marketplace } = listing;
+  const isEntered = listing.fulfillmentCost !== null && !listing.isFulfillmentTold;
+  const isTheirs = listing.fulfillmentType === 'FBA/WFS' && !isEntered;
+  const feeCategory = fulfillmentCategory(knowledge, listing);
+  const answers = isTheirs ? fulfillmentAnswers(told) : [];
+  const commission = feeJump(evidenceOf(knowledge, listing, told, sameCategory), isNew);
+  const fulfillment = fulfillmentJump({ marketplace, feeCategory, answers, now }, isNew);
+  return [
+    ...(commission === null ? [] : [{ ...commission, part: 'commission' as const }]),
+    ...(fulfillment === null ? [] : [{ ...fulfillment, part: 'fulfillment' as const }]),
+  ];
 }
 
 const NOTHING_ADDED = {

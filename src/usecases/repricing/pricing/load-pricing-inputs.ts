@@ -366,6 +366,7 @@ export function costWith(
     // Of a told fee whose answers were purged the stored amount is all that is left.
     fulfillmentCost: toldFulfillment.length > 0 ? null : listing.fulfillmentCost,
     toldFulfillment,
+    fulfillmentDoubtedSince: context.feeKnowledge.doubtedSince(marketplace),
     own,
     components,
     bundleUnconfirmed,

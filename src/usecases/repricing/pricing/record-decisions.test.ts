@@ -561,7 +561,11 @@ describe('a commission told by the marketplace', () => {
   test('that differs from the fee schedule is remembered until they agree', async () => {
     await told(id, 2, 3.4);
     await reprice();
-    expect(await metricsOf(id)).toMatchObject({ toldRate: pct(17), scheduledRate: pct(15), isFeeHeld: false });
+    expect(await metricsOf(id)).toMatchObject({
+      toldRate: pct(17),
+      scheduledRate: pct(15),
+      isFeeHeld: false,
+    });
     await told(id, 1, 3);
     await reprice();
     expect(await metricsOf(id)).toMatchObject({ toldRate: null, scheduledRate: null, isFeeHeld: true });

@@ -461,22 +461,27 @@ describe('fees', () => {
   test.each([
     ['Use for 12 listings', 'adopt'],
     ['Do not use it', 'keep'],
-  ])('lower commissions that wait are decided about for the number that was seen: %s', async (button, decision) => {
-    const pair = { marketplace: 'amazon', told: '8.00', scheduled: '15.00' } as const;
-    let drifts: object[] = [{ ...pair, listings: 40, belowMarginFloor: 0, waiting: 12, cost30Days: '-8.40' }];
-    const { user, writes } = await open('/costs?tab=fees', {
-      'GET /api/fee-drift': () => ({ body: { drifts, readings: [] } }),
-      'POST /api/fee-facts/decide': () => {
-        drifts = [];
-        return { body: { listings: 12 } };
-      },
-    });
-    await user.click(await screen.findByRole('button', { name: /^Decide about 12 listings on Amazon/ }));
-    const dialog = within(await screen.findByRole('dialog'));
-    await user.click(dialog.getByRole('button', { name: button }));
-    await waitFor(() => expect(screen.queryByRole('button', { name: /^Decide about/ })).toBeNull());
-    expect(writes().map(({ body }) => body)).toEqual([{ pair, waiting: 12, decision }]);
-  });
+  ])(
+    'lower commissions that wait are decided about for the number that was seen: %s',
+    async (button, decision) => {
+      const pair = { marketplace: 'amazon', told: '8.00', scheduled: '15.00' } as const;
+      let drifts: object[] = [
+        { ...pair, listings: 40, belowMarginFloor: 0, waiting: 12, cost30Days: '-8.40' },
+      ];
+      const { user, writes } = await open('/costs?tab=fees', {
+        'GET /api/fee-drift': () => ({ body: { drifts, readings: [] } }),
+        'POST /api/fee-facts/decide': () => {
+          drifts = [];
+          return { body: { listings: 12 } };
+        },
+      });
+      await user.click(await screen.findByRole('button', { name: /^Decide about 12 listings on Amazon/ }));
+      const dialog = within(await screen.findByRole('dialog'));
+      await user.click(dialog.getByRole('button', { name: button }));
+      await waitFor(() => expect(screen.queryByRole('button', { name: /^Decide about/ })).toBeNull());
+      expect(writes().map(({ body }) => body)).toEqual([{ pair, waiting: 12, decision }]);
+    },
+  );
 
   test('confirming the shipped fees is stored', async () => {
     let checked: Fees['checked'] = null;

@@ -59,8 +59,8 @@ export function DecidePairDialog({ drift, onClose }: DecidePairDialogProps): Rea
     >
       <p>
         {name} told {shortPercent(told)}% where your schedule has {shortPercent(scheduled)}%. For {many} it is
-        lower than before and waits until it is told again a day later. If you use it, margin floors fall at once;
-        if you do not, the same fee is rejected when it is told again.
+        lower than before and waits until it is told again a day later. If you use it, margin floors fall at
+        once; if you do not, the same fee is rejected when it is told again.
       </p>
     </Dialog>
   );

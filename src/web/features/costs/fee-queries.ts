@@ -1,7 +1,7 @@
 import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { type AcceptCategory, CategorySuggestions } from '#contract/fee-categories.ts';
-import { type DecideFees, FeeDrifts, FeesDecided } from '#contract/fee-facts.ts';
+import { type DecideFeesForm, FeeDrifts, FeesDecided } from '#contract/fee-facts.ts';
 import {
   FeeImpact,
   type FeeImpactForm,
@@ -48,7 +48,7 @@ export const feeDriftQuery = queryOptions({
 });
 
 /** Accepts or rejects the fees of a reading, or the lower ones that wait of a pair of rates. */
-export function useDecideFees(): UseMutationResult<FeesDecided, Error, DecideFees> {
+export function useDecideFees(): UseMutationResult<FeesDecided, Error, DecideFeesForm> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (decided) => callWithStepUp(FeesDecided, 'POST', '/api/fee-facts/decide', decided),
