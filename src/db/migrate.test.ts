@@ -219,7 +219,8 @@ describe('a filled database of an earlier schema', () => {
     await rows(`
       INSERT INTO listings (marketplace, sku, title, fulfillment_type, current_price, anchor_price)
         SELECT marketplace, 'A-1', 'Mug', 'FBM', 5, 5 FROM fee_terms;
-      DELETE FROM sales_due;
+      INSERT INTO sales_history (listing_id, sale_date, quantity_sold, unit_price, total_revenue)
+        SELECT id, '2026-01-01Z', 1, 5, 5 FROM listings;
       UPDATE fee_terms SET learned_sales_tax = 9.5 WHERE marketplace IN ('ebay', 'etsy', 'shopify');
       DELETE FROM sales_due;
       INSERT INTO audit_log (at, action, target_kind, target_id, before, after) VALUES

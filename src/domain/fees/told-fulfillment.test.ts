@@ -75,6 +75,15 @@ describe('fees that are doubted', () => {
   });
 });
 
+it('is not asked again on the day of an answer that was rejected', () => {
+  const old = [told(24.99, 4, later(-31 * 24))];
+  const near = { currentPrice: usd(24.99), range: null, now: later(5) };
+  const question = { ...evidence(...old), ...near };
+  expect(nextFulfillmentQuestion(question)).toMatchObject({ after: null });
+  const asked = [...old, told(24.99, 2, later(5))];
+  expect(nextFulfillmentQuestion({ ...question, asked })).toMatchObject({ after: later(29) });
+});
+
 describe('a jump', () => {
   const jump = (price: number, fee: number, before = told(24.99, 4)) =>
     fulfillmentJump(evidence(before, told(price, fee, later(48))));

@@ -251,6 +251,8 @@ export interface FulfillmentQuestion extends DatedFulfillmentEvidence {
   readonly currentPrice: Cents;
   /** The prices that matter; null where they are not known, then only the current one does. */
   readonly range: { readonly lowest: number; readonly highest: number } | null;
+  /** All answers about the listing: of one whose fulfillment fee was rejected the rest is used. Absent: those of the fee. */
+  readonly asked?: readonly AnswerKey[];
 }
 
 /**
@@ -278,8 +280,14 @@ export function nextFulfillmentQuestion(
   });
   const first = open.find(({ band }) => isWithin(band, currentPrice)) ?? open[0];
   if (first !== undefined) {
-    const today = question.answers.filter(({ toldAt }) => dayOf(toldAt) === dayOf(now));
-    const after = today.length < MAX_QUESTIONS_A_DAY ? null : instant(now + CONFIRMED_AFTER);
+    const today = (question.asked ?? question.answers).filter(({ toldAt }) => dayOf(toldAt) === dayOf(now));
+    // What was just answered and not used would be answered in the same way.
+    const isUnused = today.some(
+      ({ askedPrice, toldAt }) =>
+        isWithin(first.band, askedPrice) && (first.last === null || toldAt > first.last.toldAt),
+    );
+    const isEnough = isUnused || today.length >= MAX_QUESTIONS_A_DAY;
+    const after = isEnough ? instant(now + CONFIRMED_AFTER) : null;
     return { price: nearest(first.band, currentPrice), after };
   }
   const [held] = told

@@ -762,7 +762,8 @@ describe('what was booked of a sale', () => {
     expect(await percentAt(25)).toBe(1_500);
     // Another fee, and the rejected one once it is a rise.
     await settle([-4, 20, 1], [-3, 20, 1]);
-    expect(await percentAt(20)).toBe(500);
+    // The highest rate that rounds to $1.00.
+    expect(await percentAt(20)).toBe(503);
     await settle([-2, 20, 1.6]);
     expect(await refused()).toEqual([...all, [1, null], [1, null], [1.6, null]]);
     expect(await percentAt(20)).toBeGreaterThanOrEqual(800);

@@ -194,7 +194,8 @@ function openFulfillment(knowledge: FeeKnowledge, input: AskedInput): NextQuesti
   const range = rangeOfInterest(input);
   const doubtedSince = knowledge.doubtedSince(marketplace);
   const evidence = { marketplace, feeCategory, answers, doubtedSince, now };
-  return nextFulfillmentQuestion({ ...evidence, currentPrice, range });
+  const asked = evidenceOf(knowledge, listing, told, []).answers;
+  return nextFulfillmentQuestion({ ...evidence, currentPrice, range, asked });
 }
 
 /** A part of an answer whose lower fee waits until it is told again. */
