@@ -134,16 +134,14 @@ describe('users are alerted', () => {
     const since = deps.now();
     await db.insert(feeBreakers).values({ marketplace: 'amazon', since, openedAt: since });
     const listingId = await addListing(db, 'J-1', { marketplace: 'amazon' });
-    await db
-      .insert(feeJumps)
-      .values({
-        listingId,
-        part: 'commission',
-        toldAt: since,
-        readAt: since,
-        beforeRate: bps(1_500),
-        toldRate: bps(800),
-      });
+    await db.insert(feeJumps).values({
+      listingId,
+      part: 'commission',
+      toldAt: since,
+      readAt: since,
+      beforeRate: bps(1_500),
+      toldRate: bps(800),
+    });
     await watch();
     expect(await open()).toEqual([
       'Amazon told other fees for 1 listing within a day. Lower ones do not count yet, and prices with higher ones are only recommended. Accept or reject them under Costs, Fees.',
