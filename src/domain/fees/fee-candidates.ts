@@ -46,7 +46,7 @@ export function feeCandidates(schedules: readonly FeeSchedule[], salesTax: Bps):
   return [...byFees.values()];
 }
 
-/** A schedule with its commission alone, without fixed amounts, and without a payment fee beside it. */
+/** A schedule with its commission alone, without fixed amounts, and without a payment fee next to it. */
 export function commissionAlone(schedule: FeeSchedule): FeeSchedule {
   const isTaxed = takesCommissionWithTax(schedule);
   const bands = schedule.bands.map((band) => ({

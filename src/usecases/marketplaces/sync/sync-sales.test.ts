@@ -54,7 +54,7 @@ describe('sales', () => {
     const { db } = fixture.engine;
     const late = (over = {}) => line({ sku: 'A-2', quantity: 1, revenue: cents(2_000), fees: null, ...over });
     fixture.shop.sales = [
-      [late({ externalId: 'late-1', orderRef: 'late' }), late({ externalId: 'late-2', orderRef: 'gone' })],
+      [late({ externalId: 'late-1', orderRef: 'late' }), late({ externalId: 'late-2', orderRef: 'canceled' })],
       [
         late({ externalId: 'late-3', sku: null, itemId: 'item-A-2' }),
         late({ externalId: 'other', sku: 'A-3' }),
@@ -67,7 +67,7 @@ describe('sales', () => {
     await read();
     fixture.shop.sales = [
       [late({ externalId: 'late-1', orderRef: 'late', quantity: 1, revenue: cents(1_900) })],
-      [late({ externalId: 'late-2', orderRef: 'gone', isCancelled: true })],
+      [late({ externalId: 'late-2', orderRef: 'canceled', isCancelled: true })],
     ];
     fixture.shop.money = [];
     pass(hours(1));
