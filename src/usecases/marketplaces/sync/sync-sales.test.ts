@@ -54,7 +54,10 @@ describe('sales', () => {
     const { db } = fixture.engine;
     const late = (over = {}) => line({ sku: 'A-2', quantity: 1, revenue: cents(2_000), fees: null, ...over });
     fixture.shop.sales = [
-      [late({ externalId: 'late-1', orderRef: 'late' }), late({ externalId: 'late-2', orderRef: 'canceled' })],
+      [
+        late({ externalId: 'late-1', orderRef: 'late' }),
+        late({ externalId: 'late-2', orderRef: 'canceled' }),
+      ],
       [
         late({ externalId: 'late-3', sku: null, itemId: 'item-A-2' }),
         late({ externalId: 'other', sku: 'A-3' }),
