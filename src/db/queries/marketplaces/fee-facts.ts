@@ -282,6 +282,26 @@ export async function rejectFees(tx: Db, parts: readonly ListingFeePart[]): Prom
       AND f.refused_because IS NULL AND f.accepted_at IS NULL`);
 }
 
+/** So many sales with another commission than estimated, by more than so much of the revenue, are no accident. */
+const WRONG_ESTIMATES = 3;
+const SMALLEST_DIFFERENCE = 0.002;
+
+/**
+ * Asks for the fees of these listings again, first in the next sync, where the commission of three sales since they were last
+ * told was off by more than 0.2 points of the revenue.
+ */
+export async function askAfterWrongEstimates(tx: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.execute(sql`
+    UPDATE marketplace_listings m SET fees_read_at = NULL
+    WHERE m.listing_id = ANY(${sql.param([...ids])}::bigint[]) AND m.fees_read_at IS NOT NULL
+      AND (SELECT count(*) FROM (SELECT FROM sales_history h CROSS JOIN LATERAL jsonb_array_elements(h.parts) AS p
+        WHERE h.listing_id = m.listing_id AND h.sale_date > m.fees_read_at AND p ->> 'kind' = 'commission'
+          AND abs((p ->> 'told')::numeric - (p ->> 'estimated')::numeric)
+            > ${SMALLEST_DIFFERENCE} * (h.total_revenue + coalesce(h.shipping_revenue, 0))
+        LIMIT ${WRONG_ESTIMATES}) wrong) = ${WRONG_ESTIMATES}`);
+}
+
 /** The accepted commissions of these listings, as amounts of the revenue that they are taken on. */
 export async function listAcceptedCommissions(
   db: Db,

@@ -10,6 +10,7 @@ import { profitDue, salesDue, salesHistory } from '#db/schema/analytics.ts';
 import { shippingTiers, skus } from '#db/schema/catalog.ts';
 import { categoryMap, feeSchedules, feeTerms } from '#db/schema/fees.ts';
 import { listings } from '#db/schema/listings.ts';
+import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { priceHistory } from '#db/schema/prices.ts';
 import { transact } from '#db/transact.ts';
 import { areFeesDoubted } from '#domain/fees/doubted-fees.ts';
@@ -767,6 +768,27 @@ describe('what was booked of a sale', () => {
     await settle([-2, 20, 1.6]);
     expect(await refused()).toEqual([...all, [1, null], [1, null], [1.6, null]]);
     expect(await percentAt(20)).toBeGreaterThanOrEqual(800);
+  });
+
+  test('asks for the fees again once the commission of three sales since was not as told', async () => {
+    const listing = await addListing(engine.db, 'A-1', { marketplace: 'amazon' });
+    await engine.db.insert(marketplaceListings).values({
+      ...{ listingId: listing, keys: {}, isActive: true, seenAt: day(-20), feesReadAt: day(-9) },
+    });
+    const isAsked = async (at: number, commission: number) => {
+      const orderRef = `O${at}`;
+      await sell(listing, { orderRef, lineNumber: 1, saleDate: day(at) });
+      await book(amount(`c${at}`, 'commission', -commission, { orderRef, postedAt: day(at) }));
+      await compute();
+      const [row] = await engine.db.select({ at: marketplaceListings.feesReadAt }).from(marketplaceListings);
+      return row?.at === null;
+    };
+    // Estimated with 15% of 20.00; before the answer, within 0.2 points, and three that are not.
+    expect(await isAsked(-10, 4)).toBe(false);
+    expect(await isAsked(-8, 3.04)).toBe(false);
+    expect(await isAsked(-7, 3.05)).toBe(false);
+    expect(await isAsked(-6, 2)).toBe(false);
+    expect(await isAsked(-5, 3.4)).toBe(true);
   });
 
   test('tells fees that changed for many listings as doubted, however long ago they were charged', async () => {

@@ -12,7 +12,7 @@ import {
   takeSalesWithMoney,
   writeSaleFigures,
 } from '#db/queries/catalog/due-sales.ts';
-import { replaceSettledFees } from '#db/queries/marketplaces/fee-facts.ts';
+import { askAfterWrongEstimates, replaceSettledFees } from '#db/queries/marketplaces/fee-facts.ts';
 import type { FeeFact } from '#domain/fees/fee-fact.ts';
 import { settledFees } from '#domain/fees/settled-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
@@ -74,7 +74,7 @@ async function computeSalesOfListings(tx: Db, now: Instant): Promise<boolean> {
   return true;
 }
 
-/** What was taken of these sales. Last: it makes sales of these listings due again. */
+/** What was taken of these sales, and where the marketplace has to be asked again. Last: it makes sales of these listings due again. */
 async function tellSettledFees(tx: Db, computed: readonly ComputedSale[], now: Instant): Promise<void> {
   const added = await replaceSettledFees(
     tx,
@@ -83,9 +83,17 @@ async function tellSettledFees(tx: Db, computed: readonly ComputedSale[], now: I
       facts.map((fact) => ({ ...fact, listingId, saleId: figures.id })),
     ),
   );
+  await askAfterWrongEstimates(tx, [...new Set(computed.flatMap(listingOfWrong))]);
   if (added.length === 0) return;
   await rejectAgain(tx, added, now);
   await watchSettledJumps(tx, added, now);
+}
+
+/** The listing of a sale whose commission was not as estimated. */
+function listingOfWrong({ listingId, parts }: ComputedSale): number[] {
+  const commission = parts.find(({ kind }) => kind === 'commission');
+  const { told = null, estimated = null } = commission ?? {};
+  return told === null || estimated === null || told === estimated ? [] : [listingId];
 }
 
 /** The figures of a sale, and the fees that were taken of it. */
