@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { AxeBuilder } from '@axe-core/playwright';
 import { test as base, expect, type Page, request } from '@playwright/test';
 import { IS_ALL } from '#tests/support/breadth.ts';
@@ -88,6 +90,21 @@ const THEMES = IS_ALL ? (['light', 'dark'] as const) : (['light'] as const);
 /** Findings only: describing every passing element takes most of the time on a long table. */
 const FINDINGS_ALONE = { resultTypes: ['violations' as const], selectors: false };
 
+/** Beside the builder, of which it is a part. */
+const AXE = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'));
+
+/**
+ * axe in this page, put there once for each page that is loaded: the builder would have the browser read its megabyte
+ * twice for every check. Legacy mode: axe merges its findings in the page itself and not in a second one, which only
+ * cross-origin frames need.
+ */
+async function axeIn(page: Page): Promise<AxeBuilder> {
+  expect(page.frames()).toHaveLength(1);
+  if (await page.evaluate(() => !('axe' in window)))
+    await page.evaluate(readFileSync(AXE.resolve('axe-core/axe.min.js'), 'utf8'));
+  return new AxeBuilder({ page, axeSource: 'void 0' }).setLegacyMode().options({ ...FINDINGS_ALONE });
+}
+
 /**
  * Removes rows that are built like two before them, as axe would report the same for them: the same elements with the
  * same classes, roles and attributes, empty or filled in the same places. With `--all` every row is checked.
@@ -137,10 +154,7 @@ export async function expectAccessible(page: Page, within?: string): Promise<voi
             playState !== 'running' || effect?.getTiming().iterations === Number.POSITIVE_INFINITY,
         ),
     );
-    // Legacy mode: axe merges its findings in the page itself and not in a second one, which only cross-origin
-    // frames need.
-    expect(page.frames()).toHaveLength(1);
-    const axe = new AxeBuilder({ page }).setLegacyMode().options({ ...FINDINGS_ALONE });
+    const axe = await axeIn(page);
     if (within !== undefined) axe.include(within);
     if (colorScheme === 'light') axe.withTags(WCAG);
     else axe.withRules(COLOUR_RULES);
