@@ -209,7 +209,7 @@ describe('the price ledger', () => {
           expect((await pool.query(BROKEN)).rows).toEqual([]);
         },
       ),
-      { numRuns: asMany(20, 50) },
+      { numRuns: asMany(10, 50) },
     );
   });
 });

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { it } from 'vitest';
+import { asMany } from '#tests/support/breadth.ts';
 
 /**
  * The same scenarios on every machine. `PROPERTY_SEED` and `PROPERTY_RUNS` set others for a long run;
  * a failure prints the seed and the smallest scenario that breaks the property.
  */
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 1_000);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? asMany(400, 1_000));
 
 /** A law: a sentence that holds for every story. Throw or expect inside to break it. */
 export function law<Story>(name: string, stories: fc.Arbitrary<Story>, holds: (story: Story) => void): void {

@@ -258,7 +258,7 @@ describe('undoing a set of price changes', () => {
         expect([answer.done, answer.done + answer.refusedCount]).toEqual([moved, seen.listings]);
         expect(seen.goBack).toBe(moved);
       }),
-      { numRuns: asMany(5, 12) },
+      { numRuns: asMany(3, 12) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { readSales } from '#db/queries/catalog/sales-list.ts';
 import { readSettlements } from '#db/queries/marketplaces/money-lists.ts';
 import { hours } from '#domain/units.ts';
 import { NOW } from '#tests/builders/facts.ts';
+import { IS_ALL } from '#tests/support/breadth.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { createPasswordHasher } from '#usecases/identity/accounts/password-hasher.ts';
 import { seedDemo } from './seed-demo.ts';
@@ -28,7 +29,8 @@ async function count(from: string): Promise<number> {
   return rows[0]?.count ?? -1;
 }
 
-describe('the sample store', () => {
+/** Filling it takes as long as two hundred other tests: the end-to-end tests start with it every time. */
+describe.runIf(IS_ALL)('the sample store', () => {
   test('has 600 listings on six marketplaces, all set to recommend only', async () => {
     expect(await count('listings')).toBe(600);
     expect(await count('(SELECT DISTINCT marketplace FROM listings) m')).toBe(6);

@@ -6,6 +6,7 @@ import type { Db } from '#db/client.ts';
 import { listings } from '#db/schema/listings.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { cents, instant } from '#domain/units.ts';
+import { asMany } from '#tests/support/breadth.ts';
 import {
   type CatalogScenario,
   catalog,
@@ -122,7 +123,7 @@ test('every page of every order and filter equals that of a naive sort, each lis
       });
     },
   );
-  await fc.assert(run, { numRuns: 25 });
+  await fc.assert(run, { numRuns: asMany(8, 25) });
 }, 60_000);
 
 test('rows and total of a page agree with the listings', async () => {
@@ -149,7 +150,7 @@ test('rows and total of a page agree with the listings', async () => {
       );
     });
   });
-  await fc.assert(run, { numRuns: 30 });
+  await fc.assert(run, { numRuns: asMany(10, 30) });
 }, 60_000);
 
 test('a row contains all columns of a listing, and a hold only until it expires', async () => {

@@ -5,6 +5,7 @@ import type { MarketOffer } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { competitorOffers } from '#db/schema/offers.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
+import { asMany } from '#tests/support/breadth.ts';
 import { type ConcurrentAction, startConcurrent } from '#tests/support/concurrent-action.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { aListing, aMarketOffer } from '#tests/support/shop-connector.ts';
@@ -200,7 +201,7 @@ describe('offers that are read again', () => {
           }
         }
       }),
-      { numRuns: 25 },
+      { numRuns: asMany(10, 25) },
     );
   });
 });
