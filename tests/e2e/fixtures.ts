@@ -90,7 +90,7 @@ const THEMES = IS_ALL ? (['light', 'dark'] as const) : (['light'] as const);
 /** Findings only: describing every passing element takes most of the time on a long table. */
 const FINDINGS_ALONE = { resultTypes: ['violations' as const], selectors: false };
 
-/** Beside the builder, of which it is a part. */
+/** Finds the files of axe that the builder comes with. */
 const AXE = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'));
 
 /**
