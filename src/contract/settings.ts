@@ -64,6 +64,8 @@ const AMAZON_FURTHER = {
   awsSecretAccessKey: Secret.optional(),
 };
 const EBAY_FURTHER = {
+  /** The MAP price and the price of accepted Best Offers do not count in allowed prices. */
+  ignorePriceLimits: YesOrNothing.optional(),
   ruName: Plain.optional(),
   refreshToken: Secret.optional(),
   refreshTokenExpiresAt: Day.optional(),

@@ -80,6 +80,7 @@ const FURTHER_CREDENTIALS = {
     refreshTokenExpiresAt: { label: 'Refresh token ends on' },
     marketplaceId: { label: 'Marketplace ID', isWhose: true, standard: 'EBAY_US' },
     username: { label: 'Username' },
+    ignorePriceLimits: { label: 'Ignore the price limits set on eBay' },
   },
   etsy: {
     sharedSecret: { label: 'Shared secret', isSecret: true },

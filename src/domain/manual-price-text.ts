@@ -4,7 +4,7 @@ import type { BlockReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import { fixFor } from './fix.ts';
 import { type ManualPriceCheck, type ManualPriceLimit, nearestAllowed } from './manual-price.ts';
-import { highestText } from './marketplace-limits.ts';
+import { highestText, lowestText } from './marketplace-limits.ts';
 import { MARKETPLACE_NAMES } from './marketplaces.ts';
 import { moneyText, percentText } from './text.ts';
 import type { Bps, Cents } from './units.ts';
@@ -41,7 +41,7 @@ const LIMITS = {
   max_price: (refused) =>
     `${moneyText(refused.price)} is above this listing's maximum price of ${priceOr(refused.facts.maxPrice)}. ${instead(refused, 'raise the maximum price')}`,
   marketplace_min: (refused) =>
-    `${moneyText(refused.price)} is below the minimum price of ${priceOr(refused.facts.marketplaceLimits?.min)} that you set on ${nameOf(refused)}. ${instead(refused, 'lower it there')}`,
+    `${moneyText(refused.price)} is below ${lowestText(refused.facts.marketplaceLimits?.min ?? (0 as Cents), refused.facts.marketplace)}. ${instead(refused, 'lower it there')}`,
   map_price: (refused) =>
     `${moneyText(refused.price)} is below the MAP price of ${priceOr(refused.facts.marketplaceLimits?.map)} on ${nameOf(refused)}. ${instead(refused, 'lower it there')}`,
   marketplace_max: (refused) =>

@@ -41,6 +41,11 @@ describe("the seller's limits on the marketplace are told in the reason", () => 
       "Matched Corner Store's $30.00, limited to the maximum price of $21.00 that you set on Amazon.",
     ],
     [
+      'the price of accepted Best Offers',
+      listing({ min: usd(18.01) }, { marketplace: 'ebay', ...cheap }),
+      "Matched Corner Store's $12.00, limited to $18.01, the lowest price above the one at which eBay accepts Best Offers.",
+    ],
+    [
       'the compare-at price',
       listing({ max: usd(20.99) }, { marketplace: 'shopify', offers: [anOffer(30)] }),
       "Matched Corner Store's $30.00, limited to $20.99, the highest price below the compare-at price in Shopify.",

@@ -38,7 +38,7 @@ export function outsideLimits(
 ): string | null {
   const there = MARKETPLACE_NAMES[marketplace];
   if (min !== null && !(price >= min)) {
-    return `${moneyText(price)} is below the minimum price of ${moneyText(min)} that you set on ${there}.`;
+    return `${moneyText(price)} is below ${lowestText(min, marketplace)}.`;
   }
   if (map !== null && !(price >= map)) {
     return `${moneyText(price)} is below the MAP price of ${moneyText(map)} on ${there}.`;
@@ -47,6 +47,14 @@ export function outsideLimits(
     return `${moneyText(price)} is above ${highestText(max, marketplace)}.`;
   }
   return null;
+}
+
+/** "the minimum price of $22.00 that you set on Amazon" */
+export function lowestText(min: Cents, marketplace: Marketplace): string {
+  // eBay has no minimum price: at the price of accepted Best Offers buyers pay less than the price.
+  return marketplace === 'ebay'
+    ? `${moneyText(min)}, the lowest price above the one at which eBay accepts Best Offers`
+    : `the minimum price of ${moneyText(min)} that you set on ${MARKETPLACE_NAMES[marketplace]}`;
 }
 
 /** "the maximum price of $40.00 that you set on Amazon" */

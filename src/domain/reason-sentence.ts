@@ -11,7 +11,13 @@ import type {
 import { edgePhrase } from './explanation-text.ts';
 import type { ListingFacts } from './facts.ts';
 import type { BandEdge } from './fee-band-edge.ts';
-import { highestText, type LowerLimit, lowerLimit, type MarketplaceLimits } from './marketplace-limits.ts';
+import {
+  highestText,
+  type LowerLimit,
+  lowerLimit,
+  lowestText,
+  type MarketplaceLimits,
+} from './marketplace-limits.ts';
 import { MARKETPLACE_NAMES } from './marketplaces.ts';
 import type { Offer } from './offer.ts';
 import type { Policy } from './policy.ts';
@@ -82,12 +88,9 @@ const LIMIT_TEXT = {
   ceiling: (context) => `, limited to the price ceiling of ${priceText(context)}`,
   max_price: (context) => `, limited to your maximum price of ${priceText(context)}`,
   marketplace_min: (context) =>
-    lowerLimitText(
-      context,
-      `minimum price of ${moneyOr(limitsOf(context).min)} that you set on ${nameOf(context)}`,
-    ),
+    lowerLimitText(context, lowestText(limitsOf(context).min ?? (0 as Cents), context.facts.marketplace)),
   map_price: (context) =>
-    lowerLimitText(context, `MAP price of ${moneyOr(limitsOf(context).map)} on ${nameOf(context)}`),
+    lowerLimitText(context, `the MAP price of ${moneyOr(limitsOf(context).map)} on ${nameOf(context)}`),
   marketplace_max: (context) =>
     `, limited to ${highestText(limitsOf(context).max ?? (0 as Cents), context.facts.marketplace)}`,
   step_limit: (context) =>
@@ -194,13 +197,13 @@ function limitsOf({ facts }: SentenceContext): MarketplaceLimits {
   return facts.marketplaceLimits ?? NO_LIMITS;
 }
 
-/** @param limit "minimum price of $22.00 that you set on Amazon" */
+/** @param limit "the minimum price of $22.00 that you set on Amazon" */
 function lowerLimitText(context: SentenceContext, limit: string): string {
   const { decision, facts } = context;
   const isAtLimit = decision.price === lowerLimit(facts.minPrice, facts.marketplaceLimits)?.price;
   return isAtLimit
-    ? `, limited to the ${limit}`
-    : `, limited to ${priceText(context)}: the lowest price that keeps your ${marginText(context)} margin above the ${limit}`;
+    ? `, limited to ${limit}`
+    : `, limited to ${priceText(context)}: the lowest price that keeps your ${marginText(context)} margin above ${limit}`;
 }
 
 /** Both limits that no price fits, with who set them. */
@@ -223,7 +226,10 @@ function conflictText(context: SentenceContext): string {
 
 const LOWER_LIMIT_NAMES = {
   min_price: () => 'The minimum price',
-  marketplace_min: (context) => `The minimum price that you set on ${nameOf(context)}`,
+  marketplace_min: (context) =>
+    context.facts.marketplace === 'ebay'
+      ? 'The lowest price above the one at which eBay accepts Best Offers'
+      : `The minimum price that you set on ${nameOf(context)}`,
   map_price: (context) => `The MAP price on ${nameOf(context)}`,
 } as const satisfies Record<LowerLimit['by'], SentencePart>;
 

@@ -37,6 +37,7 @@ export async function startEtsyShop(held: HeldTokens = {}, whole = 10_000): Prom
   service.on('GET', /\/shops\/5501$/, () => ({
     body: { shop_id: SHOP, shop_name: 'FineMugs', currency_code: 'USD' },
   }));
+  service.on('GET', /\/shops\/5501\/receipts/, () => ({ body: { count: 0, results: [] } }));
   const connector = createEtsy({
     baseUrl: service.url,
     limits: { attempts: 2, whole },

@@ -117,6 +117,7 @@ describe('the inventory', () => {
         quantity: 4,
         isActive: true,
         notRepriceableReason: null,
+        priceLimits: null,
         keys: { offerId: '901', listingId: '110001', epid: '7788', gtin: '012345678905' },
       },
     ]);

@@ -6,6 +6,7 @@ import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
 import type { CategoryPaths, EbayCategories } from './ebay-categories.ts';
 import { readReport } from './ebay-report.ts';
 import { type InventoryItem, InventoryPage, type Offer, OfferPage } from './ebay-responses.ts';
+import { offerLimits } from './offer-limits.ts';
 
 type Row = MarketplaceListing | SkippedListing;
 
@@ -42,7 +43,7 @@ export async function* readListings(
     paths ??= await categories.paths(account, signal);
     for (const item of items) {
       const offers = await offersOf(calls, account, item.sku, signal);
-      const row = rowOf(item, offers, credentialsOf(account).marketplaceId, met, paths);
+      const row = rowOf(item, offers, account, met, paths);
       if (row !== null) rows.push(row);
     }
     if (rows.length > 0) yield { asOf, entries: rows };
@@ -105,12 +106,13 @@ async function offersOf(
 function rowOf(
   item: InventoryItem,
   offers: readonly Offer[],
-  marketplaceId: string,
+  account: Account,
   met: Met,
   paths: CategoryPaths,
 ): Row | null {
   const sku = item.sku.replaceAll('\0', '').trim();
   const what = (sku || item.product?.title?.trim() || 'An item without a name').slice(0, LONGEST_SKU);
+  const { marketplaceId } = credentialsOf(account);
   const offer = bestOf(offers.filter((one) => one.marketplaceId === marketplaceId));
   if (offer === null) {
     return offers.length === 0 ? null : { kind: 'passed_over', what, why: 'not_ours_to_price' };
@@ -124,7 +126,7 @@ function rowOf(
   met.offers.set(sku, offer.offerId);
   const price = offer.pricingSummary?.price ?? null;
   if (price !== null && price.currency !== 'USD') return { kind: 'passed_over', what, why: 'other_currency' };
-  return listingOf(sku, item, offer, paths);
+  return { ...listingOf(sku, item, offer, paths), priceLimits: offerLimits(offer, account) };
 }
 
 function listingOf(

@@ -22,6 +22,70 @@ const answers = (status: number, ...responses: unknown[]) =>
   shop.service.on('POST', /bulk_update/, () => ({ status, body: { responses } }));
 const writes = () => shop.service.asked.filter(({ path }) => path.includes('bulk_update'));
 
+describe('right before a price is sent', () => {
+  const holds = (given: Record<string, unknown> = {}) =>
+    shop.service.on('GET', /\/offer\/901$/, () => ({ body: ebayOffer(1, given) }));
+  const limited = {
+    pricingSummary: {
+      price: { value: '24.99', currency: 'USD' },
+      minimumAdvertisedPrice: { value: '18.00', currency: 'USD' },
+    },
+    listingPolicies: {
+      bestOfferTerms: { bestOfferEnabled: true, autoAcceptPrice: { value: '20.00', currency: 'USD' } },
+    },
+  };
+  beforeEach(() => answers(200, { offerId: '901', statusCode: 200 }));
+
+  test('the offer is read, and a price of ours goes', async () => {
+    holds({ pricingSummary: { price: { value: '24.99', currency: 'USD' } } });
+    expect(await send(ebayOrder(1))).toMatchObject([{ kind: 'accepted' }]);
+    expect(writes()).toHaveLength(1);
+  });
+
+  test.each([
+    [2_000, 'stopped'],
+    [2_001, 'accepted'],
+  ])('a price of %d with Best Offers accepted at 20.00: %s', async (price, kind) => {
+    holds(limited);
+    const [outcome] = await send(ebayOrder(1, price));
+    expect(outcome?.kind).toBe(kind);
+    if (outcome?.kind === 'stopped') {
+      expect(outcome.found).toEqual({
+        kind: 'outside_limits',
+        limits: { min: 2_001, max: null, map: 1_800 },
+      });
+    }
+    expect(writes()).toHaveLength(kind === 'stopped' ? 0 : 1);
+  });
+
+  test('limits that the account ignores, and those of switched off Best Offers, stop nothing', async () => {
+    holds(limited);
+    const { credentials, tokens } = shop.account;
+    const ignoring = { credentials: { ...credentials, ignorePriceLimits: 'yes' }, tokens };
+    expect(await shop.connector.sendPrices(ignoring, [ebayOrder(1, 1_700)], never)).toMatchObject([
+      { kind: 'accepted' },
+    ]);
+    const bestOfferTerms = { ...limited.listingPolicies.bestOfferTerms, bestOfferEnabled: false };
+    holds({ ...limited, listingPolicies: { bestOfferTerms } });
+    expect(await send(ebayOrder(1, 1_900))).toMatchObject([{ kind: 'accepted' }]);
+  });
+
+  test('a price that was changed there is not written over', async () => {
+    holds({ pricingSummary: { price: { value: '13.37', currency: 'USD' } } });
+    expect(await send(ebayOrder(1))).toMatchObject([
+      { kind: 'stopped', found: { kind: 'other_price', price: 1_337 } },
+    ]);
+    expect(await send({ ...ebayOrder(1), ownPrices: [cents(1_337)] })).toMatchObject([{ kind: 'accepted' }]);
+    expect(writes()).toHaveLength(1);
+  });
+
+  test('an offer that cannot be read stops the price for now', async () => {
+    shop.service.on('GET', /\/offer\/901$/, () => ({ body: { ok: true } }));
+    expect(await send(ebayOrder(1))).toMatchObject([{ kind: 'not_sent' }]);
+    expect(writes()).toEqual([]);
+  });
+});
+
 describe('a price', () => {
   test('is sent as a decimal for its offer, without a stock quantity', async () => {
     answers(200, { offerId: '901', sku: 'MUG-1', statusCode: 200, errors: [], warnings: [] });
@@ -141,6 +205,7 @@ describe('a price', () => {
   test('with a token refused in between is sent again with a new one', async () => {
     answers(200, { offerId: '901', statusCode: 200 });
     await send(ebayOrder(1));
+    shop.service.faultsOnly(/bulk_update/);
     shop.service.faults.push({ status: 401, body: {} });
     expect(await send(ebayOrder(1))).toMatchObject([{ kind: 'accepted' }]);
     expect(writes()).toHaveLength(3);

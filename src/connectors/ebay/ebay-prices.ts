@@ -9,12 +9,15 @@ import type {
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { sendEach } from '#connectors/http/send-each.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
+import { stoppedByPrice } from '#connectors/price-before.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
+import { outsideLimits } from '#domain/marketplace-limits.ts';
 import { isPrice } from '#domain/units.ts';
 import { readInventoryReset } from './call-limits.ts';
 import { type EbayCalls, NAME } from './ebay-calls.ts';
 import { isShown } from './ebay-listings.ts';
 import { BulkAnswer, type BulkResponse, Offer } from './ebay-responses.ts';
+import { offerLimits } from './offer-limits.ts';
 import { isRevisionLimit, tooManyRevisions } from './passing-refusal.ts';
 
 /** eBay's code for an offer that no longer exists. */
@@ -62,14 +65,17 @@ async function sendOnce(
 async function sendOne(
   calls: EbayCalls,
   account: Account,
-  { ref, price, notAfter }: PriceOrder,
+  order: PriceOrder,
   signal: AbortSignal,
 ): Promise<SendOutcome> {
+  const { ref, price, notAfter } = order;
   const offerId = offerIdOf(ref);
   if (offerId === null) {
     const message = 'eBay returned no offer for this listing that can be priced. Sync the listings again.';
     return { listingId: ref.listingId, kind: 'rejected', message, code: null };
   }
+  const stopped = await stoppedByOffer(calls, account, order, offerId, signal);
+  if (stopped !== null) return stopped;
   const offer = { offerId, price: { value: decimalFromCents(price), currency: 'USD' } };
   const answer = await calls.asSeller(
     account,
@@ -85,6 +91,45 @@ async function sendOne(
   const { responses } = parseResponse(NAME, BulkAnswer, answer, 'answer to a price', true);
   const about = responses.filter((one) => one.offerId === offerId);
   return outcomeOf(ref.listingId, about);
+}
+
+/** Reads the offer right before its price is sent. @returns null where the price may go, also when there is no offer */
+async function stoppedByOffer(
+  calls: EbayCalls,
+  account: Account,
+  order: PriceOrder,
+  offerId: string,
+  signal: AbortSignal,
+): Promise<SendOutcome | null> {
+  const readAt = calls.now();
+  const offer = await readOffer(calls, account, offerId, signal);
+  if (offer === null) return null;
+  const limits = offerLimits(offer, account);
+  const message = limits === null ? null : outsideLimits(order.price, limits, 'ebay');
+  if (limits !== null && message !== null) {
+    const { listingId } = order.ref;
+    return { listingId, kind: 'stopped', message, found: { kind: 'outside_limits', limits } };
+  }
+  const shown = offer.pricingSummary?.price ?? null;
+  if (shown?.currency !== 'USD' || !isPrice(shown.amount)) return null;
+  return stoppedByPrice(NAME, order, shown.amount, readAt);
+}
+
+/** @returns null when eBay has no such offer */
+async function readOffer(
+  calls: EbayCalls,
+  account: Account,
+  offerId: string,
+  signal: AbortSignal,
+): Promise<Offer | null> {
+  const path = `/sell/inventory/v1/offer/${offerId}`;
+  const call = { method: 'GET', path, operation: 'inventory', alsoAnswers: [404] } as const;
+  const answer = await calls.asSeller(account, call, signal);
+  if (answer.status === 404) return null;
+  const offer = parseResponse(NAME, Offer, answer, 'offer');
+  if (offer.offerId !== offerId)
+    throw new ConnectorError('unreadable', `${NAME} answered with another offer.`);
+  return offer;
 }
 
 /** eBay's result for the offer. Warnings are not refusals. */
@@ -145,16 +190,8 @@ async function readOne(
     };
   }
   try {
-    const path = `/sell/inventory/v1/offer/${offerId}`;
-    const answer = await calls.asSeller(
-      account,
-      { method: 'GET', path, operation: 'inventory', alsoAnswers: [404] },
-      signal,
-    );
-    if (answer.status === 404) return { listingId, kind: 'missing' };
-    const offer = parseResponse(NAME, Offer, answer, 'offer');
-    if (offer.offerId !== offerId)
-      throw new ConnectorError('unreadable', `${NAME} answered with another offer.`);
+    const offer = await readOffer(calls, account, offerId, signal);
+    if (offer === null) return { listingId, kind: 'missing' };
     if (offer.listing?.listingOnHold === true) {
       return { listingId, kind: 'unreadable', message: `${NAME} holds the listing back for now.` };
     }

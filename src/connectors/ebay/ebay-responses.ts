@@ -52,6 +52,9 @@ export const InventoryPage = z
   .refine(({ total, inventoryItems }) => inventoryItems != null || total === 0)
   .transform(({ total, next, inventoryItems }) => ({ total, next, items: inventoryItems ?? [] }));
 
+/** A limit that cannot be read, or is in another currency, is none. */
+const LimitPrice = Price.nullish().catch(null);
+
 /** GET /sell/inventory/v1/offer/{offerId} */
 export const Offer = z.object({
   offerId: Id,
@@ -60,7 +63,15 @@ export const Offer = z.object({
   status: z.string().max(100),
   availableQuantity: z.int().nullish(),
   categoryId: CategoryId.nullish().catch(null),
-  pricingSummary: z.object({ price: Money.nullish() }).nullish(),
+  pricingSummary: z.object({ price: Money.nullish(), minimumAdvertisedPrice: LimitPrice }).nullish(),
+  listingPolicies: z
+    .object({
+      bestOfferTerms: z
+        .object({ bestOfferEnabled: z.boolean().nullish(), autoAcceptPrice: LimitPrice })
+        .nullish(),
+    })
+    .nullish()
+    .catch(null),
   listing: z
     .object({ listingId: Id.nullish(), listingStatus: Text, listingOnHold: z.boolean().nullish() })
     .nullish(),

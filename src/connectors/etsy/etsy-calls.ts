@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError, type DayLimit } from '#connectors/connector-error.ts';
@@ -22,7 +23,7 @@ const BUDGETS = {
   token: { perSecond: 0.5, burst: 2 },
   shop: { perSecond: 0.5, burst: 2 },
   listings: { perSecond: 1.5, burst: 3 },
-  inventory: { perSecond: 3, burst: 3 },
+  inventory: { perSecond: 3, burst: 4 },
   receipts: { perSecond: 1, burst: 3 },
   ledger: { perSecond: 0.75, burst: 2 },
   reviews: { perSecond: 0.75, burst: 2 },
@@ -55,6 +56,10 @@ export type EtsyOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' |
 
 export interface EtsyCalls {
   readonly now: () => Instant;
+  /** How many calls of an operation the rate limit allows now. */
+  left(operation: keyof typeof BUDGETS): number;
+  /** Waits this many milliseconds, or less when the signal comes first. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
   call(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
   /**
    * Requests tokens; a refusal is returned as a response.
@@ -84,6 +89,8 @@ export function createCalls(options: EtsyOptions): EtsyCalls {
   };
   return {
     now,
+    left: (operation) => client.left(operation),
+    wait: options.wait ?? ((milliseconds, signal) => pause(milliseconds, undefined, { signal })),
     token,
     call: (account, one, signal) => {
       const credentials = credentialsOf(account);

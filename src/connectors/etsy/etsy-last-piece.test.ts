@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { PriceOrder } from '#connectors/connector.ts';
+import type { AccountFindings, PriceOrder } from '#connectors/connector.ts';
 import {
   type EtsyShop,
   type EtsyWritten,
@@ -11,6 +11,7 @@ import {
   NOON,
   startEtsyShop,
 } from '#tests/support/fake-etsy.ts';
+import { memoryFindings } from '#tests/support/memory-findings.ts';
 
 let shop: EtsyShop;
 let held: ReturnType<typeof etsyInventory>;
@@ -25,6 +26,98 @@ afterEach(() => shop.service.close());
 const never = new AbortController().signal;
 const send = (...orders: PriceOrder[]) => shop.connector.sendPrices(shop.account, orders, never);
 const written = () => shop.asked('/inventory', 'PUT').map(({ json }) => json as EtsyWritten);
+
+describe('a sale between reading and writing (C35)', () => {
+  let findings: AccountFindings;
+  const second = NOON / 1_000;
+  beforeEach(() => {
+    held = etsyInventory([etsyProduct(1, 'MUG-1', 2_500, { quantity: 2 }), etsyProduct(2, 'MUG-2', 2_600)]);
+    findings = memoryFindings();
+  });
+
+  function soldAt(created_timestamp: number, product_id: number | null = 1, listing_id = 9_001): void {
+    const line = {
+      transaction_id: 5,
+      listing_id,
+      product_id,
+      sku: 'MUG-1',
+      quantity: 1,
+      price: etsyMoney(1),
+    };
+    const receipt = { receipt_id: 4, status: 'paid', is_paid: true, created_timestamp };
+    shop.service.on('GET', /\/receipts/, () => ({
+      body: { count: 1, results: [{ ...receipt, transactions: [line] }] },
+    }));
+  }
+  const sendKept = () =>
+    shop.connector.sendPrices({ ...shop.account, findings }, [etsyOrder(1, 1_990)], never);
+  const quantities = () =>
+    written().map(({ products }) => products.map(({ offerings }) => offerings[0]?.quantity));
+  const callsMade = () =>
+    shop.service.asked
+      .filter(({ path }) => /inventory|receipts/.test(path))
+      .map(({ method, path }) => `${method} ${path.includes('receipts') ? 'receipts' : 'inventory'}`);
+
+  test.each([1, null])('is taken out of the stock again, product %s', async (product) => {
+    soldAt(second, product);
+    expect(await sendKept()).toMatchObject([{ kind: 'live', price: 1_990 }]);
+    expect(callsMade()).toEqual([
+      'GET inventory',
+      'PUT inventory',
+      'GET receipts',
+      'GET inventory',
+      'PUT inventory',
+    ]);
+    expect(quantities()).toEqual([
+      [2, 4],
+      [1, 4],
+    ]);
+    expect(await findings.read('etsy_stock')).toBeNull();
+  });
+
+  test('is taken out of the one quantity that all variations share', async () => {
+    held = { ...held, quantity_on_property: [] };
+    soldAt(second);
+    await sendKept();
+    expect(quantities().at(-1)).toEqual([1, 3]);
+  });
+
+  test.each([
+    ['before it', second - 1, 9_001],
+    ['after it', second + 1, 9_001],
+    ['of another listing', second, 9_002],
+  ])('%s is none', async (_, at, listing) => {
+    soldAt(at, 1, listing);
+    await sendKept();
+    expect(written()).toHaveLength(1);
+  });
+
+  test('that cannot be taken out is told, with SKU and number', async () => {
+    soldAt(second);
+    let writes = 0;
+    shop.service.on('PUT', /\/9001\/inventory/, ({ json }) =>
+      ++writes === 1 ? { body: etsyStored(json) } : { status: 409, body: { error: 'Changed.' } },
+    );
+    expect(await sendKept()).toMatchObject([{ kind: 'live' }]);
+    expect(await findings.read('etsy_stock')).toEqual({ listing: '9001', sku: 'MUG-1', sold: 1 });
+  });
+
+  test('is unknown where receipts cannot be read: that is told too', async () => {
+    shop.service.on('GET', /\/receipts/, () => ({ status: 400, body: { error: 'No.' } }));
+    expect(await sendKept()).toMatchObject([{ kind: 'live' }]);
+    expect(await findings.read('etsy_stock')).toEqual({ listing: '9001', sku: null, sold: null });
+  });
+});
+
+test('all calls of a write are available before the first', async () => {
+  const orders = [1, 2, 3, 4].map((id) => etsyOrder(id, 1_990, 'MUG-1', `900${id}`));
+  shop.service.on('GET', /\/inventory/, () => ({ body: held }));
+  shop.service.on('PUT', /\/inventory/, ({ json }) => ({ body: etsyStored(json) }));
+  held = etsyInventory([etsyProduct(1, 'MUG-1', 2_500)]);
+  expect((await send(...orders)).map(({ kind }) => kind)).toEqual(['live', 'live', 'live', 'live']);
+  expect(shop.waits.every((wait) => wait === 500)).toBe(true);
+  expect(shop.waits.length).toBeGreaterThan(0);
+});
 
 describe('the last unit', () => {
   function sold(listing_id: number, count = 1): void {
@@ -59,9 +152,9 @@ describe('the last unit', () => {
     expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'not_sent' }]);
   });
 
-  test('is not checked where there are more', async () => {
+  test('is not checked before the write where there are more', async () => {
     held = etsyInventory([etsyProduct(1, 'MUG-1', 2_500, { quantity: 2 })]);
     expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'live' }]);
-    expect(shop.asked('/receipts')).toEqual([]);
+    expect(shop.asked('/receipts')).toHaveLength(1);
   });
 });

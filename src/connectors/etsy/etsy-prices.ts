@@ -3,10 +3,17 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HttpAnswer } from '#connectors/http/http-client.ts';
 import { sendEach } from '#connectors/http/send-each.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
-import { type Instant, instant, isPrice } from '#domain/units.ts';
+import { hours, type Instant, instant, isPrice } from '#domain/units.ts';
 import { type EtsyCalls, errorMessageOf, NAME, shopIdOf } from './etsy-calls.ts';
 import { Inventory, type Listing, ListingPage, ReceiptPage } from './etsy-responses.ts';
-import { confirmed, hasLastPiece, type PricePlan, planOf } from './price-plan.ts';
+import {
+  confirmed,
+  hasLastPiece,
+  type PricePlan,
+  planOf,
+  type SoldProduct,
+  withoutSold,
+} from './price-plan.ts';
 import { groupsOf, priceOf } from './sku-groups.ts';
 
 /** Refusals after which the inventory is read again, once: it may have been changed in between. */
@@ -17,6 +24,11 @@ const SALE_MARGIN = 60_000;
 const LONGEST_GAP = 5_000;
 /** Largest number of listings and receipts in one response. */
 const PAGE_SIZE = 100;
+/** Milliseconds between two looks whether the calls of one write are available, and how many. */
+const RESERVE_WAIT = 500;
+const MAX_RESERVE_WAITS = 20;
+/** Names what of a listing's stock could not be taken out again. */
+const STOCK_FINDING = 'etsy_stock';
 const NOT_ON_ETSY = 'The listing is no longer on Etsy.';
 
 /** Orders of one listing: Etsy only accepts its complete inventory. */
@@ -35,7 +47,8 @@ interface Sending {
 
 /**
  * Sends prices listing by listing: the inventory is read, its prices are replaced, and all of it is written back
- * immediately. Etsy's response contains the new inventory.
+ * immediately. Etsy's response contains the new inventory. A sale between both would be undone by that: it is looked for
+ * afterwards, and its stock taken out again.
  */
 export async function sendPrices(
   calls: EtsyCalls,
@@ -78,6 +91,10 @@ type Try =
   | { readonly kind: 'again'; readonly refused: SendOutcome[] };
 
 async function tryBatch(sending: Sending, { listingId, orders }: Batch): Promise<Try> {
+  if (!(await reserveCalls(sending))) {
+    const message = 'Too many calls to Etsy at the moment. Pricewright retries automatically.';
+    return done(orders.map(({ ref }) => notSent(ref.listingId, message, RESERVE_WAIT)));
+  }
   const readAt = sending.calls.now();
   const inventory = await inventoryOf(sending, listingId);
   if (inventory === null) return done(orders.map((order) => rejected(order, NOT_ON_ETSY, null)));
@@ -94,6 +111,7 @@ async function tryBatch(sending: Sending, { listingId, orders }: Batch): Promise
   const answer = await write(sending, listingId, plan, readAt);
   if (answer.status < 400) {
     const stored = parseResponse(NAME, Inventory, answer, 'inventory', true);
+    await takeOutSold(sending, listingId, readAt, sending.calls.now());
     return done([...plan.settled, ...confirmed(plan, stored)]);
   }
   const said = errorMessageOf(answer.body);
@@ -122,21 +140,66 @@ async function inventoryOf(
   return answer.status === 404 ? null : parseResponse(NAME, Inventory, answer, 'inventory');
 }
 
-function write(
+/**
+ * Waits until all calls of one write are available: its inventory is read and written twice at most, and receipts are
+ * read twice. Between them there must be no wait.
+ */
+async function reserveCalls({ calls, signal }: Sending): Promise<boolean> {
+  for (let wait = 0; wait < MAX_RESERVE_WAITS; wait++) {
+    if (calls.left('inventory') >= 4 && calls.left('receipts') >= 2) return true;
+    await calls.wait(RESERVE_WAIT, signal);
+  }
+  return false;
+}
+
+/**
+ * Takes out of the stock what was sold between reading and writing it: the write has put it back. An administrator is
+ * told where that is not possible. The price is written in any case.
+ */
+async function takeOutSold(
+  sending: Sending,
+  listingId: number,
+  readAt: Instant,
+  writtenAt: Instant,
+): Promise<void> {
+  let sold: readonly SoldProduct[] | null = null;
+  try {
+    sold = await soldBetween(sending, listingId, readAt, writtenAt);
+    if (sold.length === 0) return;
+    const inventory = await inventoryOf(sending, listingId);
+    const body = inventory === null ? null : withoutSold(inventory, sold);
+    if (body !== null) {
+      const answer = await put(sending, listingId, body, instant(sending.calls.now() + LONGEST_GAP));
+      if (answer.status < 400) return;
+    }
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) throw error;
+  }
+  const sku = sold?.[0]?.sku ?? null;
+  const count = sold?.reduce((sum, { quantity }) => sum + quantity, 0) ?? null;
+  const finding = { listing: String(listingId), sku, sold: count };
+  await sending.account.findings?.write(STOCK_FINDING, finding, instant(sending.calls.now() + hours(24)));
+}
+
+function write(sending: Sending, listingId: number, plan: PricePlan, readAt: Instant): Promise<HttpAnswer> {
+  const notAfter = Math.min(readAt + LONGEST_GAP, ...plan.carried.map(({ order }) => order.notAfter));
+  return put(sending, listingId, plan.body, instant(notAfter));
+}
+
+function put(
   { calls, account, signal }: Sending,
   listingId: number,
-  plan: PricePlan,
-  readAt: Instant,
+  text: string,
+  notAfter: Instant,
 ): Promise<HttpAnswer> {
-  const notAfter = Math.min(readAt + LONGEST_GAP, ...plan.carried.map(({ order }) => order.notAfter));
   return calls.call(
     account,
     {
       method: 'PUT',
       path: `/v3/application/listings/${listingId}/inventory?legacy=false`,
       operation: 'inventory',
-      body: { type: 'application/json', text: plan.body },
-      changes: { notAfter: instant(notAfter) },
+      body: { type: 'application/json', text },
+      changes: { notAfter },
       alsoAnswers: [400, 404, 409],
     },
     signal,
@@ -145,20 +208,45 @@ function write(
 
 /** Whether a receipt from about the time of the read contains the listing. */
 async function wasSoldSince(sending: Sending, listingId: number, readAt: Instant): Promise<boolean> {
+  const { count, results } = await receiptsSince(sending, instant(readAt - SALE_MARGIN));
+  // More sales in a minute than one response has: this listing may be among the rest.
+  if (count > results.length) return true;
+  return results.flatMap(({ transactions }) => transactions).some((one) => one.listing_id === listingId);
+}
+
+/**
+ * Units of a listing that were sold between reading and writing its inventory, by whole seconds: one sold in the second
+ * of the write may be counted although it was not undone, so that too few are for sale rather than too many.
+ * @throws ConnectorError also where there are more sales than one response has
+ */
+async function soldBetween(
+  sending: Sending,
+  listingId: number,
+  readAt: Instant,
+  writtenAt: Instant,
+): Promise<readonly SoldProduct[]> {
+  const { count, results } = await receiptsSince(sending, readAt);
+  if (count > results.length) throw new ConnectorError('too_large', `${NAME} has more sales than one page.`);
+  const second = (at: Instant): number => Math.floor(at / 1_000);
+  return results
+    .filter(({ created_timestamp: at }) => second(readAt) <= second(at) && second(at) <= second(writtenAt))
+    .flatMap(({ transactions }) => transactions)
+    .filter((one) => one.listing_id === listingId)
+    .map(({ product_id, sku, quantity }) => ({ productId: product_id ?? null, sku: sku ?? '', quantity }));
+}
+
+async function receiptsSince(sending: Sending, since: Instant): Promise<ReceiptPage> {
   const { calls, account, signal } = sending;
   sending.shopId ??= await shopIdOf(calls, account, signal);
   const query = new URLSearchParams({
-    min_created: String(Math.floor((readAt - SALE_MARGIN) / 1_000)),
+    min_created: String(Math.floor(since / 1_000)),
     limit: String(PAGE_SIZE),
     sort_on: 'created',
     sort_order: 'desc',
   });
   const path = `/v3/application/shops/${sending.shopId}/receipts?${query}`;
   const answer = await calls.call(account, { method: 'GET', path, operation: 'receipts' }, signal);
-  const { count, results } = parseResponse(NAME, ReceiptPage, answer, 'list of receipts');
-  // More sales in a minute than one response has: this listing may be among the rest.
-  if (count > results.length) return true;
-  return results.flatMap(({ transactions }) => transactions).some((one) => one.listing_id === listingId);
+  return parseResponse(NAME, ReceiptPage, answer, 'list of receipts');
 }
 
 const done = (outcomes: readonly SendOutcome[]): Try => ({ kind: 'done', outcomes: [...outcomes] });

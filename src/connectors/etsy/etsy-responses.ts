@@ -120,6 +120,7 @@ export type Receipt = z.output<typeof Receipt>;
 
 /** GET /v3/application/shops/{shop_id}/receipts */
 export const ReceiptPage = z.object({ count: Count, results: z.array(Receipt) });
+export type ReceiptPage = z.output<typeof ReceiptPage>;
 
 /** An entry of the page below. Its amount is checked apart: one that cannot be used must not fail the others. */
 export const LedgerEntry = z.object({

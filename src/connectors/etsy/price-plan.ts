@@ -67,6 +67,44 @@ export function confirmed({ carried }: PricePlan, answer: Inventory): SendOutcom
   });
 }
 
+/** Units of one product that were sold. */
+export interface SoldProduct {
+  /** Null where the sale does not name it; then the SKU does. */
+  readonly productId: number | null;
+  readonly sku: string;
+  readonly quantity: number;
+}
+
+/**
+ * The inventory without what was sold, in Etsy's format. Where the quantity does not depend on a property, all products
+ * share one.
+ * @returns null where a sold product is not among them, or nothing would be left, which Etsy does not accept
+ */
+export function withoutSold(inventory: Inventory, sold: readonly SoldProduct[]): string | null {
+  const isShared = inventory.quantity_on_property.length === 0;
+  const { products: all } = inventory;
+  // A write may give products other IDs.
+  const targets = sold.map(
+    ({ productId, sku }) =>
+      all.find(({ product_id }) => product_id === productId) ??
+      all.find((one) => sku !== '' && one.sku === sku),
+  );
+  if (!isShared && targets.includes(undefined)) return null;
+  const soldOf = (product: Product): number =>
+    sold.reduce((sum, { quantity }, at) => (isShared || targets[at] === product ? sum + quantity : sum), 0);
+  const products = all.map((product) => ({
+    ...product,
+    offerings: product.offerings.map((offering) => ({
+      ...offering,
+      quantity: Math.max(0, offering.quantity - soldOf(product)),
+    })),
+  }));
+  const isAnyLeft = products
+    .filter(({ is_deleted }) => is_deleted !== true)
+    .some((product) => offeringsOf(product).some(({ quantity }) => quantity > 0));
+  return isAnyLeft ? JSON.stringify(rewritten({ ...inventory, products }, new Map())) : null;
+}
+
 /** Whether writing the inventory could undo a sale that happens now: its last unit would be for sale again. */
 export function hasLastPiece({ products }: Inventory): boolean {
   return products

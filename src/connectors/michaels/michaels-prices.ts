@@ -1,6 +1,7 @@
 import type { Account, PriceOrder, PriceReading, SendOutcome, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { oneOrderPerSku, outcomesInOrder } from '#connectors/http/batch-outcomes.ts';
+import { stoppedByPrice } from '#connectors/price-before.ts';
 import { errorOutcome } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Cents, Instant } from '#domain/units.ts';
@@ -10,8 +11,11 @@ import { Prices } from './michaels-responses.ts';
 export const SENT_A_CALL = 50;
 const READ_A_CALL = 100;
 
+/** Michaels' code for a SKU that it does not know. */
+const NOT_FOUND = 'MCU_API_LISTING_NOT_FOUND';
+
 /** Error codes that refuse a whole batch because of one SKU; the SKU is found by halving. */
-const ONE_OF_THEM = new Set(['MCU_API_LISTING_NOT_FOUND', 'MCU_API_BAD_REQUEST', '400', '404']);
+const ONE_OF_THEM = new Set([NOT_FOUND, 'MCU_API_BAD_REQUEST', '400', '404']);
 
 const READ_ONLY: Omit<Extract<SendOutcome, { kind: 'rejected' }>, 'listingId'> = {
   kind: 'rejected',
@@ -19,7 +23,9 @@ const READ_ONLY: Omit<Extract<SendOutcome, { kind: 'rejected' }>, 'listingId'> =
   message: `${NAME} is read-only. Turn on sending prices in Settings.`,
 };
 
-/** Sends prices, 50 per call, unless the settings keep it read-only: then every one of them is refused here. */
+/**
+ * Sends prices, 50 per call, right after those of Michaels were read. In read-only mode every one of them is refused here.
+ */
 export async function sendPrices(
   calls: MichaelsCalls,
   account: Account,
@@ -32,9 +38,46 @@ export async function sendPrices(
   const outcomes = new Map<number, SendOutcome>();
   const toSend = oneOrderPerSku(orders, outcomes);
   for (let at = 0; at < toSend.length; at += SENT_A_CALL) {
-    await sendBatch(calls, account, toSend.slice(at, at + SENT_A_CALL), outcomes, signal);
+    const batch = toSend.slice(at, at + SENT_A_CALL);
+    const going = await stopSome(calls, account, batch, outcomes, signal);
+    if (going.length > 0) await sendBatch(calls, account, going, outcomes, signal);
   }
   return outcomesInOrder(NAME, orders, outcomes);
+}
+
+/** The orders of a batch that may go. @param outcomes receives those of the others */
+async function stopSome(
+  calls: MichaelsCalls,
+  account: Account,
+  batch: readonly PriceOrder[],
+  outcomes: Map<number, SendOutcome>,
+  signal: AbortSignal,
+): Promise<readonly PriceOrder[]> {
+  const readAt = calls.now();
+  // Past their deadline nothing is asked for them either.
+  if (batch.some(({ notAfter }) => notAfter < readAt)) return batch;
+  const prices = new Map<string, Cents | null>();
+  const skus = batch.map(({ ref }) => ref.sku);
+  try {
+    await readBatch(calls, account, skus, prices, signal);
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) throw error;
+    for (const { ref } of batch) outcomes.set(ref.listingId, errorOutcome(ref.listingId, error));
+    return [];
+  }
+  return batch.filter((order) => {
+    const { listingId, sku } = order.ref;
+    const shown = prices.get(sku);
+    // Michaels omits SKUs it does not know from its response.
+    const stopped: SendOutcome | null =
+      shown === undefined
+        ? { listingId, kind: 'rejected', message: `${NAME} does not know the SKU ${sku}.`, code: NOT_FOUND }
+        : shown === null
+          ? null
+          : stoppedByPrice(NAME, order, shown, readAt);
+    if (stopped !== null) outcomes.set(listingId, stopped);
+    return stopped === null;
+  });
 }
 
 async function sendBatch(

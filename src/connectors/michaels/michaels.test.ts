@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { instant } from '#domain/units.ts';
+import { cents, instant } from '#domain/units.ts';
 import { entriesOf } from '#tests/support/all-of.ts';
 import { CALL_ERRORS, NO_PRICES } from '#tests/support/call-errors.ts';
 import {
@@ -16,9 +16,12 @@ import { createMichaels } from './michaels.ts';
 let fake: FakeService;
 let clock: TestClock;
 let listings: Record<string, unknown>[];
+/** SKUs that Michaels does not know. */
+let unknownSkus: Set<string>;
 beforeEach(async () => {
   fake = await startFakeService();
   clock = testClock();
+  unknownSkus = new Set();
   listings = [aListing(1)];
   fake.on('GET', /^\/api\/mkp\/v1\/listing\/all-listings/, ({ query }) => {
     const from = Number(query.get('cursor') ?? 0);
@@ -26,6 +29,16 @@ beforeEach(async () => {
     const nextCursor = from + size < listings.length ? String(from + size) : null;
     return { body: { code: '200', data: { listings: listings.slice(from, from + size), nextCursor } } };
   });
+  // What is read before prices are sent gets no faults.
+  fake.faultsOnly(/^(?!POST .*batch-get)/);
+  fake.on('POST', /seller-sku-number\/batch-get$/, ({ json }) => ({
+    body: {
+      code: '200',
+      data: (json as { sellerSkuNumbers: string[] }).sellerSkuNumbers
+        .filter((sku) => !unknownSkus.has(sku))
+        .map((sellerSkuNumber) => ({ sellerSkuNumber, price: 12.5 })),
+    },
+  }));
   fake.on('POST', /publish-by-seller-sku-number$/, () => ({
     body: { code: '200', message: 'success', data: null },
   }));
@@ -195,7 +208,8 @@ describe('prices', () => {
     const outcomes = await send(Array.from({ length: 120 }, (_, at) => anOrder(at + 1, 2000)));
     expect(outcomes.every(({ kind }) => kind === 'accepted')).toBe(true);
     expect(published().map((batch) => batch.length)).toEqual([50, 50, 20]);
-    expect(fake.asked[0]?.text).toContain('[{"sellerSkuNumber":"SKU-1","price":20.00},');
+    const [first] = fake.asked.filter(({ path }) => path.includes('publish'));
+    expect(first?.text).toContain('[{"sellerSkuNumber":"SKU-1","price":20.00},');
     expect(clock.waits).toEqual([10_000, 10_000]);
   });
 
@@ -215,6 +229,29 @@ describe('prices', () => {
       code: refusal.body.code,
       message: expect.stringContaining(refusal.body.message),
     });
+  });
+
+  test('are read right before: unknown SKUs and changed prices do not go', async () => {
+    unknownSkus.add('SKU-2');
+    const orders = [
+      anOrder(1, 1999),
+      anOrder(2, 1999),
+      { ...anOrder(3, 1999), currentPrice: cents(1400) },
+      { ...anOrder(4, 1999), currentPrice: cents(1400), ownPrices: [cents(1250)] },
+    ];
+    expect(await send(orders)).toMatchObject([
+      { kind: 'accepted' },
+      { kind: 'rejected', code: 'MCU_API_LISTING_NOT_FOUND' },
+      { kind: 'stopped', found: { kind: 'other_price', price: 1250 } },
+      { kind: 'accepted' },
+    ]);
+    expect(published()).toMatchObject([[{ sellerSkuNumber: 'SKU-1' }, { sellerSkuNumber: 'SKU-4' }]]);
+  });
+
+  test('that cannot be read before are not sent', async () => {
+    fake.on('POST', /batch-get$/, () => ({ status: 500, body: {} }));
+    expect(await send()).toMatchObject([{ kind: 'not_sent' }]);
+    expect(published()).toEqual([]);
   });
 
   test('of two listings of one SKU the first is sent', async () => {

@@ -42,8 +42,6 @@ export interface OpenIntent extends Record<string, unknown> {
   readonly itemId: string | null;
   readonly keys: Readonly<Record<string, string>>;
   readonly currentPrice: Cents;
-  /** Prices of the last 24 hours that were sent, or in force, by our doing; any order. */
-  readonly ownPrices: readonly Cents[];
   readonly isDeleted: boolean;
   /** The halt that a user overrode to send it. */
   readonly pastHalt: Instant | null;
@@ -64,8 +62,6 @@ const SELECTED = sql`
     round(date_part('epoch', i.paused_until) * 1000) AS "pausedUntil", i.past_reason AS "pastReason", l.sku,
     l.fulfillment_type AS "fulfillmentType", l.marketplace_item_id AS "itemId", coalesce(m.keys, '{}') AS keys,
     (l.current_price * 100)::float8 AS "currentPrice", l.deleted_at IS NOT NULL AS "isDeleted",
-    ARRAY(SELECT (p * 100)::float8 FROM price_intents o CROSS JOIN LATERAL unnest(ARRAY[o.price, o.from_price]) p
-      WHERE o.listing_id = i.listing_id AND o.sent_at > i.created_at - interval '24 hours') AS "ownPrices",
     EXISTS (SELECT FROM price_intents later WHERE later.listing_id = i.listing_id
       AND later.sequence > i.sequence AND later.state = 'confirmed') AS "isSuperseded"
   FROM price_intents i JOIN listings l ON l.id = i.listing_id

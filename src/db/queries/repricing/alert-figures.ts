@@ -84,6 +84,13 @@ export type WatchedFigures = {
     readonly lost: readonly string[];
     readonly isRestored: boolean;
   }[];
+  /** Stock of a listing on Etsy that a price has put back although it was sold; within a day. */
+  readonly unreturnedStock: readonly {
+    readonly listing: string;
+    readonly sku: string | null;
+    /** Null where it is not known whether any was sold. */
+    readonly sold: number | null;
+  }[];
   /** Pairs of told and scheduled commission that differ, with their listings; the most listings first. */
   readonly feeDrifts: readonly FeeDriftRow[];
   /** Minutes between two checks. */
@@ -152,6 +159,9 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
           'lost', f.value -> 'lost', 'isRestored', f.value -> 'isRestored') ORDER BY f.marketplace), '[]')
         FROM account_findings f JOIN integrations i ON i.marketplace = f.marketplace AND i.generation = f.generation
         WHERE f.found_at > ${at}::timestamptz - interval '7 days' AND jsonb_path_exists(f.value, '$.lost[0]')),
+      'unreturnedStock', (SELECT coalesce(json_agg(f.value), '[]') FROM account_findings f
+        JOIN integrations i ON i.marketplace = f.marketplace AND i.generation = f.generation
+        WHERE f.name = 'etsy_stock' AND f.expires_at > ${at}::timestamptz),
       'feeDrifts', (SELECT coalesce(json_agg(d), '[]') FROM (${feeDriftRows(MAX_DRIFT_ALERTS)}) d),
       'checkInterval', a.check_interval,
       'listingCount', (SELECT count(*) FROM listing_keys WHERE is_live),

@@ -4,6 +4,7 @@ import { isSerializationFailure } from '#db/error-code.ts';
 import { notify } from '#db/listen.ts';
 import { isLeaseHeld, type Lease, shareLease } from '#db/queries/background/leases.ts';
 import { lockListings } from '#db/queries/catalog/listing-acts.ts';
+import { readRecentPrices } from '#db/queries/marketplaces/recent-prices.ts';
 import { countSentSince, readDailyLimit } from '#db/queries/marketplaces/send-pauses.ts';
 import {
   countQueued,
@@ -18,6 +19,7 @@ import { readEngineSwitches, type Switches, shareEngineSwitches } from '#db/quer
 import { transact } from '#db/transact.ts';
 import { reasonNotToSend } from '#domain/last-check.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import { ownRecentPrices, type RecentPrices } from '#domain/own-recent-prices.ts';
 import { REVISION_LIMITS, revisionDayStart } from '#domain/send-pause.ts';
 import { type Instant, instant, type Millis } from '#domain/units.ts';
 import { LONGEST_CALL } from '#usecases/background/held-lease.ts';
@@ -67,7 +69,7 @@ export async function sendNext(sender: MarketplaceSender, connection: Connection
     await pauseQueued(deps, sender.marketplace, limitedUntil);
     return 0;
   }
-  const { checked, batch } = await checkAndMark(sender, lease, connection, isPrepared);
+  const { checked, batch, recent } = await checkAndMark(sender, lease, connection, isPrepared);
   // Reading on is work too.
   if (batch.intents.length === 0) return isPrepared ? checked : Math.max(1, checked);
   const obstacle = await reasonToRequeue(sender, lease, batch);
@@ -75,7 +77,7 @@ export async function sendNext(sender: MarketplaceSender, connection: Connection
     await requeueUnsent(deps, batch, obstacle);
     return 0;
   }
-  const outcomes = await call(sender, lease, connection, batch);
+  const outcomes = await call(sender, lease, connection, batch, recent);
   const { finalRefusals } = connection.connector;
   const wait = await recordOutcomes(deps, batch, outcomes, {
     marketplace: sender.marketplace,
@@ -105,6 +107,8 @@ interface CheckedBatch {
   /** How many were checked; those not in the batch have expired. */
   readonly checked: number;
   readonly batch: SentBatch;
+  /** The recent prices of its listings. */
+  readonly recent: ReadonlyMap<number, RecentPrices>;
 }
 
 /** Checks and marks in one transaction: at its commit each marked price was allowed and this process held the lease. */
@@ -115,7 +119,7 @@ async function checkAndMark(
   isPrepared: boolean,
 ): Promise<CheckedBatch> {
   const at = sender.deps.now();
-  const nothing = { checked: 0, batch: { intents: [], at } };
+  const nothing = { checked: 0, batch: { intents: [], at }, recent: new Map() };
   try {
     return (
       (await transact(sender.deps.db, (tx) =>
@@ -172,9 +176,11 @@ async function checkAndMarkInside(
   // The engine treats these as in progress, and nothing else makes it reprice them.
   await markDue(tx, superseded);
   const intentIds = intents.map(({ id }) => id);
+  const recent = await readRecentPrices(tx, ids, at);
   const marked = await markSent(tx, intentIds, at);
   await notify(tx, 'pricewright_listings', ids);
-  return { checked: queued.length, batch: { intents: intents.filter(({ id }) => marked.has(id)), at } };
+  const batch = { intents: intents.filter(({ id }) => marked.has(id)), at };
+  return { checked: queued.length, batch, recent };
 }
 
 /** How often these listings were changed today, where the marketplace limits it; null where it does not. */
@@ -241,11 +247,13 @@ async function call(
   lease: Lease,
   { connector, account }: Connection,
   { intents, at }: SentBatch,
+  recent: CheckedBatch['recent'],
 ): Promise<readonly SendOutcome[]> {
   const { deps } = sender;
   const orders = intents.map((intent): PriceOrder => {
-    const { price, currentPrice, ownPrices, pastReason, sequence, idempotencyKey, isUrgent, expiresAt } =
-      intent;
+    const own = recent.get(intent.listingId);
+    const ownPrices = own === undefined ? [] : [...ownRecentPrices(own, at).keys()];
+    const { price, currentPrice, pastReason, sequence, idempotencyKey, isUrgent, expiresAt } = intent;
     const notAfter = instant(Math.min(at + SEND_DEADLINE, expiresAt));
     const known = { price, currentPrice, ownPrices, pastReason };
     return { ref: refOf(intent), ...known, sequence, idempotencyKey, isUrgent, notAfter };

@@ -30,6 +30,7 @@ export function currentAlerts(figures: WatchedFigures, now: Instant): CurrentAle
     ...figures.failing.map(connection),
     ...figures.ending.map((ending) => credentials(ending, now)),
     ...figures.lostWithPrice.map(lostWithPrice),
+    ...figures.unreturnedStock.map(unreturnedStock),
     ...figures.feeBreakers.map(feeBreaker),
     ...figures.feeDrifts.map(feeDrift),
     ...figures.lowered.map(lowered),
@@ -148,6 +149,15 @@ function credentials({ marketplace, endsAt }: WatchedFigures['ending'][number], 
   const message = `The credential for ${MARKETPLACE_NAMES[marketplace]} ${when}. Renew it under Settings.`;
   const forUsers = `An administrator must renew the connection to ${MARKETPLACE_NAMES[marketplace]} soon.`;
   return { kind: 'credentials', subject: marketplace, message, forUsers, link: '/settings' };
+}
+
+function unreturnedStock(found: WatchedFigures['unreturnedStock'][number]): CurrentAlert {
+  const { listing, sku, sold } = found;
+  const message =
+    sold === null
+      ? `Etsy did not say whether units of listing ${listing} were sold while its price was written. Check its quantity on Etsy.`
+      : `${sku ?? ''} (Etsy listing ${listing}): ${sold} were sold while its price was written, and the stock could not be corrected. Reduce its quantity on Etsy by ${sold}.`;
+  return { kind: 'connection', subject: 'etsy stock', message, link: '/listings?marketplace=etsy' };
 }
 
 function lostWithPrice(found: WatchedFigures['lostWithPrice'][number]): CurrentAlert {

@@ -7,7 +7,7 @@ import { feeBreakers, feeJumps } from '#db/schema/fee-facts.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { priceIntents } from '#db/schema/prices.ts';
 import { accountFindings, connectionChecks, integrations } from '#db/schema/settings.ts';
-import { bps, hours, type Instant } from '#domain/units.ts';
+import { bps, hours, type Instant, instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { alertFixture } from '#tests/support/alert-fixture.ts';
 import { addListing, addRule, setLive } from '#tests/support/seed.ts';
@@ -125,6 +125,26 @@ describe('users are alerted', () => {
     await watch();
     expect(await open()).toEqual([]);
     await db.update(accountFindings).set({ value, generation: 7 });
+    await watch();
+    expect(await open()).toEqual([]);
+  });
+
+  test('of stock that a price on Etsy put back, for a day', async () => {
+    const { db, deps } = fixture.shop;
+    const foundAt = deps.now();
+    const expiresAt = instant(foundAt + hours(24));
+    const row = { marketplace: 'etsy', name: 'etsy_stock', generation: 0, foundAt, expiresAt } as const;
+    await db.insert(accountFindings).values({ ...row, value: { listing: '9001', sku: 'MUG-2', sold: 2 } });
+    await watch();
+    expect(await open()).toEqual([
+      'MUG-2 (Etsy listing 9001): 2 were sold while its price was written, and the stock could not be corrected. Reduce its quantity on Etsy by 2.',
+    ]);
+    await db.update(accountFindings).set({ value: { listing: '9001', sku: null, sold: null } });
+    await watch();
+    expect(await open()).toEqual([
+      'Etsy did not say whether units of listing 9001 were sold while its price was written. Check its quantity on Etsy.',
+    ]);
+    await db.update(accountFindings).set({ expiresAt: foundAt });
     await watch();
     expect(await open()).toEqual([]);
   });

@@ -40,6 +40,8 @@ export const CREDENTIAL_HINTS: Readonly<Record<Marketplace, Readonly<Record<stri
     refreshTokenExpiresAt:
       'Filled in when you connect; otherwise up to 18 months after you authorize. You get a reminder before that day.',
     marketplaceId: 'Leave blank for EBAY_US.',
+    ignorePriceLimits:
+      'Prices stay at or above the MAP price and above the price at which eBay accepts Best Offers, unless you turn this on.',
     username: 'Your eBay user name. Offers of this seller count as yours once you add it under Your sellers.',
   },
   etsy: {
@@ -82,6 +84,7 @@ export const FOLDED: Readonly<Partial<Record<Marketplace, readonly Fold[]>>> = {
       title: 'Enter a refresh token manually',
       names: ['refreshToken', 'refreshTokenExpiresAt'],
     },
+    { title: 'Price limits on eBay', names: ['ignorePriceLimits'] },
   ],
   etsy: [{ isQuiet: true, title: 'Enter a refresh token manually', names: ['refreshToken'] }],
   shopify: [
