@@ -153,7 +153,7 @@ async function reserveCalls({ calls, signal }: Sending): Promise<boolean> {
 }
 
 /**
- * Takes out of the stock what was sold between reading and writing it: the write has put it back. An administrator is
+ * Takes out of the stock what was sold between reading and writing it: the write has restored it. An administrator is
  * told where that is not possible. The price is written in any case.
  */
 async function takeOutSold(

@@ -84,7 +84,7 @@ export type WatchedFigures = {
     readonly lost: readonly string[];
     readonly isRestored: boolean;
   }[];
-  /** Stock of a listing on Etsy that a price has put back although it was sold; within a day. */
+  /** Stock of a listing on Etsy that a price has restored although it was sold; within a day. */
   readonly unreturnedStock: readonly {
     readonly listing: string;
     readonly sku: string | null;

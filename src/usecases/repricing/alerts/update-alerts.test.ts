@@ -129,7 +129,7 @@ describe('users are alerted', () => {
     expect(await open()).toEqual([]);
   });
 
-  test('of stock that a price on Etsy put back, for a day', async () => {
+  test('of sold stock that a price on Etsy restored, for a day', async () => {
     const { db, deps } = fixture.shop;
     const foundAt = deps.now();
     const expiresAt = instant(foundAt + hours(24));
