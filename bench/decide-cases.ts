@@ -63,6 +63,10 @@ function factsOf(index: number, random: Seeded): ListingFacts {
     isMissing: false,
     isPriceUnverified: false,
     offers: Array.from({ length: 5 }, (_, place) => offerOf(price, place, random)),
+    readAt: before(1),
+    coverage: 'all',
+    ownPrices: [cents(price)],
+    featuredPrice: null,
     elsewhere: [],
     autoRepricing: !random.chance(0.03),
     hold: random.chance(0.1)

@@ -74,9 +74,15 @@ async function measure({ db, pool }: Database): Promise<void> {
     for (let from = 0; from < ids.length; from += BATCH) {
       const readings = ids.slice(from, from + BATCH).map((listingId, n) => {
         if (random.chance(1 / changed)) lowest[from + n] = anyPrice();
-        return { kind: 'offers' as const, listingId, seenAt: at, offers: offersFrom(lowest[from + n] ?? 0) };
+        return {
+          kind: 'offers' as const,
+          listingId,
+          seenAt: at,
+          offers: offersFrom(lowest[from + n] ?? 0),
+          coverage: 'all' as const,
+        };
       });
-      await db.transaction((tx) => ingestOffers(tx, readings, at));
+      await db.transaction((tx) => ingestOffers(tx, 'amazon', readings, 'sync', at));
     }
     // As the engine does once it has decided.
     await pool.query('DELETE FROM due_listings');

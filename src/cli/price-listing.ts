@@ -1,3 +1,4 @@
+import { newestSeen } from '#domain/competition.ts';
 import type { BundleComponent, ListingCost } from '#domain/cost.ts';
 import { feesAtAnyPrice } from '#domain/cost-without-fees.ts';
 import { type Explanation, explain } from '#domain/explain.ts';
@@ -7,11 +8,13 @@ import { type FeeBook, feesInForce } from '#domain/fees/fee-book.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { fixFor } from '#domain/fix.ts';
 import { costOfListing } from '#domain/listing-cost.ts';
+import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import type { Offer } from '#domain/offer.ts';
 import type { Policy } from '#domain/policy.ts';
 import type { Rule, RuleChoice } from '#domain/rule.ts';
 import type { RuleBook } from '#domain/rule-choice.ts';
-import type { Bps } from '#domain/units.ts';
+import type { Bps, Instant } from '#domain/units.ts';
 import type { BundleColumns, Component } from '#files/bundle-columns.ts';
 import type { ListingRow } from '#files/listing-format.ts';
 import type { TierBook } from '#files/load-tiers.ts';
@@ -66,6 +69,7 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
   // Null blocks the listing: no price may come from a row that is only half understood.
   const shippingCharge = unreadable === null ? row.shippingCharge : null;
   const choice = shop.ruleBook.choose({ marketplace, fulfillmentType, ownRule });
+  const offers = shop.offers?.offersOf(marketplace, listing.skuNumber) ?? [];
   const facts: ListingFacts = {
     marketplace,
     sku: listing.sku,
@@ -78,7 +82,11 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
     shippingCharge,
     cost,
     fees: feesAtAnyPrice(fees, cost, shippingCharge),
-    offers: shop.offers?.offersOf(marketplace, listing.skuNumber) ?? [],
+    offers,
+    readAt: readAtOf(shop, listing, offers),
+    coverage: CAPABILITIES[marketplace].competitors === 'none' ? 'none' : 'all',
+    ownPrices: row.currentPrice === null ? [] : [row.currentPrice],
+    featuredPrice: null,
     elsewhere: shop.ownPrices?.elsewhere(marketplace, listing.skuNumber) ?? [],
     autoRepricing: row.autoRepricing,
     hold: null,
@@ -97,6 +105,22 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
   const { decision } = explanation;
   if (decision.kind === 'change') shop.ownPrices?.move(marketplace, listing.skuNumber, decision.price);
   return { choice, explanation, fix: fixOf(shop, explanation, { choice, facts, unreadable, costFix }) };
+}
+
+/**
+ * When the competitors of a listing were read. The offers file is the reading: without one nothing was read, and a listing
+ * without a row in it has no competitor now.
+ */
+function readAtOf(
+  { offers: file, policy: { now } }: Shop,
+  { marketplace, skuNumber }: ListingCase,
+  offers: readonly Offer[],
+): Instant | null {
+  if (file === null) return null;
+  const seen = newestSeen(offers, marketplace, now);
+  const none = file.noneAt(marketplace, skuNumber);
+  if (seen !== null && none !== null && none <= now) return Math.max(seen, none) as Instant;
+  return seen ?? none ?? now;
 }
 
 interface FixQuestion {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   FEE_HEADER,
   listings,
+  offers,
   onlyRow,
   reprice,
   rowsOf,
@@ -183,7 +184,10 @@ describe('sales', () => {
 
   test('tell Dynamic Pricing how many units were sold here', async () => {
     const sales = `${HEADER}\nwalmart,A-1,2026-11-01,2,14.50,29.00,10,20,4.35,0\nwalmart,A-1,2026-11-02,1,,,,,,\nebay,A-1,2026-11-02,5,,,,,,\n`;
-    expect((await onlyRow({ ...DYNAMIC, sales })).reason).toContain('Not enough sales yet (3 of 30)');
+    const none = offers('walmart,A-1,,,,,,2026-11-21T11:00:00Z');
+    expect((await onlyRow({ ...DYNAMIC, ...none, sales })).reason).toContain(
+      'Not enough sales yet (3 of 30)',
+    );
   });
 
   test('that cannot be read are named', async () => {

@@ -22,15 +22,23 @@ describe('offers', () => {
   });
 
   test.each([
-    ['of another marketplace', `amazon,A-1,One,14.00,0,FBM,false,${seen}`],
-    ['of another SKU', `walmart,A-2,One,14.00,0,FBM,false,${seen}`],
-    ['older than a day', 'walmart,A-1,One,14.00,0,FBM,false,2026-11-20T11:59:59Z'],
-    ['from the future', 'walmart,A-1,One,14.00,0,FBM,false,2026-11-21T12:00:01Z'],
-    ['without a time', 'walmart,A-1,One,14.00,0,FBM,false,'],
-    ['that is ours', `walmart,A-1, my shop ,14.00,0,FBM,false,${seen}`],
-  ])('one %s does not count', async (_, offer) => {
+    ['of another marketplace', `amazon,A-1,One,14.00,0,FBM,false,${seen}`, 'no_competitor'],
+    ['of another SKU', `walmart,A-2,One,14.00,0,FBM,false,${seen}`, 'no_competitor'],
+    ['older than a day', 'walmart,A-1,One,14.00,0,FBM,false,2026-11-20T11:59:59Z', 'not_read'],
+    ['from the future', 'walmart,A-1,One,14.00,0,FBM,false,2026-11-21T12:00:01Z', 'not_read'],
+    ['without a time', 'walmart,A-1,One,14.00,0,FBM,false,', 'not_read'],
+    ['that is ours', `walmart,A-1, my shop ,14.00,0,FBM,false,${seen}`, 'no_competitor'],
+    ['that says that there is none', `walmart,A-1,,,,,,${seen}`, 'no_competitor'],
+    ['that said so two days ago', 'walmart,A-1,,,,,,2026-11-19T11:00:00Z', 'not_read'],
+  ])('one %s does not count', async (_, offer, reasonCode) => {
     const row = await onlyRow(against(offer), '--seller', 'My Shop');
-    expect(row).toMatchObject({ outcome: 'keep', reasonCode: 'no_competitor' });
+    expect(row).toMatchObject({ outcome: 'keep', reasonCode });
+  });
+
+  test('without a file nothing was read, except where the marketplace shows no offers', async () => {
+    expect(await onlyRow(MATCH)).toMatchObject({ outcome: 'keep', reasonCode: 'not_read' });
+    const shopify = { ...MATCH, ...listings('A-1,Mug,14.50,FBM,,0,shopify', ',marketplace') };
+    expect(await onlyRow(shopify)).toMatchObject({ outcome: 'keep', reasonCode: 'no_competitor' });
   });
 
   test('--max-age lets older ones count', async () => {

@@ -56,7 +56,8 @@ describe('what a rule says', () => {
     ['no competitor: the ceiling', 'R,,All,Match Competitor,15,,true,ceiling', ',noCompetitor', '16.67'],
     ['no competitor: the floor', 'R,,All,Match Competitor,15,,true,Floor', ',No Competitor', '14.29'],
   ])('%s', async (_, cells, columns, price) => {
-    expect(await onlyRow(rules(cells, columns))).toMatchObject({ newPrice: price });
+    const none = offers('walmart,A-1,,,,,,2026-11-21T11:00:00Z');
+    expect(await onlyRow({ ...rules(cells, columns), ...none })).toMatchObject({ newPrice: price });
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import type { ReadCoverage } from '#domain/competition.ts';
 import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { MoneyPage } from '#domain/money/money-event.ts';
@@ -117,12 +118,18 @@ export interface MarketOffer {
   readonly handlingDays: number | null;
 }
 
-/** Every offer that the marketplace shows for one listing at one time. An empty list means that there is no offer. */
+/**
+ * The offers that the marketplace shows for one listing at one time. An empty list means that there is no offer: a response
+ * that does not show all offers and none of a competitor is {@link UnavailableListing}.
+ */
 export interface OfferReading {
   readonly kind: 'offers';
   readonly listingId: number;
   readonly seenAt: Instant;
   readonly offers: readonly MarketOffer[];
+  readonly coverage: ReadCoverage;
+  /** Our item price as the same response shows it, where it tells whether the response is of the present; else absent. */
+  readonly ourPrice?: Cents;
 }
 
 /** A listing whose figures could not be read, unlike others of the same call. */

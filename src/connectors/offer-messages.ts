@@ -1,3 +1,4 @@
+import type { ReadCoverage } from '#domain/competition.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Account, MarketOffer } from './connector.ts';
 
@@ -10,6 +11,7 @@ export interface OfferChange {
   readonly condition: string;
   readonly changedAt: Instant;
   readonly offers: readonly MarketOffer[];
+  readonly coverage: ReadCoverage;
   /** Another seller has the buy box, and the message does not name it. */
   readonly isWinnerOpen: boolean;
 }

@@ -1,8 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
+import type { ReadCoverage } from '#domain/competition.ts';
 import type { SyncKind } from '#domain/sync-kinds.ts';
 import type { Instant } from '#domain/units.ts';
-import type { Account } from './connector.ts';
+import type { Account, MarketOffer } from './connector.ts';
 import { mayConnect, reachOf } from './http/public-address.ts';
 
 /** An unverified request to our public address. */
@@ -12,7 +13,13 @@ export interface Delivery {
   readonly body: Buffer;
 }
 
-/** Something has changed there: the new values are read, never taken from the event. */
+/** Offers that a signed event contains. */
+export interface OfferEvent {
+  readonly offers: readonly MarketOffer[];
+  readonly coverage: ReadCoverage;
+}
+
+/** Something has changed there. The new values are read, except for offers that only an event names the sellers of. */
 export interface WebhookEvent {
   /** What must be synced because of it; nothing for an event that we do not use. */
   readonly what: readonly SyncKind[];
@@ -20,6 +27,8 @@ export interface WebhookEvent {
   readonly sku: string | null;
   /** When it happened, according to the signed part, if known. */
   readonly at: Instant | null;
+  /** The offers for the listing at that time; null where the event does not contain them. */
+  readonly offers: OfferEvent | null;
 }
 
 /** A marketplace that sends signed events to a public address of ours. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { VERDICTS } from '#domain/competition.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { Id, Margin, Moment, Money, Percent } from './wire.ts';
 
@@ -93,6 +94,15 @@ export const PriceExplanation = z.object({
   moveRange: z.object({ low: Money, high: Money }).nullable(),
   /** Where the price is higher on Walmart or Amazon than on another channel, as text; otherwise null. */
   channelGap: z.string().nullable(),
+  /** What is known about the competitors, and its text; null for a price that no rule decided. */
+  competition: z
+    .object({
+      verdict: z.enum(VERDICTS),
+      /** When they were last read; null if never, or where the marketplace shows none. */
+      readAt: Moment.nullable(),
+      text: z.string(),
+    })
+    .nullable(),
   offers: z.array(ExplainedOffer),
   /** Each step, old to new, as text. */
   steps: z.array(

@@ -26,7 +26,12 @@ export function landedPrice(offer: Offer): number {
   return offer.price + offer.shipping;
 }
 
-export function offerStatus(offer: Offer, facts: ListingFacts, rule: Rule, policy: Policy): OfferStatus {
+export function offerStatus(
+  offer: Offer,
+  facts: ListingFacts,
+  rule: Pick<Rule, 'otherChannels' | 'filter'>,
+  policy: Policy,
+): OfferStatus {
   if (!isPrice(offer.price) || !isAmount(offer.shipping)) return 'unreadable';
   if (offer.isOurs || (offer.seller !== null && policy.ownSellers.has(offer.seller))) return 'ours';
   if (offer.channel !== facts.marketplace && !rule.otherChannels) return 'other_channel';
@@ -68,13 +73,28 @@ function filterStatus(offer: Offer, filter: OfferFilter): OfferStatus {
 }
 
 /**
- * An offer without a seller at exactly our price is most likely ours, and must not be undercut. Our price may also be
- * the pending one: buyers can see it before it is confirmed.
+ * An offer without a seller at a price of ours is most likely ours, and must not be undercut: what marketplaces show can be
+ * hours behind.
  */
-function couldBeOurs(offer: Offer, { currentPrice, pendingPrice, shippingCharge }: ListingFacts): boolean {
+function couldBeOurs(offer: Offer, facts: ListingFacts): boolean {
   if (offer.seller !== null || offer.isMarketplace) return false;
-  const price = landedPrice(offer) - (shippingCharge ?? Number.NaN);
-  return price === currentPrice || price === pendingPrice;
+  if (isAtPriceInForce(offer, facts)) return true;
+  const landed = landedPrice(offer);
+  const charge = facts.shippingCharge ?? Number.NaN;
+  for (const price of facts.ownPrices) if (landed === price || landed - charge === price) return true;
+  return false;
+}
+
+/** Whether an offer is at the current price, or at the pending one, which buyers can see before it is confirmed. */
+export function isAtPriceInForce(
+  offer: Offer,
+  { currentPrice, pendingPrice, shippingCharge, ownPrices }: ListingFacts,
+): boolean {
+  const landed = landedPrice(offer);
+  const price = landed - (shippingCharge ?? Number.NaN);
+  if (price === currentPrice || price === pendingPrice) return true;
+  // Without our shipping charge only where own prices are known: former decisions compared with it alone.
+  return currentPrice !== null && landed === currentPrice && ownPrices.includes(currentPrice);
 }
 
 /**

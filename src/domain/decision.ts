@@ -18,6 +18,8 @@ export type KeepReason =
   | 'own_rule_mismatch'
   | 'own_rule_missing'
   | 'no_competitor'
+  | 'not_read'
+  | 'only_ours_shown'
   | 'competitor_below_floor'
   | 'already_there'
   | 'already_sent'

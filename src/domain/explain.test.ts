@@ -40,6 +40,7 @@ describe('an explanation', () => {
       fees: APPAREL.version,
       allowed: { marginFloor: 1471, priceCeiling: 2942, ranges: [1471, 1500, 1563, 2942] },
       moveRange: { low: 1505, high: 2035 },
+      competition: { verdict: 'competitors', readAt: NOW, because: null, isOnlyOurs: false },
       offers: [{ seller: 'Corner Store', price: 1540, shipping: 0, landed: 1540, age: 0, status: 'counted' }],
       steps: [
         { step: 'wanted', from: 1770, to: 1539, because: 'beaten' },

@@ -1,4 +1,5 @@
 import { lowestAllowed } from './allowed-prices.ts';
+import { type Competition, competitionOf, EVERY_OFFER } from './competition.ts';
 import { landedPrice, type OfferStatus, offerStatus } from './competitors.ts';
 import { waitEnd } from './cooldown.ts';
 import type { ListingCost } from './cost.ts';
@@ -14,6 +15,7 @@ import type { Offer } from './offer.ts';
 import type { Policy } from './policy.ts';
 import { reasonSentence } from './reason-sentence.ts';
 import type { RuleChoice, Strategy } from './rule.ts';
+import { skippedBelow } from './strategy-price.ts';
 import type { Bps, Cents, Instant, Millis } from './units.ts';
 
 /** One offer and whether it counted. */
@@ -60,6 +62,8 @@ export interface Trace {
     readonly ranges: readonly number[];
   } | null;
   readonly moveRange: { readonly low: number; readonly high: number } | null;
+  /** What is known about the competitors. */
+  readonly competition: Competition;
   readonly offers: readonly OfferTrace[];
   readonly steps: readonly StepTrace[];
   /** The target that was given up for a lower price that leaves at least as much; null for none. */
@@ -89,6 +93,8 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
   const gap =
     decision.kind === 'change' || decision.kind === 'recommend' ? channelGap(facts, decision.price) : null;
   const bandEdge = edgeOf(evaluation, facts);
+  const skipBelow = skipBelowOf(facts, choice, evaluation);
+  const competition = competitionOf(facts, choice.rule ?? EVERY_OFFER, policy, skipBelow);
   const sentence = reasonSentence({
     decision,
     facts,
@@ -96,6 +102,7 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     minimumMargin: choice.minimumMargin,
     policy,
     competitor: evaluation.strategyPrice?.competitor ?? null,
+    competition,
     ceiling: evaluation.allowed?.priceCeiling ?? null,
     gap,
     bandEdge,
@@ -107,7 +114,7 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     fix,
     restEndsAt: decision.kind === 'keep' ? waitEnd(decision.reason, facts, policy) : null,
     competitor: evaluation.strategyPrice?.competitor ?? null,
-    trace: traceOf(facts, choice, policy, evaluation, gap, bandEdge),
+    trace: traceOf(facts, choice, policy, evaluation, gap, bandEdge, competition),
   };
 }
 
@@ -118,6 +125,7 @@ function traceOf(
   evaluation: Evaluation,
   gap: ChannelGap | null,
   bandEdge: BandEdge | null,
+  competition: Competition,
 ): Trace {
   const { allowed, range, decision } = evaluation;
   return {
@@ -138,7 +146,8 @@ function traceOf(
         ? null
         : { marginFloor: allowed.marginFloor, priceCeiling: allowed.priceCeiling, ranges: allowed.ranges },
     moveRange: range === null ? null : { low: range.low, high: range.high },
-    offers: offerTraces(facts, choice, policy, evaluation),
+    competition,
+    offers: offerTraces(facts, choice, policy, skipBelowOf(facts, choice, evaluation)),
     steps: stepTraces(facts, evaluation),
     bandEdge,
     channelGap: gap,
@@ -161,18 +170,20 @@ function ruleTrace(choice: RuleChoice): Trace['rule'] {
     : { id: rule.id, name: rule.name, strategy: rule.strategy, why: kind, minimumMargin };
 }
 
+/** Landed prices below this are skipped. */
+function skipBelowOf(facts: ListingFacts, { rule }: RuleChoice, { allowed }: Evaluation): number {
+  if (rule === null || allowed === null || allowed.ranges.length === 0) return Number.NEGATIVE_INFINITY;
+  return skippedBelow(rule, lowestAllowed(allowed, 1) as Cents, facts.shippingCharge as Cents);
+}
+
 function offerTraces(
   facts: ListingFacts,
   choice: RuleChoice,
   policy: Policy,
-  { allowed }: Evaluation,
+  skipBelow: number,
 ): OfferTrace[] {
   const { rule } = choice;
   if (rule === null) return [];
-  const skipBelow =
-    rule.belowFloor === 'skip' && allowed !== null && allowed.ranges.length > 0
-      ? (lowestAllowed(allowed, 1) as Cents) + (facts.shippingCharge as Cents)
-      : Number.NEGATIVE_INFINITY;
   return facts.offers.map((offer) => {
     const status = offerStatus(offer, facts, rule, policy);
     const landed = landedPrice(offer) as Cents;

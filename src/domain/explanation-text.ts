@@ -1,4 +1,4 @@
-import type { OfferStatus } from './competitors.ts';
+import { isAtPriceInForce, type OfferStatus } from './competitors.ts';
 import type { ChannelGap } from './cross-channel.ts';
 import type { BindingLimit, ReviewReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
@@ -34,7 +34,8 @@ const OFFER_STATUS_TEXTS = {
   from_future: () => 'Excluded: its time is in the future.',
   too_old: ({ offer, policy }) =>
     `Excluded: seen ${ageText((policy.now - (offer.seenAt ?? policy.now)) as Millis)} ago; offers are used for up to ${ageText(policy.maxOfferAge)}.`,
-  could_be_ours: () => 'Excluded: no seller name and exactly your price, so it may be your own offer.',
+  could_be_ours: ({ offer, facts }) =>
+    `Excluded: no seller name and ${isAtPriceInForce(offer, facts) ? 'exactly your price' : 'one of your prices of the last 24 hours'}, so it may be your own offer.`,
   other_fulfillment: ({ offer, facts, rule }) =>
     `Excluded: ${shippedText(offer)}; ${rule.filter?.fulfillmentType ? 'the rule uses' : `an ${facts.fulfillmentType} listing is compared with`} ${rule.filter?.fulfillmentType ?? 'FBA/WFS, featured and marketplace'} offers only.`,
   rating: ({ offer, rule }) =>

@@ -1,5 +1,7 @@
+import type { Coverage } from './competition.ts';
 import type { ListingCost } from './cost.ts';
 import type { OwnPrice } from './cross-channel.ts';
+import type { FeaturedPrice } from './featured-price.ts';
 import type { FeeTable } from './fees/fee-table.ts';
 import type { MarketplaceLimits } from './marketplace-limits.ts';
 import type { FulfillmentType, Marketplace } from './marketplaces.ts';
@@ -41,6 +43,14 @@ export interface ListingFacts {
   /** The fee schedule in force, compiled; null when there is none for this marketplace and category. */
   readonly fees: FeeTable | null;
   readonly offers: readonly Offer[];
+  /** When the competitors on the listing's own marketplace were last read, also when there were none; null if never. */
+  readonly readAt: Instant | null;
+  /** What that reading shows; `unrecorded` in decisions from before readings were stored. */
+  readonly coverage: Coverage | 'unrecorded';
+  /** Every price that was in force or sent within the last 24 hours, no matter who set it; in any order. */
+  readonly ownPrices: readonly Cents[];
+  /** What the marketplace says it takes to become the featured offer; null where it does not, or never did. */
+  readonly featuredPrice: FeaturedPrice | null;
   /** Our prices for the same SKU on other marketplaces. */
   readonly elsewhere: readonly OwnPrice[];
   /** The listing's own switch. */

@@ -1,3 +1,5 @@
+import type { Competition } from './competition.ts';
+import { notReadText } from './competition-text.ts';
 import { effectivePriceWarPause } from './cooldown.ts';
 import type { ChannelGap } from './cross-channel.ts';
 import type {
@@ -34,6 +36,7 @@ export interface SentenceContext {
   readonly minimumMargin: Bps | null;
   readonly policy: Policy;
   readonly competitor: Offer | null;
+  readonly competition: Competition;
   readonly ceiling: Cents | null;
   /** The gap between our channels at that price; null for none. */
   readonly gap: ChannelGap | null;
@@ -149,6 +152,9 @@ const KEEP_TEXT = {
     context.rule?.strategy === 'Dynamic Pricing'
       ? `${learningText(context)}, and there is no competitor: the price stays.`
       : 'No competitor: the price stays.',
+  not_read: (context) => `${notReadText(context)}: the price stays.`,
+  only_ours_shown: () =>
+    'Only your own offer is shown, and who else sells this is not known: the price stays.',
   competitor_below_floor: (context) =>
     `${startOf(competitorText(context))} is below your lowest allowed price: the price stays.`,
   already_there: (context) => `The current price ${currentText(context)} already matches the rule.`,

@@ -10,7 +10,7 @@ import { type DecisionCase, readStoredCase, type StoredCase, storeCase } from '.
 import type { Bps } from './units.ts';
 
 /** Cases stored in a former form, with their explanations at that time. */
-const recorded = (form: 1 | 2) =>
+const recorded = (form: 1 | 2 | 3) =>
   readFileSync(`tests/builders/stored-cases-form-${form}.jsonl`, 'utf8')
     .trim()
     .split('\n')
@@ -18,7 +18,10 @@ const recorded = (form: 1 | 2) =>
       form,
       ...(JSON.parse(line) as { title: string; stored: unknown; explained: object }),
     }));
-const RECORDED = [...recorded(1), ...recorded(2)];
+const RECORDED = [...recorded(1), ...recorded(2), ...recorded(3)];
+
+/** As before readings of competitors were stored. */
+const UNRECORDED = { readAt: null, coverage: 'unrecorded', ownPrices: [], featuredPrice: null } as const;
 
 /** As stories were before fees on the total with tax and for each unit, and before band edges were avoided. */
 const formerStories = stories.map((story) => {
@@ -29,6 +32,7 @@ const formerStories = stories.map((story) => {
     schedule,
     facts: {
       ...story.facts,
+      ...UNRECORDED,
       sendPause: null,
       marketplaceLimits: null,
       fees: compileFees(schedule, 0 as Bps),
@@ -41,9 +45,20 @@ law('a case that was stored as JSON has exactly the same explanation', stories, 
   expect(explainStored(storeCase(story))).toEqual(explain(story.facts, story.choice, story.policy));
 });
 
+law('a case that was stored in form 3 has exactly the same explanation', stories, (story) => {
+  const inForm3 = { ...storeCase(story), form: 3, facts: formerFacts(storeCase(story)) };
+  const then = { ...story.facts, ...UNRECORDED };
+  expect(explainStored(inForm3)).toEqual(explain(then, story.choice, story.policy));
+});
+
 law('a case that was stored in form 1 or 2 has exactly the same explanation', formerStories, (story) => {
   const now = explain(story.facts, story.choice, story.policy);
-  const inForm2 = { ...storeCase(story), form: 2, fees: formerSchedule(story.schedule) };
+  const inForm2 = {
+    ...storeCase(story),
+    form: 2,
+    facts: formerFacts(storeCase(story)),
+    fees: formerSchedule(story.schedule),
+  };
   expect(explainStored(inForm2)).toEqual(now);
   expect(explainStored(inForm1(storeCase(story)))).toEqual(now);
 });
@@ -78,7 +93,7 @@ test('rows of form 1 have the names that the property maps', () => {
 });
 
 test('an invalid stored case, or one of a later form, is rejected', () => {
-  for (const value of [null, undefined, 42, 'form', {}, { form: 4 }, []]) {
+  for (const value of [null, undefined, 42, 'form', {}, { form: 5 }, []]) {
     expect(readStoredCase(value)).toBeNull();
   }
 });
@@ -99,6 +114,12 @@ function formerSchedule({ marketplace, category, effectiveFrom, bandKind, bands 
   return { marketplace, category, effectiveFrom, bandKind, bands: rows };
 }
 
+/** The fields of form 1 and 2. */
+function formerFacts({ facts }: StoredCase): object {
+  const { readAt: _, coverage: __, ownPrices: ___, featuredPrice: ____, ...former } = facts;
+  return former;
+}
+
 /** The case in form 1. */
 function inForm1({ facts, choice, policy, fees, ...same }: StoredCase): object {
   const {
@@ -107,8 +128,9 @@ function inForm1({ facts, choice, policy, fees, ...same }: StoredCase): object {
     priceWarStreak,
     sendPause: _pause,
     marketplaceLimits: _limits,
-    ...sameFacts
+    ...latest
   } = facts;
+  const { readAt: _at, coverage: _what, ownPrices: _own, featuredPrice: _price, ...sameFacts } = latest;
   const { maxDailyChange, priceWarThreshold, priceWarPause, areOwnSellersKnown, mode, ...laterPolicy } =
     policy;
   const { avoidBandEdges: _, ...samePolicy } = laterPolicy;

@@ -17,7 +17,7 @@ export interface DecisionCase {
 }
 
 /** The version of the stored format. A reader rejects an unknown one instead of guessing. */
-const FORM = 3;
+const FORM = 4;
 
 /**
  * All inputs of a decision as plain data for the ledger: rule, fees and limits as they were at that time,
@@ -44,8 +44,14 @@ interface StoredChoice<OneRule> {
 type StoredRule = Omit<Rule, 'filter'> & { readonly filter: StoredFilter | null };
 type StoredFilter = Omit<OfferFilter, 'ignoreSellers'> & { readonly ignoreSellers: readonly SellerKey[] };
 
+/** Form 3 has no readings of competitors: offers that did not count were no competitors. */
+type StoredCaseForm3 = Omit<StoredCase, 'form' | 'facts'> & {
+  readonly form: 3;
+  readonly facts: Omit<StoredCase['facts'], 'readAt' | 'coverage' | 'ownPrices' | 'featuredPrice'>;
+};
+
 /** Form 2 has the fee schedule alone, none of its bands on the total with tax, and no band edge was avoided. */
-type StoredCaseForm2 = Omit<StoredCase, 'form' | 'fees' | 'policy'> & {
+type StoredCaseForm2 = Omit<StoredCaseForm3, 'form' | 'fees' | 'policy'> & {
   readonly form: 2;
   readonly policy: Omit<StoredCase['policy'], 'avoidBandEdges'>;
   readonly fees: ScheduleForm2 | null;
@@ -59,7 +65,7 @@ type ScheduleForm2 = Omit<FeeSchedule, 'bands' | 'edgeBase'> & {
 interface StoredCaseForm1 extends Pick<StoredCaseForm2, 'fees' | 'offers' | 'against'> {
   readonly form: 1;
   readonly facts: Omit<
-    StoredCase['facts'],
+    StoredCaseForm3['facts'],
     'elsewhere' | 'isMissing' | 'isPriceUnverified' | 'priceWarStreak' | 'refusedPrices' | 'sendPause'
   > & {
     readonly elsewhere?: ListingFacts['elsewhere'];
@@ -155,16 +161,22 @@ export function readStoredCase(stored: unknown): DecisionCase | null {
 
 function inCurrentForm(value: unknown): StoredCase | null {
   if (typeof value !== 'object' || value === null || !('form' in value)) return null;
-  if (value.form === 1) return fromForm2(fromForm1(value as StoredCaseForm1));
-  if (value.form === 2) return fromForm2(value as StoredCaseForm2);
+  if (value.form === 1) return fromForm3(fromForm2(fromForm1(value as StoredCaseForm1)));
+  if (value.form === 2) return fromForm3(fromForm2(value as StoredCaseForm2));
+  if (value.form === 3) return fromForm3(value as StoredCaseForm3);
   return value.form === FORM ? (value as StoredCase) : null;
 }
 
-function fromForm2(stored: StoredCaseForm2): StoredCase {
+function fromForm3(stored: StoredCaseForm3): StoredCase {
+  const unrecorded = { readAt: null, coverage: 'unrecorded', ownPrices: [], featuredPrice: null } as const;
+  return { ...stored, form: FORM, facts: { ...stored.facts, ...unrecorded } };
+}
+
+function fromForm2(stored: StoredCaseForm2): StoredCaseForm3 {
   const { fees, policy } = stored;
   return {
     ...stored,
-    form: FORM,
+    form: 3,
     fees: fees === null ? null : tableOf(fees),
     policy: { ...policy, avoidBandEdges: false },
   };

@@ -146,7 +146,7 @@ describe('no competitor', () => {
   });
 
   it('counts the same when offers are there but none counts', () => {
-    const offers = [anOffer(15, { isOurs: true }), anOffer(14, { seenAt: null })];
+    const offers = [anOffer(15, { isOurs: true }), anOffer(14, { channel: 'ebay' })];
     expect(priced({}, { offers })).toMatchObject({ kind: 'keep', reason: 'no_competitor' });
   });
 });

@@ -1,4 +1,5 @@
 import { type AllowedPrices, lowestAllowed } from './allowed-prices.ts';
+import { competitionOf, holdsOnlyBox, isReadingUsable } from './competition.ts';
 import { lowestCompetitor } from './competitors.ts';
 import type { KeepReason, PriceReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
@@ -27,11 +28,30 @@ export function strategyPrice(
   const lowest = lowestAllowed(set, 1) as Cents;
   if (rule.strategy === 'Fixed Margin') return { price: lowest, reason: 'fixed_margin', competitor: null };
   const charge = facts.shippingCharge as Cents;
-  const atLeast = rule.belowFloor === 'skip' ? lowest + charge : Number.NEGATIVE_INFINITY;
-  const competitor = lowestCompetitor(facts, rule, policy, atLeast);
-  if (competitor === null) return withoutCompetitor(rule, set, lowest);
-  const reference = competitor.price + competitor.shipping - charge;
-  if (reference < lowest) {
+  const atLeast = skippedBelow(rule, lowest, charge);
+  const competitor = isReadingUsable(facts, policy) ? lowestCompetitor(facts, rule, policy, atLeast) : null;
+  if (competitor === null) return withoutCompetitor(facts, rule, set, policy);
+  const strategy = againstCompetitor(facts, rule, set, competitor);
+  if (strategy.price === null || strategy.price >= (facts.currentPrice as Cents)) return strategy;
+  // Who else sells it there is not known: a lower price could only take from what has been won.
+  return holdsOnlyBox(facts, rule, policy)
+    ? { price: null, reason: 'only_ours_shown', competitor }
+    : strategy;
+}
+
+/** Landed prices below this are skipped by the rule. @param lowest the lowest allowed price */
+export function skippedBelow({ belowFloor }: Rule, lowest: Cents, charge: Cents): number {
+  return belowFloor === 'skip' ? lowest + charge : Number.NEGATIVE_INFINITY;
+}
+
+function againstCompetitor(
+  facts: ListingFacts,
+  rule: Rule,
+  set: AllowedPrices,
+  competitor: Offer,
+): StrategyPrice {
+  const reference = competitor.price + competitor.shipping - (facts.shippingCharge as Cents);
+  if (reference < (lowestAllowed(set, 1) as Cents)) {
     if (rule.belowFloor === 'keep') return { price: null, reason: 'competitor_below_floor', competitor };
     if (rule.belowFloor === 'ceiling') {
       return { price: set.priceCeiling as Cents, reason: 'below_floor_ceiling', competitor };
@@ -53,7 +73,18 @@ function againstReference(rule: Rule, reference: number, competitor: Offer): Str
   };
 }
 
-function withoutCompetitor(rule: Rule, set: AllowedPrices, lowest: Cents): StrategyPrice {
+function withoutCompetitor(
+  facts: ListingFacts,
+  rule: Rule,
+  set: AllowedPrices,
+  policy: Policy,
+): StrategyPrice {
+  const lowest = lowestAllowed(set, 1) as Cents;
+  const atLeast = skippedBelow(rule, lowest, facts.shippingCharge as Cents);
+  const { verdict, isOnlyOurs } = competitionOf(facts, rule, policy, atLeast);
+  // Silence is no reason to go to either end.
+  if (verdict === 'not_read') return { price: null, reason: 'not_read', competitor: null };
+  if (isOnlyOurs) return { price: null, reason: 'only_ours_shown', competitor: null };
   // Dynamic Pricing does not learn from sales yet: without a competitor the price stays.
   if (rule.strategy === 'Dynamic Pricing' || rule.noCompetitor === 'keep') {
     return { price: null, reason: 'no_competitor', competitor: null };

@@ -146,7 +146,8 @@ const HINTS: Readonly<Record<string, string>> = {
   price: 'Without shipping, such as 19.99',
   shipping: 'What the buyer pays for shipping. Blank means 0.00.',
   isFeatured: 'true for the offer in the buy box',
-  seenAt: 'When the offer was seen, such as 2026-11-21T12:00:00Z or 11/21/2026 3:04 PM',
+  seenAt:
+    'When the offer was seen, such as 2026-11-21T12:00:00Z or 11/21/2026 3:04 PM. With seller and price blank: when there was no offer.',
   rating: 'Percent of positive ratings',
   ratingCount: 'Number of ratings',
   handlingDays: 'Days until the seller ships',

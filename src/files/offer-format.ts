@@ -37,6 +37,7 @@ export const OFFER_FORMAT: TableFormat<OfferColumn> = {
 /** What an offer row says, its SKU and seller aside. */
 export interface OfferRow {
   readonly marketplace: Marketplace | null;
+  /** Null in a row that cannot be used, and in one without a seller that says that there was no offer at `seenAt`. */
   readonly price: Cents | null;
   /** A blank cell is 0.00: delivered free. */
   readonly shipping: Cents;
@@ -50,20 +51,25 @@ export interface OfferRow {
 }
 
 const FREE = cents(0);
+const PRICE_FIX =
+  'Write the price of the offer, such as 19.99. Without an offer, leave seller and price empty and enter seenAt.';
 
 /** Reads the current row of `cells`. Use it only when `cells.bad` stays empty. */
 export function readOffer(cells: Cells<OfferColumn>): OfferRow {
+  const price = cells.price('price');
+  const seenAt = cells.moment('seenAt');
+  const saysNone = price === null && seenAt !== null && cells.text('seller') === null;
   return {
     marketplace: cells.required(
       'marketplace',
       cells.word('marketplace', MARKETPLACE_KEYWORDS),
       MARKETPLACE_KEYWORDS.fix,
     ),
-    price: cells.required('price', cells.price('price'), 'Write the price of the offer, such as 19.99.'),
+    price: saysNone ? null : cells.required('price', price, PRICE_FIX),
     shipping: cells.charge('shipping') ?? FREE,
     fulfillmentType: cells.word('fulfillmentType', FULFILLMENT_KEYWORDS),
     isFeatured: cells.flag('isFeatured') ?? false,
-    seenAt: cells.moment('seenAt'),
+    seenAt,
     rating: cells.percent('rating'),
     ratingCount: cells.count('ratingCount'),
     handlingDays: cells.count('handlingDays'),

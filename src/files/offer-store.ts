@@ -1,5 +1,7 @@
-import type { Marketplace } from '#domain/marketplaces.ts';
+import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Offer } from '#domain/offer.ts';
+import type { Instant } from '#domain/units.ts';
+import { DoubleColumn } from './columns.ts';
 import type { KeyIndex } from './key-index.ts';
 import { OfferColumns } from './offer-columns.ts';
 import { type OfferColumn, readOffer } from './offer-format.ts';
@@ -17,6 +19,8 @@ const CHECK_EVERY = 4_096;
 export class OfferStore {
   readonly sellers: Sellers = new Sellers();
   readonly #limit: number;
+  /** When there was no offer, by SKU. */
+  readonly #noneAt = MARKETPLACES.map(() => new DoubleColumn());
   #held: OfferColumns | OfferSpill = new OfferColumns();
   #sinceCheck = 0;
 
@@ -33,6 +37,16 @@ export class OfferStore {
     const spill = new OfferSpill();
     for (const held of this.#held.all()) spill.add(held);
     this.#held = spill;
+  }
+
+  /** Records that there was no offer at that time. */
+  addNone(marketplace: Marketplace, sku: number, at: Instant): void {
+    this.#noneAt[MARKETPLACES.indexOf(marketplace)]?.set(sku, at);
+  }
+
+  /** When there was no offer; null where the file does not say so. */
+  noneAt(marketplace: Marketplace, sku: number): Instant | null {
+    return (this.#noneAt[MARKETPLACES.indexOf(marketplace)]?.get(sku) ?? null) as Instant | null;
   }
 
   /** Call it once after the last offer and before the first question. */
@@ -63,8 +77,12 @@ export async function loadOffers(
       const row = readOffer(cells);
       const sku = cells.sku('sku', keys);
       const seller = cells.key('seller', offers.sellers.names);
-      const { marketplace, price } = row;
-      if (cells.bad.length > 0 || marketplace === null || price === null) return;
+      const { marketplace, price, seenAt } = row;
+      if (cells.bad.length > 0 || marketplace === null) return;
+      if (price === null) {
+        if (seenAt !== null) offers.addNone(marketplace, sku, seenAt);
+        return;
+      }
       // Field by field: a spread here costs as much as reading the whole row.
       offers.add({
         marketplace,
@@ -74,7 +92,7 @@ export async function loadOffers(
         shipping: row.shipping,
         fulfillmentType: row.fulfillmentType,
         isFeatured: row.isFeatured,
-        seenAt: row.seenAt,
+        seenAt,
         rating: row.rating,
         ratingCount: row.ratingCount,
         handlingDays: row.handlingDays,

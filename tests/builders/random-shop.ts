@@ -10,6 +10,8 @@ export type ShopFiles = Readonly<
   Record<'skus' | 'listings' | 'bundles' | 'tiers' | 'rules' | 'offers' | 'fees', string>
 >;
 
+/** A listing of a SKU that is in no file of SKUs. */
+const REMOVED_SKU = 'REMOVED-1';
 const SKUS = 60;
 const SELLERS = ['Corner Store', 'Cheap & Co', 'my shop ', 'Ümlaut Goods', ''] as const;
 const money = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
@@ -59,7 +61,7 @@ function listings(random: SeededRandom): string {
   const codes = [
     ...Array.from({ length: SKUS }, (_, n) => `S-${n}`),
     ...Array.from({ length: 6 }, (_, n) => `B-${n}`),
-    'GONE-1',
+    REMOVED_SKU,
   ];
   for (const sku of codes) {
     for (const marketplace of MARKETPLACES) {
@@ -120,10 +122,20 @@ function offers(random: SeededRandom, now: Date, listed: string): string {
   const rows: string[] = [];
   const isListed = (sku: string, marketplace: string): boolean =>
     listed.split('\n').some((row) => row.startsWith(`${sku},`) && row.includes(`,${marketplace},`));
+  const none = (sku: string, marketplace: string, hours: number): void => {
+    if (!isListed(sku, marketplace)) return;
+    rows.push(`${marketplace},${sku},,,,,,${new Date(now.getTime() - hours * 3_600_000).toISOString()}`);
+  };
+  for (const marketplace of MARKETPLACES) {
+    for (let n = 0; n < 6; n++) none(`B-${n}`, marketplace, random.whole(0, 30));
+    none(REMOVED_SKU, marketplace, 1);
+  }
   for (let n = 0; n < SKUS; n++) {
     for (const marketplace of MARKETPLACES.slice(0, 4)) {
       if (!isListed(`S-${n}`, marketplace)) continue;
-      for (let count = random.whole(0, 4); count > 0; count--) {
+      const count = random.whole(0, 4);
+      if (count === 0) none(`S-${n}`, marketplace, random.whole(0, 30));
+      for (let left = count; left > 0; left--) {
         const seenAt = new Date(now.getTime() - random.whole(0, 30 * 60) * 60_000).toISOString();
         const seller = random.happens(0.15) && marketplace === 'walmart' ? 'Walmart' : random.pick(SELLERS);
         rows.push(

@@ -185,6 +185,19 @@ function factsFor(schedule: FeeSchedule, current: Cents): fc.Arbitrary<ListingFa
       shippingCharge: sometimes(500),
       cost: costs(Math.max(1, Math.ceil(current * 0.7))),
       offers: offersAround(current),
+      readAt: fc.oneof(
+        { weight: 5, arbitrary: age(20 * HOUR) },
+        { weight: 1, arbitrary: maybe(age(40 * HOUR)) },
+      ),
+      coverage: fc.constantFrom('all', 'all', 'top', 'box', 'none'),
+      ownPrices: fc.array(near(0.8, 1.2), { maxLength: 3 }),
+      featuredPrice: rarely(
+        fc.record({
+          price: maybe(near(0.8, 1.2)),
+          status: fc.constantFrom('VALID_FOEP', 'NO_COMPETING_OFFER'),
+          readAt: age(8 * HOUR),
+        }),
+      ),
       elsewhere: rarely(ownPrices(current)).map((prices) => prices ?? []),
       autoRepricing: mostly(true),
       hold: rarely(

@@ -53,6 +53,11 @@ export const EXPLANATION: PriceExplanation = {
   allowed: { marginFloor: '14.29', priceCeiling: '30.00', ranges: [{ from: '14.29', to: '30.00' }] },
   moveRange: { low: '17.00', high: '23.00' },
   channelGap: null,
+  competition: {
+    verdict: 'competitors',
+    readAt: EXPLAINED_AT,
+    text: 'Other sellers offer this. Read 0 minutes ago.',
+  },
   offers: [
     {
       seller: 'Us',

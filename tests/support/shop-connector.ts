@@ -120,7 +120,7 @@ export function shopConnector(marketplace: Marketplace, now: () => Instant): Sho
       for (const { listingId, sku } of refs) {
         const offers = shop.offers.get(sku);
         if (offers === undefined) yield [{ kind: 'unread', listingId, why: 'No such item.' }];
-        else yield [{ kind: 'offers', listingId, seenAt, offers }];
+        else yield [{ kind: 'offers', listingId, seenAt, offers, coverage: 'all' }];
       }
     },
     async *readSales(_, since) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { MarketOffer } from '#connectors/connector.ts';
+import type { ReadCoverage } from '#domain/competition.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
 import { bps, type Cents } from '#domain/units.ts';
 import { OldDollars } from './amazon-money.ts';
@@ -36,13 +37,21 @@ const BuyBoxPrice = z.object({
   sellerId: Text.nullish(),
 });
 
+const OfferCount = z.object({ condition: z.string().nullish(), OfferCount: z.int().min(0).nullish() });
+
 /** The offers for one SKU in a batch response. */
 export const Offers = z.object({
   SKU: Text.nullish(),
   ASIN: Text.nullish(),
   status: z.string(),
   Identifier: z.object({ SellerSKU: Text.nullish() }).nullish(),
-  Summary: z.object({ BuyBoxPrices: z.array(BuyBoxPrice).nullish() }).nullish(),
+  Summary: z
+    .object({
+      TotalOfferCount: z.int().min(0).nullish(),
+      NumberOfOffers: z.array(OfferCount).nullish(),
+      BuyBoxPrices: z.array(BuyBoxPrice).nullish(),
+    })
+    .nullish(),
   Offers: z.array(Offer).nullish(),
 });
 export type Offers = z.output<typeof Offers>;
@@ -57,6 +66,8 @@ export interface Winner {
 export interface ReadOffers {
   readonly offers: readonly MarketOffer[];
   readonly isOpen: boolean;
+  /** Null: more offers are counted than shown, and none of those shown is a competitor's. */
+  readonly coverage: ReadCoverage | null;
 }
 
 /**
@@ -72,7 +83,25 @@ export function marketOffers(
   const forAll = unique((answer.Offers ?? []).filter(({ offerType }) => offerType !== 'B2B'));
   const found = winner === null ? featuredOf(forAll, answer, condition) : wonBy(forAll, winner);
   const offers = forAll.map((offer) => ({ ...offerOf(offer, ourSellerId), isFeatured: found === offer }));
-  return { offers, isOpen: found === 'open' };
+  return { offers, isOpen: found === 'open', coverage: coverageOf(answer, offers, condition) };
+}
+
+/** Amazon shows twenty offers at most, and counts all of them. */
+function coverageOf(
+  { Summary, Offers: shown }: Offers,
+  offers: readonly MarketOffer[],
+  condition: string,
+): ReadCoverage | null {
+  const ofCondition = Summary?.NumberOfOffers?.filter(
+    (count) => count.condition?.toLowerCase() === condition.toLowerCase(),
+  );
+  const counted =
+    ofCondition === undefined
+      ? Summary?.TotalOfferCount
+      : ofCondition.reduce((sum, { OfferCount: count }) => sum + (count ?? 0), 0);
+  // Without a count, an empty list is no proof.
+  if (counted != null && counted <= (shown?.length ?? 0)) return 'all';
+  return offers.some(({ isOurs }) => !isOurs) ? 'top' : null;
 }
 
 function offerOf(offer: Offer, ourSellerId: string): Omit<MarketOffer, 'isFeatured'> {

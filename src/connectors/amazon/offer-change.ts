@@ -12,6 +12,7 @@ const NotifiedOffer = z.looseObject({
   SubCondition: z.string(),
   ShippingTime: z.object({ MaximumHours: z.unknown() }).nullish(),
 });
+const NotifiedCount = z.object({ Condition: z.string().nullish(), OfferCount: z.unknown() });
 const NotifiedBox = z.object({ Condition: z.string(), LandedPrice: Money });
 
 const Notification = z.object({
@@ -26,7 +27,12 @@ const Notification = z.object({
         ItemCondition: Text,
         TimeOfOfferChange: z.iso.datetime({ offset: true }).transform((text) => instant(Date.parse(text))),
       }),
-      Summary: z.object({ BuyBoxPrices: z.array(NotifiedBox).nullish() }).nullish(),
+      Summary: z
+        .object({
+          NumberOfOffers: z.array(NotifiedCount).nullish(),
+          BuyBoxPrices: z.array(NotifiedBox).nullish(),
+        })
+        .nullish(),
       Offers: z.array(NotifiedOffer),
     }),
   }),
@@ -36,7 +42,8 @@ type Told = Notification['Payload']['AnyOfferChangedNotification'];
 
 /**
  * Parses a message of Amazon's queue.
- * @returns null for another kind of message, one about another store or an unreadable one
+ * @returns null for another kind of message, one about another store, an unreadable one, or one that counts more offers
+ * than it shows and shows none of a competitor
  */
 export function offerChangeOf(text: string, shop: AmazonShop): OfferChange | null {
   const message = Notification.safeParse(jsonOf(text));
@@ -47,9 +54,14 @@ export function offerChangeOf(text: string, shop: AmazonShop): OfferChange | nul
   const condition = capital(told.OfferChangeTrigger.ItemCondition);
   const answer = Offers.safeParse(asAnswer(told, condition));
   if (!answer.success) return null;
-  const { offers, isOpen: isWinnerOpen } = marketOffers(answer.data, shop.sellerId, condition, null);
+  const {
+    offers,
+    isOpen: isWinnerOpen,
+    coverage,
+  } = marketOffers(answer.data, shop.sellerId, condition, null);
+  if (coverage === null) return null;
   const { NotificationId: notificationId } = message.data.NotificationMetadata;
-  return { notificationId, itemId, condition, changedAt, offers, isWinnerOpen };
+  return { notificationId, itemId, condition, changedAt, offers, coverage, isWinnerOpen };
 }
 
 /** The same in the format of getListingOffers. A message lists new and used offers together. */
@@ -58,6 +70,10 @@ function asAnswer({ Summary, Offers: all }: Told, condition: string): unknown {
   return {
     status: 'Success',
     Summary: {
+      NumberOfOffers: Summary?.NumberOfOffers?.map(({ Condition, OfferCount }) => ({
+        condition: Condition,
+        OfferCount,
+      })),
       BuyBoxPrices: (Summary?.BuyBoxPrices ?? []).map(({ Condition, LandedPrice }) => ({
         condition: Condition,
         LandedPrice,

@@ -73,6 +73,7 @@ function notification(
     asin?: string;
     offers?: unknown[];
     boxes?: unknown[];
+    counts?: unknown[];
     seller?: string;
     type?: string;
   } = {},
@@ -93,7 +94,12 @@ function notification(
           TimeOfOfferChange: given.at ?? '2026-11-20T11:58:00.000Z',
           OfferChangeType: 'Internal',
         },
-        Summary: { BuyBoxPrices: given.boxes ?? [] },
+        Summary: {
+          NumberOfOffers: given.counts ?? [
+            { Condition: 'new', FulfillmentChannel: 'Merchant', OfferCount: 2 },
+          ],
+          BuyBoxPrices: given.boxes ?? [],
+        },
         Offers: given.offers ?? [offer()],
       },
     },
@@ -144,6 +150,7 @@ describe('a message', () => {
         condition: 'New',
         isWinnerOpen: false,
         changedAt: Date.parse('2026-11-20T11:58:00Z'),
+        coverage: 'all',
         offers: [
           {
             sellerName: 'A3COMPETITOR',

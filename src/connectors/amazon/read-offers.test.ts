@@ -49,7 +49,14 @@ function offer(given: Record<string, unknown> = {}) {
 }
 
 function part(
-  given: { sku?: string; offers?: unknown; boxes?: unknown; status?: string; code?: number } = {},
+  given: {
+    sku?: string;
+    offers?: unknown[];
+    boxes?: unknown;
+    status?: string;
+    code?: number;
+    summary?: object;
+  } = {},
 ) {
   const sku = given.sku ?? 'SKU-1';
   return {
@@ -63,12 +70,19 @@ function part(
         ItemCondition: 'New',
         status: given.status ?? 'Success',
         Identifier: { MarketplaceId: US, ItemCondition: 'New', SellerSKU: sku },
-        Summary: { TotalOfferCount: 1, BuyBoxPrices: given.boxes ?? [] },
+        Summary: {
+          TotalOfferCount: given.offers?.length ?? 1,
+          BuyBoxPrices: given.boxes ?? [],
+          ...given.summary,
+        },
         Offers: given.offers ?? [offer()],
       },
     },
   };
 }
+
+const ours = () => offer({ SellerId: OUR_SELLER });
+const counted = (condition: string, OfferCount: number) => ({ condition, OfferCount });
 
 const box = (landed: number, given: Record<string, unknown> = {}) => ({
   condition: 'New',
@@ -93,6 +107,7 @@ describe('an offer', () => {
         kind: 'offers',
         listingId: 1,
         seenAt: fake.now(),
+        coverage: 'all',
         offers: [
           {
             sellerName: 'A3COMPETITOR',
@@ -269,6 +284,29 @@ describe('a batch', () => {
     expect(fake.calls(/listingOffers$/)[0]?.json).toMatchObject({
       requests: [{ uri: '/products/pricing/v0/listings/a%2Fb/offers', ItemCondition: 'Used' }],
     });
+  });
+
+  test.each<[string, object, unknown[], object]>([
+    ['as many as are counted', {}, [ours()], { kind: 'offers', coverage: 'all' }],
+    ['none, and none is counted', {}, [], { kind: 'offers', coverage: 'all', offers: [] }],
+    ['of more, one of a competitor', { TotalOfferCount: 30 }, [ours(), offer()], { coverage: 'top' }],
+    ['of more, none of a competitor', { TotalOfferCount: 2 }, [ours()], { kind: 'unread' }],
+    ['none of one that is counted', { TotalOfferCount: 1 }, [], { kind: 'unread' }],
+    [
+      'all of this condition',
+      { TotalOfferCount: 9, NumberOfOffers: [counted('new', 1), counted('used', 8)] },
+      [ours()],
+      { kind: 'offers', coverage: 'all' },
+    ],
+    [
+      'of more in this condition',
+      { NumberOfOffers: [counted('new', 1), counted('New', 1)] },
+      [ours()],
+      { kind: 'unread' },
+    ],
+  ])('that shows %s', async (_, summary, offers, expected) => {
+    responses = [part({ offers, summary })];
+    expect(await read()).toMatchObject([expected]);
   });
 
   test('in another order is matched by SKU', async () => {

@@ -11,6 +11,7 @@ import { marketOffers, Offers } from './market-offers.ts';
 
 const BATCH = '/batches/products/pricing/v0/listingOffers';
 const SKUS_PER_BATCH = 20;
+const NOT_SHOWN = 'Amazon counts more offers than it shows, and shows none of a competitor.';
 /** Amazon has no offer to show. */
 const NO_OFFER_CODES = new Set(['nobuyableoffers']);
 
@@ -63,7 +64,9 @@ async function readBatch(
     const winner = conditionOf(ref) === 'New' ? winners.get(offers.ASIN ?? '') : undefined;
     const settled = isOpen(offers, ref, shop) ? (winner ?? null) : null;
     const found = marketOffers(offers, shop.sellerId, conditionOf(ref), settled);
-    return { kind: 'offers', listingId, seenAt, offers: found.offers };
+    const { coverage } = found;
+    if (coverage === null) return { kind: 'unread', listingId, why: NOT_SHOWN };
+    return { kind: 'offers', listingId, seenAt, offers: found.offers, coverage };
   });
 }
 
@@ -97,7 +100,7 @@ function offersIn(part: Part | undefined): Offers | null {
   const payload = part?.body.payload;
   if (part === undefined || payload == null || (part.status?.statusCode ?? 200) !== 200) return null;
   const status = payload.status.toLowerCase();
-  if (NO_OFFER_CODES.has(status)) return { ...payload, Offers: [] };
+  if (NO_OFFER_CODES.has(status)) return { ...payload, Offers: [], Summary: { TotalOfferCount: 0 } };
   return status === 'success' ? payload : null;
 }
 

@@ -73,7 +73,7 @@ describe('offers', () => {
     const nothing = { ...ebayRef(2), keys };
     const odd = { ...ebayRef(3), keys: { ...keys, gtin: 'Does not apply' } };
     expect(await read([epid, nothing, odd])).toEqual([
-      { kind: 'offers', listingId: 1, seenAt: NOON, offers: [] },
+      { kind: 'offers', listingId: 1, seenAt: NOON, offers: [], coverage: 'all' },
       { kind: 'unread', listingId: 2, why: expect.stringContaining('No UPC or ePID') },
       { kind: 'unread', listingId: 3, why: expect.stringContaining('No UPC or ePID') },
     ]);

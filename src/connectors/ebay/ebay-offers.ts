@@ -25,6 +25,8 @@ const FILTER = 'conditions:{NEW},buyingOptions:{FIXED_PRICE},itemLocationCountry
 const NO_NUMBER = 'No UPC or ePID on eBay for this listing, so competitors cannot be matched.';
 const NO_NAME =
   'Enter your eBay user name in the settings: without it, your own offers may be treated as competitors.';
+const NO_PRICES =
+  'eBay finds offers of this product without a price or a shipping charge that can be compared.';
 const NO_DATA = 'Competitor data unavailable: eBay does not let this application search its offers (403).';
 
 type Reading = OfferReading | UnavailableListing;
@@ -71,7 +73,10 @@ async function readingOf(
     const own = ownName(found, ref, credentialsOf(account).username);
     if (own === null) return unread(ref, NO_NAME);
     const offers = withoutOddOnes(found.flatMap((summary) => offerOf(summary, own, ref)));
-    return { kind: 'offers', listingId: ref.listingId, seenAt: calls.now(), offers };
+    const isUnclear = found.length > offers.length && offers.every(({ isOurs }) => isOurs);
+    if (isUnclear) return unread(ref, NO_PRICES);
+    const coverage = found.length < MAX_OFFERS ? 'all' : 'top';
+    return { kind: 'offers', listingId: ref.listingId, seenAt: calls.now(), offers, coverage };
   } catch (error) {
     const isOfThisOne =
       error instanceof ConnectorError && (error.fault === 'refused' || error.fault === 'unreadable');

@@ -66,6 +66,7 @@ function eventOf(topic: string | readonly string[] | undefined, body: Buffer): W
     what: kind === 'orders' ? ['sales'] : kind === 'products' ? ['listings'] : [],
     sku: null,
     at: changed.success ? instant(Date.parse(changed.data.updated_at)) : null,
+    offers: null,
   };
 }
 

@@ -46,6 +46,8 @@ describe('offers', () => {
         kind: 'offers',
         listingId: 1,
         seenAt: fake.clock.time,
+        coverage: 'box',
+        ourPrice: 1999,
         offers: [
           { ...unknown, isOurs: false, price: 1849, shipping: 250, fulfillmentType: null, isFeatured: true },
           { ...unknown, isOurs: true, price: 1999, shipping: 0, fulfillmentType: 'FBM', isFeatured: false },

@@ -144,7 +144,14 @@ function readingOf({ listingId }: ListingRef, box: Box, seenAt: Instant): Readin
   const isOurs = box.isOurs ?? price === box.ourPrice;
   const featured: MarketOffer = { ...UNKNOWN_SELLER, isOurs, price, shipping, isFeatured: true };
   const { fulfillmentType } = box;
-  if (isOurs) return { kind: 'offers', listingId, seenAt, offers: [{ ...featured, fulfillmentType }] };
+  const reading = {
+    kind: 'offers',
+    listingId,
+    seenAt,
+    coverage: 'box',
+    ...(box.ourPrice === null ? {} : { ourPrice: box.ourPrice }),
+  } as const;
+  if (isOurs) return { ...reading, offers: [{ ...featured, fulfillmentType }] };
   const ours: MarketOffer[] =
     box.ourPrice === null
       ? []
@@ -158,7 +165,7 @@ function readingOf({ listingId }: ListingRef, box: Box, seenAt: Instant): Readin
             isFeatured: false,
           },
         ];
-  return { kind: 'offers', listingId, seenAt, offers: [featured, ...ours] };
+  return { ...reading, offers: [featured, ...ours] };
 }
 
 const UNKNOWN_SELLER = {

@@ -6,6 +6,7 @@ import type { HttpCall } from '#connectors/http/http-client.ts';
 import { isReachableFrom, isSigned, jsonIn, type WebhookEvent, type Webhooks } from '#connectors/webhooks.ts';
 import type { SyncKind } from '#domain/sync-kinds.ts';
 import { instant, minutes } from '#domain/units.ts';
+import { offersOfEvent } from './box-event.ts';
 import {
   createCalls,
   credentialsOf,
@@ -26,11 +27,13 @@ interface Kind {
   readonly reads: readonly SyncKind[];
 }
 
+const BOX_CHANGED = 'BUY_BOX_CHANGED';
+
 /** The events we subscribe to, by Walmart's names. */
 const KINDS: ReadonlyMap<string, Kind> = new Map([
   ['PO_CREATED', { resource: 'ORDER', reads: ['sales'] }],
   ['PO_LINE_AUTOCANCELLED', { resource: 'ORDER', reads: ['sales'] }],
-  ['BUY_BOX_CHANGED', { resource: 'PRICE', reads: ['offers'] }],
+  [BOX_CHANGED, { resource: 'PRICE', reads: ['offers'] }],
   ['OFFER_UNPUBLISHED', { resource: 'ITEM', reads: ['listings'] }],
 ]);
 
@@ -98,13 +101,15 @@ function markedAddress(account: Account, address: string): string {
 }
 
 function eventOf(body: Buffer): WebhookEvent {
-  const event = Event.safeParse(jsonIn(body));
-  if (!event.success) return { what: [], sku: null, at: null };
+  const told = jsonIn(body);
+  const event = Event.safeParse(told);
+  if (!event.success) return { what: [], sku: null, at: null, offers: null };
   const { source, payload } = event.data;
   return {
     what: KINDS.get(source.eventType)?.reads ?? [],
     sku: payload?.itemInfo?.sku.trim() ?? null,
     at: momentOf(source.eventTime),
+    offers: source.eventType === BOX_CHANGED ? offersOfEvent(told) : null,
   };
 }
 

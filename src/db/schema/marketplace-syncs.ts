@@ -37,8 +37,6 @@ export const marketplaceListings = pgTable(
     feeAskPrice: money('fee_ask_price'),
     /** Not before; null: at once. */
     feeAskAfter: instant('fee_ask_after'),
-    /** Time of the stored offers. Null: none came from the marketplace. */
-    offersSeenAt: instant('offers_seen_at'),
   },
   (t) => [
     isCount(t.quantity),

@@ -10,8 +10,9 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core';
-import { isAmount, isCount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
+import { holds, isAmount, isCount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
+import { READ_COVERAGES } from '#domain/competition.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { listings } from './listings.ts';
 
@@ -49,6 +50,37 @@ export const competitorOffers = pgTable(
     isShare(t.rating, '0', '100'),
     isCount(t.ratingCount),
     isCount(t.handlingDays),
+  ],
+);
+
+/** Where a reading of competitors came from. */
+export const READING_SOURCES = ['sync', 'event', 'file'] as const;
+
+/** The last reading of a listing's competitors on its own marketplace, also when it showed none. No row: never read. */
+export const competitionReadings = pgTable(
+  'competition_readings',
+  {
+    listingId: bigint('listing_id', { mode: 'number' })
+      .primaryKey()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    /** Null for these three: never read. */
+    readAt: instant('read_at'),
+    /** What the reading shows. */
+    coverage: text('coverage', { enum: READ_COVERAGES }),
+    source: text('source', { enum: READING_SOURCES }),
+    /** The last time since then that the marketplace was asked without a usable result, and why; null: none. */
+    unreadAt: instant('unread_at'),
+    unreadReason: text('unread_reason'),
+  },
+  (t) => [
+    isOneOf(t.coverage, READ_COVERAGES),
+    isOneOf(t.source, READING_SOURCES),
+    isFilled(t.unreadReason, 500),
+    holds(
+      'reading_whole',
+      sql`(${t.readAt} is null) = (${t.coverage} is null) and (${t.readAt} is null) = (${t.source} is null)`,
+    ),
+    holds('unread_whole', sql`(${t.unreadAt} is null) = (${t.unreadReason} is null)`),
   ],
 );
 

@@ -53,7 +53,17 @@ test('a price still has its offers two years later, when the raw data is thinned
   const read = () =>
     ingestOffers(
       db,
-      [{ kind: 'offers', listingId: shop.id, seenAt: deps.now(), offers: [aMarketOffer(1_800)] }],
+      'walmart',
+      [
+        {
+          kind: 'offers',
+          listingId: shop.id,
+          seenAt: deps.now(),
+          offers: [aMarketOffer(1_800)],
+          coverage: 'all',
+        },
+      ],
+      'sync',
       deps.now(),
     );
   await read();

@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
-import { isoTime } from '#db/sql-values.ts';
-import { type Instant, instant } from '#domain/units.ts';
+import type { Instant } from '#domain/units.ts';
 import { recordOfferSets } from './offer-aggregates.ts';
 import { findUnchanged, markSeenAgain, OFFER_TYPES } from './same-offers.ts';
 
@@ -62,28 +61,4 @@ export async function lockOffers(tx: Db, ids: readonly number[]): Promise<void> 
   await tx.execute(sql`
     SELECT FROM marketplace_listings WHERE listing_id = ANY(${sql.param(ids)}::bigint[])
     ORDER BY listing_id FOR NO KEY UPDATE`);
-}
-
-/** Time of the stored offers of these listings; listings without one are omitted. */
-export async function offerTimes(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Instant>> {
-  const { rows } = await db.execute<{ id: number; at: number | null }>(sql`
-    SELECT m.listing_id::float8 AS id,
-      (extract(epoch FROM greatest(m.offers_seen_at, max(o.seen_at))) * 1000)::float8 AS at
-    FROM marketplace_listings m LEFT JOIN competitor_offers o ON o.listing_id = m.listing_id
-    WHERE m.listing_id = ANY(${sql.param(ids)}::bigint[]) GROUP BY m.listing_id, m.offers_seen_at`);
-  return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, instant(at)]])));
-}
-
-/** Stores the time of the offers of listings. */
-export async function writeOfferTimes(
-  tx: Db,
-  times: readonly { readonly listingId: number; readonly seenAt: Instant }[],
-): Promise<void> {
-  const table = rowsTable(
-    't',
-    { id: 'bigint', at: 'timestamptz' },
-    times.map(({ listingId, seenAt }) => ({ id: String(listingId), at: isoTime(seenAt) })),
-  );
-  await tx.execute(sql`
-    UPDATE marketplace_listings m SET offers_seen_at = t.at FROM ${table} WHERE m.listing_id = t.id`);
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { IS_BUNDLE_CODE } from '#db/queries/catalog/bundle-codes.ts';
 import { cents, millis, timestamptz } from '#db/sql-values.ts';
+import type { ReadCoverage } from '#domain/competition.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
 
@@ -55,6 +56,9 @@ interface ListingRow {
   readonly competitorPrice: Cents | null;
   readonly version: number;
   readonly pendingPrice: Cents | null;
+  /** When its competitors were last read, and what that shows; null if never. */
+  readonly readAt: Instant | null;
+  readonly coverage: ReadCoverage | null;
   /** The SKU of the same code; null when there is none. */
   readonly skuId: number | null;
   readonly productCost: Cents | null;
@@ -212,7 +216,8 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
       l.awaiting_upload_since IS NOT NULL AS "awaitingUpload", l.bundle_unconfirmed AS "bundleUnconfirmed",
       ${millis("greatest(l.last_repriced, CASE WHEN p.is_open AND p.source IN ('rule', 'apply') THEN p.sent_at END)")} AS "lastRepriced", ${cents('l.recommended_price')} AS "recommendedPrice",
       l.recommended_price_reason AS "recommendedPriceReason", ${cents('l.competitor_price')} AS "competitorPrice",
-      l.version, ${cents('CASE WHEN p.is_open THEN p.price END')} AS "pendingPrice", s.id::float8 AS "skuId",
+      l.version, ${cents('CASE WHEN p.is_open THEN p.price END')} AS "pendingPrice",
+      ${millis('c.read_at')} AS "readAt", c.coverage, s.id::float8 AS "skuId",
       ${cents('s.product_cost')} AS "productCost", s.weight_oz AS weight,
       s.length_in AS "lengthIn", s.width_in AS "widthIn", s.height_in AS "heightIn",
       ${cents('s.packaging_cost')} AS "packagingCost", ${cents('s.misc_cost')} AS "miscCost", ${METRICS}
@@ -222,6 +227,7 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
       WHERE listing_id = l.id AND id = l.current_price_id LIMIT 1) h
     CROSS JOIN LATERAL (SELECT generation FROM integrations WHERE marketplace = l.marketplace LIMIT 1) way
     LEFT JOIN LATERAL (SELECT price_verified_generation, not_repriceable_reason, seller_min, seller_max, map_price FROM marketplace_listings WHERE listing_id = l.id LIMIT 1) w ON true
+    LEFT JOIN LATERAL (SELECT read_at, coverage FROM competition_readings WHERE listing_id = l.id LIMIT 1) c ON true
     LEFT JOIN LATERAL (SELECT * FROM skus WHERE sku = l.sku AND deleted_at IS NULL LIMIT 1) s ON true
     LEFT JOIN LATERAL (SELECT * FROM listing_metrics WHERE listing_id = l.id LIMIT 1) m ON true
     LEFT JOIN LATERAL (SELECT price, source, sent_at, i.state <> 'confirmed' AND NOT (${unseen}) AS is_open
@@ -342,6 +348,23 @@ export async function readRecentMoves(db: Db, ids: readonly number[], since: Ins
       ORDER BY h.id DESC LIMIT ${MAX_CHANGES}) h
     WHERE h.timestamp > ${timestamptz(since)}
     ORDER BY h.listing_id, h.id`);
+  return rows;
+}
+
+export interface SentPrice extends Record<string, unknown> {
+  readonly listingId: number;
+  readonly price: Cents;
+}
+
+/** Prices of these listings that were sent to their marketplace after a time, whatever became of them. */
+export async function readSentPrices(db: Db, ids: readonly number[], since: Instant): Promise<SentPrice[]> {
+  const { rows } = await db.execute<SentPrice>(sql`
+    SELECT DISTINCT wanted.id::float8 AS "listingId", ${cents('i.price')} AS price
+    FROM unnest(${sql.param(ids)}::bigint[]) wanted (id)
+    CROSS JOIN LATERAL (SELECT price, sent_at FROM price_intents WHERE listing_id = wanted.id
+      ORDER BY sequence DESC LIMIT ${MAX_CHANGES}) i
+    WHERE i.sent_at > ${timestamptz(since)}
+    ORDER BY 1, 2`);
   return rows;
 }
 

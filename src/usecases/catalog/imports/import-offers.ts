@@ -1,9 +1,11 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
+import { type StoredReading, writeReadings } from '#db/queries/marketplaces/competition-readings.ts';
 import { findListingIds, findOffers, replaceOffers } from '#db/queries/marketplaces/offers.ts';
 import type { FoundSeller } from '#db/schema/imports.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
+import type { Instant } from '#domain/units.ts';
 import { OFFER_FORMAT, type OfferColumn } from '#files/offer-format.ts';
 import type { Change, Importer, RowError, RowOutcome } from './importer.ts';
 import { keyOfListing, type OfferRead, readOfferRow, recordedOffer } from './read-offer.ts';
@@ -30,6 +32,7 @@ export const OFFER_IMPORT: Importer<OfferColumn, OfferRead> = {
     const stored = await storedOffers(db, [...ids.values()]);
     const verdicts = new Map<Readable<OfferRead>, RowOutcome>();
     const sets = new Map<string, readonly RecordedOffer[]>();
+    const readings: StoredReading[] = [];
     const offers: TextRow[] = [];
     for (const [key, group] of groups) {
       const id = ids.get(key) ?? null;
@@ -38,6 +41,7 @@ export const OFFER_IMPORT: Importer<OfferColumn, OfferRead> = {
         id,
         group.flatMap(({ row }) => (row.offer === null ? [] : [recordedOffer(row)])),
       );
+      readings.push(readingOf(id, group, at));
       for (const { row } of group) if (row.offer !== null) offers.push({ ...row.offer, listingId: id });
     }
     return {
@@ -45,11 +49,21 @@ export const OFFER_IMPORT: Importer<OfferColumn, OfferRead> = {
       sellers: sellersOf(rows),
       write: async (tx) => {
         await replaceOffers(tx, sets, offers, at);
+        await writeReadings(tx, readings);
         if (sets.size > 0) await notify(tx, 'pricewright_listings', []);
       },
     };
   },
 };
+
+/** What a file says of a listing is as old as its newest row; without a time in it, as the import. */
+function readingOf(listingId: string, group: readonly Readable<OfferRead>[], at: Instant): StoredReading {
+  const times = group.flatMap(({ row: { values } }) =>
+    values.seenAt === null || values.seenAt > at ? [] : [values.seenAt],
+  );
+  const readAt = (times.length === 0 ? at : Math.max(...times)) as Instant;
+  return { listingId: Number(listingId), readAt, coverage: 'all', source: 'file' };
+}
 
 async function storedOffers(db: Db, ids: readonly string[]): Promise<Map<string, TextRow[]>> {
   const byListing = new Map<string, TextRow[]>();
@@ -90,7 +104,7 @@ function planListing(
   const isChanged = same.size < group.length || removed.length > 0;
   for (const entry of group) {
     const { key, offer } = entry.row;
-    const what = `${key.marketplace} ${key.sku}: ${offer?.seller ?? 'unnamed'}`;
+    const what = `${key.marketplace} ${key.sku}: ${offer === null ? 'no offer' : (offer.seller ?? 'unnamed')}`;
     const complaint = complaints.get(entry);
     if (complaint !== undefined) {
       verdicts.set(entry, { kind: 'rejected', what, complaint });
@@ -98,7 +112,7 @@ function planListing(
     }
     const old = olds.get(entry);
     const changes = [...removed, ...(old !== undefined && offer !== null ? changesOf(old, offer) : [])];
-    const isNew = !same.has(entry) && old === undefined && removed.length === 0;
+    const isNew = offer !== null && !same.has(entry) && old === undefined && removed.length === 0;
     removed = [];
     if (isNew) verdicts.set(entry, { kind: 'create', what, changes: beginningsOf(offer) });
     else if (changes.length > 0) verdicts.set(entry, { kind: 'update', what, changes });

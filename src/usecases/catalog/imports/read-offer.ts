@@ -7,7 +7,10 @@ import type { Cells } from '#files/cells.ts';
 import { type OfferColumn, type OfferRow, readOffer } from '#files/offer-format.ts';
 import { codeOf, moneyField, textWithin } from './fields.ts';
 
-/** One row of an offers file; `offer` is null when it is unusable, but its listing is known. */
+/**
+ * One row of an offers file; `offer` is null when it is unusable, but its listing is known, and when it says that there was
+ * no offer.
+ */
 export interface OfferRead {
   readonly key: { readonly marketplace: Marketplace; readonly sku: string };
   readonly offer: TextRow | null;
@@ -27,7 +30,7 @@ export function readOfferRow(cells: Cells<OfferColumn>): OfferRead | null {
   const seller = textWithin(cells, 'seller', 500);
   if (marketplace === null || sku === null) return null;
   const key = { marketplace, sku };
-  if (cells.bad.length > 0) return { key, offer: null, values };
+  if (cells.bad.length > 0 || values.price === null) return { key, offer: null, values };
   const name = sellerKey(seller);
   const { price, shipping, fulfillmentType, isFeatured, seenAt, rating, ratingCount, handlingDays } = values;
   const isMarketplace = isMarketplaceItself(name, marketplace);

@@ -25,7 +25,8 @@ test.each([
   await fixture.read();
   fixture.pass(hours(2));
   const seenAt = new Date(instant(fixture.time + ahead)).toISOString();
-  await fixture.engine.db.execute(sql`UPDATE marketplace_listings SET offers_seen_at = ${seenAt}`);
+  await fixture.engine.db.execute(sql`
+    UPDATE competition_readings SET read_at = ${seenAt}, coverage = 'all', source = 'sync'`);
   fixture.shop.offers.set('A-1', [aMarketOffer(1_900)]);
   await fixture.read();
   expect(await fixture.rows(sql`SELECT price FROM competitor_offers`)).toHaveLength(taken);
@@ -44,7 +45,17 @@ test('a notification during the write of an older response waits for it and is t
     db.transaction((tx) =>
       ingestOffers(
         tx,
-        [{ kind: 'offers', listingId: Number(listing?.id), seenAt, offers: [aMarketOffer(price)] }],
+        'amazon',
+        [
+          {
+            kind: 'offers',
+            listingId: Number(listing?.id),
+            seenAt,
+            offers: [aMarketOffer(price)],
+            coverage: 'all',
+          },
+        ],
+        'event',
         fixture.time,
       ),
     );
@@ -75,7 +86,13 @@ describe('offers that are read again', () => {
 
   const decided = () => fixture.engine.db.execute(sql`DELETE FROM due_listings`);
   const read = (offers: readonly MarketOffer[], seenAt = fixture.time) =>
-    ingestOffers(fixture.engine.db, [{ kind: 'offers', listingId, seenAt, offers }], fixture.time);
+    ingestOffers(
+      fixture.engine.db,
+      'amazon',
+      [{ kind: 'offers', listingId, seenAt, offers, coverage: 'all' }],
+      'sync',
+      fixture.time,
+    );
   const records = () =>
     fixture.rows(sql`SELECT (extract(epoch FROM timestamp) * 1000)::float8 AS first,
       (extract(epoch FROM last_seen_at) * 1000)::float8 AS last,

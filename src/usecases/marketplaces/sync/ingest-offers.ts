@@ -1,59 +1,127 @@
-import type { MarketOffer, OfferReading } from '#connectors/connector.ts';
+import type { MarketOffer, OfferReading, UnavailableListing } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
+import {
+  confirmBoxes,
+  namedBoxes,
+  offerTimes,
+  pricesInForce,
+  writeReadings,
+  writeUnread,
+} from '#db/queries/marketplaces/competition-readings.ts';
 import {
   type BuyBoxObservation,
   countBuyBoxObservations,
 } from '#db/queries/marketplaces/marketplace-figures.ts';
 import { ownSellerKeys } from '#db/queries/marketplaces/offer-aggregates.ts';
-import { lockOffers, offerTimes, replaceOffers, writeOfferTimes } from '#db/queries/marketplaces/offers.ts';
+import { lockOffers, replaceOffers } from '#db/queries/marketplaces/offers.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
-import type { Marketplace } from '#domain/marketplaces.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { type SellerKey, sellerKey } from '#domain/offer.ts';
-import type { Instant } from '#domain/units.ts';
+import { moneyText } from '#domain/text.ts';
+import type { Cents, Instant } from '#domain/units.ts';
 
 /** Milliseconds that a marketplace's clock may be ahead of ours. Stored offers later than that do not block newer ones. */
 const MAX_CLOCK_SKEW = 300_000;
 
 /**
- * Replaces the offers of listings, unless the stored ones are newer: notifications and responses can overtake each other.
- * A trigger on the offers marks the listings as due.
+ * Replaces the offers of listings and records the readings, unless the stored ones are newer: notifications and responses
+ * can overtake each other. Triggers mark the listings as due.
  * @param readings at most one for each listing
- * @returns the readings that were stored
  */
 export async function ingestOffers(
   tx: Db,
+  marketplace: Marketplace,
   readings: readonly OfferReading[],
+  source: 'sync' | 'event',
   at: Instant,
-): Promise<readonly OfferReading[]> {
-  if (readings.length === 0) return [];
+): Promise<void> {
+  if (readings.length === 0) return;
   const ids = readings.map(({ listingId }) => listingId);
   await lockOffers(tx, ids);
   // A statement of its own after the lock: it has to see what was written while we waited for the lock.
   const kept = await offerTimes(tx, ids);
-  const fresh = readings.filter(({ listingId, seenAt }) => {
+  const newer = readings.filter(({ listingId, seenAt }) => {
     const before = kept.get(listingId);
     return before === undefined || seenAt >= before || before > at + MAX_CLOCK_SKEW;
   });
+  const current = await withoutOtherTimes(tx, marketplace, newer, at);
+  const fresh = await withoutKnownBoxes(tx, current, at);
   const sets = new Map(
     fresh.map((reading) => [String(reading.listingId), reading.offers.map(recordedAt(reading))]),
   );
   const rows = fresh.flatMap((reading) => reading.offers.map((offer) => rowOf(offer, reading)));
   await replaceOffers(tx, sets, rows, at);
-  await writeOfferTimes(tx, fresh);
-  return fresh;
+  await writeReadings(
+    tx,
+    fresh.map(({ listingId, seenAt, coverage }) => ({ listingId, readAt: seenAt, coverage, source })),
+  );
 }
 
-/** Stores offers that were requested, and counts one buy box observation per listing. */
-export async function ingestSyncedOffers(
+/** Leaves out readings that show another price of ours than the current one: their offers are of another time, too. */
+async function withoutOtherTimes(
   tx: Db,
   marketplace: Marketplace,
   readings: readonly OfferReading[],
   at: Instant,
+): Promise<readonly OfferReading[]> {
+  const told = readings.flatMap(({ listingId, ourPrice }) => (ourPrice === undefined ? [] : [listingId]));
+  if (told.length === 0) return readings;
+  const prices = await pricesInForce(tx, told);
+  const contradicts = ({ listingId, ourPrice }: OfferReading): boolean =>
+    ourPrice !== undefined && ourPrice !== prices.get(listingId);
+  const why = (ours: Cents | undefined, inForce: Cents | undefined): string =>
+    `${MARKETPLACE_NAMES[marketplace]} shows ${priceText(ours)} as your price next to the buy box, and your price is ${priceText(inForce)}.`;
+  const unread = readings
+    .filter(contradicts)
+    .map(({ listingId, ourPrice }) => ({ listingId, why: why(ourPrice, prices.get(listingId)) }));
+  await writeUnread(tx, unread, at);
+  return readings.filter((reading) => !contradicts(reading));
+}
+
+function priceText(price: Cents | undefined): string {
+  return price === undefined ? 'no price' : moneyText(price);
+}
+
+/**
+ * Leaves out buy boxes without a seller that are still as an event told them, with their sellers: then only the time of
+ * the box is new. One that has changed replaces what the event told.
+ */
+async function withoutKnownBoxes(
+  tx: Db,
+  readings: readonly OfferReading[],
+  at: Instant,
+): Promise<readonly OfferReading[]> {
+  const boxes = readings.filter(({ coverage }) => coverage === 'box');
+  if (boxes.length === 0) return readings;
+  const ids = boxes.map(({ listingId }) => listingId);
+  const named = new Map((await namedBoxes(tx, ids, at)).map((box) => [box.listingId, box]));
+  const isKnown = ({ listingId, offers, coverage }: OfferReading): boolean => {
+    const told = named.get(listingId);
+    const box = offers.find(({ isFeatured }) => isFeatured);
+    if (coverage !== 'box' || told === undefined || box === undefined) return false;
+    return told.landed === box.price + box.shipping && told.isOurs === box.isOurs;
+  };
+  await confirmBoxes(tx, readings.filter(isKnown));
+  return readings.filter((reading) => !isKnown(reading));
+}
+
+/** Stores the responses to requests for offers, and counts one buy box observation per listing. */
+export async function ingestSyncedOffers(
+  tx: Db,
+  marketplace: Marketplace,
+  responses: readonly (OfferReading | UnavailableListing)[],
+  at: Instant,
 ): Promise<void> {
+  const readings = responses.filter((response) => response.kind === 'offers');
+  await writeUnread(
+    tx,
+    responses.filter((response) => response.kind === 'unread'),
+    at,
+  );
   if (readings.length === 0) return;
-  await ingestOffers(tx, readings, at);
+  await ingestOffers(tx, marketplace, readings, 'sync', at);
   const own = (await ownSellerKeys(tx))(marketplace);
   await countBuyBoxObservations(
     tx,

@@ -573,7 +573,9 @@ describe('when a marketplace does not respond', () => {
     async function* two(...[, refs]: Parameters<NonNullable<typeof connector.readOffers>>) {
       for (const { listingId, sku } of refs.slice(0, 2)) {
         fixture.shop.asked.push(`search ${sku}`);
-        yield [{ kind: 'offers' as const, listingId, seenAt: fixture.time, offers: [] }];
+        yield [
+          { kind: 'offers' as const, listingId, seenAt: fixture.time, offers: [], coverage: 'all' as const },
+        ];
       }
       if (refs.length > 2) throw new ConnectorError('busy', 'Amazon may not be asked more often.');
     }

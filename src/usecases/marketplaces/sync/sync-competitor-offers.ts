@@ -28,9 +28,8 @@ export async function syncCompetitorOffers(
   const counts = await syncInBatches(deps, queue, {
     request: (refs) => readOffers.call(connector, account, refs, signal),
     ingest: async (page) => {
-      const readings = page.filter((each) => each.kind === 'offers');
-      await transact(deps.db, (tx) => ingestSyncedOffers(tx, marketplace, readings, deps.now()));
-      return readings.length;
+      await transact(deps.db, (tx) => ingestSyncedOffers(tx, marketplace, page, deps.now()));
+      return page.filter((each) => each.kind === 'offers').length;
     },
     onProgress: (soFar) => onProgress(countsOf(soFar)),
   });

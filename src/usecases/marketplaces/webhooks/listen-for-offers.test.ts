@@ -102,7 +102,8 @@ describe('messages about changed offers', () => {
 
   test('older than the stored offers change nothing, and are removed', async () => {
     const later = new Date(sandbox.world.now() + 4 * MINUTE).toISOString();
-    await fixture.db.execute(sql`UPDATE marketplace_listings SET offers_seen_at = ${later}`);
+    await fixture.db.execute(sql`INSERT INTO competition_readings (listing_id, read_at, coverage, source)
+      SELECT id, ${later}, 'all', 'sync' FROM listings`);
     start();
     await flows();
     change(1_490);

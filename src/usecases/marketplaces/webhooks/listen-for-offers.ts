@@ -9,6 +9,7 @@ import {
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { type Lease, shareLease } from '#db/queries/background/leases.ts';
+import { offerTimes } from '#db/queries/marketplaces/competition-readings.ts';
 import {
   endEventSubscription,
   failEventSubscription,
@@ -16,7 +17,6 @@ import {
   startEventSubscription,
 } from '#db/queries/marketplaces/event-subscriptions.ts';
 import { listByItem } from '#db/queries/marketplaces/marketplace-listings.ts';
-import { offerTimes } from '#db/queries/marketplaces/offers.ts';
 import { transact } from '#db/transact.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { hours, type Instant, minutes } from '#domain/units.ts';
@@ -209,8 +209,9 @@ async function commit(tx: Db, changes: readonly OfferChange[], lease: Lease, at:
       listingId,
       seenAt: change.changedAt,
       offers: change.offers,
+      coverage: change.coverage,
     })),
   );
-  await ingestOffers(tx, readings, at);
+  await ingestOffers(tx, 'amazon', readings, 'event', at);
   await markEventReceived(tx, 'amazon', at);
 }

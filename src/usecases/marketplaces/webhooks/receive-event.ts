@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Delivery, Webhooks } from '#connectors/webhooks.ts';
+import type { OfferReading } from '#connectors/connector.ts';
+import type { Delivery, WebhookEvent, Webhooks } from '#connectors/webhooks.ts';
 import type { Db } from '#db/client.ts';
 import { markEventReceived } from '#db/queries/marketplaces/event-subscriptions.ts';
+import { findListingIds } from '#db/queries/marketplaces/offers.ts';
 import {
   deleteEvents,
   insertEvent,
@@ -13,6 +15,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import { syncKindsOf } from '#domain/sync-kinds.ts';
 import { hours, type Instant, instant, minutes } from '#domain/units.ts';
 import type { Connections } from '#usecases/marketplaces/connections/connections.ts';
+import { ingestOffers } from '#usecases/marketplaces/sync/ingest-offers.ts';
 
 /** Events are stored for this long, to detect repetitions. Those that happened longer ago than `MAX_EVENT_AGE` are ignored. */
 const EVENT_RETENTION = hours(96);
@@ -31,8 +34,8 @@ export interface EventDeps {
 }
 
 /**
- * Receives an event sent to our public address. It only makes a sync of the named data due, so a repeated event changes
- * no price and no figure.
+ * Receives an event sent to our public address. It makes a sync of the named data due, and stores the offers that it names;
+ * a repeated event changes nothing.
  * @returns whether the marketplace signed it; a repeated or old event counts as accepted
  */
 export async function receiveEvent(
@@ -54,9 +57,24 @@ export async function receiveEvent(
     if (!(await insertEvent(tx, marketplace, digest, at))) return;
     for (const read of what) await writeSyncRequest(tx, marketplace, read, at);
     if (event.sku !== null && what.includes('offers')) await putOffersFirst(tx, marketplace, event.sku);
+    await storeOffers(tx, marketplace, event, at);
     await markEventReceived(tx, marketplace, at);
   });
   return true;
+}
+
+/** Stores the offers that an event names; older ones than the stored offers are dropped. */
+async function storeOffers(
+  tx: Db,
+  marketplace: Marketplace,
+  { sku, at: seenAt, offers }: WebhookEvent,
+  at: Instant,
+): Promise<void> {
+  if (sku === null || seenAt === null || offers === null) return;
+  const [id] = (await findListingIds(tx, [{ marketplace, sku }])).values();
+  if (id === undefined) return;
+  const reading: OfferReading = { kind: 'offers', listingId: Number(id), seenAt, ...offers };
+  await ingestOffers(tx, marketplace, [reading], 'event', at);
 }
 
 function isNews(happened: Instant | null, now: Instant): boolean {

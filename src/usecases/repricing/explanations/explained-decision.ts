@@ -1,4 +1,6 @@
 import type { PriceExplanation } from '#contract/explanation.ts';
+import type { Competition } from '#domain/competition.ts';
+import { competitionText } from '#domain/competition-text.ts';
 import { type Explanation, explain, type OfferTrace } from '#domain/explain.ts';
 import { bindingLimitText, channelGapText, offerStatusText, whyThisRule } from '#domain/explanation-text.ts';
 import type { Offer } from '#domain/offer.ts';
@@ -58,6 +60,7 @@ export function explainDecision(
         ? null
         : { low: money(trace.moveRange.low), high: money(trace.moveRange.high) },
     channelGap: trace.channelGap === null ? null : channelGapText(trace.channelGap),
+    competition: competitionPart(decisionCase, trace.competition),
     offers: offersPart(decisionCase, trace.offers),
     steps: stepsPart(explanation, decisionCase),
     margin: {
@@ -76,6 +79,18 @@ function rulePart(
   const { id, name, strategy } = rule;
   const why = whyThisRule(choice, facts, others);
   return { id, name, strategy, minimumMargin: percentOrNull(minimumMargin), why };
+}
+
+function competitionPart(
+  { facts, policy }: DecisionCase,
+  competition: Competition,
+): PriceExplanation['competition'] {
+  const { verdict, readAt } = competition;
+  return {
+    verdict,
+    readAt: readAt === null || !Number.isFinite(readAt) ? null : moment(readAt),
+    text: competitionText({ competition, facts, policy }),
+  };
 }
 
 function offersPart(decisionCase: DecisionCase, traces: readonly OfferTrace[]): ExplainedOffer[] {

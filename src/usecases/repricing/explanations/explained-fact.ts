@@ -42,6 +42,7 @@ export function explainFact(listing: ExplainedListing, row: PriceRow): PriceExpl
     channelGap: null,
     sentence: SENTENCES[source](row),
     facts: { ...UNKNOWN_FACTS, currentPrice: moneyOrNull(oldPrice) },
+    competition: null,
     offers: [],
     steps: [],
     margin: { before: null, after: null },

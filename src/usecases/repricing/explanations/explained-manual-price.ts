@@ -34,6 +34,7 @@ export function explainManualPrice(
     bindingLimitText: null,
     fix: null,
     moveRange: null,
+    competition: null,
     offers: [],
     restEndsAt: null,
     sentence: `${reason} ${checkedText(set?.marginFloor ?? null, minimumMargin)}`,

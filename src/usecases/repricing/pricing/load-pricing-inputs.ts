@@ -12,8 +12,10 @@ import {
   readOffers,
   readOtherChannelOffers,
   readRecentMoves,
+  readSentPrices,
   readSiblings,
   readUnitsSold,
+  type SentPrice,
   type SiblingRow,
 } from '#db/queries/repricing/case-rows.ts';
 import type { CostInputs, ListingCost, SkuCosts } from '#domain/cost.ts';
@@ -35,7 +37,7 @@ import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { CONFIRMATION_TIMEOUT } from './apply-decided-prices.ts';
 import { feesOf, fulfillmentCategory, withCountedShares } from './listing-fees.ts';
 import type { PricingContext } from './pricing-context.ts';
-import { longestPriceWarStreak, priceDayAgo } from './recent-moves.ts';
+import { longestPriceWarStreak, ownPrices, priceDayAgo } from './recent-moves.ts';
 
 /** One listing with everything its decision is made from. */
 export interface PricingInput extends DecisionCase {
@@ -97,6 +99,7 @@ export async function loadCosts(
     offers: new Map(),
     siblings: new Map(),
     moves: new Map(),
+    sent: new Map(),
     unitsSold: new Map(),
     refusals: new Map(),
     pauses: new Map(),
@@ -113,6 +116,8 @@ interface RelatedData {
   /** By SKU; includes the listing itself. */
   readonly siblings: ReadonlyMap<string, readonly SiblingRow[]>;
   readonly moves: ReadonlyMap<number, readonly RecentMove[]>;
+  /** Prices sent within the last 24 hours, of listings with an offer whose seller is unknown. */
+  readonly sent: ReadonlyMap<number, readonly SentPrice[]>;
   readonly unitsSold: ReadonlyMap<number, number>;
   readonly refusals: ReadonlyMap<number, readonly ActiveRefusal[]>;
   readonly pauses: ReadonlyMap<number, readonly ActivePause[]>;
@@ -134,7 +139,7 @@ async function readRelatedData(
   const moved = idsWhere(({ priceSince }) => priceSince > dayAgo);
   const dynamic = idsWhere((_, { rule }) => rule?.strategy === 'Dynamic Pricing');
   const ids = idsWhere(() => true);
-  const sent = idsWhere(({ marketplace }) => context.facts.connected.has(marketplace));
+  const connected = idsWhere(({ marketplace }) => context.facts.connected.has(marketplace));
   const offers = [
     ...(await readOffers(db, ids)),
     ...(beyond.length === 0 ? [] : await readOtherChannelOffers(db, beyond)),
@@ -143,18 +148,26 @@ async function readRelatedData(
   const components = await readComponents(db, skus);
   const siblings = await readSiblings(db, skus);
   const moves = moved.length === 0 ? [] : await readRecentMoves(db, moved, dayAgo);
-  const refusals = sent.length === 0 ? [] : await readActiveRefusals(db, sent);
-  const pauses = sent.length === 0 ? [] : await readActivePauses(db, sent);
+  const refusals = connected.length === 0 ? [] : await readActiveRefusals(db, connected);
+  const pauses = connected.length === 0 ? [] : await readActivePauses(db, connected);
+  const unnamed = [...new Set(offers.filter(isUnnamed).map(({ listingId }) => listingId))];
+  const sent = unnamed.length === 0 ? [] : await readSentPrices(db, unnamed, dayAgo);
   return {
     components: groupBy(components, ({ listingSku }) => listingSku),
     offers: groupBy(offers, ({ listingId }) => listingId),
     siblings: groupBy(siblings, ({ sku }) => sku),
     moves: groupBy(moves, ({ listingId }) => listingId),
+    sent: groupBy(sent, ({ listingId }) => listingId),
     refusals: groupBy(refusals, ({ listingId }) => listingId),
     pauses: groupBy(pauses, ({ listingId }) => listingId),
     ...(await readToldFees(db, listings, context.facts.now)),
     unitsSold: dynamic.length === 0 ? new Map() : await readUnitsSold(db, dynamic),
   };
+}
+
+/** Only such an offer could be ours at a former price. */
+function isUnnamed({ sellerKey, isMarketplace, isOurs }: OfferRow): boolean {
+  return sellerKey === null && !isMarketplace && !isOurs;
 }
 
 /** Of marketplaces that tell their fees, before a sale or after it. */
@@ -261,6 +274,11 @@ function factsOf(
     cost,
     fees: feesAtAnyPrice(fees, cost, listing.shippingCharge),
     offers,
+    readAt: listing.readAt ?? newestSeen(context, offers, marketplace),
+    // Its offers come from files: none stored means that there is none.
+    coverage: CAPABILITIES[marketplace].competitors === 'none' ? 'none' : (listing.coverage ?? 'all'),
+    ownPrices: ownPrices(currentPrice, moves, around.sent.get(id) ?? NOTHING_SENT),
+    featuredPrice: null,
     elsewhere: elsewhereOf(listing, around.siblings.get(sku) ?? []),
     autoRepricing: listing.autoRepricing,
     hold: holdOf(context, listing),
@@ -277,6 +295,20 @@ function factsOf(
     priceWarStreak: longestPriceWarStreak(moves),
     salesCount: around.unitsSold.get(id) ?? 0,
   };
+}
+
+/** Offers without a recorded reading were read when the newest of them was seen. */
+function newestSeen(
+  { facts: { now } }: PricingContext,
+  offers: readonly Offer[],
+  marketplace: Marketplace,
+): Instant | null {
+  let newest: Instant | null = null;
+  for (const { seenAt, channel } of offers) {
+    if (seenAt === null || seenAt > now || channel !== marketplace) continue;
+    if (newest === null || seenAt > newest) newest = seenAt;
+  }
+  return newest;
 }
 
 function isRead({ facts }: PricingContext, marketplace: Marketplace): boolean {
@@ -312,6 +344,7 @@ const NOTHING_TOLD: readonly FeeFact[] = [];
 const NOTHING_OF_OTHERS: PricingInput['sameCategory'] = [];
 const NO_ANSWERS: readonly FulfillmentAnswer[] = [];
 const NOTHING_REFUSED: ListingFacts['refusedPrices'] = [];
+const NOTHING_SENT: readonly SentPrice[] = [];
 
 function elsewhereOf({ marketplace }: CaseRow, siblings: readonly SiblingRow[]): ListingFacts['elsewhere'] {
   // Nearly every SKU has one listing, which needs no array.

@@ -12,13 +12,14 @@ import { Section } from './section.tsx';
 type Offer = z.output<typeof ExplainedOffer>;
 
 /** Every known offer, cheapest first, and whether it counted or why not. */
-export function OffersCard({ offers, listing }: PriceExplanation): React.JSX.Element {
+export function OffersCard({ offers, listing, competition }: PriceExplanation): React.JSX.Element {
   const rows = offers
     .map((offer, place) => ({ offer, place }))
     .sort((a, b) => Number(a.offer.landed) - Number(b.offer.landed) || a.place - b.place);
   const counted = offers.filter(({ status }) => status === 'counted').length;
   return (
     <Section title="Offers">
+      {competition !== null && <p className="mb-3">{competition.text}</p>}
       {rows.length === 0 ? (
         <p className="text-fg-muted">No offers found for this item.</p>
       ) : (
