@@ -38,9 +38,9 @@ export const RepricingLimits = z.object({
   priceWarPauseHours: z.number(),
   /** How long a listing stays on hold after a manual price. */
   holdHours: z.number(),
-  /** The circuit breaker halts when more than this share of the listings that may change would drop in one run. */
+  /** The circuit breaker halts when more than this share of the listings that may change would drop in one run, and likewise rise. */
   breakerDropShare: Percent,
-  /** The cut from which a price counts as dropped. */
+  /** The change from which a price counts as dropped or risen. */
   breakerDropDepth: Percent,
   /**
    * It halts when more than this share would go to their margin floor, be newly blocked or get the same price,

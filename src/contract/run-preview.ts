@@ -47,7 +47,9 @@ export const RunPreview = z.object({
   lowered: z.int(),
   /** Lowered by `dropDepth` or more. */
   dropped: z.int(),
-  /** The cut from which the circuit breaker counts a price as dropped. */
+  /** Raised by `dropDepth` or more. */
+  rose: z.int(),
+  /** The change from which the circuit breaker counts a price as dropped or risen. */
   dropDepth: Percent,
   atMarginFloor: z.int(),
   blocked: z.int(),

@@ -14,6 +14,9 @@ function aRun(over: Partial<RunShares> = {}): RunShares {
     mayChange: 100,
     competitive: 100,
     dropped: 0,
+    rose: 0,
+    movedUnread: 0,
+    movedUnreadOf: 100,
     atMarginFloor: 0,
     newlyBlocked: 0,
     atSamePrice: 0,
@@ -60,6 +63,29 @@ describe('big drops', () => {
   });
 });
 
+describe('big rises', () => {
+  test.each([
+    ['20 of 100 pass', { rose: 20 }, null],
+    [
+      '21 of 100 stop it',
+      { rose: 21 },
+      '21 of 100 listings that may change (21%) would rise by 10% or more. The limit is 20%.',
+    ],
+    ['15 that rise and 15 that drop pass: they are counted apart', { rose: 15, dropped: 15 }, null],
+    ['4 of 4 pass: too few to tell', { rose: 4, mayChange: 4 }, null],
+  ] as const)('%s', (_, run, verdict) => {
+    expect(breakerVerdict(aRun(run), null, usual({ rose: 90 }))).toBe(verdict);
+  });
+});
+
+test('listings that move after their competitors could no longer be read are compared with their marketplace', () => {
+  const run = (movedUnread: number) => aRun({ mayChange: 1_000, movedUnread, movedUnreadOf: 50 });
+  expect(breakerVerdict(run(10), null, usual())).toBeNull();
+  expect(breakerVerdict(run(11), null, usual())).toBe(
+    '11 of 50 listings that may change (22%) would move after their competitors could no longer be read. The limit is 20%.',
+  );
+});
+
 describe.each([
   ['atMarginFloor', 'would drop to their margin floor'],
   ['newlyBlocked', 'would be newly blocked'],
@@ -104,6 +130,8 @@ describe('a rolling hour', () => {
   const anHour = (over: Partial<HourShares>): HourShares => ({
     mayChange: 100,
     dropped: 0,
+    rose: 0,
+    movedUnread: 0,
     atMarginFloor: 0,
     newlyBlocked: 0,
     atSamePrice: 0,
@@ -144,6 +172,8 @@ describe('configured limits', () => {
       const hour = {
         mayChange: 100,
         dropped: 0,
+        rose: 0,
+        movedUnread: 0,
         atMarginFloor: 0,
         newlyBlocked: 0,
         atSamePrice: 0,

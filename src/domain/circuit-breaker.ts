@@ -11,9 +11,9 @@ const PAST_SHARE_FACTOR = 3;
 
 /** The adjustable limits of the circuit breaker. It cannot be turned off. */
 export interface BreakerLimits {
-  /** The largest share of the changeable listings whose price may drop in one run. */
+  /** The largest share of the changeable listings whose price may drop in one run, and likewise rise. */
   readonly dropShare: Bps;
-  /** A price lowered by at least this share counts as dropped. */
+  /** A price lowered by at least this share counts as dropped, one raised by it as risen. */
   readonly dropDepth: Bps;
   /** The largest share that may drop to the margin floor, be blocked or get the same price, unless past runs did the same. */
   readonly sameOutcomeShare: Bps;
@@ -32,10 +32,17 @@ export interface HourShares {
   readonly mayChange: number;
   /** Listings whose price the engine lowered within the hour by at least the depth of a drop. */
   readonly dropped: number;
+  /** The same for raised prices. */
+  readonly rose: number;
+  /** Prices changed although the competitors of the listing were not read any longer. */
+  readonly movedUnread: number;
   readonly atMarginFloor: number;
   readonly newlyBlocked: number;
   readonly atSamePrice: number;
 }
+
+/** The largest share of a marketplace's listings that may move without knowing their competitors any longer. */
+const UNREAD_SHARE = 2_000 as Bps;
 
 type Measure = 'atMarginFloor' | 'newlyBlocked' | 'atSamePrice';
 
@@ -64,7 +71,7 @@ export function circuitBreakerReason(
 }
 
 function reasonInShares(
-  now: HourShares & { readonly competitive?: number },
+  now: HourShares & { readonly competitive?: number; readonly movedUnreadOf?: number },
   when: string,
   past: readonly RunShares[],
   { dropShare, dropDepth, sameOutcomeShare }: BreakerLimits,
@@ -73,6 +80,15 @@ function reasonInShares(
   if (isBeyond(dropped, shareOf(dropShare))) {
     const what = `would drop by ${percentText(dropDepth)} or more`;
     return sentence(dropped, when, what, percentText(dropShare));
+  }
+  const rose = { count: now.rose, whole: now.mayChange };
+  if (isBeyond(rose, shareOf(dropShare))) {
+    return sentence(rose, when, `would rise by ${percentText(dropDepth)} or more`, percentText(dropShare));
+  }
+  const unread = { count: now.movedUnread, whole: now.movedUnreadOf ?? now.mayChange };
+  if (isBeyond(unread, shareOf(UNREAD_SHARE))) {
+    const what = 'would move after their competitors could no longer be read';
+    return sentence(unread, when, what, percentText(UNREAD_SHARE));
   }
   for (const measure of ['atMarginFloor', 'newlyBlocked', 'atSamePrice'] as const) {
     const share = { count: now[measure], whole: wholeOf(now, measure) };

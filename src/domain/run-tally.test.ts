@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { aCost, aListing, anOffer, aPolicy, aRule, chosen, usd } from '#tests/builders/facts.ts';
+import { aCost, aListing, anOffer, aPolicy, aRule, chosen, NOW, usd } from '#tests/builders/facts.ts';
 import { DEFAULT_BREAKER } from './circuit-breaker.ts';
 import { decide } from './decide.ts';
 import type { ListingFacts } from './facts.ts';
 import type { Policy } from './policy.ts';
 import type { Rule, RuleChoice } from './rule.ts';
-import { isDrop, RunTally } from './run-tally.ts';
-import type { Bps } from './units.ts';
+import { isDrop, isRise, type LastDecision, notReadSince, RunTally } from './run-tally.ts';
+import { type Bps, hours, type Instant } from './units.ts';
 
 interface Story {
   readonly facts?: Partial<ListingFacts>;
@@ -14,6 +14,7 @@ interface Story {
   readonly policy?: Partial<Policy>;
   readonly choice?: RuleChoice;
   readonly before?: string | null;
+  readonly last?: Partial<LastDecision>;
 }
 
 const { dropDepth } = DEFAULT_BREAKER;
@@ -21,13 +22,18 @@ const { dropDepth } = DEFAULT_BREAKER;
 /** Counts the decisions of listings at $20.00 whose floor is $13.34. */
 function tallyOf(...stories: readonly Story[]): RunTally {
   const tally = new RunTally(dropDepth);
-  for (const { facts, rule, policy, choice = chosen(rule), before = 'keep' } of stories) {
+  for (const { facts, rule, policy, choice = chosen(rule), before = 'keep', last } of stories) {
     const one = {
       facts: aListing(facts),
       choice,
       policy: aPolicy({ maxStep: aPolicy().maxDailyChange, ...policy }),
     };
-    tally.add(one, decide(one.facts, one.choice, one.policy), before);
+    tally.add(one, decide(one.facts, one.choice, one.policy), {
+      outcome: before,
+      verdict: 'competitors',
+      notReadSince: null,
+      ...last,
+    });
   }
   return tally;
 }
@@ -52,6 +58,50 @@ test.each([
   expect(isDrop(usd(from), usd(to), dropDepth)).toBe(isOne);
 });
 
+test.each([
+  [20, 22, true],
+  [20, 21.99, false],
+  [0.1, 0.11, true],
+  [20, 19, false],
+])('from %d to %d: a rise? %s', (from, to, isOne) => {
+  expect(isRise(usd(from), usd(to), dropDepth)).toBe(isOne);
+});
+
+describe('a listing whose competitors are not read', () => {
+  const last = (verdict: LastDecision['verdict'], since: Instant | null = null): LastDecision => ({
+    outcome: 'keep',
+    verdict,
+    notReadSince: since,
+  });
+  const earlier = (NOW - hours(2)) as Instant;
+
+  test('is so since the first decision that finds it, and only if they were read before', () => {
+    expect(notReadSince(last('competitors'), 'not_read', NOW)).toBe(NOW);
+    expect(notReadSince(last('alone'), 'not_read', NOW)).toBe(NOW);
+    expect(notReadSince(last('not_read', earlier), 'not_read', NOW)).toBe(earlier);
+    expect(notReadSince(last('not_read'), 'not_read', NOW)).toBeNull();
+    expect(notReadSince(last(null), 'not_read', NOW)).toBeNull();
+    expect(notReadSince(last('not_read', earlier), 'alone', NOW)).toBeNull();
+  });
+
+  test('counts when it moves within an hour of that, for the marketplace with the largest share', () => {
+    const low = { currentPrice: usd(13), readAt: null };
+    const on = (marketplace: 'walmart' | 'ebay', facts: Partial<ListingFacts>, last = {}): Story => ({
+      facts: { ...low, marketplace, ...facts },
+      last,
+    });
+    const tally = tallyOf(
+      on('walmart', {}),
+      on('walmart', { readAt: NOW }),
+      on('walmart', {}, last('not_read', earlier)),
+      on('walmart', { currentPrice: usd(20) }),
+      on('ebay', {}),
+      on('ebay', { readAt: NOW }),
+    );
+    expect(tally).toMatchObject({ changed: 5, movedUnread: 1, movedUnreadOf: 2 });
+  });
+});
+
 describe('a tally', () => {
   test('counts outcomes, directions, drops and the price that most get', () => {
     const tally = tallyOf(
@@ -71,6 +121,7 @@ describe('a tally', () => {
       raised: 1,
       lowered: 2,
       dropped: 1,
+      rose: 0,
       atSamePrice: 2,
       commonPrice: usd(19),
     });

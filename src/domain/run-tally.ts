@@ -1,7 +1,12 @@
+import { competitionOf, EVERY_OFFER, type Verdict } from './competition.ts';
 import { reviewReasonFor } from './decide.ts';
 import type { Decision } from './decision.ts';
+import type { ListingFacts } from './facts.ts';
+import type { Marketplace } from './marketplaces.ts';
+import type { Policy } from './policy.ts';
+import type { RuleChoice } from './rule.ts';
 import type { DecisionCase } from './stored-case.ts';
-import { type Bps, type Cents, WHOLE } from './units.ts';
+import { type Bps, type Cents, hours, type Instant, WHOLE } from './units.ts';
 
 /** The counts of a run that the circuit breaker compares. */
 export interface RunShares {
@@ -11,6 +16,15 @@ export interface RunShares {
   readonly competitive: number;
   /** Changes that lower a price by at least the depth of a drop. */
   readonly dropped: number;
+  /** Changes that raise a price by at least that depth. */
+  readonly rose: number;
+  /**
+   * Changes by rules that follow competitors, of listings whose competitors were read and are not since less than an hour:
+   * of the marketplace with the largest share of them.
+   */
+  readonly movedUnread: number;
+  /** Listings of that marketplace that such rules may change. */
+  readonly movedUnreadOf: number;
   /** Changes to the margin floor, except by Fixed Margin. */
   readonly atMarginFloor: number;
   /** Blocked now and not at the last decision, since a known gap is no sign of a wrong run. */
@@ -22,6 +36,38 @@ export interface RunShares {
 /** Whether a move lowers the price by at least that share. */
 export function isDrop(from: Cents, to: Cents, depth: Bps): boolean {
   return to * WHOLE <= from * (WHOLE - depth);
+}
+
+/** Whether a move raises the price by at least that share. */
+export function isRise(from: Cents, to: Cents, depth: Bps): boolean {
+  return to * WHOLE >= from * (WHOLE + depth);
+}
+
+/** What the last decision about a listing left. */
+export interface LastDecision {
+  /** Null before the first one. */
+  readonly outcome: string | null;
+  /** Null before the first one. */
+  readonly verdict: Verdict | null;
+  /** Since when its competitors are not read that were read before; null while they are, or never were. */
+  readonly notReadSince: Instant | null;
+}
+
+const HOUR = hours(1);
+
+interface UnreadCount {
+  moved: number;
+  of: number;
+}
+
+/** Since when the competitors of a listing that were read before are not read. */
+export function notReadSince(
+  { verdict: before, notReadSince: since }: LastDecision,
+  verdict: Verdict,
+  now: Instant,
+): Instant | null {
+  if (verdict !== 'not_read' || before === null) return null;
+  return before === 'not_read' ? since : now;
 }
 
 /** Counts the decisions of a run as they are made. */
@@ -36,21 +82,39 @@ export class RunTally implements RunShares {
   mayChange = 0;
   competitive = 0;
   dropped = 0;
+  rose = 0;
   atMarginFloor = 0;
   newlyBlocked = 0;
   atSamePrice = 0;
   /** The most frequent new price; null without a change. */
   commonPrice: Cents | null = null;
   readonly #byPrice = new Map<Cents, number>();
+  readonly #unreadOn = new Map<Marketplace, UnreadCount>();
   readonly #dropDepth: Bps;
+
+  get movedUnread(): number {
+    return this.#mostUnread().moved;
+  }
+
+  get movedUnreadOf(): number {
+    return this.#mostUnread().of;
+  }
+
+  /** Of the marketplace with the largest share. */
+  #mostUnread(): UnreadCount {
+    let most: UnreadCount = { moved: 0, of: 0 };
+    for (const one of this.#unreadOn.values()) {
+      if (most.of === 0 || one.moved * most.of > most.moved * one.of) most = one;
+    }
+    return most;
+  }
 
   /** @param dropDepth a price lowered by at least this share counts as dropped */
   constructor(dropDepth: Bps) {
     this.#dropDepth = dropDepth;
   }
 
-  /** @param lastOutcome the kind of the listing's last decision; null for its first */
-  add({ facts, choice, policy }: DecisionCase, decision: Decision, lastOutcome: string | null): void {
+  add({ facts, choice, policy }: DecisionCase, decision: Decision, last: LastDecision): void {
     const { rule } = choice;
     // A missing listing does not count as newly blocked: sync has its own check against incomplete catalogs.
     const isFree =
@@ -61,7 +125,10 @@ export class RunTally implements RunShares {
     const isCompetitive = isFree && rule.strategy !== 'Fixed Margin';
     this.evaluated++;
     if (isFree) this.mayChange++;
-    if (isCompetitive) this.competitive++;
+    if (isCompetitive) {
+      this.competitive++;
+      this.#countUnread(facts, choice, policy, decision, last);
+    }
     switch (decision.kind) {
       case 'keep':
         this.kept++;
@@ -71,7 +138,7 @@ export class RunTally implements RunShares {
         break;
       case 'blocked':
         this.blocked++;
-        if (isFree && lastOutcome !== null && lastOutcome !== 'blocked') this.newlyBlocked++;
+        if (isFree && last.outcome !== null && last.outcome !== 'blocked') this.newlyBlocked++;
         break;
       case 'change':
         this.changed++;
@@ -80,10 +147,28 @@ export class RunTally implements RunShares {
     }
   }
 
+  #countUnread(
+    facts: ListingFacts,
+    { rule }: RuleChoice,
+    policy: Policy,
+    decision: Decision,
+    last: LastDecision,
+  ): void {
+    const on = this.#unreadOn.get(facts.marketplace) ?? { moved: 0, of: 0 };
+    this.#unreadOn.set(facts.marketplace, on);
+    on.of++;
+    if (decision.kind === 'change') {
+      const { verdict } = competitionOf(facts, rule ?? EVERY_OFFER, policy);
+      const since = notReadSince(last, verdict, policy.now);
+      if (since !== null && policy.now - since < HOUR) on.moved++;
+    }
+  }
+
   #countMove(from: Cents, to: Cents): void {
     if (to > from) this.raised++;
     else this.lowered++;
     if (isDrop(from, to, this.#dropDepth)) this.dropped++;
+    if (isRise(from, to, this.#dropDepth)) this.rose++;
     const count = (this.#byPrice.get(to) ?? 0) + 1;
     this.#byPrice.set(to, count);
     if (count <= this.atSamePrice) return;

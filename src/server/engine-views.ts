@@ -80,6 +80,7 @@ export function runPreviewView({ plan, forecasts, fallen, breaker }: PreviewedRu
     raised: tally.raised,
     lowered: tally.lowered,
     dropped: tally.dropped,
+    rose: tally.rose,
     dropDepth: decimalFromBps(plan.limits.dropDepth),
     atMarginFloor: tally.atMarginFloor,
     blocked: tally.blocked,

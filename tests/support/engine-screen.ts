@@ -80,6 +80,7 @@ export const PLAN: RunPreview = {
   raised: 12,
   lowered: 25,
   dropped: 4,
+  rose: 3,
   dropDepth: '10.00',
   atMarginFloor: 6,
   blocked: 2,

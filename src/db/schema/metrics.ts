@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, pgSequence, pgTable, text } from 'drizzle-orm/pg-core';
 import { isAmount, isFilled, isMargin, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, margin, money, share } from '#db/columns.ts';
+import { VERDICTS } from '#domain/competition.ts';
 import { listings } from './listings.ts';
 import { repricingRules } from './rules.ts';
 import { OUTCOMES } from './runs.ts';
@@ -52,6 +53,10 @@ export const listingMetrics = pgTable(
     reviewReason: text('review_reason'),
     /** Whether the featured offer is ours; null while unknown. */
     holdsBuyBox: boolean('holds_buy_box'),
+    /** What is known about the competitors; null while it was not judged. */
+    competition: text('competition', { enum: VERDICTS }),
+    /** Since when the competitors are not read that were read before; null while they are, or never were. */
+    notReadSince: instant('not_read_since'),
     /** Kinds of missing costs. */
     missingFacts: text('missing_facts').array().notNull().default([]),
     /** The run whose `run_items` contain this decision, which are kept as long; null for `keep`. */
@@ -74,6 +79,7 @@ export const listingMetrics = pgTable(
     isAmount(t.thirdPartyFbaWfsPrice),
     isAmount(t.thirdPartyFbmPrice),
     isOneOf(t.outcome, OUTCOMES),
+    isOneOf(t.competition, VERDICTS),
     isShare(t.toldRate, '0', '100'),
     isShare(t.scheduledRate, '0', '100'),
     isShare(t.countedShare, '0', '200'),

@@ -26,6 +26,9 @@ export interface StoredPlan {
   readonly mayChange: number;
   readonly competitive: number;
   readonly dropped: number;
+  /** Absent from plans of former releases. */
+  readonly rose?: number;
+  readonly movedUnread?: number;
   readonly atMarginFloor: number;
   readonly newlyBlocked: number;
   readonly atSamePrice: number;
@@ -56,6 +59,9 @@ export const repricingRuns = pgTable(
     blocked: count('blocked'),
     /** Compared by the circuit breaker with the ten runs before. */
     dropped: count('dropped'),
+    rose: count('rose'),
+    /** Moved within an hour after their competitors could no longer be read. */
+    movedUnread: count('moved_unread'),
     atMarginFloor: count('at_margin_floor'),
     atSamePrice: count('at_same_price'),
     /** Listings that may change automatically: live, switched on, not on hold, with a rule that requires no review. */
@@ -89,6 +95,8 @@ export const repricingRuns = pgTable(
     isCount(t.recommended),
     isCount(t.blocked),
     isCount(t.dropped),
+    isCount(t.rose),
+    isCount(t.movedUnread),
     isCount(t.atMarginFloor),
     isCount(t.atSamePrice),
     isCount(t.mayChange),

@@ -16,7 +16,8 @@ export async function readPastShares(
   most: number,
 ): Promise<RunShares[]> {
   const { rows } = await db.execute<{ [Name in keyof RunShares]: number }>(sql`
-    SELECT may_change AS "mayChange", competitive, dropped, at_margin_floor AS "atMarginFloor", newly_blocked AS "newlyBlocked",
+    SELECT may_change AS "mayChange", competitive, dropped, rose, moved_unread AS "movedUnread",
+      competitive AS "movedUnreadOf", at_margin_floor AS "atMarginFloor", newly_blocked AS "newlyBlocked",
       at_same_price AS "atSamePrice"
     FROM repricing_runs
     WHERE trigger IN ('data_change', 'full_check', 'manual') AND state = 'done' AND may_change >= ${minListings}
@@ -31,7 +32,7 @@ const IN_PROGRESS = sql`state IN ('queued', 'sent', 'accepted', 'unknown') AND s
 /**
  * What repricing did since a time, without runs that a user had reviewed.
  * @param price changes to this one price are counted; null counts none
- * @param dropDepth a price lower by this share or more counts as dropped
+ * @param dropDepth a price lower by this share or more counts as dropped, one higher by it as risen
  */
 export async function readSince(
   db: Db,
@@ -41,7 +42,7 @@ export async function readSince(
 ): Promise<Omit<HourShares, 'mayChange'>> {
   const { rows } = await db.execute<{ [Name in keyof Omit<HourShares, 'mayChange'>]: number }>(sql`
     WITH runs AS (
-      SELECT id, at_margin_floor, newly_blocked FROM repricing_runs
+      SELECT id, at_margin_floor, newly_blocked, moved_unread FROM repricing_runs
       WHERE trigger IN ('data_change', 'full_check', 'manual') AND started_at > ${timestamptz(since)}
         AND coalesce(NOT (plan ->> 'isReviewed')::boolean, true)),
     moves AS (
@@ -55,6 +56,8 @@ export async function readSince(
         (array_agg(new_price ORDER BY part DESC, id DESC))[1] AS last
       FROM moves GROUP BY listing_id)
     SELECT (SELECT count(*)::int FROM moved WHERE last * ${WHOLE} <= first * ${WHOLE - dropDepth}::int) AS dropped,
+      (SELECT count(*)::int FROM moved WHERE last * ${WHOLE} >= first * ${WHOLE + dropDepth}::int) AS rose,
+      (SELECT coalesce(sum(moved_unread), 0)::int FROM runs) AS "movedUnread",
       (SELECT count(*)::int FROM moved WHERE last = ${price}::bigint / 100.0) AS "atSamePrice",
       (SELECT coalesce(sum(at_margin_floor), 0)::int FROM runs) AS "atMarginFloor",
       (SELECT coalesce(sum(newly_blocked), 0)::int FROM runs) AS "newlyBlocked"`);

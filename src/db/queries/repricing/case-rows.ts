@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { IS_BUNDLE_CODE } from '#db/queries/catalog/bundle-codes.ts';
 import { cents, millis, timestamptz } from '#db/sql-values.ts';
-import type { ReadCoverage } from '#domain/competition.ts';
+import type { ReadCoverage, Verdict } from '#domain/competition.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
 
@@ -105,6 +105,9 @@ export interface MetricsRow {
   readonly isFeeTold: boolean;
   readonly isFeeHeld: boolean;
   readonly holdsBuyBox: boolean | null;
+  /** What was known about the competitors, and since when they are not read that were read before. */
+  readonly competition: Verdict | null;
+  readonly notReadSince: Instant | null;
   readonly missingFacts: readonly string[];
   readonly ruleId: number | null;
 }
@@ -136,7 +139,8 @@ const METRICS = sql.join(
   [
     ...METRIC_AMOUNTS.map((name) => sql`${cents(`m.${snake(name)}`)} AS ${sql.raw(`"${name}Then"`)}`),
     sql`m.listing_id IS NOT NULL AS "isDecided", m.outcome, m.reason_code AS "reasonCode", m.review_reason AS "reviewReason",
-      m.holds_buy_box AS "holdsBuyBox", m.is_fee_told AS "isFeeTold", m.is_fee_held AS "isFeeHeld"`,
+      m.holds_buy_box AS "holdsBuyBox", m.is_fee_told AS "isFeeTold", m.is_fee_held AS "isFeeHeld", m.competition,
+      ${millis('m.not_read_since')} AS "notReadSince"`,
     sql`${cents(`CASE WHEN m.listing_id IS NOT NULL THEN m.lowest_allowed
       ELSE (SELECT lowest_allowed FROM due_listings WHERE listing_id = l.id) END`)} AS "lowestBefore"`,
     sql`array_to_string(m.missing_facts, ' ') AS "missingFacts", m.rule_id::float8 AS "ruleIdThen", m.run_id::float8 AS "runId"`,
@@ -148,7 +152,15 @@ type FlatRow = Record<string, unknown> &
   ListingRow &
   Pick<
     StoredMetrics,
-    'outcome' | 'reasonCode' | 'reviewReason' | 'holdsBuyBox' | 'isFeeTold' | 'isFeeHeld' | 'runId'
+    | 'outcome'
+    | 'reasonCode'
+    | 'reviewReason'
+    | 'holdsBuyBox'
+    | 'isFeeTold'
+    | 'isFeeHeld'
+    | 'competition'
+    | 'notReadSince'
+    | 'runId'
   > & {
     readonly [Name in (typeof METRIC_AMOUNTS)[number] as `${Name}Then`]: StoredMetrics[Name];
   } & Pick<CaseRow, 'lowestBefore'> & {
@@ -185,6 +197,8 @@ function metricsIn(row: FlatRow): StoredMetrics {
     isFeeTold: row.isFeeTold,
     isFeeHeld: row.isFeeHeld,
     holdsBuyBox: row.holdsBuyBox,
+    competition: row.competition,
+    notReadSince: row.notReadSince,
     missingFacts: row.missingFacts === '' ? [] : row.missingFacts.split(' '),
     ruleId: row.ruleIdThen,
     runId: row.runId,

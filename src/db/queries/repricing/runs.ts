@@ -83,6 +83,8 @@ export type BatchCounts = Pick<
   | 'recommended'
   | 'blocked'
   | 'dropped'
+  | 'rose'
+  | 'movedUnread'
   | 'atMarginFloor'
   | 'mayChange'
   | 'competitive'
@@ -112,6 +114,8 @@ export async function addBatch(
       recommended: sql`${t.recommended} + ${counts.recommended}`,
       blocked: sql`${t.blocked} + ${counts.blocked}`,
       dropped: sql`${t.dropped} + ${counts.dropped}`,
+      rose: sql`${t.rose} + ${counts.rose}`,
+      movedUnread: sql`${t.movedUnread} + ${counts.movedUnread}`,
       atMarginFloor: sql`${t.atMarginFloor} + ${counts.atMarginFloor}`,
       mayChange: sql`${t.mayChange} + ${counts.mayChange}`,
       competitive: sql`${t.competitive} + ${counts.competitive}`,

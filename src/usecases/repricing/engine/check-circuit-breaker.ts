@@ -27,12 +27,14 @@ export async function checkCircuitBreaker(
   runId: number | null,
   now: Instant,
 ): Promise<string | null> {
-  const { tally, hourDropped, limits } = plan;
+  const { tally, hourDropped, hourRose, limits } = plan;
   // Without changes it cannot do harm.
   if (tally.changed === 0) return null;
   const before = await readSince(db, since, tally.commonPrice, limits.dropDepth);
   const hour = {
     dropped: before.dropped + hourDropped,
+    rose: before.rose + hourRose,
+    movedUnread: before.movedUnread + tally.movedUnread,
     atMarginFloor: before.atMarginFloor + tally.atMarginFloor,
     newlyBlocked: before.newlyBlocked + tally.newlyBlocked,
     atSamePrice: before.atSamePrice + tally.atSamePrice,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ToDecide } from '#db/queries/repricing/due.ts';
 import { RunTally } from '#domain/run-tally.ts';
 import { type Bps, minutes } from '#domain/units.ts';
+import { lastDecisionOf } from '#usecases/repricing/pricing/metrics-of.ts';
 import type { StoreFacts } from '#usecases/repricing/pricing/pricing-context.ts';
 import { type DecidedCase, isWorthRecording } from '#usecases/repricing/pricing/record-decisions.ts';
 
@@ -49,7 +50,7 @@ export class PlannedPages {
     this.#kept += toRecord.length;
     const tally = new RunTally(dropDepth);
     for (const { pricingCase, decision } of decided) {
-      tally.add(pricingCase, decision, pricingCase.listing.metrics?.outcome ?? null);
+      tally.add(pricingCase, decision, lastDecisionOf(pricingCase));
     }
     this.#pages.set(after, { name: fingerprintOf(page), toRecord, tally });
   }

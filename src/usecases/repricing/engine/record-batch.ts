@@ -166,17 +166,29 @@ async function checkSoFar(tx: Db, run: RunRow, tally: RunTally, limits: BreakerL
   const { plan } = run;
   if (plan === null) return;
   const sum = (
-    name: 'changed' | 'mayChange' | 'competitive' | 'dropped' | 'atMarginFloor' | 'newlyBlocked',
+    name:
+      | 'changed'
+      | 'mayChange'
+      | 'competitive'
+      | 'dropped'
+      | 'rose'
+      | 'movedUnread'
+      | 'atMarginFloor'
+      | 'newlyBlocked',
   ): number => run[name] + tally[name];
-  const isBeyond = (['changed', 'dropped', 'atMarginFloor', 'newlyBlocked'] as const).some(
-    (name) => sum(name) > plan[name],
-  );
+  const planned = { rose: 0, movedUnread: 0, ...plan };
+  const isBeyond = (
+    ['changed', 'dropped', 'rose', 'movedUnread', 'atMarginFloor', 'newlyBlocked'] as const
+  ).some((name) => sum(name) > planned[name]);
   if (!isBeyond) return;
   const soFar: RunShares = {
     mayChange: Math.max(plan.mayChange, sum('mayChange')),
     competitive: Math.max(plan.competitive, sum('competitive')),
     // What the plan contained was reviewed or passed; only what exceeds it is checked.
     dropped: sum('dropped') > plan.dropped ? sum('dropped') : 0,
+    rose: sum('rose') > planned.rose ? sum('rose') : 0,
+    movedUnread: sum('movedUnread') > planned.movedUnread ? sum('movedUnread') : 0,
+    movedUnreadOf: Math.max(plan.competitive, sum('competitive')),
     atMarginFloor: sum('atMarginFloor') > plan.atMarginFloor ? sum('atMarginFloor') : 0,
     newlyBlocked: sum('newlyBlocked') > plan.newlyBlocked ? sum('newlyBlocked') : 0,
     atSamePrice: beyond(await countAtSamePrice(tx, run.id), plan.atSamePrice),

@@ -5,9 +5,10 @@ import type { ToDecide } from '#db/queries/repricing/due.ts';
 import type { StoredPlan } from '#db/schema/runs.ts';
 import type { BreakerLimits } from '#domain/circuit-breaker.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import { isDrop, RunTally } from '#domain/run-tally.ts';
+import { isDrop, isRise, RunTally } from '#domain/run-tally.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { DecidedPrices, decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
+import { lastDecisionOf } from '#usecases/repricing/pricing/metrics-of.ts';
 import type { PricingContext, StoreFacts } from '#usecases/repricing/pricing/pricing-context.ts';
 import type { DecidedCase } from '#usecases/repricing/pricing/record-decisions.ts';
 import type { ReadListings } from './run-listings.ts';
@@ -21,6 +22,8 @@ export class RunPlan {
   readonly limits: BreakerLimits;
   /** Listings whose price would newly have dropped within the rolling hour. */
   hourDropped = 0;
+  /** Listings whose price would newly have risen within it. */
+  hourRose = 0;
   /** The largest moves first. */
   largest: readonly DecidedCase[] = [];
   readonly #hash = createHash('sha256');
@@ -42,7 +45,7 @@ export class RunPlan {
     const changes: DecidedCase[] = [];
     for (const one of decided) {
       const { listing } = one.pricingCase;
-      this.tally.add(one.pricingCase, one.decision, listing.metrics?.outcome ?? null);
+      this.tally.add(one.pricingCase, one.decision, lastDecisionOf(one.pricingCase));
       if (one.decision.kind !== 'change') continue;
       const { price } = one.decision;
       const source = sourceOf(one);
@@ -54,6 +57,7 @@ export class RunPlan {
       // A drop in progress was counted when it was decided.
       const before = listing.pendingPrice ?? listing.currentPrice;
       if (isDrop(base, price, dropDepth) && !isDrop(base, before, dropDepth)) this.hourDropped++;
+      if (isRise(base, price, dropDepth) && !isRise(base, before, dropDepth)) this.hourRose++;
       changes.push(one);
     }
     if (changes.length > 0) this.largest = largestOf([...this.largest, ...changes]);
@@ -167,6 +171,18 @@ export async function addToPlan(
 
 /** The part of a plan stored with its run, for comparison with what the run does. */
 export function storedPlanOf(tally: RunTally, isReviewed: boolean): StoredPlan {
-  const { changed, mayChange, competitive, dropped, atMarginFloor, newlyBlocked, atSamePrice } = tally;
-  return { changed, mayChange, competitive, dropped, atMarginFloor, newlyBlocked, atSamePrice, isReviewed };
+  const { changed, mayChange, competitive, dropped, rose, movedUnread } = tally;
+  const { atMarginFloor, newlyBlocked, atSamePrice } = tally;
+  return {
+    changed,
+    mayChange,
+    competitive,
+    dropped,
+    rose,
+    movedUnread,
+    atMarginFloor,
+    newlyBlocked,
+    atSamePrice,
+    isReviewed,
+  };
 }

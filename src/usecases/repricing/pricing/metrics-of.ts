@@ -1,19 +1,31 @@
 import { METRIC_AMOUNTS, type MetricsRow } from '#db/queries/repricing/case-rows.ts';
 import { holdsBuyBox } from '#domain/buy-box.ts';
+import { competitionOf, EVERY_OFFER } from '#domain/competition.ts';
 import { costWithoutFees } from '#domain/cost-without-fees.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { ListingFacts } from '#domain/facts.ts';
 import { lowestAllowed } from '#domain/lowest-allowed.ts';
 import { marginOf } from '#domain/margin.ts';
 import { marketPrices } from '#domain/market-prices.ts';
+import { type LastDecision, notReadSince } from '#domain/run-tally.ts';
 import { type Bps, type Cents, isPrice } from '#domain/units.ts';
 import type { PricingInput } from './load-pricing-inputs.ts';
+
+/** What the last decision about a listing left. */
+export function lastDecisionOf({ listing: { metrics } }: PricingInput): LastDecision {
+  return {
+    outcome: metrics?.outcome ?? null,
+    verdict: metrics?.competition ?? null,
+    notReadSince: metrics?.notReadSince ?? null,
+  };
+}
 
 /** Figures that the lists show and sort by after a decision; the margin is that of the resulting price. */
 export function metricsOf(pricingCase: PricingInput, decision: Decision): MetricsRow {
   const { facts, choice, policy, isConnected, feeDrift, isFeeHeld } = pricingCase;
   const { cost, fees } = facts;
   const market = marketPrices(facts, policy);
+  const { verdict } = competitionOf(facts, choice.rule ?? EVERY_OFFER, policy);
   const price = decision.kind === 'change' && !isConnected ? decision.price : facts.currentPrice;
   return {
     productCost: cost.product,
@@ -38,6 +50,8 @@ export function metricsOf(pricingCase: PricingInput, decision: Decision): Metric
     isFeeTold: fees?.basis.source.kind === 'told',
     isFeeHeld,
     holdsBuyBox: holdsBuyBox(facts, policy),
+    competition: verdict,
+    notReadSince: notReadSince(lastDecisionOf(pricingCase), verdict, policy.now),
     missingFacts: [...new Set(cost.gaps.map(({ kind }) => kind))],
     // "Applied to": a rule that does not match, or is paused, prices nothing.
     ruleId: choice.minimumMargin === null ? null : Number(choice.rule.id),
@@ -72,6 +86,8 @@ export function isSameMetrics(a: MetricsRow | null, b: MetricsRow): boolean {
     isSameDecision(a, b) &&
     a.ruleId === b.ruleId &&
     a.holdsBuyBox === b.holdsBuyBox &&
+    a.competition === b.competition &&
+    a.notReadSince === b.notReadSince &&
     a.isFeeTold === b.isFeeTold &&
     a.isFeeHeld === b.isFeeHeld &&
     a.missingFacts.length === b.missingFacts.length &&

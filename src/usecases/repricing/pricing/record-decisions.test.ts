@@ -307,7 +307,7 @@ describe('what is unknown', () => {
     });
   });
 
-  test('a stale offer does not count, nor does one of ours', async () => {
+  test('a stale offer does not count, nor does one of ours, and neither says that there is no competitor', async () => {
     const id = await seedOne();
     await setLive(db, 'walmart');
     await db.execute(
@@ -317,8 +317,10 @@ describe('what is unknown', () => {
     await reprice();
     expect(await metricsOf(id)).toMatchObject({
       outcome: 'keep',
-      reasonCode: 'no_competitor',
+      reasonCode: 'not_read',
       thirdPartyFbmPrice: null,
+      competition: 'not_read',
+      notReadSince: null,
     });
   });
 });

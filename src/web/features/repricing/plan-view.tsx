@@ -28,8 +28,8 @@ export function PlanView({ plan, marketplaces, isWholeShop }: PlanViewProps): Re
           value={plan.changes}
           note={`of ${countOf(plan.evaluated, 'listing', 'listings')}${where}`}
         />
-        <Figure label="Raised" value={plan.raised} />
-        <Figure label="Lowered" value={plan.lowered} note={droppedNote(plan)} />
+        <Figure label="Raised" value={plan.raised} note={byDepth(plan.rose, plan)} />
+        <Figure label="Lowered" value={plan.lowered} note={byDepth(plan.dropped, plan)} />
         <Figure label="At margin floor" value={plan.atMarginFloor} />
       </dl>
       {plan.forecasts.map((forecast) => {
@@ -75,9 +75,9 @@ export function PlanView({ plan, marketplaces, isWholeShop }: PlanViewProps): Re
   );
 }
 
-function droppedNote({ dropped, dropDepth }: RunPreview): string {
+function byDepth(count: number, { dropDepth }: RunPreview): string {
   const depth = parseBps(dropDepth);
-  return depth === null ? formatCount(dropped) : `${formatCount(dropped)} by ${percentText(depth)} or more`;
+  return depth === null ? formatCount(count) : `${formatCount(count)} by ${percentText(depth)} or more`;
 }
 
 function Figure(props: { label: string; value: number; note?: string }): React.JSX.Element {

@@ -115,18 +115,18 @@ export const GUARD_GROUPS: readonly { readonly title: string; readonly fields: r
     fields: [
       {
         name: 'breakerDropShare',
-        label: 'Maximum share of listings that drop',
+        label: 'Maximum share of listings that drop or rise',
         unit: '%',
         standard: '20%',
-        does: 'If more than this share of listings would drop in one run or within an hour, repricing halts before anything is sent. Fewer than five drops never trigger it.',
+        does: 'If more than this share of listings would drop in one run or within an hour, or as many would rise, repricing halts before anything is sent. Fewer than five never trigger it.',
         example: (value) => `${countAbove(value)} of 100 listings halt repricing.`,
       },
       {
         name: 'breakerDropDepth',
-        label: 'What counts as a drop',
+        label: 'What counts as a drop or rise',
         unit: '%',
         standard: '10%',
-        does: 'A cut of this percentage or more counts as a drop.',
+        does: 'A cut of this percentage or more counts as a drop, a raise by it as a rise.',
         example: (value) => `a price of $20.00 has dropped at ${droppedPrice(value)}.`,
       },
       {

@@ -35,7 +35,7 @@ test('the circuit breaker explains each limit', async () => {
   expect(screen.getByRole('group', { name: 'Circuit breaker' })).toBeTruthy();
   expect(screen.getByText(/At 20%, 21 of 100 listings halt repricing/)).toBeTruthy();
   expect(screen.getByText(/At 10%, a price of \$20\.00 has dropped at \$18\.00/)).toBeTruthy();
-  await retype(user, 'Maximum share of listings that drop', '2');
+  await retype(user, 'Maximum share of listings that drop or rise', '2');
   // With fewer than five listings the percentage is ignored.
   expect(screen.getByText(/At 2%, 5 of 100 listings halt repricing/)).toBeTruthy();
   await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
@@ -74,8 +74,8 @@ test('typing the stored value leaves nothing to save', async () => {
 
 test.each([
   ['Step limit (largest change per run)', '0.5', 'Enter a percentage from 1 to 100'],
-  ['Maximum share of listings that drop', '100', 'Enter a percentage from 1 to 50'],
-  ['What counts as a drop', '26', 'Enter a percentage from 1 to 25'],
+  ['Maximum share of listings that drop or rise', '100', 'Enter a percentage from 1 to 50'],
+  ['What counts as a drop or rise', '26', 'Enter a percentage from 1 to 25'],
   ['Smallest change', '0', 'Enter an amount from $0.01 to $100.00'],
   ['Check interval', '1.5', 'Enter a whole number from 1 to 1440'],
   ['Maximum offer age', 'x', 'Enter hours from 1 to 720, such as 6 or 1.5'],
