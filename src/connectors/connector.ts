@@ -1,4 +1,5 @@
 import type { ReadCoverage } from '#domain/competition.ts';
+import type { FeaturedPrice } from '#domain/featured-price.ts';
 import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { MoneyPage } from '#domain/money/money-event.ts';
@@ -280,6 +281,12 @@ export interface FeePart {
   readonly promotion: Cents;
 }
 
+/** What the marketplace says it takes to become the featured offer of a listing. */
+export interface FeaturedPriceReading extends FeaturedPrice {
+  readonly kind: 'featured_price';
+  readonly listingId: number;
+}
+
 /** What the marketplace would charge for a sale of one unit, each kind and name once. */
 export interface FeeEstimate extends Pick<FeeQuery, 'price' | 'shippingCharge'> {
   readonly kind: 'fees';
@@ -333,6 +340,12 @@ export interface MarketplaceConnector {
     refs: readonly ListingRef[],
     signal: AbortSignal,
   ): AsyncGenerator<readonly (OfferReading | UnavailableListing)[]>;
+  /** What it takes to become the featured offer; each listing is returned once. */
+  readFeaturedPrices?(
+    account: Account,
+    refs: readonly ListingRef[],
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly (FeaturedPriceReading | UnavailableListing)[]>;
   /**
    * Sends prices: the only method here that changes anything. Never throws ConnectorError: one outcome per order,
    * in their order. At most one order per listing. Called from `usecases/marketplaces/sending` only.

@@ -16,8 +16,8 @@ import type { Webhooks } from './webhooks.ts';
 
 /** A connector whose results and errors contain no secret of the account that it was called with. */
 export function keepingSecrets(connector: MarketplaceConnector): MarketplaceConnector {
-  const { marketplace, consent, readOffers, readSales, estimateFees, readMoney, readFigures } = connector;
-  const { prepareToSend, pricesAtOnce } = connector;
+  const { marketplace, consent, readOffers, readFeaturedPrices, readSales, estimateFees } = connector;
+  const { readMoney, readFigures, prepareToSend, pricesAtOnce } = connector;
   const opened = (account: Account) => openKept(marketplace, account);
   return {
     marketplace,
@@ -36,6 +36,10 @@ export function keepingSecrets(connector: MarketplaceConnector): MarketplaceConn
     ...(readOffers && {
       readOffers: (account, ...rest) =>
         toldByPage(opened(account), (kept) => readOffers.call(connector, kept, ...rest)),
+    }),
+    ...(readFeaturedPrices && {
+      readFeaturedPrices: (account, ...rest) =>
+        toldByPage(opened(account), (kept) => readFeaturedPrices.call(connector, kept, ...rest)),
     }),
     ...(readSales && {
       readSales: (account, ...rest) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { VERDICTS } from '#domain/competition.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { HISTORY_SOURCES } from './history.ts';
 import { Id, Margin, Moment, Money, Percent } from './wire.ts';
@@ -120,6 +121,28 @@ export const CompetitorPrice = z.object({
   staleAt: Moment,
 });
 export type CompetitorPrice = z.output<typeof CompetitorPrice>;
+
+/** GET /api/listings/:id/competition: what is known about the competitors of a listing now. */
+export const ListingCompetition = z.object({
+  verdict: z.enum(VERDICTS),
+  /** When they were last read; null if never, or where the marketplace shows none. */
+  readAt: Moment.nullable(),
+  text: z.string(),
+  /** The last time since then that the marketplace was asked without a usable result; null: none. */
+  unread: z.object({ at: Moment, reason: z.string() }).nullable(),
+  /** What it takes to become the featured offer; null where the marketplace does not say. */
+  featuredPrice: z
+    .object({
+      /** At or below it the offer is expected to be featured; null where there is none. */
+      price: Money.nullable(),
+      /** As the marketplace names it, such as VALID_FOEP. */
+      status: z.string(),
+      readAt: Moment,
+      text: z.string(),
+    })
+    .nullable(),
+});
+export type ListingCompetition = z.output<typeof ListingCompetition>;
 
 /** GET /api/competitor-prices/listing/:listingId?marketplace=walmart&limit=10: the newest first. */
 export const CompetitorPrices = z.array(CompetitorPrice);

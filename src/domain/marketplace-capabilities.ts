@@ -17,6 +17,8 @@ export interface Capabilities {
   readonly fees: 'before_sale' | 'after_sale' | 'none';
   /** Whether it tells what it booked, amount by amount. */
   readonly money: boolean;
+  /** Whether it tells what it takes to become the featured offer. */
+  readonly featuredPrices: boolean;
 }
 
 export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
@@ -26,6 +28,7 @@ export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
     figures: ['reviews', 'rank', 'buy_box'],
     fees: 'after_sale',
     money: true,
+    featuredPrices: false,
   },
   amazon: {
     competitors: 'offers',
@@ -33,14 +36,23 @@ export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
     figures: ['rank', 'buy_box'],
     fees: 'before_sale',
     money: true,
+    featuredPrices: true,
   },
-  michaels: { competitors: 'none', publishing: 'delayed', figures: [], fees: 'none', money: false },
+  michaels: {
+    competitors: 'none',
+    publishing: 'delayed',
+    figures: [],
+    fees: 'none',
+    money: false,
+    featuredPrices: false,
+  },
   ebay: {
     competitors: 'search',
     publishing: 'delayed',
     figures: ['reviews'],
     fees: 'after_sale',
     money: true,
+    featuredPrices: false,
   },
   etsy: {
     competitors: 'none',
@@ -48,6 +60,7 @@ export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
     figures: ['reviews'],
     fees: 'after_sale',
     money: true,
+    featuredPrices: false,
   },
   shopify: {
     competitors: 'none',
@@ -55,6 +68,7 @@ export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
     figures: [],
     fees: 'after_sale',
     money: true,
+    featuredPrices: false,
   },
 };
 

@@ -2,12 +2,20 @@ import { CAPABILITIES } from './marketplace-capabilities.ts';
 import type { Marketplace } from './marketplaces.ts';
 
 /** The kinds of data that are synced, each on its own schedule. */
-export const SYNC_KINDS = ['listings', 'offers', 'sales', 'figures', 'fees', 'money'] as const;
+export const SYNC_KINDS = [
+  'listings',
+  'offers',
+  'sales',
+  'figures',
+  'fees',
+  'money',
+  'featured_prices',
+] as const;
 export type SyncKind = (typeof SYNC_KINDS)[number];
 
 /** The kinds that a marketplace provides. */
 export function syncKindsOf(marketplace: Marketplace): SyncKind[] {
-  const { competitors, figures, fees, money } = CAPABILITIES[marketplace];
+  const { competitors, figures, fees, money, featuredPrices } = CAPABILITIES[marketplace];
   const isProvided: Readonly<Record<SyncKind, boolean>> = {
     listings: true,
     sales: true,
@@ -15,6 +23,7 @@ export function syncKindsOf(marketplace: Marketplace): SyncKind[] {
     figures: figures.length > 0,
     fees: fees === 'before_sale',
     money,
+    featured_prices: featuredPrices,
   };
   return SYNC_KINDS.filter((what) => isProvided[what]);
 }

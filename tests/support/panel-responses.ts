@@ -1,6 +1,7 @@
 import type {
   CompetitorPrice,
   ListingAnalytics,
+  ListingCompetition,
   PriceChart,
   SalesMetrics,
 } from '#contract/listing-analytics.ts';
@@ -69,6 +70,17 @@ export function competitorPrice(given: Partial<CompetitorPrice> = {}): Competito
   };
 }
 
+export function competition(given: Partial<ListingCompetition> = {}): ListingCompetition {
+  return {
+    verdict: 'competitors',
+    readAt: '2026-11-21T11:45:00.000Z',
+    text: 'Other sellers offer this. Read 15 minutes ago.',
+    unread: null,
+    featuredPrice: null,
+    ...given,
+  };
+}
+
 /** Ten days: a rule lowered our price, then a person did; competitors were seen, then not, then again. */
 export const PRICES: PriceChart = {
   from: '2026-11-01T00:00:00.000Z',
@@ -109,5 +121,6 @@ export const PANEL_ANSWERS: Answers = {
   'GET /api/listing-analytics/1': { body: analytics() },
   'GET /api/listings/1/on-marketplace': { body: null },
   'GET /api/competitor-prices/listing/1?marketplace=walmart&limit=10': { body: [competitorPrice()] },
+  'GET /api/listings/1/competition': { body: competition() },
   'GET /api/listings/1/price-chart?dateRange=30': { body: PRICES },
 };

@@ -16,6 +16,7 @@ const PLANS = {
   previewListing: [1, 1],
   listingOffers: [0.5, 1],
   competitiveSummary: [0.033, 1],
+  featuredPrices: [0.033, 1],
   createFeedDocument: [0.5, 15],
   // Five in five minutes, whatever the usage plan.
   createFeed: [0.0083, 5],

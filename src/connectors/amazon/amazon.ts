@@ -4,6 +4,7 @@ import { type AmazonShop, shopOf } from './amazon-shop.ts';
 import { rememberShares } from './buy-box-shares.ts';
 import { checkConnection } from './check-connection.ts';
 import { estimateFees } from './estimate-fees.ts';
+import { readFeaturedPrices } from './featured-prices.ts';
 import { FINAL_REFUSALS } from './final-refusals.ts';
 import { feedPrices } from './price-feed.ts';
 import { knownWay } from './prove-merge.ts';
@@ -59,6 +60,9 @@ export function createAmazon(options: AmazonOptions): MarketplaceConnector {
     },
     async *readOffers(account, refs, signal) {
       yield* readOffers(calls, shopOf(account), refs, signal);
+    },
+    async *readFeaturedPrices(account, refs, signal) {
+      yield* readFeaturedPrices(calls, shopOf(account), refs, signal);
     },
     sendPrices: async (account, orders, signal) => {
       try {

@@ -29,10 +29,11 @@ export const marketplaceListings = pgTable(
     seenIn: instant('seen_in'),
     /** Start of the first sync without it; null while there was none. */
     unseenSince: instant('unseen_since'),
-    /** Null for these three: never; such listings come first. */
+    /** Null for these four: never; such listings come first. */
     offersReadAt: instant('offers_read_at'),
     figuresReadAt: instant('figures_read_at'),
     feesReadAt: instant('fees_read_at'),
+    featuredPriceReadAt: instant('featured_price_read_at'),
     /** The price for which its fees are asked next, besides its own; null when the answers so far are enough. */
     feeAskPrice: money('fee_ask_price'),
     /** Not before; null: at once. */

@@ -84,6 +84,22 @@ export const competitionReadings = pgTable(
   ],
 );
 
+/** What a marketplace says it takes to become the featured offer of a listing, as last read. */
+export const featuredPrices = pgTable(
+  'featured_prices',
+  {
+    listingId: bigint('listing_id', { mode: 'number' })
+      .primaryKey()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    /** The item price at or below which it is featured; null where the status says that there is none. */
+    price: money('price'),
+    /** As the marketplace names it. */
+    status: text('status').notNull(),
+    readAt: instant('read_at').notNull(),
+  },
+  (t) => [isPrice(t.price), isFilled(t.status, 100)],
+);
+
 /** One offer of a recorded set; money in whole cents, `at` in milliseconds since 1970. */
 export interface RecordedOffer {
   readonly seller: string | null;

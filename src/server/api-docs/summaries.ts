@@ -88,6 +88,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'POST /api/listings/:id/apply': 'Applies the recommended price of one listing',
   'GET /api/listings/:id/costs': 'Shows the cost of a listing, part by part',
   'PUT /api/listings/:id/costs': 'Changes the cost of a listing and of its SKU',
+  'GET /api/listings/:id/competition': 'Shows what is known about the competitors of a listing',
   'GET /api/listings/:id/explanation': 'Explains the current price of a listing, with current data',
   'PUT /api/listings/:id/price': 'Sets a price manually',
   'GET /api/listings/:id/on-marketplace':

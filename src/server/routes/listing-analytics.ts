@@ -4,6 +4,7 @@ import {
   CompetitorPrices,
   CompetitorQuery,
   ListingAnalytics,
+  ListingCompetition,
   OnMarketplace,
   PriceChart,
   RangeQuery,
@@ -16,6 +17,7 @@ import { listingAnalytics } from '#usecases/catalog/analytics/listing-analytics.
 import { onMarketplace } from '#usecases/catalog/analytics/on-marketplace.ts';
 import { priceChart } from '#usecases/catalog/analytics/price-chart.ts';
 import { salesMetrics } from '#usecases/catalog/analytics/sales-metrics.ts';
+import { explainCompetition } from '#usecases/repricing/explanations/explain-competition.ts';
 
 const config = { access: 'signedIn' } as const;
 const OfListing = z.strictObject({ listingId: Id });
@@ -42,6 +44,12 @@ export const listingAnalyticsRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = 
       schema: { params: OfListing, querystring: CompetitorQuery, response: { 200: CompetitorPrices } },
     },
     async ({ params, query }) => competitorPrices(deps, Number(params.listingId), query),
+  );
+
+  app.get(
+    '/api/listings/:id/competition',
+    { config, schema: { params: z.strictObject({ id: Id }), response: { 200: ListingCompetition } } },
+    async ({ params }) => explainCompetition(deps, Number(params.id)),
   );
 
   app.get(

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { rowsTable } from '#db/queries/catalog/import-rows.ts';
 import type { READING_SOURCES } from '#db/schema/offers.ts';
-import { isoTime, timestamptz } from '#db/sql-values.ts';
+import { isoTime, millis, timestamptz } from '#db/sql-values.ts';
 import type { ReadCoverage } from '#domain/competition.ts';
 import { type Cents, type Instant, instant } from '#domain/units.ts';
 
@@ -53,6 +53,17 @@ export async function writeUnread(
 }
 
 const MAX_REASON = 500;
+
+/** The last time since the last reading that a listing was asked for without a usable result, and why; null: none. */
+export async function findUnread(
+  db: Db,
+  listingId: number,
+): Promise<{ readonly at: Instant; readonly reason: string } | null> {
+  const { rows } = await db.execute<{ at: Instant; reason: string }>(sql`
+    SELECT ${millis('unread_at')} AS at, unread_reason AS reason FROM competition_readings
+    WHERE listing_id = ${listingId} AND unread_at IS NOT NULL`);
+  return rows[0] ?? null;
+}
 
 /** When the stored offers of these listings were seen; listings without a reading or an offer are omitted. */
 export async function offerTimes(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Instant>> {

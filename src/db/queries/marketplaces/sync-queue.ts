@@ -11,7 +11,7 @@ import type { Cents, Instant } from '#domain/units.ts';
 
 /** Listings of a marketplace whose last sync of this kind is older than a time. */
 export interface SyncQueue {
-  readonly kind: 'offers' | 'figures' | 'fees';
+  readonly kind: 'offers' | 'figures' | 'fees' | 'featured_prices';
   readonly marketplace: Marketplace;
   readonly syncedBefore: Instant;
   /** A later time for listings that the missing fulfillment fee blocks; those whose price changed since need not wait. */
@@ -26,6 +26,7 @@ const SYNCED_AT: Readonly<Record<SyncQueue['kind'], SQL>> = {
   offers: sql.raw('offers_read_at'),
   figures: sql.raw('figures_read_at'),
   fees: sql.raw('fees_read_at'),
+  featured_prices: sql.raw('featured_price_read_at'),
 };
 
 /** A listing with the identifiers for calls to its marketplace, and its price in cents; for fees the price to ask for. */
@@ -38,6 +39,9 @@ export interface ListingToSync extends Record<string, unknown> {
   readonly price: number;
   readonly shippingCharge: number;
 }
+
+/** Only where another offer is featured, or none, it matters what it takes. */
+const IS_CONTESTED = sql`AND NOT EXISTS (SELECT FROM listing_metrics x WHERE x.listing_id = l.id AND x.holds_buy_box)`;
 
 /** Live listings that the marketplace shows to buyers. */
 function among(queue: SyncQueue): SQL {
@@ -56,13 +60,20 @@ function among(queue: SyncQueue): SQL {
           OR EXISTS (SELECT FROM listing_metrics x, price_history h
             WHERE x.listing_id = l.id AND 'no_fulfillment_cost' = ANY(x.missing_facts)
               AND h.listing_id = l.id AND h.id = l.current_price_id AND h.timestamp > m.${syncedAt})))`;
+  // The price depends on the offers: what was read before they changed is read again.
+  const isChanged =
+    kind === 'featured_prices'
+      ? sql`OR EXISTS (SELECT FROM competitor_prices c
+          WHERE c.listing_id = l.id AND c.marketplace = l.marketplace AND c.timestamp > m.${syncedAt})`
+      : sql``;
   const isOpen =
     openAt === undefined
       ? sql``
       : sql`OR (m.fee_ask_price IS NOT NULL AND coalesce(m.fee_ask_after <= ${timestamptz(openAt)}, true))`;
   return sql`FROM marketplace_listings m JOIN listings l ON l.id = m.listing_id
     WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.missing_since IS NULL AND m.is_active
-      AND (m.${syncedAt} IS NULL OR m.${syncedAt} < ${timestamptz(syncedBefore)} ${isBlocked} ${isOutdated} ${isOpen})`;
+      ${kind === 'featured_prices' ? IS_CONTESTED : sql``}
+      AND (m.${syncedAt} IS NULL OR m.${syncedAt} < ${timestamptz(syncedBefore)} ${isBlocked} ${isOutdated} ${isChanged} ${isOpen})`;
 }
 
 /** Those that waited longest first; for fees, open questions before what was asked already. */

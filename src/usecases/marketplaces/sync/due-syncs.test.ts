@@ -27,7 +27,7 @@ test('the catalog is synced first; the other kinds are due once it was tried', (
   const first = { startedAt: ago(5), succeededAt: null };
   expect(due([aSync('listings', { ...first, endedAt: null })])).toEqual([]);
   expect(due([aSync('listings', { ...first, endedAt: ago(1), problem: 'Refused.' })])).toEqual([
-    ...['offers', 'sales', 'figures', 'fees', 'money'],
+    ...['offers', 'sales', 'figures', 'fees', 'money', 'featured_prices'],
   ]);
 });
 
@@ -37,14 +37,14 @@ test('no kind waits for a repeated catalog sync', () => {
     aSync('listings', { startedAt: ago(5), endedAt: null, succeededAt: ago(hours(25)) }),
     ...others,
   ];
-  expect(due(rows)).toEqual(['offers', 'sales', 'figures', 'fees', 'money']);
+  expect(due(rows)).toEqual(['offers', 'sales', 'figures', 'fees', 'money', 'featured_prices']);
 });
 
 test.each<[number, SyncKind[]]>([
   [14 * MINUTE, []],
-  [15 * MINUTE, ['offers', 'sales', 'fees']],
-  [hours(1), ['listings', 'offers', 'sales', 'fees', 'money']],
-  [hours(24), ['listings', 'offers', 'sales', 'figures', 'fees', 'money']],
+  [15 * MINUTE, ['offers', 'sales', 'fees', 'featured_prices']],
+  [hours(1), ['listings', 'offers', 'sales', 'fees', 'money', 'featured_prices']],
+  [hours(24), ['listings', 'offers', 'sales', 'figures', 'fees', 'money', 'featured_prices']],
 ])('%d milliseconds after everything was read: %s', (passed, kinds) => {
   expect(due(all({ startedAt: ago(passed), succeededAt: ago(passed) }))).toEqual(kinds);
 });
@@ -88,7 +88,7 @@ describe('a full sync requested by a user', () => {
     expect(due(rows, ago(MINUTE - 1))).toEqual([...SYNC_KINDS]);
     expect(
       due([...rows.slice(1), aSync('listings', { startedAt: ago(5), succeededAt: ago(5) })], ago(10)),
-    ).toEqual([...['offers', 'sales', 'figures', 'fees', 'money']]);
+    ).toEqual([...['offers', 'sales', 'figures', 'fees', 'money', 'featured_prices']]);
   });
 
   test('is done with once everything was read after it', () => {

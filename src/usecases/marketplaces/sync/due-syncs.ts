@@ -21,6 +21,7 @@ export function syncInterval(kind: SyncKind, checkInterval: number): Millis {
     figures: hours(24),
     fees: 15 * MINUTE,
     money: hours(1),
+    featured_prices: 15 * MINUTE,
   }[kind];
   return Math.max(interval, often) as Millis;
 }
@@ -33,6 +34,7 @@ const MIN_INTERVAL_AFTER_EVENT: Readonly<Record<SyncKind, Millis>> = {
   figures: hours(24),
   fees: (15 * MINUTE) as Millis,
   money: hours(1),
+  featured_prices: (15 * MINUTE) as Millis,
 };
 
 /**

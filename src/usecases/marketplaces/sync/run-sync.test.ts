@@ -642,6 +642,7 @@ describe('when a marketplace does not respond', () => {
     expect(
       (await listSyncs(fixture.engine.db)).map(({ kind: what, problem }) => [what, problem === null]),
     ).toEqual([
+      ['featured_prices', true],
       ['fees', true],
       ['figures', true],
       ['listings', true],

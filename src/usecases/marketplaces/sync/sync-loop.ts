@@ -25,6 +25,7 @@ import { firstReadingOf } from './money-windows.ts';
 import { syncCatalog } from './sync-catalog.ts';
 import { syncCompetitorOffers } from './sync-competitor-offers.ts';
 import type { SyncDeps, SyncSource } from './sync-deps.ts';
+import { syncFeaturedPrices } from './sync-featured-prices.ts';
 import { syncFees } from './sync-fees.ts';
 import { syncFigures } from './sync-figures.ts';
 import { syncLease } from './sync-lease.ts';
@@ -235,6 +236,8 @@ async function syncKind(
       return withoutProblem(await syncFees(deps, source, feesStaleBefore(times), onProgress));
     case 'money':
       return syncMoneyIfAllowed(deps, source, times, onProgress);
+    case 'featured_prices':
+      return withoutProblem(await syncFeaturedPrices(deps, source, startedAt, times.requestedAt, onProgress));
   }
 }
 

@@ -18,9 +18,11 @@ import {
   type SentPrice,
   type SiblingRow,
 } from '#db/queries/repricing/case-rows.ts';
+import { newestSeen } from '#domain/competition.ts';
 import type { CostInputs, ListingCost, SkuCosts } from '#domain/cost.ts';
 import { feesAtAnyPrice } from '#domain/cost-without-fees.ts';
 import type { ListingFacts } from '#domain/facts.ts';
+import type { FeaturedPrice } from '#domain/featured-price.ts';
 import type { FeeDrift } from '#domain/fees/fee-drift.ts';
 import { type FeeFact, precedingFacts } from '#domain/fees/fee-fact.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
@@ -274,11 +276,11 @@ function factsOf(
     cost,
     fees: feesAtAnyPrice(fees, cost, listing.shippingCharge),
     offers,
-    readAt: listing.readAt ?? newestSeen(context, offers, marketplace),
+    readAt: listing.readAt ?? newestSeen(offers, marketplace, context.facts.now),
     // Its offers come from files: none stored means that there is none.
     coverage: CAPABILITIES[marketplace].competitors === 'none' ? 'none' : (listing.coverage ?? 'all'),
     ownPrices: ownPrices(currentPrice, moves, around.sent.get(id) ?? NOTHING_SENT),
-    featuredPrice: null,
+    featuredPrice: featuredPriceOf(listing),
     elsewhere: elsewhereOf(listing, around.siblings.get(sku) ?? []),
     autoRepricing: listing.autoRepricing,
     hold: holdOf(context, listing),
@@ -297,18 +299,9 @@ function factsOf(
   };
 }
 
-/** Offers without a recorded reading were read when the newest of them was seen. */
-function newestSeen(
-  { facts: { now } }: PricingContext,
-  offers: readonly Offer[],
-  marketplace: Marketplace,
-): Instant | null {
-  let newest: Instant | null = null;
-  for (const { seenAt, channel } of offers) {
-    if (seenAt === null || seenAt > now || channel !== marketplace) continue;
-    if (newest === null || seenAt > newest) newest = seenAt;
-  }
-  return newest;
+function featuredPriceOf({ featuredPrice, featuredStatus, featuredReadAt }: CaseRow): FeaturedPrice | null {
+  if (featuredStatus === null || featuredReadAt === null) return null;
+  return { price: featuredPrice, status: featuredStatus, readAt: featuredReadAt };
 }
 
 function isRead({ facts }: PricingContext, marketplace: Marketplace): boolean {

@@ -12,6 +12,7 @@ export const SYNC_KIND_LABELS: Readonly<Record<SyncKind, string>> = {
   figures: 'Reviews and rank',
   fees: 'Fees',
   money: 'Money',
+  featured_prices: 'Featured offer prices',
 };
 
 /** Labels of the event subscriptions. */

@@ -5,6 +5,7 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { formatCount, formatMoney } from '#web/lib/format.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
+import { CompetitionNote } from './competition-note.tsx';
 import { FetchedNote } from './fetched-note.tsx';
 import { FigureCard, FigureCards, FigureSkeletons } from './figure-card.tsx';
 import { PriceSection } from './price-section.tsx';
@@ -25,6 +26,7 @@ export function CompetitorsTab({ id, marketplace, range, onRange }: CompetitorsT
   const query = useQuery(competitorsQuery(id, marketplace));
   return (
     <div className="flex flex-col gap-4">
+      <CompetitionNote id={id} />
       <QueryView
         query={query}
         loading={<FigureSkeletons labels={LABELS} />}

@@ -5,6 +5,7 @@ import {
   COMPETITOR_LIMIT,
   CompetitorPrices,
   ListingAnalytics,
+  ListingCompetition,
   OnMarketplace,
   PriceChart,
   SalesMetrics,
@@ -48,6 +49,13 @@ export function useDecideFees(id: string): UseMutationResult<FeesDecided, Error,
     onSettled: () => client.invalidateQueries({ queryKey: feeFactsQuery(id).queryKey }),
   });
 }
+
+/** What is known about its competitors. */
+export const competitionQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...LISTING_PANEL_KEY, id, 'competition'] as const,
+    queryFn: () => call(ListingCompetition, 'GET', `/api/listings/${id}/competition`),
+  });
 
 /** Only the newest record is shown. */
 export const competitorsQuery = (id: string, marketplace: Marketplace | null) =>

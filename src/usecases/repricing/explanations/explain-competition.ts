@@ -1,0 +1,51 @@
+import type { ListingCompetition } from '#contract/listing-analytics.ts';
+import { findUnread } from '#db/queries/marketplaces/competition-readings.ts';
+import { competitionText } from '#domain/competition-text.ts';
+import { explain } from '#domain/explain.ts';
+import { featuredPriceText } from '#domain/featured-price-text.ts';
+import { lowestAllowed } from '#domain/lowest-allowed.ts';
+import type { DecisionCase } from '#domain/stored-case.ts';
+import type { Cents } from '#domain/units.ts';
+import { type AnalyticsDeps, findLiveListing } from '#usecases/catalog/analytics/live-listing.ts';
+import { listingNotFound } from '#usecases/repricing/prices/priced-listing.ts';
+import { loadPricingInputs } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
+import { moment, moneyOrNull } from './api-values.ts';
+
+/**
+ * What is known about the competitors of a listing now, and since when.
+ * @throws AppError not_found
+ */
+export async function explainCompetition(
+  { db, now }: AnalyticsDeps,
+  listingId: number,
+): Promise<ListingCompetition> {
+  await findLiveListing(db, listingId);
+  const context = await loadPricingContext(db, now());
+  const [input] = await loadPricingInputs(db, context, [listingId]);
+  if (input === undefined) throw listingNotFound(listingId);
+  const { facts, choice, policy } = input;
+  const { decision, trace } = explain(facts, choice, policy);
+  const { competition } = trace;
+  const unread = await findUnread(db, listingId);
+  return {
+    verdict: competition.verdict,
+    readAt: competition.readAt === null ? null : moment(competition.readAt),
+    text: competitionText({ competition, facts, policy }),
+    unread: unread === null ? null : { at: moment(unread.at), reason: unread.reason },
+    featuredPrice: featuredPart(input, lowestAllowed(decision.marginFloor, facts.minPrice)),
+  };
+}
+
+function featuredPart(
+  { facts: { featuredPrice: told }, policy }: DecisionCase,
+  lowest: Cents | null,
+): ListingCompetition['featuredPrice'] {
+  if (told === null) return null;
+  return {
+    price: moneyOrNull(told.price),
+    status: told.status,
+    readAt: moment(told.readAt),
+    text: featuredPriceText(told, lowest, policy.now),
+  };
+}
