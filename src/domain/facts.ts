@@ -47,7 +47,10 @@ export interface ListingFacts {
   readonly readAt: Instant | null;
   /** What that reading shows; `unrecorded` in decisions from before readings were stored. */
   readonly coverage: Coverage | 'unrecorded';
-  /** Every price that was in force or sent within the last 24 hours, no matter who set it; in any order. */
+  /**
+   * Every price that was in force or sent within the last 24 hours, no matter who set it; in any order. Only the current one
+   * where every offer has a seller.
+   */
   readonly ownPrices: readonly Cents[];
   /** What the marketplace says it takes to become the featured offer; null where it does not, or never did. */
   readonly featuredPrice: FeaturedPrice | null;

@@ -371,23 +371,6 @@ export async function readRecentMoves(db: Db, ids: readonly number[], since: Ins
   return rows;
 }
 
-export interface SentPrice extends Record<string, unknown> {
-  readonly listingId: number;
-  readonly price: Cents;
-}
-
-/** Prices of these listings that were sent to their marketplace after a time, whatever became of them. */
-export async function readSentPrices(db: Db, ids: readonly number[], since: Instant): Promise<SentPrice[]> {
-  const { rows } = await db.execute<SentPrice>(sql`
-    SELECT DISTINCT wanted.id::float8 AS "listingId", ${cents('i.price')} AS price
-    FROM unnest(${sql.param(ids)}::bigint[]) wanted (id)
-    CROSS JOIN LATERAL (SELECT price, sent_at FROM price_intents WHERE listing_id = wanted.id
-      ORDER BY sequence DESC LIMIT ${MAX_CHANGES}) i
-    WHERE i.sent_at > ${timestamptz(since)}
-    ORDER BY 1, 2`);
-  return rows;
-}
-
 /** Units sold of these listings, ever. */
 export async function readUnitsSold(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
   const { rows } = await db.execute<{ listingId: number; units: number }>(sql`

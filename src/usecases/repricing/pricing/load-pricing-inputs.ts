@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { listFeesOfCategories, listUsableFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
+import { readRecentPrices } from '#db/queries/marketplaces/recent-prices.ts';
 import { type ActiveRefusal, readActiveRefusals } from '#db/queries/marketplaces/refusals.ts';
 import { type ActivePause, readActivePauses } from '#db/queries/marketplaces/send-pauses.ts';
 import {
@@ -12,10 +13,8 @@ import {
   readOffers,
   readOtherChannelOffers,
   readRecentMoves,
-  readSentPrices,
   readSiblings,
   readUnitsSold,
-  type SentPrice,
   type SiblingRow,
 } from '#db/queries/repricing/case-rows.ts';
 import { newestSeen } from '#domain/competition.ts';
@@ -33,13 +32,14 @@ import { costOfListing } from '#domain/listing-cost.ts';
 import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Offer, SellerKey } from '#domain/offer.ts';
+import { type RecentPrices, recentlyShownPrices } from '#domain/own-recent-prices.ts';
 import type { RuleChoice } from '#domain/rule.ts';
 import type { DecisionCase } from '#domain/stored-case.ts';
 import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { CONFIRMATION_TIMEOUT } from './apply-decided-prices.ts';
 import { feesOf, fulfillmentCategory, withCountedShares } from './listing-fees.ts';
 import type { PricingContext } from './pricing-context.ts';
-import { longestPriceWarStreak, ownPrices, priceDayAgo } from './recent-moves.ts';
+import { longestPriceWarStreak, priceDayAgo } from './recent-moves.ts';
 
 /** One listing with everything its decision is made from. */
 export interface PricingInput extends DecisionCase {
@@ -101,7 +101,7 @@ export async function loadCosts(
     offers: new Map(),
     siblings: new Map(),
     moves: new Map(),
-    sent: new Map(),
+    recent: new Map(),
     unitsSold: new Map(),
     refusals: new Map(),
     pauses: new Map(),
@@ -118,8 +118,8 @@ interface RelatedData {
   /** By SKU; includes the listing itself. */
   readonly siblings: ReadonlyMap<string, readonly SiblingRow[]>;
   readonly moves: ReadonlyMap<number, readonly RecentMove[]>;
-  /** Prices sent within the last 24 hours, of listings with an offer whose seller is unknown. */
-  readonly sent: ReadonlyMap<number, readonly SentPrice[]>;
+  /** Own recent prices, of listings with an offer whose seller is unknown. */
+  readonly recent: ReadonlyMap<number, RecentPrices>;
   readonly unitsSold: ReadonlyMap<number, number>;
   readonly refusals: ReadonlyMap<number, readonly ActiveRefusal[]>;
   readonly pauses: ReadonlyMap<number, readonly ActivePause[]>;
@@ -153,13 +153,14 @@ async function readRelatedData(
   const refusals = connected.length === 0 ? [] : await readActiveRefusals(db, connected);
   const pauses = connected.length === 0 ? [] : await readActivePauses(db, connected);
   const unnamed = [...new Set(offers.filter(isUnnamed).map(({ listingId }) => listingId))];
-  const sent = unnamed.length === 0 ? [] : await readSentPrices(db, unnamed, dayAgo);
+  const recent: RelatedData['recent'] =
+    unnamed.length === 0 ? new Map() : await readRecentPrices(db, unnamed, context.facts.now);
   return {
     components: groupBy(components, ({ listingSku }) => listingSku),
     offers: groupBy(offers, ({ listingId }) => listingId),
     siblings: groupBy(siblings, ({ sku }) => sku),
     moves: groupBy(moves, ({ listingId }) => listingId),
-    sent: groupBy(sent, ({ listingId }) => listingId),
+    recent,
     refusals: groupBy(refusals, ({ listingId }) => listingId),
     pauses: groupBy(pauses, ({ listingId }) => listingId),
     ...(await readToldFees(db, listings, context.facts.now)),
@@ -279,7 +280,7 @@ function factsOf(
     readAt: listing.readAt ?? newestSeen(offers, marketplace, context.facts.now),
     // Its offers come from files: none stored means that there is none.
     coverage: CAPABILITIES[marketplace].competitors === 'none' ? 'none' : (listing.coverage ?? 'all'),
-    ownPrices: ownPrices(currentPrice, moves, around.sent.get(id) ?? NOTHING_SENT),
+    ownPrices: ownPricesOf(listing, around.recent.get(id), context.facts.now),
     featuredPrice: featuredPriceOf(listing),
     elsewhere: elsewhereOf(listing, around.siblings.get(sku) ?? []),
     autoRepricing: listing.autoRepricing,
@@ -297,6 +298,17 @@ function factsOf(
     priceWarStreak: longestPriceWarStreak(moves),
     salesCount: around.unitsSold.get(id) ?? 0,
   };
+}
+
+/** Only an offer whose seller is unknown is compared with more than the current price. */
+function ownPricesOf(
+  { currentPrice }: CaseRow,
+  recent: RecentPrices | undefined,
+  now: Instant,
+): ListingFacts['ownPrices'] {
+  return recent === undefined
+    ? [currentPrice]
+    : [...new Set([...recentlyShownPrices(recent, now), currentPrice])];
 }
 
 function featuredPriceOf({ featuredPrice, featuredStatus, featuredReadAt }: CaseRow): FeaturedPrice | null {
@@ -337,7 +349,6 @@ const NOTHING_TOLD: readonly FeeFact[] = [];
 const NOTHING_OF_OTHERS: PricingInput['sameCategory'] = [];
 const NO_ANSWERS: readonly FulfillmentAnswer[] = [];
 const NOTHING_REFUSED: ListingFacts['refusedPrices'] = [];
-const NOTHING_SENT: readonly SentPrice[] = [];
 
 function elsewhereOf({ marketplace }: CaseRow, siblings: readonly SiblingRow[]): ListingFacts['elsewhere'] {
   // Nearly every SKU has one listing, which needs no array.

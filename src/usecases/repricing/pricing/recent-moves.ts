@@ -1,4 +1,4 @@
-import type { RecentMove, SentPrice } from '#db/queries/repricing/case-rows.ts';
+import type { RecentMove } from '#db/queries/repricing/case-rows.ts';
 import type { PriceWarStreak } from '#domain/facts.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { SellerKey } from '#domain/offer.ts';
@@ -12,25 +12,6 @@ import type { Cents } from '#domain/units.ts';
 export function priceDayAgo(currentPrice: Cents, moves: readonly RecentMove[]): Cents {
   const [first] = moves;
   return first === undefined ? currentPrice : (first.oldPrice ?? first.newPrice);
-}
-
-/**
- * Every price that buyers may have seen as ours within the last 24 hours, each once.
- * @param moves price changes since then, the oldest first
- * @param sent prices sent since then
- */
-export function ownPrices(
-  currentPrice: Cents,
-  moves: readonly RecentMove[],
-  sent: readonly SentPrice[],
-): readonly Cents[] {
-  const prices = new Set<Cents>([currentPrice]);
-  for (const { oldPrice, newPrice } of moves) {
-    if (oldPrice !== null) prices.add(oldPrice);
-    prices.add(newPrice);
-  }
-  for (const { price } of sent) prices.add(price);
-  return [...prices];
 }
 
 /**
