@@ -25,7 +25,7 @@ export interface DemoSale {
 
 const DAY = hours(24);
 /** Sales a day at the market price, for the best sellers; most sell far less. */
-const MAX_DAILY_SALES = 1.2;
+const MAX_DAILY_SALES = 0.6;
 
 /** Ninety days of sales: fewer the higher a price is above its market price, each at the price of its day. */
 export function salesOf(random: SeededRandom, listing: SoldListing, from: Instant, to: Instant): DemoSale[] {
