@@ -80,7 +80,8 @@ export async function proveMerge(
   }
   for (const wait of LOOK_AFTER) {
     if (calls.now() + wait + WRITE_BACK_TAKES > order.notAfter) break;
-    await calls.wait(wait, signal);
+    await calls.wait(wait, signal).catch(() => undefined);
+    if (signal.aborted) break;
     const way = await concludeProof(calls, shop, proof, order, signal).catch(onlyUnread);
     if (way !== null) return { outcome, way };
   }

@@ -24,9 +24,8 @@ const SALE_MARGIN = 60_000;
 const LONGEST_GAP = 5_000;
 /** Largest number of listings and receipts in one response. */
 const PAGE_SIZE = 100;
-/** Milliseconds between two looks whether the calls of one write are available, and how many. */
+/** Milliseconds between two looks whether the calls of one write are available. */
 const RESERVE_WAIT = 500;
-const MAX_RESERVE_WAITS = 20;
 /** Names what of a listing's stock could not be taken out again. */
 const STOCK_FINDING = 'etsy_stock';
 const NOT_ON_ETSY = 'The listing is no longer on Etsy.';
@@ -91,7 +90,8 @@ type Try =
   | { readonly kind: 'again'; readonly refused: SendOutcome[] };
 
 async function tryBatch(sending: Sending, { listingId, orders }: Batch): Promise<Try> {
-  if (!(await reserveCalls(sending))) {
+  const until = Math.min(...orders.map(({ notAfter }) => notAfter)) - LONGEST_GAP;
+  if (!(await reserveCalls(sending, until))) {
     const message = 'Too many calls to Etsy at the moment. Pricewright retries automatically.';
     return done(orders.map(({ ref }) => notSent(ref.listingId, message, RESERVE_WAIT)));
   }
@@ -144,12 +144,13 @@ async function inventoryOf(
  * Waits until all calls of one write are available: its inventory is read and written twice at most, and receipts are
  * read twice. Between them there must be no wait.
  */
-async function reserveCalls({ calls, signal }: Sending): Promise<boolean> {
-  for (let wait = 0; wait < MAX_RESERVE_WAITS; wait++) {
-    if (calls.left('inventory') >= 4 && calls.left('receipts') >= 2) return true;
-    await calls.wait(RESERVE_WAIT, signal);
+async function reserveCalls({ calls, signal }: Sending, until: number): Promise<boolean> {
+  const areLeft = (): boolean => calls.left('inventory') >= 4 && calls.left('receipts') >= 2;
+  while (!areLeft()) {
+    if (signal.aborted || calls.now() + RESERVE_WAIT > until) return false;
+    await calls.wait(RESERVE_WAIT, signal).catch(() => undefined);
   }
-  return false;
+  return true;
 }
 
 /**
@@ -175,7 +176,7 @@ async function takeOutSold(
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
   }
-  const sku = sold?.[0]?.sku ?? null;
+  const sku = sold?.[0]?.sku || null;
   const count = sold?.reduce((sum, { quantity }) => sum + quantity, 0) ?? null;
   const finding = { listing: String(listingId), sku, sold: count };
   await sending.account.findings?.write(STOCK_FINDING, finding, instant(sending.calls.now() + hours(24)));

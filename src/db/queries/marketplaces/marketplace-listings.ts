@@ -158,14 +158,6 @@ export async function writePriceLimits(
     .where(eq(marketplaceListings.listingId, listingId));
 }
 
-/** Records why the price of a listing must not be changed from here, as found right before a price was sent. */
-export async function writeNotRepriceable(tx: Db, listingId: number, reason: string): Promise<void> {
-  await tx
-    .update(marketplaceListings)
-    .set({ notRepriceableReason: reason })
-    .where(eq(marketplaceListings.listingId, listingId));
-}
-
 const STATUS_TYPES = {
   sku: 'text',
   keys: 'jsonb',

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { ChangedBy, PriceMove } from '#db/queries/repricing/decision-rows.ts';
 import type { INTENT_SOURCES } from '#db/schema/prices.ts';
 import { isoTime, timestamptz } from '#db/sql-values.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 /** A price to be sent: it was checked, so its margin floor is known. */
@@ -62,8 +63,10 @@ export async function queueIntents(
       w.facts::jsonb, ${by.source}, ${by.actor?.id ?? null}, ${by.actor?.name ?? null}, ${by.runId}::bigint,
       gen_random_uuid(), ${timestamptz(by.at)}, ${timestamptz(until)},
       ${by.pastHalt === null ? null : isoTime(by.pastHalt)}::timestamptz,
-      (SELECT not_repriceable_reason FROM marketplace_listings m
-        WHERE m.listing_id = l.id AND ${by.isReasonConfirmed === true})
+      CASE WHEN ${by.isReasonConfirmed === true} THEN coalesce(
+        (SELECT not_repriceable_reason FROM marketplace_listings m WHERE m.listing_id = l.id),
+        -- Found right before an earlier price was sent.
+        CASE WHEN l.held_by = ANY(${sql.param(Object.values(MARKETPLACE_NAMES))}::text[]) THEN l.hold_reason END) END
     FROM unnest(${column(ids, 'bigint')}, ${amounts('newPrice')}, ${amounts('oldPrice')}, ${amounts('marginFloor')},
       ${amounts('competitorPrice')}, ${column(
         rows.map(({ marginImpact }) => marginImpact),

@@ -1,16 +1,17 @@
 import type { SendOutcome } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
-import {
-  lockKnownListings,
-  writeNotRepriceable,
-  writePriceLimits,
-} from '#db/queries/marketplaces/marketplace-listings.ts';
+import { writeHolds } from '#db/queries/catalog/listing-acts.ts';
+import { lockKnownListings, writePriceLimits } from '#db/queries/marketplaces/marketplace-listings.ts';
 import { endUnsent, type OpenIntent } from '#db/queries/marketplaces/send-queue.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
-import type { Instant } from '#domain/units.ts';
-import { holdExternallyPriced } from '#usecases/marketplaces/sync/hold-externally-priced.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { hours, type Instant, instant } from '#domain/units.ts';
+import { isHeld } from '#usecases/marketplaces/sync/hold-externally-priced.ts';
 import { reconcile } from './reconcile.ts';
 import { oneLine } from './sending-text.ts';
+
+/** How long a listing rests after its price was stopped; then the marketplace is asked again. */
+const STOPPED_FOR = hours(1);
 
 /**
  * Ends a price that the marketplace showed must not be sent now. It is no refusal: the listing is decided again, with
@@ -47,6 +48,10 @@ export async function reconcileStops(
   }
 }
 
+/**
+ * Not without an end: only some syncs tell when it is over, and the next price looks again. A hold of a user, and one that
+ * a sync wrote, stays.
+ */
 async function hold(
   tx: Db,
   { listingId, marketplace, sku }: Pick<OpenIntent, 'listingId' | 'marketplace' | 'sku'>,
@@ -54,8 +59,7 @@ async function hold(
   now: Instant,
 ): Promise<void> {
   const listing = (await lockKnownListings(tx, marketplace, [sku])).find((one) => one.id === listingId);
-  if (listing === undefined || listing.isDeleted) return;
-  const pair = { item: { notRepriceableReason: reason }, listing };
-  await holdExternallyPriced(tx, marketplace, [pair], now);
-  await writeNotRepriceable(tx, listingId, reason);
+  if (listing === undefined || listing.isDeleted || isHeld(listing, now)) return;
+  const until = instant(now + STOPPED_FOR);
+  await writeHolds(tx, [listingId], { until, by: MARKETPLACE_NAMES[marketplace], reason }, now);
 }

@@ -1,8 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { lockKnownListings, writeNotRepriceable } from '#db/queries/marketplaces/marketplace-listings.ts';
+import { lockKnownListings } from '#db/queries/marketplaces/marketplace-listings.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { transact } from '#db/transact.ts';
+import { hours, instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
 import { STOPPED_BY } from '#tests/support/fake-marketplace.ts';
@@ -34,16 +35,8 @@ test('a price that is stopped right before the call expires, and holds its listi
     sentAt: null,
   });
   expect(other).toMatchObject({ state: 'confirmed' });
-  expect(await fixture.listing(1)).toMatchObject({
-    heldBy: 'Walmart',
-    holdReason: STOPPED_BY,
-    heldUntil: null,
-  });
-  const [status] = await fixture.db
-    .select()
-    .from(marketplaceListings)
-    .where(eq(marketplaceListings.listingId, 1));
-  expect(status?.notRepriceableReason).toBe(STOPPED_BY);
+  const heldUntil = instant(fixture.now + hours(1));
+  expect(await fixture.listing(1)).toMatchObject({ heldBy: 'Walmart', holdReason: STOPPED_BY, heldUntil });
   // Decided anew, and not sent again while it lasts.
   await fixture.untilIdle();
   await fixture.send();
@@ -51,9 +44,41 @@ test('a price that is stopped right before the call expires, and holds its listi
 
   fixture.market.reactionTo = () => 'live';
   await saidThere(null);
+  expect(await fixture.listing(1)).toMatchObject({ heldBy: null });
   await fixture.untilIdle();
   await fixture.send();
   expect(fixture.market.sent.at(-1)).toMatchObject({ listingId: 1, price: beatenPrice(1) });
+});
+
+test('a listing whose sync never tells that it is over is tried again an hour later', async () => {
+  await fixture.seed(1);
+  await fixture.untilIdle();
+  fixture.market.reactionTo = () => 'stop';
+  await fixture.send();
+  fixture.advance(hours(1));
+  await fixture.db.execute(
+    sql`UPDATE competitor_offers SET seen_at = ${new Date(fixture.now).toISOString()}::timestamptz`,
+  );
+  await fixture.untilIdle();
+  fixture.market.reactionTo = () => 'live';
+  await fixture.send();
+  expect(await fixture.listing(1)).toMatchObject({ currentPrice: beatenPrice(1) });
+});
+
+test('a user who sets a price of a stopped listing was told why', async () => {
+  await fixture.seed(1);
+  await fixture.untilIdle();
+  fixture.market.reactionTo = () => 'stop';
+  await fixture.send();
+  fixture.market.reactionTo = () => 'live';
+  await setPrice(
+    { db: fixture.db, now: () => fixture.now },
+    1,
+    { price: usd(19.9), from: usd(20.01) },
+    EDITOR,
+  );
+  await fixture.send();
+  expect(fixture.market.orders.at(-1)).toMatchObject({ price: usd(19.9), pastReason: STOPPED_BY });
 });
 
 test('a hold of a user stays, and the price of one that was deleted in between only expires', async () => {
@@ -104,7 +129,10 @@ test('another price found right before the call is adopted as an external edit',
 
 test('a price of a user goes with the reason that the user was told; one of the engine never does', async () => {
   await fixture.seed(2);
-  await transact(fixture.db, (tx) => writeNotRepriceable(tx, 1, STOPPED_BY));
+  await fixture.db
+    .update(marketplaceListings)
+    .set({ notRepriceableReason: STOPPED_BY })
+    .where(eq(marketplaceListings.listingId, 1));
   await fixture.untilIdle();
   await setPrice(
     { db: fixture.db, now: () => fixture.now },

@@ -45,7 +45,10 @@ export async function holdExternallyPriced(
 }
 
 /** A hold that has ended stays in the row and no longer counts. */
-function isHeld({ heldBy, heldUntil }: KnownListing, now: Instant): boolean {
+export function isHeld(
+  { heldBy, heldUntil }: Pick<KnownListing, 'heldBy' | 'heldUntil'>,
+  now: Instant,
+): boolean {
   return heldBy !== null && (heldUntil === null || heldUntil > now);
 }
 
