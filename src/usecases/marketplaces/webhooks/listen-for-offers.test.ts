@@ -76,7 +76,7 @@ const ourPrice = async () => (await kept()).find(({ ours }) => ours)?.price;
 /** Our own offer changes there, and the message about it is put into the queue. */
 function change(price: number): void {
   sandbox.world.market('amazon').edit(SKU, { price: cents(price) });
-  pass(sandbox, 5 * MINUTE);
+  pass(sandbox, 30 * MINUTE);
 }
 /** How many messages were removed from the queue. */
 const removed = () => vi.mocked(sandbox.world.queue.remove).mock.results.filter(({ value }) => value).length;
