@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CONSENTED } from '#domain/credentials.ts';
+import { EXTERNAL_EDIT_POLICIES } from '#domain/external-edit.ts';
 import { FIGURES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { PRICE_CHANNELS } from '#domain/price-channel.ts';
@@ -113,6 +114,8 @@ const Connection = z.object({
       until: Moment,
     }),
   ),
+  /** What happens there to a price that was changed to one below the lowest allowed price. */
+  externalEdits: z.enum(EXTERNAL_EDIT_POLICIES),
   /** Null where no event subscription is set up. */
   eventSubscription: EventSubscription.nullable(),
   capabilities: z.object({

@@ -3,7 +3,7 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { FailedPrice } from './price-status.ts';
 import { Day, Id, Moment, Money, PageParam, Percent, sizeParam, Zone } from './wire.ts';
 
-export const HISTORY_SOURCES = ['rule', 'person', 'apply', 'undo', 'import', 'observed'] as const;
+export const HISTORY_SOURCES = ['rule', 'person', 'apply', 'undo', 'repair', 'import', 'observed'] as const;
 /** Filter by source: one source, or `ours`, everything but imports and external edits. */
 export const HISTORY_SOURCE_FILTERS = [...HISTORY_SOURCES, 'ours'] as const;
 export const HISTORY_PAGE_SIZES = [25, 50, 100, 200] as const;

@@ -27,6 +27,7 @@ const order = (given: Partial<PriceToSend> = {}): PriceToSend => ({
   fromPrice: usd(20),
   marginFloor: usd(14.29),
   isAutomatic: true,
+  isRepair: false,
   isPastHalt: false,
   createdAt: NOW,
   expiresAt: instant(NOW + LIFE),

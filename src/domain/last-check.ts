@@ -22,6 +22,8 @@ export interface PriceToSend {
   readonly marginFloor: Cents;
   /** Whether the engine decided it, and not a user. */
   readonly isAutomatic: boolean;
+  /** It undoes an external edit: the hold that follows such an edit does not stop it. */
+  readonly isRepair: boolean;
   /** Whether a user confirmed sending it despite the current halt. */
   readonly isPastHalt: boolean;
   readonly createdAt: Instant;
@@ -59,14 +61,14 @@ function whyTooOld({ createdAt, expiresAt }: PriceToSend, now: Instant, ttl: Mil
 }
 
 function whyNotAutomatic(
-  { price, fromPrice, marginFloor }: PriceToSend,
+  { price, fromPrice, marginFloor, isRepair }: PriceToSend,
   { facts, choice, policy }: DecisionCase,
 ): string | null {
   const { hold } = facts;
   if (policy.mode !== 'live' || !policy.autoRepricing || !facts.autoRepricing) {
     return 'Automatic repricing was turned off before the price was sent.';
   }
-  if (hold !== null && (hold.until === null || !(hold.until <= policy.now))) {
+  if (!isRepair && hold !== null && (hold.until === null || !(hold.until <= policy.now))) {
     return 'The listing was put on hold before the price was sent.';
   }
   if (choice.minimumMargin === null || choice.rule.requiresReview)
@@ -78,7 +80,7 @@ function whyNotAutomatic(
   if (facts.currentPrice !== fromPrice) return 'The current price changed before the new one was sent.';
   const { sendPause } = facts;
   const isPastPause = sendPause === null || sendPause.until <= policy.now;
-  if (!isPastPause && !(sendPause.allowsRepairs && fromPrice < marginFloor))
+  if (!isPastPause && !(isRepair || (sendPause.allowsRepairs && fromPrice < marginFloor)))
     return 'The marketplace stopped accepting prices of the listing while the price was waiting.';
   if (facts.refusedPrices.includes(price)) return 'The marketplace rejected the price while it was waiting.';
   return null;

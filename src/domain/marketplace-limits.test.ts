@@ -95,6 +95,7 @@ describe('a manual price', () => {
       fromPrice: usd(20),
       marginFloor: usd(13.34),
       isAutomatic: false,
+      isRepair: false,
       isPastHalt: false,
       createdAt: policy.now,
       expiresAt: instant(policy.now + minutes(10)),

@@ -39,6 +39,7 @@ import { costListRoutes } from './routes/cost-list.ts';
 import { engineRoutes } from './routes/engine.ts';
 import { eventRoutes } from './routes/events.ts';
 import { explanationRoutes } from './routes/explanations.ts';
+import { externalEditRoutes } from './routes/external-edits.ts';
 import { feeCategoryRoutes } from './routes/fee-categories.ts';
 import { feeFactRoutes } from './routes/fee-facts.ts';
 import { feeRoutes } from './routes/fees.ts';
@@ -98,6 +99,7 @@ const PLAIN_ROUTES = [
   engineRoutes,
   explanationRoutes,
   feeCategoryRoutes,
+  externalEditRoutes,
   feeFactRoutes,
   feeRoutes,
   firstAdminRoutes,

@@ -28,6 +28,17 @@ const listed = (payload: object = {}): NonNullable<AuditedCall['ready']> => {
 const version = async ({ get, id }: Scene): Promise<number> =>
   (await get(`/api/listings/${id}`)).json().version;
 
+/** A price of $5.00 that was found on the marketplace. @returns its ID */
+async function externalEdit({ app: { db }, id }: Scene): Promise<string> {
+  await db.execute(sql`INSERT INTO price_history (listing_id, old_price, new_price, reason, source)
+    SELECT id, current_price, 5, 'Seen', 'observed' FROM listings WHERE id = ${id} AND current_price <> 5`);
+  const { rows } = await db.execute<{ id: string }>(sql`
+    INSERT INTO external_edits (listing_id, marketplace, found_at, price, price_before, problem, unrepaired_because, repair_price)
+    SELECT id, marketplace, ${new Date(NOW).toISOString()}::timestamptz, 5, 20, 'loses_money', 'doubtful', 20 FROM listings
+    WHERE id = ${id} RETURNING id::text AS id`);
+  return rows[0]?.id ?? '';
+}
+
 /** Prices first: the story of the shop makes one ready to be applied. */
 const PRICES: readonly AuditedCall[] = [
   {
@@ -70,6 +81,37 @@ const PRICES: readonly AuditedCall[] = [
     keep: async ({ app }) => {
       await app.db.execute(sql`UPDATE integrations SET price_channel = 'file' WHERE marketplace = 'walmart'`);
       await app.db.execute(sql`DELETE FROM price_intents`);
+    },
+  },
+  {
+    route: 'POST /api/listings/:id/external-edit/leave',
+    writes: ['external_edit.left'],
+    ready: async (scene) => ({
+      url: `/api/listings/${scene.id}/external-edit/leave`,
+      payload: { edit: await externalEdit(scene) },
+    }),
+  },
+  {
+    route: 'POST /api/listings/:id/external-edit/repair',
+    writes: ['price.repaired'],
+    ready: async (scene) => {
+      const edit = await externalEdit(scene);
+      const checked = await scene.get(`/api/listings/${scene.id}/price-check?price=5.00`);
+      return {
+        url: `/api/listings/${scene.id}/external-edit/repair`,
+        payload: { edit, price: checked.json().lowestAllowedPrice },
+      };
+    },
+  },
+  {
+    route: 'PUT /api/connections/:marketplace/external-edits',
+    writes: ['external_edits.set'],
+    ready: async () => ({
+      url: '/api/connections/etsy/external-edits',
+      payload: { policy: 'repair_floor' },
+    }),
+    keep: async ({ app }) => {
+      await app.db.execute(sql`UPDATE marketplace_modes SET external_edits = 'repair_loss'`);
     },
   },
   {

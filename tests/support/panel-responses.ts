@@ -120,6 +120,7 @@ export const PANEL_ANSWERS: Answers = {
   },
   'GET /api/listing-analytics/1': { body: analytics() },
   'GET /api/listings/1/on-marketplace': { body: null },
+  'GET /api/listings/1/external-edit': { body: { edit: null } },
   'GET /api/competitor-prices/listing/1?marketplace=walmart&limit=10': { body: [competitorPrice()] },
   'GET /api/listings/1/competition': { body: competition() },
   'GET /api/listings/1/price-chart?dateRange=30': { body: PRICES },

@@ -77,6 +77,7 @@ export function someConnections(
       lastCheck: null,
       sync: { requestedAt: null, last: [] },
       sendPauses: [],
+      externalEdits: 'repair_loss',
       eventSubscription: null,
       capabilities: { ...CAPABILITIES[marketplace], figures: [] },
       ...over[marketplace],

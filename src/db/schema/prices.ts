@@ -13,6 +13,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { holds, isCount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
+import { EXTERNAL_EDIT_PROBLEMS, UNREPAIRED_REASONS } from '#domain/external-edit.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { SEND_PAUSE_REASONS } from '#domain/send-pause.ts';
 import { listings } from './listings.ts';
@@ -20,9 +21,9 @@ import { repricingRules } from './rules.ts';
 import { repricingRuns } from './runs.ts';
 
 /**
- * Who changed a price. Imports and external edits may be below the margin floor; the others, which are ours, never are.
+ * Who changed a price; `repair` undid an external edit. Imports and external edits may be below the margin floor; the others, which are ours, never are.
  */
-export const PRICE_SOURCES = ['rule', 'person', 'apply', 'undo', 'import', 'observed'] as const;
+export const PRICE_SOURCES = ['rule', 'person', 'apply', 'undo', 'repair', 'import', 'observed'] as const;
 export type PriceSource = (typeof PRICE_SOURCES)[number];
 
 /** The compact facts and versions from which the trace of a decision is recomputed. Amounts are whole cents. */
@@ -108,7 +109,7 @@ export const INTENT_STATES = [
 export type IntentState = (typeof INTENT_STATES)[number];
 
 /** Sources that may send a price to a marketplace. */
-export const INTENT_SOURCES = ['rule', 'person', 'apply', 'undo'] as const;
+export const INTENT_SOURCES = ['rule', 'person', 'apply', 'undo', 'repair'] as const;
 
 /** A price on its way to a marketplace. It becomes a row of the ledger when a read-back confirms it. */
 export const priceIntents = pgTable(
@@ -229,5 +230,45 @@ export const sendPauses = pgTable(
     isPrice(t.price),
     isPrice(t.fromPrice),
     isCount(t.times),
+  ],
+);
+
+/** What a user decided about an external edit: to leave it as it was, or to repair it. */
+export const EXTERNAL_EDIT_DECISIONS = ['left', 'repaired'] as const;
+
+/** External edits outside of the allowed prices. Those that are allowed are in the price history alone. */
+export const externalEdits = pgTable(
+  'external_edits',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    listingId: bigint('listing_id', { mode: 'number' })
+      .notNull()
+      .references(() => listings.id, { onDelete: 'restrict' }),
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    foundAt: instant('found_at').notNull(),
+    /** The price that was found. */
+    price: money('price').notNull(),
+    priceBefore: money('price_before').notNull(),
+    problem: text('problem', { enum: EXTERNAL_EDIT_PROBLEMS }).notNull(),
+    /** Null where it was repaired automatically. */
+    unrepairedBecause: text('unrepaired_because', { enum: UNREPAIRED_REASONS }),
+    /** The price that it was repaired to, or that a user may repair it to. */
+    repairPrice: money('repair_price').notNull(),
+    decision: text('decision', { enum: EXTERNAL_EDIT_DECISIONS }),
+    decidedAt: instant('decided_at'),
+    decidedBy: text('decided_by'),
+  },
+  (t) => [
+    index('external_edits_listing_idx').on(t.listingId, t.id),
+    index('external_edits_open_idx').on(t.foundAt, t.marketplace).where(sql`${t.decision} is null`),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isPrice(t.price),
+    isPrice(t.priceBefore),
+    isOneOf(t.problem, EXTERNAL_EDIT_PROBLEMS),
+    isOneOf(t.unrepairedBecause, UNREPAIRED_REASONS),
+    isPrice(t.repairPrice),
+    isOneOf(t.decision, EXTERNAL_EDIT_DECISIONS),
+    isFilled(t.decidedBy, 200),
+    holds('decision_has_time', sql`(${t.decision} is null) = (${t.decidedAt} is null)`),
   ],
 );

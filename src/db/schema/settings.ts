@@ -3,6 +3,7 @@ import { boolean, date, index, integer, jsonb, pgTable, primaryKey, text } from 
 import { holds, isAmount, isCount, isFilled, isOneOf, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
 import { CONSENTED } from '#domain/credentials.ts';
+import { EXTERNAL_EDIT_POLICIES } from '#domain/external-edit.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { MODE_RESET_REASONS } from '#domain/mode-reset.ts';
 import { PRICE_CHANNELS } from '#domain/price-channel.ts';
@@ -219,11 +220,14 @@ export const marketplaceModes = pgTable(
     changedBy: text('changed_by'),
     /** Why a save of the settings reset it to recommend only; null if none did, or a user changed the mode since. */
     resetReason: text('reset_reason', { enum: MODE_RESET_REASONS }),
+    /** What happens to an external edit below the lowest allowed price. */
+    externalEdits: text('external_edits', { enum: EXTERNAL_EDIT_POLICIES }).notNull().default('repair_loss'),
   },
   (t) => [
     isOneOf(t.marketplace, MARKETPLACES),
     isOneOf(t.mode, MARKETPLACE_MODES),
     isOneOf(t.resetReason, MODE_RESET_REASONS),
+    isOneOf(t.externalEdits, EXTERNAL_EDIT_POLICIES),
     holds('live_has_no_reset_reason', sql`${t.mode} = 'recommend_only' or ${t.resetReason} is null`),
   ],
 );

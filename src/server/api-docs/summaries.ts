@@ -27,6 +27,8 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'GET /api/charts/margins': 'Counts listings by margin',
   'GET /api/charts/price-changes': 'Counts price changes by day',
   'GET /api/competitor-prices/listing/:listingId': 'Lists competitor prices of a listing, newest first',
+  'PUT /api/connections/:marketplace/external-edits':
+    'Sets what happens to prices changed there to ones below the lowest allowed price',
   'GET /api/connections': 'Lists the connection of each marketplace, its capabilities and its last sync',
   'POST /api/connections/:marketplace/check': 'Tests the connection to a marketplace',
   'POST /api/connections/:marketplace/consent':
@@ -85,6 +87,10 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'GET /api/listings': 'Lists listings',
   'GET /api/listings/:id': 'Shows one listing',
   'PUT /api/listings/:id': 'Changes settings of one listing',
+  'GET /api/listings/:id/external-edit':
+    'Shows a price that was changed on the marketplace to one that is not allowed',
+  'POST /api/listings/:id/external-edit/leave': 'Leaves such a price as it was, with the listing on hold',
+  'POST /api/listings/:id/external-edit/repair': 'Sets the nearest allowed price instead',
   'POST /api/listings/:id/apply': 'Applies the recommended price of one listing',
   'GET /api/listings/:id/costs': 'Shows the cost of a listing, part by part',
   'PUT /api/listings/:id/costs': 'Changes the cost of a listing and of its SKU',

@@ -12,6 +12,7 @@ import {
   type EventSubscriptionRow,
   listEventSubscriptions,
 } from '#db/queries/marketplaces/event-subscriptions.ts';
+import { listExternalEditPolicies } from '#db/queries/marketplaces/external-edits.ts';
 import { listPausedCounts } from '#db/queries/marketplaces/send-pauses.ts';
 import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
@@ -70,6 +71,7 @@ async function listOf({ db, connections, now }: AppDeps, isAdmin: boolean): Prom
   const reportOf = await readSyncReports(db);
   const subscriptions = await listEventSubscriptions(db);
   const paused = await listPausedCounts(db, now());
+  const policies = await listExternalEditPolicies(db);
   const one = async (marketplace: Marketplace): Promise<ConnectionList['marketplaces'][number]> => {
     const state = await connections.stateOf(marketplace);
     const check = checks.get(marketplace);
@@ -83,6 +85,7 @@ async function listOf({ db, connections, now }: AppDeps, isAdmin: boolean): Prom
       sendPauses: paused
         .filter((pause) => pause.marketplace === marketplace)
         .map(({ why, count, sku, until }) => ({ why, listings: count, sku, until: moment(until) })),
+      externalEdits: policies.get(marketplace) ?? 'hold',
       eventSubscription: eventSubscriptionView(isAdmin, subscriptions.get(marketplace)),
       capabilities: { ...capabilities, figures: [...figures] },
     };

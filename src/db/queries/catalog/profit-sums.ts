@@ -277,11 +277,11 @@ function named(group: ProfitGroup): SQL {
 
 /**
  * The ID of what set the price of sums with a `price_source`; where that was no rule, or no run: typed, imported, observed at the
- * marketplace, or earlier than the ledger. None is what has no sale.
+ * marketplace, repaired after that, or earlier than the ledger. None is what has no sale.
  */
 function setBy(id: SQL): SQL {
   return sql`coalesce(${id}::text, CASE price_source WHEN 'import' THEN 'imported' WHEN 'observed' THEN 'observed'
-    WHEN 'earlier' THEN 'earlier' ELSE CASE WHEN price_source IS NULL THEN 'none' ELSE 'typed' END END)`;
+    WHEN 'repair' THEN 'repaired' WHEN 'earlier' THEN 'earlier' ELSE CASE WHEN price_source IS NULL THEN 'none' ELSE 'typed' END END)`;
 }
 
 /** The kept sums `p` of the days and the marketplace asked for. */

@@ -126,6 +126,12 @@ export async function withdrawRulePrices(tx: Db, ids: readonly number[], now: In
   );
 }
 
+/** Withdraws the repair of an external edit that was not sent yet. @returns whether there was one */
+export async function withdrawRepair(tx: Db, listingId: number, now: Instant): Promise<boolean> {
+  const which = sql`source = 'repair' AND listing_id = ${listingId}`;
+  return (await expireQueued(tx, which, null, now)).length > 0;
+}
+
 /** A user undoes what a run queued for these listings and was not sent yet: it needs no message. */
 export async function withdrawOfRun(
   tx: Db,

@@ -286,7 +286,8 @@ export async function expireQueuedOf(
       : 'stoppedBy' in which
         ? sql`i.past_halt IS DISTINCT FROM ${moment(which.stoppedBy)}`
         : sql`(i.expires_at <= ${moment(now)} OR i.created_at > ${moment(now)} + interval '1 minute'
-          OR coalesce(i.paused_until, i.created_at) <= ${moment(now)} - make_interval(secs => ${which.life / 1_000}::float8))`;
+          OR (i.source <> 'repair'
+            AND coalesce(i.paused_until, i.created_at) <= ${moment(now)} - make_interval(secs => ${which.life / 1_000}::float8)))`;
   const { rows } = await tx.execute<{ id: number }>(sql`
     UPDATE price_intents i SET state = 'expired', settled_at = ${moment(now)}, marketplace_message = ${answer}
     WHERE i.marketplace = ${marketplace} AND i.state = 'queued' AND ${over}
@@ -343,6 +344,9 @@ export interface CurrentPrice extends Record<string, unknown> {
   readonly id: number;
   readonly sku: string;
   readonly currentPrice: Cents;
+  readonly anchorPrice: Cents;
+  /** When the current price came into force. */
+  readonly priceSince: Instant;
   readonly heldBy: string | null;
   readonly heldUntil: Instant | null;
   readonly isOpen: boolean;
@@ -362,7 +366,8 @@ export async function lockCurrentPrices(
   await tx.execute(sql`
     SELECT FROM listings WHERE id = ANY(${sql.param(listingIds)}::bigint[]) ORDER BY id FOR NO KEY UPDATE`);
   const { rows } = await tx.execute<CurrentPrice>(sql`
-    SELECT l.id::float8 AS id, l.sku, (l.current_price * 100)::float8 AS "currentPrice", l.held_by AS "heldBy",
+    SELECT l.id::float8 AS id, l.sku, (l.current_price * 100)::float8 AS "currentPrice", (l.anchor_price * 100)::float8 AS "anchorPrice",
+      round(date_part('epoch', h.timestamp) * 1000) AS "priceSince", l.held_by AS "heldBy",
       round(date_part('epoch', l.held_until) * 1000) AS "heldUntil",
       l.awaiting_upload_since IS NOT NULL AS "awaitsUpload",
       EXISTS (SELECT FROM integrations w WHERE w.marketplace = l.marketplace AND w.price_channel = 'connected') AS "isConnected",

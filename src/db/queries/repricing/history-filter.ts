@@ -32,7 +32,7 @@ export interface HistoryFilter {
 }
 
 /** Prices that we changed ourselves; imports and external edits are not. */
-export const OURS: SQL = sql`h.source IN ('rule', 'person', 'apply', 'undo')`;
+export const OURS: SQL = sql`h.source IN ('rule', 'person', 'apply', 'undo', 'repair')`;
 
 const DAY = 86_400_000;
 /** Up to this many listings, whole ledgers are read; for more, the history is scanned back in time. */

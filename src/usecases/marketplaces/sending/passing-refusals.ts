@@ -26,8 +26,8 @@ import type { SendingDeps } from './sending-deps.ts';
 import { oneLine } from './sending-text.ts';
 
 /*
- * A refusal that passes ends the engine's price, which is decided again when the pause is over. A user's price waits
- * for that in the queue.
+ * A refusal that passes ends the engine's price, which is decided again when the pause is over. A user's price, and the
+ * repair of an external edit, waits for that in the queue.
  */
 
 /** Users' prices go after prices below the margin floor, which have to be decided first. */
@@ -145,8 +145,8 @@ async function pausePrice(
   now: Instant,
 ): Promise<void> {
   await pauseListings(tx, [pause]);
-  if (isOfUser(intent)) {
-    const until = instant(pause.until + USERS_AFTER);
+  if (intent.source !== 'rule') {
+    const until = isOfUser(intent) ? instant(pause.until + USERS_AFTER) : pause.until;
     const lastMoment = instant(until + INTENT_TTL);
     return postponeIntent(tx, intent.id, from, { until, lastMoment }, answer, now);
   }
@@ -168,9 +168,9 @@ function revisionKind(intent: OpenIntent): keyof RevisionLimits {
 }
 
 function isOfUser({ source }: OpenIntent): boolean {
-  return source !== 'rule';
+  return source !== 'rule' && source !== 'repair';
 }
 
 function isRepairOf({ source, fromPrice, marginFloor }: OpenIntent): boolean {
-  return source === 'rule' && fromPrice < marginFloor;
+  return source === 'repair' || (source === 'rule' && fromPrice < marginFloor);
 }

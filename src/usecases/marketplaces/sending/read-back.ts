@@ -27,6 +27,7 @@ import { CONFIRMATION_TIMEOUT } from '#usecases/repricing/pricing/apply-decided-
 import { adoptExternalPrice } from './external-edit.ts';
 import { refOf } from './listing-ref.ts';
 import { nextReadAfter, retryReadAfter } from './read-times.ts';
+import { repairExternalEdits, stopAfterRepairs } from './repair-external-edits.ts';
 import type { MarketplaceSender } from './sending-deps.ts';
 import { oneLine } from './sending-text.ts';
 
@@ -51,8 +52,9 @@ export async function readBack(sender: MarketplaceSender, connection: Connection
     const reading =
       readings.get(listingId) ?? unreadable(listingId, 'The marketplace did not return this price.');
     try {
-      await transact(deps.db, (tx) => settleBy(tx, marketplace, id, reading, deps.now()));
+      const isTooMany = await transact(deps.db, (tx) => settleBy(tx, marketplace, id, reading, deps.now()));
       settled++;
+      if (isTooMany === true) await stopAfterRepairs(deps.db, marketplace, deps.now());
     } catch (error) {
       // An error with one listing must not keep the others from being settled.
       deps.onFault(error);
@@ -86,27 +88,30 @@ function unreadable(listingId: number, message: string): PriceReading {
   return { listingId, kind: 'unreadable', message };
 }
 
-/** @param readId the intent that was read back */
+/**
+ * @param readId the intent that was read back
+ * @returns true where more external edits were found than are repaired
+ */
 async function settleBy(
   tx: Db,
   marketplace: Marketplace,
   readId: number,
   reading: PriceReading,
   now: Instant,
-): Promise<void> {
+): Promise<boolean | undefined> {
   const { listingId } = reading;
   const [listing] = await lockCurrentPrices(tx, marketplace, [listingId]);
   const out = await readUnconfirmed(tx, [listingId]);
-  if (out.length === 0) return;
+  if (out.length === 0) return undefined;
   await notify(tx, 'pricewright_listings', [listingId]);
-  if (out.some(isInFlight)) return settleEarly(tx, listing, out, reading, now);
+  if (out.some(isInFlight)) return without(settleEarly(tx, listing, out, reading, now));
   const all = out.map(({ id }) => id);
-  if (listing === undefined) return end(tx, all, 'The listing was deleted here.', now);
+  if (listing === undefined) return without(end(tx, all, 'The listing was deleted here.', now));
   if (reading.kind === 'missing')
-    return rejectIntents(tx, all, 'The listing is no longer on the marketplace.', now);
-  if (reading.kind === 'unreadable') return readLater(tx, out, reading.message, now);
+    return without(rejectIntents(tx, all, 'The listing is no longer on the marketplace.', now));
+  if (reading.kind === 'unreadable') return without(readLater(tx, out, reading.message, now));
   if (!isPrice(reading.price))
-    return readLater(tx, out, 'The price could not be read from the marketplace.', now);
+    return without(readLater(tx, out, 'The price could not be read from the marketplace.', now));
   const { price, refusal, failure } = reading;
   // A price that buyers see was not rejected, whatever the response reports.
   const isSeen = out.some((intent) => intent.id === readId && intent.price === price);
@@ -114,7 +119,7 @@ async function settleBy(
   if (isEnded && refusal !== null) await rejectIntents(tx, [readId], oneLine(refusal), now);
   if (isEnded && failure !== undefined) await fail(tx, readId, listingId, failure, now);
   const left = isEnded ? out.filter(({ id }) => id !== readId) : out;
-  await settleSeen(tx, marketplace, listing, left, price, now);
+  return settleSeen(tx, marketplace, listing, left, price, now);
 }
 
 /** Its call may still be running: a process that lost its lease can be alive. */
@@ -155,20 +160,17 @@ async function settleSeen(
   out: readonly OpenIntent[],
   seen: Cents,
   now: Instant,
-): Promise<void> {
+): Promise<boolean | undefined> {
   const arrived = out.findLast(({ price }) => price === seen);
   if (arrived !== undefined) {
     await confirmIntent(tx, arrived.id, now);
     // An older one may still arrive: marketplaces do not apply prices in a guaranteed order. It is read until it expires.
-    return awaitConfirmation(
-      tx,
-      out.filter(({ id }) => id !== arrived.id),
-      now,
-    );
+    const others = out.filter(({ id }) => id !== arrived.id);
+    return without(awaitConfirmation(tx, others, now));
   }
-  if (seen === listing.currentPrice) return awaitConfirmation(tx, out, now);
+  if (seen === listing.currentPrice) return without(awaitConfirmation(tx, out, now));
   if (!(await adoptExternalPrice(tx, listing, seen, marketplace, now)))
-    return awaitConfirmation(tx, out, now);
+    return without(awaitConfirmation(tx, out, now));
   const message = `Buyers see ${moneyText(seen)}: the price was changed on the marketplace.`;
   await end(
     tx,
@@ -176,6 +178,12 @@ async function settleSeen(
     message,
     now,
   );
+  return repairExternalEdits(tx, marketplace, [{ listing, price: seen }], now);
+}
+
+/** Nothing was found that was changed on the marketplace. */
+async function without(work: Promise<void>): Promise<undefined> {
+  await work;
 }
 
 async function awaitConfirmation(tx: Db, out: readonly OpenIntent[], now: Instant): Promise<void> {

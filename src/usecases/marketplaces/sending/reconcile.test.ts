@@ -14,14 +14,14 @@ const prices = (...listed: [number, Cents][]) => listed.map(([listingId, price])
 describe("a marketplace's price", () => {
   test('is adopted where it differs, with a hold and an audit entry', async () => {
     await fixture.seed(3);
-    const read = prices([1, usd(20.01)], [2, usd(7)], [3, Number.NaN as Cents], [99, usd(5)]);
+    const read = prices([1, usd(20.01)], [2, usd(17)], [3, Number.NaN as Cents], [99, usd(5)]);
     expect(await reconcile(fixture.db, 'walmart', read, fixture.now, fixture.now)).toEqual({
       compared: 3,
       drifted: [2],
     });
-    expect(await fixture.prices()).toEqual([usd(20.01), usd(7), usd(20.03)]);
+    expect(await fixture.prices()).toEqual([usd(20.01), usd(17), usd(20.03)]);
     expect(await fixture.ledger()).toMatchObject([
-      { listingId: 2, oldPrice: usd(20.02), newPrice: usd(7), source: 'observed', timestamp: NOW },
+      { listingId: 2, oldPrice: usd(20.02), newPrice: usd(17), source: 'observed', timestamp: NOW },
     ]);
     expect(await fixture.listing(2)).toMatchObject({
       heldBy: 'Pricewright',
@@ -33,7 +33,7 @@ describe("a marketplace's price", () => {
         actor: 'Pricewright',
         targetId: '2',
         before: { price: '20.02' },
-        after: { price: '7.00' },
+        after: { price: '17.00' },
       },
     ]);
     // Read again it is as it should be.
@@ -49,7 +49,7 @@ describe("a marketplace's price", () => {
     const readAt = fixture.now;
     const read = prices([1, usd(20.01)], [2, usd(20.02)]);
     fixture.advance(MINUTE);
-    expect(await reconcile(fixture.db, 'walmart', prices([1, usd(7)]), fixture.now, fixture.now)).toEqual({
+    expect(await reconcile(fixture.db, 'walmart', prices([1, usd(17)]), fixture.now, fixture.now)).toEqual({
       compared: 0,
       drifted: [],
     });
@@ -68,7 +68,7 @@ describe("a marketplace's price", () => {
     await fixture.seed(1);
     const readAt = fixture.now;
     fixture.advance(-MINUTE);
-    expect(await reconcile(fixture.db, 'walmart', prices([1, usd(7)]), readAt, fixture.now)).toEqual({
+    expect(await reconcile(fixture.db, 'walmart', prices([1, usd(17)]), readAt, fixture.now)).toEqual({
       compared: 0,
       drifted: [],
     });
@@ -82,7 +82,7 @@ describe("a marketplace's price", () => {
     await fixture.db.execute(
       sql`UPDATE integrations SET price_channel = 'read_only' WHERE marketplace = 'walmart'`,
     );
-    const read = prices([1, usd(7)], [2, usd(7)]);
+    const read = prices([1, usd(17)], [2, usd(17)]);
     expect(await reconcile(fixture.db, 'walmart', read, fixture.now, fixture.now)).toEqual({
       compared: 1,
       drifted: [2],
@@ -97,7 +97,7 @@ describe("a marketplace's price", () => {
 
   test('of another marketplace is nothing to it', async () => {
     await fixture.seed(1);
-    expect(await reconcile(fixture.db, 'amazon', prices([1, usd(7)]), fixture.now, fixture.now)).toEqual({
+    expect(await reconcile(fixture.db, 'amazon', prices([1, usd(17)]), fixture.now, fixture.now)).toEqual({
       compared: 0,
       drifted: [],
     });

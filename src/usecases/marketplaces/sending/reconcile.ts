@@ -5,6 +5,7 @@ import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, type Instant, isPrice } from '#domain/units.ts';
 import { adoptExternalPrice } from './external-edit.ts';
+import { type AdoptedEdit, repairExternalEdits, stopAfterRepairs } from './repair-external-edits.ts';
 
 /** The price of one of our listings on its marketplace. */
 export interface ReadPrice {
@@ -39,6 +40,7 @@ export async function reconcile(
     const batch = await reconcileBatch(db, marketplace, prices.slice(from, from + BATCH_SIZE), readAt, now);
     compared += batch.compared;
     drifted.push(...batch.drifted);
+    if (batch.isTooMany) await stopAfterRepairs(db, marketplace, now);
   }
   return { compared, drifted };
 }
@@ -57,7 +59,7 @@ async function reconcileBatch(
   prices: readonly ReadPrice[],
   readAt: Instant,
   now: Instant,
-): Promise<Reconciled> {
+): Promise<Reconciled & { readonly isTooMany: boolean }> {
   const byListing = new Map(prices.map(({ listingId, price }) => [listingId, price]));
   return transact(db, async (tx) => {
     const listings = await lockCurrentPrices(tx, marketplace, [...byListing.keys()]);
@@ -65,13 +67,18 @@ async function reconcileBatch(
     const comparable = readAt > now ? [] : listings.filter((listing) => isComparable(listing, readAt));
     const drifted: number[] = [];
     const moved: number[] = [];
+    const edits: AdoptedEdit[] = [];
     for (const listing of comparable) {
       const price = byListing.get(listing.id);
       if (!isPrice(price) || price === listing.currentPrice) continue;
-      if (await adoptExternalPrice(tx, listing, price, marketplace, now)) drifted.push(listing.id);
+      if (await adoptExternalPrice(tx, listing, price, marketplace, now)) {
+        drifted.push(listing.id);
+        edits.push({ listing, price });
+      }
       moved.push(listing.id);
     }
     if (moved.length > 0) await notify(tx, 'pricewright_listings', moved);
-    return { compared: comparable.length, drifted };
+    const isTooMany = await repairExternalEdits(tx, marketplace, edits, now);
+    return { compared: comparable.length, drifted, isTooMany };
   });
 }

@@ -24,7 +24,7 @@ import { REVISION_LIMITS, revisionDayStart } from '#domain/send-pause.ts';
 import { type Instant, instant, type Millis } from '#domain/units.ts';
 import { LONGEST_CALL } from '#usecases/background/held-lease.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
-import { INTENT_TTL } from '#usecases/repricing/pricing/apply-decided-prices.ts';
+import { INTENT_TTL, REPAIR_TTL } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { refOf } from './listing-ref.ts';
@@ -211,11 +211,12 @@ function reasonToDrop(
     {
       ...intent,
       createdAt: intent.pausedUntil ?? intent.createdAt,
-      isAutomatic: intent.source === 'rule',
+      isAutomatic: intent.source === 'rule' || intent.source === 'repair',
+      isRepair: intent.source === 'repair',
       isPastHalt: isPast(intent, halt),
     },
     input,
-    INTENT_TTL,
+    intent.source === 'repair' ? REPAIR_TTL : INTENT_TTL,
   );
 }
 

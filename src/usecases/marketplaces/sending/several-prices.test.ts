@@ -147,26 +147,26 @@ describe('an edit on the marketplace itself', () => {
     await fixture.untilIdle();
     fixture.market.reactionTo = () => 'accept';
     await fixture.send();
-    fixture.market.live.set(1, usd(5));
+    fixture.market.live.set(1, usd(17));
     fixture.advance(MINUTE);
     await fixture.send();
     expect(await fixture.intents()).toMatchObject([
       {
         state: 'rejected',
-        marketplaceMessage: 'Buyers see $5.00: the price was changed on the marketplace.',
+        marketplaceMessage: 'Buyers see $17.00: the price was changed on the marketplace.',
       },
     ]);
     expect(await fixture.ledger()).toMatchObject([
       {
         oldPrice: usd(20.01),
-        newPrice: usd(5),
+        newPrice: usd(17),
         source: 'observed',
         actor: null,
-        reason: 'Changed to $5.00 on Walmart, outside Pricewright.',
+        reason: 'Changed to $17.00 on Walmart, outside Pricewright.',
       },
     ]);
     expect(await fixture.listing(1)).toMatchObject({
-      currentPrice: usd(5),
+      currentPrice: usd(17),
       heldBy: 'Pricewright',
       holdReason: 'Price changed on Walmart',
     });

@@ -16,6 +16,7 @@ const SUBJECTS = {
   mode_reset: 'Switched to recommend only',
   no_check: 'Prices are not checked',
   sending_stuck: 'A marketplace is not accepting prices',
+  external_edit: 'A price was changed on a marketplace',
   unknown: 'Prices not confirmed',
   refused: 'A marketplace rejected prices',
   sending_paused: 'Prices wait for a marketplace',

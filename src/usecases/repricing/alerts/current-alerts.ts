@@ -1,8 +1,9 @@
+import type { OpenEdit } from '#db/queries/marketplaces/external-edits.ts';
 import type { WatchedFigures } from '#db/queries/repricing/alert-figures.ts';
 import type { CurrentAlert } from '#db/queries/repricing/alerts.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { modeResetSentence } from '#domain/mode-reset.ts';
-import { percentText } from '#domain/text.ts';
+import { moneyText, percentText } from '#domain/text.ts';
 import type { Instant } from '#domain/units.ts';
 import { BREAKER } from '#usecases/repricing/engine/engine-deps.ts';
 
@@ -15,8 +16,12 @@ const MIN_PAUSED = 10;
 /** Longest quoted text in an alert, with room for the sentence around it. */
 const MAX_QUOTE_LENGTH = 1_800;
 
-/** All current alerts, by the current figures. */
-export function currentAlerts(figures: WatchedFigures, now: Instant): CurrentAlert[] {
+/** All current alerts, by the current figures. @param edits external edits that wait for a user */
+export function currentAlerts(
+  figures: WatchedFigures,
+  now: Instant,
+  edits: readonly OpenEdit[] = [],
+): CurrentAlert[] {
   return [
     ...halted(figures),
     ...resetByUpgrade(figures),
@@ -24,6 +29,7 @@ export function currentAlerts(figures: WatchedFigures, now: Instant): CurrentAle
     ...figures.connected.map(connected),
     ...noCheck(figures, now),
     ...figures.stuck.map(stuck),
+    ...edits.map(externalEdit),
     ...figures.unknown.map(unknown),
     ...figures.refused.map(refused),
     ...figures.paused.filter(({ count }) => count >= MIN_PAUSED).map(paused),
@@ -78,7 +84,9 @@ function rolledBack({ rollback }: WatchedFigures): CurrentAlert[] {
 
 function connected({ marketplace, because }: WatchedFigures['connected'][number]): CurrentAlert {
   const message = `${modeResetSentence(marketplace, because)} Review the next run, then go live again.`;
-  return { kind: 'mode_reset', subject: marketplace, message, link: '/settings' };
+  const link =
+    because === 'external_edits' ? `/history?source=repair&marketplace=${marketplace}` : '/settings';
+  return { kind: 'mode_reset', subject: marketplace, message, link };
 }
 
 function noCheck(figures: WatchedFigures, now: Instant): CurrentAlert[] {
@@ -120,6 +128,31 @@ function stuck({ marketplace, count, problem }: WatchedFigures['stuck'][number])
   const message = `${what} ${sentence(problem)}`;
   const forUsers = `${what} Administrators can see why.`;
   return { kind: 'sending_stuck', subject: marketplace, message, forUsers, link, size: count };
+}
+
+const EDIT_PROBLEMS = {
+  loses_money: 'which loses money',
+  below_floor: 'below its lowest allowed price',
+  above_ceiling: 'above its highest allowed price',
+} as const satisfies Record<OpenEdit['problem'], string>;
+
+const UNREPAIRED = {
+  policy: 'It is on hold.',
+  repeated: 'It was repaired within 24 hours before, so it is on hold until you resume it.',
+  left: 'It is on hold until you resume it.',
+  doubtful:
+    'It was not repaired, because the price before is not allowed by current costs and fees: check them.',
+  not_automatic: 'It was not repaired, because repricing may not change it now.',
+  too_many: 'It was not repaired, because too many prices were changed there.',
+} as const satisfies Record<NonNullable<OpenEdit['unrepairedBecause']>, string>;
+
+function externalEdit(edit: OpenEdit): CurrentAlert {
+  const { id, listingId, marketplace, sku, price, problem, unrepairedBecause, isInForce } = edit;
+  const what = `${sku} was changed to ${moneyText(price)} on ${MARKETPLACE_NAMES[marketplace]}, ${EDIT_PROBLEMS[problem]}.`;
+  const repaired = `It ${isInForce ? 'is being' : 'was'} repaired to ${moneyText(edit.repairPrice)}.`;
+  const then = unrepairedBecause === null ? repaired : UNREPAIRED[unrepairedBecause];
+  const link = `/listings?panel=${listingId}`;
+  return { kind: 'external_edit', subject: `edit ${id}`, message: `${what} ${then}`, link };
 }
 
 function unknown({ marketplace, count }: WatchedFigures['unknown'][number]): CurrentAlert {

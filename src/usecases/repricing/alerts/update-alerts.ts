@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { listUsers } from '#db/queries/identity/users.ts';
+import { listOpenEdits } from '#db/queries/marketplaces/external-edits.ts';
 import { readWatchedFigures } from '#db/queries/repricing/alert-figures.ts';
 import {
   type AlertRow,
@@ -21,6 +22,8 @@ import { ENGINE } from '#usecases/repricing/engine/engine-deps.ts';
 import { currentAlerts } from './current-alerts.ts';
 
 const HOUR = hours(1);
+/** The newest external edits; more would hide the other alerts. */
+const MAX_EDIT_ALERTS = 10;
 const KEPT = hours(24 * 30);
 
 export interface WatchDeps extends Pick<EmailDeps, 'queue' | 'home'> {
@@ -35,7 +38,8 @@ export interface WatchDeps extends Pick<EmailDeps, 'queue' | 'home'> {
 export async function updateAlerts(deps: WatchDeps): Promise<void> {
   const { db, now } = deps;
   const at = now();
-  const current = currentAlerts(await readWatchedFigures(db, ENGINE.name, at), at);
+  const edits = await listOpenEdits(db, null, MAX_EDIT_ALERTS, at);
+  const current = currentAlerts(await readWatchedFigures(db, ENGINE.name, at), at, edits);
   const { notifications } = await readSettings(db);
   await transact(db, async (tx) => {
     const isNews = await keep(tx, current, at);

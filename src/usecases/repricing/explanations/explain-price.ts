@@ -68,7 +68,8 @@ export async function explainHistory(
   if (row === null) throw new AppError('not_found', `${listing.sku} has no price change ${historyId}.`);
   const stored = readStoredCase(row.facts);
   if (stored === null) return explainFact(listing, row);
-  if (row.source === 'person' || row.source === 'undo') return explainManualPrice(listing, row, stored);
+  if (row.source === 'person' || row.source === 'undo' || row.source === 'repair')
+    return explainManualPrice(listing, row, stored);
   const decided = row.source === 'apply' ? asManualDecision(stored) : stored;
   return explainDecision(listing, decided, {
     of: 'history',

@@ -62,4 +62,5 @@ const SENTENCES = {
   person: stored,
   apply: stored,
   undo: stored,
+  repair: stored,
 } as const satisfies Record<PriceSource, (row: PriceRow) => string>;

@@ -12,6 +12,7 @@ const BY = {
   person: 'set manually',
   apply: 'applied from recommendations',
   undo: 'made by undo',
+  repair: 'made by repairs',
   import: 'made by imports',
   observed: 'made on the marketplace',
 } as const satisfies Record<NonNullable<ChangeFilter['source']>, string | null>;

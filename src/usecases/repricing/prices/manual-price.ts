@@ -27,7 +27,7 @@ export interface ManualPrice {
   readonly reason: string;
   /** Reason of the hold that follows. */
   readonly holdReason: string;
-  readonly action: 'price.typed' | 'price.reverted';
+  readonly action: 'price.typed' | 'price.reverted' | 'price.repaired';
   /** Confirmed to be sent despite a halt. */
   readonly whileHalted: HaltConfirmation;
 }

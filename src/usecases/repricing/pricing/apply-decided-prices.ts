@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { type IntendedBy, type IntendedMove, queueIntents } from '#db/queries/marketplaces/queued-prices.ts';
 import { insertPriceHistory, type PriceMove } from '#db/queries/repricing/decision-rows.ts';
-import { type Instant, instant, minutes } from '#domain/units.ts';
+import { hours, type Instant, instant, minutes } from '#domain/units.ts';
 
 /** A decided and checked price, and how it reaches the marketplace. */
 export interface DecidedPrice {
@@ -12,6 +12,9 @@ export interface DecidedPrice {
 
 /** After this, a price that was not sent expires and the listing is repriced. */
 export const INTENT_TTL = minutes(10);
+
+/** After this, the repair of an external edit that was not sent expires: a user has to decide. */
+export const REPAIR_TTL = hours(24);
 
 /**
  * After this, a listing with an unknown sent price that buyers do not see is repriced: most marketplaces show a price
@@ -31,12 +34,12 @@ export async function applyDecidedPrices(
   const moves = taken.flatMap(({ isConnected, move }) => (isConnected ? [] : [move]));
   const intended = taken.flatMap(({ isConnected, move }) => (isConnected ? [withFloor(move)] : []));
   await insertPriceHistory(tx, moves, by);
-  await queueIntents(tx, intended, by, lastMoment(by.at));
+  await queueIntents(tx, intended, by, lastMoment(by));
 }
 
 /** Time after which a price that is decided now is no longer sent. */
-function lastMoment(decidedAt: Instant): Instant {
-  return instant(decidedAt + INTENT_TTL);
+function lastMoment({ at, source }: IntendedBy): Instant {
+  return instant(at + (source === 'repair' ? REPAIR_TTL : INTENT_TTL));
 }
 
 function withFloor(move: PriceMove): IntendedMove {

@@ -6,6 +6,7 @@ export const SOURCE_LABELS = {
   person: 'Manual',
   apply: 'Applied',
   undo: 'Reverted',
+  repair: 'Repaired',
   import: 'Import',
   observed: 'External edit',
 } as const satisfies Record<HistoryEntry['source'], string>;

@@ -77,6 +77,46 @@ test.each([
   }
 });
 
+describe('a price that was changed on the marketplace', () => {
+  const edit = {
+    id: '7',
+    marketplace: 'walmart',
+    foundAt: ago(2),
+    price: '0.50',
+    priceBefore: '20.00',
+    problem: 'loses_money',
+    unrepairedBecause: null,
+    repairPrice: '20.00',
+    isInForce: false,
+  };
+  const EDIT = 'GET /api/listings/1/external-edit';
+
+  test('and repaired is left as it was by one click', async () => {
+    const call = 'POST /api/listings/1/external-edit/leave';
+    const { user, bodies } = open('/listings?panel=1', {
+      [EDIT]: { body: { edit } },
+      [call]: { body: aListing() },
+    });
+    const sheet = within(await panel('Coffee mug'));
+    await sheet.findByText('Changed to $0.50 on Walmart, which loses money');
+    expect(sheet.queryByRole('button', { name: /Repair now/ })).toBeNull();
+    await user.click(sheet.getByRole('button', { name: 'Leave it as it was' }));
+    await waitFor(() => expect(bodies(call)).toEqual([{ edit: '7' }]));
+  });
+
+  test('and held is repaired by one click, at the price that is shown', async () => {
+    const call = 'POST /api/listings/1/external-edit/repair';
+    const held = { ...edit, problem: 'below_floor', unrepairedBecause: 'policy', repairPrice: '14.29' };
+    const { user, bodies } = open('/listings?panel=1', {
+      [EDIT]: { body: { edit: held } },
+      [call]: { body: aListing() },
+    });
+    const sheet = within(await panel('Coffee mug'));
+    await user.click(await sheet.findByRole('button', { name: 'Repair now: $14.29' }));
+    await waitFor(() => expect(bodies(call)).toEqual([{ edit: '7', price: '14.29' }]));
+  });
+});
+
 describe('fees told by the marketplace', () => {
   const told = (given: object, fees: object[]) => ({
     id: '5',

@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { SideSheet } from '#web/ui/side-sheet.tsx';
+import { ExternalEditNote } from './external-edit-note.tsx';
 import { FeeNote } from './panel/fee-note.tsx';
 import { OnMarketplaceNote } from './panel/on-marketplace-note.tsx';
 import type { ListingPanelState } from './panel/use-listing-panel.ts';
@@ -98,6 +99,7 @@ function Subtitle({ row }: { row: ListingRow }): React.JSX.Element {
       <Names row={row} />
       <OnMarketplaceNote id={row.id} marketplace={row.marketplace} />
       <FeeNote id={row.id} marketplace={row.marketplace} currentPrice={row.currentPrice} />
+      <ExternalEditNote row={row} />
       {row.priceInProgress !== null && (
         <PriceInProgressNote row={row} priceInProgress={row.priceInProgress} />
       )}

@@ -45,7 +45,7 @@ test('the price chart names its lines and has a legend of the shapes that occur'
     'Your price',
   ]);
   const key = within(panel.getByRole('figure')).getAllByRole('listitem');
-  expect(key.map((item) => item.textContent)).toEqual(['By a rule', 'Manual']);
+  expect(key.map((item) => item.textContent)).toEqual(['Automatic', 'Manual']);
 });
 
 test('with a shipping charge our lines are landed prices, like those of competitors', async () => {

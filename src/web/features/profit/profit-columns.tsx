@@ -38,6 +38,7 @@ const OTHER_PRICES: Readonly<Record<string, string>> = {
   typed: 'Typed price',
   imported: 'Imported price',
   observed: 'Price changed on the marketplace',
+  repaired: 'Repaired after a change on the marketplace',
   earlier: 'Before the first recorded price',
   none: 'Booked without a sale',
 };

@@ -155,6 +155,37 @@ describe('event subscriptions', () => {
   });
 });
 
+test('prices that wait for the marketplace are named with their reason', async () => {
+  const until = ago(-60);
+  const sendPauses = [
+    { why: 'revision_limit' as const, listings: 1, sku: 'E-1', until },
+    { why: 'unclear' as const, listings: 12, sku: null, until },
+  ];
+  await openEbay(
+    { requestedAt: null, last: [] },
+    {
+      'GET /api/connections': () => ({
+        body: someConnections({ ebay: { priceChannel: 'connected', sendPauses } }),
+      }),
+    },
+  );
+  const list = within(await panel().findByRole('list', { name: 'Prices that wait for eBay' }));
+  const [one, many] = list.getAllByRole('listitem').map((item) => item.textContent);
+  expect(one).toContain('eBay takes no more changes of E-1 today (250).');
+  expect(many).toContain('12 listings');
+});
+
+test('what happens to prices changed there is chosen and saved at once', async () => {
+  const save = 'PUT /api/connections/ebay/external-edits';
+  const { user, writes } = await openEbay(
+    { requestedAt: null, last: [] },
+    { [save]: { body: { policy: 'hold' } } },
+  );
+  const field = await panel().findByRole('combobox', { name: /When a price on eBay is changed there/ });
+  await user.selectOptions(field, 'Hold the listing, never repair it');
+  await waitFor(() => expect(writes()).toContainEqual({ call: save, body: { policy: 'hold' } }));
+});
+
 describe('"Read now"', () => {
   test('requests once, shows the progress, and follows it', async () => {
     const source = stubEvents();

@@ -7,15 +7,22 @@ import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { connectionsQuery, useRequestSync } from './connection-queries.ts';
+import { ExternalEditsField } from './external-edits-field.tsx';
 import { SUBSCRIPTION_LABELS, SYNC_KIND_LABELS, sendPausesText, syncCountText } from './sync-text.ts';
 
 /** The last syncs of a connected marketplace, and a button to sync everything now. */
 export function SyncStatus({ marketplace }: { marketplace: Marketplace }): React.JSX.Element | null {
   const connections = useQuery(connectionsQuery);
   const stored = connections.data?.marketplaces.find((each) => each.marketplace === marketplace);
-  return stored?.priceChannel === 'connected' || stored?.priceChannel === 'read_only' ? (
-    <LastSyncs {...stored} />
-  ) : null;
+  if (stored?.priceChannel !== 'connected' && stored?.priceChannel !== 'read_only') return null;
+  return (
+    <>
+      <LastSyncs {...stored} />
+      {stored.priceChannel === 'connected' && (
+        <ExternalEditsField marketplace={marketplace} policy={stored.externalEdits} />
+      )}
+    </>
+  );
 }
 
 function LastSyncs({

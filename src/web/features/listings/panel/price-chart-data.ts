@@ -12,13 +12,14 @@ const SHAPES: Record<NonNullable<Step['source']>, Shape> = {
   apply: 'circle',
   person: 'square',
   undo: 'square',
+  repair: 'circle',
   import: 'triangle',
   observed: 'triangle',
 };
 
 /** The legend of the price chart's shapes. */
 export const MARKER_NAMES: Record<Shape, string> = {
-  circle: 'By a rule',
+  circle: 'Automatic',
   square: 'Manual',
   triangle: 'Import or marketplace',
 };

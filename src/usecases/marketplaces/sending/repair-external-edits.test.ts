@@ -1,0 +1,169 @@
+import { asc, sql } from 'drizzle-orm';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { listOpenEdits } from '#db/queries/marketplaces/external-edits.ts';
+import { auditLog } from '#db/schema/audit.ts';
+import { externalEdits } from '#db/schema/prices.ts';
+import { marketplaceModes } from '#db/schema/settings.ts';
+import { type Cents, hours } from '#domain/units.ts';
+import { usd } from '#tests/builders/facts.ts';
+import { MINUTE } from '#tests/support/engine-fixture.ts';
+import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
+import { saveExternalEditPolicy } from '#usecases/repricing/limits/save-external-edit-policy.ts';
+import {
+  findExternalEdit,
+  leaveExternalEdit,
+  repairExternalEdit,
+} from '#usecases/repricing/prices/decide-external-edit.ts';
+import { reconcile } from './reconcile.ts';
+
+/** Each listing costs $10.00; with 15% of fees and a minimum margin of 15% its margin floor is $14.29. */
+const fixture = sendingFixture();
+const deps = () => ({ db: fixture.db, now: () => fixture.now });
+const edits = () => fixture.db.select().from(externalEdits).orderBy(asc(externalEdits.id));
+const hold = async (id: number) => {
+  const { heldBy, heldUntil } = await fixture.listing(id);
+  return { heldBy, heldUntil };
+};
+
+/** The marketplace shows these prices when the items are read. */
+async function found(...prices: [number, Cents][]): Promise<void> {
+  for (const [listingId, price] of prices) fixture.market.edit(listingId, price);
+  const read = prices.map(([listingId, price]) => ({ listingId, price }));
+  await reconcile(fixture.db, 'walmart', read, fixture.now, fixture.now);
+}
+
+beforeEach(() => fixture.seed(4));
+
+describe('fifty cents (C30, C31)', () => {
+  beforeEach(async () => {
+    await found([1, usd(0.5)]);
+    await fixture.send();
+  });
+
+  test('go back to the price before, as an urgent price, with a hold of a day', async () => {
+    expect(fixture.market.orders).toMatchObject([{ price: usd(20.01), isUrgent: true }]);
+    expect(await fixture.ledger()).toMatchObject([
+      { oldPrice: usd(20.01), newPrice: usd(0.5), source: 'observed' },
+      { oldPrice: usd(0.5), newPrice: usd(20.01), source: 'repair', actor: null },
+    ]);
+    expect(await fixture.listing(1)).toMatchObject({ currentPrice: usd(20.01), anchorPrice: usd(20.01) });
+    expect(await hold(1)).toEqual({ heldBy: 'Pricewright', heldUntil: fixture.now + hours(24) });
+    expect(await edits()).toMatchObject([
+      { problem: 'loses_money', unrepairedBecause: null, repairPrice: usd(20.01), decision: null },
+    ]);
+    const actions = (await fixture.db.select().from(auditLog).orderBy(auditLog.id)).map((row) => row.action);
+    expect(actions).toEqual(['price.observed', 'price.repaired']);
+    expect(await listOpenEdits(fixture.db, null, 10, fixture.now)).toMatchObject([
+      { listingId: 1, sku: 'A-1', isInForce: false },
+    ]);
+  });
+
+  test('again are adopted and held until resumed, and never repaired twice within a day', async () => {
+    fixture.advance(60 * MINUTE);
+    await found([1, usd(0.5)]);
+    await fixture.send();
+    expect(fixture.market.sent).toHaveLength(1);
+    expect(await fixture.prices()).toEqual([usd(0.5), usd(20.02), usd(20.03), usd(20.04)]);
+    expect(await hold(1)).toEqual({ heldBy: 'Pricewright', heldUntil: null });
+    expect((await edits()).at(-1)).toMatchObject({ unrepairedBecause: 'repeated' });
+    // The next day is another one, but the price before is the edit itself.
+    fixture.advance(hours(24));
+    await fixture.db.execute(sql`UPDATE listings SET held_by = NULL, hold_reason = NULL`);
+    await found([1, usd(0.49)]);
+    expect((await edits()).at(-1)).toMatchObject({ unrepairedBecause: 'doubtful', repairPrice: usd(14.29) });
+  });
+
+  test('that a user leaves as they were stay so, also after a day', async () => {
+    const edit = await findExternalEdit(fixture.db, 1, fixture.now);
+    await leaveExternalEdit(deps(), 1, Number(edit?.id), EDITOR);
+    expect(await hold(1)).toEqual({ heldBy: 'Ann', heldUntil: null });
+    expect(await findExternalEdit(fixture.db, 1, fixture.now)).toBeNull();
+    await expect(leaveExternalEdit(deps(), 1, Number(edit?.id), EDITOR)).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    fixture.advance(hours(48));
+    await found([1, usd(0.5)]);
+    expect((await edits()).at(-1)).toMatchObject({ unrepairedBecause: 'left' });
+  });
+});
+
+test('a repair that was not sent is withdrawn when the user leaves the price', async () => {
+  await found([1, usd(0.5)]);
+  await leaveExternalEdit(deps(), 1, Number((await edits())[0]?.id), EDITOR);
+  await fixture.send();
+  expect(fixture.market.sent).toEqual([]);
+  expect((await fixture.listing(1)).currentPrice).toBe(usd(0.5));
+});
+
+test('a repair outlives a marketplace that is busy, and is stopped by a halt', async () => {
+  await found([1, usd(0.5)]);
+  fixture.market.reactionTo = () => 'busy';
+  for (let minute = 0; minute < 30; minute++) {
+    fixture.advance(MINUTE);
+    await fixture.send();
+  }
+  expect((await fixture.states()).at(-1)).toBe('queued');
+  await fixture.db.execute(sql`UPDATE repricing_state SET halted = true`);
+  await fixture.send();
+  expect(await fixture.states()).toEqual(['expired']);
+});
+
+describe('a thin price (C32)', () => {
+  test('is held with a repair that the user may choose', async () => {
+    await found([2, usd(12)]);
+    await fixture.send();
+    expect(fixture.market.sent).toEqual([]);
+    expect(await edits()).toMatchObject([
+      { problem: 'below_floor', unrepairedBecause: 'policy', repairPrice: usd(14.29) },
+    ]);
+    const id = Number((await edits())[0]?.id);
+    const other = { id, price: usd(14.3) };
+    await expect(repairExternalEdit(deps(), 2, other, EDITOR)).rejects.toMatchObject({ code: 'conflict' });
+    await repairExternalEdit(deps(), 2, { id, price: usd(14.29) }, EDITOR);
+    await fixture.send();
+    expect((await fixture.listing(2)).currentPrice).toBe(usd(14.29));
+    expect((await edits())[0]).toMatchObject({ decision: 'repaired', decidedBy: 'Ann' });
+  });
+
+  test('is repaired where the settings say so', async () => {
+    await saveExternalEditPolicy(deps(), 'walmart', 'repair_floor', EDITOR);
+    await found([2, usd(12)]);
+    await fixture.send();
+    expect((await fixture.listing(2)).currentPrice).toBe(usd(20.02));
+  });
+});
+
+test('nothing is repaired where prices are only recommended, or the settings forbid it', async () => {
+  await saveExternalEditPolicy(deps(), 'walmart', 'hold', EDITOR);
+  await found([1, usd(0.5)]);
+  await fixture.db.update(marketplaceModes).set({ mode: 'recommend_only', externalEdits: 'repair_loss' });
+  await found([2, usd(0.5)]);
+  await fixture.send();
+  expect(fixture.market.sent).toEqual([]);
+  expect((await edits()).map((edit) => edit.unrepairedBecause)).toEqual(['policy', 'not_automatic']);
+});
+
+test('an edit whose cost was likely mistyped here is not repaired (C33)', async () => {
+  await fixture.db.execute(sql`UPDATE skus SET product_cost = 190 WHERE sku = 'A-1'`);
+  await found([1, usd(19)]);
+  expect(await edits()).toMatchObject([{ problem: 'loses_money', unrepairedBecause: 'doubtful' }]);
+});
+
+test('more repairs than a slip explains switch the marketplace to recommend only (C33)', async () => {
+  await found([1, usd(0.5)], [2, usd(0.5)], [3, usd(0.5)]);
+  const [mode] = await fixture.db
+    .select()
+    .from(marketplaceModes)
+    .where(sql`${marketplaceModes.marketplace} = 'walmart'`);
+  expect(mode).toMatchObject({ mode: 'live' });
+  await found([4, usd(0.5)]);
+  expect((await edits()).map((edit) => edit.unrepairedBecause)).toEqual([null, null, null, 'too_many']);
+  const [after] = await fixture.db
+    .select()
+    .from(marketplaceModes)
+    .where(sql`${marketplaceModes.marketplace} = 'walmart'`);
+  expect(after).toMatchObject({ mode: 'recommend_only', resetReason: 'external_edits' });
+  // What was queued is no longer sent.
+  await fixture.send();
+  expect(fixture.market.sent).toEqual([]);
+});

@@ -1,0 +1,185 @@
+import type { Db } from '#db/client.ts';
+import { writeHolds } from '#db/queries/catalog/listing-acts.ts';
+import { insertAudit } from '#db/queries/identity/audit.ts';
+import {
+  countRepairs,
+  type EditHistory,
+  insertExternalEdits,
+  type NewExternalEdit,
+  readEditHistories,
+  readExternalEditPolicy,
+  restoreAnchorPrice,
+} from '#db/queries/marketplaces/external-edits.ts';
+import type { CurrentPrice } from '#db/queries/marketplaces/send-queue.ts';
+import { readSwitches } from '#db/queries/repricing/pricing-context.ts';
+import { transact } from '#db/transact.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import {
+  checkExternalEdit,
+  type ExternalEdit,
+  type ExternalEditVerdict,
+  maxRepairs,
+  REPAIR_HOLD,
+  REPAIR_ONCE_PER,
+  REPAIRS_COUNTED_FOR,
+} from '#domain/external-edit.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { moneyText } from '#domain/text.ts';
+import { type Cents, type Instant, instant, type Millis } from '#domain/units.ts';
+import { actedBy } from '#usecases/editor.ts';
+import { ENGINE } from '#usecases/repricing/engine/engine-deps.ts';
+import { resetMode } from '#usecases/repricing/engine/set-recommend-only.ts';
+import { manualMove } from '#usecases/repricing/prices/manual-price.ts';
+import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
+import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
+
+/** An external edit that was just adopted, with the listing as it was before. */
+export interface AdoptedEdit {
+  readonly listing: CurrentPrice;
+  readonly price: Cents;
+}
+
+/**
+ * Checks external edits that were just adopted in the same transaction: those that lose money are undone, others outside
+ * of the allowed prices are put before a user. Only on a marketplace that prices are sent to and that is live, or was.
+ * @returns whether there are too many repairs: then {@link stopAfterRepairs} has to follow the transaction
+ */
+export async function repairExternalEdits(
+  tx: Db,
+  marketplace: Marketplace,
+  edits: readonly AdoptedEdit[],
+  now: Instant,
+): Promise<boolean> {
+  if (edits.length === 0) return false;
+  const ids = edits.map(({ listing }) => listing.id);
+  const context = await loadPricingContext(tx, now);
+  if (!context.facts.connected.has(marketplace)) return false;
+  const inputs = new Map((await loadPricingInputs(tx, context, ids)).map((one) => [one.listing.id, one]));
+  const histories = await readEditHistories(tx, ids);
+  const policy = await readExternalEditPolicy(tx, marketplace);
+  const since = instant(now - REPAIRS_COUNTED_FOR);
+  const { repairs, listings } = await countRepairs(tx, marketplace, since);
+  let left = maxRepairs(listings) - repairs;
+  let isTooMany = false;
+  const rows: NewExternalEdit[] = [];
+  for (const { listing, price } of edits) {
+    const input = inputs.get(listing.id);
+    if (input === undefined) continue;
+    const edit = editOf(listing, price, input, histories.get(listing.id), now);
+    const found = { ...input, facts: { ...input.facts, anchorPrice: listing.anchorPrice } };
+    const verdict = checkExternalEdit(edit, found, policy);
+    if (verdict.kind === 'accept') continue;
+    const isStopped = verdict.kind === 'repair' && left <= 0;
+    isTooMany ||= isStopped;
+    if (verdict.kind === 'repair' && !isStopped) {
+      left--;
+      await repair(tx, marketplace, listing, found, verdict, now);
+    } else if (isUntilResumed(verdict)) {
+      await holdUntilResumed(tx, marketplace, listing, now);
+    }
+    rows.push(rowOf(marketplace, edit, listing.id, verdict, isStopped, now));
+  }
+  await insertExternalEdits(tx, rows);
+  return isTooMany;
+}
+
+/** Too many repairs: our facts are wrong, or the seller runs a sale. The marketplace only recommends until a user looks. */
+export async function stopAfterRepairs(db: Db, marketplace: Marketplace, now: Instant): Promise<void> {
+  await transact(db, async (tx) => {
+    const { live } = await readSwitches(tx);
+    if (!live.has(marketplace)) return;
+    const reason = `More prices were changed on ${MARKETPLACE_NAMES[marketplace]} within an hour than are repaired.`;
+    await resetMode(tx, [marketplace], ENGINE, reason, now, 'external_edits');
+  });
+}
+
+function editOf(
+  { currentPrice, priceSince }: CurrentPrice,
+  price: Cents,
+  input: PricingInput,
+  history: EditHistory | undefined,
+  now: Instant,
+): ExternalEdit {
+  const repairedAt = history?.repairedAt ?? null;
+  return {
+    price,
+    priceBefore: currentPrice,
+    inForceFor: Math.max(0, now - priceSince) as Millis,
+    // After the clock was set back a repair is still one.
+    wasRepaired: repairedAt !== null && now - repairedAt < REPAIR_ONCE_PER,
+    wasLeft: history?.wasLeft ?? false,
+    isPricedElsewhere: input.listing.notRepriceableReason !== null,
+  };
+}
+
+function rowOf(
+  marketplace: Marketplace,
+  { price, priceBefore }: ExternalEdit,
+  listingId: number,
+  verdict: Exclude<ExternalEditVerdict, { kind: 'accept' }>,
+  isStopped: boolean,
+  foundAt: Instant,
+): NewExternalEdit {
+  const unrepairedBecause = verdict.kind === 'hold' ? verdict.because : isStopped ? 'too_many' : null;
+  const { problem, price: repairPrice } = verdict;
+  return { listingId, marketplace, foundAt, price, priceBefore, problem, unrepairedBecause, repairPrice };
+}
+
+/** Another edit after a repair, or after a user left one: neither a user nor another program is fought. */
+function isUntilResumed(verdict: ExternalEditVerdict): boolean {
+  return verdict.kind === 'hold' && (verdict.because === 'repeated' || verdict.because === 'left');
+}
+
+/** Sends the repaired price as the engine's own, and holds the listing there. */
+async function repair(
+  tx: Db,
+  marketplace: Marketplace,
+  listing: CurrentPrice,
+  found: PricingInput,
+  { price, marginFloor }: Extract<ExternalEditVerdict, { kind: 'repair' }>,
+  now: Instant,
+): Promise<void> {
+  const where = MARKETPLACE_NAMES[marketplace];
+  const edited = moneyText(found.listing.currentPrice);
+  const reason = `Repaired: ${edited} was set on ${where}, outside Pricewright, which is below the lowest allowed price.`;
+  await restoreAnchorPrice(tx, listing.id, listing.anchorPrice);
+  const decided = { isConnected: true, move: manualMove(found, price, marginFloor, reason).move };
+  await applyDecidedPrices(tx, [decided], {
+    source: 'repair',
+    at: now,
+    runId: null,
+    actor: null,
+    pastHalt: null,
+  });
+  await holdUntil(tx, listing, instant(now + REPAIR_HOLD), `Price changed on ${where} and repaired`, now);
+  await insertAudit(tx, {
+    ...actedBy(ENGINE, now),
+    action: 'price.repaired',
+    targetKind: 'listing',
+    targetId: String(listing.id),
+    before: { price: decimalFromCents(found.listing.currentPrice) },
+    after: { price: decimalFromCents(price) },
+  });
+}
+
+async function holdUntilResumed(
+  tx: Db,
+  marketplace: Marketplace,
+  listing: CurrentPrice,
+  now: Instant,
+): Promise<void> {
+  await holdUntil(tx, listing, null, `Price changed on ${MARKETPLACE_NAMES[marketplace]} again`, now);
+}
+
+/** A longer hold stays as it is. */
+async function holdUntil(
+  tx: Db,
+  { id, heldBy, heldUntil }: CurrentPrice,
+  until: Instant | null,
+  reason: string,
+  now: Instant,
+): Promise<void> {
+  const isLonger = heldBy !== null && (heldUntil === null || (until !== null && heldUntil > until));
+  if (!isLonger) await writeHolds(tx, [id], { until, by: ENGINE.name, reason }, now);
+}

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ExternalEdit } from '#contract/external-edits.ts';
+import type { ListingRow } from '#contract/listings.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Callout } from '#web/ui/callout.tsx';
+import { MomentText } from '#web/ui/moment-text.tsx';
+import { externalEditQuery, useLeaveEdit, useRepairEdit } from './external-edit-queries.ts';
+
+type ExternalEditNoteProps = { row: Pick<ListingRow, 'id' | 'sku'> };
+
+/** A price that was changed on the marketplace to one that is not allowed, and what to do about it. */
+export function ExternalEditNote({ row }: ExternalEditNoteProps): React.JSX.Element | null {
+  const { data } = useQuery(externalEditQuery(row.id));
+  const leave = useLeaveEdit(row);
+  const repair = useRepairEdit(row);
+  const edit = data?.edit ?? null;
+  if (edit === null) return null;
+  const isPending = leave.isPending || repair.isPending;
+  const isUrgent = edit.isInForce && edit.problem === 'loses_money';
+  return (
+    <div className="mt-2">
+      <Callout tone={isUrgent ? 'danger' : 'info'} title={titleOf(edit)}>
+        <p className="text-fg-muted">
+          <MomentText iso={edit.foundAt} />: {textOf(edit)}
+        </p>
+        <div className="mt-2 flex flex-wrap gap-2">
+          {edit.unrepairedBecause !== null && (
+            <Button disabled={isPending} pending={repair.isPending} onClick={() => repair.mutate(edit)}>
+              Repair now: {formatMoney(edit.repairPrice)}
+            </Button>
+          )}
+          <Button
+            look="outline"
+            disabled={isPending}
+            pending={leave.isPending}
+            onClick={() => leave.mutate(edit)}
+          >
+            Leave it as it was
+          </Button>
+        </div>
+      </Callout>
+    </div>
+  );
+}
+
+const PROBLEMS: Readonly<Record<ExternalEdit['problem'], string>> = {
+  loses_money: 'which loses money',
+  below_floor: 'below your lowest allowed price',
+  above_ceiling: 'above your highest allowed price',
+};
+
+function titleOf({ marketplace, price, problem }: ExternalEdit): string {
+  return `Changed to ${formatMoney(price)} on ${MARKETPLACE_NAMES[marketplace]}, ${PROBLEMS[problem]}`;
+}
+
+const UNREPAIRED: Readonly<Record<NonNullable<ExternalEdit['unrepairedBecause']>, string>> = {
+  policy: 'It was left as it is, and the listing is on hold.',
+  repeated:
+    'It was repaired once within 24 hours, so it was left this time. The listing is on hold until you resume it.',
+  left: 'A user left the last change as it was, so this one was left too.',
+  doubtful:
+    'It was not repaired, because the price before is not allowed by today’s costs and fees: check them first.',
+  not_automatic: 'Automatic repricing may not change this listing now, so it was not repaired.',
+  too_many: 'Too many prices were changed there within an hour, so it was not repaired.',
+};
+
+function textOf({ unrepairedBecause, isInForce, repairPrice, marketplace }: ExternalEdit): string {
+  if (unrepairedBecause !== null) return UNREPAIRED[unrepairedBecause];
+  const price = formatMoney(repairPrice);
+  if (isInForce) return `It is being repaired to ${price}.`;
+  return `It was repaired to ${price}, and the listing is on hold for 24 hours. If you meant it, leave it as it was and set it on ${MARKETPLACE_NAMES[marketplace]} again.`;
+}
