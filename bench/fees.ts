@@ -28,6 +28,7 @@ import { memoryVault } from '#tests/support/memory-vault.ts';
 import { loadShippedFees } from '#usecases/catalog/fees/load-shipped-fees.ts';
 import { computeDueSales } from '#usecases/catalog/sales/compute-sales.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
+import { PassedOverList } from '#usecases/marketplaces/sync/sync-deps.ts';
 import { syncFees } from '#usecases/marketplaces/sync/sync-fees.ts';
 import { syncMoney } from '#usecases/marketplaces/sync/sync-money.ts';
 import { syncSales } from '#usecases/marketplaces/sync/sync-sales.ts';
@@ -74,7 +75,7 @@ try {
   const connector = createAmazon({ baseUrl: sandbox.addresses.amazon, now, wait });
   const account = { credentials: sandbox.credentials.amazon, tokens: memoryVault() };
   const connection = { marketplace: 'amazon' as const, connector, account, generation: 1 };
-  const source = { connection, signal: new AbortController().signal };
+  const source = { connection, signal: new AbortController().signal, passedOver: new PassedOverList() };
   for (let reading = 1; reading <= Number(values.readings); reading++) {
     const times = { syncedBefore: at, blockedBefore: at };
     const { told, refused, unread } = await syncFees(
@@ -116,7 +117,7 @@ try {
 
 /** What a marketplace told of the sales so far, and of its money. */
 async function readSold(db: Db, connection: Connection) {
-  const from = { connection, signal: new AbortController().signal };
+  const from = { connection, signal: new AbortController().signal, passedOver: new PassedOverList() };
   await syncSales({ db, now }, from, instant(at - 2 * SETTLED_AFTER));
   return syncMoney({ db, now }, from, { startedAt: at, requestedAt: null }, () => undefined);
 }

@@ -6,6 +6,7 @@ import type { MoneyPage } from '#domain/money/money-event.ts';
 import type { SendPauseReason } from '#domain/send-pause.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
 import type { OAuthConsent } from './oauth-consent.ts';
+import type { UnreadableRow } from './passed-over.ts';
 import type { TokenVault } from './token-vault.ts';
 
 /** Access to one store on one marketplace: the credentials a user entered, and the tokens fetched with them. */
@@ -62,10 +63,12 @@ export interface MarketplaceListing {
   readonly imageUrl: string | null;
   /** In US dollars; null when the marketplace names none. */
   readonly price: Cents | null;
+  /** What the marketplace names in place of a price in whole cents, such as "19.995"; then the price is null. */
+  readonly priceNotInCents?: string;
   /** FBM, too, only if the marketplace says so; null when it does not: then the shipping cost is unknown. */
   readonly fulfillmentType: FulfillmentType | null;
-  /** Units available for sale. */
-  readonly quantity: number | null;
+  /** Units available for sale; undefined when the call that tells them failed. */
+  readonly quantity: number | null | undefined;
   /** Whether buyers can see it. */
   readonly isActive: boolean;
   /**
@@ -83,7 +86,10 @@ export interface MarketplaceListing {
 }
 
 /** An entry of the marketplace's catalog that we cannot import. */
-export interface SkippedListing {
+export type SkippedListing = UnfitListing | UnreadableRow;
+
+/** One that was read, and is not for us to price. */
+interface UnfitListing {
   readonly kind: 'passed_over';
   /** Its SKU, else its title or ID. */
   readonly what: string;
@@ -98,6 +104,30 @@ export interface CatalogPage {
    */
   readonly asOf: Instant;
   readonly entries: readonly (MarketplaceListing | SkippedListing)[];
+}
+
+/** How a reading of the catalog ended. */
+export interface CatalogEnd {
+  /** The credentials may see only part of the catalog: what is not in it may still exist. */
+  readonly isPart?: true;
+  /** Null where the marketplace names no total. */
+  readonly total: CatalogTotal | null;
+  /** What could not be read besides the listings themselves. */
+  readonly unavailable: readonly UnavailablePart[];
+}
+
+/** The smallest total that the marketplace named, and how many entries came. */
+export interface CatalogTotal {
+  readonly told: number;
+  readonly came: number;
+}
+
+/** A further call whose facts are missing from a catalog: those known before stay. */
+export interface UnavailablePart {
+  /** Goes on after "Could not read": "the pricing insights". */
+  readonly what: string;
+  /** One sentence for users. */
+  readonly why: string;
 }
 
 /** One offer for the item of a listing, including ours where the marketplace returns it. */
@@ -139,6 +169,8 @@ export interface UnavailableListing {
   readonly listingId: number;
   /** One sentence for users. */
   readonly why: string;
+  /** The row of the response, where that was the cause. */
+  readonly row?: UnreadableRow;
 }
 
 /** A price to send to the marketplace. */
@@ -332,8 +364,11 @@ export interface MarketplaceConnector {
   readonly consent?: OAuthConsent;
   /** A minimal request that checks whether the store responds and accepts the credentials. */
   check(account: Account, signal: AbortSignal): Promise<ConnectionReport>;
-  /** The complete catalog, page by page. Returns "part" where the key may not read all of it. */
-  readListings(account: Account, signal: AbortSignal): AsyncGenerator<CatalogPage, unknown>;
+  /**
+   * The catalog, page by page. An entry that cannot be read is passed over, and a further call that fails is named at
+   * the end: neither stops the others.
+   */
+  readListings(account: Account, signal: AbortSignal): AsyncGenerator<CatalogPage, CatalogEnd>;
   /** The offers for these listings, in any order, page by page; each listing is returned once. */
   readOffers?(
     account: Account,
@@ -374,7 +409,11 @@ export interface MarketplaceConnector {
     signal: AbortSignal,
   ): Promise<readonly PriceReading[]>;
   /** Order lines that were created or changed after that time, page by page; each line at most once per page. */
-  readSales?(account: Account, since: Instant, signal: AbortSignal): AsyncGenerator<readonly SaleLine[]>;
+  readSales?(
+    account: Account,
+    since: Instant,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly (SaleLine | UnreadableRow)[]>;
   /** One response per query, in their order; the same listing may be asked for at several prices. */
   estimateFees?(
     account: Account,

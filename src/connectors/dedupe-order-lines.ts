@@ -1,20 +1,25 @@
 import type { SaleLine } from './connector.ts';
-import { ConnectorError } from './connector-error.ts';
+import { isUnreadable, type UnreadableRow, unreadableRow } from './passed-over.ts';
 
 /**
- * The lines of one response without duplicates. A line that is repeated within its order keeps its first place.
- * @throws ConnectorError of fault "unreadable" for two different lines with one ID, as it is unknown which is right
+ * The lines of one response without duplicates, and the orders that cannot be read. A line that is repeated within its
+ * order keeps its first place. Of two different lines with one ID it is unknown which is right: neither is taken.
  */
-export function dedupeOrderLines(name: string, lines: readonly SaleLine[]): SaleLine[] {
-  const byId = new Map<string, SaleLine>();
-  for (const line of lines) {
-    const known = byId.get(line.externalId);
-    if (known === undefined) byId.set(line.externalId, line);
-    else if (contentOf(known) !== contentOf(line)) {
-      throw new ConnectorError('unreadable', `Unexpected response from ${name}: duplicate order line.`);
+export function dedupeOrderLines(rows: readonly (SaleLine | UnreadableRow)[]): (SaleLine | UnreadableRow)[] {
+  const byId = new Map<string, SaleLine | UnreadableRow>();
+  const unreadable: UnreadableRow[] = [];
+  for (const row of rows) {
+    if (isUnreadable(row)) {
+      unreadable.push(row);
+      continue;
+    }
+    const known = byId.get(row.externalId);
+    if (known === undefined) byId.set(row.externalId, row);
+    else if (isUnreadable(known) || contentOf(known) !== contentOf(row)) {
+      byId.set(row.externalId, unreadableRow(row.orderRef, 'duplicate order line', row.externalId));
     }
   }
-  return [...byId.values()];
+  return [...byId.values(), ...unreadable];
 }
 
 function contentOf({ lineNumber, ...line }: SaleLine): string {

@@ -1,4 +1,5 @@
 import type { Cents, Ounces } from '#domain/units.ts';
+import type { UnreadableRow } from './passed-over.ts';
 
 /** A SKU as an inventory provider has it. Unknown values are null, never zero. */
 export interface InventorySku {
@@ -14,7 +15,9 @@ export interface InventorySku {
 }
 
 /** A product of the provider that cannot be imported as a SKU. */
-export interface PassedOver {
+export type PassedOver = UnfitProduct | UnreadableRow;
+
+interface UnfitProduct {
   readonly kind: 'passed_over';
   /** Its SKU, or its name where it has none. */
   readonly what: string;

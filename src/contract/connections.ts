@@ -3,6 +3,7 @@ import { CONSENTED } from '#domain/credentials.ts';
 import { EXTERNAL_EDIT_POLICIES } from '#domain/external-edit.ts';
 import { FIGURES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { PASSED_OVER_REASONS } from '#domain/passed-over.ts';
 import { PRICE_CHANNELS } from '#domain/price-channel.ts';
 import { SEND_PAUSE_REASONS } from '#domain/send-pause.ts';
 import { SYNC_KINDS } from '#domain/sync-kinds.ts';
@@ -70,8 +71,28 @@ const LastSync = z.object({
   /** The error, for administrators; `failed` is visible to every user. */
   problem: z.string().nullable(),
   failed: z.boolean(),
+  /** What it could not read besides single rows, and what the marketplace's total means; for administrators. */
+  notes: z.array(z.string()),
 });
 export type LastSync = z.output<typeof LastSync>;
+
+/** A row that the last sync of a kind did not take, or not with its price. */
+const PassedOverRow = z.object({
+  kind: z.enum(SYNC_KINDS),
+  /** Its SKU, else its number or title. */
+  what: z.string(),
+  why: z.enum(PASSED_OVER_REASONS),
+  /** The member that cannot be used, and what the marketplace sent there; null where no single one is the cause. */
+  member: z.string().nullable(),
+  value: z.string().nullable(),
+});
+
+/**
+ * GET /api/connections/{marketplace}/passed-over: the first {@link PASSED_OVER_LIST} of each kind, by kind and in the
+ * order of the reading. The counts of the last syncs are exact.
+ */
+export const PassedOverRows = z.object({ rows: z.array(PassedOverRow) });
+export type PassedOverRows = z.output<typeof PassedOverRows>;
 
 /** What a marketplace pushes to us, in addition to what we sync. */
 const EventSubscription = z.object({

@@ -155,7 +155,10 @@ export const SYNC_LIST = 500;
 const PassedOver = z.object({
   /** Its SKU, or its name where it has none. */
   what: z.string(),
-  why: z.enum(['no_code', 'kit', 'repeated']),
+  why: z.enum(['no_code', 'kit', 'repeated', 'unreadable']),
+  /** With `unreadable`: the member that cannot be read, and what Veeqo sent there. */
+  member: z.string().nullable(),
+  value: z.string().nullable(),
 });
 
 /** POST /api/veeqo/sync (admin). Lists hold at most {@link SYNC_LIST}; the counts are exact. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account, MarketplaceConnector } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { keepingSecrets, keepingSecretsOfStock } from '#connectors/keeping-secrets.ts';
+import { unreadableRow } from '#connectors/passed-over.ts';
 import { readUnconfirmed } from '#db/queries/marketplaces/send-queue.ts';
 import { priceIntents } from '#db/schema/prices.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
@@ -186,7 +187,8 @@ describe('a service that repeats the request', () => {
         { listingId: 1, kind: 'price', price: cents(1), refusal: said, failure: said },
       ],
       async *readListings() {
-        yield { asOf: NOW, entries: [{ kind: 'passed_over', what: said, why: 'no_sku' }] };
+        yield { asOf: NOW, entries: [unreadableRow(said, 'price', said)] };
+        return { total: null, unavailable: [{ what: 'the images', why: said }] };
       },
       async *readOffers() {
         yield [{ kind: 'unread', listingId: 1, why: said }];

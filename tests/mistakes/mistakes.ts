@@ -231,10 +231,10 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     harm: 'a catalog of which a page got lost marks its listings as missing',
-    file: 'src/connectors/completeness-check.ts',
-    right: 'if (this.#least === null || seen >= this.#least) return;',
-    wrong: 'if (this.#least === null || seen > 0) return;',
-    noticedBy: 'src/connectors/completeness-check.test.ts',
+    file: 'src/domain/catalog-total.ts',
+    right: 'if (total === null || total.came >= total.told) return null;',
+    wrong: 'if (total === null || total.came > 0) return null;',
+    noticedBy: 'src/domain/catalog-total.test.ts',
   },
   {
     harm: 'the database records a price below its floor',

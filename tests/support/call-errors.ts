@@ -86,4 +86,4 @@ export const CALL_ERRORS: readonly CallFailure[] = [
 ];
 
 /** Amounts that are no price, as a service could send them. */
-export const NO_PRICES: readonly unknown[] = [-1, '-1.00', 'N/A', 'NaN', '1e3', '12,99', 1.005, true, {}];
+export const NO_PRICES: readonly unknown[] = [-1, '-1.00', 'N/A', 'NaN', '1e3', '12,99', true, {}];

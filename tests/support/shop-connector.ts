@@ -1,13 +1,16 @@
 import type {
+  CatalogEnd,
   FeePart,
   ListingFigures,
   MarketOffer,
   MarketplaceConnector,
   MarketplaceListing,
+  PriceReading,
   SaleLine,
   SkippedListing,
   UnusableFees,
 } from '#connectors/connector.ts';
+import type { UnreadableRow } from '#connectors/passed-over.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { MoneyEvent, MoneyPage } from '#domain/money/money-event.ts';
 import { type Cents, cents, type Instant } from '#domain/units.ts';
@@ -19,8 +22,12 @@ export interface ShopConnector {
   readonly connection: Connection;
   /** Pages of the catalog. */
   catalog: (MarketplaceListing | SkippedListing)[][];
+  /** How the catalog ends. */
+  catalogEnd: CatalogEnd;
+  /** What each SKU shows when it is asked for alone; the others do not exist. */
+  readonly shown: Map<string, Cents>;
   readonly offers: Map<string, readonly MarketOffer[]>;
-  sales: SaleLine[][];
+  sales: (SaleLine | UnreadableRow)[][];
   /** Pages of what was booked; each reading gets those of its time. */
   money: (Pick<MoneyPage, 'events'> & Partial<MoneyPage>)[];
   /** The times for which money was read. */
@@ -107,12 +114,21 @@ export function shopConnector(marketplace: Marketplace, now: () => Instant): Sho
     finalRefusals: new Set(),
     check: async () => ({ shopName: null, notes: [], endsAt: null }),
     sendPrices: async () => [],
-    readPrices: async () => [],
+    readPrices: async (_, sent) => {
+      enter('prices', sent.map(({ ref }) => ref.sku).join(','));
+      return sent.map(({ ref: { listingId, sku } }): PriceReading => {
+        const price = shop.shown.get(sku);
+        return price === undefined
+          ? { listingId, kind: 'missing' }
+          : { listingId, kind: 'price', price, refusal: null };
+      });
+    },
     async *readListings() {
       for (const page of shop.catalog) {
         enter('listings');
         yield { asOf: now(), entries: page };
       }
+      return shop.catalogEnd;
     },
     async *readOffers(_, refs) {
       enter('offers', refs.map(({ sku }) => sku).join(','));
@@ -158,6 +174,8 @@ export function shopConnector(marketplace: Marketplace, now: () => Instant): Sho
   const shop: ShopConnector = {
     connection: { marketplace, connector, account, generation: 0 },
     catalog: [],
+    catalogEnd: { total: null, unavailable: [] },
+    shown: new Map(),
     sales: [],
     money: [],
     moneyTimes: [],

@@ -56,7 +56,7 @@ export function createAmazon(options: AmazonOptions): MarketplaceConnector {
     },
     check: async (account, signal) => checkConnection(calls, shopOf(account), signal),
     async *readListings(account, signal) {
-      yield* readListings(calls, shopOf(account), signal);
+      return yield* readListings(calls, shopOf(account), signal);
     },
     async *readOffers(account, refs, signal) {
       yield* readOffers(calls, shopOf(account), refs, signal);

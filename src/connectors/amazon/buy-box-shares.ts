@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { readableOf, tolerant } from '#connectors/passed-over.ts';
 import { AMAZON_SHARE_WINDOW } from '#domain/buy-box.ts';
 import { type Bps, bps, type Instant } from '#domain/units.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
@@ -16,12 +17,15 @@ const MISSED_FOR = 3_600_000;
 
 const Traffic = z.object({
   salesAndTrafficByAsin: z.array(
-    z.object({
-      sku: Text.nullish(),
-      trafficByAsin: z
-        .object({ pageViews: z.number().nullish(), buyBoxPercentage: z.number().min(0).max(100).nullish() })
-        .nullish(),
-    }),
+    tolerant(
+      z.object({
+        sku: Text.nullish(),
+        trafficByAsin: z
+          .object({ pageViews: z.number().nullish(), buyBoxPercentage: z.number().min(0).max(100).nullish() })
+          .nullish(),
+      }),
+      'sku',
+    ),
   ),
 });
 
@@ -71,7 +75,7 @@ async function readShares(calls: AmazonCalls, shop: AmazonShop, signal: AbortSig
   try {
     const traffic = read(Traffic, jsonOf(await textOf(report, LARGEST_REPORT)), 'report of traffic');
     return new Map(
-      traffic.salesAndTrafficByAsin.flatMap(({ sku, trafficByAsin }): [string, Bps][] => {
+      readableOf(traffic.salesAndTrafficByAsin).flatMap(({ sku, trafficByAsin }): [string, Bps][] => {
         const percent = trafficByAsin?.buyBoxPercentage;
         // Amazon writes 0% where there were no page views: the share is unknown.
         const isSeen = percent !== 0 || (trafficByAsin?.pageViews ?? 0) > 0;

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { isFiner } from '#connectors/dollars.ts';
 import type { HttpAnswer } from '#connectors/http/http-client.ts';
+import { tolerant } from '#connectors/passed-over.ts';
 import type { Cents } from '#domain/units.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
-import { AnyMoney } from './amazon-money.ts';
+import { OwnMoney } from './amazon-money.ts';
 import { Issue, NextToken, read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { Attributes } from './purchasable-offer.ts';
@@ -23,7 +25,7 @@ const Summary = z.object({
 const Offer = z.object({
   marketplaceId: z.string(),
   offerType: z.string(),
-  price: AnyMoney,
+  price: OwnMoney,
   audience: z.object({ value: Text.nullish() }).nullish(),
 });
 
@@ -46,7 +48,7 @@ export type Item = z.output<typeof Item>;
 const ItemsPage = z.object({
   numberOfResults: z.int().min(0),
   pagination: z.object({ nextToken: NextToken }).nullish(),
-  items: z.array(Item),
+  items: z.array(tolerant(Item, 'sku')),
 });
 export type ItemsPage = z.output<typeof ItemsPage>;
 
@@ -118,6 +120,8 @@ export function isSearchable(sku: string): boolean {
 /** The price for buyers: the offer to all customers in this store. */
 export type ShownPrice =
   | { readonly kind: 'price'; readonly price: Cents }
+  /** Finer than a cent, as Amazon wrote it. */
+  | { readonly kind: 'not_in_cents'; readonly told: string }
   | { readonly kind: 'none' | 'other_currency' | 'contradictory' };
 
 export function shownPrice(item: Item, { marketplaceId }: Pick<AmazonShop, 'marketplaceId'>): ShownPrice {
@@ -130,8 +134,11 @@ export function shownPrice(item: Item, { marketplaceId }: Pick<AmazonShop, 'mark
   const [first, ...others] = offers.map(({ price }) => price);
   if (first === undefined) return { kind: 'none' };
   if (offers.some(({ price }) => price.currencyCode !== 'USD')) return { kind: 'other_currency' };
-  if (others.some(({ amount }) => amount !== first.amount)) return { kind: 'contradictory' };
-  return first.amount > 0 ? { kind: 'price', price: first.amount } : { kind: 'none' };
+  const { amount } = first;
+  const isSame = others.every((other) => JSON.stringify(other.amount) === JSON.stringify(amount));
+  if (!isSame) return { kind: 'contradictory' };
+  if (isFiner(amount)) return { kind: 'not_in_cents', told: amount.finer };
+  return amount === null ? { kind: 'none' } : { kind: 'price', price: amount };
 }
 
 /** Amazon's summary of the listing in this store. */

@@ -1,8 +1,8 @@
 import type { MarketplaceListing, SkippedListing } from '#connectors/connector.ts';
-import { ConnectorError } from '#connectors/connector-error.ts';
-import { parseCents } from '#domain/decimal.ts';
+import { OwnPrice, pricePart } from '#connectors/dollars.ts';
+import { unreadableRow } from '#connectors/passed-over.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
-import { type Cents, type Instant, isPrice } from '#domain/units.ts';
+import type { Instant } from '#domain/units.ts';
 import { type AmazonShop, US_STORE } from './amazon-shop.ts';
 import { type Item, shownPrice, summaryOf } from './listing-item.ts';
 import { notRepricedBecause, priceLimits } from './purchasable-offer.ts';
@@ -34,6 +34,7 @@ export function listingOf(item: Item, shop: AmazonShop, now: Instant): Marketpla
     itemId: plain(summary?.asin) || null,
     imageUrl: addressOf(summary?.mainImage?.link),
     price: shown.kind === 'price' ? shown.price : null,
+    ...(shown.kind === 'not_in_cents' ? { priceNotInCents: shown.told } : {}),
     // The quantity in Amazon's warehouses is not included here.
     quantity: fulfillmentType === 'FBM' ? (own?.quantity ?? null) : null,
     isActive: summary?.status?.includes('BUYABLE') === true,
@@ -58,7 +59,8 @@ export function listingOfRow(row: ReportRow, shop: AmazonShop): MarketplaceListi
   }
   // The report has no currency: it is the store's.
   if (shop.marketplaceId !== US_STORE) return { kind: 'passed_over', what: sku, why: 'other_currency' };
-  const price = cell('price') === '' ? null : priceOf(cell('price'));
+  const price = OwnPrice.safeParse(cell('price'));
+  if (!price.success) return unreadableRow(sku, 'price', cell('price'));
   const fulfillmentType = fulfillmentOf([cell('fulfillment-channel')]);
   const quantity = cell('quantity');
   return {
@@ -70,18 +72,11 @@ export function listingOfRow(row: ReportRow, shop: AmazonShop): MarketplaceListi
     // The report covers neither sale prices nor Automate Pricing.
     notRepriceableReason: undefined,
     itemId: cell('asin1') || null,
-    price: isPrice(price) ? price : null,
+    ...pricePart(price.data),
     quantity: fulfillmentType === 'FBM' && /^\d{1,9}$/.test(quantity) ? Number(quantity) : null,
     isActive: cell('status') === 'Active',
     keys: keysOf('', conditionOfNumber(cell('item-condition'))),
   };
-}
-
-/** @throws ConnectorError for what is not a price: then nothing of the report is trusted */
-function priceOf(text: string): Cents {
-  const price = parseCents(text);
-  if (price !== null && price >= 0) return price;
-  throw new ConnectorError('unreadable', 'The report of Amazon over all listings has a price that is none.');
 }
 
 /** "AMAZON_NA" and similar are Amazon's warehouses, "DEFAULT" is the merchant. Null for none and for any other. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { readableOf } from '#connectors/passed-over.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { Id, read } from './amazon-responses.ts';
@@ -115,7 +116,7 @@ async function readItems(
       const page = await reading((inTime) => searchItems(calls, shop, { skus }, DATA, inTime));
       if (page === 'unread' || page instanceof ConnectorError)
         return slice.map((order) => [order, page] as const);
-      const found = new Map(page.items.map((item) => [item.sku, item]));
+      const found = new Map(readableOf(page.items).map((item) => [item.sku, item]));
       return slice.map((order) => [order, found.get(order.ref.sku) ?? null] as const);
     },
   );

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { Dollars as Amount } from '#connectors/dollars.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
 import { type Cents, type Instant, isPrice } from '#domain/units.ts';
-import { Amount } from './amazon-money.ts';
 import { Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 

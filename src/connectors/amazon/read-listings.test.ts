@@ -159,18 +159,30 @@ describe('a listing', () => {
   });
 
   test.each([
-    ['a negative price', price('-3.10')],
-    ['a price of "N/A"', price('N/A')],
-    ['a price of "NaN"', price('NaN')],
-    ['no SKU', { sku: null }],
+    ['a negative price', price('-3.10'), 'offers.price.amount'],
+    ['a price of "N/A"', price('N/A'), 'offers.price.amount'],
+    ['a price of "NaN"', price('NaN'), 'offers.price.amount'],
+    ['no SKU', { sku: null }, 'sku'],
     [
       'a quantity below nothing',
       { fulfillmentAvailability: [{ fulfillmentChannelCode: 'DEFAULT', quantity: -1 }] },
+      'fulfillmentAvailability.quantity',
     ],
-    ['offers that are none', { offers: 'none' }],
-  ])('with %s fails the reading as a whole', async (_, given) => {
+    ['offers that are none', { offers: 'none' }, 'offers'],
+  ])('with %s is passed over, and the others are read', async (_, given, member) => {
     pages = [[amazonItem(1), amazonItem(2, given)]];
-    await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
+    expect(await read()).toMatchObject([
+      { kind: 'listing', sku: 'SKU-1' },
+      { kind: 'passed_over', why: 'unreadable', member },
+    ]);
+  });
+
+  test.each([
+    ['19.990000000000002', { price: 1_999 }],
+    ['19.995', { price: null, priceNotInCents: '19.995' }],
+  ])('with a price of %s', async (amount, expected) => {
+    pages = [[amazonItem(1, price(amount))]];
+    expect(await read()).toMatchObject([{ kind: 'listing', ...expected }]);
   });
 });
 
@@ -307,13 +319,23 @@ describe('a large catalog', () => {
     ['has no lines', '', false],
     ['is a page for people', '<html>Sign in</html>', false],
     ['has a row that is cut off', report([row(1)]).slice(0, -20), false],
-    ['has a price of "N/A"', report([row(1, { price: 'N/A' })]), false],
-    ['has a negative price', report([row(1, { price: '-1.00' })]), false],
     ['is packed otherwise than said', 'plain', true],
     ['is packed and cut off', gzipSync(report([row(1), row(2)])).subarray(0, 60), true],
   ])('whose report %s fails', async (_, document, packed) => {
     reportIs(document, packed);
     await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
+  test.each([
+    ['a price of "N/A"', report([row(1, { price: 'N/A' }), row(2)]), 'price'],
+    ['a negative price', report([row(1, { price: '-1.00' }), row(2)]), 'price'],
+    ['a cell too many', report([row(1), row(2)]).replace('POT-1', 'POT-1\tand more'), 'number of cells'],
+  ])('whose report has a row with %s is read but for that', async (_, document, member) => {
+    reportIs(document, false);
+    expect(await read()).toMatchObject([
+      { kind: 'passed_over', what: 'POT-1', why: 'unreadable', member },
+      { kind: 'listing', sku: 'POT-2' },
+    ]);
   });
 
   test('of another store has prices of unknown currency', async () => {

@@ -1,6 +1,8 @@
 import { CompletenessCheck } from '#connectors/completeness-check.ts';
-import type { CatalogPage } from '#connectors/connector.ts';
+import type { CatalogEnd, CatalogPage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { isUnreadable, readableOf, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
+import { SideCalls } from '#connectors/side-calls.ts';
 import type { Instant } from '#domain/units.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { linesOf } from './amazon-documents.ts';
@@ -25,7 +27,7 @@ export async function* readListings(
   calls: AmazonCalls,
   shop: AmazonShop,
   signal: AbortSignal,
-): AsyncGenerator<CatalogPage> {
+): AsyncGenerator<CatalogPage, CatalogEnd> {
   const asOf = calls.now();
   const first = await searchItems(calls, shop, { pageToken: null }, DATA, signal);
   const pages =
@@ -33,9 +35,11 @@ export async function* readListings(
       ? fromReport(calls, shop, signal)
       : fromSearch(calls, shop, { asOf, first }, signal);
   const once = keepOnce();
-  for await (const page of pages) {
-    const entries = page.entries.flatMap(once);
-    if (entries.length > 0) yield { ...page, entries };
+  for (;;) {
+    const step = await pages.next();
+    if (step.done === true) return step.value;
+    const entries = step.value.entries.flatMap(once);
+    if (entries.length > 0) yield { ...step.value, entries };
   }
 }
 
@@ -44,19 +48,23 @@ async function* fromSearch(
   shop: AmazonShop,
   { asOf, first }: { readonly asOf: Instant; readonly first: ItemsPage },
   signal: AbortSignal,
-): AsyncGenerator<CatalogPage> {
+): AsyncGenerator<CatalogPage, CatalogEnd> {
   const seen = new Set<string>();
-  const whole = new CompletenessCheck('Amazon', 'listings');
+  const whole = new CompletenessCheck();
   let page = first;
   let askedAt = asOf;
   for (;;) {
     whole.takes(
       page.numberOfResults,
-      page.items.map(({ sku }) => sku),
+      page.items.map((item) => (isUnreadable(item) ? `${item.what} ${item.member} ${item.value}` : item.sku)),
     );
-    yield { asOf: askedAt, entries: page.items.map((item) => listingOf(item, shop, calls.now())) };
+    const now = calls.now();
+    const entries = page.items.map((item) => (isUnreadable(item) ? item : listingOf(item, shop, now)));
+    yield { asOf: askedAt, entries };
     const pageToken = page.pagination?.nextToken ?? null;
-    if (pageToken === null || page.items.length === 0) return whole.end();
+    if (pageToken === null || page.items.length === 0) {
+      return { total: whole.total(), unavailable: [] };
+    }
     if (seen.has(pageToken) || seen.size * ITEMS_AT_ONCE > MAX_SEARCH_RESULTS) {
       throw new ConnectorError('unreadable', 'Amazon does not come to the end of the listings.');
     }
@@ -70,16 +78,25 @@ async function* fromReport(
   calls: AmazonCalls,
   shop: AmazonShop,
   signal: AbortSignal,
-): AsyncGenerator<CatalogPage> {
+): AsyncGenerator<CatalogPage, CatalogEnd> {
   const asOf = calls.now();
+  const side = new SideCalls(signal);
   const report = readReport(calls, shop, { reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA' }, signal);
   let rows: ReportRow[] = [];
   let count = 0;
-  const page = () =>
-    count <= MAX_ROWS_LOOKED_UP
-      ? lookedUp(calls, shop, { asOf, rows }, signal)
-      : { asOf, entries: rows.map((row) => listingOfRow(row, shop)) };
+  const page = async (): Promise<CatalogPage> => {
+    const told = { asOf, rows };
+    const found =
+      count > MAX_ROWS_LOOKED_UP || side.unavailable.length > 0
+        ? null
+        : await side.answer('images and product types', () => lookedUp(calls, shop, told, signal));
+    return found ?? { asOf, entries: rows.map((row) => listingOfRow(row, shop)) };
+  };
   for await (const row of rowsOf(linesOf(bufferToFile(report)))) {
+    if (isUnreadable(row)) {
+      yield { asOf, entries: [row] };
+      continue;
+    }
     rows.push(row);
     count += 1;
     if (rows.length < ITEMS_AT_ONCE) continue;
@@ -87,11 +104,13 @@ async function* fromReport(
     rows = [];
   }
   if (rows.length > 0) yield await page();
+  return { total: null, unavailable: side.unavailable };
 }
 
 /** Tabs separate the cells; Amazon removes tabs and line ends from sellers' texts. */
-async function* rowsOf(lines: AsyncIterable<string>): AsyncGenerator<ReportRow> {
+async function* rowsOf(lines: AsyncIterable<string>): AsyncGenerator<ReportRow | UnreadableRow> {
   let header: string[] | null = null;
+  let odd: UnreadableRow | null = null;
   let count = 0;
   for await (const line of lines) {
     if (line === '') continue;
@@ -102,10 +121,14 @@ async function* rowsOf(lines: AsyncIterable<string>): AsyncGenerator<ReportRow> 
       continue;
     }
     count += 1;
-    if (cells.length !== header.length || count > MAX_ROWS) throw unreadableReport();
-    yield new Map(header.map((name, at) => [name, cells[at] ?? '']));
+    if (count > MAX_ROWS) throw unreadableReport();
+    if (odd !== null) yield odd;
+    odd = null;
+    if (cells.length === header.length) yield new Map(header.map((name, at) => [name, cells[at] ?? '']));
+    else odd = unreadableRow(cells[header.indexOf('seller-sku')] ?? '', 'number of cells', cells.length);
   }
-  if (header === null) throw unreadableReport();
+  // A last row with too few cells is that of a report that broke off.
+  if (header === null || odd !== null) throw unreadableReport();
 }
 
 function unreadableReport(): ConnectorError {
@@ -124,7 +147,8 @@ async function lookedUp(
   const skus = [...new Set(rows.map(skuOf).filter((sku) => sku !== '' && isSearchable(sku)))];
   const { items } =
     skus.length === 0 ? { items: [] } : await searchItems(calls, shop, { skus }, DATA, signal);
-  const found = new Map(items.map((item) => [item.sku, item]));
+  // One that cannot be read there keeps what the report tells.
+  const found = new Map(readableOf(items).map((item) => [item.sku, item]));
   const entries = rows.map((row) => {
     const item = found.get(skuOf(row));
     const told = listingOfRow(row, shop);

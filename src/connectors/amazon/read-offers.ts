@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ListingRef, OfferReading, UnavailableListing } from '#connectors/connector.ts';
-import { ConnectorError } from '#connectors/connector-error.ts';
+import { isUnreadable, tolerant, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { read, Text } from './amazon-responses.ts';
@@ -22,7 +22,9 @@ const Part = z.object({
   body: z.object({ payload: Offers.nullish(), errors: z.array(Failure).nullish() }),
 });
 type Part = z.output<typeof Part>;
-const Batch = z.object({ responses: z.array(Part).max(200) });
+const Batch = z.object({
+  responses: z.array(tolerant(Part, 'body.payload.SKU', 'request.SellerSKU')).max(200),
+});
 
 /** The offers for our own SKUs, twenty per call. */
 export async function* readOffers(
@@ -54,11 +56,15 @@ async function readBatch(
     signal,
   );
   const parts = partsBySku(read(Batch, answer.body, 'list of offers').responses);
-  const asins = refs.flatMap((ref) => openAsin(parts.get(ref.sku), ref, shop) ?? []);
+  const asins = refs.flatMap((ref) => {
+    const part = parts.get(ref.sku);
+    return part === undefined || isUnreadable(part) ? [] : (openAsin(part, ref, shop) ?? []);
+  });
   const winners = asins.length === 0 ? new Map() : await readWinners(calls, shop, asins, signal);
   return refs.map((ref) => {
     const { listingId } = ref;
     const part = parts.get(ref.sku);
+    if (part !== undefined && isUnreadable(part)) return unreadListing(listingId, part);
     const offers = offersIn(part);
     if (offers === null) return { kind: 'unread', listingId, why: whyOf(part) };
     const winner = conditionOf(ref) === 'New' ? winners.get(offers.ASIN ?? '') : undefined;
@@ -74,21 +80,25 @@ function conditionOf({ keys }: ListingRef): string {
   return keys.condition ?? 'New';
 }
 
-/** The parts of a batch by their SKU. Duplicates must be identical. */
-function partsBySku(parts: readonly Part[]): ReadonlyMap<string, Part> {
-  const groups = groupBy(parts, (part) => skuOf(part));
+/** The parts of a batch by their SKU. Of two different ones with one SKU it is unknown which is right. */
+function partsBySku(parts: readonly (Part | UnreadableRow)[]): ReadonlyMap<string, Part | UnreadableRow> {
+  const groups = groupBy(parts, (part) => (isUnreadable(part) ? part.what : skuOf(part)));
   return new Map(
-    [...groups].flatMap(([sku, [first, ...others]]) => {
+    [...groups].flatMap(([sku, [first, ...others]]): [string, Part | UnreadableRow][] => {
       if (sku === null || first === undefined) return [];
-      if (others.every((other) => JSON.stringify(other.body) === JSON.stringify(first.body))) {
-        return [[sku, first]];
-      }
-      throw new ConnectorError(
-        'unreadable',
-        'Unexpected response from Amazon: duplicate offers for one SKU.',
-      );
+      const isTwice = others.some((other) => contentOf(other) !== contentOf(first));
+      return [[sku, isTwice ? unreadableRow(sku, 'SellerSKU', 'two different lists of offers') : first]];
     }),
   );
+}
+
+function contentOf(part: Part | UnreadableRow): string {
+  return JSON.stringify(isUnreadable(part) ? part : part.body);
+}
+
+function unreadListing(listingId: number, row: UnreadableRow): UnavailableListing {
+  const why = `Amazon's answer about this SKU cannot be read: ${row.member} is "${row.value}".`;
+  return { kind: 'unread', listingId, why, row };
 }
 
 function skuOf({ request, body: { payload } }: Part): string | null {
@@ -108,7 +118,7 @@ function isOpen(offers: Offers, ref: ListingRef, { sellerId }: AmazonShop): bool
   return marketOffers(offers, sellerId, conditionOf(ref), null).isOpen;
 }
 
-function openAsin(part: Part | undefined, ref: ListingRef, shop: AmazonShop): string | null {
+function openAsin(part: Part, ref: ListingRef, shop: AmazonShop): string | null {
   const offers = offersIn(part);
   // Featured offers are only requested for new items.
   if (offers === null || conditionOf(ref) !== 'New' || !isOpen(offers, ref, shop)) return null;

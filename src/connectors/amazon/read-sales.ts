@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { dedupeOrderLines } from '#connectors/dedupe-order-lines.ts';
+import { isUnreadable, tolerant, type UnreadableRow } from '#connectors/passed-over.ts';
 import { type Cents, cents, type Instant, instant } from '#domain/units.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
 import { Dollars } from './amazon-money.ts';
@@ -71,7 +72,7 @@ const Order = z.object({
 type Order = z.output<typeof Order>;
 
 const OrdersPage = z.object({
-  orders: z.array(Order),
+  orders: z.array(tolerant(Order, 'orderId')),
   pagination: z.object({ nextToken: NextToken }).nullish(),
   lastUpdatedBefore: Moment.nullish(),
 });
@@ -90,7 +91,7 @@ export async function* readSales(
   progress: SalesProgress,
   since: Instant,
   signal: AbortSignal,
-): AsyncGenerator<readonly SaleLine[]> {
+): AsyncGenerator<readonly (SaleLine | UnreadableRow)[]> {
   const seen = new Set<string>();
   const began = calls.now();
   const begun = progress.begun(shop, since, began);
@@ -105,8 +106,9 @@ export async function* readSales(
     });
     if (token === null) until = page.lastUpdatedBefore ?? until;
     const lines = dedupeOrderLines(
-      'Amazon',
-      page.orders.flatMap((order) => linesOf(order, shop)),
+      page.orders.flatMap((order): readonly (SaleLine | UnreadableRow)[] =>
+        isUnreadable(order) ? [order] : linesOf(order, shop),
+      ),
     );
     if (lines.length > 0) yield lines;
     token = page.pagination?.nextToken ?? null;

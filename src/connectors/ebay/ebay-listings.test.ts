@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { allOf, entriesOf } from '#tests/support/all-of.ts';
+import { allOf, endOf, entriesOf } from '#tests/support/all-of.ts';
 import { type EbayShop, ebayOffer, startEbayShop } from '#tests/support/fake-ebay.ts';
 
 let shop: EbayShop;
@@ -200,9 +200,9 @@ describe('the inventory', () => {
     ]);
   });
 
-  test.each(['-1.00', 'N/A', 'NaN', '1,50'])('with a price of %s fails the whole sync', async (value) => {
+  test.each(['-1.00', 'N/A', 'NaN', '1,50'])('with a price of %s is passed over', async (value) => {
     item(1, {}, { pricingSummary: { price: { value, currency: 'USD' } } });
-    await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
+    expect(await read()).toMatchObject([{ what: 'MUG-1', why: 'unreadable', value }]);
   });
 
   test("is read page by page, by eBay's page numbers", async () => {
@@ -216,7 +216,7 @@ describe('the inventory', () => {
     item(1);
     const pages = entriesOf(shop.connector.readListings(shop.account, never));
     expect(await pages.next()).toMatchObject({ done: false, value: [{ sku: 'MUG-1' }] });
-    expect(await pages.next()).toEqual({ done: true, value: 'part' });
+    expect(await pages.next()).toMatchObject({ done: true, value: { isPart: true, unavailable: [] } });
   });
 
   test("with fewer items than eBay's total is incomplete", async () => {
@@ -224,9 +224,8 @@ describe('the inventory', () => {
     shop.service.on('GET', /\/inventory_item\?/, () => ({
       body: { total: 4, inventoryItems: inventory },
     }));
-    await expect(read()).rejects.toMatchObject({
-      fault: 'unreadable',
-      message: expect.stringContaining('eBay has 4 items and returned 3 of them'),
+    expect(await endOf(shop.connector.readListings(shop.account, never))).toMatchObject({
+      total: { told: 4, came: 3 },
     });
   });
 
@@ -319,22 +318,32 @@ describe('the report of active listings', () => {
     ['packed and cut short', gzipSync(XML).subarray(0, 200)],
     ['with references of its own', `<!DOCTYPE a [<!ENTITY b "c">]>${part('1.00')}`],
     ['with a reference to nothing', part('&b;')],
-    ['with less than nothing', part('-1.00')],
-    ['with no amount', part('N/A')],
-    ['with no number of the listing', part('1.00', '')],
-  ])('%s fails the reading', async (_, content) => {
+  ])('%s leaves the catalog a part, and says so', async (_, content) => {
     report = Buffer.from(content);
-    await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
+    expect(await endOf(shop.connector.readListings(shop.account, never))).toMatchObject({
+      isPart: true,
+      unavailable: [{ what: 'the report of active listings' }],
+    });
+    expect(await read()).toEqual(expect.arrayContaining([expect.objectContaining({ sku: 'MUG-1' })]));
   });
 
-  test.each([['FAILED'], ['ABORTED']])('that is %s fails the sync', async (state) => {
+  test.each([
+    ['less than nothing', part('-1.00'), { what: 'X', member: 'Price', value: '-1.00' }],
+    ['no amount', part('N/A'), { what: 'X', member: 'Price', value: 'N/A' }],
+    ['no number of the listing', part('1.00', ''), { what: 'X', member: 'ItemID', value: '' }],
+  ])('with a row of %s is read but for that', async (_, content, expected) => {
+    report = Buffer.from(content);
+    expect(await old()).toEqual([{ kind: 'passed_over', why: 'unreadable', ...expected }]);
+  });
+
+  test.each([['FAILED'], ['ABORTED']])('that is %s leaves the catalog a part', async (state) => {
     states = [state];
-    await expect(read()).rejects.toMatchObject({ fault: 'service' });
+    expect(await endOf(shop.connector.readListings(shop.account, never))).toMatchObject({ isPart: true });
   });
 
   test('that never comes times out', async () => {
     shop.service.on('GET', /\/inventory_task\/task-7-1$/, () => ({ body: { status: 'QUEUED' } }));
-    await expect(read()).rejects.toMatchObject({ fault: 'service' });
+    expect(await endOf(shop.connector.readListings(shop.account, never))).toMatchObject({ isPart: true });
     expect(shop.waits.filter((wait) => wait === 10_000)).toHaveLength(60);
   });
 });

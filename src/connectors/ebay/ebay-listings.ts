@@ -1,7 +1,17 @@
 import { CompletenessCheck } from '#connectors/completeness-check.ts';
-import type { Account, CatalogPage, MarketplaceListing, SkippedListing } from '#connectors/connector.ts';
+import type {
+  Account,
+  CatalogEnd,
+  CatalogPage,
+  CatalogTotal,
+  MarketplaceListing,
+  SkippedListing,
+} from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { pricePart } from '#connectors/dollars.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
+import { isUnreadable, readableOf, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
+import { SideCalls } from '#connectors/side-calls.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
 import type { CategoryPaths, EbayCategories } from './ebay-categories.ts';
 import { readReport } from './ebay-report.ts';
@@ -20,8 +30,14 @@ const NUMBER = /^\d{8,14}$/;
 /** Listings that buyers can find, even when out of stock. */
 const SHOWN = new Set(['ACTIVE', 'OUT_OF_STOCK']);
 
+const REPORT = 'the report of active listings';
+/** After this many items in a row whose offers cannot be requested it is eBay that fails, and not an item. */
+const MAX_FAILURES = 3;
+
 /** What was read so far, to recognize duplicates. */
 interface Met {
+  /** Items in a row whose offers could not be requested. */
+  failures: number;
   /** Offers by SKU. */
   readonly offers: Map<string, string>;
   readonly listings: Set<string>;
@@ -33,30 +49,39 @@ export async function* readListings(
   categories: EbayCategories,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<CatalogPage, 'part' | undefined> {
-  const met: Met = { offers: new Map(), listings: new Set() };
+): AsyncGenerator<CatalogPage, CatalogEnd> {
+  const met: Met = { failures: 0, offers: new Map(), listings: new Set() };
+  const side = new SideCalls(signal);
   let paths: CategoryPaths | null = null;
-  for await (const items of inventory(calls, account, signal)) {
+  const pages = inventory(calls, account, signal);
+  for (;;) {
+    const step = await pages.next();
+    if (step.done === true) {
+      const report = yield* side.pages(REPORT, readReport(calls, account, met, signal));
+      const end = { total: step.value, unavailable: side.unavailable };
+      // Without the report the listings outside of the Inventory model are not known.
+      return report === 'whole' ? end : { ...end, isPart: true };
+    }
     // Prices come with the offers, which are requested from here on.
     const asOf = calls.now();
     const rows: Row[] = [];
     paths ??= await categories.paths(account, signal);
-    for (const item of items) {
-      const offers = await offersOf(calls, account, item.sku, signal);
-      const row = rowOf(item, offers, account, met, paths);
+    for (const item of step.value) {
+      const row = isUnreadable(item)
+        ? item
+        : await rowWithOffers(calls, account, item, { met, paths }, signal);
       if (row !== null) rows.push(row);
     }
     if (rows.length > 0) yield { asOf, entries: rows };
   }
-  return yield* readReport(calls, account, met, signal);
 }
 
 async function* inventory(
   calls: EbayCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<InventoryItem[]> {
-  const whole = new CompletenessCheck(NAME, 'items');
+): AsyncGenerator<(InventoryItem | UnreadableRow)[], CatalogTotal | null> {
+  const whole = new CompletenessCheck();
   let offset = 0;
   for (let page = 0; page < MAX_PAGES; page++) {
     const path = `/sell/inventory/v1/inventory_item?limit=${PAGE_SIZE}&offset=${offset}`;
@@ -64,10 +89,10 @@ async function* inventory(
     const { total, items, next } = parseResponse(NAME, InventoryPage, answer, 'page of the inventory');
     whole.takes(
       total,
-      items.map(({ sku }) => sku),
+      items.map((item) => (isUnreadable(item) ? `${item.what} ${item.member} ${item.value}` : item.sku)),
     );
     yield items;
-    if (next == null || items.length === 0) return whole.end();
+    if (next == null || items.length === 0) return whole.total();
     offset = offsetAfter(next, offset);
   }
   throw new ConnectorError('too_large', `${NAME} has more items than can be synced at once.`);
@@ -86,12 +111,41 @@ function offsetAfter(next: string, before: number): number {
   );
 }
 
+/** An item whose offers cannot be read is passed over; null as in {@link rowOf}. */
+async function rowWithOffers(
+  calls: EbayCalls,
+  account: Account,
+  item: InventoryItem,
+  { met, paths }: { readonly met: Met; readonly paths: CategoryPaths },
+  signal: AbortSignal,
+): Promise<Row | null> {
+  try {
+    const offers = await offersOf(calls, account, item.sku, signal);
+    met.failures = 0;
+    const odd = offers.find(isUnreadable);
+    if (odd !== undefined) return unreadableRow(item.sku, `offers.${odd.member}`, odd.value);
+    return rowOf(item, readableOf(offers), account, met, paths);
+  } catch (error) {
+    const isOfThisOne = error instanceof ConnectorError && OF_ONE_ITEM.has(error.fault) && !signal.aborted;
+    met.failures += 1;
+    if (!isOfThisOne || met.failures >= MAX_FAILURES) throw error;
+    return unreadableRow(item.sku, 'offers', error.tellable);
+  }
+}
+
+const OF_ONE_ITEM: ReadonlySet<ConnectorError['fault']> = new Set([
+  'refused',
+  'unreadable',
+  'service',
+  'too_large',
+]);
+
 async function offersOf(
   calls: EbayCalls,
   account: Account,
   sku: string,
   signal: AbortSignal,
-): Promise<Offer[]> {
+): Promise<(Offer | UnreadableRow)[]> {
   const path = `/sell/inventory/v1/offer?sku=${encodeURIComponent(sku)}`;
   const answer = await calls.asSeller(
     account,
@@ -135,7 +189,6 @@ function listingOf(
   offer: Offer,
   paths: CategoryPaths,
 ): MarketplaceListing {
-  const amount = offer.pricingSummary?.price?.amount ?? 0;
   const quantity = offer.availableQuantity ?? availability?.shipToLocationAvailability?.quantity ?? null;
   const image = product?.imageUrls?.[0] ?? '';
   const listingId = offer.listing?.listingId ?? null;
@@ -148,7 +201,7 @@ function listingOf(
     itemId: listingId,
     title: (product?.title?.replaceAll('\0', '').trim() || sku).slice(0, LONGEST_TITLE),
     imageUrl: /^https:\/\/\S+$/.test(image) ? image : null,
-    price: amount > 0 ? (amount as MarketplaceListing['price']) : null,
+    ...pricePart(offer.pricingSummary?.price?.amount ?? null),
     fulfillmentType: 'FBM',
     quantity: quantity === null ? null : Math.max(0, quantity),
     isActive: isFixed(offer) && isShown(offer),

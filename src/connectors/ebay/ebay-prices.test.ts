@@ -251,11 +251,12 @@ describe('a price that is read back', () => {
     ['one decimal', priced('19.9'), { kind: 'price', price: 1_990 }],
     ['zeros behind it', priced('19.9900'), { kind: 'price', price: 1_999 }],
     ['a third decimal', priced('19.999'), { kind: 'unreadable' }],
+    ['rounding noise', priced('19.990000000000002'), { kind: 'price', price: 1_999 }],
     ['less than nothing', priced('-19.99'), { kind: 'unreadable' }],
     ['nothing', priced('0.00'), { kind: 'unreadable' }],
     ['no amount', priced('N/A'), { kind: 'unreadable' }],
     ['NaN', priced('NaN'), { kind: 'unreadable' }],
-    ['a number', priced(19.99), { kind: 'unreadable' }],
+    ['a number', priced(19.99), { kind: 'price', price: 1_999 }],
     ['euros', priced('19.99', 'EUR'), { kind: 'unreadable' }],
     ['no price at all', { pricingSummary: {} }, { kind: 'unreadable' }],
     [

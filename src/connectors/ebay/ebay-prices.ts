@@ -7,6 +7,7 @@ import type {
   SentPrice,
 } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { type FinerThanCents, isFiner } from '#connectors/dollars.ts';
 import { sendEach } from '#connectors/http/send-each.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
@@ -111,8 +112,11 @@ async function stoppedByOffer(
     return { listingId, kind: 'stopped', message, found: { kind: 'outside_limits', limits } };
   }
   const shown = offer.pricingSummary?.price ?? null;
-  if (shown?.currency !== 'USD' || !isPrice(shown.amount)) return null;
-  return stoppedByPrice(NAME, order, shown.amount, readAt);
+  const amount = shown?.amount ?? null;
+  if (isFiner(amount))
+    return { ...notInCents(order.ref.listingId, amount), kind: 'not_sent', ...STOPS_ALONE };
+  if (shown?.currency !== 'USD' || !isPrice(amount)) return null;
+  return stoppedByPrice(NAME, order, amount, readAt);
 }
 
 /** @returns null when eBay has no such offer */
@@ -197,8 +201,12 @@ async function readOne(
     }
     if (!isShown(offer)) return { listingId, kind: 'missing' };
     const price = offer.pricingSummary?.price ?? null;
-    if (price?.currency === 'USD' && isPrice(price.amount)) {
-      return { listingId, kind: 'price', price: price.amount, refusal: null };
+    const amount = price?.amount ?? null;
+    if (isFiner(amount)) {
+      return { ...notInCents(listingId, amount), kind: 'unreadable' };
+    }
+    if (price?.currency === 'USD' && isPrice(amount)) {
+      return { listingId, kind: 'price', price: amount, refusal: null };
     }
     return { listingId, kind: 'unreadable', message: `${NAME} names no price in US dollars for the offer.` };
   } catch (error) {
@@ -217,4 +225,10 @@ function readFailure(listingId: number, error: unknown): PriceReading {
 function offerIdOf({ keys }: ListingRef): string | null {
   const { offerId } = keys;
   return offerId !== undefined && /^[\w-]{1,100}$/.test(offerId) ? offerId : null;
+}
+
+const STOPS_ALONE = { retryAfter: null, othersMayGo: true } as const;
+
+function notInCents(listingId: number, { finer }: FinerThanCents): { listingId: number; message: string } {
+  return { listingId, message: `${NAME} names a price that is not in whole cents: ${finer.slice(0, 20)}.` };
 }

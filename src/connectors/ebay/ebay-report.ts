@@ -4,9 +4,9 @@ import { gunzip } from 'node:zlib';
 import { unzip } from 'fflate';
 import type { Account, CatalogPage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { OwnPrice, pricePart } from '#connectors/dollars.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
-import { parseCents } from '#domain/decimal.ts';
-import { isAmount } from '#domain/units.ts';
+import { unreadableRow } from '#connectors/passed-over.ts';
 import { type EbayCalls, NAME } from './ebay-calls.ts';
 import { ReportTask } from './ebay-responses.ts';
 import { elementsOf, type XmlElement } from './report-xml.ts';
@@ -39,7 +39,7 @@ export async function* readReport(
   account: Account,
   known: Known,
   signal: AbortSignal,
-): AsyncGenerator<CatalogPage, 'part' | undefined> {
+): AsyncGenerator<CatalogPage, 'part' | 'whole'> {
   const asOf = calls.now();
   const task = await begun(calls, account, signal);
   if (task === null) return 'part';
@@ -66,7 +66,7 @@ export async function* readReport(
     }
   }
   if (rows.length > 0) yield { asOf, entries: rows };
-  return undefined;
+  return 'whole';
 }
 
 /** @returns the ID of the task; null when the key may not have the report */
@@ -144,7 +144,7 @@ function* skusIn(xml: string): Generator<XmlElement> {
 /** A listing, or each of its variations. */
 function rowsOf(details: XmlElement, known: ReadonlySet<string>, seen: Set<string>): Row[] {
   const itemId = textOf(details, 'ItemID');
-  if (!/^\d{1,30}$/.test(itemId)) throw unreadableReport();
+  if (!/^\d{1,30}$/.test(itemId)) return [unreadableRow(textOf(details, 'SKU'), 'ItemID', itemId)];
   if (known.has(itemId)) return [];
   const variations = childOf(details, 'Variations')?.children ?? [];
   return (variations.length === 0 ? [details] : variations).map((one) => rowOf(one, itemId, seen));
@@ -153,13 +153,14 @@ function rowsOf(details: XmlElement, known: ReadonlySet<string>, seen: Set<strin
 function rowOf(one: XmlElement, itemId: string, seen: Set<string>): Row {
   const sku = textOf(one, 'SKU');
   const price = childOf(one, 'Price');
-  const amount = price === undefined ? 0 : parseCents(price.text.trim().replace(/(\.\d\d)0+$/, '$1'));
+  const told = OwnPrice.safeParse(price?.text ?? null);
   const quantity = textOf(one, 'Quantity');
-  if (!isAmount(amount) || !/^\d{0,9}$/.test(quantity)) throw unreadableReport();
   const what = (sku || `eBay item ${itemId}`).slice(0, LONGEST_SKU);
   if (sku === '' || sku.length > LONGEST_SKU) return { kind: 'passed_over', what, why: 'no_sku' };
   if (seen.has(sku)) return { kind: 'passed_over', what, why: 'repeated' };
   seen.add(sku);
+  if (!told.success) return unreadableRow(what, 'Price', price?.text);
+  if (!/^\d{0,9}$/.test(quantity)) return unreadableRow(what, 'Quantity', quantity);
   if (price !== undefined && !price.tag.includes('currencyID="USD"')) {
     return { kind: 'passed_over', what, why: 'other_currency' };
   }
@@ -170,7 +171,7 @@ function rowOf(one: XmlElement, itemId: string, seen: Set<string>): Row {
     // The report has no titles.
     title: sku,
     imageUrl: null,
-    price: amount > 0 ? amount : null,
+    ...pricePart(told.data),
     fulfillmentType: 'FBM',
     quantity: quantity === '' ? null : Number(quantity),
     isActive: true,

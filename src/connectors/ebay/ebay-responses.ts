@@ -1,22 +1,25 @@
 import { z } from 'zod';
+import { OwnPrice, RoundedDollars } from '#connectors/dollars.ts';
 import { CredentialText } from '#connectors/http/credential-text.ts';
+import { tolerant } from '#connectors/passed-over.ts';
 import { bpsFromDecimal, centsFromDecimal } from '#domain/decimal.ts';
 import { instant } from '#domain/units.ts';
 
+const Currency = z.string().regex(/^[A-Z]{3}$/);
+
 /**
  * The members of eBay's responses that are used, validated as untrusted input. One amount that is negative, or
- * invalid, fails the response that contains it.
+ * invalid, fails the row that contains it. This is one that eBay computed: fractions of a cent are rounded.
  */
 const Money = z
-  .object({
-    value: z.string().regex(/^\d{1,8}(\.\d{1,2}0*)?$/),
-    currency: z.string().regex(/^[A-Z]{3}$/),
-  })
-  .transform(({ value, currency }) => ({
-    amount: centsFromDecimal(value.replace(/(\.\d\d)0+$/, '$1')),
-    currency,
-  }));
+  .object({ value: RoundedDollars, currency: Currency })
+  .transform(({ value, currency }) => ({ amount: value, currency }));
 export type Money = z.output<typeof Money>;
+
+/** A price of ours. */
+const OwnMoney = z
+  .object({ value: OwnPrice, currency: Currency })
+  .transform(({ value, currency }) => ({ amount: value, currency }));
 
 const Dollars = Money.refine(({ currency }) => currency === 'USD').transform(({ amount }) => amount);
 const Price = Dollars.refine((amount) => amount > 0);
@@ -47,7 +50,7 @@ export const InventoryPage = z
   .object({
     total: z.int().min(0).nullish(),
     next: Text,
-    inventoryItems: z.array(InventoryItem).nullish(),
+    inventoryItems: z.array(tolerant(InventoryItem, 'sku')).nullish(),
   })
   .refine(({ total, inventoryItems }) => inventoryItems != null || total === 0)
   .transform(({ total, next, inventoryItems }) => ({ total, next, items: inventoryItems ?? [] }));
@@ -63,7 +66,7 @@ export const Offer = z.object({
   status: z.string().max(100),
   availableQuantity: z.int().nullish(),
   categoryId: CategoryId.nullish().catch(null),
-  pricingSummary: z.object({ price: Money.nullish(), minimumAdvertisedPrice: LimitPrice }).nullish(),
+  pricingSummary: z.object({ price: OwnMoney.nullish(), minimumAdvertisedPrice: LimitPrice }).nullish(),
   listingPolicies: z
     .object({
       bestOfferTerms: z
@@ -79,7 +82,7 @@ export const Offer = z.object({
 export type Offer = z.output<typeof Offer>;
 
 /** GET /sell/inventory/v1/offer?sku= */
-export const OfferPage = z.object({ offers: z.array(Offer) });
+export const OfferPage = z.object({ offers: z.array(tolerant(Offer, 'sku', 'offerId')) });
 
 const Problem = z.object({ errorId: z.int().nullish(), message: Text, longMessage: Text });
 
@@ -174,7 +177,7 @@ const Order = z.object({
 export type Order = z.output<typeof Order>;
 
 /** GET /sell/fulfillment/v1/order */
-export const OrderPage = z.object({ next: Text, orders: z.array(Order) });
+export const OrderPage = z.object({ next: Text, orders: z.array(tolerant(Order, 'orderId')) });
 
 /** GET /sell/feed/v1/inventory_task/{task_id} */
 export const ReportTask = z.object({ status: z.string().max(100) });

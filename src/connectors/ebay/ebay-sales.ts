@@ -2,6 +2,7 @@ import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { dedupeOrderLines } from '#connectors/dedupe-order-lines.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
+import { isUnreadable, type UnreadableRow } from '#connectors/passed-over.ts';
 import { splitCents } from '#domain/sales/split-cents.ts';
 import { type Cents, cents, type Instant } from '#domain/units.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
@@ -19,7 +20,7 @@ export async function* readSales(
   account: Account,
   since: Instant,
   signal: AbortSignal,
-): AsyncGenerator<readonly SaleLine[]> {
+): AsyncGenerator<readonly (SaleLine | UnreadableRow)[]> {
   const { marketplaceId } = credentialsOf(account);
   // With an end, so that orders that change during the sync do not move others to another page.
   const span = `[${new Date(since).toISOString()}..${new Date(calls.now()).toISOString()}]`;
@@ -33,8 +34,9 @@ export async function* readSales(
     const answer = await calls.asSeller(account, { method: 'GET', path, operation: 'orders' }, signal);
     const { orders, next } = parseResponse(NAME, OrderPage, answer, 'list of orders');
     const lines = dedupeOrderLines(
-      NAME,
-      orders.flatMap((order) => linesOf(order, marketplaceId)),
+      orders.flatMap((order): readonly (SaleLine | UnreadableRow)[] =>
+        isUnreadable(order) ? [order] : linesOf(order, marketplaceId),
+      ),
     );
     if (lines.length > 0) yield lines;
     if (next == null || orders.length === 0) return;

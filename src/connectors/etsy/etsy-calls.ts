@@ -152,6 +152,23 @@ export function refusedToken({ status, body }: HttpAnswer, what: string): Connec
   return new ConnectorError('key', sentence, { status, code: said?.code ?? null, said: theirs });
 }
 
+/**
+ * A page of a list of the seller's own things. Etsy answers "not found" where it has nothing to list.
+ * @param what goes on after "not a valid": "list of listings"
+ * @throws ConnectorError
+ */
+export async function listPage<Schema extends z.ZodType>(
+  calls: EtsyCalls,
+  account: Account,
+  list: Pick<HttpCall, 'path' | 'operation'>,
+  { schema, what }: { readonly schema: Schema; readonly what: string },
+  signal: AbortSignal,
+): Promise<z.output<Schema>> {
+  const answer = await calls.call(account, { method: 'GET', ...list, alsoAnswers: [404] }, signal);
+  const page = answer.status === 404 ? { status: 200, body: { count: 0, results: [] } } : answer;
+  return parseResponse(NAME, schema, page, what);
+}
+
 /** Etsy's own error message. */
 export function errorMessageOf(body: unknown): { code: string | null; message: string } | null {
   const refusal = Refusal.safeParse(body);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { allOf, entriesOf } from '#tests/support/all-of.ts';
+import { allOf, endOf, entriesOf } from '#tests/support/all-of.ts';
 import {
   type EtsyShop,
   etsyInventory,
@@ -184,15 +184,20 @@ describe('a listing', () => {
   test.each([
     ['below nothing', etsyMoney(-1)],
     ['that is none', { amount: 'N/A', divisor: 100, currency_code: 'USD' }],
-    ['in parts of a cent', { amount: 1, divisor: 3, currency_code: 'USD' }],
     ['that is missing', undefined],
-  ])('with a price %s fails the reading', async (_, price) => {
+  ])('with a price %s is passed over', async (_, price) => {
     const product = etsyProduct(1, 'A', 1);
     listing(
       9_001,
       etsyInventory([{ ...product, offerings: product.offerings.map((one) => ({ ...one, price })) }]),
     );
-    await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
+    expect(await read()).toMatchObject([{ what: '9001', why: 'unreadable' }]);
+  });
+
+  test('with a price in parts of a cent has none', async () => {
+    const price = { amount: 19_995, divisor: 1_000, currency_code: 'USD' };
+    listing(9_001, etsyInventory([etsyProduct(1, 'A', 1, { price })]));
+    expect(await read()).toMatchObject([{ sku: 'A', price: null, priceNotInCents: '19.995' }]);
   });
 
   test('whose amount has another divisor than 100 is read to the cent', async () => {
@@ -210,9 +215,13 @@ test('the catalog is read page by page to the end', async () => {
 
 test('a total above the number of listings means an incomplete catalog, and no page after an empty one is requested', async () => {
   shop.service.on('GET', /\/shops\/5501\/listings/, () => ({ body: { count: 9_999, results: [] } }));
-  await expect(read()).rejects.toMatchObject({
-    fault: 'unreadable',
-    message: expect.stringContaining('Etsy has 9,999 listings and returned 0 of them'),
+  expect(await endOf(shop.connector.readListings(shop.account, never))).toMatchObject({
+    total: { told: 9_999, came: 0 },
   });
   expect(shop.asked('/listings')).toHaveLength(1);
+});
+
+test('a shop without a listing is empty where Etsy says "not found"', async () => {
+  shop.service.on('GET', /\/shops\/5501\/listings/, () => ({ status: 404, body: { error: 'Not found' } }));
+  expect(await read()).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { CompletenessCheck } from '#connectors/completeness-check.ts';
-import type { Account, CatalogPage } from '#connectors/connector.ts';
+import type { Account, CatalogEnd, CatalogPage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { parseResponse } from '#connectors/parse-response.ts';
+import { isUnreadable } from '#connectors/passed-over.ts';
 import { type Cents, isPrice } from '#domain/units.ts';
-import { type EtsyCalls, NAME, shopIdOf } from './etsy-calls.ts';
+import { type EtsyCalls, listPage, NAME, shopIdOf } from './etsy-calls.ts';
 import { type Listing, ListingPage, type Money } from './etsy-responses.ts';
 import { groupsOf, offeringsOf, priceOf, type SkuGroup, sharesPrice } from './sku-groups.ts';
 
@@ -27,11 +27,11 @@ export async function* readListings(
   calls: EtsyCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<CatalogPage> {
+): AsyncGenerator<CatalogPage, CatalogEnd> {
   const shopId = await shopIdOf(calls, account, signal);
   /** Listings by SKU. */
   const met = new Map<string, number>();
-  const whole = new CompletenessCheck(NAME, 'listings');
+  const whole = new CompletenessCheck();
   for (let page = 0; page < MAX_PAGES; page++) {
     const query = new URLSearchParams({
       state: 'active',
@@ -42,15 +42,22 @@ export async function* readListings(
     });
     const path = `/v3/application/shops/${shopId}/listings?${query}`;
     const asOf = calls.now();
-    const answer = await calls.call(account, { method: 'GET', path, operation: 'listings' }, signal);
-    const { count, results } = parseResponse(NAME, ListingPage, answer, 'list of listings');
+    const { count, results } = await listPage(
+      calls,
+      account,
+      { path, operation: 'listings' },
+      { schema: ListingPage, what: 'list of listings' },
+      signal,
+    );
     whole.takes(
       count,
-      results.map(({ listing_id }) => listing_id),
+      results.map((row) => (isUnreadable(row) ? `${row.what} ${row.member} ${row.value}` : row.listing_id)),
     );
-    const rows = results.flatMap((listing) => rowsOf(listing, met));
+    const rows = results.flatMap((row) => (isUnreadable(row) ? [row] : rowsOf(row, met)));
     if (rows.length > 0) yield { asOf, entries: rows };
-    if (results.length === 0 || (page + 1) * PAGE_SIZE >= count) return whole.end();
+    if (results.length === 0 || (page + 1) * PAGE_SIZE >= count) {
+      return { total: whole.total(), unavailable: [] };
+    }
   }
   throw new ConnectorError('too_large', `${NAME} has more listings than can be synced at once.`);
 }
@@ -114,7 +121,8 @@ function base({ listing_id, images }: Listing, sku: string, price: Money | null)
     sku,
     itemId: String(listing_id),
     imageUrl: /^https:\/\/\S+$/.test(image) ? image : null,
-    price: isPrice(amount) ? amount : null,
+    price: isPrice(amount) && price?.finer === undefined ? amount : null,
+    ...(price?.finer === undefined ? {} : { priceNotInCents: price.finer }),
     fulfillmentType: 'FBM' as const,
     keys: { listingId: String(listing_id) },
   };

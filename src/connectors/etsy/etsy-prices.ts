@@ -3,6 +3,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HttpAnswer } from '#connectors/http/http-client.ts';
 import { sendEach } from '#connectors/http/send-each.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
+import { isUnreadable, readableOf, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
 import { hours, type Instant, instant, isPrice } from '#domain/units.ts';
 import { type EtsyCalls, errorMessageOf, NAME, shopIdOf } from './etsy-calls.ts';
 import { Inventory, type Listing, ListingPage, ReceiptPage } from './etsy-responses.ts';
@@ -210,9 +211,11 @@ function put(
 /** Whether a receipt from about the time of the read contains the listing. */
 async function wasSoldSince(sending: Sending, listingId: number, readAt: Instant): Promise<boolean> {
   const { count, results } = await receiptsSince(sending, instant(readAt - SALE_MARGIN));
-  // More sales in a minute than one response has: this listing may be among the rest.
+  // More sales in a minute than one response has, or one that cannot be read: this listing may be among them.
   if (count > results.length) return true;
-  return results.flatMap(({ transactions }) => transactions).some((one) => one.listing_id === listingId);
+  return results.some(
+    (row) => isUnreadable(row) || row.transactions.some((one) => one.listing_id === listingId),
+  );
 }
 
 /**
@@ -228,8 +231,11 @@ async function soldBetween(
 ): Promise<readonly SoldProduct[]> {
   const { count, results } = await receiptsSince(sending, readAt);
   if (count > results.length) throw new ConnectorError('too_large', `${NAME} has more sales than one page.`);
+  if (results.some(isUnreadable)) {
+    throw new ConnectorError('unreadable', `${NAME} answered with a sale that cannot be read.`);
+  }
   const second = (at: Instant): number => Math.floor(at / 1_000);
-  return results
+  return readableOf(results)
     .filter(({ created_timestamp: at }) => second(readAt) <= second(at) && second(at) <= second(writtenAt))
     .flatMap(({ transactions }) => transactions)
     .filter((one) => one.listing_id === listingId)
@@ -282,7 +288,11 @@ export async function readPrices(
     if (numbers[index] == null) {
       return { listingId, kind: 'unreadable', message: 'Etsy gave no listing for this that could be read.' };
     }
-    return listing === undefined ? { listingId, kind: 'missing' } : readingOf(listingId, sku, listing);
+    if (listing === undefined) return { listingId, kind: 'missing' };
+    if (!isUnreadable(listing)) return readingOf(listingId, sku, listing);
+    const { member, value } = listing;
+    const message = `${NAME}'s answer about this listing cannot be read: ${member} is "${value}".`;
+    return { listingId, kind: 'unreadable', message };
   });
 }
 
@@ -292,9 +302,9 @@ export async function listingsOf(
   account: Account,
   numbers: readonly (number | null)[],
   signal: AbortSignal,
-): Promise<Map<number, Listing>> {
+): Promise<Map<number, Listing | UnreadableRow>> {
   const wanted = [...new Set(numbers.filter((number) => number !== null))];
-  const found = new Map<number, Listing>();
+  const found = new Map<number, Listing | UnreadableRow>();
   for (let start = 0; start < wanted.length; start += PAGE_SIZE) {
     const query = new URLSearchParams({
       listing_ids: wanted.slice(start, start + PAGE_SIZE).join(','),
@@ -303,12 +313,11 @@ export async function listingsOf(
     });
     const path = `/v3/application/listings/batch?${query}`;
     const answer = await calls.call(account, { method: 'GET', path, operation: 'listings' }, signal);
-    for (const listing of parseResponse(NAME, ListingPage, answer, 'list of listings').results) {
-      const before = found.get(listing.listing_id);
-      if (before !== undefined && JSON.stringify(before) !== JSON.stringify(listing)) {
-        throw new ConnectorError('unreadable', `${NAME} answered with two states of one listing.`);
-      }
-      found.set(listing.listing_id, listing);
+    for (const row of parseResponse(NAME, ListingPage, answer, 'list of listings').results) {
+      const number = isUnreadable(row) ? Number(row.what) : row.listing_id;
+      const before = found.get(number);
+      const isTwice = before !== undefined && JSON.stringify(before) !== JSON.stringify(row);
+      found.set(number, isTwice ? unreadableRow(String(number), 'listing_id', 'two different states') : row);
     }
   }
   return found;
@@ -322,6 +331,9 @@ function readingOf(listingId: number, sku: string, { listing_id, inventory }: Li
   const price = priceOf(group);
   if (price?.currency !== 'USD' || !isPrice(price.amount)) {
     return unreadable(`${NAME} shows no single price in US dollars for this SKU.`);
+  }
+  if (price.finer !== undefined) {
+    return unreadable(`${NAME} names a price that is not in whole cents: ${price.finer.slice(0, 20)}.`);
   }
   return { listingId, kind: 'price', price: price.amount, refusal: null };
 }

@@ -1,22 +1,46 @@
 import { z } from 'zod';
+import { tolerant } from '#connectors/passed-over.ts';
 import { type Cents, type Instant, instant, MAX_CENTS } from '#domain/units.ts';
+
+/** An amount in a response of Etsy. */
+export interface Money {
+  readonly amount: Cents;
+  readonly currency: string;
+  /** In a catalog: what Etsy names in place of an amount in whole cents. */
+  readonly finer?: string;
+}
+
+const RawMoney = z.object({
+  amount: z.int().min(0),
+  divisor: z.int().min(1).max(1_000_000),
+  currency_code: z.string().regex(/^[A-Z]{3}$/),
+});
 
 /**
  * The members of Etsy's responses that are used, validated as untrusted input. One amount that is negative, or not
- * a whole number of cents, fails the response that contains it.
+ * a whole number of cents, fails the row that contains it.
  */
-const Money = z
-  .object({
-    amount: z.int().min(0),
-    divisor: z.int().min(1).max(1_000_000),
-    currency_code: z.string().regex(/^[A-Z]{3}$/),
-  })
-  .refine(({ amount, divisor }) => (amount * 100) % divisor === 0 && (amount * 100) / divisor <= MAX_CENTS)
-  .transform(({ amount, divisor, currency_code }) => ({
+const Money = RawMoney.refine(
+  ({ amount, divisor }) => (amount * 100) % divisor === 0 && (amount * 100) / divisor <= MAX_CENTS,
+).transform(
+  ({ amount, divisor, currency_code }): Money => ({
     amount: ((amount * 100) / divisor) as Cents,
     currency: currency_code,
-  }));
-export type Money = z.output<typeof Money>;
+  }),
+);
+
+/** A price of ours in the catalog. */
+const CatalogMoney = RawMoney.refine(
+  ({ amount, divisor }) => (amount * 100) / divisor <= MAX_CENTS,
+).transform(({ amount, divisor, currency_code }): Money => {
+  const hundredths = Math.floor((amount * 100) / divisor) as Cents;
+  const isWhole = (amount * 100) % divisor === 0;
+  return {
+    amount: hundredths,
+    currency: currency_code,
+    ...(isWhole ? {} : { finer: String(amount / divisor) }),
+  };
+});
 
 const Id = z.int().positive();
 const Text = z.string().max(100_000).nullish();
@@ -30,13 +54,15 @@ const Properties = z
   .nullish()
   .transform((ids) => ids ?? []);
 
-const Offering = z.object({
-  price: Money,
-  quantity: z.int().min(0),
-  is_enabled: z.boolean(),
-  is_deleted: z.boolean().nullish(),
-  readiness_state_id: Id.nullish(),
-});
+function offeringWith(price: typeof Money) {
+  return z.object({
+    price,
+    quantity: z.int().min(0),
+    is_enabled: z.boolean(),
+    is_deleted: z.boolean().nullish(),
+    readiness_state_id: Id.nullish(),
+  });
+}
 
 const PropertyValues = z
   .array(
@@ -52,45 +78,52 @@ const PropertyValues = z
   .transform((values) => values ?? []);
 export type PropertyValues = z.output<typeof PropertyValues>;
 
-const Product = z.object({
-  product_id: Id,
-  sku: z
-    .string()
-    .max(1_000)
-    .nullish()
-    .transform((sku) => sku ?? ''),
-  is_deleted: z.boolean().nullish(),
-  offerings: z.array(Offering),
-  property_values: PropertyValues,
-});
-export type Product = z.output<typeof Product>;
+function inventoryWith(price: typeof Money) {
+  return z.object({
+    products: z.array(
+      z.object({
+        product_id: Id,
+        sku: z
+          .string()
+          .max(1_000)
+          .nullish()
+          .transform((sku) => sku ?? ''),
+        is_deleted: z.boolean().nullish(),
+        offerings: z.array(offeringWith(price)),
+        property_values: PropertyValues,
+      }),
+    ),
+    price_on_property: Properties,
+    quantity_on_property: Properties,
+    sku_on_property: Properties,
+    readiness_state_on_property: z.array(Id).nullish(),
+  });
+}
 
 /** GET and PUT /v3/application/listings/{listing_id}/inventory */
-export const Inventory = z.object({
-  products: z.array(Product),
-  price_on_property: Properties,
-  quantity_on_property: Properties,
-  sku_on_property: Properties,
-  readiness_state_on_property: z.array(Id).nullish(),
-});
+export const Inventory = inventoryWith(Money);
 export type Inventory = z.output<typeof Inventory>;
+export type Product = Inventory['products'][number];
 
 const Listing = z.object({
   listing_id: Id,
   title: z.string().max(100_000),
   state: z.string().max(100),
-  price: Money.nullish(),
+  price: CatalogMoney.nullish(),
   quantity: z.int().min(0).nullish(),
   skus: z.array(z.string().max(1_000)).nullish(),
   images: z.array(z.object({ url_570xN: Text })).nullish(),
-  inventory: Inventory.nullish(),
+  inventory: inventoryWith(CatalogMoney).nullish(),
 });
 export type Listing = z.output<typeof Listing>;
 
 const Count = z.int().min(0);
 
 /** GET /v3/application/shops/{shop_id}/listings and /v3/application/listings/batch */
-export const ListingPage = z.object({ count: Count, results: z.array(Listing) });
+export const ListingPage = z.object({
+  count: Count,
+  results: z.array(tolerant(Listing, 'listing_id')),
+});
 
 const Transaction = z.object({
   transaction_id: Id,
@@ -119,7 +152,7 @@ const Receipt = z.object({
 export type Receipt = z.output<typeof Receipt>;
 
 /** GET /v3/application/shops/{shop_id}/receipts */
-export const ReceiptPage = z.object({ count: Count, results: z.array(Receipt) });
+export const ReceiptPage = z.object({ count: Count, results: z.array(tolerant(Receipt, 'receipt_id')) });
 export type ReceiptPage = z.output<typeof ReceiptPage>;
 
 /** An entry of the page below. Its amount is checked apart: one that cannot be used must not fail the others. */

@@ -1,10 +1,10 @@
 import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { dedupeOrderLines } from '#connectors/dedupe-order-lines.ts';
-import { parseResponse } from '#connectors/parse-response.ts';
+import { isUnreadable, readableOf, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
 import { splitCents } from '#domain/sales/split-cents.ts';
 import { type Cents, cents, type Instant, MAX_CENTS } from '#domain/units.ts';
-import { type EtsyCalls, NAME, shopIdOf } from './etsy-calls.ts';
+import { type EtsyCalls, listPage, NAME, shopIdOf } from './etsy-calls.ts';
 import { listingsOf } from './etsy-prices.ts';
 import { type Listing, type Receipt, ReceiptPage, type Transaction } from './etsy-responses.ts';
 import { groupsOf, propertiesKey } from './sku-groups.ts';
@@ -20,7 +20,7 @@ export async function* readSales(
   account: Account,
   since: Instant,
   signal: AbortSignal,
-): AsyncGenerator<readonly SaleLine[]> {
+): AsyncGenerator<readonly (SaleLine | UnreadableRow)[]> {
   const shopId = await shopIdOf(calls, account, signal);
   for (let page = 0; page < MAX_PAGES; page++) {
     const query = new URLSearchParams({
@@ -31,9 +31,16 @@ export async function* readSales(
       offset: String(page * PAGE_SIZE),
     });
     const path = `/v3/application/shops/${shopId}/receipts?${query}`;
-    const answer = await calls.call(account, { method: 'GET', path, operation: 'receipts' }, signal);
-    const { count, results } = parseResponse(NAME, ReceiptPage, answer, 'list of receipts');
-    const nameless = results.flatMap(({ transactions }) => transactions).filter((one) => !one.sku?.trim());
+    const { count, results } = await listPage(
+      calls,
+      account,
+      { path, operation: 'receipts' },
+      { schema: ReceiptPage, what: 'list of receipts' },
+      signal,
+    );
+    const nameless = readableOf(results)
+      .flatMap(({ transactions }) => transactions)
+      .filter((one) => !one.sku?.trim());
     const listings = await listingsOf(
       calls,
       account,
@@ -41,8 +48,7 @@ export async function* readSales(
       signal,
     );
     const lines = dedupeOrderLines(
-      NAME,
-      results.flatMap((receipt) => linesOf(receipt, listings)),
+      results.flatMap((receipt) => (isUnreadable(receipt) ? [receipt] : linesOf(receipt, listings))),
     );
     if (lines.length > 0) yield lines;
     if (results.length === 0 || (page + 1) * PAGE_SIZE >= count) return;
@@ -50,14 +56,20 @@ export async function* readSales(
   throw new ConnectorError('too_large', `${NAME} has more receipts than can be synced at once.`);
 }
 
-function linesOf(receipt: Receipt, listings: ReadonlyMap<number, Listing>): SaleLine[] {
+function linesOf(
+  receipt: Receipt,
+  listings: ReadonlyMap<number, Listing | UnreadableRow>,
+): (SaleLine | UnreadableRow)[] {
   const status = receipt.status.toLowerCase();
   const isCancelled = OFF.has(status);
   const isRefunded = status === REFUNDED;
   if (!isCancelled && !receipt.is_paid) return [];
   const { transactions } = receipt;
   if (transactions.some(({ price }) => price.currency !== 'USD')) return [];
-  const revenues = revenuesOf(receipt);
+  const costs = transactions.map(({ price, quantity }) => price.amount * quantity);
+  const absurd = costs.find((cost) => cost > MAX_CENTS);
+  if (absurd !== undefined) return [unreadableRow(String(receipt.receipt_id), 'transactions.price', absurd)];
+  const revenues = revenuesOf(receipt, costs);
   const shipping = shippingOf(receipt, revenues);
   return transactions.map((line, index) => {
     const revenue = revenues[index] ?? cents(0);
@@ -81,11 +93,7 @@ function linesOf(receipt: Receipt, listings: ReadonlyMap<number, Listing>): Sale
 }
 
 /** What was paid for each line: the receipt's total after discounts, in proportion to the line prices before them. */
-function revenuesOf({ subtotal, transactions }: Receipt): Cents[] {
-  const costs = transactions.map(({ price, quantity }) => price.amount * quantity);
-  if (costs.some((cost) => cost > MAX_CENTS)) {
-    throw new ConnectorError('unreadable', `${NAME} answered with an amount that no order has.`);
-  }
+function revenuesOf({ subtotal }: Receipt, costs: readonly number[]): Cents[] {
   return subtotal?.currency === 'USD' ? splitCents(subtotal.amount, costs) : costs.map(cents);
 }
 
@@ -100,11 +108,12 @@ function shippingOf(
 }
 
 /** Its SKU, or the generated one; null when the listing does not show which. */
-function skuOf(line: Transaction, listings: ReadonlyMap<number, Listing>): string | null {
+function skuOf(line: Transaction, listings: ReadonlyMap<number, Listing | UnreadableRow>): string | null {
   const { sku, listing_id, product_id, product_data } = line;
   const own = sku?.trim() ?? '';
   if (own !== '') return own;
-  const inventory = listing_id == null ? null : (listings.get(listing_id)?.inventory ?? null);
+  const listing = listing_id == null ? undefined : listings.get(listing_id);
+  const inventory = listing === undefined || isUnreadable(listing) ? null : (listing.inventory ?? null);
   if (listing_id == null || inventory === null) return null;
   const [only, ...others] = groupsOf(listing_id, inventory);
   if (only === undefined || others.length === 0) return only?.sku ?? null;

@@ -1,5 +1,4 @@
-import type { Cents } from '#domain/units.ts';
-import type { Inventory, Product, PropertyValues } from './etsy-responses.ts';
+import type { Inventory, Money, Product, PropertyValues } from './etsy-responses.ts';
 
 const MAX_TEXT_LENGTH = 150;
 
@@ -31,16 +30,15 @@ export function groupsOf(listingId: number, inventory: Inventory): SkuGroup[] {
 }
 
 /** What buyers pay for each product of a group; null when they differ, or none is for sale. */
-export function priceOf({
-  products,
-}: SkuGroup): { readonly amount: Cents; readonly currency: string } | null {
+export function priceOf({ products }: SkuGroup): Money | null {
   const all = products.flatMap(offeringsOf);
   const shown = all.filter(({ is_enabled }) => is_enabled);
   const prices = (shown.length > 0 ? shown : all).map(({ price }) => price);
   const [first] = prices;
   if (first === undefined) return null;
   const isOne = prices.every(
-    ({ amount, currency }) => amount === first.amount && currency === first.currency,
+    ({ amount, currency, finer }) =>
+      amount === first.amount && currency === first.currency && finer === first.finer,
   );
   return isOne ? first : null;
 }

@@ -1,5 +1,7 @@
-import type { Account, CatalogPage } from '#connectors/connector.ts';
+import type { Account, CatalogEnd, CatalogPage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { pricePart } from '#connectors/dollars.ts';
+import { isUnreadable, readableOf, type UnreadableRow } from '#connectors/passed-over.ts';
 import type { Instant } from '#domain/units.ts';
 import { type MichaelsCalls, NAME } from './michaels-calls.ts';
 import { type Listing, ListingsPage } from './michaels-responses.ts';
@@ -20,21 +22,24 @@ export async function* readListings(
   calls: MichaelsCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<CatalogPage> {
+): AsyncGenerator<CatalogPage, CatalogEnd> {
   const pages: ListingPage[] = [];
   for await (const page of listingPages(calls, account, signal)) pages.push(page);
   const parents = new Set(
     pages
-      .flatMap(({ listings }) => listings)
+      .flatMap(({ listings }) => readableOf(listings))
       .flatMap(({ skuNumber, primarySkuNumber }) =>
         primarySkuNumber != null && primarySkuNumber !== skuNumber ? [primarySkuNumber] : [],
       ),
   );
   const seen = new Map<string, string>();
   for (const { asOf, listings } of pages) {
-    const found = listings.flatMap((listing) => once(seen, listingOf(listing, parents)));
+    const found = listings.flatMap((listing) =>
+      isUnreadable(listing) ? [listing] : once(seen, listingOf(listing, parents)),
+    );
     if (found.length > 0) yield { asOf, entries: found };
   }
+  return { total: null, unavailable: [] };
 }
 
 /** An identical entry is a duplicate; a different one with the same SKU is skipped. */
@@ -50,7 +55,7 @@ function once(seen: Map<string, string>, found: Found): readonly Found[] {
 interface ListingPage {
   /** The time before the request. */
   readonly asOf: Instant;
-  readonly listings: readonly Listing[];
+  readonly listings: readonly (Listing | UnreadableRow)[];
 }
 
 async function* listingPages(
@@ -92,7 +97,7 @@ function listingOf(listing: Listing, parents: ReadonlySet<string>): Found {
     itemId,
     title: title || sku,
     imageUrl: null,
-    price: listing.price,
+    ...pricePart(listing.price),
     fulfillmentType: 'FBM',
     quantity: null,
     isActive: listing.status?.toUpperCase() === 'ACTIVE',

@@ -1,10 +1,12 @@
 import type { Account, PriceOrder, PriceReading, SendOutcome, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import type { FinerThanCents, ToldPrice } from '#connectors/dollars.ts';
 import { oneOrderPerSku, outcomesInOrder } from '#connectors/http/batch-outcomes.ts';
+import { isUnreadable, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
 import { errorOutcome } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import type { Cents, Instant } from '#domain/units.ts';
+import type { Instant } from '#domain/units.ts';
 import { credentialsOf, type MichaelsCalls, NAME } from './michaels-calls.ts';
 import { Prices } from './michaels-responses.ts';
 
@@ -56,7 +58,7 @@ async function stopSome(
   const readAt = calls.now();
   // Past their deadline nothing is asked for them either.
   if (batch.some(({ notAfter }) => notAfter < readAt)) return batch;
-  const prices = new Map<string, Cents | null>();
+  const prices = new Map<string, ToldPrice | UnreadableRow>();
   const skus = batch.map(({ ref }) => ref.sku);
   try {
     await readBatch(calls, account, skus, prices, signal);
@@ -74,7 +76,15 @@ async function stopSome(
         ? { listingId, kind: 'rejected', message: `${NAME} does not know the SKU ${sku}.`, code: NOT_FOUND }
         : shown === null
           ? null
-          : stoppedByPrice(NAME, order, shown, readAt);
+          : typeof shown === 'number'
+            ? stoppedByPrice(NAME, order, shown, readAt)
+            : {
+                listingId,
+                kind: 'not_sent',
+                message: unreadableText(shown),
+                retryAfter: null,
+                othersMayGo: true,
+              };
     if (stopped !== null) outcomes.set(listingId, stopped);
     return stopped === null;
   });
@@ -131,25 +141,33 @@ export async function readPrices(
   signal: AbortSignal,
 ): Promise<readonly PriceReading[]> {
   credentialsOf(account);
-  const prices = new Map<string, Cents | null>();
+  const prices = new Map<string, ToldPrice | UnreadableRow>();
   const skus = [...new Set(sent.map(({ ref }) => ref.sku))];
   for (let at = 0; at < skus.length; at += READ_A_CALL) {
     await readBatch(calls, account, skus.slice(at, at + READ_A_CALL), prices, signal);
   }
   return sent.map(({ ref: { listingId, sku } }): PriceReading => {
     const price = prices.get(sku);
+    const unreadable = (message: string): PriceReading => ({ listingId, kind: 'unreadable', message });
     // Michaels omits SKUs it does not know from its response.
     if (price === undefined) return { listingId, kind: 'missing' };
-    if (price !== null) return { listingId, kind: 'price', price, refusal: null };
-    return { listingId, kind: 'unreadable', message: `${NAME} names no price for this SKU.` };
+    if (price === null) return unreadable(`${NAME} names no price for this SKU.`);
+    if (typeof price === 'number') return { listingId, kind: 'price', price, refusal: null };
+    return unreadable(unreadableText(price));
   });
+}
+
+function unreadableText(told: FinerThanCents | UnreadableRow): string {
+  return 'finer' in told
+    ? `${NAME} names a price that is not in whole cents: ${told.finer.slice(0, 20)}.`
+    : `${NAME}'s answer about this SKU cannot be read: ${told.member} is "${told.value}".`;
 }
 
 async function readBatch(
   calls: MichaelsCalls,
   account: Account,
   sellerSkuNumbers: readonly string[],
-  prices: Map<string, Cents | null>,
+  prices: Map<string, ToldPrice | UnreadableRow>,
   signal: AbortSignal,
 ): Promise<void> {
   const call = {
@@ -157,14 +175,10 @@ async function readBatch(
     body: { type: 'application/json', text: JSON.stringify({ sellerSkuNumbers }) },
   };
   const { data } = await calls.read(account, call, Prices, 'list of prices', signal);
-  for (const { sellerSkuNumber, price } of data) {
-    const sku = sellerSkuNumber.trim();
-    if (prices.has(sku) && prices.get(sku) !== price) {
-      throw new ConnectorError(
-        'unreadable',
-        `Unexpected response from ${NAME}: duplicate price for one SKU.`,
-      );
-    }
-    prices.set(sku, price);
+  for (const row of data) {
+    const sku = (isUnreadable(row) ? row.what : row.sellerSkuNumber).trim();
+    const told = isUnreadable(row) ? row : row.price;
+    const isTwice = prices.has(sku) && JSON.stringify(prices.get(sku)) !== JSON.stringify(told);
+    prices.set(sku, isTwice ? unreadableRow(sku, 'price', 'two different prices') : told);
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Dollars, PriceOrNull } from '#connectors/dollars.ts';
+import { Dollars, OwnPrice } from '#connectors/dollars.ts';
+import { tolerant } from '#connectors/passed-over.ts';
 
 /**
  * The members of Michaels' responses that are used. Michaels publishes no API documentation: what is not known from
@@ -17,20 +18,20 @@ const Listing = z.object({
   /** The variation that the SKU belongs to; itself for one without variations. */
   primarySkuNumber: Named.nullish(),
   itemName: Text,
-  price: PriceOrNull,
+  price: OwnPrice,
   status: Text,
 });
 export type Listing = z.output<typeof Listing>;
 
 /** GET /listing/all-listings */
 export const ListingsPage = z.object({
-  data: z.object({ listings: z.array(Listing), nextCursor: Text }),
+  data: z.object({ listings: z.array(tolerant(Listing, 'sellerSkuNumber', 'skuNumber')), nextCursor: Text }),
 });
 
 /** POST /listing/price/seller-sku-number/batch-get */
 export const Prices = z.object({
   data: z
-    .array(z.object({ sellerSkuNumber: z.string(), price: PriceOrNull }))
+    .array(tolerant(z.object({ sellerSkuNumber: z.string(), price: OwnPrice }), 'sellerSkuNumber'))
     .nullish()
     .transform((rows) => rows ?? []),
 });
@@ -74,7 +75,7 @@ const Order = z
   });
 export type Order = z.output<typeof Order>;
 
-const Orders = z.array(Order);
+const Orders = z.array(tolerant(Order, 'orderNumber'));
 
 /** GET /order/query: a list, or a page that contains one. */
 export const OrdersPage = z.object({

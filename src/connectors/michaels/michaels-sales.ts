@@ -1,6 +1,7 @@
 import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { dedupeOrderLines } from '#connectors/dedupe-order-lines.ts';
+import { isUnreadable, type UnreadableRow } from '#connectors/passed-over.ts';
 import { cents, type Instant, instant } from '#domain/units.ts';
 import { type MichaelsCalls, NAME } from './michaels-calls.ts';
 import { type Order, OrdersPage } from './michaels-responses.ts';
@@ -14,7 +15,7 @@ export async function* readSales(
   account: Account,
   since: Instant,
   signal: AbortSignal,
-): AsyncGenerator<readonly SaleLine[]> {
+): AsyncGenerator<readonly (SaleLine | UnreadableRow)[]> {
   const endTime = calls.now();
   const seen = new Set<string>();
   for (let page = 1; page <= MAX_PAGES; page++) {
@@ -28,14 +29,22 @@ export async function* readSales(
     });
     const call = { method: 'GET', path: `/order/query?${query}`, operation: 'orders' } as const;
     const { data: orders } = await calls.read(account, call, OrdersPage, 'list of orders', signal);
-    const fresh = orders.filter(({ orderNumber }) => !seen.has(orderNumber));
+    const fresh = orders.filter((order) => !seen.has(numberOf(order)));
     // An empty or repeated page is past the last one.
     if (fresh.length === 0) return;
-    for (const { orderNumber } of fresh) seen.add(orderNumber);
-    yield dedupeOrderLines(NAME, fresh.flatMap(linesOf));
+    for (const order of fresh) seen.add(numberOf(order));
+    yield dedupeOrderLines(
+      fresh.flatMap((order): readonly (SaleLine | UnreadableRow)[] =>
+        isUnreadable(order) ? [order] : linesOf(order),
+      ),
+    );
     if (orders.length < ORDERS_A_PAGE) return;
   }
   throw new ConnectorError('too_large', `${NAME} has more orders than can be synced at once.`);
+}
+
+function numberOf(order: Order | UnreadableRow): string {
+  return isUnreadable(order) ? order.what : order.orderNumber;
 }
 
 function linesOf({ orderNumber, status, createdAt, lines }: Order): SaleLine[] {

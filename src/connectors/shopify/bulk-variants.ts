@@ -1,10 +1,10 @@
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Documents } from '#connectors/http/documents.ts';
-import { parseResponse } from '#connectors/parse-response.ts';
+import type { UnreadableRow } from '#connectors/passed-over.ts';
 import { NAME, type ShopifyCalls } from './shopify-calls.ts';
 import { BULK_LOOK, BULK_START } from './shopify-queries.ts';
-import { BulkLook, BulkStarted, Variant } from './shopify-responses.ts';
+import { BulkLook, BulkStarted, type Variant, VariantRow } from './shopify-responses.ts';
 
 const BETWEEN_LOOKS = 10_000;
 /** One hour. */
@@ -26,7 +26,7 @@ export async function* bulkVariants(
   documents: Documents,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<readonly Variant[]> {
+): AsyncGenerator<readonly (Variant | UnreadableRow)[]> {
   const url = await finished(calls, account, await start(calls, account, signal), signal);
   // Without any results there is no document.
   if (url === null) return;
@@ -77,15 +77,16 @@ async function* linesOf(pieces: AsyncGenerator<Buffer>): AsyncGenerator<readonly
   yield [rest + decoder.decode()];
 }
 
-function variantOf(line: string): Variant[] {
-  if (line.trim() === '') return [];
-  return [parseResponse(NAME, Variant, { status: 200, body: jsonOf(line) }, 'variant')];
+function variantOf(line: string): (Variant | UnreadableRow)[] {
+  // A line that is no JSON is that of a document that broke off.
+  return line.trim() === '' ? [] : [VariantRow.parse(jsonOf(line))];
 }
 
+/** @throws ConnectorError */
 function jsonOf(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    return undefined;
+    throw new ConnectorError('unreadable', `${NAME} wrote a line that is not JSON.`);
   }
 }

@@ -1,5 +1,7 @@
-import type { Account, CatalogPage } from '#connectors/connector.ts';
+import type { Account, CatalogEnd, CatalogPage } from '#connectors/connector.ts';
+import { pricePart } from '#connectors/dollars.ts';
 import type { Documents } from '#connectors/http/documents.ts';
+import { isUnreadable, type UnreadableRow } from '#connectors/passed-over.ts';
 import { bulkVariants } from './bulk-variants.ts';
 import type { ShopifyCalls } from './shopify-calls.ts';
 import { pagesOf } from './shopify-pages.ts';
@@ -23,7 +25,7 @@ export async function* readListings(
   documents: Documents,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<CatalogPage> {
+): AsyncGenerator<CatalogPage, CatalogEnd> {
   const count = { operation: 'count', query: VARIANT_COUNT };
   const { data } = await calls.ask(account, count, VariantCount, 'number of variants', signal);
   const isLarge = (data.productVariantsCount?.count ?? 0) > MIN_BULK_VARIANTS;
@@ -34,19 +36,23 @@ export async function* readListings(
   let asOf = calls.now();
   for await (const variants of pages) {
     const found = variants.flatMap((variant) =>
-      once.take(variant, listingOf(variant, data.shop.currencyCode, account)),
+      isUnreadable(variant)
+        ? [variant]
+        : once.take(variant, listingOf(variant, data.shop.currencyCode, account)),
     );
     if (found.length > 0) yield { asOf, entries: found };
     // A page is requested from here on; the document was written before its first line was read.
     if (!isLarge) asOf = calls.now();
   }
+  // Shopify's number of variants is not that of one list: it may be an estimate.
+  return { total: null, unavailable: [] };
 }
 
 function variantPages(
   calls: ShopifyCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<readonly Variant[]> {
+): AsyncGenerator<readonly (Variant | UnreadableRow)[]> {
   return pagesOf(VARIANTS_A_PAGE, async (first, after) => {
     const call = { operation: 'variants', query: VARIANTS, variables: { first, after } };
     const { data } = await calls.ask(account, call, VariantsPage, 'list of variants', signal);
@@ -78,18 +84,19 @@ function listingOf(variant: Variant, currency: string, account: Account): Found 
   // The price of a gift card is its value.
   if (product.isGiftCard === true) return { kind: 'passed_over', what: sku, why: 'not_ours_to_price' };
   const imageUrl = variant.media ?? product.featuredMedia;
+  const part = pricePart(price);
   return {
     kind: 'listing',
     sku,
     itemId: id,
     title: title || sku,
     imageUrl: imageUrl?.startsWith('https://') ? imageUrl : null,
-    price,
+    ...part,
     fulfillmentType: 'FBM',
     quantity: quantityOf(variant),
     isActive: product.status === 'ACTIVE',
-    notRepriceableReason: saleReason(variant, account),
-    priceLimits: saleLimits(variant, account),
+    notRepriceableReason: saleReason({ ...variant, ...part }, account),
+    priceLimits: saleLimits({ ...variant, ...part }, account),
     keys: { product: product.id, variant: id },
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Dollars, PriceOrNull, RoundedDollars } from '#connectors/dollars.ts';
+import { Dollars, OwnPrice, PriceOrNull, RoundedDollars } from '#connectors/dollars.ts';
+import { tolerant } from '#connectors/passed-over.ts';
 
 /** The members of Shopify's responses that are used. Unknown members are ignored. */
 const Text = z.string().max(10_000).nullish();
@@ -67,7 +68,7 @@ export const Variant = z.object({
   id: Id,
   sku: Text,
   title: Text,
-  price: PriceOrNull,
+  price: OwnPrice,
   compareAtPrice: CompareAtPrice,
   inventoryQuantity: z.number().int().nullish(),
   inventoryItem: z.object({ tracked: z.boolean().nullish() }).nullish(),
@@ -85,10 +86,13 @@ export const Variant = z.object({
 });
 export type Variant = z.output<typeof Variant>;
 
+/** One of many. */
+export const VariantRow = tolerant(Variant, 'sku', 'id');
+
 export const PageInfo = z.object({ hasNextPage: z.boolean(), endCursor: Text });
 
 export const VariantsPage = z.object({
-  productVariants: z.object({ pageInfo: PageInfo, nodes: z.array(Variant) }),
+  productVariants: z.object({ pageInfo: PageInfo, nodes: z.array(VariantRow) }),
 });
 
 const BulkOperation = z.object({ id: Id, status: z.string(), errorCode: Text, url: Text });
@@ -174,6 +178,8 @@ const Order = z.object({
 });
 export type Order = z.output<typeof Order>;
 
-export const OrdersPage = z.object({ orders: z.object({ pageInfo: PageInfo, nodes: z.array(Order) }) });
+export const OrdersPage = z.object({
+  orders: z.object({ pageInfo: PageInfo, nodes: z.array(tolerant(Order, 'id')) }),
+});
 
 export const MoreLines = z.object({ order: z.object({ lineItems: Lines }).nullish() });

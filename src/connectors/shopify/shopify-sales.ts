@@ -1,9 +1,9 @@
 import type { Account, SaleLine } from '#connectors/connector.ts';
-import { ConnectorError } from '#connectors/connector-error.ts';
 import { dedupeOrderLines } from '#connectors/dedupe-order-lines.ts';
+import { isUnreadable, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
 import { splitCents } from '#domain/sales/split-cents.ts';
 import { type Cents, cents, type Instant, instant } from '#domain/units.ts';
-import { NAME, type ShopifyCalls } from './shopify-calls.ts';
+import type { ShopifyCalls } from './shopify-calls.ts';
 import { pagesOf } from './shopify-pages.ts';
 import { MORE_LINES, ORDERS } from './shopify-queries.ts';
 import { type Line, MoreLines, type Order, OrdersPage } from './shopify-responses.ts';
@@ -22,20 +22,22 @@ export async function* readSales(
   account: Account,
   since: Instant,
   signal: AbortSignal,
-): AsyncGenerator<readonly SaleLine[]> {
+): AsyncGenerator<readonly (SaleLine | UnreadableRow)[]> {
   const changed = `updated_at:>='${new Date(since).toISOString()}'`;
-  const pages = pagesOf<Order>(ORDERS_A_PAGE, async (first, after) => {
+  const pages = pagesOf<Order | UnreadableRow>(ORDERS_A_PAGE, async (first, after) => {
     const call = { operation: 'orders', query: ORDERS, variables: { first, after, changed } };
     return (await calls.ask(account, call, OrdersPage, 'list of orders', signal)).data.orders;
   });
   for await (const orders of pages) {
-    const lines: SaleLine[] = [];
-    for (const order of orders.filter(({ test }) => !test)) {
+    const lines: (SaleLine | UnreadableRow)[] = [];
+    for (const order of orders) {
+      if (isUnreadable(order)) lines.push(order);
+      if (isUnreadable(order) || order.test) continue;
       const ofOrder = [...order.lineItems.nodes];
       for await (const more of furtherLines(calls, account, order, signal)) ofOrder.push(...more);
       lines.push(...salesOf(order, withoutRepeats(ofOrder)));
     }
-    if (lines.length > 0) yield dedupeOrderLines(NAME, lines);
+    if (lines.length > 0) yield dedupeOrderLines(lines);
   }
 }
 
@@ -61,12 +63,18 @@ function withoutRepeats(lines: readonly Line[]): Line[] {
 }
 
 /** The lines of an order. Shipping is charged for the order, and split over them by price. */
-function salesOf(order: Order, lines: readonly Line[]): SaleLine[] {
+function salesOf(order: Order, lines: readonly Line[]): (SaleLine | UnreadableRow)[] {
+  const foreign = lines.map(currencyOf).find((currency) => currency !== 'USD');
+  if (foreign !== undefined) return [unreadableRow(order.id, 'shopMoney.currencyCode', foreign)];
   const shipping = splitCents(
     order.currentShippingPriceSet.shopMoney.amount,
     lines.map((line) => line.priceAfterAllDiscountsBeforeTaxesSet.shopMoney.amount),
   );
   return lines.flatMap((line, index) => saleOf(order, line, index + 1, shipping[index] ?? cents(0)));
+}
+
+function currencyOf({ priceAfterAllDiscountsBeforeTaxesSet }: Line): string {
+  return priceAfterAllDiscountsBeforeTaxesSet.shopMoney.currencyCode;
 }
 
 function saleOf(
@@ -75,10 +83,7 @@ function saleOf(
   lineNumber: number,
   shippingRevenue: Cents,
 ): SaleLine[] {
-  const { amount, currencyCode } = line.priceAfterAllDiscountsBeforeTaxesSet.shopMoney;
-  if (currencyCode !== 'USD') {
-    throw new ConnectorError('unreadable', `${NAME} names an order in another currency than US dollars.`);
-  }
+  const { amount } = line.priceAfterAllDiscountsBeforeTaxesSet.shopMoney;
   const lost = refunds.filter(
     ({ lineItem, restockType, subtotalSet }) =>
       lineItem.id === line.id && restockType === LOST && subtotalSet.shopMoney.currencyCode === 'USD',

@@ -1,4 +1,5 @@
 import type { InventorySku, PassedOver } from '#connectors/inventory-source.ts';
+import { isUnreadable } from '#connectors/passed-over.ts';
 import { type Cents, cents, type Ounces, ounces } from '#domain/units.ts';
 import type { Product, Sellable } from './veeqo-responses.ts';
 
@@ -10,7 +11,7 @@ const LONGEST_NAME = 500;
 /** The sellable variants of a product, as SKUs. None of a deleted one. */
 export function skusOf(product: Product): (InventorySku | PassedOver)[] {
   if (product.deleted_at != null) return [];
-  return product.sellables.map((sellable) => skuOf(sellable, product));
+  return product.sellables.map((sellable) => (isUnreadable(sellable) ? sellable : skuOf(sellable, product)));
 }
 
 function skuOf(sellable: Sellable, product: Product): InventorySku | PassedOver {

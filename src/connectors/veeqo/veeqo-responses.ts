@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { tolerant } from '#connectors/passed-over.ts';
 
 /**
  * The members of Veeqo's responses that are used, validated as untrusted input. Amounts come as numbers or as text;
- * anything else, and anything negative, fails the whole response.
+ * anything else, and anything negative, fails its row.
  */
 const Amount = z
   .union([z.number(), z.string().regex(/^\d{1,12}(\.\d{1,12})?$/)])
@@ -28,9 +29,9 @@ const Product = z.object({
   id: z.int().positive(),
   title: Text,
   deleted_at: z.string().nullish(),
-  sellables: z.array(Sellable),
+  sellables: z.array(tolerant(Sellable, 'sku_code', 'id')),
 });
 export type Product = z.output<typeof Product>;
 
 /** GET /products */
-export const ProductsPage = z.array(Product);
+export const ProductsPage = z.array(tolerant(Product, 'id'));

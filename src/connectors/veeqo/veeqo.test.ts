@@ -153,15 +153,24 @@ describe('an error', () => {
     ['a page for people', '<html>Sign in</html>'],
     ['nothing', ''],
     ['another form', { products: [] }],
-    ['a sellable without a number', [aProduct(1, { sellables: [aSellable(1, { id: null })] })]],
-    ['a number where a text belongs', [aProduct(1, { sellables: [aSellable(1, { sku_code: 5 })] })]],
-    ['a negative cost', [aProduct(1, { sellables: [aSellable(1, { cost_price: -1 })] })]],
-    ['a cost that is no number', [aProduct(1, { sellables: [aSellable(1, { cost_price: 'a lot' })] })]],
-    ['a product without sellables', [{ id: 1 }]],
   ])('%s fails the reading as a whole', async (_, body) => {
     fake.faults.push(reply(200, body));
     await expect(readAll()).rejects.toMatchObject({ fault: 'unreadable' });
     expect(fake.asked).toHaveLength(1);
+  });
+
+  test.each([
+    ['a sellable without a number', { sellables: [aSellable(1, { id: null })] }, 'id'],
+    ['a number where a text belongs', { sellables: [aSellable(1, { sku_code: 5 })] }, 'sku_code'],
+    ['a negative cost', { sellables: [aSellable(1, { cost_price: -1 })] }, 'cost_price'],
+    ['a cost that is no number', { sellables: [aSellable(1, { cost_price: 'a lot' })] }, 'cost_price'],
+    ['a product without sellables', { sellables: undefined }, 'sellables'],
+  ])('%s is passed over and named, and the others are read', async (_, given, member) => {
+    fake.faults.push(reply(200, [aProduct(1, given), aProduct(7)]));
+    expect(await readAll()).toMatchObject([
+      { kind: 'passed_over', why: 'unreadable', member },
+      { kind: 'sku', sku: 'MUG-7' },
+    ]);
   });
 
   test('a redirect is not followed: the key is not sent elsewhere', async () => {

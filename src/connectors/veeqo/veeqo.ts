@@ -1,6 +1,7 @@
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { createHttpClient, type HttpAnswer, type HttpClientOptions } from '#connectors/http/http-client.ts';
 import type { InventorySource } from '#connectors/inventory-source.ts';
+import { isUnreadable, type UnreadableRow } from '#connectors/passed-over.ts';
 import { skusOf } from './sku-of.ts';
 import { type Product, ProductsPage } from './veeqo-responses.ts';
 
@@ -28,7 +29,7 @@ export function createVeeqo(options: Omit<HttpClientOptions, 'name' | 'budgets'>
     async *readSkus(apiKey, signal) {
       for (let page = 1; page <= MAX_PAGES; page++) {
         const { products, pages } = await ask(apiKey, page, PAGE_SIZE, signal);
-        if (products.length > 0) yield products.flatMap(skusOf);
+        if (products.length > 0) yield products.flatMap((row) => (isUnreadable(row) ? [row] : skusOf(row)));
         const isLast = pages === null ? products.length < PAGE_SIZE : page >= pages;
         if (isLast || products.length === 0) return;
       }
@@ -44,7 +45,7 @@ function headersFor(apiKey: string): Record<string, string> {
   return { 'x-api-key': apiKey, accept: 'application/json' };
 }
 
-function productsOf({ body }: HttpAnswer): Product[] {
+function productsOf({ body }: HttpAnswer): (Product | UnreadableRow)[] {
   const page = ProductsPage.safeParse(body);
   if (page.success) return page.data;
   const where = page.error.issues[0]?.path.map(String).join('.') ?? '';

@@ -1,9 +1,11 @@
 import type { Account } from '#connectors/connector.ts';
+import { RoundedPriceOrNull } from '#connectors/dollars.ts';
+import { type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
 import { type Cents, cents } from '#domain/units.ts';
 import type { CsvRecord } from './csv-rows.ts';
 import type { WalmartCalls } from './walmart-calls.ts';
 import type { Box } from './walmart-offers.ts';
-import { priceCell, readReport } from './walmart-report.ts';
+import { readReport } from './walmart-report.ts';
 
 const REPORT = {
   type: 'BUYBOX',
@@ -16,16 +18,23 @@ export async function* buyBoxReport(
   calls: WalmartCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<readonly Box[]> {
+): AsyncGenerator<readonly (Box | UnreadableRow)[]> {
   for await (const rows of readReport(calls, account, REPORT, signal)) yield rows.map(boxOf);
 }
 
-function boxOf(row: CsvRecord): Box {
-  const amount = (name: string): Cents | null => priceCell(row.get(name) ?? '');
+function boxOf(row: CsvRecord): Box | UnreadableRow {
+  const cell = (name: string): string => row.get(name) ?? '';
+  const amounts = new Map<string, Cents | null>();
+  for (const name of AMOUNTS) {
+    const read = RoundedPriceOrNull.safeParse(cell(name) === '' ? null : cell(name));
+    if (!read.success) return unreadableRow(cell('sku'), name, cell(name));
+    amounts.set(name, read.data);
+  }
+  const amount = (name: (typeof AMOUNTS)[number]): Cents | null => amounts.get(name) ?? null;
   const price = amount('buybox item price');
-  const isOurs = row.get('issellerbuyboxwinner')?.toLowerCase() ?? '';
+  const isOurs = cell('issellerbuyboxwinner').toLowerCase();
   return {
-    sku: row.get('sku') ?? '',
+    sku: cell('sku'),
     ourPrice: amount('seller item price'),
     ourShipping: amount('seller ship price'),
     fulfillmentType: null,
@@ -34,3 +43,5 @@ function boxOf(row: CsvRecord): Box {
     isOurs: /^(yes|y|true|1)$/.test(isOurs) ? true : /^(no|n|false|0)$/.test(isOurs) ? false : null,
   };
 }
+
+const AMOUNTS = ['buybox item price', 'buybox ship price', 'seller item price', 'seller ship price'] as const;

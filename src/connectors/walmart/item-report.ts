@@ -1,4 +1,5 @@
 import type { Account, CatalogPage } from '#connectors/connector.ts';
+import { unreadableRow } from '#connectors/passed-over.ts';
 import type { CsvRecord } from './csv-rows.ts';
 import { type Found, nativeRepricer, Once, PROMOTION, shipperOf, toListing } from './listing-of.ts';
 import type { WalmartCalls } from './walmart-calls.ts';
@@ -29,9 +30,13 @@ function listingOf(row: CsvRecord, now: number): Found {
   const currency = cell('currency');
   // An amount in another currency may have another format; it is not used.
   const price = currency !== '' && currency !== 'USD' ? null : priceCell(cell('price'));
+  if (price === 'unreadable') {
+    return unreadableRow(cell('sku') || cell('product name'), 'price', cell('price'));
+  }
   return toListing({
     sku: cell('sku'),
     wpid: cell('wpid'),
+    wpidAsItemId: true,
     // The report names a category of its own instead.
     productType: null,
     title: cell('product name'),

@@ -1,6 +1,6 @@
 import type { MarketplaceListing, SkippedListing } from '#connectors/connector.ts';
+import { pricePart, type ToldPrice } from '#connectors/dollars.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
-import type { Cents } from '#domain/units.ts';
 
 const LONGEST_SKU = 200;
 const LONGEST_TITLE = 1_000;
@@ -30,17 +30,19 @@ type Maybe = string | null | undefined;
 export interface ListingSource {
   readonly sku: Maybe;
   readonly wpid: Maybe;
+  /** The wpid takes the place of an item ID that was not told. */
+  readonly wpidAsItemId: boolean;
   /** "default" is Walmart's text for none. */
   readonly productType: Maybe;
   readonly title: Maybe;
   readonly currency: Maybe;
-  readonly price: Cents | null;
+  readonly price: ToldPrice;
   readonly publishedStatus: Maybe;
   readonly lifecycleStatus: Maybe;
   readonly itemId: Maybe;
   readonly imageUrl: Maybe;
   readonly fulfillmentType: FulfillmentType | null;
-  readonly quantity: number | null;
+  readonly quantity: number | null | undefined;
   readonly notRepriceableReason: string | null | undefined;
 }
 
@@ -60,10 +62,10 @@ export function toListing(source: ListingSource): Found {
   return {
     kind: 'listing',
     sku,
-    itemId: plain(source.itemId) || wpid || null,
+    itemId: plain(source.itemId) || (source.wpidAsItemId ? wpid : '') || null,
     title: title || sku,
     imageUrl: source.imageUrl?.startsWith('https://') ? source.imageUrl : null,
-    price: source.price,
+    ...pricePart(source.price),
     fulfillmentType: source.fulfillmentType,
     quantity: source.quantity,
     isActive: isShown(source),

@@ -1,5 +1,6 @@
 import type { Account, PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { readableOf, type UnreadableRow } from '#connectors/passed-over.ts';
 import { type Cents, type Instant, minutes } from '#domain/units.ts';
 import { nativeRepricer, PROMOTION } from './listing-of.ts';
 import { credentialsOf, type WalmartCalls } from './walmart-calls.ts';
@@ -26,7 +27,7 @@ interface Row {
 /** A walk over the pricing insights of all items, page by page over several turns. */
 interface Walk {
   readonly startedAt: Instant;
-  readonly pages: AsyncGenerator<readonly Insight[]>;
+  readonly pages: AsyncGenerator<readonly (Insight | UnreadableRow)[]>;
   /** Of the turn that asks for the next page. */
   signal: AbortSignal;
 }
@@ -52,9 +53,9 @@ export class SendChecks {
   }
 
   /** Keeps rows that were read for another purpose. */
-  note(account: Account, rows: readonly Insight[], readAt: Instant): void {
+  note(account: Account, rows: readonly (Insight | UnreadableRow)[], readAt: Instant): void {
     const book = this.#bookOf(account);
-    for (const { sku, currentPrice, repricerStatus, repricerStrategyName } of rows) {
+    for (const { sku, currentPrice, repricerStatus, repricerStrategyName } of readableOf(rows)) {
       const repricer = nativeRepricer(repricerStatus, repricerStrategyName);
       book.rows.set(sku.trim(), { readAt, price: currentPrice, repricer });
     }

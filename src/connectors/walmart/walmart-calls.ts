@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Account } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
 import { refusedPair, withAccessToken } from '#connectors/http/access-token.ts';
 import { createDocuments, type Documents } from '#connectors/http/documents.ts';
 import {
@@ -121,6 +122,26 @@ export function problemsIn(body: unknown): readonly Problem[] {
 /** Walmart's text of an error. */
 export function sentenceOf({ description, info, message, code }: Problem): string {
   return description || message || info || code || 'It does not say why.';
+}
+
+/** Whether a refusal means that a list has nothing in it: "CONTENT_NOT_FOUND", "No data found". */
+export function saysNotFound(body: unknown): boolean {
+  return problemsIn(body).some((problem) =>
+    Object.values(problem).some((word) =>
+      /\bno (data|content|items?|records?|results?) found\b|not[ _]found/i.test(word ?? ''),
+    ),
+  );
+}
+
+/** The error of a 400 that a caller accepted to read its words. */
+export function refusedBy(body: unknown): ConnectorError {
+  const problem = problemsIn(body)[0];
+  const said = problem === undefined ? null : `${NAME} says: ${sentenceOf(problem)}`;
+  return new ConnectorError('refused', `${NAME} rejected the request (400).`, {
+    status: 400,
+    code: problem?.code ?? null,
+    said,
+  });
 }
 
 function errorMessageOf(body: unknown): { readonly code: string | null; readonly message: string } | null {

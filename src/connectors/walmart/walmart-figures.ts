@@ -1,7 +1,8 @@
 import type { Account, ListingFigures, ListingRef, UnavailableListing } from '#connectors/connector.ts';
-import { ConnectorError } from '#connectors/connector-error.ts';
+import { readableOf } from '#connectors/passed-over.ts';
+import { SideCalls } from '#connectors/side-calls.ts';
 import { bps } from '#domain/units.ts';
-import { NAME, type WalmartCalls } from './walmart-calls.ts';
+import type { WalmartCalls } from './walmart-calls.ts';
 import { insightsFor, Wanted } from './walmart-offers.ts';
 import { catalogPages } from './walmart-pages.ts';
 import type { CatalogRow, Insight } from './walmart-responses.ts';
@@ -16,8 +17,9 @@ export async function* readFigures(
   const reviews = await reviewsOf(calls, account, refs, signal);
   const wanted = new Wanted(refs);
   for await (const rows of insightsFor(calls, account, refs, signal)) {
-    const figures = rows.flatMap((row) =>
-      wanted.take(row).map(({ listingId, sku }) => figuresOf(listingId, reviews.get(sku), row)),
+    const figures = wanted.take(
+      rows,
+      ({ listingId, sku }, row): ListingFigures => figuresOf(listingId, reviews.get(sku), row),
     );
     if (figures.length > 0) yield figures;
   }
@@ -37,8 +39,10 @@ async function reviewsOf(
 ): Promise<Map<string, CatalogRow>> {
   const skus = new Set(refs.map(({ sku }) => sku));
   const reviews = new Map<string, CatalogRow>();
-  for await (const rows of catalogPages(calls, account, signal)) {
-    for (const row of rows) {
+  // Without the reviews the figures of the insights are still good.
+  const side = new SideCalls(signal);
+  for await (const rows of side.pages('the catalog search', catalogPages(calls, account, signal))) {
+    for (const row of readableOf(rows)) {
       const sku = row.sku?.trim() ?? '';
       if (skus.has(sku)) reviews.set(sku, row);
     }
@@ -54,6 +58,7 @@ function figuresOf(
 ): ListingFigures {
   const { num_reviews = null, customerRating = null } = row ?? {};
   const { buyBoxWinRate = null, salesRank = null } = insight ?? {};
+  const share = buyBoxWinRate === null ? null : within(buyBoxWinRate * 100, 10_000);
   const isRated = customerRating !== null && customerRating > 0;
   return {
     kind: 'figures',
@@ -62,13 +67,12 @@ function figuresOf(
     averageRating: isRated ? within(customerRating * 100, 500) : null,
     salesRank: salesRank === 0 ? null : within(salesRank, 1_000_000_000),
     salesRankCategory: null,
-    buyBoxShare: buyBoxWinRate === null ? null : bps(within(buyBoxWinRate * 100, 10_000) ?? 0),
+    buyBoxShare: share === null ? null : bps(share),
   };
 }
 
+/** A figure that cannot be is none. */
 function within(figure: number | null, most: number): number | null {
-  if (figure === null) return null;
-  const whole = Math.round(figure);
-  if (whole <= most) return whole;
-  throw new ConnectorError('unreadable', `${NAME} answered with a figure that cannot be.`);
+  const whole = figure === null ? null : Math.round(figure);
+  return whole !== null && whole <= most ? whole : null;
 }

@@ -1,7 +1,8 @@
-import type { Account, CatalogPage } from '#connectors/connector.ts';
-import { ConnectorError } from '#connectors/connector-error.ts';
+import type { Account, CatalogEnd, CatalogPage } from '#connectors/connector.ts';
+import { isFiner, type ToldPrice } from '#connectors/dollars.ts';
+import { isUnreadable, readableOf } from '#connectors/passed-over.ts';
+import { SideCalls } from '#connectors/side-calls.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
-import type { Cents } from '#domain/units.ts';
 import { listingsOfReport } from './item-report.ts';
 import {
   type Found,
@@ -30,6 +31,8 @@ interface Extra {
   itemId?: string;
   imageUrl?: string;
   fulfillmentType?: FulfillmentType;
+  /** The catalog search told about it. */
+  isInCatalog?: true;
   insight?: Insight;
 }
 
@@ -38,19 +41,25 @@ export async function* readListings(
   calls: WalmartCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<CatalogPage> {
+): AsyncGenerator<CatalogPage, CatalogEnd> {
   let asOf = calls.now();
   const { total, pages } = await itemPages(calls, account, signal);
-  if (total > MIN_REPORT_ITEMS) return yield* listingsOfReport(calls, account, signal);
-  const extras = await readExtras(calls, account, signal);
+  if (total > MIN_REPORT_ITEMS) {
+    yield* listingsOfReport(calls, account, signal);
+    return { total: null, unavailable: [] };
+  }
+  const side = new SideCalls(signal);
+  const extras = await readExtras(calls, account, side, signal);
   const once = new Once();
-  const promotions = promotionsOf(calls, account, signal);
-  for await (const items of pages) {
+  const promotions = promotionsOf(calls, account, side, signal);
+  for (;;) {
+    const step = await pages.next();
+    if (step.done === true) return { total: step.value, unavailable: side.unavailable };
     const found: Found[] = [];
-    for (const item of items) {
-      const extra = extras.get(item.sku?.trim() ?? '') ?? {};
-      const listing = listingOf(item, extra);
-      if (listing.kind === 'listing' && sellsBelow(listing.price, extra.insight)) {
+    for (const item of step.value) {
+      const listing = isUnreadable(item) ? item : listingOf(item, extras);
+      const insight = isUnreadable(item) ? undefined : extras.of(item.sku).insight;
+      if (listing.kind === 'listing' && sellsBelow(listing.price, insight)) {
         const why = await promotions(listing.sku);
         found.push(...once.take(why === null ? listing : { ...listing, notRepriceableReason: why }));
       } else found.push(...once.take(listing));
@@ -61,41 +70,84 @@ export async function* readListings(
   }
 }
 
+/** What the other calls tell about all SKUs. */
+class Extras {
+  readonly #bySku = new Map<string, Extra>();
+  /** The catalog search told everything: who ships, and item IDs. */
+  hasCatalog = false;
+  hasInsights = false;
+
+  of(sku: string | null | undefined): Extra {
+    const key = sku?.trim() ?? '';
+    const extra = this.#bySku.get(key) ?? {};
+    this.#bySku.set(key, extra);
+    return extra;
+  }
+}
+
 async function readExtras(
   calls: WalmartCalls,
   account: Account,
+  side: SideCalls,
   signal: AbortSignal,
-): Promise<Map<string, Extra>> {
-  const extras = new Map<string, Extra>();
-  const of = (sku: string | null | undefined): Extra => {
-    const key = sku?.trim() ?? '';
-    const extra = extras.get(key) ?? {};
-    extras.set(key, extra);
-    return extra;
-  };
-  for await (const rows of catalogPages(calls, account, signal)) {
-    for (const { sku, itemId, fulfillmentType } of rows) {
-      const extra = of(sku);
-      if (itemId) extra.itemId = itemId;
-      hearShipper(extra, shipperOf(fulfillmentType));
-    }
-  }
-  for await (const rows of unlessForbidden(qualityPages(calls, account, signal))) {
-    for (const { sku, itemId, imageUrL, wfsEnabled } of rows) {
-      const extra = of(sku);
+): Promise<Extras> {
+  const extras = new Extras();
+  const catalog = await side.answer(CATALOG, () => hearCatalog(calls, account, extras, signal));
+  extras.hasCatalog = catalog === 'whole';
+  if (catalog === 'part') side.incomplete(CATALOG, 'Walmart returned fewer items there than it counts.');
+  for await (const rows of side.pages('the images', qualityPages(calls, account, signal))) {
+    for (const { sku, itemId, imageUrL, wfsEnabled } of readableOf(rows)) {
+      const extra = extras.of(sku);
       if (itemId) extra.itemId ??= itemId;
       if (imageUrL) extra.imageUrl = imageUrL;
       hearShipper(extra, shipperIfEnabled(wfsEnabled));
     }
   }
-  for await (const rows of unlessForbidden(insightPages(calls, account, signal))) {
-    for (const insight of rows) {
-      const extra = of(insight.sku);
+  const insights = await side.answer(INSIGHTS, () => hearInsights(calls, account, extras, signal));
+  extras.hasInsights = insights !== null;
+  return extras;
+}
+
+const CATALOG = 'the catalog search, which tells item IDs and fulfillment types';
+const INSIGHTS = 'the pricing insights';
+
+/** A missing row means nothing, so the result counts by the total. */
+async function hearCatalog(
+  calls: WalmartCalls,
+  account: Account,
+  extras: Extras,
+  signal: AbortSignal,
+): Promise<'whole' | 'part'> {
+  const pages = catalogPages(calls, account, signal);
+  for (;;) {
+    const step = await pages.next();
+    if (step.done === true) {
+      const { told, came } = step.value ?? { told: 0, came: 0 };
+      return came < told ? 'part' : 'whole';
+    }
+    for (const { sku, itemId, fulfillmentType } of readableOf(step.value)) {
+      const extra = extras.of(sku);
+      extra.isInCatalog = true;
+      if (itemId) extra.itemId = itemId;
+      hearShipper(extra, shipperOf(fulfillmentType));
+    }
+  }
+}
+
+async function hearInsights(
+  calls: WalmartCalls,
+  account: Account,
+  extras: Extras,
+  signal: AbortSignal,
+): Promise<true> {
+  for await (const rows of insightPages(calls, account, signal)) {
+    for (const insight of readableOf(rows)) {
+      const extra = extras.of(insight.sku);
       extra.insight = insight;
       hearShipper(extra, shipperOf(insight.fulfillment));
     }
   }
-  return extras;
+  return true;
 }
 
 /** If one response says that Walmart ships, that counts, whatever the others say. */
@@ -103,18 +155,14 @@ function hearShipper(extra: Extra, said: FulfillmentType | null): void {
   if (said !== null && extra.fulfillmentType !== 'FBA/WFS') extra.fulfillmentType = said;
 }
 
-/** Images and insights are optional; a key without the permission for them can still import. */
-async function* unlessForbidden<Rows>(pages: AsyncGenerator<Rows>): AsyncGenerator<Rows> {
-  try {
-    yield* pages;
-  } catch (error) {
-    if (!(error instanceof ConnectorError) || error.fault !== 'permission') throw error;
-  }
-}
-
-function listingOf(item: Item, { itemId, imageUrl, fulfillmentType, insight }: Extra): Found {
+function listingOf(item: Item, extras: Extras): Found {
+  const { itemId, imageUrl, fulfillmentType, isInCatalog = false, insight } = extras.of(item.sku);
+  // Only the catalog search tells all items that Walmart ships: without it, "by the seller" is not known.
+  const isShipperKnown = extras.hasCatalog || isInCatalog || fulfillmentType === 'FBA/WFS';
   return toListing({
     sku: item.sku,
+    // In place of an item ID that was not told, unless a call that failed may have told it before.
+    wpidAsItemId: extras.hasCatalog,
     wpid: item.wpid,
     productType: item.productType,
     title: item.productName,
@@ -124,8 +172,8 @@ function listingOf(item: Item, { itemId, imageUrl, fulfillmentType, insight }: E
     lifecycleStatus: item.lifecycleStatus,
     itemId,
     imageUrl,
-    fulfillmentType: fulfillmentType ?? null,
-    quantity: insight?.inventoryCount ?? null,
+    fulfillmentType: (isShipperKnown ? fulfillmentType : null) ?? null,
+    quantity: insight?.inventoryCount ?? (extras.hasInsights ? null : undefined),
     notRepriceableReason:
       insight === undefined
         ? undefined
@@ -137,18 +185,22 @@ function listingOf(item: Item, { itemId, imageUrl, fulfillmentType, insight }: E
 function promotionsOf(
   calls: WalmartCalls,
   account: Account,
+  side: SideCalls,
   signal: AbortSignal,
 ): (sku: string) => Promise<string | null> {
   let left = MAX_PROMOTION_LOOKUPS;
   return async (sku) => {
     if (left === 0) return LIKE_A_PROMOTION;
     left -= 1;
-    return (await runsPromotion(calls, account, sku, signal)) ? PROMOTION : null;
+    const runs = await side.answer('the promotions', () => runsPromotion(calls, account, sku, signal));
+    // After a failure the others are not looked up: each would take its retries.
+    if (runs === null) left = 0;
+    return runs === null ? LIKE_A_PROMOTION : runs ? PROMOTION : null;
   };
 }
 
 /** Buyers seem to pay less than the regular price: the only sign of a promotion in pages of items. */
-function sellsBelow(price: Cents | null, insight: Insight | undefined): boolean {
+function sellsBelow(price: ToldPrice, insight: Insight | undefined): boolean {
   const current = insight?.currentPrice ?? null;
-  return price !== null && current !== null && current < price;
+  return price !== null && !isFiner(price) && current !== null && current < price;
 }

@@ -108,11 +108,11 @@ describe('offers', () => {
     ]);
   });
 
-  test('identical duplicates count once; two prices for one SKU fail the sync', async () => {
+  test('identical duplicates count once; two prices for one SKU are unread', async () => {
     fake.insights.push(insight(1), insight(1));
     expect(await read()).toHaveLength(1);
     fake.insights.push(insight(1, { buyBoxBasePrice: 5 }));
-    await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
+    expect(await read()).toMatchObject([{ kind: 'unread', row: { what: 'SKU-1' } }]);
   });
 
   test.each(CALL_ERRORS)('$name: $reading', async ({ fault, reading }) => {
@@ -125,7 +125,7 @@ describe('offers', () => {
 
   test.each(NO_PRICES)('%j is not a price', async (buyBoxBasePrice) => {
     fake.insights.push(insight(1, { buyBoxBasePrice }));
-    await expect(read()).rejects.toMatchObject({ fault: 'unreadable' });
+    expect(await read()).toMatchObject([{ kind: 'unread', row: { member: 'buyBoxBasePrice' } }]);
   });
 });
 
@@ -160,10 +160,17 @@ describe('offers of a very large catalog', () => {
     ['another report', 'SKU,Something\nSKU-1,2\n'],
     ['a row of another width', `${HEAD}\nSKU-1,5\n`],
     ['a cell that does not end', `${HEAD}\nSKU-1,5,"Mug`],
-    ['a price that is none', `${HEAD}\nSKU-1,5,Mug,a lot,0,No,1,0\n`],
   ])('%s fails the reading', async (_, csv) => {
     fake.serveReport(csv);
     await expect(read(REFS)).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
+  test('a price that is none leaves its listing unread', async () => {
+    fake.serveReport(`${HEAD}\nSKU-1,5,Mug,a lot,0,No,1,0\nSKU-2,6,Mug,19.99,0,No,19.99,0\n`);
+    expect((await read(REFS)).slice(0, 2)).toMatchObject([
+      { kind: 'unread', row: { what: 'SKU-1', value: 'a lot' } },
+      { kind: 'offers', listingId: 2 },
+    ]);
   });
 
   test('an invalid zip fails the sync; so does a report on a foreign host', async () => {

@@ -5,13 +5,14 @@ import type {
   OfferReading,
   UnavailableListing,
 } from '#connectors/connector.ts';
-import { ConnectorError } from '#connectors/connector-error.ts';
+import { isUnreadable, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
+import { groupBy } from '#domain/group-by.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
 import { type Cents, type Instant, isAmount } from '#domain/units.ts';
 import { buyBoxReport } from './buy-box-report.ts';
 import { shipperOf } from './listing-of.ts';
 import type { SendChecks } from './send-checks.ts';
-import { NAME, type WalmartCalls } from './walmart-calls.ts';
+import type { WalmartCalls } from './walmart-calls.ts';
 import { insightPages, insightsOf } from './walmart-pages.ts';
 import type { Insight } from './walmart-responses.ts';
 
@@ -33,7 +34,7 @@ export async function* readOffers(
   const wanted = new Wanted(refs);
   const seenAt = calls.now();
   for await (const boxes of boxPages(calls, checks, account, refs, signal)) {
-    const readings = boxes.flatMap((box) => wanted.take(box).map((ref) => readingOf(ref, box, seenAt)));
+    const readings = wanted.take(boxes, (ref, box): Reading => readingOf(ref, box, seenAt));
     if (readings.length > 0) yield readings;
   }
   const left = wanted
@@ -61,13 +62,13 @@ async function* boxPages(
   account: Account,
   refs: readonly ListingRef[],
   signal: AbortSignal,
-): AsyncGenerator<readonly Box[]> {
+): AsyncGenerator<readonly (Box | UnreadableRow)[]> {
   if (refs.length > MAX_ITEMS_BY_PAGES) return yield* buyBoxReport(calls, account, signal);
   const startedAt = calls.now();
   for await (const rows of insightsFor(calls, account, refs, signal)) {
     // Not later than they were read, so that they are never older than they seem.
     checks.note(account, rows, startedAt);
-    yield rows.map(boxOf);
+    yield rows.map((row) => (isUnreadable(row) ? row : boxOf(row)));
   }
   if (refs.length > FEW) checks.noteWalk(account, startedAt);
 }
@@ -78,7 +79,7 @@ export async function* insightsFor(
   account: Account,
   refs: readonly ListingRef[],
   signal: AbortSignal,
-): AsyncGenerator<readonly Insight[]> {
+): AsyncGenerator<readonly (Insight | UnreadableRow)[]> {
   if (refs.length > FEW) return yield* insightPages(calls, account, signal);
   for (const sku of new Set(refs.map((ref) => ref.sku))) yield await insightsOf(calls, account, sku, signal);
 }
@@ -95,36 +96,38 @@ function boxOf(insight: Insight): Box {
   };
 }
 
-/** The listings without a result yet. Each gets one; a contradicting one fails the sync. */
+/** The listings without a result yet. Each gets one; the first page that names its SKU counts. */
 export class Wanted {
   readonly #waiting = new Map<string, ListingRef[]>();
-  readonly #answered = new Map<string, string>();
 
   constructor(refs: readonly ListingRef[]) {
     for (const ref of refs) this.#waiting.set(ref.sku, [...(this.#waiting.get(ref.sku) ?? []), ref]);
   }
 
-  /** @throws ConnectorError when the SKU had a different result before */
-  take(row: { readonly sku: string }): readonly ListingRef[] {
-    const sku = row.sku.trim();
-    const refs = this.#waiting.get(sku);
-    const print = JSON.stringify(row);
-    if (refs === undefined) {
-      const before = this.#answered.get(sku);
-      if (before === undefined || before === print) return [];
-      throw new ConnectorError(
-        'unreadable',
-        `Unexpected response from ${NAME}: duplicate price for one SKU.`,
-      );
-    }
-    this.#waiting.delete(sku);
-    this.#answered.set(sku, print);
-    return refs;
+  /** The results of a page. Of two different rows with one SKU it is unknown which is right. */
+  take<Row extends { readonly sku: string }, Result>(
+    rows: readonly (Row | UnreadableRow)[],
+    resultOf: (ref: ListingRef, row: Row) => Result,
+  ): (Result | UnavailableListing)[] {
+    const bySku = groupBy(rows, (row) => (isUnreadable(row) ? row.what : row.sku).trim());
+    return [...bySku].flatMap(([sku, [first, ...others]]) => {
+      const refs = this.#waiting.get(sku) ?? [];
+      this.#waiting.delete(sku);
+      if (first === undefined) return [];
+      const isTwice = others.some((other) => JSON.stringify(other) !== JSON.stringify(first));
+      const row = isTwice ? unreadableRow(sku, 'sku', 'two different rows') : first;
+      return refs.map((ref) => (isUnreadable(row) ? unreadListing(ref, row) : resultOf(ref, row)));
+    });
   }
 
   left(): readonly ListingRef[] {
     return [...this.#waiting.values()].flat();
   }
+}
+
+function unreadListing({ listingId }: ListingRef, row: UnreadableRow): UnavailableListing {
+  const why = `Walmart's answer about this SKU cannot be read: ${row.member} is "${row.value}".`;
+  return { kind: 'unread', listingId, why, row };
 }
 
 function unread(listingId: number, why: string): UnavailableListing {

@@ -1,7 +1,11 @@
+import type { z } from 'zod';
 import { CompletenessCheck } from '#connectors/completeness-check.ts';
-import type { Account } from '#connectors/connector.ts';
+import type { Account, CatalogTotal } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { jsonBody, NAME, type WalmartCalls } from './walmart-calls.ts';
+import type { HttpCall } from '#connectors/http/http-client.ts';
+import { parseResponse } from '#connectors/parse-response.ts';
+import { isUnreadable, type UnreadableRow } from '#connectors/passed-over.ts';
+import { jsonBody, NAME, refusedBy, saysNotFound, type WalmartCalls } from './walmart-calls.ts';
 import {
   CatalogPage,
   type CatalogRow,
@@ -28,13 +32,11 @@ interface Page<Row> {
 export interface ItemsStart {
   /** As far as the first page says. */
   readonly total: number;
-  readonly pages: AsyncGenerator<readonly Item[]>;
+  /** Returns Walmart's total, and how many came. */
+  readonly pages: AsyncGenerator<readonly (Item | UnreadableRow)[], CatalogTotal | null>;
 }
 
-/**
- * The first page of items is requested immediately, the others as they are used. They end with a ConnectorError
- * when fewer items were received than Walmart's total.
- */
+/** The first page of items is requested immediately, the others as they are used. */
 export async function itemPages(
   calls: WalmartCalls,
   account: Account,
@@ -44,69 +46,111 @@ export async function itemPages(
     const query = new URLSearchParams({ nextCursor: cursor ?? '*', limit: String(ITEMS_A_PAGE) });
     const path = `/v3/items?${query}`;
     const call = { method: 'GET', path, operation: 'items' } as const;
-    return calls.read(account, call, ItemsPage, 'list of items', signal);
+    return readList(
+      calls,
+      account,
+      call,
+      { schema: ItemsPage, what: 'list of items', none: NO_ITEMS },
+      signal,
+    );
   };
   const first = await ask(null);
-  const whole = new CompletenessCheck(NAME, 'items');
-  const pages = pagesOf<Item>(async (cursor) => {
+  const whole = new CompletenessCheck();
+  const pages = pagesOf<Item | UnreadableRow>(async (cursor) => {
     const { ItemResponse: rows, nextCursor: next, totalItems } = cursor === null ? first : await ask(cursor);
     whole.takes(totalItems, rows.map(nameOf));
     return { rows, next };
   }, nameOf);
-  return { total: first.totalItems ?? first.ItemResponse.length, pages: untilWhole(pages, whole) };
+  return { total: first.totalItems ?? first.ItemResponse.length, pages: withTotal(pages, whole) };
 }
 
-const nameOf = ({ sku, wpid }: Item): string => `${sku} ${wpid}`;
+const NO_ITEMS = { ItemResponse: [] };
 
-async function* untilWhole<Rows>(
+/** Whether Walmart lists the items of this account; an account without any is one that it lists. @throws ConnectorError */
+export async function checkItems(calls: WalmartCalls, account: Account, signal: AbortSignal): Promise<void> {
+  const call = { method: 'GET', path: '/v3/items?limit=1', operation: 'items' } as const;
+  await readList(calls, account, call, { schema: ItemsPage, what: 'list of items', none: NO_ITEMS }, signal);
+}
+
+function nameOf(row: Item | UnreadableRow): string {
+  return isUnreadable(row) ? keyOfUnreadable(row) : `${row.sku} ${row.wpid}`;
+}
+
+/** Two rows without a name are two rows. */
+function keyOfUnreadable({ what, member, value }: UnreadableRow): string {
+  return `${what} ${member} ${value}`;
+}
+
+async function* withTotal<Rows>(
   pages: AsyncGenerator<Rows>,
   whole: CompletenessCheck,
-): AsyncGenerator<Rows> {
+): AsyncGenerator<Rows, CatalogTotal | null> {
   yield* pages;
-  whole.end();
+  return whole.total();
 }
 
-/**
- * The catalog search results for all items, including their fulfillment type: checked for completeness, since a
- * missing row means nothing.
- */
+/** A list of the seller's own things, which is empty where Walmart says "not found". */
+interface ListAnswer<Schema extends z.ZodType> {
+  readonly schema: Schema;
+  readonly what: string;
+  /** The body of an empty list. */
+  readonly none: unknown;
+}
+
+/** Walmart says "not found" with a status where it has nothing to list. */
+async function readList<Schema extends z.ZodType>(
+  calls: WalmartCalls,
+  account: Account,
+  call: HttpCall,
+  { schema, what, none }: ListAnswer<Schema>,
+  signal: AbortSignal,
+): Promise<z.output<Schema>> {
+  const answer = await calls.ask(account, { ...call, alsoAnswers: [404, 400] }, signal);
+  const isNone = answer.status === 404 || (answer.status === 400 && saysNotFound(answer.body));
+  if (answer.status === 400 && !isNone) throw refusedBy(answer.body);
+  return parseResponse(NAME, schema, isNone ? { status: 200, body: none } : answer, what);
+}
+
+/** The catalog search results for all items, including their fulfillment type. Returns how many of them came. */
 export function catalogPages(
   calls: WalmartCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<readonly CatalogRow[]> {
-  const whole = new CompletenessCheck(NAME, 'items in its catalog search');
-  const keyOf = ({ sku, itemId }: CatalogRow): string => `${sku} ${itemId}`;
-  const pages = pagesOf<CatalogRow>(async (cursor, page) => {
+): AsyncGenerator<readonly (CatalogRow | UnreadableRow)[], CatalogTotal | null> {
+  const whole = new CompletenessCheck();
+  const pages = pagesOf<CatalogRow | UnreadableRow>(async (cursor, page) => {
     const query = new URLSearchParams({ limit: String(ROWS_A_PAGE) });
     if (cursor === null || cursor === BY_NUMBER) query.set('page', String(page));
     else query.set('nextCursor', cursor);
     const path = `/v3/items/catalog/search?${query}`;
     const call = { method: 'POST', path, operation: 'catalog', body: jsonBody('{}') } as const;
-    const answer = await calls.read(account, call, CatalogPage, 'catalog page', signal);
-    whole.takes(answer.totalItems, answer.payload.map(keyOf));
+    const asked = { schema: CatalogPage, what: 'catalog page', none: {} };
+    const answer = await readList(calls, account, call, asked, signal);
+    whole.takes(answer.totalItems, answer.payload.map(keyOfRow));
     const isMore = (page + 1) * ROWS_A_PAGE < (answer.totalItems ?? 0);
     return { rows: answer.payload, next: answer.nextCursor ?? (isMore ? BY_NUMBER : null) };
-  }, keyOf);
-  return untilWhole(pages, whole);
+  }, keyOfRow);
+  return withTotal(pages, whole);
+}
+
+function keyOfRow(row: CatalogRow | QualityRow | UnreadableRow): string {
+  return isUnreadable(row) ? keyOfUnreadable(row) : `${row.sku} ${row.itemId}`;
 }
 
 export function qualityPages(
   calls: WalmartCalls,
   account: Account,
   signal: AbortSignal,
-): AsyncGenerator<readonly QualityRow[]> {
-  return pagesOf<QualityRow>(
-    async (cursor) => {
-      const query = new URLSearchParams({ limit: String(ROWS_A_PAGE) });
-      if (cursor !== null) query.set('nextCursor', cursor);
-      const path = `/v3/insights/items/listingQuality/items?${query}`;
-      const call = { method: 'POST', path, operation: 'quality', body: jsonBody('{}') } as const;
-      const { payload, nextCursor } = await calls.read(account, call, QualityPage, 'list of items', signal);
-      return { rows: payload, next: nextCursor };
-    },
-    ({ sku, itemId }) => `${sku} ${itemId}`,
-  );
+): AsyncGenerator<readonly (QualityRow | UnreadableRow)[]> {
+  return pagesOf<QualityRow | UnreadableRow>(async (cursor) => {
+    const query = new URLSearchParams({ limit: String(ROWS_A_PAGE) });
+    if (cursor !== null) query.set('nextCursor', cursor);
+    const path = `/v3/insights/items/listingQuality/items?${query}`;
+    const call = { method: 'POST', path, operation: 'quality', body: jsonBody('{}') } as const;
+    const asked = { schema: QualityPage, what: 'list of items', none: {} };
+    const { payload, nextCursor } = await readList(calls, account, call, asked, signal);
+    return { rows: payload, next: nextCursor };
+  }, keyOfRow);
 }
 
 /**
@@ -117,8 +161,8 @@ export function insightPages(
   calls: WalmartCalls,
   account: Account,
   signal: AbortSignal | (() => AbortSignal),
-): AsyncGenerator<readonly Insight[]> {
-  return pagesOf<Insight>(
+): AsyncGenerator<readonly (Insight | UnreadableRow)[]> {
+  return pagesOf<Insight | UnreadableRow>(
     async (cursor, page) => {
       const asked = {
         pageNumber: page,
@@ -130,7 +174,7 @@ export function insightPages(
       const isMore = totalPages != null && page + 1 < totalPages;
       return { rows: answer.pricingInsightsResponseList, next: nextCursor ?? (isMore ? BY_NUMBER : null) };
     },
-    ({ sku }) => sku,
+    (row) => (isUnreadable(row) ? keyOfUnreadable(row) : row.sku),
   );
 }
 
@@ -140,7 +184,7 @@ export async function insightsOf(
   account: Account,
   sku: string,
   signal: AbortSignal,
-): Promise<readonly Insight[]> {
+): Promise<readonly (Insight | UnreadableRow)[]> {
   const asked = { pageNumber: 0, searchCriteria: { searchType: 'SKU', searchValue: sku } };
   return (await readInsights(calls, account, asked, signal)).pricingInsightsResponseList;
 }
@@ -148,7 +192,8 @@ export async function insightsOf(
 function readInsights(calls: WalmartCalls, account: Account, asked: object, signal: AbortSignal) {
   const body = jsonBody(JSON.stringify(asked));
   const call = { method: 'POST', path: '/v3/price/getPricingInsights', operation: 'insights', body } as const;
-  return calls.read(account, call, InsightsPage, 'page of pricing insights', signal);
+  const page = { schema: InsightsPage, what: 'page of pricing insights', none: {} };
+  return readList(calls, account, call, page, signal);
 }
 
 /**

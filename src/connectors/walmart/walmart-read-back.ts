@@ -1,5 +1,7 @@
 import type { Account, PriceReading, SentPrice } from '#connectors/connector.ts';
+import { isFiner } from '#connectors/dollars.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
+import { readableOf } from '#connectors/passed-over.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
 import { itemPages } from './walmart-pages.ts';
 import { FeedStatus, type Item, ItemsPage, OneItem } from './walmart-responses.ts';
@@ -48,6 +50,10 @@ function readingOf(listingId: number, item: Item | null, fate: Fate): PriceReadi
   }
   if (amount == null)
     return { listingId, kind: 'unreadable', message: `${NAME} names no price for this SKU.` };
+  if (isFiner(amount)) {
+    const message = `${NAME} names a price that is not in whole cents: ${amount.finer.slice(0, 20)}.`;
+    return { listingId, kind: 'unreadable', message };
+  }
   return { listingId, kind: 'price', price: amount, ...fate };
 }
 
@@ -76,7 +82,7 @@ async function listedItem(
   const answer = await calls.ask(account, call, signal);
   if (answer.status === 404) return null;
   const { ItemResponse } = parseResponse(NAME, ItemsPage, answer, 'list of items');
-  return ItemResponse.find((item) => item.sku?.trim() === sku) ?? null;
+  return readableOf(ItemResponse).find((item) => item.sku?.trim() === sku) ?? null;
 }
 
 async function itemsOf(
@@ -88,7 +94,7 @@ async function itemsOf(
   const wanted = new Set(sent.map(({ ref }) => ref.sku));
   const items = new Map<string, Item>();
   for await (const page of (await itemPages(calls, account, signal)).pages) {
-    for (const item of page) {
+    for (const item of readableOf(page)) {
       const sku = item.sku?.trim() ?? '';
       if (wanted.has(sku)) items.set(sku, item);
     }

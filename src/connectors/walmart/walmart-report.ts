@@ -2,9 +2,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import { Unzip, UnzipInflate } from 'fflate';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { PriceOrNull } from '#connectors/dollars.ts';
-import { parseResponse } from '#connectors/parse-response.ts';
-import type { Cents } from '#domain/units.ts';
+import { OwnPrice, type ToldPrice } from '#connectors/dollars.ts';
 import { type CsvRecord, CsvRows } from './csv-rows.ts';
 import { jsonBody, NAME, type WalmartCalls } from './walmart-calls.ts';
 import { ReportAddress, ReportRequest } from './walmart-responses.ts';
@@ -53,14 +51,10 @@ export async function* readReport(
   }
 }
 
-/** A price in a report; null for an empty cell. @throws ConnectorError for anything else that is not a price */
-export function priceCell(text: string): Cents | null {
-  return parseResponse(
-    NAME,
-    PriceOrNull,
-    { status: 200, body: text === '' ? null : text },
-    'price in a report',
-  );
+/** A price of ours in a report; null for an empty cell. */
+export function priceCell(text: string): ToldPrice | 'unreadable' {
+  const read = OwnPrice.safeParse(text);
+  return read.success ? read.data : 'unreadable';
 }
 
 async function requestReport(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Dollars, FigureOrNull, PriceOrNull } from '#connectors/dollars.ts';
+import { Dollars, FigureOrNull, isFiner, OwnPrice, RoundedPriceOrNull } from '#connectors/dollars.ts';
+import { tolerant } from '#connectors/passed-over.ts';
 
 /** The members of Walmart's responses that are used. Unknown members are ignored. */
 const Text = z.string().max(10_000).nullish();
@@ -49,7 +50,7 @@ export const TokenAnswer = z.object({
 /** GET /v3/token/detail */
 export const TokenDetail = z.object({ scopes: z.record(z.string(), z.string().nullish()).nullish() });
 
-const ItemPrice = z.object({ currency: Text, amount: PriceOrNull }).nullish();
+const ItemPrice = z.object({ currency: Text, amount: OwnPrice }).nullish();
 
 const Item = z.object({
   sku: Text,
@@ -64,7 +65,7 @@ export type Item = z.output<typeof Item>;
 
 /** GET /v3/items */
 export const ItemsPage = z.object({
-  ItemResponse: z.array(Item),
+  ItemResponse: z.array(tolerant(Item, 'sku', 'wpid')),
   totalItems: z.number().int().min(0).nullish(),
   nextCursor: Cursor,
 });
@@ -78,49 +79,48 @@ export const OneItem = z
   ])
   .transform((items) => items[0] ?? null);
 
+const CatalogRow = z.object({
+  sku: Text,
+  itemId: Text,
+  fulfillmentType: Text,
+  num_reviews: FigureOrNull,
+  customerRating: FigureOrNull,
+});
+export type CatalogRow = z.output<typeof CatalogRow>;
+
 /** POST /v3/items/catalog/search */
 export const CatalogPage = z.object({
   payload: z
-    .array(
-      z.object({
-        sku: Text,
-        itemId: Text,
-        fulfillmentType: Text,
-        num_reviews: FigureOrNull,
-        customerRating: FigureOrNull,
-      }),
-    )
+    .array(tolerant(CatalogRow, 'sku', 'itemId'))
     .nullish()
     .transform((rows) => rows ?? []),
   totalItems: z.number().int().min(0).nullish(),
   nextCursor: Cursor,
 });
-export type CatalogRow = z.output<typeof CatalogPage>['payload'][number];
+const QualityRow = z.object({
+  sku: Text,
+  itemId: Text,
+  // Walmart's spelling.
+  imageUrL: Text,
+  // Text according to the documentation, a number in its examples.
+  wfsEnabled: z.union([z.string(), z.number(), z.boolean()]).nullish(),
+});
+export type QualityRow = z.output<typeof QualityRow>;
 
 /** POST /v3/insights/items/listingQuality/items */
 export const QualityPage = z.object({
   payload: z
-    .array(
-      z.object({
-        sku: Text,
-        itemId: Text,
-        // Walmart's spelling.
-        imageUrL: Text,
-        // Text according to the documentation, a number in its examples.
-        wfsEnabled: z.union([z.string(), z.number(), z.boolean()]).nullish(),
-      }),
-    )
+    .array(tolerant(QualityRow, 'sku', 'itemId'))
     .nullish()
     .transform((rows) => rows ?? []),
   nextCursor: Cursor,
 });
-export type QualityRow = z.output<typeof QualityPage>['payload'][number];
-
 const Insight = z.object({
   sku: z.string().min(1).max(1_000),
-  currentPrice: PriceOrNull,
-  buyBoxBasePrice: PriceOrNull,
-  buyBoxTotalPrice: PriceOrNull,
+  // Ours, so one that is finer than a cent is none.
+  currentPrice: OwnPrice.transform((told) => (isFiner(told) ? null : told)),
+  buyBoxBasePrice: RoundedPriceOrNull,
+  buyBoxTotalPrice: RoundedPriceOrNull,
   buyBoxWinRate: FigureOrNull,
   fulfillment: Text,
   // No price depends on it.
@@ -135,7 +135,7 @@ export type Insight = z.output<typeof Insight>;
 export const InsightsPage = z.object({
   pageContext: z.object({ totalPages: z.number().int().min(0).nullish(), nextCursor: Cursor }).nullish(),
   pricingInsightsResponseList: z
-    .array(Insight)
+    .array(tolerant(Insight, 'sku'))
     .nullish()
     .transform((rows) => rows ?? []),
 });
@@ -235,7 +235,7 @@ export const OrdersPage = z.object({
   list: z.object({
     meta: z.object({ nextCursor: Cursor }).nullish(),
     elements: z
-      .object({ order: z.array(Order).nullish() })
+      .object({ order: z.array(tolerant(Order, 'purchaseOrderId')).nullish() })
       .nullish()
       .transform((elements) => elements?.order ?? []),
   }),

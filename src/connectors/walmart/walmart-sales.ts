@@ -2,6 +2,7 @@ import type { Account, SaleLine } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { dedupeOrderLines } from '#connectors/dedupe-order-lines.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
+import { isUnreadable, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
 import { type Cents, cents, type Instant, instant } from '#domain/units.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
 import { type Order, type OrderLine, OrdersPage } from './walmart-responses.ts';
@@ -22,10 +23,12 @@ export async function* readSales(
   account: Account,
   since: Instant,
   signal: AbortSignal,
-): AsyncGenerator<readonly SaleLine[]> {
+): AsyncGenerator<readonly (SaleLine | UnreadableRow)[]> {
   for (const shipper of SHIPPERS) {
     for await (const orders of orderPages(calls, account, since, shipper, signal)) {
-      const lines = dedupeOrderLines(NAME, orders.filter(isSale).flatMap(linesOf));
+      const lines = dedupeOrderLines(
+        orders.flatMap((order) => (isUnreadable(order) ? [order] : linesOf(order))),
+      );
       if (lines.length > 0) yield lines;
     }
   }
@@ -37,7 +40,7 @@ async function* orderPages(
   since: Instant,
   shipper: string,
   signal: AbortSignal,
-): AsyncGenerator<readonly Order[]> {
+): AsyncGenerator<readonly (Order | UnreadableRow)[]> {
   const oldest = Math.max(since - MAY_CHANGE, calls.now() - OLDEST);
   const first = new URLSearchParams({
     createdStartDate: new Date(oldest).toISOString(),
@@ -93,7 +96,11 @@ function isSale({ orderType }: Order): boolean {
   return orderType?.toUpperCase() !== 'REPLACEMENT';
 }
 
-function linesOf({ purchaseOrderId, orderDate, orderLines }: Order): SaleLine[] {
+function linesOf(order: Order): (SaleLine | UnreadableRow)[] {
+  const { purchaseOrderId, orderDate, orderLines } = order;
+  if (!isSale(order)) return [];
+  const foreign = currencyIn(order);
+  if (foreign !== null) return [unreadableRow(purchaseOrderId, 'chargeAmount.currency', foreign)];
   return orderLines.orderLine.map((line, index) => {
     const ordered = line.orderLineQuantity.amount;
     const kept = Math.max(0, ordered - cancelledOf(line));
@@ -124,15 +131,19 @@ function cancelledOf({ orderLineStatuses, orderLineQuantity }: OrderLine): numbe
     .reduce((sum, { statusQuantity }) => sum + (statusQuantity?.amount ?? orderLineQuantity.amount), 0);
 }
 
+/** A currency other than US dollars of what the buyer was charged; null for none. */
+function currencyIn({ orderLines }: Order): string | null {
+  const charges = orderLines.orderLine.flatMap((line) => line.charges);
+  const counted = charges.filter(({ chargeType }) => chargeType === 'PRODUCT' || chargeType === 'SHIPPING');
+  const foreign = counted.find(({ chargeAmount: { currency } }) => currency && currency !== 'USD');
+  return foreign?.chargeAmount.currency ?? null;
+}
+
 /** What the buyer was charged for the products of a line, or for shipping them, without tax. */
 function chargedFor({ charges }: OrderLine, what: 'PRODUCT' | 'SHIPPING'): Cents {
   let sum = 0;
   for (const { chargeType, chargeAmount } of charges) {
-    if (chargeType !== what) continue;
-    if (chargeAmount.currency && chargeAmount.currency !== 'USD') {
-      throw new ConnectorError('unreadable', `${NAME} names an order in another currency than US dollars.`);
-    }
-    sum += chargeAmount.amount;
+    if (chargeType === what) sum += chargeAmount.amount;
   }
   return cents(sum);
 }

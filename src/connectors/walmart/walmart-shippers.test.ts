@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { entriesOf } from '#tests/support/all-of.ts';
+import { endOf, entriesOf } from '#tests/support/all-of.ts';
 import { anAccount, collect, never } from '#tests/support/connector-fixture.ts';
 import { anItem, type FakeWalmart, startFakeWalmart, WALMART_PAIR } from '#tests/support/fake-walmart.ts';
 
@@ -72,23 +72,28 @@ describe('the catalog search', () => {
   const row = (number: number) => ({ sku: `SKU-${number}`, itemId: `55${number}`, fulfillmentType: 'WFS' });
   const rows = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => row(from + at));
 
-  test('with a lost page fails the sync: a missing row is not used', async () => {
+  test('with a lost page says so, and "by the seller" of other answers does not count', async () => {
+    fake.items.length = 0;
+    for (const number of [1, 300]) fake.items.push(anItem(number));
     const pages = [rows(1, 200), 'broken off', rows(401, 450)];
     fake.on('POST', /catalog\/search/, () => {
       const payload = pages.shift();
       if (payload === 'broken off') return (response) => response.destroy();
       return { body: { payload, totalItems: 450, ...(pages.length > 0 ? { nextCursor: 'on' } : {}) } };
     });
-    await expect(readAll()).rejects.toMatchObject({
-      fault: 'unreadable',
-      message: expect.stringContaining(
-        'Walmart has 450 items in its catalog search and returned 250 of them',
-      ),
+    for (const number of [1, 300]) {
+      fake.insights.push({ sku: `SKU-${number}`, currentPrice: 12.5, fulfillment: 'Seller fulfilled' });
+    }
+    const pagesOfItems = fake.connect().readListings(anAccount(WALMART_PAIR), never);
+    const { value } = await pagesOfItems.next();
+    expect(value).toMatchObject({
+      entries: [
+        { sku: 'SKU-1', itemId: '551', fulfillmentType: 'FBA/WFS' },
+        { sku: 'SKU-300', itemId: null, fulfillmentType: null },
+      ],
     });
-  });
-
-  test('with a repeated page fails the sync, with the number of missing items', async () => {
-    fake.on('POST', /catalog\/search/, () => ({ body: { payload: rows(1, 200), totalItems: 401 } }));
-    await expect(readAll()).rejects.toMatchObject({ fault: 'unreadable' });
+    expect(await endOf(pagesOfItems)).toMatchObject({
+      unavailable: [{ what: expect.stringContaining('catalog search') }],
+    });
   });
 });

@@ -8,8 +8,9 @@ import { readFigures } from './walmart-figures.ts';
 import { readListings } from './walmart-listings.ts';
 import { ReconLooks, readMoney } from './walmart-money.ts';
 import { readOffers } from './walmart-offers.ts';
+import { checkItems } from './walmart-pages.ts';
 import { readPrices } from './walmart-read-back.ts';
-import { ItemsPage, TokenDetail } from './walmart-responses.ts';
+import { TokenDetail } from './walmart-responses.ts';
 import { readSales } from './walmart-sales.ts';
 import { MAX_SINGLE_SENDS, sendPrices } from './walmart-send.ts';
 
@@ -41,8 +42,7 @@ export function createWalmart(options: WalmartOptions): MarketplaceConnector {
 }
 
 async function check(calls: WalmartCalls, account: Account, signal: AbortSignal): Promise<ConnectionReport> {
-  const call = { method: 'GET', path: '/v3/items?limit=1', operation: 'items' } as const;
-  await calls.read(account, call, ItemsPage, 'list of items', signal);
+  await checkItems(calls, account, signal);
   return { shopName: null, notes: await missingRights(calls, account, signal), endsAt: null };
 }
 

@@ -1,7 +1,9 @@
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { isCount, isFilled, isOneOf, isPrice } from '#db/checks.ts';
 import { instant, money } from '#db/columns.ts';
+import type { PartialCatalog } from '#domain/catalog-total.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { PASSED_OVER_REASONS } from '#domain/passed-over.ts';
 import { SYNC_KINDS } from '#domain/sync-kinds.ts';
 import { listings } from './listings.ts';
 
@@ -22,6 +24,8 @@ export const marketplaceListings = pgTable(
     sellerMin: money('seller_min'),
     sellerMax: money('seller_max'),
     mapPrice: money('map_price'),
+    /** What it named in place of a price in whole cents; null when it named one, or none. */
+    priceNotInCents: text('price_not_in_cents'),
     seenAt: instant('seen_at').notNull(),
     /** The integration's generation in which a sync confirmed the current price; null if none did. */
     priceVerifiedGeneration: integer('price_verified_generation'),
@@ -45,6 +49,7 @@ export const marketplaceListings = pgTable(
     isPrice(t.sellerMin),
     isPrice(t.sellerMax),
     isPrice(t.mapPrice),
+    isFilled(t.priceNotInCents, 80),
     isPrice(t.feeAskPrice),
   ],
 );
@@ -62,11 +67,42 @@ export const marketplaceSyncs = pgTable(
     /** Why the last one failed, as a sentence for the user; null after a success. */
     problem: text('problem'),
     counts: jsonb('counts').$type<Readonly<Record<string, number>>>(),
+    /** What the last one could not read besides its rows, one sentence each. */
+    notes: jsonb('notes').$type<readonly string[]>(),
+    /** How its total compares with what came; null when everything came. */
+    partial: jsonb('partial').$type<PartialCatalog>(),
   },
   (t) => [
     primaryKey({ columns: [t.marketplace, t.kind] }),
     isOneOf(t.marketplace, MARKETPLACES),
     isOneOf(t.kind, SYNC_KINDS),
     isFilled(t.problem, 2000),
+  ],
+);
+
+/** Rows of the last reading of each kind that were not taken, or not with their price. */
+export const passedOverRows = pgTable(
+  'passed_over_rows',
+  {
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    kind: text('kind', { enum: SYNC_KINDS }).notNull(),
+    /** From 0, in the order of the reading. */
+    position: integer('position').notNull(),
+    /** SKU, number or title. */
+    what: text('what').notNull(),
+    why: text('why', { enum: PASSED_OVER_REASONS }).notNull(),
+    /** The member that cannot be used, and what came there. */
+    member: text('member'),
+    value: text('value'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.marketplace, t.kind, t.position] }),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isOneOf(t.kind, SYNC_KINDS),
+    isOneOf(t.why, PASSED_OVER_REASONS),
+    isCount(t.position),
+    isFilled(t.what, 200),
+    isFilled(t.member, 200),
+    isFilled(t.value, 80),
   ],
 );

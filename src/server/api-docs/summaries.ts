@@ -35,6 +35,8 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
     'Starts an OAuth authorization: returns the marketplace page to open',
   'POST /api/connections/:marketplace/consent/answer':
     'Finishes an OAuth authorization with the address that the marketplace redirected to',
+  'GET /api/connections/:marketplace/passed-over':
+    'Lists the rows of a marketplace that the last syncs did not take, and why',
   'POST /api/connections/:marketplace/sync': 'Requests a full sync of a marketplace now',
   'GET /api/costs': 'Lists the costs of each listing',
   'PUT /api/costs/estimates': 'Lets prices change that are based on estimated fulfillment fees, or not',

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { ConnectionCheck, ConnectionList } from '#contract/connections.ts';
 import { acquireLease } from '#db/queries/background/leases.ts';
-import { finishSync, startSync } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { finishSync, startSync, writePassedOver } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import type { SyncKind } from '#domain/sync-kinds.ts';
 import { hours, instant } from '#domain/units.ts';
@@ -169,6 +169,7 @@ describe('a requested full sync', () => {
     await startSync(shop.db, 'michaels', kind, startedAt);
     await finishSync(shop.db, 'michaels', kind, {
       isWhole: problem === null,
+      notes: problem === null ? ['Could not read the images.'] : [],
       startedAt,
       endedAt: instant(startedAt + 5_000),
       problem,
@@ -205,13 +206,25 @@ describe('a requested full sync', () => {
       counts: { read: 7 },
       problem: null,
       failed: false,
+      notes: [],
     };
     const sales = { ...listings, kind: 'sales', succeededAt: null, counts: {}, failed: true };
     expect((await syncOf(await aMember()))?.last).toEqual([listings, sales]);
     expect((await syncOf())?.last).toEqual([
-      listings,
+      { ...listings, notes: ['Could not read the images.'] },
       { ...sales, problem: 'Michaels does not take the key.' },
     ]);
+  });
+
+  test('names the rows that the last sync passed over, also to users', async () => {
+    const rows = [
+      { what: 'MUG-1', why: 'unreadable' as const, member: 'price', value: 'USD 5' },
+      { what: 'MUG-2', why: 'no_sku' as const, member: null, value: null },
+    ];
+    await writePassedOver(shop.db, 'michaels', 'listings', rows);
+    await writePassedOver(shop.db, 'walmart', 'listings', rows.slice(1));
+    const answer = await shop.get('/api/connections/michaels/passed-over', await aMember());
+    expect(answer.json()).toEqual({ rows: rows.map((row) => ({ kind: 'listings', ...row })) });
   });
 
   test('is running while a process holds the lease, and not after that died', async () => {

@@ -5,6 +5,7 @@ import {
   ConnectionParams,
   type EventSubscription,
   type LastSync,
+  PassedOverRows,
   SyncRequested,
 } from '#contract/connections.ts';
 import { type CheckRow, listChecks } from '#db/queries/marketplaces/connection-checks.ts';
@@ -13,6 +14,7 @@ import {
   listEventSubscriptions,
 } from '#db/queries/marketplaces/event-subscriptions.ts';
 import { listExternalEditPolicies } from '#db/queries/marketplaces/external-edits.ts';
+import { listPassedOver } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { listPausedCounts } from '#db/queries/marketplaces/send-pauses.ts';
 import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
@@ -51,6 +53,15 @@ export const connectionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
       if (check.error !== null) request.log.warn({ marketplace, reason: check.error }, 'connection failed');
       return checkView(check);
     },
+  );
+
+  app.get(
+    '/api/connections/:marketplace/passed-over',
+    {
+      config: { access: 'signedIn' },
+      schema: { params: ConnectionParams, response: { 200: PassedOverRows } },
+    },
+    async (request) => ({ rows: await listPassedOver(deps.db, request.params.marketplace) }),
   );
 
   app.post(
@@ -112,7 +123,7 @@ function checkView({ error, shopName, notes, endsAt, checkedAt, milliseconds }: 
 
 function syncView(isAdmin: boolean, { requestedAt, syncs }: SyncReport) {
   const lastSync = (sync: SyncReport['syncs'][number]): LastSync => {
-    const { kind, startedAt, endedAt, succeededAt, counts, problem, isRunning } = sync;
+    const { kind, startedAt, endedAt, succeededAt, counts, problem, notes, isRunning } = sync;
     return {
       kind,
       isRunning,
@@ -122,6 +133,7 @@ function syncView(isAdmin: boolean, { requestedAt, syncs }: SyncReport) {
       counts: counts ?? {},
       problem: isAdmin ? problem : null,
       failed: problem !== null,
+      notes: isAdmin ? [...(notes ?? [])] : [],
     };
   };
   return { requestedAt: momentOrNull(requestedAt), last: syncs.map(lastSync) };

@@ -32,6 +32,8 @@ export interface KnownListing extends Record<string, unknown> {
   readonly sellerMin: Cents | null;
   readonly sellerMax: Cents | null;
   readonly mapPrice: Cents | null;
+  /** What the marketplace last named in place of a price in whole cents; null when it named one, or none. */
+  readonly priceNotInCents: string | null;
 }
 
 /** The listings of a marketplace with these SKUs, locked; of a SKU that was deleted and added again the live one. */
@@ -47,7 +49,8 @@ export async function lockKnownListings(
       (l.current_price * 100)::float8 AS "currentPrice", l.held_by AS "heldBy",
       round(date_part('epoch', l.held_until) * 1000) AS "heldUntil", l.missing_since IS NOT NULL AS "isMissing", m.quantity,
       m.not_repriceable_reason AS "notRepriceableReason", (m.seller_min * 100)::float8 AS "sellerMin",
-      (m.seller_max * 100)::float8 AS "sellerMax", (m.map_price * 100)::float8 AS "mapPrice"
+      (m.seller_max * 100)::float8 AS "sellerMax", (m.map_price * 100)::float8 AS "mapPrice",
+      m.price_not_in_cents AS "priceNotInCents"
     FROM listings l LEFT JOIN marketplace_listings m ON m.listing_id = l.id
     WHERE l.marketplace = ${marketplace} AND l.sku = ANY(${sql.param(skus)}::text[])
       AND (l.deleted_at IS NULL OR NOT EXISTS (SELECT FROM listings o
@@ -109,6 +112,7 @@ export interface MarketplaceStatus {
   readonly quantity: number | null;
   readonly notRepriceableReason: string | null;
   readonly priceLimits: MarketplaceLimits | null;
+  readonly priceNotInCents: string | null;
 }
 
 /**
@@ -134,14 +138,16 @@ export async function writeMarketplaceStatuses(
       LEFT JOIN marketplace_listings m ON m.listing_id = s.id
       WHERE s.quantity IS NOT NULL AND s.quantity IS DISTINCT FROM m.quantity
       ON CONFLICT (listing_id, at) DO NOTHING)
-    INSERT INTO marketplace_listings (listing_id, keys, is_active, quantity, not_repriceable_reason,
+    INSERT INTO marketplace_listings (listing_id, keys, is_active, quantity, not_repriceable_reason, price_not_in_cents,
       seller_min, seller_max, map_price, seen_at, seen_in)
-    SELECT id, keys, "isActive", quantity, "notRepriceableReason", min, max, map, ${timestamptz(seenAt)}, ${timestamptz(seenIn)}
+    SELECT id, keys, "isActive", quantity, "notRepriceableReason", "priceNotInCents", min, max, map,
+      ${timestamptz(seenAt)}, ${timestamptz(seenIn)}
     FROM said
     -- In one order for all writers, so that two of them wait for each other instead of deadlocking.
     ORDER BY id
     ON CONFLICT (listing_id) DO UPDATE SET keys = excluded.keys, is_active = excluded.is_active,
       quantity = excluded.quantity, not_repriceable_reason = excluded.not_repriceable_reason,
+      price_not_in_cents = excluded.price_not_in_cents,
       seller_min = excluded.seller_min, seller_max = excluded.seller_max, map_price = excluded.map_price,
       seen_at = excluded.seen_at, seen_in = excluded.seen_in, unseen_since = NULL`);
 }
@@ -167,10 +173,11 @@ const STATUS_TYPES = {
   min: 'numeric',
   max: 'numeric',
   map: 'numeric',
+  priceNotInCents: 'text',
 } as const;
 
 function statusRow(status: MarketplaceStatus): TextRow {
-  const { sku, keys, isActive, quantity, notRepriceableReason, priceLimits } = status;
+  const { sku, keys, isActive, quantity, notRepriceableReason, priceNotInCents, priceLimits } = status;
   const amount = quantity === null ? null : String(quantity);
   const decimal = (limit: Cents | null | undefined) => (limit == null ? null : decimalFromCents(limit));
   return {
@@ -182,6 +189,7 @@ function statusRow(status: MarketplaceStatus): TextRow {
     isActive: String(isActive),
     quantity: amount,
     notRepriceableReason,
+    priceNotInCents: priceNotInCents?.slice(0, 80) ?? null,
   };
 }
 

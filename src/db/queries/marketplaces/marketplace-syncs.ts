@@ -1,8 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { marketplaceSyncs } from '#db/schema/marketplace-syncs.ts';
+import { marketplaceSyncs, passedOverRows } from '#db/schema/marketplace-syncs.ts';
 import { integrations } from '#db/schema/settings.ts';
+import type { PartialCatalog } from '#domain/catalog-total.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import type { PassedOverRow } from '#domain/passed-over.ts';
 import type { SyncKind } from '#domain/sync-kinds.ts';
 import type { Instant } from '#domain/units.ts';
 
@@ -44,15 +46,54 @@ export async function finishSync(
     readonly endedAt: Instant;
     readonly counts: Readonly<Record<string, number>>;
     readonly problem: string | null;
+    readonly notes?: readonly string[];
+    /** Absent when the reading did not come to its end: what is known about the total stays. */
+    readonly partial?: PartialCatalog | null | undefined;
     /** False for an interrupted one: changes before it may not have been synced. */
     readonly isWhole: boolean;
   },
 ): Promise<void> {
-  const { startedAt, endedAt, counts, problem, isWhole } = end;
+  const { startedAt, endedAt, counts, problem, notes = [], partial, isWhole } = end;
   await db
     .update(marketplaceSyncs)
-    .set({ endedAt, counts, problem, ...(isWhole ? { succeededAt: startedAt } : {}) })
+    .set({
+      endedAt,
+      counts,
+      problem,
+      notes,
+      ...(partial === undefined ? {} : { partial }),
+      ...(isWhole ? { succeededAt: startedAt } : {}),
+    })
     .where(isOf(marketplace, kind));
+}
+
+/** Replaces the rows that the last reading of a kind passed over. */
+export async function writePassedOver(
+  tx: Db,
+  marketplace: Marketplace,
+  kind: SyncKind,
+  rows: readonly PassedOverRow[],
+): Promise<void> {
+  await tx
+    .delete(passedOverRows)
+    .where(and(eq(passedOverRows.marketplace, marketplace), eq(passedOverRows.kind, kind)));
+  if (rows.length === 0) return;
+  await tx
+    .insert(passedOverRows)
+    .values(rows.map((row, position) => ({ ...row, marketplace, kind, position })));
+}
+
+/** The rows that the last readings of a marketplace passed over, by kind and in the order of the reading. */
+export function listPassedOver(
+  db: Db,
+  marketplace: Marketplace,
+): Promise<(PassedOverRow & { readonly kind: SyncKind })[]> {
+  const { kind, what, why, member, value } = passedOverRows;
+  return db
+    .select({ kind, what, why, member, value })
+    .from(passedOverRows)
+    .where(eq(passedOverRows.marketplace, marketplace))
+    .orderBy(passedOverRows.kind, passedOverRows.position);
 }
 
 /** When a full sync of each marketplace was last requested; marketplaces without a request are omitted. */

@@ -1,30 +1,85 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { timestamptz } from '#db/sql-values.ts';
-import type { Marketplace } from '#domain/marketplaces.ts';
-import type { Instant } from '#domain/units.ts';
+import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import type { Cents, Instant } from '#domain/units.ts';
 
 /*
  * Which listings a complete catalog sync contained, and which it did not. A sync is identified by its start time,
  * which is never compared with other times: clocks are set back.
  */
 
-/** Records that a sync contained these SKUs. @returns their listings that were missing */
+/**
+ * Records that a sync contained these listings.
+ * @param named SKUs; where the marketplace told none, its number of the item
+ * @returns those of them that were missing
+ */
 export async function markSeen(
   tx: Db,
   marketplace: Marketplace,
-  skus: readonly string[],
+  named: readonly string[],
   startedAt: Instant,
 ): Promise<number[]> {
-  if (skus.length === 0) return [];
+  if (named.length === 0) return [];
   const { rows } = await tx.execute<{ id: number; wasMissing: boolean }>(sql`
     UPDATE marketplace_listings m SET seen_in = ${timestamptz(startedAt)}, unseen_since = NULL
     FROM (SELECT l.id, l.missing_since FROM listings l JOIN marketplace_listings known ON known.listing_id = l.id
-      WHERE l.marketplace = ${marketplace} AND l.sku = ANY(${sql.param(skus)}::text[]) AND l.deleted_at IS NULL
+      WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL
+        AND (l.sku = ANY(${sql.param(named)}::text[]) OR l.marketplace_item_id = ANY(${sql.param(named)}::text[]))
       ORDER BY l.id FOR NO KEY UPDATE) named
     WHERE m.listing_id = named.id
     RETURNING named.id::float8 AS id, named.missing_since IS NOT NULL AS "wasMissing"`);
   return rows.flatMap(({ id, wasMissing }) => (wasMissing ? [id] : []));
+}
+
+/** A listing with the identifiers for calls to its marketplace, and its price in cents. */
+export interface UnseenListing extends Record<string, unknown> {
+  readonly listingId: number;
+  readonly sku: string;
+  readonly itemId: string | null;
+  readonly fulfillmentType: FulfillmentType;
+  readonly keys: Readonly<Record<string, string>>;
+  readonly price: Cents;
+}
+
+/** Listings that a sync did not contain, and that are not missing yet. @param startedAt identifies the sync */
+export async function listUnseen(
+  db: Db,
+  marketplace: Marketplace,
+  startedAt: Instant,
+): Promise<UnseenListing[]> {
+  const { rows } = await db.execute<UnseenListing>(sql`
+    SELECT l.id::float8 AS "listingId", l.sku, l.fulfillment_type AS "fulfillmentType",
+      l.marketplace_item_id AS "itemId", m.keys, (coalesce(l.current_price, 0) * 100)::float8 AS price
+    FROM listings l JOIN marketplace_listings m ON m.listing_id = l.id
+    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.missing_since IS NULL
+      AND m.seen_in IS DISTINCT FROM ${timestamptz(startedAt)}
+    ORDER BY l.id`);
+  return rows;
+}
+
+/** Records that the marketplace showed these listings when they were asked for alone. */
+export async function markSeenAlone(tx: Db, ids: readonly number[], startedAt: Instant): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.execute(sql`
+    UPDATE marketplace_listings SET seen_in = ${timestamptz(startedAt)}, unseen_since = NULL
+    WHERE listing_id = ANY(${sql.param(ids)}::bigint[])`);
+}
+
+/** Marks these listings as missing since a sync. @param startedAt identifies the sync */
+export async function markMissingAlone(
+  tx: Db,
+  ids: readonly number[],
+  startedAt: Instant,
+): Promise<MissingListing[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await tx.execute<MissingListing>(sql`
+    UPDATE listings l SET missing_since = ${timestamptz(startedAt)}
+    FROM (SELECT id FROM listings WHERE id = ANY(${sql.param(ids)}::bigint[]) AND deleted_at IS NULL
+        AND missing_since IS NULL ORDER BY id FOR NO KEY UPDATE) known
+    WHERE l.id = known.id
+    RETURNING l.id::float8 AS id, round(date_part('epoch', l.missing_since) * 1000) AS "missingSince"`);
+  return rows;
 }
 
 /** Comparison of a complete sync with earlier ones. */

@@ -10,6 +10,7 @@ import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
 import { aListing, shopConnector } from '#tests/support/shop-connector.ts';
 import { deleteListings, undeleteListings } from '#usecases/catalog/listings/delete-listings.ts';
 import { syncCatalog } from '#usecases/marketplaces/sync/sync-catalog.ts';
+import { PassedOverList } from '#usecases/marketplaces/sync/sync-deps.ts';
 import { applyPrice } from '#usecases/repricing/prices/apply-price.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 
@@ -34,7 +35,12 @@ async function read(price: Cents | null, given?: number): Promise<void> {
   shop.catalog = [[aListing('A-1', { price, title: 'Product 1' })]];
   const connection = { ...shop.connection, generation: given ?? walmart?.generation ?? 0 };
   const signal = new AbortController().signal;
-  await syncCatalog({ db: fixture.db, now: () => fixture.now }, { connection, signal }, fixture.now);
+  await syncCatalog(
+    { db: fixture.db, now: () => fixture.now },
+    { connection, signal, passedOver: new PassedOverList() },
+    fixture.now,
+    null,
+  );
 }
 const queued = async () => (await fixture.intents()).map(({ price, state }) => [price, state]);
 

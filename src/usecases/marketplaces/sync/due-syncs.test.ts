@@ -16,6 +16,8 @@ const aSync = (what: SyncKind, over: Partial<SyncRow> = {}): SyncRow => ({
   succeededAt: ago(MINUTE),
   problem: null,
   counts: {},
+  notes: null,
+  partial: null,
   ...over,
 });
 const all = (over: Partial<SyncRow> = {}): SyncRow[] => SYNC_KINDS.map((what) => aSync(what, over));

@@ -1,4 +1,5 @@
 import type { SyncRow } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { hoursUntilRetry } from '#domain/catalog-total.ts';
 import { SYNC_KINDS, type SyncKind } from '#domain/sync-kinds.ts';
 import { hours, type Instant, type Millis } from '#domain/units.ts';
 
@@ -60,7 +61,9 @@ export function dueSyncs(
     const isWhole = row.endedAt !== null && row.succeededAt === row.startedAt;
     const isOld = (changedAt.get(kind) ?? Number.NEGATIVE_INFINITY) >= row.startedAt;
     const usual = syncInterval(kind, checkInterval);
-    const wait = isWhole ? (isOld ? Math.min(MIN_INTERVAL_AFTER_EVENT[kind], usual) : usual) : RETRY_DELAY;
+    const retry = hoursUntilRetry(row.partial);
+    const next = retry === null ? usual : hours(retry);
+    const wait = isWhole ? (isOld ? Math.min(MIN_INTERVAL_AFTER_EVENT[kind], next) : next) : RETRY_DELAY;
     // A clock that was set back must not delay the sync.
     return now >= row.startedAt + wait || now < row.startedAt;
   });

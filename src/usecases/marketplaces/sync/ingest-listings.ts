@@ -10,7 +10,7 @@ import {
 } from '#db/queries/marketplaces/marketplace-listings.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
-import type { Marketplace } from '#domain/marketplaces.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import type { ReadPrice } from '#usecases/marketplaces/sending/reconcile.ts';
 import { holdExternallyPriced, type ListingPair } from './hold-externally-priced.ts';
@@ -44,11 +44,12 @@ export interface IngestedPage extends IngestedListings {
 export async function ingestListings(
   tx: Db,
   marketplace: Marketplace,
-  items: readonly MarketplaceListing[],
+  told: readonly MarketplaceListing[],
   startedAt: Instant,
   now: Instant,
 ): Promise<IngestedPage> {
-  const known = await lockKnown(tx, marketplace, items);
+  const known = await lockKnown(tx, marketplace, told);
+  const items = told.map((item) => withPriceReason(item, known.get(item.sku), marketplace));
   const forSale = items.filter((item) => !known.has(item.sku) && item.isActive && item.price !== null);
   // With a wrong fulfillment type its total cost would lack the fulfillment fee. The type can come from a file import.
   const fresh = forSale.filter(({ fulfillmentType }) => fulfillmentType !== null);
@@ -126,11 +127,31 @@ function rowOf(item: MarketplaceListing, marketplace: Marketplace): Readonly<Rec
   };
 }
 
-/** What the marketplace does not report about its prices stays as last reported. */
+/**
+ * A price that no cent can express is none: the listing is not repriced until its marketplace shows another, which ends
+ * that reason also where the marketplace tells no others.
+ */
+function withPriceReason(
+  item: MarketplaceListing,
+  listing: KnownListing | undefined,
+  marketplace: Marketplace,
+): MarketplaceListing {
+  const { priceNotInCents: told } = item;
+  if (told === undefined) {
+    const isOver = listing?.priceNotInCents != null && item.notRepriceableReason === undefined;
+    return isOver ? { ...item, notRepriceableReason: null } : item;
+  }
+  const name = MARKETPLACE_NAMES[marketplace];
+  const notRepriceableReason = `${name} shows the price ${told.slice(0, 20)}, which is not in whole cents. Enter a price with two decimals there; repricing resumes after the next sync.`;
+  return { ...item, notRepriceableReason };
+}
+
+/** What the marketplace does not report about its prices and its stock stays as last reported. */
 function statusOf(item: MarketplaceListing, listing: KnownListing | null): MarketplaceStatus {
   const { notRepriceableReason = listing?.notRepriceableReason ?? null, priceLimits = limitsOf(listing) } =
     item;
-  return { ...item, notRepriceableReason, priceLimits };
+  const { quantity = listing?.quantity ?? null, priceNotInCents = null } = item;
+  return { ...item, notRepriceableReason, priceLimits, quantity, priceNotInCents };
 }
 
 function limitsOf(listing: KnownListing | null): MarketplaceLimits | null {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import type { CatalogEnd, CatalogPage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { listSyncs } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { hours, instant } from '#domain/units.ts';
@@ -78,9 +79,9 @@ describe('a listing that disappears from its marketplace', () => {
     await readWith('A-1', 'A-2');
     await readWith('A-1');
     const { connector } = fixture.shop.connection;
-    async function* broken() {
+    async function* broken(): AsyncGenerator<CatalogPage, CatalogEnd> {
       yield { asOf: fixture.time, entries: [aListing('A-1')] };
-      throw new ConnectorError('unreadable', 'Amazon has 2 listings and told 1 of them.');
+      throw new ConnectorError('unreadable', 'Amazon answered with something that is not JSON.');
     }
     fixture.pass(hours(1));
     await fixture.read({ ...fixture.shop.connection, connector: { ...connector, readListings: broken } });
@@ -90,9 +91,9 @@ describe('a listing that disappears from its marketplace', () => {
   test('is detected where the credentials show the whole catalog, not a part of it', async () => {
     await readWith('A-1', 'A-2');
     const { connector } = fixture.shop.connection;
-    async function* part() {
+    async function* part(): AsyncGenerator<CatalogPage, CatalogEnd> {
       yield { asOf: fixture.time, entries: [aListing('A-1')] };
-      return 'part' as const;
+      return { total: null, unavailable: [], isPart: true };
     }
     for (const _ of [1, 2, 3]) {
       fixture.pass(hours(1));
@@ -105,9 +106,10 @@ describe('a listing that disappears from its marketplace', () => {
   test('is compared by the sync that contained it, whatever the clock shows', async () => {
     await readWith(...skus(3));
     const { connector } = fixture.shop.connection;
-    async function* setBack() {
+    async function* setBack(): AsyncGenerator<CatalogPage, CatalogEnd> {
       fixture.pass(-hours(30));
       yield { asOf: fixture.time, entries: skus(3).map((sku) => aListing(sku)) };
+      return { total: null, unavailable: [] };
     }
     const slow = { ...fixture.shop.connection, connector: { ...connector, readListings: setBack } };
     for (const passed of [hours(40), hours(40)]) {

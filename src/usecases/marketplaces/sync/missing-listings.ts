@@ -1,17 +1,27 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { type AuditEntry, insertAudits } from '#db/queries/identity/audit.ts';
-import { countPresence, markFound, markMissing } from '#db/queries/marketplaces/missing-listings.ts';
+import {
+  countPresence,
+  listUnseen,
+  type MissingListing,
+  markFound,
+  markMissing,
+  markMissingAlone,
+  markSeenAlone,
+} from '#db/queries/marketplaces/missing-listings.ts';
 import { transact } from '#db/transact.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { actedBy } from '#usecases/editor.ts';
 import { ENGINE } from '#usecases/repricing/engine/engine-deps.ts';
-import type { SyncDeps } from './sync-deps.ts';
+import type { SyncDeps, SyncSource } from './sync-deps.ts';
 
 /** A catalog that lacks more listings than this, and more than this share of the known ones, is considered incomplete. */
 const MAX_MISSING = 10;
 const MAX_MISSING_SHARE = 0.2;
+/** Listings that are asked for alone after one catalog; the others after the next. */
+const MAX_ASKED_ALONE = 20;
 /** Rows of the audit log in one statement. */
 const AUDIT_BATCH_SIZE = 500;
 
@@ -45,19 +55,57 @@ export async function detectMissingListings(
     const isMany = missing > MAX_MISSING && missing > known * MAX_MISSING_SHARE;
     if (isMany || (read === 0 && missing > 0)) {
       const problem = `${MARKETPLACE_NAMES[marketplace]}'s catalog did not include ${figure(missing)} of ${figure(known)} known listings. They are kept and still repriced. Delete the listings you no longer sell.`;
-      return { gone: 0, neverFound, missing, problem };
+      return { ...countsOf(0, neverFound), missing, problem };
     }
     const marked = await markMissing(tx, marketplace, startedAt);
     await record(
       tx,
-      marked.map(({ id, missingSince }) => ({
-        ...auditOf('listing.gone', id, now()),
-        after: { missingSince: new Date(missingSince).toISOString() },
-      })),
+      marked.map((listing) => missingEntry(listing, now())),
     );
     if (marked.length > 0) await notify(tx, 'pricewright_listings', []);
-    return { gone: marked.length, neverFound, missing: 0, problem: null };
+    return countsOf(marked.length, neverFound);
   });
+}
+
+/**
+ * Compares a catalog that came twice without all that its total counts: the total is not believed, so a listing that
+ * both lacked is asked for alone, and counts as missing only when the marketplace says that it does not exist.
+ * @param startedAt identifies the sync
+ * @throws ConnectorError
+ */
+export async function confirmMissingListings(
+  { db, now }: SyncDeps,
+  { connection: { marketplace, connector, account }, signal }: SyncSource,
+  startedAt: Instant,
+): Promise<MissingCounts> {
+  const { neverFound } = await countPresence(db, marketplace, startedAt);
+  const unseen = (await listUnseen(db, marketplace, startedAt)).slice(0, MAX_ASKED_ALONE);
+  const readings =
+    unseen.length === 0
+      ? []
+      : await connector.readPrices(
+          account,
+          unseen.map(({ price, ...ref }) => ({
+            ref,
+            price,
+            receipt: null,
+            sentAt: now(),
+            isLastLook: false,
+          })),
+          signal,
+        );
+  const removed = readings.filter(({ kind }) => kind === 'missing').map(({ listingId }) => listingId);
+  const shown = readings.filter(({ kind }) => kind === 'price').map(({ listingId }) => listingId);
+  await transact(db, async (tx) => {
+    const marked = await markMissingAlone(tx, removed, startedAt);
+    await markSeenAlone(tx, shown, startedAt);
+    await record(
+      tx,
+      marked.map((listing) => missingEntry(listing, now())),
+    );
+    if (marked.length > 0) await notify(tx, 'pricewright_listings', []);
+  });
+  return countsOf(removed.length, neverFound);
 }
 
 /** Marks missing listings as found; they are repriced again. In the caller's transaction. */
@@ -67,6 +115,16 @@ export async function markListingsFound(tx: Db, ids: readonly number[], now: Ins
     tx,
     ids.map((id) => auditOf('listing.found_again', id, now)),
   );
+}
+
+/** Of a catalog that is considered complete. */
+function countsOf(marked: number, neverFound: number): MissingCounts {
+  return { gone: marked, neverFound, missing: 0, problem: null };
+}
+
+function missingEntry({ id, missingSince }: MissingListing, now: Instant): AuditEntry {
+  const after = { missingSince: new Date(missingSince).toISOString() };
+  return { ...auditOf('listing.gone', id, now), after };
 }
 
 function auditOf(action: 'listing.gone' | 'listing.found_again', id: number, now: Instant): AuditEntry {

@@ -68,6 +68,7 @@ describe('competitor offers', () => {
     await read();
     expect(fixture.shop.asked.filter((call) => call.startsWith('offers'))).toEqual(['offers A-1,A-2']);
     expect((await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'offers')?.counts).toEqual({
+      passedOver: 0,
       read: 1,
       unread: 1,
       waiting: 0,
@@ -336,6 +337,7 @@ describe('fees told before a sale', () => {
     ]);
     expect(await rows(sql`SELECT DISTINCT fulfillment_cost AS fee FROM listings`)).toEqual([{ fee: null }]);
     expect((await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'fees')?.counts).toEqual({
+      passedOver: 0,
       told: 0,
       filled: 0,
       refused: 2,

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import type { CatalogEnd, CatalogPage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { listSyncs } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { cents, hours, instant } from '#domain/units.ts';
@@ -161,7 +162,7 @@ describe('the catalog', () => {
     const { db } = fixture.engine;
     for (const sku of ['A-1', 'A-2']) await addListing(db, sku, { marketplace: 'amazon' });
     const { connector } = fixture.shop.connection;
-    async function* written() {
+    async function* written(): AsyncGenerator<CatalogPage, CatalogEnd> {
       const asOf = fixture.time;
       pass(hours(0.05));
       await db.execute(sql`
@@ -170,6 +171,7 @@ describe('the catalog', () => {
         FROM listings WHERE sku = 'A-2'`);
       pass(hours(0.05));
       for (const sku of ['A-1', 'A-2']) yield { asOf, entries: [aListing(sku)] };
+      return { total: null, unavailable: [] };
     }
     const slow = { ...fixture.shop.connection, connector: { ...connector, readListings: written } };
     await read(slow);
@@ -216,7 +218,7 @@ describe('the catalog', () => {
     await read();
     const { connector } = fixture.shop.connection;
     const broken = { ...fixture.shop.connection, connector: { ...connector, readListings: failing } };
-    async function* failing() {
+    async function* failing(): AsyncGenerator<CatalogPage, CatalogEnd> {
       yield { asOf: fixture.time, entries: [aListing('A-2')] };
       throw new ConnectorError('unreadable', 'Amazon answered with something that is not JSON.');
     }

@@ -1,15 +1,26 @@
-import type { MarketplaceListing, SkippedListing } from '#connectors/connector.ts';
+import { createHash } from 'node:crypto';
+import type { MarketplaceListing, SkippedListing, UnavailablePart } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { alarmed } from '#connectors/format-alarm.ts';
+import { NAMELESS } from '#connectors/passed-over.ts';
 import { notify } from '#db/listen.ts';
 import { markPricesVerified } from '#db/queries/marketplaces/marketplace-listings.ts';
 import { markSeen } from '#db/queries/marketplaces/missing-listings.ts';
 import { transact } from '#db/transact.ts';
+import { hoursUntilRetry, type PartialCatalog, partialCatalog } from '#domain/catalog-total.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import type { PassedOverRow } from '#domain/passed-over.ts';
 import type { Instant } from '#domain/units.ts';
 import { reconcile } from '#usecases/marketplaces/sending/reconcile.ts';
 import { type IngestedListings, type IngestedPage, ingestListings } from './ingest-listings.ts';
-import { detectMissingListings, type MissingCounts, markListingsFound } from './missing-listings.ts';
-import type { SyncDeps, SyncSource } from './sync-deps.ts';
+import {
+  confirmMissingListings,
+  detectMissingListings,
+  type MissingCounts,
+  markListingsFound,
+} from './missing-listings.ts';
+import { passedOverRow, type SyncDeps, type SyncRun, type SyncSource } from './sync-deps.ts';
 
 type Entry = MarketplaceListing | SkippedListing;
 
@@ -17,6 +28,8 @@ type Entry = MarketplaceListing | SkippedListing;
 export interface CatalogCounts extends IngestedListings, Omit<MissingCounts, 'problem'> {
   readonly read: number;
   readonly passedOver: number;
+  /** Taken without a price, since the marketplace's is finer than a cent. */
+  readonly withoutPrice: number;
   /** Prices that had been changed on the marketplace. */
   readonly adopted: number;
 }
@@ -24,6 +37,7 @@ export interface CatalogCounts extends IngestedListings, Omit<MissingCounts, 'pr
 const NOTHING: Omit<CatalogCounts, keyof MissingCounts> = {
   read: 0,
   passedOver: 0,
+  withoutPrice: 0,
   added: 0,
   changed: 0,
   adopted: 0,
@@ -33,34 +47,62 @@ const NOTHING: Omit<CatalogCounts, keyof MissingCounts> = {
   foundAgain: 0,
 };
 
+/** What a catalog sync found. */
+export interface CatalogResult {
+  readonly counts: CatalogCounts;
+  readonly problem: string | null;
+  /** What could not be read besides the listings, and what their total means: one sentence each. */
+  readonly notes: readonly string[];
+  readonly partial: PartialCatalog | null;
+}
+
 /**
  * Reads the catalog of a connected account and stores it page by page: what was stored before a failure stays. Prices of
  * known listings are compared, and external edits are adopted. A complete catalog also shows which listings are missing.
  * @param startedAt identifies the sync
- * @throws ConnectorError
+ * @param before how the last catalog compared with its total
+ * @throws ConnectorError; nothing is stored when the marketplace writes its rows in another format
  */
 export async function syncCatalog(
   deps: SyncDeps,
-  { connection: { marketplace, connector, account, generation }, signal }: SyncSource,
+  run: SyncRun,
   startedAt: Instant,
-): Promise<{ readonly counts: CatalogCounts; readonly problem: string | null }> {
+  before: PartialCatalog | null,
+): Promise<CatalogResult> {
+  const {
+    connection: { marketplace, connector, account, generation },
+    signal,
+    passedOver,
+  } = run;
+  const name = MARKETPLACE_NAMES[marketplace];
   let counts = NOTHING;
   const seen = new Set<string>();
-  let isWhole = true;
-  const onEnd = (end: unknown): void => {
-    isWhole = end !== 'part';
-  };
-  for await (const { asOf, entries } of untilEnd(connector.readListings(account, signal), onEnd)) {
+  const names: string[] = [];
+  let isNamed = true;
+  const pages = alarmed(name, connector.readListings(account, signal), ({ entries }) => entries);
+  let step = await pages.next();
+  for (; step.done !== true; step = await pages.next()) {
+    const { asOf, entries } = step.value;
     const listings = entries.filter(isListing);
     // A catalog can shift while it is read, so the same listing may appear again on a later page.
     const unique = listings.filter(({ sku }) => !seen.has(sku) && seen.add(sku));
-    const skipped = entries.flatMap((entry) => (isListing(entry) ? [] : [entry.what]));
-    const taken = await ingestPage(deps, marketplace, { unique, skipped }, startedAt);
+    const skipped = entries.filter((entry) => !isListing(entry));
+    const taken = await ingestPage(
+      deps,
+      marketplace,
+      { unique, skipped: skipped.map(({ what }) => what) },
+      startedAt,
+    );
     const { drifted } = await reconcile(deps.db, marketplace, taken.shown, asOf, deps.now());
     await transact(deps.db, (tx) => markPricesVerified(tx, marketplace, generation, pricesOf(unique)));
+    const unpriced = unique.filter(({ priceNotInCents }) => priceNotInCents !== undefined);
+    passedOver.takes([...skipped.map(passedOverRow), ...unpriced.map(unpricedRow)]);
+    isNamed &&= skipped.every(({ what }) => what !== NAMELESS);
+    names.push(...entries.map((entry) => (isListing(entry) ? entry.sku : entry.what)));
     counts = {
       read: counts.read + entries.length,
       passedOver: counts.passedOver + skipped.length,
+      withoutPrice: counts.withoutPrice + unpriced.length,
       added: counts.added + taken.added,
       changed: counts.changed + taken.changed,
       adopted: counts.adopted + drifted.length,
@@ -72,10 +114,61 @@ export async function syncCatalog(
   }
   // An interrupted sync says nothing about the listings it did not reach.
   if (signal.aborted) throw new ConnectorError('time', 'The sync was interrupted.');
-  const { problem, ...missing } = isWhole
-    ? await detectMissingListings(deps, marketplace, startedAt, counts.read)
-    : NONE_MISSING;
-  return { counts: { ...counts, ...missing }, problem };
+  const { isPart = false, total, unavailable } = step.value;
+  const partial = partialCatalog(before, total, digestOf(names));
+  const { problem, ...missing } = await findMissing(deps, run, startedAt, {
+    read: counts.read,
+    // A row that cannot be told from others may be any of ours.
+    isAll: !isPart && isNamed,
+    partial,
+  });
+  const notes = [...totalNotes(name, partial), ...unavailable.map((part) => unavailableNote(name, part))];
+  return { counts: { ...counts, ...missing }, problem, notes, partial };
+}
+
+interface CatalogScope {
+  readonly read: number;
+  readonly isAll: boolean;
+  readonly partial: PartialCatalog | null;
+}
+
+function findMissing(
+  deps: SyncDeps,
+  run: SyncRun,
+  startedAt: Instant,
+  { read, isAll, partial }: CatalogScope,
+): Promise<MissingCounts> | MissingCounts {
+  if (!isAll || (partial !== null && !partial.isBelieved)) return NONE_MISSING;
+  return partial === null
+    ? detectMissingListings(deps, run.connection.marketplace, startedAt, read)
+    : confirmMissingListings(deps, run, startedAt);
+}
+
+function unpricedRow({ sku, priceNotInCents = '' }: MarketplaceListing): PassedOverRow {
+  return { what: sku, why: 'price_not_in_cents', member: 'price', value: priceNotInCents.slice(0, 80) };
+}
+
+/** The same names in any order have the same. */
+function digestOf(names: readonly string[]): string {
+  return createHash('sha256').update(names.toSorted().join('\n')).digest('hex');
+}
+
+function totalNotes(name: string, partial: PartialCatalog | null): string[] {
+  if (partial === null) return [];
+  const counted = `${name} counts ${figure(partial.told)} listings and shows ${figure(partial.came)}`;
+  return [
+    partial.isBelieved
+      ? `${counted}, twice the same. These are taken as its catalog; a listing counts as missing only when ${name} says so when asked for it alone.`
+      : `${counted}. These were taken, none counts as missing, and the catalog is read again in ${figure(hoursUntilRetry(partial) ?? 0)} h.`,
+  ];
+}
+
+function unavailableNote(name: string, { what, why }: UnavailablePart): string {
+  return `Could not read ${what} from ${name}: ${why} What it told before stays.`;
+}
+
+function figure(count: number): string {
+  return count.toLocaleString('en-US');
 }
 
 function pricesOf(listings: readonly MarketplaceListing[]): { sku: string; price: string }[] {
@@ -86,14 +179,6 @@ function pricesOf(listings: readonly MarketplaceListing[]): { sku: string; price
 
 /** For a partial catalog, which says nothing about the listings it does not contain. */
 const NONE_MISSING: MissingCounts = { gone: 0, neverFound: 0, missing: 0, problem: null };
-
-/** Yields the pages and passes the generator's return value to `onEnd`. */
-async function* untilEnd<Page, End>(
-  pages: AsyncGenerator<Page, End>,
-  onEnd: (end: End) => void,
-): AsyncGenerator<Page> {
-  onEnd(yield* pages);
-}
 
 /** A page: its listings, each once per sync, and the identifiers of skipped entries (the SKU where they have one). */
 interface Page {

@@ -1,13 +1,15 @@
 import { transact } from '#db/transact.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { ingestSyncedOffers } from './ingest-offers.ts';
-import type { SyncDeps, SyncSource } from './sync-deps.ts';
+import type { SyncDeps, SyncRun } from './sync-deps.ts';
 import { type BatchCounts, syncInBatches } from './sync-in-batches.ts';
 
 export interface CompetitorOfferCounts {
-  /** Listings whose offers were replaced. */
+  /** Listings whose offers were replaced, and those passed over. */
   readonly read: number;
   readonly unread: number;
+  readonly passedOver: number;
   readonly waiting: number;
 }
 
@@ -18,14 +20,16 @@ export interface CompetitorOfferCounts {
  */
 export async function syncCompetitorOffers(
   deps: SyncDeps,
-  { connection: { marketplace, connector, account }, signal }: SyncSource,
+  { connection: { marketplace, connector, account }, signal, passedOver }: SyncRun,
   syncedBefore: Instant,
   onProgress: (counts: CompetitorOfferCounts) => void,
 ): Promise<CompetitorOfferCounts> {
   const { readOffers } = connector;
-  if (readOffers === undefined) return { read: 0, unread: 0, waiting: 0 };
+  if (readOffers === undefined) return { read: 0, unread: 0, passedOver: 0, waiting: 0 };
   const queue = { kind: 'offers', marketplace, syncedBefore } as const;
   const counts = await syncInBatches(deps, queue, {
+    name: MARKETPLACE_NAMES[marketplace],
+    passedOver,
     request: (refs) => readOffers.call(connector, account, refs, signal),
     ingest: async (page) => {
       await transact(deps.db, (tx) => ingestSyncedOffers(tx, marketplace, page, deps.now()));
@@ -37,5 +41,5 @@ export async function syncCompetitorOffers(
 }
 
 function countsOf({ ingested, ...others }: BatchCounts): CompetitorOfferCounts {
-  return { read: ingested, ...others };
+  return { read: ingested + others.passedOver, ...others };
 }

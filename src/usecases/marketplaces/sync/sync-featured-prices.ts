@@ -2,13 +2,15 @@ import { notify } from '#db/listen.ts';
 import { writeFeaturedPrices } from '#db/queries/marketplaces/featured-prices.ts';
 import { transact } from '#db/transact.ts';
 import { FEATURED_PRICE_MAX_AGE } from '#domain/featured-price.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
-import type { SyncDeps, SyncSource } from './sync-deps.ts';
+import type { SyncDeps, SyncRun } from './sync-deps.ts';
 import { type BatchCounts, syncInBatches } from './sync-in-batches.ts';
 
 export interface FeaturedPriceCounts {
   readonly read: number;
   readonly unread: number;
+  readonly passedOver: number;
   readonly waiting: number;
 }
 
@@ -21,19 +23,21 @@ export interface FeaturedPriceCounts {
  */
 export async function syncFeaturedPrices(
   deps: SyncDeps,
-  { connection: { marketplace, connector, account }, signal }: SyncSource,
+  { connection: { marketplace, connector, account }, signal, passedOver }: SyncRun,
   startedAt: Instant,
   requestedAt: Instant | null,
   onProgress: (counts: FeaturedPriceCounts) => void,
 ): Promise<FeaturedPriceCounts> {
   const { readFeaturedPrices } = connector;
-  if (readFeaturedPrices === undefined) return { read: 0, unread: 0, waiting: 0 };
+  if (readFeaturedPrices === undefined) return { read: 0, unread: 0, passedOver: 0, waiting: 0 };
   const syncedBefore = Math.max(
     startedAt - FEATURED_PRICE_MAX_AGE / 2,
     Math.min(requestedAt ?? 0, startedAt),
   ) as Instant;
   const queue = { kind: 'featured_prices', marketplace, syncedBefore } as const;
   const counts = await syncInBatches(deps, queue, {
+    name: MARKETPLACE_NAMES[marketplace],
+    passedOver,
     request: (refs) => readFeaturedPrices.call(connector, account, refs, signal),
     ingest: async (page) => {
       const readings = page.filter((each) => each.kind === 'featured_price');
@@ -49,5 +53,5 @@ export async function syncFeaturedPrices(
 }
 
 function countsOf({ ingested, ...others }: BatchCounts): FeaturedPriceCounts {
-  return { read: ingested, ...others };
+  return { read: ingested + others.passedOver, ...others };
 }

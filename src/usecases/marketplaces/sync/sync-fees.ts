@@ -19,13 +19,14 @@ import {
 } from '#domain/fees/fee-fact.ts';
 import { feesChangedAt } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { type Cents, cents, type Instant } from '#domain/units.ts';
 import { rejectAgain } from '#usecases/catalog/fees/reject-again.ts';
 import { watchJumps } from '#usecases/catalog/fees/watch-jumps.ts';
 import { nextFeeQuestion } from '#usecases/repricing/pricing/listing-fees.ts';
 import { loadCosts, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
-import type { SyncDeps, SyncSource } from './sync-deps.ts';
+import type { SyncDeps, SyncRun } from './sync-deps.ts';
 import { type BatchCounts, syncInBatches } from './sync-in-batches.ts';
 
 export interface FeeCounts {
@@ -36,6 +37,7 @@ export interface FeeCounts {
   /** Answers that cannot be right: kept with the reason, and not used. */
   readonly refused: number;
   readonly unread: number;
+  readonly passedOver: number;
   readonly waiting: number;
 }
 
@@ -48,12 +50,13 @@ export interface FeeCounts {
  */
 export async function syncFees(
   deps: SyncDeps,
-  { connection: { marketplace, connector, account }, signal }: SyncSource,
+  { connection: { marketplace, connector, account }, signal, passedOver }: SyncRun,
   times: Pick<SyncQueue, 'syncedBefore' | 'blockedBefore'>,
   onProgress: (counts: FeeCounts) => void,
 ): Promise<FeeCounts> {
   const { estimateFees } = connector;
-  if (estimateFees === undefined) return { told: 0, filled: 0, refused: 0, unread: 0, waiting: 0 };
+  if (estimateFees === undefined)
+    return { told: 0, filled: 0, refused: 0, unread: 0, passedOver: 0, waiting: 0 };
   const now = deps.now();
   let [filled, refused] = [0, 0];
   const countsOf = ({ ingested, ...others }: BatchCounts) => ({ told: ingested, filled, refused, ...others });
@@ -63,6 +66,8 @@ export async function syncFees(
     deps,
     { kind: 'fees', marketplace, ...times, warehouseChangedAt: feesChangedAt(marketplace, now), openAt: now },
     {
+      name: MARKETPLACE_NAMES[marketplace],
+      passedOver,
       request: (refs) => {
         asked.clear();
         for (const ref of refs) asked.set(ref.listingId, ref);

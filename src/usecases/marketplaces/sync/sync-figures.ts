@@ -4,13 +4,15 @@ import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import { writeFigures } from '#db/queries/marketplaces/marketplace-figures.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromBps } from '#domain/decimal.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
-import type { SyncDeps, SyncSource } from './sync-deps.ts';
+import type { SyncDeps, SyncRun } from './sync-deps.ts';
 import { type BatchCounts, syncInBatches } from './sync-in-batches.ts';
 
 export interface FigureCounts {
   readonly read: number;
   readonly unread: number;
+  readonly passedOver: number;
   readonly waiting: number;
 }
 
@@ -21,14 +23,16 @@ export interface FigureCounts {
  */
 export async function syncFigures(
   deps: SyncDeps,
-  { connection: { marketplace, connector, account }, signal }: SyncSource,
+  { connection: { marketplace, connector, account }, signal, passedOver }: SyncRun,
   syncedBefore: Instant,
   onProgress: (counts: FigureCounts) => void,
 ): Promise<FigureCounts> {
   const { readFigures } = connector;
-  if (readFigures === undefined) return { read: 0, unread: 0, waiting: 0 };
+  if (readFigures === undefined) return { read: 0, unread: 0, passedOver: 0, waiting: 0 };
   const queue = { kind: 'figures', marketplace, syncedBefore } as const;
   const counts = await syncInBatches(deps, queue, {
+    name: MARKETPLACE_NAMES[marketplace],
+    passedOver,
     request: (refs) => readFigures.call(connector, account, refs, signal),
     ingest: async (page) => {
       const figures = page.filter((each) => each.kind === 'figures');
@@ -41,7 +45,7 @@ export async function syncFigures(
 }
 
 function countsOf({ ingested, ...others }: BatchCounts): FigureCounts {
-  return { read: ingested, ...others };
+  return { read: ingested + others.passedOver, ...others };
 }
 
 async function storeFigures({ db, now }: SyncDeps, figures: readonly ListingFigures[]): Promise<void> {

@@ -1,3 +1,5 @@
+import { alarmed } from '#connectors/format-alarm.ts';
+import type { UnreadableRow } from '#connectors/passed-over.ts';
 import {
   countSyncQueue,
   type ListingToSync,
@@ -5,10 +7,13 @@ import {
   nextInSyncQueue,
   type SyncQueue,
 } from '#db/queries/marketplaces/sync-queue.ts';
-import type { SyncDeps } from './sync-deps.ts';
+import type { PassedOverList, SyncDeps } from './sync-deps.ts';
 
 /** Listings per request to the connector: several pages of any marketplace. */
 const BATCH_SIZE = 200;
+
+/** Answers that have to come before the first is used, in case the marketplace writes them in another format. */
+const FIRST_ANSWERS = 50;
 
 /** Result or progress of a sync that goes listing by listing. */
 export interface BatchCounts {
@@ -16,6 +21,8 @@ export interface BatchCounts {
   readonly ingested: number;
   /** Listings for which the marketplace returned nothing. */
   readonly unread: number;
+  /** Listings whose row could not be read; not among the unread ones. */
+  readonly passedOver: number;
   /** Listings left for the next sync. */
   readonly waiting: number;
 }
@@ -23,10 +30,15 @@ export interface BatchCounts {
 interface Response {
   readonly kind: string;
   readonly listingId: number;
+  /** The row of the response that could not be read. */
+  readonly row?: UnreadableRow;
 }
 
 /** What one kind of sync requests, and how it stores the responses. */
 export interface BatchSource<Page extends Response> {
+  /** The name of the marketplace in messages. */
+  readonly name: string;
+  readonly passedOver: PassedOverList;
   request(refs: readonly ListingToSync[]): AsyncGenerator<readonly Page[]>;
   /** @param page responses, each listing once @returns how many count as stored */
   ingest(page: readonly Page[]): Promise<number>;
@@ -44,27 +56,33 @@ export interface BatchSource<Page extends Response> {
 export async function syncInBatches<Page extends Response>(
   { db, now }: SyncDeps,
   queue: SyncQueue,
-  { request, ingest, settle, onProgress }: BatchSource<Page>,
+  { name, passedOver: list, request, ingest, settle, onProgress }: BatchSource<Page>,
 ): Promise<BatchCounts> {
-  let [ingested, unread, waiting] = [0, 0, await countSyncQueue(db, queue)];
+  let [ingested, unread, passedOver, waiting] = [0, 0, 0, await countSyncQueue(db, queue)];
   for (;;) {
-    onProgress({ ingested, unread, waiting });
+    onProgress({ ingested, unread, passedOver, waiting });
     const refs = await nextInSyncQueue(db, queue, BATCH_SIZE);
-    if (refs.length === 0) return { ingested, unread, waiting: 0 };
+    if (refs.length === 0) return { ingested, unread, passedOver, waiting: 0 };
     const left = new Set(refs.map(({ listingId }) => listingId));
-    for await (const page of request(refs)) {
+    for await (const page of alarmed(name, request(refs), rowsOf, FIRST_ANSWERS)) {
       const answers = page.filter(({ listingId }) => left.delete(listingId));
       ingested += await ingest(answers);
       const ids = answers.map(({ listingId }) => listingId);
       await markSynced(db, queue.kind, ids, now());
       await settle?.();
-      unread += answers.filter(({ kind }) => kind === 'unread').length;
+      const odd = list.takesUnreadable(rowsOf(answers));
+      passedOver += odd;
+      unread += answers.filter(({ kind }) => kind === 'unread').length - odd;
       waiting = Math.max(0, waiting - answers.length);
-      onProgress({ ingested, unread, waiting });
+      onProgress({ ingested, unread, passedOver, waiting });
     }
     // Without this, listings that were not answered at all would be first in every sync.
     await markSynced(db, queue.kind, [...left], now());
     unread += left.size;
     waiting = Math.max(0, waiting - left.size);
   }
+}
+
+function rowsOf(page: readonly Response[]): object[] {
+  return page.map((answer) => answer.row ?? answer);
 }

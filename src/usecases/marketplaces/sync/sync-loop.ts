@@ -6,9 +6,12 @@ import {
   listFullSyncRequests,
   listSyncs,
   startSync,
+  writePassedOver,
 } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { listSyncRequests } from '#db/queries/marketplaces/webhook-events.ts';
 import { readSchedule } from '#db/queries/repricing/engine.ts';
+import { transact } from '#db/transact.ts';
+import type { PartialCatalog } from '#domain/catalog-total.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { SyncKind } from '#domain/sync-kinds.ts';
 import { hours, type Instant } from '#domain/units.ts';
@@ -24,7 +27,7 @@ import { dueSyncs, syncInterval } from './due-syncs.ts';
 import { firstReadingOf } from './money-windows.ts';
 import { syncCatalog } from './sync-catalog.ts';
 import { syncCompetitorOffers } from './sync-competitor-offers.ts';
-import type { SyncDeps, SyncSource } from './sync-deps.ts';
+import { PassedOverList, type SyncDeps, type SyncRun, type SyncSource } from './sync-deps.ts';
 import { syncFeaturedPrices } from './sync-featured-prices.ts';
 import { syncFees } from './sync-fees.ts';
 import { syncFigures } from './sync-figures.ts';
@@ -173,6 +176,8 @@ interface SyncResult {
   readonly counts: object;
   /** What the user has to know about a complete sync; null when nothing. */
   readonly problem: string | null;
+  readonly notes?: readonly string[];
+  readonly partial?: PartialCatalog | null;
 }
 
 /**
@@ -188,17 +193,26 @@ export async function runSync(deps: SyncDeps, source: SyncSource, due: DueSync):
   await startSync(db, marketplace, kind, startedAt);
   await notify(db, 'pricewright_engine', []);
   let soFar: object = {};
-  const end = async ({ counts, problem }: SyncResult, isWhole: boolean) => {
-    const ended = { startedAt, endedAt: now(), counts: { ...counts }, problem, isWhole };
-    await finishSync(db, marketplace, kind, ended);
+  const run: SyncRun = { ...source, passedOver: new PassedOverList() };
+  const end = async ({ counts, problem, notes = [], partial }: SyncResult, isWhole: boolean) => {
+    const ended = { startedAt, endedAt: now(), counts: { ...counts }, problem, notes, partial, isWhole };
+    await transact(db, async (tx) => {
+      await finishSync(tx, marketplace, kind, ended);
+      await writePassedOver(tx, marketplace, kind, run.passedOver.rows);
+    });
     await notify(db, 'pricewright_engine', []);
   };
   try {
-    const times = { ...due, startedAt, succeededAt: before?.succeededAt ?? null };
+    const times = {
+      ...due,
+      startedAt,
+      succeededAt: before?.succeededAt ?? null,
+      partial: before?.partial ?? null,
+    };
     const onProgress = (counts: object): void => {
       soFar = counts;
     };
-    await end(await syncKind(deps, source, times, onProgress), true);
+    await end(await syncKind(deps, run, times, onProgress), true);
   } catch (error) {
     if (!(error instanceof ConnectorError)) {
       await end({ counts: {}, problem: OWN_FAULT }, false).catch(() => undefined);
@@ -214,18 +228,20 @@ interface SyncTimes extends DueSync {
   readonly startedAt: Instant;
   /** When the last successful sync of this kind started. */
   readonly succeededAt: Instant | null;
+  /** How the last catalog compared with its total. */
+  readonly partial: PartialCatalog | null;
 }
 
 async function syncKind(
   deps: SyncDeps,
-  source: SyncSource,
+  source: SyncRun,
   times: SyncTimes,
   onProgress: (counts: object) => void,
 ): Promise<SyncResult> {
   const { kind, startedAt } = times;
   switch (kind) {
     case 'listings':
-      return syncCatalog(deps, source, startedAt);
+      return syncCatalog(deps, source, startedAt, times.partial);
     case 'offers':
       return withoutProblem(await syncCompetitorOffers(deps, source, staleBefore(times), onProgress));
     case 'sales':
@@ -244,7 +260,7 @@ async function syncKind(
 /** Without the right to read money everything else goes on: this sync is complete, and says how to grant it. */
 async function syncMoneyIfAllowed(
   deps: SyncDeps,
-  source: SyncSource,
+  source: SyncRun,
   times: SyncTimes,
   onProgress: (counts: object) => void,
 ): Promise<SyncResult> {

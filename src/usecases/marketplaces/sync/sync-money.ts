@@ -1,8 +1,12 @@
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { alarmed } from '#connectors/format-alarm.ts';
+import { unreadableRow } from '#connectors/passed-over.ts';
 import { readTaxedOrders, writeLearnedSalesTax } from '#db/queries/catalog/fee-terms.ts';
 import { findMoneyRead, writeMoneyRead } from '#db/queries/marketplaces/money.ts';
 import { transact } from '#db/transact.ts';
 import { learnedSalesTax } from '#domain/fees/sales-tax.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import type { MoneyPage } from '#domain/money/money-event.ts';
 import { hours, instant } from '#domain/units.ts';
 import { bookMoneyPage } from './book-money-page.ts';
 import { type MoneyTimes, moneyWindows } from './money-windows.ts';
@@ -38,7 +42,8 @@ export async function syncMoney(
     await findMoneyRead(db, marketplace),
     times,
   )) {
-    for await (const page of readMoney.call(connector, account, { since, until }, signal)) {
+    const pages = readMoney.call(connector, account, { since, until }, signal);
+    for await (const page of alarmed(MARKETPLACE_NAMES[marketplace], pages, amountsIn)) {
       const booked = await transact(db, (tx) => bookMoneyPage(tx, marketplace, page, now()));
       counts = {
         read: counts.read + booked.read,
@@ -55,6 +60,14 @@ export async function syncMoney(
     await writeLearnedSalesTax(db, marketplace, { share: learned, orders: orders.orders }, now());
   }
   return counts;
+}
+
+/** The amounts of a page; a refused one that is none counts for the format of all. */
+function amountsIn({ events, refused }: MoneyPage): object[] {
+  return [
+    ...events,
+    ...refused.map(({ where, why }) => (why === 'unreadable' ? unreadableRow(where, 'amount', why) : {})),
+  ];
 }
 
 /** Whether money cannot be read for a missing right: everything else of the marketplace goes on. */

@@ -1,16 +1,21 @@
 import type { SaleLine } from '#connectors/connector.ts';
+import { alarmed } from '#connectors/format-alarm.ts';
+import { readableOf } from '#connectors/passed-over.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import { deleteSales, writeSales } from '#db/queries/marketplaces/marketplace-figures.ts';
 import { lockMoney } from '#db/queries/marketplaces/money.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
-import type { SyncDeps, SyncSource } from './sync-deps.ts';
+import type { SyncDeps, SyncRun } from './sync-deps.ts';
 
 export interface SalesCounts {
   readonly read: number;
   readonly recorded: number;
   readonly cancelled: number;
+  /** Orders that could not be read. */
+  readonly passedOver: number;
 }
 
 /**
@@ -20,12 +25,19 @@ export interface SalesCounts {
  */
 export async function syncSales(
   { db, now }: SyncDeps,
-  { connection: { marketplace, connector, account }, signal }: SyncSource,
+  { connection: { marketplace, connector, account }, signal, passedOver }: SyncRun,
   since: Instant,
 ): Promise<SalesCounts> {
-  let counts: SalesCounts = { read: 0, recorded: 0, cancelled: 0 };
+  let counts: SalesCounts = { read: 0, recorded: 0, cancelled: 0, passedOver: 0 };
   if (connector.readSales === undefined) return counts;
-  for await (const page of connector.readSales(account, since, signal)) {
+  const pages = alarmed(
+    MARKETPLACE_NAMES[marketplace],
+    connector.readSales(account, since, signal),
+    (rows) => rows,
+  );
+  for await (const rows of pages) {
+    const odd = passedOver.takesUnreadable(rows);
+    const page = readableOf(rows);
     const off = page.filter(({ isCancelled }) => isCancelled);
     // A later page is newer.
     const lines = page.filter(({ isCancelled }) => !isCancelled);
@@ -37,7 +49,8 @@ export async function syncSales(
       ];
     });
     counts = {
-      read: counts.read + page.length,
+      read: counts.read + rows.length,
+      passedOver: counts.passedOver + odd,
       recorded: counts.recorded + (recorded ?? 0),
       cancelled: counts.cancelled + (cancelled ?? 0),
     };

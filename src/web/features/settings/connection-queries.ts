@@ -1,5 +1,5 @@
 import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
-import { ConnectionCheck, ConnectionList, SyncRequested } from '#contract/connections.ts';
+import { ConnectionCheck, ConnectionList, PassedOverRows, SyncRequested } from '#contract/connections.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
 
@@ -8,6 +8,14 @@ export const connectionsQuery = queryOptions({
   queryKey: ['connections'] as const,
   queryFn: () => call(ConnectionList, 'GET', '/api/connections'),
 });
+
+/** The rows that the last syncs of a marketplace did not take. @param endedAt of the sync that the user looks at */
+export function passedOverQuery(marketplace: Marketplace, endedAt: string) {
+  return queryOptions({
+    queryKey: ['connections', marketplace, 'passed-over', endedAt] as const,
+    queryFn: () => call(PassedOverRows, 'GET', `/api/connections/${marketplace}/passed-over`),
+  });
+}
 
 /** Tests a connection with the stored credentials. A failed test is a result, not an error. */
 export function useConnectionCheck(

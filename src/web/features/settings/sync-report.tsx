@@ -4,11 +4,14 @@ import { countOf } from '#web/lib/format.ts';
 import { Callout } from '#web/ui/callout.tsx';
 import { syncDoneText } from './veeqo-sync-text.ts';
 
-const WHY = {
-  no_code: 'has no SKU in Veeqo, or one that is too long',
-  kit: 'is a kit; set it up as a bundle',
-  repeated: 'has the SKU of another product in Veeqo',
-} as const satisfies Record<VeeqoSync['passedOverItems'][number]['why'], string>;
+type PassedOver = VeeqoSync['passedOverItems'][number];
+
+const WHY: Readonly<Record<PassedOver['why'], (item: PassedOver) => string>> = {
+  no_code: () => 'has no SKU in Veeqo, or one that is too long',
+  kit: () => 'is a kit; set it up as a bundle',
+  repeated: () => 'has the SKU of another product in Veeqo',
+  unreadable: ({ member, value }) => `cannot be read: ${member} is "${value}"; correct it in Veeqo`,
+};
 
 /** The result of a sync, with the SKUs that need attention. */
 export function SyncReport({ result }: { result: VeeqoSync }): React.JSX.Element {
@@ -60,7 +63,7 @@ export function SyncReport({ result }: { result: VeeqoSync }): React.JSX.Element
         <Details
           title={countOf(passedOver, 'product not imported', 'products not imported')}
           total={passedOver}
-          items={passedOverItems.map(({ what, why }) => `${what} ${WHY[why]}`)}
+          items={passedOverItems.map((item) => `${item.what} ${WHY[item.why](item)}`)}
         />
       )}
     </Callout>

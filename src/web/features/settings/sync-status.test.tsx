@@ -1,10 +1,12 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ConnectionList, LastSync } from '#contract/connections.ts';
+import type { ConnectionList, LastSync, PassedOverRows } from '#contract/connections.ts';
 import type { LiveEvent } from '#contract/events.ts';
+import { PASSED_OVER_REASONS } from '#domain/passed-over.ts';
 import { type Answers, refusal } from '#tests/support/fake-api.ts';
 import { openSettings, someConnections, someSettings } from '#tests/support/settings-screen.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
+import { passedOverText } from './passed-over-text.ts';
 import { syncCountText } from './sync-text.ts';
 
 // No minute passes while a test runs.
@@ -30,6 +32,7 @@ const aSync = (over: Partial<LastSync> = {}): LastSync => ({
   counts: { read: 600, added: 3, adopted: 1 },
   problem: null,
   failed: false,
+  notes: [],
   ...over,
 });
 
@@ -82,9 +85,9 @@ describe('the last syncs', () => {
       ],
     });
     expect(await lines()).toEqual([
-      'Listings: 12 min ago, 600 synced, 3 new, 1 price changed on the marketplace',
+      'Listings: 12 min ago, 600 taken, 3 new, 1 price changed on the marketplace',
       'Competitor offers: syncing now',
-      'Sales: 12 min ago, 0 synced',
+      'Sales: 12 min ago, 0 taken',
       'Reviews and rank: interrupted, resumes within minutes',
     ]);
   });
@@ -204,7 +207,7 @@ describe('"Read now"', () => {
     ebay.sync = { requestedAt: null, last: [aSync({ endedAt: ago(0), counts: { read: 601 } })] };
     act(() => source.send({ kind: 'changed', topic: 'engine', ids: [] }));
     await panel().findByRole('button', { name: 'Sync eBay now' });
-    await waitFor(async () => expect(await lines()).toEqual(['Listings: just now, 601 synced']));
+    await waitFor(async () => expect(await lines()).toEqual(['Listings: just now, 601 taken']));
   });
 
   test('waits for a sync in progress, and says so', async () => {
@@ -230,18 +233,45 @@ describe('"Read now"', () => {
 
 test.each([
   [{}, ''],
-  [{ read: 1_200, unread: 2 }, '1,200 synced, 2 without a response'],
-  [{ read: 5, withoutShipper: 2 }, '5 synced, 2 skipped: fulfillment type unknown (import them from a file)'],
+  [{ read: 1_200, unread: 2 }, '1,200 taken, 2 without a response'],
+  [{ read: 5, withoutShipper: 2 }, '5 taken, 2 skipped: fulfillment type unknown (import them from a file)'],
   [
     { read: 5, adopted: 2, leftOut: 1 },
-    '5 synced, 1 not for sale or without a price, 2 prices changed on the marketplace',
+    '5 taken, 1 not for sale or without a price, 2 prices changed on the marketplace',
   ],
+  [{ read: 1_205, passedOver: 2 }, '1,203 taken, 2 passed over'],
+  [{ read: 9, withoutPrice: 1 }, '9 taken, 1 without a price in whole cents'],
   [{ filled: 3, unread: 0 }, '3 filled in'],
-  [{ read: 40, waiting: 160 }, '40 synced, 160 remaining for the next sync'],
+  [{ read: 40, waiting: 160 }, '40 taken, 160 remaining for the next sync'],
   [
     { read: 9, gone: 2, foundAgain: 1, neverFound: 4 },
-    '9 synced, 2 no longer found, 1 found again, 4 of your listings never found',
+    '9 taken, 2 no longer found, 1 found again, 4 of your listings never found',
   ],
 ])('shows the counts %j', (counts, words) => {
   expect(syncCountText({ counts })).toBe(words);
+});
+
+test('names what the last sync passed over, once it is asked for, and what it could not read', async () => {
+  const rows: PassedOverRows['rows'] = [
+    { kind: 'listings', what: 'MUG-1', why: 'unreadable', member: 'price', value: 'USD 5' },
+    { kind: 'offers', what: 'MUG-2', why: 'unreadable', member: 'price', value: 'none' },
+    { kind: 'listings', what: 'MUG-3', why: 'no_sku', member: null, value: null },
+  ];
+  const note = 'Could not read the images from eBay: eBay answered with an error (500).';
+  const last = [aSync({ counts: { read: 9, passedOver: 2 }, notes: [note] })];
+  const { user } = await openEbay(
+    { requestedAt: null, last },
+    { 'GET /api/connections/ebay/passed-over': () => ({ body: { rows } }) },
+  );
+  expect(await panel().findByText(note)).toBeTruthy();
+  await user.click(await panel().findByText('Show what was passed over (2)'));
+  const list = await panel().findByRole('list', { name: 'Passed over by the last sync from eBay' });
+  const items = within(list).getAllByRole('listitem');
+  expect(items.map((item) => item.textContent?.split(':')[0])).toEqual(['MUG-1', 'MUG-3']);
+});
+
+test.each(PASSED_OVER_REASONS)('says what to do about a row that is %s', (why) => {
+  const text = passedOverText({ kind: 'listings', what: 'A', why, member: 'price', value: '19.995' }, 'eBay');
+  expect(text.length).toBeGreaterThan(20);
+  expect(text).toMatch(/\.$/);
 });

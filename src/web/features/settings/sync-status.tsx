@@ -8,6 +8,7 @@ import { Callout } from '#web/ui/callout.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { connectionsQuery, useRequestSync } from './connection-queries.ts';
 import { ExternalEditsField } from './external-edits-field.tsx';
+import { PassedOver } from './passed-over.tsx';
 import { SUBSCRIPTION_LABELS, SYNC_KIND_LABELS, sendPausesText, syncCountText } from './sync-text.ts';
 
 /** The last syncs of a connected marketplace, and a button to sync everything now. */
@@ -65,6 +66,7 @@ function LastSyncs({
           {sync.last.map((last) => (
             <li key={last.kind}>
               <span className="font-medium">{SYNC_KIND_LABELS[last.kind]}:</span> <SyncResult sync={last} />
+              <SyncDetails marketplace={marketplace} sync={last} />
             </li>
           ))}
         </ul>
@@ -121,6 +123,29 @@ function SyncResult({ sync }: { sync: LastSync }): React.JSX.Element {
       <MomentText iso={sync.endedAt} />
       {words !== '' && `, ${words}`}
     </span>
+  );
+}
+
+/** What the last sync could not read: single rows, and whole calls. */
+function SyncDetails({
+  marketplace,
+  sync: { kind, endedAt, notes, counts },
+}: {
+  marketplace: Marketplace;
+  sync: LastSync;
+}): React.JSX.Element {
+  const count = (counts.passedOver ?? 0) + (counts.withoutPrice ?? 0);
+  return (
+    <>
+      {notes.map((note) => (
+        <p key={note} className="text-fg-muted">
+          {note}
+        </p>
+      ))}
+      {endedAt !== null && count > 0 && (
+        <PassedOver marketplace={marketplace} kind={kind} count={count} endedAt={endedAt} />
+      )}
+    </>
   );
 }
 

@@ -28,7 +28,8 @@ const COUNT_TEXT: Readonly<Record<string, (count: string) => string>> = {
   changed: (count) => `${count} with new details`,
   leftOut: (count) => `${count} not for sale or without a price`,
   withoutShipper: (count) => `${count} skipped: fulfillment type unknown (import them from a file)`,
-  passedOver: (count) => `${count} that cannot be repriced`,
+  passedOver: (count) => `${count} passed over`,
+  withoutPrice: (count) => `${count} without a price in whole cents`,
   leftDeleted: (count) => `${count} deleted here`,
   gone: (count) => `${count} no longer found`,
   foundAgain: (count) => `${count} found again`,
@@ -43,11 +44,11 @@ const COUNT_TEXT: Readonly<Record<string, (count: string) => string>> = {
   waiting: (count) => `${count} remaining for the next sync`,
 };
 
-/** "600 synced, 3 new, 1 price changed on the marketplace": the result of a successful sync. */
+/** "598 taken, 3 new, 2 passed over, 1 price changed on the marketplace": the result of a successful sync. */
 export function syncCountText({ counts }: Pick<LastSync, 'counts'>): string {
   const { read, adopted = 0, ...others } = counts;
   return [
-    ...(read === undefined ? [] : [`${formatCount(read)} synced`]),
+    ...(read === undefined ? [] : [`${formatCount(read - (others.passedOver ?? 0))} taken`]),
     ...Object.entries(COUNT_TEXT).flatMap(([name, say]) => {
       const count = others[name] ?? 0;
       return count === 0 ? [] : [say(formatCount(count))];

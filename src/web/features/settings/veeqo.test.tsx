@@ -80,8 +80,8 @@ test('skipped SKUs are counted and listed, and so are those that need attention'
         incompleteSkus: ['MUG-3'],
         passedOver: 2,
         passedOverItems: [
-          { what: 'BOX', why: 'kit' },
-          { what: 'Mug 9', why: 'no_code' },
+          { what: 'BOX', why: 'kit', member: null, value: null },
+          { what: 'Mug 9', why: 'no_code', member: null, value: null },
         ],
       },
     }),
