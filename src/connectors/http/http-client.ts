@@ -145,7 +145,8 @@ class Client {
   readonly #limits: HttpLimits;
   readonly #now: () => Instant;
   readonly #budget: RateBudget;
-  readonly #circuit: HttpCircuitBreaker;
+  /** By operation: one that fails must not stop the others, such as sending prices. */
+  readonly #circuits = new Map<string, HttpCircuitBreaker>();
   readonly #wait: NonNullable<HttpClientOptions['wait']>;
   #opened: Promise<Transport> | null = null;
 
@@ -154,7 +155,6 @@ class Client {
     this.#limits = { ...HTTP_LIMITS, ...options.limits };
     this.#now = options.now ?? (() => instant(Date.now()));
     this.#budget = new RateBudget(options.budgets ?? {}, this.#now);
-    this.#circuit = new HttpCircuitBreaker(this.#now);
     this.#wait = options.wait ?? ((ms, signal) => pause(ms, undefined, { signal }));
   }
 
@@ -183,10 +183,16 @@ class Client {
     return this.#budget.left(operation);
   }
 
+  #circuitOf(operation: string): HttpCircuitBreaker {
+    const known = this.#circuits.get(operation) ?? new HttpCircuitBreaker(this.#now);
+    this.#circuits.set(operation, known);
+    return known;
+  }
+
   /** Waits until the call is within the budget and the circuit breaker is closed. */
   async #turn({ operation }: HttpCall, signal: AbortSignal): Promise<void> {
     for (;;) {
-      const rest = this.#circuit.rest();
+      const rest = this.#circuitOf(operation).rest();
       const delay = rest > 0 ? rest : this.#budget.take(operation);
       if (delay === 0) return;
       if (delay > this.#limits.longestWait || rest > 0) throw this.#busy(rest > 0, delay);
@@ -246,7 +252,7 @@ class Client {
     const bytes = await readBody(name, response, this.#limits.bytes);
     if (isAnswer) {
       const answer = { status, headers, body: bodyOf(name, call, status, bytes) };
-      this.#circuit.succeeded();
+      this.#circuitOf(call.operation).succeeded();
       return { kind: 'answer', answer };
     }
     const words = errorMessageOf?.(jsonOrNull(bytes)) ?? null;
@@ -263,8 +269,8 @@ class Client {
   #failed(call: HttpCall, cause: unknown, isAborted: boolean, status: number | null): End {
     const failure = errorOf(this.#options, call, cause, isAborted, status);
     // Refusals are responses: the service is up. An aborted call says nothing about that.
-    if (failure.isTransient && status !== 429) this.#circuit.failed();
-    else if (status !== null) this.#circuit.succeeded();
+    if (failure.isTransient && status !== 429) this.#circuitOf(call.operation).failed();
+    else if (status !== null) this.#circuitOf(call.operation).succeeded();
     if (status === 429) {
       const wait = retryWait(failure.response.retryAfter, 1, LONGEST_PAUSE, this.#now());
       this.#budget.pause(call.operation, wait ?? LONGEST_PAUSE);
