@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { cents, instant } from '#domain/units.ts';
+import type { AccountDeletion } from './adapters/ebay/account-deletion.ts';
 import type { Exchanges } from './exchanges.ts';
 import { FaultPlan, type FaultRegistry, SERVICE_NAMES, type ServiceName } from './faults/fault.ts';
 import { OddValuePlan, type OddValues } from './faults/odd-values.ts';
@@ -15,6 +16,7 @@ interface Controlled {
   readonly faults: FaultRegistry;
   readonly oddValues: OddValues;
   readonly exchanges: Exchanges;
+  readonly accountDeletion: AccountDeletion;
   readonly countElsewhere: (service: ServiceName, operation: string, calls: number) => void;
 }
 
@@ -62,6 +64,15 @@ const Quirks = QuirkPlan.extend({ marketplace: z.enum(MARKETPLACES) });
 /** The right to read what a marketplace booked; granted at the start. */
 const MoneyRight = z.strictObject({ marketplace: z.enum(MARKETPLACES), isGranted: z.boolean() });
 
+/** A message about a deleted account, to an address on this machine. */
+const Deletion = z.strictObject({
+  address: z.url({ protocol: /^http$/ }),
+  verificationToken: z.string().min(32).max(80),
+  username: z.string().min(1).max(100),
+  /** Whether the message is changed after it was signed. */
+  isForged: z.boolean().default(false),
+});
+
 /** Calls of another program with the same credentials. */
 const UsedCalls = z.strictObject({
   service: z.enum(SERVICE_NAMES),
@@ -75,7 +86,7 @@ const AcceptUrl = z.strictObject({ address: z.url({ protocol: /^https?$/ }).null
 /** The sandbox's own control API, under a prefix that no marketplace uses. */
 export function addControl(
   app: FastifyInstance,
-  { world, faults, oddValues, exchanges, countElsewhere }: Controlled,
+  { world, faults, oddValues, exchanges, accountDeletion, countElsewhere }: Controlled,
 ): void {
   app.register(
     async (scope) => {
@@ -121,6 +132,12 @@ export function addControl(
         const { address } = AcceptUrl.parse(request.body);
         world.market('ebay').consents.setReturnAddress(address);
         return { address };
+      });
+      scope.post('/ebay-account-deletion', async (request) => {
+        const { address, verificationToken, username, isForged } = Deletion.parse(request.body);
+        const isProved = await accountDeletion.challenge({ address, verificationToken });
+        const user = { username, userId: `id-${username}`, eiasToken: `eias-${username}` };
+        return { isProved, status: isProved ? await accountDeletion.send(address, user, isForged) : null };
       });
       scope.get('/faults', async () => ({ planned: faults.list(), held: faults.held }));
       scope.post('/faults', async (request) => faults.add(FaultPlan.parse(request.body)));

@@ -2,6 +2,7 @@ import { type AddressInfo, isIP } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Instant } from '#domain/units.ts';
 import { ADAPTERS } from './adapters/adapters.ts';
+import { AccountDeletion } from './adapters/ebay/account-deletion.ts';
 import { mountAdapter } from './adapters/mount-adapter.ts';
 import { addControl } from './control.ts';
 import { CREDENTIALS, QUEUE_PATH, type SandboxCredentials } from './credentials.ts';
@@ -52,6 +53,8 @@ export interface Sandbox {
   /** Values that services write in odd ways. */
   readonly oddValues: OddValues;
   readonly exchanges: Exchanges;
+  /** eBay's messages about deleted accounts. */
+  readonly accountDeletion: AccountDeletion;
   /**
    * Counts calls that another program of the seller made with the same credentials.
    * @throws RangeError for an operation without a limit
@@ -65,6 +68,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { world, port, now = world.now, keepsLimits = false, limitFactor = 1 } = options;
   const faults = new FaultRegistry(world.now);
   const exchanges = new Exchanges();
+  const accountDeletion = new AccountDeletion(world.market('ebay'));
   const oddValues = new OddValues();
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
@@ -80,8 +84,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const counters = new Map<ServiceName, (operation: string, calls: number) => void>();
   const countElsewhere = (service: ServiceName, operation: string, calls: number): void =>
     counters.get(service)?.(operation, calls);
-  const mounting = { world, faults, oddValues, exchanges, keepsLimits, limitFactor, place, counters };
-  addControl(app, { world, faults, oddValues, exchanges, countElsewhere });
+  const mounting = {
+    world,
+    accountDeletion,
+    faults,
+    oddValues,
+    exchanges,
+    keepsLimits,
+    limitFactor,
+    place,
+    counters,
+  };
+  addControl(app, { world, accountDeletion, faults, oddValues, exchanges, countElsewhere });
   const services = (options.services ?? SERVICE_NAMES).map((name) =>
     mountAdapter(app, ADAPTERS[name], mounting),
   );
@@ -106,6 +120,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     faults,
     oddValues,
     exchanges,
+    accountDeletion,
     countElsewhere,
     close: async () => {
       if (ticking !== null) clearInterval(ticking);

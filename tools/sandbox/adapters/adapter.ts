@@ -3,6 +3,7 @@ import type { Fault, ServiceName } from '#sandbox/faults/fault.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { PriceRequest, ReceivedPrice } from '#sandbox/world/received-prices.ts';
 import type { World } from '#sandbox/world/world.ts';
+import type { AccountDeletion } from './ebay/account-deletion.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -50,6 +51,8 @@ export interface AdapterContext {
   readonly keepsLimits: boolean;
   /** The base URL of this adapter, such as "http://127.0.0.1:5050/amazon"; known once the server listens. */
   address(): string;
+  /** eBay's messages about deleted accounts. */
+  readonly accountDeletion: AccountDeletion;
   /** Counts a call of a limit that several operations share. @returns calls that were left before it; null without a limit */
   countCall(operation: string): number | null;
   /** Calls left now of an operation with a limit; null for one without. */

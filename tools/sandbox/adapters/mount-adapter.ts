@@ -12,6 +12,7 @@ import {
   type MarketplaceAdapter,
   Refusal,
 } from './adapter.ts';
+import type { AccountDeletion } from './ebay/account-deletion.ts';
 import { Limits } from './limits.ts';
 
 export interface Mounting {
@@ -20,6 +21,7 @@ export interface Mounting {
   readonly oddValues: OddValues;
   readonly exchanges: Exchanges;
   readonly keepsLimits: boolean;
+  readonly accountDeletion: AccountDeletion;
   /** By service: counts calls of other programs. */
   readonly counters: Map<ServiceName, (operation: string, calls: number) => void>;
   /** Multiplies the usual limits. */
@@ -37,6 +39,7 @@ export function mountAdapter(app: FastifyInstance, make: AdapterFactory, mountin
   const tools: AdapterContext = {
     world,
     keepsLimits: mounting.keepsLimits,
+    accountDeletion: mounting.accountDeletion,
     address: () => `${place.url}/${adapter.name}`,
     callsLeft: (operation) => limits.left(operation),
     countCall: (operation) => {

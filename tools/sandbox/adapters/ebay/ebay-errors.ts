@@ -8,6 +8,7 @@ type Domain =
   | 'API_FULFILLMENT'
   | 'API_INVENTORY'
   | 'API_MARKETING'
+  | 'API_NOTIFICATION'
   | 'API_TAXONOMY'
   | 'OAuth';
 

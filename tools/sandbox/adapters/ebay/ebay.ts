@@ -68,6 +68,7 @@ export function ebayAdapter(tools: AdapterContext): MarketplaceAdapter {
         requireAuth(buyers, market, true);
         addBrowse(buyers, market, tools);
         addTaxonomy(buyers);
+        tools.accountDeletion.register(buyers);
         addRateLimits(buyers, tools);
       });
     },
