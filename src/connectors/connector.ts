@@ -3,6 +3,7 @@ import type { FeaturedPrice } from '#domain/featured-price.ts';
 import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { MoneyPage } from '#domain/money/money-event.ts';
+import type { ReadingSource } from '#domain/price-reading.ts';
 import type { SendPauseReason } from '#domain/send-pause.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
 import type { OAuthConsent } from './oauth-consent.ts';
@@ -103,6 +104,8 @@ export interface CatalogPage {
    * requested. A price changed after that may still be the old one here.
    */
   readonly asOf: Instant;
+  /** Where these entries are from: a report may be behind a list, and both are behind the items. */
+  readonly source: Extract<ReadingSource, 'list' | 'document'>;
   readonly entries: readonly (MarketplaceListing | SkippedListing)[];
 }
 
@@ -241,11 +244,13 @@ export type FoundBeforeSending =
   /** Buyers see a price that is not of our doing. `readAt` is by our clock, before it was requested. */
   | { readonly kind: 'other_price'; readonly price: Cents; readonly readAt: Instant };
 
-/** A sent order, to be read back. */
+/** A sent order to be read back, or a price in force to compare with what the item shows. */
 export interface SentPrice {
   readonly ref: ListingRef;
   readonly price: Cents;
+  /** Null where the marketplace gave none, and for a price in force. */
   readonly receipt: string | null;
+  /** For a price in force: when it is read. */
   readonly sentAt: Instant;
   /** It should have been confirmed long ago and is not read again: refusals found now count. */
   readonly isLastLook: boolean;
@@ -256,6 +261,8 @@ export type PriceReading = { readonly listingId: number } & (
   | {
       readonly kind: 'price';
       readonly price: Cents;
+      /** `item` unless the marketplace could only be asked for a list with the listing in it. */
+      readonly source: Extract<ReadingSource, 'item' | 'list'>;
       /** The marketplace's reason for having refused exactly this price; null when it has not. */
       readonly refusal: string | null;
       /** The order behind the receipt failed for a reason that does not concern its price: one sentence. */
@@ -266,6 +273,14 @@ export type PriceReading = { readonly listingId: number } & (
   /** May succeed later: one sentence. */
   | { readonly kind: 'unreadable'; readonly message: string }
 );
+
+/** How often single listings may be read with {@link MarketplaceConnector.readPrices}. */
+export interface ItemReads {
+  /** On average, as our share of the marketplace's limit. */
+  readonly callsPerSecond: number;
+  /** Listings in one call. */
+  readonly listingsPerCall: number;
+}
 
 /** One line of an order. Reading the same line again returns the same ID. */
 export interface SaleLine {
@@ -402,6 +417,7 @@ export interface MarketplaceConnector {
    * @param urgent how many of them are urgent: these come first
    */
   pricesAtOnce?(waiting: number, urgent: number): number;
+  readonly itemReads: ItemReads;
   /** What buyers see now; one reading per listing, in their order. With a receipt also the result of that order. */
   readPrices(
     account: Account,

@@ -17,11 +17,12 @@ import type { Webhooks } from './webhooks.ts';
 /** A connector whose results and errors contain no secret of the account that it was called with. */
 export function keepingSecrets(connector: MarketplaceConnector): MarketplaceConnector {
   const { marketplace, consent, readOffers, readFeaturedPrices, readSales, estimateFees } = connector;
-  const { readMoney, readFigures, prepareToSend, pricesAtOnce } = connector;
+  const { itemReads, readMoney, readFigures, prepareToSend, pricesAtOnce } = connector;
   const opened = (account: Account) => openKept(marketplace, account);
   return {
     marketplace,
     finalRefusals: connector.finalRefusals,
+    itemReads,
     ...(consent === undefined ? {} : { consent: keepingConsent(marketplace, consent) }),
     ...(pricesAtOnce === undefined ? {} : { pricesAtOnce: (...of) => pricesAtOnce.apply(connector, of) }),
     ...(prepareToSend && {

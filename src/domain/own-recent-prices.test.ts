@@ -41,6 +41,13 @@ describe('own recent prices', () => {
     expect([...own([ours(20, 20), theirs(17, 10), ours(19, 2)]).keys()]).toEqual([usd(20), usd(19)]);
   });
 
+  test('do not include the external edit that a repair undid, not even as the price before the first', () => {
+    const repair: PriceInForce = { ...ours(20, 2), isRepair: true };
+    expect([...own([theirs(20, 90), theirs(0.5, 2.1), repair]).keys()]).toEqual([usd(20)]);
+    const sent = [{ price: usd(20), at: ago(2.05), isGivenUp: false }];
+    expect([...own([theirs(20, 90), theirs(0.5, 2.1), repair], sent).keys()]).toEqual([usd(20)]);
+  });
+
   test('include what was sent and never came into force, with the price in force before', () => {
     const sent = [
       { price: usd(18), at: ago(2), isGivenUp: false },

@@ -9,6 +9,8 @@ export interface PriceInForce {
   readonly since: Instant;
   /** Set by a rule or a user here; false for prices from imports and from the marketplace. */
   readonly isOwn: boolean;
+  /** It undid an external edit, so the price before it was never ours. */
+  readonly isRepair?: true;
 }
 
 /** A price that was sent to the marketplace, whatever became of it. */
@@ -40,7 +42,7 @@ export interface OwnPrice {
 /**
  * Own recent prices: what was in force by our doing or was sent within the last 24 hours, and the price in force before
  * the first of them. A list that is behind shows one of these; it is no change made on the marketplace. Prices that were
- * adopted from the marketplace are not among them, except as the one before the first.
+ * adopted from the marketplace are not among them, except as the one before the first where that is no repair.
  */
 export function ownRecentPrices(recent: RecentPrices, now: Instant): ReadonlyMap<Cents, OwnPrice> {
   const own = new Map<Cents, OwnPrice>();
@@ -53,7 +55,8 @@ export function ownRecentPrices(recent: RecentPrices, now: Instant): ReadonlyMap
     ...sent.map(({ at }) => at),
     ...spans.filter(({ isOwn }) => isOwn).map(({ since }) => since),
   );
-  const before = Number.isFinite(first) ? spans.findLast(({ since }) => since < first) : undefined;
+  const at = Number.isFinite(first) ? spans.findLastIndex(({ since }) => since < first) : -1;
+  const before = spans[at + 1]?.isRepair === true ? undefined : spans[at];
   for (const span of spans) {
     if (span.isOwn || span === before) add(span.price, { replacedAt: span.until });
   }

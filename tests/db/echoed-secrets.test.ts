@@ -178,16 +178,17 @@ describe('a service that repeats the request', () => {
     const connector: MarketplaceConnector = {
       marketplace: 'walmart',
       finalRefusals: new Set(),
+      itemReads: { callsPerSecond: 1, listingsPerCall: 1 },
       check: async () => ({ shopName: said, notes: [said], endsAt: null }),
       sendPrices: async () => [
         { listingId: 1, kind: 'rejected', message: said, code: said },
         { listingId: 2, kind: 'accepted', receipt: said },
       ],
       readPrices: async () => [
-        { listingId: 1, kind: 'price', price: cents(1), refusal: said, failure: said },
+        { listingId: 1, kind: 'price', price: cents(1), source: 'item', refusal: said, failure: said },
       ],
       async *readListings() {
-        yield { asOf: NOW, entries: [unreadableRow(said, 'price', said)] };
+        yield { asOf: NOW, source: 'list', entries: [unreadableRow(said, 'price', said)] };
         return { total: null, unavailable: [{ what: 'the images', why: said }] };
       },
       async *readOffers() {

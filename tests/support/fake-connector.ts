@@ -21,6 +21,7 @@ export function fakeConnector(marketplace: Marketplace): FakeConnector {
     connector: {
       marketplace,
       finalRefusals: new Set(),
+      itemReads: { callsPerSecond: 1, listingsPerCall: 1 },
       check: (account, signal) => {
         fake.asked.push(account);
         return fake.answer(account, signal);

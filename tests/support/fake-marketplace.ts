@@ -63,6 +63,8 @@ export class FakeMarketplace {
   /** The same for orders that failed and say nothing about their price. */
   readonly failures = new Map<number, string>();
   isUnreadable = false;
+  /** Of the connection. */
+  generation = 0;
   readonly missing = new Set<number>();
   /** Happens in the middle of a sending. */
   whileSending: (signal: AbortSignal) => Promise<void> = async () => undefined;
@@ -103,7 +105,12 @@ export class FakeMarketplace {
         if (kind === 'paused') return { kind, why: 'Walmart is switched off.' };
         if (kind === 'file') return { kind };
         const account = { credentials: {}, tokens: memoryVault() };
-        const connection = { marketplace, connector: this.#connector(), account, generation: 0 };
+        const connection = {
+          marketplace,
+          connector: this.#connector(),
+          account,
+          generation: this.generation,
+        };
         if (kind === 'read_only') return { kind, connection, why: 'Sending prices is off.' };
         return { kind, connection };
       },
@@ -114,6 +121,7 @@ export class FakeMarketplace {
     return {
       marketplace: this.marketplace,
       finalRefusals: new Set(['P1']),
+      itemReads: { callsPerSecond: 4, listingsPerCall: 1 },
       pricesAtOnce: (waiting) => Math.min(waiting, this.atOnce),
       check: async () => ({ shopName: null, notes: [], endsAt: null }),
       readListings: () => {
@@ -173,6 +181,13 @@ export class FakeMarketplace {
     if (price === undefined || this.missing.has(listingId)) return { listingId, kind: 'missing' };
     const refusal = this.refusals.get(listingId) ?? null;
     const failure = this.failures.get(listingId);
-    return { listingId, kind: 'price', price, refusal, ...(failure === undefined ? {} : { failure }) };
+    return {
+      listingId,
+      kind: 'price',
+      price,
+      source: 'item',
+      refusal,
+      ...(failure === undefined ? {} : { failure }),
+    };
   }
 }

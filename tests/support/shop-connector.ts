@@ -1,5 +1,6 @@
 import type {
   CatalogEnd,
+  CatalogPage,
   FeePart,
   ListingFigures,
   MarketOffer,
@@ -24,6 +25,7 @@ export interface ShopConnector {
   catalog: (MarketplaceListing | SkippedListing)[][];
   /** How the catalog ends. */
   catalogEnd: CatalogEnd;
+  catalogSource: CatalogPage['source'];
   /** What each SKU shows when it is asked for alone; the others do not exist. */
   readonly shown: Map<string, Cents>;
   readonly offers: Map<string, readonly MarketOffer[]>;
@@ -112,6 +114,7 @@ export function shopConnector(marketplace: Marketplace, now: () => Instant): Sho
   const connector: MarketplaceConnector = {
     marketplace,
     finalRefusals: new Set(),
+    itemReads: { callsPerSecond: 4, listingsPerCall: 1 },
     check: async () => ({ shopName: null, notes: [], endsAt: null }),
     sendPrices: async () => [],
     readPrices: async (_, sent) => {
@@ -120,13 +123,13 @@ export function shopConnector(marketplace: Marketplace, now: () => Instant): Sho
         const price = shop.shown.get(sku);
         return price === undefined
           ? { listingId, kind: 'missing' }
-          : { listingId, kind: 'price', price, refusal: null };
+          : { listingId, kind: 'price', price, source: 'item', refusal: null };
       });
     },
     async *readListings() {
       for (const page of shop.catalog) {
         enter('listings');
-        yield { asOf: now(), entries: page };
+        yield { asOf: now(), source: shop.catalogSource, entries: page };
       }
       return shop.catalogEnd;
     },
@@ -175,6 +178,7 @@ export function shopConnector(marketplace: Marketplace, now: () => Instant): Sho
     connection: { marketplace, connector, account, generation: 0 },
     catalog: [],
     catalogEnd: { total: null, unavailable: [] },
+    catalogSource: 'list',
     shown: new Map(),
     sales: [],
     money: [],

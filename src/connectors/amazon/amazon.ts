@@ -43,6 +43,7 @@ export function createAmazon(options: AmazonOptions): MarketplaceConnector {
   return {
     marketplace: 'amazon',
     finalRefusals: FINAL_REFUSALS,
+    itemReads: { callsPerSecond: 4, listingsPerCall: 1 },
     pricesAtOnce: (waiting, urgent) => {
       // A feed takes longer to be confirmed: urgent prices are sent by single calls before it, unless there are too
       // many.

@@ -60,7 +60,7 @@ async function* fromSearch(
     );
     const now = calls.now();
     const entries = page.items.map((item) => (isUnreadable(item) ? item : listingOf(item, shop, now)));
-    yield { asOf: askedAt, entries };
+    yield { asOf: askedAt, source: 'list', entries };
     const pageToken = page.pagination?.nextToken ?? null;
     if (pageToken === null || page.items.length === 0) {
       return { total: whole.total(), unavailable: [] };
@@ -90,11 +90,11 @@ async function* fromReport(
       count > MAX_ROWS_LOOKED_UP || side.unavailable.length > 0
         ? null
         : await side.answer('images and product types', () => lookedUp(calls, shop, told, signal));
-    return found ?? { asOf, entries: rows.map((row) => listingOfRow(row, shop)) };
+    return found ?? { asOf, source: 'document', entries: rows.map((row) => listingOfRow(row, shop)) };
   };
   for await (const row of rowsOf(linesOf(bufferToFile(report)))) {
     if (isUnreadable(row)) {
-      yield { asOf, entries: [row] };
+      yield { asOf, source: 'document', entries: [row] };
       continue;
     }
     rows.push(row);
@@ -158,7 +158,8 @@ async function lookedUp(
     return { ...listing, fulfillmentType: listing.fulfillmentType ?? told.fulfillmentType };
   });
   // With one row of the report among them they are no newer than the report.
-  return { asOf: rows.every((row) => found.has(skuOf(row))) ? searchedAt : asOf, entries };
+  const isSearched = rows.every((row) => found.has(skuOf(row)));
+  return isSearched ? { asOf: searchedAt, source: 'list', entries } : { asOf, source: 'document', entries };
 }
 
 /** An identical duplicate is skipped; a different listing with the same SKU is named. */

@@ -51,7 +51,7 @@ test.each([
   ['told twice', [offer('29.90'), offer('29.90')], 2_990],
 ])('the price that buyers see, %s', async (_, offers, price) => {
   item = amazonItem(1, { offers });
-  expect(await read()).toEqual([{ listingId: 1, kind: 'price', price, refusal: null }]);
+  expect(await read()).toEqual([{ listingId: 1, kind: 'price', price, source: 'item', refusal: null }]);
 });
 
 test.each([

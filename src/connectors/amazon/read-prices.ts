@@ -49,7 +49,7 @@ function readingOf(sent: SentPrice, item: Item, shop: AmazonShop, refusedInFeed:
   const { price } = shown;
   // An old issue may still be listed; where our price is confirmed it was not about that.
   const refusal = price === sent.price ? null : (refusedInFeed(sku) ?? complaintAbout(sent, item));
-  return { listingId, kind: 'price', price, refusal };
+  return { listingId, kind: 'price', price, source: 'item', refusal };
 }
 
 /** An issue from before is only reported when the price should have been confirmed long ago. */

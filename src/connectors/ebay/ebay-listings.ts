@@ -72,7 +72,7 @@ export async function* readListings(
         : await rowWithOffers(calls, account, item, { met, paths }, signal);
       if (row !== null) rows.push(row);
     }
-    if (rows.length > 0) yield { asOf, entries: rows };
+    if (rows.length > 0) yield { asOf, source: 'list', entries: rows };
   }
 }
 

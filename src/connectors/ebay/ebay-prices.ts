@@ -206,7 +206,7 @@ async function readOne(
       return { ...notInCents(listingId, amount), kind: 'unreadable' };
     }
     if (price?.currency === 'USD' && isPrice(amount)) {
-      return { listingId, kind: 'price', price: amount, refusal: null };
+      return { listingId, kind: 'price', price: amount, source: 'item', refusal: null };
     }
     return { listingId, kind: 'unreadable', message: `${NAME} names no price in US dollars for the offer.` };
   } catch (error) {

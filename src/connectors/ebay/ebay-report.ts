@@ -61,11 +61,11 @@ export async function* readReport(
     if (looked % ROWS_PER_CHUNK === 0) await turn();
     rows.push(...rowsOf(details, known.listings, seen));
     if (rows.length >= ROWS_PER_CHUNK) {
-      yield { asOf, entries: rows };
+      yield { asOf, source: 'document', entries: rows };
       rows = [];
     }
   }
-  if (rows.length > 0) yield { asOf, entries: rows };
+  if (rows.length > 0) yield { asOf, source: 'document', entries: rows };
   return 'whole';
 }
 

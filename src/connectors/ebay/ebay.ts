@@ -30,6 +30,7 @@ export function createEbay(options: EbayOptions): MarketplaceConnector {
   return {
     marketplace: 'ebay',
     finalRefusals: FINAL_REFUSALS,
+    itemReads: { callsPerSecond: 4, listingsPerCall: 1 },
     consent: ebayConsent(calls, options.baseUrl),
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, categories, account, signal),

@@ -54,7 +54,7 @@ export async function* readListings(
       results.map((row) => (isUnreadable(row) ? `${row.what} ${row.member} ${row.value}` : row.listing_id)),
     );
     const rows = results.flatMap((row) => (isUnreadable(row) ? [row] : rowsOf(row, met)));
-    if (rows.length > 0) yield { asOf, entries: rows };
+    if (rows.length > 0) yield { asOf, source: 'list', entries: rows };
     if (results.length === 0 || (page + 1) * PAGE_SIZE >= count) {
       return { total: whole.total(), unavailable: [] };
     }

@@ -24,7 +24,7 @@ const SALE_MARGIN = 60_000;
 /** An older inventory is not written back: too much may have been sold. Milliseconds. */
 const LONGEST_GAP = 5_000;
 /** Largest number of listings and receipts in one response. */
-const PAGE_SIZE = 100;
+export const PAGE_SIZE = 100;
 /** Milliseconds between two looks whether the calls of one write are available. */
 const RESERVE_WAIT = 500;
 /** Names what of a listing's stock could not be taken out again. */
@@ -335,5 +335,5 @@ function readingOf(listingId: number, sku: string, { listing_id, inventory }: Li
   if (price.finer !== undefined) {
     return unreadable(`${NAME} names a price that is not in whole cents: ${price.finer.slice(0, 20)}.`);
   }
-  return { listingId, kind: 'price', price: price.amount, refusal: null };
+  return { listingId, kind: 'price', price: price.amount, source: 'item', refusal: null };
 }

@@ -37,7 +37,7 @@ describe('prices that are read back', () => {
       etsyRef(8, 'Z', 'no number'),
     ];
     expect(await shop.connector.readPrices(shop.account, sent(...refs), never)).toMatchObject([
-      { listingId: 2, kind: 'price', price: 2_600, refusal: null },
+      { listingId: 2, kind: 'price', price: 2_600, source: 'item', refusal: null },
       { listingId: 5, kind: 'missing' },
       { listingId: 1, kind: 'price', price: 2_500 },
       { listingId: 6, kind: 'missing' },

@@ -37,7 +37,7 @@ export async function* readListings(
     const found = listings.flatMap((listing) =>
       isUnreadable(listing) ? [listing] : once(seen, listingOf(listing, parents)),
     );
-    if (found.length > 0) yield { asOf, entries: found };
+    if (found.length > 0) yield { asOf, source: 'list', entries: found };
   }
   return { total: null, unavailable: [] };
 }

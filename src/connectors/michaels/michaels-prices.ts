@@ -11,7 +11,7 @@ import { credentialsOf, type MichaelsCalls, NAME } from './michaels-calls.ts';
 import { Prices } from './michaels-responses.ts';
 
 export const SENT_A_CALL = 50;
-const READ_A_CALL = 100;
+export const READ_A_CALL = 100;
 
 /** Michaels' code for a SKU that it does not know. */
 const NOT_FOUND = 'MCU_API_LISTING_NOT_FOUND';
@@ -152,7 +152,7 @@ export async function readPrices(
     // Michaels omits SKUs it does not know from its response.
     if (price === undefined) return { listingId, kind: 'missing' };
     if (price === null) return unreadable(`${NAME} names no price for this SKU.`);
-    if (typeof price === 'number') return { listingId, kind: 'price', price, refusal: null };
+    if (typeof price === 'number') return { listingId, kind: 'price', price, source: 'item', refusal: null };
     return unreadable(unreadableText(price));
   });
 }

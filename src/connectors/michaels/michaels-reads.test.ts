@@ -30,7 +30,7 @@ describe('prices read back', () => {
   test('are those that Michaels has; listings it omits are missing', async () => {
     serve({ sellerSkuNumber: 'SKU-1', price: 12.5 }, { sellerSkuNumber: 'SKU-2', price: null });
     expect(await read(3)).toEqual([
-      { listingId: 1, kind: 'price', price: 1250, refusal: null },
+      { listingId: 1, kind: 'price', price: 1250, source: 'item', refusal: null },
       { listingId: 2, kind: 'unreadable', message: 'Michaels names no price for this SKU.' },
       { listingId: 3, kind: 'missing' },
     ]);

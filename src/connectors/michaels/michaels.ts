@@ -3,7 +3,7 @@ import { type Instant, instant } from '#domain/units.ts';
 import { FINAL_REFUSALS } from './final-refusals.ts';
 import { createCalls, credentialsOf, type MichaelsCalls, type MichaelsOptions } from './michaels-calls.ts';
 import { readListings } from './michaels-listings.ts';
-import { readPrices, SENT_A_CALL, sendPrices } from './michaels-prices.ts';
+import { READ_A_CALL, readPrices, SENT_A_CALL, sendPrices } from './michaels-prices.ts';
 import { KeyClaims, ListingsPage } from './michaels-responses.ts';
 import { readSales } from './michaels-sales.ts';
 
@@ -16,6 +16,7 @@ export function createMichaels(options: MichaelsOptions): MarketplaceConnector {
   return {
     marketplace: 'michaels',
     finalRefusals: FINAL_REFUSALS,
+    itemReads: { callsPerSecond: 0.1, listingsPerCall: READ_A_CALL },
     pricesAtOnce: (waiting) => Math.min(waiting, SENT_A_CALL),
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, account, signal),

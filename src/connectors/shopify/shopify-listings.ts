@@ -40,7 +40,7 @@ export async function* readListings(
         ? [variant]
         : once.take(variant, listingOf(variant, data.shop.currencyCode, account)),
     );
-    if (found.length > 0) yield { asOf, entries: found };
+    if (found.length > 0) yield { asOf, source: isLarge ? 'document' : 'list', entries: found };
     // A page is requested from here on; the document was written before its first line was read.
     if (!isLarge) asOf = calls.now();
   }

@@ -256,7 +256,7 @@ describe('prices read back', () => {
   test('are those of the variants; removed ones are missing', async () => {
     fake.variants.push(aVariant(1), aVariant(3, { price: '0.00' }));
     expect(await read([sent(1), sent(2), sent(3), aSent(4, 1)])).toEqual([
-      { listingId: 1, kind: 'price', price: 1250, refusal: null },
+      { listingId: 1, kind: 'price', price: 1250, source: 'item', refusal: null },
       { listingId: 2, kind: 'missing' },
       { listingId: 3, kind: 'unreadable', message: 'Shopify names no price for this variant.' },
       { listingId: 4, kind: 'unreadable', message: 'Its number at Shopify is not known.' },

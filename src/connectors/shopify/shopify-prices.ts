@@ -13,7 +13,7 @@ import { saleLimits, saleReason, type VariantPrices } from './shopify-sale.ts';
 
 /** Shopify accepts 2,048 of a product; fewer per call stay within the points of the smallest plan. */
 const VARIANTS_A_CALL = 100;
-const READ_A_CALL = 100;
+export const READ_A_CALL = 100;
 
 /**
  * Sends prices product by product, right after all of them were read: what is on sale, or was changed there, stops. The
@@ -246,5 +246,5 @@ function readingOf(
   const { price } = found;
   if (currency !== 'USD') return unreadable(`${NAME} names a price in ${currency.slice(0, 10)}.`);
   if (price === null) return unreadable(`${NAME} names no price for this variant.`);
-  return { listingId, kind: 'price', price, refusal: null };
+  return { listingId, kind: 'price', price, source: 'item', refusal: null };
 }

@@ -6,7 +6,7 @@ import { FINAL_REFUSALS } from './final-refusals.ts';
 import { createCalls, NAME, type ShopifyCalls, type ShopifyOptions, VERSION } from './shopify-calls.ts';
 import { readListings } from './shopify-listings.ts';
 import { readMoney } from './shopify-money.ts';
-import { readPrices, sendPrices } from './shopify-prices.ts';
+import { READ_A_CALL, readPrices, sendPrices } from './shopify-prices.ts';
 import { SCOPES, SHOP } from './shopify-queries.ts';
 import { Scopes, Shop } from './shopify-responses.ts';
 import { readSales } from './shopify-sales.ts';
@@ -30,6 +30,7 @@ export function createShopify(options: ShopifyOptions): MarketplaceConnector {
   return {
     marketplace: 'shopify',
     finalRefusals: FINAL_REFUSALS,
+    itemReads: { callsPerSecond: 0.5, listingsPerCall: READ_A_CALL },
     pricesAtOnce: (waiting) => Math.min(waiting, PRICE_BATCH_SIZE),
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, documents, account, signal),

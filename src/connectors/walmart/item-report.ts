@@ -21,7 +21,7 @@ export async function* listingsOfReport(
   const once = new Once();
   for await (const rows of readReport(calls, account, REPORT, signal)) {
     const found = rows.flatMap((row) => once.take(listingOf(row, calls.now())));
-    if (found.length > 0) yield { asOf, entries: found };
+    if (found.length > 0) yield { asOf, source: 'document', entries: found };
   }
 }
 

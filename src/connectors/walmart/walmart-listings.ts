@@ -64,7 +64,7 @@ export async function* readListings(
         found.push(...once.take(why === null ? listing : { ...listing, notRepriceableReason: why }));
       } else found.push(...once.take(listing));
     }
-    if (found.length > 0) yield { asOf, entries: found };
+    if (found.length > 0) yield { asOf, source: 'list', entries: found };
     // The next page is requested from here on.
     asOf = calls.now();
   }

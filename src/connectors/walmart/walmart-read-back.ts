@@ -3,16 +3,16 @@ import { isFiner } from '#connectors/dollars.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { readableOf } from '#connectors/passed-over.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
-import { itemPages } from './walmart-pages.ts';
 import { FeedStatus, type Item, ItemsPage, OneItem } from './walmart-responses.ts';
 
-/** Up to this many are requested one by one instead of paging through all items. */
-const FEW = 100;
 /** Largest page of the details of a feed, and most details that a feed may have. */
 const DETAILS = 50;
 const MAX_DETAILS = 10_000;
 
-/** The results of the feeds behind the prices, and the current price of each item. */
+/**
+ * The results of the feeds behind the prices, and the current price of each item: asked for one by one, since the list of
+ * all items may be behind them.
+ */
 export async function readPrices(
   calls: WalmartCalls,
   account: Account,
@@ -25,12 +25,11 @@ export async function readPrices(
       feeds.set(receipt, await fatesIn(calls, account, receipt, signal));
     }
   }
-  const items = sent.length > FEW ? await itemsOf(calls, account, sent, signal) : new Map<string, Item>();
   const readings: PriceReading[] = [];
   for (const { ref, receipt } of sent) {
-    const item = items.get(ref.sku) ?? (await itemOf(calls, account, ref.sku, signal));
+    const found = await itemOf(calls, account, ref.sku, signal);
     const feed = receipt === null ? undefined : feeds.get(receipt);
-    readings.push(readingOf(ref.listingId, item, feed?.get(ref.sku) ?? feed?.get(WHOLE_FEED) ?? NO_FATE));
+    readings.push(readingOf(ref.listingId, found, feed?.get(ref.sku) ?? feed?.get(WHOLE_FEED) ?? NO_FATE));
   }
   return readings;
 }
@@ -42,8 +41,14 @@ const WHOLE_FEED = '';
 type Fate = Pick<Extract<PriceReading, { kind: 'price' }>, 'refusal' | 'failure'>;
 const NO_FATE: Fate = { refusal: null };
 
-function readingOf(listingId: number, item: Item | null, fate: Fate): PriceReading {
-  if (item === null) return { listingId, kind: 'missing' };
+interface Found {
+  readonly item: Item;
+  readonly source: 'item' | 'list';
+}
+
+function readingOf(listingId: number, found: Found | null, fate: Fate): PriceReading {
+  if (found === null) return { listingId, kind: 'missing' };
+  const { item, source } = found;
   const { amount, currency } = item.price ?? {};
   if (currency && currency !== 'USD') {
     return { listingId, kind: 'unreadable', message: `${NAME} names a price in ${currency.slice(0, 10)}.` };
@@ -54,7 +59,7 @@ function readingOf(listingId: number, item: Item | null, fate: Fate): PriceReadi
     const message = `${NAME} names a price that is not in whole cents: ${amount.finer.slice(0, 20)}.`;
     return { listingId, kind: 'unreadable', message };
   }
-  return { listingId, kind: 'price', price: amount, ...fate };
+  return { listingId, kind: 'price', price: amount, source, ...fate };
 }
 
 async function itemOf(
@@ -62,13 +67,15 @@ async function itemOf(
   account: Account,
   sku: string,
   signal: AbortSignal,
-): Promise<Item | null> {
+): Promise<Found | null> {
   const path = `/v3/items/${encodeURIComponent(sku)}?productIdType=SKU`;
   const call = { method: 'GET', path, operation: 'item', alsoAnswers: [404] } as const;
   const answer = await calls.ask(account, call, signal);
   const item = answer.status === 404 ? null : parseResponse(NAME, OneItem, answer, 'item');
   // "Not found" may also be about the path: only the list makes sure.
-  return item ?? listedItem(calls, account, sku, signal);
+  if (item !== null) return { item, source: 'item' };
+  const listed = await listedItem(calls, account, sku, signal);
+  return listed === null ? null : { item: listed, source: 'list' };
 }
 
 async function listedItem(
@@ -83,24 +90,6 @@ async function listedItem(
   if (answer.status === 404) return null;
   const { ItemResponse } = parseResponse(NAME, ItemsPage, answer, 'list of items');
   return readableOf(ItemResponse).find((item) => item.sku?.trim() === sku) ?? null;
-}
-
-async function itemsOf(
-  calls: WalmartCalls,
-  account: Account,
-  sent: readonly SentPrice[],
-  signal: AbortSignal,
-): Promise<Map<string, Item>> {
-  const wanted = new Set(sent.map(({ ref }) => ref.sku));
-  const items = new Map<string, Item>();
-  for await (const page of (await itemPages(calls, account, signal)).pages) {
-    for (const item of readableOf(page)) {
-      const sku = item.sku?.trim() ?? '';
-      if (wanted.has(sku)) items.set(sku, item);
-    }
-    if (items.size === wanted.size) break;
-  }
-  return items;
 }
 
 /**

@@ -286,7 +286,7 @@ describe('prices read back', () => {
     );
     const sent = [aSent(1, 1250, null, { sku: 'A/1 b' }), aSent(2, 100), aSent(3, 900), aSent(4, 900)];
     expect(await read(sent)).toEqual([
-      { listingId: 1, kind: 'price', price: 1250, refusal: null },
+      { listingId: 1, kind: 'price', price: 1250, source: 'item', refusal: null },
       { listingId: 2, kind: 'missing' },
       { listingId: 3, kind: 'unreadable', message: 'Walmart names a price in CAD.' },
       { listingId: 4, kind: 'unreadable', message: 'Walmart names no price for this SKU.' },
@@ -298,7 +298,7 @@ describe('prices read back', () => {
     fake.items.push(anItem(1));
     fake.on('GET', /productIdType/, () => ({ status: 404, body: { message: 'no such address' } }));
     expect(await read([aSent(1, 1250), aSent(2, 100)])).toEqual([
-      { listingId: 1, kind: 'price', price: 1250, refusal: null },
+      { listingId: 1, kind: 'price', price: 1250, source: 'list', refusal: null },
       { listingId: 2, kind: 'missing' },
     ]);
   });
@@ -343,6 +343,7 @@ describe('prices read back', () => {
           listingId: 1,
           kind: 'price',
           price: 1250,
+          source: 'item',
           refusal: null,
           failure: `Walmart had an internal error with the price (${status}).`,
         },
@@ -361,14 +362,6 @@ describe('prices read back', () => {
       { refusal: 'Walmart rejected the price: BAD_HEAD' },
       { refusal: null },
     ]);
-  });
-
-  test('of many listings are looked up in the pages of items', async () => {
-    for (let number = 1; number <= 140; number++) fake.items.push(anItem(number));
-    const readings = await read(Array.from({ length: 140 }, (_, at) => aSent(at + 1, 1250)));
-    expect(readings).toHaveLength(140);
-    expect(readings.every(({ kind }) => kind === 'price')).toBe(true);
-    expect(fake.askedOf(/items/)).toHaveLength(3);
   });
 
   test.each(CALL_ERRORS)('$name: $reading', async ({ fault, reading }) => {

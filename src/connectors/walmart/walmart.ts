@@ -26,6 +26,7 @@ export function createWalmart(options: WalmartOptions): MarketplaceConnector {
   return {
     marketplace: 'walmart',
     finalRefusals: FINAL_REFUSALS,
+    itemReads: { callsPerSecond: 4, listingsPerCall: 1 },
     // A few are sent one by one, all others as one feed: feeds are limited too.
     pricesAtOnce: (waiting) => waiting,
     check: (account, signal) => check(calls, account, signal),

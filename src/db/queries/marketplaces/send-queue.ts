@@ -4,6 +4,7 @@ import type { IntentState, PriceSource } from '#db/schema/prices.ts';
 import { timestamptz } from '#db/sql-values.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant, Millis } from '#domain/units.ts';
+import { isSendingStopped } from './suspect-prices.ts';
 
 /*
  * Reads and writes of the sender. Every change of a state is conditional on the state it starts from: a superseded one
@@ -91,7 +92,7 @@ export interface SendableListing extends Record<string, unknown> {
 /**
  * Listings whose price may be sent next: first prices that end one below its margin floor, then manual prices, and
  * within each the largest change of money first. Not listings with a price of unknown result: it is read back first.
- * The engine's own prices also wait for one that was accepted.
+ * The engine's own prices also wait for one that was accepted, and while the current price is being checked.
  * @param acceptedSince a price accepted before this time that is still not seen is no longer waited for
  * @param halt the current halt: only prices sent in spite of it; null for none
  */
@@ -108,6 +109,7 @@ export async function readSendable(
     SELECT q.listing_id::float8 AS id, ${urgencyOf(sql`q`)} > 0 AS "isUrgent" FROM price_intents q
     WHERE q.marketplace = ${marketplace} AND q.state = 'queued' AND ${allowed}
       AND (q.not_before IS NULL OR q.not_before <= ${moment(now)})
+      AND (${urgencyOf(sql`q`)} > 0 OR NOT ${isSendingStopped(sql`q.listing_id`, now)})
       AND NOT EXISTS (SELECT FROM price_intents i WHERE i.listing_id = q.listing_id
         AND (i.state = 'sent' OR (i.state = 'unknown' AND i.reads = 0)
           OR (q.source = 'rule' AND i.state = 'accepted' AND i.sent_at > ${moment(acceptedSince)}
@@ -115,6 +117,18 @@ export async function readSendable(
               AND later.sequence > i.sequence AND later.state = 'confirmed'))))
     ORDER BY ${urgencyOf(sql`q`)} DESC, abs(q.price - q.from_price) DESC, q.id LIMIT ${max}`);
   return rows;
+}
+
+/** Those of these listings, locked before, for which the engine sends nothing while their price is being checked. */
+export async function readStoppedSending(
+  tx: Db,
+  listingIds: readonly number[],
+  now: Instant,
+): Promise<ReadonlySet<number>> {
+  const { rows } = await tx.execute<{ id: number }>(sql`
+    SELECT l.id::float8 AS id FROM unnest(${sql.param(listingIds)}::bigint[]) AS l (id)
+    WHERE ${isSendingStopped(sql`l.id`, now)}`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** The queued price of each of these listings; lock them first. */
@@ -349,8 +363,9 @@ export interface CurrentPrice extends Record<string, unknown> {
   readonly priceSince: Instant;
   readonly heldBy: string | null;
   readonly heldUntil: Instant | null;
+  /** A price is on its way: sent and not settled, or set by a user and about to be sent. */
   readonly isOpen: boolean;
-  /** When the price last changed, or an intent for it that was sent ended. */
+  /** When the price last changed, or a sent price was settled. */
   readonly movedAt: Instant;
   readonly awaitsUpload: boolean;
   /** Prices of its marketplace are sent automatically. */
@@ -366,7 +381,8 @@ export async function lockCurrentPrices(
   await tx.execute(sql`
     SELECT FROM listings WHERE id = ANY(${sql.param(listingIds)}::bigint[]) ORDER BY id FOR NO KEY UPDATE`);
   const { rows } = await tx.execute<CurrentPrice>(sql`
-    SELECT l.id::float8 AS id, l.sku, (l.current_price * 100)::float8 AS "currentPrice", (l.anchor_price * 100)::float8 AS "anchorPrice",
+    SELECT l.id::float8 AS id, l.sku, (l.current_price * 100)::float8 AS "currentPrice",
+      (l.anchor_price * 100)::float8 AS "anchorPrice",
       round(date_part('epoch', h.timestamp) * 1000) AS "priceSince", l.held_by AS "heldBy",
       round(date_part('epoch', l.held_until) * 1000) AS "heldUntil",
       l.awaiting_upload_since IS NOT NULL AS "awaitsUpload",
@@ -375,8 +391,9 @@ export async function lockCurrentPrices(
       coalesce(i.is_open, false) AS "isOpen"
     FROM listings l
     JOIN price_history h ON h.listing_id = l.id AND h.id = l.current_price_id
+    -- What the engine only queued has not left yet, and is not sent from another price than it was decided from.
     LEFT JOIN LATERAL (SELECT max(settled_at) FILTER (WHERE sent_at IS NOT NULL) AS settled_at,
-        bool_or(state IN ('queued', 'sent', 'accepted', 'unknown')) AS is_open
+        bool_or(state IN ('sent', 'accepted', 'unknown') OR (state = 'queued' AND source <> 'rule')) AS is_open
       FROM price_intents WHERE listing_id = l.id) i ON true
     WHERE l.id = ANY(${sql.param(listingIds)}::bigint[]) AND l.marketplace = ${marketplace} AND l.deleted_at IS NULL
     ORDER BY l.id`);

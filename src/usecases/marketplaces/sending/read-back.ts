@@ -3,6 +3,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { confirmIntent } from '#db/queries/marketplaces/confirmed-prices.ts';
+import { readRecentPrices } from '#db/queries/marketplaces/recent-prices.ts';
 import { rejectIntents } from '#db/queries/marketplaces/refusals.ts';
 import {
   awaitOrphan,
@@ -18,13 +19,14 @@ import { markDue } from '#db/queries/repricing/due.ts';
 import { transact } from '#db/transact.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import { ownRecentPrices } from '#domain/own-recent-prices.ts';
 import { moneyText } from '#domain/text.ts';
 import { type Cents, type Instant, isPrice } from '#domain/units.ts';
 import { LONGEST_CALL } from '#usecases/background/held-lease.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
 import { OWN_FAULT } from '#usecases/own-fault.ts';
 import { CONFIRMATION_TIMEOUT } from '#usecases/repricing/pricing/apply-decided-prices.ts';
-import { adoptExternalPrice } from './external-edit.ts';
+import { adoptArrivedPrice, adoptExternalPrice } from './external-edit.ts';
 import { refOf } from './listing-ref.ts';
 import { nextReadAfter, retryReadAfter } from './read-times.ts';
 import { repairExternalEdits, stopAfterRepairs } from './repair-external-edits.ts';
@@ -112,14 +114,19 @@ async function settleBy(
   if (reading.kind === 'unreadable') return without(readLater(tx, out, reading.message, now));
   if (!isPrice(reading.price))
     return without(readLater(tx, out, 'The price could not be read from the marketplace.', now));
-  const { price, refusal, failure } = reading;
+  const { price, source, refusal, failure } = reading;
+  const recent = (await readRecentPrices(tx, [listingId], now)).get(listingId) ?? { inForce: [], sent: [] };
+  // A list may be behind: a price that was in force before proves nothing there.
+  const isSure = source === 'item' || !recent.inForce.some((one) => one.price === price);
   // A price that buyers see was not rejected, whatever the response reports.
-  const isSeen = out.some((intent) => intent.id === readId && intent.price === price);
+  const isSeen = isSure && out.some((intent) => intent.id === readId && intent.price === price);
   const isEnded = !isSeen && (refusal !== null || failure !== undefined);
   if (isEnded && refusal !== null) await rejectIntents(tx, [readId], oneLine(refusal), now);
   if (isEnded && failure !== undefined) await fail(tx, readId, listingId, failure, now);
   const left = isEnded ? out.filter(({ id }) => id !== readId) : out;
-  return settleSeen(tx, marketplace, listing, left, price, now);
+  const isOwn = ownRecentPrices(recent, now).has(price);
+  const seen = { price, isSure, isItem: source === 'item', isOwn };
+  return settleSeen(tx, marketplace, listing, left, seen, now);
 }
 
 /** Its call may still be running: a process that lost its lease can be alive. */
@@ -135,7 +142,9 @@ async function settleEarly(
   reading: PriceReading,
   now: Instant,
 ): Promise<void> {
-  const seen = reading.kind === 'price' && reading.price !== listing?.currentPrice ? reading.price : null;
+  const isNew =
+    reading.kind === 'price' && reading.source === 'item' && reading.price !== listing?.currentPrice;
+  const seen = isNew ? reading.price : null;
   const [arrived, ...alike] = out.filter(({ price }) => price === seen);
   const isSure = arrived !== undefined && alike.length === 0 && listing !== undefined;
   if (isSure) await confirmIntent(tx, arrived.id, now);
@@ -152,33 +161,49 @@ async function fail(tx: Db, id: number, listingId: number, why: string, now: Ins
   await markDue(tx, [listingId]);
 }
 
-/** The price that buyers see is one of the open intents, still the current price, or an external edit. */
+interface SeenPrice {
+  readonly price: Cents;
+  /** It cannot be one from before that is only shown late. */
+  readonly isSure: boolean;
+  /** Only an item proves an external edit. */
+  readonly isItem: boolean;
+  /** In force or sent by us in the last 24 hours. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * The price that buyers see is one of the open intents, still the current price, a former one of ours, or an external
+ * edit. A former price says nothing while another one is on its way.
+ */
 async function settleSeen(
   tx: Db,
   marketplace: Marketplace,
   listing: CurrentPrice,
   out: readonly OpenIntent[],
-  seen: Cents,
+  seen: SeenPrice,
   now: Instant,
 ): Promise<boolean | undefined> {
-  const arrived = out.findLast(({ price }) => price === seen);
+  const arrived = seen.isSure ? out.findLast(({ price }) => price === seen.price) : undefined;
   if (arrived !== undefined) {
     await confirmIntent(tx, arrived.id, now);
     // An older one may still arrive: marketplaces do not apply prices in a guaranteed order. It is read until it expires.
     const others = out.filter(({ id }) => id !== arrived.id);
     return without(awaitConfirmation(tx, others, now));
   }
-  if (seen === listing.currentPrice) return without(awaitConfirmation(tx, out, now));
-  if (!(await adoptExternalPrice(tx, listing, seen, marketplace, now)))
+  if (seen.price === listing.currentPrice || !seen.isItem) return without(awaitConfirmation(tx, out, now));
+  if (seen.isOwn) {
+    await adoptArrivedPrice(tx, listing, seen.price, now);
     return without(awaitConfirmation(tx, out, now));
-  const message = `Buyers see ${moneyText(seen)}: the price was changed on the marketplace.`;
+  }
+  await adoptExternalPrice(tx, listing, seen.price, marketplace, now);
+  const message = `Buyers see ${moneyText(seen.price)}: the price was changed on the marketplace.`;
   await end(
     tx,
     out.map(({ id }) => id),
     message,
     now,
   );
-  return repairExternalEdits(tx, marketplace, [{ listing, price: seen }], now);
+  return repairExternalEdits(tx, marketplace, [{ listing, price: seen.price }], now);
 }
 
 /** Nothing was found that was changed on the marketplace. */

@@ -1,10 +1,26 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
+import { addReadingLags } from '#db/queries/marketplaces/reading-lags.ts';
+import { readRecentPrices } from '#db/queries/marketplaces/recent-prices.ts';
 import { type CurrentPrice, lockCurrentPrices } from '#db/queries/marketplaces/send-queue.ts';
+import {
+  countReturns,
+  dropSuspects,
+  readSuspects,
+  replaceSuspects,
+  type StoredSuspect,
+} from '#db/queries/marketplaces/suspect-prices.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import {
+  type AssessedReading,
+  assessReading,
+  type ReadingSource,
+  type ReadingVerdict,
+} from '#domain/price-reading.ts';
 import { type Cents, type Instant, isPrice } from '#domain/units.ts';
-import { adoptExternalPrice } from './external-edit.ts';
+import { adoptArrivedPrice, adoptExternalPrice, adoptReturnedPrice } from './external-edit.ts';
+import { countSampledReadings } from './reading-check.ts';
 import { type AdoptedEdit, repairExternalEdits, stopAfterRepairs } from './repair-external-edits.ts';
 
 /** The price of one of our listings on its marketplace. */
@@ -13,36 +29,51 @@ export interface ReadPrice {
   readonly price: Cents;
 }
 
+/** Where prices were read. */
+export interface ReadFrom {
+  readonly source: ReadingSource;
+  /** A time before the first of the prices was read, or before the document with them was requested. */
+  readonly readAt: Instant;
+}
+
 export interface Reconciled {
   /** Listings that could be compared: no price is in progress, and none has changed after they were read. */
   readonly compared: number;
+  /** Listings that were shown with a former price of ours: the source is behind. */
+  readonly stale: number;
+  /** Listings that were shown with another price, whose item is to be read. */
+  readonly suspects: number;
   /** Listings whose price was changed on the marketplace and adopted. */
   readonly drifted: readonly number[];
 }
 
 const BATCH_SIZE = 200;
+const NOTHING: Reconciled = { compared: 0, stale: 0, suspects: 0, drifted: [] };
 
 /**
- * Compares a marketplace's prices with the current prices and adopts external edits. A catalog sync calls it with the
- * prices of each page.
- * @param readAt a time before the first of these prices was read, or before the document with them was requested
+ * Compares a marketplace's prices with the current prices. A price that an item shows is adopted; one that a list, a
+ * document or an event shows is at most suspect, until {@link settleReading} has the item read. A catalog sync calls it
+ * with the prices of each page.
  */
 export async function reconcile(
   db: Db,
   marketplace: Marketplace,
   prices: readonly ReadPrice[],
-  readAt: Instant,
+  from: ReadFrom,
   now: Instant,
 ): Promise<Reconciled> {
-  let compared = 0;
-  const drifted: number[] = [];
-  for (let from = 0; from < prices.length; from += BATCH_SIZE) {
-    const batch = await reconcileBatch(db, marketplace, prices.slice(from, from + BATCH_SIZE), readAt, now);
-    compared += batch.compared;
-    drifted.push(...batch.drifted);
+  let sum = NOTHING;
+  for (let at = 0; at < prices.length; at += BATCH_SIZE) {
+    const batch = await reconcileBatch(db, marketplace, prices.slice(at, at + BATCH_SIZE), from, now);
+    sum = {
+      compared: sum.compared + batch.compared,
+      stale: sum.stale + batch.stale,
+      suspects: sum.suspects + batch.suspects,
+      drifted: [...sum.drifted, ...batch.drifted],
+    };
     if (batch.isTooMany) await stopAfterRepairs(db, marketplace, now);
   }
-  return { compared, drifted };
+  return sum;
 }
 
 /** Not when the price changed after it was read, nor while a price waits for upload: then it has to differ. */
@@ -53,32 +84,143 @@ function isComparable(
   return !isOpen && movedAt < readAt && (isConnected || !awaitsUpload);
 }
 
+interface Assessed {
+  readonly listing: CurrentPrice;
+  readonly price: Cents;
+  readonly before: readonly StoredSuspect[];
+  readonly reading: AssessedReading;
+}
+
 async function reconcileBatch(
   db: Db,
   marketplace: Marketplace,
   prices: readonly ReadPrice[],
-  readAt: Instant,
+  from: ReadFrom,
   now: Instant,
 ): Promise<Reconciled & { readonly isTooMany: boolean }> {
   const byListing = new Map(prices.map(({ listingId, price }) => [listingId, price]));
   return transact(db, async (tx) => {
     const listings = await lockCurrentPrices(tx, marketplace, [...byListing.keys()]);
     // If the clock was set back after the read, it is unknown which prices changed since.
-    const comparable = readAt > now ? [] : listings.filter((listing) => isComparable(listing, readAt));
-    const drifted: number[] = [];
-    const moved: number[] = [];
-    const edits: AdoptedEdit[] = [];
-    for (const listing of comparable) {
-      const price = byListing.get(listing.id);
-      if (!isPrice(price) || price === listing.currentPrice) continue;
-      if (await adoptExternalPrice(tx, listing, price, marketplace, now)) {
-        drifted.push(listing.id);
-        edits.push({ listing, price });
-      }
-      moved.push(listing.id);
+    const comparable = from.readAt > now ? [] : listings.filter((one) => isComparable(one, from.readAt));
+    const assessed = await assess(tx, comparable, byListing, from, now);
+    const edits = await adopt(tx, marketplace, assessed, now);
+    await store(tx, marketplace, assessed, now);
+    if (from.source === 'item') {
+      const ids = new Set(comparable.map(({ id }) => id));
+      // A price that moved since settles nothing; the next reading shows what is in force.
+      await dropSuspects(
+        tx,
+        listings.flatMap(({ id }) => (ids.has(id) ? [] : [id])),
+      );
+      await countSampledReadings(tx, marketplace, assessed, now);
     }
-    if (moved.length > 0) await notify(tx, 'pricewright_listings', moved);
-    const isTooMany = await repairExternalEdits(tx, marketplace, edits, now);
-    return { compared: comparable.length, drifted, isTooMany };
+    const told = assessed.filter(({ before, reading }) => isTold(reading, before));
+    if (told.length > 0) {
+      await notify(
+        tx,
+        'pricewright_listings',
+        told.map(({ listing }) => listing.id),
+      );
+    }
+    const count = (verdict: ReadingVerdict): number =>
+      assessed.filter(({ reading }) => reading.verdict === verdict).length;
+    return {
+      compared: comparable.length,
+      stale: count('stale'),
+      suspects: count('suspect'),
+      drifted: edits.map(({ listing }) => listing.id),
+      isTooMany: await repairExternalEdits(tx, marketplace, edits, now),
+    };
   });
+}
+
+/** Assesses what differs, and what is in force again where another price was suspect. */
+async function assess(
+  tx: Db,
+  listings: readonly CurrentPrice[],
+  prices: ReadonlyMap<number, Cents>,
+  { source, readAt }: ReadFrom,
+  now: Instant,
+): Promise<Assessed[]> {
+  const suspects = await readSuspects(
+    tx,
+    listings.map(({ id }) => id),
+  );
+  const concerned = listings.flatMap((listing) => {
+    const price = prices.get(listing.id);
+    const before = suspects.get(listing.id) ?? [];
+    return isPrice(price) && (price !== listing.currentPrice || before.length > 0)
+      ? [{ listing, price, before }]
+      : [];
+  });
+  if (concerned.length === 0) return [];
+  const ids = concerned.map(({ listing }) => listing.id);
+  const recent = await readRecentPrices(tx, ids, now);
+  const returns = await countReturns(tx, ids, now);
+  return concerned.map(({ listing, price, before }): Assessed => {
+    const known = {
+      inForce: listing.currentPrice,
+      recent: recent.get(listing.id) ?? { inForce: [], sent: [] },
+      suspects: before,
+      returns: returns.get(listing.id) ?? 0,
+    };
+    return { listing, price, before, reading: assessReading(known, { price, source, readAt }, now) };
+  });
+}
+
+/** @returns the external edits */
+async function adopt(
+  tx: Db,
+  marketplace: Marketplace,
+  assessed: readonly Assessed[],
+  now: Instant,
+): Promise<AdoptedEdit[]> {
+  const edits: AdoptedEdit[] = [];
+  for (const { listing, price, reading } of assessed) {
+    const { verdict } = reading;
+    if (verdict === 'arrived') await adoptArrivedPrice(tx, listing, price, now);
+    if (verdict === 'went_back' || verdict === 'went_back_often') {
+      await adoptReturnedPrice(tx, listing, price, marketplace, verdict === 'went_back_often', now);
+    }
+    if (verdict === 'outside_edit' && (await adoptExternalPrice(tx, listing, price, marketplace, now))) {
+      edits.push({ listing, price });
+    }
+  }
+  return edits;
+}
+
+async function store(
+  tx: Db,
+  marketplace: Marketplace,
+  assessed: readonly Assessed[],
+  now: Instant,
+): Promise<void> {
+  const changed = assessed.filter(({ before, reading }) => before.length > 0 || reading.suspects.length > 0);
+  await replaceSuspects(
+    tx,
+    marketplace,
+    changed.map(({ listing }) => listing.id),
+    changed.flatMap(({ listing, before, reading }) =>
+      reading.suspects.map((suspect) => ({
+        ...suspect,
+        listingId: listing.id,
+        isSample: before.some(({ source, isSample }) => isSample && source === suspect.source),
+      })),
+    ),
+  );
+  await addReadingLags(
+    tx,
+    marketplace,
+    assessed.flatMap(({ reading }) => reading.lags),
+    now,
+  );
+}
+
+/** Screens show prices, and which of them are being checked. */
+function isTold({ verdict, suspects }: AssessedReading, before: readonly StoredSuspect[]): boolean {
+  const open = (all: readonly Pick<StoredSuspect, 'openSince'>[]): number =>
+    all.filter(({ openSince }) => openSince !== null).length;
+  const isMoved = verdict !== 'in_force' && verdict !== 'stale' && verdict !== 'ignored';
+  return isMoved || open(suspects) !== open(before);
 }

@@ -25,14 +25,17 @@ export async function recordStop(
 ): Promise<void> {
   const reason = oneLine(message);
   if (!(await endUnsent(tx, id, reason, now))) return;
-  // Another price is compared like that of a sync, which makes the listing due.
+  // Another price is compared once all of the call are recorded.
   if (found.kind === 'other_price') return;
   if (found.kind === 'not_repriceable') await hold(tx, { listingId, marketplace, sku }, reason, now);
   else await writePriceLimits(tx, listingId, found.limits);
   await markDue(tx, [listingId]);
 }
 
-/** Compares prices that stopped others, each read for its listing alone. Call it after their intents have ended. */
+/**
+ * Compares prices that stopped others, each read for its listing alone. Call it after their intents have ended. Where it is
+ * no external edit the listing is decided again; the price waits while the item is in doubt.
+ */
 export async function reconcileStops(
   db: Db,
   intents: readonly OpenIntent[],
@@ -44,7 +47,10 @@ export async function reconcileStops(
     const { listingId } = outcome;
     const intent = intents.find((one) => one.listingId === listingId);
     const { price, readAt } = outcome.found;
-    if (intent !== undefined) await reconcile(db, intent.marketplace, [{ listingId, price }], readAt, now);
+    if (intent === undefined) continue;
+    const from = { source: 'item' as const, readAt };
+    const { drifted } = await reconcile(db, intent.marketplace, [{ listingId, price }], from, now);
+    if (drifted.length === 0) await markDue(db, [listingId]);
   }
 }
 

@@ -14,6 +14,7 @@ import {
   leaveExternalEdit,
   repairExternalEdit,
 } from '#usecases/repricing/prices/decide-external-edit.ts';
+import { settleReading } from './reading-check.ts';
 import { reconcile } from './reconcile.ts';
 
 /** Each listing costs $10.00; with 15% of fees and a minimum margin of 15% its margin floor is $14.29. */
@@ -29,7 +30,8 @@ const hold = async (id: number) => {
 async function found(...prices: [number, Cents][]): Promise<void> {
   for (const [listingId, price] of prices) fixture.market.edit(listingId, price);
   const read = prices.map(([listingId, price]) => ({ listingId, price }));
-  await reconcile(fixture.db, 'walmart', read, fixture.now, fixture.now);
+  const from = { source: 'item' as const, readAt: fixture.now };
+  await reconcile(fixture.db, 'walmart', read, from, fixture.now);
 }
 
 beforeEach(() => fixture.seed(4));
@@ -85,6 +87,19 @@ describe('fifty cents (C30, C31)', () => {
     await found([1, usd(0.5)]);
     expect((await edits()).at(-1)).toMatchObject({ unrepairedBecause: 'left' });
   });
+});
+
+test('fifty cents first seen in a list are repaired once the item shows them', async () => {
+  fixture.market.live.set(1, usd(0.5));
+  const { db, now } = fixture;
+  const read = [{ listingId: 1, price: usd(0.5) }];
+  const seen = await reconcile(db, 'walmart', read, { source: 'list', readAt: now }, now);
+  expect(await edits()).toEqual([]);
+  await settleReading(db, 'walmart', { source: 'list', startedAt: now, ...seen }, now);
+  await fixture.send();
+  await fixture.send();
+  expect(await edits()).toMatchObject([{ problem: 'loses_money', repairPrice: usd(20.01) }]);
+  expect(fixture.market.orders).toMatchObject([{ price: usd(20.01), isUrgent: true }]);
 });
 
 test('a repair that was not sent is withdrawn when the user leaves the price', async () => {

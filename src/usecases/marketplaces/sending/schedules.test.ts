@@ -113,7 +113,8 @@ class Schedule {
     },
     reconcile: async () => {
       const read = [...fixture.market.live].map(([listingId, price]) => ({ listingId, price }));
-      const { drifted } = await reconcile(fixture.db, 'walmart', read, fixture.now, fixture.now);
+      const from = { source: 'item' as const, readAt: fixture.now };
+      const { drifted } = await reconcile(fixture.db, 'walmart', read, from, fixture.now);
       for (const id of drifted) expect(this.#edited.has(id)).toBe(true);
     },
     goLive: async () => this.#goLive(),

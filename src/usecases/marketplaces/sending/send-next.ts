@@ -12,6 +12,7 @@ import {
   type OpenIntent,
   readQueued,
   readSendable,
+  readStoppedSending,
   settle,
 } from '#db/queries/marketplaces/send-queue.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
@@ -153,7 +154,10 @@ async function checkAndMarkInside(
   const limit = connector.pricesAtOnce?.(waiting.length, urgent) ?? SEND_BATCH_SIZE;
   const ids = waiting.slice(0, limit).map(({ id }) => id);
   await lockListings(tx, ids);
-  const queued = inOrderOf(ids, await readQueued(tx, ids));
+  const stopped = await readStoppedSending(tx, ids, at);
+  const queued = inOrderOf(ids, await readQueued(tx, ids)).filter(
+    ({ isUrgent, listingId }) => isUrgent || !stopped.has(listingId),
+  );
   const context = await loadPricingContext(tx, at);
   const inputs = new Map((await loadPricingInputs(tx, context, ids)).map((one) => [one.listing.id, one]));
   const revisions = await readDayRevisions(tx, marketplace, ids, at);

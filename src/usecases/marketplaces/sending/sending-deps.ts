@@ -2,6 +2,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant, Millis } from '#domain/units.ts';
 import type { HeldLease, LeaseDeps } from '#usecases/background/held-lease.ts';
 import type { Connections } from '#usecases/marketplaces/connections/connections.ts';
+import type { ItemAllowance } from './item-allowance.ts';
 
 /** Dependencies of sending. The clock is passed in, so that tests need not wait. */
 export interface SendingDeps extends LeaseDeps {
@@ -19,6 +20,7 @@ export interface MarketplaceSender {
   readonly deps: SendingDeps;
   readonly marketplace: Marketplace;
   readonly heldLease: HeldLease;
+  readonly itemAllowance: ItemAllowance;
   /** A marketplace that accepted nothing is not called for `duration` milliseconds after `since`. */
   pause: { readonly since: Instant; readonly duration: number } | null;
   /** The lease under which the previous holder's sent prices were taken over, and when. Null before the first. */

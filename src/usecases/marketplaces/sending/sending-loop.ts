@@ -9,6 +9,7 @@ import {
   markOrphansUnknown,
   readBackSentNow,
 } from '#db/queries/marketplaces/send-queue.ts';
+import { hasItemsToRead } from '#db/queries/marketplaces/suspect-prices.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
@@ -18,7 +19,9 @@ import { HeldLease } from '#usecases/background/held-lease.ts';
 import type { LoopTask } from '#usecases/background/supervised-loop.ts';
 import { type ConnectionState, isReachable } from '#usecases/marketplaces/connections/connections.ts';
 import { INTENT_TTL } from '#usecases/repricing/pricing/apply-decided-prices.ts';
+import { ItemAllowance } from './item-allowance.ts';
 import { readBack } from './read-back.ts';
+import { readSuspects } from './read-suspects.ts';
 import { waitedForReadAfter } from './read-times.ts';
 import { sendNext } from './send-next.ts';
 import type { MarketplaceSender, SendingDeps } from './sending-deps.ts';
@@ -55,20 +58,24 @@ export function createSender(deps: SendingDeps, marketplace: Marketplace): Marke
     deps,
     marketplace,
     heldLease: new HeldLease(deps, `send:${marketplace}`),
+    itemAllowance: new ItemAllowance(deps.now),
     pause: null,
     tookOver: null,
   };
 }
 
 /**
- * One step of sending to a marketplace: expires what is too old, reads back what is due, sends a few prices. Call it again
- * immediately after "worked".
+ * One step of sending to a marketplace: expires what is too old, reads back what is due, sends a few prices, and reads the
+ * items of suspect prices. Call it again immediately after "worked".
  */
 export async function sendTick(sender: MarketplaceSender): Promise<'worked' | 'idle'> {
   const { deps, marketplace, heldLease } = sender;
   const state = await deps.connections.stateOf(marketplace);
+  const hasItems = isReachable(state) && (await hasItemsToRead(deps.db, marketplace, deps.now()));
   const hasWork =
-    (await hasOpenIntents(deps.db, marketplace)) || (await isPauseDue(deps.db, marketplace, deps.now()));
+    hasItems ||
+    (await hasOpenIntents(deps.db, marketplace)) ||
+    (await isPauseDue(deps.db, marketplace, deps.now()));
   if (!hasWork) return 'idle';
   const lease = await heldLease.acquire();
   if (lease === null) return 'idle';
@@ -77,7 +84,8 @@ export async function sendTick(sender: MarketplaceSender): Promise<'worked' | 'i
   // In read-only mode, prices sent earlier are still read back.
   const read = await readBack(sender, state.connection);
   const sent = state.kind === 'connected' ? await sendNext(sender, state.connection) : 0;
-  return read > 0 || sent > 0 ? 'worked' : 'idle';
+  const checked = hasItems ? await readSuspects(sender, state.connection) : 0;
+  return read > 0 || sent > 0 || checked > 0 ? 'worked' : 'idle';
 }
 
 /** Takes over, once per lease, what the previous holder marked as sent. @returns when that was, by our clock */

@@ -5,6 +5,7 @@ import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { transact } from '#db/transact.ts';
 import { hours, instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
+import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
 import { STOPPED_BY } from '#tests/support/fake-marketplace.ts';
 import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
@@ -125,6 +126,29 @@ test('another price found right before the call is adopted as an external edit',
   expect(await fixture.listing(1)).toMatchObject({ currentPrice: usd(23), heldBy: 'Pricewright' });
   const rows = (await fixture.ledger()).filter(({ listingId }) => listingId === 1);
   expect(rows).toMatchObject([{ source: 'observed', newPrice: usd(23) }]);
+});
+
+test('a former price found right before the call is read again before the next price is sent', async () => {
+  await fixture.seed(1);
+  await fixture.untilIdle();
+  await fixture.send();
+  fixture.advance(hours(2));
+  await fixture.db.execute(sql`UPDATE competitor_offers SET price = 19.3,
+    seen_at = ${new Date(fixture.now).toISOString()}::timestamptz`);
+  fixture.market.live.set(1, usd(20.01));
+  fixture.market.found.set(1, { kind: 'other_price', price: usd(20.01), readAt: fixture.now });
+  fixture.market.reactionTo = () => 'stop';
+  await fixture.untilIdle();
+  await fixture.send();
+  expect(fixture.market.sent).toHaveLength(2);
+  expect(await fixture.due()).toEqual([1]);
+  await fixture.untilIdle();
+  await fixture.send();
+  // Decided again, and waiting.
+  expect(fixture.market.sent).toHaveLength(2);
+  fixture.advance(10 * MINUTE);
+  await fixture.send();
+  expect(await fixture.listing(1)).toMatchObject({ currentPrice: usd(20.01), heldBy: null });
 });
 
 test('a price of a user goes with the reason that the user was told; one of the engine never does', async () => {

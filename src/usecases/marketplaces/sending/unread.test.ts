@@ -5,6 +5,7 @@ import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { integrations } from '#db/schema/settings.ts';
 import type { Cents } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
+import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
 import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
 import { aListing, shopConnector } from '#tests/support/shop-connector.ts';
@@ -65,7 +66,23 @@ describe('a price that no sync has confirmed', () => {
     await read(usd(60));
     await fixture.untilIdle();
     expect(await queued()).toEqual([]);
+    fixture.market.live.set(1, usd(60));
+    fixture.advance(MINUTE);
+    await fixture.send();
     expect(await fixture.listing(1)).toMatchObject({ currentPrice: usd(60) });
+  });
+
+  test('is confirmed by its item where the list shows another one', async () => {
+    await read(usd(60));
+    const [walmart] = await fixture.db
+      .select()
+      .from(integrations)
+      .where(eq(integrations.marketplace, 'walmart'));
+    fixture.market.generation = walmart?.generation ?? 0;
+    fixture.advance(MINUTE);
+    await fixture.send();
+    await fixture.untilIdle();
+    expect(await queued()).toEqual([[beatenPrice(1), 'queued']]);
   });
 
   test('stays so when the marketplace names the listing without a price', async () => {

@@ -80,7 +80,7 @@ describe('a listing that disappears from its marketplace', () => {
     await readWith('A-1');
     const { connector } = fixture.shop.connection;
     async function* broken(): AsyncGenerator<CatalogPage, CatalogEnd> {
-      yield { asOf: fixture.time, entries: [aListing('A-1')] };
+      yield { asOf: fixture.time, source: 'list', entries: [aListing('A-1')] };
       throw new ConnectorError('unreadable', 'Amazon answered with something that is not JSON.');
     }
     fixture.pass(hours(1));
@@ -92,7 +92,7 @@ describe('a listing that disappears from its marketplace', () => {
     await readWith('A-1', 'A-2');
     const { connector } = fixture.shop.connection;
     async function* part(): AsyncGenerator<CatalogPage, CatalogEnd> {
-      yield { asOf: fixture.time, entries: [aListing('A-1')] };
+      yield { asOf: fixture.time, source: 'list', entries: [aListing('A-1')] };
       return { total: null, unavailable: [], isPart: true };
     }
     for (const _ of [1, 2, 3]) {
@@ -108,7 +108,7 @@ describe('a listing that disappears from its marketplace', () => {
     const { connector } = fixture.shop.connection;
     async function* setBack(): AsyncGenerator<CatalogPage, CatalogEnd> {
       fixture.pass(-hours(30));
-      yield { asOf: fixture.time, entries: skus(3).map((sku) => aListing(sku)) };
+      yield { asOf: fixture.time, source: 'list', entries: skus(3).map((sku) => aListing(sku)) };
       return { total: null, unavailable: [] };
     }
     const slow = { ...fixture.shop.connection, connector: { ...connector, readListings: setBack } };

@@ -262,6 +262,10 @@ describe('fees told before a sale', () => {
       sells(aListing('A-1', { fulfillmentType: 'FBA/WFS', price: cents(6_000) }));
       pass(hours(2));
       await fixture.engine.db.execute(sql`
+        INSERT INTO price_history (listing_id, old_price, new_price, reason, source, timestamp)
+        SELECT id, current_price, 60, 'Changed there', 'observed', ${new Date(fixture.time).toISOString()}::timestamptz
+        FROM listings`);
+      await fixture.engine.db.execute(sql`
         INSERT INTO listing_metrics (listing_id, missing_facts, decided_at)
         SELECT id, ARRAY['no_fulfillment_cost'], now() FROM listings`);
       await read();

@@ -15,6 +15,12 @@ const stored = () =>
   rows(sql`SELECT sku, title, current_price AS price, marketplace_item_id AS item, held_by AS "heldBy"
     FROM listings WHERE deleted_at IS NULL ORDER BY sku`);
 
+const suspects = () =>
+  rows(sql`SELECT l.sku, s.price, s.source, s.next_read_at IS NOT NULL AS "isToBeRead"
+    FROM suspect_prices s JOIN listings l ON l.id = s.listing_id WHERE s.open_since IS NOT NULL ORDER BY l.sku`);
+const catalogCounts = async () =>
+  (await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'listings')?.counts;
+
 const shippers = () => rows(sql`SELECT sku, fulfillment_type AS type FROM listings ORDER BY sku`);
 
 describe('the catalog', () => {
@@ -142,20 +148,26 @@ describe('the catalog', () => {
     expect(await stored()).toMatchObject([{ title: 'Coffee mug' }, { title: 'Tea pot' }]);
   });
 
-  test('an external edit is adopted, and the listing put on hold', async () => {
+  test('another price is checked once the catalog was read: nothing is adopted and nothing held', async () => {
     await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
+    fixture.shop.catalogSource = 'document';
     fixture.shop.catalog = [[aListing('A-1', { price: cents(2_100) })]];
     await read();
-    expect(await stored()).toMatchObject([{ price: '21.00', heldBy: 'Pricewright' }]);
-    expect(
-      await rows(sql`SELECT source, old_price AS old, reason FROM price_history WHERE old_price IS NOT NULL`),
-    ).toEqual([
-      {
-        source: 'observed',
-        old: '20.00',
-        reason: 'Changed to $21.00 on Amazon, outside Pricewright.',
-      },
-    ]);
+    expect(await stored()).toMatchObject([{ price: '20.00', heldBy: null }]);
+    expect(await suspects()).toEqual([{ sku: 'A-1', price: '21.00', source: 'document', isToBeRead: true }]);
+    expect(await catalogCounts()).toMatchObject({ suspects: 1, stale: 0 });
+  });
+
+  test('another price is checked also when the catalog breaks off', async () => {
+    await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
+    const { connector } = fixture.shop.connection;
+    async function* failing() {
+      const entries = [aListing('A-1', { price: cents(2_100) })];
+      yield { asOf: fixture.time, source: 'list' as const, entries };
+      throw new ConnectorError('unreadable', 'Amazon answered with something that is not JSON.');
+    }
+    await read({ ...fixture.shop.connection, connector: { ...connector, readListings: failing } });
+    expect(await suspects()).toMatchObject([{ sku: 'A-1', source: 'list', isToBeRead: true }]);
   });
 
   test('a price of ours that went live while the document was written is no edit, whichever page it is on', async () => {
@@ -170,7 +182,7 @@ describe('the catalog', () => {
         SELECT id, 20, 19, 'Moved', 'rule', 10, ${new Date(fixture.time).toISOString()}::timestamptz
         FROM listings WHERE sku = 'A-2'`);
       pass(hours(0.05));
-      for (const sku of ['A-1', 'A-2']) yield { asOf, entries: [aListing(sku)] };
+      for (const sku of ['A-1', 'A-2']) yield { asOf, source: 'document', entries: [aListing(sku)] };
       return { total: null, unavailable: [] };
     }
     const slow = { ...fixture.shop.connection, connector: { ...connector, readListings: written } };
@@ -183,7 +195,7 @@ describe('the catalog', () => {
     pass(hours(1));
     fixture.shop.catalog = [[aListing('A-1')], [aListing('A-2', { price: cents(2_100) })]];
     await read();
-    expect(await stored()).toMatchObject([{ price: '20.00' }, { price: '21.00', heldBy: 'Pricewright' }]);
+    expect(await suspects()).toMatchObject([{ sku: 'A-2', price: '21.00' }]);
   });
 
   test('a listing priced by another program is on hold until it no longer is', async () => {
@@ -219,7 +231,7 @@ describe('the catalog', () => {
     const { connector } = fixture.shop.connection;
     const broken = { ...fixture.shop.connection, connector: { ...connector, readListings: failing } };
     async function* failing(): AsyncGenerator<CatalogPage, CatalogEnd> {
-      yield { asOf: fixture.time, entries: [aListing('A-2')] };
+      yield { asOf: fixture.time, source: 'list', entries: [aListing('A-2')] };
       throw new ConnectorError('unreadable', 'Amazon answered with something that is not JSON.');
     }
     pass(hours(2));

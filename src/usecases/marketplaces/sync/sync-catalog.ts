@@ -12,6 +12,7 @@ import { decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { PassedOverRow } from '#domain/passed-over.ts';
 import type { Instant } from '#domain/units.ts';
+import { type EndedReading, settleReading } from '#usecases/marketplaces/sending/reading-check.ts';
 import { reconcile } from '#usecases/marketplaces/sending/reconcile.ts';
 import { type IngestedListings, type IngestedPage, ingestListings } from './ingest-listings.ts';
 import {
@@ -30,8 +31,10 @@ export interface CatalogCounts extends IngestedListings, Omit<MissingCounts, 'pr
   readonly passedOver: number;
   /** Taken without a price, since the marketplace's is finer than a cent. */
   readonly withoutPrice: number;
-  /** Prices that had been changed on the marketplace. */
-  readonly adopted: number;
+  /** Former prices of ours, since the marketplace is behind. */
+  readonly stale: number;
+  /** Other prices than those in force, which are being checked. */
+  readonly suspects: number;
 }
 
 const NOTHING: Omit<CatalogCounts, keyof MissingCounts> = {
@@ -40,7 +43,8 @@ const NOTHING: Omit<CatalogCounts, keyof MissingCounts> = {
   withoutPrice: 0,
   added: 0,
   changed: 0,
-  adopted: 0,
+  stale: 0,
+  suspects: 0,
   leftOut: 0,
   withoutShipper: 0,
   leftDeleted: 0,
@@ -58,7 +62,7 @@ export interface CatalogResult {
 
 /**
  * Reads the catalog of a connected account and stores it page by page: what was stored before a failure stays. Prices of
- * known listings are compared, and external edits are adopted. A complete catalog also shows which listings are missing.
+ * known listings are compared, and those that are not in force are checked. A complete catalog also shows which listings are missing.
  * @param startedAt identifies the sync
  * @param before how the last catalog compared with its total
  * @throws ConnectorError; nothing is stored when the marketplace writes its rows in another format
@@ -68,6 +72,26 @@ export async function syncCatalog(
   run: SyncRun,
   startedAt: Instant,
   before: PartialCatalog | null,
+): Promise<CatalogResult> {
+  const compared: Compared = { source: 'list', startedAt, compared: 0, suspects: 0 };
+  try {
+    return await syncPages(deps, run, startedAt, before, compared);
+  } finally {
+    // Of an interrupted catalog, too.
+    const { marketplace } = run.connection;
+    if (compared.compared > 0) await settleReading(deps.db, marketplace, compared, deps.now());
+  }
+}
+
+/** What was compared so far. */
+type Compared = { -readonly [Name in keyof EndedReading]: EndedReading[Name] };
+
+async function syncPages(
+  deps: SyncDeps,
+  run: SyncRun,
+  startedAt: Instant,
+  before: PartialCatalog | null,
+  compared: Compared,
 ): Promise<CatalogResult> {
   const {
     connection: { marketplace, connector, account, generation },
@@ -82,7 +106,7 @@ export async function syncCatalog(
   const pages = alarmed(name, connector.readListings(account, signal), ({ entries }) => entries);
   let step = await pages.next();
   for (; step.done !== true; step = await pages.next()) {
-    const { asOf, entries } = step.value;
+    const { asOf, source, entries } = step.value;
     const listings = entries.filter(isListing);
     // A catalog can shift while it is read, so the same listing may appear again on a later page.
     const unique = listings.filter(({ sku }) => !seen.has(sku) && seen.add(sku));
@@ -93,7 +117,11 @@ export async function syncCatalog(
       { unique, skipped: skipped.map(({ what }) => what) },
       startedAt,
     );
-    const { drifted } = await reconcile(deps.db, marketplace, taken.shown, asOf, deps.now());
+    const from = { source, readAt: asOf };
+    const found = await reconcile(deps.db, marketplace, taken.shown, from, deps.now());
+    compared.compared += found.compared;
+    compared.suspects += found.suspects;
+    if (found.suspects > 0) compared.source = source;
     await transact(deps.db, (tx) => markPricesVerified(tx, marketplace, generation, pricesOf(unique)));
     const unpriced = unique.filter(({ priceNotInCents }) => priceNotInCents !== undefined);
     passedOver.takes([...skipped.map(passedOverRow), ...unpriced.map(unpricedRow)]);
@@ -105,7 +133,8 @@ export async function syncCatalog(
       withoutPrice: counts.withoutPrice + unpriced.length,
       added: counts.added + taken.added,
       changed: counts.changed + taken.changed,
-      adopted: counts.adopted + drifted.length,
+      stale: counts.stale + found.stale,
+      suspects: counts.suspects + found.suspects,
       leftOut: counts.leftOut + taken.leftOut,
       withoutShipper: counts.withoutShipper + taken.withoutShipper,
       leftDeleted: counts.leftDeleted + taken.leftDeleted,
