@@ -5,6 +5,8 @@ import { FIGURES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { PASSED_OVER_REASONS } from '#domain/passed-over.ts';
 import { PRICE_CHANNELS } from '#domain/price-channel.ts';
+import { READING_SOURCES } from '#domain/price-reading.ts';
+import { READING_CHECK_OUTCOMES } from '#domain/reading-check.ts';
 import { SEND_PAUSE_REASONS } from '#domain/send-pause.ts';
 import { SYNC_KINDS } from '#domain/sync-kinds.ts';
 import { Moment } from './wire.ts';
@@ -106,6 +108,32 @@ const EventSubscription = z.object({
 });
 export type EventSubscription = z.output<typeof EventSubscription>;
 
+/** How late a marketplace shows our prices. */
+const PriceReadings = z.object({
+  /** By source, of the last seven days; sources that were never late are missing. */
+  lags: z.array(
+    z.object({
+      source: z.enum(READING_SOURCES),
+      /** 95 of 100 late readings were late by at most this many minutes; 1440 is a day or more. */
+      minutes: z.int(),
+      /** Readings that were late. */
+      readings: z.int(),
+    }),
+  ),
+  /** The last reading, if a large share of its prices differed; null otherwise. */
+  check: z
+    .object({
+      source: z.enum(READING_SOURCES),
+      startedAt: Moment,
+      outcome: z.enum(READING_CHECK_OUTCOMES),
+      /** Listings that could be compared, and those with another price. */
+      compared: z.int(),
+      suspects: z.int(),
+    })
+    .nullable(),
+});
+export type PriceReadings = z.output<typeof PriceReadings>;
+
 /** One marketplace, of GET /api/connections. */
 const Connection = z.object({
   marketplace: z.enum(MARKETPLACES),
@@ -137,6 +165,7 @@ const Connection = z.object({
   ),
   /** What happens there to a price that was changed to one below the lowest allowed price. */
   externalEdits: z.enum(EXTERNAL_EDIT_POLICIES),
+  priceReadings: PriceReadings,
   /** Null where no event subscription is set up. */
   eventSubscription: EventSubscription.nullable(),
   capabilities: z.object({

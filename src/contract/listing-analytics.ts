@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { VERDICTS } from '#domain/competition.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { READING_SOURCES } from '#domain/price-reading.ts';
 import { HISTORY_SOURCES } from './history.ts';
 import { Id, Margin, Moment, Money, Percent } from './wire.ts';
 
@@ -84,6 +85,8 @@ export const OnMarketplace = z
     seenAt: Moment,
     /** Since when it is missing from the marketplace's catalog; null while it is not. */
     missingSince: Moment.nullable(),
+    /** Another price than the current one that the marketplace showed and that is being checked; null when none is. */
+    checkedPrice: z.object({ price: Money, source: z.enum(READING_SOURCES), since: Moment }).nullable(),
   })
   .nullable();
 export type OnMarketplace = z.output<typeof OnMarketplace>;

@@ -75,7 +75,7 @@ export const SUSPECT_TIMEOUT = minutes(60);
 /** A former price shown for longer than this may be in force again: the item is read. */
 const LONGEST_LAG = minutes(60);
 /** Between two item readings that show a former price of ours. */
-export const SECOND_READ_DELAY = minutes(10);
+const SECOND_READ_DELAY = minutes(10);
 /** After as many refutations in a row a source's price is ignored for {@link OWN_PRICE_WINDOW}. */
 const MAX_REFUTED = 3;
 /** How often a day a listing's price may go back without a hold. */

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { summarizeReadingLags } from '#db/queries/marketplaces/reading-lags.ts';
 import type { AppDeps } from './app-deps.ts';
+
+const SECONDS_A_MINUTE = 60;
 
 let ofProcess: Registry | null = null;
 
@@ -34,6 +37,20 @@ export function serveMetrics(app: FastifyInstance, deps: AppDeps): void {
     registers: [registry],
     collect() {
       this.set(deps.liveStreams.count);
+    },
+  });
+  new Gauge({
+    name: 'pricewright_reading_lag_seconds',
+    help: 'How late a source of a marketplace shows changed prices: 95 of 100 late readings of the last 7 days.',
+    labelNames: ['marketplace', 'source'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      // The other figures are served without a database, too.
+      const lags = await summarizeReadingLags(deps.db, deps.now()).catch(() => []);
+      for (const { marketplace, source, minutes95 } of lags) {
+        this.set({ marketplace, source }, minutes95 * SECONDS_A_MINUTE);
+      }
     },
   });
   app.addHook('onResponse', async (request, reply) => {

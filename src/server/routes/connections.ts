@@ -6,6 +6,7 @@ import {
   type EventSubscription,
   type LastSync,
   PassedOverRows,
+  type PriceReadings,
   SyncRequested,
 } from '#contract/connections.ts';
 import { type CheckRow, listChecks } from '#db/queries/marketplaces/connection-checks.ts';
@@ -15,6 +16,8 @@ import {
 } from '#db/queries/marketplaces/event-subscriptions.ts';
 import { listExternalEditPolicies } from '#db/queries/marketplaces/external-edits.ts';
 import { listPassedOver } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { listReadingChecks, type ReadingCheck } from '#db/queries/marketplaces/reading-checks.ts';
+import { type LagSummary, summarizeReadingLags } from '#db/queries/marketplaces/reading-lags.ts';
 import { listPausedCounts } from '#db/queries/marketplaces/send-pauses.ts';
 import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
@@ -83,6 +86,8 @@ async function listOf({ db, connections, now }: AppDeps, isAdmin: boolean): Prom
   const subscriptions = await listEventSubscriptions(db);
   const paused = await listPausedCounts(db, now());
   const policies = await listExternalEditPolicies(db);
+  const lags = await summarizeReadingLags(db, now());
+  const readingChecks = await listReadingChecks(db);
   const one = async (marketplace: Marketplace): Promise<ConnectionList['marketplaces'][number]> => {
     const state = await connections.stateOf(marketplace);
     const check = checks.get(marketplace);
@@ -97,6 +102,10 @@ async function listOf({ db, connections, now }: AppDeps, isAdmin: boolean): Prom
         .filter((pause) => pause.marketplace === marketplace)
         .map(({ why, count, sku, until }) => ({ why, listings: count, sku, until: moment(until) })),
       externalEdits: policies.get(marketplace) ?? 'hold',
+      priceReadings: readingsView(
+        lags.filter((lag) => lag.marketplace === marketplace),
+        readingChecks.get(marketplace),
+      ),
       eventSubscription: eventSubscriptionView(isAdmin, subscriptions.get(marketplace)),
       capabilities: { ...capabilities, figures: [...figures] },
     };
@@ -137,6 +146,17 @@ function syncView(isAdmin: boolean, { requestedAt, syncs }: SyncReport) {
     };
   };
   return { requestedAt: momentOrNull(requestedAt), last: syncs.map(lastSync) };
+}
+
+function readingsView(lags: readonly LagSummary[], check: ReadingCheck | undefined): PriceReadings {
+  return {
+    lags: lags.map(({ source, minutes95, readings }) => ({ source, minutes: minutes95, readings })),
+    check: check === undefined ? null : checkOf(check),
+  };
+}
+
+function checkOf({ source, startedAt, outcome, compared, suspects }: ReadingCheck) {
+  return { source, startedAt: moment(startedAt), outcome, compared, suspects };
 }
 
 function eventSubscriptionView(

@@ -9,6 +9,7 @@ import { listings } from '#db/schema/listings.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { competitorPrices, type RecordedOffer } from '#db/schema/offers.ts';
+import { suspectPrices } from '#db/schema/price-readings.ts';
 import { appSettings } from '#db/schema/settings.ts';
 import { bps, type Cents, hours, type Instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
@@ -372,11 +373,28 @@ test('GET /api/listings/:id/on-marketplace: the last state on the marketplace, n
   expect(await json(url)).toEqual({
     isForSale: false,
     quantity: null,
+    checkedPrice: null,
     seenAt: iso(seenAt),
     missingSince: null,
   });
   await shop.app.db.update(marketplaceListings).set({ isActive: true, quantity: 12 });
-  expect(await json(url)).toEqual({ isForSale: true, quantity: 12, seenAt: iso(seenAt), missingSince: null });
+  await shop.app.db.insert(suspectPrices).values({
+    listingId: shop.id,
+    marketplace: 'walmart',
+    source: 'list',
+    price: usd(17.5),
+    readAt: seenAt,
+    openSince: ago(0.01),
+    stopsSending: true,
+  });
+  const checkedPrice = { price: '17.50', source: 'list', since: iso(ago(0.01)) };
+  expect(await json(url)).toEqual({
+    isForSale: true,
+    quantity: 12,
+    seenAt: iso(seenAt),
+    missingSince: null,
+    checkedPrice,
+  });
   await shop.app.db.update(listings).set({ missingSince: ago(0) });
   expect(await json(url)).toMatchObject({ isForSale: false, seenAt: iso(seenAt), missingSince: iso(ago(0)) });
 });

@@ -161,9 +161,9 @@ describe('the catalog', () => {
   test('another price is checked also when the catalog breaks off', async () => {
     await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
     const { connector } = fixture.shop.connection;
-    async function* failing() {
+    async function* failing(): AsyncGenerator<CatalogPage, CatalogEnd> {
       const entries = [aListing('A-1', { price: cents(2_100) })];
-      yield { asOf: fixture.time, source: 'list' as const, entries };
+      yield { asOf: fixture.time, source: 'list', entries };
       throw new ConnectorError('unreadable', 'Amazon answered with something that is not JSON.');
     }
     await read({ ...fixture.shop.connection, connector: { ...connector, readListings: failing } });

@@ -65,7 +65,7 @@ test.each([
     'Not found on Walmartsince 5 h ago. Not repriced.',
   ],
 ])('the message of the marketplace about the listing: %j', async (said, words) => {
-  const body = said === null ? null : { missingSince: null, ...said, seenAt: ago(2) };
+  const body = said === null ? null : { missingSince: null, checkedPrice: null, ...said, seenAt: ago(2) };
   const { calls } = open('/listings?panel=1', { 'GET /api/listings/1/on-marketplace': { body } });
   const sheet = within(await panel('Coffee mug'));
   if (words === null) {
@@ -115,6 +115,16 @@ describe('a price that was changed on the marketplace', () => {
     await user.click(await sheet.findByRole('button', { name: 'Repair now: $14.29' }));
     await waitFor(() => expect(bodies(call)).toEqual([{ edit: '7', price: '14.29' }]));
   });
+});
+
+test('another price on the marketplace is shown while it is being checked', async () => {
+  const checkedPrice = { price: '17.50', source: 'list', since: ago(1) };
+  const body = { isForSale: true, quantity: null, missingSince: null, seenAt: ago(2), checkedPrice };
+  open('/listings?panel=1', { 'GET /api/listings/1/on-marketplace': { body } });
+  const sheet = within(await panel('Coffee mug'));
+  expect((await sheet.findByText(/^checking since/)).parentElement?.textContent).toBe(
+    "Walmart's list shows $17.50checking since 1 h ago",
+  );
 });
 
 describe('fees told by the marketplace', () => {

@@ -1,13 +1,13 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ConnectionList, LastSync, PassedOverRows } from '#contract/connections.ts';
+import type { ConnectionList, LastSync, PassedOverRows, PriceReadings } from '#contract/connections.ts';
 import type { LiveEvent } from '#contract/events.ts';
 import { PASSED_OVER_REASONS } from '#domain/passed-over.ts';
 import { type Answers, refusal } from '#tests/support/fake-api.ts';
 import { openSettings, someConnections, someSettings } from '#tests/support/settings-screen.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
 import { passedOverText } from './passed-over-text.ts';
-import { syncCountText } from './sync-text.ts';
+import { readingCheckText, syncCountText } from './sync-text.ts';
 
 // No minute passes while a test runs.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
@@ -29,7 +29,7 @@ const aSync = (over: Partial<LastSync> = {}): LastSync => ({
   endedAt: ago(12),
   succeededAt: ago(13),
   isRunning: false,
-  counts: { read: 600, added: 3, adopted: 1 },
+  counts: { read: 600, added: 3, suspects: 1 },
   problem: null,
   failed: false,
   notes: [],
@@ -85,7 +85,7 @@ describe('the last syncs', () => {
       ],
     });
     expect(await lines()).toEqual([
-      'Listings: 12 min ago, 600 taken, 3 new, 1 price changed on the marketplace',
+      'Listings: 12 min ago, 600 taken, 3 new, 1 other price is being checked',
       'Competitor offers: syncing now',
       'Sales: 12 min ago, 0 taken',
       'Reviews and rank: interrupted, resumes within minutes',
@@ -189,6 +189,40 @@ test('what happens to prices changed there is chosen and saved at once', async (
   await waitFor(() => expect(writes()).toContainEqual({ call: save, body: { policy: 'hold' } }));
 });
 
+describe('late prices', () => {
+  const check = { source: 'list', startedAt: ago(5), compared: 1_000, suspects: 400 } as const;
+
+  test('are shown by source, with what became of a reading that was late as a whole', async () => {
+    const priceReadings: PriceReadings = {
+      lags: [
+        { source: 'list', minutes: 12, readings: 90 },
+        { source: 'document', minutes: 1_440, readings: 3 },
+      ],
+      check: { ...check, outcome: 'behind' },
+    };
+    await openEbay(
+      { requestedAt: null, last: [] },
+      {
+        'GET /api/connections': () => ({
+          body: someConnections({ ebay: { priceChannel: 'connected', priceReadings } }),
+        }),
+      },
+    );
+    await panel().findByText(
+      "eBay's list is behind its items. Its prices were set aside; yours are in force.",
+    );
+    expect(panel().getByText(/^list up to 12 min, report a day or more/)).toBeTruthy();
+  });
+
+  test.each([
+    ['checking', /^eBay's list shows other prices for 400 of 1,000 listings.*first/],
+    ['changed', /^eBay's list shows other prices for 400 of 1,000 listings.*one by one/],
+  ] as const)('a reading with many other prices, %s', (outcome, words) => {
+    expect(readingCheckText('ebay', { ...check, outcome })).toMatch(words);
+    expect(readingCheckText('ebay', null)).toBeNull();
+  });
+});
+
 describe('"Read now"', () => {
   test('requests once, shows the progress, and follows it', async () => {
     const source = stubEvents();
@@ -236,8 +270,8 @@ test.each([
   [{ read: 1_200, unread: 2 }, '1,200 taken, 2 without a response'],
   [{ read: 5, withoutShipper: 2 }, '5 taken, 2 skipped: fulfillment type unknown (import them from a file)'],
   [
-    { read: 5, adopted: 2, leftOut: 1 },
-    '5 taken, 1 not for sale or without a price, 2 prices changed on the marketplace',
+    { read: 5, suspects: 2, stale: 4, leftOut: 1 },
+    '5 taken, 4 with a former price, not adopted, 1 not for sale or without a price, 2 other prices are being checked',
   ],
   [{ read: 1_205, passedOver: 2 }, '1,203 taken, 2 passed over'],
   [{ read: 9, withoutPrice: 1 }, '9 taken, 1 without a price in whole cents'],

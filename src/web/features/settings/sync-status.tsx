@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
-import type { ConnectionList, EventSubscription, LastSync } from '#contract/connections.ts';
+import type { ConnectionList, EventSubscription, LastSync, PriceReadings } from '#contract/connections.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -9,7 +9,14 @@ import { MomentText } from '#web/ui/moment-text.tsx';
 import { connectionsQuery, useRequestSync } from './connection-queries.ts';
 import { ExternalEditsField } from './external-edits-field.tsx';
 import { PassedOver } from './passed-over.tsx';
-import { SUBSCRIPTION_LABELS, SYNC_KIND_LABELS, sendPausesText, syncCountText } from './sync-text.ts';
+import {
+  readingCheckText,
+  readingLagText,
+  SUBSCRIPTION_LABELS,
+  SYNC_KIND_LABELS,
+  sendPausesText,
+  syncCountText,
+} from './sync-text.ts';
 
 /** The last syncs of a connected marketplace, and a button to sync everything now. */
 export function SyncStatus({ marketplace }: { marketplace: Marketplace }): React.JSX.Element | null {
@@ -30,6 +37,7 @@ function LastSyncs({
   marketplace,
   sync,
   sendPauses,
+  priceReadings,
   eventSubscription,
 }: ConnectionList['marketplaces'][number]): React.JSX.Element {
   const request = useRequestSync(marketplace);
@@ -83,6 +91,7 @@ function LastSyncs({
           ))}
         </ul>
       )}
+      <ReadingStatus marketplace={marketplace} readings={priceReadings} />
       {eventSubscription !== null && (
         <EventStatus marketplace={marketplace} subscription={eventSubscription} />
       )}
@@ -144,6 +153,29 @@ function SyncDetails({
       ))}
       {endedAt !== null && count > 0 && (
         <PassedOver marketplace={marketplace} kind={kind} count={count} endedAt={endedAt} />
+      )}
+    </>
+  );
+}
+
+/** How late the marketplace shows our prices, and whether its last reading was set aside. */
+function ReadingStatus({
+  marketplace,
+  readings,
+}: {
+  marketplace: Marketplace;
+  readings: PriceReadings;
+}): React.JSX.Element {
+  const check = readingCheckText(marketplace, readings.check);
+  const lags = readingLagText(readings);
+  return (
+    <>
+      {check !== null && <p className="max-w-[80ch] text-warning-text">{check}</p>}
+      {lags !== '' && (
+        <p className="max-w-[80ch]">
+          <span className="font-medium">Changed prices are shown late:</span>{' '}
+          <span className="text-fg-muted">{lags} (95 of 100 late readings, last 7 days)</span>
+        </p>
       )}
     </>
   );

@@ -1,8 +1,9 @@
-import type { ConnectionList, LastSync } from '#contract/connections.ts';
+import type { ConnectionList, LastSync, PriceReadings } from '#contract/connections.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { type SendPauseReason, sendPauseText } from '#domain/send-pause.ts';
 import type { SyncKind } from '#domain/sync-kinds.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
+import { READING_SOURCE_LABELS } from '#web/lib/reading-source-labels.ts';
 
 /** Labels of the kinds. */
 export const SYNC_KIND_LABELS: Readonly<Record<SyncKind, string>> = {
@@ -26,6 +27,7 @@ export const SUBSCRIPTION_LABELS: Readonly<Partial<Record<Marketplace, string>>>
 const COUNT_TEXT: Readonly<Record<string, (count: string) => string>> = {
   added: (count) => `${count} new`,
   changed: (count) => `${count} with new details`,
+  stale: (count) => `${count} with a former price, not adopted`,
   leftOut: (count) => `${count} not for sale or without a price`,
   withoutShipper: (count) => `${count} skipped: fulfillment type unknown (import them from a file)`,
   passedOver: (count) => `${count} passed over`,
@@ -44,16 +46,16 @@ const COUNT_TEXT: Readonly<Record<string, (count: string) => string>> = {
   waiting: (count) => `${count} remaining for the next sync`,
 };
 
-/** "598 taken, 3 new, 2 passed over, 1 price changed on the marketplace": the result of a successful sync. */
+/** "598 taken, 3 new, 2 passed over, 1 other price is being checked": the result of a successful sync. */
 export function syncCountText({ counts }: Pick<LastSync, 'counts'>): string {
-  const { read, adopted = 0, ...others } = counts;
+  const { read, suspects = 0, ...others } = counts;
   return [
     ...(read === undefined ? [] : [`${formatCount(read - (others.passedOver ?? 0))} taken`]),
     ...Object.entries(COUNT_TEXT).flatMap(([name, say]) => {
       const count = others[name] ?? 0;
       return count === 0 ? [] : [say(formatCount(count))];
     }),
-    ...(adopted === 0 ? [] : [`${countOf(adopted, 'price', 'prices')} changed on the marketplace`]),
+    ...(suspects === 0 ? [] : [`${countOf(suspects, 'other price is', 'other prices are')} being checked`]),
   ].join(', ');
 }
 
@@ -71,3 +73,33 @@ const PAUSE_TEXT: Readonly<Record<SendPauseReason, (name: string, count: string)
   too_new: (name, count) => `${name} is still setting up ${count} listings.`,
   unclear: (name, count) => `${name} did not accept the prices of ${count} listings; they are tried again.`,
 };
+/** What a reading with many other prices turned out to be. */
+const READING_CHECK_TEXT: Readonly<
+  Record<NonNullable<PriceReadings['check']>['outcome'], (where: string, other: string) => string>
+> = {
+  checking: (where, other) =>
+    `${where} shows other prices for ${other}. Some of them are being checked first.`,
+  behind: (where) => `${where} is behind its items. Its prices were set aside; yours are in force.`,
+  changed: (where, other) => `${where} shows other prices for ${other}. They are being checked one by one.`,
+};
+
+/** "Walmart's list is behind its items": what a reading with many other prices means; null for none. */
+export function readingCheckText(marketplace: Marketplace, check: PriceReadings['check']): string | null {
+  if (check === null) return null;
+  const { outcome, source, suspects, compared } = check;
+  const where = `${MARKETPLACE_NAMES[marketplace]}'s ${READING_SOURCE_LABELS[source]}`;
+  const other = `${formatCount(suspects)} of ${countOf(compared, 'listing', 'listings')}`;
+  return READING_CHECK_TEXT[outcome](where, other);
+}
+
+const MINUTES_A_DAY = 1_440;
+
+/** "list up to 10 min": how late a marketplace shows changed prices, by source; empty where it was never late. */
+export function readingLagText({ lags }: Pick<PriceReadings, 'lags'>): string {
+  return lags
+    .map(({ source, minutes }) => {
+      const time = minutes >= MINUTES_A_DAY ? 'a day or more' : `up to ${minutes} min`;
+      return `${READING_SOURCE_LABELS[source]} ${time}`;
+    })
+    .join(', ');
+}

@@ -1,17 +1,44 @@
 import { useQuery } from '@tanstack/react-query';
-import { EyeOff, SearchX } from 'lucide-react';
+import { EyeOff, Search, SearchX } from 'lucide-react';
+import type { OnMarketplace } from '#contract/listing-analytics.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
-import { countOf } from '#web/lib/format.ts';
+import { countOf, formatMoney } from '#web/lib/format.ts';
+import { READING_SOURCE_LABELS } from '#web/lib/reading-source-labels.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { onMarketplaceQuery } from './queries.ts';
 
 type OnMarketplaceNoteProps = { id: string; marketplace: Marketplace };
 
-/** "Not for sale on eBay · 5 in stock there, 12 min ago", or since when it is missing; nothing without any data. */
+/**
+ * "Not for sale on eBay · 5 in stock there, 12 min ago", or since when it is missing, and another price that is being
+ * checked; nothing without any data.
+ */
 export function OnMarketplaceNote({ id, marketplace }: OnMarketplaceNoteProps): React.JSX.Element | null {
   const { data } = useQuery(onMarketplaceQuery(id));
-  if (data == null || (data.isForSale && data.quantity === null)) return null;
+  if (data == null) return null;
+  return (
+    <>
+      <StatusLine data={data} marketplace={marketplace} />
+      {data.checkedPrice !== null && (
+        <p className={LINE}>
+          <Badge tone="info" icon={Search}>
+            {MARKETPLACE_NAMES[marketplace]}'s {READING_SOURCE_LABELS[data.checkedPrice.source]} shows{' '}
+            <span className="tabular-nums">{formatMoney(data.checkedPrice.price)}</span>
+          </Badge>
+          <span>
+            checking since <MomentText iso={data.checkedPrice.since} />
+          </span>
+        </p>
+      )}
+    </>
+  );
+}
+
+type StatusLineProps = { data: NonNullable<OnMarketplace>; marketplace: Marketplace };
+
+function StatusLine({ data, marketplace }: StatusLineProps): React.JSX.Element | null {
+  if (data.isForSale && data.quantity === null) return null;
   if (data.missingSince !== null) {
     return (
       <p className={LINE}>
