@@ -16,6 +16,8 @@ import { subscriptionLoops } from '#usecases/marketplaces/webhooks/maintain-subs
 
 const POLLING = { timeout: 30_000, interval: 50 };
 const MINUTE = 60_000;
+/** Longer than any message takes in this world. */
+const DELIVERY = 2 * MINUTE;
 
 let sandbox: Sandbox;
 let shop: TestApp;
@@ -91,6 +93,7 @@ test('a change there is sent, signed, accepted, and synced long before its inter
   const first = await readShopify();
   expect(await requests()).toEqual([]);
   shopify.edit(sku, { price: cents(1_234) });
+  pass(sandbox, DELIVERY);
   await expect.poll(requests, POLLING).toContain('shopify listings');
   pass(sandbox, 10 * MINUTE);
   const asked = sandbox.world.now();
@@ -105,7 +108,9 @@ test('orders and the buy box are sent as well', async () => {
   const [shopify, walmart] = [sandbox.world.market('shopify'), sandbox.world.market('walmart')];
   const orders = shopify.orders().length;
   while (shopify.orders().length === orders) pass(sandbox, 10 * MINUTE);
+  pass(sandbox, DELIVERY);
   await expect.poll(requests, POLLING).toContain('shopify sales');
   walmart.edit(walmart.items()[0]?.sku ?? '', { price: cents(999) });
+  pass(sandbox, DELIVERY);
   await expect.poll(requests, POLLING).toContain('walmart offers');
 }, 120_000);

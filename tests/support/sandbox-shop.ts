@@ -1,16 +1,22 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { cents, instant } from '#domain/units.ts';
 import { type Sandbox, startSandbox } from '#sandbox/server.ts';
+import type { WorldPlan } from '#sandbox/world/catalog.ts';
 import { sampleWorld } from '#sandbox/world/sample-world.ts';
 import { createWorld } from '#sandbox/world/world.ts';
 import { MILD_QUIRKS } from './mild-quirks.ts';
 
 const DAY = 86_400_000;
 
-/** A sandbox with a sample shop that has been selling for ten days. */
-export async function openSandboxShop(): Promise<Sandbox> {
+/**
+ * A sandbox with a sample shop that has been selling for ten days.
+ * @param quirks what its marketplaces do besides answering; `{}` is nothing
+ */
+export async function openSandboxShop(
+  quirks: NonNullable<WorldPlan['quirks']> = MILD_QUIRKS,
+): Promise<Sandbox> {
   const startsAt = instant(Date.parse('2026-03-02T08:00:00Z'));
-  const world = createWorld({ ...sampleWorld('contracts', startsAt), quirks: MILD_QUIRKS });
+  const world = createWorld({ ...sampleWorld('contracts', startsAt), quirks });
   world.advance(instant(startsAt + 10 * DAY));
   world.market('walmart').edit('PW-002', { isActive: false });
   world.market('amazon').edit('PW-002', { quantity: 0, price: cents(1_234) });

@@ -75,7 +75,7 @@ function receive(from: SQSClient, QueueUrl = sandbox.credentials.amazon.sqsQueue
 }
 
 test('offer changes within five minutes are sent as one message, which is redelivered until it is deleted', async () => {
-  sandbox = await openSandboxShop();
+  sandbox = await openSandboxShop({});
   expect(await subscribe()).toMatchObject({ errors: [{ code: 'Conflict' }] });
   const market = sandbox.world.market('amazon');
   const item = market.item('PW-001-1');

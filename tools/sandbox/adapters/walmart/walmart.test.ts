@@ -209,7 +209,7 @@ describe('reports and orders', () => {
   });
 
   test('orders are returned by ship node type, with cursors that are whole queries', async () => {
-    sandbox = await openSandboxShop();
+    sandbox = await openSandboxShop({});
     const call = await signIn();
     const found: string[] = [];
     const since = new Date(sandbox.world.now() - 20 * DAY).toISOString();
