@@ -123,7 +123,7 @@ describe('the circuit breaker', () => {
   test('counts drops in progress within the hour', async () => {
     await fixture.seed(20);
     // A margin floor far below the price.
-    await fixture.db.execute(sql`UPDATE competitor_offers SET price = 100`);
+    await fixture.db.execute(sql`UPDATE skus SET product_cost = 1`);
     await fixture.untilIdle();
     const drop = async (id: number) => {
       await fixture.db.execute(sql`UPDATE competitor_offers SET price = 10 WHERE listing_id = ${id}`);
