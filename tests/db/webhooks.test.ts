@@ -100,8 +100,11 @@ test('a change there is sent, signed, accepted, and synced long before its inter
   expect(asked - (first.get('listings') ?? 0)).toBeLessThan(20 * MINUTE);
   const second = await readShopify();
   expect(second.get('listings')).toBeGreaterThanOrEqual(asked);
-  const { rows } = await shop.db.execute(sql`SELECT current_price FROM listings WHERE sku = ${sku}`);
-  expect(rows).toEqual([{ current_price: '12.34' }]);
+  // A list alone adopts no price: the item is read next.
+  const { rows } = await shop.db.execute(
+    sql`SELECT s.price FROM suspect_prices s JOIN listings l ON l.id = s.listing_id WHERE l.sku = ${sku}`,
+  );
+  expect(rows).toEqual([{ price: '12.34' }]);
 }, 120_000);
 
 test('orders and the buy box are sent as well', async () => {

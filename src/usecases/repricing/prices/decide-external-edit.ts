@@ -11,13 +11,18 @@ import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { moneyText } from '#domain/text.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { findLiveListing } from '#usecases/catalog/analytics/live-listing.ts';
 import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { setManualPrice } from './manual-price.ts';
 import { type HaltConfirmation, loadCase, lockListing } from './priced-listing.ts';
 
-/** An external edit that waits for a user; null for none. */
+/**
+ * An external edit that waits for a user; null for none.
+ * @throws AppError not_found
+ */
 export async function findExternalEdit(db: Db, listingId: number, now: Instant): Promise<OpenEdit | null> {
+  await findLiveListing(db, listingId);
   const [edit] = await listOpenEdits(db, listingId, 1, now);
   return edit ?? null;
 }
