@@ -92,7 +92,17 @@ describe('a sale between reading and writing (C35)', () => {
     expect(written()).toHaveLength(1);
   });
 
-  test('that cannot be taken out is told, with SKU and number', async () => {
+  test('is taken out even where the answer to the write cannot be read', async () => {
+    soldAt(second);
+    let writes = 0;
+    shop.service.on('PUT', /\/9001\/inventory/, ({ json }) => ({
+      body: ++writes === 1 ? { products: 'odd' } : etsyStored(json),
+    }));
+    expect(await sendKept()).toMatchObject([{ kind: 'unknown' }]);
+    expect(quantities().at(-1)).toEqual([1, 4]);
+  });
+
+  test('that cannot be taken out is reported, with SKU and number', async () => {
     soldAt(second);
     let writes = 0;
     shop.service.on('PUT', /\/9001\/inventory/, ({ json }) =>
@@ -102,7 +112,7 @@ describe('a sale between reading and writing (C35)', () => {
     expect(await findings.read('etsy_stock')).toEqual({ listing: '9001', sku: 'MUG-1', sold: 1 });
   });
 
-  test('is unknown where receipts cannot be read: that is told too', async () => {
+  test('is unknown where receipts cannot be read: that is reported too', async () => {
     shop.service.on('GET', /\/receipts/, () => ({ status: 400, body: { error: 'No.' } }));
     expect(await sendKept()).toMatchObject([{ kind: 'live' }]);
     expect(await findings.read('etsy_stock')).toEqual({ listing: '9001', sku: null, sold: null });

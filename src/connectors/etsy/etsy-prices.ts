@@ -111,8 +111,9 @@ async function tryBatch(sending: Sending, { listingId, orders }: Batch): Promise
   }
   const answer = await write(sending, listingId, plan, readAt);
   if (answer.status < 400) {
-    const stored = parseResponse(NAME, Inventory, answer, 'inventory', true);
+    // First, since the stock was restored whatever the answer says.
     await takeOutSold(sending, listingId, readAt, sending.calls.now());
+    const stored = parseResponse(NAME, Inventory, answer, 'inventory', true);
     return done([...plan.settled, ...confirmed(plan, stored)]);
   }
   const said = errorMessageOf(answer.body);
