@@ -12,6 +12,7 @@ import {
   transactionsSince,
   withoutAudits,
 } from '#tests/support/audited-calls.ts';
+import { asMany } from '#tests/support/breadth.ts';
 import { callThatLosesItsSession } from '#tests/support/held-calls.ts';
 
 const READS = 'It works something out and answers; nothing is stored.';
@@ -62,19 +63,21 @@ test('every call that changes something or downloads data is tested for its rows
 });
 
 // Each uses the state that the earlier ones left.
-for (const call of AUDITED_CALLS) {
-  test.each([[call.route, call] as const])('%s changes nothing once its session ended', async () => {
-    const { access } = scene.app.app.declaredRoutes.find(isRouteOf(call)) ?? { access: 'public' };
-    if (access === 'public') return;
-    const request = { url: call.route.split(' ')[1] ?? '', ...(await call.ready?.(scene)) };
-    const before = await readEverything(scene);
-    const cookie = String(request.over?.headers?.cookie ?? scene.cookie);
-    const token = cookie.split('=')[1] ?? '';
-    const held = await callThatLosesItsSession(scene.app.db, token, () => make(scene, call, request));
-    expect(held.isTaken).toBe(true);
-    expect([held.answer.statusCode, held.answer.json().code]).toEqual([401, 'not_signed_in']);
-    expect(await readEverything(scene)).toEqual(before);
-  });
+for (const [place, call] of AUDITED_CALLS.entries()) {
+  // The permit that refuses it is one for all routes: every third of them, and all with --all.
+  if (place % asMany(3, 1) === 0)
+    test(`${call.route} changes nothing once its session ended`, async () => {
+      const { access } = scene.app.app.declaredRoutes.find(isRouteOf(call)) ?? { access: 'public' };
+      if (access === 'public') return;
+      const request = { url: call.route.split(' ')[1] ?? '', ...(await call.ready?.(scene)) };
+      const before = await readEverything(scene);
+      const cookie = String(request.over?.headers?.cookie ?? scene.cookie);
+      const token = cookie.split('=')[1] ?? '';
+      const held = await callThatLosesItsSession(scene.app.db, token, () => make(scene, call, request));
+      expect(held.isTaken).toBe(true);
+      expect([held.answer.statusCode, held.answer.json().code]).toEqual([401, 'not_signed_in']);
+      expect(await readEverything(scene)).toEqual(before);
+    });
 
   test.each([[call.route, call] as const])(
     '%s changes nothing without its row, and writes it with who, where from and which request',

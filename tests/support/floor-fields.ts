@@ -9,6 +9,7 @@ import type { listings } from '#db/schema/listings.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { bps, ounces } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
+import { IS_ALL } from './breadth.ts';
 import { addListing, addSku } from './seed.ts';
 
 export type Call = (
@@ -106,17 +107,29 @@ function fieldsOf(
   );
 }
 
-/** Every field of a listing, a SKU or a cost that a lowest allowed price depends on, by every call that sets it. */
+const inTurn = (turn: 0 | 1, ways: readonly FieldWay[]): FieldWay[] =>
+  ways.filter((_, at) => IS_ALL || at % 2 === turn);
+
+/**
+ * Every field of a listing, a SKU or a cost that a lowest allowed price depends on, by every call that sets it: those of a
+ * listing by its two calls in turn, and with --all by both.
+ */
 export const floorFields = (send: Call): FieldWay[] => [
-  ...fieldsOf(
-    LISTING_FIELDS,
-    (fields, { id }) => send('PUT', `/api/listings/${id}`, { version: 1, fields }),
-    'listing',
+  ...inTurn(
+    0,
+    fieldsOf(
+      LISTING_FIELDS,
+      (fields, { id }) => send('PUT', `/api/listings/${id}`, { version: 1, fields }),
+      'listing',
+    ),
   ),
-  ...fieldsOf(
-    LISTING_FIELDS,
-    (fields, { id }) => send('POST', '/api/listings/edit', { selection: { ids: [String(id)] }, fields }),
-    'selected listing',
+  ...inTurn(
+    1,
+    fieldsOf(
+      LISTING_FIELDS,
+      (fields, { id }) => send('POST', '/api/listings/edit', { selection: { ids: [String(id)] }, fields }),
+      'selected listing',
+    ),
   ),
   ...fieldsOf(
     SKU_FIELDS,

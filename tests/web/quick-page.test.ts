@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { realLabels, realStyle } from '#tests/support/quick-page.ts';
+import { realLabels, realQuery, realStyle } from '#tests/support/quick-page.ts';
 
 /** The fast replacements of jsdom's queries give the same results as jsdom's own. */
 
@@ -51,6 +51,18 @@ test('labels are those of jsdom', () => {
   for (const control of controls) {
     const expected = realLabels(control);
     expect(control.labels && [...control.labels], control.outerHTML).toEqual(expected && [...expected]);
+  }
+});
+
+test('the element of an ID is that of jsdom, in the page, a part of it, and apart from it', () => {
+  document.body.innerHTML = `<main id="one"><p id="two"></p></main><p id="two">again</p><p id="a]b"></p>`;
+  const apart = document.createElement('div');
+  apart.innerHTML = '<i id="two"></i>';
+  const containers = [document, document.body, ...document.querySelectorAll('body *'), apart];
+  for (const id of ['one', 'two', 'a]b', 'none', 'ONE']) {
+    for (const each of containers) {
+      expect(each.querySelector(`[id="${id}"]`), id).toBe(realQuery(each, `[id="${id}"]`));
+    }
   }
 });
 

@@ -8,7 +8,7 @@ import { feeFacts } from '#db/schema/fee-facts.ts';
 import { listings } from '#db/schema/listings.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
-import { competitorPrices, type RecordedOffer } from '#db/schema/offers.ts';
+import { competitionReadings, competitorPrices, type RecordedOffer } from '#db/schema/offers.ts';
 import { suspectPrices } from '#db/schema/price-readings.ts';
 import { appSettings } from '#db/schema/settings.ts';
 import { bps, type Cents, hours, type Instant } from '#domain/units.ts';
@@ -36,26 +36,33 @@ const json = async (url: string) => {
   return answer.json();
 };
 
-describe.each([
-  ['/api/sales-history/metrics/', ''],
-  ['/api/listing-analytics/', ''],
-  ['/api/competitor-prices/listing/', ''],
-  ['/api/listings/', '/price-chart'],
-  ['/api/listings/', '/on-marketplace'],
-  ['/api/fee-facts?listing=', ''],
-])('%s:listing%s', (before, after) => {
+const OF_A_LISTING: readonly ((id: string | number) => string)[] = [
+  (id) => `/api/sales-history/metrics/${id}`,
+  (id) => `/api/listing-analytics/${id}`,
+  (id) => `/api/competitor-prices/listing/${id}`,
+  (id) => `/api/listings/${id}/price-chart`,
+  (id) => `/api/listings/${id}/on-marketplace`,
+  (id) => `/api/listings/${id}/competition`,
+  (id) => `/api/fee-facts?listing=${id}`,
+];
+
+describe('each call about one listing', () => {
   test('is not found for an unknown listing, and reports when one was removed', async () => {
-    const unknown = await shop.get(`${before}999999${after}`);
-    expect(unknown.statusCode).toBe(404);
-    expect(unknown.json()).toMatchObject({ code: 'not_found' });
+    for (const url of OF_A_LISTING) {
+      const unknown = await shop.get(url(999_999));
+      expect(unknown.statusCode, url('')).toBe(404);
+      expect(unknown.json(), url('')).toMatchObject({ code: 'not_found' });
+    }
     await shop.app.db.update(listings).set({ deletedAt: now }).where(eq(listings.id, shop.id));
-    const removed = await shop.get(`${before}${shop.id}${after}`);
-    expect(removed.statusCode).toBe(404);
-    expect(removed.json().message).toBe('This listing was removed on 2026-01-15: A-1.');
+    for (const url of OF_A_LISTING) {
+      const removed = await shop.get(url(shop.id));
+      expect(removed.statusCode, url('')).toBe(404);
+      expect(removed.json().message, url('')).toBe('This listing was removed on 2026-01-15: A-1.');
+    }
   });
 
   test('asks for a number', async () => {
-    expect((await shop.get(`${before}abc${after}`)).statusCode).toBe(400);
+    for (const url of OF_A_LISTING) expect((await shop.get(url('abc'))).statusCode, url('')).toBe(400);
   });
 });
 
@@ -643,5 +650,22 @@ test('GET /api/fee-drift: each pair of rates with its listings and what it cost 
         cost30Days: '3.60',
       },
     ],
+  });
+});
+
+test('the competition says what was read, and what could not be read since', async () => {
+  const competition = await json(`/api/listings/${shop.id}/competition`);
+  expect(competition).toMatchObject({
+    verdict: 'competitors',
+    readAt: iso(now),
+    unread: null,
+    featuredPrice: null,
+  });
+  const unread = { at: now, reason: 'The request timed out.' };
+  await shop.app.db
+    .insert(competitionReadings)
+    .values({ listingId: shop.id, unreadAt: unread.at, unreadReason: unread.reason });
+  expect(await json(`/api/listings/${shop.id}/competition`)).toMatchObject({
+    unread: { at: iso(now), reason: unread.reason },
   });
 });

@@ -194,3 +194,18 @@ test('three exports at the same time; the fourth must wait; a client that discon
   expect(lines).toBeGreaterThan(2_000);
   // The last one is still open: a stopping server does not wait for it.
 });
+
+test('labels are counted, those of the listing before those of its SKU', async () => {
+  const labels = async (query: string) => {
+    const answer = await get(`/api/listings/labels?${query}`);
+    expect(answer.statusCode, answer.body).toBe(200);
+    return answer.json();
+  };
+  expect(await labels('of=brand&q=acm')).toMatchObject({
+    labels: [{ label: 'Acme', count: 1 }],
+    isCut: false,
+  });
+  expect((await labels('of=brand&q=unlisted')).labels).toEqual([]);
+  expect((await labels('of=supplier&q=midw')).labels).toEqual([{ label: 'Midwest', count: 1 }]);
+  expect((await get('/api/listings/labels?of=color')).statusCode).toBe(400);
+});

@@ -136,22 +136,24 @@ test('a taken address gets the same response as a new one, in any case of letter
   expect(rows).toEqual([{ n: 3 }]);
 });
 
-test.each([
-  { role: 'admin' },
-  { approved: true },
-  { emailVerified: true },
-  { id: '00000000-0000-4000-8000-000000000000' },
-  { twoFactorEnabled: false },
-  { twoFactorSecret: 'JBSWY3DPEHPK3PXP' },
-  { mustChangePassword: false },
-  { email_verified: true },
-  { createdAt: '2020-01-01T00:00:00Z' },
-])('a registration with the field of %o is refused, and makes no account', async (more) => {
+test('a registration with any other field is refused, and makes no account', async () => {
   await shop.admin();
-  const answer = await shop.post('/api/register', { ...aRegistration(), ...more });
-  expect(answer.statusCode).toBe(400);
-  expect(answer.json().message).toBe(`Unknown: ${Object.keys(more)[0]}.`);
-  expect(await findUserByUsername(shop.db, 'ann@example.com')).toBeNull();
+  for (const more of [
+    { role: 'admin' },
+    { approved: true },
+    { emailVerified: true },
+    { id: '00000000-0000-4000-8000-000000000000' },
+    { twoFactorEnabled: false },
+    { twoFactorSecret: 'JBSWY3DPEHPK3PXP' },
+    { mustChangePassword: false },
+    { email_verified: true },
+    { createdAt: '2020-01-01T00:00:00Z' },
+  ] as const) {
+    const answer = await shop.post('/api/register', { ...aRegistration(), ...more });
+    expect(answer.statusCode, JSON.stringify(more)).toBe(400);
+    expect(answer.json().message, JSON.stringify(more)).toBe(`Unknown: ${Object.keys(more)[0]}.`);
+    expect(await findUserByUsername(shop.db, 'ann@example.com')).toBeNull();
+  }
 });
 
 test('of concurrent registrations of one address in different case, one creates an account', async () => {
@@ -197,23 +199,28 @@ test('a password may have up to 128 characters, and every one of them counts', a
   expect((await login(password)).statusCode).toBe(200);
 });
 
-test.each([
-  ['a short password', { password: 'short12' }, 'password'],
-  ['a password of 129 characters', { password: 'x'.repeat(129) }, 'password'],
-  ['a common password', { password: 'Password123' }, 'password'],
-  [
-    'a password made from the email address',
-    { email: 'annabel.lee@example.com', password: 'annabel.lee1' },
-    'password',
-  ],
-  ['no full name', { fullName: ' ' }, 'fullName'],
-  ['no phone number', { phoneNumber: ' ' }, 'phoneNumber'],
-  ['a phone number of letters', { phoneNumber: 'abc' }, 'phoneNumber'],
-  ['no address', { email: 'ann' }, 'email'],
-  ["another user's address as name", { username: 'bob@example.com' }, 'username'],
-])('%s is refused at its field', async (_, over, field) => {
-  const answer = await shop.post('/api/register', aRegistration(over));
-  expect(answer.json()).toMatchObject({ code: 'validation_failed', fields: { [field]: expect.any(String) } });
+test('an invalid value is refused at its field', async () => {
+  for (const [what, over, field] of [
+    ['a short password', { password: 'short12' }, 'password'],
+    ['a password of 129 characters', { password: 'x'.repeat(129) }, 'password'],
+    ['a common password', { password: 'Password123' }, 'password'],
+    [
+      'a password made from the email address',
+      { email: 'annabel.lee@example.com', password: 'annabel.lee1' },
+      'password',
+    ],
+    ['no full name', { fullName: ' ' }, 'fullName'],
+    ['no phone number', { phoneNumber: ' ' }, 'phoneNumber'],
+    ['a phone number of letters', { phoneNumber: 'abc' }, 'phoneNumber'],
+    ['no address', { email: 'ann' }, 'email'],
+    ["another user's address as name", { username: 'bob@example.com' }, 'username'],
+  ] as const) {
+    const answer = await shop.post('/api/register', aRegistration(over));
+    expect(answer.json(), what).toMatchObject({
+      code: 'validation_failed',
+      fields: { [field]: expect.any(String) },
+    });
+  }
 });
 
 test('registrations of one address are limited like logins', async () => {

@@ -96,27 +96,33 @@ describe('a new rule', () => {
     ]);
   });
 
-  test.each([
-    ['name', { name: '  ' }, 'Give the rule a name'],
-    ['minimumMargin', { minimumMargin: '100' }, 'Enter a percentage from 0 to 99.99'],
-    ['minimumMargin', { minimumMargin: 'lots' }, 'Enter a percentage from 0 to 99.99'],
-    ['minimumMargin', { minimumMargin: '-1' }, 'Enter a percentage from 0 to 99.99'],
-    ['competitorOffset', { competitorOffset: '1.234' }, 'Enter an amount such as 19.99'],
-    ['strategy', { strategy: 'Dump' }, /^Strategy must be one of Match Competitor/],
-    ['marketplaceMargins.ebay', { marketplaceMargins: { ebay: 'x' } }, 'Enter a percentage from 0 to 99.99'],
-    ['filter.minRating', { filter: { minRating: '101' } }, 'Enter a percentage from 0 to 100'],
-    [
-      'filter.maxHandlingDays',
-      { filter: { maxHandlingDays: -1 } },
-      'Expected a whole number of days, from 0',
-    ],
-  ])('is refused at the field %s', async (field, over, message) => {
-    const answer = await send('POST', '/api/rules', { ...FORM, ...over });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().fields).toEqual({
-      [field]: typeof message === 'string' ? message : expect.stringMatching(message),
-    });
-    expect(await list()).toEqual([]);
+  test('an invalid value is refused at its field', async () => {
+    for (const [field, over, message] of [
+      ['name', { name: '  ' }, 'Give the rule a name'],
+      ['minimumMargin', { minimumMargin: '100' }, 'Enter a percentage from 0 to 99.99'],
+      ['minimumMargin', { minimumMargin: 'lots' }, 'Enter a percentage from 0 to 99.99'],
+      ['minimumMargin', { minimumMargin: '-1' }, 'Enter a percentage from 0 to 99.99'],
+      ['competitorOffset', { competitorOffset: '1.234' }, 'Enter an amount such as 19.99'],
+      ['strategy', { strategy: 'Dump' }, /^Strategy must be one of Match Competitor/],
+      [
+        'marketplaceMargins.ebay',
+        { marketplaceMargins: { ebay: 'x' } },
+        'Enter a percentage from 0 to 99.99',
+      ],
+      ['filter.minRating', { filter: { minRating: '101' } }, 'Enter a percentage from 0 to 100'],
+      [
+        'filter.maxHandlingDays',
+        { filter: { maxHandlingDays: -1 } },
+        'Expected a whole number of days, from 0',
+      ],
+    ] as const) {
+      const answer = await send('POST', '/api/rules', { ...FORM, ...over });
+      expect(answer.statusCode, field).toBe(400);
+      expect(answer.json().fields, field).toEqual({
+        [field]: typeof message === 'string' ? message : expect.stringMatching(message),
+      });
+      expect(await list()).toEqual([]);
+    }
   });
 
   test('may not have the name of an existing one, in any case of letters', async () => {

@@ -219,19 +219,21 @@ test('a number from before the checks stays when the name is changed', async () 
   expect(answer.json()).toMatchObject({ fullName: 'Ann Harbor', phoneNumber: 'abc' });
 });
 
-test.each([
-  ['an empty name', { fullName: ' ', phoneNumber: '+1 555 0199' }, 'fullName'],
-  ['an empty phone number', { fullName: 'Ann', phoneNumber: '' }, 'phoneNumber'],
-  ['a phone number of letters', { fullName: 'Ann', phoneNumber: 'abc' }, 'phoneNumber'],
-  ['a role', { fullName: 'Ann', phoneNumber: '+1 555 0199', role: 'admin' }, null],
-  ['another address', { fullName: 'Ann', phoneNumber: '+1 555 0199', email: 'boss2@example.com' }, null],
-])('%s is no change of a profile', async (_, body, field) => {
+test('no empty value, role or other address is a change of a profile', async () => {
   const ann = await annWith(LAPTOP);
-  const answer = await callAs(shop, ann, 'PUT', '/api/account/profile', body);
-  expect(answer.statusCode).toBe(400);
-  if (field !== null) expect(answer.json().fields).toHaveProperty(field);
-  expect(await findUserByEmail(shop.db, 'ann@example.com')).toMatchObject({
-    fullName: 'Ann Arbor',
-    role: 'user',
-  });
+  for (const [what, body, field] of [
+    ['an empty name', { fullName: ' ', phoneNumber: '+1 555 0199' }, 'fullName'],
+    ['an empty phone number', { fullName: 'Ann', phoneNumber: '' }, 'phoneNumber'],
+    ['a phone number of letters', { fullName: 'Ann', phoneNumber: 'abc' }, 'phoneNumber'],
+    ['a role', { fullName: 'Ann', phoneNumber: '+1 555 0199', role: 'admin' }, null],
+    ['another address', { fullName: 'Ann', phoneNumber: '+1 555 0199', email: 'boss2@example.com' }, null],
+  ] as const) {
+    const answer = await callAs(shop, ann, 'PUT', '/api/account/profile', body);
+    expect(answer.statusCode, what).toBe(400);
+    if (field !== null) expect(answer.json().fields, what).toHaveProperty(field);
+    expect(await findUserByEmail(shop.db, 'ann@example.com')).toMatchObject({
+      fullName: 'Ann Arbor',
+      role: 'user',
+    });
+  }
 });

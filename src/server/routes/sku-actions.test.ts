@@ -98,23 +98,25 @@ describe('adding a SKU', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
   });
 
-  test.each([
-    ['sku', { sku: ' ' }],
-    ['name', { name: '' }],
-    ['productCost', { productCost: '1.005' }],
-    ['productCost', { productCost: undefined }],
-    ['weightOz', { weightOz: -1 }],
-    ['weightOz', { weightOz: 1e-50 }],
-    ['weightOz', { weightOz: '12' }],
-    ['packagingCost', { packagingCost: '-1' }],
-    ['packagingCost', { packagingCost: '-0' }],
-    ['tags', { tags: ['a|b'] }],
-    ['brand', { brand: 'a|b' }],
-    ['supplier', { supplier: 'x'.repeat(201) }],
-  ])('is refused at %s for %o', async (field, over) => {
-    const answer = await create({ ...NEW, ...over });
-    expect(answer.statusCode).toBe(400);
-    expect(Object.keys(answer.json().fields)[0]).toMatch(new RegExp(`^${field}`));
+  test('an invalid value is refused at its field', async () => {
+    for (const [field, over] of [
+      ['sku', { sku: ' ' }],
+      ['name', { name: '' }],
+      ['productCost', { productCost: '1.005' }],
+      ['productCost', { productCost: undefined }],
+      ['weightOz', { weightOz: -1 }],
+      ['weightOz', { weightOz: 1e-50 }],
+      ['weightOz', { weightOz: '12' }],
+      ['packagingCost', { packagingCost: '-1' }],
+      ['packagingCost', { packagingCost: '-0' }],
+      ['tags', { tags: ['a|b'] }],
+      ['brand', { brand: 'a|b' }],
+      ['supplier', { supplier: 'x'.repeat(201) }],
+    ] as const) {
+      const answer = await create({ ...NEW, ...over });
+      expect(answer.statusCode, JSON.stringify(over)).toBe(400);
+      expect(Object.keys(answer.json().fields)[0], JSON.stringify(over)).toMatch(new RegExp(`^${field}`));
+    }
   });
 });
 

@@ -123,3 +123,17 @@ describe('the list of SKUs', () => {
     );
   });
 });
+
+test('labels of SKUs are counted, and how many have none', async () => {
+  const answer = await shop.get('/api/skus/labels?of=tag', cookie);
+  const { labels, isCut, none } = answer.json();
+  expect({ labels, isCut }).toEqual({
+    labels: [
+      { label: 'blue', count: 1 },
+      { label: 'kitchen', count: 1 },
+    ],
+    isCut: false,
+  });
+  expect(none).toBeGreaterThanOrEqual(31);
+  expect((await shop.get('/api/skus/labels?of=color', cookie)).statusCode).toBe(400);
+});

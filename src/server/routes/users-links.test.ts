@@ -40,15 +40,17 @@ test('where email is sent no link is returned', async () => {
   await sending.close();
 });
 
-test.each([
-  ['PUT', 'approve'],
-  ['PUT', 'withdraw-approval'],
-  ['PUT', 'disable-2fa'],
-  ['POST', 'verification-email'],
-  ['POST', 'verification-link'],
-] as const)('%s %s of an unknown id is a 404, however it is written', async (method, verb) => {
-  for (const id of ['0', 'not-a-uuid', '00000000-0000-4000-8000-000000000000', 'a'.repeat(99)]) {
-    const answer = await callAs(shop, admin, method, `/api/users/${id}/${verb}`);
-    expect(answer.json()).toMatchObject({ code: 'not_found' });
+test('an unknown id is a 404 for each call about a user, however it is written', async () => {
+  for (const [method, verb] of [
+    ['PUT', 'approve'],
+    ['PUT', 'withdraw-approval'],
+    ['PUT', 'disable-2fa'],
+    ['POST', 'verification-email'],
+    ['POST', 'verification-link'],
+  ] as const) {
+    for (const id of ['0', 'not-a-uuid', '00000000-0000-4000-8000-000000000000', 'a'.repeat(99)]) {
+      const answer = await callAs(shop, admin, method, `/api/users/${id}/${verb}`);
+      expect(answer.json(), `${verb} ${id}`).toMatchObject({ code: 'not_found' });
+    }
   }
 });

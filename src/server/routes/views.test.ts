@@ -135,13 +135,15 @@ describe('views', () => {
     ]);
   });
 
-  test.each([
-    ['an empty name', { name: '  ' }],
-    ['a name without end', { name: 'x'.repeat(81) }],
-    ['an unknown list', { list: 'users' as never }],
-    ['a parameter that is none', { query: { 'a b': '1' } }],
-    ['a density that is none', { layout: { ...LAYOUT, density: 'huge' as never } }],
-  ])('%s is refused', async (_name, over) => {
-    expect((await send('POST', '/api/views', user, aView(over))).statusCode).toBe(400);
+  test('an invalid name, list, query or layout is refused', async () => {
+    for (const [what, over] of [
+      ['an empty name', { name: '  ' }],
+      ['a name without end', { name: 'x'.repeat(81) }],
+      ['an unknown list', { list: 'users' as never }],
+      ['a parameter that is none', { query: { 'a b': '1' } }],
+      ['a density that is none', { layout: { ...LAYOUT, density: 'huge' as never } }],
+    ] as const) {
+      expect((await send('POST', '/api/views', user, aView(over))).statusCode, what).toBe(400);
+    }
   });
 });

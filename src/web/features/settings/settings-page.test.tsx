@@ -72,19 +72,24 @@ test('typing the stored value leaves nothing to save', async () => {
   expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
 });
 
-test.each([
-  ['Step limit (largest change per run)', '0.5', 'Enter a percentage from 1 to 100'],
-  ['Maximum share of listings that drop or rise', '100', 'Enter a percentage from 1 to 50'],
-  ['What counts as a drop or rise', '26', 'Enter a percentage from 1 to 25'],
-  ['Smallest change', '0', 'Enter an amount from $0.01 to $100.00'],
-  ['Check interval', '1.5', 'Enter a whole number from 1 to 1440'],
-  ['Maximum offer age', 'x', 'Enter hours from 1 to 720, such as 6 or 1.5'],
-])('%s rejects %s with its range and sends nothing', async (name, text, problem) => {
+test('a value out of range is rejected with its range, takes the focus, and sends nothing', async () => {
   const { user, writes } = await open();
-  await retype(user, name, text);
-  expect(screen.getByText(problem)).toBeTruthy();
-  await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
-  await waitFor(() => expect(document.activeElement).toBe(field(name)));
+  for (const [name, text, problem] of [
+    ['Step limit (largest change per run)', '0.5', 'Enter a percentage from 1 to 100'],
+    ['Maximum share of listings that drop or rise', '100', 'Enter a percentage from 1 to 50'],
+    ['What counts as a drop or rise', '26', 'Enter a percentage from 1 to 25'],
+    ['Smallest change', '0', 'Enter an amount from $0.01 to $100.00'],
+    ['Check interval', '1.5', 'Enter a whole number from 1 to 1440'],
+    ['Maximum offer age', 'x', 'Enter hours from 1 to 720, such as 6 or 1.5'],
+  ] as const) {
+    const stored = field(name).value;
+    await retype(user, name, text);
+    expect(screen.getByText(problem)).toBeTruthy();
+    await user.click(saveBar().getByRole('button', { name: 'Save All Settings' }));
+    await waitFor(() => expect(document.activeElement).toBe(field(name)));
+    await retype(user, name, stored);
+    expect(screen.queryByText(problem)).toBeNull();
+  }
   expect(writes()).toEqual([]);
 });
 
