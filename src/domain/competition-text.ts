@@ -39,6 +39,7 @@ const UNREAD_TEXTS = {
     `Competitors were last read ${ageOf(question)} ago, and readings are used for up to ${ageText(question.policy.maxOfferAge)}`,
   offers_too_old: ({ policy }) =>
     `The only offers of competitors are older than ${ageText(policy.maxOfferAge)}`,
+  offer_unreadable: () => "The price of a competitor's offer cannot be read, and no other offer counts",
   former_price: () =>
     'The only offer has no seller name and is at one of your prices of the last 24 hours, so it may be your own',
   box_only: ({ facts }) =>

@@ -7,18 +7,19 @@ import { type Competition, competitionOf, EVERY_OFFER, type NotReadReason } from
 import { offerStatus } from './competitors.ts';
 import { decide } from './decide.ts';
 import type { ListingFacts } from './facts.ts';
-import type { Offer } from './offer.ts';
+import { type Offer, type SellerKey, sellerKey } from './offer.ts';
 import type { Rule } from './rule.ts';
-import { hours, type Instant } from './units.ts';
+import { type Cents, hours, type Instant } from './units.ts';
 
 const POLICY = aPolicy({ ownSellers: new Set([OUR_KEY]) });
 const ago = (age: number) => (NOW - age) as Instant;
 const unnamed = { sellerName: null, seller: null };
+const IGNORED = sellerKey('Ignored Store') as SellerKey;
 const NO_FILTER = {
   minRating: null,
   minRatingCount: null,
   maxHandlingDays: null,
-  ignoreSellers: new Set<never>(),
+  ignoreSellers: new Set<SellerKey>(),
   fulfillmentType: null,
 };
 
@@ -74,8 +75,47 @@ describe('what is known about competitors', () => {
       { ownPrices: [usd(20), usd(23)], offers: [anOffer(23, unnamed)] },
     ],
     ['box_only', 'a buy box without a price', { coverage: 'box' }],
+    [
+      'offer_unreadable',
+      'an offer whose price cannot be read',
+      { offers: [anOffer(19, { price: Number.NaN as Cents }), anOffer(20, { isOurs: true })] },
+    ],
+    [
+      'offer_unreadable',
+      'an offer whose shipping cannot be read',
+      { offers: [anOffer(19, { shipping: -1 as Cents })] },
+    ],
+    [
+      'offer_unreadable',
+      'one from a file, where the marketplace shows none',
+      { coverage: 'none', offers: [anOffer(19, { price: 0 as Cents })] },
+    ],
+    [
+      'offers_too_old',
+      'an old one whose price cannot be read',
+      { offers: [anOffer(19, { price: 0 as Cents, seenAt: ago(hours(25)) })] },
+    ],
   ])('nothing (%s): %s', (because, _, facts) => {
     expect(seen(facts)).toMatchObject({ verdict: 'not_read', because, isOnlyOurs: false });
+  });
+
+  it('nothing, where an offer cannot be read and the only other one is skipped as too low', () => {
+    const facts = aListing({ offers: [anOffer(19), anOffer(1, { price: 0 as Cents })] });
+    expect(competitionOf(facts, aRule(), POLICY, usd(19.01))).toMatchObject({ because: 'offer_unreadable' });
+    expect(competitionOf(facts, aRule(), POLICY, usd(19))).toMatchObject({ verdict: 'competitors' });
+  });
+
+  it.each<[string, Partial<Offer>, Partial<Rule>?]>([
+    ['ours', { isOurs: true }],
+    ['of another channel, which the rule does not use', { channel: 'ebay' }],
+    [
+      'of a seller that the rule ignores',
+      { sellerName: 'Ignored Store', seller: IGNORED },
+      { filter: { ...NO_FILTER, ignoreSellers: new Set([IGNORED]) } },
+    ],
+  ])('none, where an offer that cannot be read is %s', (_, offer, rule) => {
+    const offers = [anOffer(19, { price: 0 as Cents, ...offer })];
+    expect(seen({ offers }, rule)).toMatchObject({ verdict: 'alone' });
   });
 
   it('nothing, where the only box that is shown is excluded by the rule', () => {

@@ -1,4 +1,4 @@
-import { isAtPriceInForce, offerStatus } from './competitors.ts';
+import { isAtPriceInForce, offerStatus, statusBesidesPrice } from './competitors.ts';
 import type { ListingFacts } from './facts.ts';
 import type { Marketplace } from './marketplaces.ts';
 import type { Offer } from './offer.ts';
@@ -24,6 +24,8 @@ export type NotReadReason =
   | 'too_old'
   /** The reading is recent, the only offers in it are not. */
   | 'offers_too_old'
+  /** An offer that would count has a price that cannot be read, and no other one counts. */
+  | 'offer_unreadable'
   /** The only offer has no seller name and is at a price that was ours within the last 24 hours. */
   | 'former_price'
   /** Only the buy box is shown, and no offer of another seller counts. */
@@ -77,6 +79,7 @@ export function competitionOf(
   if (late !== null) return notRead(late);
   if (seen.isCounted) return known('competitors');
   if (seen.isLate) return notRead('offers_too_old');
+  if (seen.isUnreadable) return notRead('offer_unreadable');
   if (seen.isAtFormerPrice) return notRead('former_price');
   if (seen.isAtOurPrice) return known('competitors', true);
   if (coverage !== 'box') return known('alone');
@@ -123,6 +126,7 @@ export function newestSeen(offers: readonly Offer[], marketplace: Marketplace, n
 interface Sight {
   isCounted: boolean;
   isLate: boolean;
+  isUnreadable: boolean;
   isAtFormerPrice: boolean;
   isAtOurPrice: boolean;
   isBoxOurs: boolean;
@@ -132,14 +136,18 @@ function sightOf(facts: ListingFacts, rule: OfferChoice, policy: Policy, atLeast
   const seen: Sight = {
     isCounted: false,
     isLate: false,
+    isUnreadable: false,
     isAtFormerPrice: false,
     isAtOurPrice: false,
     isBoxOurs: false,
   };
   for (const offer of facts.offers) {
-    switch (offerStatus(offer, facts, rule, policy)) {
+    const status = offerStatus(offer, facts, rule, policy);
+    const isUnreadable = status === 'unreadable';
+    switch (isUnreadable ? statusBesidesPrice(offer, facts, rule, policy) : status) {
       case 'counted':
-        if (!(offer.price + offer.shipping < atLeast)) seen.isCounted = true;
+        if (isUnreadable) seen.isUnreadable = true;
+        else if (!(offer.price + offer.shipping < atLeast)) seen.isCounted = true;
         break;
       case 'no_time':
       case 'from_future':

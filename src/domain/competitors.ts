@@ -33,12 +33,41 @@ export function offerStatus(
   policy: Policy,
 ): OfferStatus {
   if (!isPrice(offer.price) || !isAmount(offer.shipping)) return 'unreadable';
+  const excluded = excludedStatus(offer, facts, rule, policy);
+  if (excluded !== null) return excluded;
+  return couldBeOurs(offer, facts) ? 'could_be_ours' : filteredStatus(offer, facts, rule);
+}
+
+/** The status of an offer if its price could be read and were none of ours. */
+export function statusBesidesPrice(
+  offer: Offer,
+  facts: ListingFacts,
+  rule: Pick<Rule, 'otherChannels' | 'filter'>,
+  policy: Policy,
+): OfferStatus {
+  return excludedStatus(offer, facts, rule, policy) ?? filteredStatus(offer, facts, rule);
+}
+
+function excludedStatus(
+  offer: Offer,
+  facts: ListingFacts,
+  rule: Pick<Rule, 'otherChannels'>,
+  policy: Policy,
+): OfferStatus | null {
   if (offer.isOurs || (offer.seller !== null && policy.ownSellers.has(offer.seller))) return 'ours';
   if (offer.channel !== facts.marketplace && !rule.otherChannels) return 'other_channel';
   const stale = ageStatus(offer, policy);
-  if (stale !== 'counted') return stale;
-  if (couldBeOurs(offer, facts)) return 'could_be_ours';
-  if (facts.fulfillmentType === 'FBA/WFS' && !competesWithWarehouse(offer)) return 'other_fulfillment';
+  return stale === 'counted' ? null : stale;
+}
+
+function filteredStatus(
+  offer: Offer,
+  facts: ListingFacts,
+  rule: Pick<Rule, 'filter'>,
+): OfferStatus {
+  if (facts.fulfillmentType === 'FBA/WFS' && !competesWithWarehouse(offer)) {
+    return 'other_fulfillment';
+  }
   return rule.filter === null ? 'counted' : filterStatus(offer, rule.filter);
 }
 

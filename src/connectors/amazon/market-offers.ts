@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { MarketOffer } from '#connectors/connector.ts';
+import { isUnreadable, readableOf, tolerant } from '#connectors/passed-over.ts';
 import type { ReadCoverage } from '#domain/competition.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
 import { bps, type Cents } from '#domain/units.ts';
@@ -49,10 +50,10 @@ export const Offers = z.object({
     .object({
       TotalOfferCount: z.int().min(0).nullish(),
       NumberOfOffers: z.array(OfferCount).nullish(),
-      BuyBoxPrices: z.array(BuyBoxPrice).nullish(),
+      BuyBoxPrices: z.array(tolerant(BuyBoxPrice, 'sellerId')).nullish(),
     })
     .nullish(),
-  Offers: z.array(Offer).nullish(),
+  Offers: z.array(tolerant(Offer, 'SellerId')).nullish(),
 });
 export type Offers = z.output<typeof Offers>;
 
@@ -80,7 +81,7 @@ export function marketOffers(
   condition: string,
   winner: Winner | null,
 ): ReadOffers {
-  const forAll = unique((answer.Offers ?? []).filter(({ offerType }) => offerType !== 'B2B'));
+  const forAll = unique(readableOf(answer.Offers ?? []).filter(({ offerType }) => offerType !== 'B2B'));
   const found = winner === null ? featuredOf(forAll, answer, condition) : wonBy(forAll, winner);
   const offers = forAll.map((offer) => ({ ...offerOf(offer, ourSellerId), isFeatured: found === offer }));
   return { offers, isOpen: found === 'open', coverage: coverageOf(answer, offers, condition) };
@@ -100,7 +101,7 @@ function coverageOf(
       ? Summary?.TotalOfferCount
       : ofCondition.reduce((sum, { OfferCount: count }) => sum + (count ?? 0), 0);
   // Without a count, an empty list is no proof.
-  if (counted != null && counted <= (shown?.length ?? 0)) return 'all';
+  if (counted != null && counted <= readableOf(shown ?? []).length) return 'all';
   return offers.some(({ isOurs }) => !isOurs) ? 'top' : null;
 }
 
@@ -140,17 +141,24 @@ function unique(offers: readonly Offer[]): Offer[] {
  * The offer in the buy box: the one that is marked. Where two are (one of them for Prime members), or none is, the
  * price of the buy box decides.
  */
-function featuredOf(offers: readonly Offer[], { Summary }: Offers, condition: string): Offer | 'open' | null {
+function featuredOf(
+  offers: readonly Offer[],
+  { Summary, Offers: shown }: Offers,
+  condition: string,
+): Offer | 'open' | null {
   const flagged = offers.filter(({ IsBuyBoxWinner }) => IsBuyBoxWinner === true);
   const [only] = flagged;
   if (only !== undefined && flagged.length === 1) return only;
-  const box = (Summary?.BuyBoxPrices ?? []).find(
+  const boxes = Summary?.BuyBoxPrices ?? [];
+  const box = readableOf(boxes).find(
     (price) =>
       price.condition.toLowerCase() === condition.toLowerCase() &&
       price.offerType !== 'B2B' &&
       price.quantityTier == null,
   );
-  if (box === undefined) return flagged.length > 0 ? 'open' : null;
+  // One that cannot be read may be it.
+  const isUnsure = flagged.length > 0 || boxes.some(isUnreadable) || shown?.some(isUnreadable) === true;
+  if (box === undefined) return isUnsure ? 'open' : null;
   const priced = (flagged.length > 0 ? flagged : offers).filter(
     (offer) => offer.ListingPrice + shippingOf(offer) === box.LandedPrice,
   );

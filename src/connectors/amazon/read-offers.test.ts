@@ -159,10 +159,19 @@ describe('an offer', () => {
     ['another currency', { ListingPrice: usd(28.5, 'CAD') }],
     ['negative shipping', { Shipping: usd(-1) }],
     ['a share above all', { SellerFeedbackRating: { SellerPositiveFeedbackRating: 140 } }],
-  ])('with %s leaves its listing unread, and no other', async (_, given) => {
-    responses = [part(), part({ sku: 'SKU-2', offers: [offer(given)] })];
+  ])('with %s is passed over; alone it leaves its listing unread', async (_, given) => {
+    responses = [
+      part({ offers: [offer(given), offer({ SellerId: 'A9OTHER' })] }),
+      part({ sku: 'SKU-2', offers: [offer(given)] }),
+    ];
     expect(await read([amazonRef(1), amazonRef(2)])).toMatchObject([
-      { kind: 'offers', listingId: 1 },
+      {
+        kind: 'offers',
+        listingId: 1,
+        offers: [{ sellerName: 'A9OTHER' }],
+        coverage: 'top',
+        row: { what: 'SKU-1' },
+      },
       { kind: 'unread', listingId: 2, row: { what: 'SKU-2' } },
     ]);
   });

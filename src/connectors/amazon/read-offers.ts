@@ -71,8 +71,10 @@ async function readBatch(
     const settled = isOpen(offers, ref, shop) ? (winner ?? null) : null;
     const found = marketOffers(offers, shop.sellerId, conditionOf(ref), settled);
     const { coverage } = found;
-    if (coverage === null) return { kind: 'unread', listingId, why: NOT_SHOWN };
-    return { kind: 'offers', listingId, seenAt, offers: found.offers, coverage };
+    const odd = (offers.Offers ?? []).find(isUnreadable);
+    const row = odd === undefined ? {} : { row: { ...odd, what: ref.sku } };
+    if (coverage === null) return { kind: 'unread', listingId, why: NOT_SHOWN, ...row };
+    return { kind: 'offers', listingId, seenAt, offers: found.offers, coverage, ...row };
   });
 }
 

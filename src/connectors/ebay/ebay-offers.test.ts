@@ -131,11 +131,14 @@ describe('offers', () => {
     expect(await offers(summary('5.00', 'a'), summary('90.00', 'b'))).toHaveLength(2);
   });
 
-  test('that are identical duplicates count once; with two prices the response is not used', async () => {
+  test('that are identical duplicates count once; with two prices it is passed over', async () => {
     const one = summary('20.00', 'a');
     expect(await offers(one, one)).toHaveLength(1);
-    found(one, { ...one, price: { value: '21.00', currency: 'USD' } });
+    const twice = [one, { ...one, price: { value: '21.00', currency: 'USD' } }];
+    found(...twice);
     expect(await read()).toMatchObject([{ kind: 'unread', listingId: 1 }]);
+    found(...twice, summary('22.00', 'b'));
+    expect(await read()).toMatchObject([{ offers: [{ sellerName: 'b' }], coverage: 'top' }]);
   });
 
   test.each([
@@ -145,12 +148,13 @@ describe('offers', () => {
     ['NaN', 'USD'],
     ['1e3', 'USD'],
     ['20.00', 'EUR'],
-  ])('with a price of %s %s: nothing of the answer is used, and others are read', async (value, currency) => {
-    found(summary('20.00', 'a'), summary('21.00', 'b', { price: { value, currency } }));
-    shop.service.on('GET', /gtin=99999999/, () => ({ body: { total: 0 } }));
+  ])('with a price of %s %s is passed over; alone it leaves its listing unread', async (value, currency) => {
+    const odd = summary('21.00', 'b', { price: { value, currency } });
+    found(summary('20.00', 'a'), odd);
+    shop.service.on('GET', /gtin=99999999/, () => ({ body: { total: 1, itemSummaries: [odd] } }));
     expect(await read([ebayRef(1), ebayRef(2, { gtin: '99999999' })])).toMatchObject([
-      { kind: 'unread', listingId: 1 },
-      { kind: 'offers', listingId: 2, offers: [] },
+      { kind: 'offers', listingId: 1, offers: [{ sellerName: 'a' }], coverage: 'top', row: {} },
+      { kind: 'unread', listingId: 2, row: { what: ebayRef(2).sku } },
     ]);
   });
 

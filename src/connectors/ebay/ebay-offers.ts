@@ -7,6 +7,7 @@ import type {
 } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
+import { isUnreadable, readableOf } from '#connectors/passed-over.ts';
 import { MAX_CENTS } from '#domain/units.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
 import { type ItemSummary, SearchPage } from './ebay-responses.ts';
@@ -69,14 +70,18 @@ async function readingOf(
       { method: 'GET', path, operation: 'search', headers },
       signal,
     );
-    const found = eachOnce(parseResponse(NAME, SearchPage, answer, 'list of offers'));
+    const shown = parseResponse(NAME, SearchPage, answer, 'list of offers');
+    const found = eachOnce(readableOf(shown));
     const own = ownName(found, ref, credentialsOf(account).username);
     if (own === null) return unread(ref, NO_NAME);
     const offers = withoutOddOnes(found.flatMap((summary) => offerOf(summary, own, ref)));
-    const isUnclear = found.length > offers.length && offers.every(({ isOurs }) => isOurs);
-    if (isUnclear) return unread(ref, NO_PRICES);
-    const coverage = found.length < MAX_OFFERS ? 'all' : 'top';
-    return { kind: 'offers', listingId: ref.listingId, seenAt: calls.now(), offers, coverage };
+    const items = new Set(shown.map((one) => (isUnreadable(one) ? one : one.itemId))).size;
+    const isUnclear = items > offers.length && offers.every(({ isOurs }) => isOurs);
+    const odd = shown.find(isUnreadable);
+    const row = odd === undefined ? {} : { row: { ...odd, what: ref.sku } };
+    if (isUnclear) return { ...unread(ref, NO_PRICES), ...row };
+    const coverage = found.length === items && items < MAX_OFFERS ? 'all' : 'top';
+    return { kind: 'offers', listingId: ref.listingId, seenAt: calls.now(), offers, coverage, ...row };
   } catch (error) {
     const isOfThisOne =
       error instanceof ConnectorError && (error.fault === 'refused' || error.fault === 'unreadable');
@@ -91,20 +96,15 @@ function productOf({ keys }: ListingRef): Record<string, string> | null {
   return epid !== undefined && /^\d{1,20}$/.test(epid) ? { epid } : null;
 }
 
-/** @throws ConnectorError when one item is listed twice with different prices */
+/** Without items that are listed twice with different prices: it is unknown which one is right. */
 function eachOnce(summaries: readonly ItemSummary[]): ItemSummary[] {
-  const found = new Map<string, ItemSummary>();
+  const found = new Map<string, ItemSummary | null>();
   for (const summary of summaries) {
     const before = found.get(summary.itemId);
-    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(summary)) {
-      throw new ConnectorError(
-        'unreadable',
-        `Unexpected response from ${NAME}: duplicate price for one offer.`,
-      );
-    }
-    found.set(summary.itemId, summary);
+    const isOther = before !== undefined && JSON.stringify(before) !== JSON.stringify(summary);
+    found.set(summary.itemId, isOther ? null : summary);
   }
-  return [...found.values()];
+  return [...found.values()].filter((summary) => summary !== null);
 }
 
 /** From the settings, else the seller of our own listing where the search found that. */

@@ -136,7 +136,7 @@ export type ItemSummary = z.output<typeof ItemSummary>;
 
 /** GET /buy/browse/v1/item_summary/search */
 export const SearchPage = z
-  .object({ total: z.int().min(0), itemSummaries: z.array(ItemSummary).nullish() })
+  .object({ total: z.int().min(0), itemSummaries: z.array(tolerant(ItemSummary, 'itemId')).nullish() })
   .refine(({ total, itemSummaries }) => itemSummaries != null || total === 0)
   .transform(({ itemSummaries }) => itemSummaries ?? []);
 

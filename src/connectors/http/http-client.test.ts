@@ -134,6 +134,18 @@ describe('the error message of a refusal', () => {
       body: { missing: true },
     });
   });
+
+  test('needs no JSON as the response to a read; to a write it stays unknown', async () => {
+    replies.push(say(404, '<html>'), say(404, '<html>'));
+    expect(await client().call({ ...READ, alsoAnswers: [404] }, never)).toMatchObject({
+      status: 404,
+      body: null,
+    });
+    await expect(client().call({ ...write(), alsoAnswers: [404] }, never)).rejects.toMatchObject({
+      fault: 'unreadable',
+      mayHaveActed: true,
+    });
+  });
 });
 
 describe('the budget', () => {

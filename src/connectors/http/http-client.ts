@@ -67,8 +67,8 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /**
-   * Parsed as JSON and not validated: the caller's schema does that; undefined for 204. Text, a Buffer, or undefined,
-   * where the call requests it.
+   * Parsed as JSON and not validated: the caller's schema does that; undefined for 204, null for a refused read without
+   * JSON. Text, a Buffer, or undefined, where the call requests it.
    */
   readonly body: unknown;
 }
@@ -302,6 +302,8 @@ function bodyOf(name: string, { reads = 'json', changes }: HttpCall, status: num
   try {
     return JSON.parse(text);
   } catch {
+    // That there is no such thing needs no words.
+    if (status >= 400 && changes === undefined) return null;
     throw unreadable(name, 'is not JSON', status, changes !== undefined);
   }
 }

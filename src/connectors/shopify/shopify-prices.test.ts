@@ -55,6 +55,29 @@ describe('prices', () => {
     expect(fake.askedFor('productVariantsBulkUpdate')[0]?.query).toContain('allowPartialUpdates: true');
   });
 
+  test.each([
+    ['price', { price: '-1', compareAtPrice: null }],
+    ['compareAtPrice', { price: '19.99', compareAtPrice: 'soon' }],
+  ])('are sent but for one whose %s cannot be read right before', async (_, odd) => {
+    fake.faults.push({
+      body: {
+        data: {
+          shop: { currencyCode: 'USD' },
+          nodes: [
+            { id: variantOf(1), ...odd },
+            { id: variantOf(2), price: '19.99', compareAtPrice: null },
+          ],
+        },
+      },
+    });
+    const orders = [order(1, 1899), order(2, 1899)].map((one) => ({ ...one, currentPrice: cents(1999) }));
+    expect(await send(orders)).toMatchObject([
+      { kind: 'not_sent', othersMayGo: true },
+      { kind: 'live', price: 1899 },
+    ]);
+    expect(updates()).toMatchObject([{ variants: [{ id: variantOf(2) }] }]);
+  });
+
   test('of a product with many variants are sent in parts', async () => {
     const outcomes = await send(Array.from({ length: 250 }, (_, at) => order(at + 1, 1999)));
     expect(outcomes.every(({ kind }) => kind === 'live')).toBe(true);
@@ -268,6 +291,24 @@ describe('prices read back', () => {
     const readings = await read(Array.from({ length: 150 }, (_, at) => sent(at + 1)));
     expect(readings.every(({ kind }) => kind === 'price')).toBe(true);
     expect(fake.asked).toHaveLength(2);
+  });
+
+  test('that are odd concern their variant alone', async () => {
+    fake.faults.push({
+      body: {
+        data: {
+          shop: { currencyCode: 'USD' },
+          nodes: [
+            { id: variantOf(1), price: 'soon', compareAtPrice: null },
+            { id: variantOf(2), price: '19.99', compareAtPrice: null },
+          ],
+        },
+      },
+    });
+    expect(await read([sent(1), sent(2)])).toMatchObject([
+      { kind: 'unreadable', message: expect.stringContaining('price is "soon"') },
+      { kind: 'price', price: 1999 },
+    ]);
   });
 
   test('in another currency are unreadable', async () => {

@@ -1,6 +1,7 @@
 import type { Account, PriceOrder, PriceReading, SendOutcome, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { outcomesInOrder } from '#connectors/http/batch-outcomes.ts';
+import { isUnreadable, type UnreadableRow } from '#connectors/passed-over.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
 import { errorOutcome } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
@@ -79,12 +80,16 @@ async function unsellable(
 }
 
 function stoppedBy(
-  found: VariantPrices,
+  found: VariantPrices | UnreadableRow,
   order: PriceOrder,
   account: Account,
   readAt: Instant,
 ): SendOutcome | null {
   const { listingId } = order.ref;
+  if (isUnreadable(found)) {
+    // It may be on sale, or changed in the shop.
+    return { listingId, kind: 'not_sent', message: oddText(found), retryAfter: null, othersMayGo: true };
+  }
   const message = saleReason(found, account);
   if (message !== null) return { listingId, kind: 'stopped', message, found: { kind: 'not_repriceable' } };
   const limits = saleLimits(found, account);
@@ -208,7 +213,7 @@ export async function readPrices(
 interface ShopPrices {
   readonly currency: string;
   /** Null for a removed one. */
-  readonly variants: ReadonlyMap<string, VariantPrices | null>;
+  readonly variants: ReadonlyMap<string, VariantPrices | UnreadableRow | null>;
 }
 
 async function pricesOf(
@@ -225,9 +230,9 @@ async function pricesOf(
       `${NAME} answered with another number of prices than was asked for.`,
     );
   }
-  const variants = ids.map((id, at): [string, VariantPrices | null] => {
+  const variants = ids.map((id, at): [string, VariantPrices | UnreadableRow | null] => {
     const node = data.nodes[at] ?? null;
-    if (node !== null && node.id !== id) {
+    if (node !== null && !isUnreadable(node) && node.id !== id) {
       throw new ConnectorError('unreadable', `${NAME} answered with prices in another order.`);
     }
     return [id, node];
@@ -235,14 +240,19 @@ async function pricesOf(
   return { currency: data.shop.currencyCode, variants: new Map(variants) };
 }
 
+function oddText({ member, value }: UnreadableRow): string {
+  return `${NAME}'s answer about this variant cannot be read: ${member} is "${value}".`;
+}
+
 function readingOf(
   listingId: number,
-  found: VariantPrices | null | undefined,
+  found: VariantPrices | UnreadableRow | null | undefined,
   currency: string,
 ): PriceReading {
   const unreadable = (message: string): PriceReading => ({ listingId, kind: 'unreadable', message });
   if (found === undefined) return unreadable(`Its number at ${NAME} is not known.`);
   if (found === null) return { listingId, kind: 'missing' };
+  if (isUnreadable(found)) return unreadable(oddText(found));
   const { price } = found;
   if (currency !== 'USD') return unreadable(`${NAME} names a price in ${currency.slice(0, 10)}.`);
   if (price === null) return unreadable(`${NAME} names no price for this variant.`);

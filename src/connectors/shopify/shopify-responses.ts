@@ -125,7 +125,10 @@ export const PricesNow = z.object({
   shop: z.object({ currencyCode: z.string() }),
   /** In the order of the IDs; null for a removed one. Anything but a variant has no members. */
   nodes: z.array(
-    z.object({ id: Id.optional(), price: PriceOrNull, compareAtPrice: CompareAtPrice }).nullable(),
+    tolerant(
+      z.object({ id: Id.optional(), price: PriceOrNull, compareAtPrice: PriceOrNull }).nullable(),
+      'id',
+    ),
   ),
 });
 

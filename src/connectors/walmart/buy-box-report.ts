@@ -1,6 +1,6 @@
 import type { Account } from '#connectors/connector.ts';
 import { RoundedPriceOrNull } from '#connectors/dollars.ts';
-import { type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
+import { isUnreadable, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
 import { type Cents, cents } from '#domain/units.ts';
 import type { CsvRecord } from './csv-rows.ts';
 import type { WalmartCalls } from './walmart-calls.ts';
@@ -19,7 +19,8 @@ export async function* buyBoxReport(
   account: Account,
   signal: AbortSignal,
 ): AsyncGenerator<readonly (Box | UnreadableRow)[]> {
-  for await (const rows of readReport(calls, account, REPORT, signal)) yield rows.map(boxOf);
+  for await (const rows of readReport(calls, account, REPORT, signal))
+    yield rows.map((row) => (isUnreadable(row) ? row : boxOf(row)));
 }
 
 function boxOf(row: CsvRecord): Box | UnreadableRow {

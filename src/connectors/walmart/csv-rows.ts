@@ -1,7 +1,11 @@
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
 
 /** A row by the column headers of its file. */
 export type CsvRecord = ReadonlyMap<string, string>;
+
+/** A row, or one of another width than its head: it is unknown which cell is which. */
+export type CsvRow = CsvRecord | UnreadableRow;
 
 /** A longer cell means an unclosed quote. Characters. */
 const LONGEST_CELL = 1_000_000;
@@ -25,12 +29,12 @@ export class CsvRows {
   }
 
   /** @returns the rows completed by these bytes */
-  take(bytes: Uint8Array): CsvRecord[] {
+  take(bytes: Uint8Array): CsvRow[] {
     return this.#scan(this.#decoded(bytes, true));
   }
 
   /** @returns a last row without a line end, if there is one */
-  end(): CsvRecord[] {
+  end(): CsvRow[] {
     const rows = this.#scan(this.#decoded(new Uint8Array(0), false));
     if (this.#isQuoted && !this.#mayEnd) throw this.#broken('ends inside a cell');
     if (this.#cell !== '' || this.#cells.length > 0) rows.push(...this.#row());
@@ -45,8 +49,8 @@ export class CsvRows {
     }
   }
 
-  #scan(text: string): CsvRecord[] {
-    const rows: CsvRecord[] = [];
+  #scan(text: string): CsvRow[] {
+    const rows: CsvRow[] = [];
     for (const character of text) {
       if (this.#isQuoted && !this.#mayEnd) {
         if (character === '"') this.#mayEnd = true;
@@ -74,7 +78,7 @@ export class CsvRows {
     this.#mayEnd = false;
   }
 
-  #row(): CsvRecord[] {
+  #row(): CsvRow[] {
     this.#endCell();
     const cells = this.#cells;
     this.#cells = [];
@@ -83,7 +87,10 @@ export class CsvRows {
       return [];
     }
     if (cells.every((cell) => cell === '')) return [];
-    if (cells.length !== this.#head.length) throw this.#broken('has a row of another width than its head');
+    if (cells.length !== this.#head.length) {
+      const sku = cells[this.#head.indexOf('sku')] ?? '';
+      return [unreadableRow(sku, 'row', cells.join(','))];
+    }
     return [new Map(this.#head.map((name, at) => [name, cells[at] ?? '']))];
   }
 

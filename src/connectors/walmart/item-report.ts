@@ -1,5 +1,5 @@
 import type { Account, CatalogPage } from '#connectors/connector.ts';
-import { unreadableRow } from '#connectors/passed-over.ts';
+import { isUnreadable, unreadableRow } from '#connectors/passed-over.ts';
 import type { CsvRecord } from './csv-rows.ts';
 import { type Found, nativeRepricer, Once, PROMOTION, shipperOf, toListing } from './listing-of.ts';
 import type { WalmartCalls } from './walmart-calls.ts';
@@ -20,7 +20,7 @@ export async function* listingsOfReport(
   const asOf = calls.now();
   const once = new Once();
   for await (const rows of readReport(calls, account, REPORT, signal)) {
-    const found = rows.flatMap((row) => once.take(listingOf(row, calls.now())));
+    const found = rows.flatMap((row) => once.take(isUnreadable(row) ? row : listingOf(row, calls.now())));
     if (found.length > 0) yield { asOf, source: 'document', entries: found };
   }
 }

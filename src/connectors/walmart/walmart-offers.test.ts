@@ -158,11 +158,18 @@ describe('offers of a very large catalog', () => {
 
   test.each([
     ['another report', 'SKU,Something\nSKU-1,2\n'],
-    ['a row of another width', `${HEAD}\nSKU-1,5\n`],
     ['a cell that does not end', `${HEAD}\nSKU-1,5,"Mug`],
   ])('%s fails the reading', async (_, csv) => {
     fake.serveReport(csv);
     await expect(read(REFS)).rejects.toMatchObject({ fault: 'unreadable' });
+  });
+
+  test('a row of another width leaves its listing unread', async () => {
+    fake.serveReport(`${HEAD}\nSKU-1,5\nSKU-2,6,Mug,19.99,0,No,19.99,0\n`);
+    expect((await read(REFS)).slice(0, 2)).toMatchObject([
+      { kind: 'unread', row: { what: 'SKU-1', value: 'SKU-1,5' } },
+      { kind: 'offers', listingId: 2 },
+    ]);
   });
 
   test('a price that is none leaves its listing unread', async () => {

@@ -3,7 +3,8 @@ import { Unzip, UnzipInflate } from 'fflate';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { OwnPrice, type ToldPrice } from '#connectors/dollars.ts';
-import { type CsvRecord, CsvRows } from './csv-rows.ts';
+import { isUnreadable } from '#connectors/passed-over.ts';
+import { type CsvRecord, type CsvRow, CsvRows } from './csv-rows.ts';
 import { jsonBody, NAME, type WalmartCalls } from './walmart-calls.ts';
 import { ReportAddress, ReportRequest } from './walmart-responses.ts';
 
@@ -27,7 +28,7 @@ export async function* readReport(
   account: Account,
   report: { readonly type: string; readonly version: string; readonly columns: readonly string[] },
   signal: AbortSignal,
-): AsyncGenerator<readonly CsvRecord[]> {
+): AsyncGenerator<readonly CsvRow[]> {
   const requestId = await requestReport(calls, account, report, signal);
   await untilReady(calls, account, requestId, signal);
   const query = new URLSearchParams({ requestId });
@@ -39,14 +40,17 @@ export async function* readReport(
   const { downloadURL } = await calls.read(account, call, ReportAddress, 'address of a report', signal);
   let isChecked = false;
   for await (const rows of unzippedRows(calls.documents.read(downloadURL, signal))) {
-    const missing = isChecked ? undefined : report.columns.find((name) => rows[0]?.has(name) === false);
+    const first: CsvRecord | undefined = isChecked
+      ? undefined
+      : rows.find((row): row is CsvRecord => !isUnreadable(row));
+    const missing = report.columns.find((name) => first?.has(name) === false);
     if (missing !== undefined) {
       throw new ConnectorError(
         'unreadable',
         `${NAME} answered with a report without the column "${missing}".`,
       );
     }
-    isChecked = true;
+    isChecked ||= first !== undefined;
     yield rows;
   }
 }
@@ -88,9 +92,9 @@ async function untilReady(
   throw new ConnectorError('time', `${NAME} did not finish the report in time. Try again later.`);
 }
 
-async function* unzippedRows(pieces: AsyncGenerator<Buffer>): AsyncGenerator<readonly CsvRecord[]> {
+async function* unzippedRows(pieces: AsyncGenerator<Buffer>): AsyncGenerator<readonly CsvRow[]> {
   const csv = new CsvRows(NAME);
-  let rows: CsvRecord[] = [];
+  let rows: CsvRow[] = [];
   let size = 0;
   const unpack = unpacker((bytes) => {
     size += bytes.length;

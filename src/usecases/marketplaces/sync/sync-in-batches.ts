@@ -70,9 +70,11 @@ export async function syncInBatches<Page extends Response>(
       const ids = answers.map(({ listingId }) => listingId);
       await markSynced(db, queue.kind, ids, now());
       await settle?.();
-      const odd = list.takesUnreadable(rowsOf(answers));
+      list.takesUnreadable(rowsOf(answers));
+      const without = answers.filter(({ kind }) => kind === 'unread');
+      const odd = without.filter(({ row }) => row !== undefined).length;
       passedOver += odd;
-      unread += answers.filter(({ kind }) => kind === 'unread').length - odd;
+      unread += without.length - odd;
       waiting = Math.max(0, waiting - answers.length);
       onProgress({ ingested, unread, passedOver, waiting });
     }
