@@ -104,8 +104,7 @@ async function sendMany(
   signal: AbortSignal,
   onNoFeed: () => void,
 ): Promise<SendOutcome[]> {
-  const [first] = orders;
-  const way = first === undefined ? null : await knownWay(calls, shop, first, signal);
+  const way = await knownWay(calls, shop, signal);
   if (way?.op === 'merge') return feedPrices(calls, shop, orders, way, signal);
   onNoFeed();
   const sent = await patchPrices(calls, shop, orders.slice(0, PATCH_BATCH_SIZE), signal);

@@ -8,7 +8,7 @@ import { type AmazonCalls, pathOf } from './amazon-calls.ts';
 import { OwnMoney } from './amazon-money.ts';
 import { Issue, NextToken, read, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
-import { Attributes } from './purchasable-offer.ts';
+import { Attributes, priceBehindSale } from './purchasable-offer.ts';
 
 const LISTINGS = '/listings/2021-08-01/items';
 
@@ -117,14 +117,16 @@ export function isSearchable(sku: string): boolean {
   return !sku.includes(',');
 }
 
-/** The price for buyers: the offer to all customers in this store. */
+/** The price for buyers outside of sales: the offer to all customers in this store. */
 export type ShownPrice =
   | { readonly kind: 'price'; readonly price: Cents }
   /** Finer than a cent, as Amazon wrote it. */
   | { readonly kind: 'not_in_cents'; readonly told: string }
   | { readonly kind: 'none' | 'other_currency' | 'contradictory' };
 
-export function shownPrice(item: Item, { marketplaceId }: Pick<AmazonShop, 'marketplaceId'>): ShownPrice {
+/** @param item with its attributes, which tell whether buyers see a sale price */
+export function shownPrice(item: Item, shop: Pick<AmazonShop, 'marketplaceId'>): ShownPrice {
+  const { marketplaceId } = shop;
   const offers = (item.offers ?? []).filter(
     (offer) =>
       offer.marketplaceId === marketplaceId &&
@@ -138,7 +140,8 @@ export function shownPrice(item: Item, { marketplaceId }: Pick<AmazonShop, 'mark
   const isSame = others.every((other) => JSON.stringify(other.amount) === JSON.stringify(amount));
   if (!isSame) return { kind: 'contradictory' };
   if (isFiner(amount)) return { kind: 'not_in_cents', told: amount.finer };
-  return amount === null ? { kind: 'none' } : { kind: 'price', price: amount };
+  const price = amount === null ? null : priceBehindSale(item.attributes, shop, amount);
+  return price === null ? { kind: 'none' } : { kind: 'price', price };
 }
 
 /** Amazon's summary of the listing in this store. */

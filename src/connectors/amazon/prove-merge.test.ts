@@ -118,16 +118,54 @@ describe('the first price of an account', () => {
     expect(written().slice(3)).toEqual(['replace']);
   });
 
-  test('is not shown at once: until it is, others are written by replace, and the next call concludes', async () => {
+  test('is shown some seconds later: what vanished is still written back', async () => {
+    const shown = held;
+    let looks = 0;
+    merge = ({ discounted_price: _erased, ...before }, sent) => ({ ...before, ...sent });
+    fake.service.on('GET', /^\/listings.*SKU-1/, () => ({
+      body: amazonItem(1, { attributes: { purchasable_offer: ++looks <= 3 ? shown : held } }),
+    }));
+    await send();
+    expect(written()).toEqual(['preview merge', 'merge', 'replace']);
+    expect(held).toEqual([amazonOffer('29.90', { ...SALE, ...BOUNDS }), BUSINESS]);
+  });
+
+  test('is not shown in the same call: others are written by replace, and the next call concludes', async () => {
     const before = held;
     merge = () => before[0] as Entry;
     await send([order(1), order(2)]);
     expect([written(), written(2)]).toEqual([['preview merge', 'merge'], ['replace']]);
     held = [amazonOffer('29.90', BOUNDS), BUSINESS];
     expect(await send([order(3)])).toMatchObject([{ kind: 'accepted' }]);
-    expect(written()).toEqual(['preview merge', 'merge', 'replace']);
-    expect(held).toEqual([amazonOffer('29.90', { ...SALE, ...BOUNDS }), BUSINESS]);
+    // The seller may have ended the sale since.
+    expect(written()).toEqual(['preview merge', 'merge']);
+    expect(await findings.read('amazon_write')).toMatchObject({
+      lost: ['discounted_price'],
+      isRestored: false,
+    });
     expect(written(3)).toEqual(['replace']);
+  });
+
+  const NEW_BOUNDS = { minimum_seller_allowed_price: [{ schedule: [{ value_with_tax: 24 }] }] };
+  test.each<[string, Entry]>([
+    ['sets another minimum', { ...SALE, ...NEW_BOUNDS }],
+    ['sets another minimum and ends the sale', NEW_BOUNDS],
+    ['replaces the sale by a MAP price', { ...BOUNDS, map_price: [{ schedule: [{ value_with_tax: 25 }] }] }],
+  ])('is followed by a seller who %s: that is not overwritten', async (_, members) => {
+    const edited = [amazonOffer('29.90', members), BUSINESS];
+    merge = (_before, _sent) => edited[0] as Entry;
+    await send();
+    expect(held).toEqual(edited);
+    expect(written()).toEqual(['preview merge', 'merge']);
+    expect(await findings.read('amazon_write')).toMatchObject({ is: 'replace', isRestored: false });
+  });
+
+  test('is followed by a seller who automates the price: nothing is written over it', async () => {
+    const plan = { automated_pricing_merchandising_rule_plan: [{ rule: 'r' }] };
+    held = [amazonOffer('31.00', { ...SALE, ...BOUNDS }), BUSINESS];
+    merge = () => amazonOffer('29.90', { ...BOUNDS, ...plan });
+    await send();
+    expect(written()).toEqual(['preview merge', 'merge']);
   });
 
   test('is not shown for a quarter of an hour: the next price is the proof', async () => {

@@ -3,7 +3,14 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { readItem } from './listing-item.ts';
-import { previewPrice, type ReadOrder, readForPrice, submitPrice, writeBack } from './price-patch.ts';
+import {
+  previewPrice,
+  type ReadOrder,
+  readForPrice,
+  stoppedBy,
+  submitPrice,
+  writeBack,
+} from './price-patch.ts';
 import { hasMoreThanPrice, keptOffer, lostMembers, standardPrice } from './purchasable-offer.ts';
 import { tooLate } from './send-outcome.ts';
 import {
@@ -17,19 +24,17 @@ import {
 } from './write-way.ts';
 
 /** Milliseconds before each look for the new price: Amazon shows attributes soon after it accepted them. */
-const LOOK_AFTER = [1_000, 2_000];
+const LOOK_AFTER = [1_000, 2_000, 4_000];
 /** Milliseconds kept for writing back what a merge erased. */
 const WRITE_BACK_TAKES = 5_000;
 
 /**
  * How prices are written to this account; an open proof ends here as soon as Amazon shows its price.
- * @param order the next price: nothing is written after its deadline
  * @returns null when that has to be proven with this price
  */
 export async function knownWay(
   calls: AmazonCalls,
   shop: AmazonShop,
-  order: PriceOrder,
   signal: AbortSignal,
 ): Promise<WriteWay | null> {
   const isQuoted = shop.quotesPrices === 'yes';
@@ -40,7 +45,7 @@ export async function knownWay(
   if (known.is !== 'proving') return { op: known.is, isQuoted: known.isQuoted || isQuoted };
   // Until it is shown, nothing else is left to a merge.
   return (
-    (await concludeProof(calls, shop, known, order, signal)) ?? { op: 'replace', isQuoted: known.isQuoted }
+    (await concludeProof(calls, shop, known, null, signal)) ?? { op: 'replace', isQuoted: known.isQuoted }
   );
 }
 
@@ -52,7 +57,7 @@ interface FirstPrice {
 
 /**
  * Sends the first price of an account by a merge, after Amazon has approved it in a preview, and looks whether anything
- * else of the offer changed. What vanished is written back.
+ * else of the offer changed. What vanished by then is written back.
  */
 export async function proveMerge(
   calls: AmazonCalls,
@@ -119,26 +124,32 @@ async function tryPreviews(
   return refusal;
 }
 
-/** Compares an offer with what it was before a merge. @returns null while Amazon does not show the merged price */
+/**
+ * Compares an offer with what it was before a merge. What vanished is written back with the price that was just sent, in
+ * the call that sent it only: later the seller may have removed it, and no check of the sender covers the price.
+ * @param justSent null in a later call
+ * @returns null while Amazon does not show the merged price
+ */
 async function concludeProof(
   calls: AmazonCalls,
   shop: AmazonShop,
   { sku, price, before, isQuoted }: OpenProof,
-  { notAfter }: PriceOrder,
+  justSent: PriceOrder | null,
   signal: AbortSignal,
 ): Promise<WriteWay | null> {
   const item = await readItem(calls, shop, sku, ['summaries', 'attributes', 'issues'], signal);
   if (item === null || standardPrice(item.attributes, shop) !== price) return null;
-  const lost = lostMembers(before, keptOffer(item.attributes, shop));
+  const after = keptOffer(item.attributes, shop);
+  const lost = lostMembers(before, after);
   if (lost.length === 0) return keepMerge(shop, { isQuoted }, hasMoreThanPrice(before), calls.now());
   // Before anything is written back: no further merge may follow, whatever happens next.
   const way = await keepReplace(shop, { isQuoted }, { sku, lost, isRestored: false });
-  const isRestored = await writeBack(
-    calls,
-    shop,
-    { item, before, price },
-    { isQuoted, notAfter },
-    signal,
-  ).catch((error) => onlyUnread(error) !== null);
+  // Nothing of this was in the merge: the seller is editing the offer, and may have removed the rest too.
+  const isEdited = lostMembers(after, before).length > 0;
+  if (justSent === null || isEdited || stoppedBy(item, shop, justSent, calls.now()) !== null) return way;
+  const form = { isQuoted, notAfter: justSent.notAfter };
+  const isRestored = await writeBack(calls, shop, { item, before, price }, form, signal).catch(
+    (error) => onlyUnread(error) !== null,
+  );
   return isRestored ? keepReplace(shop, { isQuoted }, { sku, lost, isRestored }) : way;
 }

@@ -23,6 +23,10 @@ export type Attributes = z.output<typeof Attributes>;
 
 const Schedule = z.object({ start_at: Text.nullish(), end_at: Text.nullish() });
 const Discount = z.array(z.object({ schedule: z.array(Schedule) }));
+/** Past and future ones too: the offer that buyers see may be shown late. */
+const SalePrices = z
+  .array(z.object({ schedule: z.array(z.object({ value_with_tax: Amount })) }))
+  .transform((all) => all.flatMap(({ schedule }) => schedule.map((one) => one.value_with_tax)));
 const RulePlan = z.array(z.unknown()).min(1);
 const ListedPrice = z
   .tuple([z.object({ schedule: z.tuple([z.object({ value_with_tax: Amount })]).rest(z.unknown()) })])
@@ -113,6 +117,21 @@ export function standardPrice(
 ): Cents | null {
   const entry = here(attributes, marketplaceId).find(isForEverybody);
   return priceIn(entry?.our_price);
+}
+
+/**
+ * The price that a price sent from here replaces, where buyers see this one: while a sale runs they see its price, which
+ * neither is an edit nor changes what was sent.
+ * @returns null where a sale price is shown and the standard price cannot be read
+ */
+export function priceBehindSale(
+  attributes: Attributes | null | undefined,
+  shop: Pick<AmazonShop, 'marketplaceId'>,
+  shown: Cents,
+): Cents | null {
+  const entry = here(attributes, shop.marketplaceId).find(isForEverybody);
+  const sales = SalePrices.safeParse(entry?.discounted_price).data ?? [];
+  return sales.includes(shown) ? standardPrice(attributes, shop) : shown;
 }
 
 /** The limits that the seller set for the standard price; null for none. One that cannot be read is none. */

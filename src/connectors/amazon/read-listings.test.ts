@@ -73,6 +73,9 @@ describe('a listing', () => {
       ],
     },
   });
+  const shownFor = (amount: string) => [
+    { marketplaceId: US, offerType: 'B2C', price: { currencyCode: 'USD', amount } },
+  ];
   const plan = [{ merchandising_rule: [{ rule_id: 'r' }] }];
   test.each<[string, Record<string, unknown>, object]>([
     ['sent by the merchant', own, { fulfillmentType: 'FBM', quantity: 7 }],
@@ -99,6 +102,11 @@ describe('a listing', () => {
       'on sale now',
       sale('2026-11-01', '2026-11-30'),
       { notRepriceableReason: expect.stringMatching(/sale/) },
+    ],
+    [
+      'on sale now, by its usual price',
+      { ...sale('2026-11-01', '2026-11-30'), offers: shownFor('9.00') },
+      { price: 3_100, notRepriceableReason: expect.stringMatching(/sale/) },
     ],
     ['on sale later', sale('2026-12-01', '2026-12-30'), { notRepriceableReason: null }],
     [

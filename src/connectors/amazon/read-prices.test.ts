@@ -4,6 +4,7 @@ import { cents, instant } from '#domain/units.ts';
 import {
   amazonAccount,
   amazonItem,
+  amazonOffer,
   amazonRef,
   type FakeAmazon,
   startFakeAmazon,
@@ -52,6 +53,27 @@ test.each([
 ])('the price that buyers see, %s', async (_, offers, price) => {
   item = amazonItem(1, { offers });
   expect(await read()).toEqual([{ listingId: 1, kind: 'price', price, source: 'item', refusal: null }]);
+});
+
+const saleOf = (value_with_tax: number, our = '31.00') => ({
+  purchasable_offer: [
+    amazonOffer(our, { discounted_price: [{ schedule: [{ start_at: '2026-11-01', value_with_tax }] }] }),
+  ],
+});
+
+test('while buyers see a sale price, the price behind it', async () => {
+  item = amazonItem(1, { attributes: saleOf(27.5), offers: [offer('27.50')] });
+  expect(await read()).toMatchObject([{ kind: 'price', price: 3_100 }]);
+});
+
+test('a price that is none of the sale: the one that buyers see', async () => {
+  item = amazonItem(1, { attributes: saleOf(27.5), offers: [offer('29.90')] });
+  expect(await read()).toMatchObject([{ kind: 'price', price: 2_990 }]);
+});
+
+test('while buyers see a sale price, and the one behind it cannot be read: none', async () => {
+  item = amazonItem(1, { attributes: saleOf(27.5, 'NaN'), offers: [offer('27.50')] });
+  expect(await read()).toMatchObject([{ kind: 'unreadable' }]);
 });
 
 test.each([

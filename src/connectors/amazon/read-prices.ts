@@ -26,7 +26,7 @@ export async function readPrices(
   return mapSequential(sent, CONCURRENT_READS, async (one) => {
     const { listingId, sku } = one.ref;
     try {
-      const item = await readItem(calls, shop, sku, ['summaries', 'offers', 'issues'], signal);
+      const item = await readItem(calls, shop, sku, ['summaries', 'attributes', 'offers', 'issues'], signal);
       if (item === null) return { listingId, kind: 'missing' };
       return readingOf(one, item, shop, feeds.get(feedOf(one.receipt) ?? '') ?? (() => null));
     } catch (error) {

@@ -54,7 +54,7 @@ class Sending {
 
   sendFirst(order: PriceOrder): Promise<SendOutcome> {
     return this.#attempt(order, async () => {
-      this.#way = await knownWay(this.#calls, this.#shop, order, this.#signal);
+      this.#way = await knownWay(this.#calls, this.#shop, this.#signal);
       if (this.#way !== null) return this.#send(order, this.#way);
       const { outcome, way } = await proveMerge(this.#calls, this.#shop, order, this.#signal);
       this.#way = way;

@@ -199,7 +199,7 @@ function lostWithPrice(found: WatchedFigures['lostWithPrice'][number]): CurrentA
   const members = new Intl.ListFormat('en', { type: 'conjunction' }).format(lost);
   const now = isRestored
     ? 'It was written back, and prices are sent in another way from now on.'
-    : 'It could not be written back: enter it again there. Prices are sent in another way from now on.';
+    : 'It was not written back: enter it again there, unless you changed it yourself. Prices are sent in another way from now on.';
   const message = `${name} removed ${members} from the offer of ${sku} when its price was changed. ${now}`;
   return { kind: 'connection', subject: `${marketplace} offers`, message, link: '/settings' };
 }
