@@ -77,6 +77,10 @@ export interface MarketplaceListing {
    * be; undefined when the marketplace does not say.
    */
   readonly notRepriceableReason: string | null | undefined;
+  /** When that reason ends; null or absent where the marketplace does not tell. */
+  readonly notRepriceableUntil?: Instant | null;
+  /** `sendPrices` sends the price of a user who was told that reason and confirmed. */
+  readonly isReasonConfirmable?: boolean;
   /** The seller's own limits of its price there; null for none, absent where the marketplace does not say. */
   readonly priceLimits?: MarketplaceLimits | null;
   readonly keys: Readonly<Record<string, string>>;
@@ -188,7 +192,7 @@ export interface PriceOrder {
   readonly ownPrices: readonly Cents[];
   /**
    * The reason not to change this price (`MarketplaceListing.notRepriceableReason`) that the user who set it was told and
-   * confirmed. Absent or null: none, as for all prices of the engine.
+   * confirmed. Absent or null: none, as for all prices of the engine. Another reason stops the price.
    */
   readonly pastReason?: string | null;
   /** Rises with every order of a listing. */
@@ -240,7 +244,7 @@ export type SendOutcome = { readonly listingId: number } & (
 /** Why a price was not sent after all. */
 export type FoundBeforeSending =
   /** The listing must not be repriced from here: the message is its `notRepriceableReason`. */
-  | { readonly kind: 'not_repriceable' }
+  | { readonly kind: 'not_repriceable'; readonly until?: Instant | null; readonly isConfirmable?: boolean }
   /** The price is outside of the seller's own limits there. */
   | { readonly kind: 'outside_limits'; readonly limits: MarketplaceLimits }
   /** Buyers see a price that is not of our doing. `readAt` is by our clock, before it was requested. */

@@ -4,7 +4,7 @@ import { MODE_RESET_REASONS } from '#domain/mode-reset.ts';
 import { PRICE_CHANNELS } from '#domain/price-channel.ts';
 import { SoldSoFar } from './profit-sums.ts';
 import { RUN_TRIGGERS } from './run-triggers.ts';
-import { Day, Id, Margin, Moment, Money, PageParam, sizeParam, WhileHalted, Zone } from './wire.ts';
+import { Confirmed, Day, Id, Margin, Moment, Money, PageParam, sizeParam, Zone } from './wire.ts';
 
 const RUN_STATES = ['queued', 'running', 'done', 'stopped', 'failed'] as const;
 
@@ -117,7 +117,7 @@ export const GoLive = z.strictObject({
 export const SetRecommendOnly = z.strictObject({ marketplaces: SomeMarketplaces });
 
 /** POST /api/runs/:id/undo. */
-export const UndoRun = z.strictObject({ whileHalted: WhileHalted }).nullish();
+export const UndoRun = z.strictObject({ ...Confirmed }).nullish();
 
 export const RunsQuery = z.strictObject({
   page: PageParam,

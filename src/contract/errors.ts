@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
 
 /** Every error code the server returns, and its status. A code without a status does not compile. */
 export const ERROR_STATUS = {
@@ -24,6 +25,11 @@ export const ERROR_STATUS = {
    * action anyway.
    */
   halted: 409,
+  /**
+   * Marketplaces set the prices of these listings now, or run a sale: confirm with `despiteReasons` (every `reason` in
+   * `reasons`) to change them anyway.
+   */
+  not_repriceable: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   /** The Host header of the request is not a name of this server. */
@@ -35,6 +41,21 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** Why prices must not be changed from here now. */
+export const NotRepriceableReason = z.object({
+  marketplace: z.enum(MARKETPLACES),
+  /** One sentence: what `despiteReasons` confirms. */
+  reason: z.string(),
+  /** When it ends for the last of its listings; null where the marketplace does not tell it for all. */
+  until: z.string().nullable(),
+  listings: z.int(),
+  /** The first of its listings. */
+  skus: z.array(z.string()),
+  /** A confirmed price is sent; else the marketplace is asked right before, and stops it while this lasts. */
+  isSent: z.boolean(),
+});
+export type NotRepriceableReason = z.output<typeof NotRepriceableReason>;
+
 /** The body of every error response. */
 export const ErrorBody = z.object({
   message: z.string(),
@@ -42,5 +63,7 @@ export const ErrorBody = z.object({
   requestId: z.string(),
   /** Message per field of the request, by its path ("fullName"). */
   fields: z.record(z.string(), z.string()).optional(),
+  /** Of `not_repriceable`: those that were not confirmed, the one with the most listings first. */
+  reasons: z.array(NotRepriceableReason).optional(),
 });
 export type ErrorBody = z.output<typeof ErrorBody>;

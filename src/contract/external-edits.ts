@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EXTERNAL_EDIT_POLICIES, EXTERNAL_EDIT_PROBLEMS, UNREPAIRED_REASONS } from '#domain/external-edit.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { Id, Moment, Money, PriceInput, WhileHalted } from './wire.ts';
+import { Confirmed, Id, Moment, Money, PriceInput } from './wire.ts';
 
 /** A price that was changed on its marketplace to one that is not allowed, and that no user has decided about. */
 const ExternalEdit = z.object({
@@ -31,7 +31,7 @@ export const LeaveEdit = z.strictObject({ edit: Id });
  * POST /api/listings/{id}/external-edit/repair: the edit and the repair price that the user saw; 409 when they are
  * different now.
  */
-export const RepairEdit = z.strictObject({ edit: Id, price: PriceInput, whileHalted: WhileHalted });
+export const RepairEdit = z.strictObject({ edit: Id, price: PriceInput, ...Confirmed });
 
 /** PUT /api/connections/{marketplace}/external-edits (admin): what happens there to edits below the lowest allowed price. */
 export const EditPolicy = z.strictObject({ policy: z.enum(EXTERNAL_EDIT_POLICIES) });

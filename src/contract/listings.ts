@@ -8,6 +8,7 @@ import { LABEL_FILTER, Label } from './labels.ts';
 import { PriceInProgress } from './price-status.ts';
 import {
   AmountInput,
+  Confirmed,
   Id,
   Margin,
   Moment,
@@ -17,7 +18,6 @@ import {
   PriceInput,
   percentInput,
   sizeParam,
-  WhileHalted,
 } from './wire.ts';
 
 export const LISTING_SORTS = [
@@ -313,6 +313,6 @@ export type ActionResult = z.output<typeof ActionResult>;
 export const UndoAction = z.strictObject({
   undoId: z.uuid(),
   jobId: Id.nullable(),
-  whileHalted: WhileHalted,
+  ...Confirmed,
 });
 export type UndoAction = z.output<typeof UndoAction>;

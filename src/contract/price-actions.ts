@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { ListingRow, ListingSelection } from './listings.ts';
-import { Id, Margin, Money, PriceInput, WhileHalted } from './wire.ts';
+import { Confirmed, DespiteReasons, Id, Margin, Money, PriceInput } from './wire.ts';
 
 /** PUT /api/listings/:id/price: sets a manual price. `from` is the price the user saw: 409 when it has changed. */
-export const SetPrice = z.strictObject({ price: PriceInput, from: PriceInput, whileHalted: WhileHalted });
+export const SetPrice = z.strictObject({ price: PriceInput, from: PriceInput, ...Confirmed });
 
 /**
  * POST /api/listings/:id/retry: sends a rejected price again. `price` is the one the user saw: 409 when it is
  * different.
  */
-export const RetryPrice = z.strictObject({ price: PriceInput });
+export const RetryPrice = z.strictObject({ price: PriceInput, despiteReasons: DespiteReasons });
 
 /** GET /api/listings/:id/price-check?price=: checks a manual price. Nothing changes. */
 export const PriceCheckQuery = z.strictObject({ price: PriceInput });
@@ -22,6 +22,11 @@ export const PriceCheck = z.object({
   message: z.string().nullable(),
   lowestAllowedPrice: Money.nullable(),
   highestAllowedPrice: Money.nullable(),
+  /**
+   * What the marketplace does with it, one sentence each: a sale or repricer that has to be confirmed, a business price
+   * above it. None of them refuses it.
+   */
+  notes: z.array(z.string()),
 });
 export type PriceCheck = z.output<typeof PriceCheck>;
 
@@ -29,10 +34,10 @@ export type PriceCheck = z.output<typeof PriceCheck>;
  * POST /api/listings/:id/apply. `shown` is the recommended price the user saw: 409 with the new one when it
  * differs.
  */
-export const ApplyOne = z.strictObject({ shown: PriceInput });
+export const ApplyOne = z.strictObject({ shown: PriceInput, despiteReasons: DespiteReasons });
 
 /** POST /api/listings/apply: applies many recommendations. Each is decided again. */
-export const ApplyMany = z.strictObject({ selection: ListingSelection });
+export const ApplyMany = z.strictObject({ selection: ListingSelection, despiteReasons: DespiteReasons });
 
 /** POST /api/listings/apply-preview: what Apply would do. Nothing changes. */
 export const ApplyPreview = z.object({
@@ -66,7 +71,7 @@ export const HoldListings = z.strictObject({
 export const OnSelection = z.strictObject({ selection: ListingSelection });
 
 /** POST /api/history/:listingId/:id/revert: restores the old price of that row. `from`: the price the user saw. */
-export const RevertPrice = z.strictObject({ from: PriceInput, whileHalted: WhileHalted });
+export const RevertPrice = z.strictObject({ from: PriceInput, ...Confirmed });
 
 /** A price action on one listing returns its current row. */
 export const PricedListing = ListingRow;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { HistoryFilter } from './history.ts';
-import { Day, Id, Margin, Moment, Money, WhileHalted, Zone } from './wire.ts';
+import { Confirmed, Day, Id, Margin, Moment, Money, Zone } from './wire.ts';
 
 /** Which price changes to undo: the filters of the history, and more. */
 export const ChangeFilter = HistoryFilter.extend({
@@ -76,7 +76,7 @@ export const UndoChanges = z.strictObject({
   through: Id.nullable(),
   changes: z.int().min(0),
   openThrough: Id.nullable(),
-  whileHalted: WhileHalted,
+  ...Confirmed,
 });
 export type UndoChanges = z.output<typeof UndoChanges>;
 

@@ -41,9 +41,16 @@ const MONEY_HINT = 'Enter an amount such as 19.99';
  * of the halt, from `fields.whileHalted` of that response, confirms this halt only; true the current one.
  * Becomes an Instant.
  */
-export const WhileHalted = z
-  .union([z.boolean(), Moment.transform((text) => instant(Date.parse(text)))])
-  .optional();
+const WhileHalted = z.union([z.boolean(), Moment.transform((text) => instant(Date.parse(text)))]).optional();
+
+/**
+ * Confirms that prices change in spite of these reasons not to; without them the response is 409 `not_repriceable`, whose
+ * `reasons` name them.
+ */
+export const DespiteReasons = z.array(z.string().min(1).max(500)).max(1_000).optional();
+
+/** What a user may have to confirm before prices change. */
+export const Confirmed = { whileHalted: WhileHalted, despiteReasons: DespiteReasons };
 
 /** A price in a request: more than zero. Becomes whole cents. */
 export const PriceInput = NumberText.transform((text, context): Cents => {

@@ -116,12 +116,13 @@ export function isUnexpected(error: Error): boolean {
 }
 
 function bodyOf(refusal: AppError, requestId: string): ErrorBody {
-  const { code, message, fields } = refusal;
+  const { code, message, fields, reasons } = refusal;
   return {
     message,
     code,
     requestId,
     ...(fields && Object.keys(fields).length > 0 ? { fields: { ...fields } } : {}),
+    ...(reasons === null ? {} : { reasons: [...reasons] }),
   };
 }
 

@@ -1,10 +1,12 @@
-import type { ErrorCode } from '#contract/errors.ts';
+import type { ErrorCode, NotRepriceableReason } from '#contract/errors.ts';
 
 type Details = {
   /** Whole seconds until the same call can succeed. */
   readonly retryAfterSeconds?: number;
   /** Message per field of the request. */
   readonly fields?: Readonly<Record<string, string>>;
+  /** Of `not_repriceable`: what has to be confirmed. */
+  readonly reasons?: readonly NotRepriceableReason[];
 };
 
 /**
@@ -16,11 +18,13 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | null;
   readonly fields: Readonly<Record<string, string>> | null;
+  readonly reasons: readonly NotRepriceableReason[] | null;
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
     super(message);
     this.code = code;
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
     this.fields = details.fields ?? null;
+    this.reasons = details.reasons ?? null;
   }
 }

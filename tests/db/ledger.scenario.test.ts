@@ -99,7 +99,8 @@ const acts: Record<Step['act'], (step: Step) => Promise<unknown>> = {
   },
   apply: async () => {
     const [waiting] = await shop.db.select().from(listings).where(isNotNull(listings.recommendedPrice));
-    if (waiting?.recommendedPrice) await applyPrice(actDeps(), waiting.id, waiting.recommendedPrice, ANN);
+    if (waiting?.recommendedPrice)
+      await applyPrice(actDeps(), waiting.id, { shown: waiting.recommendedPrice }, ANN);
   },
   revert: async ({ which, size }) => {
     const { id, currentPrice } = await listingAt(which);

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, vi } from 'vitest';
 import type { ActionResult, ListingRow } from '#contract/listings.ts';
-import { type Answers, aUser, type Sent, serveApi } from './fake-api.ts';
+import { type Answer, type Answers, aUser, type Sent, serveApi } from './fake-api.ts';
 import { renderApp } from './render-app.tsx';
 // Loaded on its first use, which is slow on a busy machine: not while a test waits for it.
 import '#web/features/listings/listings-page.tsx';
@@ -85,7 +85,7 @@ export function pageOf(rows: readonly ListingRow[], total = rows.length): Answer
 }
 
 /** What an act on many did: all of them unless said, and with Undo. */
-export function outcome(given: Partial<ActionResult> = {}): Answers[string] {
+export function outcome(given: Partial<ActionResult> = {}): Answer {
   return { body: { done: 2, refusedCount: 0, refused: [], jobId: null, undoId: UNDO_ID, ...given } };
 }
 export const UNDO_ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';

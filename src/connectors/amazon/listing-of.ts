@@ -2,6 +2,7 @@ import type { MarketplaceListing, SkippedListing } from '#connectors/connector.t
 import { OwnPrice, pricePart } from '#connectors/dollars.ts';
 import { unreadableRow } from '#connectors/passed-over.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
+import type { NotRepriceable } from '#domain/not-repriceable.ts';
 import type { Instant } from '#domain/units.ts';
 import { type AmazonShop, US_STORE } from './amazon-shop.ts';
 import { type Item, shownPrice, summaryOf } from './listing-item.ts';
@@ -38,12 +39,21 @@ export function listingOf(item: Item, shop: AmazonShop, now: Instant): Marketpla
     // The quantity in Amazon's warehouses is not included here.
     quantity: fulfillmentType === 'FBM' ? (own?.quantity ?? null) : null,
     isActive: summary?.status?.includes('BUYABLE') === true,
-    notRepriceableReason:
-      item.attributes == null ? undefined : notRepricedBecause(item.attributes, shop, now),
+    ...(item.attributes == null
+      ? { notRepriceableReason: undefined }
+      : toldReason(notRepricedBecause(item.attributes, shop, now))),
     ...(item.attributes == null ? {} : { priceLimits: priceLimits(item.attributes, shop) }),
     keys: keysOf(productType, conditionOf(summary?.conditionType)),
     ...(productType === '' || productType.length > LONGEST_TYPE ? {} : { productType }),
   };
+}
+
+function toldReason(
+  because: NotRepriceable | null,
+): Pick<MarketplaceListing, 'notRepriceableReason' | 'notRepriceableUntil' | 'isReasonConfirmable'> {
+  if (because === null) return { notRepriceableReason: null };
+  const { reason, until, isConfirmable } = because;
+  return { notRepriceableReason: reason, notRepriceableUntil: until, isReasonConfirmable: isConfirmable };
 }
 
 /** A row of the all-listings report, by the names of its columns. */

@@ -8,7 +8,6 @@ import type { AmazonShop } from './amazon-shop.ts';
 import { receiptOf } from './listing-issue.ts';
 import { type Item, itemPath, readItem, summaryOf } from './listing-item.ts';
 import {
-  ambiguousOffer,
   type KeptOffer,
   mergedOffer,
   notRepricedBecause,
@@ -62,10 +61,10 @@ export function stoppedBy(
   { ref: { listingId }, price, pastReason }: PriceOrder,
   now: Instant,
 ): SendOutcome | null {
-  const reason = notRepricedBecause(attributes, shop, now);
-  const isConfirmed = reason === (pastReason ?? null) && ambiguousOffer(attributes, shop) === null;
-  if (reason !== null && !isConfirmed) {
-    return { listingId, kind: 'stopped', message: reason, found: { kind: 'not_repriceable' } };
+  const because = notRepricedBecause(attributes, shop, now);
+  if (because !== null && !(because.isConfirmable && because.reason === pastReason)) {
+    const { reason: message, isConfirmable, until } = because;
+    return { listingId, kind: 'stopped', message, found: { kind: 'not_repriceable', isConfirmable, until } };
   }
   const limits = priceLimits(attributes, shop);
   const message = limits === null ? null : outsideLimits(price, limits, 'amazon');

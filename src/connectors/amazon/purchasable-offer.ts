@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { Dollars as Amount } from '#connectors/dollars.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
-import { type Cents, type Instant, isPrice } from '#domain/units.ts';
+import type { NotRepriceable } from '#domain/not-repriceable.ts';
+import { type Bps, type Cents, type Instant, instant, isPrice } from '#domain/units.ts';
 import { Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 
@@ -85,22 +86,25 @@ export function notRepricedBecause(
   attributes: Attributes | null | undefined,
   shop: Pick<AmazonShop, 'marketplaceId'>,
   now: Instant,
-): string | null {
+): NotRepriceable | null {
   const ambiguous = ambiguousOffer(attributes, shop);
-  if (ambiguous !== null) return ambiguous;
-  const standard = here(attributes, shop.marketplaceId).filter(isForEverybody);
-  if (standard.some((entry) => isOnSale(entry, now))) return 'A sale price runs on Amazon.';
-  const isAutomated = standard.some(
-    (entry) => RulePlan.safeParse(entry.automated_pricing_merchandising_rule_plan).success,
-  );
-  return isAutomated ? "Amazon's Automate Pricing sets this price." : null;
+  if (ambiguous !== null) return { reason: ambiguous, isConfirmable: false, until: null };
+  const [standard] = here(attributes, shop.marketplaceId).filter(isForEverybody);
+  if (standard === undefined) return null;
+  const sale = runningSale(standard, now);
+  // A merge leaves both as they are.
+  if (sale !== null) return { reason: 'A sale price runs on Amazon.', isConfirmable: true, ...sale };
+  const isAutomated = RulePlan.safeParse(standard.automated_pricing_merchandising_rule_plan).success;
+  return isAutomated
+    ? { reason: "Amazon's Automate Pricing sets this price.", isConfirmable: true, until: null }
+    : null;
 }
 
 /**
  * Why it is unknown which price of a listing would change.
  * @returns null when there is one standard offer at most, in US dollars
  */
-export function ambiguousOffer(
+function ambiguousOffer(
   attributes: Attributes | null | undefined,
   { marketplaceId }: Pick<AmazonShop, 'marketplaceId'>,
 ): string | null {
@@ -202,16 +206,24 @@ function canonicalJson(value: unknown): string | undefined {
   );
 }
 
-function isOnSale({ discounted_price: discount }: Entry, now: Instant): boolean {
+/** The sale that runs now, with its end; null where none does. */
+function runningSale(
+  { discounted_price: discount }: Entry,
+  now: Instant,
+): Pick<NotRepriceable, 'until'> | null {
   const answer = Discount.safeParse(discount);
-  if (!answer.success) return false;
-  return answer.data
+  if (!answer.success) return null;
+  const ends = answer.data
     .flatMap(({ schedule }) => schedule)
-    .some(({ start_at, end_at }) => {
-      const begins = start_at == null ? Number.NEGATIVE_INFINITY : Date.parse(start_at);
-      const ends = end_at == null ? Number.POSITIVE_INFINITY : Date.parse(end_at);
-      return begins <= now && now <= ends;
-    });
+    .map(({ start_at, end_at }) => ({
+      begins: start_at == null ? Number.NEGATIVE_INFINITY : Date.parse(start_at),
+      ends: end_at == null ? Number.POSITIVE_INFINITY : Date.parse(end_at),
+    }))
+    .filter(({ begins, ends }) => begins <= now && now <= ends)
+    .map(({ ends }) => ends);
+  if (ends.length === 0) return null;
+  const last = Math.max(...ends);
+  return { until: Number.isFinite(last) ? instant(last) : null };
 }
 
 function here(attributes: Attributes | null | undefined, marketplaceId: string): Entry[] {

@@ -145,7 +145,7 @@ describe('a price is rejected', () => {
 });
 
 describe('a price is stopped by what Amazon shows right before', () => {
-  const runs = (start_at: string, end_at: string) =>
+  const runs = (start_at: string, end_at: string | null) =>
     amazonOffer('31.00', { discounted_price: [{ schedule: [{ start_at, end_at, value_with_tax: 27 }] }] });
   const sale = runs('2026-11-20T11:59:00Z', '2026-11-30T00:00:00Z');
   const rule = amazonOffer('31.00', {
@@ -154,22 +154,35 @@ describe('a price is stopped by what Amazon shows right before', () => {
   const SALE = 'A sale price runs on Amazon.';
 
   test.each([
-    ['a sale that began a minute ago', [sale], SALE],
-    ['a rule', [rule], "Amazon's Automate Pricing sets this price."],
+    [
+      'a sale that began a minute ago',
+      [sale],
+      SALE,
+      { isConfirmable: true, until: Date.parse('2026-11-30T00:00:00Z') },
+    ],
+    [
+      'a sale without an end',
+      [runs('2026-11-20T11:59:00Z', null)],
+      SALE,
+      { isConfirmable: true, until: null },
+    ],
+    ['a rule', [rule], "Amazon's Automate Pricing sets this price.", { isConfirmable: true, until: null }],
     [
       'another currency',
       [amazonOffer('31.00', { currency: 'CAD' })],
       'Amazon holds a price in CAD for this listing.',
+      { isConfirmable: false, until: null },
     ],
     [
       'two standard offers',
       [amazonOffer('31.00'), amazonOffer('32.00')],
       'Amazon holds several standard offers of this listing at once.',
+      { isConfirmable: false, until: null },
     ],
-  ])('%s: nothing is sent, and it is no refusal', async (_, entries, message) => {
+  ])('%s: nothing is sent, and it is no refusal', async (_, entries, message, told) => {
     readGets(holding(entries));
     expect(await send()).toEqual([
-      { listingId: 1, kind: 'stopped', message, found: { kind: 'not_repriceable' } },
+      { listingId: 1, kind: 'stopped', message, found: { kind: 'not_repriceable', ...told } },
     ]);
     expect(patches()).toEqual([]);
   });

@@ -95,14 +95,17 @@ export const bulkActionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
 
   app.post(
     '/api/listings/apply-preview',
-    { config, schema: { body: ApplyMany, response: { 200: ApplyPreview } } },
+    { config, schema: { body: OnSelection, response: { 200: ApplyPreview } } },
     async (request) => previewApply(deps, await selectListings(deps.db, request.body.selection, deps.now())),
   );
 
   app.post(
     '/api/listings/apply',
     { config, schema: { body: ApplyMany, response: { 200: ActionResult } } },
-    async (request) => act(request, { kind: 'apply' }, request.body.selection),
+    async (request) => {
+      const { selection, despiteReasons = [] } = request.body;
+      return act(request, { kind: 'apply', despiteReasons }, selection);
+    },
   );
 
   app.post(

@@ -172,6 +172,7 @@ describe('a price check', () => {
       message: null,
       lowestAllowedPrice: '14.29',
       highestAllowedPrice: '30.00',
+      notes: [],
     });
     expect(await check('11.00')).toMatchObject({
       margin: '-5.91',

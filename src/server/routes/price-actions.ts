@@ -44,7 +44,7 @@ export const priceActionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async
     '/api/listings/:id/apply',
     { config, schema: { params: OfListing, body: ApplyOne, response: { 200: PricedListing } } },
     async (request) => {
-      await applyPrice(deps, Number(request.params.id), request.body.shown, editorOf(request));
+      await applyPrice(deps, Number(request.params.id), request.body, editorOf(request));
       return listingRow(deps, request.params.id);
     },
   );
@@ -53,7 +53,7 @@ export const priceActionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async
     '/api/listings/:id/retry',
     { config, schema: { params: OfListing, body: RetryPrice, response: { 200: PricedListing } } },
     async (request) => {
-      await retryPrice(deps, Number(request.params.id), request.body.price, editorOf(request));
+      await retryPrice(deps, Number(request.params.id), request.body, editorOf(request));
       return listingRow(deps, request.params.id);
     },
   );

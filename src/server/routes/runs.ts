@@ -109,7 +109,7 @@ export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, {
       schema: { params: OneRun, body: UndoRun, response: { 200: BulkOutcome } },
     },
     async (request) => {
-      const undone = { runId: Number(request.params.id), whileHalted: request.body?.whileHalted };
+      const undone = { runId: Number(request.params.id), ...request.body };
       return undoRun(deps, undone, editorOf(request), assuranceFor(request));
     },
   );

@@ -118,7 +118,12 @@ describe('undoing a run', () => {
     expect((await shop.listing()).currentPrice).toBe(usd(17.99));
     expect((await undo(run, { whileHalted: true })).json()).toMatchObject({ done: 1, refusedCount: 0 });
     expect((await shop.listing()).currentPrice).toBe(usd(20));
-    const work = storedBulkAction({ kind: 'undo', undoesRunId: run, pastHalt: shop.app.deps.now() });
+    const work = storedBulkAction({
+      kind: 'undo',
+      undoesRunId: run,
+      pastHalt: shop.app.deps.now(),
+      despiteReasons: [],
+    });
     expect(parseBulkAction(JSON.parse(JSON.stringify(work)))).toEqual(parseBulkAction(work));
   });
 

@@ -2,9 +2,9 @@ import { Outlet } from '@tanstack/react-router';
 import type { SessionUser } from '#contract/session.ts';
 import { EngineBar } from '#web/features/repricing/repricing-bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
-import { HaltQuestion } from './halt-question.tsx';
 import { HeaderBar } from './header-bar.tsx';
 import { openScreens, type Screen } from './navigation.ts';
+import { PriceQuestion } from './price-question.tsx';
 import { PrintHeading } from './print-heading.tsx';
 import { ReauthDialog } from './reauth-dialog.tsx';
 import { ShellOverlays } from './shell-overlays.tsx';
@@ -47,7 +47,7 @@ export function Shell({ user, screens }: ShellProps): React.JSX.Element {
           <Outlet />
         </main>
       </div>
-      <HaltQuestion />
+      <PriceQuestion />
       <StepUpDialog />
       <TwoFactorDialog />
       <ReauthDialog user={user} />

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ErrorBody, type ErrorCode } from '#contract/errors.ts';
+import { ErrorBody, type ErrorCode, type NotRepriceableReason } from '#contract/errors.ts';
 import { noteAnswer, noteNoAnswer } from './connection.ts';
 import { askToSignIn } from './reauth-store.ts';
 
@@ -24,6 +24,8 @@ export class ApiError extends CallError {
   readonly requestId: string | null;
   /** Message per field of the request, by its name. */
   readonly fields: Readonly<Record<string, string>>;
+  /** Of `not_repriceable`: what has to be confirmed. */
+  readonly reasons: readonly NotRepriceableReason[];
 
   constructor(status: number, statusText: string, body: string) {
     super(`${status}: ${body || statusText}`);
@@ -34,6 +36,7 @@ export class ApiError extends CallError {
     this.code = known.success ? known.data.code : null;
     this.requestId = known.success ? known.data.requestId : null;
     this.fields = known.success ? (known.data.fields ?? {}) : {};
+    this.reasons = known.success ? (known.data.reasons ?? []) : [];
   }
 }
 

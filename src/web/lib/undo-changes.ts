@@ -5,7 +5,7 @@ import { call } from './api.ts';
 import { ENGINE_KEY } from './engine.ts';
 import { JOBS_KEY } from './jobs.ts';
 import { queryText } from './list-state.ts';
-import { callPastHalt } from './past-halt.ts';
+import { priceCall } from './price-calls.ts';
 
 /** The effect of undoing these changes now: loaded each time. */
 export function undoPreviewQuery(filter: ChangeFilterForm) {
@@ -23,7 +23,7 @@ export function useUndoChanges(filter: ChangeFilterForm): UseMutationResult<Bulk
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ through, changes, openThrough }) =>
-      callPastHalt(BulkOutcome, 'POST', '/api/history/undo', { filter, through, changes, openThrough }),
+      priceCall(BulkOutcome, 'POST', '/api/history/undo', { filter, through, changes, openThrough }),
     onSuccess: () => {
       // Every list with prices or runs is outdated now.
       for (const queryKey of [ENGINE_KEY, JOBS_KEY, ['history'], ['listings']]) {

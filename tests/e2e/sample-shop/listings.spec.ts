@@ -1,4 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
+import type { ErrorBody } from '#contract/errors.ts';
+import { ListingRow } from '#contract/listings.ts';
 import { BREADTH, expect, expectAccessible, test, toastOf } from './fixtures.ts';
 
 /** The screen "Listings", with the texts of the specification, over all sample data. */
@@ -34,6 +36,54 @@ async function edges(what: Locator): Promise<{ top: number; bottom: number; left
   const { top, bottom, left, right } = await what.evaluate((element) => element.getBoundingClientRect());
   return { top, bottom, left, right };
 }
+
+test('a price during a sale is set once the dialog about the sale is confirmed', async ({
+  shopPage: page,
+}) => {
+  const answer = await page.request.get('/api/listings?marketplace=amazon&sort=-margin&size=25');
+  const row = ListingRow.parse((await answer.json()).rows[0]);
+  const reason = 'A spring sale runs there.';
+  const asked: ErrorBody = {
+    code: 'not_repriceable',
+    message: `${row.sku}: ${reason}`,
+    requestId: 'req-1',
+    reasons: [
+      {
+        marketplace: 'amazon',
+        reason,
+        until: '2030-12-03T08:00:00.000Z',
+        listings: 1,
+        skus: [row.sku],
+        isSent: true,
+      },
+    ],
+  };
+  const sent: unknown[] = [];
+  await page.route(`**/api/listings/${row.id}/price`, async (route) => {
+    sent.push(route.request().postDataJSON());
+    const isConfirmed = sent.length > 2;
+    await route.fulfill(isConfirmed ? { json: row } : { status: 409, json: asked });
+  });
+  await page.goto(`/listings?marketplace=amazon&q=${encodeURIComponent(row.sku)}`);
+  await page.getByRole('button', { name: `Price of ${row.sku}` }).click();
+  const editor = page.getByRole('textbox', { name: `New price of ${row.sku}` });
+  const price = (Number(row.currentPrice) + 0.01).toFixed(2);
+  await editor.fill(price);
+  await editor.press('Enter');
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText(reason);
+  await expect(dialog).toContainText(row.sku);
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(editor).toHaveValue(price);
+  await editor.press('Enter');
+  await dialog.getByRole('button', { name: 'Change price' }).click();
+  await expect(toastOf(page, 'Price changed').or(toastOf(page, 'Price on its way'))).toBeVisible();
+  const body = { price, from: row.currentPrice };
+  expect(sent).toEqual([body, body, { ...body, despiteReasons: [reason] }]);
+});
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Listings' }).locator('tbody tr');
 

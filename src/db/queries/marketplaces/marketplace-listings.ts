@@ -3,10 +3,11 @@ import type { Db } from '#db/client.ts';
 import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
 import { listings } from '#db/schema/listings.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
-import { timestamptz } from '#db/sql-values.ts';
+import { isoTime, millis, timestamptz } from '#db/sql-values.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import type { NotRepriceable } from '#domain/not-repriceable.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 /** A listing of ours with what the marketplace last reported about it. */
@@ -29,6 +30,10 @@ export interface KnownListing extends Record<string, unknown> {
   /** Null before the first sync that contained it. */
   readonly quantity: number | null;
   readonly notRepriceableReason: string | null;
+  /** False before the first sync that contained it. */
+  readonly isReasonConfirmable: boolean;
+  readonly reasonUntil: Instant | null;
+  readonly reasonExpiresAt: Instant | null;
   readonly sellerMin: Cents | null;
   readonly sellerMax: Cents | null;
   readonly mapPrice: Cents | null;
@@ -48,7 +53,9 @@ export async function lockKnownListings(
       l.product_type AS "productType", l.external_category AS "externalCategory",
       (l.current_price * 100)::float8 AS "currentPrice", l.held_by AS "heldBy",
       round(date_part('epoch', l.held_until) * 1000) AS "heldUntil", l.missing_since IS NOT NULL AS "isMissing", m.quantity,
-      m.not_repriceable_reason AS "notRepriceableReason", (m.seller_min * 100)::float8 AS "sellerMin",
+      m.not_repriceable_reason AS "notRepriceableReason",
+      coalesce(m.reason_confirmable, false) AS "isReasonConfirmable", ${millis('m.reason_until')} AS "reasonUntil",
+      ${millis('m.reason_expires_at')} AS "reasonExpiresAt", (m.seller_min * 100)::float8 AS "sellerMin",
       (m.seller_max * 100)::float8 AS "sellerMax", (m.map_price * 100)::float8 AS "mapPrice",
       m.price_not_in_cents AS "priceNotInCents"
     FROM listings l LEFT JOIN marketplace_listings m ON m.listing_id = l.id
@@ -111,6 +118,9 @@ export interface MarketplaceStatus {
   readonly isActive: boolean;
   readonly quantity: number | null;
   readonly notRepriceableReason: string | null;
+  readonly isReasonConfirmable: boolean;
+  readonly reasonUntil: Instant | null;
+  readonly reasonExpiresAt: Instant | null;
   readonly priceLimits: MarketplaceLimits | null;
   readonly priceNotInCents: string | null;
 }
@@ -138,16 +148,18 @@ export async function writeMarketplaceStatuses(
       LEFT JOIN marketplace_listings m ON m.listing_id = s.id
       WHERE s.quantity IS NOT NULL AND s.quantity IS DISTINCT FROM m.quantity
       ON CONFLICT (listing_id, at) DO NOTHING)
-    INSERT INTO marketplace_listings (listing_id, keys, is_active, quantity, not_repriceable_reason, price_not_in_cents,
-      seller_min, seller_max, map_price, seen_at, seen_in)
-    SELECT id, keys, "isActive", quantity, "notRepriceableReason", "priceNotInCents", min, max, map,
+    INSERT INTO marketplace_listings (listing_id, keys, is_active, quantity, not_repriceable_reason, reason_confirmable,
+      reason_until, reason_expires_at, price_not_in_cents, seller_min, seller_max, map_price, seen_at, seen_in)
+    SELECT id, keys, "isActive", quantity, "notRepriceableReason", "isReasonConfirmable", "reasonUntil",
+      "reasonExpiresAt", "priceNotInCents", min, max, map,
       ${timestamptz(seenAt)}, ${timestamptz(seenIn)}
     FROM said
     -- In one order for all writers, so that two of them wait for each other instead of deadlocking.
     ORDER BY id
     ON CONFLICT (listing_id) DO UPDATE SET keys = excluded.keys, is_active = excluded.is_active,
       quantity = excluded.quantity, not_repriceable_reason = excluded.not_repriceable_reason,
-      price_not_in_cents = excluded.price_not_in_cents,
+      reason_confirmable = excluded.reason_confirmable, reason_until = excluded.reason_until,
+      reason_expires_at = excluded.reason_expires_at, price_not_in_cents = excluded.price_not_in_cents,
       seller_min = excluded.seller_min, seller_max = excluded.seller_max, map_price = excluded.map_price,
       seen_at = excluded.seen_at, seen_in = excluded.seen_in, unseen_since = NULL`);
 }
@@ -164,12 +176,36 @@ export async function writePriceLimits(
     .where(eq(marketplaceListings.listingId, listingId));
 }
 
+/**
+ * Records why the price of a listing must not be changed, as found right before it was sent.
+ * @param expiresAt no longer the reason after that: only some syncs tell when it is over
+ */
+export async function writeFoundReason(
+  tx: Db,
+  listingId: number,
+  { reason, isConfirmable, until }: NotRepriceable,
+  expiresAt: Instant,
+): Promise<void> {
+  await tx
+    .update(marketplaceListings)
+    .set({
+      notRepriceableReason: reason,
+      isReasonConfirmable: isConfirmable,
+      reasonUntil: until,
+      reasonExpiresAt: expiresAt,
+    })
+    .where(eq(marketplaceListings.listingId, listingId));
+}
+
 const STATUS_TYPES = {
   sku: 'text',
   keys: 'jsonb',
   isActive: 'boolean',
   quantity: 'integer',
   notRepriceableReason: 'text',
+  isReasonConfirmable: 'boolean',
+  reasonUntil: 'timestamptz',
+  reasonExpiresAt: 'timestamptz',
   min: 'numeric',
   max: 'numeric',
   map: 'numeric',
@@ -178,6 +214,7 @@ const STATUS_TYPES = {
 
 function statusRow(status: MarketplaceStatus): TextRow {
   const { sku, keys, isActive, quantity, notRepriceableReason, priceNotInCents, priceLimits } = status;
+  const { isReasonConfirmable, reasonUntil, reasonExpiresAt } = status;
   const amount = quantity === null ? null : String(quantity);
   const decimal = (limit: Cents | null | undefined) => (limit == null ? null : decimalFromCents(limit));
   return {
@@ -189,8 +226,15 @@ function statusRow(status: MarketplaceStatus): TextRow {
     isActive: String(isActive),
     quantity: amount,
     notRepriceableReason,
+    isReasonConfirmable: String(isReasonConfirmable),
+    reasonUntil: timeOf(reasonUntil),
+    reasonExpiresAt: timeOf(reasonExpiresAt),
     priceNotInCents: priceNotInCents?.slice(0, 80) ?? null,
   };
+}
+
+function timeOf(at: Instant | null): string | null {
+  return at === null ? null : isoTime(at);
 }
 
 /**

@@ -3,8 +3,8 @@ import type { Db } from '#db/client.ts';
 import type { ChangedBy, PriceMove } from '#db/queries/repricing/decision-rows.ts';
 import type { INTENT_SOURCES } from '#db/schema/prices.ts';
 import { isoTime, timestamptz } from '#db/sql-values.ts';
-import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { Cents, Instant } from '#domain/units.ts';
+import { isReasonInForce } from './not-repriceable.ts';
 
 /** A price to be sent: it was checked, so its margin floor is known. */
 export type IntendedMove = PriceMove & { readonly marginFloor: Cents };
@@ -12,8 +12,8 @@ export type IntendedBy = ChangedBy & {
   readonly source: (typeof INTENT_SOURCES)[number];
   /** The halt that a user overrode to send it; null for none. */
   readonly pastHalt: Instant | null;
-  /** The user was told why a listing must not be repriced from here, where that is so, and confirmed. */
-  readonly isReasonConfirmed?: boolean;
+  /** Why listings must not be repriced from here, as the user was told and confirmed. */
+  readonly despiteReasons?: readonly string[];
 };
 
 /** A price was changed since the decision started from it. Has the SQLSTATE of a serialization failure. */
@@ -63,10 +63,7 @@ export async function queueIntents(
       w.facts::jsonb, ${by.source}, ${by.actor?.id ?? null}, ${by.actor?.name ?? null}, ${by.runId}::bigint,
       gen_random_uuid(), ${timestamptz(by.at)}, ${timestamptz(until)},
       ${by.pastHalt === null ? null : isoTime(by.pastHalt)}::timestamptz,
-      CASE WHEN ${by.isReasonConfirmed === true} THEN coalesce(
-        (SELECT not_repriceable_reason FROM marketplace_listings m WHERE m.listing_id = l.id),
-        -- Found right before an earlier price was sent.
-        CASE WHEN l.held_by = ANY(${sql.param(Object.values(MARKETPLACE_NAMES))}::text[]) THEN l.hold_reason END) END
+      ${pastReason(by)}
     FROM unnest(${column(ids, 'bigint')}, ${amounts('newPrice')}, ${amounts('oldPrice')}, ${amounts('marginFloor')},
       ${amounts('competitorPrice')}, ${column(
         rows.map(({ marginImpact }) => marginImpact),
@@ -77,6 +74,14 @@ export async function queueIntents(
       )}, ${texts('feeVersion')}, ${texts('facts')})
       AS w (id, price, old, floor, competitor, impact, reason, rule, fees, facts)
     JOIN listings l ON l.id = w.id ORDER BY l.id`);
+}
+
+/** The confirmed reason of the listing `l`, while it is in force. */
+function pastReason({ despiteReasons = [], at }: IntendedBy): SQL {
+  if (despiteReasons.length === 0) return sql`NULL`;
+  return sql`(SELECT m.not_repriceable_reason FROM marketplace_listings m
+    WHERE m.listing_id = l.id AND ${isReasonInForce(sql`m`, at)}
+      AND m.not_repriceable_reason = ANY(${sql.param(despiteReasons)}::text[]))`;
 }
 
 /** Checks start prices as the ledger does: under a lock, in one order for all writers. */

@@ -38,7 +38,7 @@ interface ListingRow {
   readonly heldUntil: Instant | null;
   readonly heldBy: string | null;
   readonly holdReason: string | null;
-  /** Why its price must not be changed from here, as last synced; read only for listings on hold. */
+  /** Why its price must not be changed from here, as a sync told last. */
   readonly notRepriceableReason: string | null;
   /** The seller's own limits on the marketplace. */
   readonly sellerMin: Cents | null;
@@ -228,7 +228,7 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
       ${cents('l.fee_rate')} AS "feeRate", l.fee_rate_by AS "feeRateBy", ${cents('l.ad_share')} AS "adShare",
       ${cents('l.return_share')} AS "returnShare", l.auto_repricing_enabled AS "autoRepricing", l.rule_id::float8 AS "ruleId",
       ${millis('l.held_until')} AS "heldUntil", l.held_by AS "heldBy", l.hold_reason AS "holdReason",
-      CASE WHEN l.held_until IS NOT NULL THEN w.not_repriceable_reason END AS "notRepriceableReason",
+      CASE WHEN w.reason_expires_at IS NULL THEN w.not_repriceable_reason END AS "notRepriceableReason",
       ${cents('w.seller_min')} AS "sellerMin", ${cents('w.seller_max')} AS "sellerMax", ${cents('w.map_price')} AS "mapPrice", l.missing_since IS NOT NULL AS "isMissing",
       coalesce(w.price_verified_generation = way.generation, false) AS "isPriceRead",
       l.awaiting_upload_since IS NOT NULL AS "awaitingUpload", l.bundle_unconfirmed AS "bundleUnconfirmed",
@@ -245,7 +245,7 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
     CROSS JOIN LATERAL (SELECT timestamp FROM price_history
       WHERE listing_id = l.id AND id = l.current_price_id LIMIT 1) h
     CROSS JOIN LATERAL (SELECT generation FROM integrations WHERE marketplace = l.marketplace LIMIT 1) way
-    LEFT JOIN LATERAL (SELECT price_verified_generation, not_repriceable_reason, seller_min, seller_max, map_price FROM marketplace_listings WHERE listing_id = l.id LIMIT 1) w ON true
+    LEFT JOIN LATERAL (SELECT price_verified_generation, not_repriceable_reason, reason_expires_at, seller_min, seller_max, map_price FROM marketplace_listings WHERE listing_id = l.id LIMIT 1) w ON true
     LEFT JOIN LATERAL (SELECT read_at, coverage FROM competition_readings WHERE listing_id = l.id LIMIT 1) c ON true
     LEFT JOIN LATERAL (SELECT * FROM featured_prices WHERE listing_id = l.id LIMIT 1) f ON true
     LEFT JOIN LATERAL (SELECT * FROM skus WHERE sku = l.sku AND deleted_at IS NULL LIMIT 1) s ON true

@@ -1,7 +1,9 @@
 import type { ActionResult, BulkOutcome, ListingSelection } from '#contract/listings.ts';
 import type { Db } from '#db/client.ts';
 import { setJobLink } from '#db/queries/background/jobs.ts';
+import { withRecommendation } from '#db/queries/catalog/listing-acts.ts';
 import { readSelection } from '#db/queries/catalog/listing-selection.ts';
+import { readMovedByRun } from '#db/queries/repricing/price-rows.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
@@ -9,6 +11,7 @@ import type { StartJobDeps } from '#usecases/background/job-handler.ts';
 import { startJob } from '#usecases/background/start-job.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
+import { requireReasonsConfirmed } from '#usecases/repricing/prices/confirmed-reasons.ts';
 import { type BulkAction, runBulkAction, storedBulkAction, titleOf } from './bulk-action.ts';
 import type { BulkActionResult, Refusal } from './bulk-action-deps.ts';
 import { requireStepUpAbove } from './bulk-step-up.ts';
@@ -40,7 +43,7 @@ export async function selectListings(db: Db, selection: ListingSelection, now: I
 /**
  * Runs an action on a selection: up to 200 listings at once, in one transaction; more as a job.
  * @throws AppError conflict when the selection has changed; step_up_required for more prices than may change without
- *   step-up authentication; whatever the action rejects as a whole
+ *   step-up authentication; not_repriceable unless confirmed; whatever the action rejects as a whole
  */
 export async function applyToSelection(
   deps: StartJobDeps,
@@ -69,6 +72,7 @@ export async function applyToListings(
   editor: Editor,
   at: Instant,
 ): Promise<BulkOutcome> {
+  await askAboutReasons(tx, act, ids, at);
   if (ids.length <= MAX_IMMEDIATE_LISTINGS)
     return outcomeOf(await runBulkAction(tx, act, ids, null, editor, at), null);
   const { address, requestId } = editor;
@@ -82,6 +86,28 @@ export async function applyToListings(
   });
   await setJobLink(tx, jobId, `/jobs/${jobId}`);
   return outcomeOf({ done: 0, refused: [] }, jobId);
+}
+
+/** Asks once for all prices that an action sets. @throws AppError not_repriceable */
+async function askAboutReasons(tx: Db, act: BulkAction, ids: readonly number[], at: Instant): Promise<void> {
+  if (act.kind === 'apply') {
+    await requireReasonsConfirmed(tx, await withRecommendation(tx, ids), act.despiteReasons, at);
+  } else if (act.kind === 'undo') {
+    const moved = await readMovedByRun(tx, act.undoesRunId, ids);
+    await requireReasonsConfirmed(
+      tx,
+      moved.map(({ id }) => id),
+      act.despiteReasons,
+      at,
+    );
+  } else if (act.kind === 'undo_changes') {
+    await requireReasonsConfirmed(
+      tx,
+      act.changes.map(([id]) => id),
+      act.despiteReasons,
+      at,
+    );
+  }
 }
 
 /** The API's response; at most 20 of the skipped listings are listed. */

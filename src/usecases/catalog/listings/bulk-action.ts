@@ -4,6 +4,7 @@ import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { applyPrices } from '#usecases/repricing/prices/apply-prices.ts';
+import type { ConfirmedReasons } from '#usecases/repricing/prices/confirmed-reasons.ts';
 import { holdListings, markUploaded, resumeListings } from '#usecases/repricing/prices/hold-listings.ts';
 import { type UndoneSet, undoChangedPrices } from '#usecases/repricing/prices/undo-changed-prices.ts';
 import { type UndoneRun, undoPrices } from '#usecases/repricing/prices/undo-prices.ts';
@@ -24,7 +25,7 @@ export type BulkAction =
   | { readonly kind: 'delete' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'uploaded' }
-  | { readonly kind: 'apply' }
+  | { readonly kind: 'apply'; readonly despiteReasons: ConfirmedReasons }
   /** Undoes the prices of one run. */
   | ({ readonly kind: 'undo' } & UndoneRun)
   /** Undoes a set of price changes. */
@@ -52,7 +53,7 @@ export async function runBulkAction(
 ): Promise<BatchResult> {
   switch (act.kind) {
     case 'apply':
-      return applyPrices(tx, ids, runId, editor, now);
+      return applyPrices(tx, ids, act.despiteReasons, runId, editor, now);
     case 'undo':
       return undoPrices(tx, ids, act, runId, editor, now);
     case 'undo_changes':
@@ -101,7 +102,10 @@ export function parseBulkAction(stored: unknown): BulkAction {
   // Only storeAct writes this; the fields are parsed by the contract because amounts are text.
   const act = stored as BulkAction;
   if (act.kind === 'edit') return { kind: act.kind, fields: ListingFields.parse(act.fields) };
-  return act.kind === 'limits' ? { ...act, planned: new Map(act.planned) } : act;
+  if (act.kind === 'limits') return { ...act, planned: new Map(act.planned) };
+  // A job of an earlier version was confirmed without a question.
+  const isOfPrices = act.kind === 'apply' || act.kind === 'undo' || act.kind === 'undo_changes';
+  return isOfPrices ? { ...act, despiteReasons: act.despiteReasons ?? [] } : act;
 }
 
 const VERBS = {

@@ -24,11 +24,11 @@ const NOTHING = 'Cannot undo: the action is more than two hours old or was done 
  * marks and deleted listings are restored where they were not changed again; prices are reverted as new, checked
  * changes, in a run of their own.
  * @throws AppError not_found for an action that is too old or was done by another user; conflict while its job is
- *   running; halted, for prices, unless that was confirmed; step_up_required for the prices of many listings
+ *   running; halted and not_repriceable, for prices, unless confirmed; step_up_required for the prices of many listings
  */
 export async function undoAction(
   deps: StartJobDeps,
-  { undoId, jobId, whileHalted }: UndoAction,
+  { undoId, jobId, whileHalted, despiteReasons = [] }: UndoAction,
   editor: Editor,
   assurance: SessionAssurance,
 ): Promise<BulkOutcome> {
@@ -42,7 +42,12 @@ export async function undoAction(
     const undo: BulkAction =
       first.runId === null
         ? { kind: 'restore', undoId }
-        : { kind: 'undo', undoesRunId: first.runId, pastHalt: await goPastHalt(tx, whileHalted) };
+        : {
+            kind: 'undo',
+            undoesRunId: first.runId,
+            pastHalt: await goPastHalt(tx, whileHalted),
+            despiteReasons,
+          };
     const ids = touched.map(({ id }) => id);
     requireStepUpAbove(undo, ids.length, assurance);
     // By id: a listing that was deleted later is reported, and deleted ones may be what is undone.

@@ -1,7 +1,11 @@
 import type { SendOutcome } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { writeHolds } from '#db/queries/catalog/listing-acts.ts';
-import { lockKnownListings, writePriceLimits } from '#db/queries/marketplaces/marketplace-listings.ts';
+import {
+  lockKnownListings,
+  writeFoundReason,
+  writePriceLimits,
+} from '#db/queries/marketplaces/marketplace-listings.ts';
 import { endUnsent, type OpenIntent } from '#db/queries/marketplaces/send-queue.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
@@ -27,8 +31,11 @@ export async function recordStop(
   if (!(await endUnsent(tx, id, reason, now))) return;
   // Another price is compared once all of the call are recorded.
   if (found.kind === 'other_price') return;
-  if (found.kind === 'not_repriceable') await hold(tx, { listingId, marketplace, sku }, reason, now);
-  else await writePriceLimits(tx, listingId, found.limits);
+  if (found.kind === 'not_repriceable') {
+    const { isConfirmable = false, until = null } = found;
+    await writeFoundReason(tx, listingId, { reason, isConfirmable, until }, instant(now + STOPPED_FOR));
+    await hold(tx, { listingId, marketplace, sku }, reason, now);
+  } else await writePriceLimits(tx, listingId, found.limits);
   await markDue(tx, [listingId]);
 }
 

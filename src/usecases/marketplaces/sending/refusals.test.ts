@@ -144,7 +144,7 @@ describe('a rejected price', () => {
 describe('"Try again"', () => {
   test('sends the price again, with an audit entry', async () => {
     fixture.market.reactionTo = () => 'live';
-    await retryPrice(deps(), 1, WANTED, EDITOR);
+    await retryPrice(deps(), 1, { price: WANTED }, EDITOR);
     await fixture.send();
     expect(sentPrices()).toEqual([WANTED, WANTED]);
     expect(await fixture.ledger()).toMatchObject([{ newPrice: WANTED, source: 'apply', actor: 'Ann' }]);
@@ -160,7 +160,7 @@ describe('"Try again"', () => {
   });
 
   test('is rejected again, and blocked again', async () => {
-    await retryPrice(deps(), 1, WANTED, EDITOR);
+    await retryPrice(deps(), 1, { price: WANTED }, EDITOR);
     await fixture.send();
     for (let round = 0; round < 2; round++) await sweep();
     expect(sentPrices()).toEqual([WANTED, WANTED]);
@@ -171,7 +171,7 @@ describe('"Try again"', () => {
     const type = () => setPrice(deps(), 1, { price: usd(19.5), from: usd(20.01) }, EDITOR);
     await type();
     await fixture.send();
-    await retryPrice(deps(), 1, usd(19.5), EDITOR);
+    await retryPrice(deps(), 1, { price: usd(19.5) }, EDITOR);
     await fixture.send();
     await type();
     await fixture.send();
@@ -185,14 +185,20 @@ describe('"Try again"', () => {
   });
 
   test('is for the rejected price, where prices are sent, and keeps the minimum margin', async () => {
-    await expect(retryPrice(deps(), 1, usd(19), EDITOR)).rejects.toThrow('no longer the last rejected price');
-    await expect(retryPrice(deps(), 9, WANTED, EDITOR)).rejects.toThrow('There is no listing 9');
+    await expect(retryPrice(deps(), 1, { price: usd(19) }, EDITOR)).rejects.toThrow(
+      'no longer the last rejected price',
+    );
+    await expect(retryPrice(deps(), 9, { price: WANTED }, EDITOR)).rejects.toThrow('There is no listing 9');
     await fixture.db.execute(sql`UPDATE skus SET product_cost = product_cost * 2`);
-    await expect(retryPrice(deps(), 1, WANTED, EDITOR)).rejects.toMatchObject({ code: 'validation_failed' });
+    await expect(retryPrice(deps(), 1, { price: WANTED }, EDITOR)).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
     await fixture.db.execute(sql`UPDATE integrations SET price_channel = 'paused'`);
-    await expect(retryPrice(deps(), 1, WANTED, EDITOR)).rejects.toThrow('No prices are sent to Walmart now');
+    await expect(retryPrice(deps(), 1, { price: WANTED }, EDITOR)).rejects.toThrow(
+      'No prices are sent to Walmart now',
+    );
     await fixture.db.execute(sql`UPDATE repricing_state SET halted = true`);
-    await expect(retryPrice(deps(), 1, WANTED, EDITOR)).rejects.toThrow('halted');
+    await expect(retryPrice(deps(), 1, { price: WANTED }, EDITOR)).rejects.toThrow('halted');
     expect(await fixture.states()).toEqual(['rejected']);
   });
 });

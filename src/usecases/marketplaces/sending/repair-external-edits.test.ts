@@ -2,6 +2,7 @@ import { asc, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listOpenEdits } from '#db/queries/marketplaces/external-edits.ts';
 import { auditLog } from '#db/schema/audit.ts';
+import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { externalEdits } from '#db/schema/prices.ts';
 import { marketplaceModes } from '#db/schema/settings.ts';
 import { type Cents, hours } from '#domain/units.ts';
@@ -156,6 +157,16 @@ test('nothing is repaired where prices are only recommended, or the settings for
   await fixture.send();
   expect(fixture.market.sent).toEqual([]);
   expect((await edits()).map((edit) => edit.unrepairedBecause)).toEqual(['policy', 'not_automatic']);
+});
+
+test('nothing is repaired while the marketplace sets the price, as a sync told without an end', async () => {
+  await fixture.db.update(marketplaceListings).set({ notRepriceableReason: 'A repricer there sets it.' });
+  await fixture.db.execute(sql`
+    UPDATE listings SET held_by = 'Walmart', held_until = NULL, hold_reason = 'A repricer there sets it.'`);
+  await found([1, usd(0.5)]);
+  await fixture.send();
+  expect(fixture.market.sent).toEqual([]);
+  expect(await edits()).toMatchObject([{ problem: 'loses_money', unrepairedBecause: 'not_automatic' }]);
 });
 
 test('an edit whose cost was likely mistyped here is not repaired (C33)', async () => {

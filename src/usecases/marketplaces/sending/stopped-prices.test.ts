@@ -66,20 +66,41 @@ test('a listing whose sync never tells that it is over is tried again an hour la
   expect(await fixture.listing(1)).toMatchObject({ currentPrice: beatenPrice(1) });
 });
 
-test('a user who sets a price of a stopped listing was told why', async () => {
+/** A user sets a price of the first listing. */
+const type = (despiteReasons: readonly string[] = []) =>
+  setPrice(
+    { db: fixture.db, now: () => fixture.now },
+    1,
+    { price: usd(19.9), from: usd(20.01), despiteReasons },
+    EDITOR,
+  );
+
+test('a user who sets a price of a stopped listing is asked first', async () => {
+  await fixture.seed(1);
+  await fixture.untilIdle();
+  fixture.market.found.set(1, { kind: 'not_repriceable', isConfirmable: true });
+  fixture.market.reactionTo = () => 'stop';
+  await fixture.send();
+  await expect(type()).rejects.toMatchObject({
+    code: 'not_repriceable',
+    reasons: [{ reason: STOPPED_BY, isSent: true }],
+  });
+  fixture.market.reactionTo = () => 'live';
+  await type([STOPPED_BY]);
+  await fixture.send();
+  expect(fixture.market.orders.at(-1)).toMatchObject({ price: usd(19.9), pastReason: STOPPED_BY });
+});
+
+test('an hour after its price was stopped a user is asked nothing', async () => {
   await fixture.seed(1);
   await fixture.untilIdle();
   fixture.market.reactionTo = () => 'stop';
   await fixture.send();
+  fixture.advance(hours(1));
   fixture.market.reactionTo = () => 'live';
-  await setPrice(
-    { db: fixture.db, now: () => fixture.now },
-    1,
-    { price: usd(19.9), from: usd(20.01) },
-    EDITOR,
-  );
+  await type();
   await fixture.send();
-  expect(fixture.market.orders.at(-1)).toMatchObject({ price: usd(19.9), pastReason: STOPPED_BY });
+  expect(fixture.market.orders.at(-1)).toMatchObject({ price: usd(19.9), pastReason: null });
 });
 
 test('a hold of a user stays, and the price of one that was deleted in between only expires', async () => {
@@ -158,12 +179,7 @@ test('a price of a user goes with the reason that the user was told; one of the 
     .set({ notRepriceableReason: STOPPED_BY })
     .where(eq(marketplaceListings.listingId, 1));
   await fixture.untilIdle();
-  await setPrice(
-    { db: fixture.db, now: () => fixture.now },
-    1,
-    { price: usd(19.9), from: usd(20.01) },
-    EDITOR,
-  );
+  await type([STOPPED_BY]);
   await fixture.send();
   const byListing = fixture.market.orders.toSorted((a, b) => a.ref.listingId - b.ref.listingId);
   expect(byListing.map(({ pastReason }) => pastReason)).toEqual([STOPPED_BY, null]);

@@ -93,7 +93,7 @@ describe('a price that no sync has confirmed', () => {
 
   test('cannot be applied, but a manual price can be set', async () => {
     const deps = { db: fixture.db, now: () => fixture.now };
-    await expect(applyPrice(deps, 1, beatenPrice(1), EDITOR)).rejects.toThrow(
+    await expect(applyPrice(deps, 1, { shown: beatenPrice(1) }, EDITOR)).rejects.toThrow(
       'The price of A-1 on Walmart is not confirmed yet. Wait for the next sync, or set a price.',
     );
     await setPrice(deps, 1, { price: usd(19.5), from: usd(20.01) }, EDITOR);

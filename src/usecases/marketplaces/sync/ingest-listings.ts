@@ -143,15 +143,45 @@ function withPriceReason(
   }
   const name = MARKETPLACE_NAMES[marketplace];
   const notRepriceableReason = `${name} shows the price ${told.slice(0, 20)}, which is not in whole cents. Enter a price with two decimals there; repricing resumes after the next sync.`;
-  return { ...item, notRepriceableReason };
+  return { ...item, notRepriceableReason, notRepriceableUntil: null, isReasonConfirmable: false };
 }
 
 /** What the marketplace does not report about its prices and its stock stays as last reported. */
 function statusOf(item: MarketplaceListing, listing: KnownListing | null): MarketplaceStatus {
-  const { notRepriceableReason = listing?.notRepriceableReason ?? null, priceLimits = limitsOf(listing) } =
-    item;
-  const { quantity = listing?.quantity ?? null, priceNotInCents = null } = item;
-  return { ...item, notRepriceableReason, priceLimits, quantity, priceNotInCents };
+  const {
+    priceLimits = limitsOf(listing),
+    quantity = listing?.quantity ?? null,
+    priceNotInCents = null,
+  } = item;
+  return { ...item, ...reasonOf(item, listing), priceLimits, quantity, priceNotInCents };
+}
+
+type Reason = Pick<
+  MarketplaceStatus,
+  'notRepriceableReason' | 'isReasonConfirmable' | 'reasonUntil' | 'reasonExpiresAt'
+>;
+
+const NO_REASON: Reason = {
+  notRepriceableReason: null,
+  isReasonConfirmable: false,
+  reasonUntil: null,
+  reasonExpiresAt: null,
+};
+
+function reasonOf(item: MarketplaceListing, listing: KnownListing | null): Reason {
+  const { notRepriceableReason: told, isReasonConfirmable = false, notRepriceableUntil = null } = item;
+  if (told === null) return NO_REASON;
+  if (told !== undefined) {
+    return {
+      notRepriceableReason: told,
+      isReasonConfirmable,
+      reasonUntil: notRepriceableUntil,
+      reasonExpiresAt: null,
+    };
+  }
+  if (listing === null) return NO_REASON;
+  const { notRepriceableReason, isReasonConfirmable: isKnown, reasonUntil, reasonExpiresAt } = listing;
+  return { notRepriceableReason, isReasonConfirmable: isKnown, reasonUntil, reasonExpiresAt };
 }
 
 function limitsOf(listing: KnownListing | null): MarketplaceLimits | null {

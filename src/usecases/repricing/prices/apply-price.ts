@@ -1,5 +1,5 @@
 import { notify } from '#db/listen.ts';
-import { insertAudit } from '#db/queries/identity/audit.ts';
+import { insertAudits } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { moneyText } from '#domain/text.ts';
@@ -9,19 +9,31 @@ import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { applicablePrice, appliedMove } from './applicable-price.ts';
+import {
+  auditedReason,
+  type ConfirmedReasons,
+  reasonsOfBatch,
+  requireReasonsConfirmed,
+} from './confirmed-reasons.ts';
 import { loadCase, lockListing, rejectEnginePriceInHalt } from './priced-listing.ts';
 import { settleManualPrices } from './settle-prices.ts';
 
+/** What a user saw and confirmed when applying a recommended price. */
+export interface ApplyRequest {
+  readonly shown: Cents;
+  readonly despiteReasons?: ConfirmedReasons | undefined;
+}
+
 /**
  * Applies the recommended price of a listing. It is decided again, without the limits for automatic changes.
- * @param shown the recommended price the user saw
+ * @param request `shown`: the recommended price the user saw
  * @throws AppError not_found; conflict when another price would be applied, with it as `fields.price`, when there is no
- *   longer a recommendation, or when repricing is halted
+ *   longer a recommendation, or when repricing is halted; not_repriceable unless confirmed
  */
 export async function applyPrice(
   { db, now }: BulkActionDeps,
   listingId: number,
-  shown: Cents,
+  { shown, despiteReasons = [] }: ApplyRequest,
   editor: Editor,
 ): Promise<void> {
   const at = now();
@@ -40,19 +52,38 @@ export async function applyPrice(
         { fields: { price: decimalFromCents(applicable.price) } },
       );
     }
+    const taken = [
+      {
+        isConnected: pricingCase.isConnected,
+        move: appliedMove(pricingCase, applicable),
+        margin: applicable.after,
+      },
+    ];
+    const moves = taken.map(({ move }) => move);
+    const ids = moves.map((move) => move.listingId);
+    await requireReasonsConfirmed(tx, ids, despiteReasons, at);
+    const { passed } = await reasonsOfBatch(tx, ids, despiteReasons, at);
     const actor = { id: editor.id, name: editor.name };
-    const move = appliedMove(pricingCase, applicable);
-    const taken = [{ isConnected: pricingCase.isConnected, move, margin: applicable.after }];
-    await applyDecidedPrices(tx, taken, { source: 'apply', at, runId: null, actor, pastHalt: null });
-    await settleManualPrices(tx, taken, at);
-    await insertAudit(tx, {
-      ...madeBy(editor, at),
-      action: 'price.applied',
-      targetKind: 'listing',
-      targetId: String(listingId),
-      before: { price: decimalFromCents(move.oldPrice) },
-      after: { price: decimalFromCents(move.newPrice) },
+    await applyDecidedPrices(tx, taken, {
+      source: 'apply',
+      at,
+      runId: null,
+      actor,
+      pastHalt: null,
+      despiteReasons,
     });
-    await notify(tx, 'pricewright_listings', [listingId]);
+    await settleManualPrices(tx, taken, at);
+    await insertAudits(
+      tx,
+      moves.map((move) => ({
+        ...madeBy(editor, at),
+        action: 'price.applied',
+        targetKind: 'listing',
+        targetId: String(move.listingId),
+        before: { price: decimalFromCents(move.oldPrice) },
+        after: { price: decimalFromCents(move.newPrice), ...auditedReason(passed.get(move.listingId)) },
+      })),
+    );
+    await notify(tx, 'pricewright_listings', ids);
   });
 }

@@ -12,6 +12,12 @@ import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-pr
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { type Applicable, applicablePrice, appliedMove } from './applicable-price.ts';
+import {
+  auditedReason,
+  type ConfirmedReasons,
+  type ReasonsOfBatch,
+  reasonsOfBatch,
+} from './confirmed-reasons.ts';
 import { rejectEnginePriceInHalt } from './priced-listing.ts';
 import { type AppliedManualPrice, settleManualPrices } from './settle-prices.ts';
 
@@ -23,12 +29,14 @@ export interface AppliedBatch extends BulkActionResult {
 /**
  * Applies recommended prices in one transaction: each is decided again, and one whose price is no longer the recommended
  * one is skipped and reported. Listings without a recommendation are ignored.
+ * @param confirmed reasons not to change prices, in spite of which the user confirmed; a listing with another is skipped
  * @param runId the run of the batches before; null for the first
  * @throws AppError conflict when repricing is halted
  */
 export async function applyPrices(
   tx: Db,
   ids: readonly number[],
+  confirmed: ConfirmedReasons,
   runId: number | null,
   editor: Editor,
   now: Instant,
@@ -38,7 +46,10 @@ export async function applyPrices(
   await lockListings(tx, waiting);
   const context = await loadPricingContext(tx, now);
   rejectEnginePriceInHalt(context.facts.halted);
-  const checked = (await loadPricingInputs(tx, context, waiting)).map(checkListing);
+  const reasons = await reasonsOfBatch(tx, waiting, confirmed, now);
+  const checked = (await loadPricingInputs(tx, context, waiting)).map((one) =>
+    checkListing(one, reasons.stopped.get(one.listing.id)),
+  );
   const taken = checked.filter((one) => one.refusal === null);
   const refused = checked.flatMap(({ refusal }) => (refusal === null ? [] : [refusal]));
   const counts = countsOf(checked);
@@ -47,6 +58,7 @@ export async function applyPrices(
   await record(
     tx,
     taken.flatMap((one) => one.taken ?? []),
+    { confirmed, passed: reasons.passed },
     run,
     editor,
     now,
@@ -62,9 +74,10 @@ interface CheckedListing {
   readonly isBlocked: boolean;
 }
 
-function checkListing(pricingCase: PricingInput): CheckedListing {
+/** @param stopped why its price must not be changed */
+function checkListing(pricingCase: PricingInput, stopped: string | undefined): CheckedListing {
   const applicable = applicablePrice(pricingCase);
-  const message = whyNot(pricingCase, applicable);
+  const message = whyNot(pricingCase, applicable) ?? stopped ?? null;
   if (message === null && applicable.kind === 'price') {
     const move = appliedMove(pricingCase, applicable);
     const taken = { isConnected: pricingCase.isConnected, move, margin: applicable.after };
@@ -93,6 +106,7 @@ function countsOf(checked: readonly CheckedListing[]): ActCounts {
 async function record(
   tx: Db,
   taken: readonly AppliedManualPrice[],
+  { confirmed, passed }: { readonly confirmed: ConfirmedReasons; readonly passed: ReasonsOfBatch['passed'] },
   runId: number,
   editor: Editor,
   now: Instant,
@@ -100,7 +114,14 @@ async function record(
   if (taken.length === 0) return;
   const moves = taken.map(({ move }) => move);
   const actor = { id: editor.id, name: editor.name };
-  await applyDecidedPrices(tx, taken, { source: 'apply', at: now, runId, actor, pastHalt: null });
+  await applyDecidedPrices(tx, taken, {
+    source: 'apply',
+    at: now,
+    runId,
+    actor,
+    pastHalt: null,
+    despiteReasons: confirmed,
+  });
   await settleManualPrices(tx, taken, now);
   await insertAudits(
     tx,
@@ -110,7 +131,11 @@ async function record(
       targetKind: 'listing',
       targetId: String(move.listingId),
       before: { price: decimalFromCents(move.oldPrice) },
-      after: { price: decimalFromCents(move.newPrice), run: runId },
+      after: {
+        price: decimalFromCents(move.newPrice),
+        run: runId,
+        ...auditedReason(passed.get(move.listingId)),
+      },
     })),
   );
   await notify(

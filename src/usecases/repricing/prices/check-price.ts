@@ -1,4 +1,5 @@
 import type { PriceCheck } from '#contract/price-actions.ts';
+import { readReasons } from '#db/queries/marketplaces/not-repriceable.ts';
 import { highestAllowed, lowestAllowed } from '#domain/allowed-prices.ts';
 import { costWithoutFees } from '#domain/cost-without-fees.ts';
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
@@ -19,7 +20,8 @@ export async function checkPrice(
   listingId: number,
   price: Cents,
 ): Promise<PriceCheck> {
-  const { facts, choice } = await loadCase(db, listingId, now());
+  const at = now();
+  const { facts, choice } = await loadCase(db, listingId, at);
   const minimumMargin = manualPriceMargin(choice, facts);
   const result = checkManualPrice(facts, minimumMargin, price);
   const { set } = result;
@@ -37,6 +39,9 @@ export async function checkPrice(
     message: refusalText(result, price, facts, minimumMargin),
     lowestAllowedPrice: moneyOrNull(set === null ? null : lowestAllowed(set, 1)),
     highestAllowedPrice: moneyOrNull(set === null ? null : highestAllowed(set, MAX_CENTS)),
+    notes: [
+      ...(await readReasons(db, [listingId], at)).values(),
+    ],
   };
 }
 

@@ -14,6 +14,7 @@ import { AppError } from '#usecases/app-error.ts';
 import { findLiveListing } from '#usecases/catalog/analytics/live-listing.ts';
 import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
+import type { ConfirmedReasons } from './confirmed-reasons.ts';
 import { setManualPrice } from './manual-price.ts';
 import { type HaltConfirmation, loadCase, lockListing } from './priced-listing.ts';
 
@@ -63,17 +64,18 @@ export interface RepairRequest {
   readonly id: number;
   readonly price: Cents;
   readonly whileHalted?: HaltConfirmation;
+  readonly despiteReasons?: ConfirmedReasons | undefined;
 }
 
 /**
  * Sets the lowest allowed price instead of an external edit, as a manual price.
  * @throws AppError not_found; conflict when another edit, or none, waits for a user, or that is no longer the price;
- *   halted unless confirmed; validation_failed with the limit that rejects it
+ *   halted and not_repriceable unless confirmed; validation_failed with the limit that rejects it
  */
 export async function repairExternalEdit(
   { db, now }: BulkActionDeps,
   listingId: number,
-  { id, price, whileHalted }: RepairRequest,
+  { id, price, whileHalted, despiteReasons }: RepairRequest,
   editor: Editor,
 ): Promise<void> {
   const at = now();
@@ -96,6 +98,7 @@ export async function repairExternalEdit(
       holdReason: `Price repaired by ${editor.name}`,
       action: 'price.repaired',
       whileHalted,
+      despiteReasons,
     } as const;
     await setManualPrice(tx, pricingCase, wanted, editor, at);
   });

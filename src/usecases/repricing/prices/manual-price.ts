@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { writeHolds } from '#db/queries/catalog/listing-acts.ts';
-import { insertAudit } from '#db/queries/identity/audit.ts';
+import { insertAudits } from '#db/queries/identity/audit.ts';
 import type { PriceMove } from '#db/queries/repricing/decision-rows.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
@@ -15,9 +15,15 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
+import {
+  auditedReason,
+  type ConfirmedReasons,
+  reasonsOfBatch,
+  requireReasonsConfirmed,
+} from './confirmed-reasons.ts';
 import { marginImpact } from './margin-impact.ts';
 import { goPastHalt, type HaltConfirmation } from './priced-listing.ts';
-import { settleManualPrices } from './settle-prices.ts';
+import { type AppliedManualPrice, settleManualPrices } from './settle-prices.ts';
 
 /** A price that a user sets, with its texts for the records. */
 export interface ManualPrice {
@@ -30,14 +36,16 @@ export interface ManualPrice {
   readonly action: 'price.typed' | 'price.reverted' | 'price.repaired';
   /** Confirmed to be sent despite a halt. */
   readonly whileHalted: HaltConfirmation;
+  readonly despiteReasons: ConfirmedReasons | undefined;
 }
 
 const MINUTE = 60_000;
 
 /**
- * Sets a price that a user requested: checks it, records or queues it, and holds the listing for the time in the settings.
- * The listing must be locked.
- * @throws AppError halted during a halt without confirmation; validation_failed with the limit that rejects the price
+ * Sets a price that a user requested: checks it, records or queues it, and holds the listing for the time in the settings,
+ * with all listings that share the price. They must be locked.
+ * @throws AppError halted during a halt without confirmation; validation_failed with the limit that rejects the price;
+ *   not_repriceable for a reason that was not confirmed
  */
 export async function setManualPrice(
   tx: Db,
@@ -46,25 +54,36 @@ export async function setManualPrice(
   editor: Editor,
   now: Instant,
 ): Promise<void> {
-  const { listing, isConnected } = pricingCase;
+  const listings = [pricingCase.listing];
   const pastHalt = await goPastHalt(tx, wanted.whileHalted);
   const checked = validateManualPrice(pricingCase, wanted.price);
   if (checked.floor === null) throw refused(checked.message);
-  const taken = [{ isConnected, ...manualMove(pricingCase, wanted.price, checked.floor, wanted.reason) }];
+  const { despiteReasons = [] } = wanted;
+  const ids = listings.map(({ id }) => id);
+  await requireReasonsConfirmed(tx, ids, despiteReasons, now);
+  const { passed } = await reasonsOfBatch(tx, ids, despiteReasons, now);
+  const taken = manualMoves(pricingCase, wanted.price, checked.floor, wanted.reason);
   const actor = { id: editor.id, name: editor.name };
-  const by = { source: wanted.source, at: now, runId: null, actor, pastHalt, isReasonConfirmed: true };
+  const by = { source: wanted.source, at: now, runId: null, actor, pastHalt, despiteReasons };
   await applyDecidedPrices(tx, taken, by);
   await settleManualPrices(tx, taken, now);
-  await holdAfterPrices(tx, [listing], wanted.holdReason, editor, now);
-  await insertAudit(tx, {
-    ...madeBy(editor, now),
-    action: wanted.action,
-    targetKind: 'listing',
-    targetId: String(listing.id),
-    before: { price: decimalFromCents(listing.currentPrice) },
-    after: { price: decimalFromCents(wanted.price), ...(pastHalt !== null && { whileHalted: true }) },
-  });
-  await notify(tx, 'pricewright_listings', [listing.id]);
+  await holdAfterPrices(tx, listings, wanted.holdReason, editor, now);
+  await insertAudits(
+    tx,
+    listings.map(({ id, currentPrice }) => ({
+      ...madeBy(editor, now),
+      action: wanted.action,
+      targetKind: 'listing',
+      targetId: String(id),
+      before: { price: decimalFromCents(currentPrice) },
+      after: {
+        price: decimalFromCents(wanted.price),
+        ...(pastHalt !== null && { whileHalted: true }),
+        ...auditedReason(passed.get(id)),
+      },
+    })),
+  );
+  await notify(tx, 'pricewright_listings', ids);
 }
 
 /** The margin floor that a manual price was checked against, or why it is rejected. */
@@ -116,6 +135,22 @@ export function manualMove(
     facts: JSON.stringify(storeCase(pricingCase)),
   };
   return { move, margin };
+}
+
+/** A manual price of a listing, as it is recorded. */
+export interface ManualPriceMove extends AppliedManualPrice {
+  readonly listing: PricingInput['listing'];
+}
+
+/** The ledger rows of an allowed manual price: of the listing, and of those that share the price. */
+export function manualMoves(
+  pricingCase: PricingInput,
+  price: Cents,
+  floor: Cents,
+  reason: string,
+): ManualPriceMove[] {
+  const { listing, isConnected } = pricingCase;
+  return [{ listing, isConnected, ...manualMove(pricingCase, price, floor, reason) }];
 }
 
 function refused(message: string): AppError {

@@ -11,20 +11,33 @@ import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
-import { manualMove, validateManualPrice } from './manual-price.ts';
+import {
+  auditedReason,
+  type ConfirmedReasons,
+  reasonsOfBatch,
+  requireReasonsConfirmed,
+} from './confirmed-reasons.ts';
+import { manualMoves, validateManualPrice } from './manual-price.ts';
 import { loadCase, lockListing, rejectEnginePriceInHalt } from './priced-listing.ts';
 import { settleManualPrices } from './settle-prices.ts';
 
+/** What a user saw and confirmed when sending a rejected price again. */
+export interface RetryRequest {
+  readonly price: Cents;
+  readonly despiteReasons?: ConfirmedReasons | undefined;
+}
+
 /**
  * Sends a rejected price again at a user's request. It is checked like a manual price with current facts; no hold follows.
- * @param price the rejected price that the user saw
+ * @param request `price`: the rejected price that the user saw
  * @throws AppError not_found; conflict when that is no longer the rejected price, when no prices are sent to the
- *   marketplace, or when repricing is halted; validation_failed with the limit that rejects it
+ *   marketplace, or when repricing is halted; validation_failed with the limit that rejects it; not_repriceable
+ *   unless confirmed
  */
 export async function retryPrice(
   { db, now }: BulkActionDeps,
   listingId: number,
-  price: Cents,
+  { price, despiteReasons = [] }: RetryRequest,
   editor: Editor,
 ): Promise<void> {
   const at = now();
@@ -33,7 +46,7 @@ export async function retryPrice(
     const pricingCase = await loadCase(tx, listingId, at);
     rejectEnginePriceInHalt(pricingCase.policy.halted);
     requireSending(pricingCase);
-    const { isConnected, listing } = pricingCase;
+    const { listing } = pricingCase;
     const refused = await readRefused(tx, listingId);
     if (refused?.price !== price) {
       const what = `${moneyText(price)} is no longer the last rejected price of ${listing.sku}.`;
@@ -41,13 +54,23 @@ export async function retryPrice(
     }
     const checked = validateManualPrice(pricingCase, price);
     if (checked.floor === null) throw new AppError('validation_failed', checked.message);
-    await clearRefusals(tx, listingId);
     const reason = `Sent again by ${editor.name} after a rejection.`;
-    const taken = [{ isConnected, ...manualMove(pricingCase, price, checked.floor, reason) }];
+    const taken = manualMoves(pricingCase, price, checked.floor, reason);
+    const ids = taken.map((one) => one.listing.id);
+    await requireReasonsConfirmed(tx, ids, despiteReasons, at);
+    const { passed } = await reasonsOfBatch(tx, ids, despiteReasons, at);
+    await clearRefusals(tx, listingId);
     // A manual price keeps its source; a price of the engine counts as applied by the user who retries it.
     const source = refused.source === 'rule' ? 'apply' : refused.source;
     const actor = { id: editor.id, name: editor.name };
-    await applyDecidedPrices(tx, taken, { source, at, runId: null, actor, pastHalt: null });
+    await applyDecidedPrices(tx, taken, {
+      source,
+      at,
+      runId: null,
+      actor,
+      pastHalt: null,
+      despiteReasons,
+    });
     await settleManualPrices(tx, taken, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),
@@ -55,9 +78,9 @@ export async function retryPrice(
       targetKind: 'listing',
       targetId: String(listingId),
       before: { price: decimalFromCents(listing.currentPrice), answer: refused.answer },
-      after: { price: decimalFromCents(price) },
+      after: { price: decimalFromCents(price), ...auditedReason(passed.get(listingId)) },
     });
-    await notify(tx, 'pricewright_listings', [listingId]);
+    await notify(tx, 'pricewright_listings', ids);
   });
 }
 

@@ -5,20 +5,25 @@ import { AppError } from '#usecases/app-error.ts';
 import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { minute } from '#usecases/repricing/explanations/api-values.ts';
+import type { ConfirmedReasons } from './confirmed-reasons.ts';
 import { setManualPrice } from './manual-price.ts';
 import { type HaltConfirmation, loadCase, lockListing, rejectStalePrice } from './priced-listing.ts';
 
 /**
  * Restores the price before a ledger row, as a new checked row; the listing is then on hold as after a manual price.
- * @param seen `from`: the price the user saw; `whileHalted`: confirmed despite a halt
- * @throws AppError not_found; conflict when the price has changed; halted unless confirmed; validation_failed when the old
- *   price is not allowed now, with the limit, or when the row has no price before it
+ * @param seen `from`: the price the user saw; `whileHalted` and `despiteReasons`: confirmed all the same
+ * @throws AppError not_found; conflict when the price has changed; halted and not_repriceable unless confirmed;
+ *   validation_failed when the old price is not allowed now, with the limit, or when the row has no price before it
  */
 export async function revertPrice(
   { db, now }: BulkActionDeps,
   listingId: number,
   historyId: number,
-  seen: { readonly from: Cents; readonly whileHalted?: HaltConfirmation },
+  seen: {
+    readonly from: Cents;
+    readonly whileHalted?: HaltConfirmation;
+    readonly despiteReasons?: ConfirmedReasons | undefined;
+  },
   editor: Editor,
 ): Promise<void> {
   const at = now();
@@ -41,6 +46,7 @@ export async function revertPrice(
       holdReason: `Price reverted by ${editor.name}`,
       action: 'price.reverted',
       whileHalted: seen.whileHalted,
+      despiteReasons: seen.despiteReasons,
     } as const;
     await setManualPrice(tx, pricingCase, wanted, editor, at);
   });

@@ -2,6 +2,7 @@ import { transact } from '#db/transact.ts';
 import type { Cents } from '#domain/units.ts';
 import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import type { Editor } from '#usecases/editor.ts';
+import type { ConfirmedReasons } from './confirmed-reasons.ts';
 import { setManualPrice } from './manual-price.ts';
 import { type HaltConfirmation, loadCase, lockListing, rejectStalePrice } from './priced-listing.ts';
 
@@ -10,13 +11,15 @@ export interface SetPriceRequest {
   readonly from: Cents;
   /** Confirmed despite a halt. */
   readonly whileHalted?: HaltConfirmation;
+  /** Confirmed in spite of these reasons not to change it. */
+  readonly despiteReasons?: ConfirmedReasons | undefined;
 }
 
 /**
  * Sets a price that a user entered. Minimum margin and price ceiling apply as for the engine, the step limit does not.
  * @param request `from` is the price the user saw
- * @throws AppError not_found; conflict when the price has changed; halted unless confirmed; validation_failed with the
- *   limit
+ * @throws AppError not_found; conflict when the price has changed; halted and not_repriceable unless confirmed;
+ *   validation_failed with the limit
  */
 export async function setPrice(
   { db, now }: BulkActionDeps,
@@ -35,6 +38,7 @@ export async function setPrice(
       holdReason: `Price set by ${editor.name}`,
       action: 'price.typed',
       whileHalted: request.whileHalted,
+      despiteReasons: request.despiteReasons,
     } as const;
     await setManualPrice(tx, pricingCase, wanted, editor, at);
   });

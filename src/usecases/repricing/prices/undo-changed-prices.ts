@@ -8,9 +8,17 @@ import type { Editor } from '#usecases/editor.ts';
 import { loadPricingInputs } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { undoOutcomeOf } from './change-set.ts';
-import { manualMove } from './manual-price.ts';
+import { type ConfirmedReasons, reasonsOfBatch } from './confirmed-reasons.ts';
+import { type ManualPriceMove, manualMoves } from './manual-price.ts';
 import { goPastHalt } from './priced-listing.ts';
-import { PRICE_IN_PROGRESS, recordUndone, type Undone, type UndoneBatch } from './undo-prices.ts';
+import {
+  oncePerListing,
+  PRICE_IN_PROGRESS,
+  recordUndone,
+  stoppedBy,
+  type UndoneBatch,
+  withMates,
+} from './undo-prices.ts';
 
 const CONFIRMED_MESSAGE = 'The new price is confirmed now. Review the changes again to undo it.';
 
@@ -22,6 +30,8 @@ export interface UndoneSet {
   readonly open: readonly (readonly [listingId: number, intentId: number])[];
   /** The halt despite which it was confirmed; null for none. */
   readonly pastHalt: Instant | null;
+  /** Reasons not to change prices, in spite of which it was confirmed. */
+  readonly despiteReasons: ConfirmedReasons;
 }
 
 /**
@@ -33,7 +43,7 @@ export interface UndoneSet {
 export async function undoChangedPrices(
   tx: Db,
   ids: readonly number[],
-  { what, changes, open, pastHalt: confirmed }: UndoneSet,
+  { what, changes, open, pastHalt: confirmed, despiteReasons }: UndoneSet,
   runId: number | null,
   editor: Editor,
   now: Instant,
@@ -50,25 +60,29 @@ export async function undoChangedPrices(
   );
   const cases = new Map((await loadPricingInputs(tx, context, ids)).map((one) => [one.listing.id, one]));
   const reason = `Reverted to the price before ${what} by ${editor.name}.`;
-  const taken: Undone[] = [];
+  const undone: ManualPriceMove[] = [];
   const checkedIds = new Set(listings.map(({ id }) => id));
-  const refused: Refusal[] = (await readLeft(tx, intents))
+  const refusals: Refusal[] = (await readLeft(tx, intents))
     .filter(({ id }) => !checkedIds.has(id))
     .map(({ id, sku, isSeen }) => ({
       listingId: id,
       sku,
       message: isSeen ? CONFIRMED_MESSAGE : PRICE_IN_PROGRESS,
     }));
+  const reasons = await reasonsOfBatch(tx, withMates(cases.values()), despiteReasons, now);
   for (const listing of listings) {
     const outcome = undoOutcomeOf(listing, cases.get(listing.id));
     if (outcome.why !== null) {
-      refused.push({ listingId: listing.id, sku: listing.sku, message: outcome.message });
+      refusals.push({ listingId: listing.id, sku: listing.sku, message: outcome.message });
       continue;
     }
     const { pricingCase, price, floor } = outcome;
-    const { listing: row, isConnected } = pricingCase;
-    taken.push({ listing: row, isConnected, ...manualMove(pricingCase, price, floor, reason) });
+    const moves = manualMoves(pricingCase, price, floor, reason);
+    const stopped = stoppedBy(moves, reasons.stopped);
+    if (stopped === null) undone.push(...moves);
+    else refusals.push({ listingId: listing.id, sku: listing.sku, message: stopped });
   }
+  const { taken, refused } = oncePerListing(undone, refusals);
   const work = {
     taken,
     withdrawn,
@@ -77,6 +91,8 @@ export async function undoChangedPrices(
     undoesRunId: null,
     runId,
     pastHalt,
+    despiteReasons,
+    passed: reasons.passed,
   };
   return recordUndone(tx, work, editor, now);
 }

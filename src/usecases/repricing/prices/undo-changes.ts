@@ -17,12 +17,12 @@ const NO_CHANGES = { listings: [], changes: 0 };
 /**
  * Undoes a set of price changes: each listing gets the price before its first change, as a new checked price in a new run;
  * up to 200 listings at once, more as a job. Queued prices of the set are withdrawn.
- * @throws AppError conflict when the set differs from the preview; halted unless confirmed; validation_failed when it has
- *   too many listings; step_up_required for more prices than may change without a recent step-up
+ * @throws AppError conflict when the set differs from the preview; halted and not_repriceable unless confirmed;
+ *   validation_failed when it has too many listings; step_up_required for more prices than may change without a recent step-up
  */
 export async function undoChanges(
   deps: StartJobDeps,
-  { filter, through, changes, openThrough, whileHalted }: UndoChanges,
+  { filter, through, changes, openThrough, whileHalted, despiteReasons = [] }: UndoChanges,
   editor: Editor,
   assurance: SessionAssurance,
 ): Promise<BulkOutcome> {
@@ -42,6 +42,7 @@ export async function undoChanges(
       changes: set.listings,
       open: open.map(({ listingId, intentId }) => [listingId, intentId] as const),
       pastHalt: await goPastHalt(tx, whileHalted),
+      despiteReasons,
     } as const;
     requireStepUpAbove(undo, ids.length, assurance);
     const outcome = await applyToListings(tx, deps, undo, { ids, isByName: true }, editor, at);

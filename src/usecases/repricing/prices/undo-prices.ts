@@ -21,25 +21,28 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
-import { holdAfterPrices, manualMove, validateManualPrice } from './manual-price.ts';
+import {
+  auditedReason,
+  type ConfirmedReasons,
+  type ReasonsOfBatch,
+  reasonsOfBatch,
+} from './confirmed-reasons.ts';
+import { holdAfterPrices, type ManualPriceMove, manualMoves, validateManualPrice } from './manual-price.ts';
 import { goPastHalt } from './priced-listing.ts';
-import { type AppliedManualPrice, settleManualPrices } from './settle-prices.ts';
+import { settleManualPrices } from './settle-prices.ts';
 
 /** The run to undo. */
 export interface UndoneRun {
   readonly undoesRunId: number;
   /** The halt despite which it was confirmed; null for none. */
   readonly pastHalt: Instant | null;
+  /** Reasons not to change prices, in spite of which it was confirmed. */
+  readonly despiteReasons: ConfirmedReasons;
 }
 
 /** A batch of undone prices, and the run that holds all batches of one undo. */
 export interface UndoneBatch extends BulkActionResult {
   readonly runId: number | null;
-}
-
-/** A restored price with its listing. */
-export interface Undone extends AppliedManualPrice {
-  readonly listing: PricingInput['listing'];
 }
 
 /**
@@ -52,7 +55,7 @@ export interface Undone extends AppliedManualPrice {
 export async function undoPrices(
   tx: Db,
   ids: readonly number[],
-  { undoesRunId, pastHalt: confirmed }: UndoneRun,
+  { undoesRunId, pastHalt: confirmed, despiteReasons }: UndoneRun,
   runId: number | null,
   editor: Editor,
   now: Instant,
@@ -64,18 +67,21 @@ export async function undoPrices(
   const moved = await readMovedByRun(tx, undoesRunId, ids);
   const cases = new Map((await loadPricingInputs(tx, context, ids)).map((one) => [one.listing.id, one]));
   const reason = `Reverted to the price before run ${undoesRunId} by ${editor.name}.`;
-  const taken: Undone[] = [];
+  const undone: ManualPriceMove[] = [];
   const underWay = await readInProgressOfRun(tx, undoesRunId, ids);
-  const refused: Refusal[] = underWay.map(({ id, sku }) => ({
+  const refusals: Refusal[] = underWay.map(({ id, sku }) => ({
     listingId: id,
     sku,
     message: PRICE_IN_PROGRESS,
   }));
+  const reasons = await reasonsOfBatch(tx, withMates(cases.values()), despiteReasons, now);
   for (const one of moved) {
-    const outcome = undoneOf(one, cases.get(one.id), reason);
-    if (typeof outcome === 'string') refused.push({ listingId: one.id, sku: one.sku, message: outcome });
-    else taken.push(outcome);
+    const found = undoneOf(one, cases.get(one.id), reason);
+    const outcome = typeof found === 'string' ? found : (stoppedBy(found, reasons.stopped) ?? found);
+    if (typeof outcome === 'string') refusals.push({ listingId: one.id, sku: one.sku, message: outcome });
+    else undone.push(...outcome);
   }
+  const { taken, refused } = oncePerListing(undone, refusals);
   return recordUndone(
     tx,
     {
@@ -86,6 +92,8 @@ export async function undoPrices(
       undoesRunId,
       runId,
       pastHalt,
+      despiteReasons,
+      passed: reasons.passed,
     },
     editor,
     now,
@@ -94,7 +102,7 @@ export async function undoPrices(
 
 /** Results of a batch of an undo, to be recorded. */
 export interface UndoneWork {
-  readonly taken: readonly Undone[];
+  readonly taken: readonly ManualPriceMove[];
   /** Queued prices that were withdrawn. */
   readonly withdrawn: readonly WithdrawnPrice[];
   /** Their listings: without a hold the engine would queue the same price again. */
@@ -106,6 +114,8 @@ export interface UndoneWork {
   readonly runId: number | null;
   /** The current halt, which was confirmed; null for none. */
   readonly pastHalt: Instant | null;
+  readonly despiteReasons: ConfirmedReasons;
+  readonly passed: ReasonsOfBatch['passed'];
 }
 
 /** Records the run, the prices, the holds and the audit log. */
@@ -115,7 +125,8 @@ export async function recordUndone(
   editor: Editor,
   now: Instant,
 ): Promise<UndoneBatch> {
-  const { taken, withdrawn, withdrawnListings, refused, undoesRunId, runId, pastHalt } = work;
+  const { taken, withdrawn, withdrawnListings, refused, undoesRunId, runId } = work;
+  const { pastHalt, despiteReasons, passed } = work;
   // Each listing counts once, by the result for the price that buyers see.
   const counted = new Set([
     ...taken.map(({ listing }) => listing.id),
@@ -127,34 +138,74 @@ export async function recordUndone(
   const counts = { evaluated: done + refused.length, changed: done, kept: refused.length, blocked: 0 };
   const run = runId ?? (await insertActRun(tx, editor.name, counts, now, 'undo', undoesRunId));
   if (runId !== null) await growActRun(tx, run, counts, now);
-  if (taken.length > 0) await record(tx, taken, { runId: run, pastHalt }, editor, now);
+  if (taken.length > 0) {
+    await record(tx, taken, { runId: run, pastHalt, despiteReasons }, editor, now);
+  }
   const held = new Map(
     [...taken.map(({ listing }) => listing), ...withdrawnListings].map((one) => [one.id, one]),
   );
   if (held.size > 0)
     await holdAfterPrices(tx, [...held.values()], `Run undone by ${editor.name}`, editor, now);
   const audited = { run, ...(pastHalt !== null && { whileHalted: true }) };
-  await auditReverted(tx, [...taken.map(movedBack), ...withdrawn.map(notSent)], audited, editor, now);
+  const reverted = [...taken.map((one) => movedBack(one, passed)), ...withdrawn.map(notSent)];
+  await auditReverted(tx, reverted, audited, editor, now);
   const inProgress = taken.filter(({ isConnected }) => isConnected).length;
   return { done, inProgress, refused, runId: run };
 }
 
 export const PRICE_IN_PROGRESS = 'The price is on its way to the marketplace. Undo it after it is confirmed.';
 
-/** The row that restores the price, or why there is none. */
-function undoneOf(moved: MovedByRun, pricingCase: PricingInput | undefined, reason: string): Undone | string {
+/** The rows that restore the price, also of the listings that share it, or why there are none. */
+function undoneOf(
+  moved: MovedByRun,
+  pricingCase: PricingInput | undefined,
+  reason: string,
+): ManualPriceMove[] | string {
   if (moved.isDeleted || pricingCase === undefined) return 'This listing was deleted.';
   if (!moved.isLatest) return 'The price has changed since that run.';
   const { floor, message } = validateManualPrice(pricingCase, moved.oldPrice);
   if (floor === null) return message;
-  const { listing, isConnected } = pricingCase;
-  return { listing, isConnected, ...manualMove(pricingCase, moved.oldPrice, floor, reason) };
+  return manualMoves(pricingCase, moved.oldPrice, floor, reason);
+}
+
+/** These listings and those that share their prices. */
+export function withMates(cases: Iterable<PricingInput>): number[] {
+  return [...new Set([...cases].map(({ listing }) => listing.id))];
+}
+
+/** Why one of these prices must not be changed; null if each may. */
+export function stoppedBy(
+  moves: readonly ManualPriceMove[],
+  stopped: ReasonsOfBatch['stopped'],
+): string | null {
+  return moves.map(({ listing }) => stopped.get(listing.id)).find((why) => why !== undefined) ?? null;
+}
+
+/** Restored prices, once for each listing that shares one, and the refusals of the others. */
+export function oncePerListing(
+  undone: readonly ManualPriceMove[],
+  refusals: readonly Refusal[],
+): { readonly taken: readonly ManualPriceMove[]; readonly refused: readonly Refusal[] } {
+  const taken = new Map<number, ManualPriceMove>();
+  const differing = new Map<number, Refusal>();
+  for (const one of undone) {
+    const { id, sku } = one.listing;
+    const other = taken.get(id);
+    if (other !== undefined && other.move.newPrice !== one.move.newPrice) {
+      const message = 'The listings that share this price would go back to different prices.';
+      differing.set(id, { listingId: id, sku, message });
+    }
+    taken.set(id, one);
+  }
+  const left = [...taken.values()].filter(({ listing }) => !differing.has(listing.id));
+  const refused = refusals.filter(({ listingId }) => !taken.has(listingId));
+  return { taken: left, refused: [...refused, ...differing.values()] };
 }
 
 async function record(
   tx: Db,
-  taken: readonly Undone[],
-  by: Pick<IntendedBy, 'runId' | 'pastHalt'>,
+  taken: readonly ManualPriceMove[],
+  by: Pick<IntendedBy, 'runId' | 'pastHalt' | 'despiteReasons'>,
   editor: Editor,
   now: Instant,
 ): Promise<void> {
@@ -168,10 +219,14 @@ interface Reverted {
   readonly listingId: number;
   readonly from: Cents;
   readonly to: Cents;
+  readonly despiteReason?: string | undefined;
 }
 
-function movedBack({ move: { listingId, oldPrice, newPrice } }: Undone): Reverted {
-  return { listingId, from: oldPrice, to: newPrice };
+function movedBack(
+  { move: { listingId, oldPrice, newPrice } }: ManualPriceMove,
+  passed: ReasonsOfBatch['passed'],
+): Reverted {
+  return { listingId, from: oldPrice, to: newPrice, despiteReason: passed.get(listingId) };
 }
 
 function notSent({ id, price, fromPrice }: WithdrawnPrice): Reverted {
@@ -188,13 +243,13 @@ async function auditReverted(
   if (reverted.length === 0) return;
   await insertAudits(
     tx,
-    reverted.map(({ listingId, from, to }) => ({
+    reverted.map(({ listingId, from, to, despiteReason }) => ({
       ...madeBy(editor, now),
       action: 'price.reverted',
       targetKind: 'listing',
       targetId: String(listingId),
       before: { price: decimalFromCents(from) },
-      after: { price: decimalFromCents(to), ...audited },
+      after: { price: decimalFromCents(to), ...audited, ...auditedReason(despiteReason) },
     })),
   );
   await notify(

@@ -9,16 +9,26 @@ import { applyToListings } from '#usecases/catalog/listings/apply-to-selection.t
 import { requireStepUpAbove } from '#usecases/catalog/listings/bulk-step-up.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
+import type { ConfirmedReasons } from './confirmed-reasons.ts';
 import { goPastHalt, type HaltConfirmation } from './priced-listing.ts';
 
 /**
  * Undoes every price change of a run, as new checked prices in a new run; up to 200 at once, more as a job.
- * @throws AppError not_found; conflict while it is in progress or when it changed no price; halted unless confirmed;
+ * @throws AppError not_found; conflict while it is in progress or when it changed no price; halted and not_repriceable
+ *   unless confirmed;
  *   step_up_required for more prices than may change without a recent step-up
  */
 export async function undoRun(
   deps: StartJobDeps,
-  { runId, whileHalted }: { readonly runId: number; readonly whileHalted?: HaltConfirmation },
+  {
+    runId,
+    whileHalted,
+    despiteReasons = [],
+  }: {
+    readonly runId: number;
+    readonly whileHalted?: HaltConfirmation;
+    readonly despiteReasons?: ConfirmedReasons | undefined;
+  },
   editor: Editor,
   assurance: SessionAssurance,
 ): Promise<BulkOutcome> {
@@ -39,7 +49,7 @@ export async function undoRun(
     const ids = [...new Set(touched.map(({ id }) => id))].sort((a, b) => a - b);
     if (ids.length === 0) throw new AppError('conflict', `Run ${runId} changed no prices.`);
     const pastHalt = await goPastHalt(tx, whileHalted);
-    const undo = { kind: 'undo', undoesRunId: runId, pastHalt } as const;
+    const undo = { kind: 'undo', undoesRunId: runId, pastHalt, despiteReasons } as const;
     requireStepUpAbove(undo, ids.length, assurance);
     return applyToListings(tx, deps, undo, { ids, isByName: true }, editor, at);
   });

@@ -10,7 +10,7 @@ import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
 import { filterParams, type ListSpec, type ListState, queryText } from '#web/lib/list-state.ts';
 import { readersZone } from '#web/lib/moments.ts';
-import { callPastHalt } from '#web/lib/past-halt.ts';
+import { priceCall } from '#web/lib/price-calls.ts';
 import type { BuiltInView } from '#web/ui/table/views/use-saved-views.ts';
 
 export type HistoryFilterName =
@@ -81,7 +81,7 @@ export function useRevertPrice() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ listingId, id, currentPrice }: HistoryEntry) =>
-      callPastHalt(PricedListing, 'POST', `/api/history/${listingId}/${id}/revert`, { from: currentPrice }),
+      priceCall(PricedListing, 'POST', `/api/history/${listingId}/${id}/revert`, { from: currentPrice }),
     // Also after an error, which may report a newer price in force.
     onSettled: () => client.invalidateQueries({ queryKey: HISTORY_KEY }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['listings'] }),

@@ -5,7 +5,7 @@ import { PricedListing } from '#contract/price-actions.ts';
 import { call, errorText } from '#web/lib/api.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { LISTING_PANEL_KEY } from '#web/lib/live-refresh.ts';
-import { callPastHalt } from '#web/lib/past-halt.ts';
+import { priceCall } from '#web/lib/price-calls.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { useListingCache } from './use-listing-cache.ts';
 
@@ -32,7 +32,7 @@ export function useRepairEdit(row: Row): UseMutationResult<ListingRow, Error, Ex
   return useDecision(
     row,
     ({ id, repairPrice }) =>
-      callPastHalt(PricedListing, 'POST', `/api/listings/${row.id}/external-edit/repair`, {
+      priceCall(PricedListing, 'POST', `/api/listings/${row.id}/external-edit/repair`, {
         edit: id,
         price: repairPrice,
       }),

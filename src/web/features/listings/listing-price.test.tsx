@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
+import type { NotRepriceableReason } from '#contract/errors.ts';
 import { EXPLANATION } from '#tests/support/explanation.ts';
 import { type Answer, refusal } from '#tests/support/fake-api.ts';
 import {
@@ -24,6 +25,7 @@ function check(price: string, given: object = {}): Record<string, Answer> {
     message: null,
     lowestAllowedPrice: '15.00',
     highestAllowedPrice: null,
+    notes: [],
     ...given,
   };
   return { [`GET /api/listings/1/price-check?price=${price}`]: { body } };
@@ -160,6 +162,52 @@ test('while repricing is halted a price is changed after a confirmation; declini
   ]);
 });
 
+const SALE = 'A spring sale runs there.';
+/** The answer to prices that their marketplaces keep from changing. */
+const asks = (...reasons: readonly Partial<NotRepriceableReason>[]): Answer => {
+  const story = {
+    marketplace: 'amazon',
+    reason: SALE,
+    until: null,
+    listings: 1,
+    skus: ['A-1'],
+    isSent: true,
+  };
+  const body = {
+    code: 'not_repriceable',
+    message: 'A marketplace sets these prices now.',
+    requestId: 'req-7',
+  };
+  return { status: 409, body: { ...body, reasons: reasons.map((reason) => ({ ...story, ...reason })) } };
+};
+
+test('a price during a sale is changed after a confirmation that names it; declining keeps the typed text', async () => {
+  const PUT = 'PUT /api/listings/1/price';
+  const { user, bodies } = openListings({
+    ...check('21.50', { notes: [SALE] }),
+    [PUT]: (sent) =>
+      (sent as { despiteReasons?: string[] }).despiteReasons?.includes(SALE) === true
+        ? { body: aListing({ currentPrice: '21.50', version: 4 }) }
+        : asks({ until: '2026-12-03T08:00:00.000Z' }),
+  });
+  await openPrice(user, 'A-1');
+  await user.keyboard('21.50');
+  await screen.findByText(SALE);
+  await user.keyboard('{Enter}');
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Change this price anyway?' }));
+  expect(dialog.getByText('Amazon: A-1')).toBeTruthy();
+  expect(dialog.getByText(/^A spring sale runs there\. It ends .*Dec.* 2026/)).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await screen.findByText(/^Nothing was changed/);
+  expect(field('A-1').value).toBe('21.50');
+  await user.keyboard('{Enter}');
+  await user.click(
+    within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Change price' }),
+  );
+  await screen.findByText('Price changed');
+  expect(bodies(PUT).at(-1)).toEqual({ price: '21.50', from: '20.00', despiteReasons: [SALE] });
+});
+
 test.each([
   ['abc', readTypedPrice('abc').problem ?? ''],
   ['0', readTypedPrice('0').problem ?? ''],
@@ -214,35 +262,67 @@ test('a recommended price is shown with its reason; Apply sends exactly that pri
   expect(screen.queryByRole('button', { name: /^Apply recommended price/ })).toBeNull();
 });
 
+const ONE_MOVE = {
+  count: 1,
+  blockedCount: 0,
+  raised: 0,
+  lowered: 1,
+  rows: [
+    {
+      listingId: '1',
+      sku: 'A-1',
+      title: 'Coffee mug',
+      oldPrice: '20.00',
+      newPrice: '15.00',
+      marginBefore: '17.50',
+      marginAfter: '6.00',
+    },
+  ],
+  blocked: [],
+};
+
 test('a recommendation far from the current price is previewed first', async () => {
   const { user, bodies } = openListings({
     'GET /api/listings': pageOf([{ ...RECOMMENDED, recommendedPrice: '15.00' }]),
-    'POST /api/listings/apply-preview': {
-      body: {
-        count: 1,
-        blockedCount: 0,
-        raised: 0,
-        lowered: 1,
-        rows: [
-          {
-            listingId: '1',
-            sku: 'A-1',
-            title: 'Coffee mug',
-            oldPrice: '20.00',
-            newPrice: '15.00',
-            marginBefore: '17.50',
-            marginAfter: '6.00',
-          },
-        ],
-        blocked: [],
-      },
-    },
+    'POST /api/listings/apply-preview': { body: ONE_MOVE },
     'POST /api/listings/apply': outcome({ done: 1 }),
   });
   await user.click(await screen.findByRole('button', { name: 'Apply recommended price $15.00 to A-1' }));
   await user.click(await screen.findByRole('button', { name: 'Change 1 price' }));
   await screen.findByText('1 price changed');
   expect(bodies('POST /api/listings/apply')).toEqual([{ selection: { ids: ['1'] } }]);
+});
+
+test('many prices are asked about in one question, with counts and what will not be sent', async () => {
+  const repricer = 'A repricer there sets this price.';
+  const APPLY = 'POST /api/listings/apply';
+  const { user, bodies } = openListings({
+    'GET /api/listings': pageOf([{ ...RECOMMENDED, recommendedPrice: '15.00' }]),
+    'POST /api/listings/apply-preview': { body: { ...ONE_MOVE, count: 500 } },
+    [APPLY]: (sent) =>
+      'despiteReasons' in (sent as object)
+        ? outcome({ done: 500 })
+        : asks(
+            { listings: 12, skus: ['A-1', 'A-2'] },
+            {
+              marketplace: 'walmart',
+              reason: repricer,
+              listings: 3,
+              skus: ['W-1', 'W-2', 'W-3'],
+              isSent: false,
+            },
+          ),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Apply recommended price $15.00 to A-1' }));
+  await user.click(await screen.findByRole('button', { name: 'Change 500 prices' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Change 15 prices anyway?' }));
+  expect(dialog.getByText('Amazon: A-1, A-2 and 10 more')).toBeTruthy();
+  expect(
+    dialog.getAllByRole('listitem').map(({ textContent }) => /not sent/.test(textContent ?? '')),
+  ).toEqual([false, true]);
+  await user.click(dialog.getByRole('button', { name: 'Change prices' }));
+  await screen.findByText('500 prices changed');
+  expect(bodies(APPLY).at(-1)).toMatchObject({ despiteReasons: [SALE, repricer] });
 });
 
 const toggle = async (sku: string): Promise<HTMLElement> =>

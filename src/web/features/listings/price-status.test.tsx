@@ -93,7 +93,7 @@ test('a typed price for a connected marketplace is in progress, and Undo sets th
   const check = { margin: '12.00', profit: '2.52', isAllowed: true, message: null };
   const { user, bodies } = openListings({
     'GET /api/listings/1/price-check?price=21.50': {
-      body: { ...check, lowestAllowedPrice: '15.00', highestAllowedPrice: null },
+      body: { ...check, lowestAllowedPrice: '15.00', highestAllowedPrice: null, notes: [] },
     },
     'PUT /api/listings/1/price': {
       body: aListing({ priceInProgress: aPriceInProgress({ price: '21.50' }) }),

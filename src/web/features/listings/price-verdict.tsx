@@ -1,4 +1,4 @@
-import { CircleAlert, TriangleAlert } from 'lucide-react';
+import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import type { PriceCheck } from '#contract/price-actions.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { MarginText } from '#web/ui/margin-text.tsx';
@@ -12,7 +12,7 @@ type PriceVerdictProps = {
   question: string | null;
 };
 
-/** The check of a typed price: margin and profit, a violated limit, or the question before a large change. */
+/** The check of a typed price: margin and profit, a violated limit, what the marketplace does with it, or the question before a large change. */
 export function PriceVerdict(props: PriceVerdictProps): React.JSX.Element {
   const { check, problem, question, isUntouched } = props;
   return (
@@ -29,6 +29,13 @@ export function PriceVerdict(props: PriceVerdictProps): React.JSX.Element {
           {question} Press Enter again to confirm.
         </p>
       )}
+      {problem === null &&
+        check?.notes.map((note) => (
+          <p key={note} className="mb-2 flex gap-1.5 text-sm text-fg-muted">
+            <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
+            {note}
+          </p>
+        ))}
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-sm">
         <dt className="text-fg-muted">Margin at this price</dt>
         <dd className="text-right">

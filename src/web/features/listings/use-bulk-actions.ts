@@ -2,9 +2,9 @@ import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { ActionResult, BulkOutcome, type ListingFieldsForm, type UndoAction } from '#contract/listings.ts';
 import { errorText } from '#web/lib/api.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
-import { callPastHalt } from '#web/lib/past-halt.ts';
+import { priceCall } from '#web/lib/price-calls.ts';
 import { reportUndoable, UndoRefused } from '#web/lib/recent-actions-store.ts';
-import { callWithStepUp, isDeclined } from '#web/lib/step-up.ts';
+import { isDeclined } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { type ActTarget, useListingsScreen } from './listings-screen.ts';
 import { type ListingCache, useListingCache } from './use-listing-cache.ts';
@@ -30,7 +30,7 @@ export function useBulkAct<Extra extends object>(
   const screen = useListingsScreen();
   return useMutation({
     mutationFn: ({ target, extra }) =>
-      callWithStepUp(ActionResult, 'POST', words.path, { selection: target.selection, ...extra }),
+      priceCall(ActionResult, 'POST', words.path, { selection: target.selection, ...extra }),
     onMutate: () => screen.setProblem(null),
     onSuccess: (outcome, { target }) => {
       if ('ids' in target.selection && outcome.jobId === null) cache.expectNews(target.selection.ids);
@@ -66,7 +66,7 @@ async function undoBulkAction(
   title: string,
 ): Promise<{ title: string; text: string }> {
   try {
-    const outcome = await callPastHalt(BulkOutcome, 'POST', '/api/listings/undo', act);
+    const outcome = await priceCall(BulkOutcome, 'POST', '/api/listings/undo', act);
     const left = skippedText(outcome);
     if (outcome.jobId === null && outcome.done === 0) throw new UndoRefused(left);
     if (outcome.jobId !== null) return { title, text: outcomeText(outcome, undefined) };

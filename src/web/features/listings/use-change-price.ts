@@ -3,8 +3,9 @@ import { BulkOutcome, ListingRow } from '#contract/listings.ts';
 import { PricedListing } from '#contract/price-actions.ts';
 import { call, errorText } from '#web/lib/api.ts';
 import { formatMoney } from '#web/lib/format.ts';
-import { callPastHalt } from '#web/lib/past-halt.ts';
+import { priceCall } from '#web/lib/price-calls.ts';
 import { reportUndoable } from '#web/lib/recent-actions-store.ts';
+import { isDeclined } from '#web/lib/step-up.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { usePriceDrafts } from './price-drafts.ts';
 import { useListingCache } from './use-listing-cache.ts';
@@ -59,7 +60,7 @@ function changedText({ row, from, to }: PriceMove, saved: ListingRow): string {
 }
 
 function changePrice(id: string, from: string, to: string): Promise<ListingRow> {
-  return callPastHalt(PricedListing, 'PUT', `/api/listings/${id}/price`, { price: to, from });
+  return priceCall(PricedListing, 'PUT', `/api/listings/${id}/price`, { price: to, from });
 }
 
 /** Applies the recommended price that is shown. */
@@ -67,7 +68,7 @@ export function useApplyRecommended(): UseMutationResult<ListingRow, Error, List
   const cache = useListingCache();
   return useMutation({
     mutationFn: (row) =>
-      call(PricedListing, 'POST', `/api/listings/${row.id}/apply`, { shown: row.recommendedPrice }),
+      priceCall(PricedListing, 'POST', `/api/listings/${row.id}/apply`, { shown: row.recommendedPrice }),
     onSuccess: (saved, row) => {
       cache.saved(saved);
       const to = saved.priceInProgress?.price ?? saved.currentPrice;
@@ -83,6 +84,7 @@ export function useApplyRecommended(): UseMutationResult<ListingRow, Error, List
       });
     },
     onError: (error, row) => {
+      if (isDeclined(error)) return;
       toast(`Could not apply the price of ${row.sku}`, errorText(error), 'destructive');
       // The recommendation may have changed: show the new one.
       void cache.reload();
@@ -96,12 +98,14 @@ type RetriedPrice = { row: Pick<ListingRow, 'id' | 'sku'>; price: string };
 export function useRetryPrice(): UseMutationResult<ListingRow, Error, RetriedPrice> {
   const cache = useListingCache();
   return useMutation({
-    mutationFn: ({ row, price }) => call(PricedListing, 'POST', `/api/listings/${row.id}/retry`, { price }),
+    mutationFn: ({ row, price }) =>
+      priceCall(PricedListing, 'POST', `/api/listings/${row.id}/retry`, { price }),
     onSuccess: (saved, { row, price }) => {
       cache.saved(saved);
       toast('Price on its way', `${row.sku}: ${formatMoney(price)} is being sent again.`);
     },
     onError: (error, { row, price }) => {
+      if (isDeclined(error)) return;
       toast(`Could not send ${formatMoney(price)} for ${row.sku} again`, errorText(error), 'destructive');
       void cache.reload();
     },

@@ -13,7 +13,7 @@ import { ENGINE_KEY } from '#web/lib/engine.ts';
 import { JOBS_KEY } from '#web/lib/jobs.ts';
 import { markOld } from '#web/lib/live-changes.ts';
 import { readersZone } from '#web/lib/moments.ts';
-import { callPastHalt } from '#web/lib/past-halt.ts';
+import { priceCall } from '#web/lib/price-calls.ts';
 import type { DayRange } from '#web/ui/day-range.tsx';
 
 export const RUN_PAGE_SIZES = [25, 50, 100] as const;
@@ -85,7 +85,7 @@ export function runExportPath(id: string): string {
 export function useUndoRun(id: string): UseMutationResult<BulkOutcome, Error, void> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => callPastHalt(BulkOutcome, 'POST', `/api/runs/${encodeURIComponent(id)}/undo`, {}),
+    mutationFn: () => priceCall(BulkOutcome, 'POST', `/api/runs/${encodeURIComponent(id)}/undo`, {}),
     onSuccess: async () => {
       // Listings and history are outdated now; this page reloads at once.
       await markOld(client, ENGINE_KEY[0]);

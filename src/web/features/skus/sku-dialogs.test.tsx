@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import type { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { NotRepriceableReason } from '#contract/errors.ts';
 import type { SkuImpact } from '#contract/skus.ts';
 import { type Answers, refusal } from '#tests/support/fake-api.ts';
 import { aSku, openSkus, STORED_SKUS } from '#tests/support/skus-screen.ts';
@@ -292,6 +293,43 @@ test('listings that fall below their margin floor can be raised at once', async 
     call: 'PUT /api/listings/7/price',
     body: { price: '25.72', from: '20.00' },
   });
+});
+
+test('raising prices during a sale asks once for all of them', async () => {
+  const reason = 'A spring sale runs there.';
+  const asked = {
+    ...{ code: 'not_repriceable', message: 'A sale runs.', requestId: 'req-7' },
+    reasons: [
+      { marketplace: 'amazon', reason, until: null, listings: 1, skus: ['MUG-1'], isSent: true },
+    ] satisfies NotRepriceableReason[],
+  };
+  const put = (sent: unknown) =>
+    'despiteReasons' in (sent as object) ? { body: {} } : { status: 409, body: asked };
+  const two = IMPACT.falling.flatMap((row) => [row, { ...row, listingId: '8' }]);
+  const { user, writes } = await openSkus(
+    {
+      'POST /api/skus/1/impact': { body: IMPACT },
+      'PUT /api/skus/1': { body: { ...SAVED, belowMarginFloorCount: 2, belowMarginFloor: two } },
+      'PUT /api/listings/7/price': put,
+      'PUT /api/listings/8/price': put,
+    },
+    '/skus?edit=1',
+  );
+  const form = await editor();
+  await fill(user, { 'Product Cost': '18' });
+  await form.findByText('1 listing falls below its margin floor.');
+  await user.click(form.getByRole('button', { name: 'Save SKU' }));
+  await user.click(await screen.findByRole('button', { name: 'Raise 2 prices' }));
+  const dialog = within(await screen.findByRole('alertdialog'));
+  expect(dialog.getByText(/applies to all listings/)).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: 'Change prices' }));
+  await screen.findByText('Prices raised');
+  const body = { price: '25.72', from: '20.00' };
+  expect(writes().slice(-3)).toEqual([
+    { call: 'PUT /api/listings/7/price', body },
+    { call: 'PUT /api/listings/7/price', body: { ...body, despiteReasons: [reason] } },
+    { call: 'PUT /api/listings/8/price', body: { ...body, despiteReasons: [reason] } },
+  ]);
 });
 
 test('a save by another user is reported, and the typed text stays', async () => {

@@ -4,7 +4,7 @@ import type { SavedCosts } from '#contract/costs.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
-import { callsPastHalt } from '#web/lib/past-halt.ts';
+import { priceCalls } from '#web/lib/price-calls.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
@@ -93,7 +93,7 @@ function useRaisePrices() {
     mutationFn: async (rows: SavedCosts['belowMarginFloor']) => {
       let raised = 0;
       let refusal: string | null = null;
-      const change = callsPastHalt();
+      const change = priceCalls();
       for (const { listingId, sku, marginFloor, currentPrice } of rows) {
         const body = { price: marginFloor, from: currentPrice };
         try {
