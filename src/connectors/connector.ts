@@ -247,8 +247,16 @@ export type FoundBeforeSending =
   | { readonly kind: 'not_repriceable'; readonly until?: Instant | null; readonly isConfirmable?: boolean }
   /** The price is outside of the seller's own limits there. */
   | { readonly kind: 'outside_limits'; readonly limits: MarketplaceLimits }
-  /** Buyers see a price that is not of our doing. `readAt` is by our clock, before it was requested. */
-  | { readonly kind: 'other_price'; readonly price: Cents; readonly readAt: Instant };
+  /**
+   * Buyers see a price that is not of our doing, or a list shows one, which proves nothing yet. `readAt` is by our clock,
+   * before it was requested.
+   */
+  | {
+      readonly kind: 'other_price';
+      readonly price: Cents;
+      readonly readAt: Instant;
+      readonly source: Extract<ReadingSource, 'item' | 'list'>;
+    }
 
 /** A sent order to be read back, or a price in force to compare with what the item shows. */
 export interface SentPrice {

@@ -7,14 +7,21 @@ import type { PriceOrder, SendOutcome } from './connector.ts';
  * the new one was decided without knowing that.
  * @param name the marketplace in messages
  * @param readAt by our clock, before the price was requested
+ * @param source a list may be late: its listing's item is read before the price counts as changed
  */
 export function stoppedByPrice(
   name: string,
   { ref: { listingId }, price, currentPrice, ownPrices }: PriceOrder,
   shown: Cents,
   readAt: Instant,
+  source: 'item' | 'list' = 'item',
 ): SendOutcome | null {
   if ([price, currentPrice, ...ownPrices].includes(shown)) return null;
   const message = `${name} shows ${moneyText(shown)} instead of ${moneyText(currentPrice)}: the price was changed there.`;
-  return { listingId, kind: 'stopped', message, found: { kind: 'other_price', price: shown, readAt } };
+  return {
+    listingId,
+    kind: 'stopped',
+    message,
+    found: { kind: 'other_price', price: shown, readAt, source },
+  };
 }

@@ -168,7 +168,7 @@ describe('prices', () => {
         listingId: 1,
         kind: 'stopped',
         message: 'Shopify shows $13.37 instead of $12.50: the price was changed there.',
-        found: { kind: 'other_price', price: 1337, readAt: fake.clock.time },
+        found: { kind: 'other_price', price: 1337, readAt: fake.clock.time, source: 'item' },
       },
       { listingId: 2, kind: 'live', price: 1999 },
     ]);

@@ -1,8 +1,10 @@
 import type { Account, CatalogPage } from '#connectors/connector.ts';
 import { isUnreadable, unreadableRow } from '#connectors/passed-over.ts';
+import { instant } from '#domain/units.ts';
 import type { CsvRecord } from './csv-rows.ts';
 import { type Found, nativeRepricer, Once, PROMOTION, shipperOf, toListing } from './listing-of.ts';
 import type { WalmartCalls } from './walmart-calls.ts';
+import type { RunningPromotion } from './walmart-promotions.ts';
 import { priceCell, readReport } from './walmart-report.ts';
 
 const REPORT = {
@@ -33,6 +35,8 @@ function listingOf(row: CsvRecord, now: number): Found {
   if (price === 'unreadable') {
     return unreadableRow(cell('sku') || cell('product name'), 'price', cell('price'));
   }
+  const repricer = nativeRepricer(cell('repricer status'), cell('repricer strategy'));
+  const promotion = promotionOf(cell, now);
   return toListing({
     sku: cell('sku'),
     wpid: cell('wpid'),
@@ -49,14 +53,15 @@ function listingOf(row: CsvRecord, now: number): Found {
     fulfillmentType: shipperOf(cell('fulfillment type')),
     quantity: null,
     notRepriceableReason:
-      nativeRepricer(cell('repricer status'), cell('repricer strategy')) ??
-      (isPromoted(cell, now) ? PROMOTION : row.has('repricer status') ? null : undefined),
+      repricer ?? (promotion !== null ? PROMOTION : row.has('repricer status') ? null : undefined),
+    notRepriceableUntil: repricer === null ? (promotion?.until ?? null) : null,
   });
 }
 
-/** Later versions of the report name the promotion; earlier ones do not show it. */
-function isPromoted(cell: (name: string) => string, now: number): boolean {
+/** Later versions of the report name the promotion; earlier ones do not show it. Null where none is active. */
+function promotionOf(cell: (name: string) => string, now: number): RunningPromotion | null {
   const from = Date.parse(cell('promo start date'));
   const to = Date.parse(cell('promo end date'));
-  return from <= now && !(to <= now);
+  if (!(from <= now) || to <= now) return null;
+  return { until: Number.isNaN(to) ? null : instant(to) };
 }

@@ -1,6 +1,7 @@
 import type { MarketplaceListing, SkippedListing } from '#connectors/connector.ts';
 import { pricePart, type ToldPrice } from '#connectors/dollars.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
 
 const LONGEST_SKU = 200;
 const LONGEST_TITLE = 1_000;
@@ -44,6 +45,7 @@ export interface ListingSource {
   readonly fulfillmentType: FulfillmentType | null;
   readonly quantity: number | null | undefined;
   readonly notRepriceableReason: string | null | undefined;
+  readonly notRepriceableUntil?: Instant | null;
 }
 
 /** Our form of a listing, from any of Walmart's sources. */
@@ -70,6 +72,7 @@ export function toListing(source: ListingSource): Found {
     quantity: source.quantity,
     isActive: isShown(source),
     notRepriceableReason: source.notRepriceableReason,
+    ...(source.notRepriceableUntil == null ? {} : { notRepriceableUntil: source.notRepriceableUntil }),
     keys: wpid === '' ? {} : { wpid },
     ...(isType ? { productType } : {}),
   };

@@ -1,25 +1,43 @@
 import type { Account, PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { readableOf, type UnreadableRow } from '#connectors/passed-over.ts';
+import { stoppedByPrice } from '#connectors/price-before.ts';
 import { type Cents, type Instant, minutes } from '#domain/units.ts';
 import { nativeRepricer, PROMOTION } from './listing-of.ts';
-import { credentialsOf, type WalmartCalls } from './walmart-calls.ts';
+import { credentialsOf, NAME, type WalmartCalls } from './walmart-calls.ts';
 import { insightPages, insightsOf } from './walmart-pages.ts';
-import { runsPromotion } from './walmart-promotions.ts';
+import { runningPromotion } from './walmart-promotions.ts';
 import type { Insight } from './walmart-responses.ts';
 
 /** What is older says nothing about a price that is sent now. */
 const FRESH_FOR = minutes(15);
 /** Milliseconds that one turn of the sender may spend on a walk. */
 const TURN = 5_000;
+/**
+ * For so long prices wait where it cannot be read what sets them now; then they go without, since a day without prices
+ * costs more than two programs on one price.
+ */
+const WAITS_FOR = minutes(15);
+/** Milliseconds until a price that waits is tried again. */
+const TRY_AGAIN = 60_000;
 /** A walk that takes longer is used as far as it got: a large catalog must not keep all prices waiting. */
 const LONGEST_WALK = minutes(10);
+
+const NOT_TOLD =
+  'Walmart did not say whether its repricer or a promotion sets this price now. Pricewright asks again.';
+
+/** For so long the buy box may show a price of a promotion that has ended. */
+const SHOWN_AFTER_END = minutes(60);
+const JUST_ENDED =
+  'The buy box may still show your price of the promotion that ended. Pricewright waits until it does not.';
 
 /** What Walmart says about one SKU. */
 interface Row {
   readonly readAt: Instant;
   /** What buyers pay. */
   readonly price: Cents | null;
+  /** The price in the buy box, which may be ours. */
+  readonly box: Cents | null;
   /** Why its price must not be changed from here; null when it may be. */
   readonly repricer: string | null;
 }
@@ -35,14 +53,18 @@ interface Walk {
 /** What was read of one account. */
 interface Book {
   readonly rows: Map<string, Row>;
+  /** By SKU: until when its last promotion runs, as far as Walmart told. */
+  readonly promotedUntil: Map<string, Instant>;
   /** Start of the last walk that ended. */
   walkedAt: Instant | null;
   walk: Walk | null;
+  /** Since when every read has failed; null after one that has not. */
+  unreadSince: Instant | null;
 }
 
 /**
- * What Walmart says about its repricer and promotions right before prices are sent. Pricing insights are a side call:
- * where they cannot be read, prices go without them.
+ * What Walmart says about its repricer and promotions right before prices are sent. While it cannot be read prices wait for
+ * a while, except urgent ones.
  */
 export class SendChecks {
   readonly #calls: WalmartCalls;
@@ -55,9 +77,11 @@ export class SendChecks {
   /** Keeps rows that were read for another purpose. */
   note(account: Account, rows: readonly (Insight | UnreadableRow)[], readAt: Instant): void {
     const book = this.#bookOf(account);
-    for (const { sku, currentPrice, repricerStatus, repricerStrategyName } of readableOf(rows)) {
-      const repricer = nativeRepricer(repricerStatus, repricerStrategyName);
-      book.rows.set(sku.trim(), { readAt, price: currentPrice, repricer });
+    book.unreadSince = null;
+    for (const row of readableOf(rows)) {
+      const { currentPrice: price, buyBoxBasePrice: box } = row;
+      const repricer = nativeRepricer(row.repricerStatus, row.repricerStrategyName);
+      book.rows.set(row.sku.trim(), { readAt, price, box, repricer });
     }
   }
 
@@ -86,14 +110,15 @@ export class SendChecks {
       }
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
-      return endWalk(book, walk.startedAt);
+      book.walk = null;
+      return !this.#waits(book);
     }
     return this.#calls.now() > walk.startedAt + LONGEST_WALK && endWalk(book, walk.startedAt);
   }
 
-  /** Reads one SKU, and its promotions if buyers pay another price than ours. @returns null when the price may go */
+  /** Reads one SKU, and its promotions if buyers may pay another price than ours. @returns null when the price may go */
   async stopOne(account: Account, order: PriceOrder, signal: AbortSignal): Promise<SendOutcome | null> {
-    return unlessUnavailable(async () => {
+    return this.#unlessUnread(account, order, async () => {
       const readAt = this.#calls.now();
       this.note(account, await insightsOf(this.#calls, account, order.ref.sku, signal), readAt);
       return this.#stopKnown(account, order, signal);
@@ -117,7 +142,7 @@ export class SendChecks {
       const outcome =
         orders.length <= few && this.#rowOf(account, order) === null
           ? await this.stopOne(account, order, signal)
-          : await unlessUnavailable(() => this.#stopKnown(account, order, signal));
+          : await this.#unlessUnread(account, order, () => this.#stopKnown(account, order, signal));
       if (outcome === null) rest.push(order);
       else stopped.set(order.ref.listingId, outcome);
     }
@@ -127,11 +152,46 @@ export class SendChecks {
   async #stopKnown(account: Account, order: PriceOrder, signal: AbortSignal): Promise<SendOutcome | null> {
     const row = this.#rowOf(account, order);
     if (row === null) return null;
-    if (row.repricer !== null) return stoppedBecause(order, row.repricer);
+    if (row.repricer !== null) return stoppedBecause(order, row.repricer, null);
     const isExpected = row.price === null || row.price === order.currentPrice;
-    if (isExpected || this.#calls.left('promotions') < 1) return null;
-    const isOn = await runsPromotion(this.#calls, account, order.ref.sku, signal);
-    return isOn ? stoppedBecause(order, PROMOTION) : null;
+    // A lower price in the box has no seller's name: it may be our own in a promotion.
+    const mayBeSold = row.box !== null && row.box < order.currentPrice;
+    if (isExpected && !mayBeSold) return null;
+    const mayAsk = this.#calls.left('promotions') >= 1;
+    const promotion = mayAsk ? await runningPromotion(this.#calls, account, order.ref.sku, signal) : null;
+    const { promotedUntil } = this.#bookOf(account);
+    const now = this.#calls.now();
+    if (promotion !== null) {
+      promotedUntil.set(order.ref.sku, promotion.until ?? now);
+      return stoppedBecause(order, PROMOTION, promotion.until);
+    }
+    const ended = promotedUntil.get(order.ref.sku);
+    if (mayBeSold && !order.isUrgent && ended !== undefined && now - ended < SHOWN_AFTER_END)
+      return waitsFor(order, JUST_ENDED);
+    return row.price === null ? null : stoppedByPrice(NAME, order, row.price, row.readAt, 'list');
+  }
+
+  /** Where that cannot be read, an order waits for a while; what concerns all calls, the price's own call says. */
+  async #unlessUnread(
+    account: Account,
+    order: PriceOrder,
+    check: () => Promise<SendOutcome | null>,
+  ): Promise<SendOutcome | null> {
+    try {
+      return await check();
+    } catch (error) {
+      if (!(error instanceof ConnectorError)) throw error;
+      if (!this.#waits(this.#bookOf(account)) || order.isUrgent) return null;
+      return waitsFor(order, NOT_TOLD);
+    }
+  }
+
+  /** Whether prices wait for a read that has just failed. */
+  #waits(book: Book): boolean {
+    const now = this.#calls.now();
+    // Not after the clock was set back either.
+    if (book.unreadSince === null || book.unreadSince > now) book.unreadSince = now;
+    return now - book.unreadSince < WAITS_FOR;
   }
 
   #rowOf(account: Account, { ref: { sku } }: PriceOrder): Row | null {
@@ -156,7 +216,8 @@ export class SendChecks {
 
   #bookOf(account: Account): Book {
     const key = credentialsOf(account).clientId;
-    const book = this.#books.get(key) ?? { rows: new Map(), walkedAt: null, walk: null };
+    const nothing = { rows: new Map(), promotedUntil: new Map(), walkedAt: null, walk: null };
+    const book = this.#books.get(key) ?? { ...nothing, unreadSince: null };
     this.#books.set(key, book);
     return book;
   }
@@ -168,16 +229,14 @@ function endWalk(book: Book, startedAt: Instant): true {
   return true;
 }
 
-/** Null where the side call fails: what concerns all calls, the price's own call says. */
-async function unlessUnavailable(check: () => Promise<SendOutcome | null>): Promise<SendOutcome | null> {
-  try {
-    return await check();
-  } catch (error) {
-    if (error instanceof ConnectorError) return null;
-    throw error;
-  }
+function waitsFor({ ref: { listingId } }: PriceOrder, message: string): SendOutcome {
+  return { listingId, kind: 'not_sent', message, retryAfter: TRY_AGAIN, othersMayGo: true };
 }
 
-function stoppedBecause({ ref: { listingId } }: PriceOrder, message: string): SendOutcome {
-  return { listingId, kind: 'stopped', message, found: { kind: 'not_repriceable' } };
+function stoppedBecause(
+  { ref: { listingId } }: PriceOrder,
+  message: string,
+  until: Instant | null,
+): SendOutcome {
+  return { listingId, kind: 'stopped', message, found: { kind: 'not_repriceable', until } };
 }

@@ -1,4 +1,4 @@
-import type { Account, CatalogEnd, CatalogPage } from '#connectors/connector.ts';
+import type { Account, CatalogEnd, CatalogPage, MarketplaceListing } from '#connectors/connector.ts';
 import { isFiner, type ToldPrice } from '#connectors/dollars.ts';
 import { isUnreadable, readableOf } from '#connectors/passed-over.ts';
 import { SideCalls } from '#connectors/side-calls.ts';
@@ -15,7 +15,7 @@ import {
 } from './listing-of.ts';
 import type { WalmartCalls } from './walmart-calls.ts';
 import { catalogPages, insightPages, itemPages, qualityPages } from './walmart-pages.ts';
-import { runsPromotion } from './walmart-promotions.ts';
+import { runningPromotion } from './walmart-promotions.ts';
 import type { Insight, Item } from './walmart-responses.ts';
 
 /** From this many on a report is less work for both sides than pages, and needs no memory. */
@@ -61,7 +61,7 @@ export async function* readListings(
       const insight = isUnreadable(item) ? undefined : extras.of(item.sku).insight;
       if (listing.kind === 'listing' && sellsBelow(listing.price, insight)) {
         const why = await promotions(listing.sku);
-        found.push(...once.take(why === null ? listing : { ...listing, notRepriceableReason: why }));
+        found.push(...once.take(why === null ? listing : { ...listing, ...why }));
       } else found.push(...once.take(listing));
     }
     if (found.length > 0) yield { asOf, source: 'list', entries: found };
@@ -181,21 +181,30 @@ function listingOf(item: Item, extras: Extras): Found {
   });
 }
 
-/** Looks up one SKU after the other. @returns why it must not be repriced; null when no promotion is active */
+/** Why a listing must not be repriced, as part of it. */
+type PromotionReason = Pick<MarketplaceListing, 'notRepriceableReason' | 'notRepriceableUntil'>;
+
+/** Looks up one SKU after the other. @returns null when no promotion is active */
 function promotionsOf(
   calls: WalmartCalls,
   account: Account,
   side: SideCalls,
   signal: AbortSignal,
-): (sku: string) => Promise<string | null> {
+): (sku: string) => Promise<PromotionReason | null> {
   let left = MAX_PROMOTION_LOOKUPS;
   return async (sku) => {
-    if (left === 0) return LIKE_A_PROMOTION;
+    if (left === 0) return { notRepriceableReason: LIKE_A_PROMOTION };
     left -= 1;
-    const runs = await side.answer('the promotions', () => runsPromotion(calls, account, sku, signal));
-    // After a failure the others are not looked up: each would take its retries.
-    if (runs === null) left = 0;
-    return runs === null ? LIKE_A_PROMOTION : runs ? PROMOTION : null;
+    const answer = await side.answer('the promotions', async () => ({
+      promotion: await runningPromotion(calls, account, sku, signal),
+    }));
+    if (answer === null) {
+      // After a failure the others are not looked up: each would take its retries.
+      left = 0;
+      return { notRepriceableReason: LIKE_A_PROMOTION };
+    }
+    const { promotion } = answer;
+    return promotion && { notRepriceableReason: PROMOTION, notRepriceableUntil: promotion.until };
   };
 }
 

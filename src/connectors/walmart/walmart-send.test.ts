@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PriceOrder } from '#connectors/connector.ts';
-import { instant } from '#domain/units.ts';
+import { cents, instant } from '#domain/units.ts';
 import { CALL_ERRORS, NO_PRICES } from '#tests/support/call-errors.ts';
 import { anAccount, anOrder, aSent, never } from '#tests/support/connector-fixture.ts';
 import { anItem, type FakeWalmart, startFakeWalmart, WALMART_PAIR } from '#tests/support/fake-walmart.ts';
@@ -211,7 +211,11 @@ describe('right before it is sent', () => {
   test('a price that Walmart sets with its own repricer is stopped', async () => {
     fake.insights.push(row(1, REPRICER), row(2));
     expect(await send(many(2))).toMatchObject([
-      { kind: 'stopped', message: expect.stringContaining('Match all'), found: { kind: 'not_repriceable' } },
+      {
+        kind: 'stopped',
+        message: expect.stringContaining('Match all'),
+        found: { kind: 'not_repriceable', until: null },
+      },
       { kind: 'accepted' },
     ]);
     expect(fake.askedOf(/price$/)).toHaveLength(1);
@@ -222,14 +226,81 @@ describe('right before it is sent', () => {
     fake.insights.push(row(1, { currentPrice: 10 }), row(2));
     expect((await send(many(2))).map(({ kind }) => kind)).toEqual(['stopped', 'accepted']);
     expect(fake.askedOf(/promo/).map(({ path }) => path)).toEqual(['/v3/promo/sku/SKU-1']);
-    fake.on('GET', /promo\/sku/, () => ({ status: 404 }));
-    expect((await send(many(1))).map(({ kind }) => kind)).toEqual(['accepted']);
   });
 
-  test.each([500, 403, 429])('insights that cannot be read (%i) stop no price', async (status) => {
-    fake.on('POST', /getPricingInsights/, () => ({ status, body: {} }));
-    expect((await send(many(2))).map(({ kind }) => kind)).toEqual(['accepted', 'accepted']);
-    expect(await fake.connect().prepareToSend?.(signedIn(), 300, never)).toBe(true);
+  test('promotions are looked up where a lower buy box may be our own price in one', async () => {
+    runsPromotion();
+    fake.insights.push(row(1, { buyBoxBasePrice: 12.49 }), row(2, { buyBoxBasePrice: 12.51 }));
+    expect((await send(many(2))).map(({ kind }) => kind)).toEqual(['stopped', 'accepted']);
+    expect(fake.askedOf(/promo/).map(({ path }) => path)).toEqual(['/v3/promo/sku/SKU-1']);
+  });
+
+  test('a box that may still show the price of an ended promotion is waited for, an hour at most', async () => {
+    const walmart = fake.connect();
+    const outcomeAt = async (minute: number) => {
+      fake.clock.time = instant(ends + minute * 60_000);
+      const order = { ...anOrder(1, 1199), notAfter: instant(fake.clock.time + 20_000) };
+      const [outcome] = await walmart.sendPrices(signedIn(), [order], never);
+      return outcome;
+    };
+    const ends = fake.clock.time + 600_000;
+    const pricing = [{ effectiveDate: 1_700_000_000_000, expirationDate: ends }];
+    fake.on('GET', /promo\/sku/, () => ({ body: { payload: { pricingList: { pricing } } } }));
+    fake.insights.push(row(1, { buyBoxBasePrice: 12 }));
+    expect(await outcomeAt(-5)).toMatchObject({ kind: 'stopped', found: { until: ends } });
+    expect(await outcomeAt(30)).toMatchObject({ kind: 'not_sent', othersMayGo: true });
+    expect(await outcomeAt(61)).toMatchObject({ kind: 'accepted' });
+  });
+
+  test('a price that is none of ours stops it, and its item has to be read', async () => {
+    fake.on('GET', /promo\/sku/, () => ({ status: 404 }));
+    fake.insights.push(row(1, { currentPrice: 10 }), row(2, { currentPrice: 11 }));
+    const former = { ...anOrder(2, 1999), ownPrices: [cents(1_100)] };
+    expect(await send([anOrder(1, 1999), former])).toMatchObject([
+      { kind: 'stopped', found: { kind: 'other_price', price: 1_000, source: 'list' } },
+      { kind: 'accepted' },
+    ]);
+  });
+
+  describe.each([500, 403, 429])('insights that cannot be read (%i)', (status) => {
+    const later = (order: PriceOrder) => ({ ...order, notAfter: instant(fake.clock.time + 20_000) });
+    beforeEach(() => fake.on('POST', /getPricingInsights/, () => ({ status, body: {} })));
+
+    test('let prices wait, except urgent ones', async () => {
+      const walmart = fake.connect();
+      const [urgent, other] = many(2) as [PriceOrder, PriceOrder];
+      const outcomes = await walmart.sendPrices(signedIn(), [{ ...urgent, isUrgent: true }, other], never);
+      expect(outcomes).toMatchObject([
+        { kind: 'accepted' },
+        { kind: 'not_sent', retryAfter: 60_000, othersMayGo: true },
+      ]);
+      expect(await walmart.prepareToSend?.(signedIn(), 300, never)).toBe(false);
+    });
+
+    test('stop no price after a quarter of an hour (C25)', async () => {
+      const walmart = fake.connect();
+      await walmart.sendPrices(signedIn(), many(1), never);
+      fake.clock.time = instant(fake.clock.time + 16 * 60_000);
+      const outcomes = await walmart.sendPrices(signedIn(), many(2).map(later), never);
+      expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'accepted']);
+      expect(await walmart.prepareToSend?.(signedIn(), 300, never)).toBe(true);
+    });
+
+    test('are waited for anew after they could be read', async () => {
+      const walmart = fake.connect();
+      await walmart.sendPrices(signedIn(), many(1), never);
+      fake.on('POST', /getPricingInsights/, () => ({
+        body: { pageContext: { totalPages: 1 }, pricingInsightsResponseList: [row(1)] },
+      }));
+      fake.clock.time = instant(fake.clock.time + 16 * 60_000);
+      expect(await walmart.sendPrices(signedIn(), many(1).map(later), never)).toMatchObject([
+        { kind: 'accepted' },
+      ]);
+      fake.on('POST', /getPricingInsights/, () => ({ status, body: {} }));
+      expect(await walmart.sendPrices(signedIn(), many(1).map(later), never)).toMatchObject([
+        { kind: 'not_sent' },
+      ]);
+    });
   });
 
   test('a feed goes without what Walmart sets since the walk over all insights (C11)', async () => {

@@ -99,10 +99,19 @@ export async function readWaitingSuspects(tx: Db, marketplace: Marketplace): Pro
 const waiting = (marketplace: Marketplace): SQL =>
   sql`s.marketplace = ${marketplace} AND s.open_since IS NOT NULL AND s.next_read_at IS NULL`;
 
-/** Has the items of all waiting suspect prices of a marketplace read from now on. */
-export async function requestItemReads(tx: Db, marketplace: Marketplace, now: Instant): Promise<void> {
+/**
+ * Has the items of waiting suspect prices of a marketplace read from now on.
+ * @param listingIds all of them by default
+ */
+export async function requestItemReads(
+  tx: Db,
+  marketplace: Marketplace,
+  now: Instant,
+  listingIds?: readonly number[],
+): Promise<void> {
+  const which = listingIds === undefined ? sql`` : sql` AND ${among(listingIds)}`;
   await tx.execute(
-    sql`UPDATE suspect_prices s SET next_read_at = ${timestamptz(now)} WHERE ${waiting(marketplace)}`,
+    sql`UPDATE suspect_prices s SET next_read_at = ${timestamptz(now)} WHERE ${waiting(marketplace)}${which}`,
   );
 }
 

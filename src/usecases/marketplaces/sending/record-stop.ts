@@ -7,6 +7,7 @@ import {
   writePriceLimits,
 } from '#db/queries/marketplaces/marketplace-listings.ts';
 import { endUnsent, type OpenIntent } from '#db/queries/marketplaces/send-queue.ts';
+import { requestItemReads } from '#db/queries/marketplaces/suspect-prices.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
@@ -53,10 +54,16 @@ export async function reconcileStops(
     if (outcome.kind !== 'stopped' || outcome.found.kind !== 'other_price') continue;
     const { listingId } = outcome;
     const intent = intents.find((one) => one.listingId === listingId);
-    const { price, readAt } = outcome.found;
+    const { price, readAt, source } = outcome.found;
     if (intent === undefined) continue;
-    const from = { source: 'item' as const, readAt };
-    const { drifted } = await reconcile(db, intent.marketplace, [{ listingId, price }], from, now);
+    const { drifted } = await reconcile(
+      db,
+      intent.marketplace,
+      [{ listingId, price }],
+      { source, readAt },
+      now,
+    );
+    if (source === 'list') await requestItemReads(db, intent.marketplace, now, [listingId]);
     if (drifted.length === 0) await markDue(db, [listingId]);
   }
 }

@@ -140,13 +140,31 @@ test('another price found right before the call is adopted as an external edit',
   await fixture.untilIdle();
   fixture.advance(1_000);
   fixture.market.edit(1, usd(23));
-  fixture.market.found.set(1, { kind: 'other_price', price: usd(23), readAt: fixture.now });
+  fixture.market.found.set(1, { kind: 'other_price', price: usd(23), readAt: fixture.now, source: 'item' });
   fixture.market.reactionTo = ({ ref }) => (ref.listingId === 1 ? 'stop' : 'live');
   fixture.market.whileSending = async () => fixture.advance(1_000);
   await fixture.send();
   expect(await fixture.listing(1)).toMatchObject({ currentPrice: usd(23), heldBy: 'Pricewright' });
   const rows = (await fixture.ledger()).filter(({ listingId }) => listingId === 1);
   expect(rows).toMatchObject([{ source: 'observed', newPrice: usd(23) }]);
+});
+
+test('another price that only a list shows right before the call is checked by the item', async () => {
+  await fixture.seed(1);
+  await fixture.untilIdle();
+  fixture.advance(1_000);
+  const { currentPrice } = await fixture.listing(1);
+  fixture.market.live.set(1, currentPrice);
+  fixture.market.found.set(1, { kind: 'other_price', price: usd(23), readAt: fixture.now, source: 'list' });
+  fixture.market.reactionTo = () => 'stop';
+  fixture.market.whileSending = async () => fixture.advance(1_000);
+  await fixture.send();
+  expect(await fixture.listing(1)).toMatchObject({ currentPrice, heldBy: null });
+  fixture.market.reactionTo = () => 'live';
+  await fixture.untilIdle();
+  await fixture.send();
+  expect(fixture.market.sent.at(-1)).toMatchObject({ listingId: 1, price: beatenPrice(1) });
+  expect(await fixture.ledger()).toMatchObject([{ source: 'rule' }]);
 });
 
 test('a former price found right before the call is read again before the next price is sent', async () => {
@@ -157,7 +175,12 @@ test('a former price found right before the call is read again before the next p
   await fixture.db.execute(sql`UPDATE competitor_offers SET price = 19.3,
     seen_at = ${new Date(fixture.now).toISOString()}::timestamptz`);
   fixture.market.live.set(1, usd(20.01));
-  fixture.market.found.set(1, { kind: 'other_price', price: usd(20.01), readAt: fixture.now });
+  fixture.market.found.set(1, {
+    kind: 'other_price',
+    price: usd(20.01),
+    readAt: fixture.now,
+    source: 'item',
+  });
   fixture.market.reactionTo = () => 'stop';
   await fixture.untilIdle();
   await fixture.send();
