@@ -11,6 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createAccountDeletions } from '#connectors/ebay/account-deletion.ts';
 import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
 import { openDatabase } from '#db/client.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
@@ -75,6 +76,7 @@ const app = await buildApp({
   },
   secrets: configuredKey(Buffer.alloc(32)),
   webhooks: {},
+  accountDeletions: createAccountDeletions({ baseUrl: 'http://127.0.0.1:9' }),
   inventory: createVeeqo({ baseUrl: 'http://127.0.0.1:9' }),
   home: () => 'http://127.0.0.1',
   sendsEmail: false,

@@ -1,5 +1,7 @@
+import type { AccountDeletions } from '#connectors/account-deletions.ts';
 import { createAmazon } from '#connectors/amazon/amazon.ts';
 import { createOfferNotifications } from '#connectors/amazon/offer-notifications.ts';
+import { createAccountDeletions } from '#connectors/ebay/account-deletion.ts';
 import { createEbay } from '#connectors/ebay/ebay.ts';
 import { createEtsy } from '#connectors/etsy/etsy.ts';
 import type { HttpClientOptions, SeenCall } from '#connectors/http/http-client.ts';
@@ -34,6 +36,7 @@ export interface Services {
   readonly inventory: InventorySource;
   readonly notifications: OfferNotifications;
   readonly webhooks: EventDeps['webhooks'];
+  readonly accountDeletions: AccountDeletions;
 }
 
 /**
@@ -65,6 +68,7 @@ export function openServices(
     connections: openConnections({ db, secrets, now }, connectors),
     inventory: keepingSecretsOfStock(createVeeqo(options('veeqo'))),
     notifications: keepingSecretsOfOffers('amazon', createOfferNotifications(options('amazon'))),
+    accountDeletions: createAccountDeletions(options('ebay')),
     webhooks: {
       shopify: keepingSecretsOfEvents('shopify', createShopifyWebhooks(options('shopify'))),
       walmart: keepingSecretsOfEvents('walmart', createWalmartWebhooks(options('walmart'))),

@@ -16,6 +16,7 @@ import { listingJob } from '#usecases/catalog/listings/run-bulk-action.ts';
 import { salesLoop } from '#usecases/catalog/sales/sales-loop.ts';
 import { sendingLoop } from '#usecases/marketplaces/sending/sending-loop.ts';
 import { SyncLoop } from '#usecases/marketplaces/sync/sync-loop.ts';
+import { forgetSellersLoop } from '#usecases/marketplaces/webhooks/account-deletion.ts';
 import { OfferListening } from '#usecases/marketplaces/webhooks/listen-for-offers.ts';
 import { subscriptionLoops } from '#usecases/marketplaces/webhooks/maintain-subscriptions.ts';
 import { EngineLoop } from '#usecases/repricing/engine/engine-loop.ts';
@@ -138,6 +139,15 @@ async function runPricing(
     }),
   );
   closers.push(() => listening.stop());
+  const forgetting = startLoop(
+    forgetSellersLoop({
+      db,
+      now,
+      onError: (error) =>
+        log.error({ err: error }, 'offers of deleted eBay accounts were not deleted; retrying'),
+    }),
+  );
+  closers.push(() => forgetting.stop());
   const subscriptionDeps = {
     ...deps,
     publicUrl: config.publicUrl,

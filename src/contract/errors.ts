@@ -30,6 +30,8 @@ export const ERROR_STATUS = {
    * `reasons`) to change them anyway.
    */
   not_repriceable: 409,
+  /** The signature of a message does not fit its bytes; eBay expects this status for it. */
+  invalid_signature: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   /** The Host header of the request is not a name of this server. */

@@ -51,6 +51,22 @@ const FILLED = `
     SELECT 'LAMP-' || n, 'Lamp', 'FBA/WFS', 20, 20 FROM generate_series(5, 6) n;
   INSERT INTO listing_metrics (listing_id, outcome, reason_code, gaps, decided_at) VALUES
     (5, 'blocked', 'unknown_cost', '{no_tier}', now()), (6, 'blocked', 'unknown_cost', '{no_product_cost}', now());
+  INSERT INTO listings (marketplace, sku, title, fulfillment_type, current_price, anchor_price)
+    VALUES ('ebay', 'BAG-7', 'Bag', 'FBM', 20, 20);
+  UPDATE listings SET recommended_price = 18, recommended_price_reason = 'Matches Mug_House''s $18.00.' WHERE id = 7;
+  INSERT INTO own_sellers (marketplace, name, seller_key) VALUES ('ebay', 'Our_Shop', 'our_shop');
+  INSERT INTO competitor_offers (listing_id, seller_name, seller_key, price, seen_at) VALUES
+    (7, 'Mug_House', 'mug_house', 18, '2026-03-02Z'), (7, 'Our_Shop', 'our_shop', 20, '2026-03-02Z'),
+    (1, 'Mug_Town', 'mug_town', 18, '2026-03-02Z');
+  INSERT INTO offer_sets (listing_id, recorded_at, offers) VALUES (7, '2026-03-02Z',
+    '[{"seller": "Mug_House", "price": 1800, "shipping": 0, "at": 1}, {"seller": "Our_Shop", "price": 2000, "shipping": 0, "at": 1}]');
+  INSERT INTO competitor_prices (listing_id, marketplace, buy_box_seller, timestamp) VALUES (7, 'ebay', 'Mug_House', '2026-03-02Z');
+  INSERT INTO price_history (listing_id, old_price, new_price, reason, source, lowest_legal_price, facts)
+    VALUES (7, 20, 18, 'Matches Mug_House''s $18.00.', 'rule', 14, '{"form": 1, "against": "mug_house",
+      "facts": {"lowered": {"against": "cup_house", "times": 2, "lastAt": 1}}, "policy": {"ownSellers": ["our_shop"]},
+      "offers": [["Mug_House", "mug_house", 1800, 0, 1, "ebay", null, 0, null, null, null],
+        ["Our_Shop", "our_shop", 2000, 0, 1, "ebay", null, 0, null, null, null],
+        ["Mug_Town", "mug_town", 1900, 0, 1, "walmart", null, 0, null, null, null]]}');
   INSERT INTO sales_history (listing_id, external_id, sale_date, quantity_sold, unit_price, total_revenue)
     VALUES (1, 'line-1', '2026-02-10Z', 1, 20, 20);
   INSERT INTO marketplace_reads (marketplace, what, began_at, succeeded_at)
@@ -150,7 +166,7 @@ test('decisions keep their margin floor, and their reasons and limits get their 
   ]);
   // Maintained by a trigger whose text names the columns.
   const { rows: keys } = await client.query(
-    'SELECT is_held_back, margin_floor, problems FROM listing_keys ORDER BY listing_id',
+    'SELECT is_held_back, margin_floor, problems FROM listing_keys WHERE listing_id < 7 ORDER BY listing_id',
   );
   expect(keys.map(Object.values)).toEqual([
     [true, '14.00', []],
@@ -183,6 +199,38 @@ test('limits and rules are unchanged by an upgrade', async () => {
   });
   const { rows } = await client.query('SELECT name, requires_review FROM repricing_rules');
   expect(rows).toEqual([{ name: 'Careful', requires_review: true }]);
+});
+
+test('other sellers on eBay have labels after an upgrade, and all others keep their names', async () => {
+  const {
+    rows: [label],
+  } = await client.query(`SELECT ebay_seller_label(ebay_seller_hash('mug_house')) AS name,
+    lower(ebay_seller_label(ebay_seller_hash('mug_house'))) AS key,
+    lower(ebay_seller_label(ebay_seller_hash('cup_house'))) AS former`);
+  const { rows: offers } = await client.query('SELECT seller_name FROM competitor_offers ORDER BY id');
+  expect(offers.map(({ seller_name }) => seller_name)).toEqual([label.name, 'Our_Shop', 'Mug_Town']);
+  const {
+    rows: [move],
+  } = await client.query('SELECT reason, facts FROM price_history WHERE facts IS NOT NULL');
+  expect(move).toMatchObject({
+    reason: `Matches ${label.name}'s $18.00.`,
+    facts: { against: label.key, facts: { lowered: { against: label.former, times: 2 } } },
+  });
+  expect(move.facts.offers.map((offer: unknown[]) => offer.slice(0, 3))).toEqual([
+    [label.name, label.key, 1800],
+    ['Our_Shop', 'our_shop', 2000],
+    ['Mug_Town', 'mug_town', 1900],
+  ]);
+  const { rows: texts } = await client.query(`
+    SELECT l.recommended_price_reason AS text FROM listings l WHERE l.id = 7
+    UNION ALL SELECT buy_box_seller FROM competitor_prices WHERE listing_id = 7
+    UNION ALL SELECT offers ->> 0 FROM offer_sets UNION ALL SELECT offers ->> 1 FROM offer_sets`);
+  expect(texts.map(({ text }) => text)).toEqual([
+    `Matches ${label.name}'s $18.00.`,
+    label.name,
+    expect.stringContaining(`"${label.name}"`),
+    expect.stringContaining('"Our_Shop"'),
+  ]);
 });
 
 test("every marketplace's sales are read once more, for orders of listings that were added later", async () => {

@@ -5,6 +5,7 @@ import type { AccountDeps } from '#usecases/identity/accounts/account-deps.ts';
 import type { EmailDeps } from '#usecases/identity/email/queued-email.ts';
 import type { CheckDeps } from '#usecases/marketplaces/connections/check-connection.ts';
 import type { ConsentDeps } from '#usecases/marketplaces/connections/start-consent.ts';
+import type { AccountDeletionDeps } from '#usecases/marketplaces/webhooks/account-deletion.ts';
 import type { EventDeps } from '#usecases/marketplaces/webhooks/receive-event.ts';
 import type { LiveStreams } from './live-streams.ts';
 
@@ -13,6 +14,7 @@ export type AppDeps = AccountDeps &
   CheckDeps &
   ConsentDeps &
   Pick<EventDeps, 'webhooks'> &
+  Pick<AccountDeletionDeps, 'accountDeletions'> &
   InventoryDeps &
   EmailDeps &
   Pick<StartJobDeps, 'queue'> & {

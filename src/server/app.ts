@@ -26,6 +26,7 @@ import { serveMetrics } from './metrics.ts';
 import { warnOfHiddenClients } from './proxy-check.ts';
 import { enforceAccess, rejectCrossSite, rejectDuplicateHost, rejectOtherHosts } from './request-guards.ts';
 import { accountRoutes } from './routes/account.ts';
+import { accountDeletionRoutes, accountDeletionSettingsRoutes } from './routes/account-deletion.ts';
 import { alertRoutes } from './routes/alerts.ts';
 import { attentionRoutes } from './routes/attention.ts';
 import { auditRoutes } from './routes/audit.ts';
@@ -95,6 +96,7 @@ const PLAIN_ROUTES = [
   chartRoutes,
   connectionRoutes,
   consentRoutes,
+  accountDeletionSettingsRoutes,
   costListRoutes,
   engineRoutes,
   explanationRoutes,
@@ -194,6 +196,7 @@ async function addRoutes(
   await ownAccountRoutes(typed, { deps, cookie });
   await eventRoutes(typed, { deps, cookie });
   await app.register(webhookRoutes, { deps });
+  await app.register(accountDeletionRoutes, { deps });
 }
 
 function createServer(deps: AppDeps, headers: SecurityHeaders, { looks }: ConnectionLimits): FastifyInstance {

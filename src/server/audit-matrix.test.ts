@@ -24,6 +24,8 @@ const EXEMPT: Readonly<Record<string, string>> = {
     'It asks the marketplace whether it answers; what it said last is shown until the keys change.',
   'POST /api/bundles/preview': READS,
   'POST /api/incoming/:marketplace': EVENT,
+  'POST /api/incoming/ebay/account-deletion':
+    'eBay sends thousands a day, about users whose names are stored nowhere',
   'POST /api/webhooks/:marketplace': EVENT,
   'POST /api/fees/impact': READS,
   'POST /api/listings/apply-preview': READS,

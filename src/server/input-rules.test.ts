@@ -15,7 +15,10 @@ import { exampleOf } from './api-docs/examples.ts';
  * Their bodies are files, parsed with limits of their own, or bytes whose signature is checked before their
  * content.
  */
-const FILES = ['POST /api/imports', 'POST /api/incoming/:marketplace', 'POST /api/webhooks/:marketplace'];
+const FILES = [
+  ...['POST /api/imports', 'POST /api/incoming/:marketplace', 'POST /api/incoming/ebay/account-deletion'],
+  'POST /api/webhooks/:marketplace',
+];
 /**
  * By the specification anything but a number counts as 15 minutes; see `tests/architecture/security-exceptions.md`.
  */

@@ -71,7 +71,7 @@ describe('the sources', () => {
     expect(handing).toEqual([]);
   });
 
-  test('use no broken hash: SHA-1 only in one-time codes and the simulated eBay, MD5 only in the simulated queue', () => {
+  test('use no broken hash: SHA-1 only in one-time codes and the signatures of eBay, MD5 only in the simulated queue', () => {
     const weak = /['"`](md5|sha-?1|rc4|des(-ede3)?)\b|\bmd5\(/i;
     const files = sources.filter(({ text }) => weak.test(text)).map(({ file }) => file);
     expect(

@@ -86,6 +86,12 @@ export function someConnections(
   };
 }
 
+export const ACCOUNT_DELETION = {
+  address: 'https://prices.example.com/api/incoming/ebay/account-deletion',
+  verificationToken: 'a'.repeat(64),
+  noticedAt: null,
+};
+
 const MASK = '********';
 
 /** Answers a save as the server does: secrets masked, the version counted up. */
@@ -123,6 +129,7 @@ export async function openSettings(
     'GET /api/repricing-limits': { body: GUARDS },
     'GET /api/own-sellers': { body: SELLERS },
     'GET /api/connections': { body: someConnections() },
+    'GET /api/connections/ebay/account-deletion': { body: ACCOUNT_DELETION },
     'PUT /api/settings': saved,
     'PUT /api/repricing-limits': (body) => {
       const guards = body as RepricingLimits;

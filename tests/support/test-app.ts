@@ -1,4 +1,5 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { createAccountDeletions } from '#connectors/ebay/account-deletion.ts';
 import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
 import type { RegisterPayload } from '#contract/session.ts';
 import type { Db } from '#db/client.ts';
@@ -81,6 +82,7 @@ export async function createTestApp({ connectors = {}, ...over }: Given = {}): P
     // Nothing answers there: tests about Veeqo have their own server.
     inventory: createVeeqo({ baseUrl: 'http://127.0.0.1:9' }),
     webhooks: {},
+    accountDeletions: createAccountDeletions({ baseUrl: 'http://127.0.0.1:9' }),
     secrets,
     now: clock,
     sessionClock: over.now ?? clock,

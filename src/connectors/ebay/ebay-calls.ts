@@ -38,6 +38,8 @@ const BUDGETS = {
   // Asked after a 429 only.
   limits: { perSecond: 0.02, burst: 5 },
   figures: { perSecond: 400 / 86_400, burst: 20 },
+  // A key is kept for an hour, and eBay has few.
+  keys: { perSecond: 0.05, burst: 10 },
 };
 
 /**
@@ -93,6 +95,10 @@ export interface EbayCalls {
   ): Promise<HttpAnswer>;
 }
 
+/** Those of the application alone: enough for its own token, also before the seller's authorization. */
+const ApplicationCredentials = Credentials.omit({ refreshToken: true });
+type ApplicationCredentials = z.output<typeof ApplicationCredentials>;
+
 export function credentialsOf(account: Account): EbayCredentials {
   return credentialsFor(NAME, Credentials, account.credentials, CREDENTIAL_NAMES);
 }
@@ -105,15 +111,15 @@ export function createCalls(options: EbayOptions): EbayCalls {
     [APPLICATION]: createHttpClient({ ...core, limits: { ...options.limits, longestWait: SEARCH_WAIT } }),
   };
   const finances = createHttpClient({ ...core, baseUrl: financesOf(options.baseUrl) });
-  const call =
-    (kind: 'access' | typeof APPLICATION, called = clients[kind]) =>
-    (account: Account, one: HttpCall, signal: AbortSignal) => {
-      const credentials = credentialsOf(account);
+  const withToken =
+    (kind: 'access' | typeof APPLICATION) =>
+    <Answer>(
+      account: Account,
+      use: (token: string, credentials: ApplicationCredentials) => Promise<Answer>,
+      signal: AbortSignal,
+    ): Promise<Answer> => {
+      const { credentials, form } = kind === APPLICATION ? applicationGrant(account) : sellerGrant(account);
       const client = clients[kind];
-      const form: Record<string, string> =
-        kind === APPLICATION
-          ? { grant_type: 'client_credentials', scope: APPLICATION_SCOPE }
-          : { grant_type: 'refresh_token', refresh_token: credentials.refreshToken };
       const fetch = async (): Promise<HeldTokens> => {
         const obtainedAt = now();
         const answer = await client.call(tokenCall(credentials, form), signal);
@@ -121,10 +127,17 @@ export function createCalls(options: EbayOptions): EbayCalls {
         const expiresAt = instant(obtainedAt + expires_in * 1_000);
         return { [kind]: { value: access_token, obtainedAt, expiresAt } };
       };
-      return withAccessToken({ name: NAME, tokens: account.tokens, now, kind, fetch }, (token) =>
-        called.call({ ...one, headers: headersFor(token, credentials, one) }, signal),
-      );
+      const source = { name: NAME, tokens: account.tokens, now, kind, fetch };
+      return withAccessToken(source, (token) => use(token, credentials));
     };
+  const call =
+    (kind: 'access' | typeof APPLICATION, called = clients[kind]) =>
+    (account: Account, one: HttpCall, signal: AbortSignal) =>
+      withToken(kind)(
+        account,
+        (token, credentials) => called.call({ ...one, headers: headersFor(token, credentials, one) }, signal),
+        signal,
+      );
   return {
     now,
     wait: options.wait,
@@ -139,12 +152,28 @@ export function createCalls(options: EbayOptions): EbayCalls {
   };
 }
 
+/** How a token is requested: the credentials, and the form besides them. */
+interface Grant {
+  readonly credentials: ApplicationCredentials;
+  readonly form: Readonly<Record<string, string>>;
+}
+
+function applicationGrant({ credentials: given }: Account): Grant {
+  const credentials = credentialsFor(NAME, ApplicationCredentials, given, CREDENTIAL_NAMES);
+  return { credentials, form: { grant_type: 'client_credentials', scope: APPLICATION_SCOPE } };
+}
+
+function sellerGrant(account: Account): Grant {
+  const credentials = credentialsOf(account);
+  return { credentials, form: { grant_type: 'refresh_token', refresh_token: credentials.refreshToken } };
+}
+
 /** Payments are at apiz.ebay.com for api.ebay.com, also in eBay's own sandbox. */
 function financesOf(baseUrl: string): string {
   return baseUrl.replace(/^https:\/\/api\.((?:sandbox\.)?ebay\.com)$/, 'https://apiz.$1');
 }
 
-function headersFor(token: string, { marketplaceId }: EbayCredentials, { headers, body }: HttpCall) {
+function headersFor(token: string, { marketplaceId }: ApplicationCredentials, { headers, body }: HttpCall) {
   return {
     accept: 'application/json',
     ...headers,

@@ -28,6 +28,8 @@ export const competitorOffers = pgTable(
     sellerName: text('seller_name'),
     /** Trimmed and case-folded; null is an unknown seller, never us. */
     sellerKey: text('seller_key'),
+    /** The keyed hash of another seller's name on eBay, whose name is not stored: name and key are its label. */
+    sellerHash: text('seller_hash'),
     isMarketplace: boolean('is_marketplace').notNull().default(false),
     price: money('price').notNull(),
     shipping: money('shipping').notNull().default(sql`0`),
@@ -43,10 +45,12 @@ export const competitorOffers = pgTable(
   },
   (t) => [
     index('competitor_offers_listing_id_idx').on(t.listingId),
+    index('competitor_offers_seller_hash_idx').on(t.sellerHash).where(sql`${t.sellerHash} is not null`),
     isPrice(t.price),
     isAmount(t.shipping),
     isOneOf(t.fulfillmentType, FULFILLMENT_TYPES),
     isFilled(t.sellerKey, 500),
+    isFilled(t.sellerHash, 32),
     isShare(t.rating, '0', '100'),
     isCount(t.ratingCount),
     isCount(t.handlingDays),

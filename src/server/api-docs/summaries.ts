@@ -77,6 +77,10 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'GET /api/imports/:id/rejected.csv':
     'Downloads the rejected rows with their errors as a file that can be imported',
   'POST /api/imports/:id/run': 'Imports the checked rows',
+  'GET /api/connections/ebay/account-deletion':
+    "Shows the address and the verification token for eBay's messages about deleted accounts",
+  'GET /api/incoming/ebay/account-deletion': 'Proves to eBay that this address is yours',
+  'POST /api/incoming/ebay/account-deletion': 'Receives a signed message of eBay about a deleted account',
   'POST /api/incoming/:marketplace':
     'Former address of POST /api/webhooks/:marketplace, for subscriptions that still use it',
   'GET /api/imports/template/:file': 'Downloads a template with the right columns',

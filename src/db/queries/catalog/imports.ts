@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, inArray, min, ne, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { rehideSellers } from '#db/queries/marketplaces/ebay-sellers.ts';
 import { importChunks, importLines, imports, type StoredFindings } from '#db/schema/imports.ts';
 import { isoTime } from '#db/sql-values.ts';
 import type { Instant } from '#domain/units.ts';
@@ -190,5 +191,6 @@ export async function addOwnSellers(
   const { rowCount } = await db.execute(sql`
     INSERT INTO own_sellers (marketplace, name, seller_key) SELECT marketplace, name, key FROM ${table}
     ON CONFLICT (marketplace, seller_key) DO NOTHING`);
+  if (sellers.some(({ marketplace }) => marketplace === 'ebay')) await rehideSellers(db);
   return rowCount ?? 0;
 }

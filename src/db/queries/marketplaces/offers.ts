@@ -19,7 +19,7 @@ export async function findListingIds(db: Db, keys: readonly TextRow[]): Promise<
 export async function findOffers(db: Db, listingIds: readonly string[]): Promise<TextRow[]> {
   const { rows } = await db.execute<Record<string, string | null>>(sql`
     SELECT listing_id::text AS "listingId", seller_name AS seller, seller_key AS "sellerKey",
-      is_marketplace::text AS "isMarketplace", price::text, shipping::text, fulfillment_type AS "fulfillmentType",
+      seller_hash AS "sellerHash", is_marketplace::text AS "isMarketplace", price::text, shipping::text, fulfillment_type AS "fulfillmentType",
       is_featured::text AS "isFeatured", to_char(seen_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt",
       rating::text, rating_count::text AS "ratingCount", handling_days::text AS "handlingDays"
     FROM competitor_offers WHERE listing_id = ANY(${sql.param(listingIds)}::text[]::bigint[]) ORDER BY id`);
@@ -46,9 +46,9 @@ export async function replaceOffers(
   const rows = offers.filter((offer) => !isSame(offer));
   await db.execute(sql`DELETE FROM competitor_offers WHERE listing_id = ANY(${ids})`);
   await db.execute(sql`
-    INSERT INTO competitor_offers (listing_id, seller_name, seller_key, is_marketplace, price, shipping,
+    INSERT INTO competitor_offers (listing_id, seller_name, seller_key, seller_hash, is_marketplace, price, shipping,
       fulfillment_type, is_featured, is_ours, seen_at, rating, rating_count, handling_days)
-    SELECT "listingId", seller, "sellerKey", "isMarketplace", price, shipping, "fulfillmentType", "isFeatured",
+    SELECT "listingId", seller, "sellerKey", "sellerHash", "isMarketplace", price, shipping, "fulfillmentType", "isFeatured",
       coalesce("isOurs", false), "seenAt", rating, "ratingCount", "handlingDays" FROM ${rowsTable('r', OFFER_TYPES, rows)}`);
   await recordOfferSets(
     db,

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import { ownSellers } from '#db/schema/offers.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { SellerKey } from '#domain/offer.ts';
+import { rehideSellers } from './ebay-sellers.ts';
 
 export type OwnSellerRow = typeof ownSellers.$inferSelect;
 
@@ -47,6 +48,7 @@ export async function replaceOwnSellers(
     SELECT given.marketplace, given.seller_key, given.name FROM ${given}
     WHERE NOT EXISTS (
       SELECT FROM own_sellers o WHERE o.marketplace = given.marketplace AND o.seller_key = given.seller_key)`);
+  if (marketplaces.includes('ebay')) await rehideSellers(tx);
 }
 
 /** Sellers seen on a marketplace. */
@@ -56,13 +58,16 @@ export interface SellersSeen {
   readonly suggestions: readonly { readonly name: string; readonly listings: number }[];
 }
 
-/** Per marketplace with listings: their number, and the max frequent third-party sellers not marked as ours. */
+/**
+ * Per marketplace with listings: their number, and the max frequent third-party sellers not marked as ours. A label of
+ * eBay suggests nothing: many sellers share it.
+ */
 export async function readSellersSeen(db: Db, max: number): Promise<SellersSeen[]> {
   const { rows } = await db.execute<SellersSeen & Record<string, unknown>>(sql`
     WITH seen AS (
       SELECT l.marketplace, o.seller_key, min(o.seller_name) AS name, count(DISTINCT l.id)::int AS listings
       FROM competitor_offers o JOIN listings l ON l.id = o.listing_id AND l.deleted_at IS NULL
-      WHERE o.seller_key IS NOT NULL AND o.seller_name IS NOT NULL AND NOT o.is_marketplace
+      WHERE o.seller_key IS NOT NULL AND o.seller_name IS NOT NULL AND o.seller_hash IS NULL AND NOT o.is_marketplace
         AND NOT o.is_ours AND NOT EXISTS (
           SELECT FROM own_sellers own WHERE own.marketplace = l.marketplace AND own.seller_key = o.seller_key)
       GROUP BY l.marketplace, o.seller_key),

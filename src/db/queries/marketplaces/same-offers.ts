@@ -9,6 +9,7 @@ export const OFFER_TYPES = {
   listingId: 'bigint',
   seller: 'text',
   sellerKey: 'text',
+  sellerHash: 'text',
   isMarketplace: 'boolean',
   price: 'numeric',
   shipping: 'numeric',
@@ -24,10 +25,10 @@ export const OFFER_TYPES = {
 const AGE = sql`(SELECT max_offer_age_minutes * interval '1 minute' FROM app_settings)`;
 
 /** All of an offer except its time, as one value to compare and join by. */
-const INCOMING = sql`jsonb_build_array(seller, "sellerKey", "isMarketplace", price::numeric(10, 2),
+const INCOMING = sql`jsonb_build_array(seller, "sellerKey", "sellerHash", "isMarketplace", price::numeric(10, 2),
   shipping::numeric(10, 2), "fulfillmentType", "isFeatured", coalesce("isOurs", false), rating::numeric(5, 2),
   "ratingCount", "handlingDays")`;
-const STORED = sql`jsonb_build_array(seller_name, seller_key, is_marketplace, price, shipping, fulfillment_type,
+const STORED = sql`jsonb_build_array(seller_name, seller_key, seller_hash, is_marketplace, price, shipping, fulfillment_type,
   is_featured, is_ours, rating, rating_count, handling_days)`;
 
 /** The newest record of offers for each of these listings, and when it was last seen. */

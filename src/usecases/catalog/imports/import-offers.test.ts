@@ -416,3 +416,18 @@ describe('how a file writes its numbers', () => {
     expect(checked.state).toBe(cells.includes('\n') ? 'uploaded' : 'checked');
   });
 });
+
+test('other sellers on eBay get labels, the same in every file, and yours keep their names', async () => {
+  await addListing(shop.db, 'E-1', { marketplace: 'ebay' });
+  const text = file(`ebay,E-1,Mug_Town,12,0,,,${SEEN},`, `ebay,E-1,Our_Shop,13,0,,,${SEEN},`);
+  const checked = await desk.check('offers', text);
+  expect(checked.sellers.map(({ name }) => name)).toEqual(['Mug_Town', 'Our_Shop']);
+  await desk.run(checked.id, {
+    allOrNothing: false,
+    ownSellers: [{ marketplace: 'ebay', name: 'Our_Shop' }],
+  });
+  const names = (await rows(OFFERS)).map(({ seller_name }) => seller_name);
+  expect(names).toEqual([expect.stringMatching(/^Seller [0-9a-f]{4}$/), 'Our_Shop']);
+  const again = await desk.check('offers', text);
+  expect(again.counts).toMatchObject({ create: 0, update: 0, unchanged: 2 });
+});

@@ -2,9 +2,11 @@ import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import { type StoredReading, writeReadings } from '#db/queries/marketplaces/competition-readings.ts';
+import { hiddenSellers } from '#db/queries/marketplaces/ebay-sellers.ts';
 import { findListingIds, findOffers, replaceOffers } from '#db/queries/marketplaces/offers.ts';
 import type { FoundSeller } from '#db/schema/imports.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
+import { type SellerKey, sellerKey } from '#domain/offer.ts';
 import type { Instant } from '#domain/units.ts';
 import { OFFER_FORMAT, type OfferColumn } from '#files/offer-format.ts';
 import type { Change, Importer, RowError, RowOutcome } from './importer.ts';
@@ -25,7 +27,8 @@ export const OFFER_IMPORT: Importer<OfferColumn, OfferRead> = {
   reader: () => readOfferRow,
   touchesFloors: () => false,
   plan: async (db, entries, { at }) => {
-    const rows = readable(entries);
+    const named = readable(entries);
+    const rows = await withoutNames(db, named);
     const groups = groupsOf(rows, keyOfListing);
     const keys = [...groups.values()].flatMap(([first]) => (first === undefined ? [] : [first.row.key]));
     const ids = await findListingIds(db, keys);
@@ -46,7 +49,7 @@ export const OFFER_IMPORT: Importer<OfferColumn, OfferRead> = {
     }
     return {
       verdicts: rows.flatMap((entry) => verdicts.get(entry) ?? []),
-      sellers: sellersOf(rows),
+      sellers: sellersOf(named),
       write: async (tx) => {
         await replaceOffers(tx, sets, offers, at);
         await writeReadings(tx, readings);
@@ -55,6 +58,24 @@ export const OFFER_IMPORT: Importer<OfferColumn, OfferRead> = {
     };
   },
 };
+
+/** Replaces the names of other sellers on eBay, which are never stored with offers. */
+async function withoutNames(
+  db: Db,
+  rows: readonly Readable<OfferRead>[],
+): Promise<readonly Readable<OfferRead>[]> {
+  const keyOf = ({ row: { key, offer } }: Readable<OfferRead>): SellerKey | null =>
+    key.marketplace === 'ebay' ? ((offer?.sellerKey ?? null) as SellerKey | null) : null;
+  const hidden = await hiddenSellers(db, [...new Set(rows.flatMap((entry) => keyOf(entry) ?? []))]);
+  return rows.map((entry) => {
+    const key = keyOf(entry);
+    const seller = key === null ? undefined : hidden.get(key);
+    if (seller === undefined) return entry;
+    const { label, hash } = seller;
+    const offer = { ...entry.row.offer, seller: label, sellerKey: sellerKey(label), sellerHash: hash };
+    return { ...entry, row: { ...entry.row, offer } };
+  });
+}
 
 /** What a file says of a listing is as old as its newest row; without a time in it, as the import. */
 function readingOf(listingId: string, group: readonly Readable<OfferRead>[], at: Instant): StoredReading {

@@ -9,6 +9,7 @@ import {
   writeReadings,
   writeUnread,
 } from '#db/queries/marketplaces/competition-readings.ts';
+import { hiddenSellers } from '#db/queries/marketplaces/ebay-sellers.ts';
 import {
   type BuyBoxObservation,
   countBuyBoxObservations,
@@ -47,7 +48,7 @@ export async function ingestOffers(
     return before === undefined || seenAt >= before || before > at + MAX_CLOCK_SKEW;
   });
   const current = await withoutOtherTimes(tx, marketplace, newer, at);
-  const fresh = await withoutKnownBoxes(tx, current, at);
+  const fresh = await withoutNames(tx, marketplace, await withoutKnownBoxes(tx, current, at));
   const sets = new Map(
     fresh.map((reading) => [String(reading.listingId), reading.offers.map(recordedAt(reading))]),
   );
@@ -139,13 +140,41 @@ function buyBoxOf({ listingId, offers }: OfferReading, own: ReadonlySet<SellerKe
   return [{ listingId, isOurs: featured.isOurs || (seller !== null && own.has(seller)) }];
 }
 
-function rowOf(offer: MarketOffer, { listingId, seenAt }: OfferReading): TextRow {
+/** An offer as it is stored. */
+interface StoredOffer extends MarketOffer {
+  /** In place of the name of another seller on eBay; absent for every other. */
+  readonly sellerHash?: string;
+}
+
+type StoredReading = OfferReading & { readonly offers: readonly StoredOffer[] };
+
+/** Replaces the names of other sellers on eBay, which are never stored. */
+async function withoutNames(
+  tx: Db,
+  marketplace: Marketplace,
+  readings: readonly OfferReading[],
+): Promise<readonly StoredReading[]> {
+  if (marketplace !== 'ebay') return readings;
+  const keys = readings.flatMap(({ offers }) =>
+    offers.flatMap(({ sellerName }) => sellerKey(sellerName) ?? []),
+  );
+  const hidden = await hiddenSellers(tx, [...new Set(keys)]);
+  const withoutName = (offer: MarketOffer): StoredOffer => {
+    const key = offer.isOurs ? null : sellerKey(offer.sellerName);
+    const seller = key === null ? undefined : hidden.get(key);
+    return seller === undefined ? offer : { ...offer, sellerName: seller.label, sellerHash: seller.hash };
+  };
+  return readings.map((reading) => ({ ...reading, offers: reading.offers.map(withoutName) }));
+}
+
+function rowOf(offer: StoredOffer, { listingId, seenAt }: OfferReading): TextRow {
   const { sellerName, isMarketplace, isOurs, price, shipping, isFeatured, rating } = offer;
   const count = (value: number | null): string | null => (value === null ? null : String(value));
   return {
     listingId: String(listingId),
     seller: sellerName,
     sellerKey: sellerKey(sellerName),
+    sellerHash: offer.sellerHash ?? null,
     isMarketplace: String(isMarketplace),
     isOurs: String(isOurs),
     isFeatured: String(isFeatured),

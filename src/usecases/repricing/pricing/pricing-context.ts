@@ -24,6 +24,7 @@ import { DEFAULT_LIMITS, type Policy, type RepricingMode } from '#domain/policy.
 import type { Rule } from '#domain/rule.ts';
 import { type RuleBook, ruleBook } from '#domain/rule-choice.ts';
 import type { Instant, Millis } from '#domain/units.ts';
+import { ignoringLabels } from '#usecases/repricing/rules/ignored-labels.ts';
 import { type CountedShares, type DoubtedFees, type FeeKnowledge, feeKnowledge } from './listing-fees.ts';
 
 /** All facts besides the listings that a decision depends on, at one point in time. Plain data, so that previews can alter it. */
@@ -88,7 +89,7 @@ export async function loadPricingContext(db: Db, now: Instant): Promise<PricingC
   const { halted, live, paused, readOnly, connected } = await readSwitches(db);
   return pricingContextFor({
     now,
-    rules: await readRules(db),
+    rules: await ignoringLabels(db, await readRules(db)),
     feeSchedules: await readFeeSchedules(db),
     salesTax: await readSalesTax(db),
     shares: await readCountedShares(db),

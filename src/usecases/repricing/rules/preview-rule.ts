@@ -13,6 +13,7 @@ import {
   type PricingContext,
   pricingContextFor,
 } from '#usecases/repricing/pricing/pricing-context.ts';
+import { ignoringLabels } from './ignored-labels.ts';
 import { createTally, type Tally } from './preview-tally.ts';
 import { ruleNotFound } from './rule-refusals.ts';
 
@@ -41,8 +42,9 @@ export async function previewRule(
   const today = await loadPricingContext(db, now);
   const stored = id === null ? null : (today.ruleById.get(String(id)) ?? null);
   if (id !== null && stored === null) throw ruleNotFound();
+  const [labeled] = await ignoringLabels(db, [write]);
   const draft: Rule = {
-    ...write,
+    ...(labeled ?? write),
     id: stored?.id ?? DRAFT_ID,
     order: stored?.order ?? Number.MAX_SAFE_INTEGER,
     isActive: true,

@@ -1,5 +1,6 @@
 import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ConnectionCheck, ConnectionList, PassedOverRows, SyncRequested } from '#contract/connections.ts';
+import { AccountDeletionSettings } from '#contract/webhooks.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
 
@@ -7,6 +8,12 @@ import { call } from '#web/lib/api.ts';
 export const connectionsQuery = queryOptions({
   queryKey: ['connections'] as const,
   queryFn: () => call(ConnectionList, 'GET', '/api/connections'),
+});
+
+/** What eBay's form for messages about deleted accounts asks for. */
+export const accountDeletionQuery = queryOptions({
+  queryKey: ['connections', 'ebay', 'account-deletion'] as const,
+  queryFn: () => call(AccountDeletionSettings, 'GET', '/api/connections/ebay/account-deletion'),
 });
 
 /** The rows that the last syncs of a marketplace did not take. @param endedAt of the sync that the user looks at */

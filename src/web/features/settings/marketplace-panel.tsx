@@ -11,6 +11,7 @@ import { capabilityText } from '#web/lib/capability-text.ts';
 import { countOf } from '#web/lib/format.ts';
 import { Callout } from '#web/ui/callout.tsx';
 import { Switch } from '#web/ui/switch.tsx';
+import { AccountDeletionBlock } from './account-deletion-block.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
 import { ConsentBlock } from './consent-block.tsx';
 import { CredentialField } from './credential-field.tsx';
@@ -154,6 +155,7 @@ function Credentials(props: MarketplacePanelProps): React.JSX.Element {
   return (
     <>
       <Fields {...props} members={members.filter((member) => !isFolded(member))} />
+      {marketplace === 'ebay' && <AccountDeletionBlock />}
       {isConsented(marketplace) && <ConsentBlock marketplace={marketplace} draft={draft} />}
       {folds.map(({ title, names, isQuiet = false }) => (
         <Folded
