@@ -1,3 +1,4 @@
+import type { BusinessOffer } from '#domain/business-prices.ts';
 import type { ReadCoverage } from '#domain/competition.ts';
 import type { FeaturedPrice } from '#domain/featured-price.ts';
 import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
@@ -83,6 +84,8 @@ export interface MarketplaceListing {
   readonly isReasonConfirmable?: boolean;
   /** The seller's own limits of its price there; null for none, absent where the marketplace does not say. */
   readonly priceLimits?: MarketplaceLimits | null;
+  /** The seller's prices for business buyers; null for none, absent where the marketplace does not say. */
+  readonly businessOffer?: BusinessOffer | null;
   readonly keys: Readonly<Record<string, string>>;
   /** Its product type, 1 to 200 characters; absent when the marketplace tells none. */
   readonly productType?: string;

@@ -87,6 +87,29 @@ export const OnMarketplace = z
     missingSince: Moment.nullable(),
     /** Another price than the current one that the marketplace showed and that is being checked; null when none is. */
     checkedPrice: z.object({ price: Money, source: z.enum(READING_SOURCES), since: Moment }).nullable(),
+    /** The prices for business buyers, set on the marketplace and not repriced; null where there are none. */
+    businessPrices: z
+      .object({
+        readAt: Moment,
+        /** By rising quantity. */
+        prices: z.array(
+          z.object({
+            /** From this quantity on; 1 is the business price. */
+            from: z.int(),
+            /** Of one unit. */
+            price: Money,
+            margin: Margin.nullable(),
+            /** Below the lowest allowed price; null while that is unknown. */
+            isTooLow: z.boolean().nullable(),
+          }),
+        ),
+        minimumMargin: Margin,
+        /** Null while it is unknown. */
+        lowestAllowedPrice: Money.nullable(),
+        /** The current price is below the business price, which is then not shown to buyers. */
+        isHidden: z.boolean(),
+      })
+      .nullable(),
   })
   .nullable();
 export type OnMarketplace = z.output<typeof OnMarketplace>;

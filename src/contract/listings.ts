@@ -49,7 +49,8 @@ export const LISTING_PAGE_SIZE = 50;
  * a price was sent to its marketplace ·
  * `buy_box_lost` another seller has the buy box · `fee_differs` the marketplace told another commission than
  * the fee schedule has · `fee_unknown` its cost is known, but no fee · `loses_money` its profit at the current price is
- * below zero · `profit_unknown` · `attention` at or below the margin floor, capped by a limit,
+ * below zero · `business_price_low` a business or quantity price on the marketplace is below its lowest allowed price ·
+ * `business_price_hidden` the current price is below the business price · `profit_unknown` · `attention` at or below the margin floor, capped by a limit,
  * or with a price that failed · `on`, `off` auto-repricing.
  */
 export const LISTING_STATES = [
@@ -68,6 +69,8 @@ export const LISTING_STATES = [
   'fee_differs',
   'fee_unknown',
   'loses_money',
+  'business_price_low',
+  'business_price_hidden',
   'profit_unknown',
   'attention',
   'on',

@@ -239,6 +239,24 @@ describe.skipIf(answers.length === 0)('the connector reads the example of', () =
 });
 
 describe.skipIf(answers.length === 0)('the connector reads the odd answers', () => {
+  test('of an offer at Amazon with all that a seller may set', async () => {
+    const { body, expect: expected } = derived('amazon-purchasable-offer-full');
+    const { bounds, b2b } = expected as {
+      bounds: object;
+      b2b: { price: number; levels: readonly (readonly [from: number, price: number])[] };
+    };
+    const page = { numberOfResults: 1, items: [amazonItem(1, { attributes: body })], pagination: {} };
+    amazon.service.on('GET', /^\/listings\/2021-08-01\/items\/[^/]+\?/, () => ({ body: page }));
+    const [listing] = await allOf(entriesOf(amazon.amazon.readListings(amazonAccount(), never)));
+    expect(listing).toMatchObject({
+      notRepriceableReason: expect.any(String),
+      isReasonConfirmable: true,
+      notRepriceableUntil: Date.parse('2026-11-30T23:59:59Z'),
+      priceLimits: bounds,
+      businessOffer: { price: b2b.price, tiers: b2b.levels.map(([from, price]) => ({ from, price })) },
+    });
+  });
+
   test('of items of Walmart', async () => {
     const { body, expect: expected } = derived('walmart-items-odd');
     const { taken, cents, passedOver, whole } = expected as {

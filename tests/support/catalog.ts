@@ -5,6 +5,7 @@ import type { ListingFilter } from '#db/queries/catalog/listing-filter.ts';
 import type { ListingOrder } from '#db/queries/catalog/listing-order.ts';
 import { profitDays } from '#db/schema/analytics.ts';
 import { listings } from '#db/schema/listings.ts';
+import { businessOffers } from '#db/schema/marketplace-syncs.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { MARGIN_FILTERS, type MarginFilter } from '#domain/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
@@ -98,6 +99,7 @@ const story = fc.record({
     { maxLength: 3 },
   ),
   metrics: fc.option(metrics, { nil: null }),
+  businessPrice: fc.option(amount, { nil: null }),
 });
 type Story = ReturnType<typeof story.generate>['value'];
 export type CatalogScenario = Story & { readonly sku: string };
@@ -122,6 +124,8 @@ const STATES = [
   'fee_differs',
   'fee_unknown',
   'loses_money',
+  'business_price_low',
+  'business_price_hidden',
   'profit_unknown',
   'attention',
   'on',
@@ -192,6 +196,10 @@ export async function fillCatalog(
   });
   await addIntents(db, stories, ids);
   await addSold(db, stories, ids, now);
+  const business = stories.flatMap(({ businessPrice: price }, index) =>
+    price === null ? [] : [{ listingId: ids[index] ?? 0, price, lowestPrice: price, tiers: [], readAt: now }],
+  );
+  if (business.length > 0) await db.insert(businessOffers).values(business);
   if (decided.length > 0) await db.insert(listingMetrics).values(decided);
   return ids;
 }
@@ -351,6 +359,10 @@ function isInState(one: CatalogScenario, state: (typeof STATES)[number]): boolea
       return (one.metrics?.margin ?? null) === null && (one.metrics?.totalCost ?? null) !== null;
     case 'loses_money':
       return (earned(one).profit ?? 0) < 0;
+    case 'business_price_low':
+      return one.businessPrice !== null && floor !== null && one.businessPrice < floor;
+    case 'business_price_hidden':
+      return one.businessPrice !== null && one.currentPrice < one.businessPrice;
     case 'profit_unknown':
       return earned(one).profit === null;
     case 'attention':

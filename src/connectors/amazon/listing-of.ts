@@ -6,7 +6,7 @@ import type { NotRepriceable } from '#domain/not-repriceable.ts';
 import type { Instant } from '#domain/units.ts';
 import { type AmazonShop, US_STORE } from './amazon-shop.ts';
 import { type Item, shownPrice, summaryOf } from './listing-item.ts';
-import { notRepricedBecause, priceLimits } from './purchasable-offer.ts';
+import { businessOffer, notRepricedBecause, priceLimits } from './purchasable-offer.ts';
 
 const LONGEST_SKU = 200;
 const LONGEST_TITLE = 1_000;
@@ -42,7 +42,12 @@ export function listingOf(item: Item, shop: AmazonShop, now: Instant): Marketpla
     ...(item.attributes == null
       ? { notRepriceableReason: undefined }
       : toldReason(notRepricedBecause(item.attributes, shop, now))),
-    ...(item.attributes == null ? {} : { priceLimits: priceLimits(item.attributes, shop) }),
+    ...(item.attributes == null
+      ? {}
+      : {
+          priceLimits: priceLimits(item.attributes, shop),
+          businessOffer: businessOffer(item.attributes, shop),
+        }),
     keys: keysOf(productType, conditionOf(summary?.conditionType)),
     ...(productType === '' || productType.length > LONGEST_TYPE ? {} : { productType }),
   };

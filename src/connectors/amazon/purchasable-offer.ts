@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Dollars as Amount } from '#connectors/dollars.ts';
+import type { BusinessOffer, QuantityTier } from '#domain/business-prices.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
 import type { NotRepriceable } from '#domain/not-repriceable.ts';
@@ -8,6 +9,7 @@ import { Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 
 const EVERYBODY = 'ALL';
+const BUSINESSES = 'B2B';
 const CURRENCY = 'USD';
 
 /** Amazon's data of an offer: only what decides the request is parsed, the rest is sent back unchanged. */
@@ -33,6 +35,32 @@ const ListedPrice = z
   .tuple([z.object({ schedule: z.tuple([z.object({ value_with_tax: Amount })]).rest(z.unknown()) })])
   .rest(z.unknown())
   .transform(([{ schedule }]) => schedule[0].value_with_tax);
+
+const Quantity = z.int().min(2).max(1_000_000);
+/** `fixed` levels name the price of a unit, others a percentage less. */
+const QuantityPlan = z
+  .tuple([
+    z.object({
+      schedule: z
+        .tuple([
+          z.discriminatedUnion('discount_type', [
+            z.object({
+              discount_type: z.literal('fixed'),
+              levels: z.array(z.object({ lower_bound: Quantity, value: Amount })).max(100),
+            }),
+            z.object({
+              discount_type: z.literal('percent'),
+              levels: z
+                .array(z.object({ lower_bound: Quantity, value: z.coerce.number().min(0).lt(100) }))
+                .max(100),
+            }),
+          ]),
+        ])
+        .rest(z.unknown()),
+    }),
+  ])
+  .rest(z.unknown())
+  .transform(([{ schedule }]) => schedule[0]);
 
 /** Which form of a price an account takes: most take a number, some only quoted text. */
 export interface PriceForm {
@@ -149,6 +177,41 @@ export function priceLimits(
   const max = priceIn(entry.maximum_seller_allowed_price);
   const map = priceIn(entry.map_price);
   return min === null && max === null && map === null ? null : { min, max, map };
+}
+
+/**
+ * The seller's prices for business buyers; null for none. Members that cannot be read are none: these prices are shown,
+ * and nothing is sent because of them.
+ */
+export function businessOffer(
+  attributes: Attributes | null | undefined,
+  { marketplaceId }: Pick<AmazonShop, 'marketplaceId'>,
+): BusinessOffer | null {
+  const entry = here(attributes, marketplaceId).find(
+    ({ audience, currency }) => audience === BUSINESSES && (currency ?? CURRENCY) === CURRENCY,
+  );
+  if (entry === undefined) return null;
+  const price = priceIn(entry.our_price);
+  const tiers = tiersIn(entry.quantity_discount_plan);
+  return price === null && tiers.length === 0 ? null : { price, tiers };
+}
+
+/** By rising quantity; of one that is named twice the first. */
+function tiersIn(member: unknown): QuantityTier[] {
+  const plan = QuantityPlan.safeParse(member).data;
+  if (plan === undefined) return [];
+  const tiers =
+    plan.discount_type === 'percent'
+      ? plan.levels.map(({ lower_bound: from, value }) => ({
+          from,
+          discount: Math.round(value * 100) as Bps,
+        }))
+      : plan.levels.flatMap(({ lower_bound: from, value }) =>
+          isPrice(value) ? [{ from, price: value }] : [],
+        );
+  const isFirst = ({ from }: QuantityTier, at: number) =>
+    tiers.findIndex((tier) => tier.from === from) === at;
+  return tiers.filter(isFirst).toSorted((a, b) => a.from - b.from);
 }
 
 function priceIn(member: unknown): Cents | null {

@@ -41,6 +41,29 @@ const price = (amount: unknown, currencyCode = 'USD') => ({
   offers: [{ marketplaceId: US, offerType: 'B2C', price: { currencyCode, amount } }],
 });
 
+/** An entry of Amazon's `purchasable_offer` for business buyers. */
+const business = (price: string | null, plan?: object) => ({
+  marketplace_id: 'ATVPDKIKX0DER',
+  audience: 'B2B',
+  currency: 'USD',
+  ...(price === null ? {} : { our_price: [{ schedule: [{ value_with_tax: price }] }] }),
+  ...(plan === undefined ? {} : { quantity_discount_plan: [{ schedule: [plan] }] }),
+});
+const levelsOf = (levels: readonly (readonly [number, number | string])[]) =>
+  levels.map(([lower_bound, value]) => ({ lower_bound, value }));
+const fixed = (...levels: readonly (readonly [number, number | string])[]) => ({
+  discount_type: 'fixed',
+  levels: levelsOf(levels),
+});
+const percent = (...levels: readonly (readonly [number, number | string])[]) => ({
+  discount_type: 'percent',
+  levels: levelsOf(levels),
+});
+const PRICED_TIERS = [
+  { from: 5, price: 2_700 },
+  { from: 20, price: 2_550 },
+];
+
 describe('a listing', () => {
   test('with all that Amazon provides', async () => {
     expect(await read()).toEqual([
@@ -56,6 +79,7 @@ describe('a listing', () => {
         isActive: true,
         notRepriceableReason: null,
         priceLimits: null,
+        businessOffer: null,
         keys: { productType: 'KETTLE' },
         productType: 'KETTLE',
       },
@@ -137,6 +161,28 @@ describe('a listing', () => {
         },
       },
       { priceLimits: { min: null, max: 4_000, map: null } },
+    ],
+    ...(
+      [
+        [
+          'with a business price and tiers',
+          business('28', fixed([20, 25.5], [5, '27'])),
+          2_800,
+          PRICED_TIERS,
+        ],
+        ['with tiers by share', business('28', percent([5, 3.5])), 2_800, [{ from: 5, discount: 350 }]],
+        ['with tiers alone', business(null, percent([10, 5])), null, [{ from: 10, discount: 500 }]],
+        ['with tiers that cannot be read', business('28', fixed([5, 'N/A'])), 2_800, []],
+      ] as const
+    ).map(([name, entry, whole, tiers]): [string, Record<string, unknown>, object] => [
+      name,
+      { attributes: { purchasable_offer: [amazonOffer('31'), entry] } },
+      { price: 3_100, businessOffer: { price: whole, tiers } },
+    ]),
+    [
+      'with a business price in another currency',
+      { attributes: { purchasable_offer: [amazonOffer('31'), { ...business('28'), currency: 'CAD' }] } },
+      { businessOffer: null },
     ],
     [
       'that Amazon reprices',

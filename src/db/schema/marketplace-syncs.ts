@@ -1,6 +1,7 @@
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { isCount, isFilled, isOneOf, isPrice } from '#db/checks.ts';
 import { instant, money } from '#db/columns.ts';
+import type { BusinessOffer } from '#domain/business-prices.ts';
 import type { PartialCatalog } from '#domain/catalog-total.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { PASSED_OVER_REASONS } from '#domain/passed-over.ts';
@@ -58,6 +59,24 @@ export const marketplaceListings = pgTable(
     isFilled(t.priceNotInCents, 80),
     isPrice(t.feeAskPrice),
   ],
+);
+
+/** The prices for business buyers that a seller set on the marketplace; no row where there are none. */
+export const businessOffers = pgTable(
+  'business_offers',
+  {
+    listingId: bigint('listing_id', { mode: 'number' })
+      .primaryKey()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    /** Null where businesses pay the regular price. */
+    price: money('price'),
+    /** Amounts in whole cents, shares in basis points. */
+    tiers: jsonb('tiers').$type<BusinessOffer['tiers']>().notNull(),
+    /** What a unit costs at least when it was read; null where that is no price. */
+    lowestPrice: money('lowest_price'),
+    readAt: instant('read_at').notNull(),
+  },
+  (t) => [isPrice(t.price), isPrice(t.lowestPrice)],
 );
 
 /** The last sync of each kind. */

@@ -4,14 +4,15 @@ import type { FeeAnswer } from '#contract/fee-facts.ts';
 import { finishSync, startSync } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { recordOfferSets } from '#db/queries/marketplaces/offer-aggregates.ts';
 import { listingAnalytics, listingDays, salesHistory } from '#db/schema/analytics.ts';
+import { skus } from '#db/schema/catalog.ts';
 import { feeFacts } from '#db/schema/fee-facts.ts';
 import { listings } from '#db/schema/listings.ts';
-import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
+import { businessOffers, marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { competitionReadings, competitorPrices, type RecordedOffer } from '#db/schema/offers.ts';
 import { suspectPrices } from '#db/schema/price-readings.ts';
 import { appSettings } from '#db/schema/settings.ts';
-import { bps, type Cents, hours, type Instant } from '#domain/units.ts';
+import { type Bps, bps, type Cents, hours, type Instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { auditOf } from '#tests/support/read-back.ts';
@@ -381,6 +382,7 @@ test('GET /api/listings/:id/on-marketplace: the last state on the marketplace, n
     isForSale: false,
     quantity: null,
     checkedPrice: null,
+    businessPrices: null,
     seenAt: iso(seenAt),
     missingSince: null,
   });
@@ -401,9 +403,43 @@ test('GET /api/listings/:id/on-marketplace: the last state on the marketplace, n
     seenAt: iso(seenAt),
     missingSince: null,
     checkedPrice,
+    businessPrices: null,
   });
   await shop.app.db.update(listings).set({ missingSince: ago(0) });
   expect(await json(url)).toMatchObject({ isForSale: false, seenAt: iso(seenAt), missingSince: iso(ago(0)) });
+});
+
+test('GET /api/listings/:id/on-marketplace: business prices with their margins and the limit', async () => {
+  const url = `/api/listings/${shop.id}/on-marketplace`;
+  const [status, offer] = [marketplaceListings, businessOffers];
+  const { db } = shop.app;
+  const seenAt = ago(1);
+  await db.insert(status).values({ listingId: shop.id, keys: {}, isActive: true, seenAt, mapPrice: usd(19) });
+  const tiers = [
+    { from: 5, price: usd(14.29) },
+    { from: 20, discount: 5_000 as Bps },
+  ];
+  await db
+    .insert(offer)
+    .values({ listingId: shop.id, price: usd(21), tiers, lowestPrice: usd(10.5), readAt: seenAt });
+  expect((await json(url)).businessPrices).toEqual({
+    readAt: iso(seenAt),
+    prices: [
+      // 21.00 - 3.15 - 10.00 = 7.85
+      { from: 1, price: '21.00', margin: '37.38', isTooLow: false },
+      { from: 5, price: '14.29', margin: '15.02', isTooLow: false },
+      { from: 20, price: '10.50', margin: '-10.24', isTooLow: true },
+    ],
+    minimumMargin: '15.00',
+    // MAP binds the regular price alone.
+    lowestAllowedPrice: '14.29',
+    isHidden: true,
+  });
+  await db.update(skus).set({ productCost: null });
+  expect((await json(url)).businessPrices).toMatchObject({
+    prices: [1, 5, 20].map((from) => ({ from, margin: null, isTooLow: null })),
+    lowestAllowedPrice: null,
+  });
 });
 
 test('GET /api/fee-facts: the fees of each answer, the newest first, also those that are not used', async () => {

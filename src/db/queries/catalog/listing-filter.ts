@@ -35,6 +35,15 @@ export const IN_PROGRESS = sql`k.listing_id IN (SELECT i.listing_id FROM price_i
 /** Over `listing_keys k`: the marketplace told another commission than the fee schedule has. */
 const FEE_DIFFERS = sql`k.listing_id IN (SELECT m.listing_id FROM listing_metrics m WHERE m.told_rate IS NOT NULL)`;
 
+/** Over `listing_keys k`: a price for business buyers is below what the listing's regular price may be. */
+const BUSINESS_PRICE_LOW = sql`k.listing_id IN (SELECT b.listing_id FROM business_offers b
+  JOIN listings l ON l.id = b.listing_id JOIN listing_metrics m ON m.listing_id = b.listing_id
+  WHERE b.lowest_price < greatest(m.margin_floor, l.min_price))`;
+
+/** Over `listing_keys k`: buyers are not shown the business price. */
+const BUSINESS_PRICE_HIDDEN = sql`k.listing_id IN (SELECT b.listing_id FROM business_offers b
+  JOIN listings l ON l.id = b.listing_id WHERE l.current_price < b.price)`;
+
 function statesAt(now: Instant) {
   const moment = isoTime(now);
   const lateBefore = isoTime(now - UPLOAD_LATE_AFTER);
@@ -56,6 +65,8 @@ function statesAt(now: Instant) {
     fee_differs: FEE_DIFFERS,
     fee_unknown: sql`k.margin IS NULL AND k.total_cost IS NOT NULL`,
     loses_money: sql`k.profit < 0`,
+    business_price_low: BUSINESS_PRICE_LOW,
+    business_price_hidden: BUSINESS_PRICE_HIDDEN,
     profit_unknown: sql`k.profit IS NULL`,
     attention: sql`(k.is_stuck OR (${isLate}))`,
     on: sql`NOT k.is_off`,

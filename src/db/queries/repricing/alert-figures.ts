@@ -42,6 +42,9 @@ export type WatchedFigures = {
   /** Marketplaces that only recommend since sending was turned on, or since the account may have changed. */
   readonly connected: readonly { readonly marketplace: Marketplace; readonly because: ModeResetReason }[];
   readonly belowFloor: number;
+  /** Listings with a price for business buyers below their lowest allowed price, and with a price below that. */
+  readonly lowBusinessPrices: number;
+  readonly hiddenBusinessPrices: number;
   /** The proxy has failed to pass on the client's address within a day. */
   readonly areClientsHidden: boolean;
   /** Who lowered lowest allowed prices of live listings by more than 20% within a day, hour by hour. */
@@ -120,6 +123,10 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
         FROM marketplace_modes e JOIN integrations i ON i.marketplace = e.marketplace AND i.price_channel = 'connected'
         WHERE e.reset_reason IS NOT NULL),
       'belowFloor', (SELECT count(*) FROM listing_keys k WHERE k.is_live AND ${stateCondition('below_floor', now)}),
+      'lowBusinessPrices', (SELECT count(*) FROM listing_keys k
+        WHERE k.is_live AND ${stateCondition('business_price_low', now)}),
+      'hiddenBusinessPrices', (SELECT count(*) FROM listing_keys k
+        WHERE k.is_live AND ${stateCondition('business_price_hidden', now)}),
       'areClientsHidden', coalesce(a.clients_hidden_at > ${at}::timestamptz - interval '1 day', false),
       'lowered', (SELECT coalesce(json_agg(json_build_object('by', actor, 'hour', ${millis('hour')}, 'count', count,
           'largestDrop', drop) ORDER BY hour, actor), '[]')

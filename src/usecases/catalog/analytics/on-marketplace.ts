@@ -2,11 +2,12 @@ import type { OnMarketplace } from '#contract/listing-analytics.ts';
 import { findMarketplaceStatus } from '#db/queries/marketplaces/marketplace-listings.ts';
 import { findCheckedPrice } from '#db/queries/marketplaces/suspect-prices.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
+import { businessPrices } from './business-prices.ts';
 import { type AnalyticsDeps, findLiveListing } from './live-listing.ts';
 
 /**
  * Whether a listing is for sale on its marketplace, and its stock there, from the last catalog sync; and another price that
- * it showed, while that is being checked.
+ * it showed, while that is being checked; and its prices for business buyers there.
  * @returns null when the marketplace never returned it
  * @throws AppError not_found
  */
@@ -32,5 +33,6 @@ export async function onMarketplace(
             source: checked.source,
             since: new Date(checked.since).toISOString(),
           },
+    businessPrices: await businessPrices(db, listingId, now()),
   };
 }

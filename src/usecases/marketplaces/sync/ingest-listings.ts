@@ -1,6 +1,7 @@
 import type { MarketplaceListing } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { insertListings } from '#db/queries/catalog/import-listings.ts';
+import { type ReadBusinessOffer, writeBusinessOffers } from '#db/queries/marketplaces/business-offers.ts';
 import {
   type KnownListing,
   lockKnownListings,
@@ -8,10 +9,11 @@ import {
   writeListingFacts,
   writeMarketplaceStatuses,
 } from '#db/queries/marketplaces/marketplace-listings.ts';
+import { unitPrices } from '#domain/business-prices.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
-import type { Instant } from '#domain/units.ts';
+import { type Cents, type Instant, isPrice } from '#domain/units.ts';
 import type { ReadPrice } from '#usecases/marketplaces/sending/reconcile.ts';
 import { holdExternallyPriced, type ListingPair } from './hold-externally-priced.ts';
 import { markListingsFound } from './missing-listings.ts';
@@ -68,14 +70,17 @@ export async function ingestListings(
   const back = pairs.filter(({ listing }) => listing.isMissing);
   await markListingsFound(tx, idsOf(back), now);
   // New ones too: they are repriced from the next run on.
-  const freshNotOurs = fresh.filter(({ notRepriceableReason }) => notRepriceableReason != null);
-  const freshPairs = pairUp(freshNotOurs, await lockKnown(tx, marketplace, freshNotOurs));
+  const freshWithMore = fresh.filter(
+    ({ notRepriceableReason, businessOffer }) => notRepriceableReason != null || businessOffer != null,
+  );
+  const freshPairs = pairUp(freshWithMore, await lockKnown(tx, marketplace, freshWithMore));
   await holdExternallyPriced(tx, marketplace, [...pairs, ...freshPairs], now);
   const statuses = [
     ...fresh.map((item) => statusOf(item, null)),
     ...pairs.map(({ item, listing }) => statusOf(item, listing)),
   ];
   await writeMarketplaceStatuses(tx, marketplace, statuses, startedAt, now);
+  await writeBusinessOffers(tx, [...pairs, ...freshPairs].flatMap(businessOfferOf), now);
   const shown = pairs.flatMap(({ item: { price }, listing: { id } }) =>
     price === null ? [] : [{ listingId: id, price }],
   );
@@ -182,6 +187,19 @@ function reasonOf(item: MarketplaceListing, listing: KnownListing | null): Reaso
   if (listing === null) return NO_REASON;
   const { notRepriceableReason, isReasonConfirmable: isKnown, reasonUntil, reasonExpiresAt } = listing;
   return { notRepriceableReason, isReasonConfirmable: isKnown, reasonUntil, reasonExpiresAt };
+}
+
+/** Nothing where the marketplace says nothing about business prices. */
+function businessOfferOf({
+  item: { businessOffer: offer, price },
+  listing: { id: listingId, currentPrice },
+}: ListingPair): ReadBusinessOffer[] {
+  if (offer === undefined) return [];
+  const units = offer === null ? [] : unitPrices(offer, price ?? currentPrice);
+  const lowest = units.reduce<Cents | null>((least, { price: unit }) => {
+    return least === null || unit < least ? unit : least;
+  }, null);
+  return [{ listingId, offer, lowest: isPrice(lowest) ? lowest : null }];
 }
 
 function limitsOf(listing: KnownListing | null): MarketplaceLimits | null {

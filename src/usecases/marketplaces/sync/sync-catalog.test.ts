@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { CatalogEnd, CatalogPage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { listSyncs } from '#db/queries/marketplaces/marketplace-syncs.ts';
-import { cents, hours, instant } from '#domain/units.ts';
+import { bps, cents, hours, instant } from '#domain/units.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { aListing } from '#tests/support/shop-connector.ts';
 import { syncFixture } from '#tests/support/sync-fixture.ts';
@@ -61,6 +61,31 @@ describe('the catalog', () => {
       { type: 'MUG', path: null },
       { type: 'TEAPOT', path: '11700/20625' },
     ]);
+  });
+
+  test('business prices follow the marketplace, and stay where it tells nothing about them', async () => {
+    const offers = () =>
+      rows(sql`SELECT l.sku, b.price, b.tiers, b.lowest_price AS lowest
+        FROM business_offers b JOIN listings l ON l.id = b.listing_id ORDER BY l.sku`);
+    const tiers = [{ from: 10, discount: bps(1_000) }];
+    fixture.shop.catalog = [
+      [
+        aListing('A-1', { businessOffer: { price: cents(1_900), tiers } }),
+        aListing('A-2', { businessOffer: { price: null, tiers } }),
+        aListing('A-3', { businessOffer: null }),
+      ],
+    ];
+    await read();
+    const first = { sku: 'A-1', price: '19.00', tiers, lowest: '17.10' };
+    expect(await offers()).toEqual([first, { sku: 'A-2', price: null, tiers, lowest: '18.00' }]);
+    fixture.shop.catalog = [[aListing('A-1'), aListing('A-2', { businessOffer: null }), aListing('A-3')]];
+    pass(hours(2));
+    await read();
+    expect(await offers()).toEqual([first]);
+    fixture.shop.catalog = [[aListing('A-1', { businessOffer: { price: cents(1_850), tiers: [] } })]];
+    pass(hours(2));
+    await read();
+    expect(await offers()).toEqual([{ sku: 'A-1', price: '18.50', tiers: [], lowest: '18.50' }]);
   });
 
   test('a listing without a price, or not for sale, is only counted', async () => {

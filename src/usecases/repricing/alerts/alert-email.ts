@@ -27,6 +27,7 @@ const SUBJECTS = {
   lowered_floors: 'Lowest allowed prices were lowered',
   hidden_clients: 'The proxy hides client addresses',
   below_floor: 'Listings below their margin floor',
+  business_price: 'Business prices need attention',
   rule_inactive: 'A rule no longer prices any listing',
 } as const satisfies Record<AlertKind, string>;
 

@@ -42,6 +42,7 @@ export function currentAlerts(
     ...figures.lowered.map(lowered),
     ...hiddenClients(figures),
     ...belowFloor(figures),
+    ...businessPrices(figures),
     ...figures.idleRules.map(idleRule),
   ];
 }
@@ -257,6 +258,38 @@ function belowFloor({ belowFloor: count }: WatchedFigures): CurrentAlert[] {
       : `${count.toLocaleString('en-US')} listings are priced below their margin floor.`;
   const link = '/listings?state=below_floor';
   return [{ kind: 'below_floor', subject: 'all', message, link, size: count }];
+}
+
+function businessPrices({
+  lowBusinessPrices: low,
+  hiddenBusinessPrices: hidden,
+}: WatchedFigures): CurrentAlert[] {
+  const alertOf = (subject: 'low' | 'hidden', size: number, message: string): CurrentAlert[] =>
+    size === 0
+      ? []
+      : [
+          {
+            kind: 'business_price',
+            subject,
+            message,
+            link: `/listings?state=business_price_${subject}`,
+            size,
+          },
+        ];
+  const listings = (count: number) =>
+    count === 1 ? '1 listing has' : `${count.toLocaleString('en-US')} listings have`;
+  return [
+    ...alertOf(
+      'low',
+      low,
+      `${listings(low)} a business or quantity price below the lowest allowed price. Repricing does not change such prices: set them on the marketplace.`,
+    ),
+    ...alertOf(
+      'hidden',
+      hidden,
+      `${listings(hidden)} a price below their business price, which buyers are not shown.`,
+    ),
+  ];
 }
 
 function idleRule({ id, name }: WatchedFigures['idleRules'][number]): CurrentAlert {

@@ -4,6 +4,7 @@ import { finishSync, startSync } from '#db/queries/marketplaces/marketplace-sync
 import { listAlerts } from '#db/queries/repricing/alerts.ts';
 import { setModes } from '#db/queries/repricing/engine.ts';
 import { feeBreakers, feeJumps } from '#db/schema/fee-facts.ts';
+import { businessOffers } from '#db/schema/marketplace-syncs.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { priceIntents } from '#db/schema/prices.ts';
 import { accountFindings, connectionChecks, integrations } from '#db/schema/settings.ts';
@@ -84,6 +85,33 @@ describe('users are alerted', () => {
     expect(after.find(({ kind }) => kind === 'below_floor')?.id).toBe(
       before.find(({ kind }) => kind === 'below_floor')?.id,
     );
+  });
+
+  test('of business prices below the lowest allowed price, and of prices below them, until they are not', async () => {
+    const { db, deps } = fixture.shop;
+    const metrics = { decidedAt: deps.now(), outcome: 'keep', reasonCode: 'already_there' } as const;
+    const offers = [
+      // The lowest allowed price is the margin floor, or the minimum price above it.
+      { price: usd(19), lowestPrice: usd(14.28), minPrice: null },
+      { price: usd(19), lowestPrice: usd(14.29), minPrice: null },
+      { price: usd(19), lowestPrice: usd(14.29), minPrice: usd(14.3) },
+      { price: usd(20.01), lowestPrice: usd(20.01), minPrice: null },
+    ];
+    for (const [index, { minPrice, ...offer }] of offers.entries()) {
+      const listingId = await addListing(db, `B-${index}`, { marketplace: 'amazon', minPrice });
+      await db.insert(listingMetrics).values({ listingId, ...metrics, marginFloor: usd(14.29) });
+      await db.insert(businessOffers).values({ listingId, ...offer, tiers: [], readAt: deps.now() });
+    }
+    await watch();
+    const alerts = await listAlerts(db, deps.now(), 50);
+    expect(alerts.map(({ kind, subject, link }) => [kind, subject, link]).sort()).toEqual([
+      ['business_price', 'hidden', '/listings?state=business_price_hidden'],
+      ['business_price', 'low', '/listings?state=business_price_low'],
+    ]);
+    expect(alerts.find(({ subject }) => subject === 'low')?.message).toMatch(/^2 listings/);
+    await db.update(businessOffers).set({ price: null, lowestPrice: null });
+    await watch();
+    expect(await open()).toEqual([]);
   });
 
   test('of commissions that differ from the fee schedule, once per pair of rates, until they agree', async () => {

@@ -1,11 +1,15 @@
 import type { PriceCheck } from '#contract/price-actions.ts';
+import { findBusinessOffer } from '#db/queries/marketplaces/business-offers.ts';
 import { readReasons } from '#db/queries/marketplaces/not-repriceable.ts';
 import { highestAllowed, lowestAllowed } from '#domain/allowed-prices.ts';
+import type { BusinessOffer } from '#domain/business-prices.ts';
 import { costWithoutFees } from '#domain/cost-without-fees.ts';
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import { checkManualPrice, manualPriceMargin } from '#domain/manual-price.ts';
 import { refusalText } from '#domain/manual-price-text.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { profitOf } from '#domain/profit.ts';
+import { moneyText } from '#domain/text.ts';
 import { type Cents, MAX_CENTS } from '#domain/units.ts';
 import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
@@ -41,8 +45,18 @@ export async function checkPrice(
     highestAllowedPrice: moneyOrNull(set === null ? null : highestAllowed(set, MAX_CENTS)),
     notes: [
       ...(await readReasons(db, [listingId], at)).values(),
+      ...hiddenPrice(price, await findBusinessOffer(db, listingId), facts.marketplace),
     ],
   };
+}
+
+/** A marketplace does not show a business price above the regular one. */
+function hiddenPrice(price: Cents, offer: BusinessOffer | null, marketplace: Marketplace): string[] {
+  const business = offer?.price ?? null;
+  if (business === null || price >= business) return [];
+  return [
+    `${moneyText(price)} is below the business price of ${moneyText(business)}, which ${MARKETPLACE_NAMES[marketplace]} then does not show to buyers.`,
+  ];
 }
 
 function moneyOrNull(amount: Cents | null): string | null {

@@ -65,7 +65,10 @@ test.each([
     'Not found on Walmartsince 5 h ago. Not repriced.',
   ],
 ])('the message of the marketplace about the listing: %j', async (said, words) => {
-  const body = said === null ? null : { missingSince: null, checkedPrice: null, ...said, seenAt: ago(2) };
+  const body =
+    said === null
+      ? null
+      : { missingSince: null, checkedPrice: null, businessPrices: null, ...said, seenAt: ago(2) };
   const { calls } = open('/listings?panel=1', { 'GET /api/listings/1/on-marketplace': { body } });
   const sheet = within(await panel('Coffee mug'));
   if (words === null) {
@@ -119,12 +122,45 @@ describe('a price that was changed on the marketplace', () => {
 
 test('another price on the marketplace is shown while it is being checked', async () => {
   const checkedPrice = { price: '17.50', source: 'list', since: ago(1) };
-  const body = { isForSale: true, quantity: null, missingSince: null, seenAt: ago(2), checkedPrice };
+  const body = {
+    isForSale: true,
+    quantity: null,
+    missingSince: null,
+    seenAt: ago(2),
+    checkedPrice,
+    businessPrices: null,
+  };
   open('/listings?panel=1', { 'GET /api/listings/1/on-marketplace': { body } });
   const sheet = within(await panel('Coffee mug'));
   expect((await sheet.findByText(/^checking since/)).parentElement?.textContent).toBe(
     "Walmart's list shows $17.50checking since 1 h ago",
   );
+});
+
+test('business prices are shown with their margins, and what is wrong with them', async () => {
+  const businessPrices = {
+    readAt: ago(2),
+    prices: [
+      { from: 1, price: '28.00', margin: '21.00', isTooLow: false },
+      { from: 20, price: '25.50', margin: '9.10', isTooLow: true },
+      { from: 100, price: '24.00', margin: null, isTooLow: null },
+    ],
+    minimumMargin: '15.00',
+    lowestAllowedPrice: '27.10',
+    isHidden: true,
+  };
+  const status = { isForSale: true, quantity: null, missingSince: null, seenAt: ago(2), checkedPrice: null };
+  open('/listings?panel=1', {
+    'GET /api/listings/1/on-marketplace': { body: { ...status, businessPrices } },
+  });
+  const sheet = within(await panel('Coffee mug'));
+  const prices = within(await sheet.findByRole('region', { name: 'Business prices' }));
+  expect(prices.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Business price $28.00: 21.0% margin',
+    '20 or more at $25.50: 9.1% marginYour minimum is 15.0%',
+    '100 or more at $24.00: margin unknown',
+  ]);
+  expect(prices.getByText(/^Your price is below the business price of \$28\.00/)).toBeTruthy();
 });
 
 describe('fees told by the marketplace', () => {

@@ -22,6 +22,8 @@ export const STATE_LABELS = {
   fee_differs: 'Fee differs from your schedule',
   fee_unknown: 'Fee unknown',
   loses_money: 'Loses money',
+  business_price_low: 'Business price too low',
+  business_price_hidden: 'Below its business price',
   profit_unknown: 'Profit unknown',
   attention: 'Needs attention',
   on: 'Repricing on',

@@ -6,13 +6,14 @@ import { countOf, formatMoney } from '#web/lib/format.ts';
 import { READING_SOURCE_LABELS } from '#web/lib/reading-source-labels.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
+import { BusinessPricesNote } from './business-prices-note.tsx';
 import { onMarketplaceQuery } from './queries.ts';
 
 type OnMarketplaceNoteProps = { id: string; marketplace: Marketplace };
 
 /**
  * "Not for sale on eBay · 5 in stock there, 12 min ago", or since when it is missing, and another price that is being
- * checked; nothing without any data.
+ * checked; nothing without any data. Prices for business buyers are next to it.
  */
 export function OnMarketplaceNote({ id, marketplace }: OnMarketplaceNoteProps): React.JSX.Element | null {
   const { data } = useQuery(onMarketplaceQuery(id));
@@ -30,6 +31,9 @@ export function OnMarketplaceNote({ id, marketplace }: OnMarketplaceNoteProps): 
             checking since <MomentText iso={data.checkedPrice.since} />
           </span>
         </p>
+      )}
+      {data.businessPrices !== null && (
+        <BusinessPricesNote data={data.businessPrices} marketplace={marketplace} />
       )}
     </>
   );

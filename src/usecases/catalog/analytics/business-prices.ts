@@ -1,0 +1,42 @@
+import type { OnMarketplace } from '#contract/listing-analytics.ts';
+import type { Db } from '#db/client.ts';
+import { findBusinessOffer } from '#db/queries/marketplaces/business-offers.ts';
+import { isBelowAllowed, unitPrices } from '#domain/business-prices.ts';
+import { missingFact } from '#domain/completeness.ts';
+import { allowedPricesOf } from '#domain/decide.ts';
+import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
+import { manualPriceMargin } from '#domain/manual-price.ts';
+import type { Cents, Instant } from '#domain/units.ts';
+import { loadCase } from '#usecases/repricing/prices/priced-listing.ts';
+import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
+
+/** The prices for business buyers of a listing, with what is left of each; null where the seller set none. */
+export async function businessPrices(
+  db: Db,
+  listingId: number,
+  now: Instant,
+): Promise<NonNullable<OnMarketplace>['businessPrices']> {
+  const offer = await findBusinessOffer(db, listingId);
+  if (offer === null) return null;
+  const { listing, facts, choice } = await loadCase(db, listingId, now);
+  const minimumMargin = manualPriceMargin(choice, facts);
+  // MAP and the seller's own limits on the marketplace bind the regular price alone.
+  const own = { ...facts, marketplaceLimits: null };
+  const allowed = missingFact(own) === null ? allowedPricesOf(own, minimumMargin) : null;
+  const lowest = allowed?.ranges[0];
+  return {
+    readAt: new Date(offer.readAt).toISOString(),
+    prices: unitPrices(offer, listing.currentPrice).map(({ from, price }) => {
+      const margin = marginAt(price, facts);
+      return {
+        from,
+        price: decimalFromCents(price),
+        margin: margin === null ? null : decimalFromMargin(margin),
+        isTooLow: allowed === null ? null : isBelowAllowed(price, allowed),
+      };
+    }),
+    minimumMargin: decimalFromMargin(minimumMargin),
+    lowestAllowedPrice: lowest === undefined ? null : decimalFromCents(lowest as Cents),
+    isHidden: offer.price !== null && listing.currentPrice < offer.price,
+  };
+}

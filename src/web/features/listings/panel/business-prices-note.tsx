@@ -1,0 +1,52 @@
+import { Briefcase, TriangleAlert } from 'lucide-react';
+import type { OnMarketplace } from '#contract/listing-analytics.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { formatCount, formatMoney, formatPercent } from '#web/lib/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+
+type BusinessPrices = NonNullable<NonNullable<OnMarketplace>['businessPrices']>;
+type UnitPrice = BusinessPrices['prices'][number];
+
+/** The prices for business buyers with their margins, and what is wrong with them. Repricing leaves them alone. */
+export function BusinessPricesNote({
+  data: { prices, minimumMargin, isHidden },
+  marketplace,
+}: {
+  data: BusinessPrices;
+  marketplace: Marketplace;
+}): React.JSX.Element {
+  const name = MARKETPLACE_NAMES[marketplace];
+  const business = prices.find(({ from }) => from === 1);
+  return (
+    <section aria-label="Business prices" className="mt-1.5 text-sm text-fg-muted">
+      <p className="flex items-center gap-1.5">
+        <Briefcase aria-hidden className="size-4" />
+        Business prices on {name}, not changed by repricing:
+      </p>
+      <ul className="mt-1 grid gap-1">
+        {prices.map((price) => (
+          <li key={price.from} className="flex flex-wrap items-center gap-x-2">
+            <span className="tabular-nums">{priceText(price)}</span>
+            {price.isTooLow === true && (
+              <Badge tone="warning" icon={TriangleAlert}>
+                Your minimum is {formatPercent(minimumMargin)}
+              </Badge>
+            )}
+          </li>
+        ))}
+      </ul>
+      {isHidden && business !== undefined && (
+        <p className="mt-1">
+          Your price is below the business price of {formatMoney(business.price)}: {name} does not show the
+          business price to buyers.
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** "20 or more at $25.50: 9.1% margin" */
+function priceText({ from, price, margin }: UnitPrice): string {
+  const what = from === 1 ? 'Business price' : `${formatCount(from)} or more at`;
+  return `${what} ${formatMoney(price)}: ${margin === null ? 'margin unknown' : `${formatPercent(margin)} margin`}`;
+}
