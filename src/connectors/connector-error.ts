@@ -38,6 +38,8 @@ export interface ConnectorErrorDetails {
 export interface DayLimit {
   /** When there are calls again; null where the service does not tell. */
   readonly until: Instant | null;
+  /** They are those of one of its APIs: what needs another one goes on. */
+  readonly othersMayGo?: true;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { BusinessOffer } from '#domain/business-prices.ts';
 import type { ReadCoverage } from '#domain/competition.ts';
 import type { FeaturedPrice } from '#domain/featured-price.ts';
+import type { ListingChannel } from '#domain/listing-channel.ts';
 import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { MoneyPage } from '#domain/money/money-event.ts';
@@ -87,6 +88,10 @@ export interface MarketplaceListing {
   /** The seller's prices for business buyers; null for none, absent where the marketplace does not say. */
   readonly businessOffer?: BusinessOffer | null;
   readonly keys: Readonly<Record<string, string>>;
+  /** Absent where the marketplace has one way only. */
+  readonly channel?: ListingChannel;
+  /** Why nothing can price it there, so that users can do something about it; only with the channel `read_only`. */
+  readonly readOnly?: 'auction' | 'other_currency';
   /** Its product type, 1 to 200 characters; absent when the marketplace tells none. */
   readonly productType?: string;
   /** Its category with the ancestors from the top, "11450/15709", 1 to 200 characters; absent when it tells none. */
@@ -101,7 +106,7 @@ interface UnfitListing {
   readonly kind: 'passed_over';
   /** Its SKU, else its title or ID. */
   readonly what: string;
-  readonly why: 'no_sku' | 'other_currency' | 'repeated' | 'not_ours_to_price';
+  readonly why: 'no_sku' | 'no_label' | 'other_currency' | 'repeated' | 'not_ours_to_price';
 }
 
 /** A page of a catalog. */
@@ -208,8 +213,18 @@ export interface PriceOrder {
   readonly notAfter: Instant;
 }
 
+/** Where a listing turned out to be, unlike what its keys say. */
+export interface ListingPlace {
+  readonly channel: ListingChannel;
+  readonly keys: ListingRef['keys'];
+}
+
 /** The result of sending one order. */
-export type SendOutcome = { readonly listingId: number } & (
+export type SendOutcome = {
+  readonly listingId: number;
+  /** Found while it was sent: from now on it is sent that way. */
+  readonly moved?: ListingPlace;
+} & (
   | {
       /** Accepted, and visible to buyers some time later. */
       readonly kind: 'accepted';

@@ -12,8 +12,9 @@ export function errorOutcome(listingId: number, error: ConnectorError): SendOutc
   }
   if (fault === 'refused') return { listingId, kind: 'rejected', message, code: code ?? String(status) };
   if (error.dayLimit !== null) {
-    const { until } = error.dayLimit;
-    return { listingId, kind: 'not_sent', message, retryAfter, why: 'daily_limit', until };
+    const { until, othersMayGo } = error.dayLimit;
+    const others = othersMayGo === true ? { othersMayGo } : {};
+    return { listingId, kind: 'not_sent', message, retryAfter, why: 'daily_limit', until, ...others };
   }
   return { listingId, kind: 'not_sent', message, retryAfter };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LISTING_CHANNELS } from '#domain/listing-channel.ts';
 import { LISTING_LIST_COLUMNS } from '#domain/listing-columns.ts';
 import { MARGIN_FILTERS } from '#domain/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
@@ -168,6 +169,8 @@ export const ListingRow = z.object({
   id: Id,
   marketplace: z.enum(MARKETPLACES),
   marketplaceItemId: z.string().nullable(),
+  /** By which of its marketplace's APIs it is priced; null where there is only one, and before its first sync. */
+  channel: z.enum(LISTING_CHANNELS).nullable(),
   sku: z.string(),
   title: z.string(),
   imageUrl: z.string().nullable(),

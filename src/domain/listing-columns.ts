@@ -14,6 +14,7 @@ export const LISTING_LIST_COLUMNS = [
   'units30',
   'profit30',
   'fulfillment',
+  'channel',
   'autoReprice',
   'brand',
   'supplier',

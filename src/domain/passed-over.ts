@@ -1,9 +1,13 @@
 /** Why a row of a marketplace was not taken, or not with its price. */
 export const PASSED_OVER_REASONS = [
   'no_sku',
+  /** A variation that only its label could name. */
+  'no_label',
   'other_currency',
   'repeated',
   'not_ours_to_price',
+  /** Its price is made by bids. */
+  'auction',
   'unreadable',
   /** Taken, without a price: the marketplace's is finer than a cent. */
   'price_not_in_cents',

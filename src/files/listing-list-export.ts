@@ -1,3 +1,8 @@
+import {
+  LISTING_CHANNEL_HEADING,
+  LISTING_CHANNEL_LABELS,
+  type ListingChannel,
+} from '#domain/listing-channel.ts';
 import type { ListingListColumn } from '#domain/listing-columns.ts';
 import { type FulfillmentType, MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { EXPORT_START, exportLine, plainCell, textCell } from './export-cells.ts';
@@ -21,6 +26,8 @@ export interface ListedListing {
   readonly soldUnits: number;
   readonly soldProfit: string | null;
   readonly fulfillmentType: FulfillmentType;
+  /** Null where its marketplace has only one. */
+  readonly channel: ListingChannel | null;
   readonly autoRepricingEnabled: boolean;
   readonly brand: string | null;
   readonly supplier: string | null;
@@ -48,6 +55,10 @@ const COLUMNS: Readonly<Record<ListingListColumn, Column>> = {
   units30: { heading: 'Units 30 d', cell: (row) => plainCell(row.soldUnits) },
   profit30: { heading: 'Profit 30 d', cell: (row) => plainCell(row.soldProfit) },
   fulfillment: { heading: 'Fulfillment', cell: (row) => plainCell(row.fulfillmentType) },
+  channel: {
+    heading: LISTING_CHANNEL_HEADING,
+    cell: ({ channel }) => plainCell(channel === null ? null : LISTING_CHANNEL_LABELS[channel]),
+  },
   autoReprice: { heading: 'Auto-Reprice', cell: (row) => (row.autoRepricingEnabled ? 'on' : 'off') },
   brand: { heading: 'Brand', cell: (row) => textCell(row.brand) },
   supplier: { heading: 'Supplier', cell: (row) => textCell(row.supplier) },

@@ -21,6 +21,13 @@ const EXPLAINED: readonly Explained[] = [
     problem: /^status 404 is not in the document$/,
     why: 'The documents describe no errors; sellers report a 404 where no order fits.',
   },
+  {
+    service: 'ebay',
+    call: 'POST /ws/api.dll',
+    side: 'request',
+    problem: /^path is no call of it$/,
+    why: 'The Trading API is described by an XML schema, not by the OpenAPI documents of the others.',
+  },
 ];
 
 export function explanationOf(deviation: Deviation): Explained | null {

@@ -82,6 +82,7 @@ function listingRows(count: number): ListingRow[] {
     id: String(at + 1),
     marketplace: 'ebay',
     marketplaceItemId: null,
+    channel: null,
     sku: `P-${at + 1}`,
     title: `Product ${at + 1}`,
     imageUrl: null,

@@ -87,6 +87,7 @@ const row = (id: string, marketplace: string, sku: string, title: string): objec
   id,
   marketplace,
   marketplaceItemId: null,
+  channel: null,
   sku,
   title,
   imageUrl: null,

@@ -15,6 +15,10 @@ export interface EbayShop {
   readonly connector: MarketplaceConnector;
   readonly waits: number[];
   readonly clock: { now: Instant };
+  /** What the Trading API answers to calls with that name from now on: the content of its document. */
+  trade(name: string, answer: (request: string) => string): void;
+  /** Names and documents of the calls to the Trading API. */
+  traded(): { readonly name: string; readonly xml: string; readonly token: unknown }[];
   /** What was asked, without tokens. */
   asked(): string[];
 }
@@ -51,9 +55,51 @@ export async function startEbayShop(held: HeldTokens = {}, whole = 10_000): Prom
     },
     tokens: memoryVault(held),
   };
+  // Nothing is listed outside of the Inventory model, and no sale runs.
+  const trades = new Map<string, (request: string) => string>([
+    ['GetMyeBaySelling', () => TAKEN],
+    ['GetSellerEvents', () => TAKEN],
+    ['GetSellerList', () => `${TAKEN}<HasMoreItems>false</HasMoreItems>`],
+  ]);
+  service.on('POST', /^\/ws\/api\.dll$/, ({ headers, text }) => {
+    const name = String(headers['x-ebay-api-call-name']);
+    const content = trades.get(name)?.(text) ?? tradingFailure('17', 'This item cannot be accessed.');
+    const namespace = 'urn:ebay:apis:eBLBaseComponents';
+    return {
+      body: `<?xml version="1.0"?><${name}Response xmlns="${namespace}">${content}</${name}Response>`,
+    };
+  });
+  service.on('GET', /^\/sell\/marketing\/v1\/promotion\?/, () => ({ body: { total: 0 } }));
+  const traded = () =>
+    service.asked.flatMap(({ path, headers, text }) =>
+      path === '/ws/api.dll'
+        ? [
+            {
+              name: String(headers['x-ebay-api-call-name']),
+              xml: text,
+              token: headers['x-ebay-api-iaf-token'],
+            },
+          ]
+        : [],
+    );
   const asked = () =>
     service.asked.flatMap(({ method, path }) => (path.startsWith('/identity') ? [] : [`${method} ${path}`]));
-  return { service, account, connector, waits, clock, asked };
+  const trade: EbayShop['trade'] = (name, answer) => void trades.set(name, answer);
+  return { service, account, connector, waits, clock, trade, traded, asked };
+}
+
+const TAKEN = '<Ack>Success</Ack>';
+
+/** A call of the Trading API that was refused. @param about the item or SKU that the error names */
+export function tradingFailure(code: string, message: string, about?: string, ack = 'Failure'): string {
+  const parameter =
+    about === undefined ? '' : `<ErrorParameters ParamID="0"><Value>${about}</Value></ErrorParameters>`;
+  return `<Ack>${ack}</Ack><Errors><LongMessage>${message}</LongMessage><ErrorCode>${code}</ErrorCode><SeverityCode>Error</SeverityCode>${parameter}<ErrorClassification>RequestError</ErrorClassification></Errors>`;
+}
+
+/** A listing at a fixed price as GetItem answers it. @param more further elements */
+export function tradingItem(itemId: string, price: string, more = ''): string {
+  return `<Item><ItemID>${itemId}</ItemID><ListingType>FixedPriceItem</ListingType><Title>Item ${itemId}</Title><Quantity>5</Quantity><SellingStatus><CurrentPrice currencyID="USD">${price}</CurrentPrice></SellingStatus>${more}</Item>`;
 }
 
 /** One of ours, offered on eBay. */

@@ -13,6 +13,7 @@ export function aListing(given: Partial<ListingRow> = {}): ListingRow {
     id: '1',
     marketplace: 'walmart',
     marketplaceItemId: null,
+    channel: null,
     sku: 'A-1',
     title: 'Coffee mug',
     imageUrl: null,

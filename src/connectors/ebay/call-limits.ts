@@ -30,17 +30,24 @@ const Rates = z.object({
     .nullish(),
 });
 
+/** The APIs whose limits are asked for, as that call names them. */
+const QUERIES = {
+  inventory: 'api_context=sell&api_name=inventory',
+  trading: 'api_context=tradingapi',
+} as const;
+
 /**
- * When eBay takes calls to its Inventory API again
+ * When eBay takes calls to one of its APIs again
  * (https://developer.ebay.com/api-docs/developer/analytics/resources/rate_limit/methods/getRateLimits).
  * @returns `left` while there are calls for some resource of it; null where eBay does not tell
  */
-export async function readInventoryReset(
+export async function readCallReset(
   calls: EbayCalls,
   account: Account,
+  api: keyof typeof QUERIES,
   signal: AbortSignal,
 ): Promise<Instant | 'left' | null> {
-  const path = '/developer/analytics/v1_beta/rate_limit/?api_context=sell&api_name=inventory';
+  const path = `/developer/analytics/v1_beta/rate_limit/?${QUERIES[api]}`;
   try {
     const answer = await calls.asBuyer(account, { method: 'GET', path, operation: 'limits' }, signal);
     const { rateLimits } = parseResponse(NAME, Rates, answer, 'list of rate limits');

@@ -27,7 +27,13 @@ const APPLICATION_SCOPE = 'https://api.ebay.com/oauth/api_scope';
 const BUDGETS = {
   token: { perSecond: 0.2, burst: 10 },
   inventory: { perSecond: 4, burst: 8 },
+  // 5,000 calls a day for the whole application, by eBay's FAQ: prices; single listings; lists and events.
+  trading: { perSecond: 2_400 / 86_400, burst: 300 },
+  trading_items: { perSecond: 500 / 86_400, burst: 100 },
+  trading_lists: { perSecond: 1_000 / 86_400, burst: 150 },
   prices: { perSecond: 4, burst: 8 },
+  // No limit is documented; every quarter of an hour one call, and one for each sale that runs.
+  sales: { perSecond: 0.04, burst: 100 },
   orders: { perSecond: 0.9, burst: 20 },
   report: { perSecond: 0.9, burst: 20 },
   // No limit is documented.
@@ -73,6 +79,22 @@ export type EbayCredentials = z.output<typeof Credentials>;
 
 export type EbayOptions = Omit<HttpClientOptions, 'name' | 'budgets' | 'learn' | 'errorMessageOf'>;
 
+/** A call of the Trading API (https://developer.ebay.com/devzone/xml/docs/concepts/makingacall.html). */
+export interface TradingRequest extends Pick<HttpCall, 'changes'> {
+  /** Such as "GetItem". */
+  readonly name: string;
+  readonly operation: 'trading' | 'trading_items' | 'trading_lists';
+  /** The document. */
+  readonly xml: string;
+  /** Throws for a response that refuses the token: the call is then repeated with a new one. */
+  readonly refuses: (answer: HttpAnswer) => void;
+}
+
+/** The version of the Trading API's schema that responses are read by. */
+const TRADING_VERSION = '1379';
+/** The Trading API's numbers of the sites whose listings can be in US dollars; 0 is the United States. */
+const SITE_IDS: Readonly<Record<string, string>> = { EBAY_MOTORS_US: '100', EBAY_CA: '2' };
+
 /** eBay's calls with one of its two tokens. */
 export interface EbayCalls {
   readonly now: () => Instant;
@@ -81,6 +103,10 @@ export interface EbayCalls {
   asSeller(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
   /** For the seller: payments. They have a host of their own. */
   finances(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
+  /** For the seller, in XML: listings outside of the Inventory model. */
+  trading(account: Account, call: TradingRequest, signal: AbortSignal): Promise<HttpAnswer>;
+  /** By App ID: until when the Trading API takes no more calls, since those of the day are used up. */
+  readonly tradingClosed: Map<string, Instant>;
   /** For the application: what every buyer sees. */
   asBuyer(account: Account, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer>;
   /**
@@ -143,6 +169,28 @@ export function createCalls(options: EbayOptions): EbayCalls {
     wait: options.wait,
     asSeller: call('access'),
     finances: call('access', finances),
+    trading: (account, { name, operation, xml, refuses, ...rest }, signal) =>
+      withToken('access')(
+        account,
+        async (token, credentials) => {
+          const answer = await clients.access.call(
+            {
+              method: 'POST',
+              path: '/ws/api.dll',
+              operation,
+              headers: tradingHeaders(token, name, credentials),
+              body: { type: 'text/xml', text: xml },
+              reads: 'text',
+              ...rest,
+            },
+            signal,
+          );
+          refuses(answer);
+          return answer;
+        },
+        signal,
+      ),
+    tradingClosed: new Map(),
     asBuyer: call(APPLICATION),
     token: (application, form, signal, isOnce = false) => {
       const one = tokenCall(application, form);
@@ -180,6 +228,17 @@ function headersFor(token: string, { marketplaceId }: ApplicationCredentials, { 
     authorization: `Bearer ${token}`,
     'x-ebay-c-marketplace-id': marketplaceId,
     ...(body === undefined ? {} : { 'content-language': 'en-US' }),
+  };
+}
+
+/** The seller's token in a header of its own takes the place of the credentials in the document. */
+function tradingHeaders(token: string, name: string, { marketplaceId }: ApplicationCredentials) {
+  return {
+    accept: 'text/xml',
+    'x-ebay-api-call-name': name,
+    'x-ebay-api-compatibility-level': TRADING_VERSION,
+    'x-ebay-api-siteid': SITE_IDS[marketplaceId] ?? '0',
+    'x-ebay-api-iaf-token': token,
   };
 }
 

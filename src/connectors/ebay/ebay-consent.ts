@@ -6,11 +6,13 @@ import { instant } from '#domain/units.ts';
 import { type EbayCalls, NAME, refusedToken } from './ebay-calls.ts';
 import { ConsentToken } from './ebay-responses.ts';
 
-/** Access to listings and prices, sales, and payments: nothing else is requested. */
+/**
+ * Access to listings and prices, orders, payments, and the list of the seller's own sales: nothing else is requested. The
+ * first is that of the Trading API.
+ */
 const SCOPE = 'https://api.ebay.com/oauth/api_scope';
-const SCOPES = ['sell.inventory', 'sell.fulfillment.readonly', 'sell.finances']
-  .map((name) => `${SCOPE}/${name}`)
-  .join(' ');
+const RIGHTS = ['sell.inventory', 'sell.fulfillment.readonly', 'sell.finances', 'sell.marketing.readonly'];
+const SCOPES = [SCOPE, ...RIGHTS.map((name) => `${SCOPE}/${name}`)].join(' ');
 
 const CREDENTIAL_NAMES = { appId: 'App ID', certId: 'Cert ID', ruName: 'RuName' };
 const Application = z.object({ appId: CredentialText, certId: CredentialText, ruName: CredentialText });

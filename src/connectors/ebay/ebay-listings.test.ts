@@ -27,8 +27,6 @@ beforeEach(async () => {
     const of = offers[query.get('sku') ?? ''];
     return of === undefined ? { status: 404, body: {} } : { body: { total: of.length, offers: of } };
   });
-  // Without the permission for the report there is only the inventory.
-  shop.service.on('POST', /\/inventory_task$/, () => ({ status: 403, body: {} }));
 });
 afterEach(() => shop.service.close());
 
@@ -50,6 +48,14 @@ function item(number: number, changes: Record<string, unknown> = {}, offer: Reco
     ...changes,
   });
   offers[sku] = [ebayOffer(number, offer)];
+}
+
+/** A store whose list of active listings is too long to be read each time. */
+function largeStore() {
+  const counts =
+    '<TotalNumberOfPages>101</TotalNumberOfPages><TotalNumberOfEntries>20200</TotalNumberOfEntries>';
+  const list = `<ActiveList><PaginationResult>${counts}</PaginationResult></ActiveList>`;
+  shop.trade('GetMyeBaySelling', () => `<Ack>Success</Ack>${list}`);
 }
 
 describe('the categories', () => {
@@ -117,6 +123,7 @@ describe('the inventory', () => {
         quantity: 4,
         isActive: true,
         notRepriceableReason: null,
+        channel: 'inventory',
         priceLimits: null,
         keys: { offerId: '901', listingId: '110001', epid: '7788', gtin: '012345678905' },
       },
@@ -125,11 +132,7 @@ describe('the inventory', () => {
 
   const listing = (listingStatus: string) => ({ listing: { listingId: '110001', listingStatus } });
   test.each([
-    [
-      'an auction',
-      { format: 'AUCTION' },
-      { isActive: false, notRepriceableReason: expect.stringContaining('auction') },
-    ],
+    ['an auction', { format: 'AUCTION' }, { isActive: false, channel: 'read_only', readOnly: 'auction' }],
     [
       'an offer that is not published',
       { status: 'UNPUBLISHED', listing: undefined },
@@ -212,8 +215,10 @@ describe('the inventory', () => {
     expect(pages.map((line) => line.split('offset=')[1])).toEqual(['0', '100', '200']);
   });
 
-  test('is reported as incomplete without the permission for the report', async () => {
+  test('is reported as incomplete without the permission for the report of a large store', async () => {
     item(1);
+    largeStore();
+    shop.service.on('POST', /\/inventory_task$/, () => ({ status: 403, body: {} }));
     const pages = entriesOf(shop.connector.readListings(shop.account, never));
     expect(await pages.next()).toMatchObject({ done: false, value: [{ sku: 'MUG-1' }] });
     expect(await pages.next()).toMatchObject({ done: true, value: { isPart: true, unavailable: [] } });
@@ -259,6 +264,7 @@ describe('the report of active listings', () => {
   let report: Buffer | Uint8Array;
   beforeEach(() => {
     item(1);
+    largeStore();
     states = ['QUEUED', 'IN_PROCESS', 'COMPLETED'];
     report = Buffer.from(XML);
     shop.service.on('POST', /\/inventory_task$/, () => ({
@@ -275,7 +281,7 @@ describe('the report of active listings', () => {
 
   const old = async () => (await read()).slice(1);
 
-  test('adds what was listed outside of the inventory, for display only', async () => {
+  test('adds what was listed outside of the inventory', async () => {
     expect(await old()).toEqual([
       {
         kind: 'listing',
@@ -287,12 +293,13 @@ describe('the report of active listings', () => {
         fulfillmentType: 'FBM',
         quantity: 3,
         isActive: true,
-        notRepriceableReason: expect.stringContaining('Migrate the listing'),
+        channel: 'trading',
+        notRepriceableReason: null,
         keys: { listingId: '220001' },
       },
       { kind: 'passed_over', what: 'MUG-1', why: 'repeated' },
-      { kind: 'passed_over', what: 'eBay item 220002', why: 'no_sku' },
-      { kind: 'passed_over', what: 'POUND', why: 'other_currency' },
+      expect.objectContaining({ kind: 'listing', sku: 'ebay-220002', price: 1_250 }),
+      expect.objectContaining({ kind: 'listing', sku: 'POUND', channel: 'read_only', price: null }),
       expect.objectContaining({ kind: 'listing', sku: 'RED<1>', itemId: '220004', price: 500 }),
       expect.objectContaining({ kind: 'listing', sku: 'BLUE', itemId: '220004', price: null }),
       { kind: 'passed_over', what: 'RED<1>', why: 'repeated' },

@@ -14,9 +14,11 @@ import { isUnreadable, readableOf, type UnreadableRow, unreadableRow } from '#co
 import { SideCalls } from '#connectors/side-calls.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
 import type { CategoryPaths, EbayCategories } from './ebay-categories.ts';
-import { readReport } from './ebay-report.ts';
 import { type InventoryItem, InventoryPage, type Offer, OfferPage } from './ebay-responses.ts';
 import { offerLimits } from './offer-limits.ts';
+import { outsidePages } from './outside-pages.ts';
+import type { SellerBook } from './trading/seller-book.ts';
+import { AUCTION } from './trading/trading-rows.ts';
 
 type Row = MarketplaceListing | SkippedListing;
 
@@ -30,7 +32,6 @@ const NUMBER = /^\d{8,14}$/;
 /** Listings that buyers can find, even when out of stock. */
 const SHOWN = new Set(['ACTIVE', 'OUT_OF_STOCK']);
 
-const REPORT = 'the report of active listings';
 /** After this many items in a row whose offers cannot be requested it is eBay that fails, and not an item. */
 const MAX_FAILURES = 3;
 
@@ -40,28 +41,31 @@ interface Met {
   failures: number;
   /** Offers by SKU. */
   readonly offers: Map<string, string>;
+  /** Item numbers of all offers. */
   readonly listings: Set<string>;
+  /** SKUs in the inventory whose offers could not be read: they are not outside of it. */
+  readonly unread: Set<string>;
+}
+
+/** What a reading of the catalog needs. */
+export interface CatalogSource {
+  readonly calls: EbayCalls;
+  readonly categories: EbayCategories;
+  readonly book: SellerBook;
+  readonly account: Account;
 }
 
 /** The complete catalog: the listings of eBay's Inventory model, then those listed outside of it. */
 export async function* readListings(
-  calls: EbayCalls,
-  categories: EbayCategories,
-  account: Account,
+  { calls, categories, book, account }: CatalogSource,
   signal: AbortSignal,
 ): AsyncGenerator<CatalogPage, CatalogEnd> {
-  const met: Met = { failures: 0, offers: new Map(), listings: new Set() };
+  const met: Met = { failures: 0, offers: new Map(), listings: new Set(), unread: new Set() };
   const side = new SideCalls(signal);
   let paths: CategoryPaths | null = null;
   const pages = inventory(calls, account, signal);
-  for (;;) {
-    const step = await pages.next();
-    if (step.done === true) {
-      const report = yield* side.pages(REPORT, readReport(calls, account, met, signal));
-      const end = { total: step.value, unavailable: side.unavailable };
-      // Without the report the listings outside of the Inventory model are not known.
-      return report === 'whole' ? end : { ...end, isPart: true };
-    }
+  let step = await pages.next();
+  for (; step.done !== true; step = await pages.next()) {
     // Prices come with the offers, which are requested from here on.
     const asOf = calls.now();
     const rows: Row[] = [];
@@ -74,6 +78,18 @@ export async function* readListings(
     }
     if (rows.length > 0) yield { asOf, source: 'list', entries: rows };
   }
+  paths ??= await categories.paths(account, signal);
+  const context = { account, paths, skus: new Set([...met.offers.keys(), ...met.unread]) };
+  const source = { calls, book, known: met.listings, context, side };
+  const outside = yield* outsidePages(source, signal);
+  const total = sumOf(step.value, outside.total);
+  // Listings outside of the Inventory model that were not read may still exist.
+  return { total, unavailable: side.unavailable, ...(!outside.isWhole && { isPart: true }) };
+}
+
+function sumOf(one: CatalogTotal | null, other: CatalogTotal | null): CatalogTotal | null {
+  if (one === null || other === null) return one ?? other;
+  return { told: one.told + other.told, came: one.came + other.came };
 }
 
 async function* inventory(
@@ -123,12 +139,16 @@ async function rowWithOffers(
     const offers = await offersOf(calls, account, item.sku, signal);
     met.failures = 0;
     const odd = offers.find(isUnreadable);
-    if (odd !== undefined) return unreadableRow(item.sku, `offers.${odd.member}`, odd.value);
+    if (odd !== undefined) {
+      met.unread.add(item.sku.trim());
+      return unreadableRow(item.sku, `offers.${odd.member}`, odd.value);
+    }
     return rowOf(item, readableOf(offers), account, met, paths);
   } catch (error) {
     const isOfThisOne = error instanceof ConnectorError && OF_ONE_ITEM.has(error.fault) && !signal.aborted;
     met.failures += 1;
     if (!isOfThisOne || met.failures >= MAX_FAILURES) throw error;
+    met.unread.add(item.sku.trim());
     return unreadableRow(item.sku, 'offers', error.tellable);
   }
 }
@@ -140,7 +160,8 @@ const OF_ONE_ITEM: ReadonlySet<ConnectorError['fault']> = new Set([
   'too_large',
 ]);
 
-async function offersOf(
+/** The offers of an inventory item on all of eBay's sites; none for what was never offered. */
+export async function offersOf(
   calls: EbayCalls,
   account: Account,
   sku: string,
@@ -167,11 +188,13 @@ function rowOf(
   const sku = item.sku.replaceAll('\0', '').trim();
   const what = (sku || item.product?.title?.trim() || 'An item without a name').slice(0, LONGEST_SKU);
   const { marketplaceId } = credentialsOf(account);
+  for (const { listing } of offers) {
+    if (listing?.listingId != null) met.listings.add(listing.listingId);
+  }
   const offer = bestOf(offers.filter((one) => one.marketplaceId === marketplaceId));
   if (offer === null) {
     return offers.length === 0 ? null : { kind: 'passed_over', what, why: 'not_ours_to_price' };
   }
-  if (offer.listing?.listingId != null) met.listings.add(offer.listing.listingId);
   if (sku === '' || sku.length > LONGEST_SKU) return { kind: 'passed_over', what, why: 'no_sku' };
   const before = met.offers.get(sku);
   if (before !== undefined) {
@@ -206,6 +229,7 @@ function listingOf(
     quantity: quantity === null ? null : Math.max(0, quantity),
     isActive: isFixed(offer) && isShown(offer),
     notRepriceableReason: whyNot(offer),
+    ...(isFixed(offer) ? { channel: 'inventory' } : { channel: 'read_only', readOnly: 'auction' }),
     keys: {
       offerId: offer.offerId,
       ...(listingId === null ? {} : { listingId }),
@@ -217,7 +241,7 @@ function listingOf(
 }
 
 /** One SKU can be in an auction and at a fixed price at the same time. */
-function bestOf(offers: readonly Offer[]): Offer | null {
+export function bestOf(offers: readonly Offer[]): Offer | null {
   const worth = (offer: Offer) => (isFixed(offer) ? 2 : 0) + (isShown(offer) ? 1 : 0);
   return offers.toSorted((a, b) => worth(b) - worth(a))[0] ?? null;
 }
@@ -232,7 +256,7 @@ export function isShown({ status, listing }: Offer): boolean {
 }
 
 function whyNot(offer: Offer): string | null {
-  if (!isFixed(offer)) return 'It is sold by auction, and its price is made by the bids.';
+  if (!isFixed(offer)) return AUCTION;
   if (offer.status !== 'PUBLISHED') return 'Its offer is not published on eBay.';
   return null;
 }

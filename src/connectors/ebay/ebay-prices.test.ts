@@ -197,8 +197,10 @@ describe('a price', () => {
     expect(writes()).toHaveLength(1);
   });
 
-  test('without an offer is rejected, without a call', async () => {
-    expect(await send(ebayOrder(1, 1_999, { offerId: '../x' }))).toMatchObject([{ kind: 'rejected' }]);
+  test('without an offer and an item number is rejected, without a call', async () => {
+    const order = ebayOrder(1, 1_999, { offerId: '../x' });
+    const nowhere = { ...order, ref: { ...order.ref, itemId: '../x' } };
+    expect(await send(nowhere)).toMatchObject([{ kind: 'rejected', code: null }]);
     expect(shop.service.asked).toEqual([]);
   });
 

@@ -8,48 +8,135 @@ import type {
 } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { type FinerThanCents, isFiner } from '#connectors/dollars.ts';
+import { outcomesInOrder } from '#connectors/http/batch-outcomes.ts';
 import { sendEach } from '#connectors/http/send-each.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
+import { readableOf } from '#connectors/passed-over.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { outsideLimits } from '#domain/marketplace-limits.ts';
 import { isPrice } from '#domain/units.ts';
-import { readInventoryReset } from './call-limits.ts';
-import { type EbayCalls, NAME } from './ebay-calls.ts';
-import { isShown } from './ebay-listings.ts';
+import { readCallReset } from './call-limits.ts';
+import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
+import { bestOf, isShown, offersOf } from './ebay-listings.ts';
 import { BulkAnswer, type BulkResponse, Offer } from './ebay-responses.ts';
 import { offerLimits } from './offer-limits.ts';
 import { isRevisionLimit, tooManyRevisions } from './passing-refusal.ts';
+import { isInSale } from './trading/check-before-sending.ts';
+import { readTradingPrice } from './trading/read-trading-price.ts';
+import type { SellerBook } from './trading/seller-book.ts';
+import { sendTrading } from './trading/send-trading.ts';
+import { readItem } from './trading/trading-changes.ts';
+import type { TradingItem } from './trading/trading-item.ts';
+import { itemIdOf, offerOf } from './trading/trading-ref.ts';
+import { SALE } from './trading/trading-rows.ts';
 
 /** eBay's code for an offer that no longer exists. */
 const NO_SUCH_OFFER = '25713';
+/** In place of eBay's code for a listing in the Inventory model without an offer. It may get one. */
+const NO_OFFER = 'no_offer';
+
+/** The order of a listing that is in the Inventory model no more. */
+const ELSEWHERE = 'elsewhere';
 
 /**
- * Sends each price by a call of its own: eBay takes one SKU per call. The stock quantity is omitted and so does not
- * change.
+ * Sends prices: of listings in eBay's Inventory model by a call for each, since eBay takes one SKU per call, and of the
+ * others through the Trading API. A listing that turns out to be in the other model is sent that way at once. Stock is
+ * omitted and so does not change.
  */
-export function sendPrices(
+export async function sendPrices(
   calls: EbayCalls,
+  book: SellerBook,
   account: Account,
   orders: readonly PriceOrder[],
   signal: AbortSignal,
 ): Promise<readonly SendOutcome[]> {
-  return sendEach(
-    orders,
-    ({ ref }) => [ref.listingId],
-    async (order) => [await sendOnce(calls, account, order, signal)],
+  const outcomes = new Map<number, SendOutcome>();
+  const keep = (results: readonly SendOutcome[]) => {
+    for (const outcome of results) outcomes.set(outcome.listingId, outcome);
+  };
+  const elsewhere: PriceOrder[] = [];
+  const eachIn = (some: readonly PriceOrder[], send: (order: PriceOrder) => Promise<SendOutcome | null>) =>
+    sendEach(
+      some,
+      ({ ref }) => [ref.listingId],
+      async (order) => {
+        const outcome = await send(order);
+        return outcome === null ? [] : [outcome];
+      },
+    );
+  keep(
+    await eachIn(orders.filter(isInInventory), async (order) => {
+      const outcome = await sendOnce(calls, book, account, order, signal);
+      if (outcome !== ELSEWHERE) return outcome;
+      elsewhere.push(order);
+      return null;
+    }),
   );
+  const others = [...orders.filter((order) => !isInInventory(order)), ...elsewhere];
+  const handedOver: PriceOrder[] = [];
+  for (const outcome of await sendTrading(calls, book, account, others, signal)) {
+    const order = others.find(({ ref }) => ref.listingId === outcome.listingId);
+    if (outcome.kind !== 'in_inventory') keep([withPlace(outcome, order, elsewhere)]);
+    else if (order !== undefined) handedOver.push(order);
+  }
+  keep(await eachIn(handedOver, (order) => sendHandedOver(calls, book, account, order, signal)));
+  return outcomesInOrder(NAME, orders, outcomes);
+}
+
+function isInInventory({ ref }: PriceOrder): boolean {
+  return offerIdOf(ref) !== null;
+}
+
+/** A listing whose offer was removed and that took its price without one is outside of the Inventory model now. */
+function withPlace(
+  outcome: SendOutcome,
+  order: PriceOrder | undefined,
+  elsewhere: readonly PriceOrder[],
+): SendOutcome {
+  if (order === undefined || !elsewhere.includes(order) || outcome.kind !== 'live') return outcome;
+  const { offerId: _, ...keys } = order.ref.keys;
+  return { ...outcome, moved: { channel: 'trading', keys } };
+}
+
+/** Sends the price of a listing that was taken into the Inventory model since the last sync. */
+async function sendHandedOver(
+  calls: EbayCalls,
+  book: SellerBook,
+  account: Account,
+  order: PriceOrder,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
+  const { listingId, sku, keys } = order.ref;
+  const { marketplaceId } = credentialsOf(account);
+  const offers = readableOf(await offersOf(calls, account, sku, signal));
+  const offer = bestOf(offers.filter((one) => one.marketplaceId === marketplaceId));
+  const message =
+    'eBay manages this listing in its Inventory model, and names no offer of it. Sync the listings again.';
+  const unfound: SendOutcome = { listingId, kind: 'rejected', message, code: NO_OFFER };
+  if (offer === null) return unfound;
+  const { variation: _, ...others } = keys;
+  const moved = { channel: 'inventory' as const, keys: { ...others, offerId: offer.offerId } };
+  const outcome = await sendOnce(
+    calls,
+    book,
+    account,
+    { ...order, ref: { ...order.ref, keys: moved.keys } },
+    signal,
+  );
+  return outcome === ELSEWHERE ? unfound : { ...outcome, moved };
 }
 
 /** @throws ConnectorError for errors that every further order would meet too */
 async function sendOnce(
   calls: EbayCalls,
+  book: SellerBook,
   account: Account,
   order: PriceOrder,
   signal: AbortSignal,
-): Promise<SendOutcome> {
+): Promise<SendOutcome | typeof ELSEWHERE> {
   try {
-    return await sendOne(calls, account, order, signal);
+    return await sendOne(calls, book, account, order, signal);
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     const { fault, status, code, message } = error;
@@ -57,7 +144,7 @@ async function sendOnce(
       return tooManyRevisions(order.ref.listingId, error.tellable);
     }
     if (fault !== 'busy' || status !== 429) throw error;
-    const until = await readInventoryReset(calls, account, signal);
+    const until = await readCallReset(calls, account, 'inventory', signal);
     if (until === 'left') throw error;
     throw new ConnectorError('busy', error.sentence, { status, code, said: error.said, dayLimit: { until } });
   }
@@ -65,17 +152,14 @@ async function sendOnce(
 
 async function sendOne(
   calls: EbayCalls,
+  book: SellerBook,
   account: Account,
   order: PriceOrder,
   signal: AbortSignal,
-): Promise<SendOutcome> {
+): Promise<SendOutcome | typeof ELSEWHERE> {
   const { ref, price, notAfter } = order;
-  const offerId = offerIdOf(ref);
-  if (offerId === null) {
-    const message = 'eBay returned no offer for this listing that can be priced. Sync the listings again.';
-    return { listingId: ref.listingId, kind: 'rejected', message, code: null };
-  }
-  const stopped = await stoppedByOffer(calls, account, order, offerId, signal);
+  const offerId = offerIdOf(ref) ?? '';
+  const stopped = await stoppedByOffer(calls, book, account, order, offerId, signal);
   if (stopped !== null) return stopped;
   const offer = { offerId, price: { value: decimalFromCents(price), currency: 'USD' } };
   const answer = await calls.asSeller(
@@ -94,17 +178,37 @@ async function sendOne(
   return outcomeOf(ref.listingId, about);
 }
 
-/** Reads the offer right before its price is sent. @returns null where the price may go, also when there is no offer */
+/**
+ * Reads the offer right before its price is sent.
+ * @returns null where the price may go, also when there is no offer and eBay does not show the listing either
+ */
 async function stoppedByOffer(
   calls: EbayCalls,
+  book: SellerBook,
   account: Account,
   order: PriceOrder,
   offerId: string,
   signal: AbortSignal,
-): Promise<SendOutcome | null> {
+): Promise<SendOutcome | typeof ELSEWHERE | null> {
   const readAt = calls.now();
   const offer = await readOffer(calls, account, offerId, signal);
-  if (offer === null) return null;
+  const itemId = itemIdOf(order.ref);
+  if (offer === null) {
+    const item = itemId === null ? null : await readItem(calls, book, account, itemId, signal);
+    return item?.isActive === true && offerOf(order.ref, item) !== null ? ELSEWHERE : null;
+  }
+  if (
+    itemId !== null &&
+    order.pastReason !== SALE &&
+    (await isInSale(calls, book, account, itemId, signal))
+  ) {
+    return {
+      listingId: order.ref.listingId,
+      kind: 'stopped',
+      message: SALE,
+      found: { kind: 'not_repriceable', isConfirmable: true },
+    };
+  }
   const limits = offerLimits(offer, account);
   const message = limits === null ? null : outsideLimits(order.price, limits, 'ebay');
   if (limits !== null && message !== null) {
@@ -166,15 +270,24 @@ function isTaken({ statusCode, errors }: BulkResponse): boolean {
   return statusCode >= 200 && statusCode < 300 && (errors?.length ?? 0) === 0;
 }
 
-/** What buyers see of each offer now. */
+/** What buyers see of each offer now, and of each listing outside of the Inventory model. */
 export async function readPrices(
   calls: EbayCalls,
+  book: SellerBook,
   account: Account,
   sent: readonly SentPrice[],
   signal: AbortSignal,
 ): Promise<readonly PriceReading[]> {
   const readings: PriceReading[] = [];
-  for (const { ref } of sent) readings.push(await readOne(calls, account, ref, signal));
+  const items = new Map<string, TradingItem | null>();
+  for (const { ref } of sent) {
+    const itemId = itemIdOf(ref);
+    readings.push(
+      offerIdOf(ref) !== null || itemId === null
+        ? await readOne(calls, account, ref, signal)
+        : await readTradingPrice(calls, book, account, { ref, itemId, items }, signal),
+    );
+  }
   return readings;
 }
 

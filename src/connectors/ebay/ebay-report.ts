@@ -4,12 +4,14 @@ import { gunzip } from 'node:zlib';
 import { unzip } from 'fflate';
 import type { Account, CatalogPage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { OwnPrice, pricePart } from '#connectors/dollars.ts';
+import { OwnPrice } from '#connectors/dollars.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
-import { unreadableRow } from '#connectors/passed-over.ts';
+import { isUnreadable, readableOf, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
 import { type EbayCalls, NAME } from './ebay-calls.ts';
 import { ReportTask } from './ebay-responses.ts';
-import { elementsOf, type XmlElement } from './report-xml.ts';
+import type { TradingItem, TradingOffer } from './trading/trading-item.ts';
+import { type TradingContext, tradingRows } from './trading/trading-rows.ts';
+import { childAt, childrenOf, elementsOf, textAt, type XmlElement } from './xml.ts';
 
 type Row = CatalogPage['entries'][number];
 
@@ -18,28 +20,19 @@ const BETWEEN_LOOKS = 10_000;
 const MAX_STATUS_CHECKS = 60;
 const ROWS_PER_CHUNK = 500;
 const MAX_BYTES = 128 * 1_024 * 1_024;
-const LONGEST_SKU = 200;
-const OUTSIDE =
-  "It was listed outside eBay's Inventory model, where its price cannot be changed from here. Migrate the listing in eBay first.";
-
-interface Known {
-  /** Offers by SKU. */
-  readonly offers: ReadonlyMap<string, string>;
-  /** eBay's listing IDs. */
-  readonly listings: ReadonlySet<string>;
-}
 
 /**
- * Active listings outside of eBay's Inventory model, from its report of all active listings: for display, not to be
- * priced. Only "part" when this key may not request the report.
- * @param known what was read already
+ * Active listings outside of eBay's Inventory model, from its report of all active listings. Only "part" when this key may
+ * not request the report.
+ * @param known item numbers of the listings in that model
  */
 export async function* readReport(
   calls: EbayCalls,
-  account: Account,
-  known: Known,
+  known: ReadonlySet<string>,
+  context: TradingContext,
   signal: AbortSignal,
 ): AsyncGenerator<CatalogPage, 'part' | 'whole'> {
+  const { account } = context;
   const asOf = calls.now();
   const task = await begun(calls, account, signal);
   if (task === null) return 'part';
@@ -53,13 +46,12 @@ export async function* readReport(
   const xml = Buffer.isBuffer(body) ? await unpacked(body) : null;
   if (xml === null) throw unreadableReport();
   let rows: Row[] = [];
-  const seen = new Set(known.offers.keys());
   let looked = 0;
   for (const details of skusIn(xml)) {
     looked += 1;
     // Other work gets its turn between two chunks of a large report.
     if (looked % ROWS_PER_CHUNK === 0) await turn();
-    rows.push(...rowsOf(details, known.listings, seen));
+    rows.push(...rowsOf(details, known, context));
     if (rows.length >= ROWS_PER_CHUNK) {
       yield { asOf, source: 'document', entries: rows };
       rows = [];
@@ -142,50 +134,47 @@ function* skusIn(xml: string): Generator<XmlElement> {
 }
 
 /** A listing, or each of its variations. */
-function rowsOf(details: XmlElement, known: ReadonlySet<string>, seen: Set<string>): Row[] {
-  const itemId = textOf(details, 'ItemID');
-  if (!/^\d{1,30}$/.test(itemId)) return [unreadableRow(textOf(details, 'SKU'), 'ItemID', itemId)];
+function rowsOf(details: XmlElement, known: ReadonlySet<string>, context: TradingContext): readonly Row[] {
+  const itemId = textAt(details, 'ItemID');
+  if (!/^\d{1,30}$/.test(itemId)) return [unreadableRow(textAt(details, 'SKU'), 'ItemID', itemId)];
   if (known.has(itemId)) return [];
-  const variations = childOf(details, 'Variations')?.children ?? [];
-  return (variations.length === 0 ? [details] : variations).map((one) => rowOf(one, itemId, seen));
+  const variations = childrenOf(childAt(details, 'Variations'), 'Variation');
+  const parts = variations.length === 0 ? [details] : variations;
+  const offers = parts.map((part) => offerOf(part, itemId));
+  const item: TradingItem = {
+    itemId,
+    // The report has no titles, and says nothing about kind, sale and conditions.
+    title: '',
+    imageUrl: null,
+    isFixedPrice: true,
+    isActive: true,
+    offers: readableOf(offers),
+    hasVariations: variations.length > 0,
+    bestOffer: undefined,
+    isTrackedBySku: false,
+    gtin: null,
+    epid: null,
+    categoryId: null,
+  };
+  return [...tradingRows(item, context), ...offers.filter(isUnreadable)];
 }
 
-function rowOf(one: XmlElement, itemId: string, seen: Set<string>): Row {
-  const sku = textOf(one, 'SKU');
-  const price = childOf(one, 'Price');
+function offerOf(part: XmlElement, itemId: string): TradingOffer | UnreadableRow {
+  const sku = textAt(part, 'SKU');
+  const price = childAt(part, 'Price');
   const told = OwnPrice.safeParse(price?.text ?? null);
-  const quantity = textOf(one, 'Quantity');
-  const what = (sku || `eBay item ${itemId}`).slice(0, LONGEST_SKU);
-  if (sku === '' || sku.length > LONGEST_SKU) return { kind: 'passed_over', what, why: 'no_sku' };
-  if (seen.has(sku)) return { kind: 'passed_over', what, why: 'repeated' };
-  seen.add(sku);
+  const quantity = textAt(part, 'Quantity');
+  const what = sku || `eBay item ${itemId}`;
   if (!told.success) return unreadableRow(what, 'Price', price?.text);
   if (!/^\d{0,9}$/.test(quantity)) return unreadableRow(what, 'Quantity', quantity);
-  if (price !== undefined && !price.tag.includes('currencyID="USD"')) {
-    return { kind: 'passed_over', what, why: 'other_currency' };
-  }
   return {
-    kind: 'listing',
     sku,
-    itemId,
-    // The report has no titles.
-    title: sku,
-    imageUrl: null,
-    ...pricePart(told.data),
-    fulfillmentType: 'FBM',
+    price: told.data,
+    currency: price?.attributes.currencyID ?? null,
     quantity: quantity === '' ? null : Number(quantity),
-    isActive: true,
-    notRepriceableReason: OUTSIDE,
-    keys: { listingId: itemId },
+    saleEnds: null,
+    mapPrice: null,
   };
-}
-
-function childOf(element: XmlElement, name: string): XmlElement | undefined {
-  return element.children.find((child) => child.name === name);
-}
-
-function textOf(element: XmlElement, name: string): string {
-  return (childOf(element, name)?.text ?? '').replaceAll('\0', '').trim();
 }
 
 function unreadableReport(): ConnectorError {

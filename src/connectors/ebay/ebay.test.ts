@@ -110,6 +110,7 @@ describe('check', () => {
     expect(shop.asked()).toEqual([
       'GET /sell/inventory/v1/inventory_item?limit=1&offset=0',
       'GET /sell/finances/v1/transaction?limit=1',
+      'GET /sell/marketing/v1/promotion?marketplace_id=EBAY_US&limit=1&offset=0',
     ]);
   });
 
@@ -117,6 +118,12 @@ describe('check', () => {
     const errors = [{ errorId: 1_100, message: 'Access denied' }];
     shop.service.on('GET', /finances/, () => ({ status: 403, body: { errors } }));
     expect((await check()).notes).toEqual([expect.stringContaining('sell.finances')]);
+  });
+
+  test("an authorization from before the seller's own sales were asked for is a note", async () => {
+    const errors = [{ errorId: 1_100, message: 'Access denied' }];
+    shop.service.on('GET', /marketing/, () => ({ status: 403, body: { errors } }));
+    expect((await check()).notes).toEqual([expect.stringContaining('sell.marketing.readonly')]);
   });
 
   test('reports the expiry of the authorization, once and not among the notes, and a missing user name', async () => {

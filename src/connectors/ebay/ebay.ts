@@ -20,23 +20,31 @@ import { readPrices, sendPrices } from './ebay-prices.ts';
 import { InventoryPage } from './ebay-responses.ts';
 import { readSales } from './ebay-sales.ts';
 import { FINAL_REFUSALS } from './final-refusals.ts';
+import { mayReadSales, NO_SALES_RIGHT } from './markdown-sales.ts';
+import { SellerBook } from './trading/seller-book.ts';
+import { refreshBook } from './trading/trading-changes.ts';
 
 const Day = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
-/** eBay, through its Sell and Buy APIs. */
+/** eBay, through its Sell and Buy APIs; listings outside of its Inventory model through the Trading API. */
 export function createEbay(options: EbayOptions): MarketplaceConnector {
   const calls = createCalls(options);
   const categories = createCategories(calls);
+  const book = new SellerBook(calls.now);
   return {
     marketplace: 'ebay',
     finalRefusals: FINAL_REFUSALS,
     itemReads: { callsPerSecond: 4, listingsPerCall: 1 },
     consent: ebayConsent(calls, options.baseUrl),
     check: (account, signal) => check(calls, account, signal),
-    readListings: (account, signal) => readListings(calls, categories, account, signal),
+    readListings: (account, signal) => readListings({ calls, categories, book, account }, signal),
     readOffers: (account, refs, signal) => readOffers(calls, account, refs, signal),
-    sendPrices: (account, orders, signal) => sendPrices(calls, account, orders, signal),
-    readPrices: (account, sent, signal) => readPrices(calls, account, sent, signal),
+    prepareToSend: async (account, _, signal) => {
+      await refreshBook(calls, book, account, signal);
+      return true;
+    },
+    sendPrices: (account, orders, signal) => sendPrices(calls, book, account, orders, signal),
+    readPrices: (account, sent, signal) => readPrices(calls, book, account, sent, signal),
     readSales: (account, since, signal) => readSales(calls, account, since, signal),
     readMoney: (account, window, signal) => readMoney(calls, account, window, signal),
     readFigures: (account, refs, signal) => readFigures(calls, account, refs, signal),
@@ -50,7 +58,11 @@ async function check(calls: EbayCalls, account: Account, signal: AbortSignal): P
   parseResponse(NAME, InventoryPage, answer, 'page of the inventory');
   return {
     shopName: credentials.username ?? null,
-    notes: [...notesOn(credentials), ...((await mayReadMoney(calls, account, signal)) ? [] : [NO_RIGHT])],
+    notes: [
+      ...notesOn(credentials),
+      ...((await mayReadMoney(calls, account, signal)) ? [] : [NO_RIGHT]),
+      ...((await mayReadSales(calls, account, signal)) ? [] : [NO_SALES_RIGHT]),
+    ],
     endsAt: endOf(credentials),
   };
 }

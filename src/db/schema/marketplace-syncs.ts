@@ -3,6 +3,7 @@ import { isCount, isFilled, isOneOf, isPrice } from '#db/checks.ts';
 import { instant, money } from '#db/columns.ts';
 import type { BusinessOffer } from '#domain/business-prices.ts';
 import type { PartialCatalog } from '#domain/catalog-total.ts';
+import { LISTING_CHANNELS } from '#domain/listing-channel.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { PASSED_OVER_REASONS } from '#domain/passed-over.ts';
 import { SYNC_KINDS } from '#domain/sync-kinds.ts';
@@ -17,6 +18,8 @@ export const marketplaceListings = pgTable(
       .references(() => listings.id, { onDelete: 'cascade' }),
     /** Identifiers that its calls need, by kind: product type, offer ID, product ID. */
     keys: jsonb('keys').$type<Readonly<Record<string, string>>>().notNull(),
+    /** By which of its APIs it is read and priced; null where there is only one. */
+    channel: text('channel', { enum: LISTING_CHANNELS }),
     isActive: boolean('is_active').notNull(),
     quantity: integer('quantity'),
     /** Why its price must not be changed from here; null when it may be. */
@@ -51,6 +54,7 @@ export const marketplaceListings = pgTable(
     feeAskAfter: instant('fee_ask_after'),
   },
   (t) => [
+    isOneOf(t.channel, LISTING_CHANNELS),
     isCount(t.quantity),
     isFilled(t.notRepriceableReason, 500),
     isPrice(t.sellerMin),

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { eachBatch } from '#db/row-batches.ts';
+import type { ListingChannel } from '#domain/listing-channel.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import type { ListingFilter } from './listing-filter.ts';
@@ -55,6 +56,7 @@ export type ListedListingRow = {
   readonly soldUnits: number;
   readonly soldProfit: string | null;
   readonly fulfillmentType: FulfillmentType;
+  readonly channel: ListingChannel | null;
   readonly autoRepricingEnabled: boolean;
   readonly brand: string | null;
   readonly supplier: string | null;
@@ -85,10 +87,11 @@ export async function eachListedListing(
       SELECT l.marketplace, l.sku, l.title, l.current_price AS "currentPrice",
         m.amazon_walmart_price AS "amazonWalmartPrice", m.third_party_fba_wfs_price AS "thirdPartyFbaWfsPrice",
         m.third_party_fbm_price AS "thirdPartyFbmPrice", m.total_cost AS "totalCost", m.margin, ${LISTING_MONEY}, ${SOLD},
-        l.fulfillment_type AS "fulfillmentType", l.auto_repricing_enabled AS "autoRepricingEnabled",
+        l.fulfillment_type AS "fulfillmentType", w.channel, l.auto_repricing_enabled AS "autoRepricingEnabled",
         coalesce(l.brand, s.brand) AS brand, coalesce(l.supplier, s.supplier) AS supplier, coalesce(s.tags, '{}') AS tags
       FROM listing_keys k JOIN listings l ON l.id = k.listing_id
       LEFT JOIN listing_metrics m ON m.listing_id = l.id
+      LEFT JOIN marketplace_listings w ON w.listing_id = l.id
       LEFT JOIN skus s ON s.sku = l.sku AND s.deleted_at IS NULL
       ${soldIn30Days(now)}
       ${await chosenRows(snapshot, chosen, now)}`,

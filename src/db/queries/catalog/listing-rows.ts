@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { type PriceInProgressRow, priceInProgressOf } from '#db/queries/marketplaces/failed-prices.ts';
 import { isoText, isoTime } from '#db/sql-values.ts';
+import type { ListingChannel } from '#domain/listing-channel.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { NoCompetitor, Strategy } from '#domain/rule.ts';
 import type { Instant } from '#domain/units.ts';
@@ -26,6 +27,7 @@ export type ListingRow = {
   readonly feeTold: { at: string; price: string } | null;
   readonly sold: { units: number; profit: string | null; sales: number; known: number; told: number };
   readonly fulfillmentType: FulfillmentType;
+  readonly channel: ListingChannel | null;
   readonly autoRepricingEnabled: boolean;
   readonly minPrice: string | null;
   readonly maxPrice: string | null;
@@ -74,7 +76,7 @@ function holdAt(now: Instant): SQL {
 export async function readListingRows(db: Db, ids: readonly number[], now: Instant): Promise<ListingRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await db.execute<ListingRow>(sql`
-    SELECT l.id::text AS id, l.marketplace, l.marketplace_item_id AS "marketplaceItemId", l.sku, l.title,
+    SELECT l.id::text AS id, l.marketplace, l.marketplace_item_id AS "marketplaceItemId", w.channel, l.sku, l.title,
       l.image_url AS "imageUrl", l.current_price AS "currentPrice", m.amazon_walmart_price AS "amazonWalmartPrice",
       m.third_party_fba_wfs_price AS "thirdPartyFbaWfsPrice", m.third_party_fbm_price AS "thirdPartyFbmPrice",
       m.total_cost AS "totalCost", m.margin, ${LISTING_MONEY}, ${FEE_TOLD} AS "feeTold",
@@ -99,6 +101,7 @@ export async function readListingRows(db: Db, ids: readonly number[], now: Insta
     JOIN listings l ON l.id = page.id AND l.deleted_at IS NULL
     JOIN listing_keys k ON k.listing_id = l.id
     LEFT JOIN listing_metrics m ON m.listing_id = l.id
+    LEFT JOIN marketplace_listings w ON w.listing_id = l.id
     LEFT JOIN skus s ON s.sku = l.sku AND s.deleted_at IS NULL
     LEFT JOIN repricing_rules r ON r.id = m.rule_id
     ${soldIn30Days(now)}

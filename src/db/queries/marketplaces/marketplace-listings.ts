@@ -5,6 +5,7 @@ import { listings } from '#db/schema/listings.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { isoTime, millis, timestamptz } from '#db/sql-values.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
+import type { ListingChannel } from '#domain/listing-channel.ts';
 import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { NotRepriceable } from '#domain/not-repriceable.ts';
@@ -115,6 +116,7 @@ export async function findMarketplaceStatus(db: Db, listingId: number): Promise<
 export interface MarketplaceStatus {
   readonly sku: string;
   readonly keys: Readonly<Record<string, string>>;
+  readonly channel: ListingChannel | null;
   readonly isActive: boolean;
   readonly quantity: number | null;
   readonly notRepriceableReason: string | null;
@@ -148,20 +150,30 @@ export async function writeMarketplaceStatuses(
       LEFT JOIN marketplace_listings m ON m.listing_id = s.id
       WHERE s.quantity IS NOT NULL AND s.quantity IS DISTINCT FROM m.quantity
       ON CONFLICT (listing_id, at) DO NOTHING)
-    INSERT INTO marketplace_listings (listing_id, keys, is_active, quantity, not_repriceable_reason, reason_confirmable,
+    INSERT INTO marketplace_listings (listing_id, keys, channel, is_active, quantity, not_repriceable_reason, reason_confirmable,
       reason_until, reason_expires_at, price_not_in_cents, seller_min, seller_max, map_price, seen_at, seen_in)
-    SELECT id, keys, "isActive", quantity, "notRepriceableReason", "isReasonConfirmable", "reasonUntil",
+    SELECT id, keys, channel, "isActive", quantity, "notRepriceableReason", "isReasonConfirmable", "reasonUntil",
       "reasonExpiresAt", "priceNotInCents", min, max, map,
       ${timestamptz(seenAt)}, ${timestamptz(seenIn)}
     FROM said
     -- In one order for all writers, so that two of them wait for each other instead of deadlocking.
     ORDER BY id
-    ON CONFLICT (listing_id) DO UPDATE SET keys = excluded.keys, is_active = excluded.is_active,
+    ON CONFLICT (listing_id) DO UPDATE SET keys = excluded.keys, channel = excluded.channel,
+      is_active = excluded.is_active,
       quantity = excluded.quantity, not_repriceable_reason = excluded.not_repriceable_reason,
       reason_confirmable = excluded.reason_confirmable, reason_until = excluded.reason_until,
       reason_expires_at = excluded.reason_expires_at, price_not_in_cents = excluded.price_not_in_cents,
       seller_min = excluded.seller_min, seller_max = excluded.seller_max, map_price = excluded.map_price,
       seen_at = excluded.seen_at, seen_in = excluded.seen_in, unseen_since = NULL`);
+}
+
+/** Records where a listing was found while its price was sent. */
+export async function writeListingPlace(
+  tx: Db,
+  listingId: number,
+  place: Pick<MarketplaceStatus, 'keys'> & { readonly channel: ListingChannel },
+): Promise<void> {
+  await tx.update(marketplaceListings).set(place).where(eq(marketplaceListings.listingId, listingId));
 }
 
 /** Records the seller's own limits of a price, as found right before it was sent. */
@@ -200,6 +212,7 @@ export async function writeFoundReason(
 const STATUS_TYPES = {
   sku: 'text',
   keys: 'jsonb',
+  channel: 'text',
   isActive: 'boolean',
   quantity: 'integer',
   notRepriceableReason: 'text',
@@ -213,7 +226,8 @@ const STATUS_TYPES = {
 } as const;
 
 function statusRow(status: MarketplaceStatus): TextRow {
-  const { sku, keys, isActive, quantity, notRepriceableReason, priceNotInCents, priceLimits } = status;
+  const { sku, keys, channel, isActive, quantity, notRepriceableReason, priceNotInCents, priceLimits } =
+    status;
   const { isReasonConfirmable, reasonUntil, reasonExpiresAt } = status;
   const amount = quantity === null ? null : String(quantity);
   const decimal = (limit: Cents | null | undefined) => (limit == null ? null : decimalFromCents(limit));
@@ -222,6 +236,7 @@ function statusRow(status: MarketplaceStatus): TextRow {
     max: decimal(priceLimits?.max),
     map: decimal(priceLimits?.map),
     sku,
+    channel,
     keys: JSON.stringify(keys),
     isActive: String(isActive),
     quantity: amount,

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { lockListings } from '#db/queries/catalog/listing-acts.ts';
 import { confirmIntent } from '#db/queries/marketplaces/confirmed-prices.ts';
+import { writeListingPlace } from '#db/queries/marketplaces/marketplace-listings.ts';
 import { rejectIntents } from '#db/queries/marketplaces/refusals.ts';
 import { forgetPauses } from '#db/queries/marketplaces/send-pauses.ts';
 import { awaitReadBack, type OpenIntent, requeueIntent } from '#db/queries/marketplaces/send-queue.ts';
@@ -46,6 +47,7 @@ export async function recordOutcomes(
     for (const intent of intents) {
       const outcome = byListing.get(intent.listingId);
       const refusal = passingRefusalOf(outcome, finalRefusals);
+      if (outcome?.moved !== undefined) await writeListingPlace(tx, intent.listingId, outcome.moved);
       if (refusal === null) await record(tx, intent, outcome, at, time);
       else passing.push({ ...refusal, intent, listedAt: listings.get(intent.listingId)?.createdAt ?? time });
     }

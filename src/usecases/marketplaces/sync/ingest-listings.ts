@@ -157,8 +157,9 @@ function statusOf(item: MarketplaceListing, listing: KnownListing | null): Marke
     priceLimits = limitsOf(listing),
     quantity = listing?.quantity ?? null,
     priceNotInCents = null,
+    channel = null,
   } = item;
-  return { ...item, ...reasonOf(item, listing), priceLimits, quantity, priceNotInCents };
+  return { ...item, ...reasonOf(item, listing), priceLimits, quantity, priceNotInCents, channel };
 }
 
 type Reason = Pick<

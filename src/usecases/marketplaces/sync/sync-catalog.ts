@@ -124,12 +124,13 @@ async function syncPages(
     if (found.suspects > 0) compared.source = source;
     await transact(deps.db, (tx) => markPricesVerified(tx, marketplace, generation, pricesOf(unique)));
     const unpriced = unique.filter(({ priceNotInCents }) => priceNotInCents !== undefined);
-    passedOver.takes([...skipped.map(passedOverRow), ...unpriced.map(unpricedRow)]);
+    const readOnly = unique.flatMap(readOnlyRow);
+    passedOver.takes([...skipped.map(passedOverRow), ...readOnly, ...unpriced.map(unpricedRow)]);
     isNamed &&= skipped.every(({ what }) => what !== NAMELESS);
     names.push(...entries.map((entry) => (isListing(entry) ? entry.sku : entry.what)));
     counts = {
       read: counts.read + entries.length,
-      passedOver: counts.passedOver + skipped.length,
+      passedOver: counts.passedOver + skipped.length + readOnly.length,
       withoutPrice: counts.withoutPrice + unpriced.length,
       added: counts.added + taken.added,
       changed: counts.changed + taken.changed,
@@ -175,6 +176,11 @@ function findMissing(
 
 function unpricedRow({ sku, priceNotInCents = '' }: MarketplaceListing): PassedOverRow {
   return { what: sku, why: 'price_not_in_cents', member: 'price', value: priceNotInCents.slice(0, 80) };
+}
+
+/** A listing that nothing can price on its marketplace is named with the reason, added here or not. */
+function readOnlyRow({ sku, readOnly }: MarketplaceListing): PassedOverRow[] {
+  return readOnly === undefined ? [] : [{ what: sku, why: readOnly, member: null, value: null }];
 }
 
 /** The same names in any order have the same. */

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { BadgeCheck, Calculator, type LucideIcon, UserPen } from 'lucide-react';
 import type { ListingRow } from '#contract/listings.ts';
+import { LISTING_CHANNEL_HEADING, LISTING_CHANNEL_LABELS } from '#domain/listing-channel.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { formatCount, formatMoney, formatPercent } from '#web/lib/format.ts';
 import { formatDay } from '#web/lib/moments.ts';
@@ -139,6 +140,13 @@ const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
     cell: (row) => <SoldProfit row={row} />,
   },
   { id: 'fulfillment', label: 'Fulfillment', width: 92, cell: (row) => row.fulfillmentType },
+  {
+    id: 'channel',
+    label: LISTING_CHANNEL_HEADING,
+    width: 116,
+    isOptional: true,
+    cell: ({ channel }) => <LabelText text={channel === null ? null : LISTING_CHANNEL_LABELS[channel]} />,
+  },
   {
     id: 'autoReprice',
     label: 'Auto-Reprice',

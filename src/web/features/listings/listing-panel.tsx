@@ -2,6 +2,7 @@ import { type Query, useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, ChevronUp, RefreshCw } from 'lucide-react';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import type { ListingRow } from '#contract/listings.ts';
+import { LISTING_CHANNEL_LABELS } from '#domain/listing-channel.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { KEYS } from '#web/lib/keys.ts';
 import { LISTING_PANEL_KEY } from '#web/lib/live-refresh.ts';
@@ -118,6 +119,7 @@ function Names({ row }: { row: ListingRow }): React.JSX.Element {
       <span>
         <MoneyText amount={row.currentPrice} />
       </span>
+      {row.channel !== null && <span>{LISTING_CHANNEL_LABELS[row.channel]}</span>}
     </p>
   );
 }

@@ -5,9 +5,12 @@ type Row = PassedOverRows['rows'][number];
 
 const WHY: Readonly<Record<PassedOverReason, (row: Row, name: string) => string>> = {
   no_sku: (_, name) => `no SKU, or one over 200 characters. Give it one in ${name}.`,
+  no_label: (_, name) =>
+    `a variation without a custom label. Give each variation one in ${name}; the next sync adds it.`,
   other_currency: () => 'priced in another currency than US dollars, so it cannot be repriced.',
   repeated: (_, name) => `another listing has the same SKU. Give each its own in ${name}.`,
   not_ours_to_price: (_, name) => `${name} does not let its price be set here, so it cannot be repriced.`,
+  auction: () => 'sold by auction, so its price is made by bids and it is not repriced.',
   unreadable: ({ member, value }, name) =>
     `${member} is "${value ?? ''}", which cannot be read. Correct it in ${name}; what was known before stays.`,
   price_not_in_cents: ({ value }, name) =>

@@ -7,9 +7,11 @@ import type { Market } from '#sandbox/world/market.ts';
 
 /** The OAuth scopes that the sandbox knows; eBay has many more. */
 const RIGHTS = {
+  'https://api.ebay.com/oauth/api_scope': 'See public data, and use the Trading API',
   'https://api.ebay.com/oauth/api_scope/sell.inventory': 'See and change your listings and their prices',
   'https://api.ebay.com/oauth/api_scope/sell.fulfillment.readonly': 'See your orders',
   'https://api.ebay.com/oauth/api_scope/sell.finances': 'See your payments',
+  'https://api.ebay.com/oauth/api_scope/sell.marketing.readonly': 'See your sales and promotions',
 };
 const NAME = 'eBay';
 

@@ -182,6 +182,10 @@ test('a single read tells sales, limits of offers and the advertised price; even
     `<StartTimeFrom>${time(START)}</StartTimeFrom><StartTimeTo>${time(START)}</StartTimeTo>`,
   );
   expect([textAt(list, 'ReturnedItemCountActual'), textAt(list, 'HasMoreItems')]).toEqual(['5', 'false']);
+  const ends = `<EndTimeFrom>${time(sandbox.world.now())}</EndTimeFrom><EndTimeTo>${time(START + 119 * 86_400_000)}</EndTimeTo>`;
+  const whole = await trade('GetSellerList', `<DetailLevel>ReturnAll</DetailLevel>${ends}`);
+  const plain = child(whole, 'ItemArray')?.children.find((one) => textAt(one, 'ItemID') === '110000000001');
+  expect(textAt(plain, 'ListingDetails', 'BestOfferAutoAcceptPrice')).toBe('21.0');
   const seller = callerOf(sandbox.addresses.ebay, { authorization: `Bearer ${await tokenOf()}` });
   const query = 'marketplace_id=EBAY_US&promotion_status=RUNNING&promotion_type=MARKDOWN_SALE';
   const { promotions } = (await seller('GET', `/sell/marketing/v1/promotion?${query}`)) as {

@@ -12,6 +12,8 @@ const TRADING_PATH = '/ws/api.dll';
 const MAX_PAGE_SIZE = 200;
 const DAY = 86_400_000;
 const LONGEST_RANGE = 120 * DAY;
+/** A listing that is good till canceled ends so long after it began, and is then renewed. */
+const RENEWED_AFTER = 30 * DAY;
 const LONGEST_MEMORY = 2 * DAY;
 const MAX_EVENTS = 3_000;
 
@@ -95,12 +97,17 @@ function pageOf(market: Market, listings: readonly Listing[], asked: Element) {
   return { part, result, hasMore: number < pages, size, number };
 }
 
+/** Listings by their start or their end. */
 function sellerList(market: Market, asked: Element): Answer {
-  const [from, to] = rangeOf(asked, 'StartTimeFrom', 'StartTimeTo');
+  const byEnd = child(asked, 'EndTimeFrom') !== undefined;
+  const [from, to] = byEnd
+    ? rangeOf(asked, 'EndTimeFrom', 'EndTimeTo')
+    : rangeOf(asked, 'StartTimeFrom', 'StartTimeTo');
   if (!(to >= from && to - from <= LONGEST_RANGE)) return { errors: [ERRORS.badTimes] };
-  const listings = listingsIn(market, 'list').filter(
-    ([{ createdAt }]) => createdAt >= from && createdAt <= to,
-  );
+  const listings = listingsIn(market, 'list').filter(([{ createdAt }]) => {
+    const at = byEnd ? endOf(createdAt, market.now()) : createdAt;
+    return at >= from && at <= to;
+  });
   const page = pageOf(market, listings, asked);
   if (page === null) return { errors: [ERRORS.badPage] };
   const { part, result, hasMore, size, number } = page;
@@ -110,7 +117,7 @@ function sellerList(market: Market, asked: Element): Answer {
       leaf('HasMoreItems', hasMore),
       node(
         'ItemArray',
-        ...part.map((listing) => listedItem(listing, textAt(asked, 'IncludeVariations') === 'true')),
+        ...part.map((listing) => detailed(asked, listing, textAt(asked, 'IncludeVariations') === 'true')),
       ),
       leaf('ItemsPerPage', size),
       leaf('PageNumber', number),
@@ -127,8 +134,19 @@ function sellerEvents(market: Market, asked: Element): Answer {
     listing.some(({ updatedAt }) => updatedAt >= from && updatedAt <= to),
   );
   const hasVariations = textAt(asked, 'HideVariations') !== 'true';
-  const items = changed.slice(0, MAX_EVENTS).map((listing) => listedItem(listing, hasVariations));
+  const items = changed.slice(0, MAX_EVENTS).map((listing) => detailed(asked, listing, hasVariations));
   return { content: [leaf('TimeTo', new Date(to).toISOString()), node('ItemArray', ...items)] };
+}
+
+/** The next end of a listing that is renewed again and again. */
+function endOf(createdAt: number, now: number): number {
+  return createdAt + (Math.floor((now - createdAt) / RENEWED_AFTER) + 1) * RENEWED_AFTER;
+}
+
+/** An item with the details that the request asks for. */
+function detailed(asked: Element, listing: Listing, hasVariations: boolean): string {
+  const isWhole = textAt(asked, 'DetailLevel') === 'ReturnAll';
+  return isWhole ? wholeItem(listing) : listedItem(listing, hasVariations);
 }
 
 function rangeOf(asked: Element, from: string, to: string): readonly [number, number] {

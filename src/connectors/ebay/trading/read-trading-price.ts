@@ -1,0 +1,46 @@
+import type { Account, ListingRef, PriceReading } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { isFiner } from '#connectors/dollars.ts';
+import { type EbayCalls, NAME } from '#connectors/ebay/ebay-calls.ts';
+import type { SellerBook } from './seller-book.ts';
+import { readItem } from './trading-changes.ts';
+import type { TradingItem } from './trading-item.ts';
+import { offerOf } from './trading-ref.ts';
+
+interface Asked {
+  readonly ref: ListingRef;
+  readonly itemId: string;
+  /** Items that were read before, since variations share one. */
+  readonly items: Map<string, TradingItem | null>;
+}
+
+/** What buyers see of a listing outside of the Inventory model: its price without a sale. */
+export async function readTradingPrice(
+  calls: EbayCalls,
+  book: SellerBook,
+  account: Account,
+  { ref, itemId, items }: Asked,
+  signal: AbortSignal,
+): Promise<PriceReading> {
+  const { listingId } = ref;
+  try {
+    const known = items.get(itemId);
+    const item = known === undefined ? await readItem(calls, book, account, itemId, signal) : known;
+    items.set(itemId, item);
+    const offer = item?.isActive === true ? offerOf(ref, item) : null;
+    if (offer === null) return { listingId, kind: 'missing' };
+    const { price, currency } = offer;
+    if (price !== null && !isFiner(price) && currency === 'USD') {
+      return { listingId, kind: 'price', price, source: 'item', refusal: null };
+    }
+    return {
+      listingId,
+      kind: 'unreadable',
+      message: `${NAME} names no price of it in dollars and whole cents.`,
+    };
+  } catch (error) {
+    // One that cannot be read, or for which there is no call left now, says nothing about the others.
+    if (!(error instanceof ConnectorError) || error.fault === 'key') throw error;
+    return { listingId, kind: 'unreadable', message: error.tellable };
+  }
+}

@@ -1,0 +1,162 @@
+import type { Account } from '#connectors/connector.ts';
+import type { RunningSales } from '#connectors/ebay/markdown-sales.ts';
+import { hours, type Instant, instant, minutes } from '#domain/units.ts';
+import type { TradingItem } from './trading-item.ts';
+
+/** What is older says nothing about a price that is sent now. */
+const FRESH_FOR = minutes(60);
+/** How often changes, and the seller's sales, are asked for. */
+const EVENTS_EVERY = minutes(10);
+const SALES_EVERY = minutes(15);
+/** How often the conditions of Best Offer of all listings are read. */
+const DETAILS_EVERY = hours(24);
+/** Changes are told up to two minutes before now, and windows overlap by two minutes. */
+const EVENTS_LAG = minutes(2);
+/** eBay tells the changes of 48 hours. */
+const LONGEST_GAP = hours(47);
+
+interface Row {
+  readonly item: TradingItem;
+  readonly readAt: Instant;
+  /** When the conditions of Best Offer were read; null: never. */
+  readonly termsReadAt: Instant | null;
+}
+
+/** What was read of one account. */
+interface Book {
+  readonly rows: Map<string, Row>;
+  /** Within this time no change was missed; null before the first one was asked for. */
+  covered: { readonly from: Instant; readonly to: Instant } | null;
+  detailsReadAt: Instant | null;
+  sales: RunningSales | null;
+  /** When changes, and sales, were last asked for, answered or not. */
+  eventsTriedAt: Instant | null;
+  salesTriedAt: Instant | null;
+}
+
+/**
+ * What eBay said lately about a seller's listings, so that a price can be checked against it without a call of its own.
+ * In memory: a new process reads it again.
+ */
+export class SellerBook {
+  readonly #now: () => Instant;
+  readonly #books = new Map<string, Book>();
+
+  constructor(now: () => Instant) {
+    this.#now = now;
+  }
+
+  /** Keeps items that a list, an event or a single read told. @param readAt before they were requested */
+  note(account: Account, items: readonly TradingItem[], readAt: Instant): void {
+    const { rows } = this.#bookOf(account);
+    for (const item of items) {
+      const known = rows.get(item.itemId);
+      const isTold = item.bestOffer !== undefined;
+      rows.set(item.itemId, {
+        item: {
+          ...item,
+          bestOffer: item.bestOffer ?? known?.item.bestOffer,
+          isTrackedBySku: item.isTrackedBySku || known?.item.isTrackedBySku === true,
+          gtin: item.gtin ?? known?.item.gtin ?? null,
+          epid: item.epid ?? known?.item.epid ?? null,
+          categoryId: item.categoryId ?? known?.item.categoryId ?? null,
+        },
+        readAt,
+        termsReadAt: isTold ? readAt : (known?.termsReadAt ?? null),
+      });
+    }
+  }
+
+  /** An item with what other responses told of it. */
+  completed(account: Account, item: TradingItem): TradingItem {
+    return this.#bookOf(account).rows.get(item.itemId)?.item ?? item;
+  }
+
+  /** What is known of an item, conditions of Best Offer included; null where any of it is too old. */
+  fresh(account: Account, itemId: string): TradingItem | null {
+    const book = this.#bookOf(account);
+    const row = book.rows.get(itemId);
+    if (row === undefined || row.termsReadAt === null) return null;
+    const isFresh = this.#isFresh(book, row.readAt) && this.#isFresh(book, row.termsReadAt);
+    return isFresh ? row.item : null;
+  }
+
+  /** The window of changes to ask for now, counted as asked; null while the last one is recent enough, and where nothing is known. */
+  eventsDue(account: Account): { readonly from: Instant; readonly to: Instant } | null {
+    const book = this.#bookOf(account);
+    if (book.rows.size === 0) return null;
+    const now = this.#now();
+    const to = instant(now - EVENTS_LAG);
+    const covered = book.covered?.to ?? null;
+    if (isWithin(book.eventsTriedAt, EVENTS_EVERY, now)) return null;
+    book.eventsTriedAt = now;
+    const isGap = covered === null || covered > now || now - covered > LONGEST_GAP;
+    return { from: instant((isGap ? now - FRESH_FOR : covered) - EVENTS_LAG), to };
+  }
+
+  /** Changes of that time are noted. */
+  noteEvents(account: Account, { from, to }: { readonly from: Instant; readonly to: Instant }): void {
+    const book = this.#bookOf(account);
+    const before = book.covered;
+    const isJoined = before !== null && from <= before.to && before.to <= to;
+    book.covered = { from: isJoined ? before.from : from, to };
+  }
+
+  isDetailsDue(account: Account): boolean {
+    const book = this.#bookOf(account);
+    return !isWithin(book.detailsReadAt, DETAILS_EVERY, this.#now());
+  }
+
+  noteDetails(account: Account, readAt: Instant): void {
+    this.#bookOf(account).detailsReadAt = readAt;
+  }
+
+  /** Whether to ask for running sales now, counted as asked. Where that fails, those of before count. */
+  isSalesDue(account: Account): boolean {
+    const book = this.#bookOf(account);
+    const now = this.#now();
+    if (isWithin(book.salesTriedAt, SALES_EVERY, now)) return false;
+    book.salesTriedAt = now;
+    return true;
+  }
+
+  noteSales(account: Account, sales: RunningSales): void {
+    this.#bookOf(account).sales = sales;
+  }
+
+  /** Whether a listing is in a running sale; "unknown" where a sale runs and its listings could not be read. */
+  isInSale(account: Account, itemId: string): boolean | 'unknown' {
+    const { sales } = this.#bookOf(account);
+    if (sales?.listings.has(itemId) === true) return true;
+    return sales?.isPart === true ? 'unknown' : false;
+  }
+
+  /** What was read then, or has not changed since. */
+  #isFresh({ covered }: Book, readAt: Instant): boolean {
+    const isCovered = covered !== null && covered.from <= readAt && readAt <= covered.to;
+    return isWithin(isCovered ? covered.to : readAt, FRESH_FOR, this.#now());
+  }
+
+  /** By account: one connector may serve several. */
+  #bookOf({ credentials }: Account): Book {
+    const key = JSON.stringify([credentials.appId, credentials.marketplaceId, credentials.refreshToken]);
+    const known = this.#books.get(key);
+    if (known !== undefined) return known;
+    const book: Book = {
+      rows: new Map(),
+      covered: null,
+      detailsReadAt: null,
+      sales: null,
+      eventsTriedAt: null,
+      salesTriedAt: null,
+    };
+    this.#books.set(key, book);
+    return book;
+  }
+}
+
+/** Not after the clock was set back either. */
+function isWithin(at: Instant | null, length: number, now: Instant): boolean {
+  const age = at === null ? Number.NaN : now - at;
+  return age >= 0 && age <= length;
+}

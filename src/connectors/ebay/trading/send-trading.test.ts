@@ -1,0 +1,356 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { PriceOrder } from '#connectors/connector.ts';
+import { cents, hours, instant, minutes } from '#domain/units.ts';
+import {
+  type EbayShop,
+  ebayOffer,
+  ebayOrder,
+  NOON,
+  startEbayShop,
+  tradingFailure,
+  tradingItem,
+} from '#tests/support/fake-ebay.ts';
+import { AUCTION, SALE } from './trading-rows.ts';
+
+let shop: EbayShop;
+/** What GetItem shows, by item number. */
+let items: Map<string, string>;
+beforeEach(async () => {
+  shop = await startEbayShop();
+  items = new Map([1, 2, 3, 4, 5].map((number) => [itemId(number), tradingItem(itemId(number), '24.99')]));
+  shop.trade('GetItem', (xml) => {
+    const item = items.get(/<ItemID>(\d+)/.exec(xml)?.[1] ?? '');
+    return item === undefined ? tradingFailure('17', 'Not found.') : `<Ack>Success</Ack>${item}`;
+  });
+  shop.trade('ReviseInventoryStatus', (xml) => `<Ack>Success</Ack>${entriesOf(xml).join('')}`);
+});
+afterEach(() => shop.service.close());
+
+const never = new AbortController().signal;
+const itemId = (number: number) => `11000000000${number}`;
+const entriesOf = (xml: string) => xml.match(/<InventoryStatus>.*?<\/InventoryStatus>/g) ?? [];
+const revisions = () =>
+  shop.traded().flatMap(({ name, xml }) => (name === 'ReviseInventoryStatus' ? [entriesOf(xml)] : []));
+const called = (name: string) => shop.traded().filter((call) => call.name === name).length;
+
+/** An order of a listing outside of the Inventory model. */
+function order(number: number, price = 1_999, keys: Record<string, string> = {}): PriceOrder {
+  const whole = ebayOrder(number, price);
+  const ref = { ...whole.ref, itemId: itemId(number), keys: { listingId: itemId(number), ...keys } };
+  return { ...whole, ref };
+}
+const send = (...orders: PriceOrder[]) => shop.connector.sendPrices(shop.account, orders, never);
+const entry = (number: number, price: string, sku = '') =>
+  `<InventoryStatus>${sku === '' ? '' : `<SKU>${sku}</SKU>`}<ItemID>${itemId(number)}</ItemID><StartPrice currencyID="USD">${price}</StartPrice></InventoryStatus>`;
+
+describe('prices of listings outside of the Inventory model', () => {
+  test('go four in a call, by item number and the label of a variation, without a quantity', async () => {
+    const variations =
+      '<Variations><Variation><SKU>MUG-2</SKU><StartPrice currencyID="USD">24.99</StartPrice><Quantity>1</Quantity></Variation></Variations>';
+    items.set(itemId(2), tradingItem(itemId(2), '24.99', variations));
+    const outcomes = await send(
+      order(1, 1_990),
+      order(2, 2_001, { variation: 'MUG-2' }),
+      ...[3, 4, 5].map((n) => order(n)),
+    );
+    expect(revisions()).toEqual([
+      [entry(1, '19.90'), entry(2, '20.01', 'MUG-2'), entry(3, '19.99'), entry(4, '19.99')],
+      [entry(5, '19.99')],
+    ]);
+    expect(outcomes.map((outcome) => [outcome.kind, outcome.listingId])).toEqual(
+      [1, 2, 3, 4, 5].map((n) => ['live', n]),
+    );
+    expect(outcomes[1]).toEqual({ listingId: 2, kind: 'live', price: 2_001 });
+  });
+
+  test('three of four in one call: what is neither back nor named is read first (C19)', async () => {
+    shop.trade('ReviseInventoryStatus', () => {
+      const refused = tradingFailure('21916293', 'No such price here.', itemId(3), 'PartialFailure');
+      return `${refused}${entry(1, '19.99')}${entry(2, '18.99')}`;
+    });
+    expect(await send(order(1), order(2, 1_899), order(3), order(4))).toMatchObject([
+      { kind: 'live', price: 1_999 },
+      { kind: 'live', price: 1_899 },
+      { kind: 'rejected', code: '21916293' },
+      { kind: 'unknown' },
+    ]);
+    expect(revisions()).toHaveLength(1);
+  });
+
+  test('a call that fails as a whole carried out nothing: each price goes alone', async () => {
+    shop.trade('ReviseInventoryStatus', (xml) => {
+      const entries = entriesOf(xml);
+      const isFine = entries.length === 1 && !xml.includes(itemId(2));
+      return isFine
+        ? `<Ack>Success</Ack>${entries.join('')}`
+        : tradingFailure('37', 'Input data is invalid.');
+    });
+    const outcomes = await send(order(1), order(2));
+    expect(outcomes).toMatchObject([{ kind: 'live' }, { kind: 'rejected', code: '37' }]);
+    expect(revisions()).toHaveLength(3);
+  });
+
+  test.each([
+    [
+      'a warning',
+      (xml: string) =>
+        `<Ack>Warning</Ack><Errors><ErrorCode>1</ErrorCode><SeverityCode>Warning</SeverityCode></Errors>${entriesOf(xml).join('')}`,
+      { kind: 'live' },
+    ],
+    ['another price', () => `<Ack>Success</Ack>${entry(1, '24.99')}`, { kind: 'live', price: 2_499 }],
+    ['nothing about it', () => '<Ack>Success</Ack>', { kind: 'unknown' }],
+    [
+      'another currency',
+      () => `<Ack>Success</Ack>${entry(1, '19.99').replace('USD', 'CAD')}`,
+      { kind: 'unknown' },
+    ],
+    ['no document', () => '<', { kind: 'unknown' }],
+    [
+      "an error of eBay's own",
+      () => tradingFailure('10007', 'Internal error.').replace('RequestError', 'SystemError'),
+      { kind: 'unknown' },
+    ],
+    [
+      'too many revisions',
+      () => tradingFailure('21919189', 'The listing exceeded its number of revisions for today.'),
+      { kind: 'not_sent', why: 'revision_limit' },
+    ],
+    [
+      'too many calls within seconds',
+      () => tradingFailure('21919144', 'You have exceeded your call limit.'),
+      { kind: 'not_sent', retryAfter: 60_000 },
+    ],
+  ])('answered with %s', async (_, answer, expected) => {
+    shop.trade('ReviseInventoryStatus', answer);
+    expect(await send(order(1))).toMatchObject([expected]);
+    expect(revisions()).toHaveLength(1);
+  });
+
+  test('of listings that ended are final once the listing itself says so (C18)', async () => {
+    shop.trade('ReviseInventoryStatus', () => {
+      items.set(
+        itemId(1),
+        tradingItem(itemId(1), '24.99').replace(
+          '<SellingStatus>',
+          '<SellingStatus><ListingStatus>Completed</ListingStatus>',
+        ),
+      );
+      return tradingFailure('291', 'You are not allowed to revise ended listings.');
+    });
+    expect(await send(order(1))).toMatchObject([{ kind: 'rejected', code: null }]);
+    expect(await send(order(2))).toMatchObject([{ kind: 'rejected', code: '291' }]);
+  });
+
+  test('a listing that eBay tracks by its SKU is named by that alone, once', async () => {
+    items.set(
+      itemId(1),
+      tradingItem(itemId(1), '24.99', '<InventoryTrackingMethod>SKU</InventoryTrackingMethod>'),
+    );
+    shop.trade('ReviseInventoryStatus', (xml) =>
+      xml.includes('<ItemID>')
+        ? tradingFailure('21916635', 'Invalid.')
+        : `<Ack>Success</Ack>${entry(1, '19.99', 'MUG-1')}`,
+    );
+    expect(await send(order(1))).toMatchObject([{ kind: 'live', price: 1_999 }]);
+    expect(await send(order(2))).toMatchObject([{ kind: 'rejected', code: '21916635' }]);
+    expect(revisions()).toHaveLength(3);
+  });
+
+  test('used up calls keep these from being sent until the reset, and no others (C28)', async () => {
+    const until = instant(NOON + hours(2));
+    const rates = [{ remaining: 0, reset: new Date(until).toISOString() }];
+    shop.trade('ReviseInventoryStatus', () => tradingFailure('518', 'Call usage limit has been reached.'));
+    shop.service.on('GET', /rate_limit/, () => ({
+      body: { rateLimits: [{ apiContext: 'tradingapi', resources: [{ rates }] }] },
+    }));
+    shop.service.on('GET', /\/offer\/901$/, () => ({
+      body: ebayOffer(1, { pricingSummary: { price: { value: '24.99', currency: 'USD' } } }),
+    }));
+    shop.service.on('POST', /bulk_update/, () => ({
+      body: { responses: [{ offerId: '901', statusCode: 200 }] },
+    }));
+    const waits = { kind: 'not_sent', why: 'daily_limit', until, othersMayGo: true };
+    expect(await send(order(2))).toMatchObject([waits]);
+    const asked = shop.traded().length;
+    expect(await send(ebayOrder(1), order(3))).toMatchObject([{ kind: 'accepted' }, waits]);
+    expect(shop.traded()).toHaveLength(asked);
+  });
+
+  test('a listing that was migrated since is sent through its offer in the same pass (C20)', async () => {
+    const refused = 'Inventory-based listing management is not currently supported by this tool.';
+    shop.trade('ReviseInventoryStatus', () =>
+      tradingFailure('21919474', refused, itemId(1), 'PartialFailure'),
+    );
+    shop.service.on('GET', /\/offer\?sku=MUG-1$/, () => ({ body: { offers: [ebayOffer(1)] } }));
+    shop.service.on('GET', /\/offer\/901$/, () => ({
+      body: ebayOffer(1, { pricingSummary: { price: { value: '24.99', currency: 'USD' } } }),
+    }));
+    shop.service.on('POST', /bulk_update/, () => ({
+      body: { responses: [{ offerId: '901', statusCode: 200 }] },
+    }));
+    expect(await send(order(1))).toEqual([
+      {
+        listingId: 1,
+        kind: 'accepted',
+        receipt: null,
+        moved: { channel: 'inventory', keys: { listingId: itemId(1), offerId: '901' } },
+      },
+    ]);
+    expect(await send(order(2))).toMatchObject([{ kind: 'rejected', code: 'no_offer' }]);
+  });
+
+  test('a listing whose offer was removed while eBay shows it is sent by its item number', async () => {
+    const withoutOffer = {
+      ...order(1),
+      ref: { ...order(1).ref, keys: { listingId: itemId(1), offerId: '901' } },
+    };
+    expect(await send(withoutOffer)).toEqual([
+      {
+        listingId: 1,
+        kind: 'live',
+        price: 1_999,
+        moved: { channel: 'trading', keys: { listingId: itemId(1) } },
+      },
+    ]);
+  });
+
+  test('are not sent after their deadline', async () => {
+    expect(await send({ ...order(1), notAfter: instant(NOON - 1) })).toMatchObject([{ kind: 'not_sent' }]);
+    expect(revisions()).toEqual([]);
+  });
+
+  test('end with a refused key, instead of failing one by one', async () => {
+    shop.trade('ReviseInventoryStatus', () => tradingFailure('21917053', 'Expired.'));
+    const outcomes = await send(...[1, 2, 3, 4, 5].map((number) => order(number)));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(Array(5).fill('not_sent'));
+    expect(revisions()).toHaveLength(2);
+  });
+});
+
+describe('right before a price is sent', () => {
+  const terms = (autoAccept: string) =>
+    `<ListingDetails><BestOfferAutoAcceptPrice currencyID="USD">${autoAccept}</BestOfferAutoAcceptPrice></ListingDetails><BestOfferDetails><BestOfferEnabled>true</BestOfferEnabled></BestOfferDetails>`;
+  const inSale =
+    '<SellingStatus><CurrentPrice currencyID="USD">20.0</CurrentPrice><PromotionalSaleDetails><OriginalPrice currencyID="USD">24.99</OriginalPrice></PromotionalSaleDetails></SellingStatus>';
+  test.each([
+    [
+      'a running sale',
+      tradingItem(itemId(1), '20.0').replace(/<SellingStatus>.*<\/SellingStatus>/, inSale),
+      { kind: 'not_repriceable' },
+    ],
+    [
+      'an auction',
+      tradingItem(itemId(1), '24.99').replace('FixedPriceItem', 'Chinese'),
+      { kind: 'not_repriceable' },
+    ],
+    [
+      'Best Offers accepted at that price',
+      tradingItem(itemId(1), '24.99', terms('19.99')),
+      { kind: 'outside_limits', limits: { min: 2_000, max: null, map: null } },
+    ],
+    [
+      'a MAP price above it',
+      tradingItem(
+        itemId(1),
+        '24.99',
+        '<DiscountPriceInfo><MinimumAdvertisedPrice currencyID="USD">22.0</MinimumAdvertisedPrice></DiscountPriceInfo>',
+      ),
+      { kind: 'outside_limits' },
+    ],
+    ['a price that is not ours', tradingItem(itemId(1), '13.37'), { kind: 'other_price', price: 1_337 }],
+  ])('%s stops it', async (_, item, found) => {
+    items.set(itemId(1), item);
+    expect(await send(order(1))).toMatchObject([{ kind: 'stopped', found }]);
+    expect(revisions()).toEqual([]);
+  });
+
+  test.each([
+    ['a user who was told of the sale', SALE, 1],
+    ['a user who was told of something else', AUCTION, 0],
+  ])('%s', async (_, pastReason, calls) => {
+    items.set(
+      itemId(1),
+      tradingItem(itemId(1), '20.0').replace(/<SellingStatus>.*<\/SellingStatus>/, inSale),
+    );
+    await send({ ...order(1), pastReason });
+    expect(revisions()).toHaveLength(calls);
+  });
+
+  test('what lists and events told within an hour takes no call, until it is older (C20)', async () => {
+    const all = () => [...items.values()].join('');
+    shop.service.on('GET', /\/inventory_item\?/, () => ({ body: { total: 0 } }));
+    shop.trade(
+      'GetMyeBaySelling',
+      () =>
+        `<Ack>Success</Ack><ActiveList><ItemArray>${all()}</ItemArray><PaginationResult><TotalNumberOfPages>1</TotalNumberOfPages></PaginationResult></ActiveList>`,
+    );
+    shop.trade(
+      'GetSellerList',
+      () => `<Ack>Success</Ack><HasMoreItems>false</HasMoreItems><ItemArray>${all()}</ItemArray>`,
+    );
+    const pages = shop.connector.readListings(shop.account, never);
+    while ((await pages.next()).done !== true);
+    const known = order(1, 2_499);
+    await send(known);
+    expect(called('GetItem')).toBe(0);
+    shop.clock.now = instant(NOON + minutes(61));
+    await send({ ...known, notAfter: shop.clock.now });
+    expect(called('GetItem')).toBe(1);
+    // Asked for changes in between, it needs no call of its own.
+    shop.clock.now = instant(NOON + hours(1) + minutes(50));
+    await shop.connector.prepareToSend?.(shop.account, 1, never);
+    shop.clock.now = instant(NOON + hours(2) + minutes(40));
+    await send({ ...known, notAfter: shop.clock.now });
+    expect([called('GetSellerEvents'), called('GetItem')]).toEqual([1, 1]);
+  });
+
+  test('markdown sales stop listings of both models; where their listings may not be read, each is asked', async () => {
+    const offers = { ...order(2), ref: { ...order(2).ref, keys: { listingId: itemId(2), offerId: '902' } } };
+    shop.service.on('GET', /\/offer\/902$/, () => ({
+      body: ebayOffer(2, { pricingSummary: { price: { value: '24.99', currency: 'USD' } } }),
+    }));
+    shop.service.on('POST', /bulk_update/, () => ({
+      body: { responses: [{ offerId: '902', statusCode: 200 }] },
+    }));
+    shop.service.on('GET', /\/promotion\?/, () => ({
+      body: { total: 1, promotions: [{ promotionId: '7' }] },
+    }));
+    shop.service.on('GET', /\/promotion\/7%40EBAY_US\/get_listing_set/, () => ({
+      body: { total: 1, listings: [{ listingId: itemId(2) }] },
+    }));
+    await shop.connector.prepareToSend?.(shop.account, 1, never);
+    const found = { kind: 'not_repriceable' };
+    expect(await send(order(1), offers)).toMatchObject([{ kind: 'live' }, { kind: 'stopped', found }]);
+    shop.service.on('GET', /\/get_listing_set/, () => ({ status: 403, body: {} }));
+    shop.clock.now = instant(NOON + minutes(16));
+    await shop.connector.prepareToSend?.(shop.account, 1, never);
+    const later = { ...offers, notAfter: shop.clock.now };
+    expect(await send(later)).toMatchObject([{ kind: 'accepted' }]);
+    items.set(
+      itemId(2),
+      tradingItem(itemId(2), '20.0').replace(/<SellingStatus>.*<\/SellingStatus>/, inSale),
+    );
+    expect(await send(later)).toMatchObject([{ kind: 'stopped', found }]);
+  });
+});
+
+describe('prices in force', () => {
+  const sent = (number: number, keys: Record<string, string> = {}) => {
+    const { ref } = order(number, 1_999, keys);
+    return { ref, price: cents(1_999), receipt: null, sentAt: NOON, isLastLook: false };
+  };
+  test('are read from the items, variations of one together', async () => {
+    const variation = (sku: string, price: string) =>
+      `<Variation><SKU>${sku}</SKU><StartPrice currencyID="USD">${price}</StartPrice><Quantity>1</Quantity></Variation>`;
+    const both = `<Variations>${variation('MUG-1', '15.0')}${variation('MUG-2', '17.5')}</Variations>`;
+    items.set(itemId(1), tradingItem(itemId(1), '15.0', both));
+    const second = sent(2, { listingId: itemId(1), variation: 'MUG-2' });
+    items.delete(itemId(3));
+    expect(await shop.connector.readPrices(shop.account, [sent(1), second, sent(3)], never)).toMatchObject([
+      { listingId: 1, kind: 'price', price: 1_500, source: 'item' },
+      { listingId: 2, kind: 'price', price: 1_750 },
+      { listingId: 3, kind: 'missing' },
+    ]);
+    expect(called('GetItem')).toBe(2);
+  });
+});
