@@ -102,6 +102,76 @@ describe('a sale between reading and writing (C35)', () => {
     expect(quantities().at(-1)).toEqual([1, 4]);
   });
 
+  describe('during a write whose answer is lost', () => {
+    /** Whether Etsy carried the lost write out, and what it lowered the quantity of MUG-1 by afterwards. */
+    function losesAnswer(acts: boolean, soldAfter = 0): void {
+      let writes = 0;
+      shop.service.on('PUT', /\/9001\/inventory/, ({ json }) => {
+        if (++writes > 1) return { body: etsyStored(json) };
+        if (!acts) return { status: 502 };
+        const stored = etsyStored(json) as typeof held;
+        const [first] = stored.products as { offerings: { quantity: number }[] }[];
+        const offering = first?.offerings[0];
+        if (offering !== undefined) offering.quantity -= soldAfter;
+        held = stored;
+        return { status: 502 };
+      });
+    }
+
+    test('is taken out of the stock that is read back, and the price is live', async () => {
+      soldAt(second, null);
+      losesAnswer(true);
+      expect(await sendKept()).toEqual([{ listingId: 1, kind: 'live', price: 1_990 }]);
+      expect(callsMade()).toEqual([
+        'GET inventory',
+        'PUT inventory',
+        'GET inventory',
+        'GET receipts',
+        'PUT inventory',
+      ]);
+      expect(quantities().at(-1)).toEqual([1, 4]);
+      expect(await findings.read('etsy_stock')).toBeNull();
+    });
+
+    test('is not taken out twice where Etsy counted it after the write', async () => {
+      soldAt(second);
+      losesAnswer(true, 1);
+      expect(await sendKept()).toMatchObject([{ kind: 'live' }]);
+      expect(written()).toHaveLength(1);
+      expect(await findings.read('etsy_stock')).toBeNull();
+    });
+
+    test('is reported where the seller has set a higher quantity since', async () => {
+      soldAt(second);
+      losesAnswer(true, -3);
+      expect(await sendKept()).toMatchObject([{ kind: 'live' }]);
+      expect(written()).toHaveLength(1);
+      expect(await findings.read('etsy_stock')).toEqual({ listing: '9001', sku: null, sold: null });
+    });
+
+    test('is reported where the write is not shown: Etsy may still carry it out', async () => {
+      soldAt(second);
+      losesAnswer(false);
+      expect(await sendKept()).toMatchObject([{ kind: 'unknown' }]);
+      expect(await findings.read('etsy_stock')).toEqual({ listing: '9001', sku: null, sold: null });
+    });
+
+    test('is unknown where the inventory cannot be read back: that is reported', async () => {
+      losesAnswer(true);
+      const read = [{ body: held }, { status: 400, body: { error: 'No.' } }];
+      shop.service.on('GET', /\/9001\/inventory/, () => read.shift() ?? { body: held });
+      expect(await sendKept()).toMatchObject([{ kind: 'unknown' }]);
+      expect(await findings.read('etsy_stock')).toEqual({ listing: '9001', sku: null, sold: null });
+    });
+
+    test('is none: nothing is written again, and nothing reported', async () => {
+      losesAnswer(true);
+      expect(await sendKept()).toMatchObject([{ kind: 'live', price: 1_990 }]);
+      expect(written()).toHaveLength(1);
+      expect(await findings.read('etsy_stock')).toBeNull();
+    });
+  });
+
   test('that cannot be taken out is reported, with SKU and number', async () => {
     soldAt(second);
     let writes = 0;

@@ -3,46 +3,35 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HttpAnswer } from '#connectors/http/http-client.ts';
 import { sendEach } from '#connectors/http/send-each.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
-import { isUnreadable, readableOf, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
-import { hours, type Instant, instant, isPrice } from '#domain/units.ts';
-import { type EtsyCalls, errorMessageOf, NAME, shopIdOf } from './etsy-calls.ts';
-import { Inventory, type Listing, ListingPage, ReceiptPage } from './etsy-responses.ts';
-import {
-  confirmed,
-  hasLastPiece,
-  type PricePlan,
-  planOf,
-  type SoldProduct,
-  withoutSold,
-} from './price-plan.ts';
+import { isUnreadable, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
+import { errorOutcome } from '#connectors/send-error.ts';
+import { type Instant, instant, isPrice } from '#domain/units.ts';
+import { type EtsyCalls, errorMessageOf, NAME } from './etsy-calls.ts';
+import { Inventory, type Listing, ListingPage } from './etsy-responses.ts';
+import { inventoryOf, LONGEST_GAP, putInventory, type Sending } from './inventory-calls.ts';
+import { confirmed, hasLastPiece, type PricePlan, planOf } from './price-plan.ts';
 import { groupsOf, priceOf } from './sku-groups.ts';
+import {
+  notifyIfSold,
+  notifyOfStock,
+  SALE_MARGIN,
+  takeOutRestored,
+  takeOutSold,
+  wasSoldSince,
+} from './sold-stock.ts';
 
 /** Refusals after which the inventory is read again, once: it may have been changed in between. */
 const CONFLICT_STATUSES = new Set([400, 409]);
-/** Tolerance between Etsy's clock and ours, and for the delay of a sale. Milliseconds. */
-const SALE_MARGIN = 60_000;
-/** An older inventory is not written back: too much may have been sold. Milliseconds. */
-const LONGEST_GAP = 5_000;
-/** Largest number of listings and receipts in one response. */
+/** Largest number of listings in one response. */
 export const PAGE_SIZE = 100;
 /** Milliseconds between two looks whether the calls of one write are available. */
 const RESERVE_WAIT = 500;
-/** Names what of a listing's stock could not be taken out again. */
-const STOCK_FINDING = 'etsy_stock';
 const NOT_ON_ETSY = 'The listing is no longer on Etsy.';
 
 /** Orders of one listing: Etsy only accepts its complete inventory. */
 interface Batch {
   readonly listingId: number;
   readonly orders: readonly PriceOrder[];
-}
-
-/** The state of one send. */
-interface Sending {
-  readonly calls: EtsyCalls;
-  readonly account: Account;
-  readonly signal: AbortSignal;
-  shopId: number | null;
 }
 
 /**
@@ -110,9 +99,14 @@ async function tryBatch(sending: Sending, { listingId, orders }: Batch): Promise
     ]);
   }
   const answer = await write(sending, listingId, plan, readAt);
+  if (answer instanceof ConnectorError) {
+    const shown = await readBackLost(sending, { listingId, before: inventory, readAt }, plan);
+    const lost = plan.carried.map(({ order }) => errorOutcome(order.ref.listingId, answer));
+    return done([...plan.settled, ...(shown ?? lost)]);
+  }
   if (answer.status < 400) {
     // First, since the stock was restored whatever the answer says.
-    await takeOutSold(sending, listingId, readAt, sending.calls.now());
+    await takeOutSold(sending, { listingId, readAt }, sending.calls.now());
     const stored = parseResponse(NAME, Inventory, answer, 'inventory', true);
     return done([...plan.settled, ...confirmed(plan, stored)]);
   }
@@ -128,20 +122,6 @@ async function tryBatch(sending: Sending, { listingId, orders }: Batch): Promise
   return CONFLICT_STATUSES.has(answer.status) ? { kind: 'again', refused: outcomes } : done(outcomes);
 }
 
-/** Null when there is no such listing. */
-async function inventoryOf(
-  { calls, account, signal }: Sending,
-  listingId: number,
-): Promise<Inventory | null> {
-  const path = `/v3/application/listings/${listingId}/inventory?legacy=false`;
-  const answer = await calls.call(
-    account,
-    { method: 'GET', path, operation: 'inventory', alsoAnswers: [404] },
-    signal,
-  );
-  return answer.status === 404 ? null : parseResponse(NAME, Inventory, answer, 'inventory');
-}
-
 /**
  * Waits until all calls of one write are available: its inventory is read and written twice at most, and receipts are
  * read twice. Between them there must be no wait.
@@ -155,106 +135,52 @@ async function reserveCalls({ calls, signal }: Sending, until: number): Promise<
   return true;
 }
 
-/**
- * Takes out of the stock what was sold between reading and writing it: the write has restored it. An administrator is
- * told where that is not possible. The price is written in any case.
- */
-async function takeOutSold(
+/** @returns the error where it is unknown whether Etsy carried the write out */
+async function write(
   sending: Sending,
   listingId: number,
+  plan: PricePlan,
   readAt: Instant,
-  writtenAt: Instant,
-): Promise<void> {
-  let sold: readonly SoldProduct[] | null = null;
+): Promise<HttpAnswer | ConnectorError> {
+  const notAfter = Math.min(readAt + LONGEST_GAP, ...plan.carried.map(({ order }) => order.notAfter));
   try {
-    sold = await soldBetween(sending, listingId, readAt, writtenAt);
-    if (sold.length === 0) return;
-    const inventory = await inventoryOf(sending, listingId);
-    const body = inventory === null ? null : withoutSold(inventory, sold);
-    if (body !== null) {
-      const answer = await put(sending, listingId, body, instant(sending.calls.now() + LONGEST_GAP));
-      if (answer.status < 400) return;
-    }
+    return await putInventory(sending, listingId, plan.body, instant(notAfter));
+  } catch (error) {
+    if (error instanceof ConnectorError && error.mayHaveActed) return error;
+    throw error;
+  }
+}
+
+/**
+ * Reads the inventory again after a write whose answer was lost, and puts the stock right where the write is shown.
+ * @returns the outcomes of the carried orders; null where the write is not shown, or that cannot be read
+ */
+async function readBackLost(
+  sending: Sending,
+  written: { readonly listingId: number; readonly before: Inventory; readonly readAt: Instant },
+  plan: PricePlan,
+): Promise<readonly SendOutcome[] | null> {
+  const { listingId } = written;
+  let shown: Inventory | null;
+  try {
+    shown = await inventoryOf(sending, listingId);
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
+    await notifyOfStock(sending, listingId);
+    return null;
   }
-  const sku = sold?.[0]?.sku || null;
-  const count = sold?.reduce((sum, { quantity }) => sum + quantity, 0) ?? null;
-  const finding = { listing: String(listingId), sku, sold: count };
-  await sending.account.findings?.write(STOCK_FINDING, finding, instant(sending.calls.now() + hours(24)));
-}
-
-function write(sending: Sending, listingId: number, plan: PricePlan, readAt: Instant): Promise<HttpAnswer> {
-  const notAfter = Math.min(readAt + LONGEST_GAP, ...plan.carried.map(({ order }) => order.notAfter));
-  return put(sending, listingId, plan.body, instant(notAfter));
-}
-
-function put(
-  { calls, account, signal }: Sending,
-  listingId: number,
-  text: string,
-  notAfter: Instant,
-): Promise<HttpAnswer> {
-  return calls.call(
-    account,
-    {
-      method: 'PUT',
-      path: `/v3/application/listings/${listingId}/inventory?legacy=false`,
-      operation: 'inventory',
-      body: { type: 'application/json', text },
-      changes: { notAfter },
-      alsoAnswers: [400, 404, 409],
-    },
-    signal,
+  // Without the listing there is nothing for sale.
+  if (shown === null) return null;
+  const outcomes = confirmed(plan, shown);
+  const isShown = plan.carried.some(({ order: { ref, price } }) =>
+    outcomes.some((one) => one.listingId === ref.listingId && one.kind === 'live' && one.price === price),
   );
-}
-
-/** Whether a receipt from about the time of the read contains the listing. */
-async function wasSoldSince(sending: Sending, listingId: number, readAt: Instant): Promise<boolean> {
-  const { count, results } = await receiptsSince(sending, instant(readAt - SALE_MARGIN));
-  // More sales in a minute than one response has, or one that cannot be read: this listing may be among them.
-  if (count > results.length) return true;
-  return results.some(
-    (row) => isUnreadable(row) || row.transactions.some((one) => one.listing_id === listingId),
-  );
-}
-
-/**
- * Units of a listing that were sold between reading and writing its inventory, by whole seconds: one sold in the second
- * of the write may be counted although it was not undone, so that too few are for sale rather than too many.
- * @throws ConnectorError also where there are more sales than one response has
- */
-async function soldBetween(
-  sending: Sending,
-  listingId: number,
-  readAt: Instant,
-  writtenAt: Instant,
-): Promise<readonly SoldProduct[]> {
-  const { count, results } = await receiptsSince(sending, readAt);
-  if (count > results.length) throw new ConnectorError('too_large', `${NAME} has more sales than one page.`);
-  if (results.some(isUnreadable)) {
-    throw new ConnectorError('unreadable', `${NAME} answered with a sale that cannot be read.`);
+  if (!isShown) {
+    await notifyIfSold(sending, written);
+    return null;
   }
-  const second = (at: Instant): number => Math.floor(at / 1_000);
-  return readableOf(results)
-    .filter(({ created_timestamp: at }) => second(readAt) <= second(at) && second(at) <= second(writtenAt))
-    .flatMap(({ transactions }) => transactions)
-    .filter((one) => one.listing_id === listingId)
-    .map(({ product_id, sku, quantity }) => ({ productId: product_id ?? null, sku: sku ?? '', quantity }));
-}
-
-async function receiptsSince(sending: Sending, since: Instant): Promise<ReceiptPage> {
-  const { calls, account, signal } = sending;
-  sending.shopId ??= await shopIdOf(calls, account, signal);
-  const query = new URLSearchParams({
-    min_created: String(Math.floor(since / 1_000)),
-    limit: String(PAGE_SIZE),
-    sort_on: 'created',
-    sort_order: 'desc',
-  });
-  const path = `/v3/application/shops/${sending.shopId}/receipts?${query}`;
-  const answer = await calls.call(account, { method: 'GET', path, operation: 'receipts' }, signal);
-  return parseResponse(NAME, ReceiptPage, answer, 'list of receipts');
+  await takeOutRestored(sending, written, shown);
+  return outcomes;
 }
 
 const done = (outcomes: readonly SendOutcome[]): Try => ({ kind: 'done', outcomes: [...outcomes] });

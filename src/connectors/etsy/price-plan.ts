@@ -99,17 +99,57 @@ export function withoutSold(inventory: Inventory, sold: readonly SoldProduct[]):
       quantity: Math.max(0, offering.quantity - soldOf(product)),
     })),
   }));
-  const isAnyLeft = products
-    .filter(({ is_deleted }) => is_deleted !== true)
-    .some((product) => offeringsOf(product).some(({ quantity }) => quantity > 0));
+  const isAnyLeft = offered({ products }).some((product) =>
+    offeringsOf(product).some(({ quantity }) => quantity > 0),
+  );
   return isAnyLeft ? JSON.stringify(rewritten({ ...inventory, products }, new Map())) : null;
 }
 
+/**
+ * Of the units that were sold since an inventory was read, those that writing it back restored: what its quantities are
+ * lower by now was sold after the write.
+ * @param before as it was read and written back
+ * @param shown as it is after the write
+ * @returns null where a sold product is not among them, or a quantity is higher than what was written: the seller has set
+ * it since
+ */
+export function restoredBy(
+  before: Inventory,
+  shown: Inventory,
+  sold: readonly SoldProduct[],
+): readonly SoldProduct[] | null {
+  const written = new Map(offered(before).map((product) => [productKeyOf(product), product]));
+  const all = offered(shown);
+  const isShared = shown.quantity_on_property.length === 0;
+  // A write gives products other IDs.
+  const targets = sold.map(({ productId, sku }) => {
+    const isNamed = (product: Product): boolean =>
+      product.product_id === productId || written.get(productKeyOf(product))?.product_id === productId;
+    return isShared ? all[0] : (all.find(isNamed) ?? all.find((one) => sku !== '' && one.sku === sku));
+  });
+  const restored: SoldProduct[] = [];
+  for (const product of new Set(targets)) {
+    const old = product === undefined ? undefined : written.get(productKeyOf(product));
+    const lowered = product === undefined || old === undefined ? -1 : quantityOf(old) - quantityOf(product);
+    if (product === undefined || lowered < 0) return null;
+    const units = sold.reduce((sum, { quantity }, at) => (targets[at] === product ? sum + quantity : sum), 0);
+    const { product_id: productId, sku } = product;
+    if (units > lowered) restored.push({ productId, sku, quantity: units - lowered });
+  }
+  return restored;
+}
+
+function offered({ products }: Pick<Inventory, 'products'>): Product[] {
+  return products.filter(({ is_deleted }) => is_deleted !== true);
+}
+
+function quantityOf(product: Product): number {
+  return offeringsOf(product)[0]?.quantity ?? 0;
+}
+
 /** Whether writing the inventory could undo a sale that happens now: its last unit would be for sale again. */
-export function hasLastPiece({ products }: Inventory): boolean {
-  return products
-    .filter(({ is_deleted }) => is_deleted !== true)
-    .some((product) => offeringsOf(product).some(({ quantity }) => quantity === 1));
+export function hasLastPiece(inventory: Inventory): boolean {
+  return offered(inventory).some((product) => offeringsOf(product).some(({ quantity }) => quantity === 1));
 }
 
 /**
@@ -137,7 +177,7 @@ function pricesOf(orders: readonly CarriedOrder[]): Map<number, Cents> {
 function tornKeys(inventory: Inventory, prices: ReadonlyMap<number, Cents>): Set<string> {
   const seen = new Map<string, Cents>();
   const torn = new Set<string>();
-  for (const product of inventory.products.filter(({ is_deleted }) => is_deleted !== true)) {
+  for (const product of offered(inventory)) {
     const key = priceKeyOf(product, inventory);
     for (const offering of offeringsOf(product)) {
       const price = prices.get(product.product_id) ?? offering.price.amount;
@@ -154,24 +194,22 @@ function isLive(products: readonly Product[], price: Cents): boolean {
 
 /** Everything as it was read, in the format that Etsy accepts: without the members that Etsy generates. */
 function rewritten(inventory: Inventory, prices: ReadonlyMap<number, Cents>) {
-  const { products, price_on_property, quantity_on_property, sku_on_property } = inventory;
+  const { price_on_property, quantity_on_property, sku_on_property } = inventory;
   return {
-    products: products
-      .filter(({ is_deleted }) => is_deleted !== true)
-      .map((product) => ({
-        sku: product.sku,
-        property_values: product.property_values.map(({ property_name, ...value }) => ({
-          ...value,
-          ...(property_name == null ? {} : { property_name }),
-        })),
-        offerings: offeringsOf(product).map(({ price, quantity, is_enabled, readiness_state_id }) => ({
-          // Etsy requires a number; it is made from the digits of whole cents.
-          price: Number(decimalFromCents(prices.get(product.product_id) ?? price.amount)),
-          quantity,
-          is_enabled,
-          readiness_state_id: readiness_state_id ?? null,
-        })),
+    products: offered(inventory).map((product) => ({
+      sku: product.sku,
+      property_values: product.property_values.map(({ property_name, ...value }) => ({
+        ...value,
+        ...(property_name == null ? {} : { property_name }),
       })),
+      offerings: offeringsOf(product).map(({ price, quantity, is_enabled, readiness_state_id }) => ({
+        // Etsy requires a number; it is made from the digits of whole cents.
+        price: Number(decimalFromCents(prices.get(product.product_id) ?? price.amount)),
+        quantity,
+        is_enabled,
+        readiness_state_id: readiness_state_id ?? null,
+      })),
+    })),
     price_on_property,
     quantity_on_property,
     sku_on_property,

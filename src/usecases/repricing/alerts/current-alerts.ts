@@ -189,7 +189,7 @@ function unreturnedStock(found: WatchedFigures['unreturnedStock'][number]): Curr
   const { listing, sku, sold } = found;
   const message =
     sold === null
-      ? `Etsy did not say whether units of listing ${listing} were sold while its price was written. Check its quantity on Etsy.`
+      ? `Units of Etsy listing ${listing} may have been sold while its price was written, and the stock was not corrected. Check its quantity on Etsy.`
       : `${sku ?? 'A variation without SKU'} (Etsy listing ${listing}): ${sold} were sold while its price was written, and the stock could not be corrected. Reduce its quantity on Etsy by ${sold}.`;
   return { kind: 'connection', subject: 'etsy stock', message, link: '/listings?marketplace=etsy' };
 }

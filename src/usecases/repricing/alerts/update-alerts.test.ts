@@ -170,7 +170,7 @@ describe('users are alerted', () => {
     await db.update(accountFindings).set({ value: { listing: '9001', sku: null, sold: null } });
     await watch();
     expect(await open()).toEqual([
-      'Etsy did not say whether units of listing 9001 were sold while its price was written. Check its quantity on Etsy.',
+      'Units of Etsy listing 9001 may have been sold while its price was written, and the stock was not corrected. Check its quantity on Etsy.',
     ]);
     await db.update(accountFindings).set({ expiresAt: foundAt });
     await watch();

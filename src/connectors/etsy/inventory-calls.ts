@@ -1,0 +1,52 @@
+import type { Account } from '#connectors/connector.ts';
+import type { HttpAnswer } from '#connectors/http/http-client.ts';
+import { parseResponse } from '#connectors/parse-response.ts';
+import type { Instant } from '#domain/units.ts';
+import { type EtsyCalls, NAME } from './etsy-calls.ts';
+import { Inventory } from './etsy-responses.ts';
+
+/** The state of one send. */
+export interface Sending {
+  readonly calls: EtsyCalls;
+  readonly account: Account;
+  readonly signal: AbortSignal;
+  shopId: number | null;
+}
+
+/** An older inventory is not written back: too much may have been sold. Milliseconds. */
+export const LONGEST_GAP = 5_000;
+
+/** Null when there is no such listing. */
+export async function inventoryOf(
+  { calls, account, signal }: Sending,
+  listingId: number,
+): Promise<Inventory | null> {
+  const path = `/v3/application/listings/${listingId}/inventory?legacy=false`;
+  const answer = await calls.call(
+    account,
+    { method: 'GET', path, operation: 'inventory', alsoAnswers: [404] },
+    signal,
+  );
+  return answer.status === 404 ? null : parseResponse(NAME, Inventory, answer, 'inventory');
+}
+
+/** Writes a complete inventory. */
+export function putInventory(
+  { calls, account, signal }: Sending,
+  listingId: number,
+  text: string,
+  notAfter: Instant,
+): Promise<HttpAnswer> {
+  return calls.call(
+    account,
+    {
+      method: 'PUT',
+      path: `/v3/application/listings/${listingId}/inventory?legacy=false`,
+      operation: 'inventory',
+      body: { type: 'application/json', text },
+      changes: { notAfter },
+      alsoAnswers: [400, 404, 409],
+    },
+    signal,
+  );
+}
