@@ -1,11 +1,13 @@
 import type { ListingCost } from '#domain/cost.ts';
-import type { ListingFacts } from '#domain/facts.ts';
+import type { ListingFacts, ListingSignals } from '#domain/facts.ts';
 import { compileFees } from '#domain/fees/compose-fees.ts';
 import { type FeeBand, type FeeSchedule, PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
+import { parseLines } from '#domain/lines/parse-lines.ts';
+import { RULE_TEMPLATES } from '#domain/lines/templates.ts';
 import { type Offer, type SellerKey, sellerKey } from '#domain/offer.ts';
 import { DEFAULT_LIMITS, type Policy } from '#domain/policy.ts';
-import type { Rule, RuleChoice } from '#domain/rule.ts';
+import { type Rule, type RuleChoice, WITHOUT_LINES } from '#domain/rule.ts';
 import { bps, cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
 import { type Seeded, seeded } from './seeded.ts';
 
@@ -22,6 +24,7 @@ const OWN_SELLERS = new Set([sellerKey('Our Shop'), sellerKey('Our Outlet')] as 
 /** Every guard on: staleness, step limit, daily limit, smallest change, cooldown, price war, own sellers, review reasons. */
 const POLICY: Policy = {
   now: NOW,
+  local: null,
   ...DEFAULT_LIMITS,
   minStep: cents(3),
   cooldown: hours(1),
@@ -45,6 +48,36 @@ export function decideCases(count: number, seed = 1): DecideCase[] {
     };
   });
 }
+
+/** The same listings under one rule with lines, a third of them with a known share of the buy box. */
+export function lineCases(template: (typeof RULE_TEMPLATES)[number]['name'], count: number): DecideCase[] {
+  const text = RULE_TEMPLATES.find(({ name }) => name === template)?.lines ?? '';
+  const { lines } = parseLines(text);
+  if (lines === null) throw new Error(`The template ${template} cannot be read.`);
+  const rule = ruleOf(1, { name: template, lines, targetMargin: bps(3_500), onlySameShipping: false });
+  const random = seeded(2);
+  return decideCases(count).map(({ facts, policy }) => ({
+    facts: {
+      ...facts,
+      signals: random.chance(0.3) ? { ...NO_SIGNALS, boxShare: bps(random.whole(0, 10_000)) } : null,
+    },
+    choice: { kind: 'matched', rule, minimumMargin: rule.minimumMargin },
+    policy,
+  }));
+}
+
+const NO_SIGNALS: ListingSignals = {
+  boxShare: null,
+  followShare: null,
+  boxSuppressedAt: null,
+  situation: null,
+  turns: {},
+  stock: null,
+  daysOfSupply: null,
+  stockAgeDays: null,
+  lastSaleAt: null,
+  sold: null,
+};
 
 function factsOf(index: number, random: Seeded): ListingFacts {
   const price = random.whole(700, 18_000);
@@ -82,6 +115,7 @@ function factsOf(index: number, random: Seeded): ListingFacts {
       ? { against: sellerKey('Competitor 1'), times: random.whole(1, 6), lastAt: before(random.whole(0, 12)) }
       : null,
     salesCount: random.whole(0, 90),
+    signals: null,
   };
 }
 
@@ -162,6 +196,7 @@ function ruleOf(order: number, rest: Partial<Rule>): Rule {
     refuseCrossChannel: false,
     filter: FILTER,
     order,
+    ...WITHOUT_LINES,
     ...rest,
   };
 }

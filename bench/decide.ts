@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { decide } from '#domain/decide.ts';
 import { explain } from '#domain/explain.ts';
 import { type Comparable, comparableAmong } from './comparable.ts';
-import { type DecideCase, decideCases } from './decide-cases.ts';
+import { type DecideCase, decideCases, lineCases } from './decide-cases.ts';
 import { jsonRulesPeer } from './json-rules-engine-peer.ts';
 import { type Contender, type Rates, spreadOf, takeTurns, type Work } from './rounds.ts';
 import { type Goal, type Line, printTable, ratioLine } from './table.ts';
@@ -24,7 +24,13 @@ const AT_A_TIME = 64;
 const BATCH = 1_000;
 
 /** For the first lines of the result, in their order: the engine alone, before the lines that are compared. */
-const GOALS: readonly (Goal | null)[] = [{ atLeast: 3_000_000 }, { atLeast: 500_000 }, null];
+const GOALS: readonly (Goal | null)[] = [
+  { atLeast: 3_000_000 },
+  { atLeast: 500_000 },
+  null,
+  { atLeast: 2_000_000 },
+  { atLeast: 2_000_000 },
+];
 
 const jsonRules = jsonRulesPeer();
 const zen = zenPeer();
@@ -74,6 +80,14 @@ function contenders(): Contender[] {
       expected: sumOf(cases) * 125,
       run: () => decideAll(cases, 125),
     },
+    ...(['Win and hold', 'Win and climb'] as const).map((template): Contender => {
+      const byLines = lineCases(template, batch.length);
+      return {
+        name: `decide(), lines of ${template}, batches of ${byLines.length}`,
+        expected: sumOf(byLines) * 500,
+        run: () => decideAll(byLines, 500),
+      };
+    }),
     {
       name: 'decide(), comparable listings',
       expected: expected * 250,

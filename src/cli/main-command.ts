@@ -2,9 +2,11 @@ import { quoted } from '#files/row-problem.ts';
 import { type CommandIo, EXIT } from './io.ts';
 import { nearest } from './nearest.ts';
 import { repriceCommand } from './reprice-command.ts';
+import { rulesCommand } from './rules-command.ts';
 
 const COMMANDS = {
   reprice: 'calculate prices from CSV files, without a database',
+  rules: 'write rules with lines: templates, or the strategies of a file',
   serve: 'run the web application',
   work: 'run the background work',
   users: 'list, approve and unlock accounts, make administrators, turn two-factor authentication off',
@@ -34,6 +36,7 @@ Example:
 export async function mainCommand(args: readonly string[], io: CommandIo): Promise<number> {
   const [command, ...rest] = args;
   if (command === 'reprice') return repriceCommand(rest, io);
+  if (command === 'rules') return rulesCommand(rest, io);
   if (command === '--help' || command === '-h' || command === 'help') {
     await io.writeOut(HELP);
     return EXIT.ok;

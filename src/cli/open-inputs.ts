@@ -81,7 +81,7 @@ export async function openInputs({ files }: RepriceOptions, io: CommandIo): Prom
 }
 
 const LISTINGS_TWICE =
-  'standard input (--listings): a rule has refuseCrossChannel, and then the listings are read twice. Save them to a file first.';
+  'standard input (--listings): a rule has refuseCrossChannel or asks a price of another channel, and then the listings are read twice. Save them to a file first.';
 
 async function required<Name extends string>(opening: Promise<Table<Name> | null>): Promise<Table<Name>> {
   const table = await opening;

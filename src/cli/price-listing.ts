@@ -100,6 +100,7 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
     lastChangedAt: null,
     priceWarStreak: null,
     salesCount: shop.sales?.unitsOf(marketplace, listing.skuNumber) ?? null,
+    signals: null,
   };
   const explanation = explain(facts, choice, shop.policy);
   const { decision } = explanation;

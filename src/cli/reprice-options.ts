@@ -1,4 +1,5 @@
 import { type SellerKey, sellerKey } from '#domain/offer.ts';
+import { isTimeZone } from '#domain/time-zone.ts';
 import { type Bps, hours, type Instant, type Millis, WHOLE } from '#domain/units.ts';
 import { readPercent } from '#files/numbers.ts';
 import { quoted } from '#files/row-problem.ts';
@@ -27,6 +28,8 @@ export interface RepriceOptions {
   readonly ownSellers: ReadonlySet<SellerKey>;
   /** Null: the present. */
   readonly now: Instant | null;
+  /** Where the shop is; null: conditions about the time of day do not hold. */
+  readonly timeZone: string | null;
   readonly maxAge: Millis;
   readonly maxStep: Bps;
   readonly explain: boolean;
@@ -34,7 +37,7 @@ export interface RepriceOptions {
   readonly summary: string | null;
 }
 
-const VALUE_FLAGS = [...INPUT_FILES, 'seller', 'now', 'max-age', 'max-step', 'summary'] as const;
+const VALUE_FLAGS = [...INPUT_FILES, 'seller', 'now', 'time-zone', 'max-age', 'max-step', 'summary'] as const;
 const FLAGS = [...VALUE_FLAGS, 'explain', 'help'] as const;
 type ValueFlag = (typeof VALUE_FLAGS)[number];
 
@@ -58,6 +61,7 @@ export function readRepriceOptions(args: readonly string[]): RepriceOptions | nu
     files,
     ownSellers: new Set((values.get('seller') ?? []).map(readSeller)),
     now: now === undefined ? null : readNow(now),
+    timeZone: readTimeZone(one('time-zone')),
     maxAge: readAge(one('max-age') ?? '24h'),
     maxStep: readStep(one('max-step') ?? '15'),
     explain,
@@ -130,6 +134,11 @@ function readNow(text: string): Instant {
   const now = momentFrom(text);
   if (now === null) throw usageError(`--now ${quoted(text)} is not a timestamp: use 2026-11-21T12:00:00Z`);
   return now;
+}
+
+function readTimeZone(zone: string | undefined): string | null {
+  if (zone === undefined || isTimeZone(zone)) return zone ?? null;
+  throw usageError(`--time-zone ${quoted(zone)} is not a time zone: use America/New_York or UTC`);
 }
 
 const AGE_UNITS: Readonly<Record<string, number>> = { s: 1 / 3_600, m: 1 / 60, h: 1, d: 24 };

@@ -1,4 +1,6 @@
+import { canDependOnCompetitors } from '#domain/decide.ts';
 import { feeBook } from '#domain/fees/fee-book.ts';
+import { asksForTime, asksOtherChannels } from '#domain/lines/compile-lines.ts';
 import { DEFAULT_LIMITS, type Policy } from '#domain/policy.ts';
 import type { Rule } from '#domain/rule.ts';
 import { ruleBook } from '#domain/rule-choice.ts';
@@ -16,6 +18,7 @@ import { loadSkus } from '#files/sku-columns.ts';
 import type { ReportProblem } from '#files/table-rows.ts';
 import { loadOwnPrices } from './channel-prices.ts';
 import { CLEAR_LINE, type CommandIo } from './io.ts';
+import { localTimeOf } from './local-time.ts';
 import { type Inputs, openInputs } from './open-inputs.ts';
 import type { Shop } from './price-listing.ts';
 import type { RepriceOptions } from './reprice-options.ts';
@@ -54,6 +57,7 @@ async function priceAll(inputs: Inputs, options: RepriceOptions, run: Run): Prom
   const keys = new KeyIndex();
   const rules = await loadRules(inputs.rules, report);
   warnWithoutSeller(options, rules.rules, io);
+  warnWithoutTimeZone(options, rules.rules, io);
   const shop = await loadShop(inputs, rules, keys, policyOf(options, run.startedAt), report);
   const { explain } = options;
   try {
@@ -79,7 +83,7 @@ async function loadShop(
     skus: await loadSkus(inputs.skus, keys, report),
     bundles: inputs.bundles === null ? null : await loadBundles(inputs.bundles, keys, report),
     offers: inputs.offers === null ? null : await loadOffers(inputs.offers, keys, report),
-    ownPrices: rules.rules.some(({ refuseCrossChannel }) => refuseCrossChannel)
+    ownPrices: rules.rules.some(usesOtherChannels)
       ? await loadOwnPrices(await inputs.reopenListings(), keys)
       : null,
     sales: inputs.sales === null ? null : await loadSales(inputs.sales, keys, report),
@@ -94,10 +98,20 @@ async function loadShop(
   };
 }
 
-function policyOf({ now, maxAge, maxStep, ownSellers }: RepriceOptions, startedAt: number): Policy {
+/** Whether a rule asks what our other channels ask. */
+function usesOtherChannels({ refuseCrossChannel, lines }: Rule): boolean {
+  return refuseCrossChannel || (lines !== null && asksOtherChannels(lines));
+}
+
+function policyOf(
+  { now: given, timeZone, maxAge, maxStep, ownSellers }: RepriceOptions,
+  startedAt: number,
+): Policy {
+  const now = given ?? instant(startedAt);
   return {
     ...DEFAULT_LIMITS,
-    now: now ?? instant(startedAt),
+    now,
+    local: timeZone === null ? null : localTimeOf(now, timeZone),
     maxOfferAge: maxAge,
     maxStep,
     ownSellers,
@@ -115,9 +129,16 @@ function warnWithoutSeller(
   rules: readonly Rule[],
   io: CommandIo,
 ): void {
-  const isCompetitive = rules.some(({ isActive, strategy }) => isActive && strategy !== 'Fixed Margin');
+  const isCompetitive = rules.some((rule) => rule.isActive && canDependOnCompetitors(rule));
   if (ownSellers.size > 0 || files.offers === undefined || !isCompetitive) return;
   io.writeError(
     'No --seller given: no offer counts as yours. Add --seller "Your shop" if you are among them.\n',
+  );
+}
+
+function warnWithoutTimeZone({ timeZone }: RepriceOptions, rules: readonly Rule[], io: CommandIo): void {
+  if (timeZone !== null || !rules.some(({ isActive, lines }) => isActive && asksForTime(lines ?? []))) return;
+  io.writeError(
+    'No --time-zone given: lines about hours, days and dates do not apply. Add --time-zone America/New_York.\n',
   );
 }

@@ -51,6 +51,19 @@ export function allowedPrices(terms: PriceTerms): AllowedPrices {
   return { marginFloor: floor as Cents, priceCeiling: ceiling as Cents, ranges };
 }
 
+/** The lowest price that keeps a margin, regardless of all limits; null if no price does. */
+export function lowestWithMargin(
+  terms: Pick<PriceTerms, 'totalCost' | 'shippingCharge' | 'fees' | 'minimumMargin'>,
+): Cents | null {
+  const charge = terms.shippingCharge;
+  for (const piece of terms.fees.pieces) {
+    const from = Math.max(lowestRevenue(piece, terms) - charge, piece.from - charge, 1);
+    const to = Math.min(highestRevenue(piece, terms) - charge, piece.to - charge, MAX_CENTS);
+    if (from <= to) return from as Cents;
+  }
+  return null;
+}
+
 /** Whether a price lies in L. */
 export function isAllowed(set: AllowedPrices, price: number): boolean {
   const { ranges } = set;
@@ -88,11 +101,13 @@ function withSpan(ranges: number[], from: number, to: number): number[] {
   return ranges;
 }
 
+type MarginTerms = Pick<PriceTerms, 'totalCost' | 'minimumMargin'>;
+
 /**
  * The margin holds where `revenue x (1 - margin - other - percent) >= carried + added + cost` and, because of the minimum
  * fee, `revenue x (1 - margin - other) >= minimum + added + cost`. Both in ten-thousandths of a cent.
  */
-function lowestRevenue(piece: FeePiece, { minimumMargin, totalCost }: PriceTerms): number {
+function lowestRevenue(piece: FeePiece, { minimumMargin, totalCost }: MarginTerms): number {
   const needed = piece.added + totalCost * WHOLE;
   const kept = WHOLE - minimumMargin - piece.other;
   const lowest = lowestWith(kept - piece.percent, needed + piece.carried);
@@ -100,7 +115,7 @@ function lowestRevenue(piece: FeePiece, { minimumMargin, totalCost }: PriceTerms
   return piece.minimum === 0 ? lowest : Math.max(lowest, lowestWith(kept, needed + piece.minimum * WHOLE));
 }
 
-function highestRevenue(piece: FeePiece, { minimumMargin, totalCost }: PriceTerms): number {
+function highestRevenue(piece: FeePiece, { minimumMargin, totalCost }: MarginTerms): number {
   const kept = WHOLE - minimumMargin - piece.other;
   const left = kept - piece.percent;
   if (left >= 0) return Number.POSITIVE_INFINITY;

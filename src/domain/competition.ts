@@ -43,10 +43,10 @@ export interface Competition {
 }
 
 /** The options of a rule that decide which offers count. */
-export type OfferChoice = Pick<Rule, 'otherChannels' | 'filter'>;
+export type OfferChoice = Pick<Rule, 'otherChannels' | 'filter' | 'onlySameShipping'>;
 
 /** For a listing without a rule: every offer on its own marketplace. */
-export const EVERY_OFFER: OfferChoice = { otherChannels: false, filter: null };
+export const EVERY_OFFER: OfferChoice = { otherChannels: false, filter: null, onlySameShipping: true };
 
 /**
  * Determines what is known about the competitors of a listing. No competitor (`alone`) takes a recent reading that would have

@@ -29,7 +29,7 @@ export function landedPrice(offer: Offer): number {
 export function offerStatus(
   offer: Offer,
   facts: ListingFacts,
-  rule: Pick<Rule, 'otherChannels' | 'filter'>,
+  rule: Pick<Rule, 'otherChannels' | 'filter' | 'onlySameShipping'>,
   policy: Policy,
 ): OfferStatus {
   if (!isPrice(offer.price) || !isAmount(offer.shipping)) return 'unreadable';
@@ -42,7 +42,7 @@ export function offerStatus(
 export function statusBesidesPrice(
   offer: Offer,
   facts: ListingFacts,
-  rule: Pick<Rule, 'otherChannels' | 'filter'>,
+  rule: Pick<Rule, 'otherChannels' | 'filter' | 'onlySameShipping'>,
   policy: Policy,
 ): OfferStatus {
   return excludedStatus(offer, facts, rule, policy) ?? filteredStatus(offer, facts, rule);
@@ -63,9 +63,9 @@ function excludedStatus(
 function filteredStatus(
   offer: Offer,
   facts: ListingFacts,
-  rule: Pick<Rule, 'filter'>,
+  rule: Pick<Rule, 'filter' | 'onlySameShipping'>,
 ): OfferStatus {
-  if (facts.fulfillmentType === 'FBA/WFS' && !competesWithWarehouse(offer)) {
+  if (rule.onlySameShipping && facts.fulfillmentType === 'FBA/WFS' && !competesWithWarehouse(offer)) {
     return 'other_fulfillment';
   }
   return rule.filter === null ? 'counted' : filterStatus(offer, rule.filter);

@@ -5,7 +5,10 @@ import type { ListingCost } from './cost.ts';
 import { decide } from './decide.ts';
 import type { BlockReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
+import type { Rule } from './rule.ts';
 import { type Bps, type Cents, MAX_CENTS } from './units.ts';
+
+const HOLD = [{ when: [], action: { kind: 'hold' }, turn: null, asksFirst: false } as const];
 
 const UNREADABLE = [Number.NaN, Number.POSITIVE_INFINITY, -1, 19.5, MAX_CENTS + 1] as Cents[];
 
@@ -118,7 +121,7 @@ describe('a rule needs valid numbers', () => {
     [Number.NaN as Bps, false],
     [null as unknown as Bps, false],
   ])('a minimum margin of %s: %s', (margin, readable) => {
-    expect(isReadableRule(aRule(), margin)).toBe(readable);
+    expect(isReadableRule(aRule(), margin, 'walmart')).toBe(readable);
   });
 
   it.each<[number | null, boolean]>([
@@ -132,7 +135,21 @@ describe('a rule needs valid numbers', () => {
     [0.5, false],
     [Number.NaN, false],
   ])('an offset of %s: %s', (offset, readable) => {
-    expect(isReadableRule(aRule({ competitorOffset: offset as Cents | null }), pct(10))).toBe(readable);
+    expect(isReadableRule(aRule({ competitorOffset: offset as Cents | null }), pct(10), 'walmart')).toBe(
+      readable,
+    );
+  });
+
+  it.each<[Partial<Rule>, boolean]>([
+    [{ targetMargin: pct(35) }, true],
+    [{ targetMargin: Number.NaN as Bps }, false],
+    [{ targetMargin: pct(100) }, false],
+    [{ marketplaceTargets: { walmart: -1 as Bps } }, false],
+    [{ marketplaceTargets: { amazon: -1 as Bps } }, true],
+    [{ winShare: pct(101) }, false],
+    [{ ignoreUnderFloor: 0.5 as Bps }, false],
+  ])('of a rule with lines, %j: %s', (terms, readable) => {
+    expect(isReadableRule(aRule({ lines: HOLD, ...terms }), pct(10), 'walmart')).toBe(readable);
   });
 
   it('blocks otherwise, a chosen rule without any margin too', () => {

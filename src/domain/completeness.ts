@@ -2,6 +2,7 @@ import type { ListingCost } from './cost.ts';
 import type { BlockReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import { areReadableLimits } from './marketplace-limits.ts';
+import type { Marketplace } from './marketplaces.ts';
 import type { Rule } from './rule.ts';
 import { type Bps, isAmount, isPrice, MAX_CENTS, WHOLE } from './units.ts';
 
@@ -20,8 +21,7 @@ export function missingFact(facts: ListingFacts): BlockReason | null {
   ) {
     return 'unreadable_facts';
   }
-  if (!isKnown(facts.cost)) return 'unknown_cost';
-  if (!addsUp(facts.cost)) return 'unreadable_facts';
+  if (!isComplete(facts.cost)) return isKnown(facts.cost) ? 'unreadable_facts' : 'unknown_cost';
   if (facts.fees === null || facts.fees.pieces.length === 0) return 'no_fee_schedule';
   if (facts.minPrice !== null && facts.maxPrice !== null && facts.minPrice > facts.maxPrice) {
     return 'minimum_above_maximum';
@@ -30,14 +30,34 @@ export function missingFact(facts: ListingFacts): BlockReason | null {
 }
 
 /** Whether the rule's numbers are valid: a margin of 0 to 99.99% and an offset that is an amount or not set. */
-export function isReadableRule({ competitorOffset }: Rule, minimumMargin: Bps): boolean {
+export function isReadableRule(rule: Rule, minimumMargin: Bps, marketplace: Marketplace): boolean {
+  const { competitorOffset, lines } = rule;
   return (
+    (lines === null || areReadableTerms(rule, marketplace)) &&
     Number.isInteger(minimumMargin) &&
     minimumMargin >= 0 &&
     minimumMargin < WHOLE &&
     (competitorOffset === null ||
       (Number.isInteger(competitorOffset) && Math.abs(competitorOffset) <= MAX_CENTS))
   );
+}
+
+/** The lines, of which there are none where their stored text is not understood, and what only they use. */
+function areReadableTerms(
+  { lines, targetMargin, marketplaceTargets, winShare, ignoreUnderFloor }: Rule,
+  marketplace: Marketplace,
+): boolean {
+  const target = marketplaceTargets[marketplace] ?? targetMargin;
+  return (
+    lines?.length !== 0 &&
+    (target === null || isShare(target, WHOLE - 1)) &&
+    isShare(winShare, WHOLE) &&
+    (ignoreUnderFloor === null || isShare(ignoreUnderFloor, WHOLE))
+  );
+}
+
+function isShare(share: number, most: number): boolean {
+  return Number.isInteger(share) && share >= 0 && share <= most;
 }
 
 function isKnown({ product, shipping, fulfillment, packaging, misc, total, gaps }: ListingCost): boolean {
@@ -53,9 +73,10 @@ function isKnown({ product, shipping, fulfillment, packaging, misc, total, gaps 
   );
 }
 
-/** Rejects a total that is not the sum of its parts. */
-function addsUp({ product, shipping, fulfillment, packaging, misc, total }: ListingCost): boolean {
+/** Whether every part is known and valid, and the total is their sum. */
+function isComplete({ product, shipping, fulfillment, packaging, misc, total, gaps }: ListingCost): boolean {
   return (
+    gaps.length === 0 &&
     isPrice(product) &&
     isAmount(shipping) &&
     isAmount(fulfillment) &&

@@ -40,6 +40,7 @@ describe('apparel, cost $12.50, margin 10%', () => {
       bindingLimit: 'step_limit',
       marginFloor: usd(14.71),
       reference: usd(15.4),
+      line: null,
     });
     expect(apparel(15.63, 15.4)).toMatchObject({
       kind: 'change',
@@ -226,6 +227,7 @@ describe('a price stays', () => {
       bindingLimit: 'none',
       marginFloor: null,
       reference: null,
+      line: null,
     });
   });
 });

@@ -13,6 +13,7 @@ import type {
   BindingLimit,
   Blocked,
   BlockReason,
+  DecidingLine,
   Decision,
   Keep,
   KeepReason,
@@ -24,6 +25,8 @@ import { bestPriceUpTo } from './fee-band-edge.ts';
 import { areFeesDoubted } from './fees/doubted-fees.ts';
 import type { FeeTable } from './fees/fee-table.ts';
 import { stepAtPrice } from './fees/warehouse-fee.ts';
+import { compileLines } from './lines/compile-lines.ts';
+import { type LineStep, linesPrice } from './lines/lines-price.ts';
 import { lowerLimit } from './marketplace-limits.ts';
 import { limitInTheWay, type MoveRange, moveRange, nearestInRange } from './move-range.ts';
 import type { Policy } from './policy.ts';
@@ -60,20 +63,28 @@ export interface Evaluation {
   readonly move: Move | null;
 }
 
-/** The eight steps of a decision. Never throws: invalid facts block the listing. */
-export function evaluate(facts: ListingFacts, choice: RuleChoice, policy: Policy): Evaluation {
+/**
+ * The eight steps of a decision. Never throws: invalid facts block the listing.
+ * @param notes takes what became of each line of the rule, down to the deciding one
+ */
+export function evaluate(
+  facts: ListingFacts,
+  choice: RuleChoice,
+  policy: Policy,
+  notes: LineStep[] | null = null,
+): Evaluation {
   const missing = missingFact(facts);
   if (missing !== null) return endOf(blocked(missing, null));
   const current = facts.currentPrice as Cents;
   if (choice.kind !== 'own' && choice.kind !== 'matched') {
-    return endOf(keep(current, RULE_KEEPS[choice.kind], 'none', null, null));
+    return endOf(keep(current, RULE_KEEPS[choice.kind], 'none', null, null, null));
   }
   const { rule, minimumMargin } = choice;
-  if (!isReadableRule(rule, minimumMargin)) return endOf(blocked('unreadable_rule', null));
+  if (!isReadableRule(rule, minimumMargin, facts.marketplace)) return endOf(blocked('unreadable_rule', null));
   const allowed = allowedPricesOf(facts, minimumMargin);
   if (allowed.ranges.length === 0)
     return endOf(blocked(whyNothingAllowed(facts, minimumMargin, allowed), allowed.marginFloor), allowed);
-  return withAllowedPrices(facts, rule, allowed, policy);
+  return withAllowedPrices(facts, rule, minimumMargin, allowed, policy, notes);
 }
 
 const RULE_KEEPS = {
@@ -113,21 +124,39 @@ export function whyNothingAllowed(
   return 'range_not_legal';
 }
 
+/** Step 4: the price that the strategy, or the first line that applies, asks for. */
+export function priceAsked(
+  facts: ListingFacts,
+  rule: Rule,
+  minimumMargin: Bps,
+  allowed: AllowedPrices,
+  policy: Policy,
+  notes: LineStep[] | null = null,
+): StrategyPrice {
+  const { lines } = rule;
+  return lines === null
+    ? strategyPrice(facts, rule, allowed, policy)
+    : linesPrice({ facts, rule, lines, minimumMargin, allowed, policy }, notes);
+}
+
 /** Steps 4 to 8, for a listing that has a rule and at least one allowed price. */
 function withAllowedPrices(
   facts: ListingFacts,
   rule: Rule,
+  minimumMargin: Bps,
   allowed: AllowedPrices,
   policy: Policy,
+  notes: LineStep[] | null,
 ): Evaluation {
   const current = facts.currentPrice as Cents;
   const isCurrentAllowed = isAllowed(allowed, current);
   const range = moveRange(current, facts.priceDayAgo, policy);
-  const strategy = strategyPrice(facts, rule, allowed, policy);
+  const strategy = priceAsked(facts, rule, minimumMargin, allowed, policy, notes);
+  const { line } = strategy;
   const reference = referenceOf(strategy, facts);
   if (strategy.price === null && isCurrentAllowed) {
     return {
-      decision: keep(current, strategy.reason, 'none', allowed.marginFloor, reference),
+      decision: keep(current, strategy.reason, 'none', allowed.marginFloor, reference, line),
       allowed,
       strategyPrice: strategy,
       range,
@@ -136,17 +165,17 @@ function withAllowedPrices(
   }
   let move =
     strategy.price === null
-      ? moveTo(current, 'repair', allowed, range, facts, policy)
-      : moveTo(strategy.price, strategy.reason, allowed, range, facts, policy);
+      ? moveTo(current, 'repair', null, allowed, range, facts, policy)
+      : moveTo(strategy.price, strategy.reason, line?.notUnder ?? null, allowed, range, facts, policy);
   let wait = waitReason(move, isCurrentAllowed, facts, policy);
   if (wait !== null && allowsCorrection(wait) && !isCurrentAllowed) {
     // A cooldown or rejection may delay the strategy price, but never the correction of a price that is not allowed.
-    move = moveTo(current, 'repair', allowed, range, facts, policy);
+    move = moveTo(current, 'repair', null, allowed, range, facts, policy);
     wait = waitReason(move, isCurrentAllowed, facts, policy);
   }
   const bindingLimit = bindingLimitOf(move, allowed, range, facts);
   const reviewReason =
-    reviewReasonFor(facts, rule, policy) ??
+    lineReviewReason(facts, rule, policy, move, line) ??
     untoldFee(move, allowed.marginFloor, facts) ??
     refusal(move.price, isCurrentAllowed, facts, rule);
   const decision = conclude(
@@ -158,6 +187,7 @@ function withAllowedPrices(
     bindingLimit,
     allowed.marginFloor,
     reference,
+    line,
   );
   return { decision, allowed, strategyPrice: strategy, range, move };
 }
@@ -172,10 +202,11 @@ function conclude(
   bindingLimit: BindingLimit,
   marginFloor: Cents | null,
   reference: Cents | null,
+  line: DecidingLine | null,
 ): Decision {
   if (price === null || price === current) {
-    if (target === current) return keep(current, 'already_there', bindingLimit, marginFloor, reference);
-    if (isCurrentAllowed) return keep(current, 'held_by_limit', bindingLimit, marginFloor, reference);
+    if (target === current) return keep(current, 'already_there', bindingLimit, marginFloor, reference, line);
+    if (isCurrentAllowed) return keep(current, 'held_by_limit', bindingLimit, marginFloor, reference, line);
     return {
       kind: 'recommend',
       price: target,
@@ -184,12 +215,13 @@ function conclude(
       bindingLimit,
       marginFloor,
       reference,
+      line,
     };
   }
-  if (wait !== null) return keep(current, wait, bindingLimit, marginFloor, reference);
+  if (wait !== null) return keep(current, wait, bindingLimit, marginFloor, reference, line);
   return reviewReason === null
-    ? { kind: 'change', price, reason, reviewReason, bindingLimit, marginFloor, reference }
-    : { kind: 'recommend', price, reason, reviewReason, bindingLimit, marginFloor, reference };
+    ? { kind: 'change', price, reason, reviewReason, bindingLimit, marginFloor, reference, line }
+    : { kind: 'recommend', price, reason, reviewReason, bindingLimit, marginFloor, reference, line };
 }
 
 /**
@@ -226,6 +258,7 @@ function refusal(
 function moveTo(
   strategyPrice: number,
   reason: PriceReason,
+  notUnder: number | null,
   allowed: AllowedPrices,
   range: MoveRange,
   { currentPrice, fees, shippingCharge }: ListingFacts,
@@ -233,7 +266,7 @@ function moveTo(
 ): Move {
   const nearest = highestAllowed(allowed, strategyPrice) ?? (lowestAllowed(allowed, strategyPrice) as Cents);
   const target = avoidBandEdges
-    ? bestPriceUpTo(allowed, fees as FeeTable, shippingCharge as Cents, nearest)
+    ? bestPriceUpTo(allowed, fees as FeeTable, shippingCharge as Cents, nearest, notUnder)
     : nearest;
   const price = nearestInRange(allowed, range, currentPrice as Cents, target);
   return { strategyPrice, reason, target, passedOver: target === nearest ? null : nearest, price };
@@ -271,8 +304,9 @@ function keep(
   bindingLimit: BindingLimit,
   marginFloor: Cents | null,
   reference: Cents | null,
+  line: DecidingLine | null,
 ): Keep {
-  return { kind: 'keep', price, reason, reviewReason: null, bindingLimit, marginFloor, reference };
+  return { kind: 'keep', price, reason, reviewReason: null, bindingLimit, marginFloor, reference, line };
 }
 
 function blocked(reason: BlockReason, marginFloor: Cents | null): Blocked {
@@ -284,6 +318,7 @@ function blocked(reason: BlockReason, marginFloor: Cents | null): Blocked {
     bindingLimit: 'none',
     marginFloor,
     reference: null,
+    line: null,
   };
 }
 
@@ -291,21 +326,48 @@ function endOf(decision: Decision, allowed: AllowedPrices | null = null): Evalua
   return { decision, allowed, strategyPrice: null, range: null, move: null };
 }
 
-/** Why the price needs review; null if it can be applied automatically. */
-export function reviewReasonFor(facts: ListingFacts, rule: Rule, policy: Policy): ReviewReason | null {
+/** The review reason of a rule and of its deciding line, on which the correction of a price does not depend. */
+function lineReviewReason(
+  facts: ListingFacts,
+  rule: Rule,
+  policy: Policy,
+  { reason }: Move,
+  line: DecidingLine | null,
+): ReviewReason | null {
+  if (line === null || reason === 'repair') return reviewReasonFor(facts, rule, policy);
+  return reviewReasonFor(facts, rule, policy, line.asksFirst, line.dependsOnCompetitors);
+}
+
+/**
+ * Why the price needs review; null if it can be applied automatically.
+ * @param asksFirst the deciding line requires review
+ * @param dependsOnCompetitors the price depends on competitors; by default, any price of the rule can
+ */
+export function reviewReasonFor(
+  facts: ListingFacts,
+  rule: Rule,
+  policy: Policy,
+  asksFirst = false,
+  dependsOnCompetitors = canDependOnCompetitors(rule),
+): ReviewReason | null {
   if (policy.halted) return 'halted';
   if (policy.mode !== 'live') return policy.mode;
   if (facts.isPriceUnverified) return 'unread';
   if (!policy.autoRepricing) return 'auto_off';
   if (!facts.autoRepricing) return 'listing_off';
   if (isHeld(facts, policy)) return 'held';
-  if (rule.requiresReview) return 'ask_first';
+  if (rule.requiresReview || asksFirst) return 'ask_first';
   // Without known seller names, the competitor could be our own offer.
-  if (!policy.areOwnSellersKnown && rule.strategy !== 'Fixed Margin') return 'own_sellers_unknown';
+  if (!policy.areOwnSellersKnown && dependsOnCompetitors) return 'own_sellers_unknown';
   // Rows of earlier releases do not have it.
   if (facts.cost.estimate && !policy.areFeeEstimatesAccepted) return 'estimated_fee';
   if (areFeesDoubted(facts)) return 'fees_doubted';
   return null;
+}
+
+/** Whether any price of a rule can depend on competitors. */
+export function canDependOnCompetitors({ lines, strategy }: Rule): boolean {
+  return lines === null ? strategy !== 'Fixed Margin' : compileLines(lines).lookAtCompetitors;
 }
 
 function isHeld({ hold }: ListingFacts, policy: Policy): boolean {

@@ -1,3 +1,4 @@
+import type { Situation } from './lines/line.ts';
 import type { Cents } from './units.ts';
 
 /** How a price was calculated. */
@@ -9,6 +10,8 @@ export type PriceReason =
   | 'no_competitor_floor'
   | 'no_competitor_ceiling'
   | 'below_floor_ceiling'
+  /** The price of a line of the rule. */
+  | 'line'
   | 'repair';
 
 /** Why a price stays. */
@@ -21,6 +24,12 @@ export type KeepReason =
   | 'not_read'
   | 'only_ours_shown'
   | 'competitor_below_floor'
+  /** The line that applies asks for no price, or for none that is allowed. */
+  | 'line_hold'
+  /** The line that applies moves the price again later. */
+  | 'line_waits'
+  /** No line of the rule applies. */
+  | 'no_line'
   | 'already_there'
   | 'already_sent'
   | 'held_by_limit'
@@ -81,6 +90,22 @@ export type BindingLimit =
   | 'step_limit'
   | 'daily_limit';
 
+/** The line of a rule that decided. */
+export interface DecidingLine {
+  /** From 1; 0 where no line applied. */
+  readonly number: number;
+  /** What the rule saw of the competition; null where none of its lines looks at competitors. */
+  readonly situation: Situation | null;
+  /** The line begins a new turn. */
+  readonly startsTurn: boolean;
+  /** Its prices are only recommended. */
+  readonly asksFirst: boolean;
+  /** It, or a line above it, looks at competitors. */
+  readonly dependsOnCompetitors: boolean;
+  /** The lowest price that the line may ask for by its own words; null without one. */
+  readonly notUnder: number | null;
+}
+
 interface Shape {
   /** The limit that moved the price away from the strategy price. */
   readonly bindingLimit: BindingLimit;
@@ -88,6 +113,8 @@ interface Shape {
   readonly marginFloor: Cents | null;
   /** Our price that would equal the competitor's: its landed price less our shipping charge. */
   readonly reference: Cents | null;
+  /** Null where the strategy of the rule decides, or nothing was decided by a rule. */
+  readonly line: DecidingLine | null;
 }
 
 export interface Change extends Shape {

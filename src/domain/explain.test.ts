@@ -26,6 +26,7 @@ describe('an explanation', () => {
     expect(decision).toEqual(decide(aListing(facts), chosen({ strategy: 'Beat Competitor' }), aPolicy()));
     expect(fix).toBeNull();
     expect(trace).toEqual({
+      lines: null,
       facts: {
         currentPrice: 1770,
         anchorPrice: 1770,

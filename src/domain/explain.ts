@@ -10,11 +10,15 @@ import type { Decision } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import { type BandEdge, bandEdgeOf } from './fee-band-edge.ts';
 import { fixFor } from './fix.ts';
+import type { Line, Situation } from './lines/line.ts';
+import { type LineStep, type LineVerdict, linesPrice } from './lines/lines-price.ts';
+import { landedBound } from './lines/market.ts';
+import { partTexts } from './lines/print-lines.ts';
 import { marginOf } from './margin.ts';
 import type { Offer } from './offer.ts';
 import type { Policy } from './policy.ts';
 import { reasonSentence } from './reason-sentence.ts';
-import type { RuleChoice, Strategy } from './rule.ts';
+import type { Rule, RuleChoice, Strategy } from './rule.ts';
 import { skippedBelow } from './strategy-price.ts';
 import type { Bps, Cents, Instant, Millis } from './units.ts';
 
@@ -33,6 +37,20 @@ export interface StepTrace {
   readonly from: number;
   readonly to: number;
   readonly because: string;
+}
+
+/** One line of a rule and what became of it. */
+export interface LineTrace {
+  /** From 1. */
+  readonly line: number;
+  readonly action: string;
+  readonly verdict: LineVerdict;
+  /** The condition that does not hold, or asks about something unknown. */
+  readonly condition: string | null;
+  /** The price that the line asks for, and the lowest one that it may ask for. */
+  readonly want: number | null;
+  readonly least: number | null;
+  readonly restsUntil: Instant | null;
 }
 
 /** All inputs and steps of a decision in readable order, as plain JSON data. */
@@ -65,6 +83,11 @@ export interface Trace {
   /** What is known about the competitors. */
   readonly competition: Competition;
   readonly offers: readonly OfferTrace[];
+  /** The lines of the rule down to the one that decided; null where the strategy decides. */
+  readonly lines: {
+    readonly situation: Situation | null;
+    readonly each: readonly LineTrace[];
+  } | null;
   readonly steps: readonly StepTrace[];
   /** The target that was given up for a lower price that leaves at least as much; null for none. */
   readonly bandEdge: BandEdge | null;
@@ -88,13 +111,15 @@ export interface Explanation {
 
 /** The same decision as `decide`, with the sentence and the trace. */
 export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy): Explanation {
-  const evaluation = evaluate(facts, choice, policy);
+  const notes: LineStep[] = [];
+  const evaluation = evaluate(facts, choice, policy, notes);
   const { decision } = evaluation;
   const gap =
     decision.kind === 'change' || decision.kind === 'recommend' ? channelGap(facts, decision.price) : null;
   const bandEdge = edgeOf(evaluation, facts);
   const skipBelow = skipBelowOf(facts, choice, evaluation);
   const competition = competitionOf(facts, choice.rule ?? EVERY_OFFER, policy, skipBelow);
+  const lineSteps = notes.length > 0 ? notes : lineStepsOf(facts, choice, policy, evaluation);
   const sentence = reasonSentence({
     decision,
     facts,
@@ -106,6 +131,7 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     ceiling: evaluation.allowed?.priceCeiling ?? null,
     gap,
     bandEdge,
+    lineSteps,
   });
   const fix = decision.kind === 'blocked' ? fixFor(decision.reason, facts) : null;
   return {
@@ -114,7 +140,7 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     fix,
     restEndsAt: decision.kind === 'keep' ? waitEnd(decision.reason, facts, policy) : null,
     competitor: evaluation.strategyPrice?.competitor ?? null,
-    trace: traceOf(facts, choice, policy, evaluation, gap, bandEdge, competition),
+    trace: traceOf(facts, choice, policy, evaluation, gap, bandEdge, competition, lineSteps),
   };
 }
 
@@ -126,6 +152,7 @@ function traceOf(
   gap: ChannelGap | null,
   bandEdge: BandEdge | null,
   competition: Competition,
+  lineSteps: readonly LineStep[],
 ): Trace {
   const { allowed, range, decision } = evaluation;
   return {
@@ -148,6 +175,7 @@ function traceOf(
     moveRange: range === null ? null : { low: range.low, high: range.high },
     competition,
     offers: offerTraces(facts, choice, policy, skipBelowOf(facts, choice, evaluation)),
+    lines: linesTrace(choice.rule, decision, lineSteps),
     steps: stepTraces(facts, evaluation),
     bandEdge,
     channelGap: gap,
@@ -155,6 +183,41 @@ function traceOf(
       before: marginAt(facts.currentPrice, facts),
       after: marginAt(decision.price, facts),
     },
+  };
+}
+
+/** Goes through the lines with notes, where the price that they ask for was worked out before: for a price group. */
+function lineStepsOf(
+  facts: ListingFacts,
+  { rule, minimumMargin }: RuleChoice,
+  policy: Policy,
+  { allowed, strategyPrice }: Evaluation,
+): readonly LineStep[] {
+  const lines = rule?.lines ?? null;
+  if (rule === null || lines === null || minimumMargin === null || allowed === null || strategyPrice === null)
+    return [];
+  const steps: LineStep[] = [];
+  linesPrice({ facts, rule, lines, minimumMargin, allowed, policy }, steps);
+  return steps;
+}
+
+function linesTrace(rule: Rule | null, { line }: Decision, steps: readonly LineStep[]): Trace['lines'] {
+  const lines = rule?.lines ?? null;
+  if (lines === null) return null;
+  return {
+    situation: line?.situation ?? null,
+    each: steps.map(({ line: number, verdict, condition, want, least, restsUntil }) => {
+      const written = partTexts(lines[number - 1] as Line);
+      return {
+        line: number,
+        action: written.action,
+        verdict,
+        condition: condition === null ? null : (written.conditions[condition] as string),
+        want,
+        least,
+        restsUntil,
+      };
+    }),
   };
 }
 
@@ -173,7 +236,9 @@ function ruleTrace(choice: RuleChoice): Trace['rule'] {
 /** Landed prices below this are skipped. */
 function skipBelowOf(facts: ListingFacts, { rule }: RuleChoice, { allowed }: Evaluation): number {
   if (rule === null || allowed === null || allowed.ranges.length === 0) return Number.NEGATIVE_INFINITY;
-  return skippedBelow(rule, lowestAllowed(allowed, 1) as Cents, facts.shippingCharge as Cents);
+  const lowest = lowestAllowed(allowed, 1) as Cents;
+  const charge = facts.shippingCharge as Cents;
+  return rule.lines === null ? skippedBelow(rule, lowest, charge) : landedBound(rule, lowest, charge);
 }
 
 function offerTraces(

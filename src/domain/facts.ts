@@ -3,11 +3,12 @@ import type { ListingCost } from './cost.ts';
 import type { OwnPrice } from './cross-channel.ts';
 import type { FeaturedPrice } from './featured-price.ts';
 import type { FeeTable } from './fees/fee-table.ts';
+import type { Situation } from './lines/line.ts';
 import type { MarketplaceLimits } from './marketplace-limits.ts';
 import type { FulfillmentType, Marketplace } from './marketplaces.ts';
 import type { Offer, SellerKey } from './offer.ts';
 import type { SendPause } from './send-pause.ts';
-import type { Cents, Instant } from './units.ts';
+import type { Bps, Cents, Instant } from './units.ts';
 
 /** A hold: repricing leaves one listing alone until a time or until it is resumed. */
 export interface Hold {
@@ -22,6 +23,29 @@ export interface PriceWarStreak {
   readonly against: SellerKey | null;
   readonly times: number;
   readonly lastAt: Instant;
+}
+
+/** What the lines of a rule can ask about a listing besides prices and offers. Null is unknown. */
+export interface ListingSignals {
+  /** The share of the readings of the last 6 hours in which the buy box was ours; null below three readings. */
+  readonly boxShare: Bps | null;
+  /**
+   * How often the lowest competitor came after us when we raised our price, of the last occasions; null below three. Null
+   * until occasions are recorded.
+   */
+  readonly followShare: Bps | null;
+  /** When the marketplace last said that no one holds the buy box; null if it did not. */
+  readonly boxSuppressedAt: Instant | null;
+  /** What the last decision saw, and since when. */
+  readonly situation: { readonly kind: Situation; readonly since: Instant } | null;
+  /** When the last turn of a line began, by the number of the line. */
+  readonly turns: Readonly<Record<number, Instant>>;
+  readonly stock: number | null;
+  readonly daysOfSupply: number | null;
+  readonly stockAgeDays: number | null;
+  readonly lastSaleAt: Instant | null;
+  /** Units sold in the last 1, 7 and 30 days. */
+  readonly sold: { readonly d1: number; readonly d7: number; readonly d30: number } | null;
 }
 
 /** The facts about one listing at the time of a decision. Null is unknown, never zero. */
@@ -78,4 +102,6 @@ export interface ListingFacts {
   readonly priceWarStreak: PriceWarStreak | null;
   /** Sales recorded for this listing, for Dynamic Pricing's cold start. */
   readonly salesCount: number | null;
+  /** Null: none of them is known. */
+  readonly signals: ListingSignals | null;
 }

@@ -14,6 +14,7 @@ export interface BandEdge {
  * Above the edge of a fee band a higher price may leave less than a lower one. The lowest allowed price up to a target
  * that leaves the most, cost aside, which is the same for all of them. Exact, in ten-thousandths of a cent.
  * @param target a price of L
+ * @param notUnder a lower price is not asked for, no matter what it leaves; null: any price of L is
  * @returns the target itself where no lower price of L leaves as much
  */
 export function bestPriceUpTo(
@@ -21,8 +22,9 @@ export function bestPriceUpTo(
   { pieces }: FeeTable,
   shippingCharge: Cents,
   target: Cents,
+  notUnder: number | null = null,
 ): Cents {
-  const lowest = (ranges[0] as number) + shippingCharge;
+  const lowest = Math.max(ranges[0] as number, Math.min(notUnder ?? 0, target)) + shippingCharge;
   const highest = target + shippingCharge;
   let best: number = target;
   let most = Number.NEGATIVE_INFINITY;
@@ -32,7 +34,7 @@ export function bestPriceUpTo(
     // Nearly every time: no edge lies between the lowest allowed price and the target.
     if (piece.from <= lowest && piece.to >= highest && isRising(piece)) return target;
     for (let i = 0; i < ranges.length; i += 2) {
-      const from = Math.max((ranges[i] as number) + shippingCharge, piece.from);
+      const from = Math.max((ranges[i] as number) + shippingCharge, piece.from, lowest);
       const to = Math.min((ranges[i + 1] as number) + shippingCharge, highest, piece.to);
       if (from > to) continue;
       const revenue = isRising(piece) ? to : peakOf(piece, from, to);

@@ -1,3 +1,4 @@
+import type { Weekday } from './lines/line.ts';
 import type { SellerKey } from './offer.ts';
 import { type Bps, type Cents, hours, type Instant, type Millis } from './units.ts';
 
@@ -7,9 +8,21 @@ import { type Bps, type Cents, hours, type Instant, type Millis } from './units.
  */
 export type RepricingMode = 'live' | 'recommend_only' | 'paused' | 'read_only';
 
+/** A time where the shop is. */
+export interface LocalTime {
+  /** 0 to 1,439. */
+  readonly minuteOfDay: number;
+  /** Monday is 1. */
+  readonly weekday: Weekday;
+  /** YYYY-MM-DD */
+  readonly day: string;
+}
+
 /** The limits and switches of one marketplace at one time. */
 export interface Policy {
   readonly now: Instant;
+  /** The same time where the shop is; null if its time zone is not known. */
+  readonly local: LocalTime | null;
   /** Offers older than this do not count. */
   readonly maxOfferAge: Millis;
   /** The step limit as a share of the current price. */

@@ -13,6 +13,8 @@ import type {
 import { edgePhrase } from './explanation-text.ts';
 import type { ListingFacts } from './facts.ts';
 import type { BandEdge } from './fee-band-edge.ts';
+import { type LineSentence, lineHoldText, linePriceText, lineWaitsText } from './lines/line-sentence.ts';
+import type { LineStep } from './lines/lines-price.ts';
 import {
   highestText,
   type LowerLimit,
@@ -42,6 +44,8 @@ export interface SentenceContext {
   readonly gap: ChannelGap | null;
   /** The target that was given up for a lower price that leaves at least as much; null for none. */
   readonly bandEdge: BandEdge | null;
+  /** What became of the lines of the rule, as far as they were gone through. */
+  readonly lineSteps: readonly LineStep[];
 }
 
 /** The decision in plain English, with all numbers from the decision itself. */
@@ -72,6 +76,7 @@ const PRICE_TEXT = {
   no_competitor_ceiling: () => 'No competitor, so the rule uses the highest allowed price',
   below_floor_ceiling: (context) =>
     `${startOf(competitorText(context))} is below your lowest allowed price, so the rule uses the highest allowed price`,
+  line: (context) => withLine(context, linePriceText, 'The price of the rule'),
   repair: (context) => `The current price ${currentText(context)} is outside your limits`,
 } as const satisfies Record<PriceReason, SentencePart>;
 
@@ -157,6 +162,9 @@ const KEEP_TEXT = {
     'Only your own offer is shown, and who else sells this is not known: the price stays.',
   competitor_below_floor: (context) =>
     `${startOf(competitorText(context))} is below your lowest allowed price: the price stays.`,
+  line_hold: (context) => withLine(context, lineHoldText, 'The price stays.'),
+  line_waits: (context) => withLine(context, lineWaitsText, 'The price stays.'),
+  no_line: (context) => `No line of rule ${ruleName(context)} applies: the price stays.`,
   already_there: (context) => `The current price ${currentText(context)} already matches the rule.`,
   already_sent: (context) =>
     `The price this rule sets, ${moneyOr(context.facts.pendingPrice)}, is already on its way.`,
@@ -196,6 +204,18 @@ const BLOCK_TEXT = {
     `No price between ${moneyText(context.facts.minPrice ?? (1 as Cents))} and ${moneyOr(context.ceiling)} keeps your ${marginText(context)} margin.`,
   bounds_conflict: (context) => conflictText(context),
 } as const satisfies Record<BlockReason, SentencePart>;
+
+/** @param otherwise for a decision that no line made */
+function withLine(
+  { decision, lineSteps, facts, rule, policy, competition }: SentenceContext,
+  text: (sentence: LineSentence) => string,
+  otherwise: string,
+): string {
+  const { line } = decision;
+  const lines = rule?.lines ?? null;
+  if (line === null || rule === null || lines === null) return otherwise;
+  return text({ line, steps: lineSteps, lines, facts, rule, policy, competition });
+}
 
 const NO_LIMITS: MarketplaceLimits = { min: null, max: null, map: null };
 

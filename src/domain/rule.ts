@@ -1,3 +1,4 @@
+import type { Line } from './lines/line.ts';
 import type { FulfillmentType, Marketplace } from './marketplaces.ts';
 import type { SellerKey } from './offer.ts';
 import type { Bps, Cents } from './units.ts';
@@ -26,7 +27,33 @@ export interface OfferFilter {
   readonly fulfillmentType: FulfillmentType | null;
 }
 
-export interface Rule {
+/** The members of a rule that its lines use. */
+export interface LineTerms {
+  /** In the order in which they apply; null: the strategy decides. */
+  readonly lines: readonly Line[] | null;
+  /** The margin that `target margin` asks for, 0 to 99.99%; null if none is set. */
+  readonly targetMargin: Bps | null;
+  /** Target margins of single marketplaces. */
+  readonly marketplaceTargets: Partial<Readonly<Record<Marketplace, Bps>>>;
+  /** From which share of the buy box on a listing is winning. */
+  readonly winShare: Bps;
+  /** FBA/WFS listings are compared with offers from the warehouse, featured offers and the marketplace's own alone. */
+  readonly onlySameShipping: boolean;
+  /** Offers further than this below our lowest allowed price do not count; null: all count. */
+  readonly ignoreUnderFloor: Bps | null;
+}
+
+/** Of a rule whose strategy decides. */
+export const WITHOUT_LINES: LineTerms = {
+  lines: null,
+  targetMargin: null,
+  marketplaceTargets: {},
+  winShare: 5_000 as Bps,
+  onlySameShipping: true,
+  ignoreUnderFloor: null,
+};
+
+export interface Rule extends LineTerms {
   readonly id: string;
   readonly name: string;
   /** Null for every marketplace. */

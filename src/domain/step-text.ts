@@ -42,6 +42,7 @@ const WANTED = {
   no_competitor_floor: 'Without a competitor, the rule',
   no_competitor_ceiling: 'Without a competitor, the rule',
   below_floor_ceiling: 'With the competitor below your lowest allowed price, the rule',
+  line: 'The line of the rule that applies',
   repair: 'The current price is outside your limits, and correcting it',
 } as const satisfies Record<PriceReason, string>;
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { storiesWithLines } from '#tests/builders/line-stories.ts';
 import { law } from '#tests/builders/properties.ts';
 import { stories } from '#tests/builders/scenarios.ts';
 import { explain } from './explain.ts';
@@ -10,7 +11,7 @@ import { type DecisionCase, readStoredCase, type StoredCase, storeCase } from '.
 import type { Bps } from './units.ts';
 
 /** Cases stored in a former form, with their explanations at that time. */
-const recorded = (form: 1 | 2 | 3) =>
+const recorded = (form: 1 | 2 | 3 | 4) =>
   readFileSync(`tests/builders/stored-cases-form-${form}.jsonl`, 'utf8')
     .trim()
     .split('\n')
@@ -18,7 +19,7 @@ const recorded = (form: 1 | 2 | 3) =>
       form,
       ...(JSON.parse(line) as { title: string; stored: unknown; explained: object }),
     }));
-const RECORDED = [...recorded(1), ...recorded(2), ...recorded(3)];
+const RECORDED = [...recorded(1), ...recorded(2), ...recorded(3), ...recorded(4)];
 
 /** As before readings of competitors were stored. */
 const UNRECORDED = { readAt: null, coverage: 'unrecorded', ownPrices: [], featuredPrice: null } as const;
@@ -45,8 +46,20 @@ law('a case that was stored as JSON has exactly the same explanation', stories, 
   expect(explainStored(storeCase(story))).toEqual(explain(story.facts, story.choice, story.policy));
 });
 
+law(
+  'a case of a rule with lines that was stored as JSON has exactly the same explanation',
+  storiesWithLines,
+  (story) => {
+    expect(explainStored(storeCase(story))).toEqual(explain(story.facts, story.choice, story.policy));
+  },
+);
+
+law('a case that was stored in form 4 has exactly the same explanation', stories, (story) => {
+  expect(explainStored(inForm4(storeCase(story)))).toEqual(explain(story.facts, story.choice, story.policy));
+});
+
 law('a case that was stored in form 3 has exactly the same explanation', stories, (story) => {
-  const inForm3 = { ...storeCase(story), form: 3, facts: formerFacts(storeCase(story)) };
+  const inForm3 = { ...inForm4(storeCase(story)), form: 3, facts: formerFacts(storeCase(story)) };
   const then = { ...story.facts, ...UNRECORDED };
   expect(explainStored(inForm3)).toEqual(explain(then, story.choice, story.policy));
 });
@@ -54,7 +67,7 @@ law('a case that was stored in form 3 has exactly the same explanation', stories
 law('a case that was stored in form 1 or 2 has exactly the same explanation', formerStories, (story) => {
   const now = explain(story.facts, story.choice, story.policy);
   const inForm2 = {
-    ...storeCase(story),
+    ...inForm4(storeCase(story)),
     form: 2,
     facts: formerFacts(storeCase(story)),
     fees: formerSchedule(story.schedule),
@@ -93,7 +106,7 @@ test('rows of form 1 have the names that the property maps', () => {
 });
 
 test('an invalid stored case, or one of a later form, is rejected', () => {
-  for (const value of [null, undefined, 42, 'form', {}, { form: 5 }, []]) {
+  for (const value of [null, undefined, 42, 'form', {}, { form: 6 }, []]) {
     expect(readStoredCase(value)).toBeNull();
   }
 });
@@ -114,9 +127,33 @@ function formerSchedule({ marketplace, category, effectiveFrom, bandKind, bands 
   return { marketplace, category, effectiveFrom, bandKind, bands: rows };
 }
 
+/** The case in form 4. */
+function inForm4(
+  stored: StoredCase,
+): Omit<StoredCase, 'form' | 'choice' | 'facts' | 'policy'> & { form: 4 } & object {
+  const { facts, choice, policy } = stored;
+  const { signals: _, ...sameFacts } = facts;
+  const { local: __, ...samePolicy } = policy;
+  const rule = choice.rule === null ? null : withoutLines(choice.rule);
+  return { ...stored, form: 4, facts: sameFacts, choice: { ...choice, rule }, policy: samePolicy } as never;
+}
+
+function withoutLines(rule: NonNullable<StoredCase['choice']['rule']>) {
+  const { lines: _, targetMargin: __, marketplaceTargets: ___, winShare: ____, ...rest } = rule;
+  const { onlySameShipping: _____, ignoreUnderFloor: ______, ...same } = rest;
+  return same;
+}
+
 /** The fields of form 1 and 2. */
 function formerFacts({ facts }: StoredCase): object {
-  const { readAt: _, coverage: __, ownPrices: ___, featuredPrice: ____, ...former } = facts;
+  const {
+    readAt: _,
+    coverage: __,
+    ownPrices: ___,
+    featuredPrice: ____,
+    signals: _____,
+    ...former
+  } = facts;
   return former;
 }
 
@@ -130,10 +167,17 @@ function inForm1({ facts, choice, policy, fees, ...same }: StoredCase): object {
     marketplaceLimits: _limits,
     ...latest
   } = facts;
-  const { readAt: _at, coverage: _what, ownPrices: _own, featuredPrice: _price, ...sameFacts } = latest;
+  const {
+    readAt: _at,
+    coverage: _what,
+    ownPrices: _own,
+    featuredPrice: _price,
+    signals: _signals,
+    ...sameFacts
+  } = latest;
   const { maxDailyChange, priceWarThreshold, priceWarPause, areOwnSellersKnown, mode, ...laterPolicy } =
     policy;
-  const { avoidBandEdges: _, ...samePolicy } = laterPolicy;
+  const { avoidBandEdges: _, local: _local, ...samePolicy } = laterPolicy;
   return {
     ...same,
     form: 1,
@@ -151,6 +195,7 @@ function inForm1({ facts, choice, policy, fees, ...same }: StoredCase): object {
   };
 }
 
-function ruleInForm1({ requiresReview, ...same }: NonNullable<StoredCase['choice']['rule']>): object {
+function ruleInForm1(rule: NonNullable<StoredCase['choice']['rule']>): object {
+  const { requiresReview, ...same } = withoutLines(rule);
   return { ...same, askFirst: requiresReview };
 }

@@ -6,7 +6,7 @@ import type { FeeTable } from './fees/fee-table.ts';
 import type { FulfillmentType, Marketplace } from './marketplaces.ts';
 import type { Offer, SellerKey } from './offer.ts';
 import type { Policy } from './policy.ts';
-import type { OfferFilter, Rule, RuleChoice } from './rule.ts';
+import { type LineTerms, type OfferFilter, type Rule, type RuleChoice, WITHOUT_LINES } from './rule.ts';
 import type { Bps, Cents, Instant } from './units.ts';
 
 /** The inputs of a decision. */
@@ -17,7 +17,7 @@ export interface DecisionCase {
 }
 
 /** The version of the stored format. A reader rejects an unknown one instead of guessing. */
-const FORM = 4;
+const FORM = 5;
 
 /**
  * All inputs of a decision as plain data for the ledger: rule, fees and limits as they were at that time,
@@ -44,16 +44,24 @@ interface StoredChoice<OneRule> {
 type StoredRule = Omit<Rule, 'filter'> & { readonly filter: StoredFilter | null };
 type StoredFilter = Omit<OfferFilter, 'ignoreSellers'> & { readonly ignoreSellers: readonly SellerKey[] };
 
+/** Form 4 has no lines of rules, and nothing that only these ask about. */
+type StoredCaseForm4 = Omit<StoredCase, 'form' | 'facts' | 'choice' | 'policy'> & {
+  readonly form: 4;
+  readonly facts: Omit<StoredCase['facts'], 'signals'>;
+  readonly choice: StoredChoice<Omit<StoredRule, keyof LineTerms>>;
+  readonly policy: Omit<StoredCase['policy'], 'local'>;
+};
+
 /** Form 3 has no readings of competitors: offers that did not count were no competitors. */
-type StoredCaseForm3 = Omit<StoredCase, 'form' | 'facts'> & {
+type StoredCaseForm3 = Omit<StoredCaseForm4, 'form' | 'facts'> & {
   readonly form: 3;
-  readonly facts: Omit<StoredCase['facts'], 'readAt' | 'coverage' | 'ownPrices' | 'featuredPrice'>;
+  readonly facts: Omit<StoredCaseForm4['facts'], 'readAt' | 'coverage' | 'ownPrices' | 'featuredPrice'>;
 };
 
 /** Form 2 has the fee schedule alone, none of its bands on the total with tax, and no band edge was avoided. */
 type StoredCaseForm2 = Omit<StoredCaseForm3, 'form' | 'fees' | 'policy'> & {
   readonly form: 2;
-  readonly policy: Omit<StoredCase['policy'], 'avoidBandEdges'>;
+  readonly policy: Omit<StoredCaseForm4['policy'], 'avoidBandEdges'>;
   readonly fees: ScheduleForm2 | null;
 };
 
@@ -94,7 +102,7 @@ const MODES_FORM_1 = {
   read_only: 'read_only',
 } as const satisfies Record<string, Policy['mode']>;
 
-type RuleForm1 = Omit<StoredRule, 'requiresReview' | 'refuseCrossChannel'> & {
+type RuleForm1 = Omit<StoredRule, 'requiresReview' | 'refuseCrossChannel' | keyof LineTerms> & {
   readonly askFirst: boolean;
   readonly refuseCrossChannel?: boolean;
 };
@@ -161,15 +169,27 @@ export function readStoredCase(stored: unknown): DecisionCase | null {
 
 function inCurrentForm(value: unknown): StoredCase | null {
   if (typeof value !== 'object' || value === null || !('form' in value)) return null;
-  if (value.form === 1) return fromForm3(fromForm2(fromForm1(value as StoredCaseForm1)));
-  if (value.form === 2) return fromForm3(fromForm2(value as StoredCaseForm2));
-  if (value.form === 3) return fromForm3(value as StoredCaseForm3);
+  if (value.form === 1) return fromForm4(fromForm3(fromForm2(fromForm1(value as StoredCaseForm1))));
+  if (value.form === 2) return fromForm4(fromForm3(fromForm2(value as StoredCaseForm2)));
+  if (value.form === 3) return fromForm4(fromForm3(value as StoredCaseForm3));
+  if (value.form === 4) return fromForm4(value as StoredCaseForm4);
   return value.form === FORM ? (value as StoredCase) : null;
 }
 
-function fromForm3(stored: StoredCaseForm3): StoredCase {
+function fromForm4(stored: StoredCaseForm4): StoredCase {
+  const { facts, choice, policy } = stored;
+  return {
+    ...stored,
+    form: FORM,
+    facts: { ...facts, signals: null },
+    choice: { ...choice, rule: choice.rule === null ? null : { ...choice.rule, ...WITHOUT_LINES } },
+    policy: { ...policy, local: null },
+  };
+}
+
+function fromForm3(stored: StoredCaseForm3): StoredCaseForm4 {
   const unrecorded = { readAt: null, coverage: 'unrecorded', ownPrices: [], featuredPrice: null } as const;
-  return { ...stored, form: FORM, facts: { ...stored.facts, ...unrecorded } };
+  return { ...stored, form: 4, facts: { ...stored.facts, ...unrecorded } };
 }
 
 function fromForm2(stored: StoredCaseForm2): StoredCaseForm3 {
@@ -223,7 +243,11 @@ function fromForm1({ facts, choice, policy, fees, offers, against }: StoredCaseF
   };
 }
 
-function ruleFromForm1({ askFirst, refuseCrossChannel, ...same }: RuleForm1): StoredRule {
+function ruleFromForm1({
+  askFirst,
+  refuseCrossChannel,
+  ...same
+}: RuleForm1): Omit<StoredRule, keyof LineTerms> {
   return { ...same, requiresReview: askFirst, refuseCrossChannel: refuseCrossChannel ?? false };
 }
 

@@ -127,6 +127,7 @@ describe('no competitor', () => {
       bindingLimit: 'none',
       marginFloor: usd(13.34),
       reference: null,
+      line: null,
     });
   });
 

@@ -1,7 +1,7 @@
 import { type AllowedPrices, lowestAllowed } from './allowed-prices.ts';
 import { competitionOf, holdsOnlyBox, isReadingUsable } from './competition.ts';
 import { lowestCompetitor } from './competitors.ts';
-import type { KeepReason, PriceReason } from './decision.ts';
+import type { DecidingLine, KeepReason, PriceReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import type { Offer } from './offer.ts';
 import type { Policy } from './policy.ts';
@@ -15,8 +15,19 @@ export const DEFAULT_BEAT_OFFSET = 1 as Cents;
 
 /** The price of the strategy before any limit. Null means that the current price stays if it is allowed. */
 export type StrategyPrice =
-  | { readonly price: number; readonly reason: PriceReason; readonly competitor: Offer | null }
-  | { readonly price: null; readonly reason: KeepReason; readonly competitor: Offer | null };
+  | {
+      readonly price: number;
+      readonly reason: PriceReason;
+      readonly competitor: Offer | null;
+      /** Null where the strategy of the rule decides. */
+      readonly line: DecidingLine | null;
+    }
+  | {
+      readonly price: null;
+      readonly reason: KeepReason;
+      readonly competitor: Offer | null;
+      readonly line: DecidingLine | null;
+    };
 
 /** Step 4: competitors and strategy. The price may be any number, even negative; the allowed prices limit it later. */
 export function strategyPrice(
@@ -26,7 +37,8 @@ export function strategyPrice(
   policy: Policy,
 ): StrategyPrice {
   const lowest = lowestAllowed(set, 1) as Cents;
-  if (rule.strategy === 'Fixed Margin') return { price: lowest, reason: 'fixed_margin', competitor: null };
+  if (rule.strategy === 'Fixed Margin')
+    return { price: lowest, reason: 'fixed_margin', competitor: null, line: null };
   const charge = facts.shippingCharge as Cents;
   const atLeast = skippedBelow(rule, lowest, charge);
   const competitor = isReadingUsable(facts, policy) ? lowestCompetitor(facts, rule, policy, atLeast) : null;
@@ -35,7 +47,7 @@ export function strategyPrice(
   if (strategy.price === null || strategy.price >= (facts.currentPrice as Cents)) return strategy;
   // Who else sells it there is not known: a lower price could only take from what has been won.
   return holdsOnlyBox(facts, rule, policy)
-    ? { price: null, reason: 'only_ours_shown', competitor }
+    ? { price: null, reason: 'only_ours_shown', competitor, line: null }
     : strategy;
 }
 
@@ -52,9 +64,10 @@ function againstCompetitor(
 ): StrategyPrice {
   const reference = competitor.price + competitor.shipping - (facts.shippingCharge as Cents);
   if (reference < (lowestAllowed(set, 1) as Cents)) {
-    if (rule.belowFloor === 'keep') return { price: null, reason: 'competitor_below_floor', competitor };
+    if (rule.belowFloor === 'keep')
+      return { price: null, reason: 'competitor_below_floor', competitor, line: null };
     if (rule.belowFloor === 'ceiling') {
-      return { price: set.priceCeiling as Cents, reason: 'below_floor_ceiling', competitor };
+      return { price: set.priceCeiling as Cents, reason: 'below_floor_ceiling', competitor, line: null };
     }
   }
   return againstReference(rule, reference, competitor);
@@ -63,13 +76,14 @@ function againstCompetitor(
 function againstReference(rule: Rule, reference: number, competitor: Offer): StrategyPrice {
   if (rule.strategy === 'Beat Competitor') {
     const by = Math.abs(rule.competitorOffset ?? DEFAULT_BEAT_OFFSET);
-    return { price: reference - by, reason: 'beaten', competitor };
+    return { price: reference - by, reason: 'beaten', competitor, line: null };
   }
   const price = reference + (rule.competitorOffset ?? 0);
   return {
     price,
     reason: rule.strategy === 'Dynamic Pricing' ? 'dynamic_cold_start' : 'matched',
     competitor,
+    line: null,
   };
 }
 
@@ -83,13 +97,13 @@ function withoutCompetitor(
   const atLeast = skippedBelow(rule, lowest, facts.shippingCharge as Cents);
   const { verdict, isOnlyOurs } = competitionOf(facts, rule, policy, atLeast);
   // Silence is no reason to go to either end.
-  if (verdict === 'not_read') return { price: null, reason: 'not_read', competitor: null };
-  if (isOnlyOurs) return { price: null, reason: 'only_ours_shown', competitor: null };
+  if (verdict === 'not_read') return { price: null, reason: 'not_read', competitor: null, line: null };
+  if (isOnlyOurs) return { price: null, reason: 'only_ours_shown', competitor: null, line: null };
   // Dynamic Pricing does not learn from sales yet: without a competitor the price stays.
   if (rule.strategy === 'Dynamic Pricing' || rule.noCompetitor === 'keep') {
-    return { price: null, reason: 'no_competitor', competitor: null };
+    return { price: null, reason: 'no_competitor', competitor: null, line: null };
   }
   return rule.noCompetitor === 'floor'
-    ? { price: lowest, reason: 'no_competitor_floor', competitor: null }
-    : { price: set.priceCeiling as Cents, reason: 'no_competitor_ceiling', competitor: null };
+    ? { price: lowest, reason: 'no_competitor_floor', competitor: null, line: null }
+    : { price: set.priceCeiling as Cents, reason: 'no_competitor_ceiling', competitor: null, line: null };
 }

@@ -2,7 +2,7 @@ import { BUNDLE_FORMAT } from './bundle-format.ts';
 import { FEE_FORMAT } from './fee-format.ts';
 import { LISTING_FORMAT } from './listing-format.ts';
 import { OFFER_FORMAT } from './offer-format.ts';
-import { RULE_FORMAT } from './rule-format.ts';
+import { IMPORTED_RULE_FORMAT } from './rule-format.ts';
 import { SKU_FORMAT } from './sku-format.ts';
 import { TIER_FORMAT } from './tier-format.ts';
 
@@ -70,6 +70,7 @@ const LABELS: Readonly<Record<string, string>> = {
   belowFloor: 'Below the margin floor',
   askFirst: 'Require review',
   refuseCrossChannel: 'Never higher on Walmart or Amazon',
+  lines: 'Lines',
   seller: 'Seller',
   price: 'Price',
   shipping: 'Shipping',
@@ -142,6 +143,7 @@ const HINTS: Readonly<Record<string, string>> = {
   belowFloor: 'floor, keep, ceiling or skip',
   askFirst: 'true or false',
   refuseCrossChannel: 'true: never priced higher on Walmart or Amazon than on another channel',
+  lines: 'Leave blank: rules with lines cannot be imported yet',
   seller: "Name of the seller. Write Amazon or Walmart for the marketplace's own offers.",
   price: 'Without shipping, such as 19.99',
   shipping: 'What the buyer pays for shipping. Blank means 0.00.',
@@ -215,7 +217,7 @@ export const IMPORT_FORMATS = {
     maxWeightOz: '16',
     cost: '4.20',
   }),
-  rules: format(RULE_FORMAT, {
+  rules: format(IMPORTED_RULE_FORMAT, {
     name: 'Beat by five cents',
     fulfillmentType: 'All',
     strategy: 'Beat Competitor',

@@ -1,5 +1,5 @@
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
-import { RULE_FULFILLMENTS, type Rule, type RuleFulfillment } from '#domain/rule.ts';
+import { RULE_FULFILLMENTS, type Rule, type RuleFulfillment, WITHOUT_LINES } from '#domain/rule.ts';
 import type { Bps } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
 import { type RuleColumn, type RuleRow, readRule } from './rule-format.ts';
@@ -104,6 +104,7 @@ function badRule(
     refuseCrossChannel: false,
     filter: null,
     order: line,
+    ...WITHOUT_LINES,
   };
 }
 

@@ -1,15 +1,22 @@
+import { refusedLine } from '#domain/lines/check-lines.ts';
+import type { Line } from '#domain/lines/line.ts';
+import { parseLines } from '#domain/lines/parse-lines.ts';
+import { linesProblemFix, linesProblemText } from '#domain/lines/problem-text.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import { DEFAULT_LIMITS } from '#domain/policy.ts';
 import {
   BELOW_FLOOR,
   type BelowFloor,
+  type LineTerms,
   NO_COMPETITOR,
   type NoCompetitor,
   RULE_FULFILLMENTS,
   type RuleFulfillment,
   STRATEGIES,
   type Strategy,
+  WITHOUT_LINES,
 } from '#domain/rule.ts';
-import type { Bps, Cents } from '#domain/units.ts';
+import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
 import { Keywords, keywordsOf, MARKETPLACE_KEYWORDS } from './keywords.ts';
 import type { TableFormat } from './table.ts';
@@ -23,6 +30,24 @@ export const MARGIN_COLUMNS = {
   etsy: 'marginEtsy',
   shopify: 'marginShopify',
 } as const satisfies Record<Marketplace, string>;
+/** The column of each marketplace's own target margin. */
+export const TARGET_COLUMNS = {
+  walmart: 'targetWalmart',
+  amazon: 'targetAmazon',
+  michaels: 'targetMichaels',
+  ebay: 'targetEbay',
+  etsy: 'targetEtsy',
+  shopify: 'targetShopify',
+} as const satisfies Record<Marketplace, string>;
+/** The columns that only a rule with lines uses. */
+const LINE_COLUMNS = [
+  'lines',
+  'targetMargin',
+  ...Object.values(TARGET_COLUMNS),
+  'winShare',
+  'onlySameShipping',
+  'ignoreUnderFloor',
+] as const;
 type MarginColumn = (typeof MARGIN_COLUMNS)[Marketplace];
 export type RuleColumn =
   | 'name'
@@ -36,7 +61,8 @@ export type RuleColumn =
   | 'noCompetitor'
   | 'belowFloor'
   | 'askFirst'
-  | 'refuseCrossChannel';
+  | 'refuseCrossChannel'
+  | (typeof LINE_COLUMNS)[number];
 
 /** The rules file. The oldest rule is the first. */
 export const RULE_FORMAT: TableFormat<RuleColumn> = {
@@ -58,11 +84,33 @@ export const RULE_FORMAT: TableFormat<RuleColumn> = {
     belowFloor: 'optional',
     askFirst: 'optional',
     refuseCrossChannel: 'optional',
+    lines: 'optional',
+    targetMargin: 'optional',
+    targetWalmart: 'optional',
+    targetAmazon: 'optional',
+    targetMichaels: 'optional',
+    targetEbay: 'optional',
+    targetEtsy: 'optional',
+    targetShopify: 'optional',
+    winShare: 'optional',
+    onlySameShipping: 'optional',
+    ignoreUnderFloor: 'optional',
   },
 };
 
+/** The rules file as the screens import it: without what only lines use. A row with lines is rejected there. */
+export const IMPORTED_RULE_FORMAT = {
+  columns: Object.fromEntries(
+    Object.entries(RULE_FORMAT.columns).filter(([name]) => name === 'lines' || !isLineColumn(name)),
+  ),
+};
+
+function isLineColumn(name: string): boolean {
+  return (LINE_COLUMNS as readonly string[]).includes(name);
+}
+
 /** What a rule row says; null in a required member when it is blank or unreadable, which is reported then. */
-export interface RuleRow {
+export interface RuleRow extends LineTerms {
   readonly name: string | null;
   /** Null: all. */
   readonly marketplace: Marketplace | null;
@@ -103,20 +151,60 @@ export function readRule(cells: Cells<RuleColumn>): RuleRow {
       cells.margin('minimumMargin'),
       'Write it in percent, such as 15.',
     ),
-    marketplaceMargins: readMargins(cells),
+    marketplaceMargins: readMargins(cells, MARGIN_COLUMNS),
     competitorOffset: cells.offset('competitorOffset'),
     isActive: cells.required('isActive', cells.flag('isActive'), 'Write true or false.'),
     noCompetitor: cells.word('noCompetitor', NO_COMPETITOR_KEYWORDS) ?? NO_COMPETITOR[0],
     belowFloor: cells.word('belowFloor', BELOW_FLOOR_KEYWORDS) ?? BELOW_FLOOR[0],
     requiresReview: cells.flag('askFirst') ?? false,
     refuseCrossChannel: cells.flag('refuseCrossChannel') ?? false,
+    ...readLineTerms(cells),
   };
 }
 
-function readMargins(cells: Cells<RuleColumn>): Partial<Record<Marketplace, Bps>> {
+/** The lines of a rule and what they use, as far as the row has them. */
+function readLineTerms(cells: Cells<RuleColumn>): LineTerms {
+  const targetMargin = cells.margin('targetMargin');
+  const marketplaceTargets = readMargins(cells, TARGET_COLUMNS);
+  const lines = readLines(cells, { targetMargin, marketplaceTargets });
+  const ignoreUnderFloor = cells.percent('ignoreUnderFloor');
+  if (ignoreUnderFloor !== null && ignoreUnderFloor > WHOLE) {
+    cells.reject('ignoreUnderFloor', 'is above 100%', 'Write it in percent, such as 10.');
+  }
+  return {
+    lines,
+    targetMargin,
+    marketplaceTargets,
+    winShare: cells.percent('winShare') ?? WITHOUT_LINES.winShare,
+    // Lines can price faster and slower offers apart; a strategy cannot.
+    onlySameShipping: cells.flag('onlySameShipping') ?? lines === null,
+    ignoreUnderFloor,
+  };
+}
+
+function readLines(
+  cells: Cells<RuleColumn>,
+  targets: Pick<LineTerms, 'targetMargin' | 'marketplaceTargets'>,
+): readonly Line[] | null {
+  const text = cells.text('lines');
+  if (text === null) return null;
+  const { lines, problem } = parseLines(text);
+  if (problem !== null) {
+    cells.reject('lines', linesProblemText(problem), linesProblemFix(problem));
+    return null;
+  }
+  const refused = refusedLine(lines, targets, DEFAULT_LIMITS.priceWarThreshold);
+  if (refused !== null) cells.reject('lines', `line ${refused.line} ${refused.problem}`, refused.fix);
+  return lines;
+}
+
+function readMargins(
+  cells: Cells<RuleColumn>,
+  columns: Readonly<Record<Marketplace, RuleColumn>>,
+): Partial<Record<Marketplace, Bps>> {
   const margins: Partial<Record<Marketplace, Bps>> = {};
   for (const marketplace of MARKETPLACES) {
-    const margin = cells.margin(MARGIN_COLUMNS[marketplace]);
+    const margin = cells.margin(columns[marketplace]);
     if (margin !== null) margins[marketplace] = margin;
   }
   return margins;

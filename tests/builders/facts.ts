@@ -7,7 +7,7 @@ import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { costOfListing } from '#domain/listing-cost.ts';
 import { type Offer, sellerKey } from '#domain/offer.ts';
 import { DEFAULT_LIMITS, type Policy } from '#domain/policy.ts';
-import type { Rule, RuleChoice } from '#domain/rule.ts';
+import { type Rule, type RuleChoice, WITHOUT_LINES } from '#domain/rule.ts';
 import { minimumMarginOf } from '#domain/rule-choice.ts';
 import { type Bps, bps, type Cents, cents, instant, ounces } from '#domain/units.ts';
 
@@ -120,6 +120,7 @@ export function aListing(overrides: Partial<ListingFacts> = {}): ListingFacts {
     lastChangedAt: null,
     priceWarStreak: null,
     salesCount: null,
+    signals: null,
     ...overrides,
   };
 }
@@ -164,6 +165,7 @@ export function aRule(overrides: Partial<Rule> = {}): Rule {
     refuseCrossChannel: false,
     filter: null,
     order: 1,
+    ...WITHOUT_LINES,
     ...overrides,
   };
 }
@@ -178,6 +180,7 @@ export function chosen(overrides: Partial<Rule> = {}): RuleChoice {
 export function aPolicy(overrides: Partial<Policy> = {}): Policy {
   return {
     now: NOW,
+    local: null,
     ...DEFAULT_LIMITS,
     ownSellers: new Set(),
     areOwnSellersKnown: true,

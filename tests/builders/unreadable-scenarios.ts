@@ -64,4 +64,7 @@ const NOT_NUMBERS = new Set([
   'seller',
   'fulfillmentType',
   'against',
+  'lines',
+  'signals',
+  'local',
 ]);

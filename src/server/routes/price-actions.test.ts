@@ -42,7 +42,7 @@ describe('a manual price', () => {
       ruleId: null,
       // From 35.00 %.
       marginImpact: pct(13.63),
-      facts: expect.objectContaining({ form: 4 }),
+      facts: expect.objectContaining({ form: 5 }),
     });
     const listing = await shop.listing();
     expect(listing.anchorPrice).toBe(usd(27.5));

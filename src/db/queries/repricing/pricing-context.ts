@@ -14,7 +14,7 @@ import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { SellerKey } from '#domain/offer.ts';
 import type { PriceChannel } from '#domain/price-channel.ts';
-import type { OfferFilter, Rule } from '#domain/rule.ts';
+import { type OfferFilter, type Rule, WITHOUT_LINES } from '#domain/rule.ts';
 import type { Bps } from '#domain/units.ts';
 
 /** All rules that were not deleted, paused ones too, the oldest first. */
@@ -56,6 +56,7 @@ export function ruleOf(row: RuleRecord, margins: readonly MarginRecord[]): Rule 
     filter: filterOf(row),
     // IDs rise with age: of two equal rules the one with the lower ID is older.
     order: id,
+    ...WITHOUT_LINES,
   };
 }
 

@@ -331,6 +331,13 @@ describe('rules', () => {
       .replace('Beat,', 'Second,');
     expect((await desk.bringIn('rules', fixed)).counts).toMatchObject({ create: 2, rejected: 0 });
   });
+
+  test('with lines are rejected, not taken with their strategy alone', async () => {
+    const row = 'Beat,,All,Beat Competitor,10,0.05,true,,winning: hold';
+    const { counts, problems } = await desk.bringIn('rules', `${HEADER},lines\n${row}\n`);
+    expect(counts).toMatchObject({ create: 0, rejected: 1 });
+    expect(problems.map(({ column }) => column)).toEqual(['lines']);
+  });
 });
 
 describe('fees', () => {

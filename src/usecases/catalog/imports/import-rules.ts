@@ -12,7 +12,7 @@ import { decimalFromBps } from '#domain/decimal.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import type { Cells } from '#files/cells.ts';
 import { ruleKey } from '#files/load-rules.ts';
-import { MARGIN_COLUMNS, RULE_FORMAT, type RuleColumn, readRule } from '#files/rule-format.ts';
+import { IMPORTED_RULE_FORMAT, MARGIN_COLUMNS, type RuleColumn, readRule } from '#files/rule-format.ts';
 import { type Blank, difference, moneyField } from './fields.ts';
 import type { Importer, PassContext, RowOutcome } from './importer.ts';
 import { readable } from './whole-groups.ts';
@@ -36,7 +36,7 @@ const FIELDS: Readonly<Record<string, Blank>> = {
 
 /** Rules, added or changed by their name. */
 export const RULE_IMPORT: Importer<RuleColumn, TextRow> = {
-  columns: Object.keys(RULE_FORMAT.columns) as RuleColumn[],
+  columns: Object.keys(IMPORTED_RULE_FORMAT.columns) as RuleColumn[],
   isOneBatch: true,
   reader: () => {
     const lines = new Map<string, number>();
@@ -88,6 +88,11 @@ function readRow(cells: Cells<RuleColumn>): TextRow {
   const rule = readRule(cells);
   if (rule.name !== null && rule.name.length > 200) {
     cells.reject('name', 'is longer than 200 characters', 'Shorten it.');
+  }
+  // Taken without them the rule would price by its strategy.
+  if (cells.text('lines') !== null && !cells.isBad('lines')) {
+    const fix = 'Use the file with pricewright reprice, or leave the cell blank to import the strategy.';
+    cells.reject('lines', 'cannot be imported', fix);
   }
   const askFirst = cells.flag('askFirst');
   const refuseCrossChannel = cells.flag('refuseCrossChannel');

@@ -297,6 +297,7 @@ function factsOf(
     lastChangedAt: listing.lastRepriced,
     priceWarStreak: longestPriceWarStreak(moves),
     salesCount: around.unitsSold.get(id) ?? 0,
+    signals: null,
   };
 }
 

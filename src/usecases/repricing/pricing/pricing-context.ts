@@ -149,6 +149,7 @@ function policyOf(
     halted: facts.halted,
     autoRepricing: facts.autoRepricing,
     areFeeEstimatesAccepted: facts.areFeeEstimatesAccepted,
+    local: null,
   };
 }
 

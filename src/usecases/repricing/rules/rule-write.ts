@@ -2,7 +2,7 @@ import type { RuleFields } from '#contract/rules.ts';
 import type { RuleWrite } from '#db/queries/repricing/rules.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type SellerKey, sellerKey } from '#domain/offer.ts';
-import type { OfferFilter } from '#domain/rule.ts';
+import { type OfferFilter, WITHOUT_LINES } from '#domain/rule.ts';
 import type { Bps } from '#domain/units.ts';
 
 /** The fields of a request as a rule of the domain. */
@@ -25,6 +25,7 @@ export function ruleWriteOf(fields: RuleFields): RuleWrite {
     // All readers treat absent and undefined alike.
     marketplaceMargins: { ...fields.marketplaceMargins } as Partial<Record<Marketplace, Bps>>,
     filter: filterOf(fields.filter),
+    ...WITHOUT_LINES,
   };
 }
 

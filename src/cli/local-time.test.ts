@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { instant } from '#domain/units.ts';
+import { localTimeOf } from './local-time.ts';
+
+test.each([
+  ['2026-11-21T12:00:00Z', 'UTC', 720, 6, '2026-11-21'],
+  ['2026-11-21T12:00:00Z', 'America/New_York', 420, 6, '2026-11-21'],
+  ['2026-07-05T03:59:00Z', 'America/New_York', 1_439, 6, '2026-07-04'],
+  ['2026-07-05T04:00:00Z', 'America/New_York', 0, 7, '2026-07-05'],
+  ['2026-12-31T18:30:00Z', 'Asia/Kolkata', 0, 5, '2027-01-01'],
+])('%s in %s', (at, zone, minuteOfDay, weekday, day) => {
+  expect(localTimeOf(instant(Date.parse(at)), zone)).toEqual({ minuteOfDay, weekday, day });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { offers, onlyRow, reprice, rowsOf, rules } from '#tests/support/reprice-scenario.ts';
+
+const WAREHOUSE = offers('walmart,A-1,BestGoods,18.00,0,FBA,true,2026-11-21T11:00:00Z');
+
+function lines(text: string, more = '', columns = '') {
+  const cell = text.includes(',') || text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text;
+  return rules(`R,,All,Fixed Margin,15,,true,${cell}${more}`, `,lines${columns}`);
+}
+
+describe('a rule with lines', () => {
+  test('decides by its lines instead of its strategy', async () => {
+    const row = await onlyRow({ ...lines('winning: hold; 12% under the lowest'), ...WAREHOUSE });
+    expect(row).toMatchObject({ outcome: 'change', newPrice: '15.84', reasonCode: 'line', rule: 'R' });
+    expect(row.reason).toBe("Losing: 12% under BestGoods's $18.00 (ships faster) is $15.84 (line 2).");
+  });
+
+  test('without lines in its row decides by its strategy', async () => {
+    const row = await onlyRow({ ...lines(''), ...WAREHOUSE });
+    expect(row).toMatchObject({ newPrice: '14.29', reasonCode: 'fixed_margin' });
+  });
+
+  test('keeps the price where no line applies, and where competitors are not read', async () => {
+    const text = lines('suppressed: floor');
+    expect(await onlyRow({ ...text, ...WAREHOUSE })).toMatchObject({
+      outcome: 'keep',
+      reasonCode: 'no_line',
+    });
+    expect(await onlyRow(text)).toMatchObject({ outcome: 'keep', reasonCode: 'not_read' });
+  });
+
+  test('aims at the target margin of its marketplace', async () => {
+    const target = lines('target margin', ',20,25', ',targetMargin,targetWalmart');
+    expect((await onlyRow(target)).newPrice).toBe('16.67');
+    const other = lines('target margin', ',20,25', ',targetMargin,targetAmazon');
+    expect((await onlyRow(other)).newPrice).toBe('15.39');
+  });
+
+  test('shows in the trace what became of each line', async () => {
+    const text = lines('stock 5 or less: floor; 40% under the lowest, else next line; hold');
+    const row = await onlyRow({ ...text, ...WAREHOUSE }, '--explain');
+    const { lines: traced } = JSON.parse(row.trace ?? '{}');
+    expect(traced).toEqual({
+      situation: 'losing',
+      each: [
+        expect.objectContaining({ line: 1, verdict: 'unknown', condition: 'stock 5 or less' }),
+        expect.objectContaining({ line: 2, verdict: 'too_low', want: 1_080, least: 1_429 }),
+        expect.objectContaining({ line: 3, verdict: 'decided', action: 'hold' }),
+      ],
+    });
+  });
+});
+
+describe('lines that cannot be used', () => {
+  test.each([
+    ['wining: hold', 'line 1, "wining"', 'winning'],
+    ['target margin', 'target margin', 'Set the target margin'],
+    ['not read: the lowest', 'line 1', 'hold'],
+    ['lowered 6 times or more in 24 h: hold', 'line 1', 'below 6'],
+    ['winning and losing: hold', 'exclude each other', 'Remove'],
+  ])('%s', async (text, where, fix) => {
+    const result = await reprice({ ...lines(text), ...WAREHOUSE });
+    expect(result.code).toBe(1);
+    expect(result.errors).toContain(where);
+    expect(result.errors).toContain(fix);
+    expect(rowsOf(result)[0]).toMatchObject({ outcome: 'blocked', reasonCode: 'unreadable_rule' });
+  });
+});
+
+describe('lines about the time of day', () => {
+  const text = lines('hours 6 to 8: floor; hold');
+
+  test('apply where the shop is', async () => {
+    expect((await onlyRow(text, '--time-zone', 'America/New_York')).newPrice).toBe('14.29');
+    expect((await onlyRow(text, '--time-zone', 'UTC')).reasonCode).toBe('line_hold');
+  });
+
+  test('do not apply while that is not known, which is said once', async () => {
+    const result = await reprice(text);
+    expect(rowsOf(result)[0]).toMatchObject({ reasonCode: 'line_hold' });
+    expect(result.errors.match(/No --time-zone given/g)).toHaveLength(1);
+    expect((await reprice(lines('hold'))).errors).not.toContain('--time-zone');
+  });
+
+  test('need a time zone that exists', async () => {
+    const { code, errors } = await reprice(text, '--time-zone', 'Mars/Olympus');
+    expect(code).toBe(2);
+    expect(errors).toContain('--time-zone "Mars/Olympus"');
+  });
+});

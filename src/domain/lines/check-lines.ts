@@ -1,0 +1,113 @@
+import type { Rule } from '#domain/rule.ts';
+import { hasCompetitiveTarget, namesNotRead, targetsOf } from './compile-lines.ts';
+import { type Condition, type Line, SITUATIONS, type Span } from './line.ts';
+import { conditionText } from './print-lines.ts';
+
+/** Why lines that are understood cannot be used in a rule. */
+export interface RefusedLine {
+  /** From 1. */
+  readonly line: number;
+  /** A sentence without its end: "asks for the target margin, and the rule has none". */
+  readonly problem: string;
+  /** One or more whole sentences. */
+  readonly fix: string;
+}
+
+type LineRule = Pick<Rule, 'targetMargin' | 'marketplaceTargets'>;
+
+/**
+ * Finds the first line that could never do what it says.
+ * @param priceWarThreshold the number of cuts that makes a price war, in which the price rests
+ */
+export function refusedLine(
+  lines: readonly Line[],
+  rule: LineRule,
+  priceWarThreshold: number,
+): RefusedLine | null {
+  for (const [index, line] of lines.entries()) {
+    const problem =
+      missingTarget(line, rule) ??
+      unreadTarget(line) ??
+      latePriceWar(line, priceWarThreshold) ??
+      contradiction(line);
+    if (problem !== null) return { line: index + 1, ...problem };
+  }
+  return null;
+}
+
+type Problem = Omit<RefusedLine, 'line'>;
+
+function missingTarget({ action }: Line, { targetMargin, marketplaceTargets }: LineRule): Problem | null {
+  if (targetMargin !== null || Object.keys(marketplaceTargets).length > 0) return null;
+  if (!targetsOf(action).some((target) => target.kind === 'margin' && target.margin === null)) return null;
+  return {
+    problem: 'asks for the target margin, and the rule has none',
+    fix: 'Set the target margin of the rule.',
+  };
+}
+
+function unreadTarget(line: Line): Problem | null {
+  if (!namesNotRead(line) || !hasCompetitiveTarget(line)) return null;
+  return {
+    problem: 'prices against competitors while they are not read',
+    fix: 'Use hold, own price, floor or a margin there.',
+  };
+}
+
+function latePriceWar({ when }: Line, threshold: number): Problem | null {
+  const late = when.find((condition) => condition.kind === 'lowered' && condition.min >= threshold);
+  if (late === undefined) return null;
+  return {
+    problem: `waits until the price was ${conditionText(late)}, and a price war pauses repricing after ${threshold} cuts`,
+    fix: `Write a number below ${threshold}.`,
+  };
+}
+
+function contradiction({ when }: Line): Problem | null {
+  const pairs = when.flatMap((one, index) => when.slice(index + 1).map((other) => [one, other] as const));
+  const pair = pairs.find(([one, other]) => excludes(one, other));
+  if (pair === undefined) return null;
+  const [one, other] = pair;
+  return {
+    problem: `never applies: ${conditionText(one)} and ${conditionText(other)} exclude each other`,
+    fix: 'Remove one of the two conditions.',
+  };
+}
+
+/** Whether two conditions can never hold together. */
+function excludes(one: Condition, other: Condition): boolean {
+  if (one.kind === 'situation' && other.kind === 'situation') {
+    return !SITUATIONS.some((situation) => one.any.includes(situation) && other.any.includes(situation));
+  }
+  if (one.kind === 'ships' && other.kind === 'ships') return one.by !== other.by;
+  if (one.kind === 'dates' && other.kind === 'dates') return one.from > other.to || other.from > one.to;
+  const [first, second] = [spanOf(one), spanOf(other)];
+  if (first === null || second === null || first.of !== second.of) return false;
+  return isBelow(first, second) || isBelow(second, first);
+}
+
+interface Measure extends Span {
+  readonly of: string;
+}
+
+/** What a condition measures, with its bounds; null for one that measures nothing. */
+function spanOf(condition: Condition): Measure | null {
+  switch (condition.kind) {
+    case 'box_share':
+    case 'follow':
+    case 'margin':
+    case 'stock':
+    case 'supply':
+      return { ...condition, of: condition.kind };
+    case 'competitors':
+      return { ...condition, of: `${condition.kind} ${condition.only}` };
+    case 'sold':
+      return { ...condition, of: `${condition.kind} ${condition.days}` };
+    default:
+      return null;
+  }
+}
+
+function isBelow({ max }: Span, { min }: Span): boolean {
+  return max !== null && min !== null && max < min;
+}

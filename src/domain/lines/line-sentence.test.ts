@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { explain } from '#domain/explain.ts';
+import type { ListingFacts } from '#domain/facts.ts';
+import { hours, type Instant } from '#domain/units.ts';
+import { aListing, anOffer, aPolicy, aRule, NOW, pct, usd } from '#tests/builders/facts.ts';
+import { linesOf } from '#tests/builders/lines.ts';
+
+const ago = (time: number): Instant => (NOW - hours(time)) as Instant;
+const FASTER = { offers: [anOffer(16, { by: 'BestGoods', fulfillmentType: 'FBA/WFS' })] };
+const UNDER = '12% under the lowest';
+
+function sentenceOf(lines: string, facts: Partial<ListingFacts>): string {
+  const rule = aRule({ lines: linesOf(lines), targetMargin: pct(35) });
+  const listing = aListing({ readAt: ago(1), ownPrices: [usd(20)], ...facts });
+  return explain(listing, { kind: 'matched', rule, minimumMargin: pct(15) }, aPolicy()).sentence;
+}
+
+test.each<[string, string, Partial<ListingFacts>, RegExp]>([
+  [
+    'the offer, how it ships and the price',
+    UNDER,
+    FASTER,
+    /^Losing: 12% under BestGoods's \$16\.00 \(ships faster\) is \$14\.08, /,
+  ],
+  [
+    'which line passed on, with its prices, and which decides',
+    `${UNDER}, else next line; 10% over own price`,
+    { ...FASTER, currentPrice: usd(15), anchorPrice: usd(20) },
+    /would be \$14\.08, below \$14\.29, .* so line 2 decides: 10% over your own price of \$20\.00 is \$22\.00, moved to \$17\.25/,
+  ],
+  [
+    'why nothing is asked',
+    `${UNDER}, else keep`,
+    FASTER,
+    /would be \$14\.08, below \$14\.29, .*: the price stays\.$/,
+  ],
+  [
+    'where a raise goes',
+    'hours 1 to 2: hold; raise 1% every 24 h',
+    {},
+    /^Raised to \$20\.20, by up to 1% every 24 h \(line 2\)\.$/,
+  ],
+  [
+    'when the next step is due',
+    'raise 1% every 24 h',
+    { lastChangedAt: ago(3) },
+    /^The next raise of 1% is due in 21 hours\.$/,
+  ],
+  [
+    'when competitors were read',
+    'alone: target margin',
+    { currentPrice: usd(19), anchorPrice: usd(20) },
+    /^No competitor \(read 1 hour ago\): .*your 35% margin is \$20\.00\.$/,
+  ],
+  [
+    'how long a line applies',
+    'floor, for 24 h then not for 48 h',
+    {},
+    /is \$14\.29, for 24 h; then this line rests for 48 h, moved/,
+  ],
+  ['that no line applies', 'suppressed: hold', FASTER, /^No line of rule Match applies/],
+])('names %s', (_, lines, facts, sentence) => {
+  expect(sentenceOf(lines, facts)).toMatch(sentence);
+});

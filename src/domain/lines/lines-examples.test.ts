@@ -1,0 +1,432 @@
+import { expect, test } from 'vitest';
+import { decide, evaluate } from '#domain/decide.ts';
+import { explain } from '#domain/explain.ts';
+import type { ListingFacts, ListingSignals } from '#domain/facts.ts';
+import type { Offer } from '#domain/offer.ts';
+import type { RuleChoice } from '#domain/rule.ts';
+import { hours, type Instant } from '#domain/units.ts';
+import {
+  APPAREL,
+  aCost,
+  aListing,
+  anOffer,
+  aPolicy,
+  aRule,
+  fees,
+  NOW,
+  pct,
+  usd,
+} from '#tests/builders/facts.ts';
+import { linesOf } from '#tests/builders/lines.ts';
+
+const UNDER = '4% under the lowest (12% under faster, 4% under slower)';
+const END = `${UNDER}, else next line; buy box share 20% or more: floor; otherwise: 10% over own price`;
+const WIN_AND_HOLD = `alone: target margin; winning: hold; ${END}`;
+const WIN_AND_CLIMB = `alone: target margin; winning: raise 1% every 24 h up to ${UNDER}; ${END}`;
+const WAR_EXIT = `alone: target margin; winning: hold; ${UNDER}, else next line; floor, for 24 h then not for 48 h; otherwise: own price`;
+const BOX_ONLY = `alone: target margin; winning: raise 1% every 48 h; 4% under the buy box (12% under faster, 4% under slower), else next line; ${END}`;
+const FEATURED = `alone: target margin; winning: hold; featured price, else next line; ${UNDER}, else next line; otherwise: 10% over own price`;
+const NIGHT = `alone: target margin; hours 22 to 4: own price; winning: hold; ${UNDER}`;
+const SELL_OFF = `stock age 181 days or more: lower 2% every 24 h; alone: target margin; winning: hold; ${UNDER}; otherwise: floor`;
+const LAST_UNITS = `stock 5 or less: raise 3% every 24 h up to margin 45%; alone: target margin; winning: hold; ${UNDER}, else next line; otherwise: target margin`;
+
+const merchant = (price: number, rest: Partial<Offer> & { by?: string } = {}): Offer =>
+  anOffer(price, { channel: 'amazon', ...rest });
+const warehouse = (price: number, rest: Partial<Offer> = {}): Offer =>
+  merchant(price, { by: 'BestGoods', fulfillmentType: 'FBA/WFS', ...rest });
+const amazon = (price: number): Offer =>
+  merchant(price, { by: 'Amazon', isMarketplace: true, fulfillmentType: null });
+
+const SIGNALS: ListingSignals = {
+  boxShare: pct(0),
+  followShare: null,
+  boxSuppressedAt: null,
+  situation: null,
+  turns: {},
+  stock: null,
+  daysOfSupply: null,
+  stockAgeDays: null,
+  lastSaleAt: null,
+  sold: null,
+};
+const NO_SHARE = { boxShare: null };
+const ago = (time: number): Instant => (NOW - hours(time)) as Instant;
+
+interface Example {
+  readonly offers?: readonly Offer[];
+  readonly facts?: Partial<ListingFacts>;
+  readonly signals?: Partial<ListingSignals>;
+  readonly margin?: number;
+  readonly rule: string;
+  readonly minuteOfDay?: number;
+}
+
+/** An Amazon listing of $20.00 that we ship, with a cost of $10.00 and a fee of 15%, read an hour ago. */
+function caseOf({ offers = [], facts = {}, signals = {}, margin = 15, rule, minuteOfDay = 720 }: Example) {
+  const price = facts.currentPrice ?? usd(20);
+  const listing = aListing({
+    marketplace: 'amazon',
+    anchorPrice: usd(20),
+    readAt: ago(1),
+    offers,
+    ownPrices: [price],
+    ...facts,
+    signals: { ...SIGNALS, ...signals },
+  });
+  const choice: RuleChoice = {
+    kind: 'matched',
+    rule: aRule({ lines: linesOf(rule), targetMargin: pct(35), onlySameShipping: false }),
+    minimumMargin: pct(margin),
+  };
+  const policy = aPolicy({ local: { minuteOfDay, weekday: 6, day: '2026-11-21' } });
+  return { listing, choice, policy };
+}
+
+type Expected = readonly [
+  want: number | null,
+  kind: 'change' | 'keep',
+  price: number,
+  line: number,
+  reason?: string,
+];
+
+const EXAMPLES: readonly (readonly [number, Example, Expected])[] = [
+  [1, { offers: [merchant(19.99)], rule: UNDER }, [19.19, 'change', 19.19, 1]],
+  [2, { offers: [warehouse(24.99)], rule: UNDER }, [21.99, 'change', 21.99, 1]],
+  [
+    3,
+    {
+      offers: [merchant(18.33)],
+      facts: { fulfillmentType: 'FBA/WFS' },
+      rule: '4% under the lowest (12% under faster, 3% over slower)',
+    },
+    [18.87, 'change', 18.87, 1],
+  ],
+  [4, { offers: [amazon(18.99)], rule: '$0.05 under the lowest' }, [18.94, 'change', 18.94, 1]],
+  [
+    5,
+    {
+      offers: [merchant(17.5, { shipping: usd(5.49) })],
+      facts: { shippingCharge: usd(4.99), currentPrice: usd(18) },
+      rule: UNDER,
+    },
+    [17.08, 'change', 17.08, 1],
+  ],
+  [
+    6,
+    { offers: [merchant(20)], facts: { shippingCharge: usd(4.99), currentPrice: usd(15) }, rule: UNDER },
+    [14.21, 'change', 14.21, 1],
+  ],
+  [7, { offers: [merchant(21), warehouse(22.5)], rule: UNDER }, [19.8, 'change', 19.8, 1]],
+  [8, { offers: [warehouse(24), merchant(22)], rule: UNDER }, [21.12, 'change', 21.12, 1]],
+  [9, { offers: [amazon(23.99)], rule: UNDER }, [21.11, 'change', 21.11, 1]],
+  [10, { offers: [merchant(15, { isOurs: true }), merchant(21)], rule: UNDER }, [20.16, 'change', 20.16, 1]],
+  [
+    11,
+    { offers: [merchant(20, { sellerName: null, seller: null }), merchant(21)], rule: UNDER },
+    [20.16, 'change', 20.16, 1],
+  ],
+  [
+    12,
+    { offers: [merchant(15), warehouse(22.5)], rule: '10% under lowest warehouse' },
+    [20.25, 'change', 20.25, 1],
+  ],
+  [
+    13,
+    { offers: [merchant(21, { by: 'Acme' }), merchant(18)], rule: '$0.25 over seller "Acme"' },
+    [21.25, 'change', 21.25, 1],
+  ],
+  [14, { facts: { currentPrice: usd(19) }, signals: NO_SHARE, rule: WIN_AND_HOLD }, [20, 'change', 20, 1]],
+  [
+    15,
+    { facts: { currentPrice: usd(19), readAt: ago(25) }, rule: WIN_AND_HOLD },
+    [null, 'keep', 19, 0, 'not_read'],
+  ],
+  [
+    16,
+    { offers: [merchant(16, { seenAt: ago(30) })], facts: { currentPrice: usd(19) }, rule: WIN_AND_HOLD },
+    [null, 'keep', 19, 0, 'not_read'],
+  ],
+  [
+    17,
+    { facts: { currentPrice: usd(14), readAt: null }, rule: WIN_AND_HOLD },
+    [null, 'change', 14.29, 0, 'repair'],
+  ],
+  [
+    18,
+    {
+      facts: {
+        marketplace: 'shopify',
+        coverage: 'none',
+        readAt: null,
+        currentPrice: usd(17),
+        fees: fees([{ percent: 2.9, fixed: 0.3 }]),
+      },
+      signals: NO_SHARE,
+      rule: WIN_AND_HOLD,
+    },
+    [16.59, 'change', 16.59, 1],
+  ],
+  [
+    19,
+    { offers: [merchant(25)], signals: { boxShare: pct(70) }, rule: WIN_AND_HOLD },
+    [null, 'keep', 20, 2, 'line_hold'],
+  ],
+  [
+    20,
+    {
+      offers: [merchant(25)],
+      facts: { lastChangedAt: ago(25) },
+      signals: { boxShare: pct(70) },
+      rule: WIN_AND_CLIMB,
+    },
+    [20.2, 'change', 20.2, 2],
+  ],
+  [
+    21,
+    {
+      offers: [merchant(25)],
+      facts: { lastChangedAt: ago(3) },
+      signals: { boxShare: pct(70) },
+      rule: WIN_AND_CLIMB,
+    },
+    [null, 'keep', 20, 2, 'line_waits'],
+  ],
+  [
+    22,
+    {
+      offers: [merchant(21)],
+      facts: { lastChangedAt: ago(25) },
+      signals: { boxShare: pct(70) },
+      rule: WIN_AND_CLIMB,
+    },
+    [20.16, 'change', 20.16, 2],
+  ],
+  [
+    23,
+    {
+      offers: [merchant(20, { isOurs: true, isFeatured: true })],
+      facts: { coverage: 'box', lastChangedAt: ago(49) },
+      signals: NO_SHARE,
+      rule: BOX_ONLY,
+    },
+    [20.2, 'change', 20.2, 2],
+  ],
+  [
+    24,
+    {
+      offers: [merchant(21, { isFeatured: true, fulfillmentType: null })],
+      facts: { coverage: 'box' },
+      signals: NO_SHARE,
+      rule: BOX_ONLY,
+    },
+    [18.48, 'change', 18.48, 3],
+  ],
+  [25, { offers: [merchant(20)], signals: NO_SHARE, rule: WIN_AND_HOLD }, [null, 'keep', 20, 2, 'line_hold']],
+  [
+    26,
+    {
+      offers: [merchant(21)],
+      facts: { lastChangedAt: ago(7) },
+      signals: { boxSuppressedAt: ago(1) },
+      rule: 'suppressed: lower 2% every 6 h down to margin 25%',
+    },
+    [19.6, 'change', 19.6, 1],
+  ],
+  [
+    27,
+    {
+      offers: [warehouse(16)],
+      facts: { currentPrice: usd(15) },
+      signals: { boxShare: pct(25) },
+      rule: WIN_AND_HOLD,
+    },
+    [14.29, 'change', 14.29, 4],
+  ],
+  [
+    28,
+    {
+      offers: [warehouse(16)],
+      facts: { currentPrice: usd(15) },
+      signals: { boxShare: pct(8) },
+      rule: WIN_AND_HOLD,
+    },
+    [22, 'change', 17.25, 5],
+  ],
+  [
+    29,
+    { offers: [warehouse(16)], facts: { currentPrice: usd(15) }, rule: UNDER },
+    [14.08, 'change', 14.29, 1],
+  ],
+  [
+    30,
+    { offers: [warehouse(16)], facts: { currentPrice: usd(15) }, rule: `${UNDER}, else keep` },
+    [null, 'keep', 15, 1, 'line_hold'],
+  ],
+  [
+    31,
+    { offers: [merchant(14), merchant(21, { by: 'Other' })], rule: `${UNDER}, else next competitor` },
+    [20.16, 'change', 20.16, 1],
+  ],
+  [
+    32,
+    {
+      offers: [merchant(16)],
+      facts: { currentPrice: usd(18) },
+      rule: `${UNDER}, not under margin 25%`,
+    },
+    [16.67, 'change', 16.67, 1],
+  ],
+  [
+    33,
+    {
+      offers: [warehouse(16)],
+      facts: { currentPrice: usd(14.29) },
+      signals: { turns: { 4: ago(30) } },
+      rule: WAR_EXIT,
+    },
+    [20, 'change', 16.43, 5],
+  ],
+  [
+    34,
+    { offers: [warehouse(16)], signals: { turns: { 4: ago(72) } }, rule: WAR_EXIT },
+    [14.29, 'change', 17, 4],
+  ],
+  [
+    35,
+    {
+      offers: [merchant(16)],
+      facts: { fees: APPAREL, cost: aCost(12.5), currentPrice: usd(16) },
+      margin: 10,
+      rule: UNDER,
+    },
+    [15.36, 'change', 15, 1],
+  ],
+  [
+    36,
+    { facts: { fees: APPAREL, cost: aCost(12.5), currentPrice: usd(17) }, margin: 10, rule: 'margin 12%' },
+    [16.03, 'change', 16.03, 1],
+  ],
+  [
+    37,
+    {
+      facts: {
+        marketplace: 'ebay',
+        fees: fees([
+          { upTo: 10, percent: 13.6, fixed: 0.3 },
+          { percent: 13.6, fixed: 0.4 },
+        ]),
+      },
+      rule: 'margin 30%',
+    },
+    [18.44, 'change', 18.44, 1],
+  ],
+  [38, { facts: { currentPrice: usd(15) }, rule: 'margin 5%' }, [14.29, 'change', 14.29, 1]],
+  [
+    39,
+    {
+      offers: [merchant(18)],
+      facts: { currentPrice: usd(19), marketplaceLimits: { min: null, max: null, map: usd(18) } },
+      rule: UNDER,
+    },
+    [17.28, 'change', 18, 1],
+  ],
+  [40, { facts: { maxPrice: usd(21) }, rule: 'margin 40%' }, [22.23, 'change', 21, 1]],
+  [
+    41,
+    {
+      offers: [warehouse(16)],
+      facts: { currentPrice: usd(24), priceDayAgo: usd(20), anchorPrice: usd(25) },
+      rule: WIN_AND_HOLD,
+    },
+    [27.5, 'change', 26, 5],
+  ],
+  [
+    42,
+    {
+      offers: [merchant(19.99)],
+      facts: { priceWarStreak: { against: null, times: 6, lastAt: ago(1) } },
+      rule: UNDER,
+    },
+    [19.19, 'keep', 20, 1, 'price_war'],
+  ],
+  [
+    43,
+    {
+      facts: {
+        marketplace: 'shopify',
+        coverage: 'none',
+        elsewhere: [{ marketplace: 'amazon', price: usd(20), shippingCharge: usd(0) }],
+      },
+      rule: '5% under my amazon price',
+    },
+    [19, 'change', 19, 1],
+  ],
+  [
+    44,
+    {
+      offers: [warehouse(19.99)],
+      facts: { featuredPrice: { price: usd(18.75), status: 'VALID_FOEP', readAt: ago(1) } },
+      rule: FEATURED,
+    },
+    [18.75, 'change', 18.75, 3],
+  ],
+  [
+    45,
+    {
+      offers: [warehouse(19.99)],
+      facts: { featuredPrice: { price: usd(13), status: 'VALID_FOEP', readAt: ago(1) } },
+      rule: FEATURED,
+    },
+    [17.59, 'change', 17.59, 4],
+  ],
+  [46, { offers: [merchant(19.99)], signals: { stock: 4 }, rule: LAST_UNITS }, [20.6, 'change', 20.6, 1]],
+  [47, { offers: [merchant(19.99)], rule: LAST_UNITS }, [19.19, 'change', 19.19, 4]],
+  [48, { offers: [merchant(25)], signals: { stockAgeDays: 200 }, rule: SELL_OFF }, [19.6, 'change', 19.6, 1]],
+  [
+    49,
+    { offers: [merchant(16)], facts: { currentPrice: usd(17) }, rule: NIGHT, minuteOfDay: 23 * 60 },
+    [20, 'change', 19.55, 2],
+  ],
+  [50, { rule: '50% between floor and ceiling' }, [22.14, 'change', 22.14, 1]],
+];
+
+test.each(EXAMPLES)('example %i', (_, example, [want, kind, price, line, reason]) => {
+  const { listing, choice, policy } = caseOf(example);
+  const decision = decide(listing, choice, policy);
+  expect(decision).toMatchObject({
+    kind,
+    price: usd(price),
+    line: { number: line },
+    reason: reason ?? 'line',
+  });
+  const { strategyPrice } = evaluate(listing, choice, policy);
+  expect(strategyPrice?.price).toBe(want === null ? null : usd(want));
+  expect(explain(listing, choice, policy).decision).toEqual(decision);
+});
+
+test('of two offers that want the same the lower one is named', () => {
+  const { listing, choice, policy } = caseOf({ offers: [warehouse(24), merchant(22)], rule: UNDER });
+  expect(evaluate(listing, choice, policy).strategyPrice?.competitor?.sellerName).toBe('Corner Store');
+});
+
+test('a price that is not allowed is corrected while competitors are not read', () => {
+  const facts = { fees: APPAREL, cost: aCost(12.5), currentPrice: usd(15.3), readAt: null };
+  const { listing, choice, policy } = caseOf({ facts, margin: 10, rule: UNDER });
+  expect(decide(listing, choice, policy)).toMatchObject({ kind: 'change', price: usd(15), reason: 'repair' });
+});
+
+test.each([
+  [60, 22, 1],
+  [40, 14.29, 2],
+  [null, 14.4, 3],
+])('competitors that followed %s%% of our raises', (share, want, line) => {
+  const { listing, choice, policy } = caseOf({
+    offers: [merchant(15)],
+    signals: { followShare: share === null ? null : pct(share) },
+    rule: 'competitors follow 50% or more: 10% over own price; competitors follow under 50%: floor; 4% under the lowest',
+  });
+  const { strategyPrice, decision } = evaluate(listing, choice, policy);
+  expect(strategyPrice?.price).toBe(usd(want));
+  expect(decision.line?.number).toBe(line);
+});
