@@ -116,6 +116,7 @@ function factsOf(index: number, random: Seeded): ListingFacts {
       : null,
     salesCount: random.whole(0, 90),
     signals: null,
+    group: null,
   };
 }
 

@@ -101,6 +101,8 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
     priceWarStreak: null,
     salesCount: shop.sales?.unitsOf(marketplace, listing.skuNumber) ?? null,
     signals: null,
+    // Files do not tell which listings share a price.
+    group: null,
   };
   const explanation = explain(facts, choice, shop.policy);
   const { decision } = explanation;

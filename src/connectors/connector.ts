@@ -92,6 +92,11 @@ export interface MarketplaceListing {
   readonly channel?: ListingChannel;
   /** Why nothing can price it there, so that users can do something about it; only with the channel `read_only`. */
   readonly readOnly?: 'auction' | 'other_currency';
+  /**
+   * Names the listings of the catalog that the marketplace gives one price, 1 to 200 characters, the same for all of them;
+   * null where it has a price of its own, absent where no listings share one there.
+   */
+  readonly groupKey?: string | null;
   /** Its product type, 1 to 200 characters; absent when the marketplace tells none. */
   readonly productType?: string;
   /** Its category with the ancestors from the top, "11450/15709", 1 to 200 characters; absent when it tells none. */
@@ -203,6 +208,8 @@ export interface PriceOrder {
    * confirmed. Absent or null: none, as for all prices of the engine. Another reason stops the price.
    */
   readonly pastReason?: string | null;
+  /** As the catalog named the listings that share the price (`MarketplaceListing.groupKey`); null for none. */
+  readonly groupKey?: string | null;
   /** Rises with every order of a listing. */
   readonly sequence: number;
   /** Goes out where the marketplace takes one. */
@@ -275,6 +282,8 @@ export type FoundBeforeSending =
       readonly readAt: Instant;
       readonly source: Extract<ReadingSource, 'item' | 'list'>;
     }
+  /** Other listings share its price than the catalog showed: decided again when it is read again. */
+  | { readonly kind: 'regrouped' };
 
 /** A sent order to be read back, or a price in force to compare with what the item shows. */
 export interface SentPrice {
@@ -430,7 +439,7 @@ export interface MarketplaceConnector {
   ): AsyncGenerator<readonly (FeaturedPriceReading | UnavailableListing)[]>;
   /**
    * Sends prices: the only method here that changes anything. Never throws ConnectorError: one outcome per order,
-   * in their order. At most one order per listing. Called from `usecases/marketplaces/sending` only.
+   * in their order. At most one order per listing. Listings that share a price come in one call. Called from `usecases/marketplaces/sending` only.
    */
   sendPrices(
     account: Account,

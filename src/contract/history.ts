@@ -59,6 +59,8 @@ export const HistoryEntry = z.object({
   /** The current price, so that a revert can show whether it has changed. */
   currentPrice: Money,
   isListingDeleted: z.boolean(),
+  /** SKUs of the other listings that share its price now: a revert changes them too. */
+  sharesPriceWith: z.array(z.string()),
   /** Whether its facts are stored, so that it can be explained. */
   isExplained: z.boolean(),
 });

@@ -104,6 +104,8 @@ export const LISTING_PROBLEMS = [
   'minimum_above_ceiling',
   'range_not_legal',
   'bounds_conflict',
+  'group_blocked',
+  'group_conflict',
   'no_rule',
 ] as const;
 export type ListingProblem = (typeof LISTING_PROBLEMS)[number];
@@ -245,6 +247,8 @@ export const ListingRow = z.object({
   /** On connected marketplaces: a newer price that is not confirmed yet, or that failed. */
   priceInProgress: PriceInProgress.nullable(),
   lastRepriced: Moment.nullable(),
+  /** SKUs of the other listings that the marketplace gives one price with it: they change together. */
+  sharesPriceWith: z.array(z.string()),
   version: z.int(),
 });
 export type ListingRow = z.output<typeof ListingRow>;

@@ -47,6 +47,8 @@ export const UndoPreview = z.object({
   inProgress: z.int(),
   /** Identifies the unconfirmed prices of the set: later ones are not part of it. Null where there are none. */
   openThrough: Id.nullable(),
+  /** SKUs of listings that share a restored price and are not in the set: they change too. */
+  alsoChanges: z.array(z.string()),
   /** Listings that stay, by reason, the most frequent first. */
   kept: z.array(z.object({ why: z.enum(KEPT_REASONS), listings: z.int() })),
   /** The first of them, those to be restored before those that stay. */

@@ -91,6 +91,21 @@ export function lowestAllowed(set: AllowedPrices, atLeast: number): Cents | null
   return null;
 }
 
+/** Prices in both of two sets of ranges; flat pairs in rising order, as in {@link AllowedPrices}. */
+export function commonRanges(a: readonly number[], b: readonly number[]): number[] {
+  const common: number[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < a.length && j < b.length) {
+    const from = Math.max(at(a, i), at(b, j));
+    const to = Math.min(at(a, i + 1), at(b, j + 1));
+    if (from <= to) common.push(from, to);
+    if (at(a, i + 1) < at(b, j + 1)) i += 2;
+    else j += 2;
+  }
+  return common;
+}
+
 function withSpan(ranges: number[], from: number, to: number): number[] {
   if (from > to) return ranges;
   // Most sets have one span, and a literal of its size is cheaper than an array that grows.

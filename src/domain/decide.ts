@@ -30,6 +30,7 @@ import { type LineStep, linesPrice } from './lines/lines-price.ts';
 import { lowerLimit } from './marketplace-limits.ts';
 import { limitInTheWay, type MoveRange, moveRange, nearestInRange } from './move-range.ts';
 import type { Policy } from './policy.ts';
+import { isBlockingStop, type PriceGroup, type RuleKeep } from './price-group.ts';
 import type { Rule, RuleChoice } from './rule.ts';
 import { type StrategyPrice, strategyPrice } from './strategy-price.ts';
 import type { Bps, Cents } from './units.ts';
@@ -84,7 +85,40 @@ export function evaluate(
   const allowed = allowedPricesOf(facts, minimumMargin);
   if (allowed.ranges.length === 0)
     return endOf(blocked(whyNothingAllowed(facts, minimumMargin, allowed), allowed.marginFloor), allowed);
-  return withAllowedPrices(facts, rule, minimumMargin, allowed, policy, notes);
+  const { group } = facts;
+  return group === null
+    ? withAllowedPrices(facts, rule, minimumMargin, allowed, policy, notes)
+    : inGroup(group, facts, rule, minimumMargin, allowed, policy, notes);
+}
+
+/** The decision of a member of a price group. @param own the prices that it allows alone */
+function inGroup(
+  group: PriceGroup,
+  facts: ListingFacts,
+  rule: Rule,
+  minimumMargin: Bps,
+  own: AllowedPrices,
+  policy: Policy,
+  notes: LineStep[] | null,
+): Evaluation {
+  const { stop, allowed, decision } = group;
+  if (stop !== null && isBlockingStop(stop)) return endOf(blocked('group_blocked', own.marginFloor), own);
+  if (allowed === null) return endOf(blocked('group_blocked', own.marginFloor), own);
+  if (allowed.ranges.length === 0) return endOf(blocked('group_conflict', allowed.marginFloor), allowed);
+  if (decision === null) return withAllowedPrices(facts, rule, minimumMargin, allowed, policy, notes);
+  if (decision.kind !== 'recommend') return endOf(decision, allowed);
+  const reviewReason =
+    reviewReasonFor(facts, rule, policy) ?? (stop === null ? decision.reviewReason : 'group_member');
+  return endOf({ ...decision, reviewReason }, allowed);
+}
+
+/** Why no price can be decided because of the rule; null if one can. */
+export function obstacleOf(
+  choice: RuleChoice,
+  { marketplace }: ListingFacts,
+): RuleKeep | 'unreadable_rule' | null {
+  if (choice.kind !== 'own' && choice.kind !== 'matched') return RULE_KEEPS[choice.kind];
+  return isReadableRule(choice.rule, choice.minimumMargin, marketplace) ? null : 'unreadable_rule';
 }
 
 const RULE_KEEPS = {
@@ -92,7 +126,7 @@ const RULE_KEEPS = {
   own_missing: 'own_rule_missing',
   own_paused: 'own_rule_paused',
   own_mismatch: 'own_rule_mismatch',
-} as const satisfies Record<Extract<RuleChoice, { minimumMargin: null }>['kind'], KeepReason>;
+} as const satisfies Record<Extract<RuleChoice, { minimumMargin: null }>['kind'], RuleKeep>;
 
 /** The allowed prices of a listing. @param facts complete ones, for which `missingFact` returns null */
 export function allowedPricesOf(facts: ListingFacts, minimumMargin: Bps): AllowedPrices {
@@ -151,7 +185,7 @@ function withAllowedPrices(
   const current = facts.currentPrice as Cents;
   const isCurrentAllowed = isAllowed(allowed, current);
   const range = moveRange(current, facts.priceDayAgo, policy);
-  const strategy = priceAsked(facts, rule, minimumMargin, allowed, policy, notes);
+  const strategy = facts.group?.strategy ?? priceAsked(facts, rule, minimumMargin, allowed, policy, notes);
   const { line } = strategy;
   const reference = referenceOf(strategy, facts);
   if (strategy.price === null && isCurrentAllowed) {
@@ -176,8 +210,8 @@ function withAllowedPrices(
   const bindingLimit = bindingLimitOf(move, allowed, range, facts);
   const reviewReason =
     lineReviewReason(facts, rule, policy, move, line) ??
-    untoldFee(move, allowed.marginFloor, facts) ??
-    refusal(move.price, isCurrentAllowed, facts, rule);
+    reviewOfMove(move, allowed, facts, rule) ??
+    (facts.group?.stop == null ? null : 'group_member');
   const decision = conclude(
     current,
     move,
@@ -222,6 +256,17 @@ function conclude(
   return reviewReason === null
     ? { kind: 'change', price, reason, reviewReason, bindingLimit, marginFloor, reference, line }
     : { kind: 'recommend', price, reason, reviewReason, bindingLimit, marginFloor, reference, line };
+}
+
+/** The review reason for the price that a move reaches. */
+export function reviewOfMove(
+  move: Move,
+  allowed: AllowedPrices,
+  facts: ListingFacts,
+  rule: Rule,
+): ReviewReason | null {
+  const isCurrentAllowed = isAllowed(allowed, facts.currentPrice as Cents);
+  return untoldFee(move, allowed.marginFloor, facts) ?? refusal(move.price, isCurrentAllowed, facts, rule);
 }
 
 /**

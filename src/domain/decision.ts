@@ -53,7 +53,9 @@ export type BlockReason =
   | 'floor_above_maximum'
   | 'minimum_above_ceiling'
   | 'range_not_legal'
-  | 'bounds_conflict';
+  | 'bounds_conflict'
+  | 'group_blocked'
+  | 'group_conflict';
 
 /** Why a price needs review instead of being changed automatically: the first reason that applies, in this order. */
 export const REVIEW_REASONS = [
@@ -72,6 +74,7 @@ export const REVIEW_REASONS = [
   'fees_doubted',
   'fee_not_told',
   'cross_channel',
+  'group_member',
 ] as const;
 export type ReviewReason = (typeof REVIEW_REASONS)[number];
 

@@ -107,6 +107,7 @@ export const REVIEW_REASON_TEXTS = {
   fee_not_told: 'The marketplace has not told its fee at this price.',
   cross_channel:
     'It would price the SKU higher than on another of your channels, which the rule does not allow.',
+  group_member: 'A listing that shares its price needs review.',
 } as const satisfies Record<ReviewReason, string>;
 
 /**

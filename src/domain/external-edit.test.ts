@@ -43,11 +43,13 @@ const verdictOn = (
 ) =>
   checkExternalEdit(
     edit,
-    {
-      facts: aListing({ cost: aCost(19), currentPrice: edit.price, anchorPrice: usd(29.9), ...facts }),
-      choice: chosen(rule),
-      policy: aPolicy(policy),
-    },
+    [
+      {
+        facts: aListing({ cost: aCost(19), currentPrice: edit.price, anchorPrice: usd(29.9), ...facts }),
+        choice: chosen(rule),
+        policy: aPolicy(policy),
+      },
+    ],
     setting,
   );
 
@@ -151,7 +153,7 @@ describe('repairs', () => {
         fc.constantFrom(...EXTERNAL_EDIT_POLICIES),
         ({ facts: told, choice, policy }, edit, setting) => {
           const facts = { ...told, currentPrice: edit.price };
-          const verdict = checkExternalEdit(edit, { facts, choice, policy }, setting);
+          const verdict = checkExternalEdit(edit, [{ facts, choice, policy }], setting);
           if (verdict.kind !== 'repair') return;
           const { set } = checkManualPrice(facts, manualPriceMargin(choice, facts), edit.price);
           expect(isPrice(verdict.price) && set !== null && isAllowed(set, verdict.price)).toBe(true);

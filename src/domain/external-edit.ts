@@ -4,6 +4,7 @@ import { reviewReasonFor } from './decide.ts';
 import type { ListingFacts } from './facts.ts';
 import { checkManualPrice, manualPriceMargin } from './manual-price.ts';
 import { marginOf } from './margin.ts';
+import { commonPrices } from './price-group.ts';
 import type { DecisionCase } from './stored-case.ts';
 import { type Cents, hours, type Millis, minutes } from './units.ts';
 
@@ -80,29 +81,43 @@ export type ExternalEditVerdict =
 
 /**
  * Checks an external edit by today's facts.
- * @param listing the listing as it is now, with the edit as its current price and the anchor price from before it
+ * @param listings the listing as it is now, with the edit as its current price and the anchor price from before it, and
+ *   those that share its price
  */
 export function checkExternalEdit(
   edit: ExternalEdit,
-  listing: DecisionCase,
+  listings: readonly [DecisionCase, ...DecisionCase[]],
   setting: ExternalEditPolicy,
 ): ExternalEditVerdict {
-  const { facts, choice } = listing;
-  const { set } = checkManualPrice(facts, manualPriceMargin(choice, facts), edit.price);
+  const set = allowedForAll(listings, edit.price);
   const lowest = set === null ? null : lowestAllowed(set, 0);
   if (set === null || lowest === null || set.marginFloor === null) return { kind: 'accept' };
   if (isAllowed(set, edit.price)) return { kind: 'accept' };
   if (set.priceCeiling !== null && edit.price > set.priceCeiling) {
     return { kind: 'hold', problem: 'above_ceiling', because: 'policy', price: set.priceCeiling };
   }
-  const problem = losesMoney(edit.price, facts) ? 'loses_money' : 'below_floor';
+  const losses = listings.filter(({ facts }) => losesMoney(edit.price, facts));
+  const problem = losses.length > 0 ? 'loses_money' : 'below_floor';
   // Between two ranges of allowed prices the nearest one above is meant.
   const nearest = lowestAllowed(set, edit.price) ?? lowest;
   const repair = repairPrice(edit, set, nearest);
-  const because = whyNotRepaired(edit, listing, problem, setting) ?? (repair === null ? 'doubtful' : null);
+  const why = listings.map((listing) => whyNotRepaired(edit, listing, problem, setting));
+  const because = why.find((one) => one !== null) ?? (repair === null ? 'doubtful' : null);
   return because !== null || repair === null
     ? { kind: 'hold', problem, because: because ?? 'doubtful', price: nearest }
     : { kind: 'repair', problem, price: repair, marginFloor: set.marginFloor };
+}
+
+/** The prices that a user may set for all of these; null while those of one are unknown. */
+export function allowedForAll(
+  listings: readonly [DecisionCase, ...DecisionCase[]],
+  price: Cents,
+): AllowedPrices | null {
+  const sets = listings.flatMap(
+    ({ facts, choice }) => checkManualPrice(facts, manualPriceMargin(choice, facts), price).set ?? [],
+  );
+  const [first, ...others] = sets;
+  return first === undefined || sets.length < listings.length ? null : commonPrices([first, ...others]);
 }
 
 /** The price before if it has proven itself; else the lowest allowed one, unless our own facts may be what is wrong. */

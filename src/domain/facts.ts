@@ -7,6 +7,7 @@ import type { Situation } from './lines/line.ts';
 import type { MarketplaceLimits } from './marketplace-limits.ts';
 import type { FulfillmentType, Marketplace } from './marketplaces.ts';
 import type { Offer, SellerKey } from './offer.ts';
+import type { PriceGroup } from './price-group.ts';
 import type { SendPause } from './send-pause.ts';
 import type { Bps, Cents, Instant } from './units.ts';
 
@@ -104,4 +105,6 @@ export interface ListingFacts {
   readonly salesCount: number | null;
   /** Null: none of them is known. */
   readonly signals: ListingSignals | null;
+  /** The listing's place among those that the marketplace gives one price; null where it has a price of its own. */
+  readonly group: PriceGroup | null;
 }

@@ -2,6 +2,7 @@ import type { CostGap, UnknownEstimate } from './cost.ts';
 import type { BlockReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import { MARKETPLACE_NAMES } from './marketplaces.ts';
+import { listText } from './text.ts';
 
 /** Where the seller enters data: on screens, or in the files of the command line. */
 export type DataPlace = 'screens' | 'files';
@@ -39,6 +40,9 @@ const FIXES = {
     `Widen the range between minimum and maximum price of ${facts.sku}: no price in it keeps the margin.`,
   bounds_conflict: (facts) =>
     `Change the limits of ${facts.sku} on ${MARKETPLACE_NAMES[facts.marketplace]}, or its minimum price, maximum price, cost or minimum margin here.`,
+  group_blocked: ({ group }) => `Correct ${group?.stop?.sku ?? 'the other listing'}: both have one price.`,
+  group_conflict: ({ sku, group }) =>
+    `Change the limits, costs or minimum margins of ${listText([sku, ...(group?.others ?? [])])}, or give them prices of their own on the marketplace.`,
 } as const satisfies Record<Exclude<BlockReason, 'unknown_cost'>, (facts: ListingFacts) => string>;
 
 function gapFix(gap: CostGap, facts: ListingFacts, place: DataPlace): string {

@@ -63,6 +63,8 @@ const BLOCKS = {
   minimum_above_ceiling: () => 'The minimum price is above the price ceiling.',
   range_not_legal: () => 'No price between the minimum and maximum price keeps the margin.',
   bounds_conflict: (refused) => `No allowed price fits the limits that you set on ${nameOf(refused)}.`,
+  group_blocked: () => 'No price can be checked for a listing that shares this one.',
+  group_conflict: () => 'No price is allowed for all listings that share it.',
 } as const satisfies Record<BlockReason, LimitText>;
 
 function isBlock(limit: ManualPriceLimit): limit is BlockReason {

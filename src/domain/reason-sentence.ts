@@ -25,10 +25,11 @@ import {
 import { MARKETPLACE_NAMES } from './marketplaces.ts';
 import type { Offer } from './offer.ts';
 import type { Policy } from './policy.ts';
+import type { GroupStopReason } from './price-group.ts';
 import type { Rule } from './rule.ts';
 import { sendPauseText } from './send-pause.ts';
 import { DEFAULT_BEAT_OFFSET, DYNAMIC_MIN_SALES } from './strategy-price.ts';
-import { durationText, moneyText, percentText } from './text.ts';
+import { durationText, listText, moneyText, percentText } from './text.ts';
 import type { Bps, Cents } from './units.ts';
 
 export interface SentenceContext {
@@ -50,6 +51,17 @@ export interface SentenceContext {
 
 /** The decision in plain English, with all numbers from the decision itself. */
 export function reasonSentence(context: SentenceContext): string {
+  if (isTaken(context)) return takenText(context);
+  return `${ownText(context)}${alsoText(context)}`;
+}
+
+/** Whose price it is besides. */
+function alsoText({ decision, facts: { group } }: SentenceContext): string {
+  if (group == null || (decision.kind !== 'change' && decision.kind !== 'recommend')) return '';
+  return ` This is also the price of ${listText(group.others)}.`;
+}
+
+function ownText(context: SentenceContext): string {
   const { decision } = context;
   switch (decision.kind) {
     case 'change':
@@ -64,6 +76,52 @@ export function reasonSentence(context: SentenceContext): string {
 }
 
 type SentencePart = (context: SentenceContext) => string;
+
+/** Whether the price was decided with another listing, with which this one shares it. */
+function isTaken({ decision, facts }: SentenceContext): boolean {
+  return facts.group?.decision != null && decision.kind !== 'blocked';
+}
+
+/** The sentence of a member of a price group whose price another one decided. */
+function takenText(context: SentenceContext): string {
+  const { decision, facts } = context;
+  const by = `Priced together with ${facts.group?.decider}, whose rule "${facts.group?.rule?.name}"`;
+  if (decision.kind === 'keep') {
+    return decision.reason === 'already_sent' ? `${by} has already sent a price.` : `${by} keeps the price.`;
+  }
+  const sets = `${by} sets ${priceText(context)}.`;
+  return decision.reviewReason === null ? sets : `${sets} ${REVIEW_TEXT[decision.reviewReason](context)}`;
+}
+
+/** What stops the group of a listing: "TS-BLUE, which has no cost". */
+function stopText({ facts: { group, marketplace } }: SentenceContext): string {
+  if (group?.stop == null) return 'another listing';
+  const why = STOP_TEXT[group.stop.because] ?? (() => 'for which no price can be decided');
+  return `${group.stop.sku}, ${why(MARKETPLACE_NAMES[marketplace])}`;
+}
+
+/** For the others no price can be decided. */
+const STOP_TEXT: Readonly<Partial<Record<GroupStopReason, (name: string) => string>>> = {
+  unreadable_price: () => 'whose current price is missing or invalid',
+  unreadable_facts: () => 'of which a value is invalid',
+  unknown_cost: () => 'which has no cost',
+  no_fee_schedule: () => 'which no fee schedule covers',
+  unreadable_rule: () => 'whose rule has an invalid number',
+  no_rule: () => 'which no active rule matches',
+  own_rule_paused: () => 'whose assigned rule is paused',
+  own_rule_mismatch: () => 'whose assigned rule does not apply to it',
+  own_rule_missing: () => 'whose assigned rule no longer exists',
+  prices_differ: (name) => `which has another price here although ${name} gives both the same`,
+  unread: (name) => `whose current price on ${name} is not confirmed yet`,
+  listing_off: () => 'for which Auto-Reprice is off',
+  held: () => 'which is on hold',
+  ask_first: () => 'whose rule requires review',
+  own_sellers_unknown: () => 'for which your seller name is not set',
+  estimated_fee: () => 'whose FBA/WFS fee is estimated',
+  fees_doubted: () => 'whose fees are doubted',
+  fee_not_told: (name) => `for which ${name} has not told its fee at this price`,
+  cross_channel: () => 'which would then be higher than on another channel',
+};
 
 const PRICE_TEXT = {
   matched: (context) => `Matched ${competitorText(context)}${offsetText(context.rule)}${chargeText(context)}`,
@@ -145,6 +203,7 @@ const REVIEW_TEXT = {
     `${nameOf(context)} has not told its fee at ${priceText(context)} yet, so this price needs your review.`,
   cross_channel: (context) =>
     `${channelGapPhrase(context.gap, 'would then be')}, which rule ${ruleName(context)} does not allow, so this price needs your review.`,
+  group_member: (context) => `It is also the price of ${stopText(context)}, so this price needs your review.`,
 } as const satisfies Record<ReviewReason, SentencePart>;
 
 const KEEP_TEXT = {
@@ -203,6 +262,9 @@ const BLOCK_TEXT = {
   range_not_legal: (context) =>
     `No price between ${moneyText(context.facts.minPrice ?? (1 as Cents))} and ${moneyOr(context.ceiling)} keeps your ${marginText(context)} margin.`,
   bounds_conflict: (context) => conflictText(context),
+  group_blocked: (context) => `Priced together with ${stopText(context)}.`,
+  group_conflict: ({ facts, decision, ceiling }) =>
+    `No price is allowed for both it and ${listText(facts.group?.others ?? [])}: together they need at least ${moneyOr(decision.marginFloor)} and allow at most ${moneyOr(ceiling)}.`,
 } as const satisfies Record<BlockReason, SentencePart>;
 
 /** @param otherwise for a decision that no line made */

@@ -29,7 +29,7 @@ export interface RunShares {
   readonly atMarginFloor: number;
   /** Blocked now and not at the last decision, since a known gap is no sign of a wrong run. */
   readonly newlyBlocked: number;
-  /** Changes to the most frequent new price. */
+  /** Changes to the most frequent new price; listings that share a price are one. */
   readonly atSamePrice: number;
 }
 
@@ -144,6 +144,8 @@ export class RunTally implements RunShares {
         this.changed++;
         if (isCompetitive && decision.price === decision.marginFloor) this.atMarginFloor++;
         this.#countMove(facts.currentPrice as Cents, decision.price);
+        // Of listings that share a price only the one that decides it: the others take it.
+        if (facts.group?.decision == null) this.#countPrice(decision.price);
     }
   }
 
@@ -169,6 +171,9 @@ export class RunTally implements RunShares {
     else this.lowered++;
     if (isDrop(from, to, this.#dropDepth)) this.dropped++;
     if (isRise(from, to, this.#dropDepth)) this.rose++;
+  }
+
+  #countPrice(to: Cents): void {
     const count = (this.#byPrice.get(to) ?? 0) + 1;
     this.#byPrice.set(to, count);
     if (count <= this.atSamePrice) return;

@@ -152,6 +152,7 @@ function formerFacts({ facts }: StoredCase): object {
     ownPrices: ___,
     featuredPrice: ____,
     signals: _____,
+    group: ______,
     ...former
   } = facts;
   return former;
@@ -165,6 +166,7 @@ function inForm1({ facts, choice, policy, fees, ...same }: StoredCase): object {
     priceWarStreak,
     sendPause: _pause,
     marketplaceLimits: _limits,
+    group: _group,
     ...latest
   } = facts;
   const {

@@ -155,6 +155,7 @@ export function readStoredCase(stored: unknown): DecisionCase | null {
       // Rows of earlier releases do not have them.
       sendPause: facts.sendPause ?? null,
       marketplaceLimits: facts.marketplaceLimits ?? null,
+      group: facts.group ?? null,
       fees,
       offers: offers.map(readOffer),
     },

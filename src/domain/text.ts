@@ -33,6 +33,17 @@ export function durationText(duration: Millis): string {
   return hours <= 24 || hours % 24 !== 0 ? `${hours} h` : `${hours / 24} days`;
 }
 
+/** Longest list of names that is written out. */
+const MAX_NAMES = 4;
+
+/** "A", "A and B", "A, B and C", "A, B, C, D and 12 more". */
+export function listText(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES);
+  const left = names.length - shown.length;
+  const all = left === 0 ? shown : [...shown, `${left} more`];
+  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+}
+
 function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

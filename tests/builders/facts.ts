@@ -121,6 +121,7 @@ export function aListing(overrides: Partial<ListingFacts> = {}): ListingFacts {
     priceWarStreak: null,
     salesCount: null,
     signals: null,
+    group: null,
     ...overrides,
   };
 }

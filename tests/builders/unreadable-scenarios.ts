@@ -67,4 +67,5 @@ const NOT_NUMBERS = new Set([
   'lines',
   'signals',
   'local',
+  'group',
 ]);

@@ -125,6 +125,7 @@ function listingRows(count: number): ListingRow[] {
     returnShare: null,
     sold: { units: 0, profit: null, sales: 0, known: 0, told: 0 },
     priceInProgress: null,
+    sharesPriceWith: [],
     lastRepriced: null,
     version: 1,
   }));

@@ -130,6 +130,7 @@ const row = (id: string, marketplace: string, sku: string, title: string): objec
   returnShare: null,
   sold: { units: 0, profit: null, sales: 0, known: 0, told: 0 },
   priceInProgress: null,
+  sharesPriceWith: [],
   lastRepriced: null,
   version: 1,
 });

@@ -119,8 +119,16 @@ export function etsyRef(listingId: number, sku = `MUG-${listingId}`, item = '900
   return { listingId, sku, fulfillmentType: 'FBM', itemId: item, keys: { listingId: item } };
 }
 
-export function etsyOrder(listingId: number, price = 1_999, sku?: string, item?: string): PriceOrder {
+/** @param groupKey as the catalog named those that share the price */
+export function etsyOrder(
+  listingId: number,
+  price = 1_999,
+  sku?: string,
+  item?: string,
+  groupKey: string | null = null,
+): PriceOrder {
   return {
+    groupKey,
     ref: etsyRef(listingId, sku, item),
     price: cents(price),
     currentPrice: cents(2_500),

@@ -56,6 +56,7 @@ export function aListing(given: Partial<ListingRow> = {}): ListingRow {
     feeTold: null,
     sold: { units: 0, profit: null, sales: 0, known: 0, told: 0 },
     priceInProgress: null,
+    sharesPriceWith: [],
     lastRepriced: null,
     version: 3,
     ...given,

@@ -47,6 +47,7 @@ describe('a listing', () => {
     expect(await read()).toEqual([
       {
         kind: 'listing',
+        groupKey: null,
         sku: 'MUG-1',
         itemId: '9001',
         title: 'Mug & "Saucer"',
@@ -119,13 +120,19 @@ describe('a listing', () => {
     expect(await read()).toEqual(before);
   });
 
-  test('whose SKUs share one price has the reason why they are not priced separately', async () => {
+  test('whose SKUs share one price has one group key for them, and none for a price of its own', async () => {
     listing(9_001, etsyInventory([etsyProduct(1, 'A', 2_500), etsyProduct(2, 'B', 2_500)], shared));
-    const why = expect.stringContaining('other SKUs of this listing');
-    expect(await read()).toMatchObject([
-      { sku: 'A', notRepriceableReason: why },
-      { sku: 'B', notRepriceableReason: why },
-    ]);
+    listing(9_002, etsyInventory([etsyProduct(1, 'C', 2_500), etsyProduct(2, 'D', 2_500)], shared));
+    listing(9_003, etsyInventory([etsyProduct(1, 'E', 2_500), etsyProduct(2, 'F', 2_500)]));
+    const rows = await read();
+    expect(rows.map((row) => row.kind === 'listing' && row.notRepriceableReason)).toEqual(
+      Array(6).fill(null),
+    );
+    const [a, b, c, d, ...others] = rows.map((row) => (row.kind === 'listing' ? row.groupKey : undefined));
+    expect([a, c]).toEqual([b, d]);
+    expect(a).not.toBe(c);
+    expect([a, c].every((key) => typeof key === 'string' && key.length <= 200)).toBe(true);
+    expect(others).toEqual([null, null]);
   });
 
   test('with two prices under one SKU has none, and the reason', async () => {

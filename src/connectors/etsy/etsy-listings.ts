@@ -5,7 +5,7 @@ import { isUnreadable } from '#connectors/passed-over.ts';
 import { type Cents, isPrice } from '#domain/units.ts';
 import { type EtsyCalls, listPage, NAME, shopIdOf } from './etsy-calls.ts';
 import { type Listing, ListingPage, type Money } from './etsy-responses.ts';
-import { groupsOf, offeringsOf, priceOf, type SkuGroup, sharesPrice } from './sku-groups.ts';
+import { groupsOf, offeringsOf, priceGroupsOf, priceOf, type SkuGroup } from './sku-groups.ts';
 
 type Row = CatalogPage['entries'][number];
 
@@ -16,8 +16,6 @@ const MAX_PAGES = 1_000;
 const LONGEST_SKU = 200;
 const LONGEST_TITLE = 1_000;
 
-const SHARED =
-  'On Etsy, other SKUs of this listing share its price. Let prices vary by variation there, or give these variations one SKU.';
 const DIFFERENT =
   'On Etsy its variations have different prices under one SKU. Give each price a SKU of its own there.';
 const NO_RECORD = 'Etsy keeps no inventory of this listing. Open and save it there once.';
@@ -66,11 +64,11 @@ function rowsOf(listing: Listing, met: Map<string, number>): Row[] {
   const { inventory, listing_id } = listing;
   if (inventory == null) return once(withoutInventory(listing), listing_id, met);
   const groups = groupsOf(listing_id, inventory);
+  const priceGroups = priceGroupsOf(listing_id, groups, inventory);
   return groups.flatMap((group) => {
     const price = priceOf(group);
     const mixed = group.products.flatMap(offeringsOf).some((offering) => offering.price.currency !== 'USD');
     if (mixed) return [{ kind: 'passed_over', what: group.sku.slice(0, LONGEST_SKU), why: 'other_currency' }];
-    const why = sharesPrice(group, groups, inventory) ? SHARED : price === null ? DIFFERENT : null;
     const parts = inventory.quantity_on_property.length > 0;
     const row = {
       ...base(listing, group.sku, price),
@@ -78,7 +76,8 @@ function rowsOf(listing: Listing, met: Map<string, number>): Row[] {
       quantity: quantityOf(group, parts),
       isActive:
         listing.state === 'active' && group.products.flatMap(offeringsOf).some((one) => one.is_enabled),
-      notRepriceableReason: why,
+      notRepriceableReason: price === null ? DIFFERENT : null,
+      groupKey: priceGroups.get(group.sku) ?? null,
     };
     return once(row, listing_id, met);
   });

@@ -12,6 +12,8 @@ import {
   NOON,
   startEtsyShop,
 } from '#tests/support/fake-etsy.ts';
+import { Inventory } from './etsy-responses.ts';
+import { groupsOf, priceGroupsOf } from './sku-groups.ts';
 
 let shop: EtsyShop;
 /** Etsy's data of the listing 9001. */
@@ -126,45 +128,74 @@ describe('a price that is not possible', () => {
     return { ...product, property_values: [...product.property_values, value] };
   };
 
+  /** An order with the group that the catalog shows. */
+  const grouped = (listingId: number, price: number, sku = `MUG-${listingId}`) => {
+    const inventory = Inventory.parse(held);
+    const keys = priceGroupsOf(9_001, groupsOf(9_001, inventory), inventory);
+    return etsyOrder(listingId, price, sku, undefined, keys.get(sku) ?? null);
+  };
+
   test('one price for all: an order for one SKU alone would change the others', async () => {
     held = etsyInventory([etsyProduct(1, 'MUG-1', 2_500), etsyProduct(2, 'MUG-2', 2_500)], {
       price_on_property: [],
     });
-    expect(await send(etsyOrder(1, 2_400))).toMatchObject([
-      { kind: 'rejected', message: expect.stringContaining('other SKUs of this listing') },
+    expect(await send(grouped(1, 2_400))).toMatchObject([
+      { kind: 'stopped', found: { kind: 'not_repriceable' }, message: expect.stringContaining('MUG-2') },
     ]);
-    expect(await send(etsyOrder(1, 2_400), etsyOrder(2, 2_300))).toMatchObject([
-      { kind: 'rejected' },
-      { kind: 'rejected' },
+    expect(await send(grouped(1, 2_400), grouped(2, 2_300))).toMatchObject([
+      { kind: 'stopped' },
+      { kind: 'stopped' },
     ]);
     expect(written()).toEqual([]);
-    expect(await send(etsyOrder(1, 2_400), etsyOrder(2, 2_400))).toMatchObject([
+    expect(await send(grouped(1, 2_400), grouped(2, 2_400))).toMatchObject([
       { kind: 'live', price: 2_400 },
       { kind: 'live', price: 2_400 },
     ]);
+    expect(written()).toHaveLength(1);
+  });
+
+  test('C17: the group was split or merged since the catalog was read: nothing is written', async () => {
+    const shared = [etsyProduct(1, 'MUG-1', 2_500), etsyProduct(2, 'MUG-2', 2_500)];
+    held = etsyInventory(shared, { price_on_property: [] });
+    const together = [grouped(1, 2_400), grouped(2, 2_400)];
+    const regrouped = { kind: 'stopped', found: { kind: 'regrouped' } };
+    expect(await send(etsyOrder(1, 2_400))).toMatchObject([regrouped]);
+    held = etsyInventory(shared);
+    expect(await send(...together)).toMatchObject([regrouped, regrouped]);
+    expect(written()).toEqual([]);
+  });
+
+  test('of what is not for sale follows the others, without an order of its own', async () => {
+    const off = etsyProduct(2, 'MUG-2', 2_500);
+    const offerings = off.offerings.map((one) => ({ ...one, is_enabled: false }));
+    held = etsyInventory([etsyProduct(1, 'MUG-1', 2_500), { ...off, offerings }], { price_on_property: [] });
+    expect(await send(grouped(1, 2_400))).toMatchObject([{ kind: 'live', price: 2_400 }]);
+    expect(written()[0]?.products.map((product) => product.offerings[0]?.price)).toEqual([24, 24]);
   });
 
   test('prices by size, SKUs by color: those of one size must be equal', async () => {
     held = etsyInventory([sized(1, 'A', 2_500, 1), sized(2, 'B', 2_500, 1), sized(3, 'C', 2_700, 2)], {
       price_on_property: [300],
     });
-    expect(await send(etsyOrder(1, 2_400, 'A'), etsyOrder(3, 2_600, 'C'))).toMatchObject([
-      { kind: 'rejected' },
+    expect(await send(grouped(1, 2_400, 'A'), grouped(3, 2_600, 'C'))).toMatchObject([
+      { kind: 'stopped' },
       { kind: 'live', price: 2_600 },
     ]);
     expect(written()[0]?.products.map(({ offerings }) => offerings[0]?.price)).toEqual([25, 25, 26]);
   });
 
-  test('prices by size: one SKU that cannot change keeps another one unchanged', async () => {
+  test('prices by size: SKUs that share a price with the same one are one group', async () => {
     held = etsyInventory(
       [sized(1, 'A', 2_500, 1), sized(2, 'A', 2_500, 2), sized(3, 'B', 2_500, 1), sized(4, 'C', 2_500, 2)],
       { price_on_property: [300] },
     );
-    expect(await send(etsyOrder(1, 2_400, 'A'), etsyOrder(4, 2_400, 'C'))).toMatchObject([
-      { kind: 'rejected' },
-      { kind: 'rejected' },
+    expect(await send(grouped(1, 2_400, 'A'), grouped(4, 2_400, 'C'))).toMatchObject([
+      { kind: 'stopped' },
+      { kind: 'stopped' },
     ]);
     expect(written()).toEqual([]);
+    const all = [grouped(1, 2_400, 'A'), grouped(3, 2_400, 'B'), grouped(4, 2_400, 'C')];
+    expect((await send(...all)).map(({ kind }) => kind)).toEqual(['live', 'live', 'live']);
   });
 
   test.each([

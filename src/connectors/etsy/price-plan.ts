@@ -1,8 +1,16 @@
-import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
+import type { FoundBeforeSending, PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Cents } from '#domain/units.ts';
 import type { Inventory, Product } from './etsy-responses.ts';
-import { groupsOf, offeringsOf, priceKeyOf, priceOf, productKeyOf } from './sku-groups.ts';
+import {
+  groupsOf,
+  offeringsOf,
+  priceGroupsOf,
+  priceKeyOf,
+  priceOf,
+  productKeyOf,
+  type SkuGroup,
+} from './sku-groups.ts';
 
 /** What must be sent to carry out the orders of one listing. */
 export interface PricePlan {
@@ -24,12 +32,12 @@ const NO_SUCH_SKU = 'This SKU is no longer in the Etsy listing. Sync the listing
 const OTHER_MONEY = 'Etsy holds this listing in another currency than US dollars.';
 const DIFFERENT =
   'On Etsy its variations have different prices under one SKU. Give each price a SKU of its own there.';
-const SHARED =
-  'On Etsy, other SKUs of this listing share this price and would change too. Let prices vary by variation there, or give these variations one SKU.';
+const CHANGED = 'The listing was changed on Etsy: other variations share this price now.';
 
 /** Sets new prices in an inventory that was just read; nothing else of it changes. */
 export function planOf(listingId: number, inventory: Inventory, orders: readonly PriceOrder[]): PricePlan {
   const groups = groupsOf(listingId, inventory);
+  const priceGroups = priceGroupsOf(listingId, groups, inventory);
   const settled: SendOutcome[] = [];
   const wanted: CarriedOrder[] = [];
   const isForeign = inventory.products.flatMap(offeringsOf).some(({ price }) => price.currency !== 'USD');
@@ -38,12 +46,15 @@ export function planOf(listingId: number, inventory: Inventory, orders: readonly
     const current = group === undefined ? null : priceOf(group);
     if (group === undefined) settled.push(rejected(order, NO_SUCH_SKU));
     else if (isForeign) settled.push(rejected(order, OTHER_MONEY));
-    else if (current === null) settled.push(rejected(order, DIFFERENT));
+    else if ((priceGroups.get(group.sku) ?? null) !== (order.groupKey ?? null)) {
+      settled.push(stopped(order, CHANGED, { kind: 'regrouped' }));
+    } else if (current === null) settled.push(rejected(order, DIFFERENT));
     else wanted.push({ order, products: group.products });
   }
   const possible = withoutTorn(inventory, wanted);
+  const torn = wanted.filter((one) => !possible.includes(one));
   settled.push(
-    ...wanted.filter((one) => !possible.includes(one)).map(({ order }) => rejected(order, SHARED)),
+    ...torn.map((one) => stopped(one.order, sharedText(one, wanted, groups, inventory), NOT_REPRICEABLE)),
   );
   const carried = possible.filter(({ order, products }) => !isLive(products, order.price));
   const live = possible.filter((one) => !carried.includes(one));
@@ -52,7 +63,7 @@ export function planOf(listingId: number, inventory: Inventory, orders: readonly
       ({ order: { ref, price } }): SendOutcome => ({ listingId: ref.listingId, kind: 'live', price }),
     ),
   );
-  return { settled, carried, body: JSON.stringify(rewritten(inventory, pricesOf(carried))) };
+  return { settled, carried, body: JSON.stringify(rewritten(inventory, pricesOf(carried, inventory))) };
 }
 
 /** The outcomes of the orders in the body, from Etsy's response. */
@@ -157,20 +168,46 @@ export function hasLastPiece(inventory: Inventory): boolean {
  * the check repeats.
  */
 function withoutTorn(inventory: Inventory, wanted: readonly CarriedOrder[]): readonly CarriedOrder[] {
-  const torn = tornKeys(inventory, pricesOf(wanted));
+  const torn = tornKeys(inventory, pricesOf(wanted, inventory));
   const possible = wanted.filter(
     ({ products }) => !products.some((product) => torn.has(priceKeyOf(product, inventory))),
   );
   return possible.length === wanted.length ? possible : withoutTorn(inventory, possible);
 }
 
-/** New prices by product. */
-function pricesOf(orders: readonly CarriedOrder[]): Map<number, Cents> {
-  return new Map(
-    orders.flatMap(({ order, products }) =>
-      products.map(({ product_id }): [number, Cents] => [product_id, order.price]),
-    ),
+/** New prices by product: also of those that share one and are not for sale, since Etsy accepts one price only. */
+function pricesOf(orders: readonly CarriedOrder[], inventory: Inventory): Map<number, Cents> {
+  const byKey = new Map<string, Cents>();
+  const prices = new Map<number, Cents>();
+  for (const { order, products } of orders) {
+    for (const product of products) {
+      byKey.set(priceKeyOf(product, inventory), order.price);
+      prices.set(product.product_id, order.price);
+    }
+  }
+  for (const product of inventory.products) {
+    const shared = byKey.get(priceKeyOf(product, inventory));
+    const isForSale = offeringsOf(product).some(({ is_enabled }) => is_enabled);
+    if (shared !== undefined && !isForSale && !prices.has(product.product_id))
+      prices.set(product.product_id, shared);
+  }
+  return prices;
+}
+
+/** Names what shares the price of an order and is not sent with it. */
+function sharedText(
+  { products }: CarriedOrder,
+  wanted: readonly CarriedOrder[],
+  groups: readonly SkuGroup[],
+  inventory: Inventory,
+): string {
+  const keys = new Set(products.map((product) => priceKeyOf(product, inventory)));
+  const ordered = new Set(wanted.map(({ order }) => order.ref.sku));
+  const other = groups.find(
+    (group) =>
+      !ordered.has(group.sku) && group.products.some((product) => keys.has(priceKeyOf(product, inventory))),
   );
+  return `On Etsy, ${other?.sku ?? 'another SKU'} shares this price and would change too, and it is not priced here. Add it, or let prices vary by variation there.`;
 }
 
 /** Keys of prices (see {@link priceKeyOf}) that would get two values. */
@@ -217,6 +254,12 @@ function rewritten(inventory: Inventory, prices: ReadonlyMap<number, Cents>) {
       ? {}
       : { readiness_state_on_property: inventory.readiness_state_on_property }),
   };
+}
+
+const NOT_REPRICEABLE: FoundBeforeSending = { kind: 'not_repriceable' };
+
+function stopped({ ref }: PriceOrder, message: string, found: FoundBeforeSending): SendOutcome {
+  return { listingId: ref.listingId, kind: 'stopped', message, found };
 }
 
 function rejected({ ref }: PriceOrder, message: string): SendOutcome {

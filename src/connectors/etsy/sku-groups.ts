@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Inventory, Money, Product, PropertyValues } from './etsy-responses.ts';
 
 const MAX_TEXT_LENGTH = 150;
@@ -64,11 +65,38 @@ export function propertiesKey(values: PropertyValues): string {
   return JSON.stringify(sorted.map((one) => [one.property_id, one.scale_id ?? null, one.values]));
 }
 
-/** Whether a SKU of the listing must have the same price as another one of it. */
-export function sharesPrice(group: SkuGroup, groups: readonly SkuGroup[], inventory: Inventory): boolean {
-  const own = new Set(group.products.map((product) => priceKeyOf(product, inventory)));
-  const others = groups.filter(({ sku }) => sku !== group.sku).flatMap(({ products }) => products);
-  return others.some((product) => own.has(priceKeyOf(product, inventory)));
+/**
+ * Keys of the price groups of a listing, by SKU: SKUs have one key when Etsy gives them one price, directly or through a
+ * SKU that shares one with each of them. Without those that share a price with no other SKU.
+ */
+export function priceGroupsOf(
+  listingId: number,
+  groups: readonly SkuGroup[],
+  inventory: Inventory,
+): ReadonlyMap<string, string> {
+  const keysOf = ({ products }: SkuGroup): string[] =>
+    products.map((product) => priceKeyOf(product, inventory));
+  let linked: { readonly skus: string[]; readonly keys: Set<string> }[] = [];
+  for (const group of groups) {
+    const keys = new Set(keysOf(group));
+    const shared = linked.filter((one) => [...keys].some((key) => one.keys.has(key)));
+    const skus = [...shared.flatMap((one) => one.skus), group.sku];
+    const all = new Set([...shared.flatMap((one) => [...one.keys]), ...keys]);
+    linked = [...linked.filter((one) => !shared.includes(one)), { skus, keys: all }];
+  }
+  return new Map(
+    linked
+      .filter(({ skus }) => skus.length > 1)
+      .flatMap(({ skus, keys }) => skus.map((sku) => [sku, groupKeyOf(listingId, keys)] as const)),
+  );
+}
+
+/** The same as long as the same prices are shared; short, whatever the texts of the variations. */
+function groupKeyOf(listingId: number, keys: ReadonlySet<string>): string {
+  const digest = createHash('sha256')
+    .update([...keys].toSorted().join('\n'))
+    .digest('hex');
+  return `${listingId}-${digest.slice(0, 16)}`;
 }
 
 /** The values of a variation as a part of a SKU: "dark-red-large". */

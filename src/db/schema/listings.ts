@@ -34,6 +34,11 @@ export const listings = pgTable(
     /** The reference of the last decision. */
     competitorPrice: money('competitor_price'),
     fulfillmentType: text('fulfillment_type', { enum: FULFILLMENT_TYPES }).notNull(),
+    /**
+     * Names the listings of the marketplace that it gives one price; null where it has a price of its own. Triggers end the
+     * prices on their way to a group that changes.
+     */
+    groupKey: text('group_key'),
     autoRepricingEnabled: boolean('auto_repricing_enabled').notNull().default(true),
     ruleId: bigint('rule_id', { mode: 'number' }).references(() => repricingRules.id, {
       onDelete: 'restrict',
@@ -89,6 +94,9 @@ export const listings = pgTable(
   },
   (t) => [
     uniqueIndex('listings_key').on(t.marketplace, t.sku).where(sql`${t.deletedAt} is null`),
+    index('listings_group_idx')
+      .on(t.marketplace, t.groupKey)
+      .where(sql`${t.groupKey} is not null and ${t.deletedAt} is null`),
     index('listings_sku_idx').on(t.sku),
     index('listings_loose_code_idx').on(looseCodeOf(t.sku)).where(sql`${t.deletedAt} is null`),
     index('listings_item_id_idx')
@@ -105,6 +113,7 @@ export const listings = pgTable(
     isOneOf(t.fulfillmentType, FULFILLMENT_TYPES),
     isFilled(t.sku, 200),
     isFilled(t.title, 1000),
+    isFilled(t.groupKey, 200),
     isFilled(t.productType, 200),
     isFilled(t.externalCategory, 200),
     isFilled(t.acceptedCategory, 200),

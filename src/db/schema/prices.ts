@@ -10,6 +10,7 @@ import {
   text,
   unique,
   uniqueIndex,
+  uuid,
 } from 'drizzle-orm/pg-core';
 import { holds, isCount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
@@ -121,6 +122,15 @@ export const priceIntents = pgTable(
       .references(() => listings.id, { onDelete: 'restrict' }),
     /** The listing's marketplace: a sender queries the intents of one. */
     marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    /** Of the listing's price group when it was queued; null for none. */
+    groupKey: text('group_key'),
+    /**
+     * The same for the rows of all members of a price group, which are one price on its way: a trigger does to all what
+     * happens to one. Null without a group, and once the group has changed.
+     */
+    groupOrder: uuid('group_order'),
+    /** How many rows that are. */
+    groupSize: integer('group_size'),
     /** Rises by one per listing: only the newest is sent. */
     sequence: integer('sequence').notNull(),
     state: text('state', { enum: INTENT_STATES }).notNull().default('queued'),
@@ -175,10 +185,13 @@ export const priceIntents = pgTable(
       .where(sql`${t.state} in ('queued', 'sent', 'accepted', 'unknown')`),
     index('price_intents_over_idx').on(t.settledAt, t.id).where(sql`${t.settledAt} is not null`),
     index('price_intents_refused_idx').on(t.listingId).where(sql`${t.isRefusalActive}`),
+    index('price_intents_group_order_idx').on(t.groupOrder).where(sql`${t.groupOrder} is not null`),
     index('price_intents_run_id_idx').on(t.runId).where(sql`${t.runId} is not null`),
     isOneOf(t.state, INTENT_STATES),
     isOneOf(t.source, INTENT_SOURCES),
     isCount(t.sequence, 1),
+    isFilled(t.groupKey, 200),
+    isCount(t.groupSize, 1),
     isPrice(t.price),
     isPrice(t.fromPrice),
     isPrice(t.marginFloor),
@@ -188,6 +201,10 @@ export const priceIntents = pgTable(
     isFilled(t.pastReason, 500),
     isOneOf(t.marketplace, MARKETPLACES),
     isCount(t.reads),
+    holds(
+      'group_order_is_whole',
+      sql`(${t.groupOrder} is null) = (${t.groupSize} is null) and (${t.groupOrder} is null or ${t.groupKey} is not null)`,
+    ),
     holds('never_below_floor', sql`${t.price} >= ${t.marginFloor}`),
     holds('out_since', sql`${t.state} not in ('sent', 'accepted', 'unknown') or ${t.sentAt} is not null`),
     holds('refused_is_rejected', sql`${t.state} = 'rejected' or not ${t.isRefusalActive}`),

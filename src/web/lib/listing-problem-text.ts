@@ -74,6 +74,14 @@ export const PROBLEM_TEXT = {
     name: 'limits conflict',
     fix: 'Change the limits on the marketplace, or the minimum price, maximum price, cost or minimum margin here. No price fits both.',
   },
+  group_blocked: {
+    name: 'shared price',
+    fix: 'Its marketplace gives it and another listing one price, and that listing has a problem. Correct that one.',
+  },
+  group_conflict: {
+    name: 'no shared price',
+    fix: 'Its marketplace gives it and other listings one price, and no price is allowed for all. Change their limits, costs or minimum margins.',
+  },
   no_rule: { name: 'no rule', fix: 'Assign a rule to the listing, or create one that matches it.' },
 } as const satisfies Record<ListingProblem, ProblemText>;
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ChangeFilterForm, KeptReason, UndoPreview } from '#contract/undo-changes.ts';
+import { listText } from '#domain/text.ts';
 import { errorText } from '#web/lib/api.ts';
 import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
@@ -84,11 +85,14 @@ export function UndoChangesDialog({ name, filter, onClose }: UndoChangesDialogPr
 }
 
 function Effect({ preview }: { preview: UndoPreview }): React.JSX.Element {
-  const { listings, notSent, inProgress } = preview;
+  const { listings, notSent, inProgress, alsoChanges } = preview;
   if (listings + notSent + inProgress === 0) return <EmptyNote>There is no price change to undo.</EmptyNote>;
   return (
     <div className="flex flex-col gap-4">
       {listings > 0 && <WhatGoesBack preview={preview} />}
+      {alsoChanges.length > 0 && (
+        <p>Also changes {listText(alsoChanges)}, which share a price with listings of the set.</p>
+      )}
       {notSent > 0 && (
         <p>
           <strong>{countOf(notSent, 'queued price', 'queued prices')}</strong> {notSent === 1 ? 'is' : 'are'}{' '}

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { type PriceInProgressRow, priceInProgressOf } from '#db/queries/marketplaces/failed-prices.ts';
+import { SKUS_WITH_SAME_PRICE } from '#db/queries/repricing/price-groups.ts';
 import { isoText, isoTime } from '#db/sql-values.ts';
 import type { ListingChannel } from '#domain/listing-channel.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
@@ -62,6 +63,7 @@ export type ListingRow = {
   readonly awaitingUploadSince: string | null;
   readonly priceInProgress: PriceInProgressRow | null;
   readonly lastRepriced: string | null;
+  readonly sharesPriceWith: string[];
   readonly version: number;
 };
 
@@ -96,7 +98,7 @@ export async function readListingRows(db: Db, ids: readonly number[], now: Insta
       ${isoText(sql`m.decided_at`)} AS "decidedAt", ${holdAt(now)} AS hold,
       ${isoText(sql`l.awaiting_upload_since`)} AS "awaitingUploadSince",
       ${priceInProgressOf(now)} AS "priceInProgress",
-      ${isoText(sql`l.last_repriced`)} AS "lastRepriced", l.version
+      ${isoText(sql`l.last_repriced`)} AS "lastRepriced", ${SKUS_WITH_SAME_PRICE} AS "sharesPriceWith", l.version
     FROM unnest(${sql.param(ids)}::bigint[]) WITH ORDINALITY AS page (id, place)
     JOIN listings l ON l.id = page.id AND l.deleted_at IS NULL
     JOIN listing_keys k ON k.listing_id = l.id

@@ -50,7 +50,10 @@ async function enterConfirmed(tx: Db, id: number, listingId: number, now: Instan
       CASE WHEN l.current_price = i.from_price THEN i.margin_impact END, i.rule_id, i.competitor_price,
       i.margin_floor, i.fee_version, i.facts, i.source, ${timestamptz(now)}, i.run_id, i.actor_id, i.actor
     FROM price_intents i JOIN listings l ON l.id = i.listing_id
-    WHERE i.id = ${id} AND l.current_price <> i.price`);
+    WHERE l.current_price <> i.price AND (i.id = ${id}
+      -- All members of a price group: what confirmed one of them confirmed all.
+      OR i.group_order = (SELECT group_order FROM price_intents WHERE id = ${id}))
+    ORDER BY l.id`);
   // Its metrics must follow, also after the engine's own price: they are still those of the price before.
   await markDue(tx, [listingId]);
 }

@@ -23,6 +23,8 @@ export interface KnownListing extends Record<string, unknown> {
   readonly productType: string | null;
   /** The marketplace's category with its ancestors, from the top. */
   readonly externalCategory: string | null;
+  /** Names the listings that share its price; null for none. */
+  readonly groupKey: string | null;
   readonly currentPrice: Cents;
   readonly heldBy: string | null;
   /** When the hold ends, or has ended; null for a hold without end, and without one. */
@@ -51,7 +53,7 @@ export async function lockKnownListings(
   const { rows } = await tx.execute<KnownListing>(sql`
     SELECT l.id::float8 AS id, l.sku, l.deleted_at IS NOT NULL AS "isDeleted", l.title, l.image_url AS "imageUrl",
       l.marketplace_item_id AS "itemId", l.fulfillment_type AS "fulfillmentType",
-      l.product_type AS "productType", l.external_category AS "externalCategory",
+      l.product_type AS "productType", l.external_category AS "externalCategory", l.group_key AS "groupKey",
       (l.current_price * 100)::float8 AS "currentPrice", l.held_by AS "heldBy",
       round(date_part('epoch', l.held_until) * 1000) AS "heldUntil", l.missing_since IS NOT NULL AS "isMissing", m.quantity,
       m.not_repriceable_reason AS "notRepriceableReason",
@@ -86,6 +88,22 @@ export async function writeListingFacts(tx: Db, rows: readonly ListingFacts[], n
       fulfillment_type = r."fulfillmentType", product_type = r."productType",
       external_category = r."externalCategory", updated_at = ${timestamptz(now)}
     FROM ${table} WHERE l.id = r.id`);
+}
+
+/** Puts listings into price groups, or out of them; prices on their way to a group that changes end. */
+export async function writeGroupKeys(
+  tx: Db,
+  rows: readonly { readonly id: number; readonly groupKey: string | null }[],
+  now: Instant,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const table = rowsTable(
+    'r',
+    { id: 'bigint', groupKey: 'text' },
+    rows.map(({ id, groupKey }) => ({ id: String(id), groupKey })),
+  );
+  await tx.execute(sql`
+    UPDATE listings l SET group_key = r."groupKey", updated_at = ${timestamptz(now)} FROM ${table} WHERE l.id = r.id`);
 }
 
 const FACT_TYPES = {

@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { ChangedBy, PriceMove } from '#db/queries/repricing/decision-rows.ts';
+import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
 import type { INTENT_SOURCES } from '#db/schema/prices.ts';
 import { isoTime, timestamptz } from '#db/sql-values.ts';
+import { groupBy } from '#domain/group-by.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { isReasonInForce } from './not-repriceable.ts';
 
@@ -29,9 +31,11 @@ const column = (values: readonly unknown[], type: 'bigint' | 'text'): SQL =>
 const REPLACED = 'Replaced by a newer price before it was sent.';
 
 /**
- * Queues prices for their marketplace, one per listing: a queued one is replaced, a sent one is not.
+ * Queues prices for their marketplace, one per listing: a queued one is replaced, a sent one is not. The prices of the
+ * members of a price group are one: all of them have to be among these.
  * @param until not sent after this time
- * @throws an error with SQLSTATE 40001 when a price is not the one the decision started from: decide again
+ * @throws an error with SQLSTATE 40001 when a price is not the one the decision started from, or a price group has other
+ *   members by now: decide again
  */
 export async function queueIntents(
   tx: Db,
@@ -54,10 +58,13 @@ export async function queueIntents(
       'text',
     );
   await tx.execute(sql`
-    INSERT INTO price_intents (listing_id, marketplace, sequence, price, from_price, margin_floor,
+    WITH orders AS MATERIALIZED (
+      SELECT marketplace, group_key, gen_random_uuid() AS id, count(*)::int AS size
+      FROM listings WHERE id = ANY(${column(ids, 'bigint')}) AND group_key IS NOT NULL GROUP BY marketplace, group_key)
+    INSERT INTO price_intents (listing_id, marketplace, group_key, group_order, group_size, sequence, price, from_price, margin_floor,
       competitor_price, margin_impact, reason, rule_id, fee_version, facts, source, actor_id, actor, run_id,
       idempotency_key, created_at, expires_at, past_halt, past_reason)
-    SELECT l.id, l.marketplace,
+    SELECT l.id, l.marketplace, l.group_key, o.id, o.size,
       1 + coalesce((SELECT max(sequence) FROM price_intents before WHERE before.listing_id = l.id), 0),
       w.price / 100.0, w.old / 100.0, w.floor / 100.0, w.competitor / 100.0, w.impact / 100.0, w.reason, w.rule, w.fees,
       w.facts::jsonb, ${by.source}, ${by.actor?.id ?? null}, ${by.actor?.name ?? null}, ${by.runId}::bigint,
@@ -73,7 +80,8 @@ export async function queueIntents(
         'bigint',
       )}, ${texts('feeVersion')}, ${texts('facts')})
       AS w (id, price, old, floor, competitor, impact, reason, rule, fees, facts)
-    JOIN listings l ON l.id = w.id ORDER BY l.id`);
+    JOIN listings l ON l.id = w.id
+    LEFT JOIN orders o ON o.marketplace = l.marketplace AND o.group_key = l.group_key ORDER BY l.id`);
 }
 
 /** The confirmed reason of the listing `l`, while it is in force. */
@@ -86,8 +94,8 @@ function pastReason({ despiteReasons = [], at }: IntendedBy): SQL {
 
 /** Checks start prices as the ledger does: under a lock, in one order for all writers. */
 async function lockAsDecided(tx: Db, rows: readonly IntendedMove[]): Promise<void> {
-  const { rows: moved } = await tx.execute<{ id: number; asDecided: boolean }>(sql`
-    SELECT l.id::float8 AS id, l.current_price = w.old / 100.0 AS "asDecided"
+  const { rows: moved } = await tx.execute<LockedListing>(sql`
+    SELECT l.id::float8 AS id, l.current_price = w.old / 100.0 AS "asDecided", l.group_key AS "groupKey"
     FROM listings l JOIN unnest(${column(
       rows.map(({ listingId }) => listingId),
       'bigint',
@@ -96,8 +104,39 @@ async function lockAsDecided(tx: Db, rows: readonly IntendedMove[]): Promise<voi
       'bigint',
     )}) AS w (id, old) ON w.id = l.id
     ORDER BY l.id FOR NO KEY UPDATE OF l`);
-  if (moved.length === rows.length && moved.every(({ asDecided }) => asDecided)) return;
-  throw new Superseded('A price has moved since the decision to send another one.');
+  if (moved.length < rows.length || !moved.every(({ asDecided }) => asDecided)) {
+    throw new Superseded('A price has moved since the decision to send another one.');
+  }
+  const grouped = moved.filter(({ groupKey }) => groupKey !== null);
+  if (grouped.length > 0) await requireWholeGroups(tx, rows, grouped);
+}
+
+interface LockedListing extends Record<string, unknown> {
+  readonly id: number;
+  readonly asDecided: boolean;
+  readonly groupKey: string | null;
+}
+
+/** A part of a price group cannot get a price of its own. */
+async function requireWholeGroups(
+  tx: Db,
+  rows: readonly IntendedMove[],
+  grouped: readonly LockedListing[],
+): Promise<void> {
+  const members = await readGroupMembers(
+    tx,
+    grouped.map(({ id }) => id),
+  );
+  const prices = new Map(rows.map(({ listingId, newPrice }) => [listingId, newPrice]));
+  if (!members.every((id) => prices.has(id))) {
+    throw new Superseded('A price group has other members than those that were decided.');
+  }
+  const groups = groupBy(grouped, ({ groupKey }) => groupKey ?? '');
+  for (const group of groups.values()) {
+    if (new Set(group.map(({ id }) => prices.get(id))).size > 1) {
+      throw new Error('The members of a price group were given different prices.');
+    }
+  }
 }
 
 /** A queued price that will not be sent. */

@@ -41,6 +41,8 @@ export interface OpenIntent extends Record<string, unknown> {
   readonly sku: string;
   readonly fulfillmentType: FulfillmentType;
   readonly itemId: string | null;
+  /** Names the listings that share its price now; null for none. */
+  readonly groupKey: string | null;
   readonly keys: Readonly<Record<string, string>>;
   readonly currentPrice: Cents;
   readonly isDeleted: boolean;
@@ -52,6 +54,9 @@ export interface OpenIntent extends Record<string, unknown> {
   readonly pastReason: string | null;
   /** A later price of the listing was confirmed: this one may still arrive, but is no longer wanted. */
   readonly isSuperseded: boolean;
+  /** The same for all members of a price group; null without one. */
+  readonly groupOrder: string | null;
+  readonly groupSize: number | null;
 }
 
 const SELECTED = sql`
@@ -61,10 +66,11 @@ const SELECTED = sql`
     round(date_part('epoch', i.expires_at) * 1000) AS "expiresAt",
     round(date_part('epoch', i.sent_at) * 1000) AS "sentAt", i.receipt, i.reads, round(date_part('epoch', i.past_halt) * 1000) AS "pastHalt",
     round(date_part('epoch', i.paused_until) * 1000) AS "pausedUntil", i.past_reason AS "pastReason", l.sku,
-    l.fulfillment_type AS "fulfillmentType", l.marketplace_item_id AS "itemId", coalesce(m.keys, '{}') AS keys,
+    l.fulfillment_type AS "fulfillmentType", l.marketplace_item_id AS "itemId", l.group_key AS "groupKey", coalesce(m.keys, '{}') AS keys,
     (l.current_price * 100)::float8 AS "currentPrice", l.deleted_at IS NOT NULL AS "isDeleted",
     EXISTS (SELECT FROM price_intents later WHERE later.listing_id = i.listing_id
-      AND later.sequence > i.sequence AND later.state = 'confirmed') AS "isSuperseded"
+      AND later.sequence > i.sequence AND later.state = 'confirmed') AS "isSuperseded",
+    i.group_order::text AS "groupOrder", i.group_size AS "groupSize"
   FROM price_intents i JOIN listings l ON l.id = i.listing_id
   LEFT JOIN marketplace_listings m ON m.listing_id = l.id`;
 
@@ -87,6 +93,9 @@ export async function countQueued(db: Db, marketplace: Marketplace): Promise<num
 export interface SendableListing extends Record<string, unknown> {
   readonly id: number;
   readonly isUrgent: boolean;
+  /** The same for all members of a price group; null without one. */
+  readonly groupOrder: string | null;
+  readonly groupSize: number | null;
 }
 
 /**
@@ -106,7 +115,8 @@ export async function readSendable(
 ): Promise<SendableListing[]> {
   const allowed = halt === null ? sql`true` : sql`q.past_halt = ${moment(halt)}`;
   const { rows } = await db.execute<SendableListing>(sql`
-    SELECT q.listing_id::float8 AS id, ${urgencyOf(sql`q`)} > 0 AS "isUrgent" FROM price_intents q
+    SELECT q.listing_id::float8 AS id, ${urgencyOf(sql`q`)} > 0 AS "isUrgent",
+      q.group_order::text AS "groupOrder", q.group_size AS "groupSize" FROM price_intents q
     WHERE q.marketplace = ${marketplace} AND q.state = 'queued' AND ${allowed}
       AND (q.not_before IS NULL OR q.not_before <= ${moment(now)})
       AND (${urgencyOf(sql`q`)} > 0 OR NOT ${isSendingStopped(sql`q.listing_id`, now)})
@@ -370,6 +380,8 @@ export interface CurrentPrice extends Record<string, unknown> {
   readonly awaitsUpload: boolean;
   /** Prices of its marketplace are sent automatically. */
   readonly isConnected: boolean;
+  /** Names the listings that share its price; null for none. */
+  readonly groupKey: string | null;
 }
 
 /** Live listings of a marketplace among these, by ID, locked. */
@@ -385,7 +397,7 @@ export async function lockCurrentPrices(
       (l.anchor_price * 100)::float8 AS "anchorPrice",
       round(date_part('epoch', h.timestamp) * 1000) AS "priceSince", l.held_by AS "heldBy",
       round(date_part('epoch', l.held_until) * 1000) AS "heldUntil",
-      l.awaiting_upload_since IS NOT NULL AS "awaitsUpload",
+      l.awaiting_upload_since IS NOT NULL AS "awaitsUpload", l.group_key AS "groupKey",
       EXISTS (SELECT FROM integrations w WHERE w.marketplace = l.marketplace AND w.price_channel = 'connected') AS "isConnected",
       round(date_part('epoch', greatest(h.timestamp, i.settled_at)) * 1000) AS "movedAt",
       coalesce(i.is_open, false) AS "isOpen"

@@ -95,9 +95,10 @@ export async function countFree(db: Db, now: Instant): Promise<number> {
 /** Number of changes in a run that set the most frequent price. */
 export async function countAtSamePrice(db: Db, runId: number): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(sql`
-    SELECT count(*)::int AS count FROM (
-      SELECT new_price AS price FROM price_history WHERE run_id = ${runId} AND source = 'rule'
-      UNION ALL SELECT price FROM price_intents WHERE run_id = ${runId} AND ${IN_PROGRESS}) AS changed
-    GROUP BY price ORDER BY 1 DESC LIMIT 1`);
+    SELECT count(DISTINCT coalesce(l.marketplace || ' ' || l.group_key, l.id::text))::int AS count FROM (
+      SELECT listing_id, new_price AS price FROM price_history WHERE run_id = ${runId} AND source = 'rule'
+      UNION ALL SELECT listing_id, price FROM price_intents WHERE run_id = ${runId} AND ${IN_PROGRESS}) AS changed
+    JOIN listings l ON l.id = changed.listing_id
+    GROUP BY changed.price ORDER BY 1 DESC LIMIT 1`);
   return rows[0]?.count ?? 0;
 }

@@ -34,6 +34,8 @@ interface ListingRow {
   readonly adShare: Bps | null;
   readonly returnShare: Bps | null;
   readonly autoRepricing: boolean;
+  /** Names the listings of its marketplace that have one price with it; null for none. */
+  readonly groupKey: string | null;
   readonly ruleId: number | null;
   readonly heldUntil: Instant | null;
   readonly heldBy: string | null;
@@ -226,7 +228,7 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
       l.fulfillment_cost_is_estimate AS "isFulfillmentTold", l.fee_category AS "feeCategory", l.product_type AS "productType",
       l.external_category AS "externalCategory", l.accepted_category AS "acceptedCategory",
       ${cents('l.fee_rate')} AS "feeRate", l.fee_rate_by AS "feeRateBy", ${cents('l.ad_share')} AS "adShare",
-      ${cents('l.return_share')} AS "returnShare", l.auto_repricing_enabled AS "autoRepricing", l.rule_id::float8 AS "ruleId",
+      ${cents('l.return_share')} AS "returnShare", l.auto_repricing_enabled AS "autoRepricing", l.group_key AS "groupKey", l.rule_id::float8 AS "ruleId",
       ${millis('l.held_until')} AS "heldUntil", l.held_by AS "heldBy", l.hold_reason AS "holdReason",
       CASE WHEN w.reason_expires_at IS NULL THEN w.not_repriceable_reason END AS "notRepriceableReason",
       ${cents('w.seller_min')} AS "sellerMin", ${cents('w.seller_max')} AS "sellerMax", ${cents('w.map_price')} AS "mapPrice", l.missing_since IS NOT NULL AS "isMissing",

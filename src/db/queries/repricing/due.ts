@@ -8,15 +8,17 @@ export interface ToDecide extends Record<string, unknown> {
   readonly mark: string | null;
   /** Changes with every write to the listing's own row. */
   readonly row: string;
+  /** Not null for a member of a price group, which is decided with the others. */
+  readonly groupKey: string | null;
 }
 
 /** Due listings after a cursor, by ID; deleted ones too, so that their marks are cleared. */
 export async function readDue(db: Db, after: number, max: number): Promise<ToDecide[]> {
   // By the primary key, listing by listing: statistics of this table are always outdated.
   const { rows } = await db.execute<ToDecide>(sql`
-    SELECT d.listing_id::float8 AS id, d.mark::text AS mark, l.row FROM
+    SELECT d.listing_id::float8 AS id, d.mark::text AS mark, l.row, l."groupKey" FROM
       (SELECT listing_id, mark FROM due_listings WHERE listing_id > ${after} ORDER BY listing_id LIMIT ${max}) d
-    CROSS JOIN LATERAL (SELECT xmin::text AS row FROM listings WHERE id = d.listing_id LIMIT 1) l
+    CROSS JOIN LATERAL (SELECT xmin::text AS row, CASE WHEN deleted_at IS NULL THEN group_key END AS "groupKey" FROM listings WHERE id = d.listing_id LIMIT 1) l
     ORDER BY d.listing_id`);
   return rows;
 }
@@ -24,8 +26,8 @@ export async function readDue(db: Db, after: number, max: number): Promise<ToDec
 /** Live listings after a cursor, by ID. */
 export async function readLive(db: Db, after: number, max: number): Promise<ToDecide[]> {
   const { rows } = await db.execute<ToDecide>(sql`
-    SELECT l.id::float8 AS id, d.mark::text AS mark, l.row FROM
-      (SELECT id, xmin::text AS row FROM listings WHERE deleted_at IS NULL AND id > ${after} ORDER BY id LIMIT ${max}) l
+    SELECT l.id::float8 AS id, d.mark::text AS mark, l.row, l."groupKey" FROM
+      (SELECT id, xmin::text AS row, group_key AS "groupKey" FROM listings WHERE deleted_at IS NULL AND id > ${after} ORDER BY id LIMIT ${max}) l
     LEFT JOIN due_listings d ON d.listing_id = l.id ORDER BY l.id`);
   return rows;
 }

@@ -200,6 +200,7 @@ test('every page of every filter equals that of a naive filter, newest first', a
       actor: move?.actor ?? null,
       isListingDeleted: move?.listing.sku === 'S-5',
       isExplained: move?.run !== null,
+      sharesPriceWith: [],
       runId: move?.run === null ? null : String(move?.run),
     });
     expect(row.rule?.name ?? null).toBe(move?.rule ?? null);

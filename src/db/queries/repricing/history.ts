@@ -7,6 +7,7 @@ import { isoText } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { type HistoryFilter, historyFrom } from './history-filter.ts';
+import { SKUS_WITH_SAME_PRICE } from './price-groups.ts';
 
 /** A price change for screens. Money and percentages are decimal strings, times ISO 8601. */
 export type HistoryEntry = {
@@ -28,6 +29,7 @@ export type HistoryEntry = {
   readonly marginFloor: string | null;
   readonly currentPrice: string;
   readonly isListingDeleted: boolean;
+  readonly sharesPriceWith: string[];
   readonly isExplained: boolean;
 };
 
@@ -74,7 +76,8 @@ function wideRows(keys: SQL): SQL {
       CASE WHEN r.id IS NOT NULL THEN json_build_object('id', r.id::text, 'name', r.name) END AS rule,
       h.run_id::text AS "runId", h.competitor_price AS "competitorPrice",
       h.margin_floor AS "marginFloor", l.current_price AS "currentPrice",
-      l.deleted_at IS NOT NULL AS "isListingDeleted", h.facts IS NOT NULL AS "isExplained"
+      l.deleted_at IS NOT NULL AS "isListingDeleted",
+      ${SKUS_WITH_SAME_PRICE} AS "sharesPriceWith", h.facts IS NOT NULL AS "isExplained"
     FROM page
     JOIN price_history h ON h.listing_id = page.listing_id AND h.id = page.id
     JOIN listings l ON l.id = h.listing_id

@@ -16,6 +16,7 @@ import {
   settle,
 } from '#db/queries/marketplaces/send-queue.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
+import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
 import { transact } from '#db/transact.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
@@ -43,18 +44,20 @@ const OPEN_STATES = ['sent', 'accepted', 'unknown'] as const;
  */
 export async function readBack(sender: MarketplaceSender, connection: Connection): Promise<number> {
   const { deps, marketplace, heldLease } = sender;
-  const ids = await readToReadBack(deps.db, marketplace, READ_BATCH_SIZE, deps.now());
-  if (ids.length === 0 || (await heldLease.acquireForCall()) === null) return 0;
-  const open = groupBy(await readUnconfirmed(deps.db, ids), ({ listingId }) => listingId);
+  const due = await readToReadBack(deps.db, marketplace, READ_BATCH_SIZE, deps.now());
+  if (due.length === 0 || (await heldLease.acquireForCall()) === null) return 0;
+  const open = groupBy(await readWithGroups(deps.db, due), ({ listingId }) => listingId);
   // Only the newest of a listing is read: older ones are settled by it, or by being the price that buyers see.
   const newest = [...open.values()].flatMap((intents) => intents.at(-1) ?? []);
   const readings = await read(sender.deps, connection, newest);
+  const groups = groupBy(newest, ({ id, groupOrder }) => groupOrder ?? String(id));
   let settled = 0;
-  for (const { listingId, id } of newest) {
-    const reading =
-      readings.get(listingId) ?? unreadable(listingId, 'The marketplace did not return this price.');
+  for (const members of groups.values()) {
+    const reading = sharedReading(members, readings);
     try {
-      const isTooMany = await transact(deps.db, (tx) => settleBy(tx, marketplace, id, reading, deps.now()));
+      const isTooMany = await transact(deps.db, (tx) =>
+        settleBy(tx, marketplace, members, reading, deps.now()),
+      );
       settled++;
       if (isTooMany === true) await stopAfterRepairs(deps.db, marketplace, deps.now());
     } catch (error) {
@@ -63,6 +66,40 @@ export async function readBack(sender: MarketplaceSender, connection: Connection
     }
   }
   return settled;
+}
+
+/** The open prices of these listings, and of those that share them. */
+async function readWithGroups(db: Db, due: readonly number[]): Promise<readonly OpenIntent[]> {
+  const open = await readUnconfirmed(db, due);
+  const shared = open.filter(({ groupOrder }) => groupOrder !== null);
+  if (shared.length === 0) return open;
+  const known = new Set(open.map(({ listingId }) => listingId));
+  const others = (await readGroupMembers(db, [...new Set(shared.map(({ listingId }) => listingId))])).filter(
+    (id) => !known.has(id),
+  );
+  return [...open, ...(await readUnconfirmed(db, others))];
+}
+
+/** What buyers see of a price: of a price group only what all members show. */
+function sharedReading(
+  members: readonly OpenIntent[],
+  readings: ReadonlyMap<number, PriceReading>,
+): PriceReading {
+  const own = members.map(
+    ({ listingId }) =>
+      readings.get(listingId) ?? unreadable(listingId, 'The marketplace did not return this price.'),
+  );
+  const [first, ...others] = own;
+  const odd = others.find((reading) => !isSameReading(reading, first));
+  const reading = own.find(({ kind }) => kind !== 'price') ?? first;
+  if (reading === undefined) throw new Error('A price without an intent was read back.');
+  if (odd === undefined || reading.kind === 'unreadable') return reading;
+  return unreadable(reading.listingId, 'Listings that share this price are shown with different ones.');
+}
+
+function isSameReading(reading: PriceReading, other: PriceReading | undefined): boolean {
+  if (reading.kind !== other?.kind) return false;
+  return reading.kind !== 'price' || (other.kind === 'price' && reading.price === other.price);
 }
 
 async function read(
@@ -91,21 +128,24 @@ function unreadable(listingId: number, message: string): PriceReading {
 }
 
 /**
- * @param readId the intent that was read back
+ * @param members the intents that were read back: one, or those of a price group, which are settled by the first
  * @returns true where more external edits were found than are repaired
  */
 async function settleBy(
   tx: Db,
   marketplace: Marketplace,
-  readId: number,
+  members: readonly OpenIntent[],
   reading: PriceReading,
   now: Instant,
 ): Promise<boolean | undefined> {
+  const ids = members.map((member) => member.listingId);
   const { listingId } = reading;
-  const [listing] = await lockCurrentPrices(tx, marketplace, [listingId]);
+  const readId = members.find((member) => member.listingId === listingId)?.id;
+  const listings = await lockCurrentPrices(tx, marketplace, ids);
+  const listing = listings.find(({ id }) => id === listingId);
   const out = await readUnconfirmed(tx, [listingId]);
-  if (out.length === 0) return undefined;
-  await notify(tx, 'pricewright_listings', [listingId]);
+  if (out.length === 0 || readId === undefined) return undefined;
+  await notify(tx, 'pricewright_listings', ids);
   if (out.some(isInFlight)) return without(settleEarly(tx, listing, out, reading, now));
   const all = out.map(({ id }) => id);
   if (listing === undefined) return without(end(tx, all, 'The listing was deleted here.', now));
@@ -126,7 +166,14 @@ async function settleBy(
   const left = isEnded ? out.filter(({ id }) => id !== readId) : out;
   const isOwn = ownRecentPrices(recent, now).has(price);
   const seen = { price, isSure, isItem: source === 'item', isOwn };
-  return settleSeen(tx, marketplace, listing, left, seen, now);
+  return settleSeen(
+    tx,
+    marketplace,
+    [listing, ...listings.filter((one) => one !== listing)],
+    left,
+    seen,
+    now,
+  );
 }
 
 /** Its call may still be running: a process that lost its lease can be alive. */
@@ -174,11 +221,12 @@ interface SeenPrice {
 /**
  * The price that buyers see is one of the open intents, still the current price, a former one of ours, or an external
  * edit. A former price says nothing while another one is on its way.
+ * @param listings the listing whose intents these are, and those that share its price
  */
 async function settleSeen(
   tx: Db,
   marketplace: Marketplace,
-  listing: CurrentPrice,
+  [listing, ...mates]: readonly [CurrentPrice, ...CurrentPrice[]],
   out: readonly OpenIntent[],
   seen: SeenPrice,
   now: Instant,
@@ -191,11 +239,14 @@ async function settleSeen(
     return without(awaitConfirmation(tx, others, now));
   }
   if (seen.price === listing.currentPrice || !seen.isItem) return without(awaitConfirmation(tx, out, now));
+  const all = [listing, ...mates];
   if (seen.isOwn) {
-    await adoptArrivedPrice(tx, listing, seen.price, now);
+    for (const one of all) await adoptArrivedPrice(tx, one, seen.price, now);
     return without(awaitConfirmation(tx, out, now));
   }
-  await adoptExternalPrice(tx, listing, seen.price, marketplace, now);
+  for (const one of all) {
+    if (one.currentPrice !== seen.price) await adoptExternalPrice(tx, one, seen.price, marketplace, now);
+  }
   const message = `Buyers see ${moneyText(seen.price)}: the price was changed on the marketplace.`;
   await end(
     tx,
@@ -203,7 +254,13 @@ async function settleSeen(
     message,
     now,
   );
-  return repairExternalEdits(tx, marketplace, [{ listing, price: seen.price }], now);
+  const edits = all.filter(({ currentPrice }) => currentPrice !== seen.price);
+  return repairExternalEdits(
+    tx,
+    marketplace,
+    edits.map((one) => ({ listing: one, price: seen.price })),
+    now,
+  );
 }
 
 /** Nothing was found that was changed on the marketplace. */

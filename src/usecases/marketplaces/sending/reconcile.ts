@@ -10,7 +10,9 @@ import {
   replaceSuspects,
   type StoredSuspect,
 } from '#db/queries/marketplaces/suspect-prices.ts';
+import { readMembersOf } from '#db/queries/repricing/price-groups.ts';
 import { transact } from '#db/transact.ts';
+import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import {
   type AssessedReading,
@@ -84,6 +86,34 @@ function isComparable(
   return !isOpen && movedAt < readAt && (isConnected || !awaitsUpload);
 }
 
+/** Prices by listing. What one member of a price group shows is the price of all of them. */
+async function withSharedPrices(tx: Db, prices: readonly ReadPrice[]): Promise<Map<number, Cents>> {
+  const byListing = new Map(prices.map(({ listingId, price }) => [listingId, price]));
+  for (const { id, from } of await readMembersOf(tx, [...byListing.keys()])) {
+    const price = byListing.get(from);
+    if (price !== undefined && !byListing.has(id)) byListing.set(id, price);
+  }
+  return byListing;
+}
+
+/** A price group is compared as a whole, and not while it is shown with different prices. */
+function wholeGroups(
+  comparable: readonly CurrentPrice[],
+  listings: readonly CurrentPrice[],
+  prices: ReadonlyMap<number, Cents>,
+): readonly CurrentPrice[] {
+  if (listings.every(({ groupKey }) => groupKey === null)) return comparable;
+  const left = new Set(comparable);
+  const groups = groupBy(listings, ({ groupKey, id }) => groupKey ?? String(id));
+  const whole = new Set(
+    [...groups.values()].flatMap((members) => {
+      const isOne = members.every(({ id }) => prices.get(id) === prices.get(members[0]?.id ?? id));
+      return isOne && members.every((member) => left.has(member)) ? members : [];
+    }),
+  );
+  return comparable.filter((one) => whole.has(one));
+}
+
 interface Assessed {
   readonly listing: CurrentPrice;
   readonly price: Cents;
@@ -98,11 +128,12 @@ async function reconcileBatch(
   from: ReadFrom,
   now: Instant,
 ): Promise<Reconciled & { readonly isTooMany: boolean }> {
-  const byListing = new Map(prices.map(({ listingId, price }) => [listingId, price]));
   return transact(db, async (tx) => {
+    const byListing = await withSharedPrices(tx, prices);
     const listings = await lockCurrentPrices(tx, marketplace, [...byListing.keys()]);
     // If the clock was set back after the read, it is unknown which prices changed since.
-    const comparable = from.readAt > now ? [] : listings.filter((one) => isComparable(one, from.readAt));
+    const single = from.readAt > now ? [] : listings.filter((one) => isComparable(one, from.readAt));
+    const comparable = wholeGroups(single, listings, byListing);
     const assessed = await assess(tx, comparable, byListing, from, now);
     const edits = await adopt(tx, marketplace, assessed, now);
     await store(tx, marketplace, assessed, now);

@@ -9,6 +9,7 @@ import { forgetPauses } from '#db/queries/marketplaces/send-pauses.ts';
 import { awaitReadBack, type OpenIntent, requeueIntent } from '#db/queries/marketplaces/send-queue.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import { transact } from '#db/transact.ts';
+import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { type PassingRefusal, recordPassingRefusals } from './passing-refusals.ts';
@@ -38,7 +39,7 @@ export async function recordOutcomes(
   outcomes: readonly SendOutcome[],
   { marketplace, finalRefusals }: OutcomeSource,
 ): Promise<number | null> {
-  const byListing = new Map(outcomes.map((outcome) => [outcome.listingId, outcome]));
+  const byListing = outcomesByListing(intents, outcomes);
   const ids = intents.map(({ listingId }) => listingId);
   await transact(db, async (tx) => {
     const time = now();
@@ -67,6 +68,47 @@ export async function recordOutcomes(
   );
   const isRefusedAll = retryDelays.length > 0 && retryDelays.every((wait) => wait !== null);
   return isRefusedAll ? Math.max(...retryDelays.map(Number)) : null;
+}
+
+/**
+ * The price of a price group has one outcome: that of its members where all are alike, else it is unknown as soon as one
+ * of them may have arrived.
+ */
+function outcomesByListing(
+  intents: readonly OpenIntent[],
+  outcomes: readonly SendOutcome[],
+): ReadonlyMap<number, SendOutcome> {
+  const byListing = new Map(outcomes.map((outcome) => [outcome.listingId, outcome]));
+  const groups = groupBy(
+    intents.filter(({ groupOrder }) => groupOrder !== null),
+    ({ groupOrder }) => groupOrder ?? '',
+  );
+  for (const members of groups.values()) {
+    const own = members.map(({ listingId }) => byListing.get(listingId));
+    if (own.every((outcome, index) => isAlike(outcome, own[0], members[index]?.price))) continue;
+    const left = own.find((outcome) => outcome !== undefined && !mayHaveArrived(outcome));
+    const isCertain = own.every((outcome) => outcome !== undefined && !mayHaveArrived(outcome));
+    for (const { listingId } of members) {
+      const message = 'The marketplace gave different results for listings that share a price.';
+      byListing.set(
+        listingId,
+        isCertain && left !== undefined ? { ...left, listingId } : { listingId, kind: 'unknown', message },
+      );
+    }
+  }
+  return byListing;
+}
+
+function isAlike(
+  outcome: SendOutcome | undefined,
+  first: SendOutcome | undefined,
+  price: number | undefined,
+): boolean {
+  return outcome?.kind === first?.kind && (outcome?.kind !== 'live' || outcome.price === price);
+}
+
+function mayHaveArrived({ kind }: SendOutcome): boolean {
+  return kind === 'accepted' || kind === 'live' || kind === 'unknown';
 }
 
 /** A refusal whose code is not known as final may pass; one without a code is our own. Null for any other outcome. */

@@ -8,6 +8,7 @@ import {
 } from '#db/queries/marketplaces/marketplace-listings.ts';
 import { endUnsent, type OpenIntent } from '#db/queries/marketplaces/send-queue.ts';
 import { requestItemReads } from '#db/queries/marketplaces/suspect-prices.ts';
+import { writeSyncRequest } from '#db/queries/marketplaces/webhook-events.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
@@ -32,6 +33,8 @@ export async function recordStop(
   if (!(await endUnsent(tx, id, reason, now))) return;
   // Another price is compared once all of the call are recorded.
   if (found.kind === 'other_price') return;
+  // Decided again with the next catalog, which shows who shares its price: until then it would be stopped again.
+  if (found.kind === 'regrouped') return writeSyncRequest(tx, marketplace, 'listings', now);
   if (found.kind === 'not_repriceable') {
     const { isConfirmable = false, until = null } = found;
     await writeFoundReason(tx, listingId, { reason, isConfirmable, until }, instant(now + STOPPED_FOR));

@@ -63,25 +63,67 @@ export async function repairExternalEdits(
   let left = maxRepairs(listings) - repairs;
   let isTooMany = false;
   const rows: NewExternalEdit[] = [];
-  for (const { listing, price } of edits) {
-    const input = inputs.get(listing.id);
-    if (input === undefined) continue;
-    const edit = editOf(listing, price, input, histories.get(listing.id), now);
-    const found = { ...input, facts: { ...input.facts, anchorPrice: listing.anchorPrice } };
-    const verdict = checkExternalEdit(edit, found, policy);
+  for (const group of togetherBy(edits, inputs, histories, now)) {
+    const [{ edit }] = group;
+    const [first, ...others] = group;
+    const verdict = checkExternalEdit(edit, [first.found, ...others.map(({ found }) => found)], policy);
     if (verdict.kind === 'accept') continue;
     const isStopped = verdict.kind === 'repair' && left <= 0;
     isTooMany ||= isStopped;
     if (verdict.kind === 'repair' && !isStopped) {
       left--;
-      await repair(tx, marketplace, listing, found, verdict, now);
+      await repair(tx, marketplace, group, verdict, now);
     } else if (isUntilResumed(verdict)) {
-      await holdUntilResumed(tx, marketplace, listing, now);
+      for (const { listing } of group) await holdUntilResumed(tx, marketplace, listing, now);
     }
-    rows.push(rowOf(marketplace, edit, listing.id, verdict, isStopped, now));
+    for (const { listing } of group) {
+      rows.push(rowOf(marketplace, edit, listing.id, verdict, isStopped, now));
+    }
   }
   await insertExternalEdits(tx, rows);
   return isTooMany;
+}
+
+/** An edit with the listing as it was, and as it was found. */
+interface FoundEdit {
+  readonly listing: CurrentPrice;
+  readonly found: PricingInput;
+  readonly edit: ExternalEdit;
+}
+
+/** The edits of a price group are one; one of which a member is missing is left to the next reading. */
+function togetherBy(
+  edits: readonly AdoptedEdit[],
+  inputs: ReadonlyMap<number, PricingInput>,
+  histories: ReadonlyMap<number, EditHistory>,
+  now: Instant,
+): readonly (readonly [FoundEdit, ...FoundEdit[]])[] {
+  const found = new Map<number, FoundEdit>();
+  for (const { listing, price } of edits) {
+    const input = inputs.get(listing.id);
+    if (input === undefined) continue;
+    found.set(listing.id, {
+      listing,
+      found: { ...input, facts: { ...input.facts, anchorPrice: listing.anchorPrice } },
+      edit: editOf(listing, price, input, histories.get(listing.id), now),
+    });
+  }
+  const groups: (readonly [FoundEdit, ...FoundEdit[]])[] = [];
+  for (const one of found.values()) {
+    const mates = one.found.mates.map(({ listing }) => found.get(listing.id));
+    // The first of them has the edit of all.
+    if (one.found.mates.some(({ listing }) => listing.id < one.listing.id)) continue;
+    if (!mates.every((mate) => mate !== undefined)) continue;
+    const all = [one, ...mates];
+    const edit = {
+      ...one.edit,
+      wasRepaired: all.some((member) => member.edit.wasRepaired),
+      wasLeft: all.some((member) => member.edit.wasLeft),
+      isPricedElsewhere: all.some((member) => member.edit.isPricedElsewhere),
+    };
+    groups.push([{ ...one, edit }, ...mates]);
+  }
+  return groups;
 }
 
 /** Too many repairs: our facts are wrong, or the seller runs a sale. The marketplace only recommends until a user looks. */
@@ -135,32 +177,34 @@ function isUntilResumed(verdict: ExternalEditVerdict): boolean {
 async function repair(
   tx: Db,
   marketplace: Marketplace,
-  listing: CurrentPrice,
-  found: PricingInput,
+  group: readonly FoundEdit[],
   { price, marginFloor }: Extract<ExternalEditVerdict, { kind: 'repair' }>,
   now: Instant,
 ): Promise<void> {
   const where = MARKETPLACE_NAMES[marketplace];
-  const edited = moneyText(found.listing.currentPrice);
-  const reason = `Repaired: ${edited} was set on ${where}, outside Pricewright, which is below the lowest allowed price.`;
-  await restoreAnchorPrice(tx, listing.id, listing.anchorPrice);
-  const decided = { isConnected: true, move: manualMove(found, price, marginFloor, reason).move };
-  await applyDecidedPrices(tx, [decided], {
+  const decided = group.map(({ found, edit }) => {
+    const reason = `Repaired: ${moneyText(edit.price)} was set on ${where}, outside Pricewright, which is below the lowest allowed price.`;
+    return { isConnected: true, move: manualMove(found, price, marginFloor, reason).move };
+  });
+  for (const { listing } of group) await restoreAnchorPrice(tx, listing.id, listing.anchorPrice);
+  await applyDecidedPrices(tx, decided, {
     source: 'repair',
     at: now,
     runId: null,
     actor: null,
     pastHalt: null,
   });
-  await holdUntil(tx, listing, instant(now + REPAIR_HOLD), `Price changed on ${where} and repaired`, now);
-  await insertAudit(tx, {
-    ...actedBy(ENGINE, now),
-    action: 'price.repaired',
-    targetKind: 'listing',
-    targetId: String(listing.id),
-    before: { price: decimalFromCents(found.listing.currentPrice) },
-    after: { price: decimalFromCents(price) },
-  });
+  for (const { listing, edit } of group) {
+    await holdUntil(tx, listing, instant(now + REPAIR_HOLD), `Price changed on ${where} and repaired`, now);
+    await insertAudit(tx, {
+      ...actedBy(ENGINE, now),
+      action: 'price.repaired',
+      targetKind: 'listing',
+      targetId: String(listing.id),
+      before: { price: decimalFromCents(edit.price) },
+      after: { price: decimalFromCents(price) },
+    });
+  }
 }
 
 async function holdUntilResumed(

@@ -33,6 +33,7 @@ import { type DayRevisions, isBeyondPlan, pauseQueued, pauseUntilNextDay } from 
 import { waitedForSince } from './read-times.ts';
 import { recordOutcomes, requeueUnsent } from './record-outcomes.ts';
 import type { MarketplaceSender } from './sending-deps.ts';
+import { wholeOrders } from './whole-orders.ts';
 
 /**
  * Prices per call where the marketplace accepts no price file. Few, so that a halt takes effect soon and a large change
@@ -152,11 +153,14 @@ async function checkAndMarkInside(
   const waiting = isPrepared ? sendable : sendable.slice(0, urgent);
   if (waiting.length === 0) return null;
   const limit = connector.pricesAtOnce?.(waiting.length, urgent) ?? SEND_BATCH_SIZE;
-  const ids = waiting.slice(0, limit).map(({ id }) => id);
+  const ids = wholeOrders(waiting, limit).map(({ id }) => id);
+  if (ids.length === 0) return null;
   await lockListings(tx, ids);
   const stopped = await readStoppedSending(tx, ids, at);
-  const queued = inOrderOf(ids, await readQueued(tx, ids)).filter(
-    ({ isUrgent, listingId }) => isUrgent || !stopped.has(listingId),
+  const queued = wholeOrders(
+    inOrderOf(ids, await readQueued(tx, ids)).filter(
+      ({ isUrgent, listingId }) => isUrgent || !stopped.has(listingId),
+    ),
   );
   const context = await loadPricingContext(tx, at);
   const inputs = new Map((await loadPricingInputs(tx, context, ids)).map((one) => [one.listing.id, one]));
@@ -164,15 +168,20 @@ async function checkAndMarkInside(
   const intents: OpenIntent[] = [];
   const beyondPlan: OpenIntent[] = [];
   const superseded: number[] = [];
+  const whyNot = reasonsToDrop(queued, inputs, halt);
+  const later = new Set(
+    queued.flatMap((intent) =>
+      revisions !== null && isBeyondPlan(intent, revisions) ? [orderOf(intent)] : [],
+    ),
+  );
   for (const intent of queued) {
-    const input = inputs.get(intent.listingId);
-    const reason = reasonToDrop(intent, input, halt);
-    if (reason === null) {
-      const isLater = revisions !== null && isBeyondPlan(intent, revisions);
-      (isLater ? beyondPlan : intents).push(intent);
+    const reason = whyNot.get(orderOf(intent));
+    if (reason === undefined) {
+      (later.has(orderOf(intent)) ? beyondPlan : intents).push(intent);
       continue;
     }
     await settle(tx, [intent.id], ['queued'], 'expired', reason, at);
+    const input = inputs.get(intent.listingId);
     const priceNow = input?.listing.currentPrice ?? intent.fromPrice;
     if (priceNow !== intent.fromPrice) superseded.push(intent.listingId);
   }
@@ -183,7 +192,7 @@ async function checkAndMarkInside(
   const recent = await readRecentPrices(tx, ids, at);
   const marked = await markSent(tx, intentIds, at);
   await notify(tx, 'pricewright_listings', ids);
-  const batch = { intents: intents.filter(({ id }) => marked.has(id)), at };
+  const batch = { intents: wholeOrders(intents.filter(({ id }) => marked.has(id))), at };
   return { checked: queued.length, batch, recent };
 }
 
@@ -203,6 +212,28 @@ async function readDayRevisions(
 function inOrderOf(ids: readonly number[], intents: readonly OpenIntent[]): OpenIntent[] {
   const byListing = new Map(intents.map((intent) => [intent.listingId, intent]));
   return ids.flatMap((id) => byListing.get(id) ?? []);
+}
+
+/** The price that an intent is part of. */
+function orderOf({ id, groupOrder }: OpenIntent): string {
+  return groupOrder ?? String(id);
+}
+
+/** Why prices are not sent, by {@link orderOf}: a price group is not, when one of its members must not. */
+function reasonsToDrop(
+  queued: readonly OpenIntent[],
+  inputs: ReadonlyMap<number, PricingInput>,
+  halt: Instant | null,
+): ReadonlyMap<string, string> {
+  const reasons = new Map<string, string>();
+  for (const intent of queued) {
+    const reason = reasonToDrop(intent, inputs.get(intent.listingId), halt);
+    if (reason !== null && !reasons.has(orderOf(intent))) {
+      const isShared = (intent.groupSize ?? 1) > 1;
+      reasons.set(orderOf(intent), isShared ? `${intent.sku}, which shares the price: ${reason}` : reason);
+    }
+  }
+  return reasons;
 }
 
 function reasonToDrop(
@@ -258,9 +289,10 @@ async function call(
   const orders = intents.map((intent): PriceOrder => {
     const own = recent.get(intent.listingId);
     const ownPrices = own === undefined ? [] : [...ownRecentPrices(own, at).keys()];
-    const { price, currentPrice, pastReason, sequence, idempotencyKey, isUrgent, expiresAt } = intent;
+    const { price, currentPrice, pastReason, groupKey, sequence, idempotencyKey, isUrgent, expiresAt } =
+      intent;
     const notAfter = instant(Math.min(at + SEND_DEADLINE, expiresAt));
-    const known = { price, currentPrice, ownPrices, pastReason };
+    const known = { price, currentPrice, ownPrices, pastReason, groupKey };
     return { ref: refOf(intent), ...known, sequence, idempotencyKey, isUrgent, notAfter };
   });
   const watch = watchCall(sender, lease, intents);

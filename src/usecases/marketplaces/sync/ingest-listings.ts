@@ -6,6 +6,7 @@ import {
   type KnownListing,
   lockKnownListings,
   type MarketplaceStatus,
+  writeGroupKeys,
   writeListingFacts,
   writeMarketplaceStatuses,
 } from '#db/queries/marketplaces/marketplace-listings.ts';
@@ -67,6 +68,7 @@ export async function ingestListings(
     changed.map(({ item, listing }) => factsOf(item, listing)),
     now,
   );
+  await followPriceGroups(tx, marketplace, pairs, fresh, now);
   const back = pairs.filter(({ listing }) => listing.isMissing);
   await markListingsFound(tx, idsOf(back), now);
   // New ones too: they are repriced from the next run on.
@@ -93,6 +95,22 @@ export async function ingestListings(
     foundAgain: back.length,
     shown,
   };
+}
+
+/** Where a marketplace gives several listings one price, which ones follows what it shows. */
+async function followPriceGroups(
+  tx: Db,
+  marketplace: Marketplace,
+  pairs: readonly ListingPair[],
+  fresh: readonly MarketplaceListing[],
+  now: Instant,
+): Promise<void> {
+  const grouped = fresh.filter(({ groupKey }) => groupKey != null);
+  const added = pairUp(grouped, await lockKnown(tx, marketplace, grouped));
+  const changed = [...pairs, ...added].flatMap(({ item: { groupKey }, listing }) =>
+    groupKey === undefined || groupKey === listing.groupKey ? [] : [{ id: listing.id, groupKey }],
+  );
+  await writeGroupKeys(tx, changed, now);
 }
 
 async function lockKnown(

@@ -5,6 +5,7 @@ import type { LoweredFloors } from '#db/schema/imports.ts';
 import { type Instant, minutes } from '#domain/units.ts';
 import type { StoreFacts } from '#usecases/repricing/pricing/pricing-context.ts';
 import { storeText } from './planned-pages.ts';
+import { withWholeGroups } from './run-listings.ts';
 
 /** Longest age of a cached preview: offers expire and holds end without marking a listing as due. */
 const MAX_AGE = minutes(2);
@@ -67,7 +68,7 @@ export class PreviewCache {
     const catalog = new CatalogFingerprint(store);
     for (let after = 0, isLast = false; !isLast; ) {
       const page = await readLive(db, after, PAGE_SIZE);
-      catalog.add(page);
+      catalog.add(await withWholeGroups(db, page, after));
       isLast = page.length < PAGE_SIZE;
       after = page.at(-1)?.id ?? after;
     }

@@ -20,7 +20,7 @@ import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.
 import { type DecidedCase, recordDecisions } from '#usecases/repricing/pricing/record-decisions.ts';
 import { checkCircuitBreaker, hourStart, minComparable } from './check-circuit-breaker.ts';
 import type { EngineDeps } from './engine-deps.ts';
-import { listingsOf } from './run-listings.ts';
+import { listingsOf, withWholeGroups } from './run-listings.ts';
 import { addToPlan, RunPlan, storedPlanOf } from './run-plan.ts';
 import { isSameSet } from './same-set.ts';
 import type { ActiveRun } from './stop-run.ts';
@@ -83,11 +83,12 @@ async function batch(
   // One more than a batch can hold, to recognize the last batch even when it is full.
   const ahead = await listingsOf(run.trigger)(tx, after, batchSize + skipped.size + 1);
   const left = ahead.filter(({ id }) => !skipped.has(id));
-  const toDecide = left.slice(0, batchSize);
+  const page = left.slice(0, batchSize);
+  const toDecide = await withWholeGroups(tx, page, after, skipped);
   const { decided, tally, limits } = await decideBatch(tx, deps, { run, after, toDecide, switches, now });
   await recordDecisions(tx, run.id, decided, now);
   await checkSoFar(tx, run, tally, limits);
-  await closeBatch(tx, run, toDecide, tally, left.length <= batchSize, now);
+  await closeBatch(tx, run, page, tally, left.length <= batchSize, now);
   const cleared = await clearDue(tx, toDecide);
   if (cleared === 0 && active.id === null) throw new BatchRollback({ kind: 'untouched' });
   await notifyChanged(tx, decided);
@@ -207,7 +208,7 @@ const beyond = (count: number, planned: number): number => (count > planned ? co
 async function closeBatch(
   tx: Db,
   run: RunRow,
-  decided: readonly ToDecide[],
+  page: readonly ToDecide[],
   tally: RunTally,
   isLast: boolean,
   now: Instant,
@@ -215,7 +216,7 @@ async function closeBatch(
   const isOnly = isLast && run.sweptTo === null;
   const atSamePrice =
     isLast && !isOnly ? await countAtSamePrice(tx, run.id) : Math.max(run.atSamePrice, tally.atSamePrice);
-  await addBatch(tx, run.id, tally, atSamePrice, decided.at(-1)?.id ?? run.sweptTo ?? 0);
+  await addBatch(tx, run.id, tally, atSamePrice, page.at(-1)?.id ?? run.sweptTo ?? 0);
   if (isLast) await endRun(tx, run.id, 'done', null, now);
 }
 

@@ -11,7 +11,7 @@ import { DecidedPrices, decideListings } from '#usecases/repricing/pricing/decid
 import { lastDecisionOf } from '#usecases/repricing/pricing/metrics-of.ts';
 import type { PricingContext, StoreFacts } from '#usecases/repricing/pricing/pricing-context.ts';
 import type { DecidedCase } from '#usecases/repricing/pricing/record-decisions.ts';
-import type { ReadListings } from './run-listings.ts';
+import { type ReadListings, withWholeGroups } from './run-listings.ts';
 
 const MAX_SHOWN_MOVES = 20;
 
@@ -127,12 +127,13 @@ export async function* planPages({
   for (;;) {
     // One more than a page, to recognize the last page even when it is full.
     const ahead = await read(db, cursor, batchSize + 1);
-    const page = ahead.slice(0, batchSize);
+    const listings = ahead.slice(0, batchSize);
+    const page = await withWholeGroups(db, listings, cursor);
     const ids = page.map(({ id }) => id);
     const decided = await decideListings(db, context, ids, prices);
     await addToPlan(db, plan, decided, since);
     onPage?.(cursor, page, decided);
-    const last = page.at(-1);
+    const last = listings.at(-1);
     if (last === undefined || ahead.length <= batchSize) return plan;
     cursor = last.id;
     yield plan;

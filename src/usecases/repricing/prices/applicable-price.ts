@@ -1,12 +1,15 @@
 import type { PriceMove } from '#db/queries/repricing/decision-rows.ts';
+import { groupCases } from '#domain/decide-group.ts';
 import { type Explanation, explain } from '#domain/explain.ts';
 import { asManualDecision } from '#domain/manual-decision.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import { storeCase } from '#domain/stored-case.ts';
+import type { PriceGroup } from '#domain/price-group.ts';
+import { type DecisionCase, storeCase } from '#domain/stored-case.ts';
 import { type Bps, type Cents, isPrice } from '#domain/units.ts';
 import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
 import { marginImpact } from './margin-impact.ts';
+import type { AppliedManualPrice } from './settle-prices.ts';
 
 /** The price that Apply would set on a listing now, or why there is none. */
 export type Applicable =
@@ -16,12 +19,14 @@ export type Applicable =
       readonly before: Bps | null;
       readonly after: Bps | null;
       readonly explanation: Explanation;
+      /** Its place among the listings that share the price, decided without those limits too. */
+      readonly group: PriceGroup | null;
     }
   | { readonly kind: 'none'; readonly isBlocked: boolean; readonly message: string };
 
-/** Decides again without the limits that apply to automatic changes only. */
+/** Decides again without the limits that apply to automatic changes only, together with the listings that share the price. */
 export function applicablePrice(pricingCase: PricingInput): Applicable {
-  const { facts, choice, policy } = asManualDecision(pricingCase);
+  const [{ facts, choice, policy }] = manualCases(pricingCase);
   const explanation = explain(facts, choice, policy);
   const { decision, sentence, fix } = explanation;
   if (decision.kind === 'change' || decision.kind === 'recommend') {
@@ -34,20 +39,49 @@ export function applicablePrice(pricingCase: PricingInput): Applicable {
       before,
       after: marginAt(decision.price, facts),
       explanation,
+      group: facts.group,
     };
   }
   const message = fix === null ? sentence : `${sentence} ${fix}`;
   return { kind: 'none', isBlocked: decision.kind === 'blocked', message };
 }
 
+function manualCases({ mates, ...listing }: PricingInput): readonly [DecisionCase, ...DecisionCase[]] {
+  const alone = [listing, ...mates].map(({ facts, ...one }) => ({
+    ...one,
+    facts: { ...facts, group: null },
+  }));
+  const [first = asManualDecision(listing), ...others] = groupCases(alone.map(asManualDecision));
+  return [first, ...others];
+}
+
 function unreadMessage({ marketplace, sku }: PricingInput['facts']): string {
   return `The price of ${sku} on ${MARKETPLACE_NAMES[marketplace]} is not confirmed yet. Wait for the next sync, or set a price.`;
 }
 
-/** The ledger row of a recommendation that a user applies. */
-export function appliedMove(
+/** The ledger rows of a recommendation that a user applies: of the listing, and of those that share its price. */
+export function appliedMoves(
   pricingCase: PricingInput,
-  { price, before, after, explanation }: Extract<Applicable, { kind: 'price' }>,
+  applicable: Extract<Applicable, { kind: 'price' }>,
+): AppliedManualPrice[] {
+  return [pricingCase, ...pricingCase.mates].flatMap((member) => {
+    const own = member === pricingCase ? applicable : applicablePrice(withMatesOf(member, pricingCase));
+    if (own.kind === 'none') return [];
+    return [{ isConnected: member.isConnected, move: appliedMove(member, own), margin: own.after }];
+  });
+}
+
+/** Loaded with another member of its price group. */
+function withMatesOf(member: PricingInput, { mates, ...loaded }: PricingInput): PricingInput {
+  const others = [{ ...loaded, mates: [] }, ...mates].filter(
+    ({ listing }) => listing.id !== member.listing.id,
+  );
+  return { ...member, mates: others };
+}
+
+function appliedMove(
+  pricingCase: PricingInput,
+  { price, before, after, explanation, group }: Extract<Applicable, { kind: 'price' }>,
 ): PriceMove {
   const { listing, facts, choice } = pricingCase;
   const { decision, sentence, competitor } = explanation;
@@ -61,6 +95,8 @@ export function appliedMove(
     competitorPrice: isPrice(decision.reference) ? decision.reference : null,
     marginFloor: decision.marginFloor,
     feeVersion: facts.fees?.version ?? null,
-    facts: JSON.stringify(storeCase(pricingCase, competitor?.seller ?? null)),
+    facts: JSON.stringify(
+      storeCase({ ...pricingCase, facts: { ...facts, group } }, competitor?.seller ?? null),
+    ),
   };
 }

@@ -8,7 +8,7 @@ import { AppError } from '#usecases/app-error.ts';
 import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
-import { applicablePrice, appliedMove } from './applicable-price.ts';
+import { applicablePrice, appliedMoves } from './applicable-price.ts';
 import {
   auditedReason,
   type ConfirmedReasons,
@@ -52,13 +52,7 @@ export async function applyPrice(
         { fields: { price: decimalFromCents(applicable.price) } },
       );
     }
-    const taken = [
-      {
-        isConnected: pricingCase.isConnected,
-        move: appliedMove(pricingCase, applicable),
-        margin: applicable.after,
-      },
-    ];
+    const taken = appliedMoves(pricingCase, applicable);
     const moves = taken.map(({ move }) => move);
     const ids = moves.map((move) => move.listingId);
     await requireReasonsConfirmed(tx, ids, despiteReasons, at);

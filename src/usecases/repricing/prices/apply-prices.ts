@@ -2,6 +2,7 @@ import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { lockListings, withRecommendation } from '#db/queries/catalog/listing-acts.ts';
 import { insertAudits } from '#db/queries/identity/audit.ts';
+import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
 import { type ActCounts, growActRun, insertActRun } from '#db/queries/repricing/price-rows.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { moneyText } from '#domain/text.ts';
@@ -11,7 +12,7 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
-import { type Applicable, applicablePrice, appliedMove } from './applicable-price.ts';
+import { type Applicable, applicablePrice, appliedMoves } from './applicable-price.ts';
 import {
   auditedReason,
   type ConfirmedReasons,
@@ -41,14 +42,17 @@ export async function applyPrices(
   editor: Editor,
   now: Instant,
 ): Promise<AppliedBatch> {
-  const waiting = await withRecommendation(tx, ids);
-  if (waiting.length === 0) return { done: 0, refused: [], runId };
+  const chosen = await withRecommendation(tx, ids);
+  if (chosen.length === 0) return { done: 0, refused: [], runId };
+  const waiting = [...new Set([...chosen, ...(await readGroupMembers(tx, chosen))])];
   await lockListings(tx, waiting);
   const context = await loadPricingContext(tx, now);
   rejectEnginePriceInHalt(context.facts.halted);
   const reasons = await reasonsOfBatch(tx, waiting, confirmed, now);
-  const checked = (await loadPricingInputs(tx, context, waiting)).map((one) =>
-    checkListing(one, reasons.stopped.get(one.listing.id)),
+  const checked = wholeGroups(
+    (await loadPricingInputs(tx, context, waiting)).map((one) =>
+      checkListing(one, reasons.stopped.get(one.listing.id)),
+    ),
   );
   const taken = checked.filter((one) => one.refusal === null);
   const refused = checked.flatMap(({ refusal }) => (refusal === null ? [] : [refusal]));
@@ -69,6 +73,7 @@ export async function applyPrices(
 
 /** One listing of a batch: its price, or why it is skipped. */
 interface CheckedListing {
+  readonly pricingCase: PricingInput;
   readonly taken: AppliedManualPrice | null;
   readonly refusal: Refusal | null;
   readonly isBlocked: boolean;
@@ -79,13 +84,25 @@ function checkListing(pricingCase: PricingInput, stopped: string | undefined): C
   const applicable = applicablePrice(pricingCase);
   const message = whyNot(pricingCase, applicable) ?? stopped ?? null;
   if (message === null && applicable.kind === 'price') {
-    const move = appliedMove(pricingCase, applicable);
-    const taken = { isConnected: pricingCase.isConnected, move, margin: applicable.after };
-    return { taken, refusal: null, isBlocked: false };
+    const [taken = null] = appliedMoves(pricingCase, applicable);
+    return { pricingCase, taken, refusal: null, isBlocked: false };
   }
   const { id, sku } = pricingCase.listing;
   const refusal = { listingId: id, sku, message: message ?? 'There is no price to apply.' };
-  return { taken: null, refusal, isBlocked: applicable.kind === 'none' && applicable.isBlocked };
+  return { pricingCase, taken: null, refusal, isBlocked: applicable.kind === 'none' && applicable.isBlocked };
+}
+
+/** A price that listings share is applied to all of them, or to none. */
+function wholeGroups(checked: readonly CheckedListing[]): CheckedListing[] {
+  const refusals = new Map(checked.map(({ pricingCase, refusal }) => [pricingCase.listing.id, refusal]));
+  return checked.map((one) => {
+    const { listing, mates } = one.pricingCase;
+    const stopped = mates.find((mate) => refusals.get(mate.listing.id) !== null);
+    if (one.refusal !== null || stopped === undefined) return one;
+    const why = refusals.get(stopped.listing.id)?.message ?? '';
+    const message = `${stopped.listing.sku} shares this price. ${why}`;
+    return { ...one, taken: null, refusal: { listingId: listing.id, sku: listing.sku, message } };
+  });
 }
 
 /** Why a recommendation cannot be applied as shown; null when it can. */

@@ -5,18 +5,19 @@ import { highestAllowed, lowestAllowed } from '#domain/allowed-prices.ts';
 import type { BusinessOffer } from '#domain/business-prices.ts';
 import { costWithoutFees } from '#domain/cost-without-fees.ts';
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
-import { checkManualPrice, manualPriceMargin } from '#domain/manual-price.ts';
-import { refusalText } from '#domain/manual-price-text.ts';
+import { allowedForAll } from '#domain/external-edit.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { profitOf } from '#domain/profit.ts';
 import { moneyText } from '#domain/text.ts';
 import { type Cents, MAX_CENTS } from '#domain/units.ts';
 import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
+import { checkLimits } from './manual-price.ts';
 import { loadCase } from './priced-listing.ts';
 
 /**
- * Checks an entered price: its margin, its profit, and the limit that rejects it. Nothing changes.
+ * Checks an entered price: its margin, its profit, and the limit that rejects it, also of a listing that shares the price.
+ * Nothing changes.
  * @throws AppError not_found
  */
 export async function checkPrice(
@@ -25,10 +26,10 @@ export async function checkPrice(
   price: Cents,
 ): Promise<PriceCheck> {
   const at = now();
-  const { facts, choice } = await loadCase(db, listingId, at);
-  const minimumMargin = manualPriceMargin(choice, facts);
-  const result = checkManualPrice(facts, minimumMargin, price);
-  const { set } = result;
+  const pricingCase = await loadCase(db, listingId, at);
+  const { facts } = pricingCase;
+  const { message } = checkLimits(pricingCase, price);
+  const set = allowedForAll([pricingCase, ...pricingCase.mates], price);
   const margin = marginAt(price, facts);
   const { shippingCharge, cost, fees } = facts;
   const totalCost = costWithoutFees({ cost, fees });
@@ -39,8 +40,8 @@ export async function checkPrice(
   return {
     margin: margin === null ? null : decimalFromMargin(margin),
     profit: moneyOrNull(profit),
-    isAllowed: result.isAllowed,
-    message: refusalText(result, price, facts, minimumMargin),
+    isAllowed: message === null,
+    message,
     lowestAllowedPrice: moneyOrNull(set === null ? null : lowestAllowed(set, 1)),
     highestAllowedPrice: moneyOrNull(set === null ? null : highestAllowed(set, MAX_CENTS)),
     notes: [

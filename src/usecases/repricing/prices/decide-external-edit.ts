@@ -4,9 +4,11 @@ import { writeHolds } from '#db/queries/catalog/listing-acts.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { decideEdit, listOpenEdits, type OpenEdit } from '#db/queries/marketplaces/external-edits.ts';
 import { withdrawRepair } from '#db/queries/marketplaces/queued-prices.ts';
+import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import { checkManualPrice, manualPriceMargin, nearestAllowed } from '#domain/manual-price.ts';
+import { allowedForAll } from '#domain/external-edit.ts';
+import { nearestAllowed } from '#domain/manual-price.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { moneyText } from '#domain/text.ts';
 import type { Cents, Instant } from '#domain/units.ts';
@@ -45,8 +47,9 @@ export async function leaveExternalEdit(
     const { sku } = await lockListing(tx, listingId);
     const edit = await takeEdit(tx, listingId, id, sku, 'left', editor, at);
     await withdrawRepair(tx, listingId, at);
+    const members = await decideForMates(tx, listingId, 'left', editor, at);
     const reason = `${moneyText(edit.price)} on ${MARKETPLACE_NAMES[edit.marketplace]} was left by ${editor.name}`;
-    await writeHolds(tx, [listingId], { until: null, by: editor.name, reason }, at);
+    await writeHolds(tx, members, { until: null, by: editor.name, reason }, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),
       action: 'external_edit.left',
@@ -55,7 +58,7 @@ export async function leaveExternalEdit(
       before: { price: decimalFromCents(edit.priceBefore) },
       after: { price: decimalFromCents(edit.price) },
     });
-    await notify(tx, 'pricewright_listings', [listingId]);
+    await notify(tx, 'pricewright_listings', members);
   });
 }
 
@@ -82,9 +85,9 @@ export async function repairExternalEdit(
   await transact(db, async (tx) => {
     const { sku } = await lockListing(tx, listingId);
     const edit = await takeEdit(tx, listingId, id, sku, 'repaired', editor, at);
+    await decideForMates(tx, listingId, 'repaired', editor, at);
     const pricingCase = await loadCase(tx, listingId, at);
-    const { facts, choice } = pricingCase;
-    const { set } = checkManualPrice(facts, manualPriceMargin(choice, facts), edit.price);
+    const set = allowedForAll([pricingCase, ...pricingCase.mates], edit.price);
     const [nearest] = set === null ? [] : nearestAllowed(set, edit.price).slice(-1);
     if (nearest !== undefined && nearest !== price) {
       const text = `The lowest allowed price of ${sku} is ${moneyText(nearest)} now, not ${moneyText(price)}.`;
@@ -102,6 +105,23 @@ export async function repairExternalEdit(
     } as const;
     await setManualPrice(tx, pricingCase, wanted, editor, at);
   });
+}
+
+/** An external edit of one listing is one of all that share its price. @returns all of them */
+async function decideForMates(
+  tx: Db,
+  listingId: number,
+  decision: Parameters<typeof decideEdit>[2],
+  editor: Editor,
+  now: Instant,
+): Promise<number[]> {
+  const members = await readGroupMembers(tx, [listingId]);
+  const mates = members.filter((member) => member !== listingId);
+  for (const mate of mates) {
+    const [edit] = await listOpenEdits(tx, mate, 1, now);
+    if (edit !== undefined) await decideEdit(tx, edit.id, decision, editor.name, now);
+  }
+  return [listingId, ...mates];
 }
 
 async function takeEdit(

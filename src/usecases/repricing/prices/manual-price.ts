@@ -54,7 +54,8 @@ export async function setManualPrice(
   editor: Editor,
   now: Instant,
 ): Promise<void> {
-  const listings = [pricingCase.listing];
+  const members = [pricingCase, ...pricingCase.mates];
+  const listings = members.map(({ listing }) => listing);
   const pastHalt = await goPastHalt(tx, wanted.whileHalted);
   const checked = validateManualPrice(pricingCase, wanted.price);
   if (checked.floor === null) throw refused(checked.message);
@@ -91,11 +92,9 @@ export type ManualPriceResult =
   | { readonly floor: Cents; readonly message: null }
   | { readonly floor: null; readonly message: string };
 
-/** Checks a price against the limits for manual prices. */
-export function validateManualPrice(
-  { listing, facts, choice }: PricingInput,
-  price: Cents,
-): ManualPriceResult {
+/** Checks a price against the limits for manual prices, also those of the listings that share it. */
+export function validateManualPrice(pricingCase: PricingInput, price: Cents): ManualPriceResult {
+  const { listing } = pricingCase;
   const { pendingPrice, currentPrice, sku } = listing;
   if (price === pendingPrice) {
     return { floor: null, message: `${moneyText(price)} is already on its way for ${sku}.` };
@@ -104,6 +103,22 @@ export function validateManualPrice(
   if (price === currentPrice && pendingPrice === null) {
     return { floor: null, message: `${sku} is already priced at ${moneyText(price)}.` };
   }
+  return checkLimits(pricingCase, price);
+}
+
+/** Checks a price against the limits of a listing, and of those that share its price. */
+export function checkLimits(pricingCase: PricingInput, price: Cents): ManualPriceResult {
+  const own = checkOwnLimits(pricingCase, price);
+  if (own.floor === null) return own;
+  for (const mate of pricingCase.mates) {
+    const { message } = checkOwnLimits(mate, price);
+    if (message !== null)
+      return { floor: null, message: `${mate.listing.sku} shares this price. ${message}` };
+  }
+  return own;
+}
+
+function checkOwnLimits({ facts, choice }: PricingInput, price: Cents): ManualPriceResult {
   const minimumMargin = manualPriceMargin(choice, facts);
   const result = checkManualPrice(facts, minimumMargin, price);
   const floor = result.set?.marginFloor ?? null;
@@ -149,8 +164,11 @@ export function manualMoves(
   floor: Cents,
   reason: string,
 ): ManualPriceMove[] {
-  const { listing, isConnected } = pricingCase;
-  return [{ listing, isConnected, ...manualMove(pricingCase, price, floor, reason) }];
+  return [pricingCase, ...pricingCase.mates].map((member) => {
+    const { listing, isConnected } = member;
+    const ownFloor = member === pricingCase ? floor : (checkOwnLimits(member, price).floor ?? floor);
+    return { listing, isConnected, ...manualMove(member, price, ownFloor, reason) };
+  });
 }
 
 function refused(message: string): AppError {

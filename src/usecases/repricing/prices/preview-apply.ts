@@ -1,5 +1,6 @@
 import type { ApplyPreview } from '#contract/price-actions.ts';
 import { withRecommendation } from '#db/queries/catalog/listing-acts.ts';
+import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import type { Bps } from '#domain/units.ts';
 import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
@@ -23,7 +24,7 @@ interface Counted {
 
 /**
  * Previews applying the recommendations of these listings. Nothing changes.
- * @param ids any number; those without a recommendation are ignored
+ * @param ids any number; those without a recommendation are ignored, and those that share a price are added
  */
 export async function previewApply(
   { db, now }: BulkActionDeps,
@@ -31,7 +32,8 @@ export async function previewApply(
 ): Promise<ApplyPreview> {
   const shop = await loadPricingContext(db, now());
   const counted: Counted = { count: 0, raised: 0, lowered: 0, moves: [], blocked: [], blockedCount: 0 };
-  const waiting = await withRecommendation(db, ids);
+  const chosen = await withRecommendation(db, ids);
+  const waiting = [...new Set([...chosen, ...(await readGroupMembers(db, chosen))])];
   for (let from = 0; from < waiting.length; from += BATCH_SIZE) {
     const cases = await loadPricingInputs(db, shop, waiting.slice(from, from + BATCH_SIZE));
     for (const pricingCase of cases) count(counted, pricingCase, applicablePrice(pricingCase));

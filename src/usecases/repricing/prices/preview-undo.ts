@@ -38,6 +38,8 @@ export async function previewUndo({ db, now }: BulkActionDeps, filter: ChangeFil
   const kept = new Map<KeptReason, number>();
   const [going, staying]: [Row[], Row[]] = [[], []];
   let [goBack, up, effect] = [0, 0, 0];
+  const inSet = new Set(set.listings.map(([id]) => id));
+  const also = new Set<string>();
   for (let from = 0; from < set.listings.length; from += BATCH_SIZE) {
     const batch = set.listings.slice(from, from + BATCH_SIZE);
     const listings = await readChangedListings(db, batch);
@@ -55,6 +57,9 @@ export async function previewUndo({ db, now }: BulkActionDeps, filter: ChangeFil
         goBack += 1;
         effect += checked.price - listing.currentPrice;
         if (checked.price > listing.currentPrice) up += 1;
+        for (const mate of checked.pricingCase.mates) {
+          if (!inSet.has(mate.listing.id)) also.add(mate.listing.sku);
+        }
       } else kept.set(checked.why, (kept.get(checked.why) ?? 0) + 1);
       const named = checked.why === null ? going : staying;
       if (named.length < MAX_ROWS) named.push(rowOf(listing, byId.get(listing.id), checked));
@@ -71,6 +76,7 @@ export async function previewUndo({ db, now }: BulkActionDeps, filter: ChangeFil
     notSent: queued.length,
     inProgress: countOtherSent(set.listings, open),
     openThrough: open.length === 0 ? null : String(Math.max(...open.map(({ intentId }) => intentId))),
+    alsoChanges: [...also].sort(),
     kept: [...kept].map(([why, count]) => ({ why, listings: count })).sort((a, b) => b.listings - a.listings),
     rows: [...going, ...staying].slice(0, MAX_ROWS),
   };

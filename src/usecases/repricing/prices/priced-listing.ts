@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { type ListingRecord, lockListings } from '#db/queries/catalog/listing-acts.ts';
 import { readHalt } from '#db/queries/repricing/engine.ts';
+import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { moneyText } from '#domain/text.ts';
 import type { Cents, Instant } from '#domain/units.ts';
@@ -9,11 +10,12 @@ import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricin
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 
 /**
- * Locks a listing, so that its price cannot change while another one is checked.
+ * Locks a listing and those that share its price, so that it cannot change while another one is checked.
  * @throws AppError not_found
  */
 export async function lockListing(tx: Db, id: number): Promise<ListingRecord> {
-  const [listing] = await lockListings(tx, [id]);
+  const ids = new Set([id, ...(await readGroupMembers(tx, [id]))]);
+  const listing = (await lockListings(tx, [...ids])).find((one) => one.id === id);
   if (listing === undefined) throw listingNotFound(id);
   return listing;
 }

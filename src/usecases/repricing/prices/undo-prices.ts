@@ -170,7 +170,7 @@ function undoneOf(
 
 /** These listings and those that share their prices. */
 export function withMates(cases: Iterable<PricingInput>): number[] {
-  return [...new Set([...cases].map(({ listing }) => listing.id))];
+  return [...new Set([...cases].flatMap((one) => [one, ...one.mates]).map(({ listing }) => listing.id))];
 }
 
 /** Why one of these prices must not be changed; null if each may. */

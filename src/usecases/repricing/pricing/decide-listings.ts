@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts';
 import { decide } from '#domain/decide.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Cents } from '#domain/units.ts';
-import { loadPricingInputs, type PricingInput } from './load-pricing-inputs.ts';
+import { loadPricingInputs, type PricingInput, withGroups } from './load-pricing-inputs.ts';
 import type { PricingContext } from './pricing-context.ts';
 import type { DecidedCase } from './record-decisions.ts';
 
@@ -34,6 +34,21 @@ function keyOf(marketplace: Marketplace, sku: string): string {
   return `${marketplace} ${sku}`;
 }
 
+/** @param known receives the members of a price group with the first of them */
+function seenTogether(
+  input: PricingInput,
+  before: DecidedPrices,
+  known: Map<number, PricingInput>,
+): PricingInput {
+  if (input.mates.length === 0) return before.seenBy(input);
+  const members = [input, ...input.mates];
+  const seen = members.map((member) => before.seenBy(member));
+  if (seen.every((member, index) => member === members[index])) return input;
+  const grouped = withGroups(seen, []);
+  for (const member of grouped) known.set(member.listing.id, member);
+  return grouped[0] ?? input;
+}
+
 /**
  * Decides a batch of listings from current facts. Reads only; `recordDecisions` writes.
  * @param before decisions of the same run that are not recorded yet; the new ones are added
@@ -44,9 +59,11 @@ export async function decideListings(
   ids: readonly number[],
   before: DecidedPrices = new DecidedPrices(),
 ): Promise<DecidedCase[]> {
-  const cases = await loadPricingInputs(db, context, ids);
-  return cases.map((loaded) => {
-    const pricingCase = before.seenBy(loaded);
+  const loaded = await loadPricingInputs(db, context, ids);
+  const known = new Map<number, PricingInput>();
+  return loaded.map((input) => {
+    // All members of a price group see the same prices of other channels: those before the first of them.
+    const pricingCase = known.get(input.listing.id) ?? seenTogether(input, before, known);
     const decided = {
       pricingCase,
       decision: decide(pricingCase.facts, pricingCase.choice, pricingCase.policy),

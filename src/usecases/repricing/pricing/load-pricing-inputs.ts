@@ -17,9 +17,11 @@ import {
   readUnitsSold,
   type SiblingRow,
 } from '#db/queries/repricing/case-rows.ts';
+import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
 import { newestSeen } from '#domain/competition.ts';
 import type { CostInputs, ListingCost, SkuCosts } from '#domain/cost.ts';
 import { feesAtAnyPrice } from '#domain/cost-without-fees.ts';
+import { groupCases } from '#domain/decide-group.ts';
 import type { ListingFacts } from '#domain/facts.ts';
 import type { FeaturedPrice } from '#domain/featured-price.ts';
 import type { FeeDrift } from '#domain/fees/fee-drift.ts';
@@ -56,6 +58,8 @@ export interface PricingInput extends DecisionCase {
   readonly told: readonly FeeFact[];
   /** What was taken of sales of each other listing by the category by which this one was last charged, in any order. */
   readonly sameCategory: readonly (readonly FeeFact[])[];
+  /** The other members of its price group, by ID; none without one. */
+  readonly mates: readonly PricingInput[];
 }
 
 const DAY = hours(24);
@@ -68,13 +72,25 @@ const AS_STORED: AssumedCosts = new Map();
  * Loads what `decide` needs for these listings, by a constant number of statements.
  * @param ids a few thousand at most; deleted ones are omitted from the result
  * @param assumed costs of SKUs that replace the stored ones
- * @returns by ID
+ * @returns by ID; a member of a price group is decided with the others, which are loaded as well
  */
 export async function loadPricingInputs(
   db: Db,
   context: PricingContext,
   ids: readonly number[],
   assumed: AssumedCosts = AS_STORED,
+): Promise<PricingInput[]> {
+  const inputs = await loadUngrouped(db, context, ids, assumed);
+  const mates = await missingMates(db, inputs);
+  const others = mates.length === 0 ? [] : await loadUngrouped(db, context, mates, assumed);
+  return withGroups(inputs, others);
+}
+
+async function loadUngrouped(
+  db: Db,
+  context: PricingContext,
+  ids: readonly number[],
+  assumed: AssumedCosts,
 ): Promise<PricingInput[]> {
   const listings = await readCaseRows(db, ids, instant(context.facts.now - CONFIRMATION_TIMEOUT));
   const choices = listings.map((listing) => ruleFor(context, listing));
@@ -93,6 +109,18 @@ export async function loadCosts(
   ids: readonly number[],
   alter: (listing: CaseRow) => CaseRow = (listing) => listing,
 ): Promise<PricingInput[]> {
+  const inputs = await loadUngroupedCosts(db, context, ids, alter);
+  const mates = await missingMates(db, inputs);
+  const others = mates.length === 0 ? [] : await loadUngroupedCosts(db, context, mates, alter);
+  return withGroups(inputs, others);
+}
+
+async function loadUngroupedCosts(
+  db: Db,
+  context: PricingContext,
+  ids: readonly number[],
+  alter: (listing: CaseRow) => CaseRow,
+): Promise<PricingInput[]> {
   const stored = await readCaseRows(db, ids, instant(context.facts.now - CONFIRMATION_TIMEOUT));
   const listings = stored.map(alter);
   const components = await readComponents(db, [...new Set(listings.map(({ sku }) => sku))]);
@@ -109,6 +137,37 @@ export async function loadCosts(
     assumed: AS_STORED,
   };
   return listings.map((listing) => caseOf(context, listing, ruleFor(context, listing), known));
+}
+
+/** The listings that have one price with some of these and are not among them. */
+async function missingMates(db: Db, inputs: readonly PricingInput[]): Promise<number[]> {
+  const grouped = inputs.flatMap(({ listing }) => (listing.groupKey === null ? [] : [listing.id]));
+  if (grouped.length === 0) return [];
+  const members = await readGroupMembers(db, grouped);
+  const loaded = new Set(grouped);
+  return members.filter((id) => !loaded.has(id));
+}
+
+/** Puts members of one price group together. @param others members that were not asked for, and are not returned */
+export function withGroups(inputs: readonly PricingInput[], others: readonly PricingInput[]): PricingInput[] {
+  if (inputs.every(({ listing }) => listing.groupKey === null)) return [...inputs];
+  const groups = groupBy([...inputs, ...others], ({ listing: { marketplace, groupKey, id } }) =>
+    groupKey === null ? String(id) : `${marketplace} ${groupKey}`,
+  );
+  const grouped = new Map(
+    [...groups.values()].flatMap((members) => {
+      const cases = groupCases(members.map(alone));
+      return cases.map((one): [number, PricingInput] => [
+        one.listing.id,
+        { ...one, mates: cases.filter((mate) => mate !== one) },
+      ]);
+    }),
+  );
+  return inputs.map((input) => grouped.get(input.listing.id) ?? input);
+}
+
+function alone(input: PricingInput): PricingInput {
+  return { ...input, facts: { ...input.facts, group: null } };
 }
 
 /** Related data of the listings of a batch, by listing. */
@@ -249,8 +308,11 @@ function caseOf(
     isFeeHeld: fees.isHeld,
     told,
     sameCategory,
+    mates: NO_MATES,
   };
 }
+
+const NO_MATES: readonly PricingInput[] = [];
 
 // Written out here and below instead of a spread: a full check creates three million offers, and V8 copies a spread property
 // by property, twenty times as slowly, into objects that are also slower to read.
@@ -298,6 +360,7 @@ function factsOf(
     priceWarStreak: longestPriceWarStreak(moves),
     salesCount: around.unitsSold.get(id) ?? 0,
     signals: null,
+    group: null,
   };
 }
 

@@ -27,6 +27,7 @@ const ENTRY: HistoryEntry = {
   currentPrice: '17.99',
   isListingDeleted: false,
   isExplained: true,
+  sharesPriceWith: [],
 };
 const FIRST: HistoryEntry = {
   ...ENTRY,
@@ -39,6 +40,7 @@ const FIRST: HistoryEntry = {
   rule: null,
   runId: null,
   isExplained: false,
+  sharesPriceWith: [],
 };
 const LIST = 'GET /api/history?page=1&size=50';
 

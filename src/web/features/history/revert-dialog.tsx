@@ -1,3 +1,4 @@
+import { listText } from '#domain/text.ts';
 import { announce } from '#web/lib/announce.ts';
 import { errorText } from '#web/lib/api.ts';
 import { formatMoney } from '#web/lib/format.ts';
@@ -12,7 +13,7 @@ type RevertDialogProps = { entry: Revertible; onClose: () => void };
 /** Asks before a revert, and shows a price changed after the entry; an error stays visible. Open while rendered. */
 export function RevertDialog({ entry, onClose }: RevertDialogProps): React.JSX.Element {
   const revert = useRevertPrice();
-  const { sku, oldPrice, newPrice, currentPrice } = entry;
+  const { sku, oldPrice, newPrice, currentPrice, sharesPriceWith } = entry;
   const confirm = async (): Promise<void> => {
     await revert.mutateAsync(entry);
     const text = `${sku} is ${formatMoney(oldPrice)} again and on hold.`;
@@ -39,6 +40,7 @@ export function RevertDialog({ entry, onClose }: RevertDialogProps): React.JSX.E
         The old price is checked against current costs and limits first. The listing then goes on hold, so
         that repricing does not change it back.
       </p>
+      {sharesPriceWith.length > 0 && <p className="mt-2">Also changes {listText(sharesPriceWith)}.</p>}
       {revert.isError && (
         <Callout tone="danger" role="alert" title="Could not revert the price" className="mt-4">
           <p className="mt-1">{errorText(revert.error)}</p>

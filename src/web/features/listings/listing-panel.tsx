@@ -15,6 +15,7 @@ import { FeeNote } from './panel/fee-note.tsx';
 import { OnMarketplaceNote } from './panel/on-marketplace-note.tsx';
 import type { ListingPanelState } from './panel/use-listing-panel.ts';
 import { PriceInProgressNote } from './price-status-badge.tsx';
+import { SharedPriceNote } from './shared-price-note.tsx';
 import { useListing } from './use-listing.ts';
 import { closePanel, step, usePanelKeys } from './use-panel-keys.ts';
 
@@ -100,6 +101,7 @@ function Subtitle({ row }: { row: ListingRow }): React.JSX.Element {
       <Names row={row} />
       <OnMarketplaceNote id={row.id} marketplace={row.marketplace} />
       <FeeNote id={row.id} marketplace={row.marketplace} currentPrice={row.currentPrice} />
+      <SharedPriceNote row={row} />
       <ExternalEditNote row={row} />
       {row.priceInProgress !== null && (
         <PriceInProgressNote row={row} priceInProgress={row.priceInProgress} />

@@ -82,8 +82,9 @@ function ApplyButton({ row, price }: RecommendedProps): React.JSX.Element {
   const apply = useApplyRecommended();
   const { openDialog } = useListingsScreen();
   const press = (): void => {
-    // A large change is previewed before it is made.
-    if (bigMoveText(row.currentPrice, price) !== null) openDialog({ kind: 'apply', target: onlyThis(row) });
+    // A large change, and one of several listings, is previewed before it is made.
+    const isPreviewed = row.sharesPriceWith.length > 0 || bigMoveText(row.currentPrice, price) !== null;
+    if (isPreviewed) openDialog({ kind: 'apply', target: onlyThis(row) });
     else apply.mutate(row);
   };
   return (

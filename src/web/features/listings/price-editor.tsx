@@ -77,6 +77,7 @@ export function PriceEditor({ row, draft, onSave }: PriceEditorProps): React.JSX
               check={edit.check}
               problem={edit.problem}
               question={edit.question}
+              sharesPriceWith={row.sharesPriceWith}
             />
           </div>
           <div className="mt-2 flex justify-end gap-2">

@@ -1,5 +1,6 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import type { PriceCheck } from '#contract/price-actions.ts';
+import { listText } from '#domain/text.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { MarginText } from '#web/ui/margin-text.tsx';
 
@@ -10,6 +11,8 @@ type PriceVerdictProps = {
   check: PriceCheck | undefined;
   problem: string | null;
   question: string | null;
+  /** SKUs of other listings that change with it. */
+  sharesPriceWith: readonly string[];
 };
 
 /** The check of a typed price: margin and profit, a violated limit, what the marketplace does with it, or the question before a large change. */
@@ -36,6 +39,9 @@ export function PriceVerdict(props: PriceVerdictProps): React.JSX.Element {
             {note}
           </p>
         ))}
+      {props.sharesPriceWith.length > 0 && (
+        <p className="mb-2 text-sm">Also changes {listText(props.sharesPriceWith)}.</p>
+      )}
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-sm">
         <dt className="text-fg-muted">Margin at this price</dt>
         <dd className="text-right">

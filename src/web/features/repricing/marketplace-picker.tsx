@@ -225,4 +225,5 @@ const WAITING_LABELS = {
   fees_doubted: 'fees that changed for many listings',
   fee_not_told: 'fee at the price not told yet',
   cross_channel: 'higher than on another channel',
+  group_member: 'shared with a listing that needs review',
 } as const satisfies Record<ReviewReason, string>;

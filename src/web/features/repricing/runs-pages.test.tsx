@@ -139,6 +139,7 @@ const SEEN = {
   notSent: 0,
   inProgress: 0,
   openThrough: null,
+  alsoChanges: [],
   kept: [
     { why: 'changed_since', listings: 18 },
     { why: 'not_allowed', listings: 1 },
