@@ -90,6 +90,7 @@ function factsOf(index: number, random: Seeded): ListingFacts {
     minPrice: random.chance(0.2) ? cents(Math.round(price / 2)) : null,
     maxPrice: random.chance(0.2) ? cents(price * 3) : null,
     marketplaceLimits: null,
+    greatestDiscount: bps(0),
     shippingCharge: cents(random.chance(0.3) ? 499 : 0),
     cost: costOf(Math.round((price * random.whole(35, 75)) / 100), random),
     fees: random.pick(FEES),

@@ -79,6 +79,7 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
     minPrice: row.minPrice,
     maxPrice: row.maxPrice,
     marketplaceLimits: null,
+    greatestDiscount: 0 as Bps,
     shippingCharge,
     cost,
     fees: feesAtAnyPrice(fees, cost, shippingCharge),

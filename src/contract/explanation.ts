@@ -73,6 +73,8 @@ export const PriceExplanation = z.object({
     marketplaceLimits: z
       .object({ min: Money.nullable(), max: Money.nullable(), map: Money.nullable() })
       .nullable(),
+    /** Percent that the seller takes off at most on the marketplace; null for none. */
+    greatestDiscount: Percent.nullable(),
     shippingCharge: Money.nullable(),
     priceDayAgo: Money.nullable(),
     cost: z.array(CostPart),

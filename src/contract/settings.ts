@@ -100,6 +100,8 @@ const Marketplaces = z.strictObject({
     enabled: z.boolean(),
     keystring: Secret,
     shopName: Plain,
+    /** Percent that sales and coupons take off at most: allowed prices keep the minimum margin after it. */
+    greatestDiscount: form(/^(\d|[1-8]\d)(\.\d{1,2})?$/, 'Enter a percentage from 0 to 89.99').optional(),
     sharedSecret: Secret.optional(),
     refreshToken: Secret.optional(),
   }),

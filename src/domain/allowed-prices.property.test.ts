@@ -14,7 +14,7 @@ import {
 import { compileFees } from './fees/compose-fees.ts';
 import { checkFeeSchedule } from './fees/fee-book.ts';
 import { marginOf } from './margin.ts';
-import { type Cents, MAX_CENTS } from './units.ts';
+import { type Bps, type Cents, MAX_CENTS } from './units.ts';
 
 /** Prices up to here are checked one by one. */
 const MAX_CHECKED_PRICE = 1_200;
@@ -137,3 +137,27 @@ describe('the scenarios', () => {
     expect(checkFeeSchedule(schedule)).toBeNull();
   });
 });
+
+law(
+  'with a greatest discount a price is allowed where it and what is left of it keep the margin, within the limits',
+  fc.tuple(small, fc.integer({ min: 1, max: 8_000 })),
+  ([terms, share]) => {
+    const greatestDiscount = share as Bps;
+    const unbound = setOf({
+      ...terms,
+      minPrice: null,
+      maxPrice: MAX_CENTS,
+      marketplaceLimits: null,
+    } as Terms);
+    const set = setOf({ ...terms, greatestDiscount } as Terms);
+    const keeps = (price: number): boolean =>
+      isAllowed(unbound, price) && isAllowed(unbound, Math.floor((price * (10_000 - share)) / 10_000));
+    const floor = set.marginFloor;
+    for (let price = 1; price <= MAX_CHECKED_PRICE; price += 1) {
+      if (floor === null || price < floor) expect(keeps(price)).toBe(false);
+      const isWithin = floor !== null && mayBeAsked(price, terms, floor);
+      if (isAllowed(set, price)) expect(keeps(price) && isWithin).toBe(true);
+      else if (floor !== null && price === floor) expect(isWithin).toBe(false);
+    }
+  },
+);

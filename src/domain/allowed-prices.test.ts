@@ -31,6 +31,11 @@ describe('the lowest allowed price', () => {
     expect(allowedPrices(terms({ totalCost: usd(7) })).marginFloor).toBe(usd(10));
   });
 
+  it('is kept after the greatest discount, and the limits bound the price itself', () => {
+    const discounted = allowedPrices(terms({ greatestDiscount: pct(20), maxPrice: usd(18) }));
+    expect(discounted).toEqual({ marginFloor: usd(17.87), priceCeiling: usd(18), ranges: [1_787, 1_800] });
+  });
+
   it('covers the minimum fee where the percentage is lower', () => {
     const table = fees([{ percent: 15, minimum: 0.3 }]);
     expect(allowedPrices(terms({ totalCost: usd(0.5), fees: table })).marginFloor).toBe(usd(0.95));

@@ -1,5 +1,5 @@
 import type { FeePiece, FeeTable } from './fees/fee-table.ts';
-import { lowerLimit, type MarketplaceLimits } from './marketplace-limits.ts';
+import { lowestLimited, type MarketplaceLimits } from './marketplace-limits.ts';
 import { type Bps, type Cents, MAX_CENTS, WHOLE } from './units.ts';
 
 /** What decides whether a price is allowed: the margin after fees and cost, and the listing's own limits. */
@@ -14,6 +14,8 @@ export interface PriceTerms {
   readonly anchorPrice: Cents | null;
   /** Bounds prices from below and above besides the listing's own limits; absent: not at all. */
   readonly marketplaceLimits?: MarketplaceLimits | null;
+  /** The greatest discount that buyers may get: a price has to be allowed without it and after it. Absent: none. */
+  readonly greatestDiscount?: Bps;
 }
 
 /** The set L of allowed prices. Because of fee bands it can have gaps. */
@@ -31,6 +33,29 @@ export interface AllowedPrices {
  * Exact: whole numbers throughout, one division per band, rounded towards the allowed side.
  */
 export function allowedPrices(terms: PriceTerms): AllowedPrices {
+  const { greatestDiscount: discount } = terms;
+  return discount === undefined || discount === 0 ? withoutDiscount(terms) : withDiscount(terms, discount);
+}
+
+/** @param discount above 0 and below 100% */
+function withDiscount(terms: PriceTerms, discount: Bps): AllowedPrices {
+  const unlimited = { ...terms, minPrice: null, maxPrice: MAX_CENTS as Cents, marketplaceLimits: null };
+  const { ranges: kept } = withoutDiscount(unlimited);
+  // The lowest price of which that much is left.
+  const before = (left: number): number => Math.ceil((left * WHOLE) / (WHOLE - discount));
+  const after = kept.map((edge, index) =>
+    index % 2 === 0 ? before(edge) : Math.min(before(edge + 1) - 1, MAX_CENTS),
+  );
+  const both = commonRanges(kept, after);
+  const floor = both[0];
+  if (floor === undefined) return { marginFloor: null, priceCeiling: null, ranges: [] };
+  const ceiling = ceilingOf(terms, floor);
+  const low = lowestLimited(terms.minPrice, terms.marketplaceLimits ?? null);
+  const ranges = low <= ceiling ? commonRanges(both, [low, ceiling]) : [];
+  return { marginFloor: floor as Cents, priceCeiling: ceiling as Cents, ranges };
+}
+
+function withoutDiscount(terms: PriceTerms): AllowedPrices {
   const charge = terms.shippingCharge;
   let floor: number | null = null;
   let ceiling = 0;
@@ -43,7 +68,7 @@ export function allowedPrices(terms: PriceTerms): AllowedPrices {
     if (floor === null) {
       floor = from;
       ceiling = ceilingOf(terms, floor);
-      low = lowerLimit(terms.minPrice, terms.marketplaceLimits ?? null)?.price ?? 1;
+      low = lowestLimited(terms.minPrice, terms.marketplaceLimits ?? null);
     }
     ranges = withSpan(ranges, Math.max(from, low), Math.min(to, ceiling));
   }

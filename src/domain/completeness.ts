@@ -15,6 +15,7 @@ export function missingFact(facts: ListingFacts): BlockReason | null {
     !isPriceOrNull(facts.minPrice) ||
     !isPriceOrNull(facts.maxPrice) ||
     !areReadableLimits(facts.marketplaceLimits) ||
+    !isShare(facts.greatestDiscount, WHOLE - 1) ||
     !isPriceOrNull(facts.anchorPrice) ||
     !isPriceOrNull(facts.priceDayAgo) ||
     !isPriceOrNull(facts.pendingPrice)

@@ -40,6 +40,7 @@ export const CREDENTIALS = {
   etsy: {
     keystring: { label: 'Keystring', isSecret: true, makesTokens: true },
     shopName: { label: 'Shop name', isWhose: true },
+    greatestDiscount: { label: 'Greatest discount you give on Etsy (%)' },
   },
   shopify: {
     storeUrl: { label: 'Store URL', leads: ['apiKey', 'clientSecret'], makesTokens: true, isWhose: true },

@@ -139,6 +139,7 @@ export function allowedPricesOf(facts: ListingFacts, minimumMargin: Bps): Allowe
     maxPrice: facts.maxPrice,
     anchorPrice: facts.anchorPrice,
     marketplaceLimits: facts.marketplaceLimits,
+    greatestDiscount: facts.greatestDiscount,
   });
 }
 

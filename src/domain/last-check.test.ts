@@ -52,10 +52,22 @@ const check = ({ order: given, facts, policy, rule }: Story = {}): string | null
 
 test('a price that is still allowed may be sent', () => {
   expect(check()).toBeNull();
+  // 14.29 is left.
+  expect(check({ order: { price: usd(17.87) }, facts: { greatestDiscount: 2_000 as Bps } })).toBeNull();
 });
 
 describe('a price is not sent', () => {
   test.each<[string, Story, RegExp]>([
+    [
+      'that no longer keeps the margin after the greatest discount',
+      { order: { price: usd(17.8) }, facts: { greatestDiscount: 2_000 as Bps } },
+      /greatest discount/,
+    ],
+    [
+      'with a greatest discount that is invalid',
+      { facts: { greatestDiscount: Number.NaN as Bps } },
+      /discount is invalid/,
+    ],
     ['under a halt', { policy: { halted: true } }, /halted/],
     [
       'of a listing that its marketplace no longer has',

@@ -49,7 +49,8 @@ export function reasonNotToSend(
     whyTooOld(order, policy.now, ttl) ??
     (order.isAutomatic ? whyNotAutomatic(order, { facts, choice, policy }) : null) ??
     whyOutOfBounds(order, facts) ??
-    whyBelowMargin(order.price, { facts, choice, policy })
+    whyBelowMargin(order.price, { facts, choice, policy }) ??
+    whyBelowAfterDiscount(order.price, { facts, choice, policy })
   );
 }
 
@@ -106,6 +107,20 @@ function whyOutOfBounds(
   if (!isFar) return null;
   const ceiling = Math.max(Math.floor(((anchorPrice ?? 0) * 3) / 2), marginFloor * 2) as Cents;
   return `${moneyText(price)} is above the price ceiling of ${moneyText(ceiling)}.`;
+}
+
+/** Buyers may get it for less by a discount that the marketplace does not tell. */
+function whyBelowAfterDiscount(price: Cents, listing: DecisionCase): string | null {
+  const { greatestDiscount } = listing.facts;
+  if (greatestDiscount === 0) return null;
+  if (!Number.isSafeInteger(greatestDiscount) || greatestDiscount < 0 || greatestDiscount >= Number(SHARE)) {
+    return 'The greatest discount is invalid.';
+  }
+  const left = (BigInt(price) * (SHARE - BigInt(greatestDiscount))) / SHARE;
+  const reason = whyBelowMargin(Number(left) as Cents, listing);
+  return reason === null
+    ? null
+    : `${reason} That is left of ${moneyText(price)} after your greatest discount.`;
 }
 
 function whyBelowMargin(price: Cents, { facts, choice }: DecisionCase): string | null {

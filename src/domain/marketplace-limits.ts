@@ -16,6 +16,12 @@ export interface LowerLimit {
   readonly by: 'min_price' | 'marketplace_min' | 'map_price';
 }
 
+/** The highest of the limits from below, the margin aside; 1 without any. */
+export function lowestLimited(minPrice: Cents | null, limits: MarketplaceLimits | null): number {
+  const own = minPrice ?? 1;
+  return limits === null ? own : Math.max(own, limits.min ?? 1, limits.map ?? 1);
+}
+
 /** The highest of the limits from below, the margin aside; of equal ones the seller's own here. Null for none. */
 export function lowerLimit(minPrice: Cents | null, limits: MarketplaceLimits | null): LowerLimit | null {
   const all = [

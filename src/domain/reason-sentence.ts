@@ -52,7 +52,13 @@ export interface SentenceContext {
 /** The decision in plain English, with all numbers from the decision itself. */
 export function reasonSentence(context: SentenceContext): string {
   if (isTaken(context)) return takenText(context);
-  return `${ownText(context)}${alsoText(context)}`;
+  return `${ownText(context)}${discountText(context)}${alsoText(context)}`;
+}
+
+/** That the allowed prices hold after a discount. */
+function discountText({ decision, facts: { greatestDiscount, marketplace } }: SentenceContext): string {
+  if (greatestDiscount === 0 || decision.kind === 'keep') return '';
+  return ` Your margin is kept after a discount of ${percentText(greatestDiscount)} on ${MARKETPLACE_NAMES[marketplace]}.`;
 }
 
 /** Whose price it is besides. */

@@ -36,6 +36,7 @@ const formerStories = stories.map((story) => {
       ...UNRECORDED,
       sendPause: null,
       marketplaceLimits: null,
+      greatestDiscount: 0 as Bps,
       fees: compileFees(schedule, 0 as Bps),
     },
     policy: { ...story.policy, avoidBandEdges: false },
@@ -60,7 +61,7 @@ law('a case that was stored in form 4 has exactly the same explanation', stories
 
 law('a case that was stored in form 3 has exactly the same explanation', stories, (story) => {
   const inForm3 = { ...inForm4(storeCase(story)), form: 3, facts: formerFacts(storeCase(story)) };
-  const then = { ...story.facts, ...UNRECORDED };
+  const then = { ...story.facts, ...UNRECORDED, greatestDiscount: 0 as Bps };
   expect(explainStored(inForm3)).toEqual(explain(then, story.choice, story.policy));
 });
 
@@ -153,6 +154,7 @@ function formerFacts({ facts }: StoredCase): object {
     featuredPrice: ____,
     signals: _____,
     group: ______,
+    greatestDiscount: _discount,
     ...former
   } = facts;
   return former;
@@ -167,6 +169,7 @@ function inForm1({ facts, choice, policy, fees, ...same }: StoredCase): object {
     sendPause: _pause,
     marketplaceLimits: _limits,
     group: _group,
+    greatestDiscount: _discount,
     ...latest
   } = facts;
   const {

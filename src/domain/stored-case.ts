@@ -156,6 +156,7 @@ export function readStoredCase(stored: unknown): DecisionCase | null {
       sendPause: facts.sendPause ?? null,
       marketplaceLimits: facts.marketplaceLimits ?? null,
       group: facts.group ?? null,
+      greatestDiscount: facts.greatestDiscount ?? 0,
       fees,
       offers: offers.map(readOffer),
     },

@@ -99,6 +99,7 @@ export function aListing(overrides: Partial<ListingFacts> = {}): ListingFacts {
     minPrice: null,
     maxPrice: null,
     marketplaceLimits: null,
+    greatestDiscount: 0 as Bps,
     shippingCharge: usd(0),
     cost: aCost(10),
     fees: fees([{ percent: 15 }]),

@@ -16,10 +16,21 @@ export interface Terms {
   readonly maxPrice: number | null;
   readonly marketplaceLimits: MarketplaceLimits | null;
   readonly anchorPrice: number | null;
+  /** In ten-thousandths; the margin has to be kept without it and after it. Absent: none. */
+  readonly greatestDiscount?: number;
+}
+
+/** Whether buyers may pay a price, and what the greatest discount leaves of it. */
+export function keepsMargin(price: number, terms: Terms): boolean {
+  if (!keepsMarginAt(price, terms)) return false;
+  const { greatestDiscount = 0 } = terms;
+  if (greatestDiscount === 0) return true;
+  const left = (BigInt(price) * BigInt(10_000 - greatestDiscount)) / 10_000n;
+  return left > 0n && keepsMarginAt(Number(left), terms);
 }
 
 /** Revenue less fee less cost is at least the margin's share of revenue; both sides in ten-thousandths of a cent. */
-export function keepsMargin(price: number, terms: Terms): boolean {
+function keepsMarginAt(price: number, terms: Terms): boolean {
   const revenue = BigInt(price) + BigInt(terms.shippingCharge);
   return leftAt(price, terms) >= BigInt(terms.minimumMargin) * revenue;
 }

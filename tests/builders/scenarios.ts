@@ -198,6 +198,7 @@ function factsFor(schedule: FeeSchedule, current: Cents): fc.Arbitrary<ListingFa
           readAt: age(8 * HOUR),
         }),
       ),
+      greatestDiscount: rarely(fc.integer({ min: 1, max: 5_000 })).map((share) => (share ?? 0) as Bps),
       elsewhere: rarely(ownPrices(current)).map((prices) => prices ?? []),
       autoRepricing: mostly(true),
       hold: rarely(
@@ -304,7 +305,8 @@ export const stories: fc.Arbitrary<Story> = fc
 
 /** The terms of a readable story, for the oracle; null where something is unknown. */
 export function termsOf({ facts, choice, schedule }: Story): Terms | null {
-  const { cost, shippingCharge, minPrice, maxPrice, anchorPrice, marketplaceLimits } = facts;
+  const { cost, shippingCharge, minPrice, maxPrice, anchorPrice, marketplaceLimits, greatestDiscount } =
+    facts;
   const { minimumMargin } = choice;
   if (cost.total === null || shippingCharge === null || minimumMargin === null) return null;
   return {
@@ -316,5 +318,6 @@ export function termsOf({ facts, choice, schedule }: Story): Terms | null {
     maxPrice,
     anchorPrice,
     marketplaceLimits,
+    greatestDiscount,
   };
 }

@@ -40,6 +40,7 @@ export const EXPLANATION: PriceExplanation = {
     shippingCharge: '0.00',
     priceDayAgo: '20.00',
     marketplaceLimits: null,
+    greatestDiscount: null,
     totalCost: '10.00',
     weightOz: 8,
     elsewhere: [],

@@ -40,6 +40,8 @@ export const appSettings = pgTable(
     etsyEnabled: boolean('etsy_enabled').notNull().default(false),
     etsyKeystring: text('etsy_keystring'),
     etsyShopName: text('etsy_shop_name'),
+    /** Percent; null is 0. */
+    etsyGreatestDiscount: text('etsy_greatest_discount'),
     shopifyEnabled: boolean('shopify_enabled').notNull().default(false),
     shopifyStoreUrl: text('shopify_store_url'),
     shopifyApiKey: text('shopify_api_key'),
@@ -64,6 +66,10 @@ export const appSettings = pgTable(
   },
   (t) => [
     holds('one_row', sql`${t.id} = 'default'`),
+    holds(
+      'etsy_greatest_discount_is_percent',
+      sql`${t.etsyGreatestDiscount} ~ '^([0-9]|[1-8][0-9])(\\.[0-9]{1,2})?$'`,
+    ),
     isCount(t.checkInterval, 1),
     isCount(t.maxOfferAgeMinutes, 1),
     isShare(t.maxStep, '0', '100'),

@@ -67,6 +67,7 @@ function maskedMarketplaces(stored: StoredSettings, key: SecretKey | null): Sett
       enabled: row.etsyEnabled,
       keystring: mask(row.etsyKeystring),
       shopName: text(row.etsyShopName),
+      ...(row.etsyGreatestDiscount === null ? {} : { greatestDiscount: row.etsyGreatestDiscount }),
       ...furtherMembers(stored, 'etsy', key),
     },
     shopify: {

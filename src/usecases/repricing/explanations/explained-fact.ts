@@ -10,6 +10,7 @@ const UNKNOWN_FACTS: PriceExplanation['facts'] = {
   minPrice: null,
   maxPrice: null,
   marketplaceLimits: null,
+  greatestDiscount: null,
   shippingCharge: null,
   priceDayAgo: null,
   cost: [],

@@ -1,6 +1,7 @@
 import type { PriceExplanation } from '#contract/explanation.ts';
 import type { ListingRecord } from '#db/queries/catalog/listing-acts.ts';
 import type { AllowedPrices } from '#domain/allowed-prices.ts';
+import { decimalFromBps } from '#domain/decimal.ts';
 import { feesSourceText } from '#domain/explanation-text.ts';
 import type { ListingFacts } from '#domain/facts.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
@@ -26,6 +27,7 @@ export function factsPart(facts: ListingFacts): PriceExplanation['facts'] {
     minPrice: moneyOrNull(facts.minPrice),
     maxPrice: moneyOrNull(facts.maxPrice),
     marketplaceLimits: limitsPart(facts.marketplaceLimits),
+    greatestDiscount: facts.greatestDiscount === 0 ? null : decimalFromBps(facts.greatestDiscount),
     shippingCharge: moneyOrNull(facts.shippingCharge),
     priceDayAgo: moneyOrNull(facts.priceDayAgo),
     cost: parts.map((part) => ({ part, amount: moneyOrNull(cost[part]) })),

@@ -37,7 +37,7 @@ import type { Offer, SellerKey } from '#domain/offer.ts';
 import { type RecentPrices, recentlyShownPrices } from '#domain/own-recent-prices.ts';
 import type { RuleChoice } from '#domain/rule.ts';
 import type { DecisionCase } from '#domain/stored-case.ts';
-import { type Cents, hours, type Instant, instant } from '#domain/units.ts';
+import { type Bps, type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { CONFIRMATION_TIMEOUT } from './apply-decided-prices.ts';
 import { feesOf, fulfillmentCategory, withCountedShares } from './listing-fees.ts';
 import type { PricingContext } from './pricing-context.ts';
@@ -312,6 +312,7 @@ function caseOf(
   };
 }
 
+const NO_DISCOUNT = 0 as Bps;
 const NO_MATES: readonly PricingInput[] = [];
 
 // Written out here and below instead of a spread: a full check creates three million offers, and V8 copies a spread property
@@ -335,6 +336,7 @@ function factsOf(
     minPrice: listing.minPrice,
     maxPrice: listing.maxPrice,
     marketplaceLimits: limitsOf(context, listing),
+    greatestDiscount: marketplace === 'etsy' ? context.facts.etsyDiscount : NO_DISCOUNT,
     shippingCharge: listing.shippingCharge,
     cost,
     fees: feesAtAnyPrice(fees, cost, listing.shippingCharge),

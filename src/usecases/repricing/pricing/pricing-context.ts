@@ -14,6 +14,7 @@ import {
 } from '#db/queries/repricing/pricing-context.ts';
 import type { BreakerLimits } from '#domain/circuit-breaker.ts';
 import type { ShippingTier } from '#domain/cost.ts';
+import { bpsFromDecimal } from '#domain/decimal.ts';
 import type { SalesTax } from '#domain/fees/fee-book.ts';
 import type { MappedCategory } from '#domain/fees/fee-category.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
@@ -23,7 +24,7 @@ import { type SellerKey, sellerKey } from '#domain/offer.ts';
 import { DEFAULT_LIMITS, type Policy, type RepricingMode } from '#domain/policy.ts';
 import type { Rule } from '#domain/rule.ts';
 import { type RuleBook, ruleBook } from '#domain/rule-choice.ts';
-import type { Instant, Millis } from '#domain/units.ts';
+import type { Bps, Instant, Millis } from '#domain/units.ts';
 import { ignoringLabels } from '#usecases/repricing/rules/ignored-labels.ts';
 import { type CountedShares, type DoubtedFees, type FeeKnowledge, feeKnowledge } from './listing-fees.ts';
 
@@ -43,6 +44,8 @@ export interface StoreFacts {
   readonly breaker: BreakerLimits;
   readonly autoRepricing: boolean;
   readonly areFeeEstimatesAccepted: boolean;
+  /** The greatest discount that the seller gives on Etsy. */
+  readonly etsyDiscount: Bps;
   readonly halted: boolean;
   readonly live: ReadonlySet<Marketplace>;
   /** Credentials are stored, but it is disabled or one is missing: prices are only recommended. */
@@ -101,6 +104,7 @@ export async function loadPricingContext(db: Db, now: Instant): Promise<PricingC
     breaker: breakerLimitsOf(settings),
     autoRepricing: settings.autoRepricing,
     areFeeEstimatesAccepted: settings.areFeeEstimatesAccepted,
+    etsyDiscount: bpsFromDecimal(settings.etsyGreatestDiscount ?? '0'),
     halted,
     live,
     paused,

@@ -108,6 +108,14 @@ export function LimitsCard({
           { name: 'Minimum price (yours)', value: money(facts.minPrice) },
           { name: 'Maximum price (yours)', value: money(facts.maxPrice) },
           ...marketplaceLimitFacts(facts.marketplaceLimits, MARKETPLACE_NAMES[listing.marketplace]),
+          ...(facts.greatestDiscount === null
+            ? []
+            : [
+                {
+                  name: `Greatest discount on ${MARKETPLACE_NAMES[listing.marketplace]}`,
+                  value: `${facts.greatestDiscount}%`,
+                },
+              ]),
           { name: 'Price 24 hours earlier', value: money(facts.priceDayAgo) },
           { name: 'Last manual or imported price', value: money(facts.anchorPrice) },
           { name: 'Shipping charge', value: money(facts.shippingCharge) },

@@ -118,6 +118,9 @@ export function editOf(values: SettingValues, version: number): EditSettings {
         ...enabled('etsy'),
         keystring: of('etsy', 'keystring'),
         shopName: of('etsy', 'shopName'),
+        ...(values[pathOf('etsy', 'greatestDiscount')] === undefined
+          ? {}
+          : { greatestDiscount: of('etsy', 'greatestDiscount') }),
         ...further('etsy'),
       },
       shopify: {
