@@ -9,6 +9,7 @@ import { READING_SOURCES } from '#domain/price-reading.ts';
 import { READING_CHECK_OUTCOMES } from '#domain/reading-check.ts';
 import { SEND_PAUSE_REASONS } from '#domain/send-pause.ts';
 import { SYNC_KINDS } from '#domain/sync-kinds.ts';
+import { OfferAge } from './repricing-limits.ts';
 import { Moment } from './wire.ts';
 
 /** Result of a connection test: POST /api/connections/{marketplace}/check (admin). */
@@ -175,6 +176,44 @@ const Connection = z.object({
     fees: z.enum(['before_sale', 'after_sale', 'none']),
   }),
 });
+
+/** How often the competitors of some listings are read. */
+const ReadInterval = z.object({
+  minutes: z.int(),
+  /** From their last readings, or from the calls that the marketplace allows. */
+  basis: z.enum(['measured', 'estimated']),
+});
+
+/**
+ * GET /api/connections/{marketplace}/refresh: how often competitors are read there, and how long an offer counts. Where
+ * competitors cannot be read, `readings` is null.
+ */
+export const OfferRefresh = z.object({
+  offerAge: OfferAge,
+  readings: z
+    .object({
+      listings: z.int(),
+      /** Those that were never read. */
+      unread: z.int(),
+      /** Those whose last reading is not older than the maximum offer age. */
+      fresh: z.int(),
+      /** Null without listings. */
+      interval: ReadInterval.nullable(),
+      /** Those within 5% of a competitor or with a buy box that changed within a day, and with a sale within a week. */
+      contested: z.int(),
+      contestedInterval: ReadInterval.nullable(),
+      /** The calls for competitors a day that the marketplace allows, and those that are used. */
+      callsPerDay: z.int(),
+      usedPerDay: z.int(),
+      listingsPerCall: z.int(),
+      /** Whether the marketplace documents its limit; else it was seen, or is assumed. */
+      isDocumented: z.boolean(),
+      /** The page that says so. */
+      source: z.url(),
+    })
+    .nullable(),
+});
+export type OfferRefresh = z.output<typeof OfferRefresh>;
 
 /** GET /api/connections: how each of the six marketplaces is connected, and its capabilities. */
 export const ConnectionList = z.object({ marketplaces: z.array(Connection) });

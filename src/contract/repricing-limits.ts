@@ -51,6 +51,8 @@ export const RepricingLimits = z.object({
 });
 export type RepricingLimits = z.output<typeof RepricingLimits>;
 
+const OFFER_AGE_MESSAGE = 'Enter whole hours from 1 to 72';
+
 /** PUT /api/repricing-limits. `version` is the one the user saw: 409 when another user saved after that. */
 export const EditRepricingLimits = z.strictObject({
   autoRepricing: z.boolean(),
@@ -75,6 +77,26 @@ export const EditRepricingLimits = z.strictObject({
 });
 export type EditRepricingLimits = z.output<typeof EditRepricingLimits>;
 export type RepricingLimitsForm = z.input<typeof EditRepricingLimits>;
+
+/** PUT /api/connections/{marketplace}/offer-age (admin): null is automatic. */
+export const EditOfferAge = z.strictObject({
+  hours: z.int(OFFER_AGE_MESSAGE).min(1, OFFER_AGE_MESSAGE).max(72, OFFER_AGE_MESSAGE).nullable(),
+});
+export type EditOfferAge = z.output<typeof EditOfferAge>;
+
+/** The maximum offer age of a marketplace: what is older does not count. */
+export const OfferAge = z.object({
+  /** The one that counts. Hours may be fractions, since the repricing limits may. */
+  hours: z.number(),
+  /** The one that an administrator chose; null for automatic. */
+  chosen: z.number().nullable(),
+  /**
+   * That of the repricing limits or, if it is longer, the one in which the calls that the marketplace allows reach all of
+   * its listings, 72 hours at most.
+   */
+  automatic: z.number(),
+});
+export type OfferAge = z.output<typeof OfferAge>;
 
 function count(name: LimitName, unit: string) {
   const [least, most] = LIMIT_RANGES[name];

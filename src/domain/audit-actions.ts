@@ -142,6 +142,7 @@ export const AUDIT_ACTIONS = {
     'marketplace.consent_begun': 'started the authorization of {target}',
     'marketplace.consent_answered': 'returned from the authorization of {target}',
     'marketplace.connected': 'connected {target} by authorization',
+    'offer_age.set': 'changed the maximum offer age of {target}',
     'external_edits.set': 'changed what happens to prices changed on {target}',
     'books.closed': 'closed the books',
     'books.reopened': 'reopened closed books',

@@ -73,6 +73,15 @@ describe('an offer counts or is excluded for a reason', () => {
     expect(status(anOffer(19, { seenAt }))).toBe(expected);
   });
 
+  it('on another channel counts by the maximum age there', () => {
+    const policy = { ...POLICY, otherOfferAges: { ebay: hours(72) } };
+    const seenAt = ago(hours(25));
+    const rule = aRule({ otherChannels: true });
+    expect(offerStatus(anOffer(19, { channel: 'ebay', seenAt }), aListing(), rule, policy)).toBe('counted');
+    expect(offerStatus(anOffer(19, { channel: 'amazon', seenAt }), aListing(), rule, policy)).toBe('too_old');
+    expect(offerStatus(anOffer(19, { seenAt }), aListing(), rule, policy)).toBe('too_old');
+  });
+
   it('is too old if the limit is invalid', () => {
     const policy = { ...POLICY, maxOfferAge: Number.NaN as never };
     expect(offerStatus(anOffer(19), aListing(), aRule(), policy)).toBe('too_old');

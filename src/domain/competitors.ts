@@ -1,6 +1,6 @@
 import type { ListingFacts } from './facts.ts';
 import type { Offer } from './offer.ts';
-import type { Policy } from './policy.ts';
+import { maxOfferAgeOn, type Policy } from './policy.ts';
 import type { OfferFilter, Rule } from './rule.ts';
 import { isAmount, isPrice } from './units.ts';
 
@@ -75,7 +75,7 @@ function ageStatus(offer: Offer, policy: Policy): OfferStatus {
   if (offer.seenAt === null || !Number.isFinite(offer.seenAt)) return 'no_time';
   const age = policy.now - offer.seenAt;
   if (age < 0) return 'from_future';
-  return age <= policy.maxOfferAge ? 'counted' : 'too_old';
+  return age <= maxOfferAgeOn(offer.channel, policy) ? 'counted' : 'too_old';
 }
 
 /** FBA/WFS listings compete with the marketplace's own offer, the featured offer and other FBA/WFS offers. */

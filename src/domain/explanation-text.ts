@@ -7,7 +7,7 @@ import type { FeeBasis, FeeCategorySource, FeeSource, ToldRate } from './fees/fe
 import type { FeeBand, FeeSchedule } from './fees/fee-schedule.ts';
 import { MARKETPLACE_NAMES } from './marketplaces.ts';
 import type { Offer } from './offer.ts';
-import type { Policy } from './policy.ts';
+import { maxOfferAgeOn, type Policy } from './policy.ts';
 import type { Rule, RuleChoice } from './rule.ts';
 import { ageText, moneyText, percentText } from './text.ts';
 import type { Bps, Cents, Instant, Millis } from './units.ts';
@@ -33,7 +33,7 @@ const OFFER_STATUS_TEXTS = {
   no_time: () => 'Excluded: its source gives no time.',
   from_future: () => 'Excluded: its time is in the future.',
   too_old: ({ offer, policy }) =>
-    `Excluded: seen ${ageText((policy.now - (offer.seenAt ?? policy.now)) as Millis)} ago; offers are used for up to ${ageText(policy.maxOfferAge)}.`,
+    `Excluded: seen ${ageText((policy.now - (offer.seenAt ?? policy.now)) as Millis)} ago; offers are used for up to ${ageText(maxOfferAgeOn(offer.channel, policy))}.`,
   could_be_ours: ({ offer, facts }) =>
     `Excluded: no seller name and ${isAtPriceInForce(offer, facts) ? 'exactly your price' : 'one of your prices of the last 24 hours'}, so it may be your own offer.`,
   other_fulfillment: ({ offer, facts, rule }) =>

@@ -6,6 +6,7 @@ import { hours } from './units.ts';
 it('a new install moves a price by 15% at most, 30% in a day, and pauses six hours after six cuts', () => {
   expect(DEFAULT_LIMITS).toEqual({
     maxOfferAge: hours(24),
+    otherOfferAges: {},
     maxStep: pct(15),
     maxDailyChange: pct(30),
     avoidBandEdges: true,

@@ -1,4 +1,5 @@
 import type { Weekday } from './lines/line.ts';
+import type { Marketplace } from './marketplaces.ts';
 import type { SellerKey } from './offer.ts';
 import { type Bps, type Cents, hours, type Instant, type Millis } from './units.ts';
 
@@ -23,8 +24,10 @@ export interface Policy {
   readonly now: Instant;
   /** The same time where the shop is; null if its time zone is not known. */
   readonly local: LocalTime | null;
-  /** Offers older than this do not count. */
+  /** Offers and readings older than this do not count. */
   readonly maxOfferAge: Millis;
+  /** The same for offers on other channels, where it is another time there. */
+  readonly otherOfferAges: Readonly<Partial<Record<Marketplace, Millis>>>;
   /** The step limit as a share of the current price. */
   readonly maxStep: Bps;
   /** The daily limit as a share of the price 24 hours ago. */
@@ -54,9 +57,17 @@ export interface Policy {
   readonly areFeeEstimatesAccepted: boolean;
 }
 
+/** The age up to which an offer on a channel counts. */
+export function maxOfferAgeOn(channel: Marketplace, { maxOfferAge, otherOfferAges }: OfferAges): Millis {
+  return otherOfferAges[channel] ?? maxOfferAge;
+}
+
+type OfferAges = Pick<Policy, 'maxOfferAge' | 'otherOfferAges'>;
+
 /** The limits of a new installation, without `now`, own sellers and switches. */
 export const DEFAULT_LIMITS = {
   maxOfferAge: hours(24),
+  otherOfferAges: {},
   maxStep: 1_500 as Bps,
   maxDailyChange: 3_000 as Bps,
   avoidBandEdges: true,

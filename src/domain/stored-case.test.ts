@@ -134,7 +134,7 @@ function inForm4(
 ): Omit<StoredCase, 'form' | 'choice' | 'facts' | 'policy'> & { form: 4 } & object {
   const { facts, choice, policy } = stored;
   const { signals: _, ...sameFacts } = facts;
-  const { local: __, ...samePolicy } = policy;
+  const { local: __, otherOfferAges: _ages, ...samePolicy } = policy;
   const rule = choice.rule === null ? null : withoutLines(choice.rule);
   return { ...stored, form: 4, facts: sameFacts, choice: { ...choice, rule }, policy: samePolicy } as never;
 }
@@ -182,7 +182,7 @@ function inForm1({ facts, choice, policy, fees, ...same }: StoredCase): object {
   } = latest;
   const { maxDailyChange, priceWarThreshold, priceWarPause, areOwnSellersKnown, mode, ...laterPolicy } =
     policy;
-  const { avoidBandEdges: _, local: _local, ...samePolicy } = laterPolicy;
+  const { avoidBandEdges: _, local: _local, otherOfferAges: _ages, ...samePolicy } = laterPolicy;
   return {
     ...same,
     form: 1,

@@ -165,7 +165,11 @@ export function readStoredCase(stored: unknown): DecisionCase | null {
       rule: choice.rule === null ? null : readRule(choice.rule),
       // The union ties kind, rule and margin together; they were stored together.
     } as RuleChoice,
-    policy: { ...policy, ownSellers: new Set(policy.ownSellers) },
+    policy: {
+      ...policy,
+      otherOfferAges: policy.otherOfferAges ?? {},
+      ownSellers: new Set(policy.ownSellers),
+    },
   };
 }
 

@@ -67,5 +67,6 @@ const NOT_NUMBERS = new Set([
   'lines',
   'signals',
   'local',
+  'otherOfferAges',
   'group',
 ]);

@@ -115,6 +115,14 @@ const PRICES: readonly AuditedCall[] = [
     },
   },
   {
+    route: 'PUT /api/connections/:marketplace/offer-age',
+    writes: ['offer_age.set'],
+    ready: async () => ({ url: '/api/connections/etsy/offer-age', payload: { hours: 12 } }),
+    keep: async ({ app }) => {
+      await app.db.execute(sql`UPDATE marketplace_modes SET max_offer_age_minutes = NULL`);
+    },
+  },
+  {
     route: 'POST /api/listings/apply',
     writes: ['price.applied'],
     ready: async (scene) => {

@@ -129,6 +129,12 @@ export async function openSettings(
     'GET /api/repricing-limits': { body: GUARDS },
     'GET /api/own-sellers': { body: SELLERS },
     'GET /api/connections': { body: someConnections() },
+    ...Object.fromEntries(
+      MARKETPLACES.map((marketplace) => [
+        `GET /api/connections/${marketplace}/refresh`,
+        { body: { offerAge: { hours: 24, chosen: null, automatic: 24 }, readings: null } },
+      ]),
+    ),
     'GET /api/connections/ebay/account-deletion': { body: ACCOUNT_DELETION },
     'PUT /api/settings': saved,
     'PUT /api/repricing-limits': (body) => {

@@ -1,5 +1,6 @@
 import type { HttpAnswer } from '#connectors/http/http-client.ts';
 import type { BudgetLine, RateBudget } from '#connectors/http/rate-budget.ts';
+import { OFFER_BUDGETS } from '#domain/offer-budgets.ts';
 
 /** Other programs use the same seller account: a fifth of the quota is left to them. */
 const OUR_SHARE = 0.8;
@@ -14,7 +15,7 @@ const PLANS = {
   listing: [5, 10],
   patchListing: [5, 5],
   previewListing: [1, 1],
-  listingOffers: [0.5, 1],
+  listingOffers: [OFFER_BUDGETS.amazon.limit / 86_400, 1],
   competitiveSummary: [0.033, 1],
   featuredPrices: [0.033, 1],
   createFeedDocument: [0.5, 15],

@@ -11,6 +11,7 @@ import {
 } from '#connectors/http/http-client.ts';
 import { credentialsFor, parseResponse } from '#connectors/parse-response.ts';
 import type { HeldTokens } from '#connectors/token-vault.ts';
+import { OFFER_BUDGETS } from '#domain/offer-budgets.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { Refusal, Token } from './ebay-responses.ts';
 
@@ -38,7 +39,7 @@ const BUDGETS = {
   report: { perSecond: 0.9, burst: 20 },
   // No limit is documented.
   finances: { perSecond: 1, burst: 5 },
-  search: { perSecond: 3_600 / 86_400, burst: 40 },
+  search: { perSecond: OFFER_BUDGETS.ebay.used / 86_400, burst: 40 },
   // Twice per sync at most; 5,000 a day.
   categories: { perSecond: 0.05, burst: 10 },
   // Asked after a 429 only.

@@ -15,6 +15,7 @@ import {
 import type { RateBudget } from '#connectors/http/rate-budget.ts';
 import { credentialsFor, parseResponse, type ReadCall, readWith } from '#connectors/parse-response.ts';
 import type { HeldTokens } from '#connectors/token-vault.ts';
+import { OFFER_BUDGETS } from '#domain/offer-budgets.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { type Problem, Refusal, TokenAnswer } from './walmart-responses.ts';
 
@@ -32,7 +33,7 @@ const BUDGETS = {
   catalog: { perSecond: 1, burst: 5 },
   quality: { perSecond: 1, burst: 5 },
   // 100 per minute, as reported; not published.
-  insights: { perSecond: 80 / 60, burst: 5 },
+  insights: { perSecond: OFFER_BUDGETS.walmart.used / 86_400, burst: 5 },
   promotions: { perSecond: 1, burst: 5 },
   orders: { perSecond: 4, burst: 10 },
   webhooks: { perSecond: 1, burst: 5 },

@@ -228,12 +228,18 @@ export const marketplaceModes = pgTable(
     resetReason: text('reset_reason', { enum: MODE_RESET_REASONS }),
     /** What happens to an external edit below the lowest allowed price. */
     externalEdits: text('external_edits', { enum: EXTERNAL_EDIT_POLICIES }).notNull().default('repair_loss'),
+    /** Null: that of the repricing limits, or the reachable one if that is longer. */
+    maxOfferAgeMinutes: integer('max_offer_age_minutes'),
+    /** The offer age in which the marketplace's budget reads all its listings; null before the first reading. */
+    reachableOfferAgeMinutes: integer('reachable_offer_age_minutes'),
   },
   (t) => [
     isOneOf(t.marketplace, MARKETPLACES),
     isOneOf(t.mode, MARKETPLACE_MODES),
     isOneOf(t.resetReason, MODE_RESET_REASONS),
     isOneOf(t.externalEdits, EXTERNAL_EDIT_POLICIES),
+    holds('max_offer_age_minutes_range', sql`${t.maxOfferAgeMinutes} between 60 and 4320`),
+    holds('reachable_offer_age_minutes_range', sql`${t.reachableOfferAgeMinutes} between 0 and 4320`),
     holds('live_has_no_reset_reason', sql`${t.mode} = 'recommend_only' or ${t.resetReason} is null`),
   ],
 );

@@ -27,6 +27,9 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'GET /api/charts/margins': 'Counts listings by margin',
   'GET /api/charts/price-changes': 'Counts price changes by day',
   'GET /api/competitor-prices/listing/:listingId': 'Lists competitor prices of a listing, newest first',
+  'GET /api/connections/:marketplace/refresh':
+    'Says how often competitors are read on a marketplace, and how long an offer counts there',
+  'PUT /api/connections/:marketplace/offer-age': 'Sets how long a competitor’s offer counts on a marketplace',
   'PUT /api/connections/:marketplace/external-edits':
     'Sets what happens to prices changed there to ones below the lowest allowed price',
   'GET /api/connections': 'Lists the connection of each marketplace, its capabilities and its last sync',

@@ -5,6 +5,7 @@ import {
   ConnectionParams,
   type EventSubscription,
   type LastSync,
+  OfferRefresh,
   PassedOverRows,
   type PriceReadings,
   SyncRequested,
@@ -21,14 +22,20 @@ import { type LagSummary, summarizeReadingLags } from '#db/queries/marketplaces/
 import { listPausedCounts } from '#db/queries/marketplaces/send-pauses.ts';
 import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
-import type { Instant } from '#domain/units.ts';
+import type { ReadInterval } from '#domain/offer-refresh.ts';
+import { type Instant, minutes } from '#domain/units.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { actorOf } from '#server/editor-of.ts';
 import { outsideCalls } from '#server/exclusive-calls.ts';
 import { sessionOf } from '#server/request-guards.ts';
 import { checkConnection } from '#usecases/marketplaces/connections/check-connection.ts';
+import {
+  readOfferRefresh,
+  type OfferRefresh as StoredRefresh,
+} from '#usecases/marketplaces/sync/offer-refresh.ts';
 import { requestSync } from '#usecases/marketplaces/sync/request-sync.ts';
 import { readSyncReports, type SyncReport } from '#usecases/marketplaces/sync/sync-report.ts';
+import { offerAgeView } from './repricing-limits.ts';
 
 /** Milliseconds that a test may take: a user waits for it, and several marketplaces need a token first. */
 const CHECK_LIMIT = 25_000;
@@ -67,6 +74,15 @@ export const connectionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
     async (request) => ({ rows: await listPassedOver(deps.db, request.params.marketplace) }),
   );
 
+  app.get(
+    '/api/connections/:marketplace/refresh',
+    {
+      config: { access: 'signedIn' },
+      schema: { params: ConnectionParams, response: { 200: OfferRefresh } },
+    },
+    async (request) => refreshView(await readOfferRefresh(deps, request.params.marketplace)),
+  );
+
   app.post(
     '/api/connections/:marketplace/sync',
     {
@@ -79,6 +95,32 @@ export const connectionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
     },
   );
 };
+
+function refreshView({ age, readings }: StoredRefresh): OfferRefresh {
+  return { offerAge: offerAgeView(age), readings: readings === null ? null : readingsOf(readings) };
+}
+
+function readingsOf({ found, interval, contestedInterval, budget }: NonNullable<StoredRefresh['readings']>) {
+  const { listings, read, fresh, contested } = found;
+  const { limit, used, listingsPerCall, isDocumented, source } = budget;
+  return {
+    listings,
+    unread: listings - read,
+    fresh,
+    interval: intervalView(interval),
+    contested,
+    contestedInterval: intervalView(contestedInterval),
+    callsPerDay: limit,
+    usedPerDay: used,
+    listingsPerCall,
+    isDocumented,
+    source,
+  };
+}
+
+function intervalView(interval: ReadInterval | null) {
+  return interval === null ? null : { minutes: Math.ceil(interval.time / minutes(1)), basis: interval.basis };
+}
 
 async function listOf({ db, connections, now }: AppDeps, isAdmin: boolean): Promise<ConnectionList> {
   const checks = new Map((await listChecks(db)).map((check) => [check.marketplace, check]));

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { competitorOffers } from '#db/schema/offers.ts';
 import { sellerKey } from '#domain/offer.ts';
-import { cents } from '#domain/units.ts';
+import { cents, hours, minutes } from '#domain/units.ts';
 import { auditOf, dueSkus, forgetDue } from '#tests/support/read-back.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -198,5 +198,86 @@ describe('own sellers', () => {
       ],
     });
     expect(marketplaces[1]).toEqual({ marketplace: 'amazon', names: [], listings: 0, suggestions: [] });
+  });
+});
+
+describe('the maximum offer age of a marketplace', () => {
+  const url = '/api/connections/ebay/offer-age';
+
+  test('is chosen there, makes all listings due and is automatic again', async () => {
+    await addListing(shop.db, 'A-1');
+    await forgetDue(shop.db);
+    const chosen = await put(url, { hours: 12 });
+    expect(chosen.json()).toEqual({ hours: 12, chosen: 12, automatic: 24 });
+    expect(await dueSkus(shop.db)).toEqual(['walmart A-1: settings']);
+    expect((await put(url, { hours: null })).json()).toEqual({ hours: 24, chosen: null, automatic: 24 });
+    expect(await auditOf(shop.db, 'offer_age.set')).toMatchObject([
+      { before: { hours: null }, after: { hours: 12 } },
+      { before: { hours: 12 }, after: { hours: null } },
+    ]);
+  });
+
+  test('is automatically what the calls of the marketplace reach, never less than the limits say', async () => {
+    await shop.db.execute(sql`UPDATE marketplace_modes
+      SET reachable_offer_age_minutes = CASE marketplace WHEN 'ebay' THEN 4320 ELSE 60 END`);
+    expect((await put(url, { hours: null })).json()).toMatchObject({ hours: 72, automatic: 72 });
+    expect((await put('/api/connections/amazon/offer-age', { hours: null })).json()).toMatchObject({
+      hours: 24,
+    });
+  });
+
+  test('is longer only after a recent step-up', async () => {
+    shop.advance(minutes(11));
+    expect((await put(url, { hours: 25 })).json()).toMatchObject({ code: 'step_up_required' });
+    expect((await put(url, { hours: 24 })).statusCode).toBe(200);
+  });
+
+  test.each([0, 73, 1.5, '12'])('is not %s hours', async (value) => {
+    expect((await put(url, { hours: value })).statusCode).toBe(400);
+  });
+
+  test('is set by administrators only', async () => {
+    expect((await put(url, { hours: 12 }, await aPlainUser())).statusCode).toBe(403);
+  });
+});
+
+describe('how often competitors are read', () => {
+  const refresh = async (marketplace: string) =>
+    (await shop.get(`/api/connections/${marketplace}/refresh`, cookie)).json();
+  const readAgo = async (sku: string, ago: number | null) => {
+    const id = await addListing(shop.db, sku, { marketplace: 'ebay' });
+    const at = ago === null ? null : new Date(shop.deps.now() - ago).toISOString();
+    await shop.db.execute(sql`
+      INSERT INTO marketplace_listings (listing_id, keys, is_active, seen_at, offers_read_at)
+      VALUES (${id}, '{}', true, ${new Date(shop.deps.now()).toISOString()}, ${at})`);
+    if (at !== null)
+      await shop.db.execute(sql`INSERT INTO competition_readings (listing_id, read_at, coverage, source)
+        VALUES (${id}, ${at}, 'all', 'sync')`);
+  };
+
+  test('is measured by the last readings, and so is how many count', async () => {
+    await readAgo('E-1', hours(5));
+    await readAgo('E-2', hours(25));
+    expect((await refresh('ebay')).readings).toMatchObject({
+      ...{ listings: 2, unread: 0, fresh: 1, contested: 0, contestedInterval: null },
+      interval: { minutes: 25 * 60, basis: 'measured' },
+    });
+  });
+
+  test('is estimated while a listing was never read', async () => {
+    await readAgo('E-1', hours(5));
+    await readAgo('E-2', null);
+    expect((await refresh('ebay')).readings).toMatchObject({
+      ...{ unread: 1, fresh: 1, callsPerDay: 5_000, usedPerDay: 3_600 },
+      interval: { minutes: 15, basis: 'estimated' },
+    });
+  });
+
+  test('is not said without listings, nor where none can be read', async () => {
+    expect((await refresh('ebay')).readings).toMatchObject({ listings: 0, interval: null });
+    expect(await refresh('etsy')).toEqual({
+      offerAge: { hours: 24, chosen: null, automatic: 24 },
+      readings: null,
+    });
   });
 });

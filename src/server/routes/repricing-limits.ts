@@ -1,19 +1,25 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { ConnectionParams } from '#contract/connections.ts';
 import {
+  EditOfferAge,
   EditOwnSellers,
   EditRepricingLimits,
+  OfferAge,
   OwnSellers,
   RepricingLimits,
 } from '#contract/repricing-limits.ts';
 import type { Db } from '#db/client.ts';
 import { listOwnSellers, readSellersSeen } from '#db/queries/marketplaces/own-sellers.ts';
+import type { OfferAge as StoredOfferAge } from '#db/queries/repricing/offer-ages.ts';
 import { type RepricingLimitsRow, readRepricingLimits } from '#db/queries/repricing/repricing-limits.ts';
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { hours, type Millis } from '#domain/units.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { assuranceFor } from '#server/request-guards.ts';
 import { saveLimits } from '#usecases/repricing/limits/save-limits.ts';
+import { saveOfferAge } from '#usecases/repricing/limits/save-offer-age.ts';
 import { saveOwnSellers } from '#usecases/repricing/limits/save-own-sellers.ts';
 
 const MINUTES = 60;
@@ -35,6 +41,15 @@ function guardsView(row: RepricingLimitsRow): RepricingLimits {
     breakerDropDepth: decimalFromBps(row.breakerDropDepth),
     breakerSameOutcomeShare: decimalFromBps(row.breakerSameOutcomeShare),
     version: row.version,
+  };
+}
+
+export function offerAgeView({ age, chosen, automatic }: StoredOfferAge): OfferAge {
+  const inHours = (time: Millis): number => time / hours(1);
+  return {
+    hours: inHours(age),
+    chosen: chosen === null ? null : inHours(chosen),
+    automatic: inHours(automatic),
   };
 }
 
@@ -69,6 +84,21 @@ export const guardRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app,
     },
     async (request) =>
       guardsView(await saveLimits(deps, request.body, editorOf(request), assuranceFor(request))),
+  );
+
+  app.put(
+    '/api/connections/:marketplace/offer-age',
+    {
+      config: { access: 'admin' },
+      schema: { params: ConnectionParams, body: EditOfferAge, response: { 200: OfferAge } },
+    },
+    async (request) => {
+      const age = request.body.hours === null ? null : hours(request.body.hours);
+      const { marketplace } = request.params;
+      return offerAgeView(
+        await saveOfferAge(deps, marketplace, age, editorOf(request), assuranceFor(request)),
+      );
+    },
   );
 
   app.get(

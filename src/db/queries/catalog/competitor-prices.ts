@@ -60,6 +60,6 @@ function sibling(marketplace: 'amazon' | 'walmart'): SQL {
     SELECT s.${column} FROM listings o JOIN competitor_prices s ON s.listing_id = o.id
     WHERE o.marketplace = ${marketplace} AND o.marketplace <> c.marketplace AND o.sku = c.sku AND o.deleted_at IS NULL
       AND s.marketplace = ${marketplace} AND s.timestamp <= c.seen AND coalesce(s.last_seen_at, s.timestamp)
-        > c.seen - (SELECT max_offer_age_minutes * interval '1 minute' FROM app_settings)
+        > c.seen - max_offer_age(${marketplace})
     ORDER BY s.timestamp DESC, s.id DESC LIMIT 1)`;
 }

@@ -95,8 +95,10 @@ export async function namedBoxes(db: Db, ids: readonly number[], at: Instant): P
   const { rows } = await db.execute<NamedBox>(sql`
     SELECT r.listing_id::float8 AS "listingId", ((o.price + o.shipping) * 100)::float8 AS landed, o.is_ours AS "isOurs"
     FROM competition_readings r JOIN competitor_offers o ON o.listing_id = r.listing_id AND o.is_featured
+    JOIN listings l ON l.id = r.listing_id
+    JOIN (SELECT marketplace, max_offer_age(marketplace) AS age FROM marketplace_modes) m ON m.marketplace = l.marketplace
     WHERE r.listing_id = ANY(${sql.param(ids)}::bigint[]) AND r.source = 'event'
-      AND r.read_at >= ${timestamptz(at)} - (SELECT max_offer_age_minutes * interval '1 minute' FROM app_settings)
+      AND r.read_at >= ${timestamptz(at)} - m.age
     ORDER BY r.listing_id, o.id`);
   return rows;
 }

@@ -22,8 +22,6 @@ export const OFFER_TYPES = {
   handlingDays: 'integer',
 } as const;
 
-const AGE = sql`(SELECT max_offer_age_minutes * interval '1 minute' FROM app_settings)`;
-
 /** All of an offer except its time, as one value to compare and join by. */
 const INCOMING = sql`jsonb_build_array(seller, "sellerKey", "sellerHash", "isMarketplace", price::numeric(10, 2),
   shipping::numeric(10, 2), "fulfillmentType", "isFeatured", coalesce("isOurs", false), rating::numeric(5, 2),
@@ -31,9 +29,10 @@ const INCOMING = sql`jsonb_build_array(seller, "sellerKey", "sellerHash", "isMar
 const STORED = sql`jsonb_build_array(seller_name, seller_key, seller_hash, is_marketplace, price, shipping, fulfillment_type,
   is_featured, is_ours, rating, rating_count, handling_days)`;
 
-/** The newest record of offers for each of these listings, and when it was last seen. */
+/** The newest record of offers for each of these listings, when it was last seen, and the maximum offer age there. */
 function lastRecords(ids: SQL): SQL {
-  return sql`SELECT l.id AS listing_id, p.id AS record, p.at FROM listings l
+  return sql`SELECT l.id AS listing_id, p.id AS record, p.at, m.age FROM listings l
+    JOIN (SELECT marketplace, max_offer_age(marketplace) AS age FROM marketplace_modes) m ON m.marketplace = l.marketplace
     CROSS JOIN LATERAL (
       SELECT id, coalesce(last_seen_at, timestamp) AS at FROM competitor_prices
       WHERE listing_id = l.id AND marketplace = l.marketplace
@@ -63,7 +62,7 @@ export async function findUnchanged(
       (SELECT * FROM incoming EXCEPT ALL SELECT * FROM stored)
       UNION ALL (SELECT * FROM stored EXCEPT ALL SELECT * FROM incoming))
     SELECT listing_id::text AS id FROM (${lastRecords(ids)}) last
-    WHERE at BETWEEN ${iso(at)} - ${AGE} AND ${iso(at)}
+    WHERE at BETWEEN ${iso(at)} - age AND ${iso(at)}
       AND NOT EXISTS (SELECT FROM differing d WHERE d.listing_id = last.listing_id)`);
   return new Set(rows.map(({ id }) => id));
 }
@@ -84,8 +83,7 @@ export async function markSeenAgain(
   const counts = (seen: SQL, from: SQL, to: SQL) =>
     sql`coalesce(${seen} <= ${from} AND ${to} - ${seen} <= age, false)`;
   await db.execute(sql`
-    WITH limits AS (SELECT ${AGE} AS age),
-    last AS (${lastRecords(ids)}),
+    WITH last AS (${lastRecords(ids)}),
     kept AS (
       SELECT id, listing_id, seen_at, offer, row_number() OVER (PARTITION BY listing_id, offer ORDER BY seen_at, id) AS place
       FROM (SELECT *, ${STORED} AS offer FROM competitor_offers WHERE listing_id = ANY(${ids})) s),
@@ -100,7 +98,7 @@ export async function markSeenAgain(
       RETURNING o.listing_id, k.seen_at AS before, i.seen_at AS now),
     seen AS (
       UPDATE competitor_prices p SET last_seen_at = ${iso(at)} FROM last WHERE p.id = last.record)
-    SELECT mark_offers_due(array_agg(DISTINCT m.listing_id)) FROM moved m JOIN last USING (listing_id) CROSS JOIN limits
+    SELECT mark_offers_due(array_agg(DISTINCT m.listing_id)) FROM moved m JOIN last USING (listing_id)
     WHERE NOT (${counts(sql`m.before`, sql`last.at`, iso(at))} AND ${counts(sql`m.now`, iso(at), iso(at))})`);
 }
 

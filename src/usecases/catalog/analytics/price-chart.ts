@@ -7,7 +7,7 @@ import {
   type OfferReading,
 } from '#db/queries/catalog/price-chart.ts';
 import { ownSellerKeys, summedOffer } from '#db/queries/marketplaces/offer-aggregates.ts';
-import { readSettings } from '#db/queries/repricing/pricing-context.ts';
+import { readOfferAge } from '#db/queries/repricing/offer-ages.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type SellerKey, sellerKey } from '#domain/offer.ts';
@@ -19,7 +19,6 @@ import { type AnalyticsDeps, findLiveListing } from './live-listing.ts';
 /** Hours between two points of the chart: about as many as it has room for. */
 const READING_HOURS: Record<AnalyticsRange, number> = { '7': 1, '30': 6, '90': 24 };
 const MAX_STEPS = 1_000;
-const MINUTE = 60_000;
 
 /** Our price, the margin floor and the competitors' prices over the last days. @throws AppError not_found */
 export async function priceChart(
@@ -30,7 +29,7 @@ export async function priceChart(
   const { marketplace, shippingCharge } = await findLiveListing(db, listingId);
   const window = windowOf(now(), range);
   const readingHours = READING_HOURS[range];
-  const maxAge = ((await readSettings(db)).maxOfferAgeMinutes * MINUTE) as Millis;
+  const { age: maxAge } = await readOfferAge(db, marketplace);
   const steps = await listPriceSteps(db, listingId, window, MAX_STEPS + 1);
   const inWindow = steps.filter(({ source }) => source !== null);
   const isCut = inWindow.length > MAX_STEPS;

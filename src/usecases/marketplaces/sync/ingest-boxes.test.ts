@@ -131,6 +131,25 @@ test('a reading that shows nothing makes the listing due once, and then counts a
   expect(await fixture.engine.due()).toEqual([listingId]);
 });
 
+test('a reading counts for as long as the maximum age of its marketplace says', async () => {
+  await fixture.engine.db.execute(
+    sql`UPDATE marketplace_modes SET max_offer_age_minutes = 30 * 60 WHERE marketplace = 'walmart'`,
+  );
+  const due = async (passed: number) => {
+    await fixture.engine.db.execute(sql`DELETE FROM due_listings`);
+    fixture.pass(passed);
+    await ingestSyncedOffers(fixture.engine.db, 'walmart', [reading([], { coverage: 'all' })], fixture.time);
+    return fixture.engine.due();
+  };
+  expect(await due(0)).toEqual([listingId]);
+  expect(await due(hours(25))).toEqual([]);
+  expect(await due(hours(31))).toEqual([listingId]);
+  await event(FIVE);
+  fixture.pass(hours(25));
+  await box(1_849);
+  expect(await stored()).toHaveLength(2);
+});
+
 test('a response without offers is kept with its reason, and makes nothing due', async () => {
   await fixture.engine.db.execute(sql`DELETE FROM due_listings`);
   const unread = { kind: 'unread', listingId, why: 'Walmart says nothing.' } as const;

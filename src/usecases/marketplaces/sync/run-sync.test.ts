@@ -50,6 +50,15 @@ describe('competitor offers', () => {
     expect(await rows(sql`SELECT count(*)::int AS sets FROM offer_sets`)).toEqual([{ sets: 2 }]);
   });
 
+  test('set the maximum age that the calls of the marketplace reach', async () => {
+    await read();
+    expect(
+      await rows(
+        sql`SELECT reachable_offer_age_minutes AS age FROM marketplace_modes WHERE marketplace = 'amazon'`,
+      ),
+    ).toEqual([{ age: 360 }]);
+  });
+
   test('count who holds the buy box, by day', async () => {
     fixture.shop.offers.set('A-1', [aMarketOffer(1_900, { isOurs: true, isFeatured: true })]);
     await read();

@@ -1,6 +1,15 @@
+import {
+  countOfferCandidates,
+  type OfferQueue,
+  offerCandidates,
+} from '#db/queries/marketplaces/sync-queue.ts';
+import { readOfferAge, storeReachableAge } from '#db/queries/repricing/offer-ages.ts';
+import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { transact } from '#db/transact.ts';
-import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import type { Instant } from '#domain/units.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { reachableOfferAge } from '#domain/offer-budgets.ts';
+import { refreshOrder } from '#domain/refresh-order.ts';
+import { type Instant, type Millis, minutes } from '#domain/units.ts';
 import { ingestSyncedOffers } from './ingest-offers.ts';
 import type { SyncDeps, SyncRun } from './sync-deps.ts';
 import { type BatchCounts, syncInBatches } from './sync-in-batches.ts';
@@ -14,7 +23,8 @@ export interface CompetitorOfferCounts {
 }
 
 /**
- * Syncs the competitor offers of listings last read before `syncedBefore`.
+ * Syncs the competitor offers of listings last read before `syncedBefore`, the most urgent first. Those that are
+ * contested and sell are read again at every check interval, also while a long sync goes on.
  * @param onProgress called with the counts so far
  * @throws ConnectorError
  */
@@ -27,9 +37,17 @@ export async function syncCompetitorOffers(
   const { readOffers } = connector;
   if (readOffers === undefined) return { read: 0, unread: 0, passedOver: 0, waiting: 0 };
   const queue = { kind: 'offers', marketplace, syncedBefore } as const;
+  const { checkInterval } = await readSettings(deps.db);
+  const maxAge = await maxAgeNow(deps, marketplace);
   const counts = await syncInBatches(deps, queue, {
     name: MARKETPLACE_NAMES[marketplace],
     passedOver,
+    next: async (max) => {
+      const now = deps.now();
+      const asked: OfferQueue = { ...queue, now, hotAgain: minutes(checkInterval) };
+      const candidates = await offerCandidates(deps.db, asked, max);
+      return refreshOrder(candidates, now, maxAge).slice(0, max);
+    },
     request: (refs) => readOffers.call(connector, account, refs, signal),
     ingest: async (page) => {
       await transact(deps.db, (tx) => ingestSyncedOffers(tx, marketplace, page, deps.now()));
@@ -38,6 +56,13 @@ export async function syncCompetitorOffers(
     onProgress: (soFar) => onProgress(countsOf(soFar)),
   });
   return countsOf(counts);
+}
+
+/** The maximum offer age, which follows the size of the catalog unless one is chosen. */
+async function maxAgeNow({ db }: SyncDeps, marketplace: Marketplace): Promise<Millis> {
+  const listings = await countOfferCandidates(db, marketplace);
+  await storeReachableAge(db, marketplace, reachableOfferAge(marketplace, listings));
+  return (await readOfferAge(db, marketplace)).age;
 }
 
 function countsOf({ ingested, ...others }: BatchCounts): CompetitorOfferCounts {

@@ -39,6 +39,8 @@ export interface BatchSource<Page extends Response> {
   /** The name of the marketplace in messages. */
   readonly name: string;
   readonly passedOver: PassedOverList;
+  /** Which listings are next, the most urgent first; where it is absent, those that waited longest. */
+  next?(max: number): Promise<readonly ListingToSync[]>;
   request(refs: readonly ListingToSync[]): AsyncGenerator<readonly Page[]>;
   /** @param page responses, each listing once @returns how many count as stored */
   ingest(page: readonly Page[]): Promise<number>;
@@ -49,19 +51,19 @@ export interface BatchSource<Page extends Response> {
 }
 
 /**
- * Requests all due listings from a marketplace, the longest waiting first. When the rate budget is used up, the next sync
+ * Requests all due listings from a marketplace, batch by batch. When the rate budget is used up, the next sync
  * continues; what was stored until then stays.
  * @throws ConnectorError
  */
 export async function syncInBatches<Page extends Response>(
   { db, now }: SyncDeps,
   queue: SyncQueue,
-  { name, passedOver: list, request, ingest, settle, onProgress }: BatchSource<Page>,
+  { name, passedOver: list, next, request, ingest, settle, onProgress }: BatchSource<Page>,
 ): Promise<BatchCounts> {
   let [ingested, unread, passedOver, waiting] = [0, 0, 0, await countSyncQueue(db, queue)];
   for (;;) {
     onProgress({ ingested, unread, passedOver, waiting });
-    const refs = await nextInSyncQueue(db, queue, BATCH_SIZE);
+    const refs = await (next?.(BATCH_SIZE) ?? nextInSyncQueue(db, queue, BATCH_SIZE));
     if (refs.length === 0) return { ingested, unread, passedOver, waiting: 0 };
     const left = new Set(refs.map(({ listingId }) => listingId));
     for await (const page of alarmed(name, request(refs), rowsOf, FIRST_ANSWERS)) {

@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { listMappedCategories } from '#db/queries/catalog/category-map.ts';
 import { readDoubtedFees } from '#db/queries/marketplaces/fee-breakers.ts';
+import { listOfferAges, maxOfferAges } from '#db/queries/repricing/offer-ages.ts';
 import {
   readCountedShares,
   readFeeSchedules,
@@ -41,6 +42,8 @@ export interface StoreFacts {
   readonly tiers: readonly ShippingTier[];
   readonly ownSellers: readonly { readonly marketplace: Marketplace; readonly key: SellerKey }[];
   readonly limits: StoreLimits;
+  /** The maximum offer age on each marketplace. */
+  readonly offerAges: Readonly<Record<Marketplace, Millis>>;
   readonly breaker: BreakerLimits;
   readonly autoRepricing: boolean;
   readonly areFeeEstimatesAccepted: boolean;
@@ -62,13 +65,7 @@ export type MarketplaceShares = Readonly<Partial<Record<Marketplace, CountedShar
 /** The limits of a policy, the same on every marketplace. */
 export type StoreLimits = Pick<
   Policy,
-  | 'maxOfferAge'
-  | 'maxStep'
-  | 'maxDailyChange'
-  | 'minStep'
-  | 'cooldown'
-  | 'priceWarThreshold'
-  | 'priceWarPause'
+  'maxStep' | 'maxDailyChange' | 'minStep' | 'cooldown' | 'priceWarThreshold' | 'priceWarPause'
 >;
 
 /** {@link StoreFacts} prepared for many listings. */
@@ -101,6 +98,7 @@ export async function loadPricingContext(db: Db, now: Instant): Promise<PricingC
     tiers: await readShippingTiers(db),
     ownSellers: [...(await readOwnSellers(db)), ...amazonSeller(settings)],
     limits: limitsOf(settings),
+    offerAges: maxOfferAges(await listOfferAges(db)),
     breaker: breakerLimitsOf(settings),
     autoRepricing: settings.autoRepricing,
     areFeeEstimatesAccepted: settings.areFeeEstimatesAccepted,
@@ -145,6 +143,7 @@ function policyOf(
   return {
     now: facts.now,
     ...facts.limits,
+    ...offerAgesOf(channels, facts),
     avoidBandEdges: DEFAULT_LIMITS.avoidBandEdges,
     ownSellers: new Set(channels.flatMap((channel) => sellers.get(channel)?.map(({ key }) => key) ?? [])),
     // On every channel compared with, not just one: without your seller name, an offer there may be your own.
@@ -157,6 +156,19 @@ function policyOf(
   };
 }
 
+/** The maximum offer age of a listing's own marketplace, and those of other channels that differ from it. */
+function offerAgesOf(
+  [own, ...others]: readonly Marketplace[],
+  { offerAges }: StoreFacts,
+): Pick<Policy, 'maxOfferAge' | 'otherOfferAges'> {
+  const maxOfferAge = own === undefined ? DEFAULT_LIMITS.maxOfferAge : offerAges[own];
+  const differing = others.filter((channel) => offerAges[channel] !== maxOfferAge);
+  return {
+    maxOfferAge,
+    otherOfferAges: Object.fromEntries(differing.map((channel) => [channel, offerAges[channel]])),
+  };
+}
+
 function modeOn(marketplace: Marketplace, { paused, readOnly, live }: StoreFacts): RepricingMode {
   if (paused.has(marketplace)) return 'paused';
   if (readOnly.has(marketplace)) return 'read_only';
@@ -166,7 +178,6 @@ function modeOn(marketplace: Marketplace, { paused, readOnly, live }: StoreFacts
 function limitsOf(settings: SettingsRecord): StoreLimits {
   const minutes = (count: number): Millis => (count * 60_000) as Millis;
   return {
-    maxOfferAge: minutes(settings.maxOfferAgeMinutes),
     maxStep: settings.maxStep,
     maxDailyChange: settings.maxDailyChange,
     minStep: settings.minStep,

@@ -1,5 +1,11 @@
 import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
-import { ConnectionCheck, ConnectionList, PassedOverRows, SyncRequested } from '#contract/connections.ts';
+import {
+  ConnectionCheck,
+  ConnectionList,
+  OfferRefresh,
+  PassedOverRows,
+  SyncRequested,
+} from '#contract/connections.ts';
 import { AccountDeletionSettings } from '#contract/webhooks.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
@@ -21,6 +27,14 @@ export function passedOverQuery(marketplace: Marketplace, endedAt: string) {
   return queryOptions({
     queryKey: ['connections', marketplace, 'passed-over', endedAt] as const,
     queryFn: () => call(PassedOverRows, 'GET', `/api/connections/${marketplace}/passed-over`),
+  });
+}
+
+/** How often competitors are read on a marketplace, and how long an offer counts there. */
+export function offerRefreshQuery(marketplace: Marketplace) {
+  return queryOptions({
+    queryKey: ['connections', marketplace, 'refresh'] as const,
+    queryFn: () => call(OfferRefresh, 'GET', `/api/connections/${marketplace}/refresh`),
   });
 }
 

@@ -62,7 +62,7 @@ export const GUARD_GROUPS: readonly { readonly title: string; readonly fields: r
         label: 'Maximum offer age',
         unit: 'h',
         standard: '24 h',
-        does: 'Older competitor offers are ignored.',
+        does: 'Older competitor offers are ignored. A marketplace may have its own age, in its settings.',
         example: (value) => `an offer last seen ${value} h ago is used, an older one is not.`,
       },
       {

@@ -189,6 +189,31 @@ test('what happens to prices changed there is chosen and saved at once', async (
   await waitFor(() => expect(writes()).toContainEqual({ call: save, body: { policy: 'hold' } }));
 });
 
+test('how often competitors are read is said there, and how long an offer counts is chosen', async () => {
+  const save = 'PUT /api/connections/ebay/offer-age';
+  const age = { hours: 72, chosen: null, automatic: 72 };
+  const readings = {
+    ...{ listings: 9_000, unread: 0, fresh: 8_910, contested: 0, contestedInterval: null },
+    interval: { minutes: 3_600, basis: 'measured' },
+    ...{ callsPerDay: 5_000, usedPerDay: 3_600, listingsPerCall: 1, isDocumented: true },
+    source: 'https://developer.ebay.com/develop/get-started/api-call-limits',
+  };
+  const { user, writes } = await openEbay(
+    { requestedAt: null, last: [] },
+    {
+      'GET /api/connections/ebay/refresh': { body: { offerAge: age, readings } },
+      [save]: { body: { ...age, hours: 48, chosen: 48 } },
+    },
+  );
+  const field = await panel().findByRole('combobox', { name: 'Maximum offer age on eBay' });
+  expect(panel().getByRole('link', { name: 'Application Growth Check' })).toHaveProperty(
+    'href',
+    'https://developer.ebay.com/grow/application-growth-check',
+  );
+  await user.selectOptions(field, '48 h');
+  await waitFor(() => expect(writes()).toContainEqual({ call: save, body: { hours: 48 } }));
+});
+
 describe('late prices', () => {
   const check = { source: 'list', startedAt: ago(5), compared: 1_000, suspects: 400 } as const;
 

@@ -8,6 +8,7 @@ import { Callout } from '#web/ui/callout.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { connectionsQuery, useRequestSync } from './connection-queries.ts';
 import { ExternalEditsField } from './external-edits-field.tsx';
+import { OfferRefreshStatus } from './offer-refresh.tsx';
 import { PassedOver } from './passed-over.tsx';
 import {
   readingCheckText,
@@ -26,6 +27,7 @@ export function SyncStatus({ marketplace }: { marketplace: Marketplace }): React
   return (
     <>
       <LastSyncs {...stored} />
+      {stored.capabilities.competitors !== 'none' && <OfferRefreshStatus marketplace={marketplace} />}
       {stored.priceChannel === 'connected' && (
         <ExternalEditsField marketplace={marketplace} policy={stored.externalEdits} />
       )}

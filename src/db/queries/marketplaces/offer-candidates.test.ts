@@ -1,0 +1,119 @@
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Db } from '#db/client.ts';
+import { hours, type Instant, instant, minutes } from '#domain/units.ts';
+import { NOW, usd } from '#tests/builders/facts.ts';
+import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
+import { addListing } from '#tests/support/seed.ts';
+import { offerCandidates } from './sync-queue.ts';
+
+let database: RecycledDatabase;
+let db: Db;
+beforeEach(async () => {
+  database = await borrowDatabase();
+  db = database.open.db;
+});
+afterEach(() => database.giveBack());
+
+const before = (ago: number): Instant => instant(NOW - ago);
+const text = (at: Instant): string => new Date(at).toISOString();
+
+/** One of ours on eBay whose competitors were read so long ago. */
+async function listing(sku: string, readAgo: number, over: Parameters<typeof addListing>[2] = {}) {
+  const id = await addListing(db, sku, { marketplace: 'ebay', ...over });
+  await db.execute(sql`
+    INSERT INTO marketplace_listings (listing_id, keys, is_active, seen_at, offers_read_at)
+    VALUES (${id}, '{}', true, ${text(NOW)}, ${text(before(readAgo))})`);
+  // Their first price is old: it was set long before their last reading.
+  return id;
+}
+
+const sold = (id: number, ago: number) =>
+  db.execute(sql`
+    INSERT INTO sales_history (listing_id, external_id, sale_date, quantity_sold, unit_price, total_revenue)
+    VALUES (${id}, ${`sale-${id}`}, ${text(before(ago))}, 1, 20, 20)`);
+
+const box = (id: number, ago: number, price: number) =>
+  db.execute(sql`
+    INSERT INTO competitor_prices (listing_id, marketplace, buy_box_price, timestamp)
+    VALUES (${id}, 'ebay', ${price}, ${text(before(ago))})`);
+
+async function queues(syncedBefore = before(hours(1))): Promise<string[]> {
+  const queue = {
+    kind: 'offers',
+    marketplace: 'ebay',
+    syncedBefore,
+    now: NOW,
+    hotAgain: minutes(15),
+  } as const;
+  return (await offerCandidates(db, queue, 10)).map((one) => `${one.sku} ${one.queue}`).sort();
+}
+
+test('a listing is hot if it is contested or its buy box changed, and it sells; warm with one of both', async () => {
+  const near = { competitorPrice: usd(19.5), currentPrice: usd(20) };
+  const far = { competitorPrice: usd(18), currentPrice: usd(20) };
+  await sold(await listing('CONTESTED-SOLD', hours(2), near), hours(24));
+  await sold(await listing('FAR-SOLD', hours(2), far), hours(24));
+  await sold(await listing('SOLD-LONG-AGO', hours(2), far), hours(8 * 24));
+  await listing('CONTESTED', hours(2), near);
+  const changed = await listing('CHANGED-SOLD', hours(2), far);
+  await sold(changed, hours(24));
+  await box(changed, hours(30), 18);
+  await box(changed, hours(3), 17);
+  const same = await listing('UNCHANGED-SOLD', hours(2), far);
+  await sold(same, hours(24));
+  await box(same, hours(60), 16);
+  await box(same, hours(30), 18);
+  await box(same, hours(3), 18);
+  expect(await queues()).toEqual([
+    'CHANGED-SOLD hot',
+    'CONTESTED warm',
+    'CONTESTED-SOLD hot',
+    'FAR-SOLD warm',
+    'SOLD-LONG-AGO cold',
+    'UNCHANGED-SOLD warm',
+  ]);
+});
+
+test('what was read in this sync is not read again, unless it is hot and was read before the check interval', async () => {
+  const near = { competitorPrice: usd(19.5), currentPrice: usd(20) };
+  await sold(await listing('HOT-JUST-READ', minutes(5), near), hours(24));
+  await sold(await listing('HOT', minutes(20), near), hours(24));
+  await listing('WARM', minutes(20), near);
+  expect(await queues()).toEqual(['HOT hot']);
+});
+
+test('a price of ours is followed by a reading 30 minutes later, one changed outside is not', async () => {
+  const change = async (sku: string, ago: number, source: string) => {
+    const id = await listing(sku, minutes(10));
+    await db.execute(sql`
+      INSERT INTO price_history (listing_id, old_price, new_price, reason, source, margin_floor, timestamp)
+      SELECT id, current_price, current_price + 1, 'Changed', ${source}, 1, ${text(before(ago))} FROM listings WHERE id = ${id}`);
+  };
+  await change('READ-SINCE', minutes(45), 'rule');
+  await change('SHOWS-NOW', minutes(31), 'rule');
+  await change('TOO-EARLY', minutes(29), 'rule');
+  await change('OUTSIDE', minutes(31), 'observed');
+  expect(await queues()).toEqual(['SHOWS-NOW asked']);
+});
+
+test('each queue has its oldest, never read ones first, up to the limit', async () => {
+  for (const [sku, ago] of [
+    ['B', 3],
+    ['A', 5],
+    ['C', 4],
+  ] as const)
+    await listing(sku, hours(ago));
+  const fresh = await listing('NEW', hours(9));
+  await db.execute(sql`UPDATE marketplace_listings SET offers_read_at = NULL WHERE listing_id = ${fresh}`);
+  const queue = {
+    ...({ kind: 'offers', marketplace: 'ebay', now: NOW } as const),
+    ...{ syncedBefore: NOW, hotAgain: minutes(15) },
+  };
+  const found = await offerCandidates(db, queue, 3);
+  expect(found.map(({ sku, readAt }) => [sku, readAt])).toEqual([
+    ['NEW', null],
+    ['A', before(hours(5))],
+    ['C', before(hours(4))],
+  ]);
+});
