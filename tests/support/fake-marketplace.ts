@@ -12,7 +12,8 @@ import type { ConnectionState, Connections } from '#usecases/marketplaces/connec
 import { memoryVault } from './memory-vault.ts';
 
 /** It takes prices again later. */
-type PassingRefusal = Required<Pick<Extract<SendOutcome, { kind: 'not_sent' }>, 'why' | 'until'>>;
+type NotSent = Extract<SendOutcome, { kind: 'not_sent' }>;
+type PassingRefusal = Required<Pick<NotSent, 'why' | 'until'>> & Pick<NotSent, 'othersMayGo'>;
 
 /** What the marketplace does with one order. */
 export type Reaction =

@@ -230,6 +230,8 @@ export const sendPauses = pgTable(
     until: instant('until').notNull(),
     /** A price that ends one below the margin floor is sent all the same. */
     allowsRepairs: boolean('allows_repairs').notNull(),
+    /** Used up calls of a day that other listings of the marketplace do not need. */
+    othersMayGo: boolean('others_may_go').notNull().default(false),
     /** The price that was not sent, and the current price then: the largest change of money goes first. */
     price: money('price').notNull(),
     fromPrice: money('from_price').notNull(),

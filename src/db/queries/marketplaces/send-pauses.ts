@@ -12,19 +12,22 @@ export interface PausedListing extends SendPause {
   readonly marketplace: Marketplace;
   readonly price: Cents;
   readonly fromPrice: Cents;
+  /** Used up calls of a day that other listings do not need: they are sent to. */
+  readonly othersMayGo: boolean;
   /** Refusals for this reason in a row. */
   readonly times: number;
 }
 
 /** Pauses listings, instead of any earlier pause of theirs. Lock the listings first. */
 export async function pauseListings(tx: Db, pauses: readonly PausedListing[]): Promise<void> {
-  for (const { listingId, marketplace, why, until, allowsRepairs, price, fromPrice, times } of pauses) {
+  for (const { listingId, marketplace, why, until, allowsRepairs, othersMayGo, ...pause } of pauses) {
+    const { price, fromPrice, times } = pause;
     await tx.execute(sql`
-      INSERT INTO send_pauses (listing_id, marketplace, why, until, allows_repairs, price, from_price, times)
-      VALUES (${listingId}, ${marketplace}, ${why}, ${timestamptz(until)}, ${allowsRepairs}, ${price} / 100.0,
-        ${fromPrice} / 100.0, ${times})
+      INSERT INTO send_pauses (listing_id, marketplace, why, until, allows_repairs, others_may_go, price, from_price, times)
+      VALUES (${listingId}, ${marketplace}, ${why}, ${timestamptz(until)}, ${allowsRepairs}, ${othersMayGo},
+        ${price} / 100.0, ${fromPrice} / 100.0, ${times})
       ON CONFLICT (listing_id) DO UPDATE SET why = excluded.why, until = excluded.until,
-        allows_repairs = excluded.allows_repairs, price = excluded.price, from_price = excluded.from_price,
+        allows_repairs = excluded.allows_repairs, others_may_go = excluded.others_may_go, price = excluded.price, from_price = excluded.from_price,
         times = excluded.times, resume_at = NULL, ended_at = NULL`);
   }
 }
@@ -66,7 +69,7 @@ export async function readDailyLimit(
 ): Promise<Instant | null> {
   const { rows } = await db.execute<{ until: Instant | null }>(sql`
     SELECT ${millis('max(until)')} AS until FROM send_pauses
-    WHERE marketplace = ${marketplace} AND why = 'daily_limit' AND ended_at IS NULL AND until > ${timestamptz(now)}`);
+    WHERE marketplace = ${marketplace} AND why = 'daily_limit' AND NOT others_may_go AND ended_at IS NULL AND until > ${timestamptz(now)}`);
   return rows[0]?.until ?? null;
 }
 

@@ -89,6 +89,22 @@ describe("a marketplace whose day's calls are used up (C28)", () => {
     );
   });
 
+  test('gets the prices that do not need these calls', async () => {
+    await fixture.seed(4);
+    const until = instant(fixture.now + hours(3));
+    fixture.market.reactionTo = ({ ref: { listingId } }) =>
+      listingId % 2 === 0 ? 'live' : { why: 'daily_limit', until, othersMayGo: true };
+    fixture.market.atOnce = 1;
+    await pass();
+    expect(sent().toSorted()).toEqual([1, 2, 3, 4]);
+    expect((await fixture.ledger()).map(({ listingId }) => listingId).toSorted()).toEqual([2, 4]);
+    expect((await pauses()).map(({ listingId }) => listingId).toSorted()).toEqual([1, 3]);
+    fixture.market.reactionTo = () => 'live';
+    await passAt(until);
+    for (let minute = 0; minute < 11; minute++) await passAt(instant(fixture.now + MINUTE));
+    expect((await fixture.ledger()).map(({ listingId }) => listingId).toSorted()).toEqual([1, 2, 3, 4]);
+  });
+
   test('decides the others again within ten minutes', async () => {
     await fixture.seed(12);
     const until = instant(fixture.now + hours(3));

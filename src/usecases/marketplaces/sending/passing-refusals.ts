@@ -39,6 +39,8 @@ export interface PassingRefusal {
   readonly why: SendPauseReason;
   /** When the marketplace takes prices again, if it told. */
   readonly until: Instant | null;
+  /** Other listings of the marketplace do not need the calls that are used up. */
+  readonly othersMayGo: boolean;
   /** Its message. */
   readonly message: string;
   /** When the listing was added here. */
@@ -57,7 +59,7 @@ export async function recordPassingRefusals(
     tx,
     refusals.map(({ intent }) => intent.listingId),
   );
-  for (const { intent, why, until, message, listedAt } of refusals) {
+  for (const { intent, why, until, othersMayGo, message, listedAt } of refusals) {
     const before = counts.get(intent.listingId);
     const timesBefore = before?.why === why ? before.times : 0;
     const end = pauseEnd({ why, until, timesBefore, listedAt }, now);
@@ -71,6 +73,7 @@ export async function recordPassingRefusals(
       why,
       until: end,
       allowsRepairs: why === 'unclear' && !isRepairOf(intent),
+      othersMayGo,
       times: timesBefore + 1,
     };
     const text = oneLine(`${sendPauseText(why, { ...intent, marketplace })} ${message}`);
@@ -103,6 +106,7 @@ export async function pauseUntilNextDay(
       why,
       until: revisionDayEnd(now),
       allowsRepairs: revisionKind(intent) === 'engine',
+      othersMayGo: true,
       times: 0,
     };
     await pausePrice(tx, intent, 'queued', pause, sendPauseText(why, { ...intent, marketplace }), now);
@@ -127,6 +131,7 @@ export async function pauseQueued(
         why,
         until,
         allowsRepairs: false,
+        othersMayGo: false,
         times: 1,
       } as const;
       const text = sendPauseText(why, { ...intent, marketplace });

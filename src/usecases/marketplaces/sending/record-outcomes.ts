@@ -115,12 +115,13 @@ function mayHaveArrived({ kind }: SendOutcome): boolean {
 function passingRefusalOf(
   outcome: SendOutcome | undefined,
   finalRefusals: OutcomeSource['finalRefusals'],
-): Pick<PassingRefusal, 'why' | 'until' | 'message'> | null {
+): Pick<PassingRefusal, 'why' | 'until' | 'othersMayGo' | 'message'> | null {
   if (outcome?.kind === 'not_sent' && outcome.why !== undefined) {
-    return { why: outcome.why, until: outcome.until ?? null, message: outcome.message };
+    const { why, until = null, othersMayGo = false, message } = outcome;
+    return { why, until, othersMayGo, message };
   }
   if (outcome?.kind === 'rejected' && outcome.code !== null && !isFinal(outcome.code, finalRefusals)) {
-    return { why: 'unclear', until: null, message: outcome.message };
+    return { why: 'unclear', until: null, othersMayGo: true, message: outcome.message };
   }
   return null;
 }
