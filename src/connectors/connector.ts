@@ -134,6 +134,17 @@ export interface CatalogEnd {
   readonly total: CatalogTotal | null;
   /** What could not be read besides the listings themselves. */
   readonly unavailable: readonly UnavailablePart[];
+  /** Other lists in which the seller set fixed prices: our prices do not reach them. */
+  readonly fixedPriceLists?: readonly FixedPriceList[];
+}
+
+/** A list with prices of its own for some customers, such as a market or business customers. */
+export interface FixedPriceList {
+  readonly name: string;
+  /** Prices in it that do not follow those of the listings, 1 or more. */
+  readonly fixed: number;
+  /** Prices that it could have: one per variant of the store. */
+  readonly of: number;
 }
 
 /** The smallest total that the marketplace named, and how many entries came. */

@@ -10,6 +10,7 @@ export interface FakeShopify extends FakeService {
   /** The currency of the shop. */
   currency: string;
   readonly variants: Data[];
+  readonly priceLists: Data[];
   readonly orders: Data[];
   connect(limits?: { whole?: number; attempts?: number }): ReturnType<typeof createShopify>;
   /** Queries that ask for this member, as they arrived. */
@@ -31,6 +32,7 @@ export async function startFakeShopify(): Promise<FakeShopify> {
     clock,
     currency: 'USD',
     variants: [],
+    priceLists: [],
     orders: [],
     connect: (limits = {}) =>
       createShopify({
@@ -58,6 +60,9 @@ export async function startFakeShopify(): Promise<FakeShopify> {
   }));
   fake.answer('productVariants(', ({ first, after }) => ({
     productVariants: page(fake.variants, Number(first), after),
+  }));
+  fake.answer('priceLists(', ({ first, after }) => ({
+    priceLists: page(fake.priceLists, Number(first), after),
   }));
   fake.answer('productVariantsCount', () => ({
     shop: shop(),

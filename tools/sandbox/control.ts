@@ -45,6 +45,7 @@ const TermsEdit = z
       .nullable(),
     compareAtPrice: Price.nullable(),
     bestOffer: z.strictObject({ autoAccept: Price.nullable(), autoDecline: Price.nullable() }).nullable(),
+    priceLists: z.array(z.string().min(1).max(100)),
   })
   .partial();
 

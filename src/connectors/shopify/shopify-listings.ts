@@ -1,17 +1,20 @@
-import type { Account, CatalogEnd, CatalogPage } from '#connectors/connector.ts';
+import type { Account, CatalogEnd, CatalogPage, FixedPriceList } from '#connectors/connector.ts';
 import { pricePart } from '#connectors/dollars.ts';
 import type { Documents } from '#connectors/http/documents.ts';
 import { isUnreadable, type UnreadableRow } from '#connectors/passed-over.ts';
+import { SideCalls } from '#connectors/side-calls.ts';
 import { bulkVariants } from './bulk-variants.ts';
 import type { ShopifyCalls } from './shopify-calls.ts';
 import { pagesOf } from './shopify-pages.ts';
-import { VARIANT_COUNT, VARIANTS } from './shopify-queries.ts';
-import { type Variant, VariantCount, VariantsPage } from './shopify-responses.ts';
+import { PRICE_LISTS, VARIANT_COUNT, VARIANTS } from './shopify-queries.ts';
+import { PriceListsPage, type Variant, VariantCount, VariantsPage } from './shopify-responses.ts';
 import { saleLimits, saleReason } from './shopify-sale.ts';
 
 /** From this many on Shopify writes them all into one document, which costs fewer points. */
 const MIN_BULK_VARIANTS = 10_000;
 const VARIANTS_A_PAGE = 100;
+const PRICE_LISTS_A_PAGE = 50;
+const LONGEST_NAME = 100;
 const LONGEST_SKU = 200;
 const LONGEST_TITLE = 1_000;
 /** Shopify's title of the only variant of a product without variants. */
@@ -44,8 +47,39 @@ export async function* readListings(
     // A page is requested from here on; the document was written before its first line was read.
     if (!isLarge) asOf = calls.now();
   }
+  const side = new SideCalls(signal);
+  const fixedPriceLists = await readFixedPrices(
+    calls,
+    account,
+    side,
+    data.productVariantsCount?.count ?? 0,
+    signal,
+  );
   // Shopify's number of variants is not that of one list: it may be an estimate.
-  return { total: null, unavailable: [] };
+  return { total: null, unavailable: side.unavailable, fixedPriceLists };
+}
+
+/** The price lists with fixed prices: those of all others follow the prices of the variants. */
+async function readFixedPrices(
+  calls: ShopifyCalls,
+  account: Account,
+  side: SideCalls,
+  variants: number,
+  signal: AbortSignal,
+): Promise<FixedPriceList[]> {
+  const pages = pagesOf(PRICE_LISTS_A_PAGE, async (first, after) => {
+    const call = { operation: 'price lists', query: PRICE_LISTS, variables: { first, after } };
+    const { data } = await calls.ask(account, call, PriceListsPage, 'list of price lists', signal);
+    return data.priceLists;
+  });
+  const found: FixedPriceList[] = [];
+  for await (const lists of side.pages('the price lists', pages)) {
+    for (const { name, fixedPricesCount: fixed } of lists) {
+      if (fixed > 0)
+        found.push({ name: plain(name).slice(0, LONGEST_NAME), fixed, of: Math.max(fixed, variants) });
+    }
+  }
+  return found;
 }
 
 function variantPages(

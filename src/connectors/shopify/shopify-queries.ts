@@ -17,6 +17,13 @@ export const SCOPES = 'query { currentAppInstallation { accessScopes { handle } 
 
 export const VARIANT_COUNT = 'query { shop { currencyCode } productVariantsCount(limit: null) { count } }';
 
+export const PRICE_LISTS = `query ($first: Int!, $after: String) {
+  priceLists(first: $first, after: $after) {
+    pageInfo { hasNextPage endCursor }
+    nodes { name fixedPricesCount }
+  }
+}`;
+
 export const VARIANTS = `query ($first: Int!, $after: String) {
   productVariants(first: $first, after: $after) {
     pageInfo { hasNextPage endCursor }

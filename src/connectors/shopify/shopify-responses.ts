@@ -91,6 +91,13 @@ export const VariantRow = tolerant(Variant, 'sku', 'id');
 
 export const PageInfo = z.object({ hasNextPage: z.boolean(), endCursor: Text });
 
+export const PriceListsPage = z.object({
+  priceLists: z.object({
+    pageInfo: PageInfo,
+    nodes: z.array(z.object({ name: z.string(), fixedPricesCount: z.number().int().min(0) })),
+  }),
+});
+
 export const VariantsPage = z.object({
   productVariants: z.object({ pageInfo: PageInfo, nodes: z.array(VariantRow) }),
 });

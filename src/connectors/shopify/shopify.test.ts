@@ -128,6 +128,34 @@ describe('check', () => {
   });
 });
 
+describe('price lists', () => {
+  const readEnd = async () => {
+    const pages = fake.connect().readListings(anAccount(SHOP_KEY), never);
+    for (;;) {
+      const page = await pages.next();
+      if (page.done === true) return page.value;
+    }
+  };
+
+  test('with fixed prices are named with their share of the variants', async () => {
+    fake.variants.push(aVariant(1), aVariant(2), aVariant(3));
+    const lists = Array.from({ length: 51 }, (_, at) => ({ name: `List ${at}`, fixedPricesCount: 0 }));
+    // The last one is on the second page.
+    fake.priceLists.push(...lists, { name: 'Wholesale', fixedPricesCount: 2 });
+    expect(await readEnd()).toMatchObject({
+      unavailable: [],
+      fixedPriceLists: [{ name: 'Wholesale', fixed: 2, of: 3 }],
+    });
+  });
+
+  test('that cannot be read are noted, and all listings are taken', async () => {
+    fake.variants.push(aVariant(1));
+    fake.answer('priceLists(', () => null);
+    expect(await readAll()).toHaveLength(1);
+    expect((await readEnd()).unavailable).toMatchObject([{ what: 'the price lists' }]);
+  });
+});
+
 describe('the catalog', () => {
   test('is every variant, with the IDs that calls need', async () => {
     fake.variants.push(aVariant(1));

@@ -38,6 +38,8 @@ export interface Terms {
   /** The price that a shop strikes through. */
   readonly compareAtPrice: Cents | null;
   readonly bestOffer: BestOfferTerm | null;
+  /** Names of the price lists of the shop in which it has a fixed price. */
+  readonly priceLists: readonly string[];
 }
 
 export const NO_TERMS: Terms = {
@@ -48,4 +50,5 @@ export const NO_TERMS: Terms = {
   business: null,
   compareAtPrice: null,
   bestOffer: null,
+  priceLists: [],
 };

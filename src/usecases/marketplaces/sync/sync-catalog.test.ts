@@ -63,6 +63,16 @@ describe('the catalog', () => {
     ]);
   });
 
+  test('fixed prices in other price lists are noted with their share', async () => {
+    fixture.shop.catalog = [[aListing('A-1')]];
+    const fixedPriceLists = [{ name: 'EU', fixed: 1_200, of: 4_000 }];
+    fixture.shop.catalogEnd = { total: null, unavailable: [], fixedPriceLists };
+    await read();
+    const [sync] = (await listSyncs(fixture.engine.db)).filter(({ kind }) => kind === 'listings');
+    expect(sync?.notes).toEqual([expect.stringMatching(/EU .*1,200 of 4,000.*\(30%\)/)]);
+    expect(sync?.problem).toBeNull();
+  });
+
   test('business prices follow the marketplace, and stay where it tells nothing about them', async () => {
     const offers = () =>
       rows(sql`SELECT l.sku, b.price, b.tiers, b.lowest_price AS lowest

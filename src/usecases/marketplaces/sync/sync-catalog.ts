@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { MarketplaceListing, SkippedListing, UnavailablePart } from '#connectors/connector.ts';
+import type {
+  FixedPriceList,
+  MarketplaceListing,
+  SkippedListing,
+  UnavailablePart,
+} from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { alarmed } from '#connectors/format-alarm.ts';
 import { NAMELESS } from '#connectors/passed-over.ts';
@@ -144,7 +149,7 @@ async function syncPages(
   }
   // An interrupted sync says nothing about the listings it did not reach.
   if (signal.aborted) throw new ConnectorError('time', 'The sync was interrupted.');
-  const { isPart = false, total, unavailable } = step.value;
+  const { isPart = false, total, unavailable, fixedPriceLists = [] } = step.value;
   const partial = partialCatalog(before, total, digestOf(names));
   const { problem, ...missing } = await findMissing(deps, run, startedAt, {
     read: counts.read,
@@ -152,7 +157,11 @@ async function syncPages(
     isAll: !isPart && isNamed,
     partial,
   });
-  const notes = [...totalNotes(name, partial), ...unavailable.map((part) => unavailableNote(name, part))];
+  const notes = [
+    ...totalNotes(name, partial),
+    ...unavailable.map((part) => unavailableNote(name, part)),
+    ...fixedPriceLists.map(fixedPricesNote),
+  ];
   return { counts: { ...counts, ...missing }, problem, notes, partial };
 }
 
@@ -200,6 +209,11 @@ function totalNotes(name: string, partial: PartialCatalog | null): string[] {
 
 function unavailableNote(name: string, { what, why }: UnavailablePart): string {
   return `Could not read ${what} from ${name}: ${why} What it told before stays.`;
+}
+
+function fixedPricesNote({ name, fixed, of }: FixedPriceList): string {
+  const share = Math.round((fixed / of) * 100);
+  return `Price list ${name} has fixed prices for ${figure(fixed)} of ${figure(of)} variants (${share}%). They do not follow the prices that Pricewright sets.`;
 }
 
 function figure(count: number): string {

@@ -23,6 +23,7 @@ enum OrderSortKeys { CREATED_AT ID PROCESSED_AT UPDATED_AT }
 enum OrderTransactionKind { AUTHORIZATION CAPTURE REFUND SALE VOID }
 enum OrderTransactionStatus { ERROR FAILURE PENDING SUCCESS }
 enum PayoutSortKeys { AMOUNT ID ISSUED_AT STATUS }
+enum PriceListSortKeys { ID NAME }
 enum ProductStatus { ACTIVE ARCHIVED DRAFT UNLISTED }
 enum ProductVariantSortKeys { ID POSITION SKU TITLE }
 enum ProductVariantsBulkUpdateUserErrorCode {
@@ -194,6 +195,10 @@ type WebhookSubscriptionEdge { cursor: String! node: WebhookSubscription! }
 input WebhookSubscriptionInput { format: WebhookSubscriptionFormat includeFields: [String!] uri: String }
 type Weight { unit: WeightUnit! value: Float! }
 
+type PriceList implements Node { id: ID! name: String! currency: CurrencyCode! fixedPricesCount: Int! }
+type PriceListConnection { edges: [PriceListEdge!]! nodes: [PriceList!]! pageInfo: PageInfo! }
+type PriceListEdge { cursor: String! node: PriceList! }
+
 type QueryRoot {
   bulkOperation(id: ID!): BulkOperation
   currentAppInstallation: AppInstallation!
@@ -205,6 +210,9 @@ type QueryRoot {
     after: String, before: String, first: Int, last: Int, query: String, reverse: Boolean = false,
     savedSearchId: ID, sortKey: OrderSortKeys = PROCESSED_AT
   ): OrderConnection!
+  priceLists(
+    after: String, before: String, first: Int, last: Int, reverse: Boolean = false, sortKey: PriceListSortKeys = ID
+  ): PriceListConnection!
   product(id: ID!): Product
   productVariant(id: ID!): ProductVariant
   productVariants(

@@ -56,6 +56,7 @@ export function shopRoot(
     node: ({ id }: { id: string }) => nodeOf(id),
     nodes: ({ ids }: { ids: readonly string[] }) => ids.map(nodeOf),
     order: ({ id }: { id: string }) => nodeOf(id),
+    priceLists: (asked: PageArguments, by: QueryContext) => connectionOf(priceListsOf(market), asked, by),
     product: ({ id }: { id: string }) => nodeOf(id),
     productVariant: ({ id }: { id: string }) => nodeOf(id),
     productVariants: (asked: Search, by: QueryContext) =>
@@ -81,6 +82,18 @@ export function shopRoot(
     webhookSubscriptionCreate: (asked: SubscriptionInput) => webhooks.create(asked),
     webhookSubscriptionDelete: (asked: { readonly id: string }) => webhooks.remove(asked),
   };
+}
+
+/** The price lists that the terms of any variant name, with the number of their fixed prices. */
+function priceListsOf(market: Market) {
+  const names = market.itemsIn('item').flatMap(({ terms }) => terms.priceLists);
+  return [...new Set(names)].toSorted().map((name, at) => ({
+    __typename: 'PriceList',
+    id: gid('PriceList', at + 1),
+    name,
+    currency: 'USD',
+    fixedPricesCount: names.filter((one) => one === name).length,
+  }));
 }
 
 function searched(market: Market, { query, sortKey }: Search, store: Store = 'list'): MarketItem[] {

@@ -145,6 +145,25 @@ describe('queries', () => {
     });
   });
 
+  test('price lists count the fixed prices that variants have in them', async () => {
+    const terms = (...priceLists: string[]) => ({ terms: { priceLists } });
+    const call = await open([
+      { ...planOf('D', '4', '99'), ...terms('Wholesale', 'EU') },
+      { ...planOf('E', '5', '99'), ...terms('Wholesale') },
+    ]);
+    const query = 'query { priceLists(first: 5) { nodes { name fixedPricesCount } } }';
+    expect(await ask(call, query)).toMatchObject({
+      data: {
+        priceLists: {
+          nodes: [
+            { name: 'EU', fixedPricesCount: 1 },
+            { name: 'Wholesale', fixedPricesCount: 2 },
+          ],
+        },
+      },
+    });
+  });
+
   test('an invalid query and an unknown field are errors in a 200', async () => {
     const call = await open();
     for (const query of ['{ shop { name', '{ shop { nickname } }']) {
