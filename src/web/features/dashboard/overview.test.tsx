@@ -120,11 +120,23 @@ describe('the first ten minutes', () => {
     ['user', undefined],
   ] as const)('products come by file or from a marketplace, which %ss connect', async (role, address) => {
     const steps = SETUP.steps.map((each) => ({ ...each, isDone: each.step !== 'import' }));
-    open(role, { 'GET /api/setup': { body: { ...SETUP, steps } } });
+    open(role, {
+      'GET /api/setup': { body: { ...SETUP, steps } },
+      'GET /api/stats': { body: { ...STATS, byMarketplace: [] } },
+    });
     const card = within(await setUp());
     expect((await card.findByRole('link', { name: 'Import files' })).getAttribute('href')).toBe('/imports');
     const connect = card.queryByRole('link', { name: 'Connect a marketplace' });
     expect(connect?.getAttribute('href')).toBe(address);
+  });
+
+  test('listings that a marketplace brought lack SKUs, which can be downloaded to fill in', async () => {
+    const steps = SETUP.steps.map((each) => ({ ...each, isDone: each.step !== 'import' }));
+    open('user', { 'GET /api/setup': { body: { ...SETUP, steps } } });
+    const card = within(await setUp());
+    const download = await card.findByRole('link', { name: 'Download missing SKUs' });
+    expect(download.getAttribute('href')).toBe('/api/coverage/skus.csv?problem=no_sku');
+    expect(card.getByRole('link', { name: 'Import files' }).getAttribute('href')).toBe('/imports');
   });
 
   test('without listings there is no run preview to show', async () => {

@@ -18,6 +18,8 @@ interface StepText {
   readonly link: LinkProps;
   /** An alternative, for admins. */
   readonly other?: { readonly action: string; readonly link: LinkProps };
+  /** A file to begin with, for everyone. */
+  readonly download?: { readonly action: string; readonly href: string };
   /** Only admins may do it. */
   readonly isForAdmins: boolean;
 }
@@ -115,7 +117,7 @@ export function SetupCard({ setup: data, hasListings }: SetupCardProps): React.J
           {data.steps.map(({ step, isDone }) => (
             <Step
               key={step}
-              words={textOf(step, isAdmin)}
+              words={textOf(step, isAdmin, hasListings)}
               isDone={isDone}
               isNext={step === next}
               isAdmin={isAdmin}
@@ -128,8 +130,19 @@ export function SetupCard({ setup: data, hasListings }: SetupCardProps): React.J
   );
 }
 
+/** A connected marketplace brings listings, but neither their SKUs nor what these cost. */
+const SKUS_MISSING: StepText = {
+  title: STEP_TEXT.import.title,
+  why: 'Your listings are here; their SKUs are not. Download the missing SKUs, fill in cost and weight, and import the file.',
+  action: STEP_TEXT.import.action,
+  link: STEP_TEXT.import.link,
+  isForAdmins: false,
+  download: { action: 'Download missing SKUs', href: '/api/coverage/skus.csv?problem=no_sku' },
+};
+
 /** The run preview is for users who may go live; all others see the recommended prices. */
-function textOf(step: StepName, isAdmin: boolean): StepText {
+function textOf(step: StepName, isAdmin: boolean, hasListings: boolean): StepText {
+  if (step === 'import' && hasListings) return SKUS_MISSING;
   if (step !== 'review' || !isAdmin) return STEP_TEXT[step];
   return { ...STEP_TEXT.review, action: 'Preview changes', link: STEP_TEXT.go_live.link };
 }
@@ -160,6 +173,11 @@ function Step({ words, isDone, isNext, isAdmin, isTooEarly }: StepProps): React.
         {!isDone && <p className="max-w-[70ch] text-sm text-fg-muted">{words.why}</p>}
       </div>
       {!isDone && <StepAction words={words} isNext={isNext} mayAct={mayAct} isTooEarly={isTooEarly} />}
+      {!isDone && words.download !== undefined && (
+        <a href={words.download.href} download className={buttonClasses({ look: 'outline' })}>
+          {words.download.action}
+        </a>
+      )}
       {!isDone && isAdmin && words.other !== undefined && (
         <Link {...words.other.link} className={buttonClasses({ look: 'outline' })}>
           {words.other.action}

@@ -1,4 +1,5 @@
 import { ImageOff } from 'lucide-react';
+import { useState } from 'react';
 import type { ListingRow } from '#contract/listings.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { Tip } from '#web/ui/tooltip.tsx';
@@ -31,10 +32,11 @@ type ProductImageProps = {
   inTable?: boolean;
 };
 
-/** 40 by 40, or as high as the row; its title is next to it. Only https addresses are shown. */
+/** 40 by 40, or as high as the row; its title is next to it. Only https addresses are shown, and images that load. */
 export function ProductImage({ url, inTable = false }: ProductImageProps): React.JSX.Element {
+  const [failedUrl, setFailedUrl] = useState<string | null>(null);
   const size = inTable ? IN_TABLE : 'size-10';
-  if (url?.startsWith('https://')) {
+  if (url?.startsWith('https://') && url !== failedUrl) {
     return (
       <img
         src={url}
@@ -43,6 +45,7 @@ export function ProductImage({ url, inTable = false }: ProductImageProps): React
         height={40}
         loading="lazy"
         referrerPolicy="no-referrer"
+        onError={() => setFailedUrl(url)}
         className={classNames('shrink-0 rounded-md border bg-canvas object-contain print:hidden', size)}
       />
     );

@@ -1,4 +1,4 @@
-import { render } from '@testing-library/react';
+import { fireEvent, render } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { ProductImage } from './product-cell.tsx';
 
@@ -12,4 +12,15 @@ test.each([
 ])('%s is shown as an image: %s', (url, isShown) => {
   const { container } = render(<ProductImage url={url} />);
   expect(container.querySelector('img')?.src ?? null).toBe(isShown ? url : null);
+});
+
+test('an image that does not load gives way to the mark for none, and another one is tried', () => {
+  const { container, rerender } = render(<ProductImage url="https://cdn.example.com/old.jpg" />);
+  const image = container.querySelector('img');
+  if (image === null) throw new Error('There is no image.');
+  fireEvent.error(image);
+  expect(container.querySelector('img')).toBeNull();
+  expect(container.querySelector('svg')).not.toBeNull();
+  rerender(<ProductImage url="https://cdn.example.com/new.jpg" />);
+  expect(container.querySelector('img')?.src).toBe('https://cdn.example.com/new.jpg');
 });

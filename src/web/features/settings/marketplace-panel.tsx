@@ -15,6 +15,7 @@ import { AccountDeletionBlock } from './account-deletion-block.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
 import { ConsentBlock } from './consent-block.tsx';
 import { CredentialField } from './credential-field.tsx';
+import { CredentialGuideBlock } from './credential-guide.tsx';
 import { FOLDED } from './credential-text.ts';
 import { pathOf, type SettingPath } from './settings-values.ts';
 import { SyncStatus } from './sync-status.tsx';
@@ -154,6 +155,7 @@ function Credentials(props: MarketplacePanelProps): React.JSX.Element {
   const isFolded = ({ name }: Credential): boolean => folds.some(({ names }) => names.includes(name));
   return (
     <>
+      <CredentialGuideBlock marketplace={marketplace} />
       <Fields {...props} members={members.filter((member) => !isFolded(member))} />
       {marketplace === 'ebay' && <AccountDeletionBlock />}
       {isConsented(marketplace) && <ConsentBlock marketplace={marketplace} draft={draft} />}

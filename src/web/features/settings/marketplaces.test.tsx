@@ -11,6 +11,7 @@ import {
   someSettings,
 } from '#tests/support/settings-screen.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';
+import { CREDENTIAL_GUIDES } from './credential-guides.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -199,4 +200,21 @@ test('a server error is shown at the field until it is changed', async () => {
   expect(field('Seller ID').value).toBe('A2');
   await user.keyboard('again');
   expect(screen.queryByText('Enter the credential again: it was stored for another account')).toBeNull();
+});
+
+test.each(MARKETPLACES)('%s has a guide to its credentials, above them', async (marketplace) => {
+  const { user } = await openSettings(
+    someSettings({ marketplaces: { [marketplace]: { enabled: true } } }),
+    {},
+    at(marketplace),
+  );
+  await user.click(
+    panel(marketplace).getByText(`How to get the credentials of ${MARKETPLACE_NAMES[marketplace]}`),
+  );
+  const { startsAt, steps } = CREDENTIAL_GUIDES[marketplace];
+  for (const step of steps) panel(marketplace).getByText(step);
+  const links = panel(marketplace)
+    .queryAllByRole('link')
+    .map((link) => link.getAttribute('href'));
+  expect(links).toEqual(startsAt === null ? [] : expect.arrayContaining([startsAt.href]));
 });
