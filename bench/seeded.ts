@@ -4,6 +4,8 @@ export interface Seeded {
   whole(low: number, high: number): number;
   /** True with a chance from 0 to 1. */
   chance(probability: number): boolean;
+  /** From 0 to below 1. */
+  fraction(): number;
   pick<T>(choices: readonly [T, ...T[]]): T;
 }
 
@@ -20,6 +22,7 @@ export function seeded(seed: number): Seeded {
   return {
     whole: (low, high) => low + Math.floor(next() * (high - low + 1)),
     chance: (probability) => next() < probability,
+    fraction: next,
     pick: (choices) => choices[Math.floor(next() * choices.length)] ?? choices[0],
   };
 }

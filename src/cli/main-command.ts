@@ -1,12 +1,14 @@
 import { quoted } from '#files/row-problem.ts';
 import { type CommandIo, EXIT } from './io.ts';
 import { nearest } from './nearest.ts';
+import { policyCommand } from './policy-command.ts';
 import { repriceCommand } from './reprice-command.ts';
 import { rulesCommand } from './rules-command.ts';
 
 const COMMANDS = {
   reprice: 'calculate prices from CSV files, without a database',
   rules: 'write rules with lines: templates, or the strategies of a file',
+  policy: 'decide prices for a simulator, JSON lines in and out, without a database',
   serve: 'run the web application',
   work: 'run the background work',
   users: 'list, approve and unlock accounts, make administrators, turn two-factor authentication off',
@@ -29,7 +31,7 @@ Example:
 `;
 
 /**
- * The program without a database: `reprice`, the help, and the answer to a command that does not exist.
+ * The program without a database: `reprice`, `rules`, `policy`, the help, and the answer to a command that does not exist.
  * @param args the arguments after `pricewright`
  * @returns the exit code
  */
@@ -37,6 +39,7 @@ export async function mainCommand(args: readonly string[], io: CommandIo): Promi
   const [command, ...rest] = args;
   if (command === 'reprice') return repriceCommand(rest, io);
   if (command === 'rules') return rulesCommand(rest, io);
+  if (command === 'policy') return policyCommand(rest, io);
   if (command === '--help' || command === '-h' || command === 'help') {
     await io.writeOut(HELP);
     return EXIT.ok;

@@ -27,6 +27,7 @@ const RUN_BY: Record<string, { readonly in: string } | { readonly byHand: string
   check: { in: 'scripts/stages.mjs' },
   unit: { in: 'scripts/stages.mjs' },
   bench: { in: 'tests/node/bench.test.ts' },
+  'bench:market': { byHand: 'it takes minutes; tests/node/market-simulator.test.ts runs its parts' },
   'bench:web': { byHand: 'it measures, and takes minutes' },
   contracts: { in: 'tests/contracts/contracts.test.ts' },
   sbom: { in: 'tests/architecture/packages.test.ts' },

@@ -1,0 +1,147 @@
+import { explain } from '#domain/explain.ts';
+import type { ListingFacts } from '#domain/facts.ts';
+import { VALID_FEATURED_PRICE } from '#domain/featured-price.ts';
+import { compileFees } from '#domain/fees/compose-fees.ts';
+import { PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
+import type { FeeTable } from '#domain/fees/fee-table.ts';
+import { DEFAULT_LIMITS, type Policy } from '#domain/policy.ts';
+import type { RuleBook } from '#domain/rule-choice.ts';
+import { type Bps, type Cents, type Ounces, WHOLE } from '#domain/units.ts';
+import { Members } from './json-members.ts';
+import { localTimeOf } from './local-time.ts';
+import { observationOf, type PolicyObservation } from './policy-observation.ts';
+import { dollars, type PolicyState, pastFacts, stateAt, stateJson, stateOf } from './policy-state.ts';
+
+/** What every observation of a run is decided with. */
+export interface PolicyRun {
+  readonly ruleBook: RuleBook;
+  /** Where the shop is; null: not known, unless an observation says it. */
+  readonly timeZone: string | null;
+}
+
+/**
+ * The answer to an observation, as JSON.
+ * @param path where it is on the line, such as "observations[2]"
+ * @throws MemberError for a member that is missing or cannot be read
+ */
+export function decisionJson(value: unknown, { ruleBook, timeZone }: PolicyRun, path = ''): object {
+  const observation = observationOf(new Members(value, path));
+  const { listingId, marketplace, fulfillmentType, now, local } = observation;
+  const before = stateAt(observation.state === null ? null : stateOf(observation.state), observation);
+  const choice = ruleBook.choose({ marketplace, fulfillmentType, ownRule: null });
+  const policy: Policy = {
+    ...LIMITS,
+    now,
+    local: local ?? (timeZone === null ? null : localTimeOf(now, timeZone)),
+  };
+  const { decision, sentence, competitor } = explain(factsOf(observation, before), choice, policy);
+  const { kind, price, line, marginFloor } = decision;
+  return {
+    listingId,
+    outcome: kind,
+    price: price === null ? null : dollars(price),
+    reasonCode: decision.reason,
+    reason: sentence,
+    rule: choice.rule?.name ?? null,
+    line: line?.number ?? null,
+    situation: line?.situation ?? null,
+    floor: marginFloor === null ? null : dollars(marginFloor),
+    state: stateJson({
+      ...before,
+      asked:
+        kind === 'change' || kind === 'recommend' ? { price, against: competitor?.seller ?? null } : null,
+      situation:
+        line === null || line.situation === null || line.situation === before.situation?.kind
+          ? before.situation
+          : { kind: line.situation, since: now },
+      turns: line?.startsTurn === true ? { ...before.turns, [line.number]: now } : before.turns,
+    }),
+  };
+}
+
+/** The limits of a new installation, in a shop that is live. */
+const LIMITS: Omit<Policy, 'now' | 'local'> = {
+  ...DEFAULT_LIMITS,
+  ownSellers: new Set(),
+  areOwnSellersKnown: true,
+  mode: 'live',
+  halted: false,
+  autoRepricing: true,
+  areFeeEstimatesAccepted: false,
+};
+
+const NOTHING = 0 as Cents;
+
+function factsOf(observation: PolicyObservation, state: PolicyState): ListingFacts {
+  const { marketplace, currentPrice, pendingPrice, cost, mapPrice, featuredPrice, readAt, now } = observation;
+  const { situation, turns } = state;
+  return {
+    marketplace,
+    sku: observation.listingId,
+    fulfillmentType: observation.fulfillmentType,
+    currentPrice,
+    anchorPrice: state.ownPrice,
+    minPrice: observation.minPrice,
+    maxPrice: observation.maxPrice,
+    marketplaceLimits: mapPrice === null ? null : { min: null, max: null, map: mapPrice },
+    greatestDiscount: 0 as Bps,
+    shippingCharge: observation.shippingCharge,
+    cost: {
+      product: cost,
+      shipping: NOTHING,
+      fulfillment: NOTHING,
+      packaging: NOTHING,
+      misc: NOTHING,
+      weight: 1 as Ounces,
+      total: cost,
+      gaps: [],
+      estimate: null,
+    },
+    fees: feesOf(observation),
+    offers: observation.offers,
+    readAt,
+    coverage: observation.coverage,
+    ...pastFacts(state, pendingPrice),
+    featuredPrice:
+      featuredPrice === null
+        ? null
+        : { price: featuredPrice, status: VALID_FEATURED_PRICE, readAt: readAt ?? now },
+    elsewhere: observation.elsewhere,
+    autoRepricing: true,
+    hold: null,
+    pendingPrice,
+    isMissing: false,
+    isPriceUnverified: false,
+    refusedPrices: [],
+    sendPause: null,
+    awaitingUpload: false,
+    lastChangedAt: state.lastChangedAt,
+    salesCount: null,
+    signals: {
+      boxShare: observation.boxShare,
+      followShare: observation.followShare,
+      boxSuppressedAt: observation.isBoxSuppressed ? (readAt ?? now) : null,
+      situation,
+      turns,
+      stock: observation.stock,
+      daysOfSupply: observation.daysOfSupply,
+      stockAgeDays: observation.stockAgeDays,
+      lastSaleAt: observation.lastSaleAt,
+      sold: observation.sold,
+    },
+    group: null,
+  };
+}
+
+/** The same share of the revenue and the same amount at any price. A share of everything leaves no price with a margin. */
+function feesOf({ marketplace, feeRate, fixedFee }: PolicyObservation): FeeTable {
+  const percent = Math.min(feeRate, WHOLE) as Bps;
+  return compileFees({
+    marketplace,
+    category: null,
+    effectiveFrom: null,
+    bandKind: 'whole',
+    edgeBase: 'revenue',
+    bands: [{ ...PLAIN_BAND, upTo: null, percent, fixed: fixedFee, minimum: NOTHING }],
+  });
+}

@@ -1,0 +1,269 @@
+import { READ_COVERAGES } from '#domain/competition.ts';
+import type { OwnPrice } from '#domain/cross-channel.ts';
+import type { ListingFacts } from '#domain/facts.ts';
+import type { Weekday } from '#domain/lines/line.ts';
+import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
+import { type FulfillmentType, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import { type Offer, sellerKey } from '#domain/offer.ts';
+import type { LocalTime } from '#domain/policy.ts';
+import { type Bps, type Cents, hours, type Instant, instant } from '#domain/units.ts';
+import { momentFrom } from '#files/timestamps.ts';
+import {
+  amount,
+  count,
+  flag,
+  listOf,
+  type Members,
+  objectOf,
+  oneOf,
+  price,
+  type Reader,
+  refuse,
+  share,
+  text,
+} from './json-members.ts';
+
+/** When period 0 begins, a Monday at midnight UTC. */
+const START = Date.UTC(2026, 0, 5);
+/** Periods of a day, where the observation does not say. */
+const PERIODS_PER_DAY = 24;
+
+/** One listing at one time, as a simulator sees it. */
+export interface PolicyObservation
+  extends Pick<
+    ListingFacts,
+    | 'marketplace'
+    | 'fulfillmentType'
+    | 'minPrice'
+    | 'maxPrice'
+    | 'readAt'
+    | 'coverage'
+    | 'offers'
+    | 'elsewhere'
+  > {
+  readonly listingId: string;
+  readonly now: Instant;
+  /** Null: worked out from the time zone, if that is known. */
+  readonly local: LocalTime | null;
+  readonly currentPrice: Cents;
+  readonly pendingPrice: Cents | null;
+  /** Null: the one of the state, else the current price. */
+  readonly ownPrice: Cents | null;
+  readonly shippingCharge: Cents;
+  /** Of one unit, without fees. */
+  readonly cost: Cents;
+  readonly feeRate: Bps;
+  readonly fixedFee: Cents;
+  readonly mapPrice: Cents | null;
+  readonly featuredPrice: Cents | null;
+  readonly isBoxSuppressed: boolean;
+  readonly boxShare: Bps | null;
+  readonly followShare: Bps | null;
+  readonly stock: number | null;
+  readonly daysOfSupply: number | null;
+  readonly stockAgeDays: number | null;
+  readonly lastSaleAt: Instant | null;
+  readonly sold: { readonly d1: number; readonly d7: number; readonly d30: number } | null;
+  readonly state: Members | null;
+}
+
+/** @throws MemberError naming the member that cannot be read */
+export function observationOf(members: Members): PolicyObservation {
+  const moment = momentReader(members.find('periodsPerDay', periods) ?? PERIODS_PER_DAY);
+  const now = members.get('t', moment);
+  const marketplace = members.get('marketplace', oneOf(MARKETPLACES));
+  const isRead = members.has('competitors') || members.has('buyBox');
+  const readAt = members.find('readAt', moment) ?? (isRead ? now : null);
+  const currentPrice = members.get('currentPrice', price);
+  const shippingCharge = members.find('shippingCharge', amount) ?? (0 as Cents);
+  const box = members.find('buyBox', objectOf(boxOf));
+  const ours = (currentPrice + shippingCharge) as Cents;
+  const offers =
+    members.find('competitors', listOf(competitorReader(marketplace, readAt, box, moment))) ?? [];
+  return {
+    listingId: members.get('listingId', text),
+    now,
+    local: members.find('local', objectOf(localOf)),
+    marketplace,
+    fulfillmentType: fulfillmentOf(members) ?? 'FBM',
+    currentPrice,
+    pendingPrice: members.find('pendingPrice', price),
+    ownPrice: members.find('ownPrice', price),
+    minPrice: members.find('minPrice', price),
+    maxPrice: members.find('maxPrice', price),
+    shippingCharge,
+    cost: members.get('cost', price),
+    feeRate: members.find('feeRate', share) ?? (0 as Bps),
+    fixedFee: members.find('fixedFee', amount) ?? (0 as Cents),
+    mapPrice: members.find('mapPrice', price),
+    readAt,
+    coverage:
+      members.find('coverage', oneOf([...READ_COVERAGES, 'none'])) ??
+      (CAPABILITIES[marketplace].competitors === 'none' ? 'none' : 'all'),
+    offers: withBox(offers, box, ours, marketplace, readAt),
+    elsewhere: members.find('elsewhere', listOf(objectOf(ownPriceOf))) ?? [],
+    featuredPrice: members.find('featuredPrice', price),
+    isBoxSuppressed: box?.isSuppressed ?? false,
+    boxShare: box?.myShare ?? null,
+    followShare: members.find('followShare', share),
+    stock: members.find('stock', count),
+    daysOfSupply: members.find('daysOfSupply', count),
+    stockAgeDays: members.find('stockAgeDays', count),
+    lastSaleAt: members.find('lastSaleAt', moment),
+    sold: members.find('sold', objectOf(soldOf)),
+    state: members.find(
+      'state',
+      objectOf((state) => state),
+    ),
+  };
+}
+
+/** A moment: ISO 8601 with a zone, or the number of a period. */
+export function momentReader(periodsPerDay: number): Reader<Instant> {
+  return (value, path) => {
+    if (typeof value === 'number' && Number.isFinite(value) && value >= 0) {
+      return instant(START + Math.round(hours((24 * value) / periodsPerDay)));
+    }
+    const moment = typeof value === 'string' ? momentFrom(value) : null;
+    return (
+      moment ?? refuse(path, 'is neither a timestamp such as 2026-11-21T12:00:00Z nor the number of a period')
+    );
+  };
+}
+
+const periods: Reader<number> = (value, path) =>
+  typeof value === 'number' && value > 0 && value <= 86_400 ? value : refuse(path, 'is not above 0');
+
+/** Amazon's and Walmart's names for their warehouses, what rules say, and a shop that ships from its own site. */
+const FULFILLMENTS = {
+  'FBA/WFS': 'FBA/WFS',
+  FBA: 'FBA/WFS',
+  WFS: 'FBA/WFS',
+  FBM: 'FBM',
+  own: 'FBM',
+} as const;
+
+/** Simulators write the member in both spellings. */
+function fulfillmentOf(members: Members): FulfillmentType | null {
+  const words = oneOf(Object.keys(FULFILLMENTS) as (keyof typeof FULFILLMENTS)[]);
+  const word = members.find('fulfillment', words) ?? members.find('fulfilment', words);
+  return word === null ? null : FULFILLMENTS[word];
+}
+
+/** The buy box as last read. */
+interface Box {
+  /** Landed; null if not told. */
+  readonly price: Cents | null;
+  readonly sellerId: string | null;
+  readonly isMine: boolean;
+  readonly isSuppressed: boolean;
+  readonly myShare: Bps | null;
+  readonly fulfillmentType: FulfillmentType | null;
+}
+
+function boxOf(members: Members): Box {
+  return {
+    price: members.find('price', price),
+    sellerId: members.find('sellerId', text),
+    isMine: members.find('isMine', flag) ?? false,
+    isSuppressed: members.find('isSuppressed', flag) ?? false,
+    myShare: members.find('myShare', share),
+    fulfillmentType: fulfillmentOf(members),
+  };
+}
+
+function competitorReader(
+  marketplace: Marketplace,
+  readAt: Instant | null,
+  box: Box | null,
+  moment: Reader<Instant>,
+): Reader<Offer> {
+  return objectOf((members) => {
+    const name = members.find('id', text);
+    return {
+      ...offerOf(name, members.get('price', price), marketplace, members.find('seenAt', moment) ?? readAt),
+      isMarketplace: members.find('isAmazon', flag) ?? false,
+      fulfillmentType: fulfillmentOf(members),
+      isFeatured: box !== null && !box.isMine && name !== null && name === box.sellerId,
+      rating: members.find('rating', share),
+    };
+  });
+}
+
+/** The offers, and the holder of the buy box where it is not among them. @param ours our landed price */
+function withBox(
+  offers: readonly Offer[],
+  box: Box | null,
+  ours: Cents,
+  marketplace: Marketplace,
+  readAt: Instant | null,
+): readonly Offer[] {
+  if (box === null || offers.some(({ isFeatured }) => isFeatured)) return offers;
+  const landed = box.isMine ? ours : box.price;
+  if (landed === null) return offers;
+  const holder = {
+    ...offerOf(box.isMine ? null : box.sellerId, landed, marketplace, readAt),
+    fulfillmentType: box.fulfillmentType,
+    isFeatured: true,
+    isOurs: box.isMine,
+  };
+  return [...offers, holder];
+}
+
+function offerOf(
+  name: string | null,
+  landed: Cents,
+  marketplace: Marketplace,
+  seenAt: Instant | null,
+): Offer {
+  return {
+    sellerName: name,
+    seller: sellerKey(name),
+    isMarketplace: false,
+    price: landed,
+    shipping: 0 as Cents,
+    fulfillmentType: null,
+    isFeatured: false,
+    isOurs: false,
+    seenAt,
+    rating: null,
+    ratingCount: null,
+    handlingDays: null,
+    channel: marketplace,
+  };
+}
+
+function ownPriceOf(members: Members): OwnPrice {
+  return {
+    marketplace: members.get('marketplace', oneOf(MARKETPLACES)),
+    price: members.get('price', price),
+    shippingCharge: members.find('shippingCharge', amount) ?? (0 as Cents),
+  };
+}
+
+function soldOf(members: Members): { d1: number; d7: number; d30: number } {
+  return { d1: members.get('d1', count), d7: members.get('d7', count), d30: members.get('d30', count) };
+}
+
+const LAST_MINUTE = 1_439;
+const SUNDAY = 7;
+
+function localOf(members: Members): LocalTime {
+  const minuteOfDay = members.get('minuteOfDay', upTo(LAST_MINUTE));
+  const weekday = members.get('weekday', upTo(SUNDAY));
+  if (weekday === 0) refuse('local.weekday', 'is not a number from 1 to 7; Monday is 1');
+  return { minuteOfDay, weekday: weekday as Weekday, day: members.get('day', day) };
+}
+
+function upTo(most: number): Reader<number> {
+  return (value, path) => {
+    const whole = count(value, path);
+    return whole <= most ? whole : refuse(path, `is above ${most}`);
+  };
+}
+
+const day: Reader<string> = (value, path) => {
+  const written = text(value, path);
+  const isDay = written.length === 10 && momentFrom(written) !== null;
+  return isDay ? written : refuse(path, 'is not a day such as 2026-11-21');
+};

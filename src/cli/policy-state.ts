@@ -1,0 +1,157 @@
+import type { ListingFacts, ListingSignals } from '#domain/facts.ts';
+import { SITUATIONS } from '#domain/lines/line.ts';
+import { type SellerKey, sellerKey } from '#domain/offer.ts';
+import { type Cents, hours, type Instant } from '#domain/units.ts';
+import { longestPriceWarStreak, priceDayAgo } from '#usecases/repricing/pricing/recent-moves.ts';
+import { count, listOf, type Members, objectOf, oneOf, price, type Reader, text } from './json-members.ts';
+import { momentReader, type PolicyObservation } from './policy-observation.ts';
+
+const DAY = hours(24);
+
+/** One change of the price, seen by the command. */
+interface PolicyMove {
+  readonly at: Instant;
+  readonly from: Cents;
+  readonly to: Cents;
+  /** Whom it went against; null for none, and for a change by hand. */
+  readonly against: SellerKey | null;
+  /** The command had decided it. */
+  readonly isDecided: boolean;
+}
+
+/** What the product would have stored of a listing by now: a simulator hands it back with the next observation. */
+export interface PolicyState {
+  /** The price at the last observation. */
+  readonly price: Cents;
+  /** The last price that was set by hand. */
+  readonly ownPrice: Cents;
+  /** The price that the last decision asked for; null if it asked for none. */
+  readonly asked: { readonly price: Cents; readonly against: SellerKey | null } | null;
+  /** The changes of the last 24 hours, the oldest first. */
+  readonly moves: readonly PolicyMove[];
+  readonly lastChangedAt: Instant | null;
+  readonly situation: ListingSignals['situation'];
+  readonly turns: ListingSignals['turns'];
+}
+
+/** Times in a state are timestamps, never periods. */
+const moment = momentReader(1);
+
+/** @throws MemberError naming the member that cannot be read */
+export function stateOf(state: Members): PolicyState {
+  return {
+    price: state.get('price', price),
+    ownPrice: state.get('ownPrice', price),
+    asked: state.find(
+      'asked',
+      objectOf((asked) => ({ price: asked.get('price', price), against: asked.find('against', seller) })),
+    ),
+    moves: state.find('moves', listOf(objectOf(moveOf))) ?? [],
+    lastChangedAt: state.find('lastChangedAt', moment),
+    situation: state.find(
+      'situation',
+      objectOf((last) => ({ kind: last.get('kind', oneOf(SITUATIONS)), since: last.get('since', moment) })),
+    ),
+    turns: Object.fromEntries(state.find('turns', listOf(objectOf(turnOf))) ?? []),
+  };
+}
+
+function moveOf(move: Members): PolicyMove {
+  return {
+    at: move.get('at', moment),
+    from: move.get('from', price),
+    to: move.get('to', price),
+    against: move.find('against', seller),
+    isDecided: move.get('by', oneOf(['rule', 'hand'])) === 'rule',
+  };
+}
+
+const seller: Reader<SellerKey | null> = (value, path) => sellerKey(text(value, path));
+
+function turnOf(turn: Members): [number, Instant] {
+  return [turn.get('line', count), turn.get('since', moment)];
+}
+
+/** The state as JSON: amounts in dollars, times as timestamps. */
+export function stateJson(state: PolicyState): object {
+  const { asked, lastChangedAt, situation } = state;
+  return {
+    price: dollars(state.price),
+    ownPrice: dollars(state.ownPrice),
+    asked: asked === null ? null : { price: dollars(asked.price), against: asked.against },
+    moves: state.moves.map(({ at, from, to, against, isDecided }) => ({
+      at: timestamp(at),
+      from: dollars(from),
+      to: dollars(to),
+      against,
+      by: isDecided ? 'rule' : 'hand',
+    })),
+    lastChangedAt: lastChangedAt === null ? null : timestamp(lastChangedAt),
+    situation: situation === null ? null : { kind: situation.kind, since: timestamp(situation.since) },
+    turns: Object.entries(state.turns).map(([line, since]) => ({
+      line: Number(line),
+      since: timestamp(since),
+    })),
+  };
+}
+
+export function dollars(amount: Cents): number {
+  return amount / 100;
+}
+
+function timestamp(at: Instant): string {
+  return new Date(at).toISOString();
+}
+
+/**
+ * The state at an observation, before it is decided: a price that differs from the last one was changed since, by a decision
+ * if it is the price that was asked for, else by hand.
+ * @param last null: the listing is seen for the first time
+ */
+export function stateAt(last: PolicyState | null, observation: PolicyObservation): PolicyState {
+  const { currentPrice, ownPrice, now } = observation;
+  if (last === null) {
+    return {
+      price: currentPrice,
+      ownPrice: ownPrice ?? currentPrice,
+      asked: null,
+      moves: [],
+      lastChangedAt: null,
+      situation: null,
+      turns: {},
+    };
+  }
+  const recent = last.moves.filter(({ at }) => now - at <= DAY);
+  if (currentPrice === last.price) return { ...last, ownPrice: ownPrice ?? last.ownPrice, moves: recent };
+  const isDecided = currentPrice === last.asked?.price;
+  const against = isDecided ? (last.asked?.against ?? null) : null;
+  return {
+    ...last,
+    price: currentPrice,
+    ownPrice: ownPrice ?? (isDecided ? last.ownPrice : currentPrice),
+    moves: [...recent, { at: now, from: last.price, to: currentPrice, against, isDecided }],
+    lastChangedAt: isDecided ? now : last.lastChangedAt,
+  };
+}
+
+/** What a decision needs of the past. */
+export function pastFacts(
+  { price: current, moves }: PolicyState,
+  pending: Cents | null,
+): Pick<ListingFacts, 'ownPrices' | 'priceDayAgo' | 'priceWarStreak'> {
+  const stored = moves.map(({ at, from, to, against, isDecided }) => ({
+    listingId: 1,
+    oldPrice: from,
+    newPrice: to,
+    source: isDecided ? ('rule' as const) : ('manual' as const),
+    at,
+    against,
+  }));
+  return {
+    ownPrices: [
+      ...new Set([current, ...(pending === null ? [] : [pending]), ...moves.map(({ from }) => from)]),
+    ],
+    priceDayAgo: priceDayAgo(current, stored),
+    priceWarStreak: longestPriceWarStreak(stored),
+  };
+}
