@@ -1,6 +1,10 @@
 import { z } from 'zod';
+import { type Line, MAX_LINES_TEXT } from '#domain/lines/line.ts';
+import { parseLines } from '#domain/lines/parse-lines.ts';
+import { linesProblemMessage } from '#domain/lines/problem-text.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { BELOW_FLOOR, NO_COMPETITOR, RULE_FULFILLMENTS, STRATEGIES } from '#domain/rule.ts';
+import type { Bps } from '#domain/units.ts';
 import { SoldSoFar } from './profit-sums.ts';
 import { Id, Margin, Moment, Money, Percent, percentInput, SignedAmountInput } from './wire.ts';
 
@@ -13,6 +17,18 @@ const CountInput = (unit: string) =>
       (count) => Number.isInteger(count) && count >= 0 && count <= 1_000_000,
       `Expected a whole number of ${unit}, from 0`,
     );
+
+/** The lines of a rule as text, separated by line breaks or `;`; null or blank: the strategy decides. */
+const LinesInput = z
+  .string()
+  .max(MAX_LINES_TEXT, `At most ${MAX_LINES_TEXT} characters`)
+  .transform((text, context): readonly Line[] | null => {
+    if (text.trim() === '') return null;
+    const { lines, problem } = parseLines(text);
+    if (problem === null) return lines;
+    context.addIssue({ code: 'custom', message: linesProblemMessage(problem, text) });
+    return z.NEVER;
+  });
 
 /** Which offers a rule excludes. Null excludes nothing. */
 const RuleFilterInput = z.strictObject({
@@ -48,6 +64,17 @@ export const RuleFields = z.strictObject({
    */
   refuseCrossChannel: z.boolean().default(false),
   filter: RuleFilterInput.prefault({}),
+  lines: LinesInput.nullable().default(null),
+  /** The margin that `target margin` asks for. */
+  targetMargin: MarginInput.nullable().default(null),
+  /** Target margins that differ on single marketplaces. */
+  marketplaceTargets: z.partialRecord(z.enum(MARKETPLACES), MarginInput).default({}),
+  /** From which share of the buy box on a listing is winning. */
+  winShare: percentInput(0, 10_000).default(5_000 as Bps),
+  /** FBA/WFS listings are compared with offers of the same shipping alone; omitted: unless the rule has lines. */
+  onlySameShipping: z.boolean().optional(),
+  /** Offers further than this below the lowest allowed price do not count. */
+  ignoreUnderFloor: percentInput(0, 10_000).nullable().default(null),
 });
 export type RuleFields = z.output<typeof RuleFields>;
 export type RuleForm = z.input<typeof RuleFields>;
@@ -94,6 +121,13 @@ export const Rule = z.object({
     ignoreSellers: z.array(z.string()),
     fulfillmentType: z.enum(FULFILLMENT_TYPES).nullable(),
   }),
+  /** One line each; null: the strategy decides. */
+  lines: z.string().nullable(),
+  targetMargin: Percent.nullable(),
+  marketplaceTargets: z.partialRecord(z.enum(MARKETPLACES), Percent),
+  winShare: Percent,
+  onlySameShipping: z.boolean(),
+  ignoreUnderFloor: Percent.nullable(),
   version: z.int(),
   createdAt: Moment,
   updatedAt: Moment,

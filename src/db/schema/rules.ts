@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { isCount, isFilled, isOneOf, isShare, isSignedAmount } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
+import { MAX_LINES_TEXT } from '#domain/lines/line.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { BELOW_FLOOR, NO_COMPETITOR, RULE_FULFILLMENTS, STRATEGIES } from '#domain/rule.ts';
 
@@ -33,6 +34,12 @@ export const repricingRules = pgTable(
     /** Seller keys: trimmed and case-folded. */
     filterIgnoreSellers: text('filter_ignore_sellers').array().notNull().default([]),
     filterFulfillmentType: text('filter_fulfillment_type', { enum: FULFILLMENT_TYPES }),
+    /** As `printLines` writes them; null: the strategy decides. */
+    lines: text('lines'),
+    targetMargin: share('target_margin'),
+    winShare: share('win_share').notNull().default(sql`50`),
+    onlySameShipping: boolean('only_same_shipping').notNull().default(true),
+    ignoreUnderFloor: share('ignore_under_floor'),
     version: integer('version').notNull().default(1),
     createdAt: instant('created_at').notNull().default(sql`now()`),
     updatedAt: instant('updated_at').notNull().default(sql`now()`),
@@ -51,6 +58,10 @@ export const repricingRules = pgTable(
     isCount(t.filterMinRatingCount),
     isCount(t.filterMaxHandlingDays),
     isOneOf(t.filterFulfillmentType, FULFILLMENT_TYPES),
+    isFilled(t.lines, MAX_LINES_TEXT),
+    isShare(t.targetMargin, '0', '99.99'),
+    isShare(t.winShare, '0', '100'),
+    isShare(t.ignoreUnderFloor, '0', '100'),
   ],
 );
 
@@ -69,5 +80,22 @@ export const repricingRuleMargins = pgTable(
     unique('repricing_rule_margins_key').on(t.ruleId, t.marketplace),
     isOneOf(t.marketplace, MARKETPLACES),
     isShare(t.minimumMargin, '0', '99.99'),
+  ],
+);
+
+/** Target margins of a rule for single marketplaces. */
+export const repricingRuleTargets = pgTable(
+  'repricing_rule_targets',
+  {
+    ruleId: bigint('rule_id', { mode: 'number' })
+      .notNull()
+      .references(() => repricingRules.id, { onDelete: 'cascade' }),
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    targetMargin: share('target_margin').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.ruleId, t.marketplace] }),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isShare(t.targetMargin, '0', '99.99'),
   ],
 );

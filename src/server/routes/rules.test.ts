@@ -67,6 +67,59 @@ describe('a new rule', () => {
     );
   });
 
+  test('has lines, stored as they are printed, and refuses those that cannot work', async () => {
+    const terms = {
+      targetMargin: '35',
+      marketplaceTargets: { ebay: '20' },
+      winShare: '40',
+      ignoreUnderFloor: '10',
+    };
+    const lines = 'Alone : Target Margin; winning: hold;4% under the lowest, else next line';
+    const answer = await send('POST', '/api/rules', { ...FORM, ...terms, lines });
+    expect(answer.statusCode).toBe(201);
+    expect((await list())[0]).toMatchObject({
+      lines: 'alone: target margin\nwinning: hold\notherwise: 4% under the lowest, else next line',
+      targetMargin: '35.00',
+      marketplaceTargets: { ebay: '20.00' },
+      winShare: '40.00',
+      ignoreUnderFloor: '10.00',
+      onlySameShipping: false,
+    });
+    expect((await audit())[0]?.after).toMatchObject({ targetMargin: '35.00', winShare: '40.00' });
+    const { id, version } = answer.json();
+    const edited = await send('PUT', `/api/rules/${id}`, { ...FORM, version, lines: ' ' });
+    expect(edited.json()).toMatchObject({ lines: null, targetMargin: null, marketplaceTargets: {} });
+    for (const [text, message] of [
+      ['winning: hold\nlosing: $1 abov box', /^Line 2, character 12, "abov"/],
+      ['alone: target margin', /^Line 1 asks for the target margin/],
+      ['lowered 6 times or more in 24 h: hold', /^Line 1 waits until/],
+      ['winning: hold; hours 2 to 6: own price', /^Line 2 asks for "hours 2 to 6"/],
+      ['stock age 90 days or more: floor', /^Line 1 asks for "stock age/],
+    ] as const) {
+      for (const [url, body] of [
+        ['/api/rules', { ...FORM, name: 'Other', lines: text }],
+        ['/api/rules/preview', { id: null, rule: { ...FORM, lines: text } }],
+      ] as const) {
+        const refused = await send('POST', url, body);
+        expect(refused.statusCode).toBe(400);
+        expect(Object.values(refused.json().fields)).toEqual([expect.stringMatching(message)]);
+      }
+    }
+  });
+
+  test('keeps and shows lines that are not understood, and does not go back to its strategy', async () => {
+    const { id, version } = (await send('POST', '/api/rules', FORM)).json();
+    const text = 'winning: whistle';
+    await shop.db.execute(sql`UPDATE repricing_rules SET lines = ${text} WHERE id = ${id}`);
+    const [shown] = await list();
+    expect(shown).toMatchObject({ lines: text });
+    const saved = await send('PUT', `/api/rules/${id}`, { ...FORM, version, lines: shown?.lines });
+    expect(saved.statusCode).toBe(400);
+    expect(saved.json().fields).toMatchObject({
+      lines: expect.stringMatching(/^Line 1, character 10, "whistle"/),
+    });
+  });
+
   test('has the defaults of the product, marks its listings as due and is logged', async () => {
     const listing = await addListing(shop.db, 'A-1');
     await takeDue();
@@ -83,6 +136,9 @@ describe('a new rule', () => {
       competitorOffset: null,
       marketplaceMargins: {},
       filter: { minRating: null, minRatingCount: null, maxHandlingDays: null, ignoreSellers: [] },
+      lines: null,
+      winShare: '50.00',
+      onlySameShipping: true,
     });
     expect(await audit()).toMatchObject([
       {

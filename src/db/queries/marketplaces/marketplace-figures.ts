@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
 import { timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { Cents, Instant } from '#domain/units.ts';
+import { type Cents, hours, type Instant } from '#domain/units.ts';
 
 const SALE_TYPES = {
   externalId: 'text',
@@ -188,7 +188,10 @@ export interface BuyBoxObservation {
   readonly isOurs: boolean;
 }
 
-/** Counts observations of the buy box, by day. */
+/** For how long single observations of the buy box are kept. */
+const BOX_WINDOW = hours(6);
+
+/** Counts observations of the buy box, by day, and keeps those of the last hours while a rule has lines to ask about them. */
 export async function countBuyBoxObservations(
   tx: Db,
   looks: readonly BuyBoxObservation[],
@@ -203,6 +206,16 @@ export async function countBuyBoxObservations(
     ORDER BY id
     ON CONFLICT (listing_id, day) DO UPDATE SET buy_box_polls = listing_days.buy_box_polls + 1,
       buy_box_wins = listing_days.buy_box_wins + excluded.buy_box_wins`);
+  await tx.execute(sql`
+    WITH looked AS (
+      SELECT * FROM unnest(${sql.param(looks.map(({ listingId }) => listingId))}::bigint[],
+        ${sql.param(looks.map(({ isOurs }) => isOurs))}::boolean[]) AS looked (id, is_ours)
+      WHERE EXISTS (SELECT FROM repricing_rules WHERE lines IS NOT NULL AND deleted_at IS NULL)),
+    past AS (
+      DELETE FROM box_readings b USING looked WHERE b.listing_id = looked.id AND b.read_at <= ${timestamptz(now - BOX_WINDOW)})
+    INSERT INTO box_readings (listing_id, read_at, is_ours)
+    SELECT id, ${timestamptz(now)}, is_ours FROM looked ORDER BY id
+    ON CONFLICT (listing_id, read_at) DO NOTHING`);
 }
 
 /** The fulfillment fee that a marketplace told for a listing. */

@@ -4,17 +4,19 @@ import { listFeeTerms } from '#db/queries/catalog/fee-terms.ts';
 import { listFees } from '#db/queries/catalog/fees.ts';
 import { shippingTiers } from '#db/schema/catalog.ts';
 import { ownSellers } from '#db/schema/offers.ts';
-import { repricingRuleMargins, repricingRules } from '#db/schema/rules.ts';
+import { repricingRuleMargins, repricingRules, repricingRuleTargets } from '#db/schema/rules.ts';
 import { appSettings, integrations, marketplaceModes, repricingState } from '#db/schema/settings.ts';
 import type { ShippingTier } from '#domain/cost.ts';
 import type { SalesTax } from '#domain/fees/fee-book.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { countedSalesTax } from '#domain/fees/sales-tax.ts';
 import { groupBy } from '#domain/group-by.ts';
+import type { Line } from '#domain/lines/line.ts';
+import { parseLines } from '#domain/lines/parse-lines.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { SellerKey } from '#domain/offer.ts';
 import type { PriceChannel } from '#domain/price-channel.ts';
-import { type OfferFilter, type Rule, WITHOUT_LINES } from '#domain/rule.ts';
+import type { OfferFilter, Rule } from '#domain/rule.ts';
 import type { Bps } from '#domain/units.ts';
 
 /** All rules that were not deleted, paused ones too, the oldest first. */
@@ -24,20 +26,50 @@ export async function readRules(db: Db): Promise<Rule[]> {
     .from(repricingRules)
     .where(isNull(repricingRules.deletedAt))
     .orderBy(asc(repricingRules.id));
-  const margins = await db.select().from(repricingRuleMargins);
-  const byRule = groupBy(margins, ({ ruleId }) => ruleId);
-  return rows.map((row) => ruleOf(row, byRule.get(row.id) ?? []));
+  const { marginsOf, targetsOf } = await readRuleMargins(db);
+  return rows.map((row) => ruleOf(row, marginsOf(row.id), targetsOf(row.id)));
 }
 
 type RuleRecord = typeof repricingRules.$inferSelect;
-type MarginRecord = typeof repricingRuleMargins.$inferSelect;
+type Margins = Partial<Record<Marketplace, Bps>>;
 
-/** The rule of a row and its margins. */
-export function ruleOf(row: RuleRecord, margins: readonly MarginRecord[]): Rule {
+/** The minimum and target margins of single marketplaces, by rule. */
+export async function readRuleMargins(
+  db: Db,
+): Promise<{ marginsOf: (ruleId: number) => Margins; targetsOf: (ruleId: number) => Margins }> {
+  const margins = groupBy(await db.select().from(repricingRuleMargins), ({ ruleId }) => ruleId);
+  const targets = groupBy(await db.select().from(repricingRuleTargets), ({ ruleId }) => ruleId);
+  return {
+    marginsOf: (ruleId) =>
+      Object.fromEntries(margins.get(ruleId)?.map((row) => [row.marketplace, row.minimumMargin]) ?? []),
+    targetsOf: (ruleId) =>
+      Object.fromEntries(targets.get(ruleId)?.map((row) => [row.marketplace, row.targetMargin]) ?? []),
+  };
+}
+
+const parsed = new Map<string, readonly Line[]>();
+/** Far more texts than any store has rules. */
+const MAX_PARSED = 2_000;
+
+/**
+ * The lines of a rule from their stored text. Without a line where the text is not understood, such as one of a later
+ * release: such a rule prices nothing.
+ */
+function linesOf(text: string | null): readonly Line[] | null {
+  if (text === null) return null;
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  if (parsed.size >= MAX_PARSED) parsed.clear();
+  const lines = parseLines(text).lines ?? [];
+  parsed.set(text, lines);
+  return lines;
+}
+
+/** The rule of a row. */
+export function ruleOf(row: RuleRecord, marketplaceMargins: Margins, marketplaceTargets: Margins): Rule {
   const { id, name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset } = row;
   const { isActive, requiresReview, noCompetitor, belowFloor, otherChannels, refuseCrossChannel } = row;
-  const ofMarketplace: Partial<Record<Marketplace, Bps>> = {};
-  for (const margin of margins) ofMarketplace[margin.marketplace] = margin.minimumMargin;
+  const { targetMargin, winShare, onlySameShipping, ignoreUnderFloor } = row;
   return {
     id: String(id),
     name,
@@ -52,11 +84,16 @@ export function ruleOf(row: RuleRecord, margins: readonly MarginRecord[]): Rule 
     belowFloor,
     otherChannels,
     refuseCrossChannel,
-    marketplaceMargins: ofMarketplace,
+    marketplaceMargins,
     filter: filterOf(row),
     // IDs rise with age: of two equal rules the one with the lower ID is older.
     order: id,
-    ...WITHOUT_LINES,
+    lines: linesOf(row.lines),
+    targetMargin,
+    marketplaceTargets,
+    winShare,
+    onlySameShipping,
+    ignoreUnderFloor,
   };
 }
 

@@ -1,16 +1,18 @@
 import { and, asc, eq, inArray, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { repricingRuleMargins, repricingRules } from '#db/schema/rules.ts';
-import { groupBy } from '#domain/group-by.ts';
+import { repricingRuleMargins, repricingRules, repricingRuleTargets } from '#db/schema/rules.ts';
+import { printLines } from '#domain/lines/print-lines.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import type { Rule } from '#domain/rule.ts';
 import type { Instant } from '#domain/units.ts';
-import { ruleOf } from './pricing-context.ts';
+import { readRuleMargins, ruleOf } from './pricing-context.ts';
 
 /** A rule with the extra columns of the rules list. */
 export interface RuleRecord {
   readonly id: number;
   readonly rule: Rule;
+  /** The stored text of lines that are not understood, such as those of a later release; null for all others. */
+  readonly unreadLines: string | null;
   /** Rises with every edit. */
   readonly version: number;
   readonly createdAt: Instant;
@@ -32,11 +34,12 @@ export async function readDeletedRules(db: Db): Promise<RuleRecord[]> {
 
 async function recordsWhere(db: Db, condition: SQL | undefined): Promise<RuleRecord[]> {
   const rows = await db.select().from(repricingRules).where(condition).orderBy(asc(repricingRules.id));
-  const margins = await db.select().from(repricingRuleMargins).orderBy(asc(repricingRuleMargins.id));
-  const byRule = groupBy(margins, ({ ruleId }) => ruleId);
+  const { marginsOf, targetsOf } = await readRuleMargins(db);
   return rows.map((row) => {
     const { id, version, createdAt, updatedAt } = row;
-    return { id, version, createdAt, updatedAt, rule: ruleOf(row, byRule.get(id) ?? []) };
+    const rule = ruleOf(row, marginsOf(id), targetsOf(id));
+    const unreadLines = rule.lines?.length === 0 ? row.lines : null;
+    return { id, version, createdAt, updatedAt, rule, unreadLines };
   });
 }
 
@@ -65,9 +68,10 @@ export async function insertRule(tx: Db, rule: RuleWrite, now: Instant): Promise
   return row.id;
 }
 
-/** Replaces a rule and its margins. Needs a transaction: only the UPDATE of the rule marks listings as due. */
+/** Replaces a rule with its margins and targets. Needs a transaction: only the UPDATE of the rule marks listings as due. */
 export async function updateRule(tx: Db, id: number, rule: RuleWrite, now: Instant): Promise<void> {
   await tx.delete(repricingRuleMargins).where(eq(repricingRuleMargins.ruleId, id));
+  await tx.delete(repricingRuleTargets).where(eq(repricingRuleTargets.ruleId, id));
   await insertMargins(tx, id, rule);
   await tx
     .update(repricingRules)
@@ -116,18 +120,28 @@ function touched(now: Instant): { readonly version: SQL; readonly updatedAt: Ins
   return { version: sql`${repricingRules.version} + 1`, updatedAt: now };
 }
 
-async function insertMargins(tx: Db, ruleId: number, { marketplaceMargins }: RuleWrite): Promise<void> {
+async function insertMargins(
+  tx: Db,
+  ruleId: number,
+  { marketplaceMargins, marketplaceTargets }: RuleWrite,
+): Promise<void> {
   const rows = MARKETPLACES.flatMap((marketplace) => {
     const minimumMargin = marketplaceMargins[marketplace];
     return minimumMargin === undefined ? [] : [{ ruleId, marketplace, minimumMargin }];
   });
   if (rows.length > 0) await tx.insert(repricingRuleMargins).values(rows);
+  const targets = MARKETPLACES.flatMap((marketplace) => {
+    const targetMargin = marketplaceTargets[marketplace];
+    return targetMargin === undefined ? [] : [{ ruleId, marketplace, targetMargin }];
+  });
+  if (targets.length > 0) await tx.insert(repricingRuleTargets).values(targets);
 }
 
 function columnsOf(rule: RuleWrite) {
   const { name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset } = rule;
   const { isActive, requiresReview, noCompetitor, belowFloor, otherChannels, refuseCrossChannel, filter } =
     rule;
+  const { lines, targetMargin, winShare, onlySameShipping, ignoreUnderFloor } = rule;
   return {
     name,
     marketplace,
@@ -146,5 +160,10 @@ function columnsOf(rule: RuleWrite) {
     filterMaxHandlingDays: filter?.maxHandlingDays ?? null,
     filterIgnoreSellers: [...(filter?.ignoreSellers ?? [])],
     filterFulfillmentType: filter?.fulfillmentType ?? null,
+    lines: lines === null ? null : printLines(lines),
+    targetMargin,
+    winShare,
+    onlySameShipping,
+    ignoreUnderFloor,
   };
 }

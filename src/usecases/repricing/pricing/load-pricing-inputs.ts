@@ -17,6 +17,7 @@ import {
   readUnitsSold,
   type SiblingRow,
 } from '#db/queries/repricing/case-rows.ts';
+import type { LineMemoryRow } from '#db/queries/repricing/line-memories.ts';
 import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
 import { newestSeen } from '#domain/competition.ts';
 import type { CostInputs, ListingCost, SkuCosts } from '#domain/cost.ts';
@@ -39,6 +40,7 @@ import type { RuleChoice } from '#domain/rule.ts';
 import type { DecisionCase } from '#domain/stored-case.ts';
 import { type Bps, type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { CONFIRMATION_TIMEOUT } from './apply-decided-prices.ts';
+import { type LineFacts, NO_LINE_FACTS, readLineFacts, signalsOf } from './line-facts.ts';
 import { feesOf, fulfillmentCategory, withCountedShares } from './listing-fees.ts';
 import type { PricingContext } from './pricing-context.ts';
 import { longestPriceWarStreak, priceDayAgo } from './recent-moves.ts';
@@ -58,6 +60,8 @@ export interface PricingInput extends DecisionCase {
   readonly told: readonly FeeFact[];
   /** What was taken of sales of each other listing by the category by which this one was last charged, in any order. */
   readonly sameCategory: readonly (readonly FeeFact[])[];
+  /** What lines remember of it, no matter of which rule; null for nothing. */
+  readonly memory: LineMemoryRow | null;
   /** The other members of its price group, by ID; none without one. */
   readonly mates: readonly PricingInput[];
 }
@@ -133,6 +137,7 @@ async function loadUngroupedCosts(
     unitsSold: new Map(),
     refusals: new Map(),
     pauses: new Map(),
+    lines: NO_LINE_FACTS,
     ...(await readToldFees(db, listings, context.facts.now)),
     assumed: AS_STORED,
   };
@@ -182,6 +187,7 @@ interface RelatedData {
   readonly unitsSold: ReadonlyMap<number, number>;
   readonly refusals: ReadonlyMap<number, readonly ActiveRefusal[]>;
   readonly pauses: ReadonlyMap<number, readonly ActivePause[]>;
+  readonly lines: LineFacts;
   readonly told: ReadonlyMap<number, readonly FeeFact[]>;
   readonly sameCategory: ReadonlyMap<number, readonly (readonly FeeFact[])[]>;
   readonly assumed: AssumedCosts;
@@ -222,6 +228,7 @@ async function readRelatedData(
     recent,
     refusals: groupBy(refusals, ({ listingId }) => listingId),
     pauses: groupBy(pauses, ({ listingId }) => listingId),
+    lines: await readLineFacts(db, listings, choices, context.facts.now),
     ...(await readToldFees(db, listings, context.facts.now)),
     unitsSold: dynamic.length === 0 ? new Map() : await readUnitsSold(db, dynamic),
   };
@@ -303,11 +310,12 @@ function caseOf(
     isLive: context.facts.live.has(marketplace),
     choice,
     policy: context.policyFor(channels, marked),
-    facts: factsOf(context, listing, offers, table, around),
+    facts: factsOf(context, listing, choice, offers, table, around),
     feeDrift: fees.drift,
     isFeeHeld: fees.isHeld,
     told,
     sameCategory,
+    memory: around.lines.memories.get(id) ?? null,
     mates: NO_MATES,
   };
 }
@@ -320,6 +328,7 @@ const NO_MATES: readonly PricingInput[] = [];
 function factsOf(
   context: PricingContext,
   listing: CaseRow,
+  choice: RuleChoice,
   offers: readonly Offer[],
   fees: FeeTable | null,
   around: RelatedData,
@@ -361,7 +370,7 @@ function factsOf(
     lastChangedAt: listing.lastRepriced,
     priceWarStreak: longestPriceWarStreak(moves),
     salesCount: around.unitsSold.get(id) ?? 0,
-    signals: null,
+    signals: signalsOf(id, choice, around.lines, isRead(context, marketplace)),
     group: null,
   };
 }

@@ -5,9 +5,11 @@ import { readListingRows } from '#db/queries/catalog/listing-rows.ts';
 import { skus } from '#db/schema/catalog.ts';
 import { feeFacts } from '#db/schema/fee-facts.ts';
 import { categoryMap, feeBands, feeSchedules, feeTerms } from '#db/schema/fees.ts';
+import { lineMemories } from '#db/schema/line-memories.ts';
 import { listings } from '#db/schema/listings.ts';
 import { dueListings, listingMetrics } from '#db/schema/metrics.ts';
 import { priceHistory } from '#db/schema/prices.ts';
+import { repricingRules } from '#db/schema/rules.ts';
 import { runItems } from '#db/schema/runs.ts';
 import { appSettings } from '#db/schema/settings.ts';
 import { explain } from '#domain/explain.ts';
@@ -571,5 +573,85 @@ describe('a commission told by the marketplace', () => {
     await told(id, 1, 3);
     await reprice();
     expect(await metricsOf(id)).toMatchObject({ toldRate: null, scheduledRate: null, isFeeHeld: true });
+  });
+});
+
+describe('a rule with lines', () => {
+  const WIN =
+    'winning: raise 1% every 1 h up to ceiling\nlosing: floor, for 2 h then not for 4 h\notherwise: own price';
+  const later = (count: number) => (NOW + hours(count)) as Instant;
+  const uploaded = () => db.update(listings).set({ awaitingUploadSince: null });
+  const memories = () => db.select().from(lineMemories);
+
+  async function seedLined(lines: string): Promise<number> {
+    await setLive(db, 'walmart');
+    await addSku(db, 'A-1');
+    const id = await addListing(db, 'A-1');
+    await addRule(db, { lines, onlySameShipping: false });
+    await addOffer(db, id, 21);
+    await declareSeller(db, 'walmart');
+    return id;
+  }
+
+  test('remembers since when its situation lasts and when turns began, and its price explains itself', async () => {
+    const id = await seedLined(WIN);
+    await reprice();
+    expect(await memories()).toMatchObject([{ situation: 'winning', situationSince: NOW, turns: {} }]);
+    expect((await movesOf(id)).at(-1)).toMatchObject({ newPrice: usd(20.2), source: 'rule' });
+    await uploaded();
+    await reprice(later(1));
+    expect(await memories()).toMatchObject([{ situation: 'winning', situationSince: NOW }]);
+    await db.execute(sql`UPDATE competitor_offers SET price = 15`);
+    await uploaded();
+    await reprice(later(2));
+    expect(await memories()).toMatchObject([
+      { situation: 'losing', situationSince: later(2), turns: { 2: later(2) } },
+    ]);
+    const last = (await movesOf(id)).at(-1);
+    const stored = readStoredCase(last?.facts);
+    expect(stored?.facts.signals).toMatchObject({ situation: { kind: 'winning', since: NOW }, turns: {} });
+    const { facts, choice, policy } = stored as NonNullable<typeof stored>;
+    expect(explain(facts, choice, policy).sentence).toBe(last?.reason);
+    // After its two hours the line rests.
+    await uploaded();
+    await reprice(later(5));
+    expect((await listingOf(id))?.currentPrice).toBe(usd(19.94));
+  });
+
+  test('forgets with an edit of the lines, and where another rule applies', async () => {
+    await seedLined(WIN);
+    await reprice();
+    await db.update(repricingRules).set({ lines: 'winning: hold' });
+    await reprice(later(1));
+    expect(await memories()).toMatchObject([{ situation: 'winning', situationSince: later(1) }]);
+    await db.update(repricingRules).set({ lines: null });
+    await reprice(later(2));
+    expect(await memories()).toEqual([]);
+  });
+
+  test('knows the share of the buy box from three readings on, stock and sales only where they are told', async () => {
+    const id = await seedLined(
+      'buy box share 60% or more and stock 5 or less: hold\nno sale for 30 days: floor',
+    );
+    const signals = async () => {
+      const [input] = await loadPricingInputs(db, await loadPricingContext(db, NOW), [id]);
+      return input?.facts.signals;
+    };
+    const read = (count: number, isOurs: boolean) =>
+      db.execute(
+        sql`INSERT INTO box_readings VALUES (${id}, ${new Date(later(-count)).toISOString()}, ${isOurs})`,
+      );
+    await read(1, true);
+    await read(2, true);
+    await read(7, true);
+    expect(await signals()).toMatchObject({ boxShare: null, stock: null, sold: null, lastSaleAt: null });
+    await read(3, false);
+    expect(await signals()).toMatchObject({ boxShare: 6_666 });
+  });
+
+  test('blocks where its stored text is not understood', async () => {
+    const id = await seedLined('win: raise');
+    await reprice();
+    expect(await metricsOf(id)).toMatchObject({ outcome: 'blocked', reasonCode: 'unreadable_rule' });
   });
 });

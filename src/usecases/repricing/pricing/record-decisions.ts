@@ -10,11 +10,14 @@ import {
   writeRecommendations,
   writeRunItems,
 } from '#db/queries/repricing/decision-rows.ts';
+import { forgetLines, type LineMemoryRow, writeLineMemories } from '#db/queries/repricing/line-memories.ts';
 import type { Change, Decision } from '#domain/decision.ts';
 import { explain } from '#domain/explain.ts';
+import { rememberDecision } from '#domain/lines/line-memory.ts';
 import { storeCase } from '#domain/stored-case.ts';
 import { type Bps, type Cents, type Instant, isPrice } from '#domain/units.ts';
 import { applyDecidedPrices, type DecidedPrice } from './apply-decided-prices.ts';
+import { hashOf, memoryFor } from './line-facts.ts';
 import type { PricingInput } from './load-pricing-inputs.ts';
 import { isSameDecision, isSameMetrics, marginAt, metricsOf } from './metrics-of.ts';
 
@@ -44,6 +47,8 @@ export async function recordDecisions(
   const words: ListingUpdate[] = [];
   const metrics: MetricsWrite[] = [];
   const items: RunItemWrite[] = [];
+  const memories: LineMemoryRow[] = [];
+  const forgotten: number[] = [];
   for (const one of decided) {
     const { pricingCase, decision } = one;
     const { listing } = pricingCase;
@@ -54,6 +59,9 @@ export async function recordDecisions(
       taken.push({ isConnected: pricingCase.isConnected, move: moveOf(pricingCase, decision, explained) });
     }
     if (isUnwanted(one)) unwanted.push(listing.id);
+    const memory = memoryAfter(one);
+    if (memory !== null) memories.push(memory);
+    if (isForgotten(one)) forgotten.push(listing.id);
     if (isNewWord) words.push(word);
     if (areNewFigures) {
       metrics.push({ ...figures, listingId: listing.id, runId: itemRun(one, isNews, runId) });
@@ -64,12 +72,35 @@ export async function recordDecisions(
   await writeRecommendations(tx, words, now);
   await writeMetrics(tx, metrics, now);
   await writeRunItems(tx, items, runId, now);
+  await writeLineMemories(tx, memories);
+  await forgetLines(tx, forgotten);
 }
 
 /** Whether recording a decision writes anything at all. */
 export function isWorthRecording(one: DecidedCase): boolean {
   const { isNewWord, areNewFigures } = listingUpdateOf(one);
-  return isNewWord || areNewFigures || isUnwanted(one);
+  return isNewWord || areNewFigures || isUnwanted(one) || memoryAfter(one) !== null || isForgotten(one);
+}
+
+/** What the lines of the rule remember after a decision; null where that is stored already. */
+function memoryAfter({ pricingCase, decision }: DecidedCase): LineMemoryRow | null {
+  const { listing, choice, facts, policy, memory: stored } = pricingCase;
+  if (choice.minimumMargin === null || choice.rule.lines === null) return null;
+  const { rule } = choice;
+  const known = memoryFor(rule, stored ?? undefined);
+  // In a price group the lines of one member's rule decide for all.
+  const line = facts.group?.rule == null || facts.group.rule.id === rule.id ? decision.line : null;
+  const memory = rememberDecision(known, line, policy.now);
+  if (memory === known) return null;
+  return { listingId: listing.id, ruleId: rule.id, linesHash: hashOf(choice.rule.lines), ...memory };
+}
+
+/** Something is remembered, and not by the rule that prices the listing now. */
+function isForgotten(one: DecidedCase): boolean {
+  const { choice, memory } = one.pricingCase;
+  if (memory === null || memoryAfter(one) !== null) return false;
+  if (choice.minimumMargin === null || choice.rule.lines === null) return true;
+  return memory.ruleId !== choice.rule.id || memory.linesHash !== hashOf(choice.rule.lines);
 }
 
 /** Whether a price in progress may no longer be the right one. A change supersedes it automatically. */

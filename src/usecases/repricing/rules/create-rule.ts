@@ -9,10 +9,11 @@ import { auditRules, type RuleDeps } from './rule-deps.ts';
 import { requireFreeName } from './rule-names.ts';
 import { ruleText } from './rule-view.ts';
 import { ruleWriteOf } from './rule-write.ts';
+import { requireUsableLines } from './usable-lines.ts';
 
 /**
  * Adds a rule. The listings it prices become due.
- * @throws AppError validation_failed when the name is in use; conflict when the result differs from the preview;
+ * @throws AppError validation_failed when the name is in use or a line is refused; conflict when the result differs from the preview;
  *   step_up_required when its minimum margin is lower than that of all active rules
  */
 export async function createRule(
@@ -23,6 +24,7 @@ export async function createRule(
 ): Promise<RuleRecord> {
   const at = now();
   const rule = ruleWriteOf(fields);
+  await requireUsableLines(db, rule);
   const requireAsPreviewed = await requireSamePreview(db, null, rule, previewToken, at);
   return transact(db, async (tx) => {
     await lockRules(tx);
@@ -32,6 +34,7 @@ export async function createRule(
     requireAsPreviewed(live);
     const id = await insertRule(tx, rule, at);
     await auditRules(tx, who, at, [{ action: 'rule.created', id, before: null, after: ruleText(rule) }]);
-    return { id, version: 1, createdAt: at, updatedAt: at, rule: { ...rule, id: String(id), order: id } };
+    const stored = { ...rule, id: String(id), order: id };
+    return { id, version: 1, createdAt: at, updatedAt: at, rule: stored, unreadLines: null };
   });
 }

@@ -11,10 +11,11 @@ import { requireFreeName } from './rule-names.ts';
 import { ruleNotFound, savedSince } from './rule-refusals.ts';
 import { ruleText } from './rule-view.ts';
 import { ruleWriteOf } from './rule-write.ts';
+import { requireUsableLines } from './usable-lines.ts';
 
 /**
  * Replaces a rule. The listings it priced, and those it prices now, become due.
- * @throws AppError not_found; validation_failed when the name is in use; conflict when the rule was changed after it was
+ * @throws AppError not_found; validation_failed when the name is in use or a line is refused; conflict when the rule was changed after it was
  *   loaded, or the result differs from the preview; step_up_required when its minimum margin is lower than before, or it
  *   is enabled with a lower one than all active rules
  */
@@ -27,6 +28,7 @@ export async function editRule(
 ): Promise<RuleRecord> {
   const at = now();
   const rule = ruleWriteOf(fields);
+  await requireUsableLines(db, rule);
   const requireAsPreviewed = await requireSamePreview(db, id, rule, previewToken, at);
   return transact(db, async (tx) => {
     await lockRules(tx);
@@ -45,6 +47,6 @@ export async function editRule(
       { action: 'rule.edited', id, before: ruleText(before.rule), after: ruleText(rule) },
     ]);
     const stored = { ...rule, id: String(id), order: id };
-    return { ...before, rule: stored, version: version + 1, updatedAt: at };
+    return { ...before, rule: stored, unreadLines: null, version: version + 1, updatedAt: at };
   });
 }

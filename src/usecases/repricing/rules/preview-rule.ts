@@ -16,6 +16,7 @@ import {
 import { ignoringLabels } from './ignored-labels.ts';
 import { createTally, type Tally } from './preview-tally.ts';
 import { ruleNotFound } from './rule-refusals.ts';
+import { requireUsableLines } from './usable-lines.ts';
 
 /** Listings per batch: large enough for set-based statements, small enough for the memory. */
 const BATCH_SIZE = 2_000;
@@ -31,7 +32,7 @@ const DRAFT_ID = 'draft';
  * as active. Reads only, in batches, so that its memory does not grow with the catalog.
  * @param db not a transaction: it reads on more than one connection
  * @param id the stored rule; null adds the draft as the newest
- * @throws AppError not_found
+ * @throws AppError not_found; validation_failed when a line is refused
  */
 export async function previewRule(
   db: Db,
@@ -39,6 +40,7 @@ export async function previewRule(
   write: RuleWrite,
   now: Instant,
 ): Promise<RulePreview> {
+  await requireUsableLines(db, write);
   const today = await loadPricingContext(db, now);
   const stored = id === null ? null : (today.ruleById.get(String(id)) ?? null);
   if (id !== null && stored === null) throw ruleNotFound();

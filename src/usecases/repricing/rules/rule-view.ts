@@ -4,14 +4,18 @@ import { readSoldByRules } from '#db/queries/catalog/profit-sums.ts';
 import { countRuleListings } from '#db/queries/repricing/rule-listings.ts';
 import { type RuleRecord, type RuleWrite, readRuleRecords } from '#db/queries/repricing/rules.ts';
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
-import { MARKETPLACES } from '#domain/marketplaces.ts';
+import { printLines } from '#domain/lines/print-lines.ts';
+import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Bps } from '#domain/units.ts';
 
 /** A rule in the API's format. */
-export function ruleView({ id, rule, version, createdAt, updatedAt }: RuleRecord): RuleView {
+export function ruleView({ id, rule, unreadLines, version, createdAt, updatedAt }: RuleRecord): RuleView {
+  const text = ruleText(rule);
   return {
     id: String(id),
-    ...ruleText(rule),
+    ...text,
+    // Shown as they are: without them, saving the rule would give it back to its strategy.
+    lines: unreadLines ?? text.lines,
     version,
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
@@ -28,7 +32,7 @@ export function ruleText(rule: RuleWrite): Omit<RuleView, 'id' | 'version' | 'cr
     fulfillmentType,
     strategy,
     minimumMargin: decimalFromBps(rule.minimumMargin),
-    marketplaceMargins: marginTexts(rule),
+    marketplaceMargins: marginTexts(rule.marketplaceMargins),
     competitorOffset: competitorOffset === null ? null : decimalFromCents(competitorOffset),
     isActive,
     requiresReview,
@@ -43,6 +47,12 @@ export function ruleText(rule: RuleWrite): Omit<RuleView, 'id' | 'version' | 'cr
       ignoreSellers: [...(filter?.ignoreSellers ?? [])],
       fulfillmentType: filter?.fulfillmentType ?? null,
     },
+    lines: rule.lines === null ? null : printLines(rule.lines),
+    targetMargin: percentOrNull(rule.targetMargin),
+    marketplaceTargets: marginTexts(rule.marketplaceTargets),
+    winShare: decimalFromBps(rule.winShare),
+    onlySameShipping: rule.onlySameShipping,
+    ignoreUnderFloor: percentOrNull(rule.ignoreUnderFloor),
   };
 }
 
@@ -60,10 +70,10 @@ export async function listRules(db: Db): Promise<RuleList> {
   };
 }
 
-function marginTexts({ marketplaceMargins }: RuleWrite): RuleView['marketplaceMargins'] {
+function marginTexts(margins: Partial<Readonly<Record<Marketplace, Bps>>>): RuleView['marketplaceMargins'] {
   const texts: RuleView['marketplaceMargins'] = {};
   for (const marketplace of MARKETPLACES) {
-    const margin = marketplaceMargins[marketplace];
+    const margin = margins[marketplace];
     if (margin !== undefined) texts[marketplace] = decimalFromBps(margin);
   }
   return texts;

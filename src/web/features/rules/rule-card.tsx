@@ -4,7 +4,7 @@ import type { ListedRule } from '#contract/rules.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { Strategy } from '#domain/rule.ts';
 import { classNames } from '#web/lib/class-names.ts';
-import { formatCount } from '#web/lib/format.ts';
+import { countOf, formatCount } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -112,12 +112,31 @@ function StateBadge({ isActive }: { isActive: boolean }): React.JSX.Element {
 function Facts({ rule }: { rule: ListedRule }): React.JSX.Element {
   return (
     <dl className="flex flex-wrap gap-x-6 gap-y-2">
-      <Fact name="Strategy" value={rule.strategy} />
+      {rule.lines === null ? (
+        <Fact name="Strategy" value={rule.strategy} />
+      ) : (
+        <LinesFact lines={rule.lines} />
+      )}
       <Fact name="Min. Margin %" value={minimumMarginText(rule)} />
-      {rule.competitorOffset !== null && (
+      {rule.competitorOffset !== null && rule.lines === null && (
         <OffsetFact strategy={rule.strategy} offset={rule.competitorOffset} />
       )}
     </dl>
+  );
+}
+
+/** The first line, which is read first, and how many there are. */
+function LinesFact({ lines }: { lines: string }): React.JSX.Element {
+  const [first = '', ...others] = lines.split('\n');
+  return (
+    <Fact name="Lines" value={first}>
+      {others.length > 0 && (
+        <span className="font-normal text-fg-muted">
+          {' '}
+          and {countOf(others.length, 'more line', 'more lines')}
+        </span>
+      )}
+    </Fact>
   );
 }
 

@@ -19,6 +19,12 @@ const orBlank = (value: string | number | null | undefined): string =>
 const FIELDS: readonly (readonly [label: string, text: (form: RuleForm) => string])[] = [
   ['Name', ({ name }) => orBlank(name)],
   ['Strategy', ({ strategy }) => strategy],
+  ['Lines', ({ lines }) => orBlank(lines)],
+  ['Target margin', ({ targetMargin }) => orBlank(targetMargin)],
+  ['Target margin by marketplace', ({ marketplaceTargets }) => marginsText(marketplaceTargets ?? {})],
+  ['Winning from a buy box share of', ({ winShare }) => orBlank(winShare)],
+  ['Ignore offers below your lowest price by more than', ({ ignoreUnderFloor }) => orBlank(ignoreUnderFloor)],
+  ['Same shipping only', ({ onlySameShipping, lines }) => onOff(onlySameShipping ?? !lines)],
   ['Require review', ({ requiresReview }) => onOff(requiresReview)],
   ['Active', ({ isActive }) => onOff(isActive)],
   ['Marketplace', ({ marketplace }) => (marketplace ? MARKETPLACE_NAMES[marketplace] : 'all')],

@@ -27,6 +27,14 @@ export interface RuleDraft {
     ignoreSellers: string;
     fulfillmentType: FulfillmentType | '';
   };
+  /** As text, one line each; "" for the strategy. */
+  lines: string;
+  targetMargin: string;
+  marketplaceTargets: Partial<Record<Marketplace, string>>;
+  winShare: string;
+  /** Null: as for a new rule, which is only without lines. */
+  onlySameShipping: boolean | null;
+  ignoreUnderFloor: string;
 }
 
 export const BLANK_DRAFT: RuleDraft = {
@@ -44,6 +52,12 @@ export const BLANK_DRAFT: RuleDraft = {
   otherChannels: false,
   refuseCrossChannel: false,
   filter: { minRating: '', minRatingCount: '', maxHandlingDays: '', ignoreSellers: '', fulfillmentType: '' },
+  lines: '',
+  targetMargin: '',
+  marketplaceTargets: {},
+  winShare: '50',
+  onlySameShipping: null,
+  ignoreUnderFloor: '',
 };
 
 /** Templates for the first rule. The key is in the address. */
@@ -100,9 +114,13 @@ export function draftOf(rule: Rule): RuleDraft {
     marketplace: marketplace ?? '',
     minimumMargin: shortPercent(single ?? rule.minimumMargin),
     competitorOffset: rule.competitorOffset ?? '',
-    marketplaceMargins: Object.fromEntries(
-      Object.entries(rule.marketplaceMargins).map(([channel, margin]) => [channel, shortPercent(margin)]),
-    ),
+    marketplaceMargins: shortPercents(rule.marketplaceMargins),
+    lines: rule.lines ?? '',
+    targetMargin: rule.targetMargin === null ? '' : shortPercent(rule.targetMargin),
+    marketplaceTargets: shortPercents(rule.marketplaceTargets),
+    winShare: shortPercent(rule.winShare),
+    onlySameShipping: rule.onlySameShipping === (rule.lines === null) ? null : rule.onlySameShipping,
+    ignoreUnderFloor: rule.ignoreUnderFloor === null ? '' : shortPercent(rule.ignoreUnderFloor),
     filter: {
       minRating: filter.minRating === null ? '' : shortPercent(filter.minRating),
       minRatingCount: filter.minRatingCount === null ? '' : String(filter.minRatingCount),
@@ -130,7 +148,13 @@ export function formOf(draft: RuleDraft): RuleForm {
     marketplace: marketplace === '' ? null : marketplace,
     minimumMargin: plain(draft.minimumMargin) || '0',
     competitorOffset: strategy === 'Fixed Margin' ? null : plain(draft.competitorOffset) || null,
-    marketplaceMargins: marketplace === '' ? marginsOf(draft) : {},
+    marketplaceMargins: marketplace === '' ? marginsOf(draft.marketplaceMargins) : {},
+    lines: draft.lines.trim() || null,
+    targetMargin: plain(draft.targetMargin) || null,
+    marketplaceTargets: marginsOf(draft.marketplaceTargets),
+    winShare: plain(draft.winShare) || '50',
+    ...(draft.onlySameShipping !== null && { onlySameShipping: draft.onlySameShipping }),
+    ignoreUnderFloor: plain(draft.ignoreUnderFloor) || null,
     filter: {
       minRating: plain(filter.minRating) || null,
       minRatingCount: countOrNull(filter.minRatingCount),
@@ -177,8 +201,14 @@ function errorsAt(messages: readonly [string, string][]): FieldErrors<RuleDraft>
   return errors as FieldErrors<RuleDraft>;
 }
 
-function marginsOf({ marketplaceMargins }: RuleDraft): Partial<Record<Marketplace, string>> {
-  const set = Object.entries(marketplaceMargins).map(([channel, margin]) => [channel, plain(margin)]);
+function shortPercents(margins: Partial<Record<Marketplace, string>>): Partial<Record<Marketplace, string>> {
+  return Object.fromEntries(
+    Object.entries(margins).map(([channel, margin]) => [channel, shortPercent(margin)]),
+  );
+}
+
+function marginsOf(margins: Partial<Record<Marketplace, string>>): Partial<Record<Marketplace, string>> {
+  const set = Object.entries(margins).map(([channel, margin]) => [channel, plain(margin ?? '')]);
   return Object.fromEntries(set.filter(([, margin]) => margin !== ''));
 }
 

@@ -54,6 +54,28 @@ describe('the editor', () => {
     expect(calls('POST /api/rules')).toEqual([expect.objectContaining({ refuseCrossChannel: true })]);
   });
 
+  test('edits lines as text, and says where one is not understood', async () => {
+    const lines = 'winning: hold\notherwise: own price';
+    const rule = { ...SUMMER, lines, targetMargin: '35.00', onlySameShipping: false };
+    const { user, calls } = openRules(`/rules?rule=${SUMMER.id}`, [rule], {
+      [`PUT /api/rules/${SUMMER.id}`]: { status: 200, body: rule },
+    });
+    const form = await ruleEditor();
+    const text = form.getByLabelText<HTMLTextAreaElement>('Lines');
+    expect(text.value).toBe(lines);
+    await user.type(text, '{enter}$1 abov box');
+    await user.click(form.getByRole('button', { name: 'Save rule' }));
+    expect(await form.findByText(/^Line 3, character 4, "abov"/)).toBeTruthy();
+    expect(calls(`PUT /api/rules/${SUMMER.id}`)).toEqual([]);
+    await user.clear(text);
+    await user.type(text, 'alone: target margin');
+    await user.click(form.getByRole('button', { name: 'Save rule' }));
+    await waitFor(() => expect(calls(`PUT /api/rules/${SUMMER.id}`)).toHaveLength(1));
+    const [sent] = calls(`PUT /api/rules/${SUMMER.id}`);
+    expect(sent).toMatchObject({ lines: 'alone: target margin', targetMargin: '35' });
+    expect(sent).not.toHaveProperty('onlySameShipping');
+  });
+
   test('Dynamic Pricing says what it does, and hides options it would ignore', async () => {
     const { user } = openRules('/rules?rule=new');
     const form = await ruleEditor();

@@ -10,6 +10,7 @@ import { RadioGroupField } from '#web/ui/radio-group-field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { ConflictNote } from './conflict-note.tsx';
+import { LinesFields } from './lines-fields.tsx';
 import { MoreOptions } from './more-options.tsx';
 import { draftPrecedence } from './rule-conflicts.ts';
 import type { RuleDraft } from './rule-draft.ts';
@@ -48,6 +49,7 @@ export function RuleFields({ form, id, rules }: RuleFieldsProps): React.JSX.Elem
         value={draft.strategy}
         onChange={(strategy) => form.setValue('strategy', strategy, { shouldDirty: true })}
       />
+      <LinesFields form={form} draft={draft} />
       <CompetitorNotes form={form} draft={draft} />
       <Amounts form={form} draft={draft} />
       <MoreOptions form={form} draft={draft} />

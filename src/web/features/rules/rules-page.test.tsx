@@ -30,6 +30,13 @@ describe('the cards', () => {
     expect(winter.queryByText('Competitor Offset')).toBeNull();
   });
 
+  test('show the first line of a rule in place of its strategy', async () => {
+    openRules('/rules', [{ ...SUMMER, lines: 'winning: hold\nthe lowest\notherwise: own price' }]);
+    const summer = within(await ruleCard('Summer'));
+    expect(summer.getByText('winning: hold').textContent).toBe('winning: hold and 2 more lines');
+    expect(summer.queryByText('Beat Competitor')).toBeNull();
+  });
+
   test('show what sold at the prices of a rule, linked to its sales', async () => {
     const sold = {
       ...NO_SALES,
