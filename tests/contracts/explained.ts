@@ -22,6 +22,13 @@ const EXPLAINED: readonly Explained[] = [
     why: 'The documents describe no errors; sellers report a 404 where no order fits.',
   },
   {
+    service: 'walmart',
+    call: 'GET /v3/promo/sku/{sku}',
+    side: 'answer',
+    problem: /^status 404 is not in the document$/,
+    why: 'The document does not say what a SKU without promotions answers; the simulation has the harder of the two, a 404.',
+  },
+  {
     service: 'ebay',
     call: 'POST /ws/api.dll',
     side: 'request',
