@@ -7,7 +7,7 @@ import { parseLines } from '#domain/lines/parse-lines.ts';
 import { RULE_TEMPLATES } from '#domain/lines/templates.ts';
 import { type Offer, type SellerKey, sellerKey } from '#domain/offer.ts';
 import { DEFAULT_LIMITS, type Policy } from '#domain/policy.ts';
-import { type Rule, type RuleChoice, WITHOUT_LINES } from '#domain/rule.ts';
+import { type Rule, type RuleChoice, WITHOUT_LINES, WITHOUT_SCOPE } from '#domain/rule.ts';
 import { bps, cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
 import { type Seeded, seeded } from './seeded.ts';
 
@@ -199,6 +199,7 @@ function ruleOf(order: number, rest: Partial<Rule>): Rule {
     filter: FILTER,
     order,
     ...WITHOUT_LINES,
+    ...WITHOUT_SCOPE,
     ...rest,
   };
 }

@@ -6,7 +6,7 @@ import type { Weekday } from '#domain/lines/line.ts';
 import { parseLines } from '#domain/lines/parse-lines.ts';
 import { type Offer, sellerKey } from '#domain/offer.ts';
 import { DEFAULT_LIMITS, type Policy as Limits, type LocalTime } from '#domain/policy.ts';
-import { type Rule, type RuleChoice, WITHOUT_LINES } from '#domain/rule.ts';
+import { type Rule, type RuleChoice, WITHOUT_LINES, WITHOUT_SCOPE } from '#domain/rule.ts';
 import { type Bps, bps, cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
 import { longestPriceWarStreak, priceDayAgo } from '#usecases/repricing/pricing/recent-moves.ts';
 import { MINIMUM_MARGIN } from './market.ts';
@@ -238,4 +238,5 @@ const PLAIN_RULE: Rule = {
   filter: null,
   order: 1,
   ...WITHOUT_LINES,
+  ...WITHOUT_SCOPE,
 };

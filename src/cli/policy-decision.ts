@@ -4,11 +4,11 @@ import { VALID_FEATURED_PRICE } from '#domain/featured-price.ts';
 import { compileFees } from '#domain/fees/compose-fees.ts';
 import { PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
+import { localTimeOf } from '#domain/local-time.ts';
 import { DEFAULT_LIMITS, type Policy } from '#domain/policy.ts';
 import type { RuleBook } from '#domain/rule-choice.ts';
 import { type Bps, type Cents, type Ounces, WHOLE } from '#domain/units.ts';
 import { Members } from './json-members.ts';
-import { localTimeOf } from './local-time.ts';
 import { observationOf, type PolicyObservation } from './policy-observation.ts';
 import { dollars, type PolicyState, pastFacts, stateAt, stateJson, stateOf } from './policy-state.ts';
 

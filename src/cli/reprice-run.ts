@@ -1,6 +1,7 @@
 import { canDependOnCompetitors } from '#domain/decide.ts';
 import { feeBook } from '#domain/fees/fee-book.ts';
 import { asksForTime, asksOtherChannels } from '#domain/lines/compile-lines.ts';
+import { localTimeOf } from '#domain/local-time.ts';
 import { DEFAULT_LIMITS, type Policy } from '#domain/policy.ts';
 import type { Rule } from '#domain/rule.ts';
 import { ruleBook } from '#domain/rule-choice.ts';
@@ -18,7 +19,6 @@ import { loadSkus } from '#files/sku-columns.ts';
 import type { ReportProblem } from '#files/table-rows.ts';
 import { loadOwnPrices } from './channel-prices.ts';
 import { CLEAR_LINE, type CommandIo } from './io.ts';
-import { localTimeOf } from './local-time.ts';
 import { type Inputs, openInputs } from './open-inputs.ts';
 import type { Shop } from './price-listing.ts';
 import type { RepriceOptions } from './reprice-options.ts';

@@ -3,9 +3,11 @@ import { type Line, MAX_LINES_TEXT } from '#domain/lines/line.ts';
 import { parseLines } from '#domain/lines/parse-lines.ts';
 import { linesProblemMessage } from '#domain/lines/problem-text.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
-import { BELOW_FLOOR, NO_COMPETITOR, RULE_FULFILLMENTS, STRATEGIES } from '#domain/rule.ts';
+import { BELOW_FLOOR, MAX_PRIORITY, NO_COMPETITOR, RULE_FULFILLMENTS, STRATEGIES } from '#domain/rule.ts';
+import { TIEBREAK_REASONS } from '#domain/rule-choice.ts';
 import type { Bps } from '#domain/units.ts';
 import { SoldSoFar } from './profit-sums.ts';
+import { RuleSchedule, RuleSegment, ScheduleInput, SegmentInput } from './rule-scope.ts';
 import { Id, Margin, Moment, Money, Percent, percentInput, SignedAmountInput } from './wire.ts';
 
 /** 0 to 99.99 %: with 100 % no price could be allowed. */
@@ -42,10 +44,12 @@ const RuleFilterInput = z.strictObject({
   fulfillmentType: z.enum(FULFILLMENT_TYPES).nullable().default(null),
 });
 
+const PRIORITY_HINT = `Enter a whole number from 1 to ${MAX_PRIORITY}`;
+
 /** The fields of a rule that a user sets. Omitted fields get the defaults of a new rule. */
 export const RuleFields = z.strictObject({
   name: z.string().trim().min(1, 'Give the rule a name').max(200, 'At most 200 characters'),
-  /** Null: every marketplace. */
+  /** Null: those of the segment, which are all where it names none. */
   marketplace: z.enum(MARKETPLACES).nullable().default(null),
   fulfillmentType: z.enum(RULE_FULFILLMENTS),
   strategy: z.enum(STRATEGIES),
@@ -75,6 +79,16 @@ export const RuleFields = z.strictObject({
   onlySameShipping: z.boolean().optional(),
   /** Offers further than this below the lowest allowed price do not count. */
   ignoreUnderFloor: percentInput(0, 10_000).nullable().default(null),
+  segment: SegmentInput.prefault({}),
+  /** The smaller first; null comes after all numbers. */
+  priority: z
+    .int(PRIORITY_HINT)
+    .min(1, PRIORITY_HINT)
+    .max(MAX_PRIORITY, PRIORITY_HINT)
+    .nullable()
+    .default(null),
+  /** When it applies; null: always. */
+  schedule: ScheduleInput.nullable().default(null),
 });
 export type RuleFields = z.output<typeof RuleFields>;
 export type RuleForm = z.input<typeof RuleFields>;
@@ -128,6 +142,9 @@ export const Rule = z.object({
   winShare: Percent,
   onlySameShipping: z.boolean(),
   ignoreUnderFloor: Percent.nullable(),
+  segment: RuleSegment,
+  priority: z.int().nullable(),
+  schedule: RuleSchedule.nullable(),
   version: z.int(),
   createdAt: Moment,
   updatedAt: Moment,
@@ -220,3 +237,42 @@ export const RulePreview = z.object({
   samples: z.array(PreviewedListing),
 });
 export type RulePreview = z.output<typeof RulePreview>;
+
+/**
+ * POST /api/rules/scope: the scope of a draft in place of rule `id`, or of a new rule when `id` is null. Nothing changes.
+ */
+export const CountRuleScope = z.strictObject({
+  id: Id.nullable(),
+  rule: RuleFields.pick({
+    marketplace: true,
+    fulfillmentType: true,
+    segment: true,
+    priority: true,
+    schedule: true,
+  }),
+});
+export type CountRuleScope = z.output<typeof CountRuleScope>;
+
+/** What a scope would mean for the listings, as if the rule were active and its schedule applied. */
+export const RuleScopeCounts = z.object({
+  /** Listings that match. */
+  matching: z.int(),
+  /** Of them, those whose price the rule would decide. */
+  deciding: z.int(),
+  /** Of these, those with this assigned rule. */
+  own: z.int(),
+  /**
+   * The rules that decide the others, and what sets them apart: `assigned`, or in which comparison the other rule is
+   * first. A null rule: the assigned rule was deleted. The most listings first.
+   */
+  others: z.array(
+    z.object({
+      rule: NamedRule.nullable(),
+      listings: z.int(),
+      because: z.enum(['assigned', ...TIEBREAK_REASONS]),
+    }),
+  ),
+  /** Whether the schedule applies now. */
+  appliesNow: z.boolean(),
+});
+export type RuleScopeCounts = z.output<typeof RuleScopeCounts>;

@@ -126,6 +126,7 @@ const RULE_KEEPS = {
   own_missing: 'own_rule_missing',
   own_paused: 'own_rule_paused',
   own_mismatch: 'own_rule_mismatch',
+  own_off_hours: 'own_rule_off_hours',
 } as const satisfies Record<Extract<RuleChoice, { minimumMargin: null }>['kind'], RuleKeep>;
 
 /** The allowed prices of a listing. @param facts complete ones, for which `missingFact` returns null */

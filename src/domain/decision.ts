@@ -19,6 +19,7 @@ export type KeepReason =
   | 'no_rule'
   | 'own_rule_paused'
   | 'own_rule_mismatch'
+  | 'own_rule_off_hours'
   | 'own_rule_missing'
   | 'no_competitor'
   | 'not_read'

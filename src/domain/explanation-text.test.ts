@@ -23,6 +23,7 @@ import type { ListingFacts } from './facts.ts';
 import type { FeeSource } from './fees/fee-basis.ts';
 import { type Offer, sellerKey } from './offer.ts';
 import type { OfferFilter, Rule } from './rule.ts';
+import { WHOLE_CATALOG } from './segment.ts';
 import { stepText } from './step-text.ts';
 import { type Cents, hours, type Instant } from './units.ts';
 
@@ -131,8 +132,23 @@ describe('why a rule decides', () => {
       null,
       'The rule assigned to this listing is paused. No other rule applies.',
     ],
+    [
+      { kind: 'own_off_hours', rule: aRule() } as const,
+      null,
+      'The rule assigned to this listing does not apply at this time. No other rule applies.',
+    ],
+    [
+      { kind: 'own_mismatch', rule: aRule({ segment: { ...WHOLE_CATALOG, brands: ['Acme'] } }) } as const,
+      null,
+      'The rule assigned to this listing is for other listings. No other rule applies.',
+    ],
+    [
+      { kind: 'matched', rule: aRule({ priority: 3 }) } as const,
+      null,
+      'Active rule with priority 3 for Walmart FBM.',
+    ],
   ])('%j among %j', (choice, others, text) => {
-    expect(whyThisRule(choice, aListing(), others)).toBe(text);
+    expect(whyThisRule({ rule: null, ...choice }, aListing(), others)).toBe(text);
   });
 });
 
@@ -147,7 +163,7 @@ describe('the other rules that match', () => {
       aRule({ id: '5', name: 'eBay', marketplace: 'ebay' }),
       aRule({ id: '6', name: 'Warehouse', fulfillmentType: 'FBA/WFS' }),
     ];
-    expect(otherMatches(rules, mine, aListing())).toEqual(['All', 'Walmart FBM']);
+    expect(otherMatches(rules, mine, aListing(), null)).toEqual(['All', 'Walmart FBM']);
   });
 });
 

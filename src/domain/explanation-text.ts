@@ -7,8 +7,10 @@ import type { FeeBasis, FeeCategorySource, FeeSource, ToldRate } from './fees/fe
 import type { FeeBand, FeeSchedule } from './fees/fee-schedule.ts';
 import { MARKETPLACE_NAMES } from './marketplaces.ts';
 import type { Offer } from './offer.ts';
-import { maxOfferAgeOn, type Policy } from './policy.ts';
+import { type LocalTime, maxOfferAgeOn, type Policy } from './policy.ts';
 import type { Rule, RuleChoice } from './rule.ts';
+import { isLeftToSegment, type PickQuestion, scopeMatcher } from './rule-choice.ts';
+import { isInSchedule } from './schedule.ts';
 import { ageText, moneyText, percentText } from './text.ts';
 import type { Bps, Cents, Instant, Millis } from './units.ts';
 
@@ -115,36 +117,44 @@ export const REVIEW_REASON_TEXTS = {
  * @param others names of the other active rules that match; null if unknown
  */
 export function whyThisRule(
-  { kind }: Pick<RuleChoice, 'kind'>,
+  { kind, rule }: Pick<RuleChoice, 'kind' | 'rule'>,
   facts: ListingFacts,
   others: readonly string[] | null,
 ): string {
   if (kind === 'own') return 'The rule assigned to this listing.';
   if (kind === 'own_paused') return 'The rule assigned to this listing is paused. No other rule applies.';
+  if (kind === 'own_off_hours') {
+    return 'The rule assigned to this listing does not apply at this time. No other rule applies.';
+  }
   const place = `${MARKETPLACE_NAMES[facts.marketplace]} ${facts.fulfillmentType}`;
   if (kind === 'own_mismatch') {
-    return `The rule assigned to this listing does not apply to ${place}. No other rule applies.`;
+    return rule !== null && isLeftToSegment(rule, facts)
+      ? 'The rule assigned to this listing is for other listings. No other rule applies.'
+      : `The rule assigned to this listing does not apply to ${place}. No other rule applies.`;
   }
-  const most = `Most specific active rule for ${place}`;
+  const priority = rule?.priority ?? null;
+  const most =
+    priority === null
+      ? `Most specific active rule for ${place}`
+      : `Active rule with priority ${priority} for ${place}`;
   if (others === null || others.length === 0) return `${most}.`;
   const count = others.length === 1 ? '1 other rule matches' : `${others.length} other rules match`;
   return `${most}; ${count}: ${others.join(', ')}.`;
 }
 
-/** Names of the other active rules that match a listing and do not take precedence. */
+/**
+ * Names of the other active rules that match a listing and do not take precedence.
+ * @param local the time of the shop
+ */
 export function otherMatches(
   rules: readonly Rule[],
   chosen: Rule | null,
-  { marketplace, fulfillmentType }: ListingFacts,
+  listing: PickQuestion,
+  local: LocalTime | null,
 ): string[] {
   return rules
-    .filter(
-      (rule) =>
-        rule.isActive &&
-        rule.id !== chosen?.id &&
-        (rule.marketplace === null || rule.marketplace === marketplace) &&
-        (rule.fulfillmentType === 'All' || rule.fulfillmentType === fulfillmentType),
-    )
+    .filter((rule) => rule.isActive && rule.id !== chosen?.id)
+    .filter((rule) => isInSchedule(rule.schedule, local) && scopeMatcher(rule)(listing))
     .map(({ name }) => name);
 }
 

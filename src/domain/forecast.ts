@@ -60,6 +60,7 @@ const WITHOUT_RULE: ReadonlySet<string> = new Set<KeepReason>([
   'no_rule',
   'own_rule_paused',
   'own_rule_mismatch',
+  'own_rule_off_hours',
   'own_rule_missing',
 ]);
 

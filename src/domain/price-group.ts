@@ -36,7 +36,7 @@ export type GroupStopReason = BlockReason | RuleKeep | MemberReview | 'prices_di
 /** Why no rule prices a member. */
 export type RuleKeep = Extract<
   KeepReason,
-  'no_rule' | 'own_rule_paused' | 'own_rule_mismatch' | 'own_rule_missing'
+  'no_rule' | 'own_rule_paused' | 'own_rule_mismatch' | 'own_rule_off_hours' | 'own_rule_missing'
 >;
 
 /** Why a price of one member needs review, unlike that of others. */

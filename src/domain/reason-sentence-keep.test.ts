@@ -16,6 +16,7 @@ import type { ListingFacts } from './facts.ts';
 import { sellerKey } from './offer.ts';
 import type { Policy } from './policy.ts';
 import type { Rule, RuleChoice } from './rule.ts';
+import { WHOLE_CATALOG } from './segment.ts';
 import { hours } from './units.ts';
 
 interface Story {
@@ -36,6 +37,20 @@ describe('why a price stays', () => {
     [
       'The assigned rule Summer does not apply to Walmart FBM.',
       { choice: { kind: 'own_mismatch', rule, minimumMargin: null } },
+    ],
+    [
+      'The assigned rule Summer is for other listings.',
+      {
+        choice: {
+          kind: 'own_mismatch',
+          rule: { ...rule, segment: { ...WHOLE_CATALOG, brands: ['Acme'] } },
+          minimumMargin: null,
+        },
+      },
+    ],
+    [
+      'The assigned rule Summer does not apply at this time: the price stays.',
+      { choice: { kind: 'own_off_hours', rule, minimumMargin: null } },
     ],
     [
       'The assigned rule no longer exists.',

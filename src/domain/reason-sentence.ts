@@ -27,6 +27,7 @@ import type { Offer } from './offer.ts';
 import type { Policy } from './policy.ts';
 import type { GroupStopReason } from './price-group.ts';
 import type { Rule } from './rule.ts';
+import { isLeftToSegment } from './rule-choice.ts';
 import { sendPauseText } from './send-pause.ts';
 import { DEFAULT_BEAT_OFFSET, DYNAMIC_MIN_SALES } from './strategy-price.ts';
 import { durationText, listText, moneyText, percentText } from './text.ts';
@@ -116,6 +117,7 @@ const STOP_TEXT: Readonly<Partial<Record<GroupStopReason, (name: string) => stri
   no_rule: () => 'which no active rule matches',
   own_rule_paused: () => 'whose assigned rule is paused',
   own_rule_mismatch: () => 'whose assigned rule does not apply to it',
+  own_rule_off_hours: () => 'whose assigned rule does not apply at this time',
   own_rule_missing: () => 'whose assigned rule no longer exists',
   prices_differ: (name) => `which has another price here although ${name} gives both the same`,
   unread: (name) => `whose current price on ${name} is not confirmed yet`,
@@ -216,7 +218,11 @@ const KEEP_TEXT = {
   no_rule: (context) => `No active rule matches ${nameOf(context)} ${context.facts.fulfillmentType}.`,
   own_rule_paused: (context) => `The assigned rule ${ruleName(context)} is paused.`,
   own_rule_mismatch: (context) =>
-    `The assigned rule ${ruleName(context)} does not apply to ${nameOf(context)} ${context.facts.fulfillmentType}.`,
+    context.rule !== null && isLeftToSegment(context.rule, context.facts)
+      ? `The assigned rule ${ruleName(context)} is for other listings.`
+      : `The assigned rule ${ruleName(context)} does not apply to ${nameOf(context)} ${context.facts.fulfillmentType}.`,
+  own_rule_off_hours: (context) =>
+    `The assigned rule ${ruleName(context)} does not apply at this time: the price stays.`,
   own_rule_missing: () => 'The assigned rule no longer exists.',
   no_competitor: (context) =>
     context.rule?.strategy === 'Dynamic Pricing'

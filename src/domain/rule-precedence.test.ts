@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aRule } from '#tests/builders/facts.ts';
-import { MARKETPLACES } from './marketplaces.ts';
-import { RULE_FULFILLMENTS } from './rule.ts';
+import { NIGHTS, NOON, someListing, someRules } from '#tests/builders/rule-scopes.ts';
 import { ruleBook } from './rule-choice.ts';
-import { competingRules, LISTING_KINDS, winningRules } from './rule-precedence.ts';
+import { competingRules, isCrowdedOut } from './rule-precedence.ts';
+import { WHOLE_CATALOG } from './segment.ts';
 
 const anywhere = aRule({ id: 'anywhere', order: 1 });
 const younger = aRule({ id: 'younger', order: 9 });
@@ -52,37 +52,40 @@ describe('competing rules', () => {
   });
 });
 
-describe('the winning rules', () => {
-  it('are those that the engine chooses, for every kind of listing', () => {
-    const someRule = fc.record({
-      marketplace: fc.constantFrom(null, ...MARKETPLACES),
-      fulfillmentType: fc.constantFrom(...RULE_FULFILLMENTS),
-      isActive: fc.boolean(),
-    });
+describe('rules with segments and schedules', () => {
+  const acme = aRule({ id: 'acme', order: 5, segment: { ...WHOLE_CATALOG, brands: ['Acme'] } });
+  const others = aRule({ id: 'others', order: 6, segment: { ...WHOLE_CATALOG, brands: ['Bluebird'] } });
+  const urgent = aRule({ id: 'urgent', order: 7, priority: 1 });
+
+  it('compete where both may match, by priority and by the number of fields', () => {
+    expect(competingRules(acme, [anywhere, others, urgent])).toMatchObject([
+      { rule: urgent, wins: false, because: 'priority' },
+      { rule: anywhere, wins: true, because: 'segment' },
+    ]);
+  });
+
+  it('do not compete on days that never meet', () => {
+    const schedule = { activeFrom: null, activeUntil: '2026-12-01', windows: [] };
+    const december = { activeFrom: '2026-12-01', activeUntil: null, windows: [] };
+    expect(
+      competingRules({ ...anywhere, schedule }, [aRule({ id: 'december', schedule: december })]),
+    ).toEqual([]);
+  });
+});
+
+describe('a rule that is crowded out', () => {
+  it('never prices a listing that is not assigned to it', () => {
     fc.assert(
-      fc.property(fc.array(someRule, { maxLength: 8 }), (drafts) => {
-        const rules = drafts.map((draft, order) => aRule({ ...draft, order, id: `rule-${order}` }));
-        const book = ruleBook(rules);
-        for (const { place, rule } of winningRules(rules)) {
-          expect(rule).toBe(book.choose({ ...place, ownRule: null }).rule);
-        }
+      fc.property(someRules, someListing, (rules, listing) => {
+        const choice = ruleBook(rules, NOON).choose({ ...listing, ownRule: null });
+        if (choice.rule !== null) expect(isCrowdedOut(choice.rule, rules)).toBe(false);
       }),
     );
   });
 
-  it('win against all competing rules there', () => {
-    const rules = [anywhere, younger, fbm, walmart, ebay];
-    for (const { place, rule } of winningRules(rules)) {
-      const losers =
-        rule === null ? [] : competingRules(rule, rules).filter(({ places }) => places.includes(place));
-      expect(losers.every(({ wins }) => wins)).toBe(true);
-    }
-    expect(winningRules(rules)).toHaveLength(LISTING_KINDS.length);
-  });
-
-  it('are null where no active rule matches', () => {
-    expect(winningRules([ebay, paused]).filter(({ rule }) => rule === null)).toHaveLength(
-      LISTING_KINDS.length - 2,
-    );
+  it('is one of which others match everything, as those without segment and schedule do', () => {
+    expect(isCrowdedOut(younger, [anywhere])).toBe(true);
+    expect(isCrowdedOut(anywhere, [younger])).toBe(false);
+    expect(isCrowdedOut(fbm, [aRule({ id: 'now and then', priority: 1, schedule: NIGHTS })])).toBe(false);
   });
 });

@@ -1,12 +1,8 @@
-import { FULFILLMENT_TYPES, type FulfillmentType, MARKETPLACES, type Marketplace } from './marketplaces.ts';
+import { FULFILLMENT_TYPES, MARKETPLACES } from './marketplaces.ts';
 import type { Rule } from './rule.ts';
-import { bySpecificityThenAge, matches, type RuleScope } from './rule-choice.ts';
-
-/** A marketplace and fulfillment type, for which rules compete. */
-export interface ListingKind {
-  readonly marketplace: Marketplace;
-  readonly fulfillmentType: FulfillmentType;
-}
+import { byPrecedence, matchesKind, type RuleScope, type Tiebreak, tiebreak } from './rule-choice.ts';
+import { canMeet } from './schedule.ts';
+import { canOverlap, coversSegment, type ListingKind } from './segment.ts';
 
 /** All kinds of listing, in the order of the screens. */
 export const LISTING_KINDS: readonly ListingKind[] = MARKETPLACES.flatMap((marketplace) =>
@@ -16,21 +12,18 @@ export const LISTING_KINDS: readonly ListingKind[] = MARKETPLACES.flatMap((marke
 /** The part of a rule that precedence depends on. */
 export type RuleCandidate = RuleScope & Pick<Rule, 'id' | 'name' | 'isActive'>;
 
-/** Why one of two rules for the same listings takes precedence. */
-export type Tiebreak = 'marketplace' | 'fulfillment' | 'age';
-
-/** Another active rule that matches some of the same listings. */
+/** Another active rule that may match some of the same listings. */
 export interface CompetingRule<Candidate extends RuleCandidate = RuleCandidate> {
   readonly rule: Candidate;
   /** Whether the given rule takes precedence over this one. */
   readonly wins: boolean;
   readonly because: Tiebreak;
-  /** Where both match. */
+  /** Where both may match. */
   readonly places: readonly ListingKind[];
 }
 
 /**
- * The other active rules that match some of the same listings, and which one wins: the same one everywhere.
+ * The other active rules that may match some of the same listings, and which one wins: the same one everywhere.
  * Listings with an assigned rule are not affected.
  * @param rules in any order; the one with the ID of `rule` is ignored
  */
@@ -40,28 +33,26 @@ export function competingRules<Candidate extends RuleCandidate>(
 ): CompetingRule<Candidate>[] {
   return rules
     .filter((other) => other.isActive && other.id !== rule.id)
-    .sort(bySpecificityThenAge)
+    .filter(({ segment, schedule }) => canOverlap(rule.segment, segment) && canMeet(rule.schedule, schedule))
+    .sort(byPrecedence)
     .flatMap((other) => {
-      const places = LISTING_KINDS.filter((place) => matches(rule, place) && matches(other, place));
+      const places = LISTING_KINDS.filter((place) => matchesKind(rule, place) && matchesKind(other, place));
       if (places.length === 0) return [];
-      return [
-        { rule: other, wins: bySpecificityThenAge(rule, other) < 0, because: tiebreak(rule, other), places },
-      ];
+      return [{ rule: other, wins: byPrecedence(rule, other) < 0, because: tiebreak(rule, other), places }];
     });
 }
 
-/**
- * The active rule that prices each kind of listing.
- * @returns in the order of {@link LISTING_KINDS}; null where none matches
- */
-export function winningRules<Candidate extends RuleCandidate>(
-  rules: readonly Candidate[],
-): readonly { readonly place: ListingKind; readonly rule: Candidate | null }[] {
-  const ranked = rules.filter((rule) => rule.isActive).sort(bySpecificityThenAge);
-  return LISTING_KINDS.map((place) => ({ place, rule: ranked.find((rule) => matches(rule, place)) ?? null }));
-}
-
-function tiebreak(a: RuleScope, b: RuleScope): Tiebreak {
-  if ((a.marketplace === null) !== (b.marketplace === null)) return 'marketplace';
-  return (a.fulfillmentType === 'All') === (b.fulfillmentType === 'All') ? 'age' : 'fulfillment';
+/** Whether other active rules take precedence for every listing that the rule can match, at any time. */
+export function isCrowdedOut(rule: RuleCandidate, rules: readonly RuleCandidate[]): boolean {
+  const stronger = rules.filter(
+    (other) =>
+      other.isActive &&
+      other.id !== rule.id &&
+      other.schedule === null &&
+      byPrecedence(other, rule) < 0 &&
+      coversSegment(other.segment, rule.segment),
+  );
+  return LISTING_KINDS.filter((place) => matchesKind(rule, place)).every((place) =>
+    stronger.some((other) => matchesKind(other, place)),
+  );
 }

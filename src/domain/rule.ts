@@ -1,6 +1,8 @@
 import type { Line } from './lines/line.ts';
 import type { FulfillmentType, Marketplace } from './marketplaces.ts';
 import type { SellerKey } from './offer.ts';
+import type { Schedule } from './schedule.ts';
+import { type Segment, WHOLE_CATALOG } from './segment.ts';
 import type { Bps, Cents } from './units.ts';
 
 export const STRATEGIES = ['Match Competitor', 'Beat Competitor', 'Fixed Margin', 'Dynamic Pricing'] as const;
@@ -53,10 +55,25 @@ export const WITHOUT_LINES: LineTerms = {
   ignoreUnderFloor: null,
 };
 
-export interface Rule extends LineTerms {
+/** The members of a rule that narrow its listings and its time, and its place among rules for the same listings. */
+export interface ScopeTerms {
+  readonly segment: Segment;
+  /** 1 to 999, the smaller first; null comes after all numbers. */
+  readonly priority: number | null;
+  /** Null: always. */
+  readonly schedule: Schedule | null;
+}
+
+/** Of a rule for every listing of its marketplace and fulfillment type, at any time. */
+export const WITHOUT_SCOPE: ScopeTerms = { segment: WHOLE_CATALOG, priority: null, schedule: null };
+
+/** The least urgent priority. */
+export const MAX_PRIORITY = 999;
+
+export interface Rule extends LineTerms, ScopeTerms {
   readonly id: string;
   readonly name: string;
-  /** Null for every marketplace. */
+  /** Null for those of the segment, which are all where it names none. */
   readonly marketplace: Marketplace | null;
   readonly fulfillmentType: RuleFulfillment;
   readonly strategy: Strategy;
@@ -76,12 +93,16 @@ export interface Rule extends LineTerms {
   /** A price that would make the SKU more expensive on Walmart or Amazon than on another channel is only recommended. */
   readonly refuseCrossChannel: boolean;
   readonly filter: OfferFilter | null;
-  /** Age: of two equally specific rules the one with the smaller number is older and wins. */
+  /** Age: of two rules that nothing else sets apart, the one with the smaller number is older and wins. */
   readonly order: number;
 }
 
 /** The rule that prices a listing and why, or why there is none. */
 export type RuleChoice =
   | { readonly kind: 'own' | 'matched'; readonly rule: Rule; readonly minimumMargin: Bps }
-  | { readonly kind: 'own_paused' | 'own_mismatch'; readonly rule: Rule; readonly minimumMargin: null }
+  | {
+      readonly kind: 'own_paused' | 'own_mismatch' | 'own_off_hours';
+      readonly rule: Rule;
+      readonly minimumMargin: null;
+    }
   | { readonly kind: 'own_missing' | 'none'; readonly rule: null; readonly minimumMargin: null };

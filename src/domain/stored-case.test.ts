@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { aListing, aPolicy, chosen } from '#tests/builders/facts.ts';
 import { storiesWithLines } from '#tests/builders/line-stories.ts';
 import { law } from '#tests/builders/properties.ts';
+import { NOON } from '#tests/builders/rule-scopes.ts';
 import { stories } from '#tests/builders/scenarios.ts';
 import { explain } from './explain.ts';
 import { compileFees } from './fees/compose-fees.ts';
 import type { FeeSource } from './fees/fee-basis.ts';
 import { type FeeSchedule, PLAIN_BAND } from './fees/fee-schedule.ts';
+import { parseLines } from './lines/parse-lines.ts';
+import { type Rule, WITHOUT_SCOPE } from './rule.ts';
 import { type DecisionCase, readStoredCase, type StoredCase, storeCase } from './stored-case.ts';
 import type { Bps } from './units.ts';
 
@@ -106,6 +110,26 @@ test('rows of form 1 have the names that the property maps', () => {
   expect(JSON.parse(JSON.stringify(again))).toEqual(stored);
 });
 
+test('the time of the shop is stored where the lines of the rule ask for it', () => {
+  const caseOf = (lines: string): DecisionCase => ({
+    facts: aListing(),
+    choice: chosen({ lines: parseLines(lines).lines }),
+    policy: aPolicy({ local: NOON }),
+  });
+  const localAfter = (lines: string) =>
+    readStoredCase(JSON.parse(JSON.stringify(storeCase(caseOf(lines)))))?.policy.local;
+  expect(localAfter('hours 22 to 4: hold; otherwise: floor')).toEqual(NOON);
+  expect(localAfter('otherwise: floor')).toBeNull();
+});
+
+test('a stored rule without a scope, of an earlier release, is for every listing at any time', () => {
+  const { choice } = storeCase({ facts: aListing(), choice: chosen(), policy: aPolicy() });
+  const { segment: _, priority: __, schedule: ___, ...former } = choice.rule as object as Rule;
+  const row = { ...storeCase({ facts: aListing(), choice: chosen(), policy: aPolicy() }) };
+  const read = readStoredCase({ ...row, choice: { ...choice, rule: former } });
+  expect(read?.choice.rule).toMatchObject(WITHOUT_SCOPE);
+});
+
 test('an invalid stored case, or one of a later form, is rejected', () => {
   for (const value of [null, undefined, 42, 'form', {}, { form: 6 }, []]) {
     expect(readStoredCase(value)).toBeNull();
@@ -141,7 +165,8 @@ function inForm4(
 
 function withoutLines(rule: NonNullable<StoredCase['choice']['rule']>) {
   const { lines: _, targetMargin: __, marketplaceTargets: ___, winShare: ____, ...rest } = rule;
-  const { onlySameShipping: _____, ignoreUnderFloor: ______, ...same } = rest;
+  const { onlySameShipping: _____, ignoreUnderFloor: ______, ...scoped } = rest;
+  const { segment: _______, priority: ________, schedule: _________, ...same } = scoped;
   return same;
 }
 

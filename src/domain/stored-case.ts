@@ -3,10 +3,19 @@ import { compileFees } from './fees/compose-fees.ts';
 import { checkFeeSchedule } from './fees/fee-book.ts';
 import type { FeeBand, FeeSchedule } from './fees/fee-schedule.ts';
 import type { FeeTable } from './fees/fee-table.ts';
+import { asksForTime } from './lines/compile-lines.ts';
 import type { FulfillmentType, Marketplace } from './marketplaces.ts';
 import type { Offer, SellerKey } from './offer.ts';
 import type { Policy } from './policy.ts';
-import { type LineTerms, type OfferFilter, type Rule, type RuleChoice, WITHOUT_LINES } from './rule.ts';
+import {
+  type LineTerms,
+  type OfferFilter,
+  type Rule,
+  type RuleChoice,
+  type ScopeTerms,
+  WITHOUT_LINES,
+  WITHOUT_SCOPE,
+} from './rule.ts';
 import type { Bps, Cents, Instant } from './units.ts';
 
 /** The inputs of a decision. */
@@ -41,7 +50,9 @@ interface StoredChoice<OneRule> {
   readonly rule: OneRule | null;
 }
 
-type StoredRule = Omit<Rule, 'filter'> & { readonly filter: StoredFilter | null };
+/** Rows of earlier releases have no scope. */
+type StoredRule = Omit<Rule, 'filter' | keyof ScopeTerms> &
+  Partial<ScopeTerms> & { readonly filter: StoredFilter | null };
 type StoredFilter = Omit<OfferFilter, 'ignoreSellers'> & { readonly ignoreSellers: readonly SellerKey[] };
 
 /** Form 4 has no lines of rules, and nothing that only these ask about. */
@@ -129,6 +140,8 @@ export function storeCase(
   against: SellerKey | null = null,
 ): StoredCase {
   const { offers, fees, ...rest } = facts;
+  // The time of the shop is a fact of rules that ask for it alone.
+  const local = asksForTime(choice.rule?.lines ?? []) ? policy.local : null;
   return {
     form: FORM,
     facts: rest,
@@ -139,7 +152,7 @@ export function storeCase(
       minimumMargin: choice.minimumMargin,
       rule: choice.rule === null ? null : storeRule(choice.rule),
     },
-    policy: { ...policy, ownSellers: [...policy.ownSellers] },
+    policy: { ...policy, local, ownSellers: [...policy.ownSellers] },
     against,
   };
 }
@@ -305,6 +318,7 @@ function storeRule(rule: Rule): StoredRule {
 function readRule(rule: StoredRule): Rule {
   const { filter } = rule;
   return {
+    ...WITHOUT_SCOPE,
     ...rule,
     filter: filter === null ? null : { ...filter, ignoreSellers: new Set(filter.ignoreSellers) },
   };

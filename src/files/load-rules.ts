@@ -1,5 +1,11 @@
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
-import { RULE_FULFILLMENTS, type Rule, type RuleFulfillment, WITHOUT_LINES } from '#domain/rule.ts';
+import {
+  RULE_FULFILLMENTS,
+  type Rule,
+  type RuleFulfillment,
+  WITHOUT_LINES,
+  WITHOUT_SCOPE,
+} from '#domain/rule.ts';
 import type { Bps } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
 import { type RuleColumn, type RuleRow, readRule } from './rule-format.ts';
@@ -105,6 +111,7 @@ function badRule(
     filter: null,
     order: line,
     ...WITHOUT_LINES,
+    ...WITHOUT_SCOPE,
   };
 }
 
@@ -123,6 +130,7 @@ function goodRule(row: RuleRow, line: number): Rule | null {
     otherChannels: false,
     filter: null,
     order: line,
+    ...WITHOUT_SCOPE,
   };
 }
 

@@ -7,7 +7,7 @@ import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { costOfListing } from '#domain/listing-cost.ts';
 import { type Offer, sellerKey } from '#domain/offer.ts';
 import { DEFAULT_LIMITS, type Policy } from '#domain/policy.ts';
-import { type Rule, type RuleChoice, WITHOUT_LINES } from '#domain/rule.ts';
+import { type Rule, type RuleChoice, WITHOUT_LINES, WITHOUT_SCOPE } from '#domain/rule.ts';
 import { minimumMarginOf } from '#domain/rule-choice.ts';
 import { type Bps, bps, type Cents, cents, instant, ounces } from '#domain/units.ts';
 
@@ -168,6 +168,7 @@ export function aRule(overrides: Partial<Rule> = {}): Rule {
     filter: null,
     order: 1,
     ...WITHOUT_LINES,
+    ...WITHOUT_SCOPE,
     ...overrides,
   };
 }

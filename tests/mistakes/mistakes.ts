@@ -56,8 +56,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     harm: 'a paused rule goes on deciding',
     file: 'src/domain/rule-choice.ts',
-    right: 'rules.filter((rule) => rule.isActive).sort(bySpecificityThenAge)',
-    wrong: '[...rules].sort(bySpecificityThenAge)',
+    right: '.filter((rule) => rule.isActive)\n    .sort(byPrecedence)',
+    wrong: '.filter(() => true)\n    .sort(byPrecedence)',
     noticedBy: 'src/domain/rule-choice.test.ts',
   },
   {

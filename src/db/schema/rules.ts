@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
-import { isCount, isFilled, isOneOf, isShare, isSignedAmount } from '#db/checks.ts';
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
+import { holds, isCount, isFilled, isOneOf, isShare, isSignedAmount } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
 import { MAX_LINES_TEXT } from '#domain/lines/line.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { BELOW_FLOOR, NO_COMPETITOR, RULE_FULFILLMENTS, STRATEGIES } from '#domain/rule.ts';
+import type { Schedule } from '#domain/schedule.ts';
+import type { Segment } from '#domain/segment.ts';
 
 /**
  * How prices are decided. A deleted rule keeps its row: the history still shows its name, and a listing assigned to it
@@ -15,7 +17,7 @@ export const repricingRules = pgTable(
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     name: text('name').notNull(),
-    /** Null: every marketplace. */
+    /** Null: those of the segment, which are all where it names none. */
     marketplace: text('marketplace', { enum: MARKETPLACES }),
     fulfillmentType: text('fulfillment_type', { enum: RULE_FULFILLMENTS }).notNull(),
     strategy: text('strategy', { enum: STRATEGIES }).notNull(),
@@ -40,6 +42,10 @@ export const repricingRules = pgTable(
     winShare: share('win_share').notNull().default(sql`50`),
     onlySameShipping: boolean('only_same_shipping').notNull().default(true),
     ignoreUnderFloor: share('ignore_under_floor'),
+    /** The fields that are set; amounts in whole cents. */
+    segment: jsonb('segment').$type<Partial<Segment>>().notNull().default({}),
+    priority: integer('priority'),
+    schedule: jsonb('schedule').$type<Schedule>(),
     version: integer('version').notNull().default(1),
     createdAt: instant('created_at').notNull().default(sql`now()`),
     updatedAt: instant('updated_at').notNull().default(sql`now()`),
@@ -62,6 +68,9 @@ export const repricingRules = pgTable(
     isShare(t.targetMargin, '0', '99.99'),
     isShare(t.winShare, '0', '100'),
     isShare(t.ignoreUnderFloor, '0', '100'),
+    holds('segment_is_object', sql`jsonb_typeof(${t.segment}) = 'object'`),
+    holds('priority_range', sql`${t.priority} between 1 and 999`),
+    holds('schedule_is_object', sql`jsonb_typeof(${t.schedule}) = 'object'`),
   ],
 );
 

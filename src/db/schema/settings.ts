@@ -20,6 +20,8 @@ export const appSettings = pgTable(
     /** Minutes. */
     checkInterval: integer('check_interval').notNull().default(15),
     notifications: boolean('notifications').notNull().default(true),
+    /** Where the shop is, such as "America/New_York"; null is UTC. */
+    timeZone: text('time_zone'),
     veeqoEnabled: boolean('veeqo_enabled').notNull().default(false),
     veeqoApiKey: text('veeqo_api_key'),
     veeqoLastSync: instant('veeqo_last_sync'),
@@ -71,6 +73,7 @@ export const appSettings = pgTable(
       sql`${t.etsyGreatestDiscount} ~ '^([0-9]|[1-8][0-9])(\\.[0-9]{1,2})?$'`,
     ),
     isCount(t.checkInterval, 1),
+    isFilled(t.timeZone, 100),
     isCount(t.maxOfferAgeMinutes, 1),
     isShare(t.maxStep, '0', '100'),
     isShare(t.maxDailyChange, '0', '100'),
@@ -265,6 +268,8 @@ export const repricingState = pgTable(
     reviewedBy: text('reviewed_by'),
     /** Version and schema of the program that decided last; another one starts in recommend only. */
     release: text('release'),
+    /** The day where the shop is for which `day_stocks` was taken last. */
+    stocksOf: date('stocks_of', { mode: 'string' }),
   },
   (t) => [holds('one_row', sql`${t.id} = 'default'`)],
 );

@@ -1,6 +1,7 @@
 import { costWithoutFees } from '#domain/cost-without-fees.ts';
 import type { ListingSignals } from '#domain/facts.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
+import { isAround } from '#domain/local-time.ts';
 import { marginOf } from '#domain/margin.ts';
 import { sellerKey } from '#domain/offer.ts';
 import type { LocalTime } from '#domain/policy.ts';
@@ -180,9 +181,4 @@ function atTime(local: LocalTime | null, holds: (local: LocalTime) => boolean): 
 /** From `from`, before `to`; over midnight where `to` is not later. */
 function isInHours(minute: number, { from, to }: { readonly from: number; readonly to: number }): boolean {
   return from < to ? minute >= from && minute < to : minute >= from || minute < to;
-}
-
-/** Days of the week, both included, over Sunday where the second is earlier. */
-function isAround(day: number, from: number, to: number): boolean {
-  return from <= to ? day >= from && day <= to : day >= from || day <= to;
 }

@@ -153,6 +153,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'POST /api/rules/delete': 'Deletes rules',
   'POST /api/rules/impact': 'Shows which listings would lose their rule, and which rule they would get',
   'POST /api/rules/preview': 'Previews a rule without changing a price',
+  'POST /api/rules/scope': 'Counts the listings that a rule would match and price, and where the others go',
   'POST /api/rules/undelete': 'Restores deleted rules',
   'GET /api/runs': 'Lists repricing runs, newest first',
   'POST /api/runs': 'Starts a run over all listings',

@@ -235,6 +235,74 @@ describe('an edit', () => {
   });
 });
 
+describe('the scope of a rule', () => {
+  const scope = {
+    segment: {
+      marketplaces: ['etsy', 'amazon'],
+      brands: ['Acme'],
+      tags: ['summer', 'sale'],
+      ownPrice: { from: '10', to: null },
+      listedDays: { from: 3, to: 30 },
+      cost: { from: null, to: null },
+    },
+    priority: 7,
+    schedule: { activeFrom: '2026-11-20', windows: ['Mon-Fri 8:00-18:00', 'sat 22:00-04:00'] },
+  };
+  const shown = {
+    segment: {
+      marketplaces: ['amazon', 'etsy'],
+      brands: ['Acme'],
+      categories: [],
+      tags: ['summer', 'sale'],
+      suppliers: [],
+      ownPrice: { from: '10.00', to: null },
+      cost: null,
+      listedDays: { from: 3, to: 30 },
+      stockAgeDays: null,
+      stock: null,
+    },
+    priority: 7,
+    schedule: {
+      activeFrom: '2026-11-20',
+      activeUntil: null,
+      windows: ['mon-fri 08:00-18:00', 'sat 22:00-04:00'],
+    },
+  };
+
+  test('is stored, listed and logged, sent back unchanged, and cleared by a save without it', async () => {
+    const created = await send('POST', '/api/rules', { ...FORM, ...scope });
+    expect(created.json()).toMatchObject({ marketplace: null, ...shown });
+    const { id } = created.json();
+    expect((await list())[0]).toMatchObject(shown);
+    expect((await audit())[0]?.after).toMatchObject(shown);
+    const again = await send('PUT', `/api/rules/${id}`, { ...FORM, ...shown, version: 1 });
+    expect(again.json()).toMatchObject(shown);
+    await send('PUT', `/api/rules/${id}`, { ...FORM, version: 2 });
+    expect((await list())[0]).toMatchObject({ priority: null, schedule: null, segment: { brands: [] } });
+  });
+
+  test('of one marketplace is that marketplace', async () => {
+    const { segment, marketplace } = (
+      await send('POST', '/api/rules', { ...FORM, segment: { marketplaces: ['etsy'] } })
+    ).json();
+    expect([marketplace, segment.marketplaces]).toEqual(['etsy', []]);
+  });
+
+  test.each([
+    ['priority', { priority: 1_000 }],
+    ['segment.ownPrice.to', { segment: { ownPrice: { from: '10', to: '9.99' } } }],
+    ['segment.brands.0', { segment: { brands: ['A|B'] } }],
+    ['segment.stockAgeDays', { segment: { stockAgeDays: { from: 181 } } }],
+    ['schedule.windows.0', { schedule: { windows: ['mon-fri 08:00'] } }],
+    ['schedule.activeUntil', { schedule: { activeFrom: '2026-11-20', activeUntil: '2026-11-20' } }],
+  ])('is refused at %s', async (field, part) => {
+    const answer = await send('POST', '/api/rules', { ...FORM, ...part });
+    expect(answer.statusCode).toBe(400);
+    expect(Object.keys(answer.json().fields)).toEqual([field]);
+    expect(await list()).toEqual([]);
+  });
+});
+
 describe('switching', () => {
   test('names the rules that were changed, so that Undo reverts no more', async () => {
     const on = await addRule(shop.db, { name: 'On' });

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
+  CountRuleScope,
   CreateRule,
   EditRule,
   OnRules,
@@ -9,6 +10,7 @@ import {
   RuleImpact,
   RuleList,
   RulePreview,
+  RuleScopeCounts,
   RulesChanged,
   RulesDeleted,
   SetRuleActive,
@@ -18,6 +20,7 @@ import { Id } from '#contract/wire.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { assuranceFor } from '#server/request-guards.ts';
+import { countRuleScope } from '#usecases/repricing/rules/count-rule-scope.ts';
 import { createRule } from '#usecases/repricing/rules/create-rule.ts';
 import { deleteRules } from '#usecases/repricing/rules/delete-rules.ts';
 import { editRule } from '#usecases/repricing/rules/edit-rule.ts';
@@ -113,7 +116,13 @@ function routesOfMany(app: Parameters<FastifyPluginAsyncZod>[0], deps: AppDeps):
   app.post(
     '/api/rules/impact',
     { config, schema: { body: OnRules, response: { 200: RuleImpact } } },
-    async (request) => ruleImpact(deps.db, numbers(request.body.ids)),
+    async (request) => ruleImpact(deps.db, numbers(request.body.ids), deps.now()),
+  );
+
+  app.post(
+    '/api/rules/scope',
+    { config, schema: { body: CountRuleScope, response: { 200: RuleScopeCounts } } },
+    async ({ body }) => countRuleScope(deps.db, body, deps.now()),
   );
 
   app.post(

@@ -6,6 +6,9 @@ import type { ReadCoverage, Verdict } from '#domain/competition.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
 
+/** A character that no tag contains. */
+export const TAG_SEPARATOR = '\u001f';
+
 /** A listing with its own SKU. */
 interface ListingRow {
   readonly id: number;
@@ -33,6 +36,15 @@ interface ListingRow {
   /** Shares for advertising and returns; null: those of the marketplace. */
   readonly adShare: Bps | null;
   readonly returnShare: Bps | null;
+  /** Its own labels, or else those of its SKU; the entered category, or else what the marketplace tells. */
+  readonly brand: string | null;
+  readonly supplier: string | null;
+  readonly category: string | null;
+  /** Those of its SKU, separated by {@link TAG_SEPARATOR}. */
+  readonly tags: string;
+  readonly createdAt: Instant;
+  /** The stock at the start of the day where the shop is. */
+  readonly dayStock: number | null;
   readonly autoRepricing: boolean;
   /** Names the listings of its marketplace that have one price with it; null for none. */
   readonly groupKey: string | null;
@@ -228,7 +240,9 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
       l.fulfillment_cost_is_estimate AS "isFulfillmentTold", l.fee_category AS "feeCategory", l.product_type AS "productType",
       l.external_category AS "externalCategory", l.accepted_category AS "acceptedCategory",
       ${cents('l.fee_rate')} AS "feeRate", l.fee_rate_by AS "feeRateBy", ${cents('l.ad_share')} AS "adShare",
-      ${cents('l.return_share')} AS "returnShare", l.auto_repricing_enabled AS "autoRepricing", l.group_key AS "groupKey", l.rule_id::float8 AS "ruleId",
+      ${cents('l.return_share')} AS "returnShare", coalesce(l.brand, s.brand) AS brand, coalesce(l.supplier, s.supplier) AS supplier,
+      coalesce(l.fee_category, l.accepted_category, l.product_type, l.external_category) AS category,
+      coalesce(array_to_string(s.tags, ${TAG_SEPARATOR}), '') AS tags, ${millis('l.created_at')} AS "createdAt", day.stock AS "dayStock", l.auto_repricing_enabled AS "autoRepricing", l.group_key AS "groupKey", l.rule_id::float8 AS "ruleId",
       ${millis('l.held_until')} AS "heldUntil", l.held_by AS "heldBy", l.hold_reason AS "holdReason",
       CASE WHEN w.reason_expires_at IS NULL THEN w.not_repriceable_reason END AS "notRepriceableReason",
       ${cents('w.seller_min')} AS "sellerMin", ${cents('w.seller_max')} AS "sellerMax", ${cents('w.map_price')} AS "mapPrice", l.missing_since IS NOT NULL AS "isMissing",
@@ -250,6 +264,7 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
     LEFT JOIN LATERAL (SELECT price_verified_generation, not_repriceable_reason, reason_expires_at, seller_min, seller_max, map_price FROM marketplace_listings WHERE listing_id = l.id LIMIT 1) w ON true
     LEFT JOIN LATERAL (SELECT read_at, coverage FROM competition_readings WHERE listing_id = l.id LIMIT 1) c ON true
     LEFT JOIN LATERAL (SELECT * FROM featured_prices WHERE listing_id = l.id LIMIT 1) f ON true
+    LEFT JOIN LATERAL (SELECT stock FROM day_stocks WHERE listing_id = l.id LIMIT 1) day ON true
     LEFT JOIN LATERAL (SELECT * FROM skus WHERE sku = l.sku AND deleted_at IS NULL LIMIT 1) s ON true
     LEFT JOIN LATERAL (SELECT * FROM listing_metrics WHERE listing_id = l.id LIMIT 1) m ON true
     LEFT JOIN LATERAL (SELECT price, source, sent_at, i.state <> 'confirmed' AND NOT (${unseen}) AS is_open

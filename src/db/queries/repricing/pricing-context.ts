@@ -17,6 +17,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import type { SellerKey } from '#domain/offer.ts';
 import type { PriceChannel } from '#domain/price-channel.ts';
 import type { OfferFilter, Rule } from '#domain/rule.ts';
+import { WHOLE_CATALOG } from '#domain/segment.ts';
 import type { Bps } from '#domain/units.ts';
 
 /** All rules that were not deleted, paused ones too, the oldest first. */
@@ -94,6 +95,9 @@ export function ruleOf(row: RuleRecord, marketplaceMargins: Margins, marketplace
     winShare,
     onlySameShipping,
     ignoreUnderFloor,
+    segment: { ...WHOLE_CATALOG, ...row.segment },
+    priority: row.priority,
+    schedule: row.schedule,
   };
 }
 

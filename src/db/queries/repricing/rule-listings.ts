@@ -1,6 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import type { ListingKind } from '#domain/rule-precedence.ts';
+import { millis } from '#db/sql-values.ts';
+import {
+  type AskedScope,
+  FIGURE_SCOPES,
+  type FigureScope,
+  figureOfPart,
+  type LabelScope,
+  type ListingKind,
+  type ScopeFacts,
+} from '#domain/segment.ts';
+import type { Cents, Instant } from '#domain/units.ts';
 
 /** Number of live listings of a rule. */
 export interface RuleListings extends Record<string, unknown> {
@@ -24,55 +34,110 @@ export async function countRuleListings(db: Db): Promise<RuleListings[]> {
   return rows;
 }
 
-/** Live listings of one kind with the same assigned rule, or none. */
-export interface PlaceCount extends ListingKind, Record<string, unknown> {
-  /** Null: the most specific rule prices them. */
+/** Live listings that rules cannot tell apart, with the same assigned rule or none. */
+export interface AlikeListings extends ListingKind {
+  /** Null: the rule that takes precedence prices them. */
   readonly ownRuleId: number | null;
+  readonly scope: ScopeFacts;
   readonly listings: number;
 }
 
-/** The whole catalog, grouped by what determines the rule. */
-export async function countPlaces(db: Db): Promise<PlaceCount[]> {
-  const { rows } = await db.execute<PlaceCount>(sql`
-    SELECT marketplace, fulfillment_type AS "fulfillmentType", rule_id::float8 AS "ownRuleId",
-      count(*)::float8 AS listings
-    FROM listings WHERE deleted_at IS NULL GROUP BY marketplace, fulfillment_type, rule_id`);
-  return rows;
+type Row = Record<string, unknown> &
+  ListingKind &
+  Pick<AlikeListings, 'ownRuleId' | 'listings'> &
+  Pick<ScopeFacts, 'brand' | 'category' | 'supplier'> & {
+    readonly tags: readonly string[] | null;
+    readonly ids: readonly number[];
+  } & { readonly [Figure in FigureScope]: number | null };
+
+/** The whole catalog, grouped by what determines the rule. @param now the time of the decisions */
+export async function readAlikeListings(db: Db, asked: AskedScope, now: Instant): Promise<AlikeListings[]> {
+  const { rows } = await db.execute<Row>(sql`
+    SELECT ${columnsOf(asked, now)}, count(*)::float8 AS listings
+    FROM (SELECT * FROM listings WHERE deleted_at IS NULL) l ${joinsOf(asked)} GROUP BY ${POSITIONS}`);
+  return rows.map((row) => ({ ...kindOf(row), scope: scopeOf(asked, row), listings: row.listings }));
 }
 
-/** Which listings a rule prices. */
-export interface RuleReach {
-  /** Kinds where it prices listings without an assigned rule. */
-  readonly places: readonly ListingKind[];
-  /** Its ID, if it can be assigned; null for a rule that is not stored. */
-  readonly ruleId: number | null;
-  /** Kinds where it prices listings that it is assigned to. */
-  readonly ownPlaces: readonly ListingKind[];
+/** {@link AlikeListings} with their IDs, ascending. */
+export interface AlikeIds extends Omit<AlikeListings, 'listings'> {
+  readonly ids: readonly number[];
 }
 
 /**
- * The next IDs of the listings a rule prices, ascending. As one array: reading tens of thousands of rows would take
- * longer
- * than finding the listings.
+ * A part of the catalog, grouped by what determines the rule.
  * @param after the last ID of the previous part; 0 for the first
+ * @param limit the number of listings in it
  */
-export async function readReachedIds(
+export async function readAlikeIds(
   db: Db,
-  reach: RuleReach,
+  asked: AskedScope,
+  now: Instant,
   after: number,
   limit: number,
-): Promise<number[]> {
-  const { rows } = await db.execute<{ ids: number[] | null }>(sql`
-    SELECT array_agg(id::float8 ORDER BY id) AS ids FROM (
-      SELECT id FROM listings
-      WHERE deleted_at IS NULL AND id > ${after} AND (
-        (rule_id IS NULL AND marketplace || ' ' || fulfillment_type = ANY(${keysOf(reach.places)}::text[]))
-        OR (rule_id = ${reach.ruleId}::bigint
-          AND marketplace || ' ' || fulfillment_type = ANY(${keysOf(reach.ownPlaces)}::text[])))
-      ORDER BY id LIMIT ${limit}) part`);
-  return rows[0]?.ids ?? [];
+): Promise<AlikeIds[]> {
+  const { rows } = await db.execute<Row>(sql`
+    SELECT ${columnsOf(asked, now)}, array_agg(l.id::float8 ORDER BY l.id) AS ids
+    FROM (SELECT * FROM listings WHERE deleted_at IS NULL AND id > ${after} ORDER BY id LIMIT ${limit}) l
+    ${joinsOf(asked)} GROUP BY ${POSITIONS}`);
+  return rows.map((row) => ({ ...kindOf(row), scope: scopeOf(asked, row), ids: row.ids }));
 }
 
-function keysOf(places: readonly ListingKind[]): SQL {
-  return sql`${sql.param(places.map(({ marketplace, fulfillmentType }) => `${marketplace} ${fulfillmentType}`))}`;
+/** The columns of {@link columnsOf}. */
+const POSITIONS = sql`1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12`;
+
+/** The labels of `listings l` with its SKU `s`: its own before those of the SKU, the entered category before others. */
+const LABELS = {
+  brands: sql`coalesce(l.brand, s.brand)`,
+  categories: sql`coalesce(l.fee_category, l.accepted_category, l.product_type, l.external_category)`,
+  tags: sql`nullif(s.tags, '{}')`,
+  suppliers: sql`coalesce(l.supplier, s.supplier)`,
+} as const satisfies Record<LabelScope, SQL>;
+
+function columnsOf({ labels, edges }: AskedScope, now: Instant): SQL {
+  const figures: Readonly<Record<FigureScope, SQL>> = {
+    ownPrice: sql`l.anchor_price * 100`,
+    cost: sql`(m.product_cost + m.shipping_cost + m.packaging_cost + m.misc_cost) * 100`,
+    listedDays: sql`floor((${now}::float8 - ${millis('l.created_at')}) / 86400000)`,
+    stockAgeDays: sql`NULL`,
+    stock: sql`day.stock`,
+  };
+  const label = (field: LabelScope, none: SQL): SQL => (labels.has(field) ? LABELS[field] : none);
+  const part = (field: FigureScope): SQL =>
+    edges[field].length === 0
+      ? sql`NULL::int`
+      : sql`width_bucket((${figures[field]})::float8, ${sql.param(edges[field])}::float8[])`;
+  const parts = FIGURE_SCOPES.map((field) => sql`${part(field)} AS ${sql.identifier(field)}`);
+  return sql`l.marketplace, l.fulfillment_type AS "fulfillmentType", l.rule_id::float8 AS "ownRuleId",
+    ${label('brands', sql`NULL::text`)} AS brand, ${label('categories', sql`NULL::text`)} AS category,
+    ${label('tags', sql`NULL::text[]`)} AS tags, ${label('suppliers', sql`NULL::text`)} AS supplier,
+    ${sql.join(parts, sql`, `)}`;
+}
+
+function joinsOf({ labels, edges }: AskedScope): SQL {
+  const joins: SQL[] = [];
+  const isLabeled = labels.has('brands') || labels.has('tags') || labels.has('suppliers');
+  if (isLabeled) joins.push(sql`LEFT JOIN skus s ON s.sku = l.sku AND s.deleted_at IS NULL`);
+  if (edges.cost.length > 0) joins.push(sql`LEFT JOIN listing_metrics m ON m.listing_id = l.id`);
+  if (edges.stock.length > 0) joins.push(sql`LEFT JOIN day_stocks day ON day.listing_id = l.id`);
+  return sql.join(joins, sql` `);
+}
+
+function kindOf({ marketplace, fulfillmentType, ownRuleId }: Row): Omit<AlikeListings, 'scope' | 'listings'> {
+  return { marketplace, fulfillmentType, ownRuleId };
+}
+
+function scopeOf({ edges }: AskedScope, row: Row): ScopeFacts {
+  const figure = <Unit extends number>(field: FigureScope): Unit | null =>
+    edges[field].length === 0 ? null : figureOfPart<Unit>(edges[field], row[field]);
+  return {
+    brand: row.brand,
+    category: row.category,
+    tags: row.tags ?? [],
+    supplier: row.supplier,
+    ownPrice: figure<Cents>('ownPrice'),
+    cost: figure<Cents>('cost'),
+    listedDays: figure('listedDays'),
+    stockAgeDays: figure('stockAgeDays'),
+    stock: figure('stock'),
+  };
 }

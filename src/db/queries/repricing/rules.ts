@@ -4,6 +4,7 @@ import { repricingRuleMargins, repricingRules, repricingRuleTargets } from '#db/
 import { printLines } from '#domain/lines/print-lines.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import type { Rule } from '#domain/rule.ts';
+import type { Segment } from '#domain/segment.ts';
 import type { Instant } from '#domain/units.ts';
 import { readRuleMargins, ruleOf } from './pricing-context.ts';
 
@@ -165,5 +166,14 @@ function columnsOf(rule: RuleWrite) {
     winShare,
     onlySameShipping,
     ignoreUnderFloor,
+    segment: setFields(rule.segment),
+    priority: rule.priority,
+    schedule: rule.schedule,
   };
+}
+
+/** Without the fields that are not set, so that those of a later release are not set in older rules. */
+function setFields(segment: Segment): Partial<Segment> {
+  const fields = Object.entries(segment).filter(([, value]) => value !== null && value.length !== 0);
+  return Object.fromEntries(fields);
 }

@@ -1,8 +1,11 @@
 import type { EngineLock } from '#db/engine-lock.ts';
 import { notify } from '#db/listen.ts';
+import { takeDayStocks } from '#db/queries/repricing/day-stocks.ts';
 import { countDue, countLive } from '#db/queries/repricing/due.ts';
 import { readSchedule } from '#db/queries/repricing/engine.ts';
+import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { findOpenRun, insertRun, lastFullRunAt, startRun } from '#db/queries/repricing/runs.ts';
+import { shopTime } from '#domain/local-time.ts';
 import { type Instant, minutes } from '#domain/units.ts';
 import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
 import { advanceRun } from './advance-run.ts';
@@ -110,6 +113,8 @@ async function isFullCheckDue({ db, now }: EngineDeps, intervals: number): Promi
 }
 
 async function startFullCheck({ db, now }: EngineDeps): Promise<'worked'> {
+  const { timeZone } = await readSettings(db);
+  await takeDayStocks(db, shopTime(now(), timeZone).day);
   await insertRun(db, {
     trigger: 'full_check',
     state: 'running',

@@ -22,8 +22,10 @@ export async function explainNow({ db, now }: BulkActionDeps, listingId: number)
   const shop = await loadPricingContext(db, at);
   const [pricingCase] = await loadPricingInputs(db, shop, [listingId]);
   if (pricingCase === undefined) throw listingNotFound(listingId);
-  const { listing, facts, choice } = pricingCase;
-  const otherRules = otherMatches(shop.facts.rules, choice.rule, facts);
+  const { listing, choice } = pricingCase;
+  const { marketplace, fulfillmentType } = listing;
+  const question = { marketplace, fulfillmentType, scope: pricingCase.scope };
+  const otherRules = otherMatches(shop.facts.rules, choice.rule, question, shop.local);
   return explainDecision(listing, pricingCase, { of: 'now', at, actor: null, otherRules });
 }
 

@@ -16,6 +16,7 @@ import {
   readSiblings,
   readUnitsSold,
   type SiblingRow,
+  TAG_SEPARATOR,
 } from '#db/queries/repricing/case-rows.ts';
 import type { LineMemoryRow } from '#db/queries/repricing/line-memories.ts';
 import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
@@ -37,6 +38,7 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Offer, SellerKey } from '#domain/offer.ts';
 import { type RecentPrices, recentlyShownPrices } from '#domain/own-recent-prices.ts';
 import type { RuleChoice } from '#domain/rule.ts';
+import { type ScopeFacts, scopeCost } from '#domain/segment.ts';
 import type { DecisionCase } from '#domain/stored-case.ts';
 import { type Bps, type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { CONFIRMATION_TIMEOUT } from './apply-decided-prices.ts';
@@ -48,6 +50,8 @@ import { longestPriceWarStreak, priceDayAgo } from './recent-moves.ts';
 /** One listing with everything its decision is made from. */
 export interface PricingInput extends DecisionCase {
   readonly listing: CaseRow;
+  /** What segments of rules ask about it. */
+  readonly scope: ScopeFacts;
   /** Its price is sent through the API, and is current only once buyers see it. */
   readonly isConnected: boolean;
   /** Its marketplace is live, whether or not it is paused. */
@@ -97,9 +101,11 @@ async function loadUngrouped(
   assumed: AssumedCosts,
 ): Promise<PricingInput[]> {
   const listings = await readCaseRows(db, ids, instant(context.facts.now - CONFIRMATION_TIMEOUT));
-  const choices = listings.map((listing) => ruleFor(context, listing));
-  const known = { ...(await readRelatedData(db, context, listings, choices)), assumed };
-  return listings.map((listing, index) => caseOf(context, listing, choices[index] as RuleChoice, known));
+  const parts = { ...(await readCostParts(db, context, listings)), assumed };
+  const chosen = listings.map((listing) => withRule(context, listing, parts));
+  const choices = chosen.map(({ choice }) => choice);
+  const known = { ...(await readRelatedData(db, context, listings, choices)), ...parts };
+  return chosen.map((one) => caseOf(context, one, known));
 }
 
 /**
@@ -127,9 +133,7 @@ async function loadUngroupedCosts(
 ): Promise<PricingInput[]> {
   const stored = await readCaseRows(db, ids, instant(context.facts.now - CONFIRMATION_TIMEOUT));
   const listings = stored.map(alter);
-  const components = await readComponents(db, [...new Set(listings.map(({ sku }) => sku))]);
   const known: RelatedData = {
-    components: groupBy(components, ({ listingSku }) => listingSku),
     offers: new Map(),
     siblings: new Map(),
     moves: new Map(),
@@ -138,10 +142,10 @@ async function loadUngroupedCosts(
     refusals: new Map(),
     pauses: new Map(),
     lines: NO_LINE_FACTS,
-    ...(await readToldFees(db, listings, context.facts.now)),
+    ...(await readCostParts(db, context, listings)),
     assumed: AS_STORED,
   };
-  return listings.map((listing) => caseOf(context, listing, ruleFor(context, listing), known));
+  return listings.map((listing) => caseOf(context, withRule(context, listing, known), known));
 }
 
 /** The listings that have one price with some of these and are not among them. */
@@ -175,9 +179,29 @@ function alone(input: PricingInput): PricingInput {
   return { ...input, facts: { ...input.facts, group: null } };
 }
 
-/** Related data of the listings of a batch, by listing. */
-interface RelatedData {
+/** What the costs of the listings of a batch are made of. */
+interface CostParts {
+  /** By SKU. */
   readonly components: ReadonlyMap<string, readonly ComponentRow[]>;
+  readonly told: ReadonlyMap<number, readonly FeeFact[]>;
+  readonly sameCategory: ReadonlyMap<number, readonly (readonly FeeFact[])[]>;
+  readonly assumed: AssumedCosts;
+}
+
+async function readCostParts(
+  db: Db,
+  context: PricingContext,
+  listings: readonly CaseRow[],
+): Promise<Omit<CostParts, 'assumed'>> {
+  const components = await readComponents(db, [...new Set(listings.map(({ sku }) => sku))]);
+  return {
+    components: groupBy(components, ({ listingSku }) => listingSku),
+    ...(await readToldFees(db, listings, context.facts.now)),
+  };
+}
+
+/** Related data of the listings of a batch, by listing. */
+interface RelatedData extends CostParts {
   readonly offers: ReadonlyMap<number, readonly OfferRow[]>;
   /** By SKU; includes the listing itself. */
   readonly siblings: ReadonlyMap<string, readonly SiblingRow[]>;
@@ -188,9 +212,6 @@ interface RelatedData {
   readonly refusals: ReadonlyMap<number, readonly ActiveRefusal[]>;
   readonly pauses: ReadonlyMap<number, readonly ActivePause[]>;
   readonly lines: LineFacts;
-  readonly told: ReadonlyMap<number, readonly FeeFact[]>;
-  readonly sameCategory: ReadonlyMap<number, readonly (readonly FeeFact[])[]>;
-  readonly assumed: AssumedCosts;
 }
 
 async function readRelatedData(
@@ -198,7 +219,7 @@ async function readRelatedData(
   context: PricingContext,
   listings: readonly CaseRow[],
   choices: readonly RuleChoice[],
-): Promise<Omit<RelatedData, 'assumed'>> {
+): Promise<Omit<RelatedData, keyof CostParts>> {
   const dayAgo = (context.facts.now - DAY) as Instant;
   const idsWhere = (matches: (listing: CaseRow, choice: RuleChoice) => boolean): number[] =>
     listings.flatMap((listing, i) => (matches(listing, choices[i] as RuleChoice) ? [listing.id] : []));
@@ -212,7 +233,6 @@ async function readRelatedData(
     ...(beyond.length === 0 ? [] : await readOtherChannelOffers(db, beyond)),
   ];
   const skus = [...new Set(listings.map(({ sku }) => sku))];
-  const components = await readComponents(db, skus);
   const siblings = await readSiblings(db, skus);
   const moves = moved.length === 0 ? [] : await readRecentMoves(db, moved, dayAgo);
   const refusals = connected.length === 0 ? [] : await readActiveRefusals(db, connected);
@@ -221,7 +241,6 @@ async function readRelatedData(
   const recent: RelatedData['recent'] =
     unnamed.length === 0 ? new Map() : await readRecentPrices(db, unnamed, context.facts.now);
   return {
-    components: groupBy(components, ({ listingSku }) => listingSku),
     offers: groupBy(offers, ({ listingId }) => listingId),
     siblings: groupBy(siblings, ({ sku }) => sku),
     moves: groupBy(moves, ({ listingId }) => listingId),
@@ -229,7 +248,6 @@ async function readRelatedData(
     refusals: groupBy(refusals, ({ listingId }) => listingId),
     pauses: groupBy(pauses, ({ listingId }) => listingId),
     lines: await readLineFacts(db, listings, choices, context.facts.now),
-    ...(await readToldFees(db, listings, context.facts.now)),
     unitsSold: dynamic.length === 0 ? new Map() : await readUnitsSold(db, dynamic),
   };
 }
@@ -282,17 +300,41 @@ async function readFeesOfCategories(
   );
 }
 
-function ruleFor(context: PricingContext, { marketplace, fulfillmentType, ruleId }: CaseRow): RuleChoice {
-  const ownRule = ruleId === null ? null : (context.ruleById.get(String(ruleId)) ?? 'missing');
-  return context.ruleBook.choose({ marketplace, fulfillmentType, ownRule });
+/** A listing with its rule, and what that was chosen by. */
+interface RuledListing {
+  readonly listing: CaseRow;
+  readonly cost: ListingCost;
+  readonly scope: ScopeFacts;
+  readonly choice: RuleChoice;
 }
 
-function caseOf(
-  context: PricingContext,
-  listing: CaseRow,
-  choice: RuleChoice,
-  around: RelatedData,
-): PricingInput {
+function withRule(context: PricingContext, listing: CaseRow, parts: CostParts): RuledListing {
+  const { marketplace, fulfillmentType, ruleId } = listing;
+  const ownRule = ruleId === null ? null : (context.ruleById.get(String(ruleId)) ?? 'missing');
+  const cost = costOf(context, listing, parts);
+  const scope = scopeOf(listing, cost, context.facts.now);
+  const choice = context.ruleBook.choose({ marketplace, fulfillmentType, ownRule, scope });
+  return { listing, cost, scope, choice };
+}
+
+function scopeOf(listing: CaseRow, cost: ListingCost, now: Instant): ScopeFacts {
+  return {
+    brand: listing.brand,
+    category: listing.category,
+    tags: listing.tags === '' ? NO_TAGS : listing.tags.split(TAG_SEPARATOR),
+    supplier: listing.supplier,
+    ownPrice: listing.anchorPrice,
+    cost: scopeCost(cost),
+    listedDays: Math.floor((now - listing.createdAt) / DAY),
+    stockAgeDays: null,
+    stock: listing.dayStock,
+  };
+}
+
+const NO_TAGS: readonly string[] = [];
+
+function caseOf(context: PricingContext, ruled: RuledListing, around: RelatedData): PricingInput {
+  const { listing, choice, scope } = ruled;
   const { id, marketplace } = listing;
   const offers = (around.offers.get(id) ?? []).map((row) => offerOf(row, marketplace));
   const channels: Marketplace[] = [marketplace];
@@ -306,11 +348,12 @@ function caseOf(
   const table = withCountedShares(fees.table, listing, context.facts.shares[marketplace]);
   return {
     listing,
+    scope,
     isConnected: context.facts.connected.has(marketplace),
     isLive: context.facts.live.has(marketplace),
     choice,
     policy: context.policyFor(channels, marked),
-    facts: factsOf(context, listing, choice, offers, table, around),
+    facts: factsOf(context, ruled, offers, table, around),
     feeDrift: fees.drift,
     isFeeHeld: fees.isHeld,
     told,
@@ -327,15 +370,13 @@ const NO_MATES: readonly PricingInput[] = [];
 // by property, twenty times as slowly, into objects that are also slower to read.
 function factsOf(
   context: PricingContext,
-  listing: CaseRow,
-  choice: RuleChoice,
+  { listing, choice, cost }: RuledListing,
   offers: readonly Offer[],
   fees: FeeTable | null,
   around: RelatedData,
 ): ListingFacts {
   const { id, marketplace, sku, currentPrice } = listing;
   const moves = around.moves.get(id) ?? [];
-  const cost = costOf(context, listing, around);
   return {
     marketplace,
     sku,
@@ -440,7 +481,7 @@ function elsewhereOf({ marketplace }: CaseRow, siblings: readonly SiblingRow[]):
 function costOf(
   context: PricingContext,
   listing: CaseRow,
-  { components, assumed, told }: RelatedData,
+  { components, assumed, told }: CostParts,
 ): ListingCost {
   const { sku, bundleUnconfirmed } = listing;
   const parts = components.get(sku) ?? [];

@@ -20,9 +20,10 @@ import type { SalesTax } from '#domain/fees/fee-book.ts';
 import type { MappedCategory } from '#domain/fees/fee-category.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { groupBy } from '#domain/group-by.ts';
+import { shopTime } from '#domain/local-time.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { type SellerKey, sellerKey } from '#domain/offer.ts';
-import { DEFAULT_LIMITS, type Policy, type RepricingMode } from '#domain/policy.ts';
+import { DEFAULT_LIMITS, type LocalTime, type Policy, type RepricingMode } from '#domain/policy.ts';
 import type { Rule } from '#domain/rule.ts';
 import { type RuleBook, ruleBook } from '#domain/rule-choice.ts';
 import type { Bps, Instant, Millis } from '#domain/units.ts';
@@ -49,6 +50,8 @@ export interface StoreFacts {
   readonly areFeeEstimatesAccepted: boolean;
   /** The greatest discount that the seller gives on Etsy. */
   readonly etsyDiscount: Bps;
+  /** Where the shop is; null: not entered, which counts as UTC. */
+  readonly timeZone: string | null;
   readonly halted: boolean;
   readonly live: ReadonlySet<Marketplace>;
   /** Credentials are stored, but it is disabled or one is missing: prices are only recommended. */
@@ -71,6 +74,8 @@ export type StoreLimits = Pick<
 /** {@link StoreFacts} prepared for many listings. */
 export interface PricingContext {
   readonly facts: StoreFacts;
+  /** The time of the shop. */
+  readonly local: LocalTime;
   readonly ruleBook: RuleBook;
   readonly ruleById: ReadonlyMap<string, Rule>;
   readonly feeKnowledge: FeeKnowledge;
@@ -103,6 +108,7 @@ export async function loadPricingContext(db: Db, now: Instant): Promise<PricingC
     autoRepricing: settings.autoRepricing,
     areFeeEstimatesAccepted: settings.areFeeEstimatesAccepted,
     etsyDiscount: bpsFromDecimal(settings.etsyGreatestDiscount ?? '0'),
+    timeZone: settings.timeZone,
     halted,
     live,
     paused,
@@ -116,15 +122,17 @@ export function pricingContextFor(facts: StoreFacts): PricingContext {
   const tiers = groupBy(facts.tiers, (tier) => `${tier.marketplace} ${tier.fulfillmentType}`);
   const sellers = groupBy(facts.ownSellers, ({ marketplace }) => marketplace);
   const policies = new Map<string, Policy>();
+  const local = shopTime(facts.now, facts.timeZone);
   return {
     facts,
-    ruleBook: ruleBook(facts.rules),
+    local,
+    ruleBook: ruleBook(facts.rules, local),
     ruleById: new Map(facts.rules.map((rule) => [rule.id, rule])),
     feeKnowledge: feeKnowledge(facts),
     tiersOf: (marketplace, fulfillmentType) => tiers.get(`${marketplace} ${fulfillmentType}`) ?? [],
     policyFor: (channels, marked) => {
       const key = `${channels.join(' ')}/${marked.join(' ')}`;
-      const known = policies.get(key) ?? policyOf(facts, sellers, channels, marked);
+      const known = policies.get(key) ?? policyOf(facts, local, sellers, channels, marked);
       policies.set(key, known);
       return known;
     },
@@ -135,6 +143,7 @@ type OwnSellers = ReadonlyMap<Marketplace, readonly { readonly key: SellerKey }[
 
 function policyOf(
   facts: StoreFacts,
+  local: LocalTime,
   sellers: OwnSellers,
   channels: readonly Marketplace[],
   marked: readonly Marketplace[],
@@ -152,7 +161,7 @@ function policyOf(
     halted: facts.halted,
     autoRepricing: facts.autoRepricing,
     areFeeEstimatesAccepted: facts.areFeeEstimatesAccepted,
-    local: null,
+    local,
   };
 }
 

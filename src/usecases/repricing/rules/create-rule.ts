@@ -9,7 +9,7 @@ import { auditRules, type RuleDeps } from './rule-deps.ts';
 import { requireFreeName } from './rule-names.ts';
 import { ruleText } from './rule-view.ts';
 import { ruleWriteOf } from './rule-write.ts';
-import { requireUsableLines } from './usable-lines.ts';
+import { requireUsableRule } from './usable-rule.ts';
 
 /**
  * Adds a rule. The listings it prices become due.
@@ -24,7 +24,7 @@ export async function createRule(
 ): Promise<RuleRecord> {
   const at = now();
   const rule = ruleWriteOf(fields);
-  await requireUsableLines(db, rule);
+  await requireUsableRule(db, rule);
   const requireAsPreviewed = await requireSamePreview(db, null, rule, previewToken, at);
   return transact(db, async (tx) => {
     await lockRules(tx);

@@ -23,7 +23,7 @@ export async function deleteRules(
     const live = await readRuleRecords(tx);
     requireSomeLive(live, ids);
     const records = new Map(live.map((record) => [record.id, record]));
-    const impact = await ruleImpact(tx, ids);
+    const impact = await ruleImpact(tx, ids, at);
     const deleted = await markRulesDeleted(tx, ids, at);
     const acts = deleted.map((id) => {
       const record = records.get(id);

@@ -11,7 +11,7 @@ import { requireFreeName } from './rule-names.ts';
 import { ruleNotFound, savedSince } from './rule-refusals.ts';
 import { ruleText } from './rule-view.ts';
 import { ruleWriteOf } from './rule-write.ts';
-import { requireUsableLines } from './usable-lines.ts';
+import { requireUsableRule } from './usable-rule.ts';
 
 /**
  * Replaces a rule. The listings it priced, and those it prices now, become due.
@@ -28,7 +28,7 @@ export async function editRule(
 ): Promise<RuleRecord> {
   const at = now();
   const rule = ruleWriteOf(fields);
-  await requireUsableLines(db, rule);
+  await requireUsableRule(db, rule);
   const requireAsPreviewed = await requireSamePreview(db, id, rule, previewToken, at);
   return transact(db, async (tx) => {
     await lockRules(tx);

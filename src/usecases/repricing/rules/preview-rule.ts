@@ -1,11 +1,10 @@
 import type { RulePreview } from '#contract/rules.ts';
 import type { Db } from '#db/client.ts';
-import { countPlaces, type RuleReach, readReachedIds } from '#db/queries/repricing/rule-listings.ts';
+import { type AlikeIds, readAlikeIds } from '#db/queries/repricing/rule-listings.ts';
 import type { RuleWrite } from '#db/queries/repricing/rules.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import type { Rule, RuleChoice } from '#domain/rule.ts';
-import { matches } from '#domain/rule-choice.ts';
-import { LISTING_KINDS, type ListingKind, winningRules } from '#domain/rule-precedence.ts';
+import { askedScope, type ListingKind } from '#domain/segment.ts';
 import type { Instant } from '#domain/units.ts';
 import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
 import {
@@ -14,22 +13,22 @@ import {
   pricingContextFor,
 } from '#usecases/repricing/pricing/pricing-context.ts';
 import { ignoringLabels } from './ignored-labels.ts';
-import { createTally, type Tally } from './preview-tally.ts';
+import { createTally } from './preview-tally.ts';
 import { ruleNotFound } from './rule-refusals.ts';
-import { requireUsableLines } from './usable-lines.ts';
+import { requireUsableRule } from './usable-rule.ts';
 
 /** Listings per batch: large enough for set-based statements, small enough for the memory. */
 const BATCH_SIZE = 2_000;
 /** Concurrent batches: PostgreSQL reads for one while this process decides the other. */
 const CONCURRENCY = 2;
-/** IDs per search, which scans the catalog; only the IDs are held in memory. */
+/** Listings per search; only their IDs are held in memory. */
 const ID_PAGE_SIZE = 20 * BATCH_SIZE;
 /** ID of a draft that is not stored; stored rules have numbers. */
 const DRAFT_ID = 'draft';
 
 /**
  * Previews the next run with this rule in place of a stored one, as if every marketplace were live. A paused draft counts
- * as active. Reads only, in batches, so that its memory does not grow with the catalog.
+ * as active, and its schedule as applying. Reads only, in batches, so that its memory does not grow with the catalog.
  * @param db not a transaction: it reads on more than one connection
  * @param id the stored rule; null adds the draft as the newest
  * @throws AppError not_found; validation_failed when a line is refused
@@ -40,7 +39,7 @@ export async function previewRule(
   write: RuleWrite,
   now: Instant,
 ): Promise<RulePreview> {
-  await requireUsableLines(db, write);
+  await requireUsableRule(db, write);
   const today = await loadPricingContext(db, now);
   const stored = id === null ? null : (today.ruleById.get(String(id)) ?? null);
   if (id !== null && stored === null) throw ruleNotFound();
@@ -50,16 +49,24 @@ export async function previewRule(
     id: stored?.id ?? DRAFT_ID,
     order: stored?.order ?? Number.MAX_SAFE_INTEGER,
     isActive: true,
+    schedule: null,
   };
   const then = shopWith(today, draft);
-  const reach: RuleReach = {
-    places: winningRules(then.facts.rules).flatMap(({ place, rule }) => (rule === draft ? [place] : [])),
-    ruleId: id,
-    ownPlaces: LISTING_KINDS.filter((place) => matches(draft, place)),
-  };
-  const tally = await tallyOver(db, today, then, reach);
-  const released = stored === null ? 0 : await countReleased(db, today, stored, reach);
-  return { ...tally.result(), givenUp: released };
+  const tally = createTally();
+  const givenUp = await eachPart(db, today, then, draft, async (ids) => {
+    for (let from = 0; from < ids.length; from += CONCURRENCY * BATCH_SIZE) {
+      const lanes = Array.from({ length: CONCURRENCY }, (_, lane) => from + lane * BATCH_SIZE);
+      const batches = lanes.map((start) => decideListings(db, then, ids.slice(start, start + BATCH_SIZE)));
+      for (const { pricingCase, ...one } of (await Promise.all(batches)).flat()) {
+        const { listing, scope } = pricingCase;
+        tally.add(
+          { pricingCase, ...one },
+          choiceIn(today, { ...kindOf(listing), scope, ownRuleId: listing.ruleId }),
+        );
+      }
+    }
+  });
+  return { ...tally.result(), givenUp };
 }
 
 function shopWith({ facts }: PricingContext, draft: Rule): PricingContext {
@@ -72,44 +79,45 @@ function shopWith({ facts }: PricingContext, draft: Rule): PricingContext {
   });
 }
 
-async function tallyOver(
+/**
+ * Hands the IDs of the listings that the draft prices to a function, part by part.
+ * @returns how many listings its stored version prices today and the draft does not
+ */
+async function eachPart(
   db: Db,
   today: PricingContext,
   then: PricingContext,
-  reach: RuleReach,
-): Promise<Tally> {
-  const tally = createTally();
+  draft: Rule,
+  visit: (ids: readonly number[]) => Promise<void>,
+): Promise<number> {
+  const asked = askedScope([...today.facts.rules, draft].map(({ segment }) => segment));
+  let givenUp = 0;
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const ids: number[] = await readReachedIds(db, reach, after, ID_PAGE_SIZE);
-    for (let from = 0; from < ids.length; from += CONCURRENCY * BATCH_SIZE) {
-      const lanes = Array.from({ length: CONCURRENCY }, (_, lane) => from + lane * BATCH_SIZE);
-      const batches = lanes.map((start) => decideListings(db, then, ids.slice(start, start + BATCH_SIZE)));
-      for (const one of (await Promise.all(batches)).flat()) {
-        tally.add(one, choiceToday(today, one.pricingCase.listing));
-      }
-    }
-    after = ids.length < ID_PAGE_SIZE ? undefined : ids.at(-1);
+    const groups: AlikeIds[] = await readAlikeIds(db, asked, today.facts.now, after, ID_PAGE_SIZE);
+    const reached = groups.filter((group) => isPricedBy(then, draft.id, group));
+    givenUp += groups
+      .filter((group) => isPricedBy(today, draft.id, group) && !isPricedBy(then, draft.id, group))
+      .reduce((sum, { ids }) => sum + ids.length, 0);
+    await visit(reached.flatMap(({ ids }) => ids).sort((a, b) => a - b));
+    const read = groups.reduce((sum, { ids }) => sum + ids.length, 0);
+    const last = groups.reduce((most, { ids }) => Math.max(most, ids.at(-1) ?? 0), 0);
+    after = read < ID_PAGE_SIZE ? undefined : last;
   }
-  return tally;
+  return givenUp;
 }
 
-function choiceToday(
-  shop: PricingContext,
-  { marketplace, fulfillmentType, ruleId }: ListingKind & { readonly ruleId: number | null },
-): RuleChoice {
-  const ownRule = ruleId === null ? null : (shop.ruleById.get(String(ruleId)) ?? 'missing');
-  return shop.ruleBook.choose({ marketplace, fulfillmentType, ownRule });
+type Asked = Omit<AlikeIds, 'ids'>;
+
+function isPricedBy(shop: PricingContext, id: string, listing: Asked): boolean {
+  const choice = choiceIn(shop, listing);
+  return choice.minimumMargin !== null && choice.rule.id === id;
 }
 
-/** Listings that the stored rule prices today and the draft would not. */
-async function countReleased(db: Db, today: PricingContext, stored: Rule, reach: RuleReach): Promise<number> {
-  const isAmong = (places: readonly ListingKind[], { marketplace, fulfillmentType }: ListingKind): boolean =>
-    places.some((place) => place.marketplace === marketplace && place.fulfillmentType === fulfillmentType);
-  let released = 0;
-  for (const { ownRuleId, listings, ...place } of await countPlaces(db)) {
-    const choice = choiceToday(today, { ...place, ruleId: ownRuleId });
-    if (choice.minimumMargin === null || choice.rule.id !== stored.id) continue;
-    if (!isAmong(ownRuleId === null ? reach.places : reach.ownPlaces, place)) released += listings;
-  }
-  return released;
+function choiceIn(shop: PricingContext, { ownRuleId, ...listing }: Asked): RuleChoice {
+  const ownRule = ownRuleId === null ? null : (shop.ruleById.get(String(ownRuleId)) ?? 'missing');
+  return shop.ruleBook.choose({ ...listing, ownRule });
+}
+
+function kindOf({ marketplace, fulfillmentType }: ListingKind): ListingKind {
+  return { marketplace, fulfillmentType };
 }

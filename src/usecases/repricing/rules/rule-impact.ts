@@ -1,21 +1,29 @@
 import type { RuleImpact } from '#contract/rules.ts';
 import type { Db } from '#db/client.ts';
-import { readRules } from '#db/queries/repricing/pricing-context.ts';
-import { countPlaces } from '#db/queries/repricing/rule-listings.ts';
+import { readRules, readSettings } from '#db/queries/repricing/pricing-context.ts';
+import { readAlikeListings } from '#db/queries/repricing/rule-listings.ts';
+import { shopTime } from '#domain/local-time.ts';
 import type { Rule } from '#domain/rule.ts';
 import { ruleBook } from '#domain/rule-choice.ts';
+import { askedScope } from '#domain/segment.ts';
+import type { Instant } from '#domain/units.ts';
 
-/** Which listings change their rule, or lose it, when these rules are paused or deleted. */
-export async function ruleImpact(db: Db, ids: readonly number[]): Promise<RuleImpact> {
+/** Which listings change their rule, or lose it, when these rules are paused or deleted now. */
+export async function ruleImpact(db: Db, ids: readonly number[], now: Instant): Promise<RuleImpact> {
   const leaving = new Set(ids.map(String));
   const rules = await readRules(db);
+  const local = shopTime(now, (await readSettings(db)).timeZone);
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
-  const today = ruleBook(rules);
-  const later = ruleBook(rules.filter(({ id }) => !leaving.has(id)));
+  const today = ruleBook(rules, local);
+  const later = ruleBook(
+    rules.filter(({ id }) => !leaving.has(id)),
+    local,
+  );
+  const asked = askedScope(rules.map(({ segment }) => segment));
   const newRules = new Map<Rule | null, number>();
   let own = 0;
   let listings = 0;
-  for (const { ownRuleId, listings: count, ...place } of await countPlaces(db)) {
+  for (const { ownRuleId, listings: count, ...place } of await readAlikeListings(db, asked, now)) {
     const ownRule = ownRuleId === null ? null : (byId.get(String(ownRuleId)) ?? 'missing');
     const choice = today.choose({ ...place, ownRule });
     if (choice.minimumMargin === null || !leaving.has(choice.rule.id)) continue;

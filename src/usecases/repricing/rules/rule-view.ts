@@ -7,6 +7,7 @@ import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
 import { printLines } from '#domain/lines/print-lines.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Bps } from '#domain/units.ts';
+import { scopeText } from './scope-text.ts';
 
 /** A rule in the API's format. */
 export function ruleView({ id, rule, unreadLines, version, createdAt, updatedAt }: RuleRecord): RuleView {
@@ -53,6 +54,7 @@ export function ruleText(rule: RuleWrite): Omit<RuleView, 'id' | 'version' | 'cr
     winShare: decimalFromBps(rule.winShare),
     onlySameShipping: rule.onlySameShipping,
     ignoreUnderFloor: percentOrNull(rule.ignoreUnderFloor),
+    ...scopeText(rule),
   };
 }
 

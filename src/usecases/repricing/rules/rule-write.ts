@@ -1,8 +1,9 @@
 import type { RuleFields } from '#contract/rules.ts';
 import type { RuleWrite } from '#db/queries/repricing/rules.ts';
-import type { Marketplace } from '#domain/marketplaces.ts';
+import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { type SellerKey, sellerKey } from '#domain/offer.ts';
 import type { OfferFilter } from '#domain/rule.ts';
+import type { Segment } from '#domain/segment.ts';
 import type { Bps } from '#domain/units.ts';
 
 /** The fields of a request as a rule of the domain. */
@@ -10,9 +11,10 @@ export function ruleWriteOf(fields: RuleFields): RuleWrite {
   const { name, marketplace, fulfillmentType, strategy, minimumMargin, competitorOffset } = fields;
   const { isActive, requiresReview, noCompetitor, belowFloor, otherChannels, refuseCrossChannel } = fields;
   const { lines, targetMargin, winShare, onlySameShipping, ignoreUnderFloor } = fields;
+  const { priority, schedule } = fields;
   return {
     name,
-    marketplace,
+    ...scopePlaceOf(marketplace, fields.segment),
     fulfillmentType,
     strategy,
     minimumMargin,
@@ -33,7 +35,24 @@ export function ruleWriteOf(fields: RuleFields): RuleWrite {
     // Lines can price faster and slower offers apart; a strategy cannot.
     onlySameShipping: onlySameShipping ?? lines === null,
     ignoreUnderFloor,
+    priority,
+    schedule,
   };
+}
+
+/** Where a rule is for: one marketplace is the rule's own, all of them are none. */
+export function scopePlaceOf(
+  marketplace: Marketplace | null,
+  segment: Segment,
+): Pick<RuleWrite, 'marketplace' | 'segment'> {
+  const named = MARKETPLACES.filter((each) => segment.marketplaces.includes(each));
+  const [only] = named;
+  if (marketplace !== null || only === undefined || named.length === MARKETPLACES.length) {
+    return { marketplace, segment: { ...segment, marketplaces: [] } };
+  }
+  return named.length === 1
+    ? { marketplace: only, segment: { ...segment, marketplaces: [] } }
+    : { marketplace: null, segment: { ...segment, marketplaces: named } };
 }
 
 function filterOf(filter: RuleFields['filter']): OfferFilter | null {

@@ -1,11 +1,12 @@
-import type { ListedRule } from '#contract/rules.ts';
+import { type ListedRule, RuleFields, type RuleForm } from '#contract/rules.ts';
+import type { ScopeTerms } from '#domain/rule.ts';
 import {
   type CompetingRule,
   competingRules,
+  isCrowdedOut,
   type RuleCandidate,
-  winningRules,
 } from '#domain/rule-precedence.ts';
-import type { RuleDraft } from './rule-draft.ts';
+import { formOf, type RuleDraft } from './rule-draft.ts';
 
 /** Newer than every stored rule. */
 const DRAFT_ORDER = Number.MAX_SAFE_INTEGER;
@@ -35,6 +36,7 @@ export function draftPrecedence(
     isActive: true,
     marketplace: draft.marketplace === '' ? null : draft.marketplace,
     order: id === null ? DRAFT_ORDER : Number(id),
+    ...scopeOf(formOf(draft)),
   };
   return precedenceAmong(self, rules.map(contender));
 }
@@ -43,10 +45,17 @@ function precedenceAmong(self: RuleCandidate, rules: readonly RuleCandidate[]): 
   const others = rules.filter(({ id }) => id !== self.id);
   return {
     competing: competingRules(self, others),
-    isCrowdedOut: winningRules([...others, self]).every(({ rule }) => rule !== self),
+    isCrowdedOut: isCrowdedOut(self, others),
   };
 }
 
-function contender({ id, name, isActive, marketplace, fulfillmentType }: ListedRule): RuleCandidate {
-  return { id, name, isActive, marketplace, fulfillmentType, order: Number(id) };
+function contender(rule: ListedRule): RuleCandidate {
+  const { id, name, isActive, marketplace, fulfillmentType } = rule;
+  return { id, name, isActive, marketplace, fulfillmentType, order: Number(id), ...scopeOf(rule) };
+}
+
+const SCOPE_FIELDS = RuleFields.pick({ segment: true, priority: true, schedule: true });
+
+function scopeOf({ segment, priority, schedule }: Pick<RuleForm, keyof ScopeTerms>): ScopeTerms {
+  return SCOPE_FIELDS.parse({ segment, priority, schedule });
 }

@@ -35,6 +35,8 @@ export interface RuleDraft {
   /** Null: as for a new rule, which is only without lines. */
   onlySameShipping: boolean | null;
   ignoreUnderFloor: string;
+  /** Kept as it is stored. */
+  scope: Pick<RuleForm, 'segment' | 'priority' | 'schedule'>;
 }
 
 export const BLANK_DRAFT: RuleDraft = {
@@ -58,6 +60,7 @@ export const BLANK_DRAFT: RuleDraft = {
   winShare: '50',
   onlySameShipping: null,
   ignoreUnderFloor: '',
+  scope: {},
 };
 
 /** Templates for the first rule. The key is in the address. */
@@ -121,6 +124,7 @@ export function draftOf(rule: Rule): RuleDraft {
     winShare: shortPercent(rule.winShare),
     onlySameShipping: rule.onlySameShipping === (rule.lines === null) ? null : rule.onlySameShipping,
     ignoreUnderFloor: rule.ignoreUnderFloor === null ? '' : shortPercent(rule.ignoreUnderFloor),
+    scope: { segment: rule.segment, priority: rule.priority, schedule: rule.schedule },
     filter: {
       minRating: filter.minRating === null ? '' : shortPercent(filter.minRating),
       minRatingCount: filter.minRatingCount === null ? '' : String(filter.minRatingCount),
@@ -155,6 +159,10 @@ export function formOf(draft: RuleDraft): RuleForm {
     winShare: plain(draft.winShare) || '50',
     ...(draft.onlySameShipping !== null && { onlySameShipping: draft.onlySameShipping }),
     ignoreUnderFloor: plain(draft.ignoreUnderFloor) || null,
+    ...draft.scope,
+    // A rule for one marketplace is not for several.
+    ...(marketplace !== '' &&
+      draft.scope.segment !== undefined && { segment: { ...draft.scope.segment, marketplaces: [] } }),
     filter: {
       minRating: plain(filter.minRating) || null,
       minRatingCount: countOrNull(filter.minRatingCount),

@@ -8,12 +8,9 @@ import {
   type Marketplace,
 } from '#domain/marketplaces.ts';
 import type { Strategy } from '#domain/rule.ts';
-import {
-  type CompetingRule,
-  LISTING_KINDS,
-  type ListingKind,
-  type Tiebreak,
-} from '#domain/rule-precedence.ts';
+import type { Tiebreak } from '#domain/rule-choice.ts';
+import { type CompetingRule, LISTING_KINDS } from '#domain/rule-precedence.ts';
+import type { ListingKind } from '#domain/segment.ts';
 import { percentText } from '#domain/text.ts';
 import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 
@@ -64,8 +61,10 @@ function sameType(places: readonly ListingKind[]): string | null {
 }
 
 const WINS_BECAUSE = {
-  marketplace: 'it is set for one marketplace',
+  priority: 'its priority comes first',
+  marketplace: 'it names a marketplace',
   fulfillment: 'it is set for one fulfillment type',
+  segment: 'it names more fields',
   age: 'it is older',
 } as const satisfies Record<Tiebreak, string>;
 

@@ -7,19 +7,18 @@ import { conditionText } from '#domain/lines/print-lines.ts';
 import { AppError } from '#usecases/app-error.ts';
 
 /** What no store knows yet. Such a condition would never hold, and the seller would wait for its line in vain. */
-const NEVER_KNOWN: ReadonlySet<Condition['kind']> = new Set([
-  'hours',
-  'weekdays',
-  'dates',
-  'stock_age',
-  'follow',
-]);
+const NEVER_KNOWN: ReadonlySet<Condition['kind']> = new Set(['stock_age', 'follow']);
 
 /**
- * Refuses lines that are understood and could never do what they say.
- * @throws AppError validation_failed at the field "lines"
+ * Refuses a rule that is understood and could never do what it says: a segment that no listing can match, or such lines.
+ * @throws AppError validation_failed at the field
  */
-export async function requireUsableLines(db: Db, rule: RuleWrite): Promise<void> {
+export async function requireUsableRule(db: Db, rule: RuleWrite): Promise<void> {
+  if (rule.segment.stockAgeDays !== null) {
+    const message =
+      'The age of the stock is not known here, so the rule would match no listing. Leave it blank.';
+    throw new AppError('validation_failed', message, { fields: { 'segment.stockAgeDays': message } });
+  }
   if (rule.lines === null) return;
   const { priceWarThreshold } = await readSettings(db);
   const refused = refusedLine(rule.lines, rule, priceWarThreshold) ?? askedInVain(rule.lines);
@@ -35,7 +34,7 @@ function askedInVain(lines: readonly Line[]): RefusedLine | null {
     return {
       line: index + 1,
       problem: `asks for "${conditionText(unknown)}", which is not known here, so it would never apply`,
-      fix: 'Remove that condition. The command line knows the time with --time-zone.',
+      fix: 'Remove that condition.',
     };
   }
   return null;

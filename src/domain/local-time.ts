@@ -1,6 +1,6 @@
-import type { Weekday } from '#domain/lines/line.ts';
-import type { LocalTime } from '#domain/policy.ts';
-import type { Instant } from '#domain/units.ts';
+import type { Weekday } from './lines/line.ts';
+import type { LocalTime } from './policy.ts';
+import type { Instant } from './units.ts';
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
@@ -23,4 +23,14 @@ export function localTimeOf(at: Instant, zone: string): LocalTime {
     weekday: (WEEKDAYS.indexOf(part('weekday')) + 1) as Weekday,
     day: `${part('year')}-${part('month')}-${part('day')}`,
   };
+}
+
+/** The time of a shop. @param zone null: none is entered, which counts as UTC */
+export function shopTime(at: Instant, zone: string | null): LocalTime {
+  return localTimeOf(at, zone ?? 'UTC');
+}
+
+/** Days of the week, both included, over Sunday where the second is earlier. */
+export function isAround(day: Weekday, from: Weekday, to: Weekday): boolean {
+  return from <= to ? day >= from && day <= to : day >= from || day <= to;
 }
