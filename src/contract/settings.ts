@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isQueueAddress, shopHost } from '#domain/credentials.ts';
-import { Moment } from './wire.ts';
+import { Moment, Zone } from './wire.ts';
 
 /** The placeholder of a stored secret. Sent back unchanged it keeps the secret; "" removes it. */
 export const SECRET_MASK = '********';
@@ -124,6 +124,8 @@ export const Settings = z.object({
   checkInterval: z.int(),
   /** Whether open pages show a message when a job ends or repricing is halted. */
   notifications: z.boolean(),
+  /** Where the shop is, such as "America/New_York": for hours, days and dates of rules. Missing while not set: UTC. */
+  timeZone: z.string().optional(),
   veeqo: z.object({ enabled: z.boolean(), apiKey: Secret, lastSync: Moment.nullable() }),
   marketplaces: Marketplaces,
   /** Increases with every save of the settings and limits. */
@@ -141,6 +143,8 @@ export const EditSettings = z.strictObject({
   autoRepricing: z.boolean(),
   checkInterval: CheckInterval,
   notifications: z.boolean(),
+  /** "" removes it; omitted, it stays. */
+  timeZone: z.union([z.literal(''), Zone]).optional(),
   veeqo: z.strictObject({ enabled: z.boolean(), apiKey: Secret, lastSync: Moment.nullish() }),
   marketplaces: Marketplaces.extend({
     shopify: Marketplaces.shape.shopify.extend({ storeUrl: ShopAddress }),

@@ -91,6 +91,24 @@ describe('PUT /api/settings', () => {
     expect(answer.json()).toMatchObject({ checkInterval: 15 });
   });
 
+  test('the time zone is UTC until one is entered, and a save without it keeps it', async () => {
+    await put({ ...(await read()), timeZone: 'America/New_York' });
+    const { timeZone: zone, ...without } = await read();
+    expect(zone).toBe('America/New_York');
+    await put(without);
+    expect((await read()).timeZone).toBe('America/New_York');
+    await put({ ...without, timeZone: '', version: 3 });
+    expect('timeZone' in (await read())).toBe(false);
+  });
+
+  test('an unknown time zone is refused at its field', async () => {
+    const answer = await put({ ...(await read()), timeZone: 'Mars/Olympus' });
+    expect([answer.statusCode, answer.json().fields]).toEqual([
+      400,
+      { timeZone: 'Expected a time zone such as America/New_York' },
+    ]);
+  });
+
   test.each([0, 1441, 2.5])('%s minutes are refused', async (checkInterval) => {
     const answer = await put({ ...(await read()), checkInterval });
     expect(answer.statusCode).toBe(400);

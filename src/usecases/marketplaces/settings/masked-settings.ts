@@ -27,6 +27,7 @@ export function maskedSettings(
     autoRepricing: row.autoRepricing,
     checkInterval: row.checkInterval,
     notifications: row.notifications,
+    ...(row.timeZone === null ? {} : { timeZone: row.timeZone }),
     veeqo: {
       enabled: row.veeqoEnabled,
       apiKey: mask(row.veeqoApiKey),

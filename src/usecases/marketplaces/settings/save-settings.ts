@@ -117,6 +117,7 @@ async function dropOutdated(tx: Db, changed: readonly SentCredential[]): Promise
 function patchOf(edit: EditSettings, key: SecretKey | null): SettingsPatch {
   const { autoRepricing, checkInterval, notifications, veeqo, marketplaces } = edit;
   const patch: SettingsPatch = { autoRepricing, checkInterval, notifications, veeqoEnabled: veeqo.enabled };
+  if (edit.timeZone !== undefined) patch.timeZone = edit.timeZone || null;
   for (const marketplace of MARKETPLACES) {
     patch[`${marketplace}Enabled`] = marketplaces[marketplace].enabled;
   }

@@ -63,7 +63,9 @@ export async function countRuleScope(
   }
   return {
     ...counts,
-    others: [...others.values()].sort((a, b) => b.listings - a.listings),
+    others: [...others.values()].sort(
+      (a, b) => b.listings - a.listings || Number(a.rule?.id ?? 0) - Number(b.rule?.id ?? 0),
+    ),
     appliesNow: isInSchedule(rule.schedule, local),
   };
 }

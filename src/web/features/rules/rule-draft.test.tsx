@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RuleFields } from '#contract/rules.ts';
+import { type ListedRule, RuleFields } from '#contract/rules.ts';
 import { aRuleView } from '#tests/builders/rule-views.ts';
 import {
   BLANK_DRAFT,
@@ -43,6 +43,18 @@ describe('the request body', () => {
   test('sellers one per line, without blank lines', () => {
     const filter = { ...BLANK_DRAFT.filter, ignoreSellers: ' Bob \n\nJack\n' };
     expect(formOf(draft({ filter })).filter?.ignoreSellers).toEqual(['Bob', 'Jack']);
+  });
+
+  test('has the scope that the form does not show, but no other marketplaces than the one chosen', () => {
+    const { segment } = aRuleView();
+    const scope = {
+      segment: { ...segment, marketplaces: ['amazon', 'etsy'], ownPrice: { from: '10.00', to: null } },
+      priority: 7,
+      schedule: { activeFrom: '2026-11-20', activeUntil: null, windows: ['mon-fri 08:00-18:00'] },
+    } satisfies Partial<ListedRule>;
+    const opened = draftOf(aRuleView(scope));
+    expect(formOf(opened)).toMatchObject(scope);
+    expect(formOf({ ...opened, marketplace: 'ebay' }).segment?.marketplaces).toEqual([]);
   });
 
   test('is the stored rule if nothing was changed', () => {

@@ -54,7 +54,7 @@ describe('precedence', () => {
   test('is shown for a stored rule, with the reason', () => {
     const { competing, isCrowdedOut } = precedenceOf(all, rules);
     expect(competing.map((other) => competingRuleText(other, false))).toEqual([
-      '"eBay" takes precedence for eBay: it is set for one marketplace.',
+      '"eBay" takes precedence for eBay: it names a marketplace.',
       'It takes precedence over "Young" for every listing: it is older.',
     ]);
     expect(isCrowdedOut).toBe(false);
@@ -69,8 +69,8 @@ describe('precedence', () => {
     );
     expect(asNew.competing.map((other) => competingRuleText(other, true))).toEqual([
       'This rule takes precedence over "eBay" for eBay FBM: it is set for one fulfillment type.',
-      'This rule takes precedence over "All" for eBay FBM: it is set for one marketplace.',
-      'This rule takes precedence over "Young" for eBay FBM: it is set for one marketplace.',
+      'This rule takes precedence over "All" for eBay FBM: it names a marketplace.',
+      'This rule takes precedence over "Young" for eBay FBM: it names a marketplace.',
     ]);
     expect(draftPrecedence(BLANK_DRAFT, '1', rules).competing.map(({ rule }) => rule.id)).toEqual(['2', '3']);
     expect(draftPrecedence(BLANK_DRAFT, null, rules).isCrowdedOut).toBe(true);

@@ -58,9 +58,7 @@ describe('the cards', () => {
     openRules('/rules', [SUMMER, aRuleView({ id: '3', name: 'eBay only', marketplace: 'ebay' })]);
     const summer = within(await ruleCard('Summer'));
     expect(summer.getByText('1 other rule matches the same listings')).toBeTruthy();
-    expect(
-      summer.getByText('"eBay only" takes precedence for eBay: it is set for one marketplace.'),
-    ).toBeTruthy();
+    expect(summer.getByText('"eBay only" takes precedence for eBay: it names a marketplace.')).toBeTruthy();
   });
 });
 

@@ -2,6 +2,7 @@ import { STANDARD_CHECK_INTERVAL } from '#contract/settings.ts';
 import { typedNumber } from '#web/lib/typed-numbers.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
 import { SettingsSection } from './settings-section.tsx';
 import type { ValuesDraft } from './use-values-draft.ts';
 
@@ -13,7 +14,7 @@ export function GeneralSection({ draft }: { draft: ValuesDraft }): React.JSX.Ele
     <SettingsSection
       id="general"
       title="General Settings"
-      subtitle="Automatic repricing, check interval and notifications."
+      subtitle="Automatic repricing, check interval, time zone and notifications."
     >
       <Checkbox
         label="Automatic repricing"
@@ -33,6 +34,21 @@ export function GeneralSection({ draft }: { draft: ValuesDraft }): React.JSX.Ele
           if (minutes === null) draft.set('checkInterval', String(STANDARD_CHECK_INTERVAL));
         }}
       />
+      <TextField
+        label="Time zone"
+        fieldClassName="max-w-md"
+        hint="Where your shop is: hours, days and dates of rules are in its time. Without one they are in UTC."
+        error={draft.problems.timeZone}
+        placeholder="UTC"
+        list="time-zones"
+        value={draft.text('timeZone')}
+        onChange={(event) => draft.set('timeZone', event.target.value)}
+      />
+      <datalist id="time-zones">
+        {Intl.supportedValuesOf('timeZone').map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
       <Checkbox
         label="Notifications"
         hint="Emails alerts and a daily summary to administrators, and shows everyone a message when a job finishes or repricing is halted. When off, check the alert bell and the Jobs list. Default: on."

@@ -75,6 +75,18 @@ test.each(['often', ''])('a check interval of %j falls back to 15', async (text)
   await waitFor(() => expect(field('Check interval').value).toBe('15'));
 });
 
+test('the time zone of the shop is sent once it is entered, and refused when there is none of that name', async () => {
+  const { user, writes } = await openSettings();
+  await user.click(field('Time zone'));
+  await user.paste('Mars/Olympus');
+  expect(screen.getByText('Enter a time zone such as America/New_York')).toBeTruthy();
+  await user.clear(field('Time zone'));
+  await user.paste('America/New_York');
+  await user.click(saveAll());
+  await screen.findByText('Settings saved');
+  expect(writes()[0]?.body).toMatchObject({ timeZone: 'America/New_York' });
+});
+
 test('leaving the field shows the effective interval', async () => {
   const { user } = await openSettings(someSettings({ checkInterval: 40 }));
   await user.clear(field('Check interval'));

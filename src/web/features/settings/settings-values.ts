@@ -6,6 +6,7 @@ import {
 } from '#contract/settings.ts';
 import { credentialsOf, shopHost } from '#domain/credentials.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import { isTimeZone } from '#domain/time-zone.ts';
 import { typedNumber } from '#web/lib/typed-numbers.ts';
 
 /** A field of the settings, named as in server errors: "marketplaces.ebay.appId". */
@@ -25,6 +26,7 @@ export function marketplaceIn(path: SettingPath): Marketplace | undefined {
 export const SETTING_LABELS: ReadonlyMap<SettingPath, string> = new Map([
   ['autoRepricing', 'Automatic repricing'],
   ['checkInterval', 'Check interval'],
+  ['timeZone', 'Time zone'],
   ['notifications', 'Notifications'],
   ['veeqo.enabled', 'Veeqo'],
   ['veeqo.apiKey', 'Veeqo API key'],
@@ -49,6 +51,7 @@ export function valuesOf(settings: Settings): SettingValues {
     checkInterval: String(checkInterval),
     'veeqo.enabled': veeqo.enabled,
     'veeqo.apiKey': veeqo.apiKey,
+    ...(settings.timeZone === undefined ? {} : { timeZone: settings.timeZone }),
   };
   for (const marketplace of MARKETPLACES) {
     for (const [name, value] of Object.entries(marketplaces[marketplace])) {
@@ -71,6 +74,10 @@ export function problemOf(path: SettingPath, value: string | boolean): string | 
     const isFine = Number.isInteger(minutes) && minutes >= least && minutes <= most;
     return isFine ? null : `Enter a whole number from ${least} to ${most}`;
   }
+  if (path === 'timeZone') {
+    const zone = String(value).trim();
+    return zone === '' || isTimeZone(zone) ? null : 'Enter a time zone such as America/New_York';
+  }
   if (path === 'marketplaces.shopify.storeUrl' && value !== '' && shopHost(String(value)) === null) {
     return 'Enter an address such as my-shop.myshopify.com';
   }
@@ -88,6 +95,7 @@ export function editOf(values: SettingValues, version: number): EditSettings {
     autoRepricing: isOn('autoRepricing'),
     checkInterval: intervalOf(text('checkInterval')),
     notifications: isOn('notifications'),
+    ...(values.timeZone === undefined ? {} : { timeZone: text('timeZone') }),
     veeqo: { enabled: isOn('veeqo.enabled'), apiKey: text('veeqo.apiKey') },
     marketplaces: {
       walmart: {
