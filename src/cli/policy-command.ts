@@ -41,7 +41,7 @@ export async function policyCommand(args: readonly string[], io: CommandIo): Pro
   try {
     const { path, timeZone } = optionsOf(args);
     const { book, rejected } = await loadBook(path, io);
-    const unread = await answerAll({ ruleBook: book, timeZone }, io);
+    const unread = await answerAll({ rulesAt: book, timeZone }, io);
     return rejected + unread === 0 ? EXIT.ok : EXIT.rejectedRows;
   } catch (error) {
     // The simulator closed the pipe: no output is needed.
@@ -75,7 +75,7 @@ function optionsOf(args: readonly string[]): { readonly path: string; readonly t
 async function loadBook(
   path: string,
   io: CommandIo,
-): Promise<{ readonly book: PolicyRun['ruleBook']; readonly rejected: number }> {
+): Promise<{ readonly book: PolicyRun['rulesAt']; readonly rejected: number }> {
   let rejected = 0;
   const source = await io.openFile(path);
   try {
@@ -84,7 +84,9 @@ async function loadBook(
       rejected += 1;
       io.writeError(`${problemText(problem)}\n`);
     });
-    return { book: ruleBook(rules), rejected };
+    const always = ruleBook(rules);
+    const isTimed = rules.some(({ schedule }) => schedule !== null);
+    return { book: isTimed ? (local) => ruleBook(rules, local) : () => always, rejected };
   } finally {
     await source.close();
   }

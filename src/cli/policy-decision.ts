@@ -5,8 +5,9 @@ import { compileFees } from '#domain/fees/compose-fees.ts';
 import { PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { localTimeOf } from '#domain/local-time.ts';
-import { DEFAULT_LIMITS, type Policy } from '#domain/policy.ts';
+import { DEFAULT_LIMITS, type LocalTime, type Policy } from '#domain/policy.ts';
 import type { RuleBook } from '#domain/rule-choice.ts';
+import { NOTHING_KNOWN } from '#domain/segment.ts';
 import { type Bps, type Cents, type Ounces, WHOLE } from '#domain/units.ts';
 import { Members } from './json-members.ts';
 import { observationOf, type PolicyObservation } from './policy-observation.ts';
@@ -14,7 +15,8 @@ import { dollars, type PolicyState, pastFacts, stateAt, stateJson, stateOf } fro
 
 /** What every observation of a run is decided with. */
 export interface PolicyRun {
-  readonly ruleBook: RuleBook;
+  /** The rules at a time of the shop. */
+  readonly rulesAt: (local: LocalTime | null) => RuleBook;
   /** Where the shop is; null: not known, unless an observation says it. */
   readonly timeZone: string | null;
 }
@@ -24,16 +26,14 @@ export interface PolicyRun {
  * @param path where it is on the line, such as "observations[2]"
  * @throws MemberError for a member that is missing or cannot be read
  */
-export function decisionJson(value: unknown, { ruleBook, timeZone }: PolicyRun, path = ''): object {
+export function decisionJson(value: unknown, { rulesAt, timeZone }: PolicyRun, path = ''): object {
   const observation = observationOf(new Members(value, path));
-  const { listingId, marketplace, fulfillmentType, now, local } = observation;
+  const { listingId, marketplace, fulfillmentType, now, cost, stock, stockAgeDays } = observation;
+  const local = observation.local ?? (timeZone === null ? null : localTimeOf(now, timeZone));
   const before = stateAt(observation.state === null ? null : stateOf(observation.state), observation);
-  const choice = ruleBook.choose({ marketplace, fulfillmentType, ownRule: null });
-  const policy: Policy = {
-    ...LIMITS,
-    now,
-    local: local ?? (timeZone === null ? null : localTimeOf(now, timeZone)),
-  };
+  const scope = { ...NOTHING_KNOWN, ownPrice: before.ownPrice, cost, stock, stockAgeDays };
+  const choice = rulesAt(local).choose({ marketplace, fulfillmentType, ownRule: null, scope });
+  const policy: Policy = { ...LIMITS, now, local };
   const { decision, sentence, competitor } = explain(factsOf(observation, before), choice, policy);
   const { kind, price, line, marginFloor } = decision;
   return {

@@ -14,6 +14,7 @@ import type { Offer } from '#domain/offer.ts';
 import type { Policy } from '#domain/policy.ts';
 import type { Rule, RuleChoice } from '#domain/rule.ts';
 import type { RuleBook } from '#domain/rule-choice.ts';
+import { NOTHING_KNOWN, type ScopeFacts, scopeCost } from '#domain/segment.ts';
 import type { Bps, Instant } from '#domain/units.ts';
 import type { BundleColumns, Component } from '#files/bundle-columns.ts';
 import type { ListingRow } from '#files/listing-format.ts';
@@ -68,7 +69,8 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
   const fees = enteredFees(feesInForce(shop.fees, marketplace, row.feeCategory, shop.policy.now), row);
   // Null blocks the listing: no price may come from a row that is only half understood.
   const shippingCharge = unreadable === null ? row.shippingCharge : null;
-  const choice = shop.ruleBook.choose({ marketplace, fulfillmentType, ownRule });
+  const scope = scopeOf(shop, listing, cost);
+  const choice = shop.ruleBook.choose({ marketplace, fulfillmentType, ownRule, scope });
   const offers = shop.offers?.offersOf(marketplace, listing.skuNumber) ?? [];
   const facts: ListingFacts = {
     marketplace,
@@ -109,6 +111,20 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
   const { decision } = explanation;
   if (decision.kind === 'change') shop.ownPrices?.move(marketplace, listing.skuNumber, decision.price);
   return { choice, explanation, fix: fixOf(shop, explanation, { choice, facts, unreadable, costFix }) };
+}
+
+/** What files know of that segments ask about: not how long a listing is listed, and no stock. */
+function scopeOf({ skus }: Shop, { skuNumber, row }: ListingCase, cost: ListingCost): ScopeFacts {
+  const labels = skus.labelsOf(skuNumber);
+  return {
+    ...NOTHING_KNOWN,
+    brand: row.brand ?? labels?.brand ?? null,
+    supplier: row.supplier ?? labels?.supplier ?? null,
+    category: row.feeCategory,
+    tags: labels?.tags?.split('|').map((tag) => tag.trim()) ?? NOTHING_KNOWN.tags,
+    ownPrice: row.currentPrice,
+    cost: scopeCost(cost),
+  };
 }
 
 /**

@@ -39,6 +39,36 @@ describe('which rule decides', () => {
     expect(row).toMatchObject({ outcome: 'keep', reasonCode: 'own_rule_paused' });
   });
 
+  test('the one whose segment matches, by labels, own price and cost', async () => {
+    const columns = ',brands,tags,ownPriceTo,costTo,priority';
+    const labeled = { ...listings('A-1,Mug,14.50,FBM,,0,acme', ',brand') };
+    const ruleOf = async (cells: string) => (await onlyRow({ ...rules(cells, columns), ...labeled })).rule;
+    const rest = 'All,,All,Fixed Margin,15,,true,,,,,';
+    const brand = 'Acme,,All,Fixed Margin,15,,true,Acme|Bluebird,,14.50,,';
+    expect(await ruleOf(`${rest}\n${brand}`)).toBe('Acme');
+    expect(await ruleOf(`${rest}\nTagged,,All,Fixed Margin,15,,true,,sale,,,`)).toBe('All');
+    expect(await ruleOf(`${rest}\nDear,,All,Fixed Margin,15,,true,,,14.49,,`)).toBe('All');
+    expect(await ruleOf(`${brand}\nAll,,All,Fixed Margin,15,,true,,,,,9`)).toBe('All');
+  });
+
+  test('only one whose schedule applies, and none without a time zone', async () => {
+    const story = rules(
+      'Days,,All,Fixed Margin,15,,true,1,mon-sun 00:00-24:00\nAll,,All,Fixed Margin,15,,true,,',
+      ',priority,windows',
+    );
+    expect((await onlyRow(story, '--time-zone', 'UTC')).rule).toBe('Days');
+    const result = await reprice(story);
+    expect(rowsOf(result)[0]?.rule).toBe('All');
+    expect(result.errors).toContain('No --time-zone given: rules with a schedule do not apply.');
+  });
+
+  test('a row of which the segment is unreadable blocks what it may have been for', async () => {
+    const row = await onlyRow(
+      rules('Bad,,All,Fixed Margin,15,,true,x\nAll,walmart,All,Fixed Margin,15,,true,', ',ownPriceTo'),
+    );
+    expect(row).toMatchObject({ outcome: 'blocked', reasonCode: 'unreadable_rule' });
+  });
+
   test('a name that two rules share names none', async () => {
     const result = await reprice({
       ...rules('One,,All,Fixed Margin,15,,true\nONE,,All,Fixed Margin,10,,true'),

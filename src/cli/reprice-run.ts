@@ -87,7 +87,7 @@ async function loadShop(
       ? await loadOwnPrices(await inputs.reopenListings(), keys)
       : null,
     sales: inputs.sales === null ? null : await loadSales(inputs.sales, keys, report),
-    ruleBook: ruleBook(rules.rules),
+    ruleBook: ruleBook(rules.rules, policy.local),
     policy,
     files: {
       skus: inputs.skus.file,
@@ -137,8 +137,13 @@ function warnWithoutSeller(
 }
 
 function warnWithoutTimeZone({ timeZone }: RepriceOptions, rules: readonly Rule[], io: CommandIo): void {
-  if (timeZone !== null || !rules.some(({ isActive, lines }) => isActive && asksForTime(lines ?? []))) return;
-  io.writeError(
-    'No --time-zone given: lines about hours, days and dates do not apply. Add --time-zone America/New_York.\n',
-  );
+  if (timeZone !== null) return;
+  const active = rules.filter(({ isActive }) => isActive);
+  const add = 'Add --time-zone America/New_York.';
+  if (active.some(({ lines }) => asksForTime(lines ?? []))) {
+    io.writeError(`No --time-zone given: lines about hours, days and dates do not apply. ${add}\n`);
+  }
+  if (active.some(({ schedule }) => schedule !== null)) {
+    io.writeError(`No --time-zone given: rules with a schedule do not apply. ${add}\n`);
+  }
 }

@@ -39,6 +39,24 @@ export function givenCells<Name extends string>(
   return { row, at };
 }
 
+/**
+ * Reads values as if they were a row of one of our files.
+ * @returns what was read, and what was wrong with it
+ */
+export function readGiven<Name extends string, Read>(
+  values: Readonly<Partial<Record<Name, string>>>,
+  read: (cells: Cells<Name>) => Read,
+): { readonly read: Read; readonly problems: readonly RowProblem[] } {
+  const nowhere = new Proxy({} as Record<Name, number>, { get: () => -1 });
+  const cells = new Cells<Name>(
+    '',
+    { at: nowhere, names: [], unknown: [] },
+    () => undefined,
+    givenCells(values),
+  );
+  return { read: read(cells), problems: cells.bad };
+}
+
 /** How cells are read where the text alone does not say. */
 export interface CellReading {
   readonly weightUnit: WeightUnit;

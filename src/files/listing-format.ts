@@ -73,6 +73,9 @@ export interface ListingRow {
   readonly autoRepricing: boolean;
   /** The name of the listing's own rule. */
   readonly rule: string | null;
+  /** Its own labels, instead of its SKU's. */
+  readonly brand: string | null;
+  readonly supplier: string | null;
 }
 
 const FREE = cents(0);
@@ -103,5 +106,7 @@ export function readListing(cells: Cells<ListingColumn>): ListingRow {
     returnShare: cells.margin('returnShare'),
     autoRepricing: cells.flag('autoRepricingEnabled') ?? true,
     rule: cells.text('rule'),
+    brand: cells.text('brand'),
+    supplier: cells.text('supplier'),
   };
 }

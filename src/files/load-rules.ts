@@ -3,12 +3,14 @@ import {
   RULE_FULFILLMENTS,
   type Rule,
   type RuleFulfillment,
+  type ScopeTerms,
   WITHOUT_LINES,
   WITHOUT_SCOPE,
 } from '#domain/rule.ts';
 import type { Bps } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
 import { type RuleColumn, type RuleRow, readRule } from './rule-format.ts';
+import { SCOPE_COLUMNS } from './rule-scope-columns.ts';
 import type { Table } from './table.ts';
 import { type ReportProblem, readRows } from './table-rows.ts';
 
@@ -50,7 +52,11 @@ export async function loadRules(table: Table<RuleColumn>, report: ReportProblem)
       }
     },
     onBroken(cells) {
-      addBad(draft, cells.text('name'), cells.line, { marketplaces: MARKETPLACES, types: SINGLE_TYPES });
+      addBad(draft, cells.text('name'), cells.line, {
+        marketplaces: MARKETPLACES,
+        types: SINGLE_TYPES,
+        scope: FIRST_ANYWHERE,
+      });
     },
   });
   return draft;
@@ -64,6 +70,7 @@ export function ruleKey(name: string): string {
 interface BadReach {
   readonly marketplaces: readonly (Marketplace | null)[];
   readonly types: readonly RuleFulfillment[];
+  readonly scope: ScopeTerms;
 }
 
 const SINGLE_TYPES = RULE_FULFILLMENTS.filter((type) => type !== 'All');
@@ -72,17 +79,26 @@ const UNREADABLE_MARGIN = Number.NaN as Bps;
 
 /** Where a row that cannot be read may have held: everywhere, as far as the cell that says so is unreadable. */
 function reachOf(cells: Cells<RuleColumn>, row: RuleRow): BadReach {
+  const isScopeBad = SCOPE_COLUMNS.some((column) => cells.isBad(column));
+  const { segment, priority, schedule } = row;
   return {
     marketplaces: cells.isBad('marketplace') ? MARKETPLACES : [row.marketplace],
     types: row.fulfillmentType === null ? SINGLE_TYPES : [row.fulfillmentType],
+    scope: isScopeBad ? { ...FIRST_ANYWHERE, segment } : { segment, priority, schedule },
   };
 }
 
-function addBad(draft: Draft, name: string | null, line: number, { marketplaces, types }: BadReach): void {
+/** Of a row whose own place is not known: it may have been before every other rule. */
+const FIRST_ANYWHERE: ScopeTerms = { ...WITHOUT_SCOPE, priority: 1 };
+
+function addBad(draft: Draft, name: string | null, line: number, reach: BadReach): void {
+  const { marketplaces, types, scope } = reach;
   const id = idOf(line);
   draft.badLines.set(id, line);
   for (const marketplace of marketplaces) {
-    for (const type of types) draft.rules.push(badRule(name, line, marketplace, type));
+    for (const type of types) {
+      draft.rules.push({ ...badRule(name, line, marketplace, type), ...scope });
+    }
   }
   if (name !== null) nameRule(draft, badRule(name, line, null, 'All'));
 }
@@ -130,7 +146,6 @@ function goodRule(row: RuleRow, line: number): Rule | null {
     otherChannels: false,
     filter: null,
     order: line,
-    ...WITHOUT_SCOPE,
   };
 }
 

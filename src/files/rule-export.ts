@@ -5,6 +5,7 @@ import type { Rule } from '#domain/rule.ts';
 import type { Bps } from '#domain/units.ts';
 import { csvLine } from './csv-writer.ts';
 import { MARGIN_COLUMNS, RULE_FORMAT, type RuleColumn, TARGET_COLUMNS } from './rule-format.ts';
+import { scopeCells } from './rule-scope-columns.ts';
 
 const COLUMNS = Object.keys(RULE_FORMAT.columns) as RuleColumn[];
 
@@ -14,10 +15,19 @@ export function ruleHeader(more: readonly string[] = []): string {
 }
 
 /** One rule as a line of that file, which reads back as the same rule. */
-export function ruleLine(rule: Rule, more: readonly string[] = []): string {
-  const cells: Readonly<Record<RuleColumn, string | null>> = {
+export function ruleLine(rule: FiledRule, more: readonly string[] = []): string {
+  const cells = ruleCells(rule);
+  return csvLine([...COLUMNS.map((column) => cells[column]), ...more]);
+}
+
+/** What a rules file has of a rule. */
+export type FiledRule = Omit<Rule, 'id' | 'otherChannels' | 'filter' | 'order'>;
+
+/** The cells of one rule. */
+export function ruleCells(rule: FiledRule): Readonly<Record<RuleColumn, string | null>> {
+  return {
     name: rule.name,
-    marketplace: rule.marketplace,
+    ...scopeCells(rule),
     fulfillmentType: rule.fulfillmentType,
     strategy: rule.strategy,
     minimumMargin: decimalFromBps(rule.minimumMargin),
@@ -35,7 +45,6 @@ export function ruleLine(rule: Rule, more: readonly string[] = []): string {
     onlySameShipping: String(rule.onlySameShipping),
     ignoreUnderFloor: shareCell(rule.ignoreUnderFloor),
   };
-  return csvLine([...COLUMNS.map((column) => cells[column]), ...more]);
 }
 
 function marginCells<Column extends string>(

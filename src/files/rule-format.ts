@@ -18,7 +18,8 @@ import {
 } from '#domain/rule.ts';
 import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
-import { Keywords, keywordsOf, MARKETPLACE_KEYWORDS } from './keywords.ts';
+import { Keywords, keywordsOf } from './keywords.ts';
+import { readScope, SCOPE_COLUMNS, type ScopeRow } from './rule-scope-columns.ts';
 import type { TableFormat } from './table.ts';
 
 /** The column of each marketplace's own minimum margin. */
@@ -62,7 +63,8 @@ export type RuleColumn =
   | 'belowFloor'
   | 'askFirst'
   | 'refuseCrossChannel'
-  | (typeof LINE_COLUMNS)[number];
+  | (typeof LINE_COLUMNS)[number]
+  | (typeof SCOPE_COLUMNS)[number];
 
 /** The rules file. The oldest rule is the first. */
 export const RULE_FORMAT: TableFormat<RuleColumn> = {
@@ -95,25 +97,16 @@ export const RULE_FORMAT: TableFormat<RuleColumn> = {
     winShare: 'optional',
     onlySameShipping: 'optional',
     ignoreUnderFloor: 'optional',
+    ...(Object.fromEntries(SCOPE_COLUMNS.map((name) => [name, 'optional'])) as Record<
+      (typeof SCOPE_COLUMNS)[number],
+      'optional'
+    >),
   },
 };
 
-/** The rules file as the screens import it: without what only lines use. A row with lines is rejected there. */
-export const IMPORTED_RULE_FORMAT = {
-  columns: Object.fromEntries(
-    Object.entries(RULE_FORMAT.columns).filter(([name]) => name === 'lines' || !isLineColumn(name)),
-  ),
-};
-
-function isLineColumn(name: string): boolean {
-  return (LINE_COLUMNS as readonly string[]).includes(name);
-}
-
 /** What a rule row says; null in a required member when it is blank or unreadable, which is reported then. */
-export interface RuleRow extends LineTerms {
+export interface RuleRow extends LineTerms, ScopeRow {
   readonly name: string | null;
-  /** Null: all. */
-  readonly marketplace: Marketplace | null;
   readonly fulfillmentType: RuleFulfillment | null;
   readonly strategy: Strategy | null;
   readonly minimumMargin: Bps | null;
@@ -139,7 +132,6 @@ const BELOW_FLOOR_KEYWORDS = keywordsOf(BELOW_FLOOR);
 export function readRule(cells: Cells<RuleColumn>): RuleRow {
   return {
     name: cells.required('name', cells.text('name'), 'Give the rule a name.'),
-    marketplace: cells.word('marketplace', MARKETPLACE_KEYWORDS),
     fulfillmentType: cells.required(
       'fulfillmentType',
       cells.word('fulfillmentType', RULE_FULFILLMENT_KEYWORDS),
@@ -158,6 +150,7 @@ export function readRule(cells: Cells<RuleColumn>): RuleRow {
     belowFloor: cells.word('belowFloor', BELOW_FLOOR_KEYWORDS) ?? BELOW_FLOOR[0],
     requiresReview: cells.flag('askFirst') ?? false,
     refuseCrossChannel: cells.flag('refuseCrossChannel') ?? false,
+    ...readScope(cells),
     ...readLineTerms(cells),
   };
 }

@@ -7,6 +7,9 @@ import { readSku, type SkuColumn, type SkuRow } from './sku-format.ts';
 import type { Table } from './table.ts';
 import { type ReportProblem, readRows } from './table-rows.ts';
 
+/** What groups SKUs; tags are separated by |. */
+export type SkuLabels = Pick<SkuRow, 'brand' | 'supplier' | 'tags'>;
+
 /** The costs of all SKUs in columns, found by the number that a {@link KeyIndex} gave the SKU's code. */
 export class SkuColumns {
   readonly #lines = new NumberColumn();
@@ -18,6 +21,7 @@ export class SkuColumns {
   readonly #length = new DoubleColumn();
   readonly #width = new DoubleColumn();
   readonly #height = new DoubleColumn();
+  readonly #labels = new Map<number, SkuLabels>();
   readonly #keys: KeyIndex;
 
   /** @param keys numbers the codes */
@@ -36,6 +40,11 @@ export class SkuColumns {
       packagingCost: this.#packagingCost.get(sku) as Cents,
       miscCost: this.#miscCost.get(sku) as Cents,
     };
+  }
+
+  /** The labels of a code; null for one without any. */
+  labelsOf(sku: number): SkuLabels | null {
+    return this.#labels.get(sku) ?? null;
   }
 
   codeOf(sku: number): string {
@@ -62,6 +71,10 @@ export class SkuColumns {
     if (row.height !== null) this.#height.set(sku, row.height);
     this.#packagingCost.set(sku, row.packagingCost);
     this.#miscCost.set(sku, row.miscCost);
+    const { brand, supplier, tags } = row;
+    // Most files have none, and then they take no memory.
+    if (brand !== null || supplier !== null || tags !== null)
+      this.#labels.set(sku, { brand, supplier, tags });
   }
 
   markBad(sku: number, line: number): void {

@@ -36,7 +36,7 @@ export const SKU_FORMAT: TableFormat<SkuColumn> = {
   },
 };
 
-/** What a SKU row says about money. */
+/** What a SKU row says about money, and its labels. */
 export interface SkuRow {
   /** Null is unknown. */
   productCost: Cents | null;
@@ -48,6 +48,10 @@ export interface SkuRow {
   /** A blank cell is 0.00: most goods have none. */
   packagingCost: Cents;
   miscCost: Cents;
+  brand: string | null;
+  supplier: string | null;
+  /** Separated by |; null for none. */
+  tags: string | null;
 }
 
 const NOTHING = cents(0);
@@ -62,5 +66,8 @@ export function readSku(cells: Cells<SkuColumn>): SkuRow {
     height: cells.inches('height'),
     packagingCost: cells.amount('packagingCost') ?? NOTHING,
     miscCost: cells.amount('miscCost') ?? NOTHING,
+    brand: cells.text('brand'),
+    supplier: cells.text('supplier'),
+    tags: cells.text('tags'),
   };
 }

@@ -1,4 +1,9 @@
+import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readRuleRecords } from '#db/queries/repricing/rules.ts';
+import { WHOLE_CATALOG } from '#domain/segment.ts';
+import { ruleHeader, ruleLine } from '#files/rule-export.ts';
+import { pct, usd } from '#tests/builders/facts.ts';
 import { type ImportDesk, importDesk } from '#tests/support/import-file.ts';
 import { dueSkus, forgetDue } from '#tests/support/read-back.ts';
 import { addListing, addSku, addTier } from '#tests/support/seed.ts';
@@ -332,11 +337,58 @@ describe('rules', () => {
     expect((await desk.bringIn('rules', fixed)).counts).toMatchObject({ create: 2, rejected: 0 });
   });
 
-  test('with lines are rejected, not taken with their strategy alone', async () => {
-    const row = 'Beat,,All,Beat Competitor,10,0.05,true,,winning: hold';
-    const { counts, problems } = await desk.bringIn('rules', `${HEADER},lines\n${row}\n`);
-    expect(counts).toMatchObject({ create: 0, rejected: 1 });
-    expect(problems.map(({ column }) => column)).toEqual(['lines']);
+  test('with lines, targets, a segment and a schedule are stored, and an export of them imports unchanged', async () => {
+    const header = `${HEADER},lines,targetMargin,targetEtsy,priority,brands,tags,ownPriceFrom,ownPriceTo,stockTo,activeFrom,windows`;
+    const row =
+      'Nights,amazon|etsy,All,Beat Competitor,10,0.05,true,12,"winning: hold; hours 22 to 4: own price; otherwise: target margin",35,40,7,Acme|Bluebird,sale,10,49.99,5,2026-11-20,mon-fri 22:00-04:00|sat 00:00-24:00';
+    expect(await desk.bringIn('rules', `${header}\n${row}\n`)).toMatchObject({
+      counts: { create: 1, rejected: 0 },
+    });
+    const [record] = await readRuleRecords(shop.db);
+    expect(record?.rule).toMatchObject({
+      marketplace: null,
+      targetMargin: pct(35),
+      marketplaceTargets: { etsy: pct(40) },
+      onlySameShipping: false,
+      priority: 7,
+      segment: {
+        ...WHOLE_CATALOG,
+        marketplaces: ['amazon', 'etsy'],
+        brands: ['Acme', 'Bluebird'],
+        tags: ['sale'],
+        ownPrice: { min: usd(10), max: usd(49.99) },
+        stock: { min: null, max: 5 },
+      },
+      schedule: {
+        activeFrom: '2026-11-20',
+        activeUntil: null,
+        windows: [
+          { fromDay: 1, toDay: 5, from: 1_320, to: 240 },
+          { fromDay: 6, toDay: 6, from: 0, to: 1_440 },
+        ],
+      },
+    });
+    const exported = async () =>
+      `${ruleHeader()}${(await readRuleRecords(shop.db)).map(({ rule }) => ruleLine(rule)).join('')}`;
+    const file = await exported();
+    expect((await desk.bringIn('rules', file)).counts).toMatchObject({ unchanged: 1 });
+    await shop.db.execute(sql`UPDATE repricing_rules SET deleted_at = now()`);
+    expect((await desk.bringIn('rules', file)).counts).toMatchObject({ create: 1 });
+    expect(await exported()).toBe(file);
+    await desk.bringIn('rules', `${HEADER}\nNights,,All,Beat Competitor,10,,true,\n`);
+    expect((await readRuleRecords(shop.db))[0]?.rule).toMatchObject({ marketplace: null, priority: 7 });
+  });
+
+  test('that could never do what they say are rejected, also together with what is stored', async () => {
+    const lined = `${HEADER},lines,targetMargin,stockAgeFrom`;
+    const bad = await desk.bringIn(
+      'rules',
+      `${lined}\nA,,All,Fixed Margin,10,,true,,otherwise: target margin,,\nB,,All,Fixed Margin,10,,true,,,,181\nC,,All,Fixed Margin,10,,true,,stock age 181 days or more: floor,,\n`,
+    );
+    expect(bad.problems.map(({ column }) => column)).toEqual(['lines', 'stockAgeFrom', 'lines']);
+    await desk.bringIn('rules', `${lined}\nA,,All,Fixed Margin,10,,true,,otherwise: target margin,30,\n`);
+    const cleared = await desk.bringIn('rules', `${HEADER},targetMargin\nA,,All,Fixed Margin,10,,true,,\n`);
+    expect(cleared).toMatchObject({ counts: { rejected: 1 }, problems: [{ column: 'lines' }] });
   });
 });
 

@@ -1,42 +1,39 @@
 import type { Db } from '#db/client.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
+import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import {
-  insertRules,
-  listRuleMargins,
-  listRuleTexts,
-  type RuleMargin,
-  replaceRuleMargins,
-  updateRules,
-} from '#db/queries/catalog/import-rules.ts';
-import { decimalFromBps } from '#domain/decimal.ts';
-import { MARKETPLACES } from '#domain/marketplaces.ts';
-import type { Cells } from '#files/cells.ts';
+  insertRule,
+  lockRules,
+  type RuleRecord,
+  type RuleWrite,
+  readRuleRecords,
+  updateRule,
+} from '#db/queries/repricing/rules.ts';
+import { type Cells, readGiven } from '#files/cells.ts';
 import { ruleKey } from '#files/load-rules.ts';
-import { IMPORTED_RULE_FORMAT, MARGIN_COLUMNS, type RuleColumn, readRule } from '#files/rule-format.ts';
-import { type Blank, difference, moneyField } from './fields.ts';
-import type { Importer, PassContext, RowOutcome } from './importer.ts';
+import { type FiledRule, ruleCells } from '#files/rule-export.ts';
+import { RULE_FORMAT, type RuleColumn, readRule } from '#files/rule-format.ts';
+import { type UnusableRule, unusableIn } from '#usecases/repricing/rules/usable-rule.ts';
+import { type Blank, difference } from './fields.ts';
+import type { Importer, PassContext, RowError, RowOutcome } from './importer.ts';
 import { readable } from './whole-groups.ts';
 
-/**
- * A blank marketplace means all of them, a blank offset none: both are values. Settings made on the screen are kept.
- */
-const FIELDS: Readonly<Record<string, Blank>> = {
-  marketplace: 'clears',
-  fulfillmentType: 'keeps',
-  strategy: 'keeps',
-  minimumMargin: 'keeps',
-  competitorOffset: 'clears',
-  isActive: 'keeps',
-  noCompetitor: 'keeps',
-  belowFloor: 'keeps',
-  askFirst: 'keeps',
-  refuseCrossChannel: 'keeps',
-  ...Object.fromEntries(Object.values(MARGIN_COLUMNS).map((name) => [name, 'clears' as const])),
-};
+const COLUMNS = Object.keys(RULE_FORMAT.columns) as RuleColumn[];
+
+/** A blank cell is no value there, and keeps what is stored. */
+const KEEPS: ReadonlySet<RuleColumn> = new Set([
+  ...(['fulfillmentType', 'strategy', 'minimumMargin', 'isActive', 'noCompetitor', 'belowFloor'] as const),
+  ...(['askFirst', 'refuseCrossChannel', 'winShare', 'onlySameShipping'] as const),
+]);
+
+/** Elsewhere a blank is a value: all marketplaces, no offset, the strategy. Settings made on the screen are kept. */
+const FIELDS: Readonly<Record<string, Blank>> = Object.fromEntries(
+  COLUMNS.filter((name) => name !== 'name').map((name) => [name, KEEPS.has(name) ? 'keeps' : 'clears']),
+);
 
 /** Rules, added or changed by their name. */
 export const RULE_IMPORT: Importer<RuleColumn, TextRow> = {
-  columns: Object.keys(IMPORTED_RULE_FORMAT.columns) as RuleColumn[],
+  columns: COLUMNS,
   isOneBatch: true,
   reader: () => {
     const lines = new Map<string, number>();
@@ -55,99 +52,103 @@ export const RULE_IMPORT: Importer<RuleColumn, TextRow> = {
     };
   },
   plan: async (db, entries, context, lock) => {
-    const stored = await storedRules(db, lock);
-    const created: TextRow[] = [];
-    const updated: TextRow[] = [];
+    if (lock) await lockRules(db);
+    const stored = storedByName(await readRuleRecords(db));
+    const { priceWarThreshold } = await readSettings(db);
+    const created: RuleWrite[] = [];
+    const updated: { readonly id: number; readonly rule: RuleWrite }[] = [];
     const verdicts = readable(entries).map(({ row }): RowOutcome => {
       const what = row.name ?? '';
+      const rejected = (complaint: RowError): RowOutcome => ({ kind: 'rejected', what, complaint });
       const old = stored.get(ruleKey(what));
-      if (old === 'ambiguous') {
-        const fix = 'Rename one of them under Rules first.';
-        const complaint = {
-          column: 'name',
-          value: what,
-          problem: 'is the name of several stored rules',
-          fix,
-        };
-        return { kind: 'rejected', what, complaint };
-      }
+      if (old === 'ambiguous') return rejected(ofSeveral(what));
+      if (old?.unreadLines != null) return rejected(ofLaterRelease(old.unreadLines));
       if (old === undefined) {
-        created.push(row);
+        const { rule, complaint } = ruleOf(row, null, priceWarThreshold);
+        if (complaint !== null) return rejected(complaint);
+        created.push(rule);
         return { kind: 'create', what };
       }
-      const { changes, merged } = difference(old, row, FIELDS, context.present);
+      const { changes, merged } = difference(ruleCells(old.rule), row, FIELDS, context.present);
       if (changes.length === 0) return { kind: 'unchanged', what };
-      updated.push(merged);
+      const { rule, complaint } = ruleOf(withShipping(merged, row, old), old, priceWarThreshold);
+      if (complaint !== null) return rejected(complaint);
+      updated.push({ id: old.id, rule });
       return { kind: 'update', what, changes };
     });
     return { verdicts, write: (tx) => writeRules(tx, created, updated, context) };
   },
 };
 
+/** The cells of a row as an export writes them; null for a blank one. */
 function readRow(cells: Cells<RuleColumn>): TextRow {
-  const rule = readRule(cells);
-  if (rule.name !== null && rule.name.length > 200) {
+  const row = readRule(cells);
+  if (row.name !== null && row.name.length > 200) {
     cells.reject('name', 'is longer than 200 characters', 'Shorten it.');
   }
-  // Taken without them the rule would price by its strategy.
-  if (cells.text('lines') !== null && !cells.isBad('lines')) {
-    const fix = 'Use the file with pricewright reprice, or leave the cell blank to import the strategy.';
-    cells.reject('lines', 'cannot be imported', fix);
-  }
-  const askFirst = cells.flag('askFirst');
-  const refuseCrossChannel = cells.flag('refuseCrossChannel');
-  const margins = MARKETPLACES.map((marketplace): [string, string | null] => {
-    const margin = rule.marketplaceMargins[marketplace];
-    return [MARGIN_COLUMNS[marketplace], margin === undefined ? null : decimalFromBps(margin)];
-  });
-  return {
-    name: rule.name,
-    marketplace: rule.marketplace,
-    fulfillmentType: rule.fulfillmentType,
-    strategy: rule.strategy,
-    minimumMargin: rule.minimumMargin === null ? null : decimalFromBps(rule.minimumMargin),
-    competitorOffset: moneyField(rule.competitorOffset),
-    isActive: rule.isActive === null ? null : String(rule.isActive),
-    noCompetitor: cells.text('noCompetitor') === null ? null : rule.noCompetitor,
-    belowFloor: cells.text('belowFloor') === null ? null : rule.belowFloor,
-    askFirst: askFirst === null ? null : String(askFirst),
-    refuseCrossChannel: refuseCrossChannel === null ? null : String(refuseCrossChannel),
-    ...Object.fromEntries(margins),
-  };
+  // Members that are null were reported, and such a row is not used.
+  if (cells.bad.length > 0) return { name: row.name };
+  const written = ruleCells(row as FiledRule);
+  return Object.fromEntries(COLUMNS.map((name) => [name, cells.text(name) === null ? null : written[name]]));
 }
 
-async function storedRules(db: Db, lock: boolean): Promise<Map<string, TextRow | 'ambiguous'>> {
-  const margins = new Map<string, Record<string, string>>();
-  const columns: Readonly<Record<string, string>> = MARGIN_COLUMNS;
-  for (const { ruleId, marketplace, margin } of await listRuleMargins(db)) {
-    margins.set(ruleId, { ...margins.get(ruleId), [columns[marketplace] ?? '']: margin });
-  }
-  const rules = new Map<string, TextRow | 'ambiguous'>();
-  for (const rule of await listRuleTexts(db, lock)) {
-    const key = ruleKey(rule.name ?? '');
-    rules.set(key, rules.has(key) ? 'ambiguous' : { ...rule, ...margins.get(rule.id ?? '') });
+function storedByName(records: readonly RuleRecord[]): Map<string, RuleRecord | 'ambiguous'> {
+  const rules = new Map<string, RuleRecord | 'ambiguous'>();
+  for (const record of records) {
+    const key = ruleKey(record.rule.name);
+    rules.set(key, rules.has(key) ? 'ambiguous' : record);
   }
   return rules;
 }
 
+/** A rule that gets lines, or loses them, has the standard for that unless the file says something else. */
+function withShipping(merged: TextRow, row: TextRow, { rule }: RuleRecord): TextRow {
+  const isSame = (rule.lines === null) === (merged.lines == null);
+  return isSame || row.onlySameShipping != null ? merged : { ...merged, onlySameShipping: null };
+}
+
+/** The rule of these cells, and why it cannot be used. @param old what files do not have is kept of it */
+function ruleOf(
+  row: TextRow,
+  old: RuleRecord | null,
+  priceWarThreshold: number,
+): { readonly rule: RuleWrite; readonly complaint: RowError | null } {
+  const values = Object.fromEntries(Object.entries(row).filter(([, value]) => value != null));
+  const { read, problems } = readGiven(values as Partial<Record<RuleColumn, string>>, readRule);
+  const rule: RuleWrite = {
+    ...(read as FiledRule),
+    name: old?.rule.name ?? row.name ?? '',
+    otherChannels: old?.rule.otherChannels ?? false,
+    filter: old?.rule.filter ?? null,
+  };
+  const [problem] = problems;
+  if (problem !== undefined) return { rule, complaint: problem };
+  const unusable = unusableIn(rule, priceWarThreshold);
+  return { rule, complaint: unusable === null ? null : complaintOf(unusable, row) };
+}
+
+function complaintOf({ field, problem, fix }: UnusableRule, row: TextRow): RowError {
+  const column = field === 'lines' ? 'lines' : row.stockAgeFrom == null ? 'stockAgeTo' : 'stockAgeFrom';
+  return { column, value: row[column] ?? null, problem, fix };
+}
+
+function ofSeveral(name: string): RowError {
+  const fix = 'Rename one of them under Rules first.';
+  return { column: 'name', value: name, problem: 'is the name of several stored rules', fix };
+}
+
+function ofLaterRelease(lines: string): RowError {
+  const problem = 'of the stored rule are not understood by this release';
+  return { column: 'lines', value: lines, problem, fix: 'Change that rule under Rules.' };
+}
+
+/** Added in the order of the file, the first being the oldest. */
 async function writeRules(
   tx: Db,
-  created: readonly TextRow[],
-  updated: readonly TextRow[],
+  created: readonly RuleWrite[],
+  updated: readonly { readonly id: number; readonly rule: RuleWrite }[],
   { at }: PassContext,
 ): Promise<void> {
-  const ids = await insertRules(tx, created, at);
-  await updateRules(tx, updated, at);
-  const rules = [...created.map((row) => ({ ...row, id: ids.get(row.name ?? '') ?? '' })), ...updated];
-  const margins = rules.flatMap((rule: TextRow): RuleMargin[] =>
-    MARKETPLACES.flatMap((marketplace) => {
-      const margin = rule[MARGIN_COLUMNS[marketplace]];
-      return margin == null ? [] : [{ ruleId: rule.id ?? '', marketplace, margin }];
-    }),
-  );
-  await replaceRuleMargins(
-    tx,
-    rules.map(({ id }) => id ?? ''),
-    margins,
-  );
+  for (const rule of created) await insertRule(tx, rule, at);
+  for (const { id, rule } of updated) await updateRule(tx, id, rule, at);
 }

@@ -9,22 +9,45 @@ import { AppError } from '#usecases/app-error.ts';
 /** What no store knows yet. Such a condition would never hold, and the seller would wait for its line in vain. */
 const NEVER_KNOWN: ReadonlySet<Condition['kind']> = new Set(['stock_age', 'follow']);
 
+/** Why a rule that is understood could never do what it says. */
+export interface UnusableRule {
+  /** As errors of the API name it. */
+  readonly field: 'segment.stockAgeDays' | 'lines';
+  /** A sentence without its end: "asks for the age of the stock, which is not known here". */
+  readonly problem: string;
+  readonly fix: string;
+}
+
 /**
- * Refuses a rule that is understood and could never do what it says: a segment that no listing can match, or such lines.
+ * Finds a segment that no listing can match, or a line that can never apply.
+ * @param priceWarThreshold the number of cuts that makes a price war
+ */
+export function unusableIn(rule: RuleWrite, priceWarThreshold: number): UnusableRule | null {
+  if (rule.segment.stockAgeDays !== null) {
+    return {
+      field: 'segment.stockAgeDays',
+      problem: 'asks for the age of the stock, which is not known here, so the rule would match no listing',
+      fix: 'Leave it blank.',
+    };
+  }
+  if (rule.lines === null) return null;
+  const refused = refusedLine(rule.lines, rule, priceWarThreshold) ?? askedInVain(rule.lines);
+  if (refused === null) return null;
+  return { field: 'lines', problem: `line ${refused.line} ${refused.problem}`, fix: refused.fix };
+}
+
+/**
+ * Refuses a rule that is understood and could never do what it says.
  * @throws AppError validation_failed at the field
  */
 export async function requireUsableRule(db: Db, rule: RuleWrite): Promise<void> {
-  if (rule.segment.stockAgeDays !== null) {
-    const message =
-      'The age of the stock is not known here, so the rule would match no listing. Leave it blank.';
-    throw new AppError('validation_failed', message, { fields: { 'segment.stockAgeDays': message } });
-  }
-  if (rule.lines === null) return;
   const { priceWarThreshold } = await readSettings(db);
-  const refused = refusedLine(rule.lines, rule, priceWarThreshold) ?? askedInVain(rule.lines);
-  if (refused === null) return;
-  const message = `Line ${refused.line} ${refused.problem}. ${refused.fix}`;
-  throw new AppError('validation_failed', message, { fields: { lines: message } });
+  const unusable = unusableIn(rule, priceWarThreshold);
+  if (unusable === null) return;
+  const { field, problem, fix } = unusable;
+  const sentence = field === 'lines' ? problem : `it ${problem}`;
+  const message = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}. ${fix}`;
+  throw new AppError('validation_failed', message, { fields: { [field]: message } });
 }
 
 function askedInVain(lines: readonly Line[]): RefusedLine | null {
