@@ -5,6 +5,7 @@ import { type Comparable, comparableAmong } from './comparable.ts';
 import { type DecideCase, decideCases, lineCases } from './decide-cases.ts';
 import { jsonRulesPeer } from './json-rules-engine-peer.ts';
 import { type Contender, type Rates, spreadOf, takeTurns, type Work } from './rounds.ts';
+import { manyRules, ruleQuestions } from './rule-choice-cases.ts';
 import { type Goal, type Line, printTable, ratioLine } from './table.ts';
 import { zenExpressionPrice, zenPeer } from './zen-peer.ts';
 
@@ -30,11 +31,14 @@ const GOALS: readonly (Goal | null)[] = [
   null,
   { atLeast: 2_000_000 },
   { atLeast: 2_000_000 },
+  { atLeast: 1_000_000 },
 ];
 
 const jsonRules = jsonRulesPeer();
 const zen = zenPeer();
 const cases = decideCases(Number(values.listings));
+const book = manyRules();
+const asked = ruleQuestions(BATCH);
 const comparable = comparableAmong(cases);
 await expectSamePrices(comparable);
 console.log(`All engines reach the same price on ${comparable.length} of ${cases.length} listings.`);
@@ -89,6 +93,11 @@ function contenders(): Contender[] {
       };
     }),
     {
+      name: 'choice among 200 rules',
+      expected: chooseAll(1).sum * 300,
+      run: () => chooseAll(300),
+    },
+    {
       name: 'decide(), comparable listings',
       expected: expected * 250,
       run: () => decideAll(questions, 250),
@@ -105,6 +114,14 @@ function decideAll(questions: readonly DecideCase[], times: number): Work {
     for (const { facts, choice, policy } of questions) sum += decide(facts, choice, policy).price ?? 0;
   }
   return { pieces: questions.length * times, sum };
+}
+
+function chooseAll(times: number): Work {
+  let sum = 0;
+  for (let time = 0; time < times; time += 1) {
+    for (const question of asked) sum += Number(book.choose(question).rule?.order ?? 0);
+  }
+  return { pieces: asked.length * times, sum };
 }
 
 function explainAll(questions: readonly DecideCase[], times: number): Work {

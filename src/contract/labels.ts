@@ -36,6 +36,9 @@ export const LabelsQuery = z.strictObject({
   q: z.string().trim().max(200).optional(),
 });
 
+/** GET /api/listings/labels, which has the categories too, as rules compare them. */
+export const ListingLabelsQuery = LabelsQuery.extend({ of: z.enum([...LABEL_FIELDS, 'category']) });
+
 /** The most frequent first, at most 100; `none`: how many have no such label. */
 export const LabelCounts = z.object({
   labels: z.array(z.object({ label: z.string(), count: z.int() })),

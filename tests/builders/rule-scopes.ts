@@ -37,7 +37,7 @@ const span = fc.oneof(
 );
 
 /** Segments over few values, so that they often meet. @param figures those that they may compare */
-export function segmentsOf(figures: readonly FigureScope[] = FIGURE_SCOPES): fc.Arbitrary<Segment> {
+function segmentsOf(figures: readonly FigureScope[] = FIGURE_SCOPES): fc.Arbitrary<Segment> {
   const spans = Object.fromEntries(
     FIGURE_SCOPES.map((field) => [field, figures.includes(field) ? span : fc.constant(null)]),
   ) as Record<FigureScope, fc.Arbitrary<Segment['stock']>>;

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { LabelCounts, LabelsQuery } from '#contract/labels.ts';
+import { LabelCounts, ListingLabelsQuery } from '#contract/labels.ts';
 import {
   EditListing,
   ListingRow,
@@ -66,7 +66,7 @@ export const listingRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
     '/api/listings/labels',
     {
       config: { access: 'signedIn' },
-      schema: { querystring: LabelsQuery, response: { 200: LabelCounts } },
+      schema: { querystring: ListingLabelsQuery, response: { 200: LabelCounts } },
     },
     async (request) => readListingLabels(deps.db, request.query.of, request.query.q),
   );

@@ -8,6 +8,7 @@ import {
   listingsWithout,
   skuLabelConditions,
 } from './label-filter.ts';
+import { LISTING_CATEGORY } from './listing-category.ts';
 import { containsPattern } from './listing-filter.ts';
 
 const MAX_LABELS = 100;
@@ -22,8 +23,19 @@ export interface LabelCounts {
 }
 
 /** The labels of live listings, and how many listings have each. @param q part of a label, ignoring case */
-export function readListingLabels(db: Db, of: LabelField, q: string | undefined): Promise<LabelCounts> {
+export function readListingLabels(
+  db: Db,
+  of: LabelField | 'category',
+  q: string | undefined,
+): Promise<LabelCounts> {
+  if (of === 'category') return countCategories(db, q);
   return countLabels(db, labelsOfListings(of), sql`(${listingsWithout(of)}) bare`, q);
+}
+
+function countCategories(db: Db, q: string | undefined): Promise<LabelCounts> {
+  const live = sql`FROM listings l WHERE l.deleted_at IS NULL AND ${LISTING_CATEGORY}`;
+  const none = sql`listings l WHERE l.deleted_at IS NULL AND ${LISTING_CATEGORY} IS NULL`;
+  return countLabels(db, sql`SELECT ${LISTING_CATEGORY} AS label ${live} IS NOT NULL`, none, q);
 }
 
 /** The same for SKUs that are not deleted. */

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { IS_BUNDLE_CODE } from '#db/queries/catalog/bundle-codes.ts';
+import { LISTING_CATEGORY } from '#db/queries/catalog/listing-category.ts';
 import { cents, millis, timestamptz } from '#db/sql-values.ts';
 import type { ReadCoverage, Verdict } from '#domain/competition.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
@@ -241,7 +242,7 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
       l.external_category AS "externalCategory", l.accepted_category AS "acceptedCategory",
       ${cents('l.fee_rate')} AS "feeRate", l.fee_rate_by AS "feeRateBy", ${cents('l.ad_share')} AS "adShare",
       ${cents('l.return_share')} AS "returnShare", coalesce(l.brand, s.brand) AS brand, coalesce(l.supplier, s.supplier) AS supplier,
-      coalesce(l.fee_category, l.accepted_category, l.product_type, l.external_category) AS category,
+      ${LISTING_CATEGORY} AS category,
       coalesce(array_to_string(s.tags, ${TAG_SEPARATOR}), '') AS tags, ${millis('l.created_at')} AS "createdAt", day.stock AS "dayStock", l.auto_repricing_enabled AS "autoRepricing", l.group_key AS "groupKey", l.rule_id::float8 AS "ruleId",
       ${millis('l.held_until')} AS "heldUntil", l.held_by AS "heldBy", l.hold_reason AS "holdReason",
       CASE WHEN w.reason_expires_at IS NULL THEN w.not_repriceable_reason END AS "notRepriceableReason",

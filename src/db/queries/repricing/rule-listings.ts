@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { LISTING_CATEGORY } from '#db/queries/catalog/listing-category.ts';
 import { millis } from '#db/sql-values.ts';
 import {
   type AskedScope,
@@ -88,7 +89,7 @@ const POSITIONS = sql`1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12`;
 /** The labels of `listings l` with its SKU `s`: its own before those of the SKU, the entered category before others. */
 const LABELS = {
   brands: sql`coalesce(l.brand, s.brand)`,
-  categories: sql`coalesce(l.fee_category, l.accepted_category, l.product_type, l.external_category)`,
+  categories: LISTING_CATEGORY,
   tags: sql`nullif(s.tags, '{}')`,
   suppliers: sql`coalesce(l.supplier, s.supplier)`,
 } as const satisfies Record<LabelScope, SQL>;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CountRuleScope, RuleFields, type RuleForm } from '#contract/rules.ts';
 import type { Db } from '#db/client.ts';
+import { readListingLabels } from '#db/queries/catalog/label-counts.ts';
 import { takeDayStocks } from '#db/queries/repricing/day-stocks.ts';
 import { readAlikeIds, readAlikeListings } from '#db/queries/repricing/rule-listings.ts';
 import { skus } from '#db/schema/catalog.ts';
@@ -218,6 +219,21 @@ describe('a rule with a segment', () => {
     await db.update(listings).set({ supplier: 'Corner' }).where(eq(listings.marketplace, 'ebay'));
     const { rows } = await db.execute(sql`SELECT listing_id::int AS id FROM due_listings ORDER BY 1`);
     expect(rows).toEqual([{ id: 2 }, { id: 3 }]);
+  });
+});
+
+test('categories are counted as rules compare them', async () => {
+  await addListing(db, 'A-1', { productType: 'MUG', feeCategory: 'Kitchen' });
+  await addListing(db, 'A-2', { productType: 'MUG' });
+  await addListing(db, 'A-3', { externalCategory: 'mug' });
+  await addListing(db, 'A-4');
+  expect(await readListingLabels(db, 'category', undefined)).toEqual({
+    labels: [
+      { label: 'MUG', count: 2 },
+      { label: 'Kitchen', count: 1 },
+    ],
+    isCut: false,
+    none: 1,
   });
 });
 
