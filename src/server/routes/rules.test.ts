@@ -89,11 +89,15 @@ describe('a new rule', () => {
     const { id, version } = answer.json();
     const edited = await send('PUT', `/api/rules/${id}`, { ...FORM, version, lines: ' ' });
     expect(edited.json()).toMatchObject({ lines: null, targetMargin: null, marketplaceTargets: {} });
+    const timed = await send('POST', '/api/rules/preview', {
+      id: null,
+      rule: { ...FORM, lines: 'winning: hold; hours 2 to 6: own price' },
+    });
+    expect(timed.statusCode).toBe(200);
     for (const [text, message] of [
       ['winning: hold\nlosing: $1 abov box', /^Line 2, character 12, "abov"/],
       ['alone: target margin', /^Line 1 asks for the target margin/],
       ['lowered 6 times or more in 24 h: hold', /^Line 1 waits until/],
-      ['winning: hold; hours 2 to 6: own price', /^Line 2 asks for "hours 2 to 6"/],
       ['stock age 90 days or more: floor', /^Line 1 asks for "stock age/],
     ] as const) {
       for (const [url, body] of [
