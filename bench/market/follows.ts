@@ -1,60 +1,48 @@
-import { type Bps, bps, hours, type Instant } from '#domain/units.ts';
+import { followShare, type KnownPrices, OCCASIONS_OF, type Rise } from '#domain/follow-share.ts';
+import { DEFAULT_LIMITS } from '#domain/policy.ts';
+import { type Bps, cents, type Instant, instant } from '#domain/units.ts';
 import { type Observation, OUR_NAME, type Reading } from './observation.ts';
 
-const WHOLE = 10_000;
-/** A rise by at least this share is an occasion to follow. */
-const LEAST_RISE = 0.02;
-/** Steps of one rise are this close together. */
-const ONE_RISE = hours(12);
-const FOLLOWING_WITHIN = hours(48);
-const REMEMBERED = hours(24 * 30);
-const MOST_OCCASIONS = 20;
-const LEAST_OCCASIONS = 3;
-
-/** A rise of our price, from the lowest or the second lowest of all. Prices in cents. */
-interface Occasion {
-  readonly at: Instant;
-  readonly from: number;
-  to: number;
-  /** The lowest competitor before it. */
-  readonly lowest: number;
-  isFollowed: boolean;
+/** Keeps what the product would have recorded of our rises and the competitors around them. */
+export interface Follows {
+  /** @param reading null unless a new one arrived */
+  observe(observation: Observation, reading: Reading | null, now: Instant): void;
+  /**
+   * The product's own figure, by the same function: a rule that asks is judged here by what it would see there. Only what it
+   * is worked out from is kept by the simulator.
+   */
+  share(now: Instant): Bps | null;
 }
 
-/**
- * How often the lowest competitor came after us when we raised our price: by at least half of the rise, within 48 hours and
- * before we went half of it back down. Of at most 20 occasions of 30 days; null below three.
- */
-export function followsOf(): (observation: Observation, reading: Reading | null, now: Instant) => Bps | null {
-  let occasions: Occasion[] = [];
-  let open: Occasion | null = null;
-  let before: { readonly price: number; readonly others: readonly number[] } | null = null;
-  return ({ price }, reading, now) => {
-    const others = reading === null ? (before?.others ?? []) : othersOf(reading, price);
-    if (before !== null && price >= before.price * (1 + LEAST_RISE)) {
-      const from = before.price;
-      const lowest = Math.min(...before.others);
-      if (open !== null && now - open.at <= ONE_RISE) open.to = price;
-      else if (Number.isFinite(lowest) && before.others.filter((other) => other < from).length <= 1) {
-        open = { at: now, from, to: price, lowest, isFollowed: false };
-        occasions = [...occasions, open].filter(({ at }) => now - at <= REMEMBERED).slice(-MOST_OCCASIONS);
-      }
-    }
-    if (open !== null) {
-      const half = (open.to - open.from) / 2;
-      if (price < open.to - half || now - open.at > FOLLOWING_WITHIN) open = null;
-      else if (others.length > 0 && Math.min(...others) >= open.lowest + half) open.isFollowed = true;
-    }
-    before = { price, others };
-    const judged = occasions.filter((occasion) => occasion !== open || occasion.isFollowed);
-    if (judged.length < LEAST_OCCASIONS) return null;
-    return bps(Math.floor((judged.filter(({ isFollowed }) => isFollowed).length * WHOLE) / judged.length));
+export function followsOf(): Follows {
+  let rises: Rise[] = [];
+  let known: KnownPrices[] = [];
+  let before: number | null = null;
+  return {
+    observe({ price }, reading, now) {
+      if (before !== null && price > before) rises.push({ at: now, from: cents(before), to: cents(price) });
+      before = price;
+      if (reading === null) return;
+      const [lowest = Number.POSITIVE_INFINITY, second = Number.POSITIVE_INFINITY] = othersOf(reading, price);
+      const until = instant(now + DEFAULT_LIMITS.maxOfferAge);
+      const last = known.at(-1);
+      if (last !== undefined && last.lowest === lowest && last.second === second && last.until >= now) {
+        known[known.length - 1] = { ...last, until };
+      } else known.push({ at: now, until, lowest, second });
+    },
+    share(now) {
+      const isRecent = (at: Instant): boolean => now - at <= OCCASIONS_OF;
+      rises = rises.filter(({ at }) => isRecent(at));
+      known = known.filter(({ until }) => isRecent(until));
+      return followShare(rises, known, now);
+    },
   };
 }
 
-/** The landed prices of all offers that are not ours. */
+/** The landed prices of all offers that are not ours, the lowest first. */
 function othersOf({ offers }: Reading, ours: number): number[] {
   return offers
     .filter(({ seller, price }) => (seller === null ? price !== ours : seller !== OUR_NAME))
-    .map(({ price }) => price);
+    .map(({ price }) => price)
+    .sort((one, other) => one - other);
 }

@@ -35,11 +35,15 @@ export function signalsOf(): Signals {
       boxes = boxes.filter(({ at }) => now - at <= BOX_WINDOW);
       if (observation.sold > (sold.at(-1) ?? 0)) lastSaleAt = now;
       sold.push(observation.sold);
+      follows.observe(observation, reading, now);
       const soldSince = (days: number): number => observation.sold - (sold.at(-1 - 24 * days) ?? 0);
       return {
         boxShare: shareOf(boxes),
         boxSuppressedAt: null,
-        followShare: follows(observation, reading, now),
+        // Worked out only where a line asks.
+        get followShare() {
+          return follows.share(now);
+        },
         situation,
         turns,
         stock: observation.stock,

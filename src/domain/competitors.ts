@@ -21,6 +21,12 @@ export type OfferStatus =
   | 'ignored_seller'
   | 'below_floor';
 
+/** What the status of an offer depends on, of its listing. */
+export type CountingListing = Pick<
+  ListingFacts,
+  'marketplace' | 'fulfillmentType' | 'currentPrice' | 'pendingPrice' | 'shippingCharge' | 'ownPrices'
+>;
+
 /** What the buyer pays for an offer: item plus shipping, in cents. */
 export function landedPrice(offer: Offer): number {
   return offer.price + offer.shipping;
@@ -28,7 +34,7 @@ export function landedPrice(offer: Offer): number {
 
 export function offerStatus(
   offer: Offer,
-  facts: ListingFacts,
+  facts: CountingListing,
   rule: Pick<Rule, 'otherChannels' | 'filter' | 'onlySameShipping'>,
   policy: Policy,
 ): OfferStatus {
@@ -41,7 +47,7 @@ export function offerStatus(
 /** The status of an offer if its price could be read and were none of ours. */
 export function statusBesidesPrice(
   offer: Offer,
-  facts: ListingFacts,
+  facts: CountingListing,
   rule: Pick<Rule, 'otherChannels' | 'filter' | 'onlySameShipping'>,
   policy: Policy,
 ): OfferStatus {
@@ -50,7 +56,7 @@ export function statusBesidesPrice(
 
 function excludedStatus(
   offer: Offer,
-  facts: ListingFacts,
+  facts: CountingListing,
   rule: Pick<Rule, 'otherChannels'>,
   policy: Policy,
 ): OfferStatus | null {
@@ -62,7 +68,7 @@ function excludedStatus(
 
 function filteredStatus(
   offer: Offer,
-  facts: ListingFacts,
+  facts: CountingListing,
   rule: Pick<Rule, 'filter' | 'onlySameShipping'>,
 ): OfferStatus {
   if (rule.onlySameShipping && facts.fulfillmentType === 'FBA/WFS' && !competesWithWarehouse(offer)) {
@@ -105,7 +111,7 @@ function filterStatus(offer: Offer, filter: OfferFilter): OfferStatus {
  * An offer without a seller at a price of ours is most likely ours, and must not be undercut: what marketplaces show can be
  * hours behind.
  */
-function couldBeOurs(offer: Offer, facts: ListingFacts): boolean {
+function couldBeOurs(offer: Offer, facts: CountingListing): boolean {
   if (offer.seller !== null || offer.isMarketplace) return false;
   if (isAtPriceInForce(offer, facts)) return true;
   const landed = landedPrice(offer);
@@ -117,7 +123,7 @@ function couldBeOurs(offer: Offer, facts: ListingFacts): boolean {
 /** Whether an offer is at the current price, or at the pending one, which buyers can see before it is confirmed. */
 export function isAtPriceInForce(
   offer: Offer,
-  { currentPrice, pendingPrice, shippingCharge, ownPrices }: ListingFacts,
+  { currentPrice, pendingPrice, shippingCharge, ownPrices }: CountingListing,
 ): boolean {
   const landed = landedPrice(offer);
   const price = landed - (shippingCharge ?? Number.NaN);

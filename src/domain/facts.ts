@@ -30,10 +30,7 @@ export interface PriceWarStreak {
 export interface ListingSignals {
   /** The share of the readings of the last 6 hours in which the buy box was ours; null below three readings. */
   readonly boxShare: Bps | null;
-  /**
-   * How often the lowest competitor came after us when we raised our price, of the last occasions; null below three. Null
-   * until occasions are recorded.
-   */
+  /** How often competitors came after us when we raised our price, as `followShare` counts it; null below three occasions. */
   readonly followShare: Bps | null;
   /** When the marketplace last said that no one holds the buy box; null if it did not. */
   readonly boxSuppressedAt: Instant | null;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { holds, isFilled, isOneOf } from '#db/checks.ts';
-import { instant } from '#db/columns.ts';
+import { holds, isFilled, isOneOf, isShare } from '#db/checks.ts';
+import { instant, share } from '#db/columns.ts';
 import { SITUATIONS } from '#domain/lines/line.ts';
 import { listings } from './listings.ts';
 import { repricingRules } from './rules.ts';
@@ -45,4 +45,20 @@ export const boxReadings = pgTable(
     isOurs: boolean('is_ours').notNull(),
   },
   (t) => [primaryKey({ columns: [t.listingId, t.readAt] })],
+);
+
+/** How often competitors followed our raises, as worked out last; only of listings whose rule asks. */
+export const followShares = pgTable(
+  'follow_shares',
+  {
+    listingId: bigint('listing_id', { mode: 'number' })
+      .primaryKey()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    /** Null below three occasions. */
+    share: share('share'),
+    /** Of the members of the rule that decide which offers count. */
+    countedHash: text('counted_hash').notNull(),
+    knownAt: instant('known_at').notNull(),
+  },
+  (t) => [isShare(t.share, '0', '100'), isFilled(t.countedHash, 64)],
 );

@@ -108,6 +108,11 @@ export function asksForSales(lines: readonly Line[]): boolean {
   return lines.some(({ when }) => when.some(({ kind }) => SALES.has(kind)));
 }
 
+/** Whether a line depends on whether competitors follow. */
+export function asksWhetherTheyFollow(lines: readonly Line[]): boolean {
+  return lines.some(({ when }) => when.some(({ kind }) => kind === 'follow'));
+}
+
 const TIMES: ReadonlySet<Condition['kind']> = new Set(['hours', 'weekdays', 'dates']);
 
 /** Whether a line depends on the time where the shop is. */

@@ -94,6 +94,12 @@ describe('a new rule', () => {
       rule: { ...FORM, lines: 'winning: hold; hours 2 to 6: own price' },
     });
     expect(timed.statusCode).toBe(200);
+    const asking = await send('POST', '/api/rules', {
+      ...FORM,
+      name: 'Asks',
+      lines: 'competitors follow 50% or more: own price\notherwise: floor',
+    });
+    expect(asking.statusCode).toBe(201);
     for (const [text, message] of [
       ['winning: hold\nlosing: $1 abov box', /^Line 2, character 12, "abov"/],
       ['alone: target margin', /^Line 1 asks for the target margin/],

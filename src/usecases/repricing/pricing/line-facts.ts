@@ -8,12 +8,15 @@ import {
   readRecentSales,
 } from '#db/queries/repricing/line-signals.ts';
 import type { ListingSignals } from '#domain/facts.ts';
-import { asksForSales } from '#domain/lines/compile-lines.ts';
+import { asksForSales, asksWhetherTheyFollow } from '#domain/lines/compile-lines.ts';
 import type { Line } from '#domain/lines/line.ts';
 import { type LineMemory, NOTHING_REMEMBERED } from '#domain/lines/line-memory.ts';
 import { printLines } from '#domain/lines/print-lines.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Rule, RuleChoice } from '#domain/rule.ts';
-import { type Bps, type Instant, WHOLE } from '#domain/units.ts';
+import { type Bps, WHOLE } from '#domain/units.ts';
+import { type FollowShare, followSharesOf } from './follow-shares.ts';
+import type { PricingContext } from './pricing-context.ts';
 
 /** What the lines of rules can ask about the listings of a batch, by listing. */
 export interface LineFacts {
@@ -21,10 +24,16 @@ export interface LineFacts {
   readonly memories: ReadonlyMap<number, LineMemoryRow>;
   readonly boxes: ReadonlyMap<number, BoxAndStock>;
   readonly sales: ReadonlyMap<number, RecentSales>;
+  readonly follows: ReadonlyMap<number, FollowShare>;
 }
 
 /** Where nothing is asked. */
-export const NO_LINE_FACTS: LineFacts = { memories: new Map(), boxes: new Map(), sales: new Map() };
+export const NO_LINE_FACTS: LineFacts = {
+  memories: new Map(),
+  boxes: new Map(),
+  sales: new Map(),
+  follows: new Map(),
+};
 
 /** Fewer readings say nothing about a share. */
 const MIN_READINGS = 3;
@@ -32,10 +41,11 @@ const MIN_READINGS = 3;
 /** Loads what the lines of these listings' rules ask. @param choices their rules, in the same order */
 export async function readLineFacts(
   db: Db,
-  listings: readonly { readonly id: number }[],
+  context: PricingContext,
+  listings: readonly { readonly id: number; readonly marketplace: Marketplace }[],
   choices: readonly RuleChoice[],
-  now: Instant,
 ): Promise<LineFacts> {
+  const { now } = context.facts;
   const idsWith = (matches: (lines: readonly Line[]) => boolean): number[] =>
     listings.flatMap(({ id }, index) => {
       const lines = linesOf(choices[index]);
@@ -43,6 +53,12 @@ export async function readLineFacts(
     });
   const lined = idsWith(() => true);
   const selling = lined.length === 0 ? [] : idsWith(asksForSales);
+  const asking = listings.flatMap(({ id, marketplace }, index) => {
+    const choice = choices[index];
+    const lines = linesOf(choice);
+    if (choice?.minimumMargin == null || lines === null || !asksWhetherTheyFollow(lines)) return [];
+    return [{ id, rule: choice.rule, policy: context.policyFor([marketplace], []) }];
+  });
   const memories = await readLineMemories(
     db,
     listings.map(({ id }) => id),
@@ -51,6 +67,7 @@ export async function readLineFacts(
     memories,
     boxes: lined.length === 0 ? NO_LINE_FACTS.boxes : await readBoxAndStock(db, lined, now),
     sales: selling.length === 0 ? NO_LINE_FACTS.sales : await readRecentSales(db, selling, now),
+    follows: await followSharesOf(db, asking, now),
   };
 }
 
@@ -65,7 +82,7 @@ function linesOf(choice: RuleChoice | undefined): readonly Line[] | null {
 export function signalsOf(
   listingId: number,
   choice: RuleChoice,
-  { memories, boxes, sales }: LineFacts,
+  { memories, boxes, sales, follows }: LineFacts,
   isStockTold: boolean,
 ): ListingSignals | null {
   const lines = linesOf(choice);
@@ -79,7 +96,7 @@ export function signalsOf(
       box === undefined || box.readings < MIN_READINGS
         ? null
         : (Math.floor((box.ours * WHOLE) / box.readings) as Bps),
-    followShare: null,
+    followShare: follows.get(listingId)?.share ?? null,
     boxSuppressedAt: null,
     stock,
     daysOfSupply:

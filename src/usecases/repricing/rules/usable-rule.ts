@@ -7,7 +7,7 @@ import { conditionText } from '#domain/lines/print-lines.ts';
 import { AppError } from '#usecases/app-error.ts';
 
 /** What no store knows yet. Such a condition would never hold, and the seller would wait for its line in vain. */
-const NEVER_KNOWN: ReadonlySet<Condition['kind']> = new Set(['stock_age', 'follow']);
+const NEVER_KNOWN: ReadonlySet<Condition['kind']> = new Set(['stock_age']);
 
 /** Why a rule that is understood could never do what it says. */
 export interface UnusableRule {
