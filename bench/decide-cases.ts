@@ -77,6 +77,8 @@ const NO_SIGNALS: ListingSignals = {
   stockAgeDays: null,
   lastSaleAt: null,
   sold: null,
+  externalPrice: null,
+  sisters: [],
 };
 
 function factsOf(index: number, random: Seeded): ListingFacts {

@@ -51,6 +51,8 @@ export function signalsOf(): Signals {
         stockAgeDays: null,
         lastSaleAt,
         sold: { d1: soldSince(1), d7: soldSince(7), d30: soldSince(30) },
+        externalPrice: null,
+        sisters: [],
       };
     },
     decided({ line }, now) {

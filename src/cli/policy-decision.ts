@@ -5,6 +5,7 @@ import { compileFees } from '#domain/fees/compose-fees.ts';
 import { PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { localTimeOf } from '#domain/local-time.ts';
+import { withOwnMap } from '#domain/marketplace-limits.ts';
 import { DEFAULT_LIMITS, type LocalTime, type Policy } from '#domain/policy.ts';
 import type { RuleBook } from '#domain/rule-choice.ts';
 import { NOTHING_KNOWN } from '#domain/segment.ts';
@@ -83,7 +84,7 @@ function factsOf(observation: PolicyObservation, state: PolicyState): ListingFac
     anchorPrice: state.ownPrice,
     minPrice: observation.minPrice,
     maxPrice: observation.maxPrice,
-    marketplaceLimits: mapPrice === null ? null : { min: null, max: null, map: mapPrice },
+    marketplaceLimits: withOwnMap(null, mapPrice),
     greatestDiscount: 0 as Bps,
     shippingCharge: observation.shippingCharge,
     cost: {
@@ -128,6 +129,8 @@ function factsOf(observation: PolicyObservation, state: PolicyState): ListingFac
       stockAgeDays: observation.stockAgeDays,
       lastSaleAt: observation.lastSaleAt,
       sold: observation.sold,
+      externalPrice: observation.externalPrice,
+      sisters: observation.sisters,
     },
     group: null,
   };

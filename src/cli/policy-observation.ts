@@ -1,6 +1,7 @@
 import { READ_COVERAGES } from '#domain/competition.ts';
 import type { OwnPrice } from '#domain/cross-channel.ts';
-import type { ListingFacts } from '#domain/facts.ts';
+import type { ExternalPrice } from '#domain/entered-facts.ts';
+import type { ListingFacts, SisterPrice } from '#domain/facts.ts';
 import type { Weekday } from '#domain/lines/line.ts';
 import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { type FulfillmentType, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
@@ -64,6 +65,8 @@ export interface PolicyObservation
   readonly stockAgeDays: number | null;
   readonly lastSaleAt: Instant | null;
   readonly sold: { readonly d1: number; readonly d7: number; readonly d30: number } | null;
+  readonly externalPrice: ExternalPrice | null;
+  readonly sisters: readonly SisterPrice[];
   readonly state: Members | null;
 }
 
@@ -111,6 +114,8 @@ export function observationOf(members: Members): PolicyObservation {
     stockAgeDays: members.find('stockAgeDays', count),
     lastSaleAt: members.find('lastSaleAt', moment),
     sold: members.find('sold', objectOf(soldOf)),
+    externalPrice: externalPriceOf(members, now, moment),
+    sisters: members.find('sisters', listOf(objectOf(sisterOf))) ?? [],
     state: members.find(
       'state',
       objectOf((state) => state),
@@ -239,6 +244,15 @@ function ownPriceOf(members: Members): OwnPrice {
     price: members.get('price', price),
     shippingCharge: members.find('shippingCharge', amount) ?? (0 as Cents),
   };
+}
+
+function externalPriceOf(members: Members, now: Instant, moment: Reader<Instant>): ExternalPrice | null {
+  const external = members.find('externalPrice', price);
+  return external === null ? null : { price: external, at: members.find('externalPriceAt', moment) ?? now };
+}
+
+function sisterOf(members: Members): SisterPrice {
+  return { sku: members.get('sku', text), ...ownPriceOf(members) };
 }
 
 function soldOf(members: Members): { d1: number; d7: number; d30: number } {

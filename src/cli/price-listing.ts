@@ -1,14 +1,17 @@
 import { newestSeen } from '#domain/competition.ts';
 import type { BundleComponent, ListingCost } from '#domain/cost.ts';
 import { feesAtAnyPrice } from '#domain/cost-without-fees.ts';
+import { isStillKnown, mapInForce } from '#domain/entered-facts.ts';
 import { type Explanation, explain } from '#domain/explain.ts';
-import type { ListingFacts } from '#domain/facts.ts';
+import type { ListingFacts, ListingSignals } from '#domain/facts.ts';
 import { composeFees } from '#domain/fees/compose-fees.ts';
 import { type FeeBook, feesInForce } from '#domain/fees/fee-book.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { fixFor } from '#domain/fix.ts';
+import { sistersIn } from '#domain/lines/compile-lines.ts';
 import { costOfListing } from '#domain/listing-cost.ts';
 import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
+import { withOwnMap } from '#domain/marketplace-limits.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Offer } from '#domain/offer.ts';
 import type { Policy } from '#domain/policy.ts';
@@ -22,6 +25,7 @@ import type { TierBook } from '#files/load-tiers.ts';
 import type { OfferStore } from '#files/offer-store.ts';
 import type { SaleColumns } from '#files/sale-columns.ts';
 import type { SkuColumns } from '#files/sku-columns.ts';
+import { utcDay } from '#files/timestamps.ts';
 import type { ChannelPrices } from './channel-prices.ts';
 
 /** The inputs of a run besides the listings. Null: the file was not given. */
@@ -29,7 +33,7 @@ export interface Shop {
   readonly skus: SkuColumns;
   readonly bundles: BundleColumns | null;
   readonly offers: OfferStore | null;
-  /** Null: no rule asks what our other channels ask. */
+  /** Null: no rule asks what our other listings ask. */
   readonly ownPrices: ChannelPrices | null;
   readonly sales: SaleColumns | null;
   readonly tiers: TierBook;
@@ -80,7 +84,7 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
     anchorPrice: row.currentPrice,
     minPrice: row.minPrice,
     maxPrice: row.maxPrice,
-    marketplaceLimits: null,
+    marketplaceLimits: withOwnMap(null, mapInForce(row.map, utcDay(shop.policy.now))),
     greatestDiscount: 0 as Bps,
     shippingCharge,
     cost,
@@ -103,7 +107,7 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
     lastChangedAt: null,
     priceWarStreak: null,
     salesCount: shop.sales?.unitsOf(marketplace, listing.skuNumber) ?? null,
-    signals: null,
+    signals: signalsOf(shop, listing, choice),
     // Files do not tell which listings share a price.
     group: null,
   };
@@ -126,6 +130,40 @@ function scopeOf({ skus }: Shop, { skuNumber, row }: ListingCase, cost: ListingC
     cost: scopeCost(cost),
   };
 }
+
+/** What lines can ask of a listing's row; null where no line asks. Nothing else of what they can ask is in a file. */
+function signalsOf(
+  { ownPrices, policy: { now } }: Shop,
+  { row }: ListingCase,
+  { rule }: RuleChoice,
+): ListingSignals | null {
+  const lines = rule?.lines ?? null;
+  if (lines === null) return null;
+  const { stock, stockAgeDays, stockAt, externalPrice, externalPriceAt } = row;
+  const isStockKnown = isStillKnown(stockAt ?? now, now);
+  return {
+    ...NO_SIGNALS,
+    stock: isStockKnown ? stock : null,
+    stockAgeDays: isStockKnown ? stockAgeDays : null,
+    externalPrice: externalPrice === null ? null : { price: externalPrice, at: externalPriceAt ?? now },
+    sisters: ownPrices === null ? [] : sistersIn(lines).flatMap((each) => ownPrices.sisters(each)),
+  };
+}
+
+const NO_SIGNALS: ListingSignals = {
+  boxShare: null,
+  followShare: null,
+  boxSuppressedAt: null,
+  situation: null,
+  turns: {},
+  stock: null,
+  daysOfSupply: null,
+  stockAgeDays: null,
+  lastSaleAt: null,
+  sold: null,
+  externalPrice: null,
+  sisters: [],
+};
 
 /**
  * When the competitors of a listing were read. The offers file is the reading: without one nothing was read, and a listing

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { offers, onlyRow, reprice, rowsOf, rules } from '#tests/support/reprice-scenario.ts';
+import { listings, offers, onlyRow, reprice, rowsOf, rules } from '#tests/support/reprice-scenario.ts';
 
 const WAREHOUSE = offers('walmart,A-1,BestGoods,18.00,0,FBA,true,2026-11-21T11:00:00Z');
 
@@ -48,6 +48,40 @@ describe('a rule with lines', () => {
         expect.objectContaining({ line: 3, verdict: 'decided', action: 'hold' }),
       ],
     });
+  });
+});
+
+describe('what a row of the listings file says', () => {
+  const COLUMNS =
+    ',marketplace,externalPrice,externalPriceAt,mapPrice,mapFrom,mapUntil,stock,stockAgeDays,stockAt';
+  const row = (cells: string) => listings(`A-1,Mug,14.50,FBM,,0.00,walmart,${cells}`, COLUMNS);
+
+  test.each([
+    ['external price', '15.00,,,,,,,', '15.00'],
+    ['external price; hold', '15.00,2026-11-14T12:00:00Z,,,,,,', '15.00'],
+    ['external price; hold', '15.00,2026-11-14T11:59:59Z,,,,,,', ''],
+    ['stock 5 or less: 5% over current price; hold', ',,,,,5,,', '15.22'],
+    ['stock 5 or less: 5% over current price; hold', ',,,,,5,,2026-11-01', ''],
+    ['stock age 181 days or more: 5% over current price; hold', ',,,,,,200,', '15.22'],
+    ['floor', ',,15.00,,,,,', '15.00'],
+    ['cost +30%', ',,15.00,2026-11-21,2026-11-21,,,', '15.00'],
+    ['current price; hold', ',,15.00,2026-11-22,,,,', ''],
+  ])('%s with %s', async (text, cells, price) => {
+    expect((await onlyRow({ ...lines(text), ...row(cells) })).newPrice).toBe(price);
+  });
+
+  test('names the price in force of another listing, not the one just decided', async () => {
+    const rows = rowsOf(
+      await reprice({
+        ...lines('$1 under price of SKU "B-1"; 5% over price of SKU "A-1" on walmart; hold'),
+        ...listings('A-1,Mug,16.00,FBM,,0.00,walmart\nB-1,Mug,18.00,FBM,,0.00,walmart', ',marketplace'),
+        skus: 'sku,name,productCost,weight,packagingCost,miscCost\nA-1,M,10,8,0,0\nB-1,M,10,8,0,0\n',
+      }),
+    );
+    expect(rows.map(({ sku, newPrice }) => [sku, newPrice])).toEqual([
+      ['A-1', '17.00'],
+      ['B-1', '16.80'],
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { canDependOnCompetitors } from '#domain/decide.ts';
 import { feeBook } from '#domain/fees/fee-book.ts';
-import { asksForTime, asksOtherChannels } from '#domain/lines/compile-lines.ts';
+import { asksForTime, asksOtherChannels, sistersIn } from '#domain/lines/compile-lines.ts';
 import { localTimeOf } from '#domain/local-time.ts';
 import { DEFAULT_LIMITS, type Policy } from '#domain/policy.ts';
 import type { Rule } from '#domain/rule.ts';
@@ -98,9 +98,9 @@ async function loadShop(
   };
 }
 
-/** Whether a rule asks what our other channels ask. */
+/** Whether a rule asks what our other listings ask. */
 function usesOtherChannels({ refuseCrossChannel, lines }: Rule): boolean {
-  return refuseCrossChannel || (lines !== null && asksOtherChannels(lines));
+  return refuseCrossChannel || (lines !== null && (asksOtherChannels(lines) || sistersIn(lines).length > 0));
 }
 
 function policyOf(

@@ -10,6 +10,7 @@ import { PriceInProgress } from './price-status.ts';
 import {
   AmountInput,
   Confirmed,
+  Day,
   Id,
   Margin,
   Moment,
@@ -213,6 +214,13 @@ export const ListingRow = z.object({
   /** Shares of the revenue for advertising and returns; null: those of the marketplace. */
   adShare: Percent.nullable(),
   returnShare: Percent.nullable(),
+  /** The seller's own MAP price, with its first and last day; null days are unbounded. */
+  mapPrice: Money.nullable(),
+  mapFrom: Day.nullable(),
+  mapUntil: Day.nullable(),
+  /** A price from elsewhere that a rule may ask for, and when it was known. */
+  externalPrice: Money.nullable(),
+  externalPriceAt: Moment.nullable(),
   /** The listing's own value, else that of its SKU. */
   brand: z.string().nullable(),
   supplier: z.string().nullable(),
@@ -280,6 +288,12 @@ export const ListingFields = z.strictObject({
   feeRate: percentInput(0, 9_999).nullable().optional(),
   adShare: percentInput(0, 9_999).nullable().optional(),
   returnShare: percentInput(0, 9_999).nullable().optional(),
+  /** Clearing it clears its days. */
+  mapPrice: PriceInput.nullable().optional(),
+  mapFrom: Day.nullable().optional(),
+  mapUntil: Day.nullable().optional(),
+  /** Known from now. */
+  externalPrice: PriceInput.nullable().optional(),
   /** Null means the value of the SKU again. */
   brand: Label.optional(),
   supplier: Label.optional(),

@@ -72,7 +72,7 @@ const LIMIT_TEXTS = {
     'Limited to the price ceiling. Without a maximum price, it is 1.5 times the last manual or imported price or 2 times the margin floor, whichever is higher.',
   max_price: () => 'Limited to your maximum price.',
   marketplace_min: () => 'Limited to the minimum price that you set on the marketplace.',
-  map_price: () => 'Limited to the MAP price that the marketplace has for it.',
+  map_price: () => 'Limited to the MAP price, the higher one of yours and the one that the marketplace has.',
   marketplace_max: () => 'Limited to the highest price that the marketplace allows for it.',
   step_limit: ({ policy }) => `The step limit is ${percentText(policy.maxStep)}.`,
   daily_limit: ({ policy }) => `The daily limit is ${percentText(policy.maxDailyChange)}.`,

@@ -1,6 +1,7 @@
 import type { Coverage } from './competition.ts';
 import type { ListingCost } from './cost.ts';
 import type { OwnPrice } from './cross-channel.ts';
+import type { ExternalPrice } from './entered-facts.ts';
 import type { FeaturedPrice } from './featured-price.ts';
 import type { FeeTable } from './fees/fee-table.ts';
 import type { Situation } from './lines/line.ts';
@@ -44,6 +45,15 @@ export interface ListingSignals {
   readonly lastSaleAt: Instant | null;
   /** Units sold in the last 1, 7 and 30 days. */
   readonly sold: { readonly d1: number; readonly d7: number; readonly d30: number } | null;
+  /** As entered; it may be too old to count. */
+  readonly externalPrice: ExternalPrice | null;
+  /** Our other listings whose prices the lines name. */
+  readonly sisters: readonly SisterPrice[];
+}
+
+/** The price in force of another listing of ours. */
+export interface SisterPrice extends OwnPrice {
+  readonly sku: string;
 }
 
 /** The facts about one listing at the time of a decision. Null is unknown, never zero. */

@@ -38,7 +38,7 @@ describe('the fix for a blocked listing', () => {
     ],
     [
       'bounds_conflict',
-      'Change the limits of A-1 on Walmart, or its minimum price, maximum price, cost or minimum margin here.',
+      'Change the limits of A-1 on Walmart, or its minimum price, MAP price, maximum price, cost or minimum margin here.',
     ],
   ])('%s', (reason, fix) => {
     expect(fixFor(reason, aListing())).toBe(fix);

@@ -39,7 +39,7 @@ const FIXES = {
   range_not_legal: (facts) =>
     `Widen the range between minimum and maximum price of ${facts.sku}: no price in it keeps the margin.`,
   bounds_conflict: (facts) =>
-    `Change the limits of ${facts.sku} on ${MARKETPLACE_NAMES[facts.marketplace]}, or its minimum price, maximum price, cost or minimum margin here.`,
+    `Change the limits of ${facts.sku} on ${MARKETPLACE_NAMES[facts.marketplace]}, or its minimum price, MAP price, maximum price, cost or minimum margin here.`,
   group_blocked: ({ group }) => `Correct ${group?.stop?.sku ?? 'the other listing'}: both have one price.`,
   group_conflict: ({ sku, group }) =>
     `Change the limits, costs or minimum margins of ${listText([sku, ...(group?.others ?? [])])}, or give them prices of their own on the marketplace.`,

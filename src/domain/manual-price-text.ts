@@ -4,7 +4,7 @@ import type { BlockReason } from './decision.ts';
 import type { ListingFacts } from './facts.ts';
 import { fixFor } from './fix.ts';
 import { type ManualPriceCheck, type ManualPriceLimit, nearestAllowed } from './manual-price.ts';
-import { highestText, lowestText } from './marketplace-limits.ts';
+import { highestText, lowestText, mapText, NO_LIMITS } from './marketplace-limits.ts';
 import { MARKETPLACE_NAMES } from './marketplaces.ts';
 import { moneyText, percentText } from './text.ts';
 import type { Bps, Cents } from './units.ts';
@@ -43,7 +43,7 @@ const LIMITS = {
   marketplace_min: (refused) =>
     `${moneyText(refused.price)} is below ${lowestText(refused.facts.marketplaceLimits?.min ?? (0 as Cents), refused.facts.marketplace)}. ${instead(refused, 'lower it there')}`,
   map_price: (refused) =>
-    `${moneyText(refused.price)} is below the MAP price of ${priceOr(refused.facts.marketplaceLimits?.map)} on ${nameOf(refused)}. ${instead(refused, 'lower it there')}`,
+    `${moneyText(refused.price)} is below ${mapText(refused.facts.marketplaceLimits ?? NO_LIMITS, refused.facts.marketplace)}. ${instead(refused, refused.facts.marketplaceLimits?.isMapOurs === true ? 'lower the MAP price' : 'lower it there')}`,
   marketplace_max: (refused) =>
     `${moneyText(refused.price)} is above ${highestText(refused.facts.marketplaceLimits?.max ?? (0 as Cents), refused.facts.marketplace)}. ${instead(refused, 'raise it there')}`,
   ceiling: (refused) =>

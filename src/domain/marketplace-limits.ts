@@ -8,6 +8,28 @@ export interface MarketplaceLimits {
   readonly max: Cents | null;
   /** MAP: the lowest price that the manufacturer lets one advertise. */
   readonly map: Cents | null;
+  /** It is the one that the seller entered here, not the marketplace's. */
+  readonly isMapOurs?: true;
+}
+
+export const NO_LIMITS: MarketplaceLimits = { min: null, max: null, map: null };
+
+/**
+ * The limits with the MAP price that the seller entered here: of two MAP prices the higher one counts.
+ * @param limits as read from the marketplace; null for none
+ * @param map the entered one in force; null for none
+ */
+export function withOwnMap(limits: MarketplaceLimits | null, map: Cents | null): MarketplaceLimits | null {
+  if (map === null || (limits?.map ?? 0) >= map) return limits;
+  return { ...(limits ?? NO_LIMITS), map, isMapOurs: true };
+}
+
+/** "the MAP price of $18.00 on Amazon" */
+export function mapText({ map, isMapOurs }: MarketplaceLimits, marketplace: Marketplace): string {
+  const price = map === null ? 'unknown' : moneyText(map);
+  return isMapOurs === true
+    ? `your MAP price of ${price}`
+    : `the MAP price of ${price} on ${MARKETPLACE_NAMES[marketplace]}`;
 }
 
 /** A limit of prices from below, by who set it. */
@@ -39,15 +61,15 @@ export function lowerLimit(minPrice: Cents | null, limits: MarketplaceLimits | n
 /** Why the marketplace would refuse a price, as one sentence for users; null where it is within the limits. */
 export function outsideLimits(
   price: Cents,
-  { min, max, map }: MarketplaceLimits,
+  limits: MarketplaceLimits,
   marketplace: Marketplace,
 ): string | null {
-  const there = MARKETPLACE_NAMES[marketplace];
+  const { min, max, map } = limits;
   if (min !== null && !(price >= min)) {
     return `${moneyText(price)} is below ${lowestText(min, marketplace)}.`;
   }
   if (map !== null && !(price >= map)) {
-    return `${moneyText(price)} is below the MAP price of ${moneyText(map)} on ${there}.`;
+    return `${moneyText(price)} is below ${mapText(limits, marketplace)}.`;
   }
   if (max !== null && !(price <= max)) {
     return `${moneyText(price)} is above ${highestText(max, marketplace)}.`;

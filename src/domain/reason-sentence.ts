@@ -21,6 +21,8 @@ import {
   lowerLimit,
   lowestText,
   type MarketplaceLimits,
+  mapText,
+  NO_LIMITS,
 } from './marketplace-limits.ts';
 import { MARKETPLACE_NAMES } from './marketplaces.ts';
 import type { Offer } from './offer.ts';
@@ -163,8 +165,7 @@ const LIMIT_TEXT = {
   max_price: (context) => `, limited to your maximum price of ${priceText(context)}`,
   marketplace_min: (context) =>
     lowerLimitText(context, lowestText(limitsOf(context).min ?? (0 as Cents), context.facts.marketplace)),
-  map_price: (context) =>
-    lowerLimitText(context, `the MAP price of ${moneyOr(limitsOf(context).map)} on ${nameOf(context)}`),
+  map_price: (context) => lowerLimitText(context, mapText(limitsOf(context), context.facts.marketplace)),
   marketplace_max: (context) =>
     `, limited to ${highestText(limitsOf(context).max ?? (0 as Cents), context.facts.marketplace)}`,
   step_limit: (context) =>
@@ -291,8 +292,6 @@ function withLine(
   return text({ line, steps: lineSteps, lines, facts, rule, policy, competition });
 }
 
-const NO_LIMITS: MarketplaceLimits = { min: null, max: null, map: null };
-
 function limitsOf({ facts }: SentenceContext): MarketplaceLimits {
   return facts.marketplaceLimits ?? NO_LIMITS;
 }
@@ -330,7 +329,8 @@ const LOWER_LIMIT_NAMES = {
     context.facts.marketplace === 'ebay'
       ? 'The lowest price above the one at which eBay accepts Best Offers'
       : `The minimum price that you set on ${nameOf(context)}`,
-  map_price: (context) => `The MAP price on ${nameOf(context)}`,
+  map_price: (context) =>
+    limitsOf(context).isMapOurs === true ? 'Your MAP price' : `The MAP price on ${nameOf(context)}`,
 } as const satisfies Record<LowerLimit['by'], SentencePart>;
 
 function gapText({ gap }: SentenceContext, is: 'is' | 'would be'): string {

@@ -169,6 +169,7 @@ export function readStoredCase(stored: unknown): DecisionCase | null {
       sendPause: facts.sendPause ?? null,
       marketplaceLimits: facts.marketplaceLimits ?? null,
       group: facts.group ?? null,
+      signals: facts.signals === null ? null : { ...NO_ENTERED_SIGNALS, ...facts.signals },
       greatestDiscount: facts.greatestDiscount ?? 0,
       fees,
       offers: offers.map(readOffer),
@@ -185,6 +186,9 @@ export function readStoredCase(stored: unknown): DecisionCase | null {
     },
   };
 }
+
+/** Rows from before lines could ask for these do not have them. */
+const NO_ENTERED_SIGNALS = { externalPrice: null, sisters: [] } as const;
 
 function inCurrentForm(value: unknown): StoredCase | null {
   if (typeof value !== 'object' || value === null || !('form' in value)) return null;

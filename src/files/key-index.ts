@@ -32,6 +32,12 @@ export class KeyIndex {
     return (this.#slots[this.#slotOf(hashOf(bytes, from, to), bytes, from, to)] as number) - 1;
   }
 
+  /** The same for a text. */
+  findText(text: string): number {
+    const bytes = Buffer.from(text);
+    return this.find(bytes, 0, bytes.length);
+  }
+
   /** @returns the number of a key, a new one if it was never seen */
   intern(bytes: Uint8Array, from: number, to: number): number {
     const hash = hashOf(bytes, from, to);

@@ -20,6 +20,16 @@ export interface ListingExport {
   readonly feeRate: string | null;
   readonly adShare: string | null;
   readonly returnShare: string | null;
+  readonly mapPrice: string | null;
+  /** YYYY-MM-DD */
+  readonly mapFrom: string | null;
+  readonly mapUntil: string | null;
+  readonly stock: number | null;
+  readonly stockAgeDays: number | null;
+  /** Of both the older time; ISO 8601. */
+  readonly stockAt: string | null;
+  readonly externalPrice: string | null;
+  readonly externalPriceAt: string | null;
   readonly autoRepricingEnabled: boolean;
   /** The name of the listing's own rule. */
   readonly rule: string | null;
@@ -46,6 +56,14 @@ const CELLS: Readonly<Record<ListingColumn, (row: ListingExport) => string>> = {
   feeRate: (row) => plainCell(row.feeRate),
   adShare: (row) => plainCell(row.adShare),
   returnShare: (row) => plainCell(row.returnShare),
+  mapPrice: (row) => plainCell(row.mapPrice),
+  mapFrom: (row) => plainCell(row.mapFrom),
+  mapUntil: (row) => plainCell(row.mapUntil),
+  stock: (row) => plainCell(row.stock),
+  stockAgeDays: (row) => plainCell(row.stockAgeDays),
+  stockAt: (row) => plainCell(row.stockAt),
+  externalPrice: (row) => plainCell(row.externalPrice),
+  externalPriceAt: (row) => plainCell(row.externalPriceAt),
   autoRepricingEnabled: (row) => plainCell(row.autoRepricingEnabled),
   rule: (row) => textCell(row.rule),
   brand: (row) => textCell(row.brand),

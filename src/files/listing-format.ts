@@ -1,8 +1,10 @@
+import type { DatedMap } from '#domain/entered-facts.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
-import { type Bps, type Cents, cents } from '#domain/units.ts';
+import { type Bps, type Cents, cents, type Instant } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
 import { FULFILLMENT_KEYWORDS, MARKETPLACE_KEYWORDS } from './keywords.ts';
 import type { TableFormat } from './table.ts';
+import { utcDay } from './timestamps.ts';
 
 export type ListingColumn =
   | 'sku'
@@ -21,6 +23,14 @@ export type ListingColumn =
   | 'feeRate'
   | 'adShare'
   | 'returnShare'
+  | 'mapPrice'
+  | 'mapFrom'
+  | 'mapUntil'
+  | 'stock'
+  | 'stockAgeDays'
+  | 'stockAt'
+  | 'externalPrice'
+  | 'externalPriceAt'
   | 'autoRepricingEnabled'
   | 'rule'
   | 'brand'
@@ -45,6 +55,14 @@ export const LISTING_FORMAT: TableFormat<ListingColumn> = {
     feeRate: 'optional',
     adShare: 'optional',
     returnShare: 'optional',
+    mapPrice: 'optional',
+    mapFrom: 'optional',
+    mapUntil: 'optional',
+    stock: 'optional',
+    stockAgeDays: 'optional',
+    stockAt: 'optional',
+    externalPrice: 'optional',
+    externalPriceAt: 'optional',
     autoRepricingEnabled: 'optional',
     rule: 'optional',
     brand: 'optional',
@@ -69,6 +87,15 @@ export interface ListingRow {
   /** Shares of the revenue for advertising and returns. */
   readonly adShare: Bps | null;
   readonly returnShare: Bps | null;
+  /** The seller's own MAP price, with its first and last day. */
+  readonly map: DatedMap;
+  readonly stock: number | null;
+  readonly stockAgeDays: number | null;
+  /** When both were known; null: not told. */
+  readonly stockAt: Instant | null;
+  readonly externalPrice: Cents | null;
+  /** When it was known; null: not told. */
+  readonly externalPriceAt: Instant | null;
   /** A blank cell is true. */
   readonly autoRepricing: boolean;
   /** The name of the listing's own rule. */
@@ -104,9 +131,27 @@ export function readListing(cells: Cells<ListingColumn>): ListingRow {
     feeRate: cells.margin('feeRate'),
     adShare: cells.margin('adShare'),
     returnShare: cells.margin('returnShare'),
+    map: readMap(cells),
+    stock: cells.count('stock'),
+    stockAgeDays: cells.count('stockAgeDays'),
+    stockAt: cells.moment('stockAt'),
+    externalPrice: cells.price('externalPrice'),
+    externalPriceAt: cells.moment('externalPriceAt'),
     autoRepricing: cells.flag('autoRepricingEnabled') ?? true,
     rule: cells.text('rule'),
     brand: cells.text('brand'),
     supplier: cells.text('supplier'),
   };
+}
+
+/** The MAP price of the current row of `cells`; days that are not in order are reported. */
+export function readMap(cells: Cells<ListingColumn>): DatedMap {
+  const [from, until] = (['mapFrom', 'mapUntil'] as const).map((name) => {
+    const at = cells.moment(name);
+    return at === null ? null : utcDay(at);
+  }) as [string | null, string | null];
+  if (from !== null && until !== null && from > until) {
+    cells.reject('mapFrom', 'is after mapUntil', 'Write the first day before the last one.');
+  }
+  return { price: cells.price('mapPrice'), from, until };
 }

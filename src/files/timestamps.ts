@@ -93,3 +93,8 @@ function digits(bytes: Uint8Array, from: number, count: number): number {
 function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 48 && byte <= 57;
 }
+
+/** The day of a time in UTC, as YYYY-MM-DD. */
+export function utcDay(at: Instant): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

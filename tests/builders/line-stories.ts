@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import type { ListingSignals } from '#domain/facts.ts';
 import { refusedLine } from '#domain/lines/check-lines.ts';
 import { SITUATIONS } from '#domain/lines/line.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
 import type { Rule } from '#domain/rule.ts';
-import { type Bps, hours, type Instant } from '#domain/units.ts';
+import { type Bps, type Cents, hours, type Instant } from '#domain/units.ts';
 import { NOW } from './facts.ts';
 import { anyLines } from './lines.ts';
 import { type Story, stories } from './scenarios.ts';
@@ -12,6 +13,8 @@ const HOUR = hours(1);
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 2 });
 const before = (most: number) => fc.integer({ min: 0, max: most }).map((age) => (NOW - age) as Instant);
 const share = (max: number) => fc.integer({ min: 0, max }) as fc.Arbitrary<Bps>;
+
+const price = fc.integer({ min: 100, max: 6_000 }) as fc.Arbitrary<Cents>;
 
 const signals: fc.Arbitrary<ListingSignals> = fc.record({
   boxShare: maybe(share(10_000)),
@@ -27,6 +30,16 @@ const signals: fc.Arbitrary<ListingSignals> = fc.record({
   stockAgeDays: maybe(fc.nat(300)),
   lastSaleAt: maybe(before(900 * HOUR)),
   sold: maybe(fc.record({ d1: fc.nat(3), d7: fc.nat(9), d30: fc.nat(30) })),
+  externalPrice: maybe(fc.record({ price, at: before(200 * HOUR) })),
+  sisters: fc.uniqueArray(
+    fc.record({
+      sku: fc.constantFrom('MUG-2', 'MUG 3'),
+      marketplace: fc.constantFrom(...MARKETPLACES),
+      price,
+      shippingCharge: fc.constantFrom(0 as Cents, 499 as Cents),
+    }),
+    { maxLength: 4, selector: ({ sku, marketplace }) => `${sku} ${marketplace}` },
+  ),
 });
 
 /** A rule with lines that can be saved. */

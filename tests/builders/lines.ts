@@ -62,7 +62,16 @@ const targets: fc.Arbitrary<Target> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('lowest' as const), only: groups, by: allShifts }) },
   fc.record({ kind: fc.constant('seller' as const), name: names, by: allShifts }),
   fc.record({ kind: fc.constant('box' as const), by: allShifts }),
-  fc.record({ kind: fc.constantFrom('featured' as const, 'own' as const, 'current' as const), by: oneShift }),
+  fc.record({
+    kind: fc.constantFrom('featured' as const, 'own' as const, 'current' as const, 'external' as const),
+    by: oneShift,
+  }),
+  fc.record({
+    kind: fc.constant('sister' as const),
+    sku: fc.constantFrom('MUG-2', 'MUG 3', '5% (x), y; z'),
+    marketplace: fc.option(fc.constantFrom(...MARKETPLACES)),
+    by: oneShift,
+  }),
   fc.record({
     kind: fc.constant('channel' as const),
     marketplace: fc.constantFrom(...MARKETPLACES),

@@ -56,6 +56,11 @@ const LISTING_FIELDS: Readonly<Record<keyof ListingFields, Way | null>> = {
   brand: null,
   supplier: null,
   maxPrice: null,
+  externalPrice: null,
+  // No MAP price is part of what is compared, neither ours nor the marketplace's.
+  mapPrice: null,
+  mapFrom: null,
+  mapUntil: null,
   minPrice: { listing: { minPrice: usd(18) }, to: null },
   shippingCost: { listing: { shippingCost: usd(9) }, to: '0' },
   shippingCharge: { to: '9' },

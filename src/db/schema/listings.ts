@@ -1,6 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, pgSequence, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { holds, isAmount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
+import {
+  bigint,
+  boolean,
+  date,
+  index,
+  integer,
+  pgSequence,
+  pgTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import { holds, isAmount, isCount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
 import { looseCodeOf } from '#db/loose-code.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
@@ -73,6 +83,18 @@ export const listings = pgTable(
     /** Shares of the revenue counted for advertising and returns; null counts those of the marketplace. */
     adShare: share('ad_share'),
     returnShare: share('return_share'),
+    /** The seller's own MAP price, and the first and last day on which it holds; null is unbounded. */
+    mapPrice: money('map_price'),
+    mapFrom: date('map_from', { mode: 'string' }),
+    mapUntil: date('map_until', { mode: 'string' }),
+    /** From a file, each with its time: units that can be sold, and for how long the oldest have been in stock. */
+    stock: integer('stock'),
+    stockAt: instant('stock_at'),
+    stockAgeDays: integer('stock_age_days'),
+    stockAgeAt: instant('stock_age_at'),
+    /** A price from elsewhere that a rule may ask for, and when it was known. */
+    externalPrice: money('external_price'),
+    externalPriceAt: instant('external_price_at'),
     /** Overrides the SKU's value; null uses that. */
     brand: text('brand'),
     supplier: text('supplier'),
@@ -121,6 +143,14 @@ export const listings = pgTable(
     isFilled(t.feeRateBy, 200),
     isShare(t.adShare, '0', '99.99'),
     isShare(t.returnShare, '0', '99.99'),
+    isPrice(t.mapPrice),
+    isCount(t.stock),
+    isCount(t.stockAgeDays),
+    isPrice(t.externalPrice),
+    holds('map_days_in_order', sql`${t.mapFrom} <= ${t.mapUntil}`),
+    holds('stock_whole', sql`(${t.stock} is null) = (${t.stockAt} is null)`),
+    holds('stock_age_whole', sql`(${t.stockAgeDays} is null) = (${t.stockAgeAt} is null)`),
+    holds('external_price_whole', sql`(${t.externalPrice} is null) = (${t.externalPriceAt} is null)`),
     holds('fee_rate_by_has_rate', sql`${t.feeRateBy} is null or ${t.feeRate} is not null`),
     isFilled(t.brand, 200),
     isFilled(t.supplier, 200),

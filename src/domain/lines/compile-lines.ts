@@ -101,6 +101,23 @@ export function asksOtherChannels(lines: readonly Line[]): boolean {
   return lines.some(({ action }) => targetsOf(action).some(({ kind }) => kind === 'channel'));
 }
 
+const sisterSkus = new WeakMap<readonly Line[], readonly string[]>();
+const NO_SKUS: readonly string[] = [];
+
+/** The SKUs of other listings of ours whose prices the lines name, each once. */
+export function sistersIn(lines: readonly Line[]): readonly string[] {
+  const known = sisterSkus.get(lines);
+  if (known !== undefined) return known;
+  const skus = new Set(
+    lines.flatMap(({ action }) =>
+      targetsOf(action).flatMap((target) => (target.kind === 'sister' ? [target.sku] : [])),
+    ),
+  );
+  const found = skus.size === 0 ? NO_SKUS : [...skus];
+  sisterSkus.set(lines, found);
+  return found;
+}
+
 const SALES: ReadonlySet<Condition['kind']> = new Set(['sold', 'no_sale', 'supply']);
 
 /** Whether a line depends on what was sold. */

@@ -1,5 +1,8 @@
 import { lowestWithMargin } from '#domain/allowed-prices.ts';
 import { costWithoutFees } from '#domain/cost-without-fees.ts';
+import type { OwnPrice } from '#domain/cross-channel.ts';
+import { isStillKnown } from '#domain/entered-facts.ts';
+import type { ListingFacts } from '#domain/facts.ts';
 import { FEATURED_PRICE_MAX_AGE, VALID_FEATURED_PRICE } from '#domain/featured-price.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
@@ -45,6 +48,10 @@ export function compileTarget(target: Target): CompiledTarget {
       return plain(({ facts }) => shifted(facts.anchorPrice, target.by));
     case 'current':
       return plain(({ facts }) => shifted(facts.currentPrice, target.by));
+    case 'external':
+      return plain((question) => shifted(externalPrice(question), target.by));
+    case 'sister':
+      return plain((question) => sisterPrice(question, target.sku, target.marketplace, target.by));
     case 'channel':
       return plain((question) => channelPrice(question, target.marketplace, target.by));
     case 'margin':
@@ -250,10 +257,39 @@ function featuredPrice({ facts: { featuredPrice: featured }, policy: { now } }: 
 }
 
 function channelPrice({ facts }: Question, marketplace: Marketplace, by: Shift | null): number | null {
-  const own = facts.elsewhere.find((each) => each.marketplace === marketplace);
+  return sameLanded(
+    facts,
+    facts.elsewhere.find((each) => each.marketplace === marketplace),
+    by,
+  );
+}
+
+/** Of the other listing's price in force. Its own price is no sister's: that would move with every change. */
+function sisterPrice(
+  { facts }: Question,
+  sku: string,
+  marketplace: Marketplace | null,
+  by: Shift | null,
+): number | null {
+  const on = marketplace ?? facts.marketplace;
+  if (on === facts.marketplace && sku === facts.sku) return null;
+  return sameLanded(
+    facts,
+    facts.signals?.sisters.find((each) => each.sku === sku && each.marketplace === on),
+    by,
+  );
+}
+
+/** Our price at which buyers pay as much as for another listing of ours, shifted. */
+function sameLanded(facts: ListingFacts, own: OwnPrice | undefined, by: Shift | null): number | null {
   if (own === undefined) return null;
   const landed = shifted(own.price + own.shippingCharge, by);
   return landed === null ? null : landed - (facts.shippingCharge as Cents);
+}
+
+function externalPrice({ facts: { signals }, policy: { now } }: Question): Cents | null {
+  const external = signals?.externalPrice ?? null;
+  return external !== null && isStillKnown(external.at, now) ? external.price : null;
 }
 
 function marginPrice({ facts, minimumMargin }: Question, margin: Bps | null): number | null {

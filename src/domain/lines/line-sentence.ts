@@ -147,6 +147,10 @@ function phraseOf(target: Target, competitor: Offer | null, context: LineSentenc
       return `${beforeText(target.by)}your current price of ${money(facts.currentPrice)}`;
     case 'featured':
       return `${beforeText(target.by)}the featured offer expected price`;
+    case 'external':
+      return `${beforeText(target.by)}your external price of ${money(facts.signals?.externalPrice?.price ?? null)}`;
+    case 'sister':
+      return `${beforeText(target.by)}your price of ${money(sisterPrice(target, facts))} for ${target.sku}${target.marketplace === null ? '' : ` on ${MARKETPLACE_NAMES[target.marketplace]}`}`;
     case 'channel':
       return `${beforeText(target.by)}your ${MARKETPLACE_NAMES[target.marketplace]} price`;
     case 'margin':
@@ -158,6 +162,16 @@ function phraseOf(target: Target, competitor: Offer | null, context: LineSentenc
     default:
       return targetText(target);
   }
+}
+
+/** Landed, as it is compared. */
+function sisterPrice(
+  { sku, marketplace }: Extract<Target, { kind: 'sister' }>,
+  facts: ListingFacts,
+): number | null {
+  const on = marketplace ?? facts.marketplace;
+  const sister = facts.signals?.sisters.find((each) => each.sku === sku && each.marketplace === on);
+  return sister === undefined ? null : sister.price + sister.shippingCharge;
 }
 
 function targetOf({ rule, facts }: LineSentence): Bps {

@@ -31,10 +31,20 @@ export type Target =
   | { readonly kind: 'seller'; readonly name: string; readonly by: Shifts | null }
   /** The landed price of the buy box, if it is not ours. */
   | { readonly kind: 'box'; readonly by: Shifts | null }
-  /** `own`: the last price that was set by hand, by import or on the marketplace. */
-  | { readonly kind: 'featured' | 'own' | 'current'; readonly by: Shift | null }
+  /**
+   * `own`: the last price that was set by hand, by import or on the marketplace. `external`: one from elsewhere, typed or
+   * imported, while it is recent.
+   */
+  | { readonly kind: 'featured' | 'own' | 'current' | 'external'; readonly by: Shift | null }
   /** Our landed price for the same SKU on another marketplace. */
   | { readonly kind: 'channel'; readonly marketplace: Marketplace; readonly by: Shift | null }
+  /** Our landed price in force for another SKU; a null marketplace is the listing's own. */
+  | {
+      readonly kind: 'sister';
+      readonly sku: string;
+      readonly marketplace: Marketplace | null;
+      readonly by: Shift | null;
+    }
   /** The lowest price with this margin; null: with the target margin of the rule. */
   | { readonly kind: 'margin'; readonly margin: Bps | null }
   /** The total cost and a share of it, before fees. */
@@ -126,7 +136,7 @@ export const MAX_LINES = 20;
 export const MAX_CONDITIONS = 8;
 /** The longest text of the lines of a rule, in characters. */
 export const MAX_LINES_TEXT = 65_536;
-/** The longest name of a seller in a line. */
+/** The longest name of a seller or code of a SKU in a line. */
 export const MAX_NAME = 200;
 /** Shifts of a target. */
 export const SHIFT_PERCENT = { min: -5_000 as Bps, max: 10_000 as Bps };

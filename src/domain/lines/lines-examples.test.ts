@@ -1,10 +1,12 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decide, evaluate } from '#domain/decide.ts';
 import { explain } from '#domain/explain.ts';
 import type { ListingFacts, ListingSignals } from '#domain/facts.ts';
+import { withOwnMap } from '#domain/marketplace-limits.ts';
 import type { Offer } from '#domain/offer.ts';
 import type { RuleChoice } from '#domain/rule.ts';
-import { hours, type Instant } from '#domain/units.ts';
+import { type Cents, hours, type Instant } from '#domain/units.ts';
 import {
   APPAREL,
   aCost,
@@ -48,6 +50,8 @@ const SIGNALS: ListingSignals = {
   stockAgeDays: null,
   lastSaleAt: null,
   sold: null,
+  externalPrice: null,
+  sisters: [],
 };
 const NO_SHARE = { boxShare: null };
 const ago = (time: number): Instant => (NOW - hours(time)) as Instant;
@@ -403,6 +407,101 @@ test.each(EXAMPLES)('example %i', (_, example, [want, kind, price, line, reason]
   const { strategyPrice } = evaluate(listing, choice, policy);
   expect(strategyPrice?.price).toBe(want === null ? null : usd(want));
   expect(explain(listing, choice, policy).decision).toEqual(decision);
+});
+
+const MUG = { sku: 'MUG-2', price: usd(15), shippingCharge: usd(1) } as const;
+
+test.each([
+  ['external price', { externalPrice: { price: usd(18.5), at: ago(168) } }, 18.5, 1],
+  ['5% under external price', { externalPrice: { price: usd(19.99), at: ago(1) } }, 18.99, 1],
+  ['external price', { externalPrice: { price: usd(18.5), at: ago(169) } }, 20, 2],
+  ['external price', { externalPrice: { price: usd(18.5), at: ago(-1) } }, 20, 2],
+  ['external price', {}, 20, 2],
+  ['price of SKU "MUG-2"', { sisters: [{ ...MUG, marketplace: 'amazon' as const }] }, 16, 1],
+  ['$1 over price of SKU "MUG-2" on ebay', { sisters: [{ ...MUG, marketplace: 'ebay' as const }] }, 17, 1],
+  ['price of SKU "MUG-2"', { sisters: [{ ...MUG, marketplace: 'ebay' as const }] }, 20, 2],
+  ['price of SKU "mug-2"', { sisters: [{ ...MUG, marketplace: 'amazon' as const }] }, 20, 2],
+] satisfies [string, Partial<ListingSignals>, number, number][])('%s, %j', (target, signals, want, line) => {
+  const { listing, choice, policy } = caseOf({ signals, rule: `${target}; own price` });
+  const { strategyPrice, decision } = evaluate(listing, choice, policy);
+  expect([strategyPrice?.price, decision.line?.number]).toEqual([usd(want), line]);
+});
+
+test('the sentence names the external price and the other listing', () => {
+  const signals = {
+    externalPrice: { price: usd(19.99), at: ago(1) },
+    sisters: [{ ...MUG, marketplace: 'ebay' as const }],
+  };
+  const sentence = (rule: string) => {
+    const { listing, choice, policy } = caseOf({ signals, rule });
+    return explain(listing, choice, policy).sentence;
+  };
+  expect(sentence('5% under external price')).toBe('5% under your external price of $19.99 is $18.99.');
+  expect(sentence('$1 over price of SKU "MUG-2" on ebay')).toBe(
+    '$1.00 over your price of $16.00 for MUG-2 on eBay is $17.00.',
+  );
+});
+
+test('our own MAP price is named as ours, and above the ceiling both prices are', () => {
+  const own = withOwnMap(null, usd(18));
+  const held = caseOf({
+    offers: [merchant(18)],
+    facts: { currentPrice: usd(19), marketplaceLimits: own },
+    rule: UNDER,
+  });
+  const { decision, sentence } = explain(held.listing, held.choice, held.policy);
+  expect(decision).toMatchObject({ kind: 'change', price: usd(18), bindingLimit: 'map_price' });
+  expect(sentence).toContain('limited to your MAP price of $18.00');
+  const facts = { marketplaceLimits: own, maxPrice: usd(17) };
+  const stopped = caseOf({ offers: [merchant(18)], facts, rule: UNDER });
+  const blocked = explain(stopped.listing, stopped.choice, stopped.policy);
+  expect(blocked.decision).toMatchObject({ kind: 'blocked', reason: 'bounds_conflict' });
+  expect(blocked.sentence).toContain('Your MAP price, $18.00, is above the maximum price, $17.00.');
+});
+
+test('two listings that follow each other never go above their own ceilings', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1_500, max: 4_000 }),
+      fc.integer({ min: 1_500, max: 4_000 }),
+      fc.integer({ min: 1, max: 100 }),
+      fc.option(fc.integer({ min: 2_000, max: 5_000 })),
+      (one, other, percent, most) => {
+        const anchors = [one, other] as const;
+        const prices: [number, number] = [one, other];
+        const skus = ['A-1', 'A-2'] as const;
+        const ceilings: (number | null)[] = [null, null];
+        for (let turn = 0; turn < 60; turn += 1) {
+          const at = turn % 2;
+          const next = 1 - at;
+          const price = prices[at] as Cents;
+          const { listing, choice, policy } = caseOf({
+            rule: `${percent}% over price of SKU "${skus[next]}"`,
+            facts: {
+              ...{ sku: skus[at] as string, currentPrice: price, anchorPrice: anchors[at] as Cents },
+              maxPrice: at === 0 ? (most as Cents | null) : null,
+            },
+            signals: {
+              sisters: [
+                {
+                  sku: skus[next] as string,
+                  marketplace: 'amazon',
+                  price: prices[next] as Cents,
+                  shippingCharge: usd(0),
+                },
+              ],
+            },
+          });
+          const { decision, trace } = explain(listing, choice, policy);
+          // A person's price may be above it from the start.
+          ceilings[at] ??= Math.max(trace.allowed?.priceCeiling ?? 0, price);
+          if (decision.kind === 'change') prices[at] = decision.price;
+          expect(prices[at]).toBeLessThanOrEqual(ceilings[at] as number);
+        }
+      },
+    ),
+    { seed: 18, numRuns: 60 },
+  );
 });
 
 test('of two offers that want the same the lower one is named', () => {

@@ -54,6 +54,8 @@ describe('one text for what can be written in several ways', () => {
       'raise 1% every 24 h up to 4% under the lowest (12% under faster)',
       'raise 1% every 24 h up to 4% under the lowest (12% under faster)',
     ],
+    ['5% UNDER the price of sku "Mug-2" on Amazon', '5% under price of SKU "Mug-2" on amazon'],
+    ['external price; price of SKU "a b"', 'external price; otherwise: price of SKU "a b"'],
     ['otherwise: floor, for 24 h then not for 48 h', 'floor, for 24 h then not for 48 h'],
   ])('%s', (text, canonical) => {
     if (canonical === null) expect(parseLines(text).lines).toBeNull();
@@ -73,6 +75,8 @@ describe('a text that is not understood is answered with the place and what coul
     ['stock 5: hold', 1, ':', 'or'],
     ['seller "Acme: hold', 1, '"', '"NAME"'],
     ['raise 1% every 24', 1, '', 'h'],
+    ['price of SKU mug', 1, 'mug', '"NAME"'],
+    ['price of SKU "Mug" on etsi', 1, 'etsi', 'etsy'],
     ['hold 💥', 1, '💥', ','],
   ])('%j', (text, line, found, possible) => {
     const { problem } = parseLines(text);

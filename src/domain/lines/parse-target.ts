@@ -29,7 +29,7 @@ export function readTarget(reader: TextReader): Target | null {
         reader.expect(
           false,
           at,
-          'can shift no allowed price, margin or cost: write own price, current price, or a competitor',
+          'can shift no allowed price, margin or cost: write own price, current price, external price, or a competitor',
         );
       }
       return null;
@@ -97,6 +97,8 @@ function readShiftable(reader: TextReader, first: Shift | null): Target | null {
     (reader.words('featured price') ? { kind: 'featured', by } : null) ??
     (reader.words('own price') ? { kind: 'own', by } : null) ??
     (reader.words('current price') ? { kind: 'current', by } : null) ??
+    (reader.words('external price') ? { kind: 'external', by } : null) ??
+    readSister(reader, by) ??
     reader.attempt(() => {
       const marketplace = reader.words('my') ? reader.oneOf(MARKETPLACES) : null;
       return marketplace !== null && reader.words('price') ? channel(marketplace) : null;
@@ -108,7 +110,20 @@ function readShiftable(reader: TextReader, first: Shift | null): Target | null {
   }
 }
 
-/** The name of a seller in quotes. */
+/** `price of SKU "MUG-2" on amazon` */
+function readSister(reader: TextReader, by: Shift | null): Target | null {
+  return reader.attempt(() => {
+    reader.words('the');
+    if (!reader.words('price of sku')) return null;
+    const sku = readName(reader);
+    if (sku === null) return null;
+    if (!reader.words('on')) return { kind: 'sister', sku, marketplace: null, by };
+    const marketplace = reader.oneOf(MARKETPLACES);
+    return marketplace === null ? null : { kind: 'sister', sku, marketplace, by };
+  });
+}
+
+/** The name of a seller or the code of a SKU in quotes. */
 export function readName(reader: TextReader): string | null {
   const at = reader.here();
   const name = reader.name();

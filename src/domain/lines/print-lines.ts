@@ -93,7 +93,10 @@ export function targetText(target: Target): string {
     case 'featured':
     case 'own':
     case 'current':
+    case 'external':
       return `${beforeText(target.by)}${target.kind} price`;
+    case 'sister':
+      return `${beforeText(target.by)}price of SKU "${target.sku}"${target.marketplace === null ? '' : ` on ${target.marketplace}`}`;
     case 'channel':
       return `${beforeText(target.by)}my ${target.marketplace} price`;
     case 'margin':

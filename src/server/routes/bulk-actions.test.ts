@@ -64,6 +64,30 @@ describe('editing one listing', () => {
     expect((await edit({ adShare: '-1' }, 4)).statusCode).toBe(400);
   });
 
+  test('a MAP price has days, which go with it; an external price is known from now', async () => {
+    const days = { mapFrom: '2026-11-20', mapUntil: '2026-12-24' };
+    const saved = (await edit({ mapPrice: '18', ...days, externalPrice: '19' })).json();
+    expect(saved).toMatchObject({ mapPrice: '18.00', ...days, externalPrice: '19.00' });
+    expect(Date.parse(saved.externalPriceAt)).toBe(shop.app.deps.now());
+    expect((await edit({ mapUntil: '2026-11-19' }, 2)).statusCode).toBe(400);
+    expect((await edit({ mapFrom: '2026-12-25', mapUntil: '2026-12-24' }, 2)).json().fields).toHaveProperty([
+      'fields.mapFrom',
+    ]);
+    const clear = { selection: { ids: [String(shop.id)] }, fields: { mapPrice: null, externalPrice: null } };
+    const cleared = (await shop.send('POST', '/api/listings/edit', clear)).json();
+    const row = async () => (await shop.app.db.select().from(listings).where(eq(listings.id, shop.id)))[0];
+    const none = {
+      mapPrice: null,
+      mapFrom: null,
+      mapUntil: null,
+      externalPrice: null,
+      externalPriceAt: null,
+    };
+    expect(await row()).toMatchObject(none);
+    await shop.send('POST', '/api/listings/undo', { undoId: cleared.undoId, jobId: null });
+    expect(await row()).toMatchObject({ mapPrice: 1_800, ...days, externalPrice: 1_900 });
+  });
+
   test('is a conflict when another user saved after that', async () => {
     await edit({ autoRepricingEnabled: false });
     const answer = await edit({ minPrice: '15.00' });

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listingMetrics } from '#db/schema/metrics.ts';
+import { instant } from '#domain/units.ts';
 import { chunkedSource } from '#files/byte-source.ts';
 import { LISTING_FORMAT, type ListingColumn } from '#files/listing-format.ts';
 import { Table } from '#files/table.ts';
@@ -32,6 +33,14 @@ beforeAll(async () => {
     feeCategory: '@Home',
     feeRate: pct(12.5),
     adShare: pct(4),
+    mapPrice: usd(18),
+    mapUntil: '2026-12-24',
+    stock: 5,
+    stockAt: instant(Date.UTC(2026, 10, 20)),
+    stockAgeDays: 200,
+    stockAgeAt: instant(Date.UTC(2026, 10, 19)),
+    externalPrice: usd(19),
+    externalPriceAt: instant(Date.UTC(2026, 10, 21, 8)),
     brand: 'Acme',
     autoRepricingEnabled: false,
     ruleId: rule,
@@ -149,6 +158,15 @@ test('an export has the rows of the list in its order, and imports unchanged', a
     feeRate: '12.50',
     adShare: '4.00',
     returnShare: '',
+    mapPrice: '18.00',
+    mapFrom: '',
+    mapUntil: '2026-12-24',
+    stock: '5',
+    stockAgeDays: '200',
+    // Of both the older time.
+    stockAt: '2026-11-19T00:00:00.000Z',
+    externalPrice: '19.00',
+    externalPriceAt: '2026-11-21T08:00:00.000Z',
     autoRepricingEnabled: 'false',
     rule: '=Beat "all", quietly',
     // Its own only: the SKU's are in the SKUs file.

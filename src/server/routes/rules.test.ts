@@ -97,14 +97,21 @@ describe('a new rule', () => {
     const asking = await send('POST', '/api/rules', {
       ...FORM,
       name: 'Asks',
-      lines: 'competitors follow 50% or more: own price\notherwise: floor',
+      lines: [
+        'competitors follow 50% or more: own price',
+        'stock age 181 days or more: 5% under external price',
+        'stock 5 or less: price of SKU "MUG-2" on amazon',
+        'learned price',
+        'otherwise: floor',
+      ].join('\n'),
     });
     expect(asking.statusCode).toBe(201);
     for (const [text, message] of [
       ['winning: hold\nlosing: $1 abov box', /^Line 2, character 12, "abov"/],
       ['alone: target margin', /^Line 1 asks for the target margin/],
       ['lowered 6 times or more in 24 h: hold', /^Line 1 waits until/],
-      ['stock age 90 days or more: floor', /^Line 1 asks for "stock age/],
+      ['floor, ask first; learned price', /^Line 2 needs the learned price/],
+      ['raise 1% every 24 h up to learned price; floor', /^Line 1 needs the learned price/],
     ] as const) {
       for (const [url, body] of [
         ['/api/rules', { ...FORM, name: 'Other', lines: text }],

@@ -72,7 +72,7 @@ export const PROBLEM_TEXT = {
   },
   bounds_conflict: {
     name: 'limits conflict',
-    fix: 'Change the limits on the marketplace, or the minimum price, maximum price, cost or minimum margin here. No price fits both.',
+    fix: 'Change the limits on the marketplace, or the minimum price, MAP price, maximum price, cost or minimum margin here. No price fits both.',
   },
   group_blocked: {
     name: 'shared price',

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { analyzeGrown } from '#db/grown-tables.ts';
-import { timestamptz } from '#db/sql-values.ts';
+import { isoText, timestamptz } from '#db/sql-values.ts';
 import type { Instant } from '#domain/units.ts';
 import { rowsTable, type TextRow } from './import-rows.ts';
 
@@ -24,6 +24,15 @@ const TYPES = {
   feeRateBy: 'text',
   adShare: 'numeric',
   returnShare: 'numeric',
+  mapPrice: 'numeric',
+  mapFrom: 'date',
+  mapUntil: 'date',
+  stock: 'integer',
+  stockAt: 'timestamptz',
+  stockAgeDays: 'integer',
+  stockAgeAt: 'timestamptz',
+  externalPrice: 'numeric',
+  externalPriceAt: 'timestamptz',
   productType: 'text',
   externalCategory: 'text',
   brand: 'text',
@@ -51,7 +60,10 @@ export async function findListingsByKey(db: Db, keys: readonly TextRow[], lock: 
       l.shipping_charge::text AS "shippingCharge", l.fulfillment_cost::text AS "fulfillmentCost",
       ${TOLD_FULFILLMENT} AS "toldFulfillment",
       l.fee_category AS "feeCategory", l.fee_rate::text AS "feeRate", l.ad_share::text AS "adShare",
-      l.return_share::text AS "returnShare", l.brand, l.supplier,
+      l.return_share::text AS "returnShare", l.map_price::text AS "mapPrice", l.map_from::text AS "mapFrom",
+      l.map_until::text AS "mapUntil", l.stock::text, ${isoText(sql`l.stock_at`)} AS "stockAt",
+      l.stock_age_days::text AS "stockAgeDays", ${isoText(sql`l.stock_age_at`)} AS "stockAgeAt",
+      l.external_price::text AS "externalPrice", ${isoText(sql`l.external_price_at`)} AS "externalPriceAt", l.brand, l.supplier,
       l.auto_repricing_enabled::text AS "autoRepricingEnabled",
       l.rule_id::text AS "ruleId", (SELECT name FROM repricing_rules WHERE id = l.rule_id) AS rule
     FROM ${rowsTable('k', { marketplace: 'text', sku: 'text' }, keys)}
@@ -77,12 +89,14 @@ export async function insertListings(db: Db, rows: readonly TextRow[], now: Inst
   await db.execute(sql`
     INSERT INTO listings (marketplace, sku, title, current_price, anchor_price, fulfillment_type, marketplace_item_id,
       image_url, min_price, max_price, shipping_cost, last_shipping_cost_update, shipping_charge, fulfillment_cost,
-      fee_category, fee_rate, fee_rate_by, ad_share, return_share, product_type, external_category, brand, supplier, auto_repricing_enabled, rule_id, bundle_unconfirmed,
+      fee_category, fee_rate, fee_rate_by, ad_share, return_share, map_price, map_from, map_until, stock, stock_at,
+      stock_age_days, stock_age_at, external_price, external_price_at, product_type, external_category, brand, supplier, auto_repricing_enabled, rule_id, bundle_unconfirmed,
       created_at, updated_at)
     SELECT marketplace, sku, title, "currentPrice", "currentPrice", "fulfillmentType", "marketplaceItemId", "imageUrl",
       "minPrice", "maxPrice", "shippingCost", CASE WHEN "shippingCost" IS NOT NULL THEN ${timestamptz(now)} END,
       coalesce("shippingCharge", 0), "fulfillmentCost", "feeCategory", "feeRate",
-      "feeRateBy", "adShare", "returnShare", "productType", "externalCategory",
+      "feeRateBy", "adShare", "returnShare", "mapPrice", "mapFrom", "mapUntil", stock, "stockAt", "stockAgeDays",
+      "stockAgeAt", "externalPrice", "externalPriceAt", "productType", "externalCategory",
       brand, supplier, coalesce("autoRepricingEnabled", true),
       "ruleId", EXISTS (SELECT FROM listings o WHERE o.sku = r.sku AND o.bundle_unconfirmed), ${timestamptz(now)}, ${timestamptz(now)}
     FROM ${rowsTable('r', TYPES, rows)}`);
@@ -102,11 +116,28 @@ export async function updateListings(db: Db, rows: readonly TextRow[], now: Inst
       fulfillment_cost_is_estimate = l.fulfillment_cost_is_estimate
         AND l.fulfillment_cost IS NOT DISTINCT FROM r."fulfillmentCost",
       fee_category = r."feeCategory", fee_rate = r."feeRate", ad_share = r."adShare", return_share = r."returnShare",
+      map_price = r."mapPrice", map_from = r."mapFrom", map_until = r."mapUntil", stock = r.stock, stock_at = r."stockAt",
+      stock_age_days = r."stockAgeDays", stock_age_at = r."stockAgeAt", external_price = r."externalPrice",
+      external_price_at = r."externalPriceAt",
       fee_rate_by = CASE WHEN l.fee_rate IS NOT DISTINCT FROM r."feeRate" THEN l.fee_rate_by
         ELSE r."feeRateBy" END, brand = r.brand, supplier = r.supplier,
       auto_repricing_enabled = coalesce(r."autoRepricingEnabled", true),
       rule_id = r."ruleId", version = version + 1, updated_at = ${timestamptz(now)}
     FROM ${rowsTable('r', TYPES, rows)} WHERE l.id = r.id`);
+}
+
+/** Writes when the stock and the external price of listings were known, whose values a file has again. */
+export async function confirmEnteredFacts(db: Db, rows: readonly TextRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const types = {
+    id: 'bigint',
+    stockAt: 'timestamptz',
+    stockAgeAt: 'timestamptz',
+    externalPriceAt: 'timestamptz',
+  };
+  await db.execute(sql`
+    UPDATE listings l SET stock_at = r."stockAt", stock_age_at = r."stockAgeAt", external_price_at = r."externalPriceAt"
+    FROM ${rowsTable('r', types, rows)} WHERE l.id = r.id`);
 }
 
 /** A current price from a file. */

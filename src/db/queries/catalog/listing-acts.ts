@@ -21,6 +21,10 @@ export type ListingChange = {
     | 'feeRateBy'
     | 'adShare'
     | 'returnShare'
+    | 'mapPrice'
+    | 'mapFrom'
+    | 'mapUntil'
+    | 'externalPrice'
     | 'brand'
     | 'supplier'
     | 'ruleId']?: ListingRecord[Field] | undefined;
@@ -45,13 +49,14 @@ export async function updateListings(
   change: ListingChange,
   now: Instant,
 ): Promise<void> {
-  const { shippingCost, fulfillmentCost } = change;
+  const { shippingCost, fulfillmentCost, externalPrice } = change;
   await tx
     .update(listings)
     .set({
       ...change,
       ...(shippingCost === undefined ? {} : { lastShippingCostUpdate: movedWith(shippingCost, now) }),
       ...(fulfillmentCost === undefined ? {} : { fulfillmentCostIsEstimate: false }),
+      ...(externalPrice === undefined ? {} : { externalPriceAt: externalPrice === null ? null : now }),
       version: sql`${listings.version} + 1`,
       updatedAt: now,
     })

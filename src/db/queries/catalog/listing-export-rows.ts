@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { eachBatch } from '#db/row-batches.ts';
+import { isoText } from '#db/sql-values.ts';
 import type { ListingChannel } from '#domain/listing-channel.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
@@ -28,6 +29,14 @@ export type ListingFileRow = {
   readonly feeRate: string | null;
   readonly adShare: string | null;
   readonly returnShare: string | null;
+  readonly mapPrice: string | null;
+  readonly mapFrom: string | null;
+  readonly mapUntil: string | null;
+  readonly stock: number | null;
+  readonly stockAgeDays: number | null;
+  readonly stockAt: string | null;
+  readonly externalPrice: string | null;
+  readonly externalPriceAt: string | null;
   readonly brand: string | null;
   readonly supplier: string | null;
   readonly autoRepricingEnabled: boolean;
@@ -114,6 +123,9 @@ export async function eachListing(
         l.max_price AS "maxPrice", l.shipping_cost AS "shippingCost", l.shipping_charge AS "shippingCharge",
         CASE WHEN NOT l.fulfillment_cost_is_estimate THEN l.fulfillment_cost END AS "fulfillmentCost", l.fee_category AS "feeCategory",
         l.fee_rate AS "feeRate", l.ad_share AS "adShare", l.return_share AS "returnShare", l.brand, l.supplier,
+        l.map_price AS "mapPrice", l.map_from::text AS "mapFrom", l.map_until::text AS "mapUntil", l.stock,
+        l.stock_age_days AS "stockAgeDays", ${isoText(sql`least(l.stock_at, l.stock_age_at)`)} AS "stockAt",
+        l.external_price AS "externalPrice", ${isoText(sql`l.external_price_at`)} AS "externalPriceAt",
         l.auto_repricing_enabled AS "autoRepricingEnabled", r.name AS rule
       FROM listing_keys k JOIN listings l ON l.id = k.listing_id LEFT JOIN repricing_rules r ON r.id = l.rule_id
       ${await chosenRows(snapshot, chosen, now)}`,

@@ -38,6 +38,11 @@ export type ListingRow = {
   readonly feeCategory: string | null;
   readonly ownFeeRate: string | null;
   readonly adShare: string | null;
+  readonly mapPrice: string | null;
+  readonly mapFrom: string | null;
+  readonly mapUntil: string | null;
+  readonly externalPrice: string | null;
+  readonly externalPriceAt: string | null;
   readonly returnShare: string | null;
   readonly brand: string | null;
   readonly supplier: string | null;
@@ -87,7 +92,9 @@ export async function readListingRows(db: Db, ids: readonly number[], now: Insta
       l.auto_repricing_enabled AS "autoRepricingEnabled", l.min_price AS "minPrice", l.max_price AS "maxPrice",
       l.shipping_cost AS "shippingCost", l.shipping_charge AS "shippingCharge",
       l.fulfillment_cost AS "fulfillmentCost", l.fee_category AS "feeCategory", l.fee_rate AS "ownFeeRate",
-      l.ad_share AS "adShare", l.return_share AS "returnShare", coalesce(l.brand, s.brand) AS brand,
+      l.ad_share AS "adShare", l.return_share AS "returnShare",
+      l.map_price AS "mapPrice", l.map_from::text AS "mapFrom", l.map_until::text AS "mapUntil",
+      l.external_price AS "externalPrice", ${isoText(sql`l.external_price_at`)} AS "externalPriceAt", coalesce(l.brand, s.brand) AS brand,
       coalesce(l.supplier, s.supplier) AS supplier, l.brand AS "ownBrand", l.supplier AS "ownSupplier",
       coalesce(s.tags, '{}') AS tags, l.rule_id::text AS "ownRuleId",
       CASE WHEN r.id IS NOT NULL THEN json_build_object(

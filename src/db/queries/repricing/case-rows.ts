@@ -59,6 +59,17 @@ interface ListingRow {
   readonly sellerMin: Cents | null;
   readonly sellerMax: Cents | null;
   readonly mapPrice: Cents | null;
+  /** The seller's own MAP price here, with its first and last day. */
+  readonly ownMap: Cents | null;
+  readonly ownMapFrom: string | null;
+  readonly ownMapUntil: string | null;
+  /** From a file, each with its time. */
+  readonly enteredStock: number | null;
+  readonly enteredStockAt: Instant | null;
+  readonly stockAgeDays: number | null;
+  readonly stockAgeAt: Instant | null;
+  readonly externalPrice: Cents | null;
+  readonly externalPriceAt: Instant | null;
   readonly isMissing: boolean;
   /** A sync with the current credentials has confirmed the current price. */
   readonly isPriceRead: boolean;
@@ -246,7 +257,11 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
       coalesce(array_to_string(s.tags, ${TAG_SEPARATOR}), '') AS tags, ${millis('l.created_at')} AS "createdAt", day.stock AS "dayStock", l.auto_repricing_enabled AS "autoRepricing", l.group_key AS "groupKey", l.rule_id::float8 AS "ruleId",
       ${millis('l.held_until')} AS "heldUntil", l.held_by AS "heldBy", l.hold_reason AS "holdReason",
       CASE WHEN w.reason_expires_at IS NULL THEN w.not_repriceable_reason END AS "notRepriceableReason",
-      ${cents('w.seller_min')} AS "sellerMin", ${cents('w.seller_max')} AS "sellerMax", ${cents('w.map_price')} AS "mapPrice", l.missing_since IS NOT NULL AS "isMissing",
+      ${cents('w.seller_min')} AS "sellerMin", ${cents('w.seller_max')} AS "sellerMax", ${cents('w.map_price')} AS "mapPrice",
+      ${cents('l.map_price')} AS "ownMap", l.map_from::text AS "ownMapFrom", l.map_until::text AS "ownMapUntil",
+      l.stock AS "enteredStock", ${millis('l.stock_at')} AS "enteredStockAt", l.stock_age_days AS "stockAgeDays",
+      ${millis('l.stock_age_at')} AS "stockAgeAt", ${cents('l.external_price')} AS "externalPrice",
+      ${millis('l.external_price_at')} AS "externalPriceAt", l.missing_since IS NOT NULL AS "isMissing",
       coalesce(w.price_verified_generation = way.generation, false) AS "isPriceRead",
       l.awaiting_upload_since IS NOT NULL AS "awaitingUpload", l.bundle_unconfirmed AS "bundleUnconfirmed",
       ${millis("greatest(l.last_repriced, CASE WHEN p.is_open AND p.source IN ('rule', 'apply') THEN p.sent_at END)")} AS "lastRepriced", ${cents('l.recommended_price')} AS "recommendedPrice",

@@ -93,13 +93,12 @@ export async function readSetsAround(
           ${sql.param(rises.map(({ at }) => at))}::bigint[]) AS r (listing_id, at)) rise
       GROUP BY listing_id)
     SELECT s.listing_id::float8 AS "listingId", ${millis('s.recorded_at')} AS at,
-      coalesce(${millis('seen.at')}, ${millis('s.recorded_at')}) AS "seenAt", o.offers
+      coalesce(${millis('seen.at')}, ${millis('s.recorded_at')}) AS "seenAt", s.offers
     FROM rises
     CROSS JOIN LATERAL (
-      SELECT id, listing_id, recorded_at, lead(recorded_at) OVER (ORDER BY recorded_at, id) AS next_at
+      SELECT id, listing_id, recorded_at, offers, lead(recorded_at) OVER (ORDER BY recorded_at, id) AS next_at
       FROM offer_sets WHERE listing_id = rises.listing_id) s
-    JOIN listings l ON l.id = s.listing_id
-    JOIN offer_sets o ON o.id = s.id
+    CROSS JOIN LATERAL (SELECT marketplace FROM listings WHERE id = s.listing_id LIMIT 1) l
     LEFT JOIN LATERAL (
       SELECT last_seen_at AS at FROM competitor_prices p
       WHERE p.listing_id = s.listing_id AND p.marketplace = l.marketplace AND p.timestamp = s.recorded_at

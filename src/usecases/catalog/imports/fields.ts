@@ -1,6 +1,6 @@
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
-import type { Bps, Cents } from '#domain/units.ts';
+import type { Bps, Cents, Instant } from '#domain/units.ts';
 import type { Cells } from '#files/cells.ts';
 import type { Change } from './importer.ts';
 
@@ -53,6 +53,14 @@ export function moneyField(amount: Cents | null): string | null {
 
 export function shareField(share: Bps | null): string | null {
   return share === null ? null : decimalFromBps(share);
+}
+
+export function countField(count: number | null): string | null {
+  return count === null ? null : String(count);
+}
+
+export function timeField(at: Instant | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
 }
 
 /** The shortest digits that PostgreSQL's `real` reads as the same weight, so that equal weights are equal texts. */

@@ -152,6 +152,43 @@ test('an own commission and shares are imported with the name of the user; blank
   ]);
 });
 
+test('a MAP price has its days; stock and an external price have the time at which they were known', async () => {
+  const header =
+    'sku,currentPrice,fulfillmentType,mapPrice,mapFrom,mapUntil,stock,stockAgeDays,stockAt,externalPrice';
+  const stored = `SELECT map_price, map_from::text, map_until::text, stock, stock_age_days, stock_at, stock_age_at, external_price,
+    external_price_at FROM listings`;
+  const bringIn = (...lines: string[]) => desk.bringIn('listings', [header, ...lines, ''].join('\r\n'));
+  const known = '2026-11-19 10:00:00+00';
+  await bringIn('A-1,20,FBM,18,2026-11-20,2026-12-24,5,200,2026-11-19T10:00:00Z,19.5');
+  const [first] = await rows(stored);
+  expect(first).toMatchObject({
+    ...{ map_price: '18.00', map_from: '2026-11-20', map_until: '2026-12-24', stock: 5, stock_age_days: 200 },
+    ...{
+      stock_at: known,
+      stock_age_at: known,
+      external_price: '19.50',
+      external_price_at: expect.any(String),
+    },
+  });
+  // The same again without a time: it is known now, and nothing else changes.
+  await shop.db.execute("UPDATE listings SET external_price_at = '2026-11-01Z'");
+  const again = await bringIn('A-1,20,FBM,18,2026-11-20,2026-12-24,5,200,,19.5');
+  expect(again.counts).toMatchObject({ unchanged: 1 });
+  const [second] = await rows(stored);
+  expect([second?.stock_at, second?.stock_age_at, second?.external_price_at]).toEqual(
+    [1, 2, 3].map(() => first?.external_price_at),
+  );
+  expect((await bringIn('A-1,20,FBM,18,2026-12-25,2026-12-24,5,200,,19')).counts).toMatchObject({
+    rejected: 1,
+  });
+  expect((await bringIn('A-1,20,FBM,18,,,-5,1.5,,0')).counts).toMatchObject({ rejected: 1 });
+  await bringIn('A-1,20,FBM,,,,,0,,');
+  expect((await rows(stored))[0]).toMatchObject({
+    ...{ map_price: null, map_from: null, stock: null, stock_at: null, stock_age_days: 0 },
+    ...{ external_price: null, external_price_at: null },
+  });
+});
+
 test('a told fulfillment fee stays told, whatever the price was when the file was exported', async () => {
   await desk.bringIn('listings', file('A-1,Mug,19.99,FBA,amazon,,,'));
   await shop.db.execute(`INSERT INTO fee_facts

@@ -2,6 +2,7 @@ import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import {
   clearAwaitingUpload,
+  confirmEnteredFacts,
   findListingsByKey,
   findRuleNames,
   type ImportedPrice,
@@ -12,6 +13,7 @@ import {
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import { findSimilarListings, findSimilarSkus } from '#db/queries/catalog/similar-codes.ts';
 import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
+import { isoTime } from '#db/sql-values.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { ListingColumn } from '#files/listing-format.ts';
 import { ruleKey } from '#files/load-rules.ts';
@@ -37,6 +39,12 @@ const FIELDS: Readonly<Record<string, Blank>> = {
   feeRate: 'clears',
   adShare: 'clears',
   returnShare: 'clears',
+  mapPrice: 'clears',
+  mapFrom: 'clears',
+  mapUntil: 'clears',
+  stock: 'clears',
+  stockAgeDays: 'clears',
+  externalPrice: 'clears',
   autoRepricingEnabled: 'keeps',
   rule: 'clears',
   brand: 'clears',
@@ -53,12 +61,17 @@ const KEEPS_FLOOR: ReadonlySet<string> = new Set([
   'imageUrl',
   'maxPrice',
   'autoRepricingEnabled',
+  'stock',
+  'stockAgeDays',
+  'externalPrice',
 ]);
 
 /** The result of a batch. */
 class Outcome {
   readonly created: TextRow[] = [];
   readonly updated: TextRow[] = [];
+  /** Unchanged listings, of which the file says again what has a time. */
+  readonly confirmed: TextRow[] = [];
   readonly prices: ImportedPrice[] = [];
   /** Listings whose price in the file is what buyers see. */
   readonly seen: string[] = [];
@@ -76,7 +89,8 @@ export const LISTING_IMPORT: Importer<ListingColumn | ReportColumn, TextRow> = {
   columns: [
     ...['sku', 'title', 'currentPrice', 'fulfillmentType', 'marketplace', 'marketplaceItemId', 'imageUrl'],
     ...['minPrice', 'maxPrice', 'shippingCost', 'shippingCharge', 'fulfillmentCost', 'feeCategory'],
-    ...['feeRate', 'adShare', 'returnShare'],
+    ...['feeRate', 'adShare', 'returnShare', 'mapPrice', 'mapFrom', 'mapUntil'],
+    ...['stock', 'stockAgeDays', 'stockAt', 'externalPrice', 'externalPriceAt'],
     ...['autoRepricingEnabled', 'rule', 'group', 'option1', 'option2', 'option3', 'variation', 'format'],
     ...['variantImage', 'brand', 'supplier'],
   ] as (ListingColumn | ReportColumn)[],
@@ -172,7 +186,8 @@ function planRow(
   } else if (context.present.has('rule')) ruleId = null;
 
   if (old === undefined) {
-    outcome.created.push({ ...wanted, title: row.title ?? row.sku ?? null, ruleId });
+    const times = knownTimes(row, row, undefined, context);
+    outcome.created.push({ ...wanted, ...times, title: row.title ?? row.sku ?? null, ruleId });
     const changes = initialValues(
       row,
       ['currentPrice', 'fulfillmentType', 'minPrice', 'maxPrice'],
@@ -186,15 +201,20 @@ function planRow(
     context.source === 'own' ? FIELDS : REPORT_FIELDS,
     context.present,
   );
-  const { minPrice, maxPrice } = merged;
+  const { minPrice, maxPrice, mapFrom, mapUntil } = merged;
   if (minPrice != null && maxPrice != null && Number(minPrice) > Number(maxPrice)) {
     const problem = `is above the stored maxPrice ${maxPrice}`;
     const complaint = { column: 'minPrice', value: minPrice, problem, fix: 'Lower it, or raise maxPrice.' };
     return { kind: 'rejected', what, complaint };
   }
+  if (mapFrom != null && mapUntil != null && mapFrom > mapUntil) {
+    const problem = `is after the stored mapUntil ${mapUntil}`;
+    const complaint = { column: 'mapFrom', value: mapFrom, problem, fix: 'Correct one of the two days.' };
+    return { kind: 'rejected', what, complaint };
+  }
   noteOutcome(
     old,
-    { ...merged, ruleId },
+    { ...merged, ...knownTimes(row, merged, old, context), ruleId },
     changes.map(({ field }) => field),
     context,
     outcome,
@@ -213,9 +233,39 @@ function noteOutcome(
   const id = old.id ?? '';
   const movesPrice = fields.includes('currentPrice');
   if (fields.some((field) => field !== 'currentPrice')) outcome.updated.push(merged);
+  else if (TIMES.some((time) => (merged[time] ?? null) !== (old[time] ?? null)))
+    outcome.confirmed.push(merged);
   if (movesPrice) outcome.prices.push({ id, from: old.currentPrice ?? '', to: merged.currentPrice ?? '' });
   // Our own file with our own price may be an export that is imported again: it says nothing about the marketplace.
   if (movesPrice || source !== 'own') outcome.seen.push(id);
+}
+
+const TIMES = ['stockAt', 'stockAgeAt', 'externalPriceAt'] as const;
+
+/**
+ * When what has a time was known: as the row says, else now where the row has the value, else as before. A file of today
+ * confirms what it does not change.
+ * @param merged what will be stored
+ */
+function knownTimes(
+  row: TextRow,
+  merged: TextRow,
+  old: TextRow | undefined,
+  { at, present }: PassContext,
+): TextRow {
+  const timeOf = (
+    value: string,
+    told: string | null | undefined,
+    time: (typeof TIMES)[number],
+  ): string | null => {
+    if (merged[value] == null) return null;
+    return present.has(value) && row[value] != null ? (told ?? isoTime(at)) : (old?.[time] ?? isoTime(at));
+  };
+  return {
+    stockAt: timeOf('stock', row.stockAt, 'stockAt'),
+    stockAgeAt: timeOf('stockAgeDays', row.stockAt, 'stockAgeAt'),
+    externalPriceAt: timeOf('externalPrice', row.externalPriceAt, 'externalPriceAt'),
+  };
 }
 
 function ruleComplaint(rule: string, isAmbiguous: boolean) {
@@ -236,13 +286,14 @@ function ruleComplaint(rule: string, isAmbiguous: boolean) {
 
 async function writeOutcome(
   tx: Db,
-  { created, updated, prices, seen }: Outcome,
+  { created, updated, confirmed, prices, seen }: Outcome,
   { at, fileName, actor }: PassContext,
 ): Promise<void> {
   const withAuthor = (rows: readonly TextRow[]): TextRow[] =>
     rows.map((row) => ({ ...row, feeRateBy: row.feeRate == null ? null : actor.name }));
   await insertListings(tx, withAuthor(created), at);
   await updateListings(tx, withAuthor(updated), at);
+  await confirmEnteredFacts(tx, confirmed);
   const reason = `Imported from ${fileName}`;
   await recordImportedPrices(tx, prices, { reason, actorId: actor.id, actor: actor.name, at });
   await clearAwaitingUpload(tx, seen);

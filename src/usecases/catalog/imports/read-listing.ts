@@ -2,9 +2,17 @@ import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import { cents } from '#domain/units.ts';
 import type { Cells } from '#files/cells.ts';
 import { REPORT_FULFILLMENT_KEYWORDS } from '#files/keywords.ts';
-import { type ListingColumn, readListingMarketplace } from '#files/listing-format.ts';
+import { type ListingColumn, readListingMarketplace, readMap } from '#files/listing-format.ts';
 import type { ReportColumn } from '#files/report-sources.ts';
-import { labelField, moneyField, pictureAddress, shareField, textWithin } from './fields.ts';
+import {
+  countField,
+  labelField,
+  moneyField,
+  pictureAddress,
+  shareField,
+  textWithin,
+  timeField,
+} from './fields.ts';
 import type { PassContext } from './importer.ts';
 import { ofProduct, reportedCode, variantPictures, variantTitles } from './read-report.ts';
 import { CodesSeen } from './similar-codes.ts';
@@ -70,6 +78,7 @@ function readRow(
   const minPrice = cells.price('minPrice');
   const maxPrice = cells.price('maxPrice');
   const flag = cells.flag('autoRepricingEnabled');
+  const map = readMap(cells as unknown as Cells<ListingColumn>);
   const row = {
     marketplace,
     sku,
@@ -98,6 +107,15 @@ function readRow(
     feeRate: shareField(cells.margin('feeRate')),
     adShare: shareField(cells.margin('adShare')),
     returnShare: shareField(cells.margin('returnShare')),
+    mapPrice: moneyField(map.price),
+    mapFrom: map.from,
+    mapUntil: map.until,
+    stock: countField(cells.count('stock')),
+    stockAgeDays: countField(cells.count('stockAgeDays')),
+    // When both were known; the importer tells them apart.
+    stockAt: timeField(cells.moment('stockAt')),
+    externalPrice: moneyField(cells.price('externalPrice')),
+    externalPriceAt: timeField(cells.moment('externalPriceAt')),
     autoRepricingEnabled: flag === null ? null : String(flag),
     rule: textWithin(cells, 'rule', 200),
     brand,

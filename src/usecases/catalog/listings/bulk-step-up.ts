@@ -28,6 +28,10 @@ const LIMITS = [
   'feeRate',
   'adShare',
   'returnShare',
+  'mapPrice',
+  'mapFrom',
+  'mapUntil',
+  'externalPrice',
   'ruleId',
 ] as const satisfies readonly (keyof ListingFields)[];
 

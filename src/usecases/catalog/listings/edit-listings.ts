@@ -5,7 +5,15 @@ import type { Instant } from '#domain/units.ts';
 import type { Editor } from '#usecases/editor.ts';
 import { applyToLocked } from './apply-to-locked.ts';
 import type { BulkActionResult, Refusal } from './bulk-action-deps.ts';
-import { changeOf, checkFields, fieldsBefore, formOf, problemWith, rateBy } from './listing-fields.ts';
+import {
+  changeOf,
+  checkFields,
+  fieldsBefore,
+  formOf,
+  problemWith,
+  rateBy,
+  withMapDays,
+} from './listing-fields.ts';
 
 /**
  * Sets the same fields on some listings, in the caller's transaction. One that does not allow them is skipped and
@@ -15,10 +23,11 @@ import { changeOf, checkFields, fieldsBefore, formOf, problemWith, rateBy } from
 export async function editListings(
   tx: Db,
   ids: readonly number[],
-  fields: ListingFields,
+  edited: ListingFields,
   editor: Editor,
   now: Instant,
 ): Promise<BulkActionResult> {
+  const fields = withMapDays(edited);
   await checkFields(tx, fields);
   const refusalOf = (listing: ListingRecord): Refusal | null => {
     const message = problemWith(listing, fields);

@@ -22,12 +22,15 @@ export function rateBy({ feeRate }: ListingFields, by: string): Pick<ListingChan
  * @throws AppError validation_failed
  */
 export async function checkFields(db: Db, fields: ListingFields): Promise<void> {
-  const { minPrice, maxPrice, ruleId } = fields;
+  const { minPrice, maxPrice, mapFrom, mapUntil, ruleId } = fields;
   if (Object.values(fields).every((value) => value === undefined)) {
     throw new AppError('validation_failed', 'Nothing was changed. Choose what to set.');
   }
   const isOutOfOrder = minPrice != null && maxPrice != null && minPrice > maxPrice;
   if (isOutOfOrder) throw invalid('minPrice', outOfOrder(minPrice, maxPrice));
+  if (mapFrom != null && mapUntil != null && mapFrom > mapUntil) {
+    throw invalid('mapFrom', mapDaysOutOfOrder(mapFrom, mapUntil));
+  }
   if (ruleId != null && !(await ruleExists(db, Number(ruleId)))) {
     throw invalid('ruleId', 'This rule no longer exists. Choose another one.');
   }
@@ -37,10 +40,22 @@ export async function checkFields(db: Db, fields: ListingFields): Promise<void> 
  * Why these fields cannot be set on this listing; null when they can. A maximum below the margin floor is allowed:
  * repricing then reports it.
  */
-export function problemWith(listing: ListingRecord, { minPrice, maxPrice }: ListingFields): string | null {
+export function problemWith(listing: ListingRecord, fields: ListingFields): string | null {
+  const { minPrice, maxPrice, mapFrom = listing.mapFrom, mapUntil = listing.mapUntil } = fields;
+  if (mapFrom !== null && mapUntil !== null && mapFrom > mapUntil)
+    return mapDaysOutOfOrder(mapFrom, mapUntil);
   const least = minPrice === undefined ? listing.minPrice : minPrice;
   const most = maxPrice === undefined ? listing.maxPrice : maxPrice;
   return least !== null && most !== null && least > most ? outOfOrder(least, most) : null;
+}
+
+function mapDaysOutOfOrder(from: string, until: string): string {
+  return `The MAP price would begin on ${from}, after its last day ${until}. Correct one of the two days.`;
+}
+
+/** An edit that clears the MAP price clears its days too: they say nothing without it. */
+export function withMapDays(fields: ListingFields): ListingFields {
+  return fields.mapPrice === null ? { ...fields, mapFrom: null, mapUntil: null } : fields;
 }
 
 function outOfOrder(least: Cents, most: Cents): string {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '#db/client.ts';
+import { type CaseRow, readSiblings } from '#db/queries/repricing/case-rows.ts';
 import { type LineMemoryRow, readLineMemories } from '#db/queries/repricing/line-memories.ts';
 import {
   type BoxAndStock,
@@ -7,14 +8,16 @@ import {
   readBoxAndStock,
   readRecentSales,
 } from '#db/queries/repricing/line-signals.ts';
-import type { ListingSignals } from '#domain/facts.ts';
-import { asksForSales, asksWhetherTheyFollow } from '#domain/lines/compile-lines.ts';
+import { type ExternalPrice, isStillKnown } from '#domain/entered-facts.ts';
+import type { ListingSignals, SisterPrice } from '#domain/facts.ts';
+import { groupBy } from '#domain/group-by.ts';
+import { asksForSales, asksWhetherTheyFollow, sistersIn } from '#domain/lines/compile-lines.ts';
 import type { Line } from '#domain/lines/line.ts';
 import { type LineMemory, NOTHING_REMEMBERED } from '#domain/lines/line-memory.ts';
 import { printLines } from '#domain/lines/print-lines.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Rule, RuleChoice } from '#domain/rule.ts';
-import { type Bps, WHOLE } from '#domain/units.ts';
+import { type Bps, type Instant, WHOLE } from '#domain/units.ts';
 import { type FollowShare, followSharesOf } from './follow-shares.ts';
 import type { PricingContext } from './pricing-context.ts';
 
@@ -25,6 +28,8 @@ export interface LineFacts {
   readonly boxes: ReadonlyMap<number, BoxAndStock>;
   readonly sales: ReadonlyMap<number, RecentSales>;
   readonly follows: ReadonlyMap<number, FollowShare>;
+  /** By SKU, the prices in force of all our listings of it. */
+  readonly sisters: ReadonlyMap<string, readonly SisterPrice[]>;
 }
 
 /** Where nothing is asked. */
@@ -33,6 +38,7 @@ export const NO_LINE_FACTS: LineFacts = {
   boxes: new Map(),
   sales: new Map(),
   follows: new Map(),
+  sisters: new Map(),
 };
 
 /** Fewer readings say nothing about a share. */
@@ -68,28 +74,52 @@ export async function readLineFacts(
     boxes: lined.length === 0 ? NO_LINE_FACTS.boxes : await readBoxAndStock(db, lined, now),
     sales: selling.length === 0 ? NO_LINE_FACTS.sales : await readRecentSales(db, selling, now),
     follows: await followSharesOf(db, asking, now),
+    sisters: await readSisters(db, choices),
   };
+}
+
+async function readSisters(db: Db, choices: readonly RuleChoice[]): Promise<LineFacts['sisters']> {
+  const skus = new Set(choices.flatMap((choice) => sistersIn(linesOf(choice) ?? [])));
+  return skus.size === 0
+    ? NO_LINE_FACTS.sisters
+    : groupBy(await readSiblings(db, [...skus]), ({ sku }) => sku);
 }
 
 function linesOf(choice: RuleChoice | undefined): readonly Line[] | null {
   return choice?.minimumMargin == null ? null : choice.rule.lines;
 }
 
+/** What a listing's row has of what lines can ask. */
+type AskedRow = Pick<
+  CaseRow,
+  | 'id'
+  | 'marketplace'
+  | 'sku'
+  | 'enteredStock'
+  | 'enteredStockAt'
+  | 'stockAgeDays'
+  | 'stockAgeAt'
+  | 'externalPrice'
+  | 'externalPriceAt'
+>;
+
 /**
  * The facts about a listing that only lines ask; null where no rule with lines prices it.
- * @param isStockTold the marketplace is still synced
+ * @param isStockTold the marketplace is still synced: what it tells counts before what a file says
  */
 export function signalsOf(
-  listingId: number,
+  listing: AskedRow,
   choice: RuleChoice,
-  { memories, boxes, sales, follows }: LineFacts,
-  isStockTold: boolean,
+  { memories, boxes, sales, follows, sisters }: LineFacts,
+  { isStockTold, now }: { readonly isStockTold: boolean; readonly now: Instant },
 ): ListingSignals | null {
+  const { id: listingId, enteredStock, enteredStockAt, stockAgeDays, stockAgeAt } = listing;
   const lines = linesOf(choice);
   if (lines === null || choice.rule === null) return null;
   const box = boxes.get(listingId);
   const sold = sales.get(listingId);
-  const stock = isStockTold ? (box?.stock ?? null) : null;
+  const told = isStockTold ? (box?.stock ?? null) : null;
+  const stock = told ?? ifKnown(enteredStock, enteredStockAt, now);
   return {
     ...memoryFor(choice.rule, memories.get(listingId)),
     boxShare:
@@ -101,10 +131,34 @@ export function signalsOf(
     stock,
     daysOfSupply:
       stock === null || sold === undefined || sold.d30 === 0 ? null : Math.floor((stock * 30) / sold.d30),
-    stockAgeDays: null,
+    stockAgeDays: ifKnown(stockAgeDays, stockAgeAt, now),
     lastSaleAt: sold?.lastSaleAt ?? null,
     sold: sold === undefined ? null : { d1: sold.d1, d7: sold.d7, d30: sold.d30 },
+    externalPrice: externalPriceOf(listing),
+    sisters: sistersOf(lines, listing, sisters),
   };
+}
+
+function ifKnown(value: number | null, at: Instant | null, now: Instant): number | null {
+  return at !== null && isStillKnown(at, now) ? value : null;
+}
+
+function externalPriceOf({ externalPrice: price, externalPriceAt: at }: AskedRow): ExternalPrice | null {
+  return price === null || at === null ? null : { price, at };
+}
+
+const NO_SISTERS: ListingSignals['sisters'] = [];
+
+function sistersOf(
+  lines: readonly Line[],
+  { marketplace, sku }: AskedRow,
+  known: LineFacts['sisters'],
+): ListingSignals['sisters'] {
+  const named = sistersIn(lines);
+  if (named.length === 0) return NO_SISTERS;
+  return named.flatMap((one) =>
+    (known.get(one) ?? []).filter((price) => !(price.sku === sku && price.marketplace === marketplace)),
+  );
 }
 
 /** What a rule remembers of a listing: nothing of what another rule, or its former lines, left. */

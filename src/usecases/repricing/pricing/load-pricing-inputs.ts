@@ -25,6 +25,7 @@ import { newestSeen } from '#domain/competition.ts';
 import type { CostInputs, ListingCost, SkuCosts } from '#domain/cost.ts';
 import { feesAtAnyPrice } from '#domain/cost-without-fees.ts';
 import { groupCases } from '#domain/decide-group.ts';
+import { mapInForce } from '#domain/entered-facts.ts';
 import type { ListingFacts } from '#domain/facts.ts';
 import type { FeaturedPrice } from '#domain/featured-price.ts';
 import type { FeeDrift } from '#domain/fees/fee-drift.ts';
@@ -35,6 +36,7 @@ import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { costOfListing } from '#domain/listing-cost.ts';
 import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
+import { withOwnMap } from '#domain/marketplace-limits.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Offer, SellerKey } from '#domain/offer.ts';
 import { type RecentPrices, recentlyShownPrices } from '#domain/own-recent-prices.ts';
@@ -42,6 +44,7 @@ import type { RuleChoice } from '#domain/rule.ts';
 import { type ScopeFacts, scopeCost } from '#domain/segment.ts';
 import type { DecisionCase } from '#domain/stored-case.ts';
 import { type Bps, type Cents, hours, type Instant, instant } from '#domain/units.ts';
+import { utcDay } from '#files/timestamps.ts';
 import { CONFIRMATION_TIMEOUT } from './apply-decided-prices.ts';
 import type { FollowShare } from './follow-shares.ts';
 import { type LineFacts, NO_LINE_FACTS, readLineFacts, signalsOf } from './line-facts.ts';
@@ -420,7 +423,10 @@ function factsOf(
     lastChangedAt: listing.lastRepriced,
     priceWarStreak: longestPriceWarStreak(moves),
     salesCount: around.unitsSold.get(id) ?? 0,
-    signals: signalsOf(id, choice, around.lines, isRead(context, marketplace)),
+    signals: signalsOf(listing, choice, around.lines, {
+      isStockTold: isRead(context, marketplace),
+      now: context.facts.now,
+    }),
     group: null,
   };
 }
@@ -445,11 +451,20 @@ function isRead({ facts }: PricingContext, marketplace: Marketplace): boolean {
   return facts.connected.has(marketplace) || facts.readOnly.has(marketplace);
 }
 
-/** Only where catalogs are still synced: others may have changed. */
+/** Those of the marketplace only where catalogs are still synced: others may have changed. */
 function limitsOf(context: PricingContext, listing: CaseRow): ListingFacts['marketplaceLimits'] {
-  const { sellerMin: min, sellerMax: max, mapPrice: map } = listing;
-  if (min === null && max === null && map === null) return null;
-  return isRead(context, listing.marketplace) ? { min, max, map } : null;
+  const {
+    sellerMin: min,
+    sellerMax: max,
+    mapPrice: map,
+    ownMap,
+    ownMapFrom: from,
+    ownMapUntil: until,
+  } = listing;
+  const hasNone = min === null && max === null && map === null;
+  const theirs = !hasNone && isRead(context, listing.marketplace) ? { min, max, map } : null;
+  if (ownMap === null) return theirs;
+  return withOwnMap(theirs, mapInForce({ price: ownMap, from, until }, utcDay(context.facts.now)));
 }
 
 /** A user's hold hides the marketplace's own, which takes its place only with the first sync after its end. */

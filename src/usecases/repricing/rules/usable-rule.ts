@@ -2,12 +2,8 @@ import type { Db } from '#db/client.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import type { RuleWrite } from '#db/queries/repricing/rules.ts';
 import { type RefusedLine, refusedLine } from '#domain/lines/check-lines.ts';
-import type { Condition, Line } from '#domain/lines/line.ts';
-import { conditionText } from '#domain/lines/print-lines.ts';
+import type { Line } from '#domain/lines/line.ts';
 import { AppError } from '#usecases/app-error.ts';
-
-/** What no store knows yet. Such a condition would never hold, and the seller would wait for its line in vain. */
-const NEVER_KNOWN: ReadonlySet<Condition['kind']> = new Set(['stock_age']);
 
 /** Why a rule that is understood could never do what it says. */
 export interface UnusableRule {
@@ -51,14 +47,18 @@ export async function requireUsableRule(db: Db, rule: RuleWrite): Promise<void> 
 }
 
 function askedInVain(lines: readonly Line[]): RefusedLine | null {
-  for (const [index, { when }] of lines.entries()) {
-    const unknown = when.find(({ kind }) => NEVER_KNOWN.has(kind));
-    if (unknown === undefined) continue;
-    return {
-      line: index + 1,
-      problem: `asks for "${conditionText(unknown)}", which is not known here, so it would never apply`,
-      fix: 'Remove that condition.',
-    };
-  }
-  return null;
+  const index = lines.findIndex((line, at) => asksToLearnInVain(line, at === lines.length - 1));
+  if (index < 0) return null;
+  return {
+    line: index + 1,
+    problem: 'needs the learned price, which is not known yet, so it would never move a price',
+    fix: 'Name another price, or write a line below it that decides until the price is learned.',
+  };
+}
+
+/** Unknown, a price passes on to the next line; the end of a raise keeps the price. */
+function asksToLearnInVain({ action }: Line, isLast: boolean): boolean {
+  if (action.kind === 'hold') return false;
+  if (action.kind !== 'ask') return action.to?.kind === 'learned';
+  return isLast && (action.target.kind === 'learned' || action.notUnder?.kind === 'learned');
 }

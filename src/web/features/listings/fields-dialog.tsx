@@ -18,6 +18,8 @@ import { TextField } from '#web/ui/text-field.tsx';
 import {
   AMOUNT_FIELDS,
   type AmountField,
+  DAY_FIELDS,
+  type DayField,
   type FieldName,
   type FieldTexts,
   PERCENT_FIELDS,
@@ -230,6 +232,9 @@ function FieldsForm(props: FieldsFormProps): React.JSX.Element {
           {(Object.keys(PERCENT_FIELDS) as PercentField[]).map((name) => (
             <PercentInput key={name} name={name} field={field(name)} />
           ))}
+          {(Object.keys(DAY_FIELDS) as DayField[]).map((name) => (
+            <DayInput key={name} name={name} field={field(name)} />
+          ))}
           {(Object.keys(TEXT_FIELDS) as TextName[]).map((name) => (
             <TextInput key={name} name={name} field={field(name)} />
           ))}
@@ -336,6 +341,23 @@ function ManyLimit({ name, limit, problem, set }: ManyLimitProps): React.JSX.Ele
         <LimitInput name={name} label={label} limit={limit} problem={problem} onChange={set} />
       )}
     </div>
+  );
+}
+
+function DayInput({ name, field }: { name: DayField; field: FieldState }): React.JSX.Element {
+  const { label, hint } = DAY_FIELDS[name];
+  return (
+    <Optional label={label} field={field}>
+      <TextField
+        label={label}
+        hideLabel={field.isMany}
+        hint={hint}
+        maxLength={10}
+        value={field.text ?? ''}
+        onChange={(event) => field.set(event.target.value)}
+        error={field.problem}
+      />
+    </Optional>
   );
 }
 

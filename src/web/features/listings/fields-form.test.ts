@@ -22,6 +22,17 @@ test('a percentage is below 100, with or without its sign; blank clears', () => 
   );
 });
 
+test('days are in order; blank clears', () => {
+  expect(readFields({ mapPrice: '18', mapFrom: ' 2026-11-20 ', mapUntil: '' })).toEqual({
+    fields: { mapPrice: '18.00', mapFrom: '2026-11-20', mapUntil: null },
+    problems: {},
+  });
+  expect(Object.keys(readFields({ mapFrom: '11/20/2026' }).problems)).toEqual(['mapFrom']);
+  expect(Object.keys(readFields({ mapFrom: '2026-11-21', mapUntil: '2026-11-20' }).problems)).toEqual([
+    'mapUntil',
+  ]);
+});
+
 test('a price is more than zero, a cost may be zero', () => {
   expect(readFields({ minPrice: '0', fulfillmentCost: '0' })).toEqual({
     fields: { fulfillmentCost: '0.00' },

@@ -15,6 +15,16 @@ export const AMOUNT_FIELDS = {
     hint: 'Pricewright never goes above this price. Leave blank to use the price ceiling.',
     isPrice: true,
   },
+  mapPrice: {
+    label: 'MAP price',
+    hint: 'Pricewright never goes below this price on the days it holds. The higher one of it and that of the marketplace counts.',
+    isPrice: true,
+  },
+  externalPrice: {
+    label: 'External price',
+    hint: 'A price from elsewhere, such as one of your supplier. Rules with the target "external price" use it for 7 days.',
+    isPrice: true,
+  },
   shippingCharge: { label: 'Shipping charge', hint: 'What the buyer pays for shipping.', isPrice: false },
   shippingCost: {
     label: 'Shipping cost',
@@ -24,7 +34,7 @@ export const AMOUNT_FIELDS = {
   fulfillmentCost: { label: 'FBA/WFS fee', hint: 'Per unit; ignored for FBM.', isPrice: false },
 } as const;
 export type AmountField = keyof typeof AMOUNT_FIELDS;
-export type FieldName = AmountField | PercentField | TextName | 'ruleId';
+export type FieldName = AmountField | PercentField | DayField | TextName | 'ruleId';
 /** Fields that are a percentage of what the buyer pays; empty clears them. */
 export const PERCENT_FIELDS = {
   feeRate: {
@@ -41,6 +51,13 @@ export const PERCENT_FIELDS = {
   },
 } as const;
 export type PercentField = keyof typeof PERCENT_FIELDS;
+/** Fields that are a day; empty clears them. */
+export const DAY_FIELDS = {
+  mapFrom: { label: 'MAP price from', hint: 'First day, such as 2026-11-20. Leave blank for no first day.' },
+  mapUntil: { label: 'MAP price until', hint: 'Last day. Leave blank for no last day.' },
+} as const;
+export type DayField = keyof typeof DAY_FIELDS;
+const DAY = /^20\d{2}-\d{2}-\d{2}$/;
 /** Fields that are a text; empty clears them. */
 export const TEXT_FIELDS = {
   feeCategory: {
@@ -60,6 +77,10 @@ export function textsOf(row: ListingRow): Required<FieldTexts> {
   return {
     minPrice: row.minPrice ?? '',
     maxPrice: row.maxPrice ?? '',
+    mapPrice: row.mapPrice ?? '',
+    mapFrom: row.mapFrom ?? '',
+    mapUntil: row.mapUntil ?? '',
+    externalPrice: row.externalPrice ?? '',
     shippingCharge: row.shippingCharge,
     shippingCost: row.shippingCost ?? '',
     fulfillmentCost: row.fulfillmentCost ?? '',
@@ -100,6 +121,12 @@ export function readFields(texts: FieldTexts): ReadFields {
     if (text === '' || (share !== null && share >= 0 && share < WHOLE)) fields[name] = text;
     else problems[name] = 'Enter a percentage from 0 to 99.99';
   }
+  for (const name of Object.keys(DAY_FIELDS) as DayField[]) {
+    const text = texts[name]?.trim();
+    if (text === undefined) continue;
+    if (text === '' || (DAY.test(text) && !Number.isNaN(Date.parse(text)))) fields[name] = text;
+    else problems[name] = 'Enter a day such as 2026-11-20';
+  }
   for (const name of Object.keys(TEXT_FIELDS) as TextName[]) {
     const text = texts[name];
     if (text !== undefined) fields[name] = text.trim() === '' ? null : text.trim();
@@ -114,7 +141,7 @@ export function readFields(texts: FieldTexts): ReadFields {
       ...cleared,
       ...(ruleId === undefined ? {} : { ruleId: ruleId === '' ? null : ruleId }),
     },
-    problems: { ...problems, ...rangeProblem(texts) },
+    problems: { ...problems, ...rangeProblem(texts), ...dayProblem(texts) },
   };
 }
 
@@ -123,4 +150,9 @@ function rangeProblem(texts: FieldTexts): { maxPrice?: string } {
   const most = readAmountText(texts.maxPrice ?? '');
   if (least === null || most === null || least <= most) return {};
   return { maxPrice: 'Enter a maximum price at or above the minimum price' };
+}
+
+function dayProblem({ mapFrom = '', mapUntil = '' }: FieldTexts): { mapUntil?: string } {
+  const isInOrder = mapFrom.trim() === '' || mapUntil.trim() === '' || mapFrom.trim() <= mapUntil.trim();
+  return isInOrder ? {} : { mapUntil: 'Enter a last day that is not before the first one' };
 }

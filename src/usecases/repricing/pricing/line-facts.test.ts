@@ -1,0 +1,114 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Db } from '#db/client.ts';
+import { listings } from '#db/schema/listings.ts';
+import { decide } from '#domain/decide.ts';
+import { hours, type Instant } from '#domain/units.ts';
+import { NOW, usd } from '#tests/builders/facts.ts';
+import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
+import { addListing, addRule, addSku } from '#tests/support/seed.ts';
+import { loadPricingInputs } from './load-pricing-inputs.ts';
+import { loadPricingContext } from './pricing-context.ts';
+
+let database: RecycledDatabase;
+let db: Db;
+beforeEach(async () => {
+  database = await borrowDatabase();
+  db = database.open.db;
+});
+afterEach(() => database.giveBack());
+
+const ago = (hoursAgo: number): Instant => (NOW - hours(hoursAgo)) as Instant;
+
+async function inputOf(id: number) {
+  const [input] = await loadPricingInputs(db, await loadPricingContext(db, NOW), [id]);
+  if (input === undefined) throw new Error('No listing');
+  return input;
+}
+
+async function seed(lines: string): Promise<number> {
+  await addSku(db, 'A-1');
+  await addRule(db, { lines });
+  return addListing(db, 'A-1');
+}
+
+test('stock and its age come from a file for 7 days; what the marketplace tells of stock counts first', async () => {
+  const id = await seed('stock age 181 days or more: lower 2% every 24 h\notherwise: own price');
+  const set = (days: number) =>
+    db
+      .update(listings)
+      .set({ stock: 5, stockAt: ago(days * 24), stockAgeDays: 200, stockAgeAt: ago(days * 24) })
+      .where(eq(listings.id, id));
+  await set(7);
+  const known = await inputOf(id);
+  expect(known.facts.signals).toMatchObject({ stock: 5, stockAgeDays: 200 });
+  expect(decide(known.facts, known.choice, known.policy).line?.number).toBe(1);
+  await set(7.1);
+  const unknown = await inputOf(id);
+  expect(unknown.facts.signals).toMatchObject({ stock: null, stockAgeDays: null });
+  expect(decide(unknown.facts, unknown.choice, unknown.policy).line?.number).toBe(2);
+  await set(1);
+  await db.execute(sql`INSERT INTO marketplace_listings (listing_id, keys, is_active, seen_at, quantity)
+    VALUES (${id}, '{}', true, now(), 9)`);
+  // No longer synced: what the marketplace told last may be old.
+  expect((await inputOf(id)).facts.signals?.stock).toBe(5);
+  await db.execute(sql`UPDATE integrations SET price_channel = 'connected' WHERE marketplace = 'walmart'`);
+  expect((await inputOf(id)).facts.signals?.stock).toBe(9);
+});
+
+test('an external price and the prices in force of named listings are loaded, without the listing itself', async () => {
+  const id = await seed('external price\nprice of SKU "A-2" on amazon\nprice of SKU "A-1"\nfloor');
+  await addListing(db, 'A-2', { marketplace: 'amazon', currentPrice: usd(17), shippingCharge: usd(1) });
+  await addListing(db, 'A-1', { marketplace: 'ebay', currentPrice: usd(18) });
+  await addListing(db, 'A-3', { currentPrice: usd(1) });
+  const before = await inputOf(id);
+  expect(before.facts.signals).toMatchObject({ externalPrice: null });
+  expect(before.facts.signals?.sisters).toEqual([
+    expect.objectContaining({ sku: 'A-2', marketplace: 'amazon', price: usd(17), shippingCharge: usd(1) }),
+    expect.objectContaining({ sku: 'A-1', marketplace: 'ebay', price: usd(18) }),
+  ]);
+  expect(decide(before.facts, before.choice, before.policy)).toMatchObject({
+    line: { number: 2 },
+    price: usd(18),
+  });
+  await db
+    .update(listings)
+    .set({ externalPrice: usd(19), externalPriceAt: ago(1) })
+    .where(eq(listings.id, id));
+  const { facts, choice, policy } = await inputOf(id);
+  expect(facts.signals?.externalPrice).toEqual({ price: usd(19), at: ago(1) });
+  expect(decide(facts, choice, policy)).toMatchObject({ line: { number: 1 }, price: usd(19) });
+});
+
+test('our MAP price counts on its days; of two the higher one', async () => {
+  const id = await seed('cost +20%');
+  const limits = async () => (await inputOf(id)).facts.marketplaceLimits;
+  const set = (values: Partial<typeof listings.$inferInsert>) =>
+    db.update(listings).set(values).where(eq(listings.id, id));
+  await set({ mapPrice: usd(18), mapFrom: '2026-11-21', mapUntil: '2026-11-21' });
+  expect(await limits()).toEqual({ min: null, max: null, map: usd(18), isMapOurs: true });
+  const { facts, choice, policy } = await inputOf(id);
+  expect(decide(facts, choice, policy)).toMatchObject({ price: usd(18), bindingLimit: 'map_price' });
+  await db.execute(sql`INSERT INTO marketplace_listings (listing_id, keys, is_active, seen_at, map_price)
+    VALUES (${id}, '{}', true, now(), 19)`);
+  await db.execute(sql`UPDATE integrations SET price_channel = 'connected' WHERE marketplace = 'walmart'`);
+  expect(await limits()).toEqual({ min: null, max: null, map: usd(19) });
+  await set({ mapPrice: usd(20) });
+  expect(await limits()).toMatchObject({ map: usd(20), isMapOurs: true });
+  await set({ mapFrom: '2026-11-22', mapUntil: null });
+  expect(await limits()).toEqual({ min: null, max: null, map: usd(19) });
+});
+
+test.each([
+  ['map_price = 18', 'its MAP price'],
+  ["map_price = 18, map_from = '2026-12-01'", 'the first day of it'],
+  ['stock = 5, stock_at = now()', 'its stock'],
+  ['stock_age_days = 5, stock_age_at = now()', 'the age of its stock'],
+  ['external_price = 5, external_price_at = now()', 'its external price'],
+])('%s makes a listing due: %s', async (change) => {
+  const id = await seed('floor');
+  await db.execute(sql`DELETE FROM due_listings`);
+  await db.execute(sql`UPDATE listings SET ${sql.raw(change)} WHERE id = ${id}`);
+  const { rows } = await db.execute(sql`SELECT listing_id::int AS id FROM due_listings`);
+  expect(rows).toEqual([{ id }]);
+});
