@@ -190,6 +190,8 @@ export interface OfferReading {
   readonly seenAt: Instant;
   readonly offers: readonly MarketOffer[];
   readonly coverage: ReadCoverage;
+  /** The response tells that offers could hold the buy box and none does; absent where it does not tell. */
+  readonly isBoxSuppressed?: true;
   /** An offer of the response that could not be read, the first of them; the others are taken. */
   readonly row?: UnreadableRow;
   /** Our item price as the same response shows it, where it tells whether the response is of the present; else absent. */

@@ -50,6 +50,7 @@ export const Offers = z.object({
     .object({
       TotalOfferCount: z.int().min(0).nullish(),
       NumberOfOffers: z.array(OfferCount).nullish(),
+      BuyBoxEligibleOffers: z.array(OfferCount).nullish(),
       BuyBoxPrices: z.array(tolerant(BuyBoxPrice, 'sellerId')).nullish(),
     })
     .nullish(),
@@ -69,6 +70,8 @@ export interface ReadOffers {
   readonly isOpen: boolean;
   /** Null: more offers are counted than shown, and none of those shown is a competitor's. */
   readonly coverage: ReadCoverage | null;
+  /** Offers could hold the buy box, all are shown, and each says that it does not. */
+  readonly isBoxSuppressed: boolean;
 }
 
 /**
@@ -84,7 +87,25 @@ export function marketOffers(
   const forAll = unique(readableOf(answer.Offers ?? []).filter(({ offerType }) => offerType !== 'B2B'));
   const found = winner === null ? featuredOf(forAll, answer, condition) : wonBy(forAll, winner);
   const offers = forAll.map((offer) => ({ ...offerOf(offer, ourSellerId), isFeatured: found === offer }));
-  return { offers, isOpen: found === 'open', coverage: coverageOf(answer, offers, condition) };
+  const coverage = coverageOf(answer, offers, condition);
+  const isBoxSuppressed =
+    found === null && winner === null && coverage === 'all' && hasNoWinner(forAll, answer, condition);
+  return { offers, isOpen: found === 'open', coverage, isBoxSuppressed };
+}
+
+/** That none is named is no proof: some have to be eligible, and none of those shown may leave it open. */
+function hasNoWinner(offers: readonly Offer[], { Summary }: Offers, condition: string): boolean {
+  const eligible = countOf(Summary?.BuyBoxEligibleOffers, condition) ?? 0;
+  return eligible > 0 && offers.length > 0 && offers.every(({ IsBuyBoxWinner }) => IsBuyBoxWinner === false);
+}
+
+/** The offers counted for a condition; null without a count. */
+function countOf(
+  counts: readonly z.output<typeof OfferCount>[] | null | undefined,
+  condition: string,
+): number | null {
+  const ofCondition = counts?.filter((count) => count.condition?.toLowerCase() === condition.toLowerCase());
+  return ofCondition?.reduce((sum, { OfferCount: count }) => sum + (count ?? 0), 0) ?? null;
 }
 
 /** Amazon shows twenty offers at most, and counts all of them. */
@@ -93,13 +114,7 @@ function coverageOf(
   offers: readonly MarketOffer[],
   condition: string,
 ): ReadCoverage | null {
-  const ofCondition = Summary?.NumberOfOffers?.filter(
-    (count) => count.condition?.toLowerCase() === condition.toLowerCase(),
-  );
-  const counted =
-    ofCondition === undefined
-      ? Summary?.TotalOfferCount
-      : ofCondition.reduce((sum, { OfferCount: count }) => sum + (count ?? 0), 0);
+  const counted = countOf(Summary?.NumberOfOffers, condition) ?? Summary?.TotalOfferCount;
   // Without a count, an empty list is no proof.
   if (counted != null && counted <= readableOf(shown ?? []).length) return 'all';
   return offers.some(({ isOurs }) => !isOurs) ? 'top' : null;

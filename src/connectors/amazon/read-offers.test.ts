@@ -358,3 +358,28 @@ describe('a batch', () => {
     expect(await read()).toMatchObject([{ kind: 'unread', row: { what: 'SKU-1' } }]);
   });
 });
+
+describe('a buy box without a winner', () => {
+  const eligible = (count: number) => ({
+    BuyBoxEligibleOffers: [{ condition: 'new', fulfillmentChannel: 'Merchant', OfferCount: count }],
+  });
+  const told = async (given: Parameters<typeof part>[0]) => {
+    responses = [part(given)];
+    const [reading] = await read();
+    return reading?.kind === 'offers' ? (reading.isBoxSuppressed ?? false) : null;
+  };
+
+  test('is told where offers could hold it, all are shown, and each says that it does not', async () => {
+    expect(await told({ offers: [offer()], summary: eligible(1) })).toBe(true);
+  });
+
+  test.each([
+    ['none could hold it', { offers: [offer()], summary: eligible(0) }],
+    ['it is not told how many could', { offers: [offer()] }],
+    ['one holds it', { offers: [offer({ IsBuyBoxWinner: true })], summary: eligible(1) }],
+    ['one does not say', { offers: [offer({ IsBuyBoxWinner: undefined })], summary: eligible(1) }],
+    ['not all are shown', { offers: [offer()], summary: { ...eligible(2), TotalOfferCount: 2 } }],
+  ])('is not known where %s', async (_, given) => {
+    expect(await told(given)).toBe(false);
+  });
+});

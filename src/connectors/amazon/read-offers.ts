@@ -74,7 +74,8 @@ async function readBatch(
     const odd = (offers.Offers ?? []).find(isUnreadable);
     const row = odd === undefined ? {} : { row: { ...odd, what: ref.sku } };
     if (coverage === null) return { kind: 'unread', listingId, why: NOT_SHOWN, ...row };
-    return { kind: 'offers', listingId, seenAt, offers: found.offers, coverage, ...row };
+    const suppressed = found.isBoxSuppressed ? { isBoxSuppressed: true as const } : {};
+    return { kind: 'offers', listingId, seenAt, offers: found.offers, coverage, ...suppressed, ...row };
   });
 }
 

@@ -12,6 +12,8 @@ export interface StoredReading {
   readonly readAt: Instant;
   readonly coverage: ReadCoverage;
   readonly source: (typeof READING_SOURCES)[number];
+  /** The marketplace told that no one holds the buy box; absent where it did not. */
+  readonly isBoxSuppressed?: boolean;
 }
 
 /** Stores the last readings of listings; a trigger marks those as due of which it says something new. */
@@ -19,19 +21,20 @@ export async function writeReadings(tx: Db, readings: readonly StoredReading[]):
   if (readings.length === 0) return;
   const table = rowsTable(
     'r',
-    { id: 'bigint', at: 'timestamptz', coverage: 'text', source: 'text' },
-    readings.map(({ listingId, readAt, coverage, source }) => ({
+    { id: 'bigint', at: 'timestamptz', coverage: 'text', source: 'text', suppressed: 'boolean' },
+    readings.map(({ listingId, readAt, coverage, source, isBoxSuppressed }) => ({
       id: String(listingId),
       at: isoTime(readAt),
       coverage,
       source,
+      suppressed: String(isBoxSuppressed === true),
     })),
   );
   await tx.execute(sql`
-    INSERT INTO competition_readings (listing_id, read_at, coverage, source)
-    SELECT r.id, r.at, r.coverage, r.source FROM ${table} ORDER BY r.id
+    INSERT INTO competition_readings (listing_id, read_at, coverage, source, box_suppressed)
+    SELECT r.id, r.at, r.coverage, r.source, r.suppressed FROM ${table} ORDER BY r.id
     ON CONFLICT (listing_id) DO UPDATE SET read_at = excluded.read_at, coverage = excluded.coverage,
-      source = excluded.source, unread_at = NULL, unread_reason = NULL`);
+      source = excluded.source, box_suppressed = excluded.box_suppressed, unread_at = NULL, unread_reason = NULL`);
 }
 
 /** Records that listings were asked for without a usable result; their last readings stay. */

@@ -85,6 +85,8 @@ interface ListingRow {
   /** When its competitors were last read, and what that shows; null if never. */
   readonly readAt: Instant | null;
   readonly coverage: ReadCoverage | null;
+  /** That reading told that no one holds the buy box; null without a reading. */
+  readonly isBoxSuppressed: boolean | null;
   /** What it takes to become the featured offer; a null status: never read. */
   readonly featuredPrice: Cents | null;
   readonly featuredStatus: string | null;
@@ -267,7 +269,7 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
       ${millis("greatest(l.last_repriced, CASE WHEN p.is_open AND p.source IN ('rule', 'apply') THEN p.sent_at END)")} AS "lastRepriced", ${cents('l.recommended_price')} AS "recommendedPrice",
       l.recommended_price_reason AS "recommendedPriceReason", ${cents('l.competitor_price')} AS "competitorPrice",
       l.version, ${cents('CASE WHEN p.is_open THEN p.price END')} AS "pendingPrice",
-      ${millis('c.read_at')} AS "readAt", c.coverage,
+      ${millis('c.read_at')} AS "readAt", c.coverage, c.box_suppressed AS "isBoxSuppressed",
       ${cents('f.price')} AS "featuredPrice", f.status AS "featuredStatus", ${millis('f.read_at')} AS "featuredReadAt", s.id::float8 AS "skuId",
       ${cents('s.product_cost')} AS "productCost", s.weight_oz AS weight,
       s.length_in AS "lengthIn", s.width_in AS "widthIn", s.height_in AS "heightIn",
@@ -278,7 +280,7 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
       WHERE listing_id = l.id AND id = l.current_price_id LIMIT 1) h
     CROSS JOIN LATERAL (SELECT generation FROM integrations WHERE marketplace = l.marketplace LIMIT 1) way
     LEFT JOIN LATERAL (SELECT price_verified_generation, not_repriceable_reason, reason_expires_at, seller_min, seller_max, map_price FROM marketplace_listings WHERE listing_id = l.id LIMIT 1) w ON true
-    LEFT JOIN LATERAL (SELECT read_at, coverage FROM competition_readings WHERE listing_id = l.id LIMIT 1) c ON true
+    LEFT JOIN LATERAL (SELECT read_at, coverage, box_suppressed FROM competition_readings WHERE listing_id = l.id LIMIT 1) c ON true
     LEFT JOIN LATERAL (SELECT * FROM featured_prices WHERE listing_id = l.id LIMIT 1) f ON true
     LEFT JOIN LATERAL (SELECT stock FROM day_stocks WHERE listing_id = l.id LIMIT 1) day ON true
     LEFT JOIN LATERAL (SELECT * FROM skus WHERE sku = l.sku AND deleted_at IS NULL LIMIT 1) s ON true

@@ -56,7 +56,9 @@ export async function ingestOffers(
   await replaceOffers(tx, sets, rows, at);
   await writeReadings(
     tx,
-    fresh.map(({ listingId, seenAt, coverage }) => ({ listingId, readAt: seenAt, coverage, source })),
+    fresh.map(({ listingId, seenAt, coverage, isBoxSuppressed = false }) => ({
+      ...{ listingId, readAt: seenAt, coverage, source, isBoxSuppressed },
+    })),
   );
 }
 

@@ -80,6 +80,19 @@ test('an external price and the prices in force of named listings are loaded, wi
   expect(decide(facts, choice, policy)).toMatchObject({ line: { number: 1 }, price: usd(19) });
 });
 
+test('the buy box is suppressed as the last reading told', async () => {
+  const id = await seed('suppressed: own price\nhold');
+  await db.execute(sql`INSERT INTO competition_readings (listing_id, read_at, coverage, source)
+    VALUES (${id}, ${new Date(ago(1)).toISOString()}, 'all', 'sync')`);
+  expect((await inputOf(id)).facts.signals?.boxSuppressedAt).toBeNull();
+  await db.execute(sql`DELETE FROM due_listings`);
+  await db.execute(sql`UPDATE competition_readings SET box_suppressed = true`);
+  expect((await db.execute(sql`SELECT FROM due_listings`)).rows).toHaveLength(1);
+  const { facts, choice, policy } = await inputOf(id);
+  expect(facts.signals?.boxSuppressedAt).toBe(ago(1));
+  expect(decide(facts, choice, policy).line).toMatchObject({ number: 1, situation: 'suppressed' });
+});
+
 test('our MAP price counts on its days; of two the higher one', async () => {
   const id = await seed('cost +20%');
   const limits = async () => (await inputOf(id)).facts.marketplaceLimits;

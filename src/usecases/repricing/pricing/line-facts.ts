@@ -101,6 +101,8 @@ type AskedRow = Pick<
   | 'stockAgeAt'
   | 'externalPrice'
   | 'externalPriceAt'
+  | 'readAt'
+  | 'isBoxSuppressed'
 >;
 
 /**
@@ -127,7 +129,7 @@ export function signalsOf(
         ? null
         : (Math.floor((box.ours * WHOLE) / box.readings) as Bps),
     followShare: follows.get(listingId)?.share ?? null,
-    boxSuppressedAt: null,
+    boxSuppressedAt: listing.isBoxSuppressed === true ? listing.readAt : null,
     stock,
     daysOfSupply:
       stock === null || sold === undefined || sold.d30 === 0 ? null : Math.floor((stock * 30) / sold.d30),
