@@ -14,9 +14,13 @@ interface CountThere {
 }
 
 /** Alerts about credentials that expire start so many days before. */
-const EXPIRY_ALERT_DAYS = 14;
+const EXPIRY_ALERT_DAYS = 30;
 /** A marketplace may be slow or busy for this long without an alert. */
 const STUCK_AFTER_MINUTES = 3;
+
+/** Syncs of competitors without any usable answer, and the least time that makes, before an alert. */
+const UNREAD_SYNCS = 3;
+const UNREAD_AT_LEAST_MINUTES = 60;
 
 /** Maximum number of alerts about lowered prices, the newest. */
 const MAX_LOWERED_ALERTS = 20;
@@ -66,6 +70,15 @@ export type WatchedFigures = {
     readonly isRead: boolean;
     /** The key may not read money; everything else is synced. */
     readonly lacksRight: boolean;
+  }[];
+  /**
+   * Marketplaces that are asked for competitors and answer for none of the listings that are for sale, since when, and why
+   * for the last of them.
+   */
+  readonly unreadCompetitors: readonly {
+    readonly marketplace: Marketplace;
+    readonly since: Instant;
+    readonly why: string;
   }[];
   /** Prices that a marketplace rejected within a day, or earlier if they are not sent again because of that. */
   readonly refused: readonly CountThere[];
@@ -145,6 +158,15 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
             coalesce(counts ? 'missing', false) AS is_read, r.lacks_right
           FROM marketplace_syncs CROSS JOIN LATERAL (SELECT coalesce(counts ? 'withoutRight', false) AS lacks_right) r
           WHERE problem IS NOT NULL ORDER BY marketplace, r.lacks_right, started_at DESC) f),
+      'unreadCompetitors', (SELECT coalesce(json_agg(u ORDER BY u.marketplace), '[]')
+        FROM (SELECT l.marketplace, ${millis('max(r.read_at)')} AS since,
+            (array_agg(r.unread_reason ORDER BY r.unread_at DESC NULLS LAST, r.listing_id))[1] AS why
+          FROM competition_readings r JOIN listings l ON l.id = r.listing_id AND l.deleted_at IS NULL
+          JOIN marketplace_listings m ON m.listing_id = l.id AND m.is_active
+          JOIN integrations i ON i.marketplace = l.marketplace AND i.price_channel IN ('connected', 'read_only')
+          CROSS JOIN LATERAL (SELECT ${at}::timestamptz
+            - make_interval(mins => greatest(${UNREAD_AT_LEAST_MINUTES}, ${UNREAD_SYNCS} * a.check_interval)) AS late) t
+          GROUP BY l.marketplace, t.late HAVING max(r.read_at) < t.late AND max(r.unread_at) >= t.late) u),
       'refused', ${countThere(sql`state = 'rejected' AND settled_at > ${at}::timestamptz - interval '1 day'
         OR is_refusal_active AND EXISTS (SELECT FROM listings l
           WHERE l.id = listing_id AND l.deleted_at IS NULL AND l.current_price = from_price)`)},

@@ -11,6 +11,8 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** Missed checks after which users are alerted. */
 const MISSED_CHECKS = 3;
+/** Credentials that expire within so many days are alerted of once more. */
+const LAST_DAYS = 7;
 /** A few listings that wait are no news: their own page says so. */
 const MIN_PAUSED = 10;
 /** Longest quoted text in an alert, with room for the sentence around it. */
@@ -34,6 +36,7 @@ export function currentAlerts(
     ...figures.refused.map(refused),
     ...figures.paused.filter(({ count }) => count >= MIN_PAUSED).map(paused),
     ...figures.failing.map(connection),
+    ...figures.unreadCompetitors.map(unreadCompetitors),
     ...figures.ending.map((ending) => credentials(ending, now)),
     ...figures.lostWithPrice.map(lostWithPrice),
     ...figures.unreturnedStock.map(unreturnedStock),
@@ -72,7 +75,7 @@ function resetByUpgrade({ resetOnUpgrade: marketplaces }: WatchedFigures): Curre
 function rolledBack({ rollback }: WatchedFigures): CurrentAlert[] {
   if (rollback === null) return [];
   const { cause, knownUntil, marketplaces } = rollback;
-  const since = `${new Date(knownUntil).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
+  const since = timeText(knownUntil);
   const verb = marketplaces.length === 1 ? 'was' : 'were';
   const switched =
     marketplaces.length === 0 ? '' : ` ${listed(marketplaces)} ${verb} switched to recommend only.`;
@@ -123,6 +126,15 @@ function connection(failing: WatchedFigures['failing'][number]): CurrentAlert {
   return { ...alert, message: `The last sync with ${name} failed: ${what}`, forUsers };
 }
 
+function unreadCompetitors(found: WatchedFigures['unreadCompetitors'][number]): CurrentAlert {
+  const { marketplace, since, why } = found;
+  const name = MARKETPLACE_NAMES[marketplace];
+  const effect = `The competitors of your listings on ${name} were not read since ${timeText(since)}. Prices that follow them stay as they are.`;
+  const message = `${effect} ${sentence(why)}`;
+  const link = `/listings?marketplace=${marketplace}`;
+  return { kind: 'connection', subject: `${marketplace} competitors`, message, forUsers: effect, link };
+}
+
 function stuck({ marketplace, count, problem }: WatchedFigures['stuck'][number]): CurrentAlert {
   const what = `${MARKETPLACE_NAMES[marketplace]} is not accepting prices; ${pricesOf(count)} ${count === 1 ? 'is' : 'are'} waiting.`;
   const link = `/listings?marketplace=${marketplace}`;
@@ -167,8 +179,7 @@ function refused({ marketplace, count }: WatchedFigures['refused'][number]): Cur
 }
 
 function paused({ marketplace, count, until }: WatchedFigures['paused'][number]): CurrentAlert {
-  const when = `${new Date(until).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
-  const message = `${MARKETPLACE_NAMES[marketplace]} accepts no prices of ${count.toLocaleString('en-US')} listings for now. They are decided again from ${when} on.`;
+  const message = `${MARKETPLACE_NAMES[marketplace]} accepts no prices of ${count.toLocaleString('en-US')} listings for now. They are decided again from ${timeText(until)} on.`;
   const link = `/listings?marketplace=${marketplace}`;
   return { kind: 'sending_paused', subject: marketplace, message, link, size: count };
 }
@@ -182,7 +193,9 @@ function credentials({ marketplace, endsAt }: WatchedFigures['ending'][number], 
   const when = days <= 0 ? 'has expired' : days === 1 ? 'expires within a day' : `expires in ${days} days`;
   const message = `The credential for ${MARKETPLACE_NAMES[marketplace]} ${when}. Renew it under Settings.`;
   const forUsers = `An administrator must renew the connection to ${MARKETPLACE_NAMES[marketplace]} soon.`;
-  return { kind: 'credentials', subject: marketplace, message, forUsers, link: '/settings' };
+  // A subject of its own for the last days: a new alert, with an email of its own.
+  const subject = days <= LAST_DAYS ? `${marketplace} soon` : marketplace;
+  return { kind: 'credentials', subject, message, forUsers, link: '/settings' };
 }
 
 function unreturnedStock(found: WatchedFigures['unreturnedStock'][number]): CurrentAlert {
@@ -295,6 +308,11 @@ function businessPrices({
 function idleRule({ id, name }: WatchedFigures['idleRules'][number]): CurrentAlert {
   const message = `Rule ${name} is active but no longer prices any listing.`;
   return { kind: 'rule_inactive', subject: `rule ${id}`, message, link: '/rules' };
+}
+
+/** "2026-11-28 at 14:05 UTC" */
+function timeText(at: Instant): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
 }
 
 /** "Walmart, Amazon and eBay" */

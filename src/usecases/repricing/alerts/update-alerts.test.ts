@@ -361,8 +361,8 @@ describe('users are alerted', () => {
     expect(await open()).not.toContain('eBay rejected 1 price.');
   });
 
-  test('of an authorization that ends soon, of connected marketplaces only', async () => {
-    const endsAt = (fixture.shop.deps.now() + hours(24 * 10)) as Instant;
+  test('of an authorization that ends within 30 days, and once more within 7; of connected marketplaces only', async () => {
+    const endsAt = (fixture.shop.deps.now() + hours(24 * 31)) as Instant;
     const check = { checkedAt: fixture.shop.deps.now(), milliseconds: 5, notes: [], endsAt };
     await fixture.shop.db.insert(connectionChecks).values([
       { ...check, marketplace: 'ebay' },
@@ -373,7 +373,20 @@ describe('users are alerted', () => {
       .set({ priceChannel: 'connected' })
       .where(eq(integrations.marketplace, 'ebay'));
     await watch();
-    expect(await open()).toEqual(['The credential for eBay expires in 10 days. Renew it under Settings.']);
+    expect(await open()).toEqual([]);
+    for (const days of [29, 7]) {
+      await fixture.shop.db
+        .update(connectionChecks)
+        .set({ endsAt: (fixture.shop.deps.now() + hours(24 * days)) as Instant });
+      await watch();
+      expect(await open()).toEqual([
+        `The credential for eBay expires in ${days} days. Renew it under Settings.`,
+      ]);
+    }
+    expect(fixture.emailed()).toEqual(['credentials']);
+    fixture.shop.advance(hours(2));
+    await watch();
+    expect(fixture.emailed()).toEqual(['credentials', 'credentials']);
   });
 
   test('of a rule that moved prices and no longer decides anything; a new one is given time', async () => {
