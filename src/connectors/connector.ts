@@ -1,4 +1,4 @@
-import type { BusinessOffer } from '#domain/business-prices.ts';
+import type { BusinessOffer, UnitPrice } from '#domain/business-prices.ts';
 import type { ReadCoverage } from '#domain/competition.ts';
 import type { FeaturedPrice } from '#domain/featured-price.ts';
 import type { ListingChannel } from '#domain/listing-channel.ts';
@@ -208,6 +208,16 @@ export interface UnavailableListing {
   readonly row?: UnreadableRow;
 }
 
+/** Prices for business buyers to send with a price, each only where the seller has one there. */
+export interface BusinessOrder {
+  /** Of one unit; null where businesses pay the regular price. */
+  readonly price: Cents | null;
+  /** All tiers, by rising quantity; empty: those that are there stay. */
+  readonly tiers: readonly UnitPrice[];
+  /** The quantities of all tiers that are known: one that is not was just entered by the seller, and stays. */
+  readonly known: readonly number[];
+}
+
 /** A price to send to the marketplace. */
 export interface PriceOrder {
   readonly ref: ListingRef;
@@ -223,6 +233,8 @@ export interface PriceOrder {
   readonly pastReason?: string | null;
   /** As the catalog named the listings that share the price (`MarketplaceListing.groupKey`); null for none. */
   readonly groupKey?: string | null;
+  /** Prices for business buyers that follow this price; absent or null where they are left as they are. */
+  readonly business?: BusinessOrder | null;
   /** Rises with every order of a listing. */
   readonly sequence: number;
   /** Goes out where the marketplace takes one. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BUSINESS_PRICE_POLICIES } from '#domain/business-plan.ts';
 import { CONSENTED } from '#domain/credentials.ts';
 import { EXTERNAL_EDIT_POLICIES } from '#domain/external-edit.ts';
 import { FIGURES } from '#domain/marketplace-capabilities.ts';
@@ -166,6 +167,8 @@ const Connection = z.object({
   ),
   /** What happens there to a price that was changed to one below the lowest allowed price. */
   externalEdits: z.enum(EXTERNAL_EDIT_POLICIES),
+  /** Whether prices for business buyers follow the regular price; null where there are none. */
+  businessPrices: z.enum(BUSINESS_PRICE_POLICIES).nullable(),
   priceReadings: PriceReadings,
   /** Null where no event subscription is set up. */
   eventSubscription: EventSubscription.nullable(),

@@ -87,7 +87,7 @@ export const OnMarketplace = z
     missingSince: Moment.nullable(),
     /** Another price than the current one that the marketplace showed and that is being checked; null when none is. */
     checkedPrice: z.object({ price: Money, source: z.enum(READING_SOURCES), since: Moment }).nullable(),
-    /** The prices for business buyers, set on the marketplace and not repriced; null where there are none. */
+    /** The prices for business buyers, set on the marketplace; null where there are none. */
     businessPrices: z
       .object({
         readAt: Moment,
@@ -108,6 +108,10 @@ export const OnMarketplace = z
         lowestAllowedPrice: Money.nullable(),
         /** The current price is below the business price, which is then not shown to buyers. */
         isHidden: z.boolean(),
+        /** They follow the current price from its next change on; false: repricing leaves them as they are. */
+        isFollowing: z.boolean(),
+        /** Quantities that were not sent with the last price, since they cost as much as the ones before. */
+        skipped: z.array(z.int()),
       })
       .nullable(),
   })

@@ -144,6 +144,7 @@ export const AUDIT_ACTIONS = {
     'marketplace.connected': 'connected {target} by authorization',
     'offer_age.set': 'changed the maximum offer age of {target}',
     'external_edits.set': 'changed what happens to prices changed on {target}',
+    'business_prices.set': 'changed whether business prices on {target} follow',
     'books.closed': 'closed the books',
     'books.reopened': 'reopened closed books',
     'setup.dismissed': 'closed the setup card',

@@ -56,6 +56,34 @@ test('a price that is still allowed may be sent', () => {
   expect(check({ order: { price: usd(17.87) }, facts: { greatestDiscount: 2_000 as Bps } })).toBeNull();
 });
 
+describe('the prices for businesses that go with a price', () => {
+  const business = (...all: [number, number][]) => ({
+    order: { business: all.map(([from, price]) => ({ from, price: usd(price) })) },
+  });
+
+  test('may be the price itself for one unit, and fall to the margin floor', () => {
+    expect(check(business([1, 18], [5, 17], [20, 14.29]))).toBeNull();
+    expect(check(business([5, 17.99]))).toBeNull();
+  });
+
+  test('are not bound by MAP and the limits on the marketplace', () => {
+    const marketplaceLimits = { min: usd(18), max: null, map: usd(18) };
+    expect(check({ ...business([1, 17]), facts: { marketplaceLimits } })).toBeNull();
+  });
+
+  test.each<[string, Story]>([
+    ['below the margin by a cent', business([1, 18], [5, 14.28])],
+    ['below the minimum price', { ...business([1, 17]), facts: { minPrice: usd(17.01) } }],
+    ['above the price', business([1, 18.01])],
+    ['a tier at the price before', business([1, 17], [5, 17])],
+    ['a tier at the price for everyone', business([5, 18])],
+    ['in another order', business([20, 16], [5, 15])],
+    ['of no amount', { order: { business: [{ from: 1, price: Number.NaN as Cents }] } }],
+  ])('stop it: %s', (_, story) => {
+    expect(check(story)).not.toBeNull();
+  });
+});
+
 describe('a price is not sent', () => {
   test.each<[string, Story, RegExp]>([
     [

@@ -1,3 +1,4 @@
+import type { UnitPrice } from './business-prices.ts';
 import { areFeesDoubted } from './fees/doubted-fees.ts';
 import type { FeeBasis, FeeSource, ToldSource } from './fees/fee-basis.ts';
 import { type FeeBand, type FeeSchedule, takesCommissionWithTax } from './fees/fee-schedule.ts';
@@ -26,6 +27,8 @@ export interface PriceToSend {
   readonly isRepair: boolean;
   /** Whether a user confirmed sending it despite the current halt. */
   readonly isPastHalt: boolean;
+  /** The prices for business buyers that go with it: 1 is their price of one unit, the others are quantities. */
+  readonly business?: readonly UnitPrice[];
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
 }
@@ -50,8 +53,30 @@ export function reasonNotToSend(
     (order.isAutomatic ? whyNotAutomatic(order, { facts, choice, policy }) : null) ??
     whyOutOfBounds(order, facts) ??
     whyBelowMargin(order.price, { facts, choice, policy }) ??
-    whyBelowAfterDiscount(order.price, { facts, choice, policy })
+    whyBelowAfterDiscount(order.price, { facts, choice, policy }) ??
+    whyNotForBusinesses(order, { facts, choice, policy })
   );
+}
+
+/** MAP and the seller's limits on the marketplace bind the price for everyone alone. */
+function whyNotForBusinesses(
+  { price: regular, business = [] }: PriceToSend,
+  listing: DecisionCase,
+): string | null {
+  const { minPrice } = listing.facts;
+  let [quantity, before] = [0, regular];
+  for (const { from, price } of business) {
+    const what = from === 1 ? 'Business price' : `Price from ${from} units on`;
+    const isInOrder = from > quantity && (from === 1 ? price <= before : price < before);
+    if (!isPrice(price) || !isInOrder) return `${what}: it is not below the one before.`;
+    const why =
+      minPrice !== null && !(price >= minPrice)
+        ? `${moneyText(price)} is below the minimum price of ${moneyText(minPrice)}.`
+        : whyBelowMargin(price, listing);
+    if (why !== null) return `${what}: ${why}`;
+    [quantity, before] = [from, price];
+  }
+  return null;
 }
 
 /** Rejects the price if the clock was set back or is invalid (NaN). */

@@ -19,6 +19,8 @@ export interface Capabilities {
   readonly money: boolean;
   /** Whether it tells what it takes to become the featured offer. */
   readonly featuredPrices: boolean;
+  /** Whether sellers may have prices for business buyers there, which can follow the regular price. */
+  readonly hasBusinessPrices: boolean;
 }
 
 export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
@@ -29,6 +31,7 @@ export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
     fees: 'after_sale',
     money: true,
     featuredPrices: false,
+    hasBusinessPrices: false,
   },
   amazon: {
     competitors: 'offers',
@@ -37,6 +40,7 @@ export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
     fees: 'before_sale',
     money: true,
     featuredPrices: true,
+    hasBusinessPrices: true,
   },
   michaels: {
     competitors: 'none',
@@ -45,6 +49,7 @@ export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
     fees: 'none',
     money: false,
     featuredPrices: false,
+    hasBusinessPrices: false,
   },
   ebay: {
     competitors: 'search',
@@ -53,6 +58,7 @@ export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
     fees: 'after_sale',
     money: true,
     featuredPrices: false,
+    hasBusinessPrices: false,
   },
   etsy: {
     competitors: 'none',
@@ -61,6 +67,7 @@ export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
     fees: 'after_sale',
     money: true,
     featuredPrices: false,
+    hasBusinessPrices: false,
   },
   shopify: {
     competitors: 'none',
@@ -69,6 +76,7 @@ export const CAPABILITIES: Readonly<Record<Marketplace, Capabilities>> = {
     fees: 'after_sale',
     money: true,
     featuredPrices: false,
+    hasBusinessPrices: false,
   },
 };
 

@@ -33,6 +33,7 @@ import { auditRoutes } from './routes/audit.ts';
 import { bookRoutes } from './routes/books.ts';
 import { bulkActionRoutes } from './routes/bulk-actions.ts';
 import { bundleRoutes } from './routes/bundles.ts';
+import { businessPriceRoutes } from './routes/business-prices.ts';
 import { chartRoutes } from './routes/charts.ts';
 import { connectionRoutes } from './routes/connections.ts';
 import { consentRoutes } from './routes/consents.ts';
@@ -101,6 +102,7 @@ const PLAIN_ROUTES = [
   engineRoutes,
   explanationRoutes,
   feeCategoryRoutes,
+  businessPriceRoutes,
   externalEditRoutes,
   feeFactRoutes,
   feeRoutes,

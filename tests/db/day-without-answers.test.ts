@@ -143,8 +143,8 @@ test.each(CASES)(
     for (const [at, { sku }] of SHOP.entries()) {
       const competitor = market.item(sku)?.competitors[0];
       if (competitor === undefined) throw new Error(`${sku} has no competitor.`);
-      if (at === ALONE.toFloor || at === ALONE.toCeiling) competitor.isInStock = false;
-      else competitor.price = cents(competitor.price - 40);
+      const isAway = at === ALONE.toFloor || at === ALONE.toCeiling;
+      Object.assign(competitor, isAway ? { isInStock: false } : { price: cents(competitor.price - 40) });
     }
     sandbox.faults.clear();
     market.setQuirks({ told: { batchFails: 0 } });

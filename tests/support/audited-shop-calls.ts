@@ -115,6 +115,17 @@ const PRICES: readonly AuditedCall[] = [
     },
   },
   {
+    route: 'PUT /api/connections/:marketplace/business-prices',
+    writes: ['business_prices.set'],
+    ready: async () => ({
+      url: '/api/connections/amazon/business-prices',
+      payload: { policy: 'follow' },
+    }),
+    keep: async ({ app }) => {
+      await app.db.execute(sql`UPDATE marketplace_modes SET business_prices = 'leave'`);
+    },
+  },
+  {
     route: 'PUT /api/connections/:marketplace/offer-age',
     writes: ['offer_age.set'],
     ready: async () => ({ url: '/api/connections/etsy/offer-age', payload: { hours: 12 } }),

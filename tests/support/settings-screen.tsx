@@ -78,6 +78,7 @@ export function someConnections(
       sync: { requestedAt: null, last: [] },
       sendPauses: [],
       externalEdits: 'repair_loss',
+      businessPrices: CAPABILITIES[marketplace].hasBusinessPrices ? 'leave' : null,
       priceReadings: { lags: [], check: null },
       eventSubscription: null,
       capabilities: { ...CAPABILITIES[marketplace], figures: [] },

@@ -7,6 +7,7 @@ import { estimateFees } from './estimate-fees.ts';
 import { readFeaturedPrices } from './featured-prices.ts';
 import { FINAL_REFUSALS } from './final-refusals.ts';
 import { feedPrices } from './price-feed.ts';
+import { readBusinessWay, withoutBusiness } from './prove-business.ts';
 import { knownWay } from './prove-merge.ts';
 import { readFigures } from './read-figures.ts';
 import { readListings } from './read-listings.ts';
@@ -105,7 +106,12 @@ async function sendMany(
   onNoFeed: () => void,
 ): Promise<SendOutcome[]> {
   const way = await knownWay(calls, shop, signal);
-  if (way?.op === 'merge') return feedPrices(calls, shop, orders, way, signal);
+  if (way?.op === 'merge') {
+    const isFollowing = orders.some(({ business }) => business != null);
+    const isProven = isFollowing && (await readBusinessWay(calls, shop, signal)) === 'proven';
+    const sent = isProven ? orders : orders.map(withoutBusiness);
+    return feedPrices(calls, shop, sent, way, signal);
+  }
   onNoFeed();
   const sent = await patchPrices(calls, shop, orders.slice(0, PATCH_BATCH_SIZE), signal);
   return [...sent, ...orders.slice(PATCH_BATCH_SIZE).map(waitsForNextCall)];

@@ -8,6 +8,8 @@ import type { AmazonShop } from './amazon-shop.ts';
 import { receiptOf } from './listing-issue.ts';
 import { type Item, itemPath, readItem, summaryOf } from './listing-item.ts';
 import {
+  type BusinessMembers,
+  businessMembers,
   type KeptOffer,
   mergedOffer,
   notRepricedBecause,
@@ -72,12 +74,13 @@ export function stoppedBy(
   return { listingId, kind: 'stopped', message, found: { kind: 'outside_limits', limits } };
 }
 
-/** The patch that changes only the price, as JSON text: `"productType"` and `"patches"` of an object. */
+/** The patch that changes only the price, and what follows it, as JSON text: `"productType"` and `"patches"` of an object. */
 export function patchMembers({ order, item }: ReadOrder, shop: AmazonShop, way: WriteWay): string {
+  const business = businessMembers(item.attributes, shop, order.business);
   const value =
     way.op === 'merge'
-      ? mergedOffer(shop, order.price, way)
-      : replacedOffer(item.attributes, shop, order.price, way);
+      ? mergedOffer(shop, order.price, way, business)
+      : replacedOffer(item.attributes, shop, order.price, way, business);
   return membersOf(item, shop, order.ref.keys.productType, way.op, value);
 }
 
@@ -109,19 +112,27 @@ export async function submitPrice(
   return { listingId, kind: 'unknown', message: 'Amazon neither accepted nor rejected the price.' };
 }
 
+/** An offer to write back. */
+interface WrittenBack {
+  readonly item: Item;
+  /** Without the standard price, nor what of the business prices moved with it. */
+  readonly before: KeptOffer;
+  readonly price: Cents;
+  readonly business?: BusinessMembers | null;
+}
+
 /**
  * Writes an offer back as it was, with a price.
- * @param before without the standard price
  * @returns whether Amazon accepted it
  */
 export async function writeBack(
   calls: AmazonCalls,
   shop: AmazonShop,
-  { item, before, price }: { readonly item: Item; readonly before: KeptOffer; readonly price: Cents },
+  { item, before, price, business = null }: WrittenBack,
   { notAfter, ...form }: PriceForm & { readonly notAfter: Instant },
   signal: AbortSignal,
 ): Promise<boolean> {
-  const value = replacedOffer({ purchasable_offer: [...before] }, shop, price, form);
+  const value = replacedOffer({ purchasable_offer: [...before] }, shop, price, form, business);
   const members = membersOf(item, shop, undefined, 'replace', value);
   const { status } = await patch(calls, shop, item.sku, members, notAfter, signal);
   return status === 'ACCEPTED';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { BusinessOrder } from '#connectors/connector.ts';
 import { Dollars as Amount } from '#connectors/dollars.ts';
-import type { BusinessOffer, QuantityTier } from '#domain/business-prices.ts';
+import type { BusinessOffer, QuantityTier, UnitPrice } from '#domain/business-prices.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
 import type { NotRepriceable } from '#domain/not-repriceable.ts';
@@ -68,15 +69,19 @@ export interface PriceForm {
 }
 
 /**
- * The value of `purchasable_offer` for a merge, as JSON text: the entry for all customers with its price alone. Nothing
- * that was read is in it, so nothing that changed since can be overwritten. The price is written from whole cents.
+ * The value of `purchasable_offer` for a merge, as JSON text: the entry for all customers with its price alone, and that
+ * for businesses with their prices where these follow. Nothing that was read is in it, so nothing that changed since can
+ * be overwritten. Prices are written from whole cents.
  */
 export function mergedOffer(
   { marketplaceId }: Pick<AmazonShop, 'marketplaceId'>,
   price: Cents,
   form: PriceForm,
+  business: BusinessMembers | null = null,
 ): string {
-  return `[${withPrice({ marketplace_id: marketplaceId, audience: EVERYBODY }, price, form)}]`;
+  const regular = withPrice({ marketplace_id: marketplaceId, audience: EVERYBODY }, price, form);
+  const entry = { marketplace_id: marketplaceId, audience: BUSINESSES, currency: CURRENCY };
+  return business === null ? `[${regular}]` : `[${regular},${withBusiness(entry, business, form)}]`;
 }
 
 /**
@@ -89,21 +94,85 @@ export function replacedOffer(
   { marketplaceId }: Pick<AmazonShop, 'marketplaceId'>,
   price: Cents,
   form: PriceForm,
+  business: BusinessMembers | null = null,
 ): string {
   const entries = here(attributes, marketplaceId);
   const standard = entries.find(isForEverybody);
-  const others = entries.filter((entry) => entry !== standard).map((entry) => JSON.stringify(entry));
+  const others = entries
+    .filter((entry) => entry !== standard)
+    .map((entry) =>
+      business !== null && isForBusinesses(entry)
+        ? withBusiness(entry, business, form)
+        : JSON.stringify(entry),
+    );
   const current = standard ?? { marketplace_id: marketplaceId, audience: EVERYBODY };
   return `[${[withPrice(current, price, form), ...others].join(',')}]`;
 }
 
-function withPrice({ our_price: _replaced, ...kept }: Entry, price: Cents, { isQuoted }: PriceForm): string {
+/** What is written of the entry for businesses. */
+export interface BusinessMembers {
+  /** Null: it is not written, and neither are tiers where there are none. */
+  readonly price: Cents | null;
+  readonly tiers: readonly UnitPrice[];
+}
+
+function withPrice({ our_price: _replaced, ...kept }: Entry, price: Cents, form: PriceForm): string {
+  return `{${[...textsOf({ ...kept, currency: CURRENCY }), ourPrice(price, form)].join(',')}}`;
+}
+
+function withBusiness(entry: Entry, { price, tiers }: BusinessMembers, form: PriceForm): string {
+  const { our_price: oldPrice, quantity_discount_plan: oldPlan, ...kept } = entry;
+  const left = {
+    ...kept,
+    ...(price === null && oldPrice !== undefined ? { our_price: oldPrice } : {}),
+    ...(tiers.length === 0 && oldPlan !== undefined ? { quantity_discount_plan: oldPlan } : {}),
+  };
+  const levels = tiers.map((tier) => `{"lower_bound":${tier.from},"value":${decimalFromCents(tier.price)}}`);
+  const plan = `"quantity_discount_plan":[{"schedule":[{"discount_type":"fixed","levels":[${levels.join(',')}]}]}]`;
+  const written = [...(price === null ? [] : [ourPrice(price, form)]), ...(tiers.length === 0 ? [] : [plan])];
+  return `{${[...textsOf(left), ...written].join(',')}}`;
+}
+
+function textsOf(members: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(members).map(([name, member]) => `${JSON.stringify(name)}:${JSON.stringify(member)}`);
+}
+
+function ourPrice(price: Cents, { isQuoted }: PriceForm): string {
   const decimal = decimalFromCents(price);
-  const value = isQuoted ? JSON.stringify(decimal) : decimal;
-  const members = Object.entries({ ...kept, currency: CURRENCY }).map(
-    ([name, member]) => `${JSON.stringify(name)}:${JSON.stringify(member)}`,
+  return `"our_price":[{"schedule":[{"value_with_tax":${isQuoted ? JSON.stringify(decimal) : decimal}}]}]`;
+}
+
+/**
+ * What of an order is written for businesses: a price and tiers only where the seller has them now, and tiers only where
+ * each of theirs is known, since they are written as a whole.
+ * @returns null for nothing
+ */
+export function businessMembers(
+  attributes: Attributes | null | undefined,
+  shop: Pick<AmazonShop, 'marketplaceId'>,
+  order: BusinessOrder | null | undefined,
+): BusinessMembers | null {
+  const there = order == null ? null : businessOffer(attributes, shop);
+  if (order == null || there === null) return null;
+  const price = there.price === null ? null : order.price;
+  const isKnown = there.tiers.length > 0 && there.tiers.every(({ from }) => order.known.includes(from));
+  const tiers = isKnown ? order.tiers : [];
+  return price === null && tiers.length === 0 ? null : { price, tiers };
+}
+
+/** Whether Amazon shows what was written for businesses. */
+export function showsBusiness(
+  attributes: Attributes | null | undefined,
+  shop: Pick<AmazonShop, 'marketplaceId'>,
+  { price, tiers }: BusinessMembers,
+): boolean {
+  const shown = businessOffer(attributes, shop);
+  if (shown === null || (price !== null && shown.price !== price)) return false;
+  return (
+    tiers.length === 0 ||
+    (shown.tiers.length === tiers.length &&
+      tiers.every((tier, at) => shown.tiers[at]?.from === tier.from && shown.tiers[at]?.price === tier.price))
   );
-  return `{${[...members, `"our_price":[{"schedule":[{"value_with_tax":${value}}]}]`].join(',')}}`;
 }
 
 /**
@@ -187,9 +256,7 @@ export function businessOffer(
   attributes: Attributes | null | undefined,
   { marketplaceId }: Pick<AmazonShop, 'marketplaceId'>,
 ): BusinessOffer | null {
-  const entry = here(attributes, marketplaceId).find(
-    ({ audience, currency }) => audience === BUSINESSES && (currency ?? CURRENCY) === CURRENCY,
-  );
+  const entry = here(attributes, marketplaceId).find(isForBusinesses);
   if (entry === undefined) return null;
   const price = priceIn(entry.our_price);
   const tiers = tiersIn(entry.quantity_discount_plan);
@@ -223,15 +290,25 @@ function priceIn(member: unknown): Cents | null {
 export type KeptOffer = readonly Entry[];
 export const KeptOffer = z.array(Entry).max(200);
 
+/** @param business what moves with the standard price, if anything does */
 export function keptOffer(
   attributes: Attributes | null | undefined,
   { marketplaceId }: Pick<AmazonShop, 'marketplaceId'>,
+  business: BusinessMembers | null = null,
 ): KeptOffer {
   return here(attributes, marketplaceId).map((entry) => {
-    if (!isForEverybody(entry)) return entry;
-    const { our_price: _moves, ...kept } = entry;
-    return kept;
+    if (isForEverybody(entry)) return without(entry, ['our_price']);
+    if (business === null || !isForBusinesses(entry)) return entry;
+    const moves = [
+      ...(business.price === null ? [] : ['our_price']),
+      ...(business.tiers.length === 0 ? [] : ['quantity_discount_plan']),
+    ];
+    return without(entry, moves);
   });
+}
+
+function without(entry: Entry, names: readonly string[]): Entry {
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => !names.includes(name)));
 }
 
 /** Whether an offer has anything that a merge could erase. */
@@ -292,6 +369,10 @@ function runningSale(
 function here(attributes: Attributes | null | undefined, marketplaceId: string): Entry[] {
   const all = attributes?.purchasable_offer ?? [];
   return all.filter((entry) => (entry.marketplace_id ?? marketplaceId) === marketplaceId);
+}
+
+function isForBusinesses({ audience, currency }: Entry): boolean {
+  return audience === BUSINESSES && (currency ?? CURRENCY) === CURRENCY;
 }
 
 function isForEverybody({ audience }: Entry): boolean {

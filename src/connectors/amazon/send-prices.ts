@@ -4,6 +4,7 @@ import type { AmazonCalls } from './amazon-calls.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { mapSequential } from './map-sequential.ts';
 import { readForPrice, submitPrice } from './price-patch.ts';
+import { type BusinessWay, proveBusiness, readBusinessWay, withoutBusiness } from './prove-business.ts';
 import { knownWay, proveMerge } from './prove-merge.ts';
 import { concernsAll, outcomeOf, tooLate } from './send-outcome.ts';
 import type { WriteWay } from './write-way.ts';
@@ -22,8 +23,8 @@ export async function patchPrices(
 ): Promise<SendOutcome[]> {
   const sending = new Sending(calls, shop, signal);
   const first: SendOutcome[] = [];
-  for (const order of orders) {
-    if (sending.isDecided) break;
+  for (const [at, order] of orders.entries()) {
+    if (sending.isDecided(orders.slice(at))) break;
     first.push(await sending.sendFirst(order));
   }
   const others = await mapSequential(orders.slice(first.length), CONCURRENT_SENDS, (order) =>
@@ -38,6 +39,8 @@ class Sending {
   readonly #shop: AmazonShop;
   readonly #signal: AbortSignal;
   #way: WriteWay | null = null;
+  /** Null until it is needed; "unproven" while the next price with business prices has to prove it. */
+  #business: BusinessWay | null = null;
   /** An error that the next order would have too. */
   #stop: ConnectorError | null = null;
 
@@ -47,19 +50,40 @@ class Sending {
     this.#signal = signal;
   }
 
-  /** How prices are written is known, or that none can be. */
-  get isDecided(): boolean {
-    return this.#way !== null || this.#stop !== null;
+  /** How the prices that are left are written is known, or that none can be. */
+  isDecided(left: readonly PriceOrder[]): boolean {
+    if (this.#stop !== null) return true;
+    return this.#way !== null && !(this.#isUnproven && left.some(({ business }) => business != null));
+  }
+
+  /** A replace sends back all that was read: what it writes needs no proof. */
+  get #isUnproven(): boolean {
+    return this.#way?.op === 'merge' && (this.#business ?? 'unproven') === 'unproven';
   }
 
   sendFirst(order: PriceOrder): Promise<SendOutcome> {
     return this.#attempt(order, async () => {
-      this.#way = await knownWay(this.#calls, this.#shop, this.#signal);
-      if (this.#way !== null) return this.#send(order, this.#way);
-      const { outcome, way } = await proveMerge(this.#calls, this.#shop, order, this.#signal);
+      this.#way ??= await knownWay(this.#calls, this.#shop, this.#signal);
+      if (order.business != null)
+        this.#business ??= await readBusinessWay(this.#calls, this.#shop, this.#signal);
+      if (this.#way !== null)
+        return this.#isUnproven && order.business != null
+          ? this.#prove(order, this.#way)
+          : this.#send(order, this.#way);
+      const regular = withoutBusiness(order);
+      const { outcome, way } = await proveMerge(this.#calls, this.#shop, regular, this.#signal);
       this.#way = way;
       return outcome;
     });
+  }
+
+  async #prove(order: PriceOrder, way: WriteWay): Promise<SendOutcome> {
+    if (this.#calls.now() > order.notAfter) return tooLate(order);
+    const read = await readForPrice(this.#calls, this.#shop, order, this.#signal);
+    if ('kind' in read) return read;
+    const { outcome, found } = await proveBusiness(this.#calls, this.#shop, read, way, this.#signal);
+    this.#business = found;
+    return outcome;
   }
 
   async sendNext(order: PriceOrder): Promise<SendOutcome> {
@@ -81,7 +105,9 @@ class Sending {
 
   async #send(order: PriceOrder, way: WriteWay): Promise<SendOutcome> {
     if (this.#calls.now() > order.notAfter) return tooLate(order);
-    const read = await readForPrice(this.#calls, this.#shop, order, this.#signal);
+    const isAlone = way.op === 'merge' && this.#business !== 'proven';
+    const sent = isAlone ? withoutBusiness(order) : order;
+    const read = await readForPrice(this.#calls, this.#shop, sent, this.#signal);
     return 'kind' in read ? read : submitPrice(this.#calls, this.#shop, read, way, this.#signal);
   }
 }

@@ -1,6 +1,7 @@
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { isCount, isFilled, isOneOf, isPrice } from '#db/checks.ts';
-import { instant, money } from '#db/columns.ts';
+import { isCount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
+import { instant, money, share } from '#db/columns.ts';
+import type { BusinessGaps } from '#domain/business-plan.ts';
 import type { BusinessOffer } from '#domain/business-prices.ts';
 import type { PartialCatalog } from '#domain/catalog-total.ts';
 import { LISTING_CHANNELS } from '#domain/listing-channel.ts';
@@ -81,6 +82,35 @@ export const businessOffers = pgTable(
     readAt: instant('read_at').notNull(),
   },
   (t) => [isPrice(t.price), isPrice(t.lowestPrice)],
+);
+
+/** What of a listing's business prices was last sent. */
+interface WrittenBusiness {
+  /** 1 is the business price, the others are quantities of tiers. */
+  readonly quantities: readonly number[];
+  /** Quantities that were not sent, since they cost as much as the ones before. */
+  readonly skipped: readonly number[];
+}
+
+/**
+ * The distance that business prices keep to the regular price, taken when `follow` was switched on, or later when the
+ * seller changed what there is: a tier, or a business price.
+ */
+export const businessGaps = pgTable(
+  'business_gaps',
+  {
+    listingId: bigint('listing_id', { mode: 'number' })
+      .primaryKey()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    /** Null where businesses pay the regular price for one unit. */
+    priceDiscount: share('price_discount'),
+    /** Shares in basis points. */
+    tiers: jsonb('tiers').$type<BusinessGaps['tiers']>().notNull(),
+    takenAt: instant('taken_at').notNull(),
+    /** Null: nothing was sent since. */
+    written: jsonb('written').$type<WrittenBusiness>(),
+  },
+  (t) => [isShare(t.priceDiscount, '0', '99.99')],
 );
 
 /** The last sync of each kind. */

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { boolean, date, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { holds, isAmount, isCount, isFilled, isOneOf, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
+import { BUSINESS_PRICE_POLICIES } from '#domain/business-plan.ts';
 import { CONSENTED } from '#domain/credentials.ts';
 import { EXTERNAL_EDIT_POLICIES } from '#domain/external-edit.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
@@ -231,6 +232,8 @@ export const marketplaceModes = pgTable(
     resetReason: text('reset_reason', { enum: MODE_RESET_REASONS }),
     /** What happens to an external edit below the lowest allowed price. */
     externalEdits: text('external_edits', { enum: EXTERNAL_EDIT_POLICIES }).notNull().default('repair_loss'),
+    /** What happens to prices for business buyers when the regular price changes. */
+    businessPrices: text('business_prices', { enum: BUSINESS_PRICE_POLICIES }).notNull().default('leave'),
     /** Null: that of the repricing limits, or the reachable one if that is longer. */
     maxOfferAgeMinutes: integer('max_offer_age_minutes'),
     /** The offer age in which the marketplace's budget reads all its listings; null before the first reading. */
@@ -241,6 +244,7 @@ export const marketplaceModes = pgTable(
     isOneOf(t.mode, MARKETPLACE_MODES),
     isOneOf(t.resetReason, MODE_RESET_REASONS),
     isOneOf(t.externalEdits, EXTERNAL_EDIT_POLICIES),
+    isOneOf(t.businessPrices, BUSINESS_PRICE_POLICIES),
     holds('max_offer_age_minutes_range', sql`${t.maxOfferAgeMinutes} between 60 and 4320`),
     holds('reachable_offer_age_minutes_range', sql`${t.reachableOfferAgeMinutes} between 0 and 4320`),
     holds('live_has_no_reset_reason', sql`${t.mode} = 'recommend_only' or ${t.resetReason} is null`),

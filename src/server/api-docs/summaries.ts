@@ -32,6 +32,8 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'PUT /api/connections/:marketplace/offer-age': 'Sets how long a competitor’s offer counts on a marketplace',
   'PUT /api/connections/:marketplace/external-edits':
     'Sets what happens to prices changed there to ones below the lowest allowed price',
+  'PUT /api/connections/:marketplace/business-prices':
+    'Sets whether prices for business buyers follow the regular price on a marketplace',
   'GET /api/connections': 'Lists the connection of each marketplace, its capabilities and its last sync',
   'POST /api/connections/:marketplace/check': 'Tests the connection to a marketplace',
   'POST /api/connections/:marketplace/consent':

@@ -10,6 +10,7 @@ import {
   type PriceReadings,
   SyncRequested,
 } from '#contract/connections.ts';
+import { readBusinessPricePolicy } from '#db/queries/marketplaces/business-gaps.ts';
 import { type CheckRow, listChecks } from '#db/queries/marketplaces/connection-checks.ts';
 import {
   type EventSubscriptionRow,
@@ -133,7 +134,7 @@ async function listOf({ db, connections, now }: AppDeps, isAdmin: boolean): Prom
   const one = async (marketplace: Marketplace): Promise<ConnectionList['marketplaces'][number]> => {
     const state = await connections.stateOf(marketplace);
     const check = checks.get(marketplace);
-    const { figures, ...capabilities } = CAPABILITIES[marketplace];
+    const { figures, hasBusinessPrices, ...capabilities } = CAPABILITIES[marketplace];
     return {
       marketplace,
       priceChannel: state.kind,
@@ -144,6 +145,7 @@ async function listOf({ db, connections, now }: AppDeps, isAdmin: boolean): Prom
         .filter((pause) => pause.marketplace === marketplace)
         .map(({ why, count, sku, until }) => ({ why, listings: count, sku, until: moment(until) })),
       externalEdits: policies.get(marketplace) ?? 'hold',
+      businessPrices: hasBusinessPrices ? await readBusinessPricePolicy(db, marketplace) : null,
       priceReadings: readingsView(
         lags.filter((lag) => lag.marketplace === marketplace),
         readingChecks.get(marketplace),

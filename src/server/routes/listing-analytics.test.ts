@@ -434,6 +434,8 @@ test('GET /api/listings/:id/on-marketplace: business prices with their margins a
     // MAP binds the regular price alone.
     lowestAllowedPrice: '14.29',
     isHidden: true,
+    isFollowing: false,
+    skipped: [],
   });
   await db.update(skus).set({ productCost: null });
   expect((await json(url)).businessPrices).toMatchObject({

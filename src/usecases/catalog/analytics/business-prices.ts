@@ -1,5 +1,6 @@
 import type { OnMarketplace } from '#contract/listing-analytics.ts';
 import type { Db } from '#db/client.ts';
+import { readBusinessGaps } from '#db/queries/marketplaces/business-gaps.ts';
 import { findBusinessOffer } from '#db/queries/marketplaces/business-offers.ts';
 import { isBelowAllowed, unitPrices } from '#domain/business-prices.ts';
 import { missingFact } from '#domain/completeness.ts';
@@ -18,6 +19,7 @@ export async function businessPrices(
 ): Promise<NonNullable<OnMarketplace>['businessPrices']> {
   const offer = await findBusinessOffer(db, listingId);
   if (offer === null) return null;
+  const kept = (await readBusinessGaps(db, [listingId])).get(listingId);
   const { listing, facts, choice } = await loadCase(db, listingId, now);
   const minimumMargin = manualPriceMargin(choice, facts);
   // MAP and the seller's own limits on the marketplace bind the regular price alone.
@@ -37,6 +39,8 @@ export async function businessPrices(
     }),
     minimumMargin: decimalFromMargin(minimumMargin),
     lowestAllowedPrice: lowest === undefined ? null : decimalFromCents(lowest as Cents),
+    isFollowing: kept !== undefined,
+    skipped: [...(kept?.written?.skipped ?? [])],
     isHidden: offer.price !== null && listing.currentPrice < offer.price,
   };
 }

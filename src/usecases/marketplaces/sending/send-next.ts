@@ -4,6 +4,7 @@ import { isSerializationFailure } from '#db/error-code.ts';
 import { notify } from '#db/listen.ts';
 import { isLeaseHeld, type Lease, shareLease } from '#db/queries/background/leases.ts';
 import { lockListings } from '#db/queries/catalog/listing-acts.ts';
+import { recordWrittenBusiness } from '#db/queries/marketplaces/business-gaps.ts';
 import { readRecentPrices } from '#db/queries/marketplaces/recent-prices.ts';
 import { countSentSince, readDailyLimit } from '#db/queries/marketplaces/send-pauses.ts';
 import {
@@ -18,6 +19,7 @@ import {
 import { markDue } from '#db/queries/repricing/due.ts';
 import { readEngineSwitches, type Switches, shareEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
+import { unitPrices } from '#domain/business-prices.ts';
 import { reasonNotToSend } from '#domain/last-check.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { ownRecentPrices, type RecentPrices } from '#domain/own-recent-prices.ts';
@@ -28,6 +30,7 @@ import type { Connection } from '#usecases/marketplaces/connections/connections.
 import { INTENT_TTL, REPAIR_TTL } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
+import { type FollowedPrices, followedPrices } from './followed-prices.ts';
 import { refOf } from './listing-ref.ts';
 import { type DayRevisions, isBeyondPlan, pauseQueued, pauseUntilNextDay } from './passing-refusals.ts';
 import { waitedForSince } from './read-times.ts';
@@ -71,7 +74,7 @@ export async function sendNext(sender: MarketplaceSender, connection: Connection
     await pauseQueued(deps, sender.marketplace, limitedUntil);
     return 0;
   }
-  const { checked, batch, recent } = await checkAndMark(sender, lease, connection, isPrepared);
+  const { checked, batch, ...known } = await checkAndMark(sender, lease, connection, isPrepared);
   // Reading on is work too.
   if (batch.intents.length === 0) return isPrepared ? checked : Math.max(1, checked);
   const obstacle = await reasonToRequeue(sender, lease, batch);
@@ -79,7 +82,7 @@ export async function sendNext(sender: MarketplaceSender, connection: Connection
     await requeueUnsent(deps, batch, obstacle);
     return 0;
   }
-  const outcomes = await call(sender, lease, connection, batch, recent);
+  const outcomes = await call(sender, lease, connection, batch, known);
   const { finalRefusals } = connection.connector;
   const wait = await recordOutcomes(deps, batch, outcomes, {
     marketplace: sender.marketplace,
@@ -111,6 +114,8 @@ interface CheckedBatch {
   readonly batch: SentBatch;
   /** The recent prices of its listings. */
   readonly recent: ReadonlyMap<number, RecentPrices>;
+  /** The business prices that go with its prices, by listing. */
+  readonly followed: ReadonlyMap<number, FollowedPrices>;
 }
 
 /** Checks and marks in one transaction: at its commit each marked price was allowed and this process held the lease. */
@@ -121,7 +126,7 @@ async function checkAndMark(
   isPrepared: boolean,
 ): Promise<CheckedBatch> {
   const at = sender.deps.now();
-  const nothing = { checked: 0, batch: { intents: [], at }, recent: new Map() };
+  const nothing = { checked: 0, batch: { intents: [], at }, recent: new Map(), followed: new Map() };
   try {
     return (
       (await transact(sender.deps.db, (tx) =>
@@ -168,7 +173,8 @@ async function checkAndMarkInside(
   const intents: OpenIntent[] = [];
   const beyondPlan: OpenIntent[] = [];
   const superseded: number[] = [];
-  const whyNot = reasonsToDrop(queued, inputs, halt);
+  const plans = await followedPrices(tx, marketplace, queued, inputs);
+  const whyNot = reasonsToDrop(queued, inputs, plans, halt);
   const later = new Set(
     queued.flatMap((intent) =>
       revisions !== null && isBeyondPlan(intent, revisions) ? [orderOf(intent)] : [],
@@ -193,7 +199,10 @@ async function checkAndMarkInside(
   const marked = await markSent(tx, intentIds, at);
   await notify(tx, 'pricewright_listings', ids);
   const batch = { intents: wholeOrders(intents.filter(({ id }) => marked.has(id))), at };
-  return { checked: queued.length, batch, recent };
+  const sent = new Set(batch.intents.map(({ listingId }) => listingId));
+  const followed = new Map([...plans].filter(([id]) => sent.has(id)));
+  await recordWrittenBusiness(tx, followed);
+  return { checked: queued.length, batch, recent, followed };
 }
 
 /** How often these listings were changed today, where the marketplace limits it; null where it does not. */
@@ -223,11 +232,13 @@ function orderOf({ id, groupOrder }: OpenIntent): string {
 function reasonsToDrop(
   queued: readonly OpenIntent[],
   inputs: ReadonlyMap<number, PricingInput>,
+  plans: CheckedBatch['followed'],
   halt: Instant | null,
 ): ReadonlyMap<string, string> {
   const reasons = new Map<string, string>();
   for (const intent of queued) {
-    const reason = reasonToDrop(intent, inputs.get(intent.listingId), halt);
+    const { listingId } = intent;
+    const reason = reasonToDrop(intent, inputs.get(listingId), plans.get(listingId), halt);
     if (reason !== null && !reasons.has(orderOf(intent))) {
       const isShared = (intent.groupSize ?? 1) > 1;
       reasons.set(orderOf(intent), isShared ? `${intent.sku}, which shares the price: ${reason}` : reason);
@@ -239,6 +250,7 @@ function reasonsToDrop(
 function reasonToDrop(
   intent: OpenIntent,
   input: PricingInput | undefined,
+  followed: FollowedPrices | undefined,
   halt: Instant | null,
 ): string | null {
   if (input === undefined) return 'The listing was deleted before the price was sent.';
@@ -249,6 +261,7 @@ function reasonToDrop(
       isAutomatic: intent.source === 'rule' || intent.source === 'repair',
       isRepair: intent.source === 'repair',
       isPastHalt: isPast(intent, halt),
+      business: followed === undefined ? [] : unitPrices(followed, intent.price),
     },
     input,
     intent.source === 'repair' ? REPAIR_TTL : INTENT_TTL,
@@ -283,7 +296,7 @@ async function call(
   lease: Lease,
   { connector, account }: Connection,
   { intents, at }: SentBatch,
-  recent: CheckedBatch['recent'],
+  { recent, followed }: Pick<CheckedBatch, 'recent' | 'followed'>,
 ): Promise<readonly SendOutcome[]> {
   const { deps } = sender;
   const orders = intents.map((intent): PriceOrder => {
@@ -292,7 +305,8 @@ async function call(
     const { price, currentPrice, pastReason, groupKey, sequence, idempotencyKey, isUrgent, expiresAt } =
       intent;
     const notAfter = instant(Math.min(at + SEND_DEADLINE, expiresAt));
-    const known = { price, currentPrice, ownPrices, pastReason, groupKey };
+    const business = followed.get(intent.listingId) ?? null;
+    const known = { price, currentPrice, ownPrices, pastReason, groupKey, business };
     return { ref: refOf(intent), ...known, sequence, idempotencyKey, isUrgent, notAfter };
   });
   const watch = watchCall(sender, lease, intents);

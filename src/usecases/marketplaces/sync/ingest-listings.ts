@@ -16,6 +16,7 @@ import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, type Instant, isPrice } from '#domain/units.ts';
 import type { ReadPrice } from '#usecases/marketplaces/sending/reconcile.ts';
+import { followBusinessOffers, type ToldBusinessOffer } from './follow-business-offers.ts';
 import { holdExternallyPriced, type ListingPair } from './hold-externally-priced.ts';
 import { markListingsFound } from './missing-listings.ts';
 
@@ -82,7 +83,9 @@ export async function ingestListings(
     ...pairs.map(({ item, listing }) => statusOf(item, listing)),
   ];
   await writeMarketplaceStatuses(tx, marketplace, statuses, startedAt, now);
-  await writeBusinessOffers(tx, [...pairs, ...freshPairs].flatMap(businessOfferOf), now);
+  const allPairs = [...pairs, ...freshPairs];
+  await writeBusinessOffers(tx, allPairs.flatMap(businessOfferOf), now);
+  await followBusinessOffers(tx, marketplace, allPairs.flatMap(toldBusinessOffer), now);
   const shown = pairs.flatMap(({ item: { price }, listing: { id } }) =>
     price === null ? [] : [{ listingId: id, price }],
   );
@@ -219,6 +222,13 @@ function businessOfferOf({
     return least === null || unit < least ? unit : least;
   }, null);
   return [{ listingId, offer, lowest: isPrice(lowest) ? lowest : null }];
+}
+
+function toldBusinessOffer({
+  item: { businessOffer: offer, price },
+  listing: { id: listingId, currentPrice },
+}: ListingPair): ToldBusinessOffer[] {
+  return offer === undefined ? [] : [{ listingId, offer, regular: price ?? currentPrice }];
 }
 
 function limitsOf(listing: KnownListing | null): MarketplaceLimits | null {

@@ -295,7 +295,7 @@ function businessPrices({
     ...alertOf(
       'low',
       low,
-      `${listings(low)} a business or quantity price below the lowest allowed price. Repricing does not change such prices: set them on the marketplace.`,
+      `${listings(low)} a business or quantity price below the lowest allowed price. Set them on the marketplace.`,
     ),
     ...alertOf(
       'hidden',

@@ -148,6 +148,8 @@ test('business prices are shown with their margins, and what is wrong with them'
     minimumMargin: '15.00',
     lowestAllowedPrice: '27.10',
     isHidden: true,
+    isFollowing: true,
+    skipped: [250],
   };
   const status = { isForSale: true, quantity: null, missingSince: null, seenAt: ago(2), checkedPrice: null };
   open('/listings?panel=1', {
@@ -160,6 +162,8 @@ test('business prices are shown with their margins, and what is wrong with them'
     '20 or more at $25.50: 9.1% marginYour minimum is 15.0%',
     '100 or more at $24.00: margin unknown',
   ]);
+  expect(prices.getByText(/following your price/)).toBeTruthy();
+  expect(prices.getByText(/250 or more/)).toBeTruthy();
   expect(prices.getByText(/^Your price is below the business price of \$28\.00/)).toBeTruthy();
 });
 

@@ -189,6 +189,21 @@ test('what happens to prices changed there is chosen and saved at once', async (
   await waitFor(() => expect(writes()).toContainEqual({ call: save, body: { policy: 'hold' } }));
 });
 
+test('whether business prices follow is chosen at Amazon alone, and saved at once', async () => {
+  const save = 'PUT /api/connections/amazon/business-prices';
+  const { user, writes } = await openSettings(
+    someSettings({ marketplaces: { amazon: { enabled: true } } }),
+    {
+      'GET /api/connections': { body: someConnections({ amazon: { priceChannel: 'connected' } }) },
+      [save]: { body: { policy: 'follow' } },
+    },
+    '/settings?marketplace=amazon',
+  );
+  const field = await screen.findByRole('combobox', { name: /Business and quantity prices on Amazon/ });
+  await user.selectOptions(field, 'Follow your price, at the same distance as now');
+  await waitFor(() => expect(writes()).toContainEqual({ call: save, body: { policy: 'follow' } }));
+});
+
 test('how often competitors are read is said there, and how long an offer counts is chosen', async () => {
   const save = 'PUT /api/connections/ebay/offer-age';
   const age = { hours: 72, chosen: null, automatic: 72 };
@@ -295,7 +310,7 @@ test.each([
   [{ read: 1_200, unread: 2 }, '1,200 taken, 2 without a response'],
   [{ read: 5, withoutShipper: 2 }, '5 taken, 2 skipped: fulfillment type unknown (import them from a file)'],
   [
-    { read: 5, suspects: 2, stale: 4, leftOut: 1 },
+    { read: 5, suspects: 2, stale: 4, skipped: 1 },
     '5 taken, 4 with a former price, not adopted, 1 not for sale or without a price, 2 other prices are being checked',
   ],
   [{ read: 1_205, passedOver: 2 }, '1,203 taken, 2 passed over'],

@@ -6,6 +6,7 @@ import { errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
+import { BusinessPricesField } from './business-prices-field.tsx';
 import { connectionsQuery, useRequestSync } from './connection-queries.ts';
 import { ExternalEditsField } from './external-edits-field.tsx';
 import { OfferRefreshStatus } from './offer-refresh.tsx';
@@ -30,6 +31,9 @@ export function SyncStatus({ marketplace }: { marketplace: Marketplace }): React
       {stored.capabilities.competitors !== 'none' && <OfferRefreshStatus marketplace={marketplace} />}
       {stored.priceChannel === 'connected' && (
         <ExternalEditsField marketplace={marketplace} policy={stored.externalEdits} />
+      )}
+      {stored.priceChannel === 'connected' && stored.businessPrices !== null && (
+        <BusinessPricesField marketplace={marketplace} policy={stored.businessPrices} />
       )}
     </>
   );

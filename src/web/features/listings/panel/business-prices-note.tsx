@@ -7,9 +7,9 @@ import { Badge } from '#web/ui/badge.tsx';
 type BusinessPrices = NonNullable<NonNullable<OnMarketplace>['businessPrices']>;
 type UnitPrice = BusinessPrices['prices'][number];
 
-/** The prices for business buyers with their margins, and what is wrong with them. Repricing leaves them alone. */
+/** The prices for business buyers with their margins, and what is wrong with them. */
 export function BusinessPricesNote({
-  data: { prices, minimumMargin, isHidden },
+  data: { prices, minimumMargin, isHidden, isFollowing, skipped },
   marketplace,
 }: {
   data: BusinessPrices;
@@ -21,7 +21,7 @@ export function BusinessPricesNote({
     <section aria-label="Business prices" className="mt-1.5 text-sm text-fg-muted">
       <p className="flex items-center gap-1.5">
         <Briefcase aria-hidden className="size-4" />
-        Business prices on {name}, not changed by repricing:
+        Business prices on {name}, {isFollowing ? 'following your price' : 'not changed by repricing'}:
       </p>
       <ul className="mt-1 grid gap-1">
         {prices.map((price) => (
@@ -35,6 +35,12 @@ export function BusinessPricesNote({
           </li>
         ))}
       </ul>
+      {skipped.length > 0 && (
+        <p className="mt-1">
+          Not sent with the last price, because {skipped.length === 1 ? 'it costs' : 'they cost'} as much as
+          smaller quantities: {skipped.map((from) => `${formatCount(from)} or more`).join(', ')}.
+        </p>
+      )}
       {isHidden && business !== undefined && (
         <p className="mt-1">
           Your price is below the business price of {formatMoney(business.price)}: {name} does not show the
