@@ -310,7 +310,7 @@ test.each([
   [{ read: 1_200, unread: 2 }, '1,200 taken, 2 without a response'],
   [{ read: 5, withoutShipper: 2 }, '5 taken, 2 skipped: fulfillment type unknown (import them from a file)'],
   [
-    { read: 5, suspects: 2, stale: 4, skipped: 1 },
+    { read: 5, suspects: 2, stale: 4, leftOut: 1 },
     '5 taken, 4 with a former price, not adopted, 1 not for sale or without a price, 2 other prices are being checked',
   ],
   [{ read: 1_205, passedOver: 2 }, '1,203 taken, 2 passed over'],
