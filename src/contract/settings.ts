@@ -47,6 +47,8 @@ const QueueAddress = Plain.refine(
  * does not change it.
  */
 const AMAZON_FURTHER = {
+  /** When the LWA client secret ends, which Amazon does not tell to programs. */
+  credentialExpiresAt: Day.optional(),
   /** Sends prices as quoted text instead of numbers. */
   quotesPrices: YesOrNothing.optional(),
   /** The minimum, maximum and MAP price set on Amazon do not count in allowed prices. */

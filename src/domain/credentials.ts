@@ -71,6 +71,7 @@ const FURTHER_CREDENTIALS = {
     awsRegion: { label: 'AWS region' },
     awsAccessKeyId: { label: 'AWS access key ID' },
     awsSecretAccessKey: { label: 'AWS secret access key', isSecret: true },
+    credentialExpiresAt: { label: 'Client secret ends on' },
     quotesPrices: { label: 'Send prices as quoted text' },
     ignorePriceLimits: { label: 'Ignore the price limits set on Amazon' },
   },

@@ -21,7 +21,9 @@ let page: SettingsPage;
 let michaels: FakeConnector;
 beforeEach(async () => {
   michaels = fakeConnector('michaels');
-  shop = await createTestApp({ connectors: { michaels: michaels.connector } });
+  shop = await createTestApp({
+    connectors: { michaels: michaels.connector, amazon: fakeConnector('amazon').connector },
+  });
   boss = await shop.admin();
   page = settingsPage(shop, boss);
 });
@@ -63,6 +65,20 @@ describe('a test of a connection', () => {
     });
     expect(michaels.asked.map(({ credentials }) => credentials)).toEqual([{ apiKey: CANARY }]);
     expect(await of('michaels')).toMatchObject({ priceChannel: 'read_only', lastCheck: answer.json() });
+  });
+
+  test('reports the day on which the secret ends that was entered, where the marketplace tells none', async () => {
+    const keys = {
+      sellerId: 'A2OURSELLER',
+      lwaClientId: 'id',
+      lwaClientSecret: CANARY,
+      refreshToken: CANARY,
+    };
+    await save({ amazon: { enabled: true, ...keys, credentialExpiresAt: '2026-07-01' } });
+    expect((await check('amazon')).json()).toMatchObject({
+      success: true,
+      endsAt: '2026-07-01T00:00:00.000Z',
+    });
   });
 
   test('the next one replaces the last', async () => {

@@ -33,6 +33,7 @@ const AMAZON = {
   sqsQueueArn: 'arn:aws:sqs:us-east-1:123456789012:offers',
   awsAccessKeyId: 'AKIA1234567890ABCDEF',
   awsSecretAccessKey: CANARY,
+  credentialExpiresAt: '2027-05-31',
   quotesPrices: 'yes',
   ignorePriceLimits: 'yes',
 };
@@ -87,7 +88,7 @@ describe('optional members of connectors', () => {
     for (const { body } of answers) expect(body).not.toContain(CANARY);
     expect(shop.log.join('')).not.toContain(CANARY);
     const { count, text } = await rowsOf();
-    expect(count).toBe(23);
+    expect(count).toBe(24);
     expect(text).not.toMatch(/canary|EBAY_US|offers/);
     const [row] = await auditOf(shop.db, 'settings.saved');
     expect(JSON.stringify(row)).not.toContain(CANARY);
@@ -117,7 +118,7 @@ describe('optional members of connectors', () => {
     expect((await page.save({ ...settings, marketplaces })).statusCode).toBe(200);
     expect(await rowsOf()).toEqual(before);
     await market({ amazon: { refreshToken: '', region: '' }, michaels: { allowWrites: '' } });
-    expect((await rowsOf()).count).toBe(20);
+    expect((await rowsOf()).count).toBe(21);
     const after = (await read()).marketplaces;
     expect(after.amazon).not.toHaveProperty('refreshToken');
     expect(after.amazon).not.toHaveProperty('region');
@@ -142,6 +143,7 @@ describe('optional members of connectors', () => {
       ['ebay', 'refreshTokenExpiresAt', '2027-02-30'],
       ['ebay', 'marketplaceId', 'US'],
       ['michaels', 'allowWrites', 'maybe'],
+      ['amazon', 'credentialExpiresAt', '2027-02-30'],
       ['amazon', 'quotesPrices', 'true'],
       ['walmart', 'feedVersion', 'the "newest"'],
       ['walmart', 'refreshToken', 'x'],

@@ -1,3 +1,4 @@
+import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Db } from '#db/client.ts';
 import {
@@ -56,7 +57,7 @@ async function callCheck({ connector, account }: Connection, signal: AbortSignal
       error: null,
       shopName: shopName === null ? null : cut(shopName),
       notes: notes.slice(0, MAX_NOTES).map(cut),
-      endsAt: endsAt ?? enteredEnd(account.credentials.refreshTokenExpiresAt),
+      endsAt: endsAt ?? enteredEnd(account.credentials),
     };
   } catch (error) {
     if (error instanceof ConnectorError) return { ...EMPTY_RESULT, error: cut(error.message) };
@@ -68,8 +69,8 @@ function cut(text: string): string {
   return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH - 1)}…` : text;
 }
 
-/** End of the authorization as the user entered it. */
-function enteredEnd(day: string | undefined): Instant | null {
-  const at = day === undefined ? Number.NaN : Date.parse(day);
+/** When the authorization or the secret ends, as the user entered it. */
+function enteredEnd({ refreshTokenExpiresAt, credentialExpiresAt }: Account['credentials']): Instant | null {
+  const at = Date.parse(refreshTokenExpiresAt ?? credentialExpiresAt ?? '');
   return Number.isNaN(at) ? null : instant(at);
 }

@@ -17,6 +17,9 @@ const SWITCHES: ReadonlySet<string> = new Set([
   'repriceOnSale',
 ]);
 
+/** Fields that are a day. */
+const DAYS: ReadonlySet<string> = new Set(['refreshTokenExpiresAt', 'credentialExpiresAt']);
+
 type CredentialFieldProps = {
   marketplace: Marketplace;
   member: Credential;
@@ -64,7 +67,7 @@ export function CredentialField(props: CredentialFieldProps): React.JSX.Element 
   return (
     <TextField
       {...words}
-      type={name === 'refreshTokenExpiresAt' ? 'date' : 'text'}
+      type={DAYS.has(name) ? 'date' : 'text'}
       autoComplete="off"
       spellCheck={false}
       maxLength={500}

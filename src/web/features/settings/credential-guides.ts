@@ -60,7 +60,7 @@ export const CREDENTIAL_GUIDES: Readonly<Record<Marketplace, CredentialGuide>> =
         use: 'to read what Amazon booked; without it, profits are estimated',
       },
     ],
-    ends: 'Amazon ends the client secret after 180 days. Put that day in your calendar: Amazon does not tell it to programs. Create a new secret in the app before, and replace it here.',
+    ends: 'Amazon ends the client secret after 180 days and does not tell that day to programs: enter it here, so that you are reminded. Create a new secret in the app before, and replace it here.',
   },
   michaels: {
     startsAt: null,

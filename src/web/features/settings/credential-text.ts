@@ -22,6 +22,8 @@ export const CREDENTIAL_HINTS: Readonly<Record<Marketplace, Readonly<Record<stri
     awsRegion: 'Such as us-east-1.',
     awsAccessKeyId: 'Of a user who can only read from and delete from this queue.',
     awsSecretAccessKey: 'Shown once when you create the access key.',
+    credentialExpiresAt:
+      'Amazon ends a client secret 180 days after it was created. Test the connection after saving: you get a reminder before that day.',
     quotesPrices:
       'Some accounts do not accept plain numbers. Use this only if Amazon rejects every price as malformed.',
     ignorePriceLimits:
