@@ -47,6 +47,8 @@ export interface LineTrace {
   readonly verdict: LineVerdict;
   /** The condition that does not hold, or asks about something unknown. */
   readonly condition: string | null;
+  /** What that condition found; null where it is not known. */
+  readonly value: string | null;
   /** The price that the line asks for, and the lowest one that it may ask for. */
   readonly want: number | null;
   readonly least: number | null;
@@ -206,13 +208,14 @@ function linesTrace(rule: Rule | null, { line }: Decision, steps: readonly LineS
   if (lines === null) return null;
   return {
     situation: line?.situation ?? null,
-    each: steps.map(({ line: number, verdict, condition, want, least, restsUntil }) => {
+    each: steps.map(({ line: number, verdict, condition, value, want, least, restsUntil }) => {
       const written = partTexts(lines[number - 1] as Line);
       return {
         line: number,
         action: written.action,
         verdict,
         condition: condition === null ? null : (written.conditions[condition] as string),
+        value,
         want,
         least,
         restsUntil,

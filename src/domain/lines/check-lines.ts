@@ -1,6 +1,7 @@
+import { sellerKey } from '#domain/offer.ts';
 import type { Rule } from '#domain/rule.ts';
 import { hasCompetitiveTarget, namesNotRead, targetsOf } from './compile-lines.ts';
-import { type Condition, type Line, SITUATIONS, type Span } from './line.ts';
+import { type Condition, DAY_MINUTES, type Line, SITUATIONS, type Span, type Weekday } from './line.ts';
 import { conditionText } from './print-lines.ts';
 
 /** Why lines that are understood cannot be used in a rule. */
@@ -64,6 +65,12 @@ function latePriceWar({ when }: Line, threshold: number): Problem | null {
 }
 
 function contradiction({ when }: Line): Problem | null {
+  const situations = when.flatMap((condition) => (condition.kind === 'situation' ? [condition] : []));
+  const isNone = !SITUATIONS.some((situation) => situations.every(({ any }) => any.includes(situation)));
+  if (situations.length > 2 && isNone) {
+    const problem = `never applies: ${situations.map(conditionText).join(' and ')} exclude each other`;
+    return { problem, fix: 'Remove one of these conditions.' };
+  }
   const pairs = when.flatMap((one, index) => when.slice(index + 1).map((other) => [one, other] as const));
   const pair = pairs.find(([one, other]) => excludes(one, other));
   if (pair === undefined) return null;
@@ -81,9 +88,54 @@ function excludes(one: Condition, other: Condition): boolean {
   }
   if (one.kind === 'ships' && other.kind === 'ships') return one.by !== other.by;
   if (one.kind === 'dates' && other.kind === 'dates') return one.from > other.to || other.from > one.to;
+  if (one.kind === 'hours' && other.kind === 'hours') return areApart(one, other, DAY_MINUTES);
+  if (one.kind === 'weekdays' && other.kind === 'weekdays') return areApart(daysOf(one), daysOf(other), 7);
+  if (one.kind === 'box_held_by' && other.kind === 'box_held_by')
+    return sellerKey(one.name) !== sellerKey(other.name);
+  if (needsNoCompetitor(one) && needsCompetitor(other)) return true;
+  if (needsNoCompetitor(other) && needsCompetitor(one)) return true;
   const [first, second] = [spanOf(one), spanOf(other)];
   if (first === null || second === null || first.of !== second.of) return false;
   return isBelow(first, second) || isBelow(second, first);
+}
+
+/** A situation in which no offer counts. */
+function needsNoCompetitor(condition: Condition): boolean {
+  return (
+    condition.kind === 'situation' &&
+    condition.any.every((situation) => situation === 'alone' || situation === 'not_read')
+  );
+}
+
+function needsCompetitor(condition: Condition): boolean {
+  switch (condition.kind) {
+    case 'lowest_under_floor':
+    case 'lowest_above':
+    case 'seller_present':
+      return true;
+    case 'competitors':
+      return condition.min !== null && condition.min > 0;
+    default:
+      return false;
+  }
+}
+
+interface Around {
+  readonly from: number;
+  /** Not included. */
+  readonly to: number;
+}
+
+/** Weekdays from 0, with the end left out. */
+function daysOf({ from, to }: { readonly from: Weekday; readonly to: Weekday }): Around {
+  return { from: from - 1, to: to % 7 };
+}
+
+/** Whether two spans of a circle share nothing; a span to its own start is the whole circle. */
+function areApart(one: Around, other: Around, whole: number): boolean {
+  const isIn = (at: number, { from, to }: Around): boolean =>
+    (at - from + whole) % whole < ((to - from + whole) % whole || whole);
+  return !isIn(one.from % whole, other) && !isIn(other.from % whole, one);
 }
 
 interface Measure extends Span {
@@ -91,7 +143,7 @@ interface Measure extends Span {
 }
 
 /** What a condition measures, with its bounds; null for one that measures nothing. */
-function spanOf(condition: Condition): Measure | null {
+export function spanOf(condition: Condition): Measure | null {
   switch (condition.kind) {
     case 'box_share':
     case 'follow':

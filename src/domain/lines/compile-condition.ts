@@ -119,7 +119,7 @@ function sellerCondition(name: string): CompiledCondition {
 }
 
 /** Null without a competitor, or where competitors are not read. */
-function lowestLanded({ market }: Question): number | null {
+export function lowestLanded({ market }: Question): number | null {
   if (market === null || market.situation === 'not_read' || market.lowestLanded === Number.POSITIVE_INFINITY)
     return null;
   return market.lowestLanded;
@@ -130,7 +130,8 @@ function landedFloor({ lowestPrice, facts }: Question): number {
   return lowestPrice + (facts.shippingCharge as Cents);
 }
 
-function countOf(
+/** How many offers of a group count; null where competitors are not read. */
+export function countOf(
   { facts, rule, policy, lowestPrice, market }: Question,
   only: OfferGroup | null,
 ): number | null {
@@ -142,13 +143,15 @@ function countOf(
   }).length;
 }
 
-function soldIn(signals: ListingSignals | null, days: 1 | 7 | 30): number | null {
+/** Units sold in the last days; null if unknown. */
+export function soldIn(signals: ListingSignals | null, days: 1 | 7 | 30): number | null {
   const sold = signals?.sold ?? null;
   if (sold === null) return null;
   return days === 1 ? sold.d1 : days === 7 ? sold.d7 : sold.d30;
 }
 
-function currentMargin({ facts }: Question): number | null {
+/** The margin at the current price, in basis points. */
+export function currentMargin({ facts }: Question): number | null {
   const { currentPrice, shippingCharge, fees } = facts;
   return marginOf(
     currentPrice as Cents,

@@ -7,7 +7,8 @@ import type { Rule } from '#domain/rule.ts';
 import type { StrategyPrice } from '#domain/strategy-price.ts';
 import { type Bps, type Cents, type Instant, WHOLE } from '#domain/units.ts';
 import { type CompiledLine, compileLines } from './compile-lines.ts';
-import type { Line, Shift, Situation } from './line.ts';
+import { conditionValue } from './condition-value.ts';
+import type { Condition, Line, Shift, Situation } from './line.ts';
 import { marketOf } from './market.ts';
 import type { Question, TargetPrice } from './question.ts';
 
@@ -31,6 +32,8 @@ export interface LineStep {
   readonly verdict: LineVerdict;
   /** The condition that does not hold or asks about something unknown, from 0; null where it is the price. */
   readonly condition: number | null;
+  /** What that condition found: "losing", "8%"; null where it is not known. */
+  readonly value: string | null;
   /** The price that the line asks for; null where it asks for none, or it is unknown. */
   readonly want: number | null;
   /** The lowest price that it may ask for, where that was asked. */
@@ -71,7 +74,7 @@ export function linesPrice(ask: LinesQuestion, steps: LineStep[] | null = null):
 
 /** Whether a line may not decide now. */
 function passOver(
-  { conditions, namesNotRead, turn }: CompiledLine,
+  { line, conditions, namesNotRead, turn }: CompiledLine,
   number: number,
   question: Question,
   isNotRead: boolean,
@@ -84,7 +87,11 @@ function passOver(
   for (let at = 0; at < conditions.length; at += 1) {
     const holds = (conditions[at] as (question: Question) => boolean | null)(question);
     if (holds === true) continue;
-    steps?.push({ ...stepOf(number, holds === null ? 'unknown' : 'condition'), condition: at });
+    steps?.push({
+      ...stepOf(number, holds === null ? 'unknown' : 'condition'),
+      condition: at,
+      value: holds === null ? null : conditionValue(line.when[at] as Condition, question),
+    });
     return true;
   }
   const restsUntil = turn === null ? null : restEnd(turn.lasts, turn.rests, number, question);
@@ -253,5 +260,14 @@ function startsTurn(
 }
 
 function stepOf(line: number, verdict: LineVerdict): LineStep {
-  return { line, verdict, condition: null, want: null, least: null, competitor: null, restsUntil: null };
+  return {
+    line,
+    verdict,
+    condition: null,
+    value: null,
+    want: null,
+    least: null,
+    competitor: null,
+    restsUntil: null,
+  };
 }

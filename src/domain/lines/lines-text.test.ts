@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyLines, linesOf } from '#tests/builders/lines.ts';
 import { asMany } from '#tests/support/breadth.ts';
-import { parseLines } from './parse-lines.ts';
+import { parseLines, possibleNext } from './parse-lines.ts';
 import { printLines } from './print-lines.ts';
 
 /** The word for a competitor that is read and never written, here neither. */
@@ -153,4 +153,20 @@ test('any text is answered', () => {
     ),
     { seed: 17, numRuns: asMany(1_000, 20_000) },
   );
+});
+
+describe('what may come next', () => {
+  test.each([
+    ['', ['winning', 'hold', 'raise', 'the', 'otherwise']],
+    ['winning ', ['or', 'for', 'and', ':']],
+    ['winning: ', ['hold', 'floor', 'target']],
+    ['winning: hold', [',', ';']],
+    ['4% under the lowest (12% under ', ['faster']],
+  ])('%j: %j among others', (text, words) => {
+    expect(possibleNext(text)).toEqual(expect.arrayContaining(words));
+  });
+
+  test.each(['abov', 'winning: hold; 99% under the lowest', 'winning: hold hold'])('%j: nothing', (text) => {
+    expect(possibleNext(text)).toEqual([]);
+  });
 });

@@ -41,6 +41,23 @@ export function parseLines(text: string): ParsedLines {
   }
 }
 
+/**
+ * What could stand at the end of a text, such as "hold" or "a percentage", for completion while typing. Empty where the
+ * text is not understood before its end.
+ */
+export function possibleNext(text: string): readonly string[] {
+  if (text.length > MAX_LINES_TEXT) return [];
+  const reader = new TextReader(text);
+  try {
+    readLines(reader);
+  } catch (error) {
+    if (error instanceof LinesError) return [];
+    throw error;
+  }
+  const { at, possible } = reader.problem();
+  return at === text.length ? possible : [];
+}
+
 function refused(problem: LinesProblem): ParsedLines {
   return { lines: null, problem };
 }
