@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Line, MAX_LINES_TEXT } from '#domain/lines/line.ts';
+import { type Line, MAX_LINES_TEXT, SITUATIONS } from '#domain/lines/line.ts';
 import { parseLines } from '#domain/lines/parse-lines.ts';
 import { linesProblemMessage } from '#domain/lines/problem-text.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
@@ -206,6 +206,8 @@ const PreviewedListing = z.object({
   newPrice: Money.nullable(),
   marginBefore: Margin.nullable(),
   marginAfter: Margin.nullable(),
+  /** The line that decided, from 1; null without one. */
+  line: z.int().nullable(),
   /** Why, and for a blocked one what to do. */
   sentence: z.string(),
 });
@@ -215,6 +217,8 @@ export type PreviewedListing = z.output<typeof PreviewedListing>;
 export const RulePreview = z.object({
   /** Identifies this exact preview: a save with it is refused when the rule would do something else by then. */
   token: z.string(),
+  /** The same for two previews in which every listing gets the same outcome and price, whatever the reasons. */
+  outcomes: z.string(),
   /** Listings the draft applies to. */
   listings: z.int(),
   /** Of them, those with this assigned rule. */
@@ -231,7 +235,18 @@ export const RulePreview = z.object({
   blocked: z.int(),
   /** Listings that would be at their margin floor. */
   atMarginFloor: z.int(),
-  /** The largest changes in dollars first, at most ten. */
+  /** Listings that keep their price because their competitors are not read. */
+  notRead: z.int(),
+  /** Listings for which no line decides. */
+  noLine: z.int(),
+  /** Prices that rise or fall by 10% or more. */
+  bigRises: z.int(),
+  bigDrops: z.int(),
+  /** Every line of the rule with the listings for which it decides, and of them those whose price it keeps. */
+  lines: z.array(z.object({ line: z.int(), listings: z.int(), held: z.int() })),
+  /** Of how many listings the figures are known that conditions ask about. */
+  known: z.object({ stock: z.int(), supply: z.int(), stockAge: z.int(), sales: z.int() }),
+  /** The ten largest drops and the ten largest rises, the largest in dollars first. */
   moves: z.array(PreviewedListing),
   /** At most five, one of each outcome first. */
   samples: z.array(PreviewedListing),
@@ -276,3 +291,39 @@ export const RuleScopeCounts = z.object({
   appliesNow: z.boolean(),
 });
 export type RuleScopeCounts = z.output<typeof RuleScopeCounts>;
+
+/** POST /api/rules/explain: what the draft would do with one listing. Nothing changes. */
+export const ExplainRule = PreviewRule.extend({ listingId: Id });
+export type ExplainRule = z.output<typeof ExplainRule>;
+
+/** A line of a rule and what became of it for one listing. */
+export const WalkedLine = z.object({
+  /** From 1. */
+  line: z.int(),
+  text: z.string(),
+  /** `not_asked`: a line above it decided, or the listing has no price. */
+  verdict: z.enum(['decided', 'not_read', 'condition', 'unknown', 'resting', 'too_low', 'not_asked']),
+  /** The condition that does not hold, or asks about something unknown; null where it is the price. */
+  condition: z.string().nullable(),
+  /** What that condition found; null where it is not known. */
+  value: z.string().nullable(),
+  /** The price it asks for, and the lowest one it may ask for. */
+  want: Money.nullable(),
+  least: Money.nullable(),
+  restsUntil: Moment.nullable(),
+});
+export type WalkedLine = z.output<typeof WalkedLine>;
+
+/** One listing under a draft, line by line. */
+export const DraftExplanation = z.object({
+  listing: PreviewedListing,
+  /** Whether the draft would price it. */
+  isPriced: z.boolean(),
+  /** The rule that prices it otherwise; null for none. */
+  otherRule: NamedRule.nullable(),
+  /** What the rule sees of the competition; null where no line looks at it. */
+  situation: z.enum(SITUATIONS).nullable(),
+  /** Empty where the strategy decides. */
+  lines: z.array(WalkedLine),
+});
+export type DraftExplanation = z.output<typeof DraftExplanation>;

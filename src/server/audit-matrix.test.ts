@@ -31,6 +31,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   'POST /api/listings/apply-preview': READS,
   'POST /api/listings/limits-preview': READS,
   'POST /api/rules/impact': READS,
+  'POST /api/rules/explain': READS,
   'POST /api/rules/preview': READS,
   'POST /api/skus/:id/impact': READS,
   'POST /api/skus/uses': READS,

@@ -153,6 +153,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'PUT /api/rules/:id/active': 'Turns a rule on or off',
   'POST /api/rules/active': 'Turns rules on or off',
   'POST /api/rules/delete': 'Deletes rules',
+  'POST /api/rules/explain': 'Shows what a rule would do with one listing, line by line',
   'POST /api/rules/impact': 'Shows which listings would lose their rule, and which rule they would get',
   'POST /api/rules/preview': 'Previews a rule without changing a price',
   'POST /api/rules/scope': 'Counts the listings that a rule would match and price, and where the others go',

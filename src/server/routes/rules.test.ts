@@ -437,6 +437,39 @@ test('a preview shows the effect, changes nothing, and its token protects the sa
   expect((await send('POST', '/api/rules', { ...FORM, previewToken: token })).statusCode).toBe(201);
 });
 
+test('the lines of a draft are walked through for one listing', async () => {
+  await addSku(shop.db, 'A-1');
+  const listing = await addListing(shop.db, 'A-1');
+  await addOffer(shop.db, listing, 18, { seenAt: shop.deps.now() });
+  await declareSeller(shop.db, 'walmart');
+  const lines =
+    'winning: hold; stock 5 or less: floor; $9.00 under the lowest, else next line; own price; floor';
+  const explain = (over: object, listingId = String(listing)) =>
+    send('POST', '/api/rules/explain', { id: null, rule: { ...FORM, ...over }, listingId });
+  const { isPriced, otherRule, situation, ...walk } = (await explain({ lines })).json();
+  expect({ isPriced, otherRule, situation }).toEqual({
+    isPriced: true,
+    otherRule: null,
+    situation: 'losing',
+  });
+  expect(walk.listing).toMatchObject({ listingId: String(listing), outcome: 'keep', line: 4 });
+  expect(walk.lines).toMatchObject([
+    { line: 1, text: 'winning: hold', verdict: 'condition', condition: 'winning', value: 'losing' },
+    { line: 2, verdict: 'unknown', condition: 'stock 5 or less', value: null },
+    { line: 3, verdict: 'too_low', want: '9.00', least: '14.29' },
+    { line: 4, text: 'own price', verdict: 'decided', want: '20.00' },
+    { line: 5, text: 'otherwise: floor', verdict: 'not_asked', want: null },
+  ]);
+  const other = (await send('POST', '/api/rules', { ...FORM, marketplace: 'walmart' })).json();
+  expect((await explain({ lines })).json()).toMatchObject({
+    isPriced: false,
+    otherRule: { id: other.id, name: 'Beat them' },
+    lines: [],
+  });
+  expect((await explain({ lines }, '999')).statusCode).toBe(404);
+  expect((await explain({ lines: 'winning: whistle' })).statusCode).toBe(400);
+});
+
 test('the history of a deleted rule stays: its row is only marked', async () => {
   const { id } = (await send('POST', '/api/rules', FORM)).json();
   await send('DELETE', `/api/rules/${id}`);

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import {
   CountRuleScope,
   CreateRule,
+  DraftExplanation,
   EditRule,
+  ExplainRule,
   OnRules,
   PreviewRule,
   Rule,
@@ -24,6 +26,7 @@ import { countRuleScope } from '#usecases/repricing/rules/count-rule-scope.ts';
 import { createRule } from '#usecases/repricing/rules/create-rule.ts';
 import { deleteRules } from '#usecases/repricing/rules/delete-rules.ts';
 import { editRule } from '#usecases/repricing/rules/edit-rule.ts';
+import { explainDraft } from '#usecases/repricing/rules/explain-draft.ts';
 import { previewRule } from '#usecases/repricing/rules/preview-rule.ts';
 import { restoreRules } from '#usecases/repricing/rules/restore-rules.ts';
 import { ruleImpact } from '#usecases/repricing/rules/rule-impact.ts';
@@ -130,5 +133,18 @@ function routesOfMany(app: Parameters<FastifyPluginAsyncZod>[0], deps: AppDeps):
     { config, schema: { body: PreviewRule, response: { 200: RulePreview } } },
     async ({ body: { id, rule } }) =>
       previewRule(deps.db, id === null ? null : Number(id), ruleWriteOf(rule), deps.now()),
+  );
+
+  app.post(
+    '/api/rules/explain',
+    { config, schema: { body: ExplainRule, response: { 200: DraftExplanation } } },
+    async ({ body: { id, rule, listingId } }) =>
+      explainDraft(
+        deps.db,
+        id === null ? null : Number(id),
+        ruleWriteOf(rule),
+        Number(listingId),
+        deps.now(),
+      ),
   );
 }

@@ -144,6 +144,39 @@ describe('the preview of a new rule', () => {
     expect(atMarginFloor).toBe(0);
   });
 
+  test('counts for which listings each line decides, which prices it keeps, and what is not read', async () => {
+    await seedShop();
+    const lines = 'lowest competitor under my floor: hold; 4% under the lowest; stock 5 or less: floor';
+    const seen = await preview({ lines, minimumMargin: '20.00' });
+    expect(seen).toMatchObject({
+      listings: 6,
+      blocked: 1,
+      notRead: 2,
+      noLine: 0,
+      lines: [
+        { line: 1, listings: 1, held: 1 },
+        { line: 2, listings: 2, held: 0 },
+        { line: 3, listings: 0, held: 0 },
+      ],
+      bigRises: 0,
+      bigDrops: 1,
+      known: { stock: 0, supply: 0, stockAge: 0, sales: 0 },
+    });
+    expect(seen.moves.map(({ newPrice, line }) => [newPrice, line])).toEqual([
+      ['17.28', 2],
+      ['20.64', 2],
+    ]);
+  });
+
+  test('has the same outcomes for a strategy and for its lines, and other ones for another price', async () => {
+    await seedShop();
+    const { outcomes, token } = await preview();
+    const lines = await preview({ lines: 'alone: hold; the lowest', onlySameShipping: true });
+    expect(lines.outcomes).toBe(outcomes);
+    expect(lines.token).not.toBe(token);
+    expect((await preview({ competitorOffset: '0.01' })).outcomes).not.toBe(outcomes);
+  });
+
   test('counts what would be at the margin floor', async () => {
     await seedShop();
     const { atMarginFloor, listings: count } = await preview({

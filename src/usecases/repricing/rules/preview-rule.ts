@@ -2,20 +2,13 @@ import type { RulePreview } from '#contract/rules.ts';
 import type { Db } from '#db/client.ts';
 import { type AlikeIds, readAlikeIds } from '#db/queries/repricing/rule-listings.ts';
 import type { RuleWrite } from '#db/queries/repricing/rules.ts';
-import { MARKETPLACES } from '#domain/marketplaces.ts';
 import type { Rule, RuleChoice } from '#domain/rule.ts';
 import { askedScope, type ListingKind } from '#domain/segment.ts';
 import type { Instant } from '#domain/units.ts';
 import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
-import {
-  loadPricingContext,
-  type PricingContext,
-  pricingContextFor,
-} from '#usecases/repricing/pricing/pricing-context.ts';
-import { ignoringLabels } from './ignored-labels.ts';
+import type { PricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
+import { loadDraftShop } from './draft-shop.ts';
 import { createTally } from './preview-tally.ts';
-import { ruleNotFound } from './rule-refusals.ts';
-import { requireUsableRule } from './usable-rule.ts';
 
 /** Listings per batch: large enough for set-based statements, small enough for the memory. */
 const BATCH_SIZE = 2_000;
@@ -23,8 +16,6 @@ const BATCH_SIZE = 2_000;
 const CONCURRENCY = 2;
 /** Listings per search; only their IDs are held in memory. */
 const ID_PAGE_SIZE = 20 * BATCH_SIZE;
-/** ID of a draft that is not stored; stored rules have numbers. */
-const DRAFT_ID = 'draft';
 
 /**
  * Previews the next run with this rule in place of a stored one, as if every marketplace were live. A paused draft counts
@@ -39,44 +30,19 @@ export async function previewRule(
   write: RuleWrite,
   now: Instant,
 ): Promise<RulePreview> {
-  await requireUsableRule(db, write);
-  const today = await loadPricingContext(db, now);
-  const stored = id === null ? null : (today.ruleById.get(String(id)) ?? null);
-  if (id !== null && stored === null) throw ruleNotFound();
-  const [labeled] = await ignoringLabels(db, [write]);
-  const draft: Rule = {
-    ...(labeled ?? write),
-    id: stored?.id ?? DRAFT_ID,
-    order: stored?.order ?? Number.MAX_SAFE_INTEGER,
-    isActive: true,
-    schedule: null,
-  };
-  const then = shopWith(today, draft);
-  const tally = createTally();
-  const givenUp = await eachPart(db, today, then, draft, async (ids) => {
+  const { today, planned, draft } = await loadDraftShop(db, id, write, now);
+  const tally = createTally(draft.lines?.length ?? 0);
+  const givenUp = await eachPart(db, today, planned, draft, async (ids) => {
     for (let from = 0; from < ids.length; from += CONCURRENCY * BATCH_SIZE) {
       const lanes = Array.from({ length: CONCURRENCY }, (_, lane) => from + lane * BATCH_SIZE);
-      const batches = lanes.map((start) => decideListings(db, then, ids.slice(start, start + BATCH_SIZE)));
-      for (const { pricingCase, ...one } of (await Promise.all(batches)).flat()) {
-        const { listing, scope } = pricingCase;
-        tally.add(
-          { pricingCase, ...one },
-          choiceIn(today, { ...kindOf(listing), scope, ownRuleId: listing.ruleId }),
-        );
+      const batches = lanes.map((start) => decideListings(db, planned, ids.slice(start, start + BATCH_SIZE)));
+      for (const one of (await Promise.all(batches)).flat()) {
+        const { listing, scope } = one.pricingCase;
+        tally.add(one, choiceIn(today, { ...kindOf(listing), scope, ownRuleId: listing.ruleId }));
       }
     }
   });
   return { ...tally.result(), givenUp };
-}
-
-function shopWith({ facts }: PricingContext, draft: Rule): PricingContext {
-  const others = facts.rules.filter(({ id }) => id !== draft.id);
-  return pricingContextFor({
-    ...facts,
-    rules: [...others, draft],
-    halted: false,
-    live: new Set(MARKETPLACES),
-  });
 }
 
 /**

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { PreviewedListing, RulePreview } from '#contract/rules.ts';
-import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
+import type { RulePreview } from '#contract/rules.ts';
 import type { Decision } from '#domain/decision.ts';
-import { explain } from '#domain/explain.ts';
 import type { RuleChoice } from '#domain/rule.ts';
-import type { Bps } from '#domain/units.ts';
-import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
 import type { DecidedCase } from '#usecases/repricing/pricing/record-decisions.ts';
+import { previewedListing } from './previewed-listing.ts';
 
 const MAX_MOVES = 10;
 const MAX_SAMPLES = 5;
@@ -27,13 +24,19 @@ type Counted =
   | 'kept'
   | 'recommended'
   | 'blocked'
-  | 'atMarginFloor';
+  | 'atMarginFloor'
+  | 'notRead'
+  | 'noLine'
+  | 'bigRises'
+  | 'bigDrops';
+/** A move of at least this share of the current price is big, in percent. */
+const BIG_MOVE = 10;
 /** Kinds of samples, in display order. */
 const SHOWN = ['lowered', 'raised', 'recommend', 'blocked', 'keep'] as const;
 type Shown = (typeof SHOWN)[number];
 
-/** An empty tally. */
-export function createTally(): Tally {
+/** An empty tally. @param lines how many lines the rule has; 0 where its strategy decides */
+export function createTally(lines: number): Tally {
   const counts: Record<Counted, number> = {
     listings: 0,
     own: 0,
@@ -44,10 +47,18 @@ export function createTally(): Tally {
     recommended: 0,
     blocked: 0,
     atMarginFloor: 0,
+    notRead: 0,
+    noLine: 0,
+    bigRises: 0,
+    bigDrops: 0,
   };
+  const byLine = Array.from({ length: lines }, (_, index) => ({ line: index + 1, listings: 0, held: 0 }));
+  const known = { stock: 0, supply: 0, stockAge: 0, sales: 0 };
   const hash = createHash('sha256');
+  const outcomes = createHash('sha256');
   const takenFrom = new Map<string | null, { name: string; listings: number }>();
-  const moves: DecidedCase[] = [];
+  const drops: DecidedCase[] = [];
+  const rises: DecidedCase[] = [];
   const samples: Record<Shown, DecidedCase[]> = {
     lowered: [],
     raised: [],
@@ -59,23 +70,29 @@ export function createTally(): Tally {
     add(decided, today) {
       const { pricingCase, decision } = decided;
       count(counts, decided);
+      countLine(byLine, decided);
+      countKnown(known, decided);
       noteTaken(takenFrom, pricingCase.choice, today);
-      keepLargest(moves, decided);
+      keepLargest(isRise(decided) ? rises : drops, decided);
       const kind = samples[shownAs(decided)];
       if (kind.length < MAX_SAMPLES) kind.push(decided);
       const { kind: outcome, price, reason, reviewReason } = decision;
+      outcomes.update(`${pricingCase.listing.id} ${outcome} ${price} ${reviewReason}\n`);
       hash.update(
         `${pricingCase.listing.id} ${pricingCase.listing.currentPrice} ${outcome} ${price} ${reason} ${reviewReason}\n`,
       );
     },
     result: () => ({
       token: hash.copy().digest('base64url'),
+      outcomes: outcomes.copy().digest('base64url'),
       ...counts,
+      lines: byLine,
+      known,
       takenFrom: [...takenFrom]
         .map(([id, { name, listings }]) => ({ rule: id === null ? null : { id, name }, listings }))
         .sort((a, b) => b.listings - a.listings),
-      moves: moves.map(shown),
-      samples: oneOfEach(samples).map(shown),
+      moves: [...drops, ...rises].sort((a, b) => distance(b) - distance(a)).map(previewedListing),
+      samples: oneOfEach(samples).map(previewedListing),
     }),
   };
 }
@@ -87,6 +104,29 @@ function count(counts: Record<Counted, number>, { pricingCase, decision }: Decid
   counts[COUNTED_AS[decision.kind]] += 1;
   if (decision.kind === 'change') counts[decision.price > currentPrice ? 'raised' : 'lowered'] += 1;
   if (decision.price !== null && decision.price === decision.marginFloor) counts.atMarginFloor += 1;
+  if (decision.reason === 'not_read') counts.notRead += 1;
+  if (decision.reason === 'no_line') counts.noLine += 1;
+  const move = decision.price === null ? 0 : (100 * (decision.price - currentPrice)) / currentPrice;
+  if (move >= BIG_MOVE) counts.bigRises += 1;
+  if (move <= -BIG_MOVE) counts.bigDrops += 1;
+}
+
+type ByLine = { line: number; listings: number; held: number }[];
+
+function countLine(byLine: ByLine, { decision: { line, reason } }: DecidedCase): void {
+  const decided = line === null ? undefined : byLine[line.number - 1];
+  if (decided === undefined) return;
+  decided.listings += 1;
+  if (reason === 'line_hold' || reason === 'line_waits') decided.held += 1;
+}
+
+function countKnown(known: RulePreview['known'], { pricingCase: { facts } }: DecidedCase): void {
+  const { signals } = facts;
+  if (signals === null) return;
+  if (signals.stock !== null) known.stock += 1;
+  if (signals.daysOfSupply !== null) known.supply += 1;
+  if (signals.stockAgeDays !== null) known.stockAge += 1;
+  if (signals.sold !== null) known.sales += 1;
 }
 
 const COUNTED_AS = {
@@ -113,6 +153,10 @@ function distance({ pricingCase, decision }: DecidedCase): number {
   return decision.price === null ? 0 : Math.abs(decision.price - pricingCase.listing.currentPrice);
 }
 
+function isRise({ pricingCase, decision }: DecidedCase): boolean {
+  return decision.price !== null && decision.price > pricingCase.listing.currentPrice;
+}
+
 /** Keeps the ten largest moves, the largest first; of equal ones the one added first. */
 function keepLargest(moves: DecidedCase[], decided: DecidedCase): void {
   const moved = distance(decided);
@@ -136,22 +180,3 @@ function oneOfEach(samples: Readonly<Record<Shown, readonly DecidedCase[]>>): De
   );
   return rounds.flat().slice(0, MAX_SAMPLES);
 }
-
-function shown({ pricingCase, decision }: DecidedCase): PreviewedListing {
-  const { listing, facts, choice, policy } = pricingCase;
-  const { sentence, fix } = explain(facts, choice, policy);
-  return {
-    listingId: String(listing.id),
-    marketplace: listing.marketplace,
-    sku: listing.sku,
-    title: listing.title,
-    outcome: decision.kind,
-    oldPrice: decimalFromCents(listing.currentPrice),
-    newPrice: decision.price === null ? null : decimalFromCents(decision.price),
-    marginBefore: percentOf(marginAt(listing.currentPrice, facts)),
-    marginAfter: percentOf(marginAt(decision.price, facts)),
-    sentence: fix === null ? sentence : `${sentence} ${fix}`,
-  };
-}
-
-const percentOf = (share: Bps | null): string | null => (share === null ? null : decimalFromMargin(share));
