@@ -1,4 +1,4 @@
-import type { ListedRule, RulePreview } from '#contract/rules.ts';
+import type { DraftExplanation, ListedRule, RulePreview } from '#contract/rules.ts';
 
 /** An active rule as the server lists it: beats every competitor by a cent, keeps 15 %, prices 12 listings. */
 export function aRuleView(over: Partial<ListedRule> = {}): ListedRule {
@@ -53,21 +53,22 @@ export function aRuleView(over: Partial<ListedRule> = {}): ListedRule {
   };
 }
 
+const MOVED = {
+  listingId: '7',
+  marketplace: 'walmart',
+  sku: 'A-1',
+  title: 'Blue mug',
+  outcome: 'change',
+  oldPrice: '20.00',
+  newPrice: '17.99',
+  marginBefore: '35.00',
+  marginAfter: '29.41',
+  line: null,
+  sentence: "Beat Corner Store's $18.00 by $0.01.",
+} as const;
+
 /** A preview of one listing that is lowered. */
 export function aPreview(over: Partial<RulePreview> = {}): RulePreview {
-  const moved = {
-    listingId: '7',
-    marketplace: 'walmart',
-    sku: 'A-1',
-    title: 'Blue mug',
-    outcome: 'change',
-    oldPrice: '20.00',
-    newPrice: '17.99',
-    marginBefore: '35.00',
-    marginAfter: '29.41',
-    line: null,
-    sentence: "Beat Corner Store's $18.00 by $0.01.",
-  } as const;
   return {
     token: 'token-1',
     outcomes: 'outcomes-1',
@@ -88,8 +89,13 @@ export function aPreview(over: Partial<RulePreview> = {}): RulePreview {
     bigDrops: 1,
     lines: [],
     known: { stock: 0, supply: 0, stockAge: 0, sales: 0 },
-    moves: [moved],
-    samples: [moved],
+    moves: [MOVED],
+    samples: [MOVED],
     ...over,
   };
+}
+
+/** That listing under a draft without lines. */
+export function aWalk(over: Partial<DraftExplanation> = {}): DraftExplanation {
+  return { listing: MOVED, isPriced: true, otherRule: null, situation: null, lines: [], ...over };
 }

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event';
 import type { ListedRule, RuleImpact } from '#contract/rules.ts';
-import { aRuleView } from '#tests/builders/rule-views.ts';
+import { aPreview, aRuleView, aWalk } from '#tests/builders/rule-views.ts';
 import { type Answers, aUser, serveApi } from './fake-api.ts';
 import { renderApp } from './render-app.tsx';
 
@@ -32,6 +32,8 @@ export function openRules(
       stored = stored.map((rule) => (ids.includes(rule.id) ? { ...rule, isActive } : rule));
       return { body: { ids: changed.map(({ id }) => id) } };
     },
+    'POST /api/rules/preview': { body: aPreview() },
+    'POST /api/rules/explain': { body: aWalk() },
     'POST /api/rules/impact': { body: IMPACT },
     'POST /api/rules/delete': (body) => {
       const { ids } = body as { ids: string[] };
@@ -66,6 +68,6 @@ export async function ruleCard(name: string): Promise<HTMLElement> {
 
 /** The open editor. */
 export async function ruleEditor() {
-  await untilText('Preview', 'h3');
+  await untilText('Preview', 'h2');
   return within(screen.getByRole('dialog'));
 }

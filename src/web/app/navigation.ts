@@ -102,6 +102,26 @@ export const SCREENS: readonly Screen[] = [
     ),
   },
   {
+    path: '/rules/new',
+    label: 'Create Rule',
+    under: '/rules',
+    access: 'user',
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/rules/rule-page.tsx')),
+      'NewRulePage',
+    ),
+  },
+  {
+    path: '/rules/$id',
+    label: 'Rule',
+    under: '/rules',
+    access: 'user',
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/rules/rule-page.tsx')),
+      'EditRulePage',
+    ),
+  },
+  {
     path: '/shipping-tiers',
     label: 'Shipping Tiers',
     icon: Truck,

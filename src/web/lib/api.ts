@@ -60,6 +60,7 @@ export class UnknownAnswerError extends CallError {
  * and repeats the call.
  * @param path starts with "/api/"
  * @param body sent as JSON; no body if undefined
+ * @param signal aborts the call
  * @throws ApiError on an error response, NoAnswerError when unreachable, UnknownAnswerError for an unknown shape
  */
 export async function call<Schema extends z.ZodType>(
@@ -67,8 +68,9 @@ export async function call<Schema extends z.ZodType>(
   method: Method,
   path: string,
   body?: unknown,
+  signal?: AbortSignal,
 ): Promise<z.output<Schema>> {
-  return withSession(() => callOnce(schema, method, path, body));
+  return withSession(() => callOnce(schema, method, path, body, signal));
 }
 
 /** {@link call} that never asks the user to sign in: for loading the session and for signing in. */
@@ -77,8 +79,9 @@ export async function callOnce<Schema extends z.ZodType>(
   method: Method,
   path: string,
   body?: unknown,
+  signal?: AbortSignal,
 ): Promise<z.output<Schema>> {
-  const response = await send(method, path, body);
+  const response = await send(method, path, body, signal);
   const text = await response.text();
   if (!response.ok) throw new ApiError(response.status, response.statusText, text);
   const answer = schema.safeParse(text === '' ? null : parseJson(text));
@@ -171,7 +174,8 @@ async function send(method: Method, path: string, body: unknown, signal?: AbortS
     noteAnswer();
     return response;
   } catch (error) {
-    noteNoAnswer();
+    // An aborted call says nothing about the connection.
+    if (signal?.aborted !== true) noteNoAnswer();
     throw new NoAnswerError(`${method} ${path}: no answer`, { cause: error });
   }
 }

@@ -50,7 +50,7 @@ export function usePaletteActions(isHalted: boolean, toggleSidebar: () => void):
           { label: 'Halt repricing', icon: OctagonX, words: 'stop kill', run: () => halt.mutate() },
         ]),
     { label: 'Import a file', icon: FileUp, words: 'csv upload', run: go('/imports/new') },
-    { label: 'Create rule', icon: Plus, words: 'new add', run: go('/rules', { rule: 'new' }) },
+    { label: 'Create rule', icon: Plus, words: 'new add', run: go('/rules/new') },
     {
       label: 'Add shipping tier',
       icon: Package,

@@ -58,7 +58,7 @@ const STEP_TEXT = {
     title: 'Create a rule',
     why: 'Choose how prices are set and the minimum margin to keep. You can preview the changes before saving.',
     action: 'Create rule',
-    link: { to: '/rules', search: { rule: 'new' } },
+    link: { to: '/rules/new' },
     isForAdmins: false,
   },
   review: {

@@ -106,7 +106,7 @@ function SetByCell({ row, group }: { row: ProfitRow; group: 'rule' | 'run' }): R
     );
   }
   return (
-    <Link to="/rules" search={{ rule: key }} className={LINK}>
+    <Link to="/rules/$id" params={{ id: key }} className={LINK}>
       {name}
     </Link>
   );

@@ -140,7 +140,7 @@ test('lists what set the price: rules and runs linked to them, and other prices 
     ),
   });
   const name = await screen.findByRole('link', { name: 'Match' });
-  expect(name.getAttribute('href')).toBe('/rules?rule=4');
+  expect(name.getAttribute('href')).toBe('/rules/4');
   expect(screen.queryByRole('link', { name: 'Old rule' })).toBeNull();
   const sales = screen
     .getAllByRole('link', { name: /1,398 of 1,410/ })

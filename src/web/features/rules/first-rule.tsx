@@ -39,8 +39,8 @@ function StartCard({ start }: { start: Start }): React.JSX.Element {
         <p className="mt-1 text-fg-muted">{text}</p>
       </div>
       <Link
-        to="/rules"
-        search={{ rule: 'new', start }}
+        to="/rules/new"
+        search={{ start }}
         aria-label={`Start with this: ${title}`}
         className={buttonClasses({ look: 'primary', className: 'mt-auto' })}
       >

@@ -4,12 +4,13 @@ import { NumberField } from '#web/ui/number-field.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
 import type { RuleDraft } from './rule-draft.ts';
 import type { RuleFormState } from './rule-fields.tsx';
+import type { DraftPreview } from './use-draft-preview.ts';
 import { errorAt } from './use-form-errors.ts';
 
 type PartProps = { form: RuleFormState; draft: RuleDraft };
 
 /** The lines of a rule as text; with lines, what they use. */
-export function LinesFields({ form, draft }: PartProps): React.JSX.Element {
+export function LinesFields({ form, draft }: PartProps & { preview: DraftPreview }): React.JSX.Element {
   const { errors } = form.formState;
   return (
     <fieldset className="flex flex-col gap-3">

@@ -35,7 +35,7 @@ export function MoreOptions({ form, draft }: PartProps): React.JSX.Element {
       </Button>
       <div id={contentId} className={classNames('flex-col gap-6 border-t p-4', isShown ? 'flex' : 'hidden')}>
         {draft.marketplace === '' && <MarketplaceMargins form={form} />}
-        {draft.strategy !== 'Fixed Margin' && (
+        {(draft.way === 'lines' || draft.strategy !== 'Fixed Margin') && (
           <>
             <Cases form={form} draft={draft} />
             <OfferFilters form={form} draft={draft} />
@@ -82,10 +82,13 @@ function MarketplaceMargins({ form }: Pick<PartProps, 'form'>): React.JSX.Elemen
 }
 
 function Cases({ form, draft }: PartProps): React.JSX.Element {
+  const isStrategy = draft.way === 'strategy';
   return (
     <fieldset className="flex flex-col gap-3">
-      <legend className="mb-2 font-medium">When there is no usable competitor</legend>
-      {draft.strategy !== 'Dynamic Pricing' && (
+      <legend className="mb-2 font-medium">
+        {isStrategy ? 'When there is no usable competitor' : 'Competitors on other channels'}
+      </legend>
+      {isStrategy && draft.strategy !== 'Dynamic Pricing' && (
         <SelectField
           label="No competitor"
           options={NO_COMPETITOR.map((value) => ({ value, label: NO_COMPETITOR_LABELS[value] }))}
@@ -93,12 +96,14 @@ function Cases({ form, draft }: PartProps): React.JSX.Element {
           onChange={(value) => form.setValue('noCompetitor', value, { shouldDirty: true })}
         />
       )}
-      <SelectField
-        label="Competitor is below your margin floor"
-        options={BELOW_FLOOR.map((value) => ({ value, label: BELOW_FLOOR_LABELS[value] }))}
-        value={draft.belowFloor}
-        onChange={(value) => form.setValue('belowFloor', value, { shouldDirty: true })}
-      />
+      {isStrategy && (
+        <SelectField
+          label="Competitor is below your margin floor"
+          options={BELOW_FLOOR.map((value) => ({ value, label: BELOW_FLOOR_LABELS[value] }))}
+          value={draft.belowFloor}
+          onChange={(value) => form.setValue('belowFloor', value, { shouldDirty: true })}
+        />
+      )}
       <Checkbox
         label="Include other channels"
         hint="Competitor offers for the same SKU on your other marketplaces count too."

@@ -1,14 +1,18 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useState } from 'react';
 import type { RulePreview } from '#contract/rules.ts';
+import { parseCents } from '#domain/decimal.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
+import { Tab, TabBar, TabGroup, TabPanel } from '#web/ui/tabs.tsx';
 import { PreviewedListings } from './previewed-listings.tsx';
-import { assignedText, floorShare } from './rule-text.ts';
+import { assignedText, floorShare, linesDecideText } from './rule-text.ts';
 
-/** The preview: counts, previous rules of the listings, samples with reasons, the largest changes. */
+/** The preview: counts, what each line decides, previous rules of the listings, examples and the largest moves. */
 export function PreviewResult({ preview }: { preview: RulePreview }): React.JSX.Element {
-  const { listings, samples, moves } = preview;
+  const { listings } = preview;
   if (listings === 0) {
     return (
-      <div className="flex flex-col gap-2">
+      <div className="flex flex-col gap-2 px-4 pb-4">
         <p className="font-medium">This rule prices no listings.</p>
         <p className="text-fg-muted">
           No listing matches its marketplace and fulfillment type, or other rules take precedence.
@@ -18,52 +22,111 @@ export function PreviewResult({ preview }: { preview: RulePreview }): React.JSX.
     );
   }
   return (
-    <div className="flex flex-col gap-5">
-      <div className="flex flex-col gap-3">
-        <p className="text-lg font-semibold">This rule prices {countOf(listings, 'listing', 'listings')}.</p>
-        <Counts preview={preview} />
+    <>
+      <Counts preview={preview} />
+      <div className="flex flex-col gap-1 px-4 py-3 text-sm">
+        <p className="font-semibold">{movesText(preview)}</p>
+        {preview.lines.length > 0 && <p className="text-fg-muted">{linesDecideText(preview)}</p>}
         <Ownership preview={preview} />
       </div>
-      <div>
-        <h4 className="font-semibold">
-          {samples.length === 1 ? 'One of your listings' : `${samples.length} of your listings`}
-        </h4>
-        <PreviewedListings listings={samples} hasSentences />
-      </div>
-      {moves.length > 0 && (
-        <div>
-          <h4 className="font-semibold">
-            {moves.length === 1 ? 'The only change' : `The ${moves.length} largest changes`}
-          </h4>
-          <PreviewedListings listings={moves} hasSentences={false} />
-        </div>
-      )}
+      <Examples preview={preview} />
+    </>
+  );
+}
+
+/** "51 prices fall (3 by 10% or more), 12 rise, 45 stay, 4 are blocked." */
+function movesText({ raised, lowered, kept, recommended, blocked, bigRises, bigDrops }: RulePreview): string {
+  const big = (count: number): string => (count === 0 ? '' : ` (${formatCount(count)} by 10% or more)`);
+  const parts = [
+    `${countOf(lowered, 'price falls', 'prices fall')}${big(bigDrops)}`,
+    `${formatCount(raised)} ${raised === 1 ? 'rises' : 'rise'}${big(bigRises)}`,
+    `${formatCount(kept)} ${kept === 1 ? 'stays' : 'stay'}`,
+    ...(recommended > 0
+      ? [`${formatCount(recommended)} ${recommended === 1 ? 'needs' : 'need'} review`]
+      : []),
+    ...(blocked > 0 ? [`${formatCount(blocked)} ${blocked === 1 ? 'is' : 'are'} blocked`] : []),
+  ];
+  return `${parts.join(', ')}.`;
+}
+
+function Counts({ preview }: { preview: RulePreview }): React.JSX.Element {
+  const { changes, raised, lowered, recommended, blocked, atMarginFloor, notRead, listings } = preview;
+  const share = floorShare(atMarginFloor, listings - blocked);
+  return (
+    <dl className="grid grid-cols-2 border-y sm:grid-cols-4 [&>div]:border-border [&>div]:px-4 [&>div]:py-2.5 sm:[&>div+div]:border-l">
+      <Figure name="Changed" figure={formatCount(changes)}>
+        <span className="inline-flex items-center text-success-text">
+          <ArrowUp aria-hidden className="size-3" />
+          <span className="sr-only">raised </span>
+          {formatCount(raised)}
+        </span>{' '}
+        <span className="inline-flex items-center text-danger-text">
+          <ArrowDown aria-hidden className="size-3" />
+          <span className="sr-only">lowered </span>
+          {formatCount(lowered)}
+        </span>
+      </Figure>
+      <Figure name="Recommended" figure={formatCount(recommended)}>
+        needs review
+      </Figure>
+      <Figure name="At margin floor" figure={share ?? 'None'}>
+        {countOf(atMarginFloor, 'listing', 'listings')}
+      </Figure>
+      <Figure name="Not read" figure={formatCount(notRead)}>
+        {blocked === 0 ? 'the price stays' : `${formatCount(blocked)} blocked`}
+      </Figure>
+    </dl>
+  );
+}
+
+type FigureProps = { name: string; figure: string; children: React.ReactNode };
+
+function Figure({ name, figure, children }: FigureProps): React.JSX.Element {
+  return (
+    <div>
+      <dt className="text-xs text-fg-muted">{name}</dt>
+      <dd>
+        <span className="block text-lg font-semibold tabular-nums">{figure}</span>
+        <span className="block text-xs text-fg-muted tabular-nums">{children}</span>
+      </dd>
     </div>
   );
 }
 
-function Counts({ preview }: { preview: RulePreview }): React.JSX.Element {
-  const { changes, raised, lowered, kept, recommended, blocked, atMarginFloor, listings } = preview;
-  const share = floorShare(atMarginFloor, listings - blocked);
-  const figures: [string, string, string][] = [
-    ['Changed', formatCount(changes), `${formatCount(raised)} raised, ${formatCount(lowered)} lowered`],
-    ['Recommended', formatCount(recommended), 'needs review'],
-    ['Kept', formatCount(kept), 'the price stays'],
-    ['Blocked', formatCount(blocked), 'data is missing'],
-    ['At margin floor', share ?? 'None', 'priced at their margin floor'],
-  ];
+type Shown = 'examples' | 'falls' | 'rises';
+
+/** Examples of every outcome, and the largest moves in both directions. */
+function Examples({ preview: { samples, moves } }: { preview: RulePreview }): React.JSX.Element {
+  const [tab, setTab] = useState<Shown>('examples');
+  const rises = moves.filter(
+    ({ oldPrice, newPrice }) => (parseCents(newPrice ?? '') ?? 0) > (parseCents(oldPrice) ?? 0),
+  );
+  const falls = moves.filter((move) => !rises.includes(move));
+  const lists = { examples: samples, falls, rises };
+  const labels = {
+    examples: 'Examples',
+    falls: `Largest falls (${falls.length})`,
+    rises: `Largest rises (${rises.length})`,
+  };
   return (
-    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3">
-      {figures.map(([name, figure, note]) => (
-        <div key={name}>
-          <dt className="text-xs text-fg-muted">{name}</dt>
-          <dd>
-            <span className="block text-lg font-semibold tabular-nums">{figure}</span>
-            <span className="block text-xs text-fg-muted">{note}</span>
-          </dd>
-        </div>
+    <TabGroup value={tab} onValueChange={(value) => setTab(value as Shown)} className="border-t px-4 py-3">
+      <TabBar aria-label="Listings of the preview">
+        {(Object.keys(lists) as Shown[]).map((each) => (
+          <Tab key={each} value={each}>
+            {labels[each]}
+          </Tab>
+        ))}
+      </TabBar>
+      {(Object.keys(lists) as Shown[]).map((each) => (
+        <TabPanel key={each} value={each}>
+          {lists[each].length === 0 ? (
+            <p className="py-3 text-sm text-fg-muted">None.</p>
+          ) : (
+            <PreviewedListings listings={lists[each]} hasSentences={each === 'examples'} />
+          )}
+        </TabPanel>
       ))}
-    </dl>
+    </TabGroup>
   );
 }
 
@@ -76,7 +139,7 @@ function Ownership({ preview: { takenFrom, givenUp, own } }: { preview: RulePrev
   if (givenUp > 0) lines.push(`No longer prices ${countOf(givenUp, 'listing', 'listings')}.`);
   if (own > 0) lines.push(`${assignedText(own, 'it')}.`);
   return (
-    <ul className="flex flex-col gap-0.5 text-sm text-fg-muted">
+    <ul className="flex flex-col gap-0.5 text-fg-muted">
       {lines.map((line) => (
         <li key={line}>{line}</li>
       ))}

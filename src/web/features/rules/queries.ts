@@ -6,7 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import {
-  type PreviewRule,
+  DraftExplanation,
   Rule,
   type RuleForm,
   RuleImpact,
@@ -29,6 +29,8 @@ const ruleKeys = {
   all: ['rules'] as const,
   list: ['rules', 'list'] as const,
   impact: (ids: readonly string[]) => ['rules', 'impact', ...ids] as const,
+  /** Not under `all`: a saved rule does not make every preview again. */
+  preview: ['rule preview'] as const,
 };
 
 /** Every rule, the oldest first. */
@@ -47,11 +49,27 @@ export const impactQuery = (ids: readonly string[]) =>
     staleTime: 0,
   });
 
-/** Previews a draft. Nothing is saved. */
-export function usePreviewRule(): UseMutationResult<RulePreview, Error, PreviewRuleForm> {
-  return useMutation({ mutationFn: (draft) => call(RulePreview, 'POST', '/api/rules/preview', draft) });
-}
-export type PreviewRuleForm = { readonly id: PreviewRule['id']; readonly rule: RuleForm };
+/** What a draft would do in place of rule `id`, or as a new one. Nothing is saved. An older call is aborted. */
+export const previewQuery = (id: string | null, rule: RuleForm) =>
+  queryOptions({
+    queryKey: [...ruleKeys.preview, id, rule],
+    queryFn: ({ signal }) => call(RulePreview, 'POST', '/api/rules/preview', { id, rule }, signal),
+    // Prices, costs and offers change: what was seen long ago is not shown again.
+    staleTime: 10_000,
+    gcTime: 30_000,
+    retry: false,
+  });
+
+/** The lines of a draft for one listing. */
+export const walkQuery = (id: string | null, rule: RuleForm, listingId: string) =>
+  queryOptions({
+    queryKey: [...ruleKeys.preview, 'walk', id, rule, listingId],
+    queryFn: ({ signal }) =>
+      call(DraftExplanation, 'POST', '/api/rules/explain', { id, rule, listingId }, signal),
+    staleTime: 10_000,
+    gcTime: 30_000,
+    retry: false,
+  });
 
 export type SavedRule = RuleForm & { readonly previewToken?: string; readonly version?: number };
 

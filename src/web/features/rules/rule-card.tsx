@@ -78,9 +78,8 @@ export function RuleCard(props: RuleCardProps): React.JSX.Element {
         </Link>
         <div className="flex gap-2">
           <Link
-            to="/rules"
-            search={(now: Record<string, unknown>) => ({ ...now, rule: rule.id })}
-            resetScroll={false}
+            to="/rules/$id"
+            params={{ id: rule.id }}
             aria-label={`Edit rule ${rule.name}`}
             className={buttonClasses({ look: 'outline' })}
           >

@@ -27,7 +27,9 @@ export interface RuleDraft {
     ignoreSellers: string;
     fulfillmentType: FulfillmentType | '';
   };
-  /** As text, one line each; "" for the strategy. */
+  /** What decides. The lines are kept while the strategy does, and are then not saved. */
+  way: 'strategy' | 'lines';
+  /** As text, one line each. */
   lines: string;
   targetMargin: string;
   marketplaceTargets: Partial<Record<Marketplace, string>>;
@@ -54,6 +56,7 @@ export const BLANK_DRAFT: RuleDraft = {
   otherChannels: false,
   refuseCrossChannel: false,
   filter: { minRating: '', minRatingCount: '', maxHandlingDays: '', ignoreSellers: '', fulfillmentType: '' },
+  way: 'strategy',
   lines: '',
   targetMargin: '',
   marketplaceTargets: {},
@@ -63,7 +66,7 @@ export const BLANK_DRAFT: RuleDraft = {
   scope: {},
 };
 
-/** Templates for the first rule. The key is in the address. */
+/** Strategies for the first rule. The key is in the address. */
 export const STARTS = {
   beat: {
     title: 'Beat the lowest competitor, keep 15%',
@@ -118,6 +121,7 @@ export function draftOf(rule: Rule): RuleDraft {
     minimumMargin: shortPercent(single ?? rule.minimumMargin),
     competitorOffset: rule.competitorOffset ?? '',
     marketplaceMargins: shortPercents(rule.marketplaceMargins),
+    way: rule.lines === null ? 'strategy' : 'lines',
     lines: rule.lines ?? '',
     targetMargin: rule.targetMargin === null ? '' : shortPercent(rule.targetMargin),
     marketplaceTargets: shortPercents(rule.marketplaceTargets),
@@ -153,7 +157,7 @@ export function formOf(draft: RuleDraft): RuleForm {
     minimumMargin: plain(draft.minimumMargin) || '0',
     competitorOffset: strategy === 'Fixed Margin' ? null : plain(draft.competitorOffset) || null,
     marketplaceMargins: marketplace === '' ? marginsOf(draft.marketplaceMargins) : {},
-    lines: draft.lines.trim() || null,
+    lines: draft.way === 'lines' ? draft.lines.trim() || null : null,
     targetMargin: plain(draft.targetMargin) || null,
     marketplaceTargets: marginsOf(draft.marketplaceTargets),
     winShare: plain(draft.winShare) || '50',
@@ -178,6 +182,8 @@ export function formOf(draft: RuleDraft): RuleForm {
 
 /** Validates the form against the contract; each error belongs to its field. */
 export const resolveDraft: Resolver<RuleDraft> = (draft) => {
+  if (draft.way === 'lines' && draft.lines.trim() === '')
+    return { values: {}, errors: errorsAt([['lines', 'Write a line, or let the strategy decide']]) };
   const read = RuleFields.safeParse(formOf(draft));
   if (read.success) return { values: draft, errors: {} };
   const messages: [string, string][] = read.error.issues.map((issue) => [

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ListedRule } from '#contract/rules.ts';
 import { aPreview } from '#tests/builders/rule-views.ts';
 import { refusal } from '#tests/support/fake-api.ts';
-import { openRules, ruleCard, ruleEditor, SUMMER, untilText } from '#tests/support/fake-rules.tsx';
+import { openRules, ruleEditor, SUMMER, untilText } from '#tests/support/fake-rules.tsx';
 
 // Preloaded: its first import is slow.
 beforeAll(() => import('./rules-page.tsx'));
@@ -23,7 +23,7 @@ describe('the first rule', () => {
 
 describe('the editor', () => {
   test('creates a rule from the form; a blank margin is 0', async () => {
-    const { user, calls, router } = openRules('/rules?rule=new', [], {
+    const { user, calls, router } = openRules('/rules/new', [], {
       'POST /api/rules': { status: 201, body: SUMMER },
     });
     const form = await ruleEditor();
@@ -38,12 +38,11 @@ describe('the editor', () => {
         marketplace: null,
       }),
     ]);
-    expect(calls('POST /api/rules')[0]).not.toHaveProperty('previewToken');
-    await waitFor(() => expect(router.state.location.searchStr).toBe(''));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/rules'));
   });
 
   test('can require prices that are never higher on Walmart or Amazon, also for a fixed margin', async () => {
-    const { user, calls } = openRules('/rules?rule=new&start=fixed', [], {
+    const { user, calls } = openRules('/rules/new?start=fixed', [], {
       'POST /api/rules': { status: 201, body: SUMMER },
     });
     const form = await ruleEditor();
@@ -57,11 +56,11 @@ describe('the editor', () => {
   test('edits lines as text, and says where one is not understood', async () => {
     const lines = 'winning: hold\notherwise: own price';
     const rule = { ...SUMMER, lines, targetMargin: '35.00', onlySameShipping: false };
-    const { user, calls } = openRules(`/rules?rule=${SUMMER.id}`, [rule], {
+    const { user, calls } = openRules(`/rules/${SUMMER.id}`, [rule], {
       [`PUT /api/rules/${SUMMER.id}`]: { status: 200, body: rule },
     });
     const form = await ruleEditor();
-    const text = form.getByLabelText<HTMLTextAreaElement>('Lines');
+    const text = form.getByRole<HTMLTextAreaElement>('textbox', { name: 'Lines' });
     expect(text.value).toBe(lines);
     await user.type(text, '{enter}$1 abov box');
     await user.click(form.getByRole('button', { name: 'Save rule' }));
@@ -77,7 +76,7 @@ describe('the editor', () => {
   });
 
   test('Dynamic Pricing says what it does, and hides options it would ignore', async () => {
-    const { user } = openRules('/rules?rule=new');
+    const { user } = openRules('/rules/new');
     const form = await ruleEditor();
     await user.click(form.getByRole('button', { name: 'More options' }));
     expect(form.getByLabelText('No competitor')).toBeTruthy();
@@ -88,7 +87,7 @@ describe('the editor', () => {
   });
 
   test('without competitor data, one press selects another strategy', async () => {
-    const { user, calls } = openRules('/rules?rule=new', [], {
+    const { user, calls } = openRules('/rules/new', [], {
       'POST /api/rules': { status: 201, body: SUMMER },
     });
     const form = await ruleEditor();
@@ -108,14 +107,14 @@ describe('the editor', () => {
   });
 
   test('on eBay it shows how reliable the competitors are', async () => {
-    const { user } = openRules('/rules?rule=new', []);
+    const { user } = openRules('/rules/new', []);
     const form = await ruleEditor();
     await user.selectOptions(form.getByLabelText('Marketplace'), 'eBay');
     expect(form.getByText(/^On eBay, competitors are found by searching/)).toBeTruthy();
   });
 
   test('shows errors at their fields, also folded ones, and sends nothing', async () => {
-    const { user, calls } = openRules('/rules?rule=1');
+    const { user, calls } = openRules('/rules/1');
     const form = await ruleEditor();
     await user.click(form.getByRole('button', { name: 'More options' }));
     await user.type(form.getByLabelText('Minimum number of ratings'), 'many');
@@ -131,7 +130,7 @@ describe('the editor', () => {
 
   test('keeps the typed text when the server rejects it, with the message at the field', async () => {
     const taken = refusal(400, 'validation_failed', 'Taken.', { name: 'Another rule is named "Winter"' });
-    const { user } = openRules('/rules?rule=1', undefined, { 'PUT /api/rules/1': taken });
+    const { user } = openRules('/rules/1', undefined, { 'PUT /api/rules/1': taken });
     const form = await ruleEditor();
     const name = form.getByLabelText<HTMLInputElement>('Name');
     await user.clear(name);
@@ -147,7 +146,7 @@ describe('the editor', () => {
     const elsewhere: ListedRule = { ...SUMMER, version: 4, minimumMargin: '12.00' };
     const openConflict = async () => {
       let isSaved = false;
-      const screenOf = openRules('/rules?rule=1', undefined, {
+      const screenOf = openRules('/rules/1', undefined, {
         'GET /api/rules': () => ({ body: { rules: [isSaved ? elsewhere : SUMMER] } }),
         'PUT /api/rules/1': (body) => {
           if ((body as { version: number }).version === 4) return { body: elsewhere };
@@ -164,7 +163,7 @@ describe('the editor', () => {
       return { ...screenOf, form };
     };
 
-    test('both versions are next to the buttons, outside the scroll region', async () => {
+    test('both versions are next to the buttons, which stay in sight', async () => {
       const { form } = await openConflict();
       expect(form.getByRole('alert').textContent).toContain('Changed (Ann, just now)');
       const rows = form.getAllByRole('row').slice(1);
@@ -172,8 +171,7 @@ describe('the editor', () => {
         ['Name', 'Summer 2', 'Summer'],
         ['Min. Margin %', '15', '12'],
       ]);
-      const alert = form.getByRole('alert');
-      expect(alert.closest('form')?.querySelector('.flex-1.overflow-y-auto')?.contains(alert)).toBe(false);
+      expect(form.getByRole('alert').closest('.sticky')).toBeTruthy();
     });
 
     test('the saved rule can be loaded', async () => {
@@ -192,7 +190,7 @@ describe('the editor', () => {
   });
 
   test('asks before typed text is lost', async () => {
-    const { user, router } = openRules('/rules?rule=1');
+    const { user, router } = openRules('/rules/1');
     const form = await ruleEditor();
     await user.type(form.getByLabelText('Name'), '!');
     await user.keyboard('{Escape}');
@@ -201,34 +199,40 @@ describe('the editor', () => {
     expect(form.getByLabelText<HTMLInputElement>('Name').value).toBe('Summer!');
     await user.keyboard('{Escape}');
     await user.click(await screen.findByRole('button', { name: 'Discard changes' }));
-    await waitFor(() => expect(router.state.location.searchStr).toBe(''));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/rules'));
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   test('a deleted rule shows a message, with the remaining rules', async () => {
-    openRules('/rules?rule=99');
+    openRules('/rules/99');
     expect(await screen.findByText('This rule no longer exists')).toBeTruthy();
-    expect(await ruleCard('Summer')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'See all rules' }).getAttribute('href')).toBe('/rules');
+  });
+
+  test('has the address it had as a dialog, too', async () => {
+    const { router } = openRules('/rules?rule=1');
+    await ruleEditor();
+    expect(router.state.location.href).toBe('/rules/1');
   });
 });
 
 describe('the preview', () => {
   test('shows counts, samples and changes, and its token is sent with the save', async () => {
-    const { user, calls } = openRules('/rules?rule=1', undefined, {
+    const { user, calls } = openRules('/rules/1', undefined, {
       'POST /api/rules/preview': {
         body: aPreview({ takenFrom: [{ rule: { id: '2', name: 'Winter' }, listings: 1 }] }),
       },
       'PUT /api/rules/1': { body: SUMMER },
     });
     const form = await ruleEditor();
-    await user.click(form.getByRole('button', { name: 'Preview changes' }));
-    expect(await form.findByText('This rule prices 1 listing.')).toBeTruthy();
+    expect(await form.findByText('1 listing, just now')).toBeTruthy();
     expect(form.getByText('Takes over 1 listing from "Winter".')).toBeTruthy();
-    expect(form.getByText("Beat Corner Store's $18.00 by $0.01.")).toBeTruthy();
-    expect(form.getAllByText('$17.99')).toHaveLength(2);
-    expect(form.getAllByText('Margin 35.0% to 29.4%')).toHaveLength(2);
+    expect(form.getByText("Beat Corner Store's $18.00 by $0.01.", { selector: 'p' })).toBeTruthy();
+    await user.click(form.getByRole('tab', { name: 'Largest falls (1)' }));
+    expect(form.getByText('$17.99')).toBeTruthy();
+    expect(form.getByText('Margin 35.0% to 29.4%')).toBeTruthy();
     expect(calls('POST /api/rules/preview')).toEqual([
-      { id: '1', rule: expect.objectContaining({ name: 'Summer' }) },
+      { id: '1', rule: expect.objectContaining({ minimumMargin: '15' }) },
     ]);
     await user.type(form.getByLabelText('Name'), ' renamed');
     await user.click(form.getByRole('button', { name: 'Save rule' }));
@@ -236,42 +240,40 @@ describe('the preview', () => {
     expect(calls('PUT /api/rules/1')).toEqual([expect.objectContaining({ previewToken: 'token-1' })]);
   });
 
-  test('of an earlier draft says so, and its token is not sent with the save', async () => {
-    const { user, calls } = openRules('/rules?rule=1', undefined, {
+  test('follows an edit, keeps the last result meanwhile, and the old token is not sent with the save', async () => {
+    const { user, calls } = openRules('/rules/1', undefined, {
       'POST /api/rules/preview': { body: aPreview() },
       'PUT /api/rules/1': { body: SUMMER },
     });
     const form = await ruleEditor();
-    await user.click(form.getByRole('button', { name: 'Preview changes' }));
-    await form.findByText('This rule prices 1 listing.');
+    await form.findByText('1 listing, just now');
     await user.clear(form.getByLabelText('Min. Margin %'));
     await user.type(form.getByLabelText('Min. Margin %'), '20');
-    expect(form.getByText('You changed the rule after this preview. Preview again.')).toBeTruthy();
+    expect(form.getByText('Checking your listings...')).toBeTruthy();
+    expect(form.getByText('1 price falls (1 by 10% or more), 0 rise, 0 stay.')).toBeTruthy();
     await user.click(form.getByRole('button', { name: 'Save rule' }));
     await screen.findByText('Rule saved');
     expect(calls('PUT /api/rules/1')[0]).not.toHaveProperty('previewToken');
   });
 
   test('that is outdated is reported above the form, which stays', async () => {
-    const { user } = openRules('/rules?rule=1', undefined, {
+    const { user } = openRules('/rules/1', undefined, {
       'POST /api/rules/preview': { body: aPreview() },
       'PUT /api/rules/1': refusal(409, 'conflict', 'Look again.', { previewToken: 'moved' }),
     });
     const form = await ruleEditor();
-    await user.click(form.getByRole('button', { name: 'Preview changes' }));
-    await form.findByText('This rule prices 1 listing.');
+    await form.findByText('1 listing, just now');
     await user.click(form.getByRole('button', { name: 'Save rule' }));
     expect(await form.findByText('The preview is out of date')).toBeTruthy();
-    expect(form.getByRole('button', { name: 'Preview changes' })).toBeTruthy();
+    expect(form.getByLabelText('Name')).toBeTruthy();
   });
 
   test('without listings says why', async () => {
     const none = { listings: 0, changes: 0, lowered: 0, takenFrom: [], moves: [], samples: [] };
-    const { user } = openRules('/rules?rule=1', undefined, {
+    openRules('/rules/1', undefined, {
       'POST /api/rules/preview': { body: aPreview(none) },
     });
     const form = await ruleEditor();
-    await user.click(form.getByRole('button', { name: 'Preview changes' }));
     expect(await form.findByText('This rule prices no listings.')).toBeTruthy();
   });
 });

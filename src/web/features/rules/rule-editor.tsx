@@ -1,27 +1,27 @@
-import { useBlocker } from '@tanstack/react-router';
-import { useRef } from 'react';
-import { type UseFormReturn, useForm } from 'react-hook-form';
+import { useForm } from 'react-hook-form';
 import type { ListedRule } from '#contract/rules.ts';
+import { countOf } from '#web/lib/format.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { PreviewPanel } from './preview-panel.tsx';
-import { draftOf, formOf, newDraft, type RuleDraft, resolveDraft } from './rule-draft.ts';
+import { LivePreview } from './live-preview.tsx';
+import { differencesBetween } from './rule-differences.ts';
+import { draftOf, newDraft, type RuleDraft, resolveDraft } from './rule-draft.ts';
 import { RuleFields } from './rule-fields.tsx';
 import { SaveFailed } from './save-failed.tsx';
 import { useDraftPreview } from './use-draft-preview.ts';
+import { useLeaveGuard } from './use-leave-guard.ts';
 import { useRuleSave } from './use-rule-save.ts';
 
 type RuleEditorProps = {
   /** Null for a new one. */
   rule: ListedRule | null;
   rules: readonly ListedRule[];
-  /** The template of a new one, from the address. */
+  /** What a new one starts from, from the address. */
   start: unknown;
   onClose: () => void;
 };
 
-/** The form of a rule, with its preview. */
+/** The form of a rule, with its live preview beside it, below it on phones. */
 export function RuleEditor({ rule, rules, start, onClose }: RuleEditorProps): React.JSX.Element {
   const form = useForm<RuleDraft>({
     resolver: resolveDraft,
@@ -29,51 +29,53 @@ export function RuleEditor({ rule, rules, start, onClose }: RuleEditorProps): Re
     mode: 'onTouched',
   });
   const id = rule?.id ?? null;
-  const preview = useDraftPreview(id, form.watch());
+  const draft = form.watch();
+  const preview = useDraftPreview(id, draft);
   const leaving = useLeaveGuard(form);
   const save = useRuleSave({ rule, form, preview, onSaved: () => leaving.leave(onClose) });
   return (
-    <>
-      <Dialog
-        open
-        onClose={onClose}
-        size="large"
-        title={rule === null ? 'Create Rule' : `Edit rule "${rule.name}"`}
-        onSubmit={save.send}
-        alert={
-          save.error !== null && (
-            <SaveFailed
-              error={save.error}
-              differences={save.differences}
-              onLoadStored={save.loadStored}
-              onKeepMine={save.keepMine}
-            />
-          )
-        }
-        footer={
-          <>
-            <Button look="outline" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              pending={save.isPending}
-              pendingText={rule === null ? 'Creating...' : 'Saving...'}
-            >
-              {rule === null ? 'Create rule' : 'Save rule'}
-            </Button>
-          </>
-        }
+    <div
+      role="dialog"
+      aria-label={rule === null ? 'Create Rule' : `Edit rule "${rule.name}"`}
+      className="flex flex-1 flex-col gap-4"
+    >
+      <form
+        noValidate
+        className="flex flex-1 flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.send();
+        }}
+        onKeyDown={(event) => {
+          if (event.defaultPrevented) return;
+          if (event.key === 'Escape') onClose();
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+          // Prevents the browser's own submit, which Enter in a field would trigger.
+          event.preventDefault();
+          event.currentTarget.requestSubmit();
+        }}
       >
-        <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">
-          <RuleFields form={form} id={id} rules={rules} />
-          <PreviewPanel
-            preview={preview}
-            isActive={form.watch('isActive')}
-            onShow={() => void form.handleSubmit((draft) => preview.show(formOf(draft)))()}
-          />
+        <div className="grid flex-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_29rem]">
+          <RuleFields form={form} id={id} rules={rules} preview={preview} />
+          <LivePreview id={id} preview={preview} isActive={draft.isActive} />
         </div>
-      </Dialog>
+        <SaveBar
+          text={unsavedText(form.formState.isDirty, rule, draft)}
+          action={rule === null ? 'Create rule' : 'Save rule'}
+          pending={save.isPending ? (rule === null ? 'Creating...' : 'Saving...') : null}
+          onCancel={onClose}
+          alert={
+            save.error !== null && (
+              <SaveFailed
+                error={save.error}
+                differences={save.differences}
+                onLoadStored={save.loadStored}
+                onKeepMine={save.keepMine}
+              />
+            )
+          }
+        />
+      </form>
       {leaving.isAsking && (
         <AlertDialog
           open
@@ -85,35 +87,42 @@ export function RuleEditor({ rule, rules, start, onClose }: RuleEditorProps): Re
           <p>Your changes to this rule will be lost.</p>
         </AlertDialog>
       )}
-    </>
+    </div>
   );
 }
 
-interface LeaveGuard {
-  readonly isAsking: boolean;
-  readonly stay: () => void;
-  readonly discard: () => void;
-  /** Closes without asking, as after a save. */
-  readonly leave: (go: () => void) => void;
+/** "2 unsaved changes: Name, Strategy"; a new rule has nothing to compare with. */
+function unsavedText(isDirty: boolean, rule: ListedRule | null, draft: RuleDraft): string {
+  if (!isDirty || rule === null) return '';
+  const labels = differencesBetween(draft, draftOf(rule)).map(({ label }) => label);
+  return labels.length === 0
+    ? ''
+    : `${countOf(labels.length, 'unsaved change', 'unsaved changes')}: ${labels.join(', ')}`;
 }
 
-/** Asks before typed changes are lost: on Escape, Cancel, Back, a link, and when the tab closes. */
-function useLeaveGuard(form: UseFormReturn<RuleDraft>): LeaveGuard {
-  const isSaved = useRef(false);
-  const { isDirty } = form.formState;
-  const isInDanger = (): boolean => isDirty && !isSaved.current;
-  const blocker = useBlocker({
-    shouldBlockFn: isInDanger,
-    enableBeforeUnload: isInDanger,
-    withResolver: true,
-  });
-  return {
-    isAsking: blocker.status === 'blocked',
-    stay: () => blocker.reset?.(),
-    discard: () => blocker.proceed?.(),
-    leave: (go) => {
-      isSaved.current = true;
-      go();
-    },
-  };
+type SaveBarProps = {
+  text: string;
+  action: string;
+  /** The text of the running save; null without one. */
+  pending: string | null;
+  onCancel: () => void;
+  alert: React.ReactNode;
+};
+
+/** Stays at the bottom of the window, with the error of the last save above the buttons. */
+function SaveBar({ text, action, pending, onCancel, alert }: SaveBarProps): React.JSX.Element {
+  return (
+    <div className="sticky bottom-0 z-20 -mx-4 mt-auto flex flex-col gap-3 border-t bg-surface px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:mx-0 md:rounded-t-lg md:border-x print:hidden">
+      {alert}
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        <p className="min-w-0 flex-1 truncate text-sm text-fg-muted">{text}</p>
+        <Button look="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" pending={pending !== null} pendingText={pending ?? undefined}>
+          {action}
+        </Button>
+      </div>
+    </div>
+  );
 }

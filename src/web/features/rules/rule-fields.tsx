@@ -4,10 +4,12 @@ import { MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { RULE_FULFILLMENTS, STRATEGIES } from '#domain/rule.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
+import { Card } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { RadioGroupField } from '#web/ui/radio-group-field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
+import { Tab, TabBar, TabGroup, TabPanel } from '#web/ui/tabs.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { ConflictNote } from './conflict-note.tsx';
 import { LinesFields } from './lines-fields.tsx';
@@ -16,44 +18,42 @@ import { draftPrecedence } from './rule-conflicts.ts';
 import type { RuleDraft } from './rule-draft.ts';
 import { missingCompetitorsText, uncertainCompetitorsText } from './rule-text.ts';
 import { strategyExample, strategyText } from './strategy-text.ts';
+import type { DraftPreview } from './use-draft-preview.ts';
 
 export type RuleFormState = UseFormReturn<RuleDraft>;
 
-type RuleFieldsProps = { form: RuleFormState; id: string | null; rules: readonly ListedRule[] };
+type RuleFieldsProps = {
+  form: RuleFormState;
+  id: string | null;
+  rules: readonly ListedRule[];
+  preview: DraftPreview;
+};
 
 /** The fields of a rule; rare ones are folded. */
-export function RuleFields({ form, id, rules }: RuleFieldsProps): React.JSX.Element {
+export function RuleFields({ form, id, rules, preview }: RuleFieldsProps): React.JSX.Element {
   const draft = form.watch();
   return (
-    <div className="flex min-w-0 flex-col gap-5">
-      <TextField
-        label="Name"
-        required
-        maxLength={200}
-        autoComplete="off"
-        error={form.formState.errors.name?.message}
-        {...form.register('name')}
-      />
-      <fieldset className="flex flex-col gap-3">
-        <legend className="sr-only">Applies to</legend>
-        <WhichListings form={form} draft={draft} />
-        <ConflictNote precedence={draftPrecedence(draft, id, rules)} isDraft />
-      </fieldset>
-      <RadioGroupField
-        label="Strategy"
-        options={STRATEGIES.map((strategy) => ({
-          value: strategy,
-          label: strategy,
-          hint: `${strategyText(strategy)} ${exampleOf(draft, strategy)}`.trim(),
-        }))}
-        value={draft.strategy}
-        onChange={(strategy) => form.setValue('strategy', strategy, { shouldDirty: true })}
-      />
-      <LinesFields form={form} draft={draft} />
-      <CompetitorNotes form={form} draft={draft} />
-      <Amounts form={form} draft={draft} />
-      <MoreOptions form={form} draft={draft} />
-      <div className="flex flex-col gap-1">
+    <div className="flex min-w-0 flex-col gap-4">
+      <Card className="flex flex-col gap-4">
+        <TextField
+          label="Name"
+          required
+          maxLength={200}
+          autoComplete="off"
+          error={form.formState.errors.name?.message}
+          {...form.register('name')}
+        />
+        <fieldset className="flex flex-col gap-3">
+          <legend className="sr-only">Applies to</legend>
+          <WhichListings form={form} draft={draft} />
+          <ConflictNote precedence={draftPrecedence(draft, id, rules)} isDraft />
+        </fieldset>
+      </Card>
+      <HowPricesAreSet form={form} draft={draft} preview={preview} />
+      <Card className="flex flex-col gap-4 p-0 *:border-0">
+        <MoreOptions form={form} draft={draft} />
+      </Card>
+      <Card className="flex flex-col gap-1">
         <Checkbox
           label="Require review"
           hint="Prices from this rule are recommended only. You apply them."
@@ -68,8 +68,46 @@ export function RuleFields({ form, id, rules }: RuleFieldsProps): React.JSX.Elem
           checked={draft.isActive}
           onChange={(isActive) => form.setValue('isActive', isActive, { shouldDirty: true })}
         />
-      </div>
+      </Card>
     </div>
+  );
+}
+
+/** A strategy or lines of one's own, and the margin that both keep. */
+function HowPricesAreSet({ form, draft, preview }: PartProps & { preview: DraftPreview }): React.JSX.Element {
+  const choose = (way: string): void => {
+    if (way !== 'strategy' && way !== 'lines') return;
+    form.setValue('way', way, { shouldDirty: true });
+    form.clearErrors('lines');
+  };
+  return (
+    <Card className="flex flex-col gap-4">
+      <h2 className="text-lg font-semibold">How prices are set</h2>
+      <TabGroup value={draft.way} onValueChange={choose} className="flex flex-col gap-4">
+        <TabBar aria-label="How prices are set">
+          <Tab value="strategy">Strategy</Tab>
+          <Tab value="lines">Lines</Tab>
+        </TabBar>
+        <TabPanel value="strategy" className="flex flex-col gap-4">
+          <RadioGroupField
+            label="Strategy"
+            options={STRATEGIES.map((strategy) => ({
+              value: strategy,
+              label: strategy,
+              hint: `${strategyText(strategy)} ${exampleOf(draft, strategy)}`.trim(),
+            }))}
+            value={draft.strategy}
+            onChange={(strategy) => form.setValue('strategy', strategy, { shouldDirty: true })}
+            className="sm:grid sm:grid-cols-2"
+          />
+          <CompetitorNotes form={form} draft={draft} />
+        </TabPanel>
+        <TabPanel value="lines" className="flex flex-col gap-4">
+          <LinesFields form={form} draft={draft} preview={preview} />
+        </TabPanel>
+      </TabGroup>
+      <Amounts form={form} draft={draft} />
+    </Card>
   );
 }
 
@@ -160,7 +198,7 @@ function Amounts({ form, draft }: PartProps): React.JSX.Element {
         error={errors.minimumMargin?.message}
         {...form.register('minimumMargin')}
       />
-      {draft.strategy !== 'Fixed Margin' && (
+      {draft.way === 'strategy' && draft.strategy !== 'Fixed Margin' && (
         <NumberField
           label="Competitor Offset"
           unit="$"

@@ -1,4 +1,4 @@
-import type { RuleImpact } from '#contract/rules.ts';
+import type { RuleImpact, RulePreview } from '#contract/rules.ts';
 import { parseBps } from '#domain/decimal.ts';
 import { CAPABILITIES, WITHOUT_COMPETITOR_OFFERS } from '#domain/marketplace-capabilities.ts';
 import {
@@ -126,4 +126,21 @@ export function uncertainCompetitorsText(marketplace: Marketplace | null, strate
   if (unsure.length === 0) return null;
   const names = unsure.map((each) => MARKETPLACE_NAMES[each]).join(', ');
   return `On ${names}, competitors are found by searching the product code, so some may sell a different item. Check them before you go live.`;
+}
+
+/** "Line 1: 210, line 2: 804, held 150, not read 40." */
+export function linesDecideText({
+  lines,
+  notRead,
+  noLine,
+}: Pick<RulePreview, 'lines' | 'notRead' | 'noLine'>): string {
+  const held = lines.reduce((sum, line) => sum + line.held, 0);
+  const parts = [
+    ...lines.map(({ line, listings }) => `line ${line}: ${formatCount(listings)}`),
+    ...(held > 0 ? [`held ${formatCount(held)}`] : []),
+    ...(notRead > 0 ? [`not read ${formatCount(notRead)}`] : []),
+    ...(noLine > 0 ? [`no line ${formatCount(noLine)}`] : []),
+  ];
+  const text = parts.join(', ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -2,12 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, Upload } from 'lucide-react';
 import { useEffect } from 'react';
-import type { ListedRule } from '#contract/rules.ts';
 import { KEYS } from '#web/lib/keys.ts';
 import { useLiveChanges } from '#web/lib/live-changes.ts';
 import { useShortcut } from '#web/lib/shortcuts.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
-import { Callout } from '#web/ui/callout.tsx';
 import { Freshness } from '#web/ui/freshness.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -16,19 +14,14 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
 import { FirstRule } from './first-rule.tsx';
 import { ruleListQuery } from './queries.ts';
-import { RuleEditor } from './rule-editor.tsx';
 import { RuleTabs } from './rule-tabs.tsx';
 
-/** The rules, and the editor over them if the address has ?rule=new or ?rule=ID. */
+/** The rules. */
 export function RulesPage(): React.JSX.Element {
   const rules = useQuery(ruleListQuery);
   const navigate = useNavigate();
-  const create = (): void =>
-    void navigate({
-      to: '.',
-      search: (now: Record<string, unknown>) => ({ ...now, rule: 'new' }),
-      resetScroll: false,
-    });
+  const create = (): void => void navigate({ to: '/rules/new' });
+  useFormerAddress();
   useCountsThatFollow(rules.refetch);
   useShortcut(KEYS.create, create, 'Create rule');
   return (
@@ -47,12 +40,7 @@ export function RulesPage(): React.JSX.Element {
           Import rules
         </Link>
         <Tip text="Create Rule" shortcut={KEYS.create}>
-          <Link
-            to="/rules"
-            search={(now: Record<string, unknown>) => ({ ...now, rule: 'new' })}
-            resetScroll={false}
-            className={buttonClasses({ look: 'primary' })}
-          >
+          <Link to="/rules/new" className={buttonClasses({ look: 'primary' })}>
             <Plus aria-hidden />
             Create Rule
           </Link>
@@ -70,39 +58,23 @@ export function RulesPage(): React.JSX.Element {
           />
         )}
       >
-        {(list) => (
-          <>
-            <OpenRule rules={list.rules} />
-            {list.rules.length === 0 ? <FirstRule /> : <RuleTabs rules={list.rules} />}
-          </>
-        )}
+        {(list) => (list.rules.length === 0 ? <FirstRule /> : <RuleTabs rules={list.rules} />)}
       </QueryView>
     </div>
   );
 }
 
-/** The editor in the address. */
-function OpenRule({ rules }: { rules: readonly ListedRule[] }): React.JSX.Element | null {
-  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+/** The address that the editor had before it was a page of its own: bookmarks and links in old alerts keep working. */
+function useFormerAddress(): void {
+  const { rule, start }: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const navigate = useNavigate();
-  const close = (): void => {
-    void navigate({
-      to: '.',
-      search: ({ rule: _, start: __, ...rest }: Record<string, unknown>) => rest,
-      resetScroll: false,
-    });
-  };
-  const { rule: asked, start } = search;
-  if (typeof asked !== 'string') return null;
-  const rule = rules.find(({ id }) => id === asked) ?? null;
-  if (asked !== 'new' && rule === null) {
-    return (
-      <Callout tone="info" title="This rule no longer exists">
-        <p className="text-fg-muted">It may have been deleted. The list below is up to date.</p>
-      </Callout>
-    );
-  }
-  return <RuleEditor key={`${asked} ${start}`} rule={rule} rules={rules} start={start} onClose={close} />;
+  useEffect(() => {
+    if (typeof rule !== 'string') return;
+    if (rule === 'new') {
+      const search = typeof start === 'string' ? { start } : {};
+      void navigate({ to: '/rules/new', search: search as never, replace: true });
+    } else void navigate({ to: '/rules/$id', params: { id: rule }, search: {} as never, replace: true });
+  }, [rule, start, navigate]);
 }
 
 // The number of a rule's listings changes with every run; cards and switches stay in place.

@@ -1,0 +1,144 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Check, CircleHelp, Clock, CornerDownRight, EyeOff, type LucideIcon, Minus } from 'lucide-react';
+import { useState } from 'react';
+import type { DraftExplanation, PreviewedListing, RuleForm, WalkedLine } from '#contract/rules.ts';
+import { errorText } from '#web/lib/api.ts';
+import { classNames } from '#web/lib/class-names.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { Combobox } from '#web/ui/combobox.tsx';
+import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
+import { LISTING_CHOICES, type ListingChoice } from './listing-choices.ts';
+import { walkQuery } from './queries.ts';
+import { verdictText } from './verdict-text.ts';
+
+type ListingWalkProps = {
+  id: string | null;
+  /** The draft that is previewed. */
+  rule: RuleForm;
+  /** Shown until the user chooses another. */
+  first: PreviewedListing | null;
+};
+
+const NOUN = { one: 'listing', many: 'listings' };
+
+/** One listing under the draft, line by line. */
+export function ListingWalk({ id, rule, first }: ListingWalkProps): React.JSX.Element | null {
+  const [chosen, setChosen] = useState<ListingChoice | null>(null);
+  const listing = chosen ?? first;
+  const walk = useQuery({
+    ...walkQuery(id, rule, listing?.listingId ?? ''),
+    enabled: listing !== null,
+    placeholderData: keepPreviousData,
+  });
+  if (listing === null) return null;
+  return (
+    <div className="flex flex-col gap-3 border-t px-4 py-3" aria-busy={walk.isFetching}>
+      <h3 className="font-semibold">One listing, line by line</h3>
+      <Combobox<ListingChoice>
+        label="Listing"
+        hideLabel
+        placeholder="Search by SKU or title"
+        source={LISTING_CHOICES}
+        noun={NOUN}
+        keyOf={({ listingId }) => listingId}
+        textOf={choiceText}
+        drawOption={(option) => <Choice choice={option} />}
+        value={choiceText(listing)}
+        onChoose={setChosen}
+      />
+      {walk.error !== null && (
+        <p role="alert" className="text-sm text-danger-text">
+          {errorText(walk.error)}
+        </p>
+      )}
+      {walk.data !== undefined && walk.error === null && (
+        <div className={classNames('flex flex-col gap-2', walk.isPlaceholderData && 'opacity-60')}>
+          <Outcome walk={walk.data} />
+          {walk.data.lines.length > 0 && <Lines lines={walk.data.lines} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function choiceText({ sku, title }: Pick<ListingChoice, 'sku' | 'title'>): string {
+  return `${sku} - ${title}`;
+}
+
+function Choice({ choice }: { choice: ListingChoice }): React.JSX.Element {
+  return (
+    <span className="flex min-w-0 flex-1 items-center gap-2">
+      <MarketplaceMark marketplace={choice.marketplace} />
+      <span className="min-w-0 flex-1 truncate">{choiceText(choice)}</span>
+      <span className="shrink-0 tabular-nums">{formatMoney(choice.price)}</span>
+    </span>
+  );
+}
+
+function Outcome({ walk }: { walk: DraftExplanation }): React.JSX.Element {
+  const { listing, isPriced, otherRule } = walk;
+  if (!isPriced) {
+    return (
+      <p className="text-sm text-fg-muted">
+        {otherRule === null
+          ? 'This rule does not match the listing, so its price stays.'
+          : `"${otherRule.name}" prices this listing, not this rule.`}
+      </p>
+    );
+  }
+  const { oldPrice, newPrice, sentence } = listing;
+  return (
+    <p className="text-sm">
+      <span className="font-semibold tabular-nums">
+        {newPrice === null || newPrice === oldPrice
+          ? formatMoney(oldPrice)
+          : `${formatMoney(oldPrice)} to ${formatMoney(newPrice)}`}
+      </span>{' '}
+      <span className="text-fg-muted">{sentence}</span>
+    </p>
+  );
+}
+
+const ICONS: Readonly<Record<WalkedLine['verdict'], LucideIcon>> = {
+  decided: Check,
+  not_read: EyeOff,
+  condition: Minus,
+  unknown: CircleHelp,
+  resting: Clock,
+  too_low: CornerDownRight,
+  not_asked: Minus,
+};
+
+function Lines({ lines }: { lines: readonly WalkedLine[] }): React.JSX.Element {
+  return (
+    <ol className="flex flex-col divide-y rounded-md border">
+      {lines.map((line) => {
+        const Icon = ICONS[line.verdict];
+        return (
+          <li
+            key={line.line}
+            className={classNames(
+              'flex gap-2 px-3 py-2 text-sm',
+              line.verdict === 'decided' && 'bg-selected',
+              line.verdict === 'not_asked' && 'text-fg-muted',
+            )}
+          >
+            <Icon
+              aria-hidden
+              className={classNames(
+                'mt-0.5 size-4 shrink-0',
+                line.verdict === 'decided' ? 'text-link' : 'text-fg-muted',
+              )}
+            />
+            <span className="min-w-0">
+              <span className="wrap-anywhere">
+                {line.line}. {line.text}
+              </span>
+              <span className="block text-fg-muted">{verdictText(line)}</span>
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,98 @@
+import { CircleCheck } from 'lucide-react';
+import { useId } from 'react';
+import { errorText } from '#web/lib/api.ts';
+import { countOf } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Callout } from '#web/ui/callout.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { ListingWalk } from './listing-walk.tsx';
+import { PreviewResult } from './preview-result.tsx';
+import type { DraftPreview } from './use-draft-preview.ts';
+
+type LivePreviewProps = { id: string | null; preview: DraftPreview; isActive: boolean };
+
+/** What the draft would do to the current catalog. It follows every edit and keeps the last result meanwhile. */
+export function LivePreview({ id, preview, isActive }: LivePreviewProps): React.JSX.Element {
+  const headingId = useId();
+  const { shown, isCurrent, isPending, isHeldBack, error, asked, retry } = preview;
+  return (
+    <section
+      id="preview"
+      aria-labelledby={headingId}
+      aria-busy={isPending}
+      className="flex min-w-0 flex-col rounded-lg border bg-surface xl:sticky xl:top-4 xl:max-h-[calc(100dvh-8rem)] xl:overflow-y-auto"
+      // A region that scrolls is reached by keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise its end cannot be read without a mouse
+      tabIndex={0}
+    >
+      <div className="flex flex-wrap items-center justify-between gap-x-3 px-4 pt-4 pb-2">
+        <h2 id={headingId} className="text-lg font-semibold">
+          Preview
+        </h2>
+        <State preview={preview} />
+      </div>
+      <div className="flex flex-col gap-3 px-4 empty:hidden">
+        {error !== null && (
+          <Callout tone="danger" role="alert" title="The preview failed" className="p-3">
+            <p className="text-fg-muted">{errorText(error)}</p>
+            <Button look="outline" className="mt-2" onClick={retry}>
+              Try again
+            </Button>
+          </Callout>
+        )}
+        {isHeldBack && (
+          <p className="text-sm font-medium text-warning-text">
+            A value of the rule cannot be read. The preview goes on once it is corrected.
+          </p>
+        )}
+        {!isActive && shown !== null && (
+          <p className="text-sm font-medium text-warning-text">
+            This is the effect once the rule is active. While it is paused, it changes nothing.
+          </p>
+        )}
+      </div>
+      {shown === null ? (
+        error === null && !isHeldBack && <PreviewSkeleton />
+      ) : (
+        <div className={isCurrent ? undefined : 'opacity-60'}>
+          <PreviewResult preview={shown} />
+        </div>
+      )}
+      {asked !== null && shown !== null && shown.listings > 0 && (
+        <ListingWalk id={id} rule={asked} first={shown.samples[0] ?? null} />
+      )}
+      <p className="border-t px-4 py-3 text-sm text-fg-muted">
+        Based on your real listings, as if every marketplace were live. Nothing changes until you save. On
+        marketplaces set to recommend only, you apply the prices.
+      </p>
+    </section>
+  );
+}
+
+function State({ preview: { shown, isCurrent, isPending } }: Pick<LivePreviewProps, 'preview'>) {
+  if (isPending) {
+    return (
+      <span className="flex items-center gap-1.5 text-sm text-fg-muted">
+        <Spinner />
+        Checking your listings...
+      </span>
+    );
+  }
+  if (shown === null || !isCurrent) return null;
+  return (
+    <span className="flex items-center gap-1.5 text-sm text-fg-muted">
+      <CircleCheck aria-hidden className="size-4" />
+      {countOf(shown.listings, 'listing', 'listings')}, just now
+    </span>
+  );
+}
+
+function PreviewSkeleton(): React.JSX.Element {
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      <Skeleton className="h-16" />
+      <Skeleton className="h-40" />
+    </div>
+  );
+}

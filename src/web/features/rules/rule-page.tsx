@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Callout } from '#web/ui/callout.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { QueryView } from '#web/ui/query-view.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { ruleListQuery } from './queries.ts';
+import { RuleEditor } from './rule-editor.tsx';
+
+/** A new rule, from a template if the address names one. */
+export function NewRulePage(): React.JSX.Element {
+  return <RulePage id={null} />;
+}
+
+/** A stored rule. */
+export function EditRulePage(): React.JSX.Element {
+  const { id }: { id?: string } = useParams({ strict: false });
+  return <RulePage id={id ?? ''} />;
+}
+
+function RulePage({ id }: { id: string | null }): React.JSX.Element {
+  const rules = useQuery(ruleListQuery);
+  const navigate = useNavigate();
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const rule = rules.data?.rules.find((each) => each.id === id) ?? null;
+  const title = id === null ? 'Create Rule' : (rule?.name ?? 'Rule');
+  return (
+    <div className="flex flex-1 flex-col gap-4">
+      <PageHeading title={title} />
+      <QueryView
+        query={rules}
+        loading={<FormSkeleton />}
+        failed={(error, retry) => (
+          <LoadFailed
+            title="Failed to load the rules"
+            error={error}
+            onRetry={retry}
+            retrying={rules.isFetching}
+          />
+        )}
+      >
+        {(list) =>
+          id !== null && rule === null ? (
+            <Callout tone="info" title="This rule no longer exists">
+              <p className="text-fg-muted">It may have been deleted.</p>
+              <Link to="/rules" className="mt-2 inline-block font-medium text-link hover:underline">
+                See all rules
+              </Link>
+            </Callout>
+          ) : (
+            <RuleEditor
+              key={id ?? 'new'}
+              rule={rule}
+              rules={list.rules}
+              start={search.start}
+              onClose={() => void navigate({ to: '/rules' })}
+            />
+          )
+        }
+      </QueryView>
+    </div>
+  );
+}
+
+function FormSkeleton(): React.JSX.Element {
+  return (
+    <div className="grid gap-4 lg:grid-cols-2">
+      <Skeleton className="h-120" />
+      <Skeleton className="h-120" />
+    </div>
+  );
+}
