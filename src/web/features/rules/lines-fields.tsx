@@ -1,32 +1,61 @@
+import { ListPlus } from 'lucide-react';
 import { MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { ApiError } from '#web/lib/api.ts';
+import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
-import { TextAreaField } from '#web/ui/text-area-field.tsx';
+import { LineNotes } from './line-notes.tsx';
+import { LinesEditor } from './lines/lines-editor.tsx';
 import type { RuleDraft } from './rule-draft.ts';
 import type { RuleFormState } from './rule-fields.tsx';
+import { turnIntoLines } from './turn-into-lines.ts';
 import type { DraftPreview } from './use-draft-preview.ts';
 import { errorAt } from './use-form-errors.ts';
 
 type PartProps = { form: RuleFormState; draft: RuleDraft };
 
-/** The lines of a rule as text; with lines, what they use. */
-export function LinesFields({ form, draft }: PartProps & { preview: DraftPreview }): React.JSX.Element {
-  const { errors } = form.formState;
+type LinesFieldsProps = PartProps & { preview: DraftPreview };
+
+/** The lines of a rule with what they use, and what is probably not meant. */
+export function LinesFields({ form, draft, preview }: LinesFieldsProps): React.JSX.Element {
+  const error = form.formState.errors.lines?.message ?? refusal(preview.error);
+  const put = (lines: string): void => {
+    form.setValue('lines', lines, { shouldDirty: true });
+    form.clearErrors('lines');
+  };
   return (
-    <fieldset className="flex flex-col gap-3">
+    <fieldset className="flex flex-col gap-4">
       <legend className="sr-only">Lines</legend>
-      <TextAreaField
-        label="Lines"
-        hint='One case per line, such as "winning: hold". The first that applies decides. Blank uses the strategy.'
-        rows={draft.lines === '' ? 3 : 7}
-        spellCheck={false}
-        autoComplete="off"
-        className="font-mono text-sm"
-        error={errors.lines?.message}
-        {...form.register('lines')}
+      {draft.lines === '' && <FromStrategy form={form} draft={draft} />}
+      <LinesEditor
+        text={draft.lines}
+        error={error}
+        counts={preview.isCurrent ? (preview.shown?.lines ?? []) : []}
+        onChange={put}
       />
+      <LineNotes draft={draft} preview={preview} />
       {draft.lines.trim() !== '' && <LineTerms form={form} draft={draft} />}
     </fieldset>
+  );
+}
+
+/** Why the server refuses the lines; undefined if it does not. */
+function refusal(error: Error | null): string | undefined {
+  return error instanceof ApiError ? (error.fields['rule.lines'] ?? error.fields.lines) : undefined;
+}
+
+/** The strategy in the form, written as lines that decide the same. */
+function FromStrategy({ form, draft }: PartProps): React.JSX.Element {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Button look="outline" onClick={() => turnIntoLines(form)}>
+        <ListPlus aria-hidden />
+        Turn into lines
+      </Button>
+      <p className="text-sm text-fg-muted">
+        Writes {draft.strategy} as lines that decide the same. The preview checks it.
+      </p>
+    </div>
   );
 }
 

@@ -53,26 +53,80 @@ describe('the editor', () => {
     expect(calls('POST /api/rules')).toEqual([expect.objectContaining({ refuseCrossChannel: true })]);
   });
 
-  test('edits lines as text, and says where one is not understood', async () => {
+  describe('with lines', () => {
     const lines = 'winning: hold\notherwise: own price';
     const rule = { ...SUMMER, lines, targetMargin: '35.00', onlySameShipping: false };
-    const { user, calls } = openRules(`/rules/${SUMMER.id}`, [rule], {
-      [`PUT /api/rules/${SUMMER.id}`]: { status: 200, body: rule },
+    const openLines = async () => {
+      const opened = openRules(`/rules/${SUMMER.id}`, [rule], {
+        [`PUT /api/rules/${SUMMER.id}`]: { status: 200, body: rule },
+      });
+      return { ...opened, form: await ruleEditor() };
+    };
+
+    test('as text, says where one is not understood, and goes to rows only once it is', async () => {
+      const { user, calls, form } = await openLines();
+      await user.click(form.getByRole('tab', { name: 'Text' }));
+      const text = form.getByLabelText<HTMLTextAreaElement>('Lines as text');
+      expect(text.value).toBe(lines);
+      await user.type(text, '{enter}$1 abov box');
+      expect(form.getByText(/^Line 3, character 4, "abov"/)).toBeTruthy();
+      await user.click(form.getByRole('tab', { name: 'Rows' }));
+      expect(form.getByLabelText<HTMLTextAreaElement>('Lines as text').value).toBe(`${lines}\n$1 abov box`);
+      await user.click(form.getByRole('button', { name: 'Save rule' }));
+      expect(calls(`PUT /api/rules/${SUMMER.id}`)).toEqual([]);
+      await user.clear(text);
+      await user.type(text, 'alone: target mar');
+      await user.click(form.getByRole('option', { name: 'margin' }).closest('div') as HTMLElement);
+      await user.click(form.getByRole('button', { name: 'Save rule' }));
+      await waitFor(() => expect(calls(`PUT /api/rules/${SUMMER.id}`)).toHaveLength(1));
+      const [sent] = calls(`PUT /api/rules/${SUMMER.id}`);
+      expect(sent).toMatchObject({ lines: 'alone: target margin', targetMargin: '35' });
+      expect(sent).not.toHaveProperty('onlySameShipping');
     });
+
+    test('as rows that are added, moved by keys, duplicated and removed, with the focus on them', async () => {
+      const { user, form } = await openLines();
+      const written = () =>
+        form.getAllByRole('listitem', { name: /^Line \d/ }).map((row) => row.getAttribute('aria-label'));
+      expect(written()).toEqual(['Line 1: winning: hold', 'Line 2: own price']);
+      await user.click(form.getByRole('button', { name: 'Add a line' }));
+      expect(written()[2]).toBe('Line 3: 4% under the lowest');
+      const row = within(form.getByRole('listitem', { name: /^Line 3/ }));
+      expect(document.activeElement?.closest('li')?.getAttribute('aria-label')).toMatch(/^Line 3/);
+      await user.clear(row.getByLabelText('Amount'));
+      expect(row.getByText(/^Line 3, character/)).toBeTruthy();
+      await user.type(row.getByLabelText('Amount'), '5');
+      await user.keyboard('{Alt>}{ArrowUp}{/Alt}');
+      expect(written()[1]).toBe('Line 2: 5% under the lowest');
+      expect(document.activeElement).toBe(
+        within(form.getByRole('listitem', { name: /^Line 2/ })).getByLabelText('Amount'),
+      );
+      await user.click(form.getByRole('button', { name: 'Duplicate line 2' }));
+      await user.click(form.getByRole('button', { name: 'Remove line 1' }));
+      expect(written()).toEqual([
+        'Line 1: 5% under the lowest',
+        'Line 2: 5% under the lowest',
+        'Line 3: own price',
+      ]);
+      expect(document.activeElement?.closest('li')?.getAttribute('aria-label')).toMatch(/^Line 1/);
+      await user.click(form.getByRole('tab', { name: 'Text' }));
+      expect(form.getByLabelText<HTMLTextAreaElement>('Lines as text').value).toBe(
+        '5% under the lowest\n5% under the lowest\notherwise: own price',
+      );
+    });
+  });
+
+  test('turns a strategy into lines that decide the same', async () => {
+    const { user, calls } = openRules('/rules/1', undefined, { 'PUT /api/rules/1': { body: SUMMER } });
     const form = await ruleEditor();
-    const text = form.getByRole<HTMLTextAreaElement>('textbox', { name: 'Lines' });
-    expect(text.value).toBe(lines);
-    await user.type(text, '{enter}$1 abov box');
+    await user.click(form.getByRole('tab', { name: 'Lines' }));
+    await user.click(form.getByRole('button', { name: 'Turn into lines' }));
     await user.click(form.getByRole('button', { name: 'Save rule' }));
-    expect(await form.findByText(/^Line 3, character 4, "abov"/)).toBeTruthy();
-    expect(calls(`PUT /api/rules/${SUMMER.id}`)).toEqual([]);
-    await user.clear(text);
-    await user.type(text, 'alone: target margin');
-    await user.click(form.getByRole('button', { name: 'Save rule' }));
-    await waitFor(() => expect(calls(`PUT /api/rules/${SUMMER.id}`)).toHaveLength(1));
-    const [sent] = calls(`PUT /api/rules/${SUMMER.id}`);
-    expect(sent).toMatchObject({ lines: 'alone: target margin', targetMargin: '35' });
-    expect(sent).not.toHaveProperty('onlySameShipping');
+    await waitFor(() => expect(calls('PUT /api/rules/1')).toHaveLength(1));
+    expect(calls('PUT /api/rules/1')[0]).toMatchObject({
+      lines: 'alone: hold\notherwise: $0.05 under the lowest',
+      onlySameShipping: true,
+    });
   });
 
   test('Dynamic Pricing says what it does, and hides options it would ignore', async () => {
