@@ -218,7 +218,7 @@ test(
 test('no page scrolls sideways at 320 px', BREADTH, async ({ ownerPage: page }) => {
   await page.setViewportSize({ width: 320, height: 700 });
   // The screens with data are checked in every-screen.spec.ts.
-  for (const path of ['/', '/listings', '/rules?rule=new', '/shipping-tiers?tier=new', '/settings']) {
+  for (const path of ['/', '/listings', '/rules/new', '/shipping-tiers?tier=new', '/settings']) {
     await page.goto(path);
     await expect(page.locator('h1')).toBeAttached();
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);

@@ -40,7 +40,7 @@ const SCREENS: readonly Screen[] = [
   ['skus', '/skus'],
   ['bundles', '/bundles'],
   ['rules', '/rules'],
-  ['rule-editor', '/rules?rule=new'],
+  ['rule-editor', '/rules/new'],
   ['shipping-tiers', '/shipping-tiers'],
   ['history', '/history'],
   ['imports', '/imports'],

@@ -73,8 +73,6 @@ const SCREENS: Readonly<Record<string, readonly Overlay[]>> = {
     { name: 'export', open: press('Export') },
   ],
   '/rules': [
-    { name: 'new rule', open: follow('Create Rule'), kind: 'long form' },
-    { name: 'rule', open: follow(/^Edit rule/) },
     { name: 'deletion', open: press(/^Delete rule/) },
   ],
   '/shipping-tiers': [

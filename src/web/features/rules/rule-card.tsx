@@ -4,7 +4,7 @@ import type { ListedRule } from '#contract/rules.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { Strategy } from '#domain/rule.ts';
 import { classNames } from '#web/lib/class-names.ts';
-import { countOf, formatCount } from '#web/lib/format.ts';
+import { formatCount } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -15,7 +15,7 @@ import { Switch } from '#web/ui/switch.tsx';
 import { ConflictNote } from './conflict-note.tsx';
 import { minimumMarginText, optionText } from './option-labels.ts';
 import type { Precedence } from './rule-conflicts.ts';
-import { offsetText } from './rule-text.ts';
+import { offsetText, scopeText, storedPercentText } from './rule-text.ts';
 
 type RuleCardProps = {
   rule: ListedRule;
@@ -64,6 +64,7 @@ export function RuleCard(props: RuleCardProps): React.JSX.Element {
           className="-mt-2.5 -mr-2 shrink-0 md:-mt-1"
         />
       </div>
+      <p className="text-sm text-fg-muted">{scopeText(rule)}</p>
       <Facts rule={rule} />
       {options.length > 0 && <p className="text-sm text-fg-muted">{options.join(' · ')}</p>}
       <SoldLine sold={rule.sold} of={{ rule: rule.id }} />
@@ -114,7 +115,7 @@ function Facts({ rule }: { rule: ListedRule }): React.JSX.Element {
       {rule.lines === null ? (
         <Fact name="Strategy" value={rule.strategy} />
       ) : (
-        <LinesFact lines={rule.lines} />
+        <LinesFact lines={rule.lines} targetMargin={rule.targetMargin} />
       )}
       <Fact name="Min. Margin %" value={minimumMarginText(rule)} />
       {rule.competitorOffset !== null && rule.lines === null && (
@@ -124,18 +125,25 @@ function Facts({ rule }: { rule: ListedRule }): React.JSX.Element {
   );
 }
 
-/** The first line, which is read first, and how many there are. */
-function LinesFact({ lines }: { lines: string }): React.JSX.Element {
-  const [first = '', ...others] = lines.split('\n');
+/** The lines as numbered text, with the margin that `target margin` asks for. */
+function LinesFact({ lines, targetMargin }: Pick<ListedRule, 'lines' | 'targetMargin'>): React.JSX.Element {
   return (
-    <Fact name="Lines" value={first}>
-      {others.length > 0 && (
-        <span className="font-normal text-fg-muted">
-          {' '}
-          and {countOf(others.length, 'more line', 'more lines')}
-        </span>
-      )}
-    </Fact>
+    <>
+      <div className="w-full min-w-0">
+        <dt className="text-xs text-fg-muted">Lines</dt>
+        <dd>
+          <ol className="flex list-decimal flex-col gap-0.5 pl-5">
+            {(lines ?? '').split('\n').map((line, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity besides their place
+              <li key={index} className="wrap-anywhere">
+                {line}
+              </li>
+            ))}
+          </ol>
+        </dd>
+      </div>
+      {targetMargin !== null && <Fact name="Target margin" value={storedPercentText(targetMargin)} />}
+    </>
   );
 }
 

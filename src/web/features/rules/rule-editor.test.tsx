@@ -116,6 +116,40 @@ describe('the editor', () => {
     });
   });
 
+  test('starts from a template, the recommended one first, and says why one cannot be used', async () => {
+    const { user, calls } = openRules('/rules/new', [], {
+      'POST /api/rules/preview': (body) => {
+        const { lines } = (body as { rule: { lines: string | null } }).rule;
+        return lines?.includes('hours') === true
+          ? refusal(400, 'validation_failed', 'The time is not known.', { lines: 'The time is not known.' })
+          : { body: aPreview() };
+      },
+      'POST /api/rules': { status: 201, body: SUMMER },
+    });
+    const form = await ruleEditor();
+    const names = () =>
+      form.getAllByRole('button', { name: /^Use / }).map((use) => use.getAttribute('aria-label'));
+    expect(names()).toEqual(['Use Every other night', 'Use Win and hold', 'Use Win and climb']);
+    expect(await form.findByText('Not usable yet: The time is not known.')).toBeTruthy();
+    expect(form.getByRole<HTMLButtonElement>('button', { name: 'Use Every other night' }).disabled).toBe(
+      true,
+    );
+    await waitFor(() => expect(form.getAllByText('1 of 1 prices would change.')).toHaveLength(2));
+    await user.click(form.getByRole('button', { name: 'Use Win and hold' }));
+    expect(document.activeElement).toBe(form.getByLabelText('Name'));
+    expect(form.getByText('Rules of the marketplaces')).toBeTruthy();
+    await user.click(form.getByRole('button', { name: 'Create rule' }));
+    await screen.findByText('Rule created');
+    expect(calls('POST /api/rules')).toEqual([
+      expect.objectContaining({
+        name: 'Win and hold',
+        minimumMargin: '15',
+        targetMargin: '35',
+        lines: expect.stringMatching(/^alone: target margin\nwinning: hold\n/),
+      }),
+    ]);
+  });
+
   test('turns a strategy into lines that decide the same', async () => {
     const { user, calls } = openRules('/rules/1', undefined, { 'PUT /api/rules/1': { body: SUMMER } });
     const form = await ruleEditor();

@@ -18,6 +18,7 @@ import { draftPrecedence } from './rule-conflicts.ts';
 import type { RuleDraft } from './rule-draft.ts';
 import { missingCompetitorsText, uncertainCompetitorsText } from './rule-text.ts';
 import { strategyExample, strategyText } from './strategy-text.ts';
+import { TemplateGallery } from './template-gallery.tsx';
 import type { DraftPreview } from './use-draft-preview.ts';
 
 export type RuleFormState = UseFormReturn<RuleDraft>;
@@ -34,6 +35,7 @@ export function RuleFields({ form, id, rules, preview }: RuleFieldsProps): React
   const draft = form.watch();
   return (
     <div className="flex min-w-0 flex-col gap-4">
+      {id === null && <TemplateGallery form={form} />}
       <Card className="flex flex-col gap-4">
         <TextField
           label="Name"

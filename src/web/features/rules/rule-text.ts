@@ -1,4 +1,4 @@
-import type { RuleImpact, RulePreview } from '#contract/rules.ts';
+import type { Rule, RuleImpact, RulePreview } from '#contract/rules.ts';
 import { parseBps } from '#domain/decimal.ts';
 import { CAPABILITIES, WITHOUT_COMPETITOR_OFFERS } from '#domain/marketplace-capabilities.ts';
 import {
@@ -143,4 +143,13 @@ export function linesDecideText({
   ];
   const text = parts.join(', ');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** Which listings a rule is for, in one sentence. */
+export function scopeText({
+  marketplace,
+  fulfillmentType,
+}: Pick<Rule, 'marketplace' | 'fulfillmentType'>): string {
+  const kind = fulfillmentType === 'All' ? 'All listings' : `All ${fulfillmentType} listings`;
+  return `${kind} on ${marketplace === null ? 'every marketplace' : MARKETPLACE_NAMES[marketplace]}.`;
 }

@@ -30,10 +30,14 @@ describe('the cards', () => {
     expect(winter.queryByText('Competitor Offset')).toBeNull();
   });
 
-  test('show the first line of a rule in place of its strategy', async () => {
+  test('show the lines of a rule, numbered, in place of its strategy', async () => {
     openRules('/rules', [{ ...SUMMER, lines: 'winning: hold\nthe lowest\notherwise: own price' }]);
     const summer = within(await ruleCard('Summer'));
-    expect(summer.getByText('winning: hold').textContent).toBe('winning: hold and 2 more lines');
+    expect(summer.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'winning: hold',
+      'the lowest',
+      'otherwise: own price',
+    ]);
     expect(summer.queryByText('Beat Competitor')).toBeNull();
   });
 

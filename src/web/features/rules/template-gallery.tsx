@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query';
+import { Star } from 'lucide-react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import { parseLines } from '#domain/lines/parse-lines.ts';
+import { printLines } from '#domain/lines/print-lines.ts';
+import { RULE_TEMPLATES, type RuleTemplate } from '#domain/lines/templates.ts';
+import { ApiError, errorText } from '#web/lib/api.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { previewQuery } from './queries.ts';
+import { BLANK_DRAFT, formOf, type RuleDraft } from './rule-draft.ts';
+
+/** Shown before "Show all". */
+const FIRST = 3;
+/** The target margin of a template until the user sets another, in percent. */
+const TARGET_MARGIN = '35';
+const MINIMUM_MARGIN = '15';
+
+type TemplateGalleryProps = { form: UseFormReturn<RuleDraft> };
+
+/** Templates of lines, the recommended one first, each with what it would do to this catalog. */
+export function TemplateGallery({ form }: TemplateGalleryProps): React.JSX.Element {
+  const [isWhole, setWhole] = useState(false);
+  const [settled, setSettled] = useState(0);
+  const shown = isWhole ? RULE_TEMPLATES : RULE_TEMPLATES.slice(0, FIRST);
+  return (
+    <Card className="flex flex-col gap-3">
+      <h2 className="text-lg font-semibold">Start from a template</h2>
+      <p className="text-sm text-fg-muted">
+        Or choose a strategy or write lines of your own below. A template can be edited.
+      </p>
+      <ul className="grid gap-3 sm:grid-cols-2 2xl:grid-cols-3">
+        {shown.map((template, index) => (
+          <TemplateCard
+            key={template.name}
+            template={template}
+            isRecommended={index === 0}
+            // One after the other: each goes over the whole catalog.
+            isAsked={index <= settled}
+            onSettled={() => setSettled((known) => Math.max(known, index + 1))}
+            onUse={() => applyTemplate(form, template)}
+          />
+        ))}
+      </ul>
+      {!isWhole && (
+        <Button look="quiet" className="self-start" onClick={() => setWhole(true)}>
+          Show all {RULE_TEMPLATES.length} templates
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+type TemplateCardProps = {
+  template: RuleTemplate;
+  isRecommended: boolean;
+  isAsked: boolean;
+  onSettled: () => void;
+  onUse: () => void;
+};
+
+function TemplateCard(props: TemplateCardProps): React.JSX.Element {
+  const { template, isRecommended, isAsked, onSettled, onUse } = props;
+  const { name, summary, whenToUse } = template;
+  const query = useQuery({
+    ...previewQuery(null, { ...formOf(templateDraft(template)), name: 'Draft' }),
+    enabled: isAsked,
+    staleTime: 60_000,
+  });
+  const isSettled = query.isSuccess || query.isError;
+  const tell = useEffectEvent(onSettled);
+  useEffect(() => {
+    if (isSettled) tell();
+  }, [isSettled]);
+  const unusable =
+    query.error instanceof ApiError && query.error.code === 'validation_failed' ? query.error : null;
+  return (
+    <li className="flex flex-col gap-1.5 rounded-md border p-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <h3 className="font-semibold">{name}</h3>
+        {isRecommended && (
+          <Badge tone="info" icon={Star}>
+            Recommended
+          </Badge>
+        )}
+      </div>
+      <p className="text-sm">{summary}</p>
+      <p className="text-sm text-fg-muted">{whenToUse}</p>
+      <p className="text-sm text-fg-muted" aria-live="off">
+        {unusable !== null
+          ? `Not usable yet: ${errorText(unusable)}`
+          : query.isError
+            ? errorText(query.error)
+            : query.data === undefined
+              ? 'Counting...'
+              : `${formatCount(query.data.changes + query.data.recommended)} of ${formatCount(query.data.listings)} prices would change.`}
+      </p>
+      <Button
+        look={isRecommended && unusable === null ? 'primary' : 'outline'}
+        className="mt-auto self-start"
+        aria-label={`Use ${name}`}
+        disabled={unusable !== null}
+        onClick={onUse}
+      >
+        Use template
+      </Button>
+    </li>
+  );
+}
+
+function templateDraft({ name, lines }: RuleTemplate, base?: RuleDraft): RuleDraft {
+  const from = base ?? BLANK_DRAFT;
+  const read = parseLines(lines).lines;
+  return {
+    ...from,
+    name: from.name || name,
+    way: 'lines',
+    lines: read === null ? lines : printLines(read),
+    targetMargin: from.targetMargin || TARGET_MARGIN,
+    minimumMargin: from.minimumMargin || MINIMUM_MARGIN,
+  };
+}
+
+function applyTemplate(form: UseFormReturn<RuleDraft>, template: RuleTemplate): void {
+  const { name, way, lines, targetMargin, minimumMargin } = templateDraft(template, form.getValues());
+  const options = { shouldDirty: true } as const;
+  form.setValue('name', name, options);
+  form.setValue('way', way, options);
+  form.setValue('lines', lines, options);
+  form.setValue('targetMargin', targetMargin, options);
+  form.setValue('minimumMargin', minimumMargin, options);
+  form.clearErrors();
+  form.setFocus('name');
+}
