@@ -24,7 +24,7 @@ export function LinesFields({ form, draft, preview }: LinesFieldsProps): React.J
     form.clearErrors('lines');
   };
   return (
-    <fieldset className="flex flex-col gap-4">
+    <fieldset className="flex min-w-0 flex-col gap-4">
       <legend className="sr-only">Lines</legend>
       {draft.lines === '' && <FromStrategy form={form} draft={draft} />}
       <LinesEditor

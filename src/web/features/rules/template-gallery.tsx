@@ -96,7 +96,9 @@ function TemplateCard(props: TemplateCardProps): React.JSX.Element {
             ? errorText(query.error)
             : query.data === undefined
               ? 'Counting...'
-              : `${formatCount(query.data.changes + query.data.recommended)} of ${formatCount(query.data.listings)} prices would change.`}
+              : query.data.listings === 0
+                ? 'Other rules price every listing, so it would change nothing yet.'
+                : `${formatCount(query.data.changes + query.data.recommended)} of ${formatCount(query.data.listings)} prices would change.`}
       </p>
       <Button
         look={isRecommended && unusable === null ? 'primary' : 'outline'}

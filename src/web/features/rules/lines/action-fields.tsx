@@ -25,7 +25,7 @@ export function ActionFields({ form, onChange }: ActionFieldsProps): React.JSX.E
   const put = (change: Partial<LineForm>): void => onChange({ ...form, ...change });
   const { act, target, ifTooLow } = form;
   return (
-    <div className="flex flex-wrap items-center gap-1.5">
+    <div className="flex max-w-full min-w-0 flex-wrap items-center gap-1.5">
       <InlineSelect
         label="Action"
         value={act}
@@ -148,7 +148,7 @@ type ExtraProps = { lead: string; onRemove: () => void; children?: React.ReactNo
 
 function Extra({ lead, onRemove, children }: ExtraProps): React.JSX.Element {
   return (
-    <span className="flex flex-wrap items-center gap-1.5 rounded-md bg-hover px-1.5">
+    <span className="flex max-w-full min-w-0 flex-wrap items-center gap-1.5 rounded-md bg-hover px-1.5">
       <Words>{lead}</Words>
       {children}
       <IconButton name={`Remove "${lead}"`} onClick={onRemove}>

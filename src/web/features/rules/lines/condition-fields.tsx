@@ -32,7 +32,10 @@ export function ConditionFields(props: ConditionFieldsProps): React.JSX.Element 
   const put = (index: number, value: string): void =>
     onChange({ ...condition, values: condition.values.with(index, value) });
   return (
-    <fieldset aria-label={conditionFormText(condition)} className="flex flex-wrap items-center gap-1.5">
+    <fieldset
+      aria-label={conditionFormText(condition)}
+      className="flex max-w-full min-w-0 flex-wrap items-center gap-1.5"
+    >
       <Words>{lead}</Words>
       <InlineSelect
         label="Condition"

@@ -28,14 +28,14 @@ export function LineRowView({ rows, row, index, count }: LineRowViewProps): Reac
     <li
       data-row={row.key}
       aria-label={`Line ${number}: ${row.text}`}
-      className="flex flex-col gap-2 rounded-md border bg-canvas p-3"
+      className="flex min-w-0 flex-col gap-2 rounded-md border bg-canvas p-3"
       onKeyDown={(event) => {
         if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
         event.preventDefault();
         rows.move(index, index + (event.key === 'ArrowUp' ? -1 : 1));
       }}
     >
-      <div className="flex items-center gap-1">
+      <div className="flex flex-wrap items-center gap-1">
         <span
           aria-hidden
           title="Drag to move"
@@ -107,7 +107,7 @@ type SentenceProps = { form: LineForm; onChange: (form: LineForm) => void };
 function Sentence({ form, onChange }: SentenceProps): React.JSX.Element {
   const { when } = form;
   return (
-    <div className="flex flex-col items-start gap-1.5">
+    <div className="flex min-w-0 flex-col items-start gap-1.5">
       {when.map((condition, index) => (
         <ConditionFields
           // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity besides their place

@@ -141,7 +141,7 @@ type OtherProps = {
 
 function Other({ other, free, onChange, onRemove }: OtherProps): React.JSX.Element {
   return (
-    <span className="flex flex-wrap items-center gap-1.5 rounded-md bg-hover px-1.5">
+    <span className="flex max-w-full min-w-0 flex-wrap items-center gap-1.5 rounded-md bg-hover px-1.5">
       {(other.how === 'under' || other.how === 'over') && (
         <AmountFields by={other.by} onChange={(by) => onChange({ ...other, by })} />
       )}
