@@ -126,7 +126,7 @@ interface Around {
   readonly to: number;
 }
 
-/** Weekdays from 0, with the end left out. */
+/** Weekdays from 0, without the end. */
 function daysOf({ from, to }: { readonly from: Weekday; readonly to: Weekday }): Around {
   return { from: from - 1, to: to % 7 };
 }

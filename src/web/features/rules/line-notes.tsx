@@ -25,13 +25,13 @@ export function LineNotes({ draft, preview }: LineNotesProps): React.JSX.Element
     marketplaces: marketplace === null ? MARKETPLACES : [marketplace],
     known: shown === null || !isCurrent ? null : { listings: shown.listings, ...shown.known },
   });
-  const legal = legalNotes(lines);
+  const notes = marketplaceNotes(lines);
   return (
     <>
       {warnings.length > 0 && <Warnings warnings={warnings} />}
-      {legal.length > 0 && (
+      {notes.length > 0 && (
         <Callout tone="info" title="Rules of the marketplaces" className="p-3">
-          {legal.map((note) => (
+          {notes.map((note) => (
             <p key={note} className="mt-1 text-sm text-fg-muted">
               {note}
             </p>
@@ -58,8 +58,8 @@ function Warnings({ warnings }: { warnings: readonly LineWarning[] }): React.JSX
   );
 }
 
-/** In plain words; no legal advice. */
-function legalNotes(lines: readonly Line[]): string[] {
+/** In plain words. */
+function marketplaceNotes(lines: readonly Line[]): string[] {
   const targets = lines.flatMap(({ action }) => targetsOf(action));
   const raises = lines.some(({ action }) => action.kind === 'raise');
   const notes: string[] = [];

@@ -15,7 +15,7 @@ type LivePreviewProps = { id: string | null; preview: DraftPreview; isActive: bo
 /** What the draft would do to the current catalog. It follows every edit and keeps the last result meanwhile. */
 export function LivePreview({ id, preview, isActive }: LivePreviewProps): React.JSX.Element {
   const headingId = useId();
-  const { shown, isCurrent, isPending, isHeldBack, error, asked, retry } = preview;
+  const { shown, isCurrent, isPending, isUnreadable, error, asked, retry } = preview;
   return (
     <section
       id="preview"
@@ -41,7 +41,7 @@ export function LivePreview({ id, preview, isActive }: LivePreviewProps): React.
             </Button>
           </Callout>
         )}
-        {isHeldBack && (
+        {isUnreadable && (
           <p className="text-sm font-medium text-warning-text">
             A value of the rule cannot be read. The preview goes on once it is corrected.
           </p>
@@ -53,7 +53,7 @@ export function LivePreview({ id, preview, isActive }: LivePreviewProps): React.
         )}
       </div>
       {shown === null ? (
-        error === null && !isHeldBack && <PreviewSkeleton />
+        error === null && !isUnreadable && <PreviewSkeleton />
       ) : (
         <div className={isCurrent ? undefined : 'opacity-60'}>
           <PreviewResult preview={shown} />

@@ -21,7 +21,7 @@ type RuleEditorProps = {
   onClose: () => void;
 };
 
-/** The form of a rule, with its live preview beside it, below it on phones. */
+/** The form of a rule, with its live preview next to it, below it on phones. */
 export function RuleEditor({ rule, rules, start, onClose }: RuleEditorProps): React.JSX.Element {
   const form = useForm<RuleDraft>({
     resolver: resolveDraft,

@@ -20,7 +20,7 @@ export interface DraftPreview {
   readonly isCurrent: boolean;
   readonly isPending: boolean;
   /** The draft has a value that cannot be read, so the last result stays. */
-  readonly isHeldBack: boolean;
+  readonly isUnreadable: boolean;
   readonly error: Error | null;
   /** The draft that is previewed; null while none could be read. */
   readonly asked: RuleForm | null;
@@ -46,7 +46,7 @@ export function useDraftPreview(id: string | null, draft: RuleDraft): DraftPrevi
     shown: query.data ?? null,
     isCurrent,
     isPending: query.isFetching || (effect !== null && effect !== settled),
-    isHeldBack: effect === null,
+    isUnreadable: effect === null,
     error: effect !== null && effect === settled ? query.error : null,
     asked,
     retry: () => void query.refetch(),

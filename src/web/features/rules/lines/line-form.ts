@@ -102,7 +102,7 @@ export function baseOf(id: string): Base {
 }
 
 const ONE: AmountForm = { amount: '1', unit: '%' };
-export const PLAIN_TARGET: TargetForm = {
+const PLAIN_TARGET: TargetForm = {
   base: 'the lowest',
   value: '20',
   how: 'under',
