@@ -12,7 +12,7 @@ import type { DraftPreview } from './use-draft-preview.ts';
 
 type LivePreviewProps = { id: string | null; preview: DraftPreview; isActive: boolean };
 
-/** What the draft would do to the current catalog. It follows every edit and keeps the last result meanwhile. */
+/** What the draft would do to the current catalog. It follows every edit and keeps the last result while it loads. */
 export function LivePreview({ id, preview, isActive }: LivePreviewProps): React.JSX.Element {
   const headingId = useId();
   const { shown, isCurrent, isPending, isUnreadable, error, asked, retry } = preview;

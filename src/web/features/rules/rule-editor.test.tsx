@@ -328,7 +328,7 @@ describe('the preview', () => {
     expect(calls('PUT /api/rules/1')).toEqual([expect.objectContaining({ previewToken: 'token-1' })]);
   });
 
-  test('follows an edit, keeps the last result meanwhile, and the old token is not sent with the save', async () => {
+  test('follows an edit, keeps the last result while it loads, and the old token is not sent with the save', async () => {
     const { user, calls } = openRules('/rules/1', undefined, {
       'POST /api/rules/preview': { body: aPreview() },
       'PUT /api/rules/1': { body: SUMMER },
