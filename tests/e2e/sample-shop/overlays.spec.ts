@@ -72,9 +72,7 @@ const SCREENS: Readonly<Record<string, readonly Overlay[]>> = {
     { name: 'import', open: press('Bulk Import (CSV)') },
     { name: 'export', open: press('Export') },
   ],
-  '/rules': [
-    { name: 'deletion', open: press(/^Delete rule/) },
-  ],
+  '/rules': [{ name: 'deletion', open: press(/^Delete rule/) }],
   '/shipping-tiers': [
     { name: 'new tier', open: (page) => page.keyboard.press('c') },
     { name: 'deletion', open: bulk('Delete') },

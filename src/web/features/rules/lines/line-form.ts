@@ -1,5 +1,6 @@
 import type { Condition, IfTooLow, Line, Relation, Shift, Shifts, Target } from '#domain/lines/line.ts';
 import { RELATIONS } from '#domain/lines/line.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { type Bps, hours } from '#domain/units.ts';
 import { PHRASES, phraseOf } from './phrases.ts';
 
@@ -35,7 +36,7 @@ export type ShiftWay = 'at' | 'under' | 'over';
 export interface TargetForm {
   /** One of {@link BASES}. */
   readonly base: string;
-  /** The name of the seller, or the percentage of a margin. */
+  /** The name of the seller, the code of the SKU, or the percentage of a margin. */
   readonly value: string;
   readonly how: ShiftWay;
   readonly by: AmountForm;
@@ -53,7 +54,7 @@ export interface OtherForm {
 interface Base {
   readonly id: string;
   readonly label: string;
-  readonly value: 'name' | 'percent' | null;
+  readonly value: 'name' | 'sku' | 'percent' | null;
   readonly shift: 'relations' | 'one' | null;
   readonly text: (value: string) => string;
 }
@@ -89,8 +90,17 @@ export const BASES: readonly Base[] = [
     (value) => `${value}% between floor and ceiling`,
     'percent',
   ),
-  ...(['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify'] as const).map((marketplace) =>
-    base(`my ${marketplace} price`, `my ${marketplace} price`, 'one'),
+  ...MARKETPLACES.map((marketplace) => base(`my ${marketplace} price`, `my ${marketplace} price`, 'one')),
+  base('external price', 'the external price', 'one'),
+  base('sku', 'the price of my SKU', 'one', (sku) => `price of SKU "${sku}"`, 'sku'),
+  ...MARKETPLACES.map((marketplace) =>
+    base(
+      `sku on ${marketplace}`,
+      `the price on ${marketplace} of my SKU`,
+      'one',
+      (sku) => `price of SKU "${sku}" on ${marketplace}`,
+      'sku',
+    ),
   ),
   base('learned price', 'the learned price', null),
 ];
@@ -227,7 +237,15 @@ function targetForm(target: Target): TargetForm {
     case 'featured':
     case 'own':
     case 'current':
+    case 'external':
       return { ...own, base: `${target.kind} price`, ...oneShift(target.by) };
+    case 'sister':
+      return {
+        ...own,
+        base: target.marketplace === null ? 'sku' : `sku on ${target.marketplace}`,
+        value: target.sku,
+        ...oneShift(target.by),
+      };
     case 'channel':
       return { ...own, base: `my ${target.marketplace} price`, ...oneShift(target.by) };
     case 'margin':

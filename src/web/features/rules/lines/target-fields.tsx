@@ -62,14 +62,14 @@ export function TargetFields({ target, onChange }: TargetFieldsProps): React.JSX
         value={target.base}
         options={BASE_OPTIONS}
         onChange={(next) =>
-          put({ base: next, value: baseOf(next).value === 'name' ? '' : numberOr(target.value) })
+          put({ base: next, value: isText(baseOf(next).value) ? '' : numberOr(target.value) })
         }
       />
       {value !== null && (
         <InlineInput
-          label={value === 'name' ? 'Seller' : 'Percentage'}
+          label={value === 'name' ? 'Seller' : value === 'sku' ? 'SKU' : 'Percentage'}
           value={target.value}
-          isWide={value === 'name'}
+          isWide={isText(value)}
           onChange={(next) => put({ value: next })}
         />
       )}
@@ -77,6 +77,11 @@ export function TargetFields({ target, onChange }: TargetFieldsProps): React.JSX
       {shift === 'relations' && <Others target={target} put={put} />}
     </>
   );
+}
+
+/** Whether a value is typed in words, not as a number. */
+function isText(value: 'name' | 'sku' | 'percent' | null): boolean {
+  return value === 'name' || value === 'sku';
 }
 
 function numberOr(value: string): string {
