@@ -15,7 +15,7 @@ ALTER TABLE listings
   ADD CONSTRAINT stock_age_whole CHECK ((stock_age_days is null) = (stock_age_at is null)),
   ADD CONSTRAINT external_price_whole CHECK ((external_price is null) = (external_price_at is null));
 
--- As in 0110, with these. Replacing a function drops its settings: they are those of 0014.
+-- As in 0141, with these. Replacing a function drops its settings: they are those of 0014.
 CREATE OR REPLACE FUNCTION edited_listings_are_due() RETURNS trigger LANGUAGE plpgsql
   SET enable_hashjoin = on SET enable_nestloop = off
 AS $$
@@ -26,13 +26,13 @@ BEGIN
       n.marketplace, n.sku, n.fulfillment_type, n.auto_repricing_enabled, n.rule_id, n.shipping_cost, n.shipping_charge,
       n.fulfillment_cost, n.fee_category, n.product_type, n.external_category, n.accepted_category, n.min_price,
       n.max_price, n.held_until, n.held_by, n.bundle_unconfirmed, n.anchor_price, n.deleted_at, n.missing_since,
-      n.fee_rate, n.ad_share, n.return_share, n.map_price, n.map_from, n.map_until, n.stock, n.stock_at,
+      n.fee_rate, n.ad_share, n.return_share, n.brand, n.supplier, n.map_price, n.map_from, n.map_until, n.stock, n.stock_at,
       n.stock_age_days, n.stock_age_at, n.external_price, n.external_price_at
     ) IS DISTINCT FROM (
       o.marketplace, o.sku, o.fulfillment_type, o.auto_repricing_enabled, o.rule_id, o.shipping_cost, o.shipping_charge,
       o.fulfillment_cost, o.fee_category, o.product_type, o.external_category, o.accepted_category, o.min_price,
       o.max_price, o.held_until, o.held_by, o.bundle_unconfirmed, o.anchor_price, o.deleted_at, o.missing_since,
-      o.fee_rate, o.ad_share, o.return_share, o.map_price, o.map_from, o.map_until, o.stock, o.stock_at,
+      o.fee_rate, o.ad_share, o.return_share, o.brand, o.supplier, o.map_price, o.map_from, o.map_until, o.stock, o.stock_at,
       o.stock_age_days, o.stock_age_at, o.external_price, o.external_price_at
     ) OR (n.deleted_at IS NULL AND n.awaiting_upload_since IS NULL AND o.awaiting_upload_since IS NOT NULL)
   ), 'listing');
