@@ -6,6 +6,8 @@ const TEXT = 4.5;
 const MARK = 3.0;
 
 const SURFACES = ['canvas', 'surface', 'raised', 'hover', 'selected', 'sidebar'];
+/** Behind a few words of a control: never behind a link or a state. */
+const PLATES = ['fill', 'tile'];
 const TEXTS = [
   'fg',
   'fg-muted',
@@ -17,14 +19,14 @@ const TEXTS = [
   'info-text',
 ];
 const SERIES = ['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify'].map((name) => `series-${name}`);
-const CHARTS = ['own', 'competitors', 'featured', 'floor'].map((name) => `chart-${name}`);
+const CHARTS = ['own', 'before', 'competitors', 'featured', 'floor'].map((name) => `chart-${name}`);
 const BADGES = ['neutral', 'success', 'warning', 'danger', 'info'].map((tone) => `badge-${tone}`);
 
 const PAIRS: readonly (readonly [foreground: string, background: string, least: number])[] = [
   ...TEXTS.flatMap((text) => SURFACES.map((surface) => [text, surface, TEXT] as const)),
   ...['border-control', 'ring'].flatMap((edge) => SURFACES.map((surface) => [edge, surface, MARK] as const)),
-  ['placeholder', 'surface', TEXT],
-  ['placeholder', 'canvas', TEXT],
+  ...['fg', 'fg-muted'].flatMap((text) => PLATES.map((plate) => [text, plate, TEXT] as const)),
+  ...SURFACES.map((surface) => ['placeholder', surface, TEXT] as const),
   ...SERIES.map((series) => [series, 'surface', MARK] as const),
   ...CHARTS.flatMap((line) => ['surface', 'raised'].map((paper) => [line, paper, MARK] as const)),
   ...BADGES.map((badge) => [`${badge}-fg`, badge, TEXT] as const),
@@ -32,6 +34,8 @@ const PAIRS: readonly (readonly [foreground: string, background: string, least: 
   ['primary-fg', 'primary-hover', TEXT],
   ['danger-fg', 'danger', TEXT],
   ['tooltip-fg', 'tooltip', TEXT],
+  ...['bar-fg', 'bar-muted'].map((text) => [text, 'bar', TEXT] as const),
+  ['bar-fg', 'bar-line', TEXT],
 ];
 
 const css = readFileSync('src/web/tokens.css', 'utf8');

@@ -31,6 +31,8 @@ const manifest: Record<
 const FREE = [
   ...['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0'],
   ...['CC0-1.0', 'BlueOak-1.0.0', 'Unlicense', 'Python-2.0'],
+  // Of typefaces: they may be passed on with a product, not sold alone.
+  'OFL-1.1',
 ];
 /** One asks for changes to its own files back, one for its author's name: fine in tools that we do not pass on. */
 const FREE_FOR_TOOLS = [...FREE, 'MPL-2.0', 'CC-BY-4.0'];

@@ -60,7 +60,7 @@ test('a stored dark theme is there before the first paint', async ({ ownerPage: 
   await page.route('**/assets/*.js', (route) => route.abort());
   await page.goto('/');
   await expect(page.locator('html')).toHaveClass('dark');
-  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(2, 6, 24)');
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(14, 15, 17)');
 });
 
 test(

@@ -33,7 +33,7 @@ export function AlertDialog(props: AlertDialogProps): React.JSX.Element {
           aria-modal
           onOpenAutoFocus={onOpenAutoFocus}
           onCloseAutoFocus={onCloseAutoFocus}
-          className="fixed inset-x-4 top-1/2 z-40 mx-auto max-h-[85dvh] max-w-md -translate-y-1/2 animate-fade-in overflow-y-auto rounded-xl border bg-surface p-4 shadow-floating outline-none md:p-6"
+          className="fixed inset-x-4 top-1/2 z-40 mx-auto max-h-[85dvh] max-w-md -translate-y-1/2 animate-fade-in overflow-y-auto rounded-xl bg-raised p-4 shadow-floating outline-none md:p-6"
         >
           <RadixAlertDialog.Title className="text-lg font-semibold text-balance">
             {title}

@@ -16,7 +16,7 @@ export function Badge({ tone, icon: Icon, children }: BadgeProps): React.JSX.Ele
   return (
     <span
       className={classNames(
-        'inline-flex items-center gap-1 rounded-sm px-1.5 text-xs font-medium',
+        'inline-flex min-h-4.5 items-center gap-1 rounded-sm px-1.5 text-xs font-medium',
         TONES[tone],
       )}
     >

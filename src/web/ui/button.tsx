@@ -3,21 +3,25 @@ import type { ComponentProps } from 'react';
 import { classNames } from '#web/lib/class-names.ts';
 import { Spinner } from './spinner.tsx';
 
-/** The button style, also for links that look like one. 44 px high for touch, 32 px otherwise; not printed. */
+/** The button style, also for links that look like one. 44 px high for touch, 32 px otherwise, 28 in a toolbar; not printed. */
 export const buttonClasses = cva(
-  'inline-flex shrink-0 items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap select-none print:hidden disabled:cursor-not-allowed disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
+  'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap select-none print:hidden disabled:cursor-not-allowed disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
   {
     variants: {
       look: {
-        primary: 'bg-primary text-primary-fg hover:bg-primary-hover',
-        outline: 'border border-border-control bg-surface text-fg hover:bg-hover',
+        primary: 'bg-primary font-[550] text-primary-fg hover:bg-primary-hover',
+        outline: 'border border-border-strong bg-surface text-fg hover:bg-hover',
         danger: 'bg-danger text-danger-fg hover:opacity-90',
-        quiet: 'text-fg-muted hover:bg-hover hover:text-fg',
+        quiet: 'text-fg-muted hover:bg-fill hover:text-fg',
       },
       size: {
         default: 'h-11 px-3 dense:h-8',
+        /** In a toolbar. */
+        small: 'h-11 px-2.5 dense:h-7',
         large: 'h-11 px-4 dense:h-10',
         icon: 'size-11 dense:size-8',
+        /** In a toolbar or a row. */
+        smallIcon: 'size-11 dense:size-7',
       },
     },
     defaultVariants: { look: 'primary', size: 'default' },

@@ -2,9 +2,9 @@ import { CircleAlert, CircleCheck, Info } from 'lucide-react';
 import { classNames } from '#web/lib/class-names.ts';
 
 const TONES = {
-  danger: { icon: CircleAlert, box: 'border-danger-text', mark: 'text-danger-text' },
-  success: { icon: CircleCheck, box: 'border-success-text', mark: 'text-success-text' },
-  info: { icon: Info, box: 'border-border-control', mark: 'text-info-text' },
+  danger: { icon: CircleAlert, box: 'bg-badge-danger', mark: 'text-badge-danger-fg' },
+  success: { icon: CircleCheck, box: 'bg-badge-success', mark: 'text-badge-success-fg' },
+  info: { icon: Info, box: 'bg-badge-info', mark: 'text-badge-info-fg' },
 } as const;
 
 type CalloutProps = {
@@ -16,12 +16,12 @@ type CalloutProps = {
   children?: React.ReactNode;
 };
 
-/** A message that stays on the page, marked by icon and words as well as by color. */
+/** A message that stays on the page, a tint without an edge, marked by icon and words as well as by color. */
 export function Callout({ tone, title, role, className, children }: CalloutProps): React.JSX.Element {
   const { icon: Icon, box, mark } = TONES[tone];
   return (
-    <div role={role} className={classNames('flex gap-3 rounded-lg border bg-surface p-4', box, className)}>
-      <Icon aria-hidden className={classNames('mt-px size-5 shrink-0', mark)} />
+    <div role={role} className={classNames('flex gap-2.5 rounded-md px-4 py-3', box, className)}>
+      <Icon aria-hidden className={classNames('mt-0.5 size-4 shrink-0', mark)} />
       <div className="min-w-0 flex-1">
         <p className="font-semibold">{title}</p>
         {children}

@@ -22,7 +22,7 @@ export function ChangesCallout({ onRefresh, isInline = false }: ChangesCalloutPr
             'flex items-center',
             isInline
               ? 'gap-1 rounded-md bg-selected pl-3'
-              : 'flex-wrap gap-x-3 gap-y-2 rounded-lg border border-border-control bg-selected px-4 py-2',
+              : 'flex-wrap gap-x-3 gap-y-2 rounded-md bg-selected px-4 py-1.5',
           )}
         >
           <span className="font-medium">{wording(changes)}</span>

@@ -33,7 +33,7 @@ export function Checkbox(props: CheckboxProps): React.JSX.Element {
           disabled === true ? 'cursor-not-allowed opacity-60' : 'cursor-pointer',
         )}
       >
-        <span className="grid size-4.5 shrink-0 place-items-center">
+        <span className="grid size-5 shrink-0 md:size-4 place-items-center">
           <input
             ref={input}
             type="checkbox"
@@ -42,21 +42,21 @@ export function Checkbox(props: CheckboxProps): React.JSX.Element {
             onChange={(event) => onChange(event.target.checked)}
             onClick={onClick}
             aria-describedby={hint === undefined ? undefined : hintId}
-            className="peer col-start-1 row-start-1 size-4.5 cursor-[inherit] appearance-none rounded-sm border border-border-control bg-surface checked:border-primary checked:bg-primary indeterminate:border-primary indeterminate:bg-primary"
+            className="peer col-start-1 row-start-1 size-5 cursor-[inherit] appearance-none rounded-[4px] border border-border-control bg-surface checked:border-primary checked:bg-primary indeterminate:border-primary indeterminate:bg-primary md:size-4"
           />
           <Check
             aria-hidden
-            className="pointer-events-none invisible col-start-1 row-start-1 size-3.5 stroke-3 text-primary-fg peer-checked:visible peer-indeterminate:invisible"
+            className="pointer-events-none invisible col-start-1 row-start-1 size-3 stroke-3 text-primary-fg peer-checked:visible peer-indeterminate:invisible"
           />
           <Minus
             aria-hidden
-            className="pointer-events-none invisible col-start-1 row-start-1 size-3.5 stroke-3 text-primary-fg peer-indeterminate:visible"
+            className="pointer-events-none invisible col-start-1 row-start-1 size-3 stroke-3 text-primary-fg peer-indeterminate:visible"
           />
         </span>
         <span className={classNames(hideLabel && 'sr-only')}>{label}</span>
       </label>
       {hint !== undefined && (
-        <p id={hintId} className="pl-6.5 text-sm text-fg-muted">
+        <p id={hintId} className="pl-7 md:pl-6 text-sm text-fg-muted">
           {hint}
         </p>
       )}

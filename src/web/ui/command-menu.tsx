@@ -44,7 +44,7 @@ export function CommandMenu(props: CommandMenuProps): React.JSX.Element {
         <RadixDialog.Content
           aria-describedby={undefined}
           {...focusReturn}
-          className="fixed inset-0 z-40 flex animate-fade-in flex-col bg-surface outline-none md:inset-x-4 md:top-[12dvh] md:bottom-auto md:mx-auto md:max-h-[70dvh] md:max-w-2xl md:rounded-xl md:border md:shadow-floating"
+          className="fixed inset-0 z-40 flex animate-fade-in flex-col bg-raised outline-none md:inset-x-4 md:top-[12dvh] md:bottom-auto md:mx-auto md:max-h-[70dvh] md:max-w-2xl md:rounded-xl md:shadow-floating"
         >
           <RadixDialog.Title className="sr-only">{label}</RadixDialog.Title>
           {/* The library's own keys for up and down would handle Ctrl+K, which closes the menu. */}

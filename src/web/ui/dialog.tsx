@@ -36,8 +36,8 @@ export function Dialog(props: DialogProps): React.JSX.Element {
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           {...focusReturn}
           className={classNames(
-            'fixed inset-0 z-40 flex animate-fade-in flex-col bg-surface outline-none',
-            'md:inset-auto md:top-1/2 md:left-1/2 md:max-h-[85dvh] md:max-w-[calc(100vw-4rem)] md:-translate-1/2 md:rounded-xl md:border md:shadow-floating',
+            'fixed inset-0 z-40 flex animate-fade-in flex-col bg-raised outline-none',
+            'md:inset-auto md:top-1/2 md:left-1/2 md:max-h-[85dvh] md:max-w-[calc(100vw-4rem)] md:-translate-1/2 md:rounded-xl md:shadow-floating',
             SIZES[size],
           )}
         >

@@ -29,7 +29,7 @@ export function Field({ label, hideLabel, hint, error, className, children }: Fi
   const id = useId();
   const described = classNames(hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`);
   return (
-    <div className={classNames('flex flex-col gap-1', className)}>
+    <div className={classNames('flex flex-col gap-1.5', className)}>
       <label htmlFor={id} className={classNames('font-medium', hideLabel === true && 'sr-only')}>
         {label}
       </label>

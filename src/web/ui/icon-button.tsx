@@ -8,16 +8,24 @@ type IconButtonProps = Omit<ComponentProps<typeof Button>, 'size' | 'aria-label'
   name: string;
   /** The keyboard shortcut, shown in the tooltip. */
   shortcut?: KeyDefinition;
+  /** Lower, for toolbars and rows. */
+  isSmall?: boolean;
   children: React.ReactNode;
 };
 
 /** A button with an icon alone: it always has a name and a tooltip. */
-export function IconButton({ name, shortcut, children, ...rest }: IconButtonProps): React.JSX.Element {
+export function IconButton({
+  name,
+  shortcut,
+  isSmall = false,
+  children,
+  ...rest
+}: IconButtonProps): React.JSX.Element {
   return (
     <Tip text={name} shortcut={shortcut}>
       <Button
         look="quiet"
-        size="icon"
+        size={isSmall ? 'smallIcon' : 'icon'}
         aria-label={name}
         aria-keyshortcuts={shortcut && ariaKeys(shortcut)}
         {...rest}

@@ -5,7 +5,7 @@ import { classNames } from '#web/lib/class-names.ts';
 import { useMenuFocus } from './use-focus-return.ts';
 
 const ITEM =
-  'flex min-h-11 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 select-none outline-none data-[disabled]:cursor-not-allowed data-[disabled]:opacity-50 data-[highlighted]:bg-hover dense:min-h-8 [&_svg]:size-4 [&_svg]:shrink-0';
+  'flex min-h-11 cursor-pointer items-center gap-2.5 rounded-md px-2 select-none outline-none data-[disabled]:cursor-not-allowed data-[disabled]:opacity-50 data-[highlighted]:bg-hover dense:min-h-7.5 [&_svg]:size-4 [&_svg]:shrink-0';
 
 type MenuProps = {
   /** One button that takes a ref. */
@@ -47,7 +47,7 @@ export function Menu(props: MenuProps): React.JSX.Element {
             if (onClosed?.() === true) event.preventDefault();
           }}
           className={classNames(
-            'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 animate-fade-in overflow-y-auto rounded-md border bg-raised p-1 text-fg shadow-floating',
+            'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 animate-fade-in overflow-y-auto rounded-xl bg-raised p-1 text-fg shadow-floating',
             className,
           )}
         >

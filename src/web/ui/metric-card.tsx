@@ -32,7 +32,7 @@ export function MetricCard(props: MetricCardProps): React.JSX.Element {
   const { label, figure, note, icon: Icon, link, trend = null, description } = props;
   const { trendSince = 'in 7 days', trendUnit = '%' } = props;
   return (
-    <Card className={classNames(SHAPE, link !== undefined && 'hover:border-border-control')}>
+    <Card className={classNames(SHAPE, link !== undefined && 'hover:border-border-strong')}>
       <div className="flex items-center justify-between gap-2">
         <h2 className="font-medium text-fg-muted">
           {link === undefined ? (

@@ -8,7 +8,7 @@ export function MoneyText({ amount }: { amount: string | null }): React.JSX.Elem
 /** Shown in place of an unknown value. */
 export function Missing(): React.JSX.Element {
   return (
-    <span className="text-fg-muted">
+    <span className="text-placeholder">
       <span aria-hidden>{'\u2013'}</span>
       <span className="sr-only">not available</span>
     </span>

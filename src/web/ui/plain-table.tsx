@@ -14,7 +14,7 @@ export function PlainTable({ caption, className, children }: PlainTableProps): R
       {...REACHABLE}
       className={classNames(
         // Positioned, or texts for screen readers alone would widen the page instead of scrolling with the rest.
-        'relative overflow-x-auto rounded-lg border bg-surface',
+        'relative overflow-x-auto rounded-lg border bg-surface shadow-card',
         className,
       )}
     >
@@ -34,7 +34,7 @@ export function HeadCell({ numeric = false, className, ...rest }: CellProps): Re
     <th
       scope="col"
       className={classNames(
-        'border-b px-3 py-2 text-sm font-medium whitespace-nowrap text-fg-muted',
+        'h-8 border-b px-3 text-sm font-medium whitespace-nowrap text-fg-muted',
         numeric ? 'text-right' : 'text-left',
         className,
       )}
@@ -43,12 +43,12 @@ export function HeadCell({ numeric = false, className, ...rest }: CellProps): Re
   );
 }
 
-/** A cell of 44 px. */
+/** A cell of 40 px. */
 export function Cell({ numeric = false, className, ...rest }: CellProps): React.JSX.Element {
   return (
     <td
       className={classNames(
-        'h-11 border-b px-3 py-1.5 in-[tr:last-child]:border-b-0',
+        'h-10 border-b px-3 py-1.5 in-[tr:last-child]:border-b-0',
         numeric ? 'text-right tabular-nums' : 'text-left',
         className,
       )}

@@ -29,7 +29,7 @@ export function Popover(props: PopoverProps): React.JSX.Element {
           sideOffset={6}
           collisionPadding={8}
           className={classNames(
-            'z-50 max-h-(--radix-popover-content-available-height) w-96 max-w-[calc(100vw-1rem)] animate-fade-in overflow-y-auto rounded-lg border bg-raised text-fg shadow-floating outline-none',
+            'z-50 max-h-(--radix-popover-content-available-height) w-96 max-w-[calc(100vw-1rem)] animate-fade-in overflow-y-auto rounded-xl bg-raised text-fg shadow-floating outline-none',
             className,
           )}
         >

@@ -18,7 +18,7 @@ export function ProgressBar({ label, done, total }: ProgressBarProps): React.JSX
       aria-label={label}
       value={share === null ? null : Math.round(share * 100)}
       getValueLabel={() => progressText(done, total)}
-      className="h-2 w-full overflow-hidden rounded-sm border border-border-control bg-hover"
+      className="h-1.5 w-full overflow-hidden rounded-full bg-fill"
     >
       <Progress.Indicator
         className="h-full bg-primary data-[state=indeterminate]:w-1/3 data-[state=indeterminate]:animate-pulse"

@@ -26,8 +26,8 @@ export function Switch(props: SwitchProps): React.JSX.Element {
         aria-label={hideLabel ? label : undefined}
         className="group inline-flex h-11 w-11 print:hidden items-center justify-center rounded-md disabled:cursor-not-allowed disabled:opacity-50 dense:h-8"
       >
-        <span className="flex h-5 w-9 items-center rounded-xl border border-border-control bg-hover px-px group-data-[state=checked]:border-primary group-data-[state=checked]:bg-primary">
-          <RadixSwitch.Thumb className="block size-3.5 rounded-xl bg-border-control data-[state=checked]:translate-x-4 data-[state=checked]:bg-primary-fg motion-safe:transition-transform motion-safe:duration-120" />
+        <span className="flex h-5.5 w-9.5 items-center rounded-full bg-border-control p-0.5 group-data-[state=checked]:bg-primary md:h-4.5 md:w-7.5 md:in-data-density:h-4 md:in-data-density:w-6.5">
+          <RadixSwitch.Thumb className="block size-4.5 rounded-full bg-primary-fg data-[state=checked]:translate-x-4 motion-safe:transition-transform motion-safe:duration-120 md:size-3.5 md:data-[state=checked]:translate-x-3 md:in-data-density:size-3 md:in-data-density:data-[state=checked]:translate-x-2.5" />
         </span>
       </RadixSwitch.Root>
       {/* On paper the color of the rail may be missing. */}

@@ -17,7 +17,7 @@ export function Toaster(): React.JSX.Element {
       ))}
       <Toast.Viewport
         hotkey={['F8']}
-        className="fixed top-0 right-0 z-60 flex w-full md:top-auto md:bottom-0 max-w-md flex-col gap-2 p-4 outline-none print:hidden"
+        className="fixed top-0 right-0 z-60 flex w-full md:top-auto md:bottom-12 max-w-md flex-col gap-2 p-4 outline-none print:hidden"
       />
     </Toast.Provider>
   );
@@ -35,10 +35,10 @@ function ToastCard({ message }: { message: ToastMessage }): React.JSX.Element {
       onEscapeKeyDown={(event) => event.target instanceof HTMLInputElement && event.preventDefault()}
       className={classNames(
         // A modal dialog blocks the page for the pointer; toasts stay reachable over it.
-        'pointer-events-auto flex items-start gap-3 rounded-lg p-4 shadow-floating',
+        'pointer-events-auto flex items-start gap-3 rounded-xl p-4 shadow-floating',
         'data-[state=closed]:animate-toast-out data-[state=open]:animate-toast-in',
         'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0',
-        isDestructive ? 'bg-danger text-danger-fg' : 'border border-border bg-raised text-fg',
+        isDestructive ? 'bg-danger text-danger-fg' : 'bg-raised text-fg',
       )}
     >
       {isDestructive && <CircleAlert aria-hidden className="mt-px size-5 shrink-0" />}

@@ -24,7 +24,7 @@ export function CostsPage(): React.JSX.Element {
         onValueChange={choose}
         className="flex flex-col gap-6"
       >
-        <TabBar aria-label="Costs or fees" className="w-full sm:w-72">
+        <TabBar aria-label="Costs or fees">
           <Tab value={COSTS}>Costs</Tab>
           <Tab value={FEES}>Fees</Tab>
         </TabBar>

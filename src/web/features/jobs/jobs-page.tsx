@@ -35,9 +35,9 @@ export function JobsPage(): React.JSX.Element {
         onValueChange={(next) => set({ state: next === 'all' ? undefined : next })}
         className="flex flex-col gap-4"
       >
-        <TabBar aria-label="Which jobs" className="w-full sm:w-fit">
+        <TabBar aria-label="Which jobs">
           {TAB_NAMES.map((name) => (
-            <Tab key={name} value={name} className="sm:px-4">
+            <Tab key={name} value={name}>
               {TABS[name].label}
             </Tab>
           ))}

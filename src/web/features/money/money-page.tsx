@@ -37,9 +37,9 @@ export function MoneyPage(): React.JSX.Element {
         </a>
       </PageHeading>
       <TabGroup value={tab} onValueChange={choose} className="flex flex-col gap-4">
-        <TabBar aria-label="Money" className="w-full overflow-x-auto sm:w-fit">
+        <TabBar aria-label="Money">
           {MONEY_TABS.map((name) => (
-            <Tab key={name} value={name} className="whitespace-nowrap sm:px-4">
+            <Tab key={name} value={name}>
               {TABS[name]}
             </Tab>
           ))}

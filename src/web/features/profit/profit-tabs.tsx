@@ -31,9 +31,9 @@ export function ProfitTabs({ state, change, period }: TabsProps): React.JSX.Elem
   };
   return (
     <TabGroup value={tab} onValueChange={choose} className="flex flex-col gap-4">
-      <TabBar aria-label="Profit by" className="w-full overflow-x-auto sm:w-fit">
+      <TabBar aria-label="Profit by">
         {PROFIT_TABS.map((name) => (
-          <Tab key={name} value={name} className="sm:px-4">
+          <Tab key={name} value={name}>
             {name === 'sale' ? 'Sales' : GROUP_TEXTS[name].tab}
           </Tab>
         ))}

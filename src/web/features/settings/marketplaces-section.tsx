@@ -48,9 +48,9 @@ export function MarketplacesSection(props: MarketplacesSectionProps): React.JSX.
         onValueChange={(chosen) => set({ marketplace: chosen === MARKETPLACES[0] ? undefined : chosen })}
         className="flex flex-col gap-4"
       >
-        <TabBar aria-label="Marketplaces" className="grid grid-cols-2 sm:grid-cols-3 lg:grid-cols-6">
+        <TabBar aria-label="Marketplaces">
           {MARKETPLACES.map((marketplace) => (
-            <Tab key={marketplace} value={marketplace} className="flex items-center justify-center gap-2">
+            <Tab key={marketplace} value={marketplace}>
               <MarketplaceMark marketplace={marketplace} />
               {MARKETPLACE_NAMES[marketplace]}
             </Tab>
