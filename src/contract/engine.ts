@@ -46,7 +46,7 @@ export const RunDetail = Run.extend({
 });
 export type RunDetail = z.output<typeof RunDetail>;
 
-/** GET /api/engine: what the repricing bar on every page shows. */
+/** GET /api/engine: what the header of every page shows. */
 export const EngineStatus = z.object({
   isHalted: z.boolean(),
   haltedBy: z.string().nullable(),

@@ -83,7 +83,7 @@ test(
     const id = await letTessIn(owner, headers);
 
     await logIn(page);
-    await page.getByRole('link', { name: 'Account & security' }).click();
+    await page.getByRole('link', { name: /Account & security$/ }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Account & security' })).toBeFocused();
     await expect(page.getByText(/no other sessions/)).toBeVisible();
     await expectAccessible(page);

@@ -25,7 +25,7 @@ export function ConnectionBanner(): React.JSX.Element | null {
   return (
     <div
       role="alert"
-      className="sticky top-14 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 bg-danger px-4 py-2 text-danger-fg print:hidden"
+      className="sticky top-12 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 bg-danger px-4 py-2 text-danger-fg print:hidden"
     >
       <CloudOff aria-hidden className="size-5 shrink-0" />
       <p className="min-w-0 flex-1 basis-64">

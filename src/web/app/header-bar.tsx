@@ -1,11 +1,12 @@
-import { Link } from '@tanstack/react-router';
 import { PanelLeft, Search } from 'lucide-react';
-import { Suspense } from 'react';
-import { HaltButton } from '#web/features/repricing/halt-button.tsx';
+import { Suspense, useSyncExternalStore } from 'react';
+import { RepricingHeader } from '#web/features/repricing/repricing-header.tsx';
+import { classNames } from '#web/lib/class-names.ts';
 import { ariaKeys, KEYS } from '#web/lib/keys.ts';
 import { lazyPart } from '#web/lib/lazy-part.ts';
 import { showOverlay } from '#web/lib/overlay.ts';
-import { useKeyText } from '#web/lib/shortcuts.ts';
+import { undoLatest } from '#web/lib/recent-actions-store.ts';
+import { useKeyText, useShortcut } from '#web/lib/shortcuts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
@@ -13,15 +14,22 @@ import { JobsTray } from './jobs-tray.tsx';
 import { RecentActions } from './recent-actions.tsx';
 import type { SidebarState } from './sidebar-state.ts';
 import { ThemeToggle } from './theme-toggle.tsx';
-import { usePageTitle, useParentScreen } from './use-page-change.ts';
 
 const Bell = lazyPart(async () => (await import('./alert-bell.tsx')).AlertBell);
 
-/** The bar over every screen: sidebar toggle, breadcrumb, theme. */
-export function HeaderBar({ sidebar }: { sidebar: SidebarState }): React.JSX.Element {
+/** The one row over every screen: sidebar toggle, repricing, search, recent actions, jobs, alerts, theme. */
+export function HeaderBar(props: { sidebar: SidebarState; isAdmin: boolean }): React.JSX.Element {
+  const { sidebar, isAdmin } = props;
   const isOpen = sidebar.isMobile ? sidebar.isSheetOpen : sidebar.isExpanded;
+  const isScrolled = useSyncExternalStore(onScroll, () => window.scrollY > 0);
+  useShortcut(KEYS.undo, undoLatest);
   return (
-    <header className="sticky top-0 z-10 flex h-14 shrink-0 items-center gap-1 border-b bg-surface px-2 sm:gap-3 sm:px-4 print:hidden">
+    <header
+      className={classNames(
+        'sticky top-0 z-10 flex h-12 shrink-0 items-center gap-1 border-b bg-canvas px-1 md:gap-1.5 md:pr-6 md:pl-3 print:hidden',
+        !isScrolled && 'border-transparent',
+      )}
+    >
       <IconButton
         name="Toggle sidebar"
         shortcut={KEYS.sidebar}
@@ -30,49 +38,25 @@ export function HeaderBar({ sidebar }: { sidebar: SidebarState }): React.JSX.Ele
       >
         <PanelLeft aria-hidden />
       </IconButton>
-      <div className="hidden h-5 w-px bg-border sm:block" />
-      <Breadcrumb />
-      <div className="ml-auto flex items-center gap-1">
+      <RepricingHeader isAdmin={isAdmin} />
+      <div className="ml-auto flex shrink-0 items-center md:gap-1">
         <SearchButton />
-        <HaltButton />
-        <RecentActions />
-        <JobsTray />
+        {/* On a phone these are in the sidebar sheet: the row has no room for them. */}
+        {!sidebar.isMobile && <RecentActions />}
+        <JobsTray isOnlyWhileBusy={sidebar.isMobile} />
         <Suspense fallback={<span className="size-11 dense:size-8" />}>
           <Bell.Part />
         </Suspense>
-        {/* On a phone the theme switch is in the sidebar sheet: the bar has no room for it. */}
         {!sidebar.isMobile && <ThemeToggle />}
       </div>
     </header>
   );
 }
 
-function Breadcrumb(): React.JSX.Element {
-  const title = usePageTitle();
-  const parent = useParentScreen();
-  return (
-    <nav aria-label="Breadcrumb" className="min-w-0">
-      <ol className="flex items-center gap-2 text-fg-muted">
-        <li className="hidden sm:block">Pricewright</li>
-        <li aria-hidden className="hidden sm:block">
-          /
-        </li>
-        {parent !== null && (
-          <>
-            <li>
-              <Link to={parent.path} className="hover:underline">
-                {parent.label}
-              </Link>
-            </li>
-            <li aria-hidden>/</li>
-          </>
-        )}
-        <li aria-current="page" className="truncate font-medium text-fg">
-          {title}
-        </li>
-      </ol>
-    </nav>
-  );
+/** The header is told apart from the page only once something is under it. */
+function onScroll(listener: () => void): () => void {
+  window.addEventListener('scroll', listener, { passive: true });
+  return () => window.removeEventListener('scroll', listener);
 }
 
 function SearchButton(): React.JSX.Element {
@@ -80,15 +64,17 @@ function SearchButton(): React.JSX.Element {
   return (
     <Tip text="Search and commands" shortcut={KEYS.palette}>
       <Button
-        look="outline"
+        look="quiet"
         aria-label="Search and commands"
         aria-keyshortcuts={ariaKeys(KEYS.palette)}
         onClick={() => showOverlay('palette')}
-        className="max-md:w-11 max-md:border-transparent max-md:px-0 md:min-w-44 md:justify-start md:font-normal md:text-fg-muted"
+        className="max-md:w-11 max-md:px-0 md:w-30 md:justify-start md:bg-fill md:font-normal xl:w-46"
       >
         <Search aria-hidden />
         <span className="hidden md:inline">Search</span>
-        <kbd className="ml-auto hidden font-mono text-xs md:inline">{keyText}</kbd>
+        <kbd className="ml-auto hidden rounded-[4px] border bg-surface px-1 font-sans text-2xs xl:inline">
+          {keyText}
+        </kbd>
       </Button>
     </Tip>
   );

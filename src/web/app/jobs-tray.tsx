@@ -14,13 +14,17 @@ import { useJobToasts } from './use-job-toasts.ts';
 
 const List = lazyPart(async () => (await import('./jobs-tray-list.tsx')).JobsTrayList);
 
-/** Background work: imports, exports, bulk edits. The server keeps the list, so a reload loses nothing. */
-export function JobsTray(): React.JSX.Element {
+/**
+ * Background work: imports, exports, bulk edits. The server keeps the list, so a reload loses nothing.
+ * @param props.isOnlyWhileBusy shows it only while a job is under way, as where there is little room
+ */
+export function JobsTray({ isOnlyWhileBusy }: { isOnlyWhileBusy: boolean }): React.JSX.Element | null {
   const jobs = useQuery(jobsQuery);
   const [isOpen, setOpen] = useState(false);
   const engine = useQuery(engineQuery);
   useJobToasts(jobs.data, engine.data?.notifications === false);
   const underWay = jobs.data?.filter(isUnderWay).length ?? 0;
+  if (isOnlyWhileBusy && underWay === 0 && !isOpen) return null;
   const name = underWay === 0 ? 'Jobs' : `Jobs: ${underWay} under way`;
   return (
     <Popover

@@ -27,10 +27,8 @@ export interface Screen {
   readonly label: string;
   /** Absent for screens that other screens link to: routed and guarded, but not in the sidebar. */
   readonly icon?: LucideIcon;
-  /** The path of the screen it belongs to: that one is the current entry of the sidebar, and before it in the breadcrumb. */
+  /** The path of the screen it belongs to: that one is the current entry of the sidebar, and linked above its title. */
   readonly under?: string;
-  /** In the group Activity. */
-  readonly isActivity?: boolean;
   /** `admin` screens are in the group Administration and show Access Denied to other users. */
   readonly access: 'user' | 'admin';
   readonly component: RouteComponent;
@@ -189,10 +187,19 @@ export const SCREENS: readonly Screen[] = [
     ),
   },
   {
+    path: '/runs',
+    label: 'Runs',
+    icon: RefreshCw,
+    access: 'user',
+    component: lazyRouteComponent(
+      () => loadAnswered(() => import('#web/features/repricing/runs-page.tsx')),
+      'RunsPage',
+    ),
+  },
+  {
     path: '/imports',
     label: 'Imports',
     icon: FileUp,
-    isActivity: true,
     access: 'user',
     component: lazyRouteComponent(
       () => loadAnswered(() => import('#web/features/imports/imports-page.tsx')),
@@ -221,22 +228,10 @@ export const SCREENS: readonly Screen[] = [
     path: '/jobs',
     label: 'Jobs',
     icon: ListChecks,
-    isActivity: true,
     access: 'user',
     component: lazyRouteComponent(
       () => loadAnswered(() => import('#web/features/jobs/jobs-page.tsx')),
       'JobsPage',
-    ),
-  },
-  {
-    path: '/runs',
-    label: 'Runs',
-    icon: RefreshCw,
-    isActivity: true,
-    access: 'user',
-    component: lazyRouteComponent(
-      () => loadAnswered(() => import('#web/features/repricing/runs-page.tsx')),
-      'RunsPage',
     ),
   },
   {

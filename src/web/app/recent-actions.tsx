@@ -2,8 +2,8 @@ import { Undo2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { KEYS } from '#web/lib/keys.ts';
 import { lazyPart } from '#web/lib/lazy-part.ts';
-import { undoLatest, useRecentActions } from '#web/lib/recent-actions-store.ts';
-import { useKeyText, useShortcut } from '#web/lib/shortcuts.ts';
+import { useRecentActions } from '#web/lib/recent-actions-store.ts';
+import { useKeyText } from '#web/lib/shortcuts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Popover } from '#web/ui/popover.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
@@ -15,7 +15,6 @@ export function RecentActions(): React.JSX.Element {
   const actions = useRecentActions();
   const [isOpen, setOpen] = useState(false);
   const keyText = useKeyText(KEYS.undo);
-  useShortcut(KEYS.undo, undoLatest);
   return (
     <Popover
       label="Recent actions"

@@ -1,6 +1,5 @@
 import { Outlet } from '@tanstack/react-router';
 import type { SessionUser } from '#contract/session.ts';
-import { EngineBar } from '#web/features/repricing/repricing-bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { HeaderBar } from './header-bar.tsx';
 import { openScreens, type Screen } from './navigation.ts';
@@ -16,7 +15,7 @@ import { useLiveStream } from './use-live-stream.ts';
 
 type ShellProps = { user: SessionUser; screens: readonly Screen[] };
 
-/** The frame of every screen behind the sign-in: sidebar, header bar, main. */
+/** The frame of every screen behind the sign-in: sidebar, header row, main. */
 export function Shell({ user, screens }: ShellProps): React.JSX.Element {
   const sidebar = useSidebarState();
   useLiveStream();
@@ -39,10 +38,9 @@ export function Shell({ user, screens }: ShellProps): React.JSX.Element {
         <Sidebar user={user} screens={screens} isExpanded={sidebar.isExpanded} />
       )}
       <div className="flex min-w-0 flex-1 flex-col">
-        <HeaderBar sidebar={sidebar} />
+        <HeaderBar sidebar={sidebar} isAdmin={user.role === 'admin'} />
         <ConnectionBanner />
-        <EngineBar isAdmin={user.role === 'admin'} />
-        <main id="main" tabIndex={-1} className="flex flex-1 flex-col p-4 md:px-6 md:py-3 print:p-0">
+        <main id="main" tabIndex={-1} className="flex flex-1 flex-col px-4 pt-1 pb-6 md:px-6 print:p-0">
           <PrintHeading user={user} />
           <Outlet />
         </main>

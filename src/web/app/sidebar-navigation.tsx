@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { classNames } from '#web/lib/class-names.ts';
+import { useParentScreen } from '#web/lib/parent-screen.ts';
 import { Tip } from '#web/ui/tooltip.tsx';
 import type { ListedScreen } from './navigation.ts';
-import { useParentScreen } from './use-page-change.ts';
 
 type SidebarNavigationProps = {
   /** The screens the user may open. */
@@ -12,7 +12,7 @@ type SidebarNavigationProps = {
   onFollow?: (() => void) | undefined;
 };
 
-/** The links to the screens; Activity and Administration have headings of their own. */
+/** The links to the screens; Administration has a heading of its own. */
 export function SidebarNavigation({
   screens,
   isExpanded,
@@ -24,15 +24,9 @@ export function SidebarNavigation({
         <ScreenLink screen={screen} isExpanded={isExpanded} onFollow={onFollow} />
       </li>
     ));
-  const isActivity = (screen: ListedScreen): boolean => screen.isActivity === true;
   return (
-    <nav aria-label="Main" className="flex flex-1 flex-col gap-4 overflow-y-auto p-1.5">
-      <ul className="flex flex-col gap-0.5">
-        {links((screen) => screen.access === 'user' && !isActivity(screen))}
-      </ul>
-      <Group name="Activity" isExpanded={isExpanded}>
-        {links(isActivity)}
-      </Group>
+    <nav aria-label="Main" className="flex flex-1 flex-col gap-4 overflow-y-auto px-2 max-md:px-1.5">
+      <ul className="flex flex-col gap-px">{links(({ access }) => access === 'user')}</ul>
       <Group name="Administration" isExpanded={isExpanded}>
         {links(({ access }) => access === 'admin')}
       </Group>
@@ -49,12 +43,12 @@ function Group({ name, isExpanded, children }: GroupProps): React.JSX.Element | 
     <div>
       <h2
         id={headingId}
-        className={classNames('px-2.5 pb-1 text-xs font-medium text-fg-muted', !isExpanded && 'sr-only')}
+        className={classNames('px-2 pb-1 text-xs font-medium text-fg-muted', !isExpanded && 'sr-only')}
       >
         {name}
       </h2>
       {!isExpanded && <div className="mx-1 mb-4 border-t" />}
-      <ul aria-labelledby={headingId} className="flex flex-col gap-0.5">
+      <ul aria-labelledby={headingId} className="flex flex-col gap-px">
         {children}
       </ul>
     </div>
@@ -76,9 +70,9 @@ function ScreenLink({ screen, isExpanded, onFollow }: ScreenLinkProps): React.JS
         activeOptions={{ exact: screen.path === '/', includeSearch: false }}
         {...(isParent && PARENT)}
         onClick={onFollow}
-        className="flex h-11 items-center gap-2.5 rounded-md border border-transparent px-2 text-fg-muted hover:bg-selected hover:text-fg data-[status=active]:border-border data-[status=active]:bg-selected data-[status=active]:font-semibold data-[status=active]:text-fg dense:h-9"
+        className="flex h-11 items-center gap-2.5 rounded-md border border-transparent px-[7px] font-medium text-fg-muted hover:bg-fill hover:text-fg data-[status=active]:border-border data-[status=active]:bg-surface data-[status=active]:text-fg dense:h-7.5 dark:data-[status=active]:border-transparent dark:data-[status=active]:bg-fill"
       >
-        <Icon aria-hidden className="size-5 shrink-0" />
+        <Icon aria-hidden className="size-4 shrink-0" />
         <span className={classNames('truncate', !isExpanded && 'sr-only')}>{screen.label}</span>
       </Link>
     </Tip>

@@ -54,7 +54,7 @@ export function MobileSidebar({ user, screens, isOpen, onClose }: MobileSidebarP
           <Dialog.Title className="sr-only">Sidebar</Dialog.Title>
           <SidebarContent user={user} screens={screens} isExpanded onFollow={onClose} />
           <Dialog.Close asChild>
-            <Button look="quiet" size="icon" aria-label="Close sidebar" className="absolute top-1.5 right-2">
+            <Button look="quiet" size="icon" aria-label="Close sidebar" className="absolute top-0.5 right-2">
               <X aria-hidden />
             </Button>
           </Dialog.Close>
@@ -78,12 +78,12 @@ function SidebarContent({ user, screens, isExpanded, onFollow }: ContentProps): 
     <>
       <div
         className={classNames(
-          'flex h-14 shrink-0 items-center gap-2.5 border-b',
+          'flex h-12 shrink-0 items-center gap-2.5',
           isExpanded ? 'px-4' : 'justify-center',
         )}
       >
-        <BrandMark className="size-7 shrink-0" />
-        {isExpanded && <span className="text-lg font-semibold">Pricewright</span>}
+        <BrandMark className="size-5.5 shrink-0" />
+        {isExpanded && <span className="text-md font-semibold tracking-[-0.01em]">Pricewright</span>}
       </div>
       <SidebarNavigation screens={visible} isExpanded={isExpanded} onFollow={onFollow} />
       <SidebarAccount user={user} isExpanded={isExpanded} onFollow={onFollow} />

@@ -4,16 +4,11 @@ import { useEffect } from 'react';
 const PRODUCT = 'Pricewright';
 
 /** The title of the current page. An unknown address matches the root alone. */
-export function usePageTitle(): string {
+function usePageTitle(): string {
   return useMatches({
     select: (matches) =>
       matches.length === 1 ? 'Page not found' : (matches.at(-1)?.staticData.title ?? PRODUCT),
   });
-}
-
-/** The screen that the current page belongs to; null for a screen of its own. */
-export function useParentScreen(): { readonly path: string; readonly label: string } | null {
-  return useMatches({ select: (matches) => matches.at(-1)?.staticData.under ?? null });
 }
 
 /** Sets the document title; a change of page moves the focus to its heading, so that screen readers announce it. */

@@ -1,3 +1,8 @@
+import { Link } from '@tanstack/react-router';
+import { ChevronLeft } from 'lucide-react';
+import { useId } from 'react';
+import { useParentScreen } from '#web/lib/parent-screen.ts';
+
 type PageHeadingProps = {
   title: string;
   subtitle?: string;
@@ -5,17 +10,46 @@ type PageHeadingProps = {
   children?: React.ReactNode;
 };
 
-/** The screen's one `h1`, with its subtitle next to it if both fit on a line. Focusable, but not a tab stop. */
+/**
+ * The screen's one `h1`, after the link to its parent screen, with its subtitle on the same line where both fit; else it
+ * is announced with the title. Focusable, but not a tab stop.
+ */
 export function PageHeading({ title, subtitle, children }: PageHeadingProps): React.JSX.Element {
+  const subtitleId = useId();
   return (
     <div className="flex min-h-8 flex-wrap items-center gap-x-2.5 gap-y-2">
-      <div className="flex min-w-0 flex-1 basis-48 items-baseline gap-x-2.5 lg:basis-96">
-        <h1 tabIndex={-1} className="text-2xl font-semibold wrap-anywhere">
+      <ParentLink />
+      <div className="flex min-w-0 flex-1 basis-auto items-baseline gap-x-2.5">
+        <h1
+          tabIndex={-1}
+          aria-describedby={subtitle === undefined ? undefined : subtitleId}
+          className="text-2xl font-semibold wrap-anywhere xl:shrink-0"
+        >
           {title}
         </h1>
-        {subtitle !== undefined && <p className="max-w-[100ch] text-sm text-fg-muted">{subtitle}</p>}
+        {subtitle !== undefined && (
+          <p id={subtitleId} title={subtitle} className="min-w-0 truncate text-fg-muted max-xl:sr-only">
+            {subtitle}
+          </p>
+        )}
       </div>
       {children !== undefined && <div className="flex flex-wrap items-center gap-2">{children}</div>}
     </div>
+  );
+}
+
+function ParentLink(): React.JSX.Element | null {
+  const parent = useParentScreen();
+  if (parent === null) return null;
+  return (
+    <nav aria-label="Breadcrumb">
+      <Link
+        to={parent.path}
+        className="inline-flex min-h-11 items-center gap-1 rounded-sm font-medium text-fg-muted hover:text-fg dense:min-h-8"
+      >
+        <ChevronLeft aria-hidden className="size-4" />
+        {parent.label}
+      </Link>
+    </nav>
   );
 }

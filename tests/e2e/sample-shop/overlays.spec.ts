@@ -102,7 +102,7 @@ const SCREENS: Readonly<Record<string, readonly Overlay[]>> = {
     { name: 'keys', open: key('?') },
     { name: 'recent actions', open: press('Recent actions'), kind: 'list' },
     { name: 'jobs', open: press(/^Jobs/) },
-    { name: 'a marketplace', open: press(/^Walmart (Recommend only|Live)/) },
+    { name: 'repricing mode', open: openModes },
     { name: 'run preview before going live', open: openPlan, kind: 'plan' },
     { name: 'choice of marketplaces', open: openChoice },
     { name: 'sign-in over the page', open: endSession, kind: 'sign-in' },
@@ -127,8 +127,13 @@ async function askForPassword(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'Enter your password' }).waitFor();
 }
 
-async function openPlan(page: Page): Promise<void> {
+async function openModes(page: Page): Promise<void> {
+  await press(/^Repricing mode/)(page);
   await press(/^Walmart (Recommend only|Live)/)(page);
+}
+
+async function openPlan(page: Page): Promise<void> {
+  await press(/^Repricing mode/)(page);
   await press('Go live on Walmart...')(page);
   await page.getByRole('button', { name: /^Go live on Walmart:/ }).waitFor();
 }

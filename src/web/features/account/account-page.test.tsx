@@ -17,7 +17,7 @@ const sees = async (...texts: string[]): Promise<void> => {
 
 test('the page is in the sidebar, and shows the user and the fields that cannot be changed', async () => {
   await openAccount();
-  const link = within(screen.getByRole('complementary')).getByRole('link', { name: 'Account & security' });
+  const link = within(screen.getByRole('complementary')).getByRole('link', { name: /Account & security$/ });
   expect(link.getAttribute('href')).toBe('/account');
   const profile = within(await region('Profile'));
   expect(profile.getByText('sam@example.com')).toBeTruthy();

@@ -17,7 +17,7 @@ test('going live shows the preview first, and sends exactly that preview', async
     'GET /api/engine/plan?marketplaces=walmart': { body: planLine(PLAN) },
     'POST /api/engine/go-live': { body: {} },
   });
-  await user.click(await screen.findByRole('button', { name: /^Walmart/ }));
+  await user.click(await screen.findByRole('button', { name: /^Repricing mode/ }));
   await user.click(await screen.findByRole('button', { name: 'Go live on Walmart...' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Go live on Walmart' }));
   expect(router.state.location.search).toEqual({ 'go-live': 'walmart' });

@@ -3,10 +3,8 @@ import type { EngineStatus } from '#contract/engine.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { modeResetSentence } from '#domain/mode-reset.ts';
 import { countOf } from '#web/lib/format.ts';
-import { useUrlParams } from '#web/lib/url-params.ts';
 import { Button } from '#web/ui/button.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
-import { ModeBadge, modeStatusOf } from './mode-badge.tsx';
 import { useRecommendOnly } from './queries.ts';
 import { UploadSection } from './upload-section.tsx';
 
@@ -17,10 +15,10 @@ type MarketplacePanelProps = {
   onDone: () => void;
 };
 
-/** The popover of a marketplace's chip: its mode, prices that need review, and prices to upload. */
+/** The details of a marketplace in the list of modes: its mode, prices that need review, and prices to upload. */
 export function MarketplacePanel({ state, isAdmin, onDone }: MarketplacePanelProps): React.JSX.Element {
   return (
-    <div className="flex flex-col gap-4 p-4">
+    <div className="flex flex-col gap-4 px-4 pt-1 pb-4">
       <ModeSection state={state} isAdmin={isAdmin} onDone={onDone} />
       {state.recommendedCount > 0 && (
         <p>
@@ -43,16 +41,12 @@ export function MarketplacePanel({ state, isAdmin, onDone }: MarketplacePanelPro
 }
 
 function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.JSX.Element {
-  const { set } = useUrlParams();
   const recommendOnly = useRecommendOnly();
   const name = MARKETPLACE_NAMES[state.marketplace];
   const isLive = state.mode === 'live';
   const isPaused = state.priceChannel === 'paused' || state.priceChannel === 'read_only';
   return (
     <div className="flex flex-col items-start gap-2">
-      <h2 className="flex items-center gap-2 font-semibold">
-        {name} <ModeBadge standing={modeStatusOf(state)} />
-      </h2>
       {isPaused && (
         <p>
           {state.priceChannel === 'read_only'
@@ -91,16 +85,6 @@ function ModeSection({ state, isAdmin, onDone }: MarketplacePanelProps): React.J
           pendingText="Switching..."
         >
           Switch {name} to recommend only
-        </Button>
-      )}
-      {!isLive && !isPaused && isAdmin && (
-        <Button
-          onClick={() => {
-            onDone();
-            set({ 'go-live': state.marketplace });
-          }}
-        >
-          Go live on {name}...
         </Button>
       )}
       {!isLive && !isPaused && !isAdmin && (

@@ -161,10 +161,10 @@ describe('choosing marketplaces to go live', () => {
     expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
-  test('the repricing bar lets another one go live the same way', async () => {
+  test('the list of modes lets another one go live the same way', async () => {
     const marketplaces = [aMarketplace({ mode: 'live' }), aMarketplace({ marketplace: 'ebay' })];
     const { user, bodyOf } = openEngine(aStatus({ marketplaces }), ANSWERS);
-    await user.click(await screen.findByRole('button', { name: /^eBay/ }));
+    await user.click(await screen.findByRole('button', { name: /^Repricing mode/ }));
     await user.click(await screen.findByRole('button', { name: 'Go live on eBay...' }));
     const goLive = await screen.findByRole('button', { name: 'Go live on eBay: change 1 price' });
     // The other one is live: there is nothing else to select.
@@ -174,11 +174,12 @@ describe('choosing marketplaces to go live', () => {
     expect(bodyOf('POST /api/engine/go-live')).toEqual({ marketplaces: ['ebay'], token: 'ebay', fallen: 0 });
   });
 
-  test('a paused one cannot go live from the repricing bar', async () => {
+  test('a paused one cannot go live from the list of modes', async () => {
     const { user } = openEngine(
       aStatus({ marketplaces: [aMarketplace({ priceChannel: 'paused' })] }),
       ANSWERS,
     );
+    await user.click(await screen.findByRole('button', { name: /^Repricing mode/ }));
     await user.click(await screen.findByRole('button', { name: /^Walmart/ }));
     await screen.findByRole('link', { name: 'Walmart settings' });
     expect(screen.queryByRole('button', { name: /^Go live/ })).toBeNull();

@@ -1,4 +1,4 @@
-import { Eye, Lightbulb, Pause, Zap } from 'lucide-react';
+import { Eye, Lightbulb, type LucideIcon, Pause, Zap } from 'lucide-react';
 import type { EngineStatus } from '#contract/engine.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -18,11 +18,18 @@ export const MODE_LABELS = {
   paused: 'Paused',
 } as const satisfies Record<ModeStatus, string>;
 
-const LOOKS = {
-  live: { tone: 'success', icon: Zap },
-  recommend_only: { tone: 'neutral', icon: Eye },
-  read_only: { tone: 'neutral', icon: Lightbulb },
-  paused: { tone: 'warning', icon: Pause },
+export const MODE_ICONS: Readonly<Record<ModeStatus, LucideIcon>> = {
+  live: Zap,
+  recommend_only: Eye,
+  read_only: Lightbulb,
+  paused: Pause,
+};
+
+const TONES = {
+  live: 'success',
+  recommend_only: 'neutral',
+  read_only: 'neutral',
+  paused: 'warning',
 } as const;
 
 export function modeStatusOf({ priceChannel, mode }: Pick<State, 'priceChannel' | 'mode'>): ModeStatus {
@@ -35,5 +42,9 @@ export function liveMarketplaces({ marketplaces }: EngineStatus): Marketplace[] 
 }
 
 export function ModeBadge({ standing }: { standing: ModeStatus }): React.JSX.Element {
-  return <Badge {...LOOKS[standing]}>{MODE_LABELS[standing]}</Badge>;
+  return (
+    <Badge tone={TONES[standing]} icon={MODE_ICONS[standing]}>
+      {MODE_LABELS[standing]}
+    </Badge>
+  );
 }
