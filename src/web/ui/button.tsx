@@ -31,7 +31,7 @@ export const buttonClasses = cva(
 type ButtonProps = ComponentProps<'button'> &
   VariantProps<typeof buttonClasses> & {
     /** Shown with a spinner while the action runs; further presses do nothing. */
-    pendingText?: string | undefined;
+    pendingText?: React.ReactNode;
     pending?: boolean | undefined;
   };
 

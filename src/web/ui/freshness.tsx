@@ -5,9 +5,6 @@ import { useShortcut } from '#web/lib/shortcuts.ts';
 import { Button } from './button.tsx';
 import { Tip } from './tooltip.tsx';
 
-/** As wide as "Refreshing..." with its icon, so that the content next to the button does not move. */
-const REFRESH_WIDTH = 'min-w-34';
-
 /**
  * "Updated 14:05", or its reserved space until then, so that nothing moves when the figures arrive.
  * @param at milliseconds since 1970; 0 before the first load
@@ -17,7 +14,7 @@ function UpdatedAt({ at }: { at: number }): React.JSX.Element {
   return <span className={`${UPDATED} before:invisible before:content-['Updated_00:00']`} />;
 }
 
-const UPDATED = 'text-sm text-fg-muted tabular-nums';
+const UPDATED = 'text-sm text-fg-muted max-md:sr-only';
 
 type FreshnessProps = {
   /** Load time of the data on screen, in milliseconds since 1970; 0 before the first load. */
@@ -31,19 +28,19 @@ type FreshnessProps = {
 export function Freshness({ updatedAt, refreshing, onRefresh }: FreshnessProps): React.JSX.Element {
   useShortcut(KEYS.refresh, refreshing ? () => undefined : onRefresh);
   return (
-    <span className="flex items-center gap-2 print:hidden">
+    <span className="flex items-center gap-1 print:hidden">
       <UpdatedAt at={updatedAt} />
       <Tip text="Refresh" shortcut={KEYS.refresh}>
         <Button
-          look="outline"
+          look="quiet"
+          size="icon"
           aria-keyshortcuts={ariaKeys(KEYS.refresh)}
           onClick={() => void onRefresh()}
           pending={refreshing}
-          pendingText="Refreshing..."
-          className={REFRESH_WIDTH}
+          pendingText={<span className="sr-only">Refreshing...</span>}
         >
           <RefreshCw aria-hidden />
-          Refresh
+          <span className="sr-only">Refresh</span>
         </Button>
       </Tip>
     </span>

@@ -18,7 +18,7 @@ export function ListFoot({ size, sizes, onSize, children }: ListFootProps): Reac
   return (
     <nav
       aria-label="Pages"
-      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-sm print:hidden"
+      className="flex min-h-10 flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t py-1 pr-2 pl-4 text-sm text-fg-muted print:hidden"
     >
       <div className="flex items-center gap-2">
         <span aria-hidden className="text-fg-muted">
@@ -73,7 +73,7 @@ export function TurnButtons({ back, on, isBusy }: TurnButtonsProps): React.JSX.E
       {ways.map(({ way, shortcut, Icon }) => (
         <IconButton
           key={way.name}
-          look="outline"
+          isSmall
           name={way.name}
           shortcut={shortcut}
           disabled={way.go === null}

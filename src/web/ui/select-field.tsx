@@ -18,7 +18,7 @@ type SelectFieldProps<Value extends string> = Omit<
     options: readonly SelectOption<Value>[];
     value: Value;
     onChange: (value: Value) => void;
-    /** Lower, for toolbars and tables. */
+    /** Lower, for toolbars and tables: its text is the chosen value, marked where that is not the first, empty one. */
     compact?: boolean;
     /** Classes of the whole field with its label. */
     fieldClassName?: string | undefined;
@@ -39,6 +39,7 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
     fieldClassName,
     ...rest
   } = props;
+  const isSet = options[0]?.value === '' && value !== '';
   return (
     <Field label={label} hideLabel={hideLabel} hint={hint} error={error} className={fieldClassName}>
       {(links) => (
@@ -53,7 +54,8 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
             className={classNames(
               controlClasses,
               'appearance-none truncate pr-8',
-              compact === true && `${compactControl} md:pr-8`,
+              compact === true &&
+                `${compactControl} font-medium md:pr-7.5 dense:h-7 ${isSet ? 'border-primary bg-selected text-link' : 'border-border-strong'}`,
               className,
             )}
             {...rest}

@@ -66,9 +66,9 @@ export function HistoryPage(): React.JSX.Element {
           Export History
         </a>
       </PageHeading>
-      <ViewsBar views={views} noun="price changes" />
       <FailedPrices failed={query.data?.failed ?? []} total={query.data?.failedTotal ?? 0} />
       <DataTable
+        views={<ViewsBar views={views} noun="price changes" />}
         name={views.tableName}
         baseLayout={views.baseLayout}
         caption="Price changes, newest first"

@@ -29,10 +29,7 @@ export function BulkActions({ target, problem }: BulkActionsProps): React.JSX.El
   return (
     <>
       {problem !== null && (
-        <p
-          role="alert"
-          className="flex min-w-60 items-start gap-1.5 text-danger-text @5xl:w-0 @5xl:min-w-full"
-        >
+        <p role="alert" className="flex w-72 shrink-0 items-start gap-1.5 leading-tight text-danger-text">
           <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
           {problem}
         </p>

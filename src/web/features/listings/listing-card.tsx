@@ -12,31 +12,31 @@ import { RowMenu } from './row-menu.tsx';
 /** A listing on a narrow screen: the main figures, the rest under "More". */
 export function ListingCard({ row }: { row: ListingRow }): React.JSX.Element {
   return (
-    <div className="flex flex-col gap-2">
-      <div className="flex items-start gap-3">
-        <ProductImage url={row.imageUrl} />
+    <div className="flex flex-col">
+      <div className="flex items-center gap-2.5">
+        <span className="self-start pt-0.5">
+          <ProductImage url={row.imageUrl} title={row.title} />
+        </span>
         <div className="min-w-0 flex-1">
           <p className="line-clamp-2 font-medium">{row.title}</p>
-          <p className="mt-0.5 flex min-w-0 items-center gap-1.5 text-sm text-fg-muted">
+          <ListingBadges marks={badgesOf(row)} />
+          <p className="mt-0.5 flex min-w-0 flex-wrap items-center gap-x-1.5 text-sm text-fg-muted">
             <MarketplaceMark marketplace={row.marketplace} />
             {MARKETPLACE_NAMES[row.marketplace]}
             <span className="truncate font-mono">{row.sku}</span>
           </p>
         </div>
-        <RowMenu row={row} />
-      </div>
-      <ListingBadges marks={badgesOf(row)} />
-      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-        <MarginText percent={row.margin} />
-        <div className="max-w-44">
+        <div className="flex max-w-32 shrink-0 flex-col items-end">
           <PriceCell row={row} />
+          <MarginText percent={row.margin} />
         </div>
-        <div className="ml-auto">
+        <div className="flex flex-col items-center">
           <RepricingSwitch row={row} />
+          <RowMenu row={row} />
         </div>
       </div>
       <details className="text-sm">
-        <summary className="flex min-h-11 cursor-pointer items-center text-link">More</summary>
+        <summary className="flex min-h-10 cursor-pointer items-center text-link">More</summary>
         <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1">
           <Fact name="AMZ/WMT" amount={row.amazonWalmartPrice} />
           <Fact name="3PL FBA/WFS" amount={row.thirdPartyFbaWfsPrice} />

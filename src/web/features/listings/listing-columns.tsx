@@ -20,27 +20,26 @@ import { RowMenu } from './row-menu.tsx';
 import { useToggleRepricing } from './use-edit-listing.ts';
 
 /**
- * The columns of Listings, in the order of the specification. Up to the margin, the most important figure,
- * they fit next to the open sidebar at 1,440 px, and all of them next to the closed one.
+ * The columns of Listings, in the order of the specification. All twelve fit next to the open sidebar at 1,440 px.
  */
 const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
   {
     id: 'marketplace',
     label: 'Marketplace',
-    width: 112,
+    width: 88,
     sort: 'marketplace',
     cell: (row) => <MarketplaceCell row={row} />,
   },
   {
     id: 'sku',
     label: 'SKU',
-    width: 104,
+    width: 72,
     sort: 'sku',
     pinned: 'left',
     isRowHeader: true,
     cell: (row) => (
       <Tip text={row.sku}>
-        <span className="block truncate font-mono text-sm select-all print:text-xs print:break-all print:whitespace-normal">
+        <span className="block truncate font-mono text-xs select-all print:text-xs print:break-all print:whitespace-normal">
           {row.sku}
         </span>
       </Tip>
@@ -49,7 +48,7 @@ const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
   {
     id: 'product',
     label: 'Product',
-    width: 204,
+    width: 180,
     sort: 'title',
     grows: true,
     cell: (row) => <ProductCell row={row} />,
@@ -57,7 +56,7 @@ const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
   {
     id: 'price',
     label: 'Your Price',
-    width: 136,
+    width: 108,
     align: 'right',
     sort: 'currentPrice',
     cell: (row) => <PriceCell row={row} />,
@@ -65,31 +64,31 @@ const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
   {
     id: 'amazonWalmart',
     label: 'AMZ/WMT',
-    width: 98,
+    width: 78,
     align: 'right',
     sort: 'amazonWalmartPrice',
-    cell: (row) => <MoneyText amount={row.amazonWalmartPrice} />,
+    cell: (row) => <CompetitorPrice amount={row.amazonWalmartPrice} row={row} />,
   },
   {
     id: 'thirdPartyFbaWfs',
     label: '3PL FBA/WFS',
-    width: 92,
+    width: 94,
     align: 'right',
     sort: 'thirdPartyFbaWfsPrice',
-    cell: (row) => <MoneyText amount={row.thirdPartyFbaWfsPrice} />,
+    cell: (row) => <CompetitorPrice amount={row.thirdPartyFbaWfsPrice} row={row} />,
   },
   {
     id: 'thirdPartyFbm',
     label: '3PL FBM',
-    width: 92,
+    width: 78,
     align: 'right',
     sort: 'thirdPartyFbmPrice',
-    cell: (row) => <MoneyText amount={row.thirdPartyFbmPrice} />,
+    cell: (row) => <CompetitorPrice amount={row.thirdPartyFbmPrice} row={row} />,
   },
   {
     id: 'totalCost',
     label: 'Total Cost',
-    width: 94,
+    width: 80,
     align: 'right',
     sort: 'totalCost',
     cell: (row) => <MoneyText amount={row.totalCost} />,
@@ -97,7 +96,7 @@ const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
   {
     id: 'margin',
     label: 'Margin %',
-    width: 98,
+    width: 84,
     align: 'right',
     sort: 'margin',
     cell: (row) => <MarginText percent={row.margin} />,
@@ -139,7 +138,7 @@ const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
     isOptional: true,
     cell: (row) => <SoldProfit row={row} />,
   },
-  { id: 'fulfillment', label: 'Fulfillment', width: 92, cell: (row) => row.fulfillmentType },
+  { id: 'fulfillment', label: 'Fulfillment', width: 76, cell: (row) => row.fulfillmentType },
   {
     id: 'channel',
     label: LISTING_CHANNEL_HEADING,
@@ -150,7 +149,7 @@ const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
   {
     id: 'autoReprice',
     label: 'Auto-Reprice',
-    width: 104,
+    width: 92,
     align: 'center',
     cell: (row) => <RepricingSwitch row={row} />,
   },
@@ -178,7 +177,7 @@ const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
   {
     id: 'actions',
     label: 'Actions',
-    width: 48,
+    width: 42,
     align: 'center',
     pinned: 'right',
     isLabelHidden: true,
@@ -246,9 +245,27 @@ function SoldProfit({ row: { id, sold } }: { row: ListingRow }): React.JSX.Eleme
   );
 }
 
+/** A competitor's price; the one that the rule reacts to has a plate. */
+function CompetitorPrice({ amount, row }: { amount: string | null; row: ListingRow }): React.JSX.Element {
+  if (amount === null || amount !== row.competitorPrice)
+    return (
+      <span className="text-fg-muted">
+        <MoneyText amount={amount} />
+      </span>
+    );
+  return (
+    <Tip text="The price your rule reacts to">
+      <span className="-mr-1.5 inline-block rounded-sm bg-selected px-1.5 text-link">
+        <MoneyText amount={amount} />
+        <span className="sr-only">, the price your rule reacts to</span>
+      </span>
+    </Tip>
+  );
+}
+
 function MarketplaceCell({ row }: { row: ListingRow }): React.JSX.Element {
   return (
-    <span className="flex items-center gap-2">
+    <span className="flex items-center gap-1.5 [&_svg]:shrink-0">
       <MarketplaceMark marketplace={row.marketplace} />
       <span className="truncate">{MARKETPLACE_NAMES[row.marketplace]}</span>
     </span>

@@ -48,11 +48,11 @@ test('a row as text: unknown values say so, a margin names its level', async () 
   expect(row.getAllByRole('cell').map((cell) => cell.textContent)).toEqual([
     '',
     'Walmart',
-    'Coffee mug',
+    'CMCoffee mug',
     '$20.00',
     '$21.00',
     '\u2013not available',
-    '$19.50',
+    '$19.50, the price your rule reacts to',
     '$12.00',
     '5.0%Critical',
     'FBM',

@@ -75,10 +75,12 @@ export function ListingsPage(): React.JSX.Element {
             <Freshness updatedAt={query.dataUpdatedAt} refreshing={query.isRefetching} onRefresh={refresh} />
             <ListingsExport state={state} page={query.data} selection={selection} layout={views.layout} />
           </Heading>
-          <ViewsBar views={views} noun="listings">
-            <ChangesCallout onRefresh={refresh} isInline />
-          </ViewsBar>
           <DataTable
+            views={
+              <ViewsBar views={views} noun="listings">
+                <ChangesCallout onRefresh={refresh} isInline />
+              </ViewsBar>
+            }
             name={views.tableName}
             baseLayout={views.baseLayout}
             caption="Listings"
@@ -141,10 +143,10 @@ function Heading({ children }: { children: React.ReactNode }): React.JSX.Element
       title="Listings"
       subtitle="Every product on every marketplace, with its price, cost and margin"
     >
-      <div className="flex flex-wrap items-center gap-2 print:hidden">
-        <Button look="outline" onClick={() => set({ import: '1' })}>
+      <div className="flex items-center gap-1 md:gap-2 print:hidden">
+        <Button look="outline" className="max-md:w-11 max-md:px-0" onClick={() => set({ import: '1' })}>
           <FileUp aria-hidden />
-          Bulk Import (CSV)
+          <span className="max-md:sr-only">Bulk Import (CSV)</span>
         </Button>
         {children}
       </div>
@@ -183,7 +185,7 @@ function ListingsExport({ state, page, selection, layout }: ListingsExportProps)
 function WithPanel(props: { panel: React.ReactNode; children: React.ReactNode }): React.JSX.Element {
   return (
     <div className="flex gap-4 print:block">
-      <div className="flex min-w-0 flex-1 flex-col gap-3 md:gap-2">{props.children}</div>
+      <div className="flex min-w-0 flex-1 flex-col gap-1 md:gap-2">{props.children}</div>
       {props.panel}
     </div>
   );

@@ -10,17 +10,19 @@ test.each([
   ['/api/logout', false],
   [null, false],
 ])('%s is shown as an image: %s', (url, isShown) => {
-  const { container } = render(<ProductImage url={url} />);
+  const { container } = render(<ProductImage url={url} title="Blue mug" />);
   expect(container.querySelector('img')?.src ?? null).toBe(isShown ? url : null);
 });
 
-test('an image that does not load gives way to the mark for none, and another one is tried', () => {
-  const { container, rerender } = render(<ProductImage url="https://cdn.example.com/old.jpg" />);
+test('an image that does not load gives way to the initials of the product, and another one is tried', () => {
+  const { container, rerender } = render(
+    <ProductImage url="https://cdn.example.com/old.jpg" title="Blue mug" />,
+  );
   const image = container.querySelector('img');
   if (image === null) throw new Error('There is no image.');
   fireEvent.error(image);
   expect(container.querySelector('img')).toBeNull();
-  expect(container.querySelector('svg')).not.toBeNull();
-  rerender(<ProductImage url="https://cdn.example.com/new.jpg" />);
+  expect(container.textContent).toBe('BM');
+  rerender(<ProductImage url="https://cdn.example.com/new.jpg" title="Blue mug" />);
   expect(container.querySelector('img')?.src).toBe('https://cdn.example.com/new.jpg');
 });

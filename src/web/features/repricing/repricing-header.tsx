@@ -36,9 +36,11 @@ export function RepricingHeader({ isAdmin }: { isAdmin: boolean }): React.JSX.El
       {status?.usesTestAddresses === true && <TestAddresses />}
       {status !== undefined && hasListings && !isMobile && <RepriceNowButton status={status} look="quiet" />}
       <HaltButton isAdmin={isAdmin} />
-      <p role="status" className="sr-only">
-        {status?.isHalted === true && <HaltedText status={status} isAdmin={isAdmin} now={now} />}
-      </p>
+      {status?.isHalted === true && (
+        <p role="status" className="sr-only">
+          <HaltedText status={status} isAdmin={isAdmin} now={now} />
+        </p>
+      )}
       {isAdmin && status !== undefined && <PlanDialogs status={status} />}
     </section>
   );

@@ -83,8 +83,8 @@ export function SkusPage(): React.JSX.Element {
           </Tip>
         </div>
       </PageHeading>
-      <ViewsBar views={views} noun="SKUs" />
       <DataTable
+        views={<ViewsBar views={views} noun="SKUs" />}
         name={views.tableName}
         baseLayout={views.baseLayout}
         caption="SKUs"

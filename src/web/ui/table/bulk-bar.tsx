@@ -28,23 +28,22 @@ export function BulkBar({ selection, noun, shown, children }: BulkBarProps): Rea
     toast('Selection Cleared', `No ${noun.many} are selected.`);
   };
   return (
-    <section
-      ref={bar}
-      aria-label="Selected rows"
-      className="@container sticky bottom-0 z-20 -mx-4 border-y border-border-control bg-raised px-4 py-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] shadow-floating md:bottom-3 md:mx-0 md:rounded-lg md:border-x print:hidden"
-    >
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 @5xl:flex-nowrap">
-        <span className="leading-tight font-medium tabular-nums">{selectionText(selection, shown)}</span>
-        {/* Without room next to the count the buttons scroll in one line, or they would cover the list. */}
-        <div className="order-1 -m-1 flex w-full items-center gap-2 overflow-x-auto p-1 @5xl:order-none @5xl:w-auto @5xl:shrink-0 @5xl:flex-wrap @5xl:overflow-visible">
-          {children}
-        </div>
-        <Button look="quiet" className="ml-auto" aria-label="Clear selection" onClick={clear}>
+    // Takes no room: the table under it does not move, and at the end of the page it stays above the pager.
+    <div className="dark @container sticky bottom-20 z-20 h-0 print:hidden">
+      <section
+        ref={bar}
+        aria-label="Selected rows"
+        className="bulk-bar absolute bottom-0 left-1/2 flex min-h-12 w-max max-w-full -translate-x-1/2 items-center gap-1 rounded-xl bg-bar pr-2 pl-3.5 text-bar-fg shadow-floating"
+      >
+        <span className="max-w-40 leading-tight font-medium">{selectionText(selection, shown)}</span>
+        {/* Without room the buttons scroll in one line, or they would cover the list. */}
+        <div className="flex min-w-0 items-center gap-1 overflow-x-auto px-2 py-1.5">{children}</div>
+        <Button look="quiet" aria-label="Clear selection" onClick={clear}>
           <X aria-hidden />
-          Clear
+          <span className="max-md:sr-only">Clear</span>
         </Button>
-      </div>
-    </section>
+      </section>
+    </div>
   );
 }
 

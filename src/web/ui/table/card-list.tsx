@@ -14,7 +14,7 @@ type CardListProps<Row> = {
 /** The rows on a narrow screen, as cards. */
 export function CardList<Row>(props: CardListProps<Row>): React.JSX.Element {
   return (
-    <ul aria-label={props.label} className="flex flex-col gap-2">
+    <ul aria-label={props.label} className="flex flex-col divide-y">
       {props.rows.map((row) => {
         const id = props.rowId(row);
         return (
@@ -23,17 +23,17 @@ export function CardList<Row>(props: CardListProps<Row>): React.JSX.Element {
             data-row-id={id}
             tabIndex={-1}
             data-selected={props.isSelected?.(id) || undefined}
-            className="table-row-line flex overflow-hidden rounded-lg border"
+            className="table-row-line flex overflow-hidden"
           >
             {props.isSelected !== null && (
               <SelectBox
                 label={`Select ${props.rowName(row)}`}
                 checked={props.isSelected(id)}
                 onToggle={(isOn, withRange) => props.onToggle(id, isOn, withRange)}
-                className="h-auto w-11 shrink-0 border-r"
+                className="h-auto w-11 shrink-0"
               />
             )}
-            <div className="min-w-0 flex-1 p-3">{props.card(row)}</div>
+            <div className="min-w-0 flex-1 py-2 pr-2">{props.card(row)}</div>
           </li>
         );
       })}

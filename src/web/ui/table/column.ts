@@ -29,7 +29,7 @@ export const MAX_COLUMN_WIDTH = 800;
 export const SELECT_WIDTH = 40;
 
 /** Height of the header in pixels: two lines. */
-export const HEAD_HEIGHT = 36;
+export const HEAD_HEIGHT = 32;
 
 /** Row height in pixels at each density. Two lines of a cell, 35 px with the border below, fit into each. */
 export const ROW_HEIGHTS = { comfortable: 52, default: 44, compact: 36 } as const;

@@ -44,31 +44,36 @@ export function DataTable<Row>(props: DataTableProps<Row>): React.JSX.Element {
   useLastPage(props);
   useTableKeys(keysOf({ ...props, query }, container, rowSelection));
   return (
-    <div ref={container} className="flex min-w-0 flex-col gap-3 md:gap-2">
-      {!isFirstUse && (
-        <div className="flex flex-wrap items-center gap-2 print:hidden">
-          {props.toolbar}
-          {!isMobile && (
-            <div className="ml-auto">
-              <LayoutMenu layout={layout} />
+    <div ref={container} className="flex min-w-0 flex-col">
+      <div className="table-card rounded-lg border bg-surface shadow-card max-md:-mx-4 max-md:rounded-none max-md:border-x-0 print:border-0">
+        {!isFirstUse && (
+          <div className="flex flex-wrap items-center gap-x-1.5 border-b md:min-h-10 md:pr-2 md:pl-4 print:hidden">
+            {props.views !== undefined && (
+              <div className="w-full min-w-0 basis-full max-md:border-b max-md:px-4 md:w-auto md:flex-1 md:basis-60">
+                {props.views}
+              </div>
+            )}
+            <div className="flex w-full flex-wrap items-center gap-1.5 py-1 max-md:px-4 md:w-auto md:max-w-full">
+              {props.toolbar}
+              {!isMobile && <LayoutMenu layout={layout} />}
             </div>
-          )}
-        </div>
-      )}
-      {props.notes}
-      {selection !== undefined && data !== undefined && (
-        <SelectionBanner selection={selection} shown={shown} total={data.total} />
-      )}
-      <Content
-        {...props}
-        query={query}
-        layout={layout}
-        rowSelection={rowSelection}
-        isMobile={isMobile}
-        phase={phase}
-      />
-      {/* Under skeleton rows, which stay for a moment, it would move when the rows arrive. */}
-      {phase !== 'placeholder' && <Foot {...props} query={query} />}
+          </div>
+        )}
+        {props.notes}
+        {selection !== undefined && data !== undefined && (
+          <SelectionBanner selection={selection} shown={shown} total={data.total} />
+        )}
+        <Content
+          {...props}
+          query={query}
+          layout={layout}
+          rowSelection={rowSelection}
+          isMobile={isMobile}
+          phase={phase}
+        />
+        {/* Under skeleton rows, which stay for a moment, it would move when the rows arrive. */}
+        {phase !== 'placeholder' && <Foot {...props} query={query} />}
+      </div>
       {selection !== undefined && (
         <BulkBar selection={selection} noun={props.noun} shown={shown}>
           {props.bulkActions}

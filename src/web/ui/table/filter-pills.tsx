@@ -15,7 +15,7 @@ export function FilterPills(props: {
 }): React.JSX.Element | null {
   if (props.pills.length === 0) return null;
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex flex-wrap items-center gap-1.5 border-b px-4 py-1">
       <ul aria-label="Active filters" className="contents">
         {props.pills.map(({ name, text, onRemove }) => (
           <li key={name} className="flex max-w-full items-center rounded-md bg-badge-info text-badge-info-fg">

@@ -58,7 +58,7 @@ function HeaderCell<Row>({
             onSort({ by: column.sort ?? column.id, descending: isSorted ? !sort.descending : false })
           }
           className={classNames(
-            'inline-flex h-8 w-full items-center gap-0.5 rounded-sm text-left font-medium hover:text-fg focus-visible:outline-offset-[-2px]',
+            'group/sort inline-flex h-7 w-full items-center gap-0.5 rounded-sm text-left font-medium hover:text-fg focus-visible:outline-offset-[-2px]',
             align === 'right' && 'flex-row-reverse text-right',
             align === 'center' && 'justify-center',
             isSorted && 'text-fg',
@@ -81,5 +81,13 @@ function HeaderCell<Row>({
 
 function SortMark({ direction }: { direction: 'up' | 'down' | null }): React.JSX.Element {
   const Icon = direction === null ? ChevronsUpDown : direction === 'up' ? ArrowUp : ArrowDown;
-  return <Icon aria-hidden className={classNames('size-3 shrink-0', direction === null && 'opacity-60')} />;
+  return (
+    <Icon
+      aria-hidden
+      className={classNames(
+        'size-3 shrink-0',
+        direction === null && 'hidden group-hover/sort:block group-focus-visible/sort:block',
+      )}
+    />
+  );
 }

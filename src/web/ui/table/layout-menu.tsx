@@ -18,9 +18,8 @@ export function LayoutMenu<Row>({ layout }: { layout: TableLayoutControl<Row> })
       label="Columns and row height"
       className="flex w-80 flex-col p-3"
       trigger={
-        <Button look="outline">
+        <Button look="outline" size="smallIcon" aria-label="Columns" title="Columns and row height">
           <Columns3 aria-hidden />
-          Columns
         </Button>
       }
     >

@@ -51,10 +51,10 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps): React
     { definition: KEYS.close, run: typed === '' ? () => false : clear, isFirst: true },
   ]);
   return (
-    <div className="relative min-w-48 flex-1 sm:w-64 sm:flex-none">
+    <div className="relative min-w-40 flex-1 md:w-44 md:flex-none">
       <Search
         aria-hidden
-        className="pointer-events-none absolute inset-y-0 left-3 my-auto size-4 text-fg-muted"
+        className="pointer-events-none absolute inset-y-0 left-2.5 my-auto size-4 text-fg-muted"
       />
       <input
         ref={input}
@@ -74,11 +74,12 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps): React
           event.stopPropagation();
           clear();
         }}
-        className="search-plain h-11 w-full rounded-md border border-border-control bg-surface pr-11 pl-9 text-fg dense:h-8 md:pr-9"
+        className="search-plain h-11 w-full rounded-md bg-fill pr-11 pl-8.5 text-fg placeholder:text-fg-muted focus:bg-surface dense:h-7 md:pr-8"
       />
       {typed !== '' && (
         <IconButton
           name="Clear search"
+          isSmall
           className="absolute inset-y-0 right-0"
           onClick={() => {
             clear();

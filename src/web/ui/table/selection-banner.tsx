@@ -15,7 +15,7 @@ export function SelectionBanner({ selection, shown, total }: SelectionBannerProp
   const isWholePage = shown.length > 0 && shown.every(selection.has);
   if (!isMatching && (!isWholePage || total <= shown.length || selection.count >= total)) return null;
   return (
-    <div className="flex flex-wrap items-center justify-center gap-x-3 gap-y-1 rounded-md bg-selected px-3 py-1.5 text-center print:hidden">
+    <div className="flex flex-wrap items-center justify-center gap-x-3 gap-y-1 border-b bg-selected px-3 py-0.5 text-center print:hidden">
       {isMatching ? (
         <span>All {formatCount(selection.count)} matching this filter are selected.</span>
       ) : (

@@ -123,7 +123,7 @@ const FOCUSABLE = { tabIndex: 0 };
 type ScrollRegionProps = {
   label: string;
   density: Density;
-  /** Leaves room for the bulk bar. */
+  /** Leaves room after the last row for the bulk bar, which floats over the table. */
   isLower: boolean;
   scroller: React.RefObject<HTMLElement | null>;
   isBusy: boolean;
@@ -160,17 +160,15 @@ function ScrollRegion(props: ScrollRegionProps): React.JSX.Element {
       data-density={density}
       data-lower={isLower || undefined}
       {...FOCUSABLE}
-      className="table-scroller rounded-lg border bg-surface print:border-0"
+      className="table-scroller bg-surface"
     >
       {children}
     </section>
   );
 }
 
-/** Height of the pager and the padding of the page, in pixels. */
-const BELOW = 52;
-/** Height of the bulk bar and the gap above it, in pixels; two lines where the table is narrower than its buttons. */
-const BAR = { height: 58, onTwoLines: 94, below: 1024 } as const;
+/** Height of the pager with the edges of the card, and the padding of the page, in pixels. */
+const BELOW = 66;
 
 /** Gives the table the remaining height of the window, rounded to whole rows. */
 function useRoom(scroller: React.RefObject<HTMLElement | null>, rowHeight: number): void {
@@ -185,10 +183,6 @@ function useRoom(scroller: React.RefObject<HTMLElement | null>, rowHeight: numbe
       const wholeRows = (height: number): string =>
         `${frame + Math.floor((height - frame) / rowHeight) * rowHeight}px`;
       element.style.setProperty('--room', wholeRows(room));
-      element.style.setProperty(
-        '--room-over-bar',
-        wholeRows(room - (element.offsetWidth < BAR.below ? BAR.onTwoLines : BAR.height)),
-      );
     };
     measure();
     // Any change of height above the table changes the height of the page, or of the table's container.

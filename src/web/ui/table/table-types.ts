@@ -68,7 +68,9 @@ export interface DataTableProps<Row> {
   /** The buttons of the bulk bar. */
   readonly bulkActions?: React.ReactNode;
   readonly density?: Density;
-  /** Search and filters, at the start of the toolbar above the table. */
+  /** Tabs of the list's views, at the start of the toolbar. */
+  readonly views?: React.ReactNode;
+  /** Search and filters, at the end of the toolbar above the table. */
   readonly toolbar?: React.ReactNode;
   /** Between toolbar and table: active filters. */
   readonly notes?: React.ReactNode;

@@ -31,7 +31,8 @@ export function ViewActions({ views, onDeleted }: ViewActionsProps): React.JSX.E
     <>
       {isModified && mayChange && (
         <Button
-          look="outline"
+          look="quiet"
+          size="small"
           pending={saving.isPending}
           pendingText="Saving..."
           onClick={() => saving.save(current)}
@@ -41,11 +42,11 @@ export function ViewActions({ views, onDeleted }: ViewActionsProps): React.JSX.E
       )}
       {isModified && (
         <>
-          <Button look="outline" onClick={() => setAsking('create')}>
+          <Button look="quiet" size="small" onClick={() => setAsking('create')}>
             {isStandard ? 'Save as a view' : 'Save as'}
           </Button>
           {!isStandard && (
-            <Button look="quiet" onClick={discard}>
+            <Button look="quiet" size="small" onClick={discard}>
               Discard
             </Button>
           )}

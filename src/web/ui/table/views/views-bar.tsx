@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Pencil, Users } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { classNames } from '#web/lib/class-names.ts';
 import { Badge } from '#web/ui/badge.tsx';
+import { tabClasses } from '#web/ui/tabs.tsx';
 import type { SavedViews, ViewParams } from './use-saved-views.ts';
 import { ViewActions } from './view-actions.tsx';
 import { viewsQuery } from './view-calls.ts';
@@ -23,15 +23,15 @@ export function ViewsBar({ views, noun, children }: ViewsBarProps): React.JSX.El
   const tabs = useRef<HTMLElement>(null);
   useInView(tabs, activeId);
   return (
-    <div className="flex min-w-0 flex-wrap items-end gap-x-4 gap-y-1 border-b print:hidden">
+    <div className="flex min-w-0 items-center gap-x-2 print:hidden">
       {/* The callout takes its room from the tabs, which scroll: on a line of its own it would push the table down. */}
-      <div className="flex min-w-0 flex-1 basis-64 items-end gap-x-2">
+      <div className="flex min-w-0 flex-1 items-center gap-x-2">
         <nav
           ref={tabs}
           aria-label={`Views of ${noun}`}
-          className="relative -mb-px min-w-0 flex-1 overflow-x-auto"
+          className="relative min-w-16 flex-1 overflow-x-auto [scrollbar-width:none]"
         >
-          <ul className="flex">
+          <ul className="flex gap-4.5">
             {builtIn.map(({ id, name, query }) => (
               <ViewTab key={id} id={id} query={query} isActive={id === activeId}>
                 {name}
@@ -46,10 +46,10 @@ export function ViewsBar({ views, noun, children }: ViewsBarProps): React.JSX.El
             ))}
           </ul>
         </nav>
-        <div className="flex min-h-11 shrink-0 items-center dense:min-h-9">{children}</div>
+        <div className="flex shrink-0 items-center">{children}</div>
       </div>
       {isError && <span className="py-2 text-sm text-danger-text">Failed to load the saved views.</span>}
-      <div className="ml-auto flex min-h-11 flex-wrap items-center gap-1 py-1 md:gap-2 dense:min-h-9 dense:py-0.5">
+      <div className="ml-auto flex shrink-0 items-center gap-1">
         {isModified && !isStandard && <Modified />}
         <ViewActions views={views} onDeleted={() => tabs.current?.querySelector('a')?.focus()} />
       </div>
@@ -82,10 +82,7 @@ function ViewTab({ id, query, isActive, children }: ViewTabProps): React.JSX.Ele
         activeProps={{}}
         data-view={id}
         aria-current={isActive ? 'page' : undefined}
-        className={classNames(
-          'flex min-h-11 items-center gap-1.5 border-b-2 px-3 whitespace-nowrap dense:min-h-9',
-          isActive ? 'border-primary font-semibold' : 'border-transparent text-fg-muted hover:text-fg',
-        )}
+        className={tabClasses}
       >
         {children}
       </Link>
