@@ -13,7 +13,7 @@ export function haltedBrief({ haltedBy, haltedAt }: EngineStatus, now: number): 
 }
 
 /** "35 prices were already on their way": sent before the halt, and not arrived yet. */
-export function onTheirWay(count: number): string {
+function onTheirWay(count: number): string {
   return `${countOf(count, 'price was', 'prices were')} already on ${count === 1 ? 'its' : 'their'} way`;
 }
 
