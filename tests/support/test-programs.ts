@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Folder with main.js, the program, and member.js, see test-process.ts: built once and started many times. */
+    /** Folder with main.js and reprice.js, the programs, and member.js, see test-process.ts: built once and started many times. */
     testPrograms: string;
   }
 }
@@ -25,7 +25,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     build: {
       outDir,
       emptyOutDir: false,
-      rolldownOptions: { input: { main: 'src/main.ts', member: 'tests/support/test-process.ts' } },
+      rolldownOptions: {
+        input: { main: 'src/main.ts', reprice: 'src/reprice.ts', member: 'tests/support/test-process.ts' },
+      },
     },
   });
   project.provide('testPrograms', outDir);

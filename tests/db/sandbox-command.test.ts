@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterEach, expect, inject, test } from 'vitest';
 
-const root = resolve(import.meta.dirname, '../..');
 let program: ChildProcess | null = null;
 afterEach(() => program?.kill('SIGKILL'));
 
@@ -11,8 +10,8 @@ afterEach(() => program?.kill('SIGKILL'));
 function start(...argv: readonly string[]): Promise<string> {
   // The command needs no server settings and ignores invalid ones.
   const env = { ...process.env, PORT: 'nonsense' };
-  const args = ['--import', 'tsx', 'src/main.ts', 'sandbox', '--port', '0', ...argv];
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const args = [join(inject('testPrograms'), 'main.js'), 'sandbox', '--port', '0', ...argv];
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   program = child;
   return new Promise((tell, fail) => {
     let text = '';

@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { NOON } from '#tests/support/memory-io.ts';
 import { STORY } from '#tests/support/reprice-scenario.ts';
 
@@ -35,7 +35,7 @@ interface Ways {
 /** Runs the real program. */
 function start(args: readonly string[], { input = '', leaves = false, target }: Ways = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'src/reprice.ts', ...args], {
+    const child = spawn(process.execPath, [path.join(inject('testPrograms'), 'reprice.js'), ...args], {
       env: { PATH: process.env.PATH },
       stdio: ['pipe', target ?? 'pipe', 'pipe'],
     });
