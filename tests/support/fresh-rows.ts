@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 
 /** State of a migrated database before its first use. */
@@ -13,15 +14,17 @@ export interface Fresh {
 }
 
 /**
- * Counts the columns, triggers, constraints, functions and tables, and the transactions that wrote them: whatever
- * changes one of them changes the sum. Of tables it takes names and rights instead, since VACUUM may write them.
+ * Counts the columns, triggers, constraints, functions, tables and migrations, and the transactions that wrote them:
+ * whatever changes one of them changes the sum. Of tables it takes names and rights instead, since VACUUM may write
+ * them.
  */
 const SHAPE = `SELECT concat_ws(', ',
   (SELECT concat(count(*), ' ', sum(xmin::text::bigint)) FROM pg_attribute WHERE attrelid >= 16384),
   (SELECT concat(count(*), ' ', sum(xmin::text::bigint)) FROM pg_trigger WHERE oid >= 16384),
   (SELECT concat(count(*), ' ', sum(xmin::text::bigint)) FROM pg_constraint WHERE oid >= 16384),
   (SELECT concat(count(*), ' ', sum(xmin::text::bigint)) FROM pg_proc WHERE oid >= 16384),
-  (SELECT concat(count(*), ' ', sum(hashtext(concat(relname, relacl::text)))) FROM pg_class WHERE oid >= 16384))`;
+  (SELECT concat(count(*), ' ', sum(hashtext(concat(relname, relacl::text)))) FROM pg_class WHERE oid >= 16384),
+  (SELECT concat(count(*), ' ', sum(xmin::text::bigint)) FROM schema_migrations))`;
 
 /** @param isHashed whether `restore` shall compare every row with how it is now */
 export async function readFresh(pool: pg.Pool, isHashed: boolean): Promise<Fresh> {
@@ -29,7 +32,8 @@ export async function readFresh(pool: pg.Pool, isHashed: boolean): Promise<Fresh
     Pick<Fresh, 'shape' | 'tables' | 'isAllowed'>
   >(`SELECT (${SHAPE}) AS shape,
     has_parameter_privilege('session_replication_role', 'SET') AS "isAllowed",
-    array_agg(quote_ident(tablename) ORDER BY tablename) AS tables FROM pg_tables WHERE schemaname = 'public'`);
+    array_agg(quote_ident(tablename) ORDER BY tablename) AS tables FROM pg_tables
+    WHERE schemaname = 'public' AND tablename <> 'schema_migrations'`);
   const [first] = rows;
   if (first === undefined) throw new Error('the database has no tables');
   const refill = [...(await readSeeds(pool, first.tables)), ...(await readSequences(pool))];
@@ -68,41 +72,72 @@ async function readSequences(pool: pg.Pool): Promise<string[]> {
 const LARGE = 8 * 8_192;
 
 interface Used {
-  readonly shape: string;
   /** Tables whose files have grown: one that was never written to has none. */
   readonly written: readonly string[] | null;
   readonly large: readonly string[] | null;
 }
 
+/** What a connection has planned already; emptying and refilling a hundred tables is mostly planning. */
+const planned = new WeakMap<pg.PoolClient, Set<string>>();
+
+/** Statements that run others, each planned at the first time that a connection runs it. */
+async function planOnce(client: pg.PoolClient, statements: readonly string[]): Promise<string[]> {
+  const known = planned.get(client) ?? new Set();
+  if (known.size === 0) {
+    // Neither triggers nor foreign keys apply. Some exist to make deleting impossible. A change throws all plans away.
+    await client.query('SET session_replication_role = replica');
+    planned.set(client, known);
+  }
+  const names = statements.map((text) => [`s${md5(text)}`, text] as const);
+  const missing = names.filter(([name]) => !known.has(name));
+  if (missing.length > 0)
+    await client.query(missing.map(([name, text]) => `PREPARE ${name} AS ${text}`).join(';'));
+  for (const [name] of missing) known.add(name);
+  return names.map(([name]) => `EXECUTE ${name}`);
+}
+
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+
 /**
  * Makes a used database fresh again.
+ * @param pool of the owner, for this alone: triggers and foreign keys stay off on its connections
+ * @param isSameShape whether nothing but rows can have changed: only the owner changes more, and looking takes as long
+ * as everything else
  * @returns false when it cannot: more than rows was changed
  */
-export async function restore(pool: pg.Pool, fresh: Fresh): Promise<boolean> {
+export async function restore(pool: pg.Pool, fresh: Fresh, isSameShape = false): Promise<boolean> {
   if (!fresh.isAllowed) return false;
-  const { rows } = await pool.query<Used>(
-    // A table that was dropped has no size; that it was dropped changes the shape.
-    `SELECT (${SHAPE}) AS shape, array_agg(name) FILTER (WHERE size > 0) AS written,
-      array_agg(name) FILTER (WHERE size > ${LARGE}) AS large
-    FROM (SELECT name, pg_relation_size(to_regclass(name)) AS size FROM unnest($1::text[]) AS name) AS sizes`,
-    [fresh.tables],
-  );
-  const [used] = rows;
-  if (used === undefined || used.shape !== fresh.shape) return false;
-  const statements = [
-    'BEGIN',
-    // Neither triggers nor foreign keys apply. Some exist to make deleting impossible.
-    'SET LOCAL session_replication_role = replica',
-    ...(used.written ?? []).map((name) => `DELETE FROM ${name}`),
-    ...fresh.refill,
-    'COMMIT',
-  ];
-  await pool.query(statements.join(';'));
-  if (used.large !== null) await pool.query(`VACUUM ${used.large.join(', ')}`);
+  if (!isSameShape && (await readShape(pool)) !== fresh.shape) return false;
+  const client = await pool.connect();
+  try {
+    await empty(client, fresh);
+  } finally {
+    client.release();
+  }
   if (fresh.hash !== null && (await hashOf(pool, fresh.tables)) !== fresh.hash) {
     throw new Error('a test database is not as it was before its test: see tests/support/fresh-rows.ts');
   }
   return true;
+}
+
+async function readShape(pool: pg.Pool): Promise<string | undefined> {
+  const { rows } = await pool.query<{ shape: string }>(`${SHAPE} AS shape`);
+  return rows[0]?.shape;
+}
+
+async function empty(client: pg.PoolClient, fresh: Fresh): Promise<void> {
+  const { rows } = await client.query<Used>({
+    name: 'used',
+    text: `SELECT array_agg(name) FILTER (WHERE size > 0) AS written,
+      array_agg(name) FILTER (WHERE size > ${LARGE}) AS large
+    FROM (SELECT name, pg_relation_size(name::regclass) AS size FROM unnest($1::text[]) AS name) AS sizes`,
+    values: [fresh.tables],
+  });
+  const { written, large } = rows[0] ?? { written: null, large: null };
+  const deletes = (written ?? []).map((name) => `DELETE FROM ${name}`);
+  const statements = await planOnce(client, [...deletes, ...fresh.refill]);
+  await client.query(['BEGIN', ...statements, 'COMMIT'].join(';'));
+  if (large !== null) await client.query(`VACUUM ${large.join(', ')}`);
 }
 
 /** Of the rows of all tables and of where the sequences are. */

@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '#db/client.ts';
 import { IS_ALL } from './breadth.ts';
 import { type Fresh, readFresh, restore } from './fresh-rows.ts';
-import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import { createTestDatabase, type TestDatabase, usedByOwner } from './test-database.ts';
 
 /** A migrated, empty database with an open pool, which a later test of the same worker may use again. */
 export interface RecycledDatabase {
@@ -26,12 +26,17 @@ const shelf: Shelved[] = [];
 /** A database that an earlier test gave back, else a new one. Making one takes ten times as long. */
 export async function borrowDatabase(): Promise<RecycledDatabase> {
   const borrowed = shelf.pop() ?? (await make());
+  const { url, ownerUrl } = borrowed.database;
   return {
     open: borrowed.open,
-    url: borrowed.database.url,
-    ownerUrl: borrowed.database.ownerUrl,
+    url,
+    get ownerUrl() {
+      usedByOwner.add(ownerUrl);
+      return ownerUrl;
+    },
     giveBack: async () => {
-      if (await restore(borrowed.owner.pool, borrowed.fresh)) shelf.push(borrowed);
+      const isSameShape = !usedByOwner.delete(ownerUrl) && !IS_ALL;
+      if (await restore(borrowed.owner.pool, borrowed.fresh, isSameShape)) shelf.push(borrowed);
       else await discard(borrowed);
     },
   };

@@ -43,8 +43,13 @@ export async function prepareTestQueue(
 /** One statement as the owner of a test's database: for what the program itself may not do. */
 export async function asOwner(db: Db, statement: string): Promise<void> {
   const { rows } = await db.execute<{ name: string }>(sql`SELECT current_database() AS name`);
-  await execute(withDatabase(inject('testServer').ownerUrl, rows[0]?.name ?? ''), statement);
+  const url = withDatabase(inject('testServer').ownerUrl, rows[0]?.name ?? '');
+  usedByOwner.add(url);
+  await execute(url, statement);
 }
+
+/** Addresses of the databases in which a test acted as the owner, who alone can change tables. */
+export const usedByOwner = new Set<string>();
 
 /** "insufficient_privilege": an autovacuum worker, which belongs to the superuser, is in the database. */
 const NOT_OURS_TO_END = '42501';
