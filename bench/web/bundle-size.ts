@@ -21,7 +21,8 @@ export function measureBundle(): Figure[] {
   const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry === true);
   if (entry === undefined) throw new Error('The build has no entry: npm run build first.');
   const shell = closure(manifest, entry);
-  const rest = Object.keys(manifest).filter((name) => !shell.has(name));
+  const typefaces = Object.keys(manifest).filter((name) => name.endsWith('.woff2'));
+  const rest = Object.keys(manifest).filter((name) => !shell.has(name) && !typefaces.includes(name));
   const [screen, shared] = [true, false].map((isScreen) =>
     largest(
       manifest,
@@ -40,6 +41,7 @@ export function measureBundle(): Figure[] {
     },
     { ...CHUNK, name: `Largest screen (${screen?.name})`, value: screen?.size ?? 0, goal: 60 },
     { ...CHUNK, name: `Largest shared part (${shared?.name})`, value: shared?.size ?? 0, goal: 45 },
+    { ...CHUNK, name: 'Typeface', value: sizeOf(manifest, typefaces) / KB, goal: 50 },
     { name: 'All CSS', value: styles / KB, unit: 'kB', goal: 20, decimals: 1 },
   ];
 }
