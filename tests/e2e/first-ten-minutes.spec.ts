@@ -105,7 +105,7 @@ test('a rule shows its preview, the fees are checked, and recommendations show t
   await expect(page.getByRole('link', { name: '1 no cost', exact: true })).toBeVisible();
   await picture(page, '07-coverage');
   await page.goto('/listings?state=recommended');
-  await expect(page.getByText('$18.48')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Apply recommended price \$18\.48/ })).toBeVisible();
   await picture(page, '08-recommended');
 });
 

@@ -24,19 +24,17 @@ export function PriceCell({ row }: { row: ListingRow }): React.JSX.Element {
       />
     );
   }
+  // Two targets of 24 px, one below the other, fill a row of 48 px.
+  const isStacked = !isSlow && row.recommendedPrice !== null;
   return (
-    <div className="flex min-w-0 flex-col items-end">
+    <div className={classNames('flex min-w-0 flex-col items-end', isStacked && 'md:-my-[4.5px]')}>
       <button
         type="button"
         data-price-button
         aria-label={`Price of ${row.sku}: ${formatMoney(row.currentPrice)}. Change price`}
         onClick={() => drafts.open(row.id, row.currentPrice)}
         onKeyDown={(event) => event.key === 'F2' && drafts.open(row.id, row.currentPrice)}
-        className={classNames(
-          '-mr-1.5 min-h-6 rounded-sm border border-transparent px-1.5 leading-4 font-semibold hover:border-border-control hover:bg-surface',
-          // With a line below it: both fit into the lowest row.
-          (isSlow || row.recommendedPrice !== null) && 'md:min-h-0',
-        )}
+        className="-mr-1.5 min-h-6 rounded-sm border border-transparent px-1.5 leading-4 font-semibold hover:border-border-control hover:bg-surface"
       >
         {formatMoney(row.currentPrice)}
       </button>
@@ -72,7 +70,7 @@ function ApplyButton({ row, price }: ApplyButtonProps): React.JSX.Element {
         title={reason}
         onClick={press}
         pending={apply.isPending}
-        className="h-10 px-0 text-xs text-link hover:bg-transparent hover:text-link hover:underline md:h-4 md:leading-4 dense:h-4 print:hidden"
+        className="h-10 px-0 text-xs text-link hover:bg-transparent hover:text-link hover:underline md:h-6 md:leading-4 dense:h-6 print:hidden"
       >
         Apply {formatMoney(price)}
       </ApplyPriceButton>
