@@ -56,7 +56,7 @@ export const WINDOW_EXAMPLE = 'mon-fri 08:00-18:00';
 
 /** Reads "mon-fri 08:00-18:00", "sat 22:00-04:00" or "mon-sun 00:00-24:00". @returns null for anything else */
 export function parseWindow(text: string): ScheduleWindow | null {
-  const found = WINDOW.exec(text.trim().toLowerCase());
+  const found = WINDOW.exec(text.trim().toLowerCase().replaceAll(/\s+/g, ' '));
   if (found === null) return null;
   const [, firstDay = '', lastDay = firstDay, ...times] = found;
   const [from, end] = [minutesOf(times[0], times[1]), minutesOf(times[2], times[3])];
@@ -66,9 +66,8 @@ export function parseWindow(text: string): ScheduleWindow | null {
   return { fromDay: dayOf(firstDay), toDay: dayOf(lastDay), from, to };
 }
 
-const DAY_NAME = `(${WEEKDAY_NAMES.join('|')})`;
-const TIME = String.raw`(\d{1,2}):(\d{2})`;
-const WINDOW = new RegExp(String.raw`^${DAY_NAME}(?:\s*-\s*${DAY_NAME})?\s+${TIME}\s*-\s*${TIME}$`);
+const WINDOW =
+  /^(mon|tue|wed|thu|fri|sat|sun)(?: ?- ?(mon|tue|wed|thu|fri|sat|sun))? (\d{1,2}):(\d{2}) ?- ?(\d{1,2}):(\d{2})$/;
 
 function isOpen({ fromDay, toDay, from, to }: ScheduleWindow, { weekday, minuteOfDay }: LocalTime): boolean {
   const isToday = isAround(weekday, fromDay, toDay);

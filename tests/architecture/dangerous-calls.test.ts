@@ -39,6 +39,7 @@ const REVIEWED = [
   `src/db/queries/marketplaces/sync-queue.ts: 'featured_price_read_at', 'fees_read_at', 'figures_read_at', 'offers_read_at'`,
   `src/db/queries/repricing/case-rows.ts: \`"\${name}Then"\``,
   `src/db/queries/repricing/decision-rows.ts: AMOUNT_COLUMNS.join(', '), AMOUNT_COLUMNS.map((name) => \`\${name} / 100.0\`).join(', '), [...amounts, ...texts].join(', '), amounts.map((name) => \`\${name} / 100.0\`).join(', '), columns.join(', '), columns.map((name) => \`\${name} = excluded.\${name}\`).join(', '), texts.join(', '), type`,
+  'src/db/queries/repricing/rule-listings.ts: field',
   'src/db/queue.ts: part',
   `src/db/row-batches.ts: \`FETCH \${BATCH} FROM all_rows\``,
   `src/db/sql-values.ts: \`(\${column} * 100)::bigint::float8\`, \`round(date_part('epoch', \${column}) * 1000)\``,

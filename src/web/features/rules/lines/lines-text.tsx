@@ -8,13 +8,14 @@ type LinesTextProps = { text: string; error: string | undefined; onChange: (text
 
 /** Words that can be inserted; others describe what is typed, such as "a percentage". */
 const WORD = /^[a-z]+$/;
-const PARTIAL = /[a-z]*$/i;
+const LETTER = /[a-z]/i;
 
 /** The words that can stand at the caret, by what is typed of one. */
 function wordsAt(text: string, caret: number): { readonly start: number; readonly words: readonly string[] } {
   const before = text.slice(0, caret);
-  const partial = (PARTIAL.exec(before)?.[0] ?? '').toLowerCase();
-  const start = caret - partial.length;
+  let start = before.length;
+  while (start > 0 && LETTER.test(before.charAt(start - 1))) start -= 1;
+  const partial = before.slice(start).toLowerCase();
   const words = possibleNext(before.slice(0, start)).filter(
     (word) => WORD.test(word) && word.startsWith(partial) && word !== partial,
   );
