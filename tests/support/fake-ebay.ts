@@ -34,6 +34,7 @@ export async function startEbayShop(held: HeldTokens = {}, whole = 10_000): Prom
   let tokens = 0;
   service.on('POST', /^\/identity\/v1\/oauth2\/token$/, ({ text }) => {
     const kind = text.startsWith('grant_type=refresh_token') ? 'seller' : 'application';
+    if (text.includes('sell.marketing')) return { body: { access_token: 'unused', expires_in: 7_200 } };
     tokens += 1;
     return { body: { access_token: `${kind}-${tokens}`, expires_in: 7_200, token_type: 'User' } };
   });

@@ -5,14 +5,15 @@ import { credentialsFor, parseResponse } from '#connectors/parse-response.ts';
 import { instant } from '#domain/units.ts';
 import { type EbayCalls, NAME, refusedToken } from './ebay-calls.ts';
 import { ConsentToken } from './ebay-responses.ts';
+import { SALES_SCOPE } from './markdown-sales.ts';
 
 /**
- * Access to listings and prices, orders, payments, and the list of the seller's own sales: nothing else is requested. The
- * first is that of the Trading API.
+ * Access to listings and prices, orders, payments, and the seller's own sales: nothing else is requested. The first is that of
+ * the Trading API.
  */
 const SCOPE = 'https://api.ebay.com/oauth/api_scope';
-const RIGHTS = ['sell.inventory', 'sell.fulfillment.readonly', 'sell.finances', 'sell.marketing.readonly'];
-const SCOPES = [SCOPE, ...RIGHTS.map((name) => `${SCOPE}/${name}`)].join(' ');
+const RIGHTS = ['sell.inventory', 'sell.fulfillment.readonly', 'sell.finances'];
+const SCOPES = [SCOPE, ...RIGHTS.map((name) => `${SCOPE}/${name}`), SALES_SCOPE].join(' ');
 
 const CREDENTIAL_NAMES = { appId: 'App ID', certId: 'Cert ID', ruName: 'RuName' };
 const Application = z.object({ appId: CredentialText, certId: CredentialText, ruName: CredentialText });

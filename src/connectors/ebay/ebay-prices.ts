@@ -22,14 +22,13 @@ import { bestOf, isShown, offersOf } from './ebay-listings.ts';
 import { BulkAnswer, type BulkResponse, Offer } from './ebay-responses.ts';
 import { offerLimits } from './offer-limits.ts';
 import { isRevisionLimit, tooManyRevisions } from './passing-refusal.ts';
-import { isInSale } from './trading/check-before-sending.ts';
+import { stoppedBySale } from './trading/check-before-sending.ts';
 import { readTradingPrice } from './trading/read-trading-price.ts';
 import type { SellerBook } from './trading/seller-book.ts';
 import { sendTrading } from './trading/send-trading.ts';
 import { readItem } from './trading/trading-changes.ts';
 import type { TradingItem } from './trading/trading-item.ts';
 import { itemIdOf, offerOf } from './trading/trading-ref.ts';
-import { SALE } from './trading/trading-rows.ts';
 
 /** eBay's code for an offer that no longer exists. */
 const NO_SUCH_OFFER = '25713';
@@ -197,18 +196,8 @@ async function stoppedByOffer(
     const item = itemId === null ? null : await readItem(calls, book, account, itemId, signal);
     return item?.isActive === true && offerOf(order.ref, item) !== null ? ELSEWHERE : null;
   }
-  if (
-    itemId !== null &&
-    order.pastReason !== SALE &&
-    (await isInSale(calls, book, account, itemId, signal))
-  ) {
-    return {
-      listingId: order.ref.listingId,
-      kind: 'stopped',
-      message: SALE,
-      found: { kind: 'not_repriceable', isConfirmable: true },
-    };
-  }
+  const inSale = itemId === null ? null : await stoppedBySale(calls, book, account, order, itemId, signal);
+  if (inSale !== null) return inSale;
   const limits = offerLimits(offer, account);
   const message = limits === null ? null : outsideLimits(order.price, limits, 'ebay');
   if (limits !== null && message !== null) {

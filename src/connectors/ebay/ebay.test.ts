@@ -16,7 +16,11 @@ afterEach(() => shop.service.close());
 
 const never = new AbortController().signal;
 const check = () => shop.connector.check(shop.account, never);
-const tokenCalls = () => shop.service.asked.filter(({ path }) => path.includes('/oauth2/token'));
+/** Without those that only ask what the seller agreed to. */
+const tokenCalls = () =>
+  shop.service.asked.filter(
+    ({ path, text }) => path.includes('/oauth2/token') && !text.includes('sell.marketing'),
+  );
 
 describe('tokens', () => {
   test("the seller's is fetched once by the refresh token and used for its lifetime", async () => {
@@ -110,7 +114,6 @@ describe('check', () => {
     expect(shop.asked()).toEqual([
       'GET /sell/inventory/v1/inventory_item?limit=1&offset=0',
       'GET /sell/finances/v1/transaction?limit=1',
-      'GET /sell/marketing/v1/promotion?marketplace_id=EBAY_US&limit=1&offset=0',
     ]);
   });
 
@@ -120,10 +123,13 @@ describe('check', () => {
     expect((await check()).notes).toEqual([expect.stringContaining('sell.finances')]);
   });
 
-  test("an authorization from before the seller's own sales were asked for is a note", async () => {
-    const errors = [{ errorId: 1_100, message: 'Access denied' }];
-    shop.service.on('GET', /marketing/, () => ({ status: 403, body: { errors } }));
-    expect((await check()).notes).toEqual([expect.stringContaining('sell.marketing.readonly')]);
+  test("an authorization from before the listings of the seller's own sales were asked for is a note", async () => {
+    shop.service.on('POST', /oauth2\/token/, ({ text }) =>
+      text.includes('sell.marketing')
+        ? { status: 400, body: { error: 'invalid_scope', error_description: 'Exceeds what was granted.' } }
+        : { body: { access_token: 'seller-1', expires_in: 7_200 } },
+    );
+    expect((await check()).notes).toEqual([expect.stringContaining('(sell.marketing)')]);
   });
 
   test('reports the expiry of the authorization, once and not among the notes, and a missing user name', async () => {

@@ -4,6 +4,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import type { Instant } from '#domain/units.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
+import { Refusal } from './ebay-responses.ts';
 
 const PAGE_SIZE = 200;
 /** 20,000 sales, or listings of one. */
@@ -18,8 +19,11 @@ const ListingSet = z.object({
   listings: z.array(z.object({ listingId: z.string().max(100) })).nullish(),
 });
 
-/** Tells how to grant the right to read them; each price is checked by a call of its own without it. */
-export const NO_SALES_RIGHT = `Your authorization of ${NAME} does not include your own sales (sell.marketing.readonly). Choose "Connect ${NAME}" in Settings and agree again.`;
+/** What reading the listings of a sale takes. It could also change sales, which Pricewright never does. */
+export const SALES_SCOPE = 'https://api.ebay.com/oauth/api_scope/sell.marketing';
+
+/** Tells how to grant the right; without it a price is checked by what lists said of its listing, else by a call of its own. */
+export const NO_SALES_RIGHT = `Your authorization of ${NAME} does not include the listings of your own sales (sell.marketing). Prices are checked one by one, so some go out later, and after 15 minutes without an answer they go unchecked. Choose "Connect ${NAME}" in Settings and agree again.`;
 
 /** The seller's own markdown sales that run. */
 export interface RunningSales {
@@ -31,8 +35,8 @@ export interface RunningSales {
 }
 
 /**
- * The listings in running markdown sales. The consent may allow the list of sales alone: the listings of one take the right
- * `sell.marketing`, which could also change them and is not asked for.
+ * The listings in running markdown sales. An older authorization may allow the list of sales alone
+ * (`sell.marketing.readonly`): eBay's API names `sell.marketing` as the only right for the listings of one.
  */
 export async function readRunningSales(
   calls: EbayCalls,
@@ -59,20 +63,28 @@ export async function readRunningSales(
   return { readAt, listings, isPart };
 }
 
-/** Whether the authorization includes the list of the seller's own sales: older ones do not. True also where eBay fails to answer. */
+/**
+ * Whether the authorization includes the listings of the seller's own sales: older ones do not. It is asked for a token of that
+ * right alone, since no sale may run now. True also where eBay fails to answer.
+ */
 export async function mayReadSales(
   calls: EbayCalls,
   account: Account,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const credentials = credentialsOf(account);
+  const form = {
+    grant_type: 'refresh_token',
+    refresh_token: credentials.refreshToken,
+    scope: SALES_SCOPE,
+  };
   try {
-    const { marketplaceId } = credentialsOf(account);
-    const path = `/sell/marketing/v1/promotion?marketplace_id=${marketplaceId}&limit=1&offset=0`;
-    await calls.asSeller(account, { method: 'GET', path, operation: 'sales' }, signal);
-    return true;
+    const answer = await calls.token(credentials, form, signal);
+    const refusal = answer.status < 400 ? null : Refusal.safeParse(answer.body).data;
+    return refusal == null || !('error' in refusal) || refusal.error !== 'invalid_scope';
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.fault === 'time') throw error;
-    return error.fault !== 'permission';
+    return true;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Account, FoundBeforeSending, PriceOrder, SendOutcome } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
 import { isFiner } from '#connectors/dollars.ts';
 import { type EbayCalls, NAME } from '#connectors/ebay/ebay-calls.ts';
 import { termLimits } from '#connectors/ebay/offer-limits.ts';
@@ -10,6 +11,10 @@ import { readItem } from './trading-changes.ts';
 import type { TradingItem, TradingOffer } from './trading-item.ts';
 import { offerOf } from './trading-ref.ts';
 import { AUCTION, CURRENCY, SALE } from './trading-rows.ts';
+
+/** Milliseconds until a price that waits is tried again. */
+const TRY_AGAIN = 60_000;
+const NOT_TOLD = `${NAME} did not say whether the listing is in one of your sales. Pricewright asks again.`;
 
 /**
  * Checks a price against what eBay said about its listing within the last hour, or says now.
@@ -23,15 +28,21 @@ export async function stoppedByItem(
   itemId: string,
   signal: AbortSignal,
 ): Promise<SendOutcome | null> {
-  const known = book.isInSale(account, itemId) === 'unknown' ? null : book.fresh(account, itemId);
-  if (known !== null) {
-    const offer = offerOf(order.ref, known);
-    // A list may be behind: only the item itself shows that a price was changed, or that a listing ended.
-    const isAsExpected = known.isActive && offer !== null && isExpected(order, offer);
-    if (isAsExpected) return stoppedBy(book, account, order, known, offer);
-  }
+  const known = book.fresh(account, itemId);
+  const told = known === null ? null : offerOf(order.ref, known);
+  // A list may be behind: only the item itself shows that a price was changed, or that a listing ended.
+  const isAsExpected = known?.isActive === true && told !== null && isExpected(order, told);
+  const byList = () => (isAsExpected ? stoppedBy(book, account, order, known, told) : null);
+  if (isAsExpected && book.isInSale(account, itemId) !== 'unknown') return byList();
   const readAt = calls.now();
-  const item = await readItem(calls, book, account, itemId, signal);
+  let item: TradingItem | null;
+  try {
+    item = await readItem(calls, book, account, itemId, signal);
+  } catch (error) {
+    if (!isAsExpected || !(error instanceof ConnectorError) || error.fault === 'key') throw error;
+    return waitsForSale(book, account, order, itemId) ?? byList();
+  }
+  book.endWait(account, itemId);
   if (item === null || !item.isActive) return rejectedForGood(order, 'The listing has ended on eBay.');
   const offer = offerOf(order.ref, item);
   if (offer === null) return rejectedForGood(order, 'The listing on eBay no longer has this variation.');
@@ -91,16 +102,39 @@ export function rejectedForGood({ ref: { listingId } }: PriceOrder, message: str
   return { listingId, kind: 'rejected', message, code: null };
 }
 
-/** Whether a listing of the Inventory model is in a sale: by what was read lately, or by the listing itself. */
-export async function isInSale(
+/**
+ * Checks that a listing of the Inventory model is in no sale: by what was read lately, else by a call of its own. Where eBay
+ * does not answer it, the price waits up to 15 minutes, an urgent one not at all.
+ * @returns null where the price may go
+ */
+export async function stoppedBySale(
   calls: EbayCalls,
   book: SellerBook,
   account: Account,
+  order: PriceOrder,
   itemId: string,
   signal: AbortSignal,
-): Promise<boolean> {
-  const told = book.isInSale(account, itemId);
-  if (told !== 'unknown') return told;
-  const item = await readItem(calls, book, account, itemId, signal);
-  return item?.offers.some(({ saleEnds }) => saleEnds !== null) === true;
+): Promise<SendOutcome | null> {
+  if (order.pastReason === SALE) return null;
+  try {
+    if (book.isInSale(account, itemId) === 'unknown') await readItem(calls, book, account, itemId, signal);
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || error.fault === 'key') throw error;
+    return waitsForSale(book, account, order, itemId);
+  }
+  book.endWait(account, itemId);
+  return book.isInSale(account, itemId) === true
+    ? stopped(order, SALE, { kind: 'not_repriceable', isConfirmable: true })
+    : null;
+}
+
+/** Where eBay does not say whether a listing is in a sale. @returns null where its price has waited long enough, or is urgent */
+function waitsForSale(
+  book: SellerBook,
+  account: Account,
+  { ref: { listingId }, isUrgent }: PriceOrder,
+  itemId: string,
+): SendOutcome | null {
+  if (isUrgent || !book.waitsForSale(account, itemId)) return null;
+  return { listingId, kind: 'not_sent', message: NOT_TOLD, retryAfter: TRY_AGAIN, othersMayGo: true };
 }

@@ -8,6 +8,12 @@ const FRESH_FOR = minutes(60);
 /** How often changes, and the seller's sales, are asked for. */
 const EVENTS_EVERY = minutes(10);
 const SALES_EVERY = minutes(15);
+/** Sales that were read count so long: one failed reading is passed over. */
+const SALES_COUNT_FOR = minutes(35);
+/** For so long a price waits where eBay does not say whether its listing is in a sale. */
+const WAITS_FOR = minutes(15);
+/** A wait begins anew where no price of the listing was tried for longer. */
+const WAIT_ENDS = minutes(60);
 /** How often the conditions of Best Offer of all listings are read. */
 const DETAILS_EVERY = hours(24);
 /** Changes are told up to two minutes before now, and windows overlap by two minutes. */
@@ -32,6 +38,8 @@ interface Book {
   /** When changes, and sales, were last asked for, answered or not. */
   eventsTriedAt: Instant | null;
   salesTriedAt: Instant | null;
+  /** By item number: since when a price waits to know whether it is in a sale, the oldest first. */
+  readonly waiting: Map<string, Instant>;
 }
 
 /**
@@ -111,7 +119,7 @@ export class SellerBook {
     this.#bookOf(account).detailsReadAt = readAt;
   }
 
-  /** Whether to ask for running sales now, counted as asked. Where that fails, those of before count. */
+  /** Whether to ask for running sales now, counted as asked. Where that fails, those of before count for a while. */
   isSalesDue(account: Account): boolean {
     const book = this.#bookOf(account);
     const now = this.#now();
@@ -124,11 +132,40 @@ export class SellerBook {
     this.#bookOf(account).sales = sales;
   }
 
-  /** Whether a listing is in a running sale; "unknown" where a sale runs and its listings could not be read. */
+  /**
+   * Whether a listing is in a running sale: by the sales that were read lately, else by the listing itself, read within an
+   * hour. "unknown" where neither says so.
+   */
   isInSale(account: Account, itemId: string): boolean | 'unknown' {
-    const { sales } = this.#bookOf(account);
+    const book = this.#bookOf(account);
+    const now = this.#now();
+    const sales = isWithin(book.sales?.readAt ?? null, SALES_COUNT_FOR, now) ? book.sales : null;
     if (sales?.listings.has(itemId) === true) return true;
-    return sales?.isPart === true ? 'unknown' : false;
+    if (sales?.isPart === false) return false;
+    const row = book.rows.get(itemId);
+    // That events do not name it says little: only a reading of the listing names its sale.
+    if (row === undefined || !isWithin(row.readAt, FRESH_FOR, now)) return 'unknown';
+    return row.item.offers.some(({ saleEnds }) => saleEnds === 'unknown' || (saleEnds ?? 0) > now);
+  }
+
+  /** Whether a price goes on waiting that nobody could say to be outside of a sale. Once it may go, the next one waits anew. */
+  waitsForSale(account: Account, itemId: string): boolean {
+    const { waiting } = this.#bookOf(account);
+    const now = this.#now();
+    for (const [id, since] of waiting) {
+      if (isWithin(since, WAIT_ENDS, now)) break;
+      waiting.delete(id);
+    }
+    const since = waiting.get(itemId);
+    if (since === undefined) waiting.set(itemId, now);
+    if (isWithin(since ?? now, WAITS_FOR, now)) return true;
+    waiting.delete(itemId);
+    return false;
+  }
+
+  /** It is known by now whether the listing is in a sale. */
+  endWait(account: Account, itemId: string): void {
+    this.#bookOf(account).waiting.delete(itemId);
   }
 
   /** What was read then, or has not changed since. */
@@ -149,6 +186,7 @@ export class SellerBook {
       sales: null,
       eventsTriedAt: null,
       salesTriedAt: null,
+      waiting: new Map(),
     };
     this.#books.set(key, book);
     return book;

@@ -171,6 +171,7 @@ describe('prices of listings outside of the Inventory model', () => {
     }));
     const waits = { kind: 'not_sent', why: 'daily_limit', until, othersMayGo: true };
     expect(await send(order(2))).toMatchObject([waits]);
+    await shop.connector.prepareToSend?.(shop.account, 1, never);
     const asked = shop.traded().length;
     expect(await send(ebayOrder(1), order(3))).toMatchObject([{ kind: 'accepted' }, waits]);
     expect(shop.traded()).toHaveLength(asked);
@@ -228,6 +229,9 @@ describe('prices of listings outside of the Inventory model', () => {
 });
 
 describe('right before a price is sent', () => {
+  const now = (one: PriceOrder): PriceOrder => ({ ...one, notAfter: shop.clock.now });
+  const onSale = (number: number) =>
+    tradingItem(itemId(number), '20.0').replace(/<SellingStatus>.*<\/SellingStatus>/, inSale);
   const terms = (autoAccept: string) =>
     `<ListingDetails><BestOfferAutoAcceptPrice currencyID="USD">${autoAccept}</BestOfferAutoAcceptPrice></ListingDetails><BestOfferDetails><BestOfferEnabled>true</BestOfferEnabled></BestOfferDetails>`;
   const inSale =
@@ -299,7 +303,7 @@ describe('right before a price is sent', () => {
     // Asked for changes in between, it needs no call of its own.
     shop.clock.now = instant(NOON + hours(1) + minutes(50));
     await shop.connector.prepareToSend?.(shop.account, 1, never);
-    shop.clock.now = instant(NOON + hours(2) + minutes(40));
+    shop.clock.now = instant(NOON + hours(2) + minutes(20));
     await send({ ...known, notAfter: shop.clock.now });
     expect([called('GetSellerEvents'), called('GetItem')]).toEqual([1, 1]);
   });
@@ -324,13 +328,92 @@ describe('right before a price is sent', () => {
     shop.service.on('GET', /\/get_listing_set/, () => ({ status: 403, body: {} }));
     shop.clock.now = instant(NOON + minutes(16));
     await shop.connector.prepareToSend?.(shop.account, 1, never);
-    const later = { ...offers, notAfter: shop.clock.now };
-    expect(await send(later)).toMatchObject([{ kind: 'accepted' }]);
-    items.set(
-      itemId(2),
-      tradingItem(itemId(2), '20.0').replace(/<SellingStatus>.*<\/SellingStatus>/, inSale),
-    );
-    expect(await send(later)).toMatchObject([{ kind: 'stopped', found }]);
+    expect(await send(now(offers))).toMatchObject([{ kind: 'accepted' }]);
+    expect(await send(now(offers))).toMatchObject([{ kind: 'accepted' }]);
+    expect(called('GetItem')).toBe(2);
+    items.set(itemId(2), onSale(2));
+    shop.clock.now = instant(NOON + minutes(80));
+    expect(await send(now(offers))).toMatchObject([{ kind: 'stopped', found }]);
+  });
+
+  describe('where the sales are not read', () => {
+    const inventory = {
+      ...order(2),
+      ref: { ...order(2).ref, keys: { listingId: itemId(2), offerId: '902' } },
+    };
+    const prepare = () => shop.connector.prepareToSend?.(shop.account, 1, never);
+    const writes = () => shop.service.asked.filter(({ path }) => path.includes('bulk_update')).length;
+    beforeEach(() => {
+      shop.service.on('GET', /\/offer\/902$/, () => ({
+        body: ebayOffer(2, { pricingSummary: { price: { value: '24.99', currency: 'USD' } } }),
+      }));
+      shop.service.on('POST', /bulk_update/, () => ({
+        body: { responses: [{ offerId: '902', statusCode: 200 }] },
+      }));
+      items.set(itemId(2), onSale(2));
+    });
+    const refuse = () => shop.service.on('GET', /\/promotion\?/, () => ({ status: 403, body: {} }));
+
+    test.each([
+      ['since nothing was asked', () => Promise.resolve()],
+      [
+        'since the consent does not allow it',
+        () => {
+          refuse();
+          return prepare();
+        },
+      ],
+      [
+        'any more',
+        async () => {
+          await prepare();
+          refuse();
+          for (const at of [16, 32, 48]) {
+            shop.clock.now = instant(NOON + minutes(at));
+            await prepare();
+          }
+        },
+      ],
+    ])('%s, the listing is asked, and its sale stops it', async (_, before) => {
+      await before();
+      expect(await send(now(inventory))).toMatchObject([
+        { kind: 'stopped', found: { kind: 'not_repriceable' } },
+      ]);
+      expect(writes()).toBe(0);
+    });
+
+    test('one failed reading does not outdate the one before', async () => {
+      await prepare();
+      refuse();
+      shop.clock.now = instant(NOON + minutes(16));
+      await prepare();
+      expect(await send(now(inventory))).toMatchObject([{ kind: 'accepted' }]);
+      expect(called('GetItem')).toBe(0);
+    });
+
+    test('the list of the last hour tells, without a call for each', async () => {
+      shop.service.on('GET', /\/inventory_item\?/, () => ({ body: { total: 0 } }));
+      shop.trade(
+        'GetMyeBaySelling',
+        () =>
+          `<Ack>Success</Ack><ActiveList><ItemArray>${[...items.values()].join('')}</ItemArray><PaginationResult><TotalNumberOfPages>1</TotalNumberOfPages></PaginationResult></ActiveList>`,
+      );
+      const pages = shop.connector.readListings(shop.account, never);
+      while ((await pages.next()).done !== true);
+      expect(await send(inventory)).toMatchObject([{ kind: 'stopped' }]);
+      expect(called('GetItem')).toBe(0);
+    });
+
+    test('and eBay does not name the listing either: a price waits for 15 minutes, an urgent one does not', async () => {
+      shop.trade('GetItem', () => tradingFailure('10007', 'Internal error.'));
+      expect(await send(inventory)).toMatchObject([{ kind: 'not_sent', othersMayGo: true }]);
+      expect(await send({ ...inventory, isUrgent: true })).toMatchObject([{ kind: 'accepted' }]);
+      shop.clock.now = instant(NOON + minutes(14));
+      expect(await send(now(inventory))).toMatchObject([{ kind: 'not_sent' }]);
+      shop.clock.now = instant(NOON + minutes(16));
+      expect(await send(now(inventory))).toMatchObject([{ kind: 'accepted' }]);
+      expect(await send(now(inventory))).toMatchObject([{ kind: 'not_sent' }]);
+    });
   });
 });
 

@@ -49,8 +49,8 @@ const DETAILS = [
   .join('');
 
 /**
- * Reads, where it is due, what changed and which sales run. These are side calls: without them prices are checked by a call
- * for each listing.
+ * Reads, where it is due, what changed and which sales run. These are side calls: without them prices are checked by the
+ * lists of the last hour, else by a call for each listing.
  */
 export async function refreshBook(
   calls: EbayCalls,

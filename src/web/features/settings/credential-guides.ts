@@ -84,10 +84,11 @@ export const CREDENTIAL_GUIDES: Readonly<Record<Marketplace, CredentialGuide>> =
       'Copy the App ID, Cert ID and RuName, save, then choose Connect eBay and agree.',
     ],
     rights: [
+      { name: 'api_scope', use: 'to find competitors, and to price listings made in eBay’s own forms' },
       { name: 'sell.inventory', use: 'to read listings and send prices' },
       { name: 'sell.fulfillment.readonly', use: 'to count sales' },
       { name: 'sell.finances', use: 'to read what eBay booked' },
-      { name: 'sell.marketing.readonly', use: 'to leave items in your markdown sales alone' },
+      { name: 'sell.marketing', use: 'to leave items in your markdown sales alone; none is changed' },
     ],
     ends: 'Your authorization ends after 18 months, and at once when you change your eBay password or user name. Pricewright reminds you; choose Connect eBay again.',
   },

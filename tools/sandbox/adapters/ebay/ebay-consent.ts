@@ -11,7 +11,7 @@ const RIGHTS = {
   'https://api.ebay.com/oauth/api_scope/sell.inventory': 'See and change your listings and their prices',
   'https://api.ebay.com/oauth/api_scope/sell.fulfillment.readonly': 'See your orders',
   'https://api.ebay.com/oauth/api_scope/sell.finances': 'See your payments',
-  'https://api.ebay.com/oauth/api_scope/sell.marketing.readonly': 'See your sales and promotions',
+  'https://api.ebay.com/oauth/api_scope/sell.marketing': 'See and change your sales and promotions',
 };
 const NAME = 'eBay';
 
