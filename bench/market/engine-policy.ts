@@ -6,9 +6,9 @@ import type { Weekday } from '#domain/lines/line.ts';
 import { parseLines } from '#domain/lines/parse-lines.ts';
 import { type Offer, sellerKey } from '#domain/offer.ts';
 import { DEFAULT_LIMITS, type Policy as Limits, type LocalTime } from '#domain/policy.ts';
+import { longestPriceWarStreak, priceDayAgo, type RecentMove } from '#domain/recent-moves.ts';
 import { type Rule, type RuleChoice, WITHOUT_LINES, WITHOUT_SCOPE } from '#domain/rule.ts';
 import { type Bps, bps, cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
-import { longestPriceWarStreak, priceDayAgo } from '#usecases/repricing/pricing/recent-moves.ts';
 import { MINIMUM_MARGIN } from './market.ts';
 import {
   type KnownListing,
@@ -23,8 +23,6 @@ import { signalsOf } from './signals.ts';
 /** When every run begins; only differences of times matter. */
 const START = Date.UTC(2026, 0, 5);
 const DAY = hours(24);
-
-type Move = Parameters<typeof longestPriceWarStreak>[0][number];
 
 /** The limits of a new installation, in a shop that is live. */
 const LIMITS: Omit<Limits, 'now'> = {
@@ -100,7 +98,7 @@ function rememberedPrices(startPrice: number): {
   fill(facts: Changing<ListingFacts>, observation: Observation, now: Instant, against: string | null): void;
 } {
   let last = startPrice;
-  let moves: Move[] = [];
+  let moves: RecentMove[] = [];
   return {
     fill(facts, { price, sent }, now, against) {
       if (price !== last) {
@@ -119,11 +117,15 @@ function rememberedPrices(startPrice: number): {
   };
 }
 
-function moveOf(from: number, to: number, at: Instant, against: string | null): Move {
-  return { listingId: 1, oldPrice: cents(from), newPrice: cents(to), source: 'rule', at, against };
+function moveOf(from: number, to: number, at: Instant, against: string | null): RecentMove {
+  return { oldPrice: cents(from), newPrice: cents(to), source: 'rule', at, against };
 }
 
-function ownPricesOf(price: number, sent: number | null, moves: readonly Move[]): ListingFacts['ownPrices'] {
+function ownPricesOf(
+  price: number,
+  sent: number | null,
+  moves: readonly RecentMove[],
+): ListingFacts['ownPrices'] {
   const prices = new Set([cents(price)]);
   if (sent !== null) prices.add(cents(sent));
   for (const { oldPrice } of moves) if (oldPrice !== null) prices.add(oldPrice);

@@ -1,8 +1,8 @@
 import type { ListingFacts, ListingSignals } from '#domain/facts.ts';
 import { SITUATIONS } from '#domain/lines/line.ts';
 import { type SellerKey, sellerKey } from '#domain/offer.ts';
+import { longestPriceWarStreak, priceDayAgo } from '#domain/recent-moves.ts';
 import { type Cents, hours, type Instant } from '#domain/units.ts';
-import { longestPriceWarStreak, priceDayAgo } from '#usecases/repricing/pricing/recent-moves.ts';
 import { count, listOf, type Members, objectOf, oneOf, price, type Reader, text } from './json-members.ts';
 import { momentReader, type PolicyObservation } from './policy-observation.ts';
 
@@ -140,7 +140,6 @@ export function pastFacts(
   pending: Cents | null,
 ): Pick<ListingFacts, 'ownPrices' | 'priceDayAgo' | 'priceWarStreak'> {
   const stored = moves.map(({ at, from, to, against, isDecided }) => ({
-    listingId: 1,
     oldPrice: from,
     newPrice: to,
     source: isDecided ? ('rule' as const) : ('manual' as const),

@@ -5,6 +5,7 @@ import { LISTING_CATEGORY } from '#db/queries/catalog/listing-category.ts';
 import { cents, millis, timestamptz } from '#db/sql-values.ts';
 import type { ReadCoverage, Verdict } from '#domain/competition.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import type { RecentMove } from '#domain/recent-moves.ts';
 import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
 
 /** A character that no tag contains. */
@@ -380,22 +381,20 @@ export async function readSiblings(db: Db, skus: readonly string[]): Promise<Sib
   return rows;
 }
 
-export interface RecentMove extends Record<string, unknown> {
+export interface ListingMove extends RecentMove, Record<string, unknown> {
   readonly listingId: number;
-  readonly oldPrice: Cents | null;
-  readonly newPrice: Cents;
-  readonly source: string;
-  readonly at: Instant;
-  /** The seller that the price was matched against. */
-  readonly against: string | null;
 }
 
 /** No listing changes more often in a day; without a limit a long ledger would be read to its start. */
 const MAX_CHANGES = 200;
 
 /** Changes of these prices after a time, the oldest first. */
-export async function readRecentMoves(db: Db, ids: readonly number[], since: Instant): Promise<RecentMove[]> {
-  const { rows } = await db.execute<RecentMove>(sql`
+export async function readRecentMoves(
+  db: Db,
+  ids: readonly number[],
+  since: Instant,
+): Promise<ListingMove[]> {
+  const { rows } = await db.execute<ListingMove>(sql`
     SELECT wanted.id::float8 AS "listingId", ${cents('h.old_price')} AS "oldPrice", ${cents('h.new_price')} AS "newPrice",
       h.source, ${millis('h.timestamp')} AS at, h.facts ->> 'against' AS against
     FROM unnest(${sql.param(ids)}::bigint[]) wanted (id)

@@ -7,7 +7,6 @@ import {
   type CaseRow,
   type ComponentRow,
   type OfferRow,
-  type RecentMove,
   readCaseRows,
   readComponents,
   readOffers,
@@ -40,6 +39,7 @@ import { withOwnMap } from '#domain/marketplace-limits.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Offer, SellerKey } from '#domain/offer.ts';
 import { type RecentPrices, recentlyShownPrices } from '#domain/own-recent-prices.ts';
+import { longestPriceWarStreak, priceDayAgo, type RecentMove } from '#domain/recent-moves.ts';
 import type { RuleChoice } from '#domain/rule.ts';
 import { type ScopeFacts, scopeCost } from '#domain/segment.ts';
 import type { DecisionCase } from '#domain/stored-case.ts';
@@ -50,7 +50,6 @@ import type { FollowShare } from './follow-shares.ts';
 import { type LineFacts, NO_LINE_FACTS, readLineFacts, signalsOf } from './line-facts.ts';
 import { feesOf, fulfillmentCategory, withCountedShares } from './listing-fees.ts';
 import type { PricingContext } from './pricing-context.ts';
-import { longestPriceWarStreak, priceDayAgo } from './recent-moves.ts';
 
 /** One listing with everything its decision is made from. */
 export interface PricingInput extends DecisionCase {

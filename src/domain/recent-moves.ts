@@ -1,8 +1,18 @@
-import type { RecentMove } from '#db/queries/repricing/case-rows.ts';
-import type { PriceWarStreak } from '#domain/facts.ts';
-import { groupBy } from '#domain/group-by.ts';
-import type { SellerKey } from '#domain/offer.ts';
-import type { Cents } from '#domain/units.ts';
+import type { PriceWarStreak } from './facts.ts';
+import { groupBy } from './group-by.ts';
+import type { SellerKey } from './offer.ts';
+import type { Cents, Instant } from './units.ts';
+
+/** One change of a listing's price. */
+export interface RecentMove {
+  readonly oldPrice: Cents | null;
+  readonly newPrice: Cents;
+  /** "rule" for a price of the engine. */
+  readonly source: string;
+  readonly at: Instant;
+  /** The seller that the price was matched against. */
+  readonly against: string | null;
+}
 
 /**
  * The price 24 hours ago.
