@@ -53,7 +53,7 @@ interface Walk {
 /** What was read of one account. */
 interface Book {
   readonly rows: Map<string, Row>;
-  /** By SKU: until when its last promotion runs, as far as Walmart told. */
+  /** By SKU: until when its last promotion runs, as far as Walmart told. Ended ones go an hour later. */
   readonly promotedUntil: Map<string, Instant>;
   /** Start of the last walk that ended. */
   walkedAt: Instant | null;
@@ -162,6 +162,7 @@ export class SendChecks {
     const { promotedUntil } = this.#bookOf(account);
     const now = this.#calls.now();
     if (promotion !== null) {
+      forgetEnded(promotedUntil, now);
       promotedUntil.set(order.ref.sku, promotion.until ?? now);
       return stoppedBecause(order, PROMOTION, promotion.until);
     }
@@ -221,6 +222,11 @@ export class SendChecks {
     this.#books.set(key, book);
     return book;
   }
+}
+
+/** Leaves out promotions that the buy box can show no more. */
+function forgetEnded(promotedUntil: Map<string, Instant>, now: Instant): void {
+  for (const [sku, until] of promotedUntil) if (now - until >= SHOWN_AFTER_END) promotedUntil.delete(sku);
 }
 
 function endWalk(book: Book, startedAt: Instant): true {

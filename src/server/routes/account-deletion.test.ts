@@ -129,17 +129,20 @@ describe('the challenge (C40)', () => {
     expect(answer.json()).toEqual({ challengeResponse: expected });
   });
 
-  test('is refused without a public address, and Settings says that there is none', async () => {
-    await shop.close();
-    await open(null);
-    const answer = await shop.app.inject({
-      url: `${PATH}?challenge_code=abc`,
-      headers: { host: '127.0.0.1:5000' },
-    });
-    expect(answer.statusCode).toBe(409);
-    const settings = await shop.get('/api/connections/ebay/account-deletion', cookie);
-    expect(settings.json().address).toBeNull();
-  });
+  test.each([null, 'http://shop.example'])(
+    'is refused with the public address %s, and Settings says that there is none',
+    async (address) => {
+      await shop.close();
+      await open(address);
+      const answer = await shop.app.inject({
+        url: `${PATH}?challenge_code=abc`,
+        headers: { host: address === null ? '127.0.0.1:5000' : 'shop.example' },
+      });
+      expect(answer.statusCode).toBe(409);
+      const settings = await shop.get('/api/connections/ebay/account-deletion', cookie);
+      expect(settings.json().address).toBeNull();
+    },
+  );
 
   test('has one token for each installation', async () => {
     const token = async () =>

@@ -364,7 +364,7 @@ describe('right before a price is sent', () => {
         },
       ],
       [
-        'any more',
+        'a while later',
         async () => {
           await prepare();
           refuse();

@@ -53,21 +53,18 @@ function addressBelow(publicUrl: string | null): string | null {
 /**
  * The answer that proves to eBay that the address is ours.
  * @returns SHA-256 of code, verification token and address, as hex digits
- * @throws AppError conflict without a public address
+ * @throws AppError conflict without a public https address: eBay takes no other
  */
 export async function answerChallenge(
   { db, publicUrl }: Pick<AccountDeletionDeps, 'db' | 'publicUrl'>,
   code: string,
 ): Promise<string> {
-  if (publicUrl === null) {
+  const address = addressBelow(publicUrl);
+  if (address === null) {
     throw new AppError('conflict', 'Set PUBLIC_URL to the https address of this server, then start again.');
   }
   const { verificationToken } = await readDeletionEndpoint(db);
-  return createHash('sha256')
-    .update(code)
-    .update(verificationToken)
-    .update(`${publicUrl}${ACCOUNT_DELETION_PATH}`)
-    .digest('hex');
+  return createHash('sha256').update(code).update(verificationToken).update(address).digest('hex');
 }
 
 /**
