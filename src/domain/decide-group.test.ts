@@ -1,16 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aCost, aListing, anOffer, aPolicy, chosen, NOW, pct, usd } from '#tests/builders/facts.ts';
+import { linesOf } from '#tests/builders/lines.ts';
 import { law } from '#tests/builders/properties.ts';
 import { stories } from '#tests/builders/scenarios.ts';
 import { isAllowed } from './allowed-prices.ts';
-import { decide } from './decide.ts';
+import { decide, priceAsked } from './decide.ts';
 import { groupCases } from './decide-group.ts';
 import { explain } from './explain.ts';
 import type { ListingFacts } from './facts.ts';
+import { marketOf } from './lines/market.ts';
 import { checkManualPrice, manualPriceMargin } from './manual-price.ts';
 import type { Rule, RuleChoice } from './rule.ts';
 import { type DecisionCase, readStoredCase, storeCase } from './stored-case.ts';
+import type { Bps, Cents } from './units.ts';
 
 /** A member at 24.00 with a fee of 15%. @param cost 12.67 needs 18.10 and 13.93 needs 19.90 for a margin of 15% */
 const aMember = (
@@ -108,6 +111,36 @@ describe('a price group', () => {
     expect(decisionsOf(members).map(({ price }) => price)).toEqual([usd(22.49), usd(22.49), usd(22.49)]);
   });
 
+  test('is held by a line of the deciding member, whatever competitors others have', () => {
+    const holding = { lines: linesOf('winning: hold\n1% under the lowest') };
+    const members = (own: number) => [
+      aMember('A', 13, { offers: [anOffer(own)] }, holding),
+      aMember('B', 11, { offers: [anOffer(22.5)] }, holding),
+    ];
+    expect(decisionsOf(members(25)).map(({ reason }) => reason)).toEqual(['line_hold', 'line_hold']);
+    expect(decisionsOf(members(23)).map(({ price }) => price)).toEqual([usd(22.27), usd(22.27)]);
+  });
+
+  test('follows the competitor of a member where the deciding one is alone', () => {
+    const rule = { lines: linesOf('alone: raise 1% every 1 h\n1% under the lowest') };
+    const members = [
+      aMember('A', 13, { offers: [] }, rule),
+      aMember('B', 11, { offers: [anOffer(22.5)] }, rule),
+    ];
+    expect(decisionsOf(members).map(({ price }) => price)).toEqual([usd(22.27), usd(22.27)]);
+  });
+
+  test('pauses in the price war of any member, and says so', () => {
+    const beat = { strategy: 'Beat Competitor' as const };
+    const priceWarStreak = { against: null, times: 99, lastAt: NOW };
+    const members = [
+      aMember('A', 13, { offers: [anOffer(23)] }, beat),
+      aMember('B', 11, { offers: [anOffer(23)], priceWarStreak }, beat),
+    ];
+    expect(decisionsOf(members).map(({ reason }) => reason)).toEqual(['price_war', 'price_war']);
+    expect(sentencesOf(members)[0]).toMatch(/lowered 99 times/i);
+  });
+
   test('is not read where one member is not', () => {
     const beat = { strategy: 'Beat Competitor' as const, noCompetitor: 'floor' as const };
     const members = [
@@ -153,6 +186,39 @@ law('members of a group change together or not at all, to one price that each al
 
 law('the order of the members means nothing', groups, (members) => {
   expect(decisionsOf(members.toReversed()).toReversed()).toEqual(decisionsOf(members));
+});
+
+const HOLDING = chosen({ minimumMargin: 0 as Bps, lines: linesOf('winning: hold\n1% under the lowest') });
+const groupsThatHold = groups.map((members) => members.map((one) => ({ ...one, choice: HOLDING })));
+
+law(
+  'no competitor of another member moves a price that a line of the deciding one holds',
+  groupsThatHold,
+  (members) => {
+    for (const { facts, choice, policy } of groupCases(members)) {
+      const { group } = facts;
+      const rule = choice.rule as Rule;
+      if (group?.strategy == null || group.allowed === null || rule.lines == null) continue;
+      const { ranges } = group.allowed;
+      const { situation } = marketOf(facts, rule, policy, ranges[0] as Cents);
+      const alone = priceAsked(facts, rule, choice.minimumMargin as Bps, group.allowed, policy);
+      if (alone.reason !== 'line_hold' || !['winning', 'losing', 'suppressed'].includes(situation)) continue;
+      expect(['line_hold', 'not_read']).toContain(group.strategy.reason);
+    }
+  },
+);
+
+law('the price war of any member pauses the others', groups, (members) => {
+  const streak = { against: null, times: 1_000, lastAt: (members[0] as DecisionCase).policy.now };
+  for (const at of members.keys()) {
+    const cases = members.map((one, index) =>
+      index === at ? { ...one, facts: { ...one.facts, priceWarStreak: streak } } : one,
+    );
+    for (const { facts } of groupCases(cases)) {
+      if (facts.group?.decider == null) continue;
+      expect(facts.priceWarStreak?.times ?? 0).toBeGreaterThan(0);
+    }
+  }
 });
 
 law('a stored case of a member has exactly the same explanation', groups, (members) => {

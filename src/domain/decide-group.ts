@@ -9,7 +9,9 @@ import {
   reviewReasonFor,
   whyNothingAllowed,
 } from './decide.ts';
-import type { ListingFacts } from './facts.ts';
+import type { ListingFacts, PriceWarStreak } from './facts.ts';
+import { marketOf } from './lines/market.ts';
+import type { Policy } from './policy.ts';
 import {
   commonPrices,
   type GroupStop,
@@ -118,7 +120,7 @@ function decidedPlaces(
       strategy,
       stop: stopFor(decider.facts, stops),
     };
-    return { ...withStatesOf(members, decider.facts), group };
+    return { ...withStatesOf(members, decider), group };
   };
   let stops = reviews;
   let facts = decidedWith(stops);
@@ -141,7 +143,7 @@ function decidedPlaces(
         decision,
         stop: stopFor(member.facts, stops),
       };
-      return [member.facts.sku, { ...member.facts, group }];
+      return [member.facts.sku, { ...member.facts, priceWarStreak: facts.priceWarStreak, group }];
     }),
   );
 }
@@ -161,7 +163,10 @@ function reviewStop({ sku }: ListingFacts, reason: string | null): GroupStop[] {
   return because === null ? [] : [{ sku, because }];
 }
 
-/** One member that is not read makes the group not read; else the lowest reference of any member counts. */
+/**
+ * One member that is not read makes the group not read; else the lowest reference of any member counts, unless a line of the
+ * rule decides that does not look at the deciding member's competitors, such as "winning: hold".
+ */
 function lowestStrategy(
   members: readonly DecisionCase[],
   decider: DecisionCase,
@@ -171,13 +176,22 @@ function lowestStrategy(
   const of = ({ facts, policy }: DecisionCase): StrategyPrice =>
     priceAsked(facts, rule, decider.choice.minimumMargin as Bps, allowed, policy);
   let lowest = of(decider);
+  const isByLine =
+    lowest.competitor === null && lowest.reason !== 'no_line' && meetsCompetitors(decider, rule, allowed);
   for (const member of members) {
     if (lowest.reason === 'not_read') return lowest;
     if (member === decider) continue;
     const strategy = of(member);
-    if (strategy.reason === 'not_read' || isLower(strategy, lowest)) lowest = strategy;
+    if (strategy.reason === 'not_read' || (!isByLine && isLower(strategy, lowest))) lowest = strategy;
   }
   return lowest;
+}
+
+/** Whether a rule with lines sees competitors of the member, or a buy box that nobody holds. */
+function meetsCompetitors({ facts, policy }: DecisionCase, rule: Rule, { ranges }: AllowedPrices): boolean {
+  if (rule.lines === null) return false;
+  const { situation } = marketOf(facts, rule, policy, ranges[0] as Cents);
+  return situation === 'winning' || situation === 'losing' || situation === 'suppressed';
 }
 
 function isLower({ competitor }: StrategyPrice, than: StrategyPrice): boolean {
@@ -187,7 +201,7 @@ function isLower({ competitor }: StrategyPrice, than: StrategyPrice): boolean {
 }
 
 /** What binds the movement of any member binds the group, once. */
-function withStatesOf(members: readonly DecisionCase[], facts: ListingFacts): ListingFacts {
+function withStatesOf(members: readonly DecisionCase[], { facts, policy }: DecisionCase): ListingFacts {
   const all = members.map((member) => member.facts);
   const [first] = all;
   const pauses = all.flatMap(({ sendPause }) => sendPause ?? []);
@@ -202,7 +216,19 @@ function withStatesOf(members: readonly DecisionCase[], facts: ListingFacts): Li
     sendPause: pauses.toSorted((a, b) => b.until - a.until)[0] ?? null,
     lastChangedAt: changes.toSorted((a, b) => b - a)[0] ?? null,
     awaitingUpload: all.some(({ awaitingUpload }) => awaitingUpload),
+    priceWarStreak: worstStreak(members, policy),
   };
+}
+
+/** The one that pauses longest; where none does, the longest. */
+function worstStreak(members: readonly DecisionCase[], { priceWarThreshold }: Policy): PriceWarStreak | null {
+  const streaks = members.flatMap(({ facts }) => facts.priceWarStreak ?? []);
+  const wars = streaks.filter(({ times }) => times >= priceWarThreshold);
+  const [worst = null] =
+    wars.length > 0
+      ? wars.toSorted((a, b) => b.lastAt - a.lastAt)
+      : streaks.toSorted((a, b) => b.times - a.times);
+  return worst;
 }
 
 function compare(a: string, b: string): number {
