@@ -63,7 +63,7 @@ export function offerRound(marketplace: Marketplace, listings: number): Millis |
 const LONGEST_AGE = hours(72);
 /** From this share of the maximum age on, listings are read out of turn: a round has to fit below it. */
 const ROUND_SHARE = 0.8;
-/** Few steps: every change of the age has all listings decided again. */
+/** Few steps: every change of the age has the listings of the marketplace decided again. */
 const AGE_STEP = hours(6);
 
 /**

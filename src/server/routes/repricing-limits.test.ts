@@ -4,7 +4,7 @@ import { competitorOffers } from '#db/schema/offers.ts';
 import { sellerKey } from '#domain/offer.ts';
 import { cents, hours, minutes } from '#domain/units.ts';
 import { auditOf, dueSkus, forgetDue } from '#tests/support/read-back.ts';
-import { addListing } from '#tests/support/seed.ts';
+import { addListing, addRule } from '#tests/support/seed.ts';
 import { aRegistration, createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
 
@@ -204,17 +204,43 @@ describe('own sellers', () => {
 describe('the maximum offer age of a marketplace', () => {
   const url = '/api/connections/ebay/offer-age';
 
-  test('is chosen there, makes all listings due and is automatic again', async () => {
+  test('is chosen there, makes its listings due and is automatic again', async () => {
     await addListing(shop.db, 'A-1');
+    await addListing(shop.db, 'E-1', { marketplace: 'ebay' });
     await forgetDue(shop.db);
     const chosen = await put(url, { hours: 12 });
     expect(chosen.json()).toEqual({ hours: 12, chosen: 12, automatic: 24 });
-    expect(await dueSkus(shop.db)).toEqual(['walmart A-1: settings']);
+    expect(await dueSkus(shop.db)).toEqual(['ebay E-1: settings']);
     expect((await put(url, { hours: null })).json()).toEqual({ hours: 24, chosen: null, automatic: 24 });
     expect(await auditOf(shop.db, 'offer_age.set')).toMatchObject([
       { before: { hours: null }, after: { hours: 12 } },
       { before: { hours: 12 }, after: { hours: null } },
     ]);
+  });
+
+  test('makes listings of the same SKU due where a rule looks at other channels', async () => {
+    await addRule(shop.db, { otherChannels: true });
+    for (const sku of ['A-1', 'A-2']) await addListing(shop.db, sku);
+    await addListing(shop.db, 'A-1', { marketplace: 'ebay' });
+    await forgetDue(shop.db);
+    await put(url, { hours: 12 });
+    expect(await dueSkus(shop.db)).toEqual(['ebay A-1: settings', 'walmart A-1: settings']);
+  });
+
+  test('makes nothing due while the same age counts', async () => {
+    await addListing(shop.db, 'E-1', { marketplace: 'ebay' });
+    await forgetDue(shop.db);
+    const reach = (age: number) =>
+      shop.db.execute(
+        sql`UPDATE marketplace_modes SET reachable_offer_age_minutes = ${age} WHERE marketplace = 'ebay'`,
+      );
+    await reach(360);
+    await reach(720);
+    await put(url, { hours: 24 });
+    await reach(4320);
+    expect(await dueSkus(shop.db)).toEqual([]);
+    await put(url, { hours: null });
+    expect(await dueSkus(shop.db)).toEqual(['ebay E-1: settings']);
   });
 
   test('is automatically what the calls of the marketplace reach, never less than the limits say', async () => {

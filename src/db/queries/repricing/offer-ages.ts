@@ -48,7 +48,7 @@ export async function readOfferAge(db: Db, marketplace: Marketplace): Promise<Of
   return found;
 }
 
-/** Sets the age of a marketplace; a database trigger marks all listings as due. @param age null: automatic */
+/** Sets the age of a marketplace; where another one counts then, a database trigger marks its listings as due. @param age null: automatic */
 export async function chooseOfferAge(tx: Db, marketplace: Marketplace, age: Millis | null): Promise<void> {
   await tx
     .update(marketplaceModes)
