@@ -6,6 +6,7 @@ import { oneTimeTokens, sessions, users } from '#db/schema/accounts.ts';
 import { unlistedSales } from '#db/schema/analytics.ts';
 import { feeFacts, feeJumps } from '#db/schema/fee-facts.ts';
 import { jobs } from '#db/schema/jobs.ts';
+import { boxReadings } from '#db/schema/line-memories.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
 import { bps, cents, hours, instant } from '#domain/units.ts';
 import { addListing, addRun } from '#tests/support/seed.ts';
@@ -66,6 +67,10 @@ test('the job deletes what has run out and nothing else', async () => {
     endedAt: instant(NOW - hours(31 * 24)),
   });
 
+  const listingId = await addListing(open.db, 'A-1');
+  const reading = (ago: number) => ({ listingId, readAt: instant(NOW - ago), isOurs: true });
+  await open.db.insert(boxReadings).values([reading(hours(6)), reading(hours(6) - 1)]);
+
   await prepareTestQueue(database, [PURGE]);
   const queue = await openQueue(database.url, [PURGE], (error) => expect.fail(error.message));
   await startPurge(queue, { db: open.db, now: () => NOW });
@@ -78,6 +83,9 @@ test('the job deletes what has run out and nothing else', async () => {
   ]);
   await expect.poll(() => open.db.$count(jobs), { timeout: 10_000 }).toBe(0);
   expect(await open.db.$count(repricingRuns, eq(repricingRuns.id, oldRun))).toBe(0);
+  await expect
+    .poll(() => open.db.select({ at: boxReadings.readAt }).from(boxReadings), { timeout: 10_000 })
+    .toEqual([{ at: NOW - hours(6) + 1 }]);
   await queue.close();
 });
 

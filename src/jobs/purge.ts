@@ -4,6 +4,7 @@ import { purgeFeeFacts } from '#usecases/catalog/fees/purge-fee-facts.ts';
 import { purgeImports } from '#usecases/catalog/imports/purge-imports.ts';
 import { purgeUnlistedSales } from '#usecases/catalog/sales/purge-unlisted-sales.ts';
 import { purgeExpired } from '#usecases/identity/accounts/purge-expired.ts';
+import { purgeBoxReadings } from '#usecases/marketplaces/sync/purge-box-readings.ts';
 import { thinOutOldOffers } from '#usecases/marketplaces/sync/thin-out-offers.ts';
 import { purgeEvents } from '#usecases/marketplaces/webhooks/receive-event.ts';
 import { purgeRuns } from '#usecases/repricing/engine/purge-runs.ts';
@@ -31,6 +32,7 @@ export async function startPurge(
     await purgeEvents(db, now());
     await purgeFeeFacts(db, now());
     await purgeUnlistedSales(db, now());
+    await purgeBoxReadings(db, now());
     await thinOutOldOffers(db, now());
   });
   await queue.schedule(PURGE, '7 * * * *');

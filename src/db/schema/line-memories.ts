@@ -34,7 +34,7 @@ export const lineMemories = pgTable(
   ],
 );
 
-/** Who held the buy box in the readings of the last hours; written while a rule has lines. */
+/** Who held the buy box in the readings of the last hours; written while a rule has lines, deleted by a job. */
 export const boxReadings = pgTable(
   'box_readings',
   {

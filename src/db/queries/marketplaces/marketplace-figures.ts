@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
 import { timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { type Cents, hours, type Instant } from '#domain/units.ts';
+import type { Cents, Instant } from '#domain/units.ts';
 
 const SALE_TYPES = {
   externalId: 'text',
@@ -188,10 +188,7 @@ export interface BuyBoxObservation {
   readonly isOurs: boolean;
 }
 
-/** For how long single observations of the buy box are kept. */
-const BOX_WINDOW = hours(6);
-
-/** Counts observations of the buy box, by day, and keeps those of the last hours while a rule has lines to ask about them. */
+/** Counts observations of the buy box, by day, and keeps each for some hours while a rule has lines to ask about them. */
 export async function countBuyBoxObservations(
   tx: Db,
   looks: readonly BuyBoxObservation[],
@@ -210,12 +207,15 @@ export async function countBuyBoxObservations(
     WITH looked AS (
       SELECT * FROM unnest(${sql.param(looks.map(({ listingId }) => listingId))}::bigint[],
         ${sql.param(looks.map(({ isOurs }) => isOurs))}::boolean[]) AS looked (id, is_ours)
-      WHERE EXISTS (SELECT FROM repricing_rules WHERE lines IS NOT NULL AND deleted_at IS NULL)),
-    past AS (
-      DELETE FROM box_readings b USING looked WHERE b.listing_id = looked.id AND b.read_at <= ${timestamptz(now - BOX_WINDOW)})
+      WHERE EXISTS (SELECT FROM repricing_rules WHERE lines IS NOT NULL AND deleted_at IS NULL))
     INSERT INTO box_readings (listing_id, read_at, is_ours)
     SELECT id, ${timestamptz(now)}, is_ours FROM looked ORDER BY id
     ON CONFLICT (listing_id, read_at) DO NOTHING`);
+}
+
+/** Deletes single observations of the buy box that were made before a moment. */
+export async function deleteOldBoxReadings(db: Db, before: Instant): Promise<void> {
+  await db.execute(sql`DELETE FROM box_readings WHERE read_at <= ${timestamptz(before)}`);
 }
 
 /** The fulfillment fee that a marketplace told for a listing. */

@@ -4,7 +4,7 @@ import { millis, timestamptz } from '#db/sql-values.ts';
 import { hours, type Instant } from '#domain/units.ts';
 
 /** Readings of the buy box count for so long. */
-const BOX_WINDOW = hours(6);
+export const BOX_WINDOW = hours(6);
 const DAY = hours(24);
 
 /** What lines can ask about a listing's buy box and stock. */
