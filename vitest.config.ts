@@ -64,7 +64,7 @@ export default defineConfig({
           ],
           isolate: false,
           setupFiles: ['tests/support/file-times.ts', 'tests/support/left-behind.ts'],
-          testTimeout: 60_000,
+          testTimeout: 180_000,
         },
       },
       {
@@ -77,8 +77,8 @@ export default defineConfig({
           // What a test makes is thrown away after it: a larger young memory is swept less often.
           execArgv: ['--max-semi-space-size=64'],
           globalSetup: ['tests/support/test-cluster.ts', 'tests/support/test-programs.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -94,8 +94,8 @@ export default defineConfig({
           // The screens are loaded once for all files; the set-up file makes the page new after every test.
           isolate: false,
           // Limits, not waits: on two quiet cores the longest test takes two seconds.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
     ],

@@ -383,7 +383,7 @@ describe('rules', () => {
     const lined = `${HEADER},lines,targetMargin,stockAgeFrom`;
     const bad = await desk.bringIn(
       'rules',
-      `${lined}\nA,,All,Fixed Margin,10,,true,,otherwise: target margin,,\nB,,All,Fixed Margin,10,,true,,,,181\nC,,All,Fixed Margin,10,,true,,stock age 181 days or more: floor,,\n`,
+      `${lined}\nA,,All,Fixed Margin,10,,true,,otherwise: target margin,,\nB,,All,Fixed Margin,10,,true,,,,181\nC,,All,Fixed Margin,10,,true,,learned price,,\n`,
     );
     expect(bad.problems.map(({ column }) => column)).toEqual(['lines', 'stockAgeFrom', 'lines']);
     await desk.bringIn('rules', `${lined}\nA,,All,Fixed Margin,10,,true,,otherwise: target margin,30,\n`);
