@@ -29,54 +29,47 @@ ALTER TABLE competitor_offers ADD CONSTRAINT seller_hash_filled CHECK (char_leng
 CREATE INDEX competitor_offers_seller_hash_idx ON competitor_offers (seller_hash) WHERE seller_hash is not null;
 
 -- The names that earlier releases stored. What follows is the only change of the price ledger ever: of the names in what
--- a decision was made with, and of no price, time or reason.
-CREATE FUNCTION ebay_names_in(facts jsonb) RETURNS TABLE (name text, key text, label text) STABLE LANGUAGE sql AS $$
-  SELECT DISTINCT o ->> 0, o ->> 1, ebay_seller_label(ebay_seller_hash(o ->> 1))
-  FROM jsonb_array_elements(facts -> 'offers') o
-  WHERE o ->> 5 = 'ebay' AND o ->> 1 IS NOT NULL AND (coalesce((o ->> 7)::int, 0) & 4) = 0
-    AND NOT coalesce((facts -> 'policy' -> 'ownSellers') ? (o ->> 1), false)
+-- a decision was made with, and in the two forms of its reason that name a seller ("Mug_House's $18.00" and
+-- "against Mug_House: "). No price, no time and nothing else of a reason changes. Not rewritten: reasons of another form,
+-- what people wrote themselves (notes, holds, the audit log), and imported files, which are deleted after 30 days.
+-- One pass over the rows: each case is taken apart once.
+CREATE FUNCTION label_with(secret text, seller text) RETURNS text STABLE LANGUAGE sql AS $$
+  SELECT 'Seller ' || left(encode(sha256(convert_to(secret || ' seller ' || seller, 'UTF8')), 'hex'), 4)
 $$;
-CREATE FUNCTION without_ebay_names(facts jsonb) RETURNS jsonb STABLE LANGUAGE sql AS $$
-  SELECT jsonb_set(facts, '{offers}', coalesce(jsonb_agg(CASE WHEN n.key IS NULL THEN o ELSE
-      jsonb_set(jsonb_set(o, '{0}', to_jsonb(n.label)), '{1}', to_jsonb(lower(n.label))) END ORDER BY place), '[]'))
-  FROM jsonb_array_elements(facts -> 'offers') WITH ORDINALITY x (o, place)
-  LEFT JOIN (SELECT DISTINCT key, label FROM ebay_names_in(facts)) n
-    ON n.key = o ->> 1 AND o ->> 5 = 'ebay' AND (coalesce((o ->> 7)::int, 0) & 4) = 0
+CREATE FUNCTION renamed_in(so_far text, reason text, name text, label text) RETURNS text IMMUTABLE LANGUAGE sql AS $$
+  SELECT replace(replace(coalesce(so_far, reason), name || '''s $', label || '''s $'),
+    ' against ' || name || ': ', ' against ' || label || ': ')
 $$;
--- The seller that a price was matched against, and the one of a price war, which may have no offer any more.
-CREATE FUNCTION without_ebay_opponents(facts jsonb, before jsonb, marketplace text) RETURNS jsonb STABLE LANGUAGE plpgsql AS $$
-DECLARE
-  path text[];
-  opponent text;
-BEGIN
-  FOREACH path SLICE 1 IN ARRAY ARRAY[ARRAY['against', NULL, NULL], ARRAY['facts', 'priceWarStreak', 'against'], ARRAY['facts', 'lowered', 'against']] LOOP
-    path := array_remove(path, NULL);
-    opponent := facts #>> path;
-    IF opponent IS NOT NULL AND (EXISTS (SELECT FROM ebay_names_in(before) n WHERE n.key = opponent)
-      OR (marketplace = 'ebay' AND NOT EXISTS (
-        SELECT FROM jsonb_array_elements(before -> 'offers') o WHERE o ->> 1 = opponent)))
-    THEN
-      facts := jsonb_set(facts, path, to_jsonb(lower(ebay_seller_label(ebay_seller_hash(opponent)))));
-    END IF;
-  END LOOP;
-  RETURN facts;
-END
-$$;
-CREATE FUNCTION reason_without_ebay_names(reason text, facts jsonb, marketplace text) RETURNS text STABLE LANGUAGE plpgsql AS $$
-DECLARE
-  seller record;
-BEGIN
-  FOR seller IN
-    SELECT name, label FROM ebay_names_in(facts) WHERE name IS NOT NULL
-    UNION SELECT o, ebay_seller_label(ebay_seller_hash(o))
-    FROM (SELECT coalesce(facts #>> '{facts,priceWarStreak,against}', facts #>> '{facts,lowered,against}') AS o) w
-    WHERE o IS NOT NULL AND marketplace = 'ebay'
-  LOOP
-    reason := replace(reason, seller.name || '''s $', seller.label || '''s $');
-    reason := replace(reason, ' against ' || seller.name || ': ', ' against ' || seller.label || ': ');
-  END LOOP;
-  RETURN reason;
-END
+CREATE AGGREGATE reason_without(reason text, name text, label text) (SFUNC = renamed_in, STYPE = text);
+
+-- An offer is [name, key, price, shipping, time, channel, condition, flags, ...]; 4 is the flag of our own. The seller that
+-- a price was matched against, and the one of a price war, may have no offer any longer.
+CREATE FUNCTION case_without_ebay_names(facts jsonb, reason text, marketplace text, secret text)
+RETURNS TABLE (new_facts jsonb, new_reason text) STABLE LANGUAGE sql AS $$
+  WITH offers AS MATERIALIZED (
+    SELECT o, place, o ->> 0 AS name, o ->> 1 AS key, label_with(secret, o ->> 1) AS label,
+      o ->> 5 = 'ebay' AND o ->> 1 IS NOT NULL AND (coalesce((o ->> 7)::int, 0) & 4) = 0
+        AND NOT coalesce((facts -> 'policy' -> 'ownSellers') ? (o ->> 1), false) AS is_other
+    FROM jsonb_array_elements(facts -> 'offers') WITH ORDINALITY x (o, place)),
+  opponents AS MATERIALIZED (
+    SELECT number, path, facts #>> path AS key, to_jsonb(lower(label_with(secret, facts #>> path))) AS label
+    FROM (VALUES (1, '{against}'::text[]), (2, '{facts,priceWarStreak,against}'), (3, '{facts,lowered,against}')) p (number, path)
+    WHERE facts #>> path IS NOT NULL AND CASE WHEN marketplace = 'ebay'
+      THEN NOT EXISTS (SELECT FROM offers f WHERE f.key = facts #>> path AND NOT coalesce(f.is_other, false))
+        OR EXISTS (SELECT FROM offers f WHERE f.key = facts #>> path AND f.is_other)
+      ELSE EXISTS (SELECT FROM offers f WHERE f.key = facts #>> path AND f.is_other) END),
+  names AS (
+    SELECT name, label FROM offers WHERE is_other AND name IS NOT NULL
+    UNION SELECT key, label_with(secret, key) FROM opponents WHERE number > 1 AND marketplace = 'ebay')
+  SELECT jsonb_set(third.facts, '{offers}', all_offers.offers),
+    coalesce((SELECT reason_without(reason, name, label ORDER BY length(name) DESC, name) FROM names
+      WHERE position(name || '''s $' IN reason) > 0 OR position(' against ' || name || ': ' IN reason) > 0), reason)
+  FROM (SELECT coalesce(jsonb_agg(CASE WHEN is_other
+      THEN jsonb_set(jsonb_set(o, '{0}', to_jsonb(label)), '{1}', to_jsonb(lower(label))) ELSE o END ORDER BY place), '[]') AS offers
+    FROM offers) all_offers
+  CROSS JOIN LATERAL (SELECT coalesce((SELECT jsonb_set(facts, path, label) FROM opponents WHERE number = 1), facts) AS facts) first
+  CROSS JOIN LATERAL (SELECT coalesce((SELECT jsonb_set(first.facts, path, label) FROM opponents WHERE number = 2), first.facts) AS facts) second
+  CROSS JOIN LATERAL (SELECT coalesce((SELECT jsonb_set(second.facts, path, label) FROM opponents WHERE number = 3), second.facts) AS facts) third
 $$;
 
 -- A recommended price has no stored case of its own: its competitor is among the offers.
@@ -91,27 +84,24 @@ UPDATE listings l SET recommended_price_reason = r.reason FROM renamed_reasons r
 ALTER TABLE listings ENABLE TRIGGER USER;
 
 ALTER TABLE price_history DISABLE TRIGGER USER;
-UPDATE price_history h SET
-  facts = without_ebay_opponents(without_ebay_names(h.facts), h.facts, l.marketplace),
-  reason = reason_without_ebay_names(h.reason, h.facts, l.marketplace)
-FROM listings l
-WHERE l.id = h.listing_id AND jsonb_typeof(h.facts -> 'offers') = 'array'
-  AND (l.marketplace = 'ebay' OR h.facts @? '$.offers[*] ? (@[5] == "ebay")');
+UPDATE price_history h SET facts = c.new_facts, reason = c.new_reason
+FROM ebay_account_deletion d, price_history of JOIN listings l ON l.id = of.listing_id, case_without_ebay_names(of.facts, of.reason, l.marketplace, d.key) c
+WHERE h.id = of.id AND jsonb_typeof(of.facts -> 'offers') = 'array'
+  AND (l.marketplace = 'ebay' OR of.facts @? '$.offers[*] ? (@[5] == "ebay")');
 ALTER TABLE price_history ENABLE TRIGGER USER;
 
 ALTER TABLE price_intents DISABLE TRIGGER USER;
-UPDATE price_intents i SET
-  facts = without_ebay_opponents(without_ebay_names(i.facts), i.facts, i.marketplace),
-  reason = reason_without_ebay_names(i.reason, i.facts, i.marketplace)
-WHERE jsonb_typeof(i.facts -> 'offers') = 'array'
-  AND (i.marketplace = 'ebay' OR i.facts @? '$.offers[*] ? (@[5] == "ebay")');
+UPDATE price_intents i SET facts = c.new_facts, reason = c.new_reason
+FROM ebay_account_deletion d, price_intents of, case_without_ebay_names(of.facts, of.reason, of.marketplace, d.key) c
+WHERE i.id = of.id AND jsonb_typeof(of.facts -> 'offers') = 'array'
+  AND (of.marketplace = 'ebay' OR of.facts @? '$.offers[*] ? (@[5] == "ebay")');
 ALTER TABLE price_intents ENABLE TRIGGER USER;
 
 ALTER TABLE run_items DISABLE TRIGGER USER;
-UPDATE run_items i SET facts = without_ebay_opponents(without_ebay_names(i.facts), i.facts, l.marketplace)
-FROM listings l
-WHERE l.id = i.listing_id AND jsonb_typeof(i.facts -> 'offers') = 'array'
-  AND (l.marketplace = 'ebay' OR i.facts @? '$.offers[*] ? (@[5] == "ebay")');
+UPDATE run_items i SET facts = c.new_facts
+FROM ebay_account_deletion d, run_items of JOIN listings l ON l.id = of.listing_id, case_without_ebay_names(of.facts, '', l.marketplace, d.key) c
+WHERE i.ctid = of.ctid AND jsonb_typeof(of.facts -> 'offers') = 'array'
+  AND (l.marketplace = 'ebay' OR of.facts @? '$.offers[*] ? (@[5] == "ebay")');
 ALTER TABLE run_items ENABLE TRIGGER USER;
 
 -- What is stored of the market itself; its own triggers would make every listing due.
@@ -137,7 +127,7 @@ UPDATE competitor_price_periods p SET buy_box_seller = ebay_seller_label(ebay_se
 WHERE p.marketplace = 'ebay' AND p.buy_box_seller IS NOT NULL
   AND NOT EXISTS (SELECT FROM own_sellers own WHERE own.marketplace = 'ebay' AND own.seller_key = lower(btrim(p.buy_box_seller)));
 
-DROP FUNCTION reason_without_ebay_names(text, jsonb, text);
-DROP FUNCTION without_ebay_opponents(jsonb, jsonb, text);
-DROP FUNCTION without_ebay_names(jsonb);
-DROP FUNCTION ebay_names_in(jsonb);
+DROP FUNCTION case_without_ebay_names(jsonb, text, text, text);
+DROP AGGREGATE reason_without(text, text, text);
+DROP FUNCTION renamed_in(text, text, text, text);
+DROP FUNCTION label_with(text, text);
