@@ -187,7 +187,7 @@ function lowestStrategy(
   return lowest;
 }
 
-/** Whether a rule with lines sees competitors of the member, or a buy box that nobody holds. */
+/** Whether a rule with lines sees competitors of the member, or a buy box that no one holds. */
 function meetsCompetitors({ facts, policy }: DecisionCase, rule: Rule, { ranges }: AllowedPrices): boolean {
   if (rule.lines === null) return false;
   const { situation } = marketOf(facts, rule, policy, ranges[0] as Cents);

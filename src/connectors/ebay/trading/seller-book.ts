@@ -148,7 +148,7 @@ export class SellerBook {
     return row.item.offers.some(({ saleEnds }) => saleEnds === 'unknown' || (saleEnds ?? 0) > now);
   }
 
-  /** Whether a price goes on waiting that nobody could say to be outside of a sale. Once it may go, the next one waits anew. */
+  /** Whether a price goes on waiting for what eBay does not say. Once it may go, the next one waits anew. */
   waitsForSale(account: Account, itemId: string): boolean {
     const { waiting } = this.#bookOf(account);
     const now = this.#now();
