@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event';
-import type { ListedRule, RuleImpact } from '#contract/rules.ts';
+import type { ListedRule, RuleImpact, RuleScopeCounts } from '#contract/rules.ts';
 import { aPreview, aRuleView, aWalk } from '#tests/builders/rule-views.ts';
 import { type Answers, aUser, serveApi } from './fake-api.ts';
 import { renderApp } from './render-app.tsx';
@@ -15,6 +15,8 @@ export const WINTER: ListedRule = aRuleView({
 });
 
 const IMPACT: RuleImpact = { listings: 12, own: 0, newRules: [{ rule: null, listings: 12 }] };
+
+const SCOPE: RuleScopeCounts = { matching: 12, deciding: 12, own: 0, others: [], appliesNow: true };
 
 /** The front at an address of the rules, over a server that remembers them. */
 export function openRules(
@@ -34,6 +36,7 @@ export function openRules(
     },
     'POST /api/rules/preview': { body: aPreview() },
     'POST /api/rules/explain': { body: aWalk() },
+    'POST /api/rules/scope': { body: SCOPE },
     'POST /api/rules/impact': { body: IMPACT },
     'POST /api/rules/delete': (body) => {
       const { ids } = body as { ids: string[] };

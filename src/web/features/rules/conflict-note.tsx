@@ -2,10 +2,10 @@ import { TriangleAlert } from 'lucide-react';
 import type { Precedence } from './rule-conflicts.ts';
 import { competingRuleText } from './rule-text.ts';
 
-type ConflictNoteProps = { precedence: Precedence; isDraft: boolean };
+type ConflictNoteProps = { precedence: Precedence };
 
 /** Other rules that match the same listings, which one wins, and why. */
-export function ConflictNote({ precedence, isDraft }: ConflictNoteProps): React.JSX.Element {
+export function ConflictNote({ precedence }: ConflictNoteProps): React.JSX.Element {
   const { competing, isCrowdedOut } = precedence;
   if (competing.length === 0) {
     return <p className="text-sm text-fg-muted">No other active rule matches the same listings.</p>;
@@ -21,7 +21,7 @@ export function ConflictNote({ precedence, isDraft }: ConflictNoteProps): React.
       )}
       <ul className="flex list-disc flex-col gap-0.5 pl-4 text-fg-muted">
         {competing.map((other) => (
-          <li key={other.rule.id}>{competingRuleText(other, isDraft)}</li>
+          <li key={other.rule.id}>{competingRuleText(other)}</li>
         ))}
       </ul>
     </div>

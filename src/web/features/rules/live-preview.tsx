@@ -10,13 +10,19 @@ import { ListingWalk } from './listing-walk.tsx';
 import { PreviewResult } from './preview-result.tsx';
 import type { DraftPreview } from './use-draft-preview.ts';
 
-type LivePreviewProps = { id: string | null; preview: DraftPreview; isActive: boolean };
+type LivePreviewProps = {
+  id: string | null;
+  preview: DraftPreview;
+  isActive: boolean;
+  /** What to do where other rules price everything; false otherwise. */
+  offer: React.ReactNode;
+};
 
 /** A region that scrolls is reached by keyboard: its end could not be read without a mouse otherwise. */
 const REACHABLE = { tabIndex: 0 };
 
 /** What the draft would do to the current catalog. It follows every edit and keeps the last result while it loads. */
-export function LivePreview({ id, preview, isActive }: LivePreviewProps): React.JSX.Element {
+export function LivePreview({ id, preview, isActive, offer }: LivePreviewProps): React.JSX.Element {
   const headingId = useId();
   const { shown, isCurrent, isPending, isUnreadable, error, asked, retry } = preview;
   return (
@@ -52,6 +58,7 @@ export function LivePreview({ id, preview, isActive }: LivePreviewProps): React.
             This is the effect once the rule is active. While it is paused, it changes nothing.
           </p>
         )}
+        {offer}
       </div>
       {shown === null ? (
         error === null && !isUnreadable && <PreviewSkeleton />

@@ -12,9 +12,11 @@ import {
   RuleImpact,
   RuleList,
   RulePreview,
+  RuleScopeCounts,
   RulesChanged,
   RulesDeleted,
 } from '#contract/rules.ts';
+import { Settings } from '#contract/settings.ts';
 import { ApiError, call, errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
 import { reportUndoable } from '#web/lib/recent-actions-store.ts';
@@ -70,6 +72,28 @@ export const walkQuery = (id: string | null, rule: RuleForm, listingId: string) 
     gcTime: 30_000,
     retry: false,
   });
+
+/** The part of a rule that says for which listings and when it is, and in which order. */
+export type ScopeOfForm = Pick<
+  RuleForm,
+  'marketplace' | 'fulfillmentType' | 'segment' | 'priority' | 'schedule'
+>;
+
+/** How many listings the scope of a draft matches and prices, and which rules have the others. */
+export const scopeQuery = (id: string | null, rule: ScopeOfForm) =>
+  queryOptions({
+    queryKey: [...ruleKeys.preview, 'scope', id, rule],
+    queryFn: ({ signal }) => call(RuleScopeCounts, 'POST', '/api/rules/scope', { id, rule }, signal),
+    staleTime: 10_000,
+    gcTime: 30_000,
+    retry: false,
+  });
+
+/** Where the shop is, for administrators, who alone may see the settings; "" while it is not set. */
+export const timeZoneQuery = queryOptions({
+  queryKey: ['settings', 'time zone'],
+  queryFn: async () => (await call(Settings, 'GET', '/api/settings')).timeZone ?? '',
+});
 
 export type SavedRule = RuleForm & { readonly previewToken?: string; readonly version?: number };
 

@@ -15,7 +15,8 @@ import { Switch } from '#web/ui/switch.tsx';
 import { ConflictNote } from './conflict-note.tsx';
 import { minimumMarginText, optionText } from './option-labels.ts';
 import type { Precedence } from './rule-conflicts.ts';
-import { offsetText, scopeText, storedPercentText } from './rule-text.ts';
+import { offsetText, storedPercentText } from './rule-text.ts';
+import { scopeText } from './scope-text.ts';
 
 type RuleCardProps = {
   rule: ListedRule;
@@ -181,7 +182,7 @@ function Conflicts({ precedence }: { precedence: Precedence }): React.JSX.Elemen
         <ChevronDown aria-hidden className="size-4 shrink-0 text-fg-muted group-open:rotate-180" />
       </summary>
       <div className="pb-1">
-        <ConflictNote precedence={precedence} isDraft={false} />
+        <ConflictNote precedence={precedence} />
       </div>
     </details>
   );

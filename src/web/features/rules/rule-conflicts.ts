@@ -6,10 +6,6 @@ import {
   isCrowdedOut,
   type RuleCandidate,
 } from '#domain/rule-precedence.ts';
-import { formOf, type RuleDraft } from './rule-draft.ts';
-
-/** Newer than every stored rule. */
-const DRAFT_ORDER = Number.MAX_SAFE_INTEGER;
 
 /** The precedence of a rule among the others. */
 export interface Precedence {
@@ -21,24 +17,6 @@ export interface Precedence {
 /** The precedence of a stored, active rule. */
 export function precedenceOf(rule: ListedRule, rules: readonly ListedRule[]): Precedence {
   return precedenceAmong(contender(rule), rules.map(contender));
-}
-
-/** The precedence of a draft in place of rule `id`, or as a new one, assuming it is active. */
-export function draftPrecedence(
-  draft: RuleDraft,
-  id: string | null,
-  rules: readonly ListedRule[],
-): Precedence {
-  const self: RuleCandidate = {
-    id: id ?? 'draft',
-    name: draft.name,
-    fulfillmentType: draft.fulfillmentType,
-    isActive: true,
-    marketplace: draft.marketplace === '' ? null : draft.marketplace,
-    order: id === null ? DRAFT_ORDER : Number(id),
-    ...scopeOf(formOf(draft)),
-  };
-  return precedenceAmong(self, rules.map(contender));
 }
 
 function precedenceAmong(self: RuleCandidate, rules: readonly RuleCandidate[]): Precedence {

@@ -2,6 +2,7 @@ import type { RuleForm } from '#contract/rules.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { BELOW_FLOOR_LABELS, NO_COMPETITOR_LABELS } from './option-labels.ts';
 import { formOf, type RuleDraft } from './rule-draft.ts';
+import { scopeText } from './scope-text.ts';
 
 /** A field that differs between two versions of a rule, as the form shows it. */
 export interface RuleDifference {
@@ -27,8 +28,7 @@ const FIELDS: readonly (readonly [label: string, text: (form: RuleForm) => strin
   ['Same shipping only', ({ onlySameShipping, lines }) => onOff(onlySameShipping ?? !lines)],
   ['Require review', ({ requiresReview }) => onOff(requiresReview)],
   ['Active', ({ isActive }) => onOff(isActive)],
-  ['Marketplace', ({ marketplace }) => (marketplace ? MARKETPLACE_NAMES[marketplace] : 'all')],
-  ['Fulfillment type', ({ fulfillmentType }) => fulfillmentType],
+  ['Which listings', scopeText],
   ['Min. Margin %', ({ minimumMargin }) => orBlank(minimumMargin)],
   ['Competitor Offset', ({ competitorOffset }) => orBlank(competitorOffset)],
   ['Minimum margin by marketplace', ({ marketplaceMargins }) => marginsText(marketplaceMargins ?? {})],

@@ -45,7 +45,7 @@ describe('the request body', () => {
     expect(formOf(draft({ filter })).filter?.ignoreSellers).toEqual(['Bob', 'Jack']);
   });
 
-  test('has the scope that the form does not show, but no other marketplaces than the one chosen', () => {
+  test('has the scope as it is stored, but no other marketplaces than the one chosen', () => {
     const { segment } = aRuleView();
     const scope = {
       segment: { ...segment, marketplaces: ['amazon', 'etsy'], ownPrice: { from: '10.00', to: null } },
@@ -55,6 +55,30 @@ describe('the request body', () => {
     const opened = draftOf(aRuleView(scope));
     expect(formOf(opened)).toMatchObject(scope);
     expect(formOf({ ...opened, marketplace: 'ebay' }).segment?.marketplaces).toEqual([]);
+  });
+
+  test('has the scope as typed, and an error of it belongs to its field', async () => {
+    const scope = { ...BLANK_DRAFT.scope, brands: ['Acme'], ownPrice: { from: '$1,000', to: ' ' } };
+    const more = { priority: ' 3 ', windows: ' mon 8:00-9:00 \n\n' };
+    expect(formOf(draft({ scope: { ...scope, ...more } }))).toMatchObject({
+      segment: { brands: ['Acme'], ownPrice: { from: '1000', to: null } },
+      priority: 3,
+      schedule: { activeFrom: null, activeUntil: null, windows: ['mon 8:00-9:00'] },
+    });
+    const wrong = { ...scope, ownPrice: { from: '20', to: '10' }, stock: { from: 'few', to: '' } };
+    expect(
+      await complaints({ scope: { ...wrong, priority: '0', windows: 'late', activeFrom: 'soon' } }),
+    ).toMatchObject({
+      scope: {
+        ownPrice: { to: { message: 'Enter a value that is not below the first' } },
+        stock: { from: { message: expect.stringMatching(/whole number/) } },
+        priority: { message: 'Enter a whole number from 1 to 999' },
+        windows: { message: expect.stringMatching(/^Enter days and times/) },
+        activeFrom: { message: expect.any(String) },
+      },
+    });
+    expect(fieldAt('segment.brands.0')).toBe('scope.brands');
+    expect(fieldAt('segment.cost')).toBe('scope.cost.from');
   });
 
   test('is the stored rule if nothing was changed', () => {

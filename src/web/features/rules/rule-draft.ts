@@ -3,6 +3,7 @@ import { type Rule, RuleFields, type RuleForm } from '#contract/rules.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { BelowFloor, NoCompetitor, RuleFulfillment, Strategy } from '#domain/rule.ts';
 import { shortPercent } from '#web/lib/format.ts';
+import { BLANK_SCOPE, type ScopeDraft, scopeDraftOf, scopeFieldAt, scopeFormOf } from './scope-draft.ts';
 
 /** The form as typed: text everywhere, "" for nothing. Same names as the contract, so that errors map to fields. */
 export interface RuleDraft {
@@ -37,8 +38,7 @@ export interface RuleDraft {
   /** Null: as for a new rule, which is only without lines. */
   onlySameShipping: boolean | null;
   ignoreUnderFloor: string;
-  /** Kept as it is stored. */
-  scope: Pick<RuleForm, 'segment' | 'priority' | 'schedule'>;
+  scope: ScopeDraft;
 }
 
 export const BLANK_DRAFT: RuleDraft = {
@@ -63,7 +63,7 @@ export const BLANK_DRAFT: RuleDraft = {
   winShare: '50',
   onlySameShipping: null,
   ignoreUnderFloor: '',
-  scope: {},
+  scope: BLANK_SCOPE,
 };
 
 /** Strategies for the first rule. The key is in the address. */
@@ -128,7 +128,7 @@ export function draftOf(rule: Rule): RuleDraft {
     winShare: shortPercent(rule.winShare),
     onlySameShipping: rule.onlySameShipping === (rule.lines === null) ? null : rule.onlySameShipping,
     ignoreUnderFloor: rule.ignoreUnderFloor === null ? '' : shortPercent(rule.ignoreUnderFloor),
-    scope: { segment: rule.segment, priority: rule.priority, schedule: rule.schedule },
+    scope: scopeDraftOf(rule),
     filter: {
       minRating: filter.minRating === null ? '' : shortPercent(filter.minRating),
       minRatingCount: filter.minRatingCount === null ? '' : String(filter.minRatingCount),
@@ -163,10 +163,7 @@ export function formOf(draft: RuleDraft): RuleForm {
     winShare: plain(draft.winShare) || '50',
     ...(draft.onlySameShipping !== null && { onlySameShipping: draft.onlySameShipping }),
     ignoreUnderFloor: plain(draft.ignoreUnderFloor) || null,
-    ...draft.scope,
-    // A rule for one marketplace is not for several.
-    ...(marketplace !== '' &&
-      draft.scope.segment !== undefined && { segment: { ...draft.scope.segment, marketplaces: [] } }),
+    ...scopeFormOf(draft.scope, marketplace),
     filter: {
       minRating: plain(filter.minRating) || null,
       minRatingCount: countOrNull(filter.minRatingCount),
@@ -195,6 +192,9 @@ export const resolveDraft: Resolver<RuleDraft> = (draft) => {
 
 /** The form's field for a path of the contract. */
 export function fieldAt(path: string): FieldPath<RuleDraft> {
+  const ofScope = scopeFieldAt(path);
+  // The rule's own marketplace is a field of the form.
+  if (ofScope !== null) return ofScope as FieldPath<RuleDraft>;
   // "filter.ignoreSellers.0" is one line of a field.
   return path.replace(/^(filter\.ignoreSellers).*/, '$1') as FieldPath<RuleDraft>;
 }

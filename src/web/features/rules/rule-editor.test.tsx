@@ -4,6 +4,7 @@ import type { ListedRule } from '#contract/rules.ts';
 import { aPreview } from '#tests/builders/rule-views.ts';
 import { refusal } from '#tests/support/fake-api.ts';
 import { openRules, ruleEditor, SUMMER, untilText } from '#tests/support/fake-rules.tsx';
+import { someSettings } from '#tests/support/settings-screen.tsx';
 
 // Preloaded: its first import is slow.
 beforeAll(() => import('./rules-page.tsx'));
@@ -116,12 +117,13 @@ describe('the editor', () => {
     });
   });
 
-  test('starts from a template, the recommended one first, and says why one cannot be used', async () => {
+  test('starts from a template, the recommended one first, which asks for no time zone', async () => {
     const { user, calls } = openRules('/rules/new', [], {
+      'GET /api/settings': { body: someSettings({}) },
       'POST /api/rules/preview': (body) => {
         const { lines } = (body as { rule: { lines: string | null } }).rule;
-        return lines?.includes('hours') === true
-          ? refusal(400, 'validation_failed', 'The time is not known.', { lines: 'The time is not known.' })
+        return lines?.includes('raise') === true
+          ? refusal(400, 'validation_failed', 'No.', { lines: 'No.' })
           : { body: aPreview() };
       },
       'POST /api/rules': { status: 201, body: SUMMER },
@@ -130,10 +132,12 @@ describe('the editor', () => {
     const names = () =>
       form.getAllByRole('button', { name: /^Use / }).map((use) => use.getAttribute('aria-label'));
     expect(names()).toEqual(['Use Every other night', 'Use Win and hold', 'Use Win and climb']);
-    expect(await form.findByText('Not usable yet: The time is not known.')).toBeTruthy();
-    expect(form.getByRole<HTMLButtonElement>('button', { name: 'Use Every other night' }).disabled).toBe(
-      true,
-    );
+    expect(await form.findByText('Not usable yet: No.')).toBeTruthy();
+    const isOff = (name: string) => form.getByRole<HTMLButtonElement>('button', { name }).disabled;
+    expect(isOff('Use Win and climb')).toBe(true);
+    expect(isOff('Use Every other night')).toBe(false);
+    expect(form.getByText(/^Times are in UTC until you set the time zone/)).toBeTruthy();
+    expect(form.getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe('/settings');
     await waitFor(() => expect(form.getAllByText('1 of 1 prices would change.')).toHaveLength(2));
     await user.click(form.getByRole('button', { name: 'Use Win and hold' }));
     expect(document.activeElement).toBe(form.getByLabelText('Name'));
@@ -148,6 +152,71 @@ describe('the editor', () => {
         lines: expect.stringMatching(/^alone: target margin\nwinning: hold\n/),
       }),
     ]);
+  });
+
+  describe('which listings', () => {
+    const crowded = {
+      matching: 412,
+      deciding: 0,
+      own: 0,
+      others: [{ rule: { id: '1', name: 'Summer' }, listings: 412, because: 'marketplace' }],
+      appliesNow: true,
+    };
+    const free = { ...crowded, deciding: 412, others: [] };
+
+    test('are counted with every edit, and a priority makes the effect visible', async () => {
+      const { user, calls } = openRules('/rules/new', [SUMMER], {
+        'POST /api/rules/scope': (body) => {
+          const { priority } = (body as { rule: { priority: number | null } }).rule;
+          return { body: priority === 1 ? free : crowded };
+        },
+        'POST /api/rules': { status: 201, body: SUMMER },
+      });
+      const form = await ruleEditor();
+      await form.findByText('Matches 412 listings, prices 0 of them.');
+      const [item] = form.getAllByText(/^412 go to/);
+      expect(item?.textContent).toBe('412 go to Summer, because it names a marketplace.');
+      expect(form.getByRole('link', { name: 'Summer' }).getAttribute('href')).toBe('/rules/1');
+      const [offer] = form.getAllByRole('button', { name: 'Give it priority 1' });
+      await user.click(offer as HTMLElement);
+      await form.findByText('Matches 412 listings, prices 412 of them.');
+      expect(form.queryByRole('button', { name: 'Give it priority 1' })).toBeNull();
+      expect(form.getByText('All listings on every marketplace, priority 1.')).toBeTruthy();
+      await user.type(form.getByLabelText('Name'), 'Mine');
+      await user.click(form.getByRole('button', { name: 'Create rule' }));
+      await screen.findByText('Rule created');
+      expect(calls('POST /api/rules')).toEqual([expect.objectContaining({ priority: 1 })]);
+    });
+
+    test('are chosen from what exists, and a wrong value unfolds its field and is kept', async () => {
+      const { user, calls } = openRules('/rules/1', undefined, {
+        'GET /api/listings/labels?of=brand': {
+          body: { labels: [{ label: 'Acme', count: 31 }], isCut: false, none: 2 },
+        },
+        'PUT /api/rules/1': refusal(400, 'validation_failed', 'No.', {
+          'segment.brands': 'No such brand.',
+        }),
+      });
+      const form = await ruleEditor();
+      const block = form.getByRole('button', { name: 'Which listings' });
+      await user.click(block);
+      await user.click(form.getByRole('button', { name: 'Brands Any brand' }));
+      await user.click(await form.findByRole('checkbox', { name: 'Acme' }));
+      expect(form.getByText('31')).toBeTruthy();
+      expect(form.getByText('All listings on every marketplace, brand Acme.')).toBeTruthy();
+      const windows = form.getByLabelText<HTMLTextAreaElement>('Days and hours');
+      await user.type(windows, 'mornings');
+      await user.click(block);
+      await user.click(form.getByRole('button', { name: 'Save rule' }));
+      expect(await form.findByText(/^Enter days and times such as/)).toBeTruthy();
+      expect(block.getAttribute('aria-expanded')).toBe('true');
+      expect(windows.value).toBe('mornings');
+      expect(calls('PUT /api/rules/1')).toEqual([]);
+      await user.clear(windows);
+      await user.click(form.getByRole('button', { name: 'Save rule' }));
+      expect(await form.findByText('No such brand.')).toBeTruthy();
+      expect(form.getByRole('button', { name: 'Brands Acme' })).toBeTruthy();
+    });
   });
 
   test('turns a strategy into lines that decide the same', async () => {

@@ -8,21 +8,22 @@ import { differencesBetween } from './rule-differences.ts';
 import { draftOf, newDraft, type RuleDraft, resolveDraft } from './rule-draft.ts';
 import { RuleFields } from './rule-fields.tsx';
 import { SaveFailed } from './save-failed.tsx';
+import { isCrowdedOutOf, PriorityOffer } from './scope-counts.tsx';
 import { useDraftPreview } from './use-draft-preview.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 import { useRuleSave } from './use-rule-save.ts';
+import { useScopeCounts } from './use-scope-counts.ts';
 
 type RuleEditorProps = {
   /** Null for a new one. */
   rule: ListedRule | null;
-  rules: readonly ListedRule[];
   /** What a new one starts from, from the address. */
   start: unknown;
   onClose: () => void;
 };
 
 /** The form of a rule, with its live preview next to it, below it on phones. */
-export function RuleEditor({ rule, rules, start, onClose }: RuleEditorProps): React.JSX.Element {
+export function RuleEditor({ rule, start, onClose }: RuleEditorProps): React.JSX.Element {
   const form = useForm<RuleDraft>({
     resolver: resolveDraft,
     defaultValues: rule === null ? newDraft(start) : draftOf(rule),
@@ -31,8 +32,15 @@ export function RuleEditor({ rule, rules, start, onClose }: RuleEditorProps): Re
   const id = rule?.id ?? null;
   const draft = form.watch();
   const preview = useDraftPreview(id, draft);
+  const scope = useScopeCounts(id, draft);
   const leaving = useLeaveGuard(form);
   const save = useRuleSave({ rule, form, preview, onSaved: () => leaving.leave(onClose) });
+  const offer = isCrowdedOutOf(scope) && (
+    <PriorityOffer
+      priority={draft.scope.priority}
+      onPriority={(priority) => form.setValue('scope.priority', priority, { shouldDirty: true })}
+    />
+  );
   return (
     <div
       role="dialog"
@@ -56,8 +64,8 @@ export function RuleEditor({ rule, rules, start, onClose }: RuleEditorProps): Re
         }}
       >
         <div className="grid flex-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_29rem]">
-          <RuleFields form={form} id={id} rules={rules} preview={preview} />
-          <LivePreview id={id} preview={preview} isActive={draft.isActive} />
+          <RuleFields form={form} id={id} preview={preview} scope={scope} />
+          <LivePreview id={id} preview={preview} isActive={draft.isActive} offer={offer} />
         </div>
         <SaveBar
           text={unsavedText(form.formState.isDirty, rule, draft)}

@@ -1,41 +1,38 @@
 import type { UseFormReturn } from 'react-hook-form';
-import type { ListedRule } from '#contract/rules.ts';
-import { MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
-import { RULE_FULFILLMENTS, STRATEGIES } from '#domain/rule.ts';
+import { STRATEGIES } from '#domain/rule.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { RadioGroupField } from '#web/ui/radio-group-field.tsx';
-import { SelectField } from '#web/ui/select-field.tsx';
 import { Tab, TabBar, TabGroup, TabPanel } from '#web/ui/tabs.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { ConflictNote } from './conflict-note.tsx';
 import { LinesFields } from './lines-fields.tsx';
 import { MoreOptions } from './more-options.tsx';
-import { draftPrecedence } from './rule-conflicts.ts';
 import type { RuleDraft } from './rule-draft.ts';
 import { missingCompetitorsText, uncertainCompetitorsText } from './rule-text.ts';
+import { ScopeFields } from './scope-fields.tsx';
 import { strategyExample, strategyText } from './strategy-text.ts';
 import { TemplateGallery } from './template-gallery.tsx';
 import type { DraftPreview } from './use-draft-preview.ts';
+import type { ScopeCounts } from './use-scope-counts.ts';
 
 export type RuleFormState = UseFormReturn<RuleDraft>;
 
 type RuleFieldsProps = {
   form: RuleFormState;
   id: string | null;
-  rules: readonly ListedRule[];
   preview: DraftPreview;
+  scope: ScopeCounts;
 };
 
 /** The fields of a rule; rare ones are folded. */
-export function RuleFields({ form, id, rules, preview }: RuleFieldsProps): React.JSX.Element {
+export function RuleFields({ form, id, preview, scope }: RuleFieldsProps): React.JSX.Element {
   const draft = form.watch();
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      {id === null && <TemplateGallery form={form} />}
+      {id === null && <TemplateGallery form={form} draft={draft} scope={scope} />}
       <Card className="flex flex-col gap-4">
         <TextField
           label="Name"
@@ -45,12 +42,8 @@ export function RuleFields({ form, id, rules, preview }: RuleFieldsProps): React
           error={form.formState.errors.name?.message}
           {...form.register('name')}
         />
-        <fieldset className="flex flex-col gap-3">
-          <legend className="sr-only">Applies to</legend>
-          <WhichListings form={form} draft={draft} />
-          <ConflictNote precedence={draftPrecedence(draft, id, rules)} isDraft />
-        </fieldset>
       </Card>
+      <ScopeFields form={form} draft={draft} scope={scope} />
       <HowPricesAreSet form={form} draft={draft} preview={preview} />
       <Card className="flex flex-col gap-4 p-0 *:border-0">
         <MoreOptions form={form} draft={draft} />
@@ -158,28 +151,6 @@ function CompetitorNotes({ form, draft }: PartProps): React.JSX.Element {
         </Callout>
       )}
     </>
-  );
-}
-
-function WhichListings({ form, draft }: PartProps): React.JSX.Element {
-  return (
-    <div className="grid gap-4 sm:grid-cols-2">
-      <SelectField
-        label="Marketplace"
-        options={[
-          { value: '' as const, label: 'All marketplaces' },
-          ...MARKETPLACES.map((value) => ({ value, label: MARKETPLACE_NAMES[value] })),
-        ]}
-        value={draft.marketplace}
-        onChange={(marketplace) => form.setValue('marketplace', marketplace, { shouldDirty: true })}
-      />
-      <SelectField
-        label="Fulfillment type"
-        options={RULE_FULFILLMENTS.map((value) => ({ value, label: value }))}
-        value={draft.fulfillmentType}
-        onChange={(type) => form.setValue('fulfillmentType', type, { shouldDirty: true })}
-      />
-    </div>
   );
 }
 

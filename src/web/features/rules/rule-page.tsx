@@ -40,7 +40,7 @@ function RulePage({ id }: { id: string | null }): React.JSX.Element {
           />
         )}
       >
-        {(list) =>
+        {() =>
           id !== null && rule === null ? (
             <Callout tone="info" title="This rule no longer exists">
               <p className="text-fg-muted">It may have been deleted.</p>
@@ -52,7 +52,6 @@ function RulePage({ id }: { id: string | null }): React.JSX.Element {
             <RuleEditor
               key={id ?? 'new'}
               rule={rule}
-              rules={list.rules}
               start={search.start}
               onClose={() => void navigate({ to: '/rules' })}
             />

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LISTING_KINDS } from '#domain/rule-precedence.ts';
 import { aRuleView } from '#tests/builders/rule-views.ts';
 import { minimumMarginText, optionText } from './option-labels.ts';
-import { draftPrecedence, precedenceOf } from './rule-conflicts.ts';
+import { precedenceOf } from './rule-conflicts.ts';
 import { BLANK_DRAFT } from './rule-draft.ts';
 import {
   competingRuleText,
@@ -53,27 +53,12 @@ describe('precedence', () => {
 
   test('is shown for a stored rule, with the reason', () => {
     const { competing, isCrowdedOut } = precedenceOf(all, rules);
-    expect(competing.map((other) => competingRuleText(other, false))).toEqual([
+    expect(competing.map((other) => competingRuleText(other))).toEqual([
       '"eBay" takes precedence for eBay: it names a marketplace.',
       'It takes precedence over "Young" for every listing: it is older.',
     ]);
     expect(isCrowdedOut).toBe(false);
     expect(precedenceOf(young, rules).isCrowdedOut).toBe(true);
-  });
-
-  test('is shown for a draft in place of its stored rule, and as a new one', () => {
-    const asNew = draftPrecedence(
-      { ...BLANK_DRAFT, marketplace: 'ebay', fulfillmentType: 'FBM' },
-      null,
-      rules,
-    );
-    expect(asNew.competing.map((other) => competingRuleText(other, true))).toEqual([
-      'This rule takes precedence over "eBay" for eBay FBM: it is set for one fulfillment type.',
-      'This rule takes precedence over "All" for eBay FBM: it names a marketplace.',
-      'This rule takes precedence over "Young" for eBay FBM: it names a marketplace.',
-    ]);
-    expect(draftPrecedence(BLANK_DRAFT, '1', rules).competing.map(({ rule }) => rule.id)).toEqual(['2', '3']);
-    expect(draftPrecedence(BLANK_DRAFT, null, rules).isCrowdedOut).toBe(true);
   });
 
   test('kinds of listings have readable names', () => {

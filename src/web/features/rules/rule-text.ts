@@ -1,4 +1,4 @@
-import type { Rule, RuleImpact, RulePreview } from '#contract/rules.ts';
+import type { RuleImpact, RulePreview } from '#contract/rules.ts';
 import { parseBps } from '#domain/decimal.ts';
 import { CAPABILITIES, WITHOUT_COMPETITOR_OFFERS } from '#domain/marketplace-capabilities.ts';
 import {
@@ -60,7 +60,8 @@ function sameType(places: readonly ListingKind[]): string | null {
   return first !== undefined && isSame ? first.fulfillmentType : null;
 }
 
-const WINS_BECAUSE = {
+/** Why a rule goes before another. */
+export const WINS_BECAUSE = {
   priority: 'its priority comes first',
   marketplace: 'it names a marketplace',
   fulfillment: 'it is set for one fulfillment type',
@@ -69,14 +70,10 @@ const WINS_BECAUSE = {
 } as const satisfies Record<Tiebreak, string>;
 
 /** Which of two rules wins, where, and why. */
-export function competingRuleText(
-  { rule, wins, because, places }: CompetingRule,
-  asksDraft: boolean,
-): string {
+export function competingRuleText({ rule, wins, because, places }: CompetingRule): string {
   const where = listingKindsText(places);
-  const self = asksDraft ? 'This rule' : 'It';
   return wins
-    ? `${self} takes precedence over "${rule.name}" for ${where}: ${WINS_BECAUSE[because]}.`
+    ? `It takes precedence over "${rule.name}" for ${where}: ${WINS_BECAUSE[because]}.`
     : `"${rule.name}" takes precedence for ${where}: ${WINS_BECAUSE[because]}.`;
 }
 
@@ -143,13 +140,4 @@ export function linesDecideText({
   ];
   const text = parts.join(', ');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-}
-
-/** Which listings a rule is for, in one sentence. */
-export function scopeText({
-  marketplace,
-  fulfillmentType,
-}: Pick<Rule, 'marketplace' | 'fulfillmentType'>): string {
-  const kind = fulfillmentType === 'All' ? 'All listings' : `All ${fulfillmentType} listings`;
-  return `${kind} on ${marketplace === null ? 'every marketplace' : MARKETPLACE_NAMES[marketplace]}.`;
 }

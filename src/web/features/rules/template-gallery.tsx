@@ -2,29 +2,39 @@ import { useQuery } from '@tanstack/react-query';
 import { Star } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
+import { RuleFields, type RuleForm } from '#contract/rules.ts';
 import { parseLines } from '#domain/lines/parse-lines.ts';
 import { printLines } from '#domain/lines/print-lines.ts';
 import { RULE_TEMPLATES, type RuleTemplate } from '#domain/lines/templates.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { formatCount } from '#web/lib/format.ts';
+import { useDebounced } from '#web/lib/use-debounced.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { previewQuery } from './queries.ts';
 import { BLANK_DRAFT, formOf, type RuleDraft } from './rule-draft.ts';
+import { isCrowdedOutOf, PriorityOffer } from './scope-counts.tsx';
+import { TimeZoneNote } from './time-zone-note.tsx';
+import type { ScopeCounts } from './use-scope-counts.ts';
 
 /** Shown before "Show all". */
 const FIRST = 3;
+/** Milliseconds without an edit until the counts follow it. */
+const PAUSE = 400;
 /** The target margin of a template until the user sets another, in percent. */
 const TARGET_MARGIN = '35';
 const MINIMUM_MARGIN = '15';
 
-type TemplateGalleryProps = { form: UseFormReturn<RuleDraft> };
+type TemplateGalleryProps = { form: UseFormReturn<RuleDraft>; draft: RuleDraft; scope: ScopeCounts };
 
 /** Templates of lines, the recommended one first, each with what it would do to this catalog. */
-export function TemplateGallery({ form }: TemplateGalleryProps): React.JSX.Element {
+export function TemplateGallery({ form, draft, scope }: TemplateGalleryProps): React.JSX.Element {
   const [isWhole, setWhole] = useState(false);
   const [settled, setSettled] = useState(0);
+  // In the scope of the draft, without what else was typed.
+  const { marketplace, fulfillmentType } = draft;
+  const place = { marketplace, fulfillmentType, scope: draft.scope };
   const shown = isWhole ? RULE_TEMPLATES : RULE_TEMPLATES.slice(0, FIRST);
   return (
     <Card className="flex flex-col gap-3">
@@ -32,11 +42,18 @@ export function TemplateGallery({ form }: TemplateGalleryProps): React.JSX.Eleme
       <p className="text-sm text-fg-muted">
         Or choose a strategy or write lines of your own below. A template can be edited.
       </p>
+      {isCrowdedOutOf(scope) && (
+        <PriorityOffer
+          priority={draft.scope.priority}
+          onPriority={(priority) => form.setValue('scope.priority', priority, { shouldDirty: true })}
+        />
+      )}
       <ul className="grid gap-3 sm:grid-cols-2 2xl:grid-cols-3">
         {shown.map((template, index) => (
           <TemplateCard
             key={template.name}
             template={template}
+            place={place}
             isRecommended={index === 0}
             // One after the other: each goes over the whole catalog.
             isAsked={index <= settled}
@@ -55,6 +72,7 @@ export function TemplateGallery({ form }: TemplateGalleryProps): React.JSX.Eleme
 }
 
 type TemplateCardProps = {
+  place: Pick<RuleDraft, 'marketplace' | 'fulfillmentType' | 'scope'>;
   template: RuleTemplate;
   isRecommended: boolean;
   isAsked: boolean;
@@ -63,11 +81,14 @@ type TemplateCardProps = {
 };
 
 function TemplateCard(props: TemplateCardProps): React.JSX.Element {
-  const { template, isRecommended, isAsked, onSettled, onUse } = props;
+  const { template, place, isRecommended, isAsked, onSettled, onUse } = props;
   const { name, summary, whenToUse } = template;
+  const asked = { ...formOf(templateDraft(template, { ...BLANK_DRAFT, ...place })), name: 'Draft' };
+  const isReadable = RuleFields.safeParse(asked).success;
+  const settled = useDebounced(JSON.stringify(asked), PAUSE);
   const query = useQuery({
-    ...previewQuery(null, { ...formOf(templateDraft(template)), name: 'Draft' }),
-    enabled: isAsked,
+    ...previewQuery(null, JSON.parse(settled) as RuleForm),
+    enabled: isAsked && isReadable,
     staleTime: 60_000,
   });
   const isSettled = query.isSuccess || query.isError;
@@ -97,9 +118,10 @@ function TemplateCard(props: TemplateCardProps): React.JSX.Element {
             : query.data === undefined
               ? 'Counting...'
               : query.data.listings === 0
-                ? 'Other rules price every listing, so it would change nothing yet.'
+                ? 'Prices no listing, so it would change nothing yet.'
                 : `${formatCount(query.data.changes + query.data.recommended)} of ${formatCount(query.data.listings)} prices would change.`}
       </p>
+      {usesTime(template) && <TimeZoneNote />}
       <Button
         look={isRecommended && unusable === null ? 'primary' : 'outline'}
         className="mt-auto self-start"
@@ -113,8 +135,13 @@ function TemplateCard(props: TemplateCardProps): React.JSX.Element {
   );
 }
 
-function templateDraft({ name, lines }: RuleTemplate, base?: RuleDraft): RuleDraft {
-  const from = base ?? BLANK_DRAFT;
+/** Whether it asks for hours, days or dates. */
+function usesTime({ lines }: RuleTemplate): boolean {
+  const kinds = ['hours', 'weekdays', 'dates'];
+  return (parseLines(lines).lines ?? []).some(({ when }) => when.some(({ kind }) => kinds.includes(kind)));
+}
+
+function templateDraft({ name, lines }: RuleTemplate, from: RuleDraft): RuleDraft {
   const read = parseLines(lines).lines;
   return {
     ...from,
