@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ListedRule } from '#contract/rules.ts';
 import { aPreview } from '#tests/builders/rule-views.ts';
-import { refusal } from '#tests/support/fake-api.ts';
+import { aUser, refusal } from '#tests/support/fake-api.ts';
 import { openRules, ruleEditor, SUMMER, untilText } from '#tests/support/fake-rules.tsx';
 import { someSettings } from '#tests/support/settings-screen.tsx';
 
@@ -119,6 +119,7 @@ describe('the editor', () => {
 
   test('starts from a template, the recommended one first, which asks for no time zone', async () => {
     const { user, calls } = openRules('/rules/new', [], {
+      'GET /api/user': { body: aUser({ role: 'admin' }) },
       'GET /api/settings': { body: someSettings({}) },
       'POST /api/rules/preview': (body) => {
         const { lines } = (body as { rule: { lines: string | null } }).rule;
@@ -136,7 +137,7 @@ describe('the editor', () => {
     const isOff = (name: string) => form.getByRole<HTMLButtonElement>('button', { name }).disabled;
     expect(isOff('Use Win and climb')).toBe(true);
     expect(isOff('Use Every other night')).toBe(false);
-    expect(form.getByText(/^Times are in UTC until you set the time zone/)).toBeTruthy();
+    expect(await form.findByText(/^Times are in UTC until you set the time zone/)).toBeTruthy();
     expect(form.getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe('/settings');
     await waitFor(() => expect(form.getAllByText('1 of 1 prices would change.')).toHaveLength(2));
     await user.click(form.getByRole('button', { name: 'Use Win and hold' }));
