@@ -158,7 +158,7 @@ test('at 1440 by 900 the margin and twelve full rows of equal height are in view
   const bottoms = await rows(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().bottom));
   expect(bottoms.filter((bottom) => bottom <= window.bottom).length).toBeGreaterThanOrEqual(12);
   const heights = bottoms.slice(1).map((bottom, index) => Math.round(bottom - (bottoms[index] ?? 0)));
-  expect([...new Set(heights)]).toEqual([44]);
+  expect([...new Set(heights)]).toEqual([48]);
 });
 
 test('at 1440 the bulk bar is one line with any text', BREADTH, async ({ shopPage: page }) => {
