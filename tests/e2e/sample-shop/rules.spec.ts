@@ -64,6 +64,7 @@ test(
     const dialog = page.getByRole('dialog');
     for (const strategy of ['Match Competitor', 'Beat Competitor', 'Fixed Margin', 'Dynamic Pricing'])
       await expect(dialog.getByRole('radio', { name: strategy })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Which listings' }).click();
     await expect(dialog.getByLabel('Fulfillment type').locator('option')).toHaveText([
       'FBA/WFS',
       'FBM',

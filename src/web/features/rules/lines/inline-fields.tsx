@@ -23,7 +23,8 @@ export function InlineSelect(props: InlineSelectProps): React.JSX.Element {
       aria-label={label}
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      className={classNames(FIELD, 'min-w-0')}
+      // As wide as what is chosen, not as the longest choice.
+      className={classNames(FIELD, 'field-sizing-content min-w-0')}
     >
       {!known.some((option) => option.value === value) && <option value={value}>{value}</option>}
       {options.map((option) => (

@@ -108,24 +108,26 @@ function Sentence({ form, onChange }: SentenceProps): React.JSX.Element {
   const { when } = form;
   return (
     <div className="flex min-w-0 flex-col items-start gap-1.5">
-      {/* Conditions have no identity besides their place. */}
-      {Array.from(when.entries(), ([index, condition]) => (
-        <ConditionFields
-          key={index}
-          condition={condition}
-          lead={index === 0 ? 'If' : 'and'}
-          onChange={(next) => onChange({ ...form, when: when.with(index, next) })}
-          onRemove={() => onChange({ ...form, when: when.toSpliced(index, 1) })}
-        />
-      ))}
-      <Button
-        look="quiet"
-        disabled={when.length >= MAX_CONDITIONS}
-        onClick={() => onChange({ ...form, when: [...when, newCondition('situation')] })}
-      >
-        <Plus aria-hidden />
-        {when.length === 0 ? 'Always. Add a condition' : 'Add a condition'}
-      </Button>
+      <div className="flex max-w-full min-w-0 flex-wrap items-center gap-1.5">
+        {/* Conditions have no identity besides their place. */}
+        {Array.from(when.entries(), ([index, condition]) => (
+          <ConditionFields
+            key={index}
+            condition={condition}
+            lead={index === 0 ? 'If' : 'and'}
+            onChange={(next) => onChange({ ...form, when: when.with(index, next) })}
+            onRemove={() => onChange({ ...form, when: when.toSpliced(index, 1) })}
+          />
+        ))}
+        <Button
+          look="quiet"
+          disabled={when.length >= MAX_CONDITIONS}
+          onClick={() => onChange({ ...form, when: [...when, newCondition('situation')] })}
+        >
+          <Plus aria-hidden />
+          {when.length === 0 ? 'Always. Add a condition' : 'Add a condition'}
+        </Button>
+      </div>
       <ActionFields form={form} onChange={onChange} />
     </div>
   );
