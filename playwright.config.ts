@@ -30,8 +30,8 @@ export default defineConfig({
   forbidOnly: true,
   ...(IS_ALL ? {} : { grepInvert: /@all/ }),
   // Limits, not waits: other work on the machine is no fault of the product.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   reporter: [['list']],
   outputDir: 'test-results',
   use: {

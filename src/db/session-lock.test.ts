@@ -6,7 +6,6 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/test-datab
 import { type Database, openDatabase } from './client.ts';
 import { openSessionLock, SESSION_LOCKS } from './session-lock.ts';
 
-const POLLING = { timeout: 15_000, interval: 20 };
 let database: TestDatabase;
 let open: Database;
 beforeAll(async () => {
@@ -41,12 +40,12 @@ test('it is held while its session lives, and the lock after a lost session has 
         WHERE application_name = 'pricewright-session' AND datname = current_database()`,
   );
   const isReplaced = (): boolean => lock.key() !== null && lock.key() !== first;
-  await expect.poll(isReplaced, POLLING).toBe(true);
+  await expect.poll(isReplaced).toBe(true);
   expect(await isFree(first)).toBe(true);
   expect(await isFree(lock.key())).toBe(false);
   const second = lock.key();
   await lock.close();
-  await expect.poll(() => isFree(second), POLLING).toBe(true);
+  await expect.poll(() => isFree(second)).toBe(true);
 });
 
 test('behind a pooler there is no lock, and no connection is kept', async () => {
@@ -58,7 +57,7 @@ test('behind a pooler there is no lock, and no connection is kept', async () => 
   url.host = `127.0.0.1:${(pooler.address() as AddressInfo).port}`;
   const lock = await openSessionLock(url.href);
   expect(lock.key()).toBeNull();
-  await expect.poll(sessions, POLLING).toBe(0);
+  await expect.poll(sessions).toBe(0);
   await lock.close();
   pooler.close();
   await once(pooler, 'close');

@@ -39,7 +39,7 @@ test('what is sent runs, and so does what a dead process left behind', async () 
   );
   const sent = await start('Sent');
   for (const id of [left, sent]) {
-    await expect.poll(async () => (await findJob(db, id))?.summary, { timeout: 20_000 }).toBe(`Did ${id}.`);
+    await expect.poll(async () => (await findJob(db, id))?.summary).toBe(`Did ${id}.`);
   }
   stop();
   await queue.close();

@@ -76,12 +76,12 @@ test('the job deletes what has run out and nothing else', async () => {
   await startPurge(queue, { db: open.db, now: () => NOW });
   await queue.send(open.db, PURGE, {});
   await expect
-    .poll(() => open.db.select({ hash: sessions.tokenHash }).from(sessions), { timeout: 10_000 })
+    .poll(() => open.db.select({ hash: sessions.tokenHash }).from(sessions))
     .toEqual([{ hash: 'running' }]);
   expect(await open.db.select({ hash: oneTimeTokens.tokenHash }).from(oneTimeTokens)).toEqual([
     { hash: 'new' },
   ]);
-  await expect.poll(() => open.db.$count(jobs), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => open.db.$count(jobs)).toBe(0);
   expect(await open.db.$count(repricingRuns, eq(repricingRuns.id, oldRun))).toBe(0);
   await expect
     .poll(() => open.db.select({ at: boxReadings.readAt }).from(boxReadings), { timeout: 10_000 })

@@ -43,7 +43,7 @@ beforeAll(async () => {
   for (const route of inGentleOrder(shop.app.declaredRoutes)) {
     for (const who of ['anonymous', 'ann@example.com', 'boss@example.com']) await record(route, who, carl);
   }
-}, 120_000);
+});
 afterAll(() => shop.close());
 
 async function storedSecrets(): Promise<string[]> {

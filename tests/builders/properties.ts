@@ -20,7 +20,7 @@ export function law<Story>(
   part = 1,
 ): void {
   const runs = Math.ceil(RUNS * asMany(part, 1));
-  it(name, { timeout: 60_000 + RUNS * 60 }, () => {
+  it(name, { timeout: 300_000 + RUNS * 60 }, () => {
     fc.assert(fc.property(stories, holds), { seed: SEED, numRuns: runs });
   });
 }

@@ -13,7 +13,7 @@ let check: ((session: Session) => Verdict) | null;
 beforeAll(async () => {
   sessions = new Map((await runSessions()).map((session) => [session.service, session]));
   check = DOCUMENTS === null ? null : sessionChecker(DOCUMENTS);
-}, 120_000);
+});
 
 function sessionOf(service: Service): Session {
   const session = sessions.get(service);

@@ -78,7 +78,7 @@ beforeAll(async () => {
   await addListing(shop.db, 'A-1');
   await causeRejections();
   await walkReads();
-}, 120_000);
+});
 afterAll(() => shop.close());
 
 async function seedAccounts(): Promise<void> {

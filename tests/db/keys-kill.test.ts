@@ -97,7 +97,7 @@ test.each(IS_ALL ? MOMENTS : [HALF_WAY])(
       await tx.execute(lock);
       const program = rotate();
       const over = once(program, 'close');
-      await expect.poll(isWaiting, { timeout: 20_000, interval: 20 }).toBe(true);
+      await expect.poll(isWaiting).toBe(true);
       program.kill('SIGKILL');
       expect(await over).toEqual([null, 'SIGKILL']);
       expect(await readAll()).toEqual(ALL);

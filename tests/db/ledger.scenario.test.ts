@@ -191,4 +191,4 @@ test('property: whatever users and the engine do, each row of the ledger starts 
   // The scenarios are only useful if they changed prices in every way there is.
   expect(moves).toBeGreaterThan(30);
   expect([...sources].sort()).toEqual(['apply', 'import', 'person', 'rule', 'undo']);
-}, 120_000);
+});

@@ -257,7 +257,7 @@ const ROUNDS: readonly StopRound[] =
   STOPS === 0 ? KINDS.slice(0, 1) : [...KINDS, CONTROL_GROUP].flatMap((kind) => Array(STOPS).fill(kind));
 
 test('a signal to the whole process group stops all of it gracefully: every request answered, no PostgreSQL left', {
-  timeout: 60_000 + 60_000 * STOPS * KINDS.length,
+  timeout: 300_000 + 60_000 * STOPS * KINDS.length,
 }, async () => {
   const stopping = await openStopping();
   try {

@@ -89,7 +89,7 @@ function below(all: readonly Process[], pid: number): Process[] {
 test.skipIf(process.platform !== 'linux')(
   'no list of processes shows a secret, PostgreSQL receives none, and a crash leaves none behind',
   async () => {
-    await expect.poll(() => said, { timeout: 40_000 }).toMatch(/is ready: http:\S+/);
+    await expect.poll(() => said).toMatch(/is ready: http:\S+/);
     const origin = /is ready: (http:\/\/[^/\s]+)/.exec(said)?.[1] ?? '';
     const password = `${CANARY} quiet owls`;
     const call = (path: string, body: object) =>

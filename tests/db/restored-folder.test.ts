@@ -9,7 +9,7 @@ import { aRegistration } from '#tests/support/test-app.ts';
 
 /* The program on the embedded PostgreSQL: its data folder is copied while it is stopped, and restored later. */
 
-const POLLING = { timeout: 60_000, interval: 50 };
+const POLLING = { interval: 50 };
 const BEATS = 'SELECT coalesce(max(number), 0)::float8 FROM installation';
 
 interface Program {

@@ -125,7 +125,7 @@ test('going live shows the run preview; the run changes the price, explains it, 
   await expect(async () => {
     await page.reload();
     await expect(page.getByRole('row', { name: /MUG-1/ }).getByText('$18.48')).toBeVisible({
-      timeout: 2_000,
+      timeout: 10_000,
     });
   }).toPass();
   await picture(page, '10-changed');

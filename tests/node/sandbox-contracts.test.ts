@@ -71,7 +71,7 @@ describe.runIf(FOLDER !== null)('what the sandbox answers is what the official d
     const checkAny = exchangeChecker(folder);
     check = (exchange) => checkAny(exchangeOf(exchange)).map(lineOf);
     sandbox = await openSandboxShop();
-  }, 120_000);
+  });
   afterAll(() => sandbox.close());
 
   test.each(Object.entries(SCENARIOS))('%s', async (service, calls) => {

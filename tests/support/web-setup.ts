@@ -6,7 +6,7 @@ import { resetPage } from '#web/lib/store.ts';
 import './quick-page.ts';
 
 // The first test of a screen also loads it, on a machine that may be busy. A limit, not a wait.
-configure({ asyncUtilTimeout: 20_000 });
+configure({ asyncUtilTimeout: 120_000 });
 
 /** What the build puts in (vite.config.ts). */
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };

@@ -171,7 +171,7 @@ describe('a folder with a database', () => {
     await cutOff;
     const members =
       'SELECT count(*)::int FROM pg_stat_activity WHERE application_name LIKE $$pricewright:%$$';
-    await expect.poll(() => ask(member.url, members).catch(() => null), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => ask(member.url, members).catch(() => null)).toBe(1);
     await member.leave();
     expect(lines).toContain('Lost the database server; joining it again.');
     expect(await serverPid(data.cluster)).toBeNull();

@@ -13,7 +13,7 @@ function written(text: string): string {
   return printLines(linesOf(text)).replaceAll('\n', '; ');
 }
 
-test('what is printed is read as the same lines, and printed the same again', { timeout: 120_000 }, () => {
+test('what is printed is read as the same lines, and printed the same again', () => {
   fc.assert(
     fc.property(anyLines, (lines) => {
       const text = printLines(lines);

@@ -15,7 +15,7 @@ test('every process is notified of a registration, verification or approval, wit
   const listener = await listen(shop.url, (signal) => received.push(signal));
   const toldOfUsers = (): Signal[] =>
     received.filter((signal) => signal.kind === 'changed' && signal.channel === 'pricewright_users');
-  const told = (times: number) => expect.poll(() => toldOfUsers().length, { timeout: 20_000 }).toBe(times);
+  const told = (times: number) => expect.poll(() => toldOfUsers().length).toBe(times);
   const id = await aWaitingUser(shop, 'ann@example.com');
   await told(1);
   const [email] = await deliver(shop);

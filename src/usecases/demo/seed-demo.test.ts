@@ -19,7 +19,7 @@ beforeAll(async () => {
   db = database.open.db;
   expect(await seedDemo(db, WEAK, NOW)).toBe(true);
   // Ninety days of data: a limit for a busy machine, not a wait.
-}, 240_000);
+});
 afterAll(async () => {
   await database.giveBack();
 });

@@ -16,7 +16,7 @@ async function refusals(page: Page): Promise<string[]> {
 
 test('the API reference works under the same policy', async ({ shopPage: page, pageErrors }) => {
   await page.goto('/api/docs');
-  await expect(page.getByText('POST /api/login').first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('POST /api/login').first()).toBeVisible();
   // Its library tries to add a style element; it is blocked, and the page is complete without it.
   expect(pageErrors.splice(0).filter((text) => !text.startsWith('Applying inline style'))).toEqual([]);
 });

@@ -102,7 +102,7 @@ for (const path of ['/listings?size=200', '/rules', '/']) {
 test('every screen keeps still while it loads, fits a phone, has one title and no finding of axe', async ({
   shopPage: page,
 }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(900_000);
   await keepStreamAway(page);
   const paths = await screensOf(page);
   await watchShifts(page);

@@ -167,7 +167,7 @@ for (const [path, all] of Object.entries(SCREENS)) {
   const overlays = all.filter(({ kind }) => IS_ALL || kind !== undefined);
   if (overlays.length === 0) continue;
   test(`${path}: what opens over it has no finding of axe`, async ({ shopPage: page }) => {
-    test.setTimeout(300_000);
+    test.setTimeout(900_000);
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);

@@ -124,7 +124,7 @@ test('every page of every order and filter equals that of a naive sort, each lis
     },
   );
   await fc.assert(run, { numRuns: asMany(8, 25) });
-}, 60_000);
+});
 
 test('rows and total of a page agree with the listings', async () => {
   const run = fc.asyncProperty(catalog, filters, async (stories, filter) => {
@@ -151,7 +151,7 @@ test('rows and total of a page agree with the listings', async () => {
     });
   });
   await fc.assert(run, { numRuns: asMany(10, 30) });
-}, 60_000);
+});
 
 test('a row contains all columns of a listing, and a hold only until it expires', async () => {
   await inShop([], async () => {

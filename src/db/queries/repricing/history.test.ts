@@ -205,4 +205,4 @@ test('every page of every filter equals that of a naive filter, newest first', a
     });
     expect(row.rule?.name ?? null).toBe(move?.rule ?? null);
   });
-}, 60_000);
+});

@@ -37,13 +37,10 @@ const sender = async (): Promise<unknown> =>
 /** Repeats the step until this process sends: PostgreSQL needs a moment to detect an ended session. */
 const untilSends = (own: MarketplaceSender, owner: string) =>
   expect
-    .poll(
-      async () => {
-        await sendTick(own);
-        return sender();
-      },
-      { timeout: 15_000, interval: 20 },
-    )
+    .poll(async () => {
+      await sendTick(own);
+      return sender();
+    })
     .toBe(owner);
 
 /** Cuts the connection at the nth statement: before it is executed, or after it, so that its result is lost. */

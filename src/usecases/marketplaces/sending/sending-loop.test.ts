@@ -4,7 +4,6 @@ import { RELEASE, sendingFixture } from '#tests/support/sending-fixture.ts';
 import { type RunningLoop, startLoops } from '#usecases/background/supervised-loop.ts';
 import { type SendingLoopDeps, sendingLoop } from './sending-loop.ts';
 
-const POLL = { timeout: 15_000, interval: 20 };
 const fixture = sendingFixture();
 const deps = () => ({
   db: fixture.db,
@@ -40,7 +39,7 @@ test('one of two processes sends, and a failing marketplace delays no other', as
       onError: (_, marketplace) => failing.add(marketplace),
     }),
   );
-  await expect.poll(async () => new Set(await fixture.states()), POLL).toEqual(new Set(['confirmed']));
+  await expect.poll(async () => new Set(await fixture.states())).toEqual(new Set(['confirmed']));
   expect(failing).toEqual(new Set(['amazon']));
   expect(fixture.market.sent).toHaveLength(45);
   await Promise.all(processes.map((sending) => sending.stop()));
@@ -51,7 +50,7 @@ test('a wake signal takes effect immediately, and a process that ends releases i
   const one = start({ ...deps(), owner: 'one', marketplaces: ['walmart'], onError: expect.fail });
   await fixture.untilIdle();
   one.wake();
-  await expect.poll(() => fixture.states(), POLL).toEqual(['confirmed']);
+  await expect.poll(() => fixture.states()).toEqual(['confirmed']);
   await one.stop();
   fixture.market.reactionTo = () => 'live';
   await fixture.db.execute(`UPDATE competitor_offers SET price = price - 0.1`);

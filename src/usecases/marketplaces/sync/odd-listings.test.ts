@@ -91,7 +91,7 @@ describe('a catalog with odd rows among many', () => {
       problem: null,
       counts: { read: count, added: taken, passedOver: odd.length - each, withoutPrice: each },
     });
-  }, 120_000);
+  });
 });
 
 describe('a price that is finer than a cent', () => {

@@ -15,7 +15,6 @@ import type { ConnectionState } from '#usecases/marketplaces/connections/connect
 import { NOTIFICATIONS_FAILED } from '#usecases/own-fault.ts';
 import { OfferListening } from './listen-for-offers.ts';
 
-const POLL = { timeout: 30_000, interval: 20 };
 const MINUTE = 60_000;
 const SKU = 'PW-001-1';
 
@@ -65,7 +64,7 @@ function start(owner = 'us'): RunningLoop {
 }
 
 const subscription = async () => (await listEventSubscriptions(fixture.db)).get('amazon');
-const flows = () => expect.poll(async () => (await subscription())?.since ?? null, POLL).not.toBeNull();
+const flows = () => expect.poll(async () => (await subscription())?.since ?? null).not.toBeNull();
 const kept = async () =>
   (
     await fixture.db.execute(
@@ -88,10 +87,10 @@ describe('messages about changed offers', () => {
     const since = (await subscription())?.since;
     await fixture.db.execute(sql`DELETE FROM due_listings`);
     change(1_490);
-    await expect.poll(ourPrice, POLL).toBe('14.90');
+    await expect.poll(ourPrice).toBe('14.90');
     expect((await kept()).length).toBeGreaterThan(1);
     expect(await fixture.due()).toContain(listingId);
-    await expect.poll(removed, POLL).toBeGreaterThan(0);
+    await expect.poll(removed).toBeGreaterThan(0);
     expect(await subscription()).toMatchObject({
       marketplace: 'amazon',
       since,
@@ -107,10 +106,10 @@ describe('messages about changed offers', () => {
     start();
     await flows();
     change(1_490);
-    await expect.poll(removed, POLL).toBeGreaterThan(0);
+    await expect.poll(removed).toBeGreaterThan(0);
     expect(await kept()).toEqual([]);
     change(1_480);
-    await expect.poll(ourPrice, POLL).toBe('14.80');
+    await expect.poll(ourPrice).toBe('14.80');
   });
 
   test('of another condition are not for this listing', async () => {
@@ -118,7 +117,7 @@ describe('messages about changed offers', () => {
     start();
     await flows();
     change(1_490);
-    await expect.poll(removed, POLL).toBeGreaterThan(0);
+    await expect.poll(removed).toBeGreaterThan(0);
     expect(await kept()).toEqual([]);
   });
 
@@ -128,14 +127,14 @@ describe('messages about changed offers', () => {
     await asOwner(fixture.db, 'ALTER TABLE offer_sets ADD CONSTRAINT full_disk CHECK (false) NOT VALID');
     try {
       change(1_490);
-      await expect.poll(async () => (await subscription())?.problem, POLL).toBe(NOTIFICATIONS_FAILED);
+      await expect.poll(async () => (await subscription())?.problem).toBe(NOTIFICATIONS_FAILED);
       expect(errors).toHaveLength(1);
       expect(await kept()).toEqual([]);
     } finally {
       await asOwner(fixture.db, 'ALTER TABLE offer_sets DROP CONSTRAINT full_disk');
     }
     pass(sandbox, 3 * MINUTE);
-    await expect.poll(ourPrice, POLL).toBe('14.90');
+    await expect.poll(ourPrice).toBe('14.90');
     expect(await subscription()).toMatchObject({ problem: null, since: expect.any(Number) });
   });
 });
@@ -156,20 +155,20 @@ describe('the listening', () => {
     state = connected({ awsAccessKeyId: 'AKIAOTHER' });
     start();
     await expect
-      .poll(async () => (await subscription())?.problem, POLL)
+      .poll(async () => (await subscription())?.problem)
       .toBe('The queue does not accept the AWS key, or does not let it read.');
     expect(errors).toEqual([]);
     state = connected();
-    await expect.poll(async () => (await subscription())?.problem, POLL).toBeNull();
+    await expect.poll(async () => (await subscription())?.problem).toBeNull();
     change(1_490);
-    await expect.poll(ourPrice, POLL).toBe('14.90');
+    await expect.poll(ourPrice).toBe('14.90');
   });
 
   test('ends when the queue is removed from the settings', async () => {
     start();
     await flows();
     state = connected({ sqsQueueUrl: '' });
-    await expect.poll(subscription, POLL).toBeUndefined();
+    await expect.poll(subscription).toBeUndefined();
     change(1_490);
     expect(sandbox.world.queue.receive(10, 1).length).toBeGreaterThan(0);
     expect(await kept()).toEqual([]);
@@ -183,9 +182,9 @@ describe('the listening', () => {
     start('two');
     expect(await owners()).toEqual([{ owner: 'one' }]);
     await first.stop();
-    await expect.poll(owners, POLL).toEqual([{ owner: 'two' }]);
+    await expect.poll(owners).toEqual([{ owner: 'two' }]);
     change(1_490);
-    await expect.poll(ourPrice, POLL).toBe('14.90');
+    await expect.poll(ourPrice).toBe('14.90');
     expect(sandbox.exchanges.list().length).toBeGreaterThan(asked);
   });
 });

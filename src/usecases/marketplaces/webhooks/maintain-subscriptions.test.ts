@@ -14,7 +14,6 @@ import { type RunningLoop, startLoops } from '#usecases/background/supervised-lo
 import type { ConnectionState } from '#usecases/marketplaces/connections/connections.ts';
 import { subscriptionLoops } from './maintain-subscriptions.ts';
 
-const POLLING = { timeout: 20_000, interval: 20 };
 const HERE = 'http://127.0.0.1:9';
 const NAMES = ['shopify', 'walmart'] as const;
 type Name = (typeof NAMES)[number];
@@ -70,7 +69,7 @@ function start(publicUrl: string | null = HERE, owner = 'us'): RunningLoop {
 
 const subscription = async (name: Name) => (await listEventSubscriptions(fixture.db)).get(name);
 const flows = (name: Name) =>
-  expect.poll(async () => (await subscription(name))?.since ?? null, POLLING).not.toBeNull();
+  expect.poll(async () => (await subscription(name))?.since ?? null).not.toBeNull();
 /** Changes of subscriptions that were asked for there, by the names of the calls. */
 const changes = (name: Name): string[] =>
   sandbox.exchanges
@@ -121,7 +120,7 @@ describe.each(NAMES)('the subscriptions of %s', (name) => {
       VALUES (${name}, now(), ${former})`);
     const path = `${HERE}/api/webhooks/${name}`;
     start();
-    await expect.poll(async () => (await subscription(name))?.address, POLLING).toBe(path);
+    await expect.poll(async () => (await subscription(name))?.address).toBe(path);
     const led = await addresses(name);
     expect(led).toHaveLength(COUNTS[name]);
     expect(new Set(led.map((url) => url.split('?')[0]))).toEqual(new Set([path]));
@@ -131,7 +130,7 @@ describe.each(NAMES)('the subscriptions of %s', (name) => {
     start();
     await flows(name);
     states[name] = { kind: 'paused', why: 'Switched off.' };
-    await expect.poll(() => subscription(name), POLLING).toBeUndefined();
+    await expect.poll(() => subscription(name)).toBeUndefined();
     expect(await addresses(name)).toEqual([]);
   });
 
@@ -142,14 +141,14 @@ describe.each(NAMES)('the subscriptions of %s', (name) => {
     await Promise.all(running.map((each) => each.stop()));
     start('http://localhost:9');
     await expect
-      .poll(async () => new Set((await addresses(name)).map((url) => new URL(url).host)), POLLING)
+      .poll(async () => new Set((await addresses(name)).map((url) => new URL(url).host)))
       .toEqual(new Set(['localhost:9']));
     await expect
-      .poll(async () => (await subscription(name))?.address, POLLING)
+      .poll(async () => (await subscription(name))?.address)
       .toBe(`http://localhost:9/api/webhooks/${name}`);
     await Promise.all(running.map((each) => each.stop()));
     start(null);
-    await expect.poll(() => subscription(name), POLLING).toBeUndefined();
+    await expect.poll(() => subscription(name)).toBeUndefined();
     expect(await addresses(name)).toEqual([]);
   });
 
@@ -183,10 +182,10 @@ test('Shopify without a client secret has nothing to sign with, and is left as i
 test("a rejection is shown with the marketplace's message, and retried with other credentials", async () => {
   states.shopify = connected('shopify', { apiKey: 'shpat_made_up' });
   start('http://example.com');
-  await expect.poll(async () => (await subscription('shopify'))?.problem, POLLING).toMatch(/Shopify/);
+  await expect.poll(async () => (await subscription('shopify'))?.problem).toMatch(/Shopify/);
   states.shopify = connected('shopify');
   await expect
-    .poll(async () => (await subscription('shopify'))?.problem, POLLING)
+    .poll(async () => (await subscription('shopify'))?.problem)
     .toBe('Shopify does not send events to this address. It says: Address is not allowed');
   expect(errors).toEqual([]);
 });

@@ -10,7 +10,6 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/test-datab
 import { type RunningLoop, startLoop } from '#usecases/background/supervised-loop.ts';
 import { EngineLoop } from './engine-loop.ts';
 
-const POLL = { timeout: 15_000, interval: 20 };
 let database: TestDatabase;
 let open: Database;
 const engines: RunningLoop[] = [];
@@ -60,26 +59,26 @@ test('one of two engines works, a lost one is replaced, and each price moves onc
   await open.db.execute(sql`UPDATE repricing_state SET release = '0.9.0/1'`);
   // Three due listings, and the first full check over them: the upgrade has switched to recommend only.
   start();
-  await expect.poll(evaluated, POLL).toBe(6);
+  await expect.poll(evaluated).toBe(6);
   expect((await readEngineFigures(open.db, NOW)).figures.isAtWork).toBe(true);
   expect((await readEngineFigures(open.db, NOW)).figures.marketplaces[0]?.mode).toBe('recommend_only');
   start();
-  await expect.poll(async () => (await connections()).map(({ leads }) => leads), POLL).toEqual([true, false]);
+  await expect.poll(async () => (await connections()).map(({ leads }) => leads)).toEqual([true, false]);
 
   const [leader] = await connections();
   await open.db.execute(sql`SELECT pg_terminate_backend(${leader?.pid ?? 0})`);
   await open.db.execute(sql`UPDATE marketplace_modes SET mode = 'live' WHERE marketplace = 'walmart'`);
   for (const engine of engines) engine.wake();
-  await expect.poll(() => countMoves(open.db), POLL).toEqual({ listings: 3, moves: 3, most: 1 });
-  await expect.poll(async () => (await connections()).map(({ leads }) => leads), POLL).toEqual([true, false]);
+  await expect.poll(() => countMoves(open.db)).toEqual({ listings: 3, moves: 3, most: 1 });
+  await expect.poll(async () => (await connections()).map(({ leads }) => leads)).toEqual([true, false]);
   expect(errors).toHaveLength(1);
   expect((await connections())[0]?.pid).not.toBe(leader?.pid);
 });
 
 test('an engine that ends releases the lock', async () => {
   const engine = start();
-  await expect.poll(async () => (await readEngineFigures(open.db, NOW)).figures.isAtWork, POLL).toBe(true);
+  await expect.poll(async () => (await readEngineFigures(open.db, NOW)).figures.isAtWork).toBe(true);
   await engine.stop();
-  await expect.poll(connections, POLL).toEqual([]);
+  await expect.poll(connections).toEqual([]);
   expect((await readEngineFigures(open.db, NOW)).figures.isAtWork).toBe(false);
 });
