@@ -61,3 +61,6 @@ BEGIN
   RETURN NULL;
 END
 $$;
+
+-- Listings that an event put first.
+CREATE INDEX marketplace_listings_offers_asked_idx ON marketplace_listings (listing_id) WHERE offers_read_at IS NULL;

@@ -1,4 +1,5 @@
-import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { isCount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
 import type { BusinessGaps } from '#domain/business-plan.ts';
@@ -63,6 +64,7 @@ export const marketplaceListings = pgTable(
     isPrice(t.mapPrice),
     isFilled(t.priceNotInCents, 80),
     isPrice(t.feeAskPrice),
+    index('marketplace_listings_offers_asked_idx').on(t.listingId).where(sql`${t.offersReadAt} is null`),
   ],
 );
 

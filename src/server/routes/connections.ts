@@ -31,7 +31,7 @@ import { outsideCalls } from '#server/exclusive-calls.ts';
 import { sessionOf } from '#server/request-guards.ts';
 import { checkConnection } from '#usecases/marketplaces/connections/check-connection.ts';
 import {
-  readOfferRefresh,
+  OfferRefreshReader,
   type OfferRefresh as StoredRefresh,
 } from '#usecases/marketplaces/sync/offer-refresh.ts';
 import { requestSync } from '#usecases/marketplaces/sync/request-sync.ts';
@@ -43,6 +43,7 @@ const CHECK_LIMIT = 25_000;
 
 export const connectionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   const calls = outsideCalls(app);
+  const offerRefresh = new OfferRefreshReader(deps);
 
   app.get(
     '/api/connections',
@@ -81,7 +82,7 @@ export const connectionRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async 
       config: { access: 'signedIn' },
       schema: { params: ConnectionParams, response: { 200: OfferRefresh } },
     },
-    async (request) => refreshView(await readOfferRefresh(deps, request.params.marketplace)),
+    async (request) => refreshView(await offerRefresh.read(request.params.marketplace)),
   );
 
   app.post(

@@ -299,6 +299,24 @@ describe('how often competitors are read', () => {
     });
   });
 
+  test('is looked up once a minute, and at once where another age counts', async () => {
+    await readAgo('E-1', hours(5));
+    const counts = async () => {
+      const { listings, fresh } = (await refresh('ebay')).readings;
+      return { listings, fresh };
+    };
+    const before = await Promise.all([counts(), counts()]);
+    await readAgo('E-2', hours(25));
+    const within = await counts();
+    shop.advance(minutes(1));
+    expect([...before, within, await counts()]).toEqual([
+      ...Array.from({ length: 3 }, () => ({ listings: 1, fresh: 1 })),
+      { listings: 2, fresh: 1 },
+    ]);
+    await put('/api/connections/ebay/offer-age', { hours: 4 });
+    expect(await counts()).toEqual({ listings: 2, fresh: 0 });
+  });
+
   test('is not said without listings, nor where none can be read', async () => {
     expect((await refresh('ebay')).readings).toMatchObject({ listings: 0, interval: null });
     expect(await refresh('etsy')).toEqual({

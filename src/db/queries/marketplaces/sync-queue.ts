@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { isoTime, millis, timestamptz } from '#db/sql-values.ts';
+import { isoTime, timestamptz } from '#db/sql-values.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
-import type { RefreshCandidate } from '#domain/refresh-order.ts';
-import { type Cents, hours, type Instant, type Millis, minutes } from '#domain/units.ts';
+import type { Cents, Instant } from '#domain/units.ts';
 
 /*
  * Data that is synced listing by listing, and which listings are next. A call budget may end a sync at any of them: the
@@ -75,118 +74,6 @@ function among(queue: SyncQueue): SQL {
     WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.missing_since IS NULL AND m.is_active
       ${kind === 'featured_prices' ? IS_CONTESTED : sql``}
       AND (m.${syncedAt} IS NULL OR m.${syncedAt} < ${timestamptz(syncedBefore)} ${isBlocked} ${isOutdated} ${isChanged} ${isOpen})`;
-}
-
-/** A listing whose competitors may be read, and how urgently. */
-export interface OfferCandidate extends ListingToSync, RefreshCandidate {}
-
-/** What decides which listings' competitors are read next. */
-export interface OfferQueue extends SyncQueue {
-  readonly kind: 'offers';
-  readonly now: Instant;
-  /** Contested listings that sell are read again after that time, also within one sync. */
-  readonly hotAgain: Millis;
-}
-
-/** Our own price changes show in the market after about this time: then the competitors are read again. */
-const OWN_CHANGE_SHOWS = minutes(30);
-/** The competitor of the last decision, at our own shipping charge, is within 5% of our price. */
-const CONTESTED = sql`coalesce(abs(l.competitor_price - l.current_price) <= l.current_price * 0.05, false)`;
-
-/** The first listings of each queue, those that waited longest first. @param limit of each queue */
-export async function offerCandidates(
-  db: Db,
-  { marketplace, syncedBefore, now, hotAgain }: OfferQueue,
-  limit: number,
-): Promise<OfferCandidate[]> {
-  const { rows } = await db.execute<OfferCandidate>(sql`
-    WITH queued AS (${queuedListings(marketplace, now)}),
-    placed AS (
-      SELECT *, row_number() OVER (PARTITION BY queue ORDER BY read_at NULLS FIRST, id) AS place FROM queued
-      WHERE read_at IS NULL OR read_at < ${timestamptz(syncedBefore)} OR queue = 'asked'
-        OR (queue = 'hot' AND read_at <= ${timestamptz(now - hotAgain)}))
-    SELECT l.id::float8 AS "listingId", l.sku, l.marketplace_item_id AS "itemId",
-      l.fulfillment_type AS "fulfillmentType", m.keys, (l.current_price * 100)::float8 AS price,
-      (l.shipping_charge * 100)::float8 AS "shippingCharge", p.queue, ${millis('p.read_at')} AS "readAt"
-    FROM placed p JOIN listings l ON l.id = p.id JOIN marketplace_listings m ON m.listing_id = p.id
-    WHERE p.place <= ${limit} ORDER BY p.place, p.queue`);
-  return rows;
-}
-
-/** `id`, `read_at` and `queue` of the listings of a marketplace whose competitors are read. */
-function queuedListings(marketplace: Marketplace, now: Instant): SQL {
-  const ago = (age: number): SQL => timestamptz(now - age);
-  // The box of each record of the last day, and of the one before it.
-  const boxChanged = sql`(SELECT count(DISTINCT coalesce(c.buy_box_price, 0)) > 1 FROM competitor_prices c
-    WHERE c.listing_id = l.id AND c.marketplace = l.marketplace AND c.timestamp >= coalesce((
-      SELECT max(p.timestamp) FROM competitor_prices p
-      WHERE p.listing_id = l.id AND p.marketplace = l.marketplace AND p.timestamp <= ${ago(hours(24))}), '-infinity'))`;
-  const isAsked = sql`EXISTS (SELECT FROM price_history h
-    WHERE h.listing_id = l.id AND h.id = l.current_price_id AND h.source NOT IN ('observed', 'import')
-      AND h.timestamp <= ${ago(OWN_CHANGE_SHOWS)}
-      AND m.offers_read_at < h.timestamp + ${OWN_CHANGE_SHOWS} * interval '1 millisecond')`;
-  return sql`
-    SELECT id, read_at, CASE WHEN is_asked THEN 'asked' WHEN sells AND (is_contested OR box_changed) THEN 'hot'
-      WHEN sells OR is_contested THEN 'warm' ELSE 'cold' END AS queue
-    FROM (
-      SELECT l.id, m.offers_read_at AS read_at, ${isAsked} AS is_asked, ${CONTESTED} AS is_contested,
-        EXISTS (SELECT FROM sales_history s WHERE s.listing_id = l.id AND s.sale_date > ${ago(hours(7 * 24))}) AS sells,
-        CASE WHEN ${CONTESTED} THEN false ELSE ${boxChanged} END AS box_changed
-      ${candidatesOn(marketplace)}) facts`;
-}
-
-/** Live listings that the marketplace shows to buyers. */
-function candidatesOn(marketplace: Marketplace): SQL {
-  return sql`FROM marketplace_listings m JOIN listings l ON l.id = m.listing_id
-    WHERE l.marketplace = ${marketplace} AND l.deleted_at IS NULL AND l.missing_since IS NULL AND m.is_active`;
-}
-
-/** How many listings of a marketplace have competitors to read. */
-export async function countOfferCandidates(db: Db, marketplace: Marketplace): Promise<number> {
-  const { rows } = await db.execute<{ count: number }>(
-    sql`SELECT count(*)::int AS count ${candidatesOn(marketplace)}`,
-  );
-  return rows[0]?.count ?? 0;
-}
-
-/** The last readings of competitors on a marketplace. */
-export interface OfferReadings extends Record<string, unknown> {
-  readonly listings: number;
-  /** Those that were read before, and the time within which 95 of 100 of these were read; null for none. */
-  readonly read: number;
-  readonly age95: Millis | null;
-  /** Those that are contested or whose buy box changed, and that sell. */
-  readonly contested: number;
-  readonly contestedRead: number;
-  readonly contestedAge95: Millis | null;
-  /** Those whose last reading counts. */
-  readonly fresh: number;
-}
-
-/** @param maxAge of a reading that counts */
-export async function summarizeOfferReadings(
-  db: Db,
-  marketplace: Marketplace,
-  now: Instant,
-  maxAge: Millis,
-): Promise<OfferReadings> {
-  const at = timestamptz(now);
-  const age = sql`extract(epoch FROM ${at} - read_at) * 1000`;
-  const { rows } = await db.execute<OfferReadings>(sql`
-    WITH readings AS (
-      -- An event takes the time of the last call away: then the listing is read at once.
-      SELECT q.queue = 'hot' AS is_hot, greatest(q.read_at, r.read_at) AS read_at, r.read_at AS usable_at
-      FROM (${queuedListings(marketplace, now)}) q LEFT JOIN competition_readings r ON r.listing_id = q.id)
-    SELECT count(*)::int AS listings, count(read_at)::int AS read,
-      (percentile_disc(0.95) WITHIN GROUP (ORDER BY ${age}))::float8 AS age95,
-      (count(*) FILTER (WHERE is_hot))::int AS contested,
-      (count(read_at) FILTER (WHERE is_hot))::int AS "contestedRead",
-      (percentile_disc(0.95) WITHIN GROUP (ORDER BY ${age}) FILTER (WHERE is_hot))::float8 AS "contestedAge95",
-      (count(*) FILTER (WHERE usable_at > ${timestamptz(now - maxAge)}))::int AS fresh
-    FROM readings`);
-  const [row] = rows;
-  if (row === undefined) throw new Error('An aggregate has one row.');
-  return row;
 }
 
 /** Those that waited longest first; for fees, open questions before what was asked already. */

@@ -1,18 +1,17 @@
-import {
-  countOfferCandidates,
-  type OfferQueue,
-  offerCandidates,
-} from '#db/queries/marketplaces/sync-queue.ts';
+import { countOfferCandidates } from '#db/queries/marketplaces/offer-queue.ts';
 import { readOfferAge, storeReachableAge } from '#db/queries/repricing/offer-ages.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { transact } from '#db/transact.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { reachableOfferAge } from '#domain/offer-budgets.ts';
-import { refreshOrder } from '#domain/refresh-order.ts';
 import { type Instant, type Millis, minutes } from '#domain/units.ts';
 import { ingestSyncedOffers } from './ingest-offers.ts';
+import { OfferOrder } from './offer-order.ts';
 import type { SyncDeps, SyncRun } from './sync-deps.ts';
 import { type BatchCounts, syncInBatches } from './sync-in-batches.ts';
+
+/** A ranking of a large shop takes seconds: it is not made anew more often, however short the check interval is. */
+const SHORTEST_ROUND = minutes(5);
 
 export interface CompetitorOfferCounts {
   /** Listings whose offers were replaced, and those passed over. */
@@ -23,8 +22,8 @@ export interface CompetitorOfferCounts {
 }
 
 /**
- * Syncs the competitor offers of listings last read before `syncedBefore`, the most urgent first. Those that are
- * contested and sell are read again at every check interval, also while a long sync goes on.
+ * Syncs the competitor offers of listings last read before `syncedBefore`, the most urgent first, each once. It ends after
+ * a check interval with the listings that are left, so that the next sync reads those again that are contested and sell.
  * @param onProgress called with the counts so far
  * @throws ConnectorError
  */
@@ -39,15 +38,12 @@ export async function syncCompetitorOffers(
   const queue = { kind: 'offers', marketplace, syncedBefore } as const;
   const { checkInterval } = await readSettings(deps.db);
   const maxAge = await maxAgeNow(deps, marketplace);
+  const longest = Math.max(SHORTEST_ROUND, minutes(checkInterval)) as Millis;
+  const order = new OfferOrder(deps, { marketplace, syncedBefore, maxAge, longest });
   const counts = await syncInBatches(deps, queue, {
     name: MARKETPLACE_NAMES[marketplace],
     passedOver,
-    next: async (max) => {
-      const now = deps.now();
-      const asked: OfferQueue = { ...queue, now, hotAgain: minutes(checkInterval) };
-      const candidates = await offerCandidates(deps.db, asked, max);
-      return refreshOrder(candidates, now, maxAge).slice(0, max);
-    },
+    next: (max) => order.next(max),
     request: (refs) => readOffers.call(connector, account, refs, signal),
     ingest: async (page) => {
       await transact(deps.db, (tx) => ingestSyncedOffers(tx, marketplace, page, deps.now()));

@@ -39,7 +39,7 @@ export interface BatchSource<Page extends Response> {
   /** The name of the marketplace in messages. */
   readonly name: string;
   readonly passedOver: PassedOverList;
-  /** Which listings are next, the most urgent first; where it is absent, those that waited longest. */
+  /** Which listings are next, the most urgent first, none to end the sync; where it is absent, those that waited longest. */
   next?(max: number): Promise<readonly ListingToSync[]>;
   request(refs: readonly ListingToSync[]): AsyncGenerator<readonly Page[]>;
   /** @param page responses, each listing once @returns how many count as stored */
@@ -64,7 +64,7 @@ export async function syncInBatches<Page extends Response>(
   for (;;) {
     onProgress({ ingested, unread, passedOver, waiting });
     const refs = await (next?.(BATCH_SIZE) ?? nextInSyncQueue(db, queue, BATCH_SIZE));
-    if (refs.length === 0) return { ingested, unread, passedOver, waiting: 0 };
+    if (refs.length === 0) return { ingested, unread, passedOver, waiting: await countSyncQueue(db, queue) };
     const left = new Set(refs.map(({ listingId }) => listingId));
     for await (const page of alarmed(name, request(refs), rowsOf, FIRST_ANSWERS)) {
       const answers = page.filter(({ listingId }) => left.delete(listingId));

@@ -5,7 +5,7 @@ import { hours, type Instant, instant, minutes } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { addListing } from '#tests/support/seed.ts';
-import { offerCandidates } from './sync-queue.ts';
+import { offersAskedSince, offersToRead, rankOffers } from './offer-queue.ts';
 
 let database: RecycledDatabase;
 let db: Db;
@@ -38,15 +38,14 @@ const box = (id: number, ago: number, price: number) =>
     INSERT INTO competitor_prices (listing_id, marketplace, buy_box_price, timestamp)
     VALUES (${id}, 'ebay', ${price}, ${text(before(ago))})`);
 
-async function queues(syncedBefore = before(hours(1))): Promise<string[]> {
-  const queue = {
-    kind: 'offers',
-    marketplace: 'ebay',
-    syncedBefore,
-    now: NOW,
-    hotAgain: minutes(15),
-  } as const;
-  return (await offerCandidates(db, queue, 10)).map((one) => `${one.sku} ${one.queue}`).sort();
+async function skuOf(ids: readonly number[]): Promise<string[]> {
+  return (await offersToRead(db, 'ebay', ids)).map(({ sku }) => sku);
+}
+
+async function queues(): Promise<string[]> {
+  const ranked = await rankOffers(db, { marketplace: 'ebay', syncedBefore: before(hours(1)), now: NOW }, 10);
+  const skus = await skuOf(ranked.map(({ listingId }) => listingId));
+  return ranked.map(({ queue }, place) => `${skus[place]} ${queue}`).sort();
 }
 
 test('a listing is hot if it is contested or its buy box changed, and it sells; warm with one of both', async () => {
@@ -75,11 +74,10 @@ test('a listing is hot if it is contested or its buy box changed, and it sells; 
   ]);
 });
 
-test('what was read in this sync is not read again, unless it is hot and was read before the check interval', async () => {
+test('what was read recently is not read again, also where it is hot', async () => {
   const near = { competitorPrice: usd(19.5), currentPrice: usd(20) };
-  await sold(await listing('HOT-JUST-READ', minutes(5), near), hours(24));
-  await sold(await listing('HOT', minutes(20), near), hours(24));
-  await listing('WARM', minutes(20), near);
+  await sold(await listing('HOT-JUST-READ', minutes(20), near), hours(24));
+  await sold(await listing('HOT', hours(2), near), hours(24));
   expect(await queues()).toEqual(['HOT hot']);
 });
 
@@ -95,9 +93,13 @@ test('a price of ours is followed by a reading 30 minutes later, one changed out
   await change('TOO-EARLY', minutes(29), 'rule');
   await change('OUTSIDE', minutes(31), 'observed');
   expect(await queues()).toEqual(['SHOWS-NOW asked']);
+  const since = async (ago: number) =>
+    skuOf(await offersAskedSince(db, 'ebay', before(minutes(ago)), NOW, 10));
+  expect(await since(2)).toEqual(['SHOWS-NOW']);
+  expect(await since(1)).toEqual([]);
 });
 
-test('each queue has its oldest, never read ones first, up to the limit', async () => {
+test('each queue has its oldest, never read ones first, up to the limit; an event asks for one of these', async () => {
   for (const [sku, ago] of [
     ['B', 3],
     ['A', 5],
@@ -106,14 +108,10 @@ test('each queue has its oldest, never read ones first, up to the limit', async 
     await listing(sku, hours(ago));
   const fresh = await listing('NEW', hours(9));
   await db.execute(sql`UPDATE marketplace_listings SET offers_read_at = NULL WHERE listing_id = ${fresh}`);
-  const queue = {
-    ...({ kind: 'offers', marketplace: 'ebay', now: NOW } as const),
-    ...{ syncedBefore: NOW, hotAgain: minutes(15) },
-  };
-  const found = await offerCandidates(db, queue, 3);
-  expect(found.map(({ sku, readAt }) => [sku, readAt])).toEqual([
-    ['NEW', null],
-    ['A', before(hours(5))],
-    ['C', before(hours(4))],
-  ]);
+  const found = await rankOffers(db, { marketplace: 'ebay', syncedBefore: NOW, now: NOW }, 3);
+  expect(await skuOf(found.map(({ listingId }) => listingId))).toEqual(['NEW', 'A', 'C']);
+  expect(found.map(({ readAt }) => readAt)).toEqual([null, before(hours(5)), before(hours(4))]);
+  expect(await offersAskedSince(db, 'ebay', NOW, NOW, 10)).toEqual([fresh]);
+  await db.execute(sql`UPDATE marketplace_listings SET is_active = false`);
+  expect(await offersAskedSince(db, 'ebay', NOW, NOW, 10)).toEqual([]);
 });
