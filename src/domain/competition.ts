@@ -60,30 +60,26 @@ export function competitionOf(
   atLeast: number = Number.NEGATIVE_INFINITY,
 ): Competition {
   const { coverage, readAt } = facts;
+  const late = coverage === 'none' || coverage === 'unrecorded' ? null : ageReason(readAt, policy);
+  if (late !== null) return notRead(readAt, late);
   const seen = sightOf(facts, rule, policy, atLeast);
-  const known = (verdict: 'competitors' | 'alone', isOnlyOurs = false): Competition => ({
-    verdict,
-    readAt,
-    because: null,
-    isOnlyOurs,
-  });
-  const notRead = (because: NotReadReason): Competition => ({
-    verdict: 'not_read',
-    readAt,
-    because,
-    isOnlyOurs: false,
-  });
+  if (seen.isCounted) return known(readAt, 'competitors');
   // Before readings were stored, offers that did not count were no competitors.
-  if (coverage === 'unrecorded') return known(seen.isCounted ? 'competitors' : 'alone');
-  const late = coverage === 'none' ? null : ageReason(readAt, policy);
-  if (late !== null) return notRead(late);
-  if (seen.isCounted) return known('competitors');
-  if (seen.isLate) return notRead('offers_too_old');
-  if (seen.isUnreadable) return notRead('offer_unreadable');
-  if (seen.isAtFormerPrice) return notRead('former_price');
-  if (seen.isAtOurPrice) return known('competitors', true);
-  if (coverage !== 'box') return known('alone');
-  return seen.isBoxOurs ? known('competitors', true) : notRead('box_only');
+  if (coverage === 'unrecorded') return known(readAt, 'alone');
+  if (seen.isLate) return notRead(readAt, 'offers_too_old');
+  if (seen.isUnreadable) return notRead(readAt, 'offer_unreadable');
+  if (seen.isAtFormerPrice) return notRead(readAt, 'former_price');
+  if (seen.isAtOurPrice) return known(readAt, 'competitors', true);
+  if (coverage !== 'box') return known(readAt, 'alone');
+  return seen.isBoxOurs ? known(readAt, 'competitors', true) : notRead(readAt, 'box_only');
+}
+
+function known(readAt: Instant | null, verdict: 'competitors' | 'alone', isOnlyOurs = false): Competition {
+  return { verdict, readAt, because: null, isOnlyOurs };
+}
+
+function notRead(readAt: Instant | null, because: NotReadReason): Competition {
+  return { verdict: 'not_read', readAt, because, isOnlyOurs: false };
 }
 
 /** Whether the last reading is recent enough to decide by, or none is needed. */

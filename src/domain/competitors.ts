@@ -62,7 +62,7 @@ function excludedStatus(
 ): OfferStatus | null {
   if (offer.isOurs || (offer.seller !== null && policy.ownSellers.has(offer.seller))) return 'ours';
   if (offer.channel !== facts.marketplace && !rule.otherChannels) return 'other_channel';
-  const stale = ageStatus(offer, policy);
+  const stale = ageStatus(offer, facts, policy);
   return stale === 'counted' ? null : stale;
 }
 
@@ -77,11 +77,13 @@ function filteredStatus(
   return rule.filter === null ? 'counted' : filterStatus(offer, rule.filter);
 }
 
-function ageStatus(offer: Offer, policy: Policy): OfferStatus {
+function ageStatus(offer: Offer, { marketplace }: ListingFacts, policy: Policy): OfferStatus {
   if (offer.seenAt === null || !Number.isFinite(offer.seenAt)) return 'no_time';
   const age = policy.now - offer.seenAt;
   if (age < 0) return 'from_future';
-  return age <= maxOfferAgeOn(offer.channel, policy) ? 'counted' : 'too_old';
+  // Nearly every offer is on our own channel, and a lookup by name takes time.
+  const maxAge = offer.channel === marketplace ? policy.maxOfferAge : maxOfferAgeOn(offer.channel, policy);
+  return age <= maxAge ? 'counted' : 'too_old';
 }
 
 /** FBA/WFS listings compete with the marketplace's own offer, the featured offer and other FBA/WFS offers. */

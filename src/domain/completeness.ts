@@ -4,7 +4,7 @@ import type { ListingFacts } from './facts.ts';
 import { areReadableLimits } from './marketplace-limits.ts';
 import type { Marketplace } from './marketplaces.ts';
 import type { Rule } from './rule.ts';
-import { type Bps, isAmount, isPrice, MAX_CENTS, WHOLE } from './units.ts';
+import { type Bps, isAmount, isPrice, isPriceOrNull, MAX_CENTS, WHOLE } from './units.ts';
 
 /** Step 1: the first missing or invalid fact that prevents a decision; null if all are present. */
 export function missingFact(facts: ListingFacts): BlockReason | null {
@@ -86,8 +86,4 @@ function isComplete({ product, shipping, fulfillment, packaging, misc, total, ga
     isPrice(total) &&
     total === product + shipping + fulfillment + packaging + misc
   );
-}
-
-function isPriceOrNull(value: number | null): boolean {
-  return value === null || isPrice(value);
 }

@@ -267,8 +267,7 @@ export function reviewOfMove(
   facts: ListingFacts,
   rule: Rule,
 ): ReviewReason | null {
-  const isCurrentAllowed = isAllowed(allowed, facts.currentPrice as Cents);
-  return untoldFee(move, allowed.marginFloor, facts) ?? refusal(move.price, isCurrentAllowed, facts, rule);
+  return untoldFee(move, allowed.marginFloor, facts) ?? refusal(move.price, allowed, facts, rule);
 }
 
 /**
@@ -294,11 +293,11 @@ function untoldFee(
 /** The rule's review reason for a gap between our channels. It never prevents the correction of a price that is not allowed. */
 function refusal(
   price: Cents | null,
-  isCurrentAllowed: boolean,
+  allowed: AllowedPrices,
   facts: ListingFacts,
   { refuseCrossChannel }: Rule,
 ): ReviewReason | null {
-  if (!refuseCrossChannel || !isCurrentAllowed || price === null) return null;
+  if (!refuseCrossChannel || price === null || !isAllowed(allowed, facts.currentPrice as Cents)) return null;
   return channelGap(facts, price)?.isWider === true ? 'cross_channel' : null;
 }
 
@@ -388,14 +387,14 @@ function lineReviewReason(
 /**
  * Why the price needs review; null if it can be applied automatically.
  * @param asksFirst the deciding line requires review
- * @param dependsOnCompetitors the price depends on competitors; by default, any price of the rule can
+ * @param dependsOnCompetitors the price depends on competitors; null: if any price of the rule can
  */
 export function reviewReasonFor(
   facts: ListingFacts,
   rule: Rule,
   policy: Policy,
   asksFirst = false,
-  dependsOnCompetitors = canDependOnCompetitors(rule),
+  dependsOnCompetitors: boolean | null = null,
 ): ReviewReason | null {
   if (policy.halted) return 'halted';
   if (policy.mode !== 'live') return policy.mode;
@@ -405,7 +404,8 @@ export function reviewReasonFor(
   if (isHeld(facts, policy)) return 'held';
   if (rule.requiresReview || asksFirst) return 'ask_first';
   // Without known seller names, the competitor could be our own offer.
-  if (!policy.areOwnSellersKnown && dependsOnCompetitors) return 'own_sellers_unknown';
+  if (!policy.areOwnSellersKnown && (dependsOnCompetitors ?? canDependOnCompetitors(rule)))
+    return 'own_sellers_unknown';
   // Rows of earlier releases do not have it.
   if (facts.cost.estimate && !policy.areFeeEstimatesAccepted) return 'estimated_fee';
   if (areFeesDoubted(facts)) return 'fees_doubted';

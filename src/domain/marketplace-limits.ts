@@ -1,6 +1,6 @@
 import { MARKETPLACE_NAMES, type Marketplace } from './marketplaces.ts';
 import { moneyText } from './text.ts';
-import { type Cents, isPrice } from './units.ts';
+import { type Cents, isPriceOrNull } from './units.ts';
 
 /** The seller's own price limits on a marketplace, which refuses any price outside of them. Null is none. */
 export interface MarketplaceLimits {
@@ -98,5 +98,5 @@ export function areReadableLimits(limits: MarketplaceLimits | null): boolean {
   if (limits === null) return true;
   // Stored rows and files are not checked by the compiler.
   if (typeof limits !== 'object') return false;
-  return [limits.min, limits.max, limits.map].every((limit) => limit === null || isPrice(limit));
+  return isPriceOrNull(limits.min) && isPriceOrNull(limits.max) && isPriceOrNull(limits.map);
 }

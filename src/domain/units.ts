@@ -76,6 +76,11 @@ export function isPrice(value: number | null | undefined): value is Cents {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_CENTS;
 }
 
+/** Whether a value is a valid price, or null: a limit or former price that is not set. */
+export function isPriceOrNull(value: number | null): boolean {
+  return value === null || isPrice(value);
+}
+
 /** Whether a value is a valid amount, zero or more: a charge, a cost part, an offer's shipping. */
 export function isAmount(value: number | null | undefined): value is Cents {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_CENTS;

@@ -4,5 +4,7 @@ import type { ListingFacts } from '#domain/facts.ts';
 export function areFeesDoubted({ fees }: Pick<ListingFacts, 'fees'>): boolean {
   if (fees === null) return false;
   const { source, fulfillment } = fees.basis;
-  return (source.kind === 'told' && source.isDoubted === true) || fulfillment.some((step) => step.isDoubted);
+  if (source.kind === 'told' && source.isDoubted === true) return true;
+  for (const step of fulfillment) if (step.isDoubted) return true;
+  return false;
 }

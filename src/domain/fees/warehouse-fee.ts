@@ -61,7 +61,8 @@ export function estimateFulfillment(question: WarehouseQuestion): FulfillmentEst
 
 /** The step of a price without shipping; null above the last one. */
 export function stepAtPrice(steps: readonly FulfillmentStep[], price: Cents): FulfillmentStep | null {
-  return steps.find(({ upTo }) => upTo === null || price <= upTo) ?? null;
+  for (const step of steps) if (step.upTo === null || price <= step.upTo) return step;
+  return null;
 }
 
 /** The fee at a price without shipping; null where no source has it. */
