@@ -77,7 +77,7 @@ function filteredStatus(
   return rule.filter === null ? 'counted' : filterStatus(offer, rule.filter);
 }
 
-function ageStatus(offer: Offer, { marketplace }: ListingFacts, policy: Policy): OfferStatus {
+function ageStatus(offer: Offer, { marketplace }: CountingListing, policy: Policy): OfferStatus {
   if (offer.seenAt === null || !Number.isFinite(offer.seenAt)) return 'no_time';
   const age = policy.now - offer.seenAt;
   if (age < 0) return 'from_future';

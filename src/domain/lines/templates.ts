@@ -22,8 +22,7 @@ export const RULE_TEMPLATES = [
     name: 'Every other night',
     summary:
       'Goes a cent under the lowest competitor, 4% under faster ones, and back to your own price for four hours every other night.',
-    whenToUse:
-      'Recommended for any contested listing: competitors that follow come up while few buy.',
+    whenToUse: 'Recommended for any contested listing: competitors that follow come up while few buy.',
     lines:
       'alone: target margin; hours 2 to 6: own price, for 4 h then not for 44 h; $0.01 under the lowest (4% under faster, $0.01 under slower)',
   },

@@ -4,7 +4,7 @@ import { BREADTH, expect, expectAccessible, test } from './fixtures.ts';
 /** What every screen in the sidebar must do. */
 
 /** Screens outside the sidebar, each with the link that opens it. */
-const FURTHER = ['/imports/new?kind=listings', '/no-such-page', '/costs?tab=fees', '/rules/new'];
+const FURTHER = ['/imports/new?kind=listings', '/no-such-page', '/costs?tab=fees'];
 
 async function screensOf(page: Page): Promise<string[]> {
   await page.goto('/');

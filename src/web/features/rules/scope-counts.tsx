@@ -42,7 +42,7 @@ function Other({ other }: { other: RuleScopeCounts['others'][number] }): React.J
   return (
     <li>
       {formatCount(listings)} {listings === 1 ? 'goes' : 'go'} to{' '}
-      <Link to="/rules/$id" params={{ id: rule.id }} className="text-link hover:underline">
+      <Link to="/rules/$id" params={{ id: rule.id }} className="text-link underline">
         {rule.name}
       </Link>
       , because {because === 'assigned' ? 'it is assigned to them' : WINS_BECAUSE[because]}.
