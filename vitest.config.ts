@@ -43,7 +43,7 @@ export default defineConfig({
     env: { TZ: 'UTC' },
     // Two cores are what the whole run is made for.
     maxWorkers: 2,
-    // Limits, not waits, for tests that hang: beside other programs a test takes five times as long, and passes.
+    // Limits, not waits, for tests that hang: next to other programs a test takes five times as long, and passes.
     expect: { poll: { timeout: LONG, interval: 20 } },
     teardownTimeout: LONG,
     projects: [

@@ -33,6 +33,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   'POST /api/rules/impact': READS,
   'POST /api/rules/explain': READS,
   'POST /api/rules/preview': READS,
+  'POST /api/rules/scope': READS,
   'POST /api/skus/:id/impact': READS,
   'POST /api/skus/uses': READS,
   'POST /api/veeqo/check': READS,

@@ -161,7 +161,7 @@ test("eBay's active listings: prices that can be set, variations, no auctions", 
   ]);
 });
 
-test('brand, supplier and tags of a SKUs file: a blank clears them, a missing column keeps them, no price depends on them', async () => {
+test('brand, supplier and tags of a SKUs file: a blank clears them, a missing column keeps them, and rules are chosen anew', async () => {
   const facts = async () => (await shop.db.execute('SELECT brand, supplier, tags FROM skus')).rows;
   await desk.bringIn('skus', 'sku,brand,supplier,tags\nA-1,Acme, Midwest ,a|b\n');
   expect(await facts()).toEqual([{ brand: 'Acme', supplier: 'Midwest', tags: ['a', 'b'] }]);
@@ -169,7 +169,7 @@ test('brand, supplier and tags of a SKUs file: a blank clears them, a missing co
   await forgetDue(shop.db);
   await desk.bringIn('skus', 'sku,brand\nA-1,\n');
   expect(await facts()).toEqual([{ brand: null, supplier: 'Midwest', tags: ['a', 'b'] }]);
-  expect(await dueSkus(shop.db)).toEqual([]);
+  expect(await dueSkus(shop.db)).toEqual(['walmart A-1: cost']);
   const { problems } = await desk.check('skus', 'sku,supplier\nA-1,a|b\n');
   expect(problems).toMatchObject([{ column: 'supplier', firstLines: [2] }]);
 });
