@@ -1,5 +1,5 @@
 import type { ListingCost } from '#domain/cost.ts';
-import type { ListingFacts, ListingSignals } from '#domain/facts.ts';
+import { type ListingFacts, NO_SIGNALS } from '#domain/facts.ts';
 import { compileFees } from '#domain/fees/compose-fees.ts';
 import { type FeeBand, type FeeSchedule, PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
@@ -65,21 +65,6 @@ export function lineCases(template: (typeof RULE_TEMPLATES)[number]['name'], cou
     policy,
   }));
 }
-
-const NO_SIGNALS: ListingSignals = {
-  boxShare: null,
-  followShare: null,
-  boxSuppressedAt: null,
-  situation: null,
-  turns: {},
-  stock: null,
-  daysOfSupply: null,
-  stockAgeDays: null,
-  lastSaleAt: null,
-  sold: null,
-  externalPrice: null,
-  sisters: [],
-};
 
 function factsOf(index: number, random: Seeded): ListingFacts {
   const price = random.whole(700, 18_000);

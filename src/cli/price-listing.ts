@@ -3,7 +3,7 @@ import type { BundleComponent, ListingCost } from '#domain/cost.ts';
 import { feesAtAnyPrice } from '#domain/cost-without-fees.ts';
 import { isStillKnown, mapInForce } from '#domain/entered-facts.ts';
 import { type Explanation, explain } from '#domain/explain.ts';
-import type { ListingFacts, ListingSignals } from '#domain/facts.ts';
+import { type ListingFacts, type ListingSignals, NO_SIGNALS } from '#domain/facts.ts';
 import { composeFees } from '#domain/fees/compose-fees.ts';
 import { type FeeBook, feesInForce } from '#domain/fees/fee-book.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
@@ -117,8 +117,12 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
   return { choice, explanation, fix: fixOf(shop, explanation, { choice, facts, unreadable, costFix }) };
 }
 
-/** What files know of that segments ask about: not how long a listing is listed, and no stock. */
-function scopeOf({ skus }: Shop, { skuNumber, row }: ListingCase, cost: ListingCost): ScopeFacts {
+/** What files know of that segments ask about: not how long a listing is listed. */
+function scopeOf(
+  { skus, policy: { now } }: Shop,
+  { skuNumber, row }: ListingCase,
+  cost: ListingCost,
+): ScopeFacts {
   const labels = skus.labelsOf(skuNumber);
   return {
     ...NOTHING_KNOWN,
@@ -128,6 +132,7 @@ function scopeOf({ skus }: Shop, { skuNumber, row }: ListingCase, cost: ListingC
     tags: labels?.tags?.split('|').map((tag) => tag.trim()) ?? NOTHING_KNOWN.tags,
     ownPrice: row.currentPrice,
     cost: scopeCost(cost),
+    ...stockOf(row, now),
   };
 }
 
@@ -139,31 +144,22 @@ function signalsOf(
 ): ListingSignals | null {
   const lines = rule?.lines ?? null;
   if (lines === null) return null;
-  const { stock, stockAgeDays, stockAt, externalPrice, externalPriceAt } = row;
-  const isStockKnown = isStillKnown(stockAt ?? now, now);
+  const { externalPrice, externalPriceAt } = row;
   return {
     ...NO_SIGNALS,
-    stock: isStockKnown ? stock : null,
-    stockAgeDays: isStockKnown ? stockAgeDays : null,
+    ...stockOf(row, now),
     externalPrice: externalPrice === null ? null : { price: externalPrice, at: externalPriceAt ?? now },
     sisters: ownPrices === null ? [] : sistersIn(lines).flatMap((each) => ownPrices.sisters(each)),
   };
 }
 
-const NO_SIGNALS: ListingSignals = {
-  boxShare: null,
-  followShare: null,
-  boxSuppressedAt: null,
-  situation: null,
-  turns: {},
-  stock: null,
-  daysOfSupply: null,
-  stockAgeDays: null,
-  lastSaleAt: null,
-  sold: null,
-  externalPrice: null,
-  sisters: [],
-};
+/** The stock of a row and its age, while they count. */
+function stockOf(
+  { stock, stockAgeDays, stockAt }: ListingCase['row'],
+  now: Instant,
+): Pick<ScopeFacts, 'stock' | 'stockAgeDays'> {
+  return isStillKnown(stockAt ?? now, now) ? { stock, stockAgeDays } : { stock: null, stockAgeDays: null };
+}
 
 /**
  * When the competitors of a listing were read. The offers file is the reading: without one nothing was read, and a listing

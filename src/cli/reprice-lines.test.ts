@@ -70,6 +70,16 @@ describe('what a row of the listings file says', () => {
     expect((await onlyRow({ ...lines(text), ...row(cells) })).newPrice).toBe(price);
   });
 
+  test.each([
+    [',,,,,5,,', '14.29'],
+    [',,,,,6,,', ''],
+    [',,,,,5,,2026-11-01', ''],
+    [',,,,,,,', ''],
+  ])('a rule for a stock of at most 5 prices it only with such a stock: %s', async (cells, price) => {
+    const few = rules('R,,All,Fixed Margin,15,,true,5', ',stockTo');
+    expect((await onlyRow({ ...few, ...row(cells) })).newPrice).toBe(price);
+  });
+
   test('names the price in force of another listing, not the one just decided', async () => {
     const rows = rowsOf(
       await reprice({

@@ -23,7 +23,7 @@ export interface BusinessPlan {
   readonly price: Cents | null;
   /** By rising quantity and falling price. */
   readonly tiers: readonly UnitPrice[];
-  /** Quantities that would cost as much as the ones before: Amazon is not told of them. */
+  /** Quantities that would cost as much as the ones before: they are not sent. */
   readonly skipped: readonly number[];
 }
 
@@ -78,7 +78,7 @@ export function businessPlan(
   return { price, tiers, skipped };
 }
 
-/** What a marketplace is told of: 1 is the business price, the others are quantities. */
+/** What is sent: 1 is the business price, the others are quantities. */
 export function quantitiesOf({
   price,
   tiers,

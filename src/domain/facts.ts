@@ -51,6 +51,22 @@ export interface ListingSignals {
   readonly sisters: readonly SisterPrice[];
 }
 
+/** Of a listing of which nothing is known that only lines ask. */
+export const NO_SIGNALS: ListingSignals = {
+  boxShare: null,
+  followShare: null,
+  boxSuppressedAt: null,
+  situation: null,
+  turns: {},
+  stock: null,
+  daysOfSupply: null,
+  stockAgeDays: null,
+  lastSaleAt: null,
+  sold: null,
+  externalPrice: null,
+  sisters: [],
+};
+
 /** The price in force of another listing of ours. */
 export interface SisterPrice extends OwnPrice {
   readonly sku: string;

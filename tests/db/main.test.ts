@@ -134,7 +134,7 @@ test('an administrator is made from the command line, while a server is running'
   const answer = await register(`http://127.0.0.1:${port}`);
   expect(await answer.json()).toMatchObject({ role: 'user', approved: false });
   if (IS_ALL) {
-    const unknown = start(['users', 'approve', 'nobody@example.com']);
+    const unknown = start(['users', 'approve', 'unknown@example.com']);
     expect(await unknown.ended).toEqual([1, null]);
   }
   const approve = start(['users', 'approve', 'boss@example.com', '--admin']);

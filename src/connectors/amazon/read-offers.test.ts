@@ -369,7 +369,7 @@ describe('a buy box without a winner', () => {
     return reading?.kind === 'offers' ? (reading.isBoxSuppressed ?? false) : null;
   };
 
-  test('is told where offers could hold it, all are shown, and each says that it does not', async () => {
+  test('is known where offers could hold it, all are shown, and each says that it does not', async () => {
     expect(await told({ offers: [offer()], summary: eligible(1) })).toBe(true);
   });
 

@@ -23,29 +23,7 @@ CREATE TABLE day_stocks (
 -- The day for which they were taken last.
 ALTER TABLE repricing_state ADD COLUMN stocks_of date;
 
--- Labels decide which rule applies.
-CREATE OR REPLACE FUNCTION edited_listings_are_due() RETURNS trigger LANGUAGE plpgsql
-  SET enable_hashjoin = on SET enable_nestloop = off
-AS $$
-BEGIN
-  PERFORM mark_due((
-    SELECT array_agg(n.id) FROM changed n JOIN before o ON o.id = n.id
-    WHERE n.deleted_at IS NULL AND (
-      n.marketplace, n.sku, n.fulfillment_type, n.auto_repricing_enabled, n.rule_id, n.shipping_cost, n.shipping_charge,
-      n.fulfillment_cost, n.fee_category, n.product_type, n.external_category, n.accepted_category, n.min_price,
-      n.max_price, n.held_until, n.held_by, n.bundle_unconfirmed, n.anchor_price, n.deleted_at, n.missing_since,
-      n.fee_rate, n.ad_share, n.return_share, n.brand, n.supplier
-    ) IS DISTINCT FROM (
-      o.marketplace, o.sku, o.fulfillment_type, o.auto_repricing_enabled, o.rule_id, o.shipping_cost, o.shipping_charge,
-      o.fulfillment_cost, o.fee_category, o.product_type, o.external_category, o.accepted_category, o.min_price,
-      o.max_price, o.held_until, o.held_by, o.bundle_unconfirmed, o.anchor_price, o.deleted_at, o.missing_since,
-      o.fee_rate, o.ad_share, o.return_share, o.brand, o.supplier
-    ) OR (n.deleted_at IS NULL AND n.awaiting_upload_since IS NULL AND o.awaiting_upload_since IS NOT NULL)
-  ), 'listing');
-  RETURN NULL;
-END
-$$;
-
+-- Labels decide which rule applies; those of listings are added in 0143.
 CREATE OR REPLACE FUNCTION edited_skus_are_due() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM mark_due((

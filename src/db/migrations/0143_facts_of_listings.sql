@@ -15,7 +15,7 @@ ALTER TABLE listings
   ADD CONSTRAINT stock_age_whole CHECK ((stock_age_days is null) = (stock_age_at is null)),
   ADD CONSTRAINT external_price_whole CHECK ((external_price is null) = (external_price_at is null));
 
--- As in 0141, with these. Replacing a function drops its settings: they are those of 0014.
+-- As in 0110, with these and the labels. Replacing a function drops its settings: they are those of 0014.
 CREATE OR REPLACE FUNCTION edited_listings_are_due() RETURNS trigger LANGUAGE plpgsql
   SET enable_hashjoin = on SET enable_nestloop = off
 AS $$

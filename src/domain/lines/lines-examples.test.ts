@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decide, evaluate } from '#domain/decide.ts';
 import { explain } from '#domain/explain.ts';
-import type { ListingFacts, ListingSignals } from '#domain/facts.ts';
+import { type ListingFacts, type ListingSignals, NO_SIGNALS } from '#domain/facts.ts';
 import { withOwnMap } from '#domain/marketplace-limits.ts';
 import type { Offer } from '#domain/offer.ts';
 import type { RuleChoice } from '#domain/rule.ts';
@@ -39,20 +39,7 @@ const warehouse = (price: number, rest: Partial<Offer> = {}): Offer =>
 const amazon = (price: number): Offer =>
   merchant(price, { by: 'Amazon', isMarketplace: true, fulfillmentType: null });
 
-const SIGNALS: ListingSignals = {
-  boxShare: pct(0),
-  followShare: null,
-  boxSuppressedAt: null,
-  situation: null,
-  turns: {},
-  stock: null,
-  daysOfSupply: null,
-  stockAgeDays: null,
-  lastSaleAt: null,
-  sold: null,
-  externalPrice: null,
-  sisters: [],
-};
+const SIGNALS: ListingSignals = { ...NO_SIGNALS, boxShare: pct(0) };
 const NO_SHARE = { boxShare: null };
 const ago = (time: number): Instant => (NOW - hours(time)) as Instant;
 

@@ -53,7 +53,7 @@ export function HeaderBar(props: { sidebar: SidebarState; isAdmin: boolean }): R
   );
 }
 
-/** The header is told apart from the page only once something is under it. */
+/** The header differs from the page only while something is under it. */
 function onScroll(listener: () => void): () => void {
   window.addEventListener('scroll', listener, { passive: true });
   return () => window.removeEventListener('scroll', listener);
