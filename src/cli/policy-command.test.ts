@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { RULE_TEMPLATES } from '#domain/lines/templates.ts';
 import { runCommand } from '#tests/support/memory-io.ts';
 
 const HEADER = 'name,marketplace,fulfillmentType,strategy,minimumMargin,competitorOffset,isActive';
@@ -55,6 +57,15 @@ describe('a decision', () => {
       situation: null,
       floor: 13.34,
     });
+  });
+
+  test('is the one that docs/rules.md shows', async () => {
+    const doc = readFileSync(new URL('../../docs/rules.md', import.meta.url), 'utf8');
+    const [, question = '', answer = ''] = /```text\n(\{"t".*)\n(\{.*)\n```/.exec(doc) ?? [];
+    const { lines } = RULE_TEMPLATES.find(({ name }) => name === 'Win and hold') ?? { lines: '' };
+    const shown = JSON.parse(answer.replace(', "reason": "..."', '').replace(', "state": {...}', ''));
+    const rules = byLines(lines).replace('\nLines,', '\nWin and hold,');
+    expect(await decideOne(rules, JSON.parse(question))).toMatchObject(shown);
   });
 
   test('of lines has the line and the situation', async () => {
