@@ -9,7 +9,7 @@ import { AppError } from '#usecases/app-error.ts';
 export interface UnusableRule {
   /** As errors of the API name it. */
   readonly field: 'segment.stockAgeDays' | 'lines';
-  /** A sentence without its end: "asks for the age of the stock, which is not known here". */
+  /** A sentence without its end: "asks for the age of the stock, which only lines know". */
   readonly problem: string;
   readonly fix: string;
 }
@@ -22,8 +22,8 @@ export function unusableIn(rule: RuleWrite, priceWarThreshold: number): Unusable
   if (rule.segment.stockAgeDays !== null) {
     return {
       field: 'segment.stockAgeDays',
-      problem: 'asks for the age of the stock, which is not known here, so the rule would match no listing',
-      fix: 'Leave it blank.',
+      problem: 'asks for the age of the stock, which only lines know, so the rule would match no listing',
+      fix: 'Leave it blank, and write a line such as "stock age 181 days or more: floor".',
     };
   }
   if (rule.lines === null) return null;

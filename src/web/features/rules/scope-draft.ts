@@ -2,7 +2,7 @@ import type { RuleForm } from '#contract/rules.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { LABEL_SCOPES } from '#domain/segment.ts';
 
-/** Ranges that the form shows. The age of the stock is not known, and rules that ask for it are refused. */
+/** Ranges that the form shows. Only lines know the age of the stock: rules for an age are refused. */
 export const RANGES = ['ownPrice', 'cost', 'listedDays', 'stock'] as const;
 export type RangeField = (typeof RANGES)[number];
 
