@@ -100,3 +100,14 @@ export function node(name: string, ...children: readonly string[]): string {
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
+
+/** Writes a parsed element again. A space before its own text and after it is not kept. */
+export function textOfElement({ name, attributes, children, text }: Element): string {
+  const told = Object.entries(attributes).map(([key, value]) => ` ${key}="${quoted(value)}"`);
+  const inner = `${escaped(text)}${children.map(textOfElement).join('')}`;
+  return `<${name}${told.join('')}>${inner}</${name}>`;
+}
+
+function quoted(text: string): string {
+  return escaped(text).replaceAll('"', '&quot;');
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Chance } from '#sandbox/world/chance.ts';
+import { type Element, parseXml, textOfElement } from '#sandbox/xml.ts';
 import { SERVICE_NAMES, type ServiceName } from './fault.ts';
 
 /** The request for an odd value in responses. */
@@ -7,7 +8,10 @@ export const OddValuePlan = z.strictObject({
   service: z.enum(SERVICE_NAMES),
   /** The official name of the call; all calls by default. */
   operation: z.string().min(1).max(100).optional(),
-  /** The end of the path to the member, from the outside in: "price", "price.amount", "offers.price.amount". A column of a file. */
+  /**
+   * The end of the path to the member, from the outside in: "price", "price.amount", "offers.price.amount". An element of
+   * XML, a column of a file.
+   */
   member: z.string().min(1).max(200),
   /** Only within an object that has this SKU; within all of them by default. */
   sku: z.string().min(1).max(200).optional(),
@@ -59,7 +63,7 @@ export class OddValues {
     return this.#of(service, operation).length > 0;
   }
 
-  /** The body with the odd values of a call: JSON, or a table separated by tabs. */
+  /** The body with the odd values of a call: JSON, XML, or a table separated by tabs. */
   change(service: ServiceName, operation: string | null, body: string): string {
     return this.#of(service, operation).reduce((text, plan) => changed(plan, text), body);
   }
@@ -84,8 +88,12 @@ function isJson(text: string): boolean {
 const MARK = '@odd value@';
 
 function changed(plan: OddValue, body: string): string {
-  if (!isJson(body)) return body.includes('\t') ? changedTable(plan, body) : body;
   const path = plan.member.split('.');
+  if (!isJson(body)) {
+    const document = body.startsWith('<') ? parseXml(body) : null;
+    if (document !== null) return changedXml(plan, path, document);
+    return body.includes('\t') ? changedTable(plan, body) : body;
+  }
   const json: unknown = changedJson(plan, path, JSON.parse(body), { at: [], sku: null });
   return JSON.stringify(json).replaceAll(JSON.stringify(MARK), plan.becomes ?? 'null');
 }
@@ -105,11 +113,35 @@ function changedJson(plan: OddValue, path: readonly string[], value: unknown, pl
   return Object.fromEntries(
     entries.flatMap(([name, one]): [string, unknown][] => {
       const at = [...place.at, name];
-      const isMeant = path.every((part, from) => at.at(from - path.length) === part) && concerns(plan, sku);
-      if (!isMeant) return [[name, changedJson(plan, path, one, { at, sku })]];
+      if (!(endsWith(at, path) && concerns(plan, sku)))
+        return [[name, changedJson(plan, path, one, { at, sku })]];
       return plan.becomes === undefined ? [] : [[name, MARK]];
     }),
   );
+}
+
+function changedXml(plan: OddValue, path: readonly string[], document: Element): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>${textOfElement(changedElement(plan, path, document, { at: [], sku: null }))}`;
+}
+
+function changedElement(plan: OddValue, path: readonly string[], element: Element, place: Place): Element {
+  const sku = element.children.find(({ name }) => SKU_MEMBERS.has(name))?.text ?? place.sku;
+  const children = element.children.flatMap((one): Element[] => {
+    const at = [...place.at, one.name];
+    if (!(endsWith(at, path) && concerns(plan, sku))) return [changedElement(plan, path, one, { at, sku })];
+    return plan.becomes === undefined ? [] : [{ ...one, children: [], text: literal(plan.becomes) }];
+  });
+  return { ...element, children };
+}
+
+/** The text of a JSON string; a number keeps its own writing. */
+function literal(becomes: string): string {
+  const told: unknown = JSON.parse(becomes);
+  return typeof told === 'string' ? told : becomes;
+}
+
+function endsWith(at: readonly string[], path: readonly string[]): boolean {
+  return path.every((part, from) => at.at(from - path.length) === part);
 }
 
 function concerns({ service, member, sku: wanted, share }: OddValue, sku: string | null): boolean {
@@ -126,9 +158,7 @@ function changedTable(plan: OddValue, text: string): string {
   const changedLines = lines.map((line) => {
     const cells = line.split('\t');
     if (line === '' || !concerns(plan, cells[skuColumn] ?? null)) return line;
-    const told: unknown = plan.becomes === undefined ? '' : JSON.parse(plan.becomes);
-    // Numbers keep their own writing.
-    cells[column] = typeof told === 'string' ? told : (plan.becomes ?? '');
+    cells[column] = plan.becomes === undefined ? '' : literal(plan.becomes);
     return cells.join('\t');
   });
   return [head, ...changedLines].join('\n');

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AdapterContext, LimitLine, MarketplaceAdapter } from '#sandbox/adapters/adapter.ts';
 import { callsPerDay } from '#sandbox/adapters/limits.ts';
+import { queryText } from '#sandbox/adapters/query.ts';
 import { nextPacificMidnight } from '#sandbox/world/pacific-day.ts';
 import { addBrowse } from './browse.ts';
 import { addAuthRoutes, requireAuth } from './ebay-auth.ts';
@@ -75,46 +76,56 @@ export function ebayAdapter(tools: AdapterContext): MarketplaceAdapter {
   };
 }
 
+/** The limits that eBay tells, by the API that they count for, and the calls that share one. */
+const TOLD_LIMITS: readonly {
+  readonly apiContext: string;
+  readonly apiName: string;
+  readonly resource: string;
+  readonly calls: readonly (keyof typeof CALLS_PER_DAY)[];
+}[] = [
+  { apiContext: 'buy', apiName: 'browse', resource: 'buy.browse', calls: ['search', 'getItemByLegacyId'] },
+  {
+    apiContext: 'sell',
+    apiName: 'inventory',
+    resource: 'sell.inventory',
+    calls: ['getInventoryItems', 'getOffers', 'getOffer', 'bulkUpdatePriceQuantity'],
+  },
+  { apiContext: 'sell', apiName: 'fulfillment', resource: 'sell.fulfillment', calls: ['getOrders'] },
+  {
+    apiContext: 'tradingapi',
+    apiName: 'TradingAPI',
+    resource: 'ReviseInventoryStatus',
+    calls: ['tradingCalls'],
+  },
+];
+
 /** The application's daily limits and what is left of them. */
 function addRateLimits(app: FastifyInstance, tools: AdapterContext): void {
-  const view = () => {
+  const view = (request: FastifyRequest) => {
     const reset = new Date(nextPacificMidnight(tools.world.now())).toISOString();
-    const resource = (name: string, operation: keyof typeof CALLS_PER_DAY) => {
+    const [context, name] = [queryText(request, 'api_context'), queryText(request, 'api_name')];
+    const rateOf = (operation: keyof typeof CALLS_PER_DAY) => {
       const limit = CALLS_PER_DAY[operation];
       const remaining = tools.callsLeft(operation) ?? limit;
-      const rate = { count: limit - remaining, limit, remaining, reset, timeWindow: DAY_SECONDS };
-      return { name, rates: [rate] };
+      return { count: limit - remaining, limit, remaining, reset, timeWindow: DAY_SECONDS };
     };
+    const told = TOLD_LIMITS.filter(
+      ({ apiContext, apiName }) =>
+        (context === null || apiContext === context) && (name === null || apiName === name),
+    );
     return {
-      rateLimits: [
-        {
-          apiContext: 'buy',
-          apiName: 'browse',
-          apiVersion: 'v1',
-          resources: [resource('buy.browse', 'search')],
-        },
-        {
-          apiContext: 'sell',
-          apiName: 'inventory',
-          apiVersion: 'v1',
-          resources: [resource('sell.inventory', 'getOffers')],
-        },
-        {
-          apiContext: 'sell',
-          apiName: 'fulfillment',
-          apiVersion: 'v1',
-          resources: [resource('sell.fulfillment', 'getOrders')],
-        },
-        {
-          apiContext: 'tradingapi',
-          apiName: 'TradingAPI',
-          apiVersion: 'v1',
-          resources: [resource('ReviseInventoryStatus', 'tradingCalls')],
-        },
-      ],
+      rateLimits: told.map(({ apiContext, apiName, resource, calls }) => {
+        // What is left for the call that was made most.
+        const [least] = calls.map(rateOf).toSorted((one, other) => one.remaining - other.remaining);
+        return { apiContext, apiName, apiVersion: 'v1', resources: [{ name: resource, rates: [least] }] };
+      }),
     };
   };
   const base = '/developer/analytics/v1_beta';
-  app.get(`${base}/rate_limit/`, { config: { operation: 'getRateLimits' } }, async () => view());
-  app.get(`${base}/user_rate_limit/`, { config: { operation: 'getUserRateLimits' } }, async () => view());
+  app.get(`${base}/rate_limit/`, { config: { operation: 'getRateLimits' } }, async (request) =>
+    view(request),
+  );
+  app.get(`${base}/user_rate_limit/`, { config: { operation: 'getUserRateLimits' } }, async (request) =>
+    view(request),
+  );
 }

@@ -5,9 +5,9 @@ import { isInInventory } from '#sandbox/adapters/ebay/inventory.ts';
 import { priceOf } from '#sandbox/adapters/money.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
+import { child, type Element, leaf, node, textAt } from '#sandbox/xml.ts';
 import { ERRORS, type TradingError } from './trading-errors.ts';
 import { isVaried, labelOf, listingsIn, money } from './trading-items.ts';
-import { child, type Element, leaf, node, textAt } from './xml.ts';
 
 const LIVE_AFTER = 45_000;
 const MAX_ENTRIES = 4;

@@ -1,4 +1,4 @@
-import { leaf, node } from './xml.ts';
+import { leaf, node } from '#sandbox/xml.ts';
 
 /** An error of the Trading API, with the names and values of what it concerns. */
 export interface TradingError {

@@ -2,7 +2,7 @@ import type { Cents } from '#domain/units.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Store } from '#sandbox/world/quirks.ts';
-import { leaf, node } from './xml.ts';
+import { leaf, node } from '#sandbox/xml.ts';
 
 /** A listing of one or several variations, as the Trading API counts them. */
 export type Listing = readonly [MarketItem, ...MarketItem[]];

@@ -3,8 +3,8 @@ import { cents, instant } from '#domain/units.ts';
 import { type Sandbox, startSandbox } from '#sandbox/server.ts';
 import type { ItemPlan } from '#sandbox/world/catalog.ts';
 import { createWorld } from '#sandbox/world/world.ts';
+import { child, type Element, parseXml, textAt } from '#sandbox/xml.ts';
 import { callerOf, pass } from '#tests/support/sandbox-shop.ts';
-import { child, type Element, parseXml, textAt } from './xml.ts';
 
 const START = instant(Date.parse('2026-11-20T10:00:00Z'));
 const NAMESPACE = 'urn:ebay:apis:eBLBaseComponents';

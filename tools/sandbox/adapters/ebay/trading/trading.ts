@@ -3,10 +3,10 @@ import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
 import { toldPage } from '#sandbox/adapters/list-walk.ts';
 import { headerText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
+import { child, type Element, leaf, node, parseXml, textAt } from '#sandbox/xml.ts';
 import { reviseInventoryStatus } from './revise.ts';
 import { type Ack, ERRORS, type TradingError, tradingResponse } from './trading-errors.ts';
 import { type Listing, listedItem, listingsIn, wholeItem } from './trading-items.ts';
-import { child, type Element, leaf, node, parseXml, textAt } from './xml.ts';
 
 const TRADING_PATH = '/ws/api.dll';
 const MAX_PAGE_SIZE = 200;
