@@ -10,12 +10,13 @@ import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
 import { createWalmart } from '#connectors/walmart/walmart.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { cents, hours, type Instant, instant } from '#domain/units.ts';
-import { type Sandbox, startSandbox } from '#sandbox/server.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/server.ts';
+import type { ItemPlan } from '#sandbox/world/catalog.ts';
 import { createWorld } from '#sandbox/world/world.ts';
 import { memoryVault } from './memory-vault.ts';
 
-const BEGAN = instant(Date.UTC(2026, 10, 20, 12));
-const LISTINGS = 3;
+export const BEGAN = instant(Date.UTC(2026, 10, 20, 12));
+export const LISTINGS = 3;
 
 type Options = Pick<HttpClientOptions, 'baseUrl' | 'limits' | 'now' | 'wait' | 'onCall'>;
 
@@ -50,8 +51,20 @@ export async function simulatedMarketplaces(): Promise<Marketplace[]> {
   return MARKETPLACES.filter((marketplace) => services.some(({ name }) => name === marketplace));
 }
 
+/** What a shop is beyond the usual. */
+export interface FaultShopPlan extends Pick<SandboxOptions, 'keepsLimits'> {
+  /** Of the first listing. */
+  readonly first?: Partial<ItemPlan>;
+  /** Of all listings. */
+  readonly keys?: ItemPlan['keys'];
+}
+
 /** @param whole milliseconds after which a call without an answer is given up */
-export async function openFaultShop(marketplace: Marketplace, whole: number): Promise<FaultShop> {
+export async function openFaultShop(
+  marketplace: Marketplace,
+  whole: number,
+  { keepsLimits = false, first = {}, keys }: FaultShopPlan = {},
+): Promise<FaultShop> {
   let time = BEGAN;
   let calls = 0;
   const now = (): Instant => time;
@@ -65,9 +78,11 @@ export async function openFaultShop(marketplace: Marketplace, whole: number): Pr
     quantity: 40,
     viewsPerDay: 0,
     competitors: [{ name: 'Corner Store', habit: 'stubborn' as const, price: cents(1_977 + at * 1_000) }],
+    ...(keys !== undefined && { keys }),
+    ...(at === 0 && first),
   }));
   const world = createWorld({ seed: 'faults', startsAt: BEGAN, items, stock: [] });
-  const sandbox = await startSandbox({ world, port: 0, now, services: [marketplace] });
+  const sandbox = await startSandbox({ world, port: 0, now, services: [marketplace], keepsLimits });
   const pass = (milliseconds: number): void => {
     time = instant(time + milliseconds);
   };
