@@ -151,6 +151,20 @@ const CostEffect = z.object({
 });
 export type CostEffect = z.output<typeof CostEffect>;
 
+/** How a file is laid out. */
+const FileLayout = z.object({
+  /** Between its cells: "," ";" tab or "|". */
+  separator: z.string(),
+  /** `utf-8` also for UTF-16. */
+  encoding: z.enum(['utf-8', 'windows-1252']),
+  /** Lines above the header, which are not read: a title, a date. */
+  titleLines: z.int(),
+  /** Lines of totals at the end, from 1, which are not read. */
+  totalLines: z.array(z.int()),
+  /** Rows below the header, without blank ones and totals; null for a file of an earlier version. */
+  rows: z.int().nullable(),
+});
+
 /** ID of a check of a file; "0" for one whose job was deleted because of its age. */
 const CheckId = z.union([z.literal('0'), Id]);
 
@@ -165,6 +179,7 @@ export const Import = z.object({
   createdAt: Moment,
   /** The column headers of the file, in order. */
   header: z.array(z.string()),
+  layout: FileLayout,
   /** The first five rows, cell by cell. */
   preview: z.array(z.array(z.string())),
   /** The columns we can import, and the file column (index from 0) that each comes from; null for none. */

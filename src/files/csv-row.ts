@@ -67,6 +67,18 @@ export class CsvRow {
     return this.bytes.toString('utf8', this.starts[cell], this.ends[cell]);
   }
 
+  /** Every cell as {@link text}, up to {@link MAX_COLUMNS}. */
+  texts(): string[] {
+    return Array.from({ length: Math.min(this.count, MAX_COLUMNS) }, (_none, cell) => this.text(cell));
+  }
+
+  /** Whether no cell has anything in it, as in the rows that spreadsheets save below a table. */
+  isEmpty(): boolean {
+    if (this.count > MAX_COLUMNS) return false;
+    for (let cell = 0; cell < this.count; cell++) if (this.select(cell)) return false;
+    return true;
+  }
+
   private isEscaped(): boolean {
     let at = this.from;
     while (at < this.to && this.bytes[at] === APOSTROPHE) at++;

@@ -17,12 +17,13 @@ export interface Header<Name extends string> {
   readonly unknown: readonly string[];
 }
 
-const SEPARATORS = [44, 59, 9] as const;
+/** Comma, semicolon, tab and the vertical bar. */
+const SEPARATORS = [44, 59, 9, 124] as const;
 const QUOTE = 34;
 /** Names that would mean something to JavaScript; no honest file has them. */
 const REFUSED = new Set(['proto', 'constructor', 'prototype']);
 
-/** The separator a header uses: the one of comma, semicolon and tab that occurs most outside quotes. */
+/** The separator a header uses: the one of comma, semicolon, tab and | that occurs most outside quotes. */
 export function findSeparator(header: Uint8Array): number {
   const counts = new Map<number, number>();
   let isQuoted = false;

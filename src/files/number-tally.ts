@@ -31,9 +31,19 @@ export class NumberTally {
     if (mark !== null && known[mark] === null) this.#columns.set(cell, { ...known, [mark]: sample });
   }
 
-  /** By the position of the column, from 0; columns without such numbers are absent. */
-  found(): Readonly<Record<string, NumberMarks>> {
-    return Object.fromEntries(this.#columns);
+  /**
+   * By the position of the column, from 0; columns without such numbers are absent.
+   * @param without the last lines, if they are no rows of the table: a first sample there is the only one
+   */
+  found(without: readonly number[] = []): Readonly<Record<string, NumberMarks>> {
+    const kept = (sample: NumberSample | null): NumberSample | null =>
+      sample !== null && without.includes(sample.line) ? null : sample;
+    return Object.fromEntries(
+      [...this.#columns].map(([cell, { comma, point, either }]) => [
+        cell,
+        { comma: kept(comma), point: kept(point), either: kept(either) },
+      ]),
+    );
   }
 }
 

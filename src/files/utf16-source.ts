@@ -5,10 +5,14 @@ type Utf16 = 'utf-16le' | 'utf-16be';
 
 const READ_BYTES = 65_536;
 
-/** @returns null for a file that does not begin with the mark of UTF-16 */
+/** @returns null for a file that does not begin with the mark of UTF-16, nor with two ASCII characters stored like that */
 export function utf16Of(start: Uint8Array): Utf16 | null {
-  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
-  return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : null;
+  const [a, b, c, d] = start;
+  if (a === 0xff && b === 0xfe) return 'utf-16le';
+  if (a === 0xfe && b === 0xff) return 'utf-16be';
+  // No other text begins with a NUL in every second byte.
+  if (a !== 0 && b === 0 && c !== 0 && d === 0) return 'utf-16le';
+  return a === 0 && b !== 0 && c === 0 && d !== 0 && d !== undefined ? 'utf-16be' : null;
 }
 
 /**

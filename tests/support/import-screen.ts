@@ -11,6 +11,7 @@ export function anImport(given: Partial<Import> = {}): Import {
     source: 'own',
     fileName: 'skus.csv',
     size: 1_240,
+    layout: { separator: ',', encoding: 'utf-8', titleLines: 0, totalLines: [], rows: 8 },
     state: 'checked',
     createdBy: 'sam@example.com',
     createdAt: '2026-11-21T10:00:00.000Z',

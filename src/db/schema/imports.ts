@@ -140,6 +140,18 @@ export interface ChosenFrom {
   readonly asked?: readonly string[];
 }
 
+/** How a file is laid out, as its upload found it. Missing where it is like our own files. */
+export interface StoredLayout {
+  /** UTF-8 and UTF-16 need no mention. */
+  readonly encoding?: 'windows-1252';
+  /** Lines above the header. */
+  readonly titleLines?: number;
+  /** Lines of totals below the last row, from 1. */
+  readonly totalLines?: readonly number[];
+  /** Rows without blank ones and totals. */
+  readonly rows?: number;
+}
+
 /** Details of a sampled line. */
 export interface StoredLine {
   /** Name or title of the row's subject. */
@@ -183,6 +195,7 @@ export const imports = pgTable(
       .$type<ChosenFrom>()
       .notNull()
       .default(sql`'{"guessed": [], "remembered": null, "separator": ","}'::jsonb`),
+    layout: jsonb('layout').$type<StoredLayout>().notNull().default(sql`'{}'::jsonb`),
     readings: jsonb('readings').$type<StoredReadings>().notNull().default(sql`'{}'::jsonb`),
     /** Quotes are part of the text, as in Amazon's reports. */
     rawQuotes: boolean('raw_quotes').notNull().default(false),

@@ -52,9 +52,9 @@ describe('a file that is not a CSV is refused with a sentence, and nothing is st
     [
       'a workbook',
       Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 44, 0, 0xff, 10, 1]),
-      /an Excel workbook, whatever its name says. Save it as CSV UTF-8/,
+      /an Excel workbook or another spreadsheet, .* Save it as CSV: in Excel/,
     ],
-    ['another separator', 'sku|currentPrice\nA|1\n', /one column, "sku\|currentPrice". Separate the columns/],
+    ['another separator', 'sku~currentPrice\nA~1\n', /one column, "sku~currentPrice". Separate the columns/],
     ['two hundred and sixty columns', `${'a,'.repeat(260)}\n`, /at most 256 are read/],
   ])('%s', async (_what, file, message) => {
     const answer = await desk().upload('listings', file);

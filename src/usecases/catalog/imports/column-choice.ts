@@ -1,6 +1,7 @@
 import type { ImportKind, ImportSource } from '#contract/imports.ts';
 import type { ImportRow } from '#db/queries/catalog/imports.ts';
 import type { StoredReadings } from '#db/schema/imports.ts';
+import { MAX_COLUMNS } from '#files/csv-limits.ts';
 import type { Header } from '#files/header.ts';
 import { plainName } from '#files/header.ts';
 import { IMPORT_FORMATS, type ImportFormat } from '#files/import-columns.ts';
@@ -71,6 +72,19 @@ export function chooseColumns(file: Omit<Sampled, 'mapping'>): FreshChoice {
     defaults: {},
     readings: readingsOf({ ...file, mapping }),
   };
+}
+
+/** How many of our columns a row would have, if it were the header of a file. */
+export function countKnown(kind: ImportKind, cells: readonly string[]): number {
+  const asHeader = {
+    kind,
+    header: cells.slice(0, MAX_COLUMNS),
+    preview: [],
+    numbers: {},
+    separator: ',',
+    asked: [],
+  };
+  return Object.values(chooseColumns(asHeader).mapping).filter((at) => at !== null).length;
 }
 
 /**

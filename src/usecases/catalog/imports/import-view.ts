@@ -28,6 +28,7 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
     size,
     createdBy,
     header,
+    layout: layoutView(file),
     state: file.state === 'uploading' ? 'uploaded' : file.state,
     createdAt: new Date(file.createdAt).toISOString(),
     preview: file.preview.map((row) => [...row]),
@@ -53,7 +54,7 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
       firstLines: [...group.firstLines],
       isSecondary: group.isSecondary === true,
     })),
-    notes: [...loweredNote(file), ...(findings?.notes ?? [])],
+    notes: [...layoutNotes(file), ...loweredNote(file), ...(findings?.notes ?? [])],
     effect: effectView(file),
     sellers: (findings?.sellers ?? []).map(({ marketplace, key, name, offers }) => ({
       marketplace: marketplace as Marketplace,
@@ -63,6 +64,37 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
     })),
     jobId: file.jobId === null ? null : String(file.jobId),
   };
+}
+
+function layoutView({ layout, chosenFrom }: ImportRow): Import['layout'] {
+  const { encoding = 'utf-8', titleLines = 0, totalLines = [], rows = null } = layout;
+  return { separator: chosenFrom.separator, encoding, titleLines, totalLines: [...totalLines], rows };
+}
+
+/** What of a file is not read, and what is read as a spreadsheet on Windows writes it. */
+function layoutNotes({ layout, preview }: ImportRow): string[] {
+  const { encoding, titleLines = 0, totalLines = [] } = layout;
+  const lines = totalLines.map((line) => line.toLocaleString('en-US')).join(', ');
+  return [
+    ...(titleLines > 0 ? [`The header is in line ${titleLines + 1}; the lines above it are not read.`] : []),
+    ...(totalLines.length === 1
+      ? [`Line ${lines} is a total of the rows above it and is not imported.`]
+      : []),
+    ...(totalLines.length > 1
+      ? [`Lines ${lines} are totals of the rows above them and are not imported.`]
+      : []),
+    ...(encoding === undefined
+      ? []
+      : [
+          `The file is not UTF-8 and was read as Windows-1252, as spreadsheets on Windows write it. Check that accented letters are right${accented(preview)}`,
+        ]),
+  ];
+}
+
+/** An example for a person to check. */
+function accented(preview: ImportRow['preview']): string {
+  const cell = preview.flat().find((text) => /[^\0-\x7f]/.test(text));
+  return cell === undefined ? '.' : `, such as in: ${cell.trim().slice(0, 60)}`;
 }
 
 /** Of a check, or of an import; also of one that stopped: rows imported until then are kept. */

@@ -2,7 +2,6 @@ import { SEEN_AT_UPLOAD } from '#contract/imports.ts';
 import type { Db } from '#db/client.ts';
 import type { ImportRow } from '#db/queries/catalog/imports.ts';
 import type { StoredReadings } from '#db/schema/imports.ts';
-import { chunkedSource } from '#files/byte-source.ts';
 import { type CellReading, Cells, givenCells, OWN_READING } from '#files/cells.ts';
 import { CsvRow } from '#files/csv-row.ts';
 import { FileError } from '#files/file-error.ts';
@@ -11,7 +10,7 @@ import { Table } from '#files/table.ts';
 import { headerOf } from './column-choice.ts';
 import type { Entry, Importer, PassContext } from './importer.ts';
 import { hasGroupedWeights, sampledOf } from './open-questions.ts';
-import { storedBytes } from './stored-bytes.ts';
+import { storedSource } from './stored-bytes.ts';
 
 /** Rows that wait for the rest of their group, or of the file where everything is one batch. */
 const MAX_WAITING_ROWS = 500_000;
@@ -77,14 +76,22 @@ async function readEntries<Name extends string, Row>(
   onEntry: (entry: Entry<Row>, readAgain: ReadAgain<Row>) => void,
   afterStretch: () => Promise<void>,
 ): Promise<void> {
-  const table = await Table.openWith(file.fileName, chunkedSource(storedBytes(db, file.id, 'file')), () => ({
-    header: headerOf(spec.columns, file),
-    quotes: file.rawQuotes ? ('raw' as const) : ('paired' as const),
-  }));
+  const { titleLines = 0, totalLines = [] } = file.layout;
+  const table = await Table.openWith(
+    file.fileName,
+    storedSource(db, file),
+    () => ({
+      header: headerOf(spec.columns, file),
+      quotes: file.rawQuotes ? ('raw' as const) : ('paired' as const),
+    }),
+    titleLines,
+  );
+  const isSkipped = (row: CsvRow): boolean => totalLines.includes(row.line) || row.isEmpty();
   const reader = new EntryReader(table, spec, context, givenValues(file), readingOf(file, context.readings));
   try {
     await table.read(
       (row) => {
+        if (isSkipped(row)) return;
         const entry = reader.read(row);
         if (entry !== null) onEntry(entry, reader.readAgain);
       },

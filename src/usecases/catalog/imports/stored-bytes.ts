@@ -1,6 +1,9 @@
 import type { Db } from '#db/client.ts';
+import type { ImportRow } from '#db/queries/catalog/imports.ts';
 import { growImport, insertChunk, readChunk } from '#db/queries/catalog/imports.ts';
 import { transact } from '#db/transact.ts';
+import { type ByteSource, chunkedSource } from '#files/byte-source.ts';
+import { decodedSource } from '#files/text-encoding.ts';
 import { AppError } from '#usecases/app-error.ts';
 
 /** Bytes of one stored part. */
@@ -19,6 +22,11 @@ export async function* storedBytes(
     if (bytes === null) return;
     yield bytes;
   }
+}
+
+/** The file of an import as UTF-8 or UTF-16, to be read once. */
+export function storedSource(db: Db, { id, layout }: Pick<ImportRow, 'id' | 'layout'>): ByteSource {
+  return decodedSource(chunkedSource(storedBytes(db, id, 'file')), layout.encoding ?? 'utf-8');
 }
 
 interface StoreLimits {

@@ -12,25 +12,20 @@ import {
 } from '#db/queries/catalog/imports.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
-import { chunkedSource } from '#files/byte-source.ts';
 import { FileError } from '#files/file-error.ts';
-import { headerNames } from '#files/header.ts';
-import { NumberTally } from '#files/number-tally.ts';
-import { Table } from '#files/table.ts';
+import { EncodingSniffer, type TextEncoding } from '#files/text-encoding.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
 import { actedBy } from '#usecases/editor.ts';
-import { applyColumns, chooseColumns, missingColumns, sourceOf } from './column-choice.ts';
+import { applyColumns, chooseColumns, missingColumns } from './column-choice.ts';
 import { requireRole, type Uploader } from './import-roles.ts';
 import { openQuestions } from './open-questions.ts';
+import { readFile } from './read-file.ts';
 import { rememberedChoice } from './remembered-choice.ts';
 import { requireImport } from './require-import.ts';
 import { startCheck } from './start-check.ts';
-import { storeBytes, storedBytes } from './stored-bytes.ts';
+import { storeBytes } from './stored-bytes.ts';
 import { requireRoom } from './upload-quota.ts';
-
-const PREVIEW_ROWS = 5;
-const TAB = 9;
 
 /** What a file is imported as. */
 interface Upload {
@@ -51,7 +46,21 @@ export async function uploadImport(
   body: AsyncIterable<Uint8Array>,
 ): Promise<ImportRow> {
   const admit = (tx: Db, bytes: number): Promise<void> => requireRoom(tx, upload.by.id, bytes);
-  return addImport(deps, upload, (id) => storeBytes(deps.db, id, body, { admit }));
+  const sniffer = new EncodingSniffer();
+  return addImport(deps, upload, async (id) => {
+    const size = await storeBytes(deps.db, id, sniffed(body, sniffer), { admit });
+    return { size, encoding: sniffer.encoding };
+  });
+}
+
+async function* sniffed(
+  body: AsyncIterable<Uint8Array>,
+  sniffer: EncodingSniffer,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    sniffer.add(chunk);
+    yield chunk;
+  }
 }
 
 /**
@@ -63,7 +72,7 @@ export async function importAgain(
   from: number,
   upload: Omit<Upload, 'fileName'>,
 ): Promise<ImportRow> {
-  const { fileName, size, kind } = await requireImport(deps, from);
+  const { fileName, size, kind, layout } = await requireImport(deps, from);
   requireRole(kind, upload.by);
   return addImport(deps, { ...upload, fileName }, async (id) => {
     await transact(deps.db, async (tx) => {
@@ -71,14 +80,21 @@ export async function importAgain(
       await copyFile(tx, from, id);
       await growImport(tx, id, size);
     });
-    return size;
+    return { size, encoding: layout.encoding ?? 'utf-8' };
   });
+}
+
+/** A stored file. */
+interface Stored {
+  /** Bytes. */
+  readonly size: number;
+  readonly encoding: TextEncoding;
 }
 
 async function addImport(
   deps: StartJobDeps,
   upload: Upload,
-  store: (id: number) => Promise<number>,
+  store: (id: number) => Promise<Stored>,
 ): Promise<ImportRow> {
   const { db, now } = deps;
   const { kind, by } = upload;
@@ -90,12 +106,12 @@ async function addImport(
     return insertImport(tx, file);
   });
   try {
-    const size = await store(id);
-    const head = await readHead(db, id, fileName);
-    const { header } = head;
-    const separator = String.fromCharCode(head.separator);
-    const rawQuotes = sourceOf(kind, header) === 'amazon' && head.separator === TAB;
-    const { preview, numbers } = await readRows(db, id, fileName, header.length, rawQuotes);
+    const { size, encoding } = await store(id);
+    const { header, separator, rawQuotes, preview, numbers, layout } = await readFile(
+      db,
+      { id, kind, fileName },
+      encoding,
+    );
     const earlier = await rememberedChoice(db, { kind, header, separator });
     const asked = earlier?.answered ?? [];
     const unchosen = { kind, header, preview, numbers, separator, asked };
@@ -111,6 +127,7 @@ async function addImport(
         header,
         preview,
         numbers,
+        layout,
         rawQuotes,
         state: 'uploaded',
       });
@@ -141,61 +158,4 @@ async function addImport(
 /** The message of an error as a sentence. */
 export function sentence({ message }: FileError): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;
-}
-
-async function readHead(
-  db: Db,
-  id: number,
-  fileName: string,
-): Promise<{ header: string[]; separator: number }> {
-  const found: { header: string[]; separator: number }[] = [];
-  const table = await Table.openWith(
-    fileName,
-    chunkedSource(storedBytes(db, id, 'file')),
-    (row, separator) => {
-      const header = headerNames(row);
-      if (header.length === 1) {
-        throw new FileError(
-          `line 1: the header has one column, ${JSON.stringify(header[0]?.slice(0, 60))}. Separate the columns by commas, semicolons or tabs.`,
-        );
-      }
-      found.push({ header, separator });
-      return { header: { at: {}, names: header, unknown: [] }, quotes: 'paired' };
-    },
-  );
-  await table.close();
-  const [head] = found;
-  if (head === undefined) throw new Error('A table was opened without a header.');
-  return head;
-}
-
-/** The first rows to show, and the number formats of all rows: the last row may be the one that makes it clear. */
-async function readRows(
-  db: Db,
-  id: number,
-  fileName: string,
-  width: number,
-  rawQuotes: boolean,
-): Promise<Pick<ImportRow, 'preview' | 'numbers'>> {
-  const preview: string[][] = [];
-  const tally = new NumberTally(width);
-  const quotes = rawQuotes ? 'raw' : 'paired';
-  const table = await Table.openWith(fileName, chunkedSource(storedBytes(db, id, 'file')), (row) => ({
-    header: { at: {}, names: headerNames(row), unknown: [] },
-    quotes,
-  }));
-  try {
-    await table.read((row) => {
-      tally.add(row);
-      if (preview.length < PREVIEW_ROWS) {
-        preview.push(Array.from({ length: Math.min(row.count, 256) }, (_none, cell) => row.raw(cell)));
-      }
-    });
-  } catch (error) {
-    // The check reports an error further down; the header and these rows can be shown.
-    if (!(error instanceof FileError)) throw error;
-  } finally {
-    await table.close();
-  }
-  return { preview, numbers: tally.found() };
 }
