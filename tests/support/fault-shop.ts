@@ -29,6 +29,11 @@ const CONNECTORS: Readonly<Record<Marketplace, (options: Options) => Marketplace
   michaels: createMichaels,
 };
 
+/** The real connector to a marketplace of a sandbox. */
+export function connectorTo(marketplace: Marketplace, options: Options): MarketplaceConnector {
+  return CONNECTORS[marketplace](options);
+}
+
 /** A small store in a sandbox where nothing changes on its own, and the real connector to it. */
 export interface FaultShop {
   readonly sandbox: Sandbox;
@@ -87,7 +92,7 @@ export async function openFaultShop(
     time = instant(time + milliseconds);
   };
   pass(hours(1));
-  const connector = CONNECTORS[marketplace]({
+  const connector = connectorTo(marketplace, {
     baseUrl: sandbox.addresses[marketplace],
     now,
     limits: { whole, bytes: 2 ** 20 },

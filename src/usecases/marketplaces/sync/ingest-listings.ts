@@ -53,7 +53,7 @@ export async function ingestListings(
   now: Instant,
 ): Promise<IngestedPage> {
   const known = await lockKnown(tx, marketplace, told);
-  const items = told.map((item) => withPriceReason(item, known.get(item.sku), marketplace));
+  const items = told.map((item) => withPriceReason(withPlainTitle(item), known.get(item.sku), marketplace));
   const forSale = items.filter((item) => !known.has(item.sku) && item.isActive && item.price !== null);
   // With a wrong fulfillment type its total cost would lack the fulfillment fee. The type can come from a file import.
   const fresh = forSale.filter(({ fulfillmentType }) => fulfillmentType !== null);
@@ -151,6 +151,11 @@ function rowOf(item: MarketplaceListing, marketplace: Marketplace): Readonly<Rec
     externalCategory: categoryPath ?? null,
     currentPrice: price === null ? null : decimalFromCents(price),
   };
+}
+
+/** One line without control characters; the SKU where nothing else is left. */
+function withPlainTitle(item: MarketplaceListing): MarketplaceListing {
+  return { ...item, title: item.title.replaceAll(/\p{Cc}+/gu, ' ').trim() || item.sku };
 }
 
 /**

@@ -68,8 +68,9 @@ export async function detectMissingListings(
 }
 
 /**
- * Compares a catalog that came twice without all that its total counts: the total is not believed, so a listing that
- * both lacked is asked for alone, and counts as missing only when the marketplace says that it does not exist.
+ * Compares a catalog that does not prove what it lacks: it came twice without all that its total counts, or has rows
+ * that may be any listing. A listing that it lacks is asked for alone, and counts as missing only when the marketplace
+ * says that it does not exist.
  * @param startedAt identifies the sync
  * @throws ConnectorError
  */

@@ -108,6 +108,7 @@ async function syncPages(
   const seen = new Set<string>();
   const names: string[] = [];
   let isNamed = true;
+  let hasOthers = false;
   const pages = alarmed(name, connector.readListings(account, signal), ({ entries }) => entries);
   let step = await pages.next();
   for (; step.done !== true; step = await pages.next()) {
@@ -128,10 +129,11 @@ async function syncPages(
     compared.suspects += found.suspects;
     if (found.suspects > 0) compared.source = source;
     await transact(deps.db, (tx) => markPricesVerified(tx, marketplace, generation, pricesOf(unique)));
-    const unpriced = unique.filter(({ priceNotInCents }) => priceNotInCents !== undefined);
+    const unpriced = unique.flatMap(unpricedRow);
     const readOnly = unique.flatMap(readOnlyRow);
-    passedOver.takes([...skipped.map(passedOverRow), ...readOnly, ...unpriced.map(unpricedRow)]);
+    passedOver.takes([...skipped.map(passedOverRow), ...readOnly, ...unpriced]);
     isNamed &&= skipped.every(({ what }) => what !== NAMELESS);
+    hasOthers ||= skipped.some(({ why }) => NOT_BY_SKU.has(why));
     names.push(...entries.map((entry) => (isListing(entry) ? entry.sku : entry.what)));
     counts = {
       read: counts.read + entries.length,
@@ -155,6 +157,7 @@ async function syncPages(
     read: counts.read,
     // A row that cannot be told from others may be any of ours.
     isAll: !isPart && isNamed,
+    hasOthers,
     partial,
   });
   const notes = [
@@ -165,9 +168,14 @@ async function syncPages(
   return { counts: { ...counts, ...missing }, problem, notes, partial };
 }
 
+/** Such a row may be a known listing that had a SKU of its own before. */
+const NOT_BY_SKU: ReadonlySet<SkippedListing['why']> = new Set(['no_sku', 'no_label', 'repeated']);
+
 interface CatalogScope {
   readonly read: number;
   readonly isAll: boolean;
+  /** It has rows that may be listings which it seems to lack. */
+  readonly hasOthers: boolean;
   readonly partial: PartialCatalog | null;
 }
 
@@ -175,16 +183,22 @@ function findMissing(
   deps: SyncDeps,
   run: SyncRun,
   startedAt: Instant,
-  { read, isAll, partial }: CatalogScope,
+  { read, isAll, hasOthers, partial }: CatalogScope,
 ): Promise<MissingCounts> | MissingCounts {
   if (!isAll || (partial !== null && !partial.isBelieved)) return NONE_MISSING;
-  return partial === null
+  return partial === null && !hasOthers
     ? detectMissingListings(deps, run.connection.marketplace, startedAt, read)
     : confirmMissingListings(deps, run, startedAt);
 }
 
-function unpricedRow({ sku, priceNotInCents = '' }: MarketplaceListing): PassedOverRow {
-  return { what: sku, why: 'price_not_in_cents', member: 'price', value: priceNotInCents.slice(0, 80) };
+/** A listing for sale whose price is none in cents, or is not told although nothing else sets it. */
+function unpricedRow(listing: MarketplaceListing): PassedOverRow[] {
+  const { sku, price, priceNotInCents: told, isActive, readOnly, notRepriceableReason } = listing;
+  if (told !== undefined) {
+    return [{ what: sku, why: 'price_not_in_cents', member: 'price', value: told.slice(0, 80) }];
+  }
+  const isUntold = price === null && isActive && readOnly === undefined && notRepriceableReason == null;
+  return isUntold ? [{ what: sku, why: 'no_price', member: null, value: null }] : [];
 }
 
 /** A listing that nothing can price on its marketplace is named with the reason, added here or not. */

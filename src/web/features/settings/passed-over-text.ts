@@ -15,6 +15,8 @@ const WHY: Readonly<Record<PassedOverReason, (row: Row, name: string) => string>
     `${member} is "${value ?? ''}", which cannot be read. Correct it in ${name}; what was known before stays.`,
   price_not_in_cents: ({ value }, name) =>
     `the price ${value ?? ''} is not in whole cents, so it is not repriced. Enter a price with two decimals in ${name}.`,
+  no_price: (_, name) =>
+    `for sale without a price, so it is not repriced. Enter one in ${name}; the next sync adds it.`,
 };
 
 /** Why a row was not taken, or not with its price, and what to do about it. @param name of the marketplace */
