@@ -11,8 +11,8 @@ type PageHeadingProps = {
 };
 
 /**
- * The screen's one `h1`, after the link to its parent screen, with its subtitle on the same line where both fit; else it
- * is announced with the title. Focusable, but not a tab stop.
+ * The screen's one `h1`, after the link to its parent screen, with as much of its subtitle on the same line as the buttons
+ * leave; on narrow screens it is announced with the title. Focusable, but not a tab stop.
  */
 export function PageHeading({ title, subtitle, children }: PageHeadingProps): React.JSX.Element {
   const subtitleId = useId();
@@ -28,7 +28,11 @@ export function PageHeading({ title, subtitle, children }: PageHeadingProps): Re
           {title}
         </h1>
         {subtitle !== undefined && (
-          <p id={subtitleId} title={subtitle} className="min-w-0 truncate text-fg-muted max-xl:sr-only">
+          <p
+            id={subtitleId}
+            title={subtitle}
+            className="min-w-0 truncate text-fg-muted max-xl:sr-only xl:w-0 xl:grow"
+          >
             {subtitle}
           </p>
         )}

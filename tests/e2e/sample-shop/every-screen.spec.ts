@@ -4,7 +4,7 @@ import { BREADTH, expect, expectAccessible, test } from './fixtures.ts';
 /** What every screen in the sidebar must do. */
 
 /** Screens outside the sidebar, each with the link that opens it. */
-const FURTHER = ['/imports/new?kind=listings', '/no-such-page', '/costs?tab=fees'];
+const FURTHER = ['/imports/new?kind=listings', '/no-such-page', '/costs?tab=fees', '/rules/new'];
 
 async function screensOf(page: Page): Promise<string[]> {
   await page.goto('/');
@@ -12,7 +12,8 @@ async function screensOf(page: Page): Promise<string[]> {
   await expect(links.first()).toBeVisible();
   const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
   expect(paths.length).toBeGreaterThan(6);
-  return [...paths, ...FURTHER];
+  const { rules } = await (await page.request.get('/api/rules')).json();
+  return [...paths, ...FURTHER, `/rules/${rules[0].id}`];
 }
 
 type Settle = (path: string) => Promise<void>;

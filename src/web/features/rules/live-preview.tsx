@@ -1,6 +1,7 @@
 import { CircleCheck } from 'lucide-react';
 import { useId } from 'react';
 import { errorText } from '#web/lib/api.ts';
+import { classNames } from '#web/lib/class-names.ts';
 import { countOf } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
@@ -58,13 +59,13 @@ export function LivePreview({ id, preview, isActive, offer }: LivePreviewProps):
             This is the effect once the rule is active. While it is paused, it changes nothing.
           </p>
         )}
-        {offer}
       </div>
       {shown === null ? (
         error === null && !isUnreadable && <PreviewSkeleton />
       ) : (
-        <div className={isCurrent ? undefined : 'opacity-60'}>
-          <PreviewResult preview={shown} />
+        // A short result is as high as what was in its place while it loaded.
+        <div className={classNames('min-h-67 shrink-0', !isCurrent && 'opacity-60')}>
+          <PreviewResult preview={shown} offer={offer} />
         </div>
       )}
       {asked !== null && shown !== null && shown.listings > 0 && (

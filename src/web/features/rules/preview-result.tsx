@@ -7,16 +7,24 @@ import { Tab, TabBar, TabGroup, TabPanel } from '#web/ui/tabs.tsx';
 import { PreviewedListings } from './previewed-listings.tsx';
 import { assignedText, floorShare, linesDecideText } from './rule-text.ts';
 
+type PreviewResultProps = {
+  preview: RulePreview;
+  /** What to do where other rules price everything; false otherwise. */
+  offer: React.ReactNode;
+};
+
 /** The preview: counts, what each line decides, previous rules of the listings, examples and the largest moves. */
-export function PreviewResult({ preview }: { preview: RulePreview }): React.JSX.Element {
+export function PreviewResult({ preview, offer }: PreviewResultProps): React.JSX.Element {
   const { listings } = preview;
   if (listings === 0) {
     return (
       <div className="flex flex-col gap-2 px-4 pb-4">
         <p className="font-medium">This rule prices no listings.</p>
-        <p className="text-fg-muted">
-          No listing matches its marketplace and fulfillment type, or other rules take precedence.
-        </p>
+        {offer || (
+          <p className="text-fg-muted">
+            No listing matches its marketplace and fulfillment type, or other rules take precedence.
+          </p>
+        )}
         <Ownership preview={preview} />
       </div>
     );

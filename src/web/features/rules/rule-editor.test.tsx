@@ -132,14 +132,19 @@ describe('the editor', () => {
     const form = await ruleEditor();
     const names = () =>
       form.getAllByRole('button', { name: /^Use / }).map((use) => use.getAttribute('aria-label'));
-    expect(names()).toEqual(['Use Every other night', 'Use Win and hold', 'Use Win and climb']);
+    expect(names()).toEqual([
+      'Use Every other night',
+      'Use Win and hold',
+      'Use Win and climb',
+      'Use Always back up',
+    ]);
     expect(await form.findByText('Not usable yet: No.')).toBeTruthy();
     const isOff = (name: string) => form.getByRole<HTMLButtonElement>('button', { name }).disabled;
     expect(isOff('Use Win and climb')).toBe(true);
     expect(isOff('Use Every other night')).toBe(false);
     expect(await form.findByText(/^Times are in UTC until you set the time zone/)).toBeTruthy();
     expect(form.getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe('/settings');
-    await waitFor(() => expect(form.getAllByText('1 of 1 prices would change.')).toHaveLength(2));
+    await waitFor(() => expect(form.getAllByText('1 of 1 prices would change.')).toHaveLength(3));
     await user.click(form.getByRole('button', { name: 'Use Win and hold' }));
     expect(document.activeElement).toBe(form.getByLabelText('Name'));
     expect(form.getByText('Rules of the marketplaces')).toBeTruthy();

@@ -35,7 +35,8 @@ export function RuleEditor({ rule, start, onClose }: RuleEditorProps): React.JSX
   const scope = useScopeCounts(id, draft);
   const leaving = useLeaveGuard(form);
   const save = useRuleSave({ rule, form, preview, onSaved: () => leaving.leave(onClose) });
-  const offer = isCrowdedOutOf(scope) && (
+  // A new rule has it next to the templates.
+  const offer = rule !== null && isCrowdedOutOf(scope) && (
     <PriorityOffer
       priority={draft.scope.priority}
       onPriority={(priority) => form.setValue('scope.priority', priority, { shouldDirty: true })}

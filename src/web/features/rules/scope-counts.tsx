@@ -1,31 +1,48 @@
 import { Link } from '@tanstack/react-router';
-import { TriangleAlert } from 'lucide-react';
+import { ChevronDown, TriangleAlert } from 'lucide-react';
 import type { RuleScopeCounts } from '#contract/rules.ts';
 import { errorText } from '#web/lib/api.ts';
+import { classNames } from '#web/lib/class-names.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
-import { Button } from '#web/ui/button.tsx';
 import { WINS_BECAUSE } from './rule-text.ts';
 import type { ScopeCounts } from './use-scope-counts.ts';
+
+/** Two lines, so that nothing below moves once the counts arrive. */
+const ROOM = 'min-h-[2lh] text-sm';
 
 /** "Matches 412 listings, prices 100 of them", and which rules have the others. */
 export function ScopeCountsNote({ scope }: { scope: ScopeCounts }): React.JSX.Element {
   const { shown, isCurrent, error } = scope;
-  if (error !== null) return <p className="text-sm text-danger-text">{errorText(error)}</p>;
-  if (shown === null) return <p className="text-sm text-fg-muted">Counting...</p>;
+  if (error !== null) return <p className={`${ROOM} text-danger-text`}>{errorText(error)}</p>;
+  if (shown === null) return <p className={`${ROOM} text-fg-muted`}>Counting...</p>;
   return (
-    <div className={isCurrent ? 'text-sm' : 'text-sm opacity-60'} aria-busy={!isCurrent}>
+    <div className={classNames(ROOM, !isCurrent && 'opacity-60')} aria-busy={!isCurrent}>
       <p className="font-medium">
         {shown.matching === 0
           ? 'Matches no listings.'
           : `Matches ${countOf(shown.matching, 'listing', 'listings')}, prices ${formatCount(shown.deciding)} of them.`}
         {!shown.appliesNow && ' By its schedule it does not apply now.'}
       </p>
+      {shown.others.length > 0 && <Others others={shown.others} />}
+    </div>
+  );
+}
+
+/** Folded: rules come and go with every edit, and what is below stays in its place. */
+function Others({ others }: Pick<RuleScopeCounts, 'others'>): React.JSX.Element {
+  const total = others.reduce((sum, { listings }) => sum + listings, 0);
+  return (
+    <details className="group">
+      <summary className="inline-flex cursor-pointer items-center gap-1 text-fg-muted [&::-webkit-details-marker]:hidden">
+        Why the other {formatCount(total)} {total === 1 ? 'is' : 'are'} not priced by it
+        <ChevronDown aria-hidden className="size-4 group-open:rotate-180" />
+      </summary>
       <ul className="mt-0.5 flex flex-col gap-0.5 text-fg-muted">
-        {shown.others.map((other) => (
+        {others.map((other) => (
           <Other key={`${other.rule?.id} ${other.because}`} other={other} />
         ))}
       </ul>
-    </div>
+    </details>
   );
 }
 
@@ -65,20 +82,20 @@ type PriorityOfferProps = { priority: string; onPriority: (priority: string) => 
 
 /** Says that other rules price everything here, and offers the priority that changes it. */
 export function PriorityOffer({ priority, onPriority }: PriorityOfferProps): React.JSX.Element {
-  const isFirst = priority.trim() === '1';
-  return (
-    <div className="flex flex-col items-start gap-2 text-sm">
-      <p className="flex items-start gap-1.5 font-medium text-warning-text">
-        <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-        {isFirst
-          ? 'Other rules with priority 1 price all of these listings.'
-          : 'Other rules price all of these listings. Give it priority 1 to see its effect.'}
+  if (priority.trim() === '1') {
+    return (
+      <p className="text-sm font-medium text-warning-text">
+        Other rules with priority 1 price all of these listings.
       </p>
-      {!isFirst && (
-        <Button look="outline" onClick={() => onPriority('1')}>
-          Give it priority 1
-        </Button>
-      )}
-    </div>
+    );
+  }
+  return (
+    <p className="text-sm font-medium text-warning-text">
+      <TriangleAlert aria-hidden className="mr-1.5 inline size-4 align-[-0.2em]" />
+      Other rules price all of these listings, so it would change nothing yet.{' '}
+      <button type="button" className="rounded-sm text-link underline" onClick={() => onPriority('1')}>
+        Give it priority 1
+      </button>
+    </p>
   );
 }

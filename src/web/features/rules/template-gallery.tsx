@@ -19,7 +19,7 @@ import { TimeZoneNote } from './time-zone-note.tsx';
 import type { ScopeCounts } from './use-scope-counts.ts';
 
 /** Shown before "Show all". */
-const FIRST = 3;
+const FIRST = 4;
 /** Milliseconds without an edit until the counts follow it. */
 const PAUSE = 400;
 /** The target margin of a template until the user sets another, in percent. */
@@ -39,16 +39,11 @@ export function TemplateGallery({ form, draft, scope }: TemplateGalleryProps): R
   return (
     <Card className="flex flex-col gap-3">
       <h2 className="text-lg font-semibold">Start from a template</h2>
-      <p className="text-sm text-fg-muted">
-        Or choose a strategy or write lines of your own below. A template can be edited.
-      </p>
-      {isCrowdedOutOf(scope) && (
-        <PriorityOffer
-          priority={draft.scope.priority}
-          onPriority={(priority) => form.setValue('scope.priority', priority, { shouldDirty: true })}
-        />
-      )}
-      <ul className="grid gap-3 sm:grid-cols-2 2xl:grid-cols-3">
+      {/* As high as the longest of its texts, so that nothing below moves once the listings are counted. */}
+      <div className="min-h-[3lh] text-sm sm:min-h-[2lh] xl:min-h-[1lh]">
+        <Effect form={form} draft={draft} scope={scope} />
+      </div>
+      <ul className="grid gap-3 sm:grid-cols-2">
         {shown.map((template, index) => (
           <TemplateCard
             key={template.name}
@@ -68,6 +63,25 @@ export function TemplateGallery({ form, draft, scope }: TemplateGalleryProps): R
         </Button>
       )}
     </Card>
+  );
+}
+
+/** Says once why no template would change anything; else what a template is. */
+function Effect({ form, draft, scope }: TemplateGalleryProps): React.JSX.Element {
+  if (isCrowdedOutOf(scope)) {
+    return (
+      <PriorityOffer
+        priority={draft.scope.priority}
+        onPriority={(priority) => form.setValue('scope.priority', priority, { shouldDirty: true })}
+      />
+    );
+  }
+  return (
+    <p className="text-fg-muted">
+      {scope.shown?.matching === 0
+        ? 'No listing matches yet, so a template would change nothing.'
+        : 'Or choose a strategy or write lines of your own below. A template can be edited.'}
+    </p>
   );
 }
 
@@ -110,20 +124,23 @@ function TemplateCard(props: TemplateCardProps): React.JSX.Element {
       </div>
       <p className="text-sm">{summary}</p>
       <p className="text-sm text-fg-muted">{whenToUse}</p>
-      <p className="text-sm text-fg-muted" aria-live="off">
+      <p className="min-h-[1lh] text-sm font-medium tabular-nums" aria-live="off">
         {unusable !== null
           ? `Not usable yet: ${errorText(unusable)}`
           : query.isError
             ? errorText(query.error)
             : query.data === undefined
               ? 'Counting...'
-              : query.data.listings === 0
-                ? 'Prices no listing, so it would change nothing yet.'
-                : `${formatCount(query.data.changes + query.data.recommended)} of ${formatCount(query.data.listings)} prices would change.`}
+              : query.data.listings > 0 &&
+                `${formatCount(query.data.changes + query.data.recommended)} of ${formatCount(query.data.listings)} prices would change.`}
       </p>
-      {usesTime(template) && <TimeZoneNote />}
+      {usesTime(template) && (
+        <div className="min-h-[2lh] text-sm">
+          <TimeZoneNote />
+        </div>
+      )}
       <Button
-        look={isRecommended && unusable === null ? 'primary' : 'outline'}
+        look="outline"
         className="mt-auto self-start"
         aria-label={`Use ${name}`}
         disabled={unusable !== null}
