@@ -10,6 +10,7 @@ import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { fixFor } from '#domain/fix.ts';
 import { sistersIn } from '#domain/lines/compile-lines.ts';
 import { costOfListing } from '#domain/listing-cost.ts';
+import { shopTime } from '#domain/local-time.ts';
 import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { withOwnMap } from '#domain/marketplace-limits.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
@@ -25,7 +26,6 @@ import type { TierBook } from '#files/load-tiers.ts';
 import type { OfferStore } from '#files/offer-store.ts';
 import type { SaleColumns } from '#files/sale-columns.ts';
 import type { SkuColumns } from '#files/sku-columns.ts';
-import { utcDay } from '#files/timestamps.ts';
 import type { ChannelPrices } from './channel-prices.ts';
 
 /** The inputs of a run besides the listings. Null: the file was not given. */
@@ -84,7 +84,7 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
     anchorPrice: row.currentPrice,
     minPrice: row.minPrice,
     maxPrice: row.maxPrice,
-    marketplaceLimits: withOwnMap(null, mapInForce(row.map, utcDay(shop.policy.now))),
+    marketplaceLimits: withOwnMap(null, mapInForce(row.map, dayOf(shop.policy))),
     greatestDiscount: 0 as Bps,
     shippingCharge,
     cost,
@@ -115,6 +115,11 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
   const { decision } = explanation;
   if (decision.kind === 'change') shop.ownPrices?.move(marketplace, listing.skuNumber, decision.price);
   return { choice, explanation, fix: fixOf(shop, explanation, { choice, facts, unreadable, costFix }) };
+}
+
+/** Where the shop is, as YYYY-MM-DD: in UTC without its time zone. */
+function dayOf({ now, local }: Policy): string {
+  return (local ?? shopTime(now, null)).day;
 }
 
 /** What files know of that segments ask about: not how long a listing is listed. */

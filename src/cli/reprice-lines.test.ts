@@ -70,6 +70,12 @@ describe('what a row of the listings file says', () => {
     expect((await onlyRow({ ...lines(text), ...row(cells) })).newPrice).toBe(price);
   });
 
+  test('the days of a MAP price are those of --time-zone', async () => {
+    const files = { ...lines('current price; hold'), ...row(',,15.00,2026-11-22,,,,') };
+    expect((await onlyRow(files, '--time-zone', 'Pacific/Kiritimati')).newPrice).toBe('15.00');
+    expect((await onlyRow(files, '--time-zone', 'UTC')).newPrice).toBe('');
+  });
+
   test.each([
     [',,,,,5,,', '14.29'],
     [',,,,,6,,', ''],

@@ -1,7 +1,7 @@
 import { type Cents, hours, type Instant } from './units.ts';
 
 /** What a seller entered or imported without a source that renews it counts for so long; then it is unknown. */
-const ENTERED_FACT_AGE = hours(7 * 24);
+export const ENTERED_FACT_AGE = hours(7 * 24);
 
 /** A price from outside of Pricewright, such as a supplier's or another program's, and when it was known. */
 export interface ExternalPrice {

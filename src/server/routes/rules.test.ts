@@ -309,7 +309,6 @@ describe('the scope of a rule', () => {
     ['priority', { priority: 1_000 }],
     ['segment.ownPrice.to', { segment: { ownPrice: { from: '10', to: '9.99' } } }],
     ['segment.brands.0', { segment: { brands: ['A|B'] } }],
-    ['segment.stockAgeDays', { segment: { stockAgeDays: { from: 181 } } }],
     ['schedule.windows.0', { schedule: { windows: ['mon-fri 08:00'] } }],
     ['schedule.activeUntil', { schedule: { activeFrom: '2026-11-20', activeUntil: '2026-11-20' } }],
   ])('is refused at %s', async (field, part) => {

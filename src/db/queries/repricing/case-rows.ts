@@ -45,8 +45,9 @@ interface ListingRow {
   /** Those of its SKU, separated by {@link TAG_SEPARATOR}. */
   readonly tags: string;
   readonly createdAt: Instant;
-  /** The stock at the start of the day where the shop is. */
+  /** The stock and its age at the start of the day where the shop is. */
   readonly dayStock: number | null;
+  readonly dayStockAge: number | null;
   readonly autoRepricing: boolean;
   /** Names the listings of its marketplace that have one price with it; null for none. */
   readonly groupKey: string | null;
@@ -257,7 +258,7 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
       ${cents('l.fee_rate')} AS "feeRate", l.fee_rate_by AS "feeRateBy", ${cents('l.ad_share')} AS "adShare",
       ${cents('l.return_share')} AS "returnShare", coalesce(l.brand, s.brand) AS brand, coalesce(l.supplier, s.supplier) AS supplier,
       ${LISTING_CATEGORY} AS category,
-      coalesce(array_to_string(s.tags, ${TAG_SEPARATOR}), '') AS tags, ${millis('l.created_at')} AS "createdAt", day.stock AS "dayStock", l.auto_repricing_enabled AS "autoRepricing", l.group_key AS "groupKey", l.rule_id::float8 AS "ruleId",
+      coalesce(array_to_string(s.tags, ${TAG_SEPARATOR}), '') AS tags, ${millis('l.created_at')} AS "createdAt", day.stock AS "dayStock", day.stock_age_days AS "dayStockAge", l.auto_repricing_enabled AS "autoRepricing", l.group_key AS "groupKey", l.rule_id::float8 AS "ruleId",
       ${millis('l.held_until')} AS "heldUntil", l.held_by AS "heldBy", l.hold_reason AS "holdReason",
       CASE WHEN w.reason_expires_at IS NULL THEN w.not_repriceable_reason END AS "notRepriceableReason",
       ${cents('w.seller_min')} AS "sellerMin", ${cents('w.seller_max')} AS "sellerMax", ${cents('w.map_price')} AS "mapPrice",
@@ -283,7 +284,7 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
     LEFT JOIN LATERAL (SELECT price_verified_generation, not_repriceable_reason, reason_expires_at, seller_min, seller_max, map_price FROM marketplace_listings WHERE listing_id = l.id LIMIT 1) w ON true
     LEFT JOIN LATERAL (SELECT read_at, coverage, box_suppressed FROM competition_readings WHERE listing_id = l.id LIMIT 1) c ON true
     LEFT JOIN LATERAL (SELECT * FROM featured_prices WHERE listing_id = l.id LIMIT 1) f ON true
-    LEFT JOIN LATERAL (SELECT stock FROM day_stocks WHERE listing_id = l.id LIMIT 1) day ON true
+    LEFT JOIN LATERAL (SELECT stock, stock_age_days FROM day_stocks WHERE listing_id = l.id LIMIT 1) day ON true
     LEFT JOIN LATERAL (SELECT * FROM skus WHERE sku = l.sku AND deleted_at IS NULL LIMIT 1) s ON true
     LEFT JOIN LATERAL (SELECT * FROM listing_metrics WHERE listing_id = l.id LIMIT 1) m ON true
     LEFT JOIN LATERAL (SELECT price, source, sent_at, i.state <> 'confirmed' AND NOT (${unseen}) AS is_open

@@ -99,7 +99,7 @@ function columnsOf({ labels, edges }: AskedScope, now: Instant): SQL {
     ownPrice: sql`l.anchor_price * 100`,
     cost: sql`(m.product_cost + m.shipping_cost + m.packaging_cost + m.misc_cost) * 100`,
     listedDays: sql`floor((${now}::float8 - ${millis('l.created_at')}) / 86400000)`,
-    stockAgeDays: sql`NULL`,
+    stockAgeDays: sql`day.stock_age_days`,
     stock: sql`day.stock`,
   };
   const label = (field: LabelScope, none: SQL): SQL => (labels.has(field) ? LABELS[field] : none);
@@ -119,7 +119,8 @@ function joinsOf({ labels, edges }: AskedScope): SQL {
   const isLabeled = labels.has('brands') || labels.has('tags') || labels.has('suppliers');
   if (isLabeled) joins.push(sql`LEFT JOIN skus s ON s.sku = l.sku AND s.deleted_at IS NULL`);
   if (edges.cost.length > 0) joins.push(sql`LEFT JOIN listing_metrics m ON m.listing_id = l.id`);
-  if (edges.stock.length > 0) joins.push(sql`LEFT JOIN day_stocks day ON day.listing_id = l.id`);
+  if (edges.stock.length + edges.stockAgeDays.length > 0)
+    joins.push(sql`LEFT JOIN day_stocks day ON day.listing_id = l.id`);
   return sql.join(joins, sql` `);
 }
 

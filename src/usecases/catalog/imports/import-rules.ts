@@ -127,9 +127,8 @@ function ruleOf(
   return { rule, complaint: unusable === null ? null : complaintOf(unusable, row) };
 }
 
-function complaintOf({ field, problem, fix }: UnusableRule, row: TextRow): RowError {
-  const column = field === 'lines' ? 'lines' : row.stockAgeFrom == null ? 'stockAgeTo' : 'stockAgeFrom';
-  return { column, value: row[column] ?? null, problem, fix };
+function complaintOf({ problem, fix }: UnusableRule, row: TextRow): RowError {
+  return { column: 'lines', value: row.lines ?? null, problem, fix };
 }
 
 function ofSeveral(name: string): RowError {

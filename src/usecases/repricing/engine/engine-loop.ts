@@ -114,7 +114,8 @@ async function isFullCheckDue({ db, now }: EngineDeps, intervals: number): Promi
 
 async function startFullCheck({ db, now }: EngineDeps): Promise<'worked'> {
   const { timeZone } = await readSettings(db);
-  await takeDayStocks(db, shopTime(now(), timeZone).day);
+  const at = now();
+  await takeDayStocks(db, shopTime(at, timeZone).day, at);
   await insertRun(db, {
     trigger: 'full_check',
     state: 'running',

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { listings } from '#db/schema/listings.ts';
 import { decide } from '#domain/decide.ts';
-import { hours, type Instant } from '#domain/units.ts';
+import { hours, type Instant, instant } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { addListing, addRule, addSku } from '#tests/support/seed.ts';
@@ -20,8 +20,8 @@ afterEach(() => database.giveBack());
 
 const ago = (hoursAgo: number): Instant => (NOW - hours(hoursAgo)) as Instant;
 
-async function inputOf(id: number) {
-  const [input] = await loadPricingInputs(db, await loadPricingContext(db, NOW), [id]);
+async function inputOf(id: number, now = NOW) {
+  const [input] = await loadPricingInputs(db, await loadPricingContext(db, now), [id]);
   if (input === undefined) throw new Error('No listing');
   return input;
 }
@@ -110,6 +110,36 @@ test('our MAP price counts on its days; of two the higher one', async () => {
   expect(await limits()).toMatchObject({ map: usd(20), isMapOurs: true });
   await set({ mapFrom: '2026-11-22', mapUntil: null });
   expect(await limits()).toEqual({ min: null, max: null, map: usd(19) });
+});
+
+test.each([
+  ['America/New_York', '2026-11-21T04:59:59Z', null],
+  ['America/New_York', '2026-11-21T05:00:00Z', usd(18)],
+  ['America/New_York', '2026-11-22T04:59:59Z', usd(18)],
+  ['America/New_York', '2026-11-22T05:00:00Z', null],
+  ['Asia/Tokyo', '2026-11-20T15:00:00Z', usd(18)],
+  [null, '2026-11-20T23:59:59Z', null],
+  [null, '2026-11-21T00:00:00Z', usd(18)],
+])('the days of a MAP price are those of the shop: %s at %s', async (zone, at, map) => {
+  const id = await seed('floor');
+  await db.execute(sql`UPDATE app_settings SET time_zone = ${zone}`);
+  await db.update(listings).set({ mapPrice: usd(18), mapFrom: '2026-11-21', mapUntil: '2026-11-21' });
+  const { facts } = await inputOf(id, instant(Date.parse(at)));
+  expect(facts.marketplaceLimits?.map ?? null).toBe(map);
+});
+
+test.each([
+  // The last hour of a day that is 25 hours long, and of one of 23.
+  ['2026-11-01', '2026-11-02T04:59:59Z', usd(18)],
+  ['2026-11-01', '2026-11-02T05:00:00Z', null],
+  ['2026-03-08', '2026-03-09T03:59:59Z', usd(18)],
+  ['2026-03-08', '2026-03-09T04:00:00Z', null],
+])('a MAP price until %s, when clocks change, at %s', async (day, at, map) => {
+  const id = await seed('floor');
+  await db.execute(sql`UPDATE app_settings SET time_zone = 'America/New_York'`);
+  await db.update(listings).set({ mapPrice: usd(18), mapFrom: day, mapUntil: day });
+  const { facts } = await inputOf(id, instant(Date.parse(at)));
+  expect(facts.marketplaceLimits?.map ?? null).toBe(map);
 });
 
 test.each([

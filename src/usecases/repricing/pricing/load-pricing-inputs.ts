@@ -44,7 +44,6 @@ import type { RuleChoice } from '#domain/rule.ts';
 import { type ScopeFacts, scopeCost } from '#domain/segment.ts';
 import type { DecisionCase } from '#domain/stored-case.ts';
 import { type Bps, type Cents, hours, type Instant, instant } from '#domain/units.ts';
-import { utcDay } from '#files/timestamps.ts';
 import { CONFIRMATION_TIMEOUT } from './apply-decided-prices.ts';
 import type { FollowShare } from './follow-shares.ts';
 import { type LineFacts, NO_LINE_FACTS, readLineFacts, signalsOf } from './line-facts.ts';
@@ -332,7 +331,7 @@ function scopeOf(listing: CaseRow, cost: ListingCost, now: Instant): ScopeFacts 
     ownPrice: listing.anchorPrice,
     cost: scopeCost(cost),
     listedDays: Math.floor((now - listing.createdAt) / DAY),
-    stockAgeDays: null,
+    stockAgeDays: listing.dayStockAge,
     stock: listing.dayStock,
   };
 }
@@ -463,7 +462,7 @@ function limitsOf(context: PricingContext, listing: CaseRow): ListingFacts['mark
   const hasNone = min === null && max === null && map === null;
   const theirs = !hasNone && isRead(context, listing.marketplace) ? { min, max, map } : null;
   if (ownMap === null) return theirs;
-  return withOwnMap(theirs, mapInForce({ price: ownMap, from, until }, utcDay(context.facts.now)));
+  return withOwnMap(theirs, mapInForce({ price: ownMap, from, until }, context.local.day));
 }
 
 /** A user's hold hides the marketplace's own, which takes its place only with the first sync after its end. */

@@ -11,7 +11,7 @@ import { listings } from '#db/schema/listings.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { askedScope } from '#domain/segment.ts';
 import type { Cents, Instant } from '#domain/units.ts';
-import { hours } from '#domain/units.ts';
+import { hours, instant } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { rulesOver } from '#tests/builders/rule-scopes.ts';
 import { asMany } from '#tests/support/breadth.ts';
@@ -71,13 +71,14 @@ test('the listings that the database groups have the rule that each of them is d
   }
   await db.execute(sql`INSERT INTO marketplace_listings (listing_id, keys, is_active, seen_at, quantity)
     SELECT id, '{}', true, now(), id % 6 FROM listings WHERE id % 5 > 0`);
-  await db.execute(sql`INSERT INTO day_stocks SELECT listing_id, quantity FROM marketplace_listings`);
+  await db.execute(sql`INSERT INTO day_stocks
+    SELECT listing_id, quantity, nullif(quantity, 4) - quantity / 2 FROM marketplace_listings`);
   await reprice();
   const ids = (await db.select({ id: listings.id }).from(listings)).map(({ id }) => id);
   const { facts } = await loadPricingContext(db, NOW);
   await fc.assert(
     fc.asyncProperty(
-      rulesOver(['ownPrice', 'cost', 'listedDays', 'stock']),
+      rulesOver(['ownPrice', 'cost', 'listedDays', 'stockAgeDays', 'stock']),
       fc.constantFrom('America/New_York', 'Asia/Tokyo'),
       async (rules, timeZone) => {
         const shop = pricingContextFor({ ...facts, rules, timeZone });
@@ -237,21 +238,30 @@ test('categories are counted as rules compare them', async () => {
   });
 });
 
-test('the stock of a day is taken once, where the marketplace is synced', async () => {
+test('the stock of a day and its age are taken once: the marketplace goes before the file, which counts for 7 days', async () => {
   await addSku(db, 'A-1');
   const id = await addListing(db, 'A-1', { currentPrice: usd(20) });
   await db.execute(
     sql`INSERT INTO marketplace_listings (listing_id, keys, is_active, seen_at, quantity)
       VALUES (${id}, '{}', true, now(), 7)`,
   );
-  const stocks = async () => (await db.execute(sql`SELECT stock FROM day_stocks`)).rows;
-  await takeDayStocks(db, '2026-11-20');
+  const stocks = async () =>
+    (await db.execute(sql`SELECT stock, stock_age_days AS age FROM day_stocks`)).rows;
+  const take = (day: number) =>
+    takeDayStocks(db, `2026-11-${day}`, instant(Date.parse(`2026-11-${day}T05:00:00Z`)));
+  await take(19);
   expect(await stocks()).toEqual([]);
+  const entered = `2026-11-20T04:00:00Z`;
+  await db.execute(
+    sql`UPDATE listings SET stock = 5, stock_at = ${entered}, stock_age_days = 200, stock_age_at = ${entered}`,
+  );
+  await take(20);
+  expect(await stocks()).toEqual([{ stock: 5, age: 200 }]);
   await db.execute(sql`UPDATE integrations SET price_channel = 'connected' WHERE marketplace = 'walmart'`);
-  await takeDayStocks(db, '2026-11-21');
+  await take(21);
   await db.execute(sql`UPDATE marketplace_listings SET quantity = 3`);
-  await takeDayStocks(db, '2026-11-21');
-  expect(await stocks()).toEqual([{ stock: 7 }]);
-  await takeDayStocks(db, '2026-11-22');
-  expect(await stocks()).toEqual([{ stock: 3 }]);
+  await take(21);
+  expect(await stocks()).toEqual([{ stock: 7, age: 200 }]);
+  await take(28);
+  expect(await stocks()).toEqual([{ stock: 3, age: null }]);
 });

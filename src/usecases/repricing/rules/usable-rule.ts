@@ -7,43 +7,33 @@ import { AppError } from '#usecases/app-error.ts';
 
 /** Why a rule that is understood could never do what it says. */
 export interface UnusableRule {
-  /** As errors of the API name it. */
-  readonly field: 'segment.stockAgeDays' | 'lines';
-  /** A sentence without its end: "asks for the age of the stock, which only lines know". */
+  /** A sentence without its end: "line 2 needs the learned price". */
   readonly problem: string;
   readonly fix: string;
 }
 
 /**
- * Finds a segment that no listing can match, or a line that can never apply.
+ * Finds a line that can never apply.
  * @param priceWarThreshold the number of cuts that makes a price war
  */
 export function unusableIn(rule: RuleWrite, priceWarThreshold: number): UnusableRule | null {
-  if (rule.segment.stockAgeDays !== null) {
-    return {
-      field: 'segment.stockAgeDays',
-      problem: 'asks for the age of the stock, which only lines know, so the rule would match no listing',
-      fix: 'Leave it blank, and write a line such as "stock age 181 days or more: floor".',
-    };
-  }
   if (rule.lines === null) return null;
   const refused = refusedLine(rule.lines, rule, priceWarThreshold) ?? askedInVain(rule.lines);
   if (refused === null) return null;
-  return { field: 'lines', problem: `line ${refused.line} ${refused.problem}`, fix: refused.fix };
+  return { problem: `line ${refused.line} ${refused.problem}`, fix: refused.fix };
 }
 
 /**
  * Refuses a rule that is understood and could never do what it says.
- * @throws AppError validation_failed at the field
+ * @throws AppError validation_failed at the lines
  */
 export async function requireUsableRule(db: Db, rule: RuleWrite): Promise<void> {
   const { priceWarThreshold } = await readSettings(db);
   const unusable = unusableIn(rule, priceWarThreshold);
   if (unusable === null) return;
-  const { field, problem, fix } = unusable;
-  const sentence = field === 'lines' ? problem : `it ${problem}`;
-  const message = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}. ${fix}`;
-  throw new AppError('validation_failed', message, { fields: { [field]: message } });
+  const { problem, fix } = unusable;
+  const message = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}. ${fix}`;
+  throw new AppError('validation_failed', message, { fields: { lines: message } });
 }
 
 function askedInVain(lines: readonly Line[]): RefusedLine | null {

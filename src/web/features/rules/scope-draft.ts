@@ -1,10 +1,6 @@
 import type { RuleForm } from '#contract/rules.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { LABEL_SCOPES } from '#domain/segment.ts';
-
-/** Ranges that the form shows. Only lines know the age of the stock: rules for an age are refused. */
-export const RANGES = ['ownPrice', 'cost', 'listedDays', 'stock'] as const;
-export type RangeField = (typeof RANGES)[number];
+import { FIGURE_SCOPES, type FigureScope, LABEL_SCOPES } from '#domain/segment.ts';
 
 type Range = { from: string; to: string };
 
@@ -18,6 +14,7 @@ export interface ScopeDraft {
   ownPrice: Range;
   cost: Range;
   listedDays: Range;
+  stockAgeDays: Range;
   stock: Range;
   priority: string;
   activeFrom: string;
@@ -37,6 +34,7 @@ export const BLANK_SCOPE: ScopeDraft = {
   ownPrice: ANY,
   cost: ANY,
   listedDays: ANY,
+  stockAgeDays: ANY,
   stock: ANY,
   priority: '',
   activeFrom: '',
@@ -49,7 +47,7 @@ type StoredScope = Pick<RuleForm, 'segment' | 'priority' | 'schedule'>;
 /** The form for a stored scope. */
 export function scopeDraftOf({ segment, priority, schedule }: StoredScope): ScopeDraft {
   const labels = Object.fromEntries(LABEL_SCOPES.map((field) => [field, segment?.[field] ?? []]));
-  const range = (field: RangeField): Range => {
+  const range = (field: FigureScope): Range => {
     const { from, to } = segment?.[field] ?? {};
     return { from: String(from ?? ''), to: String(to ?? '') };
   };
@@ -60,6 +58,7 @@ export function scopeDraftOf({ segment, priority, schedule }: StoredScope): Scop
     ownPrice: range('ownPrice'),
     cost: range('cost'),
     listedDays: range('listedDays'),
+    stockAgeDays: range('stockAgeDays'),
     stock: range('stock'),
     priority: String(priority ?? ''),
     activeFrom: schedule?.activeFrom ?? '',
@@ -86,7 +85,7 @@ export function scopeFormOf(scope: ScopeDraft, marketplace: Marketplace | ''): S
       ownPrice: money(scope.ownPrice),
       cost: money(scope.cost),
       listedDays: count(scope.listedDays),
-      stockAgeDays: null,
+      stockAgeDays: count(scope.stockAgeDays),
       stock: count(scope.stock),
     },
     priority: countOrNull(scope.priority),
@@ -109,7 +108,7 @@ export function scopeFieldAt(path: string): string | null {
   const found = /^(?:segment\.|schedule\.)?(\w+)(\.(?:from|to))?/.exec(path);
   const [, field = '', end = ''] = found ?? [];
   if (!Object.hasOwn(BLANK_SCOPE, field)) return null;
-  const isRange = (RANGES as readonly string[]).includes(field);
+  const isRange = (FIGURE_SCOPES as readonly string[]).includes(field);
   // A message for a range as a whole is shown at its first end.
   return `scope.${field}${isRange ? end || '.from' : ''}`;
 }

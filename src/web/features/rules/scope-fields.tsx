@@ -4,7 +4,7 @@ import type { FieldPath } from 'react-hook-form';
 import { MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { RULE_FULFILLMENTS } from '#domain/rule.ts';
 import { WINDOW_EXAMPLE } from '#domain/schedule.ts';
-import { LABEL_SCOPES, type LabelScope } from '#domain/segment.ts';
+import { type FigureScope, LABEL_SCOPES, type LabelScope } from '#domain/segment.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -17,7 +17,6 @@ import { TextField } from '#web/ui/text-field.tsx';
 import { formOf, type RuleDraft } from './rule-draft.ts';
 import type { RuleFormState } from './rule-fields.tsx';
 import { ScopeCountsNote } from './scope-counts.tsx';
-import type { RangeField } from './scope-draft.ts';
 import { scopeText } from './scope-text.ts';
 import { TimeZoneNote } from './time-zone-note.tsx';
 import { errorAt } from './use-form-errors.ts';
@@ -154,7 +153,12 @@ const FIGURES = [
   { field: 'cost', name: 'Cost', unit: '$', hint: 'Without the fulfillment fee.' },
   { field: 'listedDays', name: 'Days since listing', hint: 'Whole days since it was added.' },
   { field: 'stock', name: 'Stock', hint: 'At the start of the day.' },
-] as const satisfies readonly { field: RangeField; name: string; unit?: '$'; hint: string }[];
+  {
+    field: 'stockAgeDays',
+    name: 'Stock age',
+    hint: 'Days, from the listings file, at the start of the day.',
+  },
+] as const satisfies readonly { field: FigureScope; name: string; unit?: '$'; hint: string }[];
 
 function Figures({ form }: Pick<PartProps, 'form'>): React.JSX.Element {
   return (

@@ -1,9 +1,8 @@
 import type { RuleForm } from '#contract/rules.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
-import { LABEL_SCOPES } from '#domain/segment.ts';
+import { FIGURE_SCOPES, LABEL_SCOPES } from '#domain/segment.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { formatDay } from '#web/lib/moments.ts';
-import { RANGES } from './scope-draft.ts';
 
 type Scope = Pick<RuleForm, 'marketplace' | 'fulfillmentType' | 'segment' | 'priority' | 'schedule'>;
 
@@ -12,6 +11,7 @@ const RANGE_WORDS = {
   ownPrice: 'own price',
   cost: 'cost',
   listedDays: 'days since listing',
+  stockAgeDays: 'days in stock',
   stock: 'stock',
 } as const;
 
@@ -26,7 +26,7 @@ export function scopeText(scope: Scope): string {
       const labels = segment?.[field] ?? [];
       return labels.length === 0 ? [] : [`${LABEL_WORDS[field]} ${anyOf(labels)}`];
     }),
-    ...RANGES.flatMap((field) => {
+    ...FIGURE_SCOPES.flatMap((field) => {
       const shown = (end: string | number): string =>
         field === 'ownPrice' || field === 'cost' ? formatMoney(String(end)) : String(end);
       const text = rangeText(segment?.[field] ?? null, shown);
