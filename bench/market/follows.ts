@@ -20,7 +20,10 @@ export function followsOf(): Follows {
   let before: number | null = null;
   return {
     observe({ price }, reading, now) {
-      if (before !== null && price > before) rises.push({ at: now, from: cents(before), to: cents(price) });
+      rises = rises.map((rise) => (isDown(rise, price) ? { ...rise, downAt: now } : rise));
+      if (before !== null && price > before) {
+        rises.push({ at: now, from: cents(before), to: cents(price), downAt: null });
+      }
       before = price;
       if (reading === null) return;
       const [lowest = Number.POSITIVE_INFINITY, second = Number.POSITIVE_INFINITY] = othersOf(reading, price);
@@ -37,6 +40,11 @@ export function followsOf(): Follows {
       return followShare(rises, known, now);
     },
   };
+}
+
+/** Whether our price has come down again by more than half of a rise just now. */
+function isDown({ from, to, downAt }: Rise, price: number): boolean {
+  return downAt === null && price * 2 < from + to;
 }
 
 /** The landed prices of all offers that are not ours, the lowest first. */

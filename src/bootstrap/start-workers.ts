@@ -21,6 +21,7 @@ import { OfferListening } from '#usecases/marketplaces/webhooks/listen-for-offer
 import { subscriptionLoops } from '#usecases/marketplaces/webhooks/maintain-subscriptions.ts';
 import { EngineLoop } from '#usecases/repricing/engine/engine-loop.ts';
 import type { Heartbeat } from '#usecases/repricing/engine/heartbeat.ts';
+import { followLoop } from '#usecases/repricing/pricing/follow-loop.ts';
 import type { Services } from './connectors.ts';
 import { openMailer } from './mailer.ts';
 import { readRelease } from './release.ts';
@@ -112,6 +113,14 @@ async function runPricing(
     }),
   );
   closers.push(() => engine.stop());
+  const following = startLoop(
+    followLoop({
+      db,
+      now,
+      onError: (error) => log.error({ err: error }, 'computing whether competitors follow failed; retrying'),
+    }),
+  );
+  closers.push(() => following.stop());
   const session = await openSessionLock(url);
   closers.push(() => session.close());
   const deps = { db, now, connections, owner: randomUUID(), session };

@@ -6,10 +6,12 @@ import { followShare, type KnownPrices, type Rise } from './follow-share.ts';
 import { type Bps, type Cents, hours, type Instant } from './units.ts';
 
 const before = (hoursAgo: number): Instant => (NOW - hours(hoursAgo)) as Instant;
-const rise = (hoursAgo: number, from: number, to: number): Rise => ({
+/** @param up for so many hours; null: our price did not come down again */
+const rise = (hoursAgo: number, from: number, to: number, up: number | null = null): Rise => ({
   at: before(hoursAgo),
   from: usd(from),
   to: usd(to),
+  downAt: up === null ? null : before(hoursAgo - up),
 });
 /** From so many hours ago until the next one, or until it is too old. */
 const prices = (
@@ -41,6 +43,28 @@ describe('how often competitors followed', () => {
     expect(followShare(RISES, known, NOW)).toBe(share);
   });
 
+  test.each([
+    ['came for the four hours that ours was up', [prices(199, 22), prices(196, 21)], pct(25)],
+    ['came down before ours', [prices(199, 22), prices(197, 21)], pct(0)],
+    [
+      'came when ours was down again, and left after less than 12 hours',
+      [prices(196, 22), prices(185, 21)],
+      pct(0),
+    ],
+    ['came when ours was down again, and stayed', [prices(196, 22), prices(184, 21)], pct(25)],
+  ])('while our price is up for four hours: one %s', (_, known, share) => {
+    const nights = [480, 360, 280, 200].map((hoursAgo) => rise(hoursAgo, 20, 22, 4));
+    expect(followShare(nights, [LOW, ...known], NOW)).toBe(share);
+  });
+
+  test('a competitor that goes up for some hours of every night follows one that does, and no one that stays up', () => {
+    const nights = [20, 15, 10, 5].flatMap((day) => [prices(day * 24 - 1, 22), prices(day * 24 - 5, 21)]);
+    const up = (hoursUp: number | null) => [20, 15, 10, 5].map((day) => rise(day * 24, 20, 22, hoursUp));
+    expect(followShare(up(4), [LOW, ...nights], NOW)).toBe(pct(100));
+    expect(followShare(up(24), [LOW, ...nights], NOW)).toBe(0);
+    expect(followShare(up(null), [LOW, ...nights], NOW)).toBe(0);
+  });
+
   test('of three occasions and more', () => {
     expect(followShare(RISES.slice(1), [LOW], NOW)).toBe(0);
     expect(followShare(RISES.slice(2), [LOW], NOW)).toBeNull();
@@ -60,7 +84,7 @@ describe('how often competitors followed', () => {
     expect(followShare(RISES, [second], NOW)).toBe(0);
     expect(followShare(RISES, [prices(700, 19, 19.99)], NOW)).toBeNull();
     expect(followShare(RISES, [prices(700, Number.POSITIVE_INFINITY)], NOW)).toBeNull();
-    const small = RISES.map(({ at, from }) => ({ at, from, to: usd(20.39) }));
+    const small = RISES.map((one) => ({ ...one, to: usd(20.39) }));
     expect(followShare(small, [LOW], NOW)).toBeNull();
     expect(
       followShare(
@@ -73,8 +97,8 @@ describe('how often competitors followed', () => {
 
   test('steps within 12 hours are one occasion, and half of the whole way has to be followed', () => {
     const steps = RISES.flatMap(({ at }) => [
-      { at, from: usd(20), to: usd(22) },
-      { at: (at + hours(12)) as Instant, from: usd(22), to: usd(24) },
+      { at, from: usd(20), to: usd(22), downAt: null },
+      { at: (at + hours(12)) as Instant, from: usd(22), to: usd(24), downAt: null },
     ]);
     expect(followShare(steps, [LOW, prices(200, 22.99), prices(130, 21)], NOW)).toBe(0);
     expect(followShare(steps, [LOW, prices(200, 23), prices(130, 21)], NOW)).toBe(pct(25));
@@ -96,10 +120,18 @@ describe('how often competitors followed', () => {
 
 const SPAN = 504;
 
+interface HourlyRise {
+  readonly hour: number;
+  readonly from: number;
+  readonly to: number;
+  /** The hour in which our price came down again; infinite for none. */
+  readonly down: number;
+}
+
 /** A market in whole hours: what is known in each of them, null for nothing. */
 interface HourlyMarket {
   readonly hours: readonly ({ readonly lowest: number; readonly second: number } | null)[];
-  readonly rises: readonly { readonly hour: number; readonly from: number; readonly to: number }[];
+  readonly rises: readonly HourlyRise[];
 }
 
 const hourly = fc.array(
@@ -124,6 +156,7 @@ const market: fc.Arbitrary<HourlyMarket> = fc
         hour: fc.integer({ min: 0, max: SPAN / 12 - 1 }).map((half) => half * 12),
         from: fc.constantFrom(1_950, 2_000, 2_050),
         more: fc.constantFrom(38, 39, 41, 100, 200),
+        up: fc.constantFrom(Number.POSITIVE_INFINITY, 1, 4, 11, 30),
       }),
       { maxLength: 30 },
     ),
@@ -137,27 +170,30 @@ const market: fc.Arbitrary<HourlyMarket> = fc
     const rises = ups
       .toSorted((one, other) => one.hour - other.hour)
       .filter(({ hour }, index, sorted) => sorted[index - 1]?.hour !== hour)
-      .map(({ hour, from, more }) => ({ hour, from, to: from + more }));
+      .map(({ hour, from, more, up }) => ({ hour, from, to: from + more, down: hour + up }));
     return { hours: Array.from({ length: SPAN }, (_, hour) => all[hour] ?? null), rises };
   });
 
 const at = (hour: number): Instant => before(SPAN - hour);
 
+type Occasion = { -readonly [Field in keyof HourlyRise]: HourlyRise[Field] } & { readonly lowest: number };
+
 function naiveShare({ hours: known, rises }: HourlyMarket): Bps | null {
-  const occasions: { hour: number; from: number; to: number; lowest: number }[] = [];
-  for (const [index, { hour, from, to }] of rises.entries()) {
+  const occasions: Occasion[] = [];
+  for (const [index, { hour, from, to, down }] of rises.entries()) {
     if (to < from * 1.02) continue;
     // The steps of an occasion go from its first one, which is the last that was one.
     const first = occasions.at(-1);
     const isStep = first !== undefined && hour - first.hour <= 12 && !isInterrupted(rises, index, first.hour);
     if (isStep) {
       first.to = Math.max(first.to, to);
+      first.down = Math.min(first.down, down);
       continue;
     }
     const now = known[hour];
     if (now == null || !Number.isFinite(now.lowest)) continue;
     if ([now.lowest, now.second].filter((price) => price < from).length > 1) continue;
-    occasions.push({ hour, from, to, lowest: now.lowest });
+    occasions.push({ hour, from, to, down, lowest: now.lowest });
   }
   const verdicts = occasions.slice(-20).map((occasion) => naiveVerdict(occasion, known));
   const judged = verdicts.filter((verdict) => verdict !== 'unknown');
@@ -172,7 +208,7 @@ function isInterrupted(rises: HourlyMarket['rises'], upTo: number, first: number
 }
 
 function naiveVerdict(
-  { hour, from, to, lowest }: { hour: number; from: number; to: number; lowest: number },
+  { hour, from, to, down, lowest }: Occasion,
   known: HourlyMarket['hours'],
 ): 'followed' | 'not' | 'unknown' {
   const has = (one: number): boolean | null => {
@@ -181,7 +217,9 @@ function naiveVerdict(
     return Number.isFinite(then.lowest) && then.lowest >= lowest + (to - from) / 2;
   };
   for (let start = hour; start <= hour + 48; start += 1) {
-    const stay = Array.from({ length: 12 }, (_, more) => has(start + more));
+    // Until our own price came down, where that was sooner.
+    const length = start < down ? Math.min(12, down - start) : 12;
+    const stay = Array.from({ length }, (_, more) => has(start + more));
     // What comes behind something unknown does not count.
     if (has(start) === null) return 'unknown';
     if (stay.every((one) => one === true)) return 'followed';
@@ -196,10 +234,11 @@ law('the share is the one that is counted hour by hour', market, (story) => {
   const known = story.hours.flatMap((one, hour): KnownPrices[] =>
     one === null ? [] : [{ at: at(hour), until: at(hour + 1), ...one }],
   );
-  const rises = story.rises.map(({ hour, from, to }) => ({
+  const rises = story.rises.map(({ hour, from, to, down }) => ({
     at: at(hour),
     from: from as Cents,
     to: to as Cents,
+    downAt: Number.isFinite(down) ? at(down) : null,
   }));
   expect(followShare(rises, known, NOW)).toBe(naiveShare(story));
 });

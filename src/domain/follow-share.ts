@@ -4,7 +4,7 @@ import { type Bps, type Cents, hours, type Instant, type Millis, WHOLE } from '.
 export const LEAST_RISE = 200 as Bps;
 /** Rises so soon after the first one are steps of the same occasion: the step limit splits a long way. */
 const ONE_RISE = hours(12);
-/** So long competitors have to come after us, and so long they have to stay. */
+/** So long competitors have to come after us, and so long they have to stay, or until our price comes down before that. */
 const FOLLOWS_WITHIN = hours(48);
 const STAYS_FOR = hours(12);
 /** What happens later than this after a rise says nothing about it. */
@@ -19,6 +19,8 @@ export interface Rise {
   readonly at: Instant;
   readonly from: Cents;
   readonly to: Cents;
+  /** When our price had come down again by more than half of it; null while it has not. */
+  readonly downAt: Instant | null;
 }
 
 /** The landed prices of the two lowest competitors that count; infinite without them. Known from `at` until before `until`. */
@@ -37,8 +39,10 @@ interface Occasion extends Rise {
 /**
  * How often competitors came after us when we raised our price: of at most the last 20 occasions of 30 days on which our
  * landed price rose by 2% or more while at most one competitor was below it. Followed: the lowest competitor that counts
- * rose by at least half of our rise within 48 hours, and stayed there for 12. An occasion counts once that is known either
- * way; where competitors were not read in between, and without any, it does not.
+ * rose by at least half of our rise within 48 hours, and stayed there for 12, or for as long as our own price stayed up after
+ * that: one that comes down with us has not left us alone. One that goes up for some hours and comes down while our price is
+ * up has not followed. An occasion counts once that is known either way; where competitors were not read in between, and
+ * without any, it does not.
  * @param rises the oldest first
  * @param known the oldest first; what is later than `now` does not count
  * @returns null below three occasions
@@ -53,19 +57,28 @@ export function followShare(rises: readonly Rise[], known: readonly KnownPrices[
 function occasionsOf(rises: readonly Rise[], known: readonly KnownPrices[], now: Instant): Occasion[] {
   const occasions: Occasion[] = [];
   let isOpen = false;
-  for (const { at, from, to } of rises) {
+  for (const { at, from, to, downAt } of rises) {
     if (at > now || now - at > OCCASIONS_OF || !isRise(from, to)) continue;
     const last = occasions.at(-1);
     if (isOpen && last !== undefined && at - last.at <= ONE_RISE) {
-      occasions[occasions.length - 1] = { ...last, to: Math.max(last.to, to) as Cents };
+      occasions[occasions.length - 1] = {
+        ...last,
+        to: Math.max(last.to, to) as Cents,
+        downAt: earlier(last.downAt, downAt),
+      };
       continue;
     }
     const before = pricesAt(known, at);
     // Without a competitor there is no one to follow; with two below us our price was not the one to follow.
     isOpen = before !== null && before.lowest !== Number.POSITIVE_INFINITY && before.second >= from;
-    if (isOpen && before !== null) occasions.push({ at, from, to, lowest: before.lowest });
+    if (isOpen && before !== null) occasions.push({ at, from, to, downAt, lowest: before.lowest });
   }
   return occasions.slice(-MOST_OCCASIONS);
+}
+
+function earlier(one: Instant | null, other: Instant | null): Instant | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
 }
 
 /** Exact: both are whole cents. */
@@ -81,7 +94,7 @@ function pricesAt(known: readonly KnownPrices[], at: Instant): KnownPrices | nul
 
 /** Null while it is not known. */
 function isFollowed(
-  { at, from, to, lowest }: Occasion,
+  { at, from, to, downAt, lowest }: Occasion,
   known: readonly KnownPrices[],
   now: Instant,
 ): boolean | null {
@@ -103,6 +116,7 @@ function isFollowed(
     // One that comes later is too late.
     if (since === null ? until > last : since > last) return false;
     if (since !== null && until - since >= STAYS_FOR) return true;
+    if (since !== null && downAt !== null && since < downAt && until >= downAt) return true;
     upTo = until;
   }
   return null;

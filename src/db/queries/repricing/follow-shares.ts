@@ -28,8 +28,55 @@ export async function readFollowShares(
   return new Map(rows.map((row) => [row.listingId, row]));
 }
 
+/** A rule that asks whether competitors follow, on one marketplace. */
+export interface AskingRule {
+  readonly ruleId: number;
+  readonly marketplace: Marketplace;
+  readonly countedHash: string;
+}
+
+/** A listing of which nothing recent is kept, with the rule that priced it last. */
+export interface UncountedListing extends Record<string, unknown> {
+  readonly id: number;
+  readonly ruleId: number;
+  readonly marketplace: Marketplace;
+}
+
+/**
+ * Live listings that these rules priced last and whose share is not kept, is of other offers, or was not computed after
+ * `since`; the longest known first.
+ */
+export async function readUncounted(
+  db: Db,
+  asking: readonly AskingRule[],
+  { since, now, max }: { readonly since: Instant; readonly now: Instant; readonly max: number },
+): Promise<UncountedListing[]> {
+  const column = (of: (rule: AskingRule) => unknown) => sql.param(asking.map(of));
+  const { rows } = await db.execute<UncountedListing>(sql`
+    SELECT l.id::float8 AS id, m.rule_id::float8 AS "ruleId", l.marketplace
+    FROM unnest(${column(({ ruleId }) => ruleId)}::bigint[], ${column(({ marketplace }) => marketplace)}::text[],
+      ${column(({ countedHash }) => countedHash)}::text[]) AS asking (rule_id, marketplace, hash)
+    JOIN listing_metrics m ON m.rule_id = asking.rule_id
+    JOIN listings l ON l.id = m.listing_id AND l.marketplace = asking.marketplace AND l.deleted_at IS NULL
+    LEFT JOIN follow_shares f ON f.listing_id = l.id
+    WHERE f.listing_id IS NULL OR f.counted_hash <> asking.hash OR f.known_at <= ${timestamptz(since)}
+      OR f.known_at > ${timestamptz(now)}
+    ORDER BY f.known_at NULLS FIRST, l.id LIMIT ${max}`);
+  return rows;
+}
+
+/** Marks listings whose share has changed, so that they are decided again. */
 export async function writeFollowShares(tx: Db, rows: readonly FollowShareRow[]): Promise<void> {
   if (rows.length === 0) return;
+  const kept = await readFollowShares(
+    tx,
+    rows.map(({ listingId }) => listingId),
+  );
+  const changed = rows.filter(({ listingId, share, countedHash }) => {
+    const before = kept.get(listingId);
+    // What other offers said is unknown to the rule, like what was never counted.
+    return share !== (before?.countedHash === countedHash ? before.share : null);
+  });
   const column = (of: (row: FollowShareRow) => unknown) => sql.param(rows.map(of));
   await tx.execute(sql`
     INSERT INTO follow_shares AS f (listing_id, share, counted_hash, known_at)
@@ -39,8 +86,11 @@ export async function writeFollowShares(tx: Db, rows: readonly FollowShareRow[])
       AS known (id, share, hash, at)
     ORDER BY id
     ON CONFLICT (listing_id) DO UPDATE SET share = excluded.share, counted_hash = excluded.counted_hash,
-      known_at = excluded.known_at
-    WHERE f.known_at <= excluded.known_at`);
+      known_at = excluded.known_at`);
+  if (changed.length === 0) return;
+  await tx.execute(
+    sql`SELECT mark_due(${sql.param(changed.map(({ listingId }) => listingId))}::bigint[], 'offers')`,
+  );
 }
 
 /** A rise of a listing's landed price, with the shipping charge of today: an earlier one is not recorded. */
@@ -49,6 +99,8 @@ export interface RiseRow extends Record<string, unknown> {
   readonly at: Instant;
   readonly from: Cents;
   readonly to: Cents;
+  /** When the price had come down again by more than half of the rise; null while it has not. */
+  readonly downAt: Instant | null;
 }
 
 /** More steps up in 30 days do not count: the last 20 occasions count, and each can have several. */
@@ -58,7 +110,8 @@ const MOST_RISES = 200;
 export async function readRises(db: Db, ids: readonly number[], now: Instant): Promise<RiseRow[]> {
   const { rows } = await db.execute<RiseRow>(sql`
     SELECT l.id::float8 AS "listingId", ${millis('h.timestamp')} AS at,
-      ${cents('(h.old_price + l.shipping_charge)')} AS from, ${cents('(h.new_price + l.shipping_charge)')} AS to
+      ${cents('(h.old_price + l.shipping_charge)')} AS from, ${cents('(h.new_price + l.shipping_charge)')} AS to,
+      ${millis('down.timestamp')} AS "downAt"
     FROM unnest(${sql.param(ids)}::bigint[]) wanted (id)
     CROSS JOIN LATERAL (SELECT id, shipping_charge FROM listings WHERE id = wanted.id LIMIT 1) l
     CROSS JOIN LATERAL (
@@ -66,6 +119,11 @@ export async function readRises(db: Db, ids: readonly number[], now: Instant): P
       WHERE listing_id = l.id AND timestamp > ${timestamptz(now - OCCASIONS_OF)} AND timestamp <= ${timestamptz(now)}
         AND (new_price - old_price) * ${WHOLE} >= (old_price + l.shipping_charge) * ${LEAST_RISE}
       ORDER BY timestamp DESC, id DESC LIMIT ${MOST_RISES}) h
+    LEFT JOIN LATERAL (
+      SELECT timestamp FROM price_history
+      WHERE listing_id = l.id AND timestamp > h.timestamp AND timestamp <= ${timestamptz(now)}
+        AND new_price * 2 < h.old_price + h.new_price
+      ORDER BY timestamp LIMIT 1) down ON true
     ORDER BY l.id, h.timestamp, h.id`);
   return rows;
 }

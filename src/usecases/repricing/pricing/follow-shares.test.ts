@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { recordOfferSets } from '#db/queries/marketplaces/offer-aggregates.ts';
@@ -21,8 +21,9 @@ import {
   setLive,
 } from '#tests/support/seed.ts';
 import { decideListings } from './decide-listings.ts';
+import { computeDueFollowShares } from './follow-loop.ts';
 import { loadPricingContext } from './pricing-context.ts';
-import { isWorthRecording, recordDecisions } from './record-decisions.ts';
+import { recordDecisions } from './record-decisions.ts';
 
 let database: RecycledDatabase;
 let db: Db;
@@ -35,14 +36,14 @@ afterEach(() => database.giveBack());
 const ago = (hoursAgo: number): Instant => (NOW - hours(hoursAgo)) as Instant;
 const DAYS = 24;
 
-/** At the own price where competitors follow, else at the lowest allowed one. */
-const ASKING = 'competitors follow 50% or more: own price\notherwise: floor';
+/** Up to the own price where competitors follow; else the price stays. */
+const ASKING = 'competitors follow 50% or more: own price\notherwise: hold';
 
-/** Our price goes up from $20.00 to $22.00 on these days, and comes down a day later. */
-async function seedRises(id: number, daysAgo: readonly number[]): Promise<void> {
+/** Our price goes up from $20.00 to $22.00 on these days, and comes down after some hours. */
+async function seedRises(id: number, daysAgo: readonly number[], hoursUp: number): Promise<void> {
   for (const day of daysAgo) {
     await move(id, 20, 22, day * DAYS);
-    await move(id, 22, 20, (day - 1) * DAYS);
+    await move(id, 22, 20, day * DAYS - hoursUp);
   }
 }
 
@@ -80,7 +81,11 @@ async function record(
 }
 
 /** Four rises, of which competitors followed those of `followed` for two days. */
-async function seedStory(followed: readonly number[], other: readonly RecordedOffer[] = []): Promise<number> {
+async function seedStory(
+  followed: readonly number[],
+  other: readonly RecordedOffer[] = [],
+  hoursUp = 24,
+): Promise<number> {
   await addSku(db, 'A-1');
   const id = await addListing(db, 'A-1', { createdAt: ago(29 * DAYS), anchorPrice: usd(24) });
   await addRule(db, { lines: ASKING });
@@ -88,7 +93,7 @@ async function seedStory(followed: readonly number[], other: readonly RecordedOf
   await addOffer(db, id, 21);
   await setLive(db, 'walmart');
   await record(id, 28 * DAYS, 0, [offerAt(21), ...other]);
-  await seedRises(id, [25, 20, 15, 10]);
+  await seedRises(id, [25, 20, 15, 10], hoursUp);
   for (const day of followed) {
     await record(id, day * DAYS - 6, (day - 2) * DAYS, [offerAt(22.5), ...other]);
     await record(id, (day - 2) * DAYS, 0, [offerAt(21), ...other]);
@@ -101,40 +106,69 @@ async function decided(id: number, now: Instant = NOW) {
   if (one === undefined) throw new Error('No decision');
   return one;
 }
+async function reprice(id: number, now: Instant = NOW): Promise<void> {
+  await recordDecisions(db, await addRun(db, now, 'done'), [await decided(id, now)], now);
+}
 const shareOf = async (id: number, now: Instant = NOW) =>
   (await decided(id, now)).pricingCase.facts.signals?.followShare;
 const kept = () => db.select().from(followShares);
+const due = async () => (await db.execute(sql`SELECT listing_id::int AS id FROM due_listings`)).rows;
 
-test('comes from recorded offers and the price history, and is kept with its time', async () => {
+/** After a decision, as the background task does it. */
+async function counted(id: number): Promise<number | null | undefined> {
+  await reprice(id);
+  await computeDueFollowShares(db, NOW);
+  return shareOf(id);
+}
+
+test('is unknown until it is computed from recorded offers and the price history, and decides then', async () => {
   const id = await seedStory([20, 15, 10]);
-  const one = await decided(id);
-  expect(one.pricingCase.facts.signals?.followShare).toBe(pct(75));
-  expect(one.decision).toMatchObject({ kind: 'change', line: { number: 1 } });
+  expect(await computeDueFollowShares(db, NOW)).toBe(false);
+  const before = await decided(id);
+  expect(before.pricingCase.facts.signals?.followShare).toBeNull();
+  expect(before.decision).toMatchObject({ line: { number: 2 } });
+  await reprice(id);
   expect(await kept()).toEqual([]);
 
-  await recordDecisions(db, await addRun(db, NOW, 'done'), [one], NOW);
+  await db.execute(sql`DELETE FROM due_listings`);
+  expect(await computeDueFollowShares(db, NOW)).toBe(true);
   expect(await kept()).toMatchObject([{ listingId: id, share: pct(75), knownAt: NOW }]);
-  const [last] = await db.select().from(priceHistory).where(eq(priceHistory.source, 'rule'));
+  expect(await due()).toEqual([{ id }]);
+  expect((await decided(id)).decision).toMatchObject({ kind: 'change', line: { number: 1 } });
+  await reprice(id);
+  const [last] = await db
+    .select()
+    .from(priceHistory)
+    .where(eq(priceHistory.source, 'rule'))
+    .orderBy(desc(priceHistory.id));
   const stored = readStoredCase(last?.facts);
   expect(stored?.facts.signals?.followShare).toBe(pct(75));
   const { facts, choice, policy } = stored as NonNullable<typeof stored>;
   expect(explain(facts, choice, policy).sentence).toBe(last?.reason);
 });
 
-test('is read while it is recent, and worked out again after 6 hours or for other offers', async () => {
+test('is computed again after 6 hours or for other offers, and unknown where that is 24 hours late', async () => {
   const id = await seedStory([20, 15, 10]);
-  await recordDecisions(db, await addRun(db, NOW, 'done'), [await decided(id)], NOW);
+  await reprice(id);
+  await computeDueFollowShares(db, NOW);
   await db.update(followShares).set({ share: pct(10) });
-  const soon = (NOW + hours(5.9)) as Instant;
-  expect(await shareOf(id, soon)).toBe(pct(10));
-  expect(await shareOf(id, (NOW + hours(6)) as Instant)).toBe(pct(75));
+  await db.execute(sql`DELETE FROM due_listings`);
+  expect(await computeDueFollowShares(db, (NOW + hours(5.9)) as Instant)).toBe(false);
+  expect(await shareOf(id, (NOW + hours(23.9)) as Instant)).toBe(pct(10));
+  expect(await shareOf(id, (NOW + hours(24)) as Instant)).toBeNull();
+  const later = (NOW + hours(6)) as Instant;
+  expect(await computeDueFollowShares(db, later)).toBe(true);
+  expect(await kept()).toMatchObject([{ share: pct(75), knownAt: later }]);
+  // The same again changes no decision.
+  await db.execute(sql`DELETE FROM due_listings`);
+  const latest = (later + hours(6)) as Instant;
+  expect(await computeDueFollowShares(db, latest)).toBe(true);
+  expect(await due()).toEqual([]);
   // Of a rule that leaves out this seller nothing can be counted, and that is stored as well.
   await db.update(repricingRules).set({ filterIgnoreSellers: ['corner store'] });
-  const other = await decided(id, soon);
-  expect(other.pricingCase.facts.signals?.followShare).toBeNull();
-  expect(isWorthRecording(other)).toBe(true);
-  await recordDecisions(db, await addRun(db, NOW, 'done'), [other], soon);
-  expect(await kept()).toMatchObject([{ share: null, knownAt: soon }]);
+  expect(await shareOf(id, latest)).toBeNull();
+  expect(await computeDueFollowShares(db, latest)).toBe(true);
+  expect(await kept()).toMatchObject([{ share: null, knownAt: latest }]);
 });
 
 test('counts no offer of ours, also without a name at a price that was ours', async () => {
@@ -144,23 +178,37 @@ test('counts no offer of ours, also without a name at a price that was ours', as
     offerAt(20, { seller: null }),
     offerAt(22, { seller: null }),
   ];
-  expect(await shareOf(await seedStory([25, 20], ours))).toBe(pct(50));
+  expect(await counted(await seedStory([25, 20], ours))).toBe(pct(50));
+});
+
+test('a competitor that comes down with our price has followed', async () => {
+  const id = await seedStory([], [], 4);
+  for (const [day, hoursUp] of [
+    [25, 3],
+    [20, 3],
+    // Down again while ours is up.
+    [15, 2],
+  ] as const) {
+    await record(id, day * DAYS - 1, day * DAYS - 1 - hoursUp, [offerAt(22)]);
+    await record(id, day * DAYS - 1 - hoursUp, 0, [offerAt(21)]);
+  }
+  expect(await counted(id)).toBe(pct(50));
 });
 
 test('is unknown while competitors were not read', async () => {
   const id = await seedStory([]);
-  expect(await shareOf(id)).toBe(0);
+  expect(await counted(id)).toBe(0);
   await db.execute(
     sql`UPDATE competitor_prices SET last_seen_at = ${new Date(ago(16 * DAYS)).toISOString()}`,
   );
-  expect(await shareOf(id)).toBeNull();
+  await db.delete(followShares);
+  expect(await counted(id)).toBeNull();
 });
 
-test('is worked out only for a rule that asks, and kept where it is unknown', async () => {
+test('is computed only for a rule that asks', async () => {
   const id = await seedStory([]);
   await db.update(repricingRules).set({ lines: 'winning: hold\nfloor' });
-  const one = await decided(id);
-  expect(one.pricingCase.newFollowShare).toBeNull();
-  await recordDecisions(db, await addRun(db, NOW, 'done'), [one], NOW);
+  await reprice(id);
+  expect(await computeDueFollowShares(db, NOW)).toBe(false);
   expect(await kept()).toEqual([]);
 });

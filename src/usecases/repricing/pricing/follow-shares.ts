@@ -19,10 +19,8 @@ import type { Policy } from '#domain/policy.ts';
 import type { Rule } from '#domain/rule.ts';
 import { type Bps, type Cents, hours, type Instant } from '#domain/units.ts';
 
-/** A share is worked out again once it is as old as this: it changes with occasions, and none is judged sooner than 12 hours. */
-const KEPT_FOR = hours(6);
-/** So many listings are worked out at once, to bound what their offers take. */
-const BATCH = 500;
+/** An older share is unknown: it was not computed again, so that it may be of another month. */
+const USED_FOR = hours(24);
 
 /** A listing whose rule asks whether competitors follow. */
 export interface AskingListing {
@@ -31,47 +29,32 @@ export interface AskingListing {
   readonly policy: Policy;
 }
 
-/** What is known of a listing, and whether it has to be stored. */
-export interface FollowShare extends FollowShareRow {
-  readonly isNew: boolean;
-}
-
-/**
- * How often competitors followed our raises: as kept, or worked out from the recorded offers and the price history where
- * nothing is kept, it is hours old, or the rule counts other offers. Reads only.
- */
+/** How often competitors followed our raises, as computed last for the offers that this rule counts; null while it was not. */
 export async function followSharesOf(
   db: Db,
   asking: readonly AskingListing[],
   now: Instant,
-): Promise<ReadonlyMap<number, FollowShare>> {
+): Promise<ReadonlyMap<number, Bps | null>> {
   if (asking.length === 0) return new Map();
   const kept = await readFollowShares(
     db,
     asking.map(({ id }) => id),
   );
-  const shares = new Map<number, FollowShare>();
-  const missing: AskingListing[] = [];
-  for (const one of asking) {
-    const row = kept.get(one.id);
-    if (row !== undefined && isUsable(row, one, now)) shares.set(one.id, { ...row, isNew: false });
-    else missing.push(one);
-  }
-  for (let from = 0; from < missing.length; from += BATCH) {
-    for (const share of await workedOut(db, missing.slice(from, from + BATCH), now)) {
-      shares.set(share.listingId, share);
-    }
-  }
-  return shares;
-}
-
-function isUsable(row: FollowShareRow, { rule, policy }: AskingListing, now: Instant): boolean {
-  const age = now - row.knownAt;
-  return age >= 0 && age < KEPT_FOR && row.countedHash === countedHash(rule, policy);
+  return new Map(
+    asking.map(({ id, rule, policy }) => {
+      const row = kept.get(id);
+      const isUsable =
+        row !== undefined &&
+        row.knownAt <= now &&
+        now - row.knownAt < USED_FOR &&
+        row.countedHash === countedHash(rule, policy);
+      return [id, isUsable ? row.share : null];
+    }),
+  );
 }
 
 /** A short name of all that decides which offers count, besides the listing. */
-function countedHash({ filter, onlySameShipping }: Rule, { ownSellers, maxOfferAge }: Policy): string {
+export function countedHash({ filter, onlySameShipping }: Rule, { ownSellers, maxOfferAge }: Policy): string {
   const ignored = filter === null ? [] : [...filter.ignoreSellers].sort();
   const terms = [
     { ...filter, ignoreSellers: ignored },
@@ -82,7 +65,15 @@ function countedHash({ filter, onlySameShipping }: Rule, { ownSellers, maxOfferA
   return createHash('sha256').update(JSON.stringify(terms)).digest('hex');
 }
 
-async function workedOut(db: Db, asking: readonly AskingListing[], now: Instant): Promise<FollowShare[]> {
+/**
+ * Computes the shares from the recorded offers and the price history; null for fewer than three occasions.
+ * @param asking some hundred at most, to bound what their offers take
+ */
+export async function computeFollowShares(
+  db: Db,
+  asking: readonly AskingListing[],
+  now: Instant,
+): Promise<FollowShareRow[]> {
   const ids = asking.map(({ id }) => id);
   const rises = await readRises(db, ids, now);
   const rising = [...new Set(rises.map(({ listingId }) => listingId))];
@@ -98,7 +89,6 @@ async function workedOut(db: Db, asking: readonly AskingListing[], now: Instant)
       share: shareOf(risesOf.get(one.id) ?? [], known, now),
       countedHash: countedHash(one.rule, one.policy),
       knownAt: now,
-      isNew: true,
     };
   });
 }

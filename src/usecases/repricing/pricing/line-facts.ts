@@ -18,7 +18,7 @@ import { printLines } from '#domain/lines/print-lines.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Rule, RuleChoice } from '#domain/rule.ts';
 import { type Bps, type Instant, WHOLE } from '#domain/units.ts';
-import { type FollowShare, followSharesOf } from './follow-shares.ts';
+import { followSharesOf } from './follow-shares.ts';
 import type { PricingContext } from './pricing-context.ts';
 
 /** What the lines of rules can ask about the listings of a batch, by listing. */
@@ -27,7 +27,7 @@ export interface LineFacts {
   readonly memories: ReadonlyMap<number, LineMemoryRow>;
   readonly boxes: ReadonlyMap<number, BoxAndStock>;
   readonly sales: ReadonlyMap<number, RecentSales>;
-  readonly follows: ReadonlyMap<number, FollowShare>;
+  readonly follows: ReadonlyMap<number, Bps | null>;
   /** By SKU, the prices in force of all our listings of it. */
   readonly sisters: ReadonlyMap<string, readonly SisterPrice[]>;
 }
@@ -128,7 +128,7 @@ export function signalsOf(
       box === undefined || box.readings < MIN_READINGS
         ? null
         : (Math.floor((box.ours * WHOLE) / box.readings) as Bps),
-    followShare: follows.get(listingId)?.share ?? null,
+    followShare: follows.get(listingId) ?? null,
     boxSuppressedAt: listing.isBoxSuppressed === true ? listing.readAt : null,
     stock,
     daysOfSupply:

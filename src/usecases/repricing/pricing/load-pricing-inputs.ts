@@ -17,7 +17,6 @@ import {
   type SiblingRow,
   TAG_SEPARATOR,
 } from '#db/queries/repricing/case-rows.ts';
-import type { FollowShareRow } from '#db/queries/repricing/follow-shares.ts';
 import type { LineMemoryRow } from '#db/queries/repricing/line-memories.ts';
 import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
 import { newestSeen } from '#domain/competition.ts';
@@ -45,7 +44,6 @@ import { type ScopeFacts, scopeCost } from '#domain/segment.ts';
 import type { DecisionCase } from '#domain/stored-case.ts';
 import { type Bps, type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { CONFIRMATION_TIMEOUT } from './apply-decided-prices.ts';
-import type { FollowShare } from './follow-shares.ts';
 import { type LineFacts, NO_LINE_FACTS, readLineFacts, signalsOf } from './line-facts.ts';
 import { feesOf, fulfillmentCategory, withCountedShares } from './listing-fees.ts';
 import type { PricingContext } from './pricing-context.ts';
@@ -69,8 +67,6 @@ export interface PricingInput extends DecisionCase {
   readonly sameCategory: readonly (readonly FeeFact[])[];
   /** What lines remember of it, no matter of which rule; null for nothing. */
   readonly memory: LineMemoryRow | null;
-  /** Whether its competitors follow, where that was worked out just now and is not stored; null otherwise. */
-  readonly newFollowShare: FollowShareRow | null;
   /** The other members of its price group, by ID; none without one. */
   readonly mates: readonly PricingInput[];
 }
@@ -364,13 +360,8 @@ function caseOf(context: PricingContext, ruled: RuledListing, around: RelatedDat
     told,
     sameCategory,
     memory: around.lines.memories.get(id) ?? null,
-    newFollowShare: newShareOf(around.lines.follows.get(id)),
     mates: NO_MATES,
   };
-}
-
-function newShareOf(share: FollowShare | undefined): FollowShareRow | null {
-  return share?.isNew === true ? share : null;
 }
 
 const NO_DISCOUNT = 0 as Bps;

@@ -10,7 +10,6 @@ import {
   writeRecommendations,
   writeRunItems,
 } from '#db/queries/repricing/decision-rows.ts';
-import { type FollowShareRow, writeFollowShares } from '#db/queries/repricing/follow-shares.ts';
 import { forgetLines, type LineMemoryRow, writeLineMemories } from '#db/queries/repricing/line-memories.ts';
 import type { Change, Decision } from '#domain/decision.ts';
 import { explain } from '#domain/explain.ts';
@@ -50,7 +49,6 @@ export async function recordDecisions(
   const items: RunItemWrite[] = [];
   const memories: LineMemoryRow[] = [];
   const forgotten: number[] = [];
-  const follows: FollowShareRow[] = [];
   for (const one of decided) {
     const { pricingCase, decision } = one;
     const { listing } = pricingCase;
@@ -64,7 +62,6 @@ export async function recordDecisions(
     const memory = memoryAfter(one);
     if (memory !== null) memories.push(memory);
     if (isForgotten(one)) forgotten.push(listing.id);
-    if (pricingCase.newFollowShare !== null) follows.push(pricingCase.newFollowShare);
     if (isNewWord) words.push(word);
     if (areNewFigures) {
       metrics.push({ ...figures, listingId: listing.id, runId: itemRun(one, isNews, runId) });
@@ -77,21 +74,12 @@ export async function recordDecisions(
   await writeRunItems(tx, items, runId, now);
   await writeLineMemories(tx, memories);
   await forgetLines(tx, forgotten);
-  await writeFollowShares(tx, follows);
 }
 
 /** Whether recording a decision writes anything at all. */
 export function isWorthRecording(one: DecidedCase): boolean {
   const { isNewWord, areNewFigures } = listingUpdateOf(one);
-  const { newFollowShare } = one.pricingCase;
-  return (
-    isNewWord ||
-    areNewFigures ||
-    newFollowShare !== null ||
-    isUnwanted(one) ||
-    memoryAfter(one) !== null ||
-    isForgotten(one)
-  );
+  return isNewWord || areNewFigures || isUnwanted(one) || memoryAfter(one) !== null || isForgotten(one);
 }
 
 /** What the lines of the rule remember after a decision; null where that is stored already. */
