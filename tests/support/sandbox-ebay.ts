@@ -71,7 +71,10 @@ async function callSales(sandbox: Sandbox, call: ReturnType<typeof callerOf>): P
     readonly promotions: readonly { readonly promotionId: string }[];
   };
   await call('GET', `/sell/marketing/v1/promotion/${promotions[0]?.promotionId}/get_listing_set`);
-  await call('POST', `${INVENTORY}/bulk_migrate_listing`, { requests: [{ listingId: item?.itemId }] });
+  const outside = market.edit('PW-003-1', { keys: { offerId: '' } });
+  const requests = [item, outside].map((one) => ({ listingId: one?.itemId }));
+  await call('POST', `${INVENTORY}/bulk_migrate_listing`, { requests });
+  await call('POST', `${INVENTORY}/bulk_migrate_listing`, { requests: [...requests, ...requests] });
 }
 
 async function callFinances(

@@ -6,6 +6,7 @@ import type { AccountDeletion } from './adapters/ebay/account-deletion.ts';
 import type { Exchanges } from './exchanges.ts';
 import { FaultPlan, type FaultRegistry, SERVICE_NAMES, type ServiceName } from './faults/fault.ts';
 import { OddValuePlan, type OddValues } from './faults/odd-values.ts';
+import type { EbayForm } from './world/ebay-form.ts';
 import { QuirkPlan } from './world/quirks.ts';
 import type { Terms } from './world/terms.ts';
 import { booksOf } from './world/truth/books.ts';
@@ -57,6 +58,19 @@ const Edit = z.strictObject({
   quantity: z.int().min(0).max(1_000_000).optional(),
   isActive: z.boolean().optional(),
   terms: TermsEdit.optional(),
+  /** How it is listed at eBay. */
+  ebay: z
+    .strictObject({
+      hasLabel: z.boolean(),
+      tracking: z.enum(['ItemID', 'SKU']),
+      hasPolicies: z.boolean(),
+      wantsPaymentAtOnce: z.boolean(),
+      hasPlace: z.boolean(),
+      /** Whether the Inventory API knows it; false takes it out, as if it had been made in eBay's own forms. */
+      isInInventory: z.boolean(),
+    })
+    .partial()
+    .optional(),
 });
 
 /** What changes about how a marketplace misbehaves. */
@@ -106,12 +120,15 @@ export function addControl(
         return stateOf(world);
       });
       scope.post('/edit', async (request, reply) => {
-        const { marketplace, sku, price, quantity, isActive, terms } = Edit.parse(request.body);
+        const { marketplace, sku, price, quantity, isActive, terms, ebay = {} } = Edit.parse(request.body);
+        const { isInInventory, ...form } = ebay;
         const item = world.market(marketplace).edit(sku, {
           ...(price === undefined ? {} : { price: cents(price) }),
           ...(quantity === undefined ? {} : { quantity }),
           ...(isActive === undefined ? {} : { isActive }),
-          ...(terms === undefined ? {} : { terms: termsIn(terms) }),
+          ...(terms === undefined ? {} : { terms: sentIn<Terms>(terms) }),
+          ...(isInInventory === undefined ? {} : { keys: { offerId: isInInventory ? `${sku}-offer` : '' } }),
+          ebay: sentIn<EbayForm>(form),
         });
         return item ?? reply.code(404).send({ message: `no such listing: ${sku}` });
       });
@@ -187,8 +204,13 @@ function truthIn(world: World, marketplace: Marketplace) {
 }
 
 /** Without the members that were not sent. */
-function termsIn(sent: z.output<typeof TermsEdit>): Partial<Terms> {
-  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
+/** What was sent of it. */
+function sentIn<Whole extends object>(
+  sent: { [Name in keyof Whole]?: Whole[Name] | undefined },
+): Partial<Whole> {
+  return Object.fromEntries(
+    Object.entries(sent).filter(([, value]) => value !== undefined),
+  ) as Partial<Whole>;
 }
 
 function stateOf(world: World) {

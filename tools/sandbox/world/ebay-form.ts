@@ -8,6 +8,10 @@ export interface EbayForm {
   readonly tracking: 'ItemID' | 'SKU';
   /** Whether it has business policies, which a migration requires. */
   readonly hasPolicies: boolean;
+  /** Whether its payment policy wants the payment at once: a migration requires it, too. */
+  readonly wantsPaymentAtOnce: boolean;
+  /** Whether it names a postal code or a city, which a migration requires. */
+  readonly hasPlace: boolean;
 }
 
 export const USUAL_FORM: EbayForm = {
@@ -15,4 +19,6 @@ export const USUAL_FORM: EbayForm = {
   hasLabel: true,
   tracking: 'ItemID',
   hasPolicies: true,
+  wantsPaymentAtOnce: true,
+  hasPlace: true,
 };

@@ -7,6 +7,7 @@ import type { Clockwork } from './clockwork.ts';
 import { editedPrice, repricerPrice, SELLER_EDITS } from './competing-hands.ts';
 import { react, reactionDelay } from './competitors.ts';
 import { ConsentStore } from './consents.ts';
+import type { EbayForm } from './ebay-form.ts';
 import { generateItem } from './generate-item.ts';
 import { buyersPrice, type MarketItem, type MutableItem } from './item.ts';
 import { lineOf, type MutableOrder, type Order, type OrderLine } from './orders.ts';
@@ -41,6 +42,8 @@ export interface Edit {
   readonly keys?: Readonly<Record<string, string>>;
   /** By which properties the listing's prices, quantities and SKUs differ; the values stay. */
   readonly differsBy?: Partial<Omit<Variation, 'values'>>;
+  /** How it is listed at eBay; the rest stays. */
+  readonly ebay?: Partial<EbayForm>;
 }
 
 /** One marketplace with our listings, competitors, shoppers and orders. */
@@ -269,7 +272,7 @@ export class Market {
    */
   edit(
     sku: string,
-    { price, quantity, isActive, terms, keys, differsBy }: Edit,
+    { price, quantity, isActive, terms, keys, differsBy, ebay }: Edit,
     cause: PriceCause = 'seller',
   ): MarketItem | null {
     const item = this.#items.get(sku);
@@ -280,6 +283,7 @@ export class Market {
     item.quantity = quantity ?? item.quantity;
     item.isActive = isActive ?? item.isActive;
     if (keys !== undefined) item.keys = { ...item.keys, ...keys };
+    if (ebay !== undefined) item.ebay = { ...item.ebay, ...ebay };
     item.updatedAt = this.now();
     this.#notifyOfferChange(item);
     return item;

@@ -26,6 +26,8 @@ export const QuirkPlan = z.strictObject({
       refusesCall: z.boolean().optional(),
     })
     .optional(),
+  /** The share of eBay's migrations of a listing that fail for no reason of the seller's. */
+  migrationsFail: z.number().min(0).max(1).optional(),
   /** Hours for which Walmart accepts no price of a new item. */
   tooNewHours: z.number().min(0).max(8_760).optional(),
   /** Who else changes prices of ours. */

@@ -19,6 +19,15 @@ export function isInInventory({ keys }: MarketItem): boolean {
   return keys.offerId !== undefined && keys.offerId !== '';
 }
 
+/** What eBay requires of the price at which Best Offers are accepted. */
+export const AT_AUTO_ACCEPT = 'The auto accept price must be less than the Buy It Now price.';
+
+/** Whether eBay refuses a price since Best Offers are accepted automatically from it on: that has to be lower. */
+export function isAtAutoAccept({ terms, variation }: MarketItem, price: Cents): boolean {
+  const autoAccept = terms.bestOffer?.autoAccept ?? null;
+  return variation === null && autoAccept !== null && price <= autoAccept;
+}
+
 /** Inventory items and their offers. */
 export function addInventory(app: FastifyInstance, market: Market, tools: AdapterContext): void {
   const known = () => market.itemsIn('list').filter(isInInventory);
@@ -114,7 +123,10 @@ function offerView(item: MarketItem) {
       paymentPolicyId: '6001',
       returnPolicyId: '6002',
       fulfillmentPolicyId: '6003',
-      ...(terms.bestOffer === null ? {} : { bestOfferTerms: bestOfferView(terms.bestOffer) }),
+      // Not available for listings with variations.
+      ...(terms.bestOffer === null || item.variation !== null
+        ? {}
+        : { bestOfferTerms: bestOfferView(terms.bestOffer) }),
     },
     merchantLocationKey: 'sandbox-warehouse',
     tax: { applyTax: false },

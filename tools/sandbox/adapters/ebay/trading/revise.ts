@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Cents, cents } from '#domain/units.ts';
 import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
-import { isInInventory } from '#sandbox/adapters/ebay/inventory.ts';
+import { isAtAutoAccept, isInInventory } from '#sandbox/adapters/ebay/inventory.ts';
 import { priceOf } from '#sandbox/adapters/money.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
@@ -90,5 +90,6 @@ function problemOf(market: Market, item: MarketItem, price: Cents | null): Tradi
   if (isInInventory(item)) return ERRORS.inventoryModel;
   if (item.ebay.type !== 'FixedPriceItem') return ERRORS.notFixedPrice;
   if (price === null) return ERRORS.badPrice;
+  if (isAtAutoAccept(item, price)) return ERRORS.atAutoAccept;
   return market.revisions.count(item.itemId) ? null : ERRORS.tooOften;
 }

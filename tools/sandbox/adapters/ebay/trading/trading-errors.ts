@@ -1,3 +1,4 @@
+import { AT_AUTO_ACCEPT } from '#sandbox/adapters/ebay/inventory.ts';
 import { leaf, node } from '#sandbox/xml.ts';
 
 /** An error of the Trading API, with the names and values of what it concerns. */
@@ -36,6 +37,8 @@ export const ERRORS = {
     message: 'Inventory-based listing management is not currently supported by this tool.',
   },
   badPrice: { code: 73, message: 'Invalid price.' },
+  /** No page that could be seen names the number. */
+  atAutoAccept: { code: 21919199, message: AT_AUTO_ACCEPT },
   /** No page names the number; only the words say it. */
   tooOften: {
     code: 21919189,

@@ -54,7 +54,9 @@ export function listedItem(listing: Listing, hasVariations: boolean): string {
 /** An item as a single read tells it. */
 export function wholeItem(listing: Listing): string {
   const [first] = listing;
-  const { bestOffer, mapPrice } = first.terms;
+  const { mapPrice } = first.terms;
+  // Not available for listings with variations.
+  const bestOffer = isVaried(listing) ? null : first.terms.bestOffer;
   return node(
     'Item',
     leaf('ItemID', first.itemId),
