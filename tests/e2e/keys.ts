@@ -3,13 +3,13 @@ import { expect } from './fixtures.ts';
 
 /** Keyboard navigation for users without a mouse. */
 
-/** Tab until this has a visible focus. */
-export async function tabTo(page: Page, target: Locator): Promise<void> {
+/** Tab until this has a visible focus. @returns how often it was pressed */
+export async function tabTo(page: Page, target: Locator): Promise<number> {
   await expect(target).toBeVisible();
   for (let tabs = 0; tabs < 120; tabs++) {
     if (await target.evaluate((element) => element === document.activeElement)) {
       await expectVisibleFocus(target);
-      return;
+      return tabs;
     }
     await page.keyboard.press('Tab');
   }
