@@ -4,6 +4,8 @@ export interface RuleTemplate {
   /** What it does, in one sentence. */
   readonly summary: string;
   readonly whenToUse: string;
+  /** Price changes of a listing a day, as measured in simulated markets; null where those do not have what it asks about. */
+  readonly changesADay: number | null;
   /** The lines, with `;` between them. */
   readonly lines: string;
 }
@@ -16,13 +18,17 @@ const HOLD = 'alone: target margin; winning: hold';
 /** Where a price against competitors would be too low: stay at the lowest price only while it wins something. */
 const END = 'buy box share 20% or more: floor; otherwise: 10% over own price';
 
-/** The recommended one first: the one that earned most in simulated markets (`npm run bench:market`). */
+/**
+ * The recommended one first: the one that earned most in simulated markets. Changes a day are of the same run: 14 worlds and
+ * 20 seeds, 2026-11-28 (`npm run bench:market`).
+ */
 export const RULE_TEMPLATES = [
   {
     name: 'Every other night',
     summary:
       'Goes a cent under the lowest competitor, 4% under faster ones, and back to your own price for four hours every other night.',
     whenToUse: 'Recommended for any contested listing: competitors that follow come up while few buy.',
+    changesADay: 2.74,
     lines:
       'alone: target margin; hours 2 to 6: own price, for 4 h then not for 44 h; $0.01 under the lowest (4% under faster, $0.01 under slower)',
   },
@@ -31,12 +37,14 @@ export const RULE_TEMPLATES = [
     summary: 'Goes under competitors by a share of the price and keeps what it has won.',
     whenToUse:
       'Competitors that go up again. Where they stay below your lowest price, your own stays above theirs and sells nothing.',
+    changesADay: 1.09,
     lines: `${HOLD}; ${UNDER}, else next line; ${END}`,
   },
   {
     name: 'Win and climb',
     summary: 'Like Win and hold, and raises a winning price step by step to just under the next competitor.',
     whenToUse: 'Few competitors, or competitors that leave.',
+    changesADay: 1.13,
     lines: `alone: target margin; winning: raise 1% every 24 h up to ${UNDER}; ${UNDER}, else next line; ${END}`,
   },
   {
@@ -44,78 +52,91 @@ export const RULE_TEMPLATES = [
     summary: 'Goes back up whenever the competition is too low.',
     whenToUse:
       'Competitors are robots that follow prices up. If they stay low, you do not sell until they move.',
+    changesADay: 1.37,
     lines: `${HOLD}; ${UNDER}, else next line; otherwise: 10% over own price`,
   },
   {
     name: 'War exit',
     summary: 'In a price war, one day at the lowest allowed price and two days at your own price, in turn.',
     whenToUse: 'Long price wars with competitors that you do not know.',
+    changesADay: 2.26,
     lines: `${HOLD}; ${UNDER}, else next line; floor, for 24 h then not for 48 h; otherwise: own price`,
   },
   {
     name: 'Warehouse premium',
     summary: 'Like Win and hold, and asks 3% more than sellers who ship slower.',
     whenToUse: 'FBA/WFS listings among sellers who ship themselves.',
+    changesADay: 1.09,
     lines: `${HOLD}; 4% under the lowest (12% under faster, 3% over slower), else next line; ${END}`,
   },
   {
     name: 'Box winner only',
     summary: 'Prices against the buy box, and climbs slowly while it is yours.',
     whenToUse: 'Walmart, or wherever only the buy box is shown.',
+    changesADay: 1.44,
     lines: `alone: target margin; winning: raise 1% every 48 h; 4% under the buy box (12% under faster, 4% under slower), else next line; ${UNDER}, else next line; ${END}`,
   },
   {
     name: 'Match the buy box',
     summary: 'Asks the price of the buy box, or of the lowest competitor.',
     whenToUse: 'Equal sellers with the same shipping. The same price does not win against the warehouse.',
+    changesADay: 0.94,
     lines: `${HOLD}; the buy box; the lowest`,
   },
   {
     name: 'Featured price',
     summary: "Asks Amazon's featured offer expected price.",
     whenToUse: 'Amazon, where the featured offer expected price is read.',
+    changesADay: null,
     lines: `${HOLD}; featured price, else next line; ${UNDER}, else next line; otherwise: 10% over own price`,
   },
   {
     name: 'Target margin',
     summary: 'Asks the lowest price with your target margin, whatever competitors do.',
     whenToUse: 'Your own shops on Shopify, Etsy or Michaels. Not for contested listings.',
+    changesADay: 0.02,
     lines: 'target margin',
   },
   {
     name: 'Skip the dumper',
     summary: 'Passes over competitors that are too low and prices against the next one.',
     whenToUse: 'A competitor sells below cost: wait until it is sold out.',
+    changesADay: 1.33,
     lines: `${HOLD}; ${UNDER}, else next competitor; otherwise: margin 25%`,
   },
   {
     name: 'A cent below',
     summary: 'Goes under the lowest competitor by a cent.',
     whenToUse: 'For comparison. A cent does not win against the warehouse.',
+    changesADay: 0.8,
     lines: 'alone: target margin; $0.01 under the lowest',
   },
   {
     name: 'Night reset',
     summary: 'Goes back to your own price at night.',
     whenToUse: "Competitors' robots that run at night.",
+    changesADay: 5.48,
     lines: `alone: target margin; hours 22 to 4: own price; winning: hold; ${UNDER}`,
   },
   {
     name: 'Sell off',
     summary: 'Lowers the price of old stock by 2% a day.',
     whenToUse: 'Aged stock before surcharges. Set a low minimum margin, even 0.',
+    changesADay: null,
     lines: `stock age 181 days or more: lower 2% every 24 h; ${HOLD}; ${UNDER}; otherwise: floor`,
   },
   {
     name: 'Last units',
     summary: 'Raises the price by 3% a day while five units or less are left.',
     whenToUse: 'Stock that runs out before the next delivery.',
+    changesADay: 1.35,
     lines: `stock 5 or less: raise 3% every 24 h up to margin 45%; ${HOLD}; ${UNDER}, else next line; otherwise: target margin`,
   },
   {
     name: 'Follow my Amazon price',
     summary: 'Asks 5% less than your listing on Amazon.',
     whenToUse: 'Your own shop in addition to Amazon. Mind the price rules of the marketplaces.',
+    changesADay: null,
     lines: '5% under my amazon price, not under target margin; otherwise: target margin',
   },
 ] as const satisfies readonly RuleTemplate[];

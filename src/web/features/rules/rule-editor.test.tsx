@@ -139,6 +139,7 @@ describe('the editor', () => {
       'Use Always back up',
     ]);
     expect(await form.findByText('Not usable yet: No.')).toBeTruthy();
+    expect(form.getByText('About 2.7 changes a day per listing in simulated markets.')).toBeTruthy();
     const isOff = (name: string) => form.getByRole<HTMLButtonElement>('button', { name }).disabled;
     expect(isOff('Use Win and climb')).toBe(true);
     expect(isOff('Use Every other night')).toBe(false);

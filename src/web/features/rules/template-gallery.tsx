@@ -96,7 +96,7 @@ type TemplateCardProps = {
 
 function TemplateCard(props: TemplateCardProps): React.JSX.Element {
   const { template, place, isRecommended, isAsked, onSettled, onUse } = props;
-  const { name, summary, whenToUse } = template;
+  const { name, summary, whenToUse, changesADay } = template;
   const asked = { ...formOf(templateDraft(template, { ...BLANK_DRAFT, ...place })), name: 'Draft' };
   const isReadable = RuleFields.safeParse(asked).success;
   const settled = useDebounced(JSON.stringify(asked), PAUSE);
@@ -124,6 +124,7 @@ function TemplateCard(props: TemplateCardProps): React.JSX.Element {
       </div>
       <p className="text-sm">{summary}</p>
       <p className="text-sm text-fg-muted">{whenToUse}</p>
+      {changesADay !== null && <p className="text-sm text-fg-muted">{changesText(changesADay)}</p>}
       <p className="min-h-[1lh] text-sm font-medium tabular-nums" aria-live="off">
         {unusable !== null
           ? `Not usable yet: ${errorText(unusable)}`
@@ -150,6 +151,11 @@ function TemplateCard(props: TemplateCardProps): React.JSX.Element {
       </Button>
     </li>
   );
+}
+
+function changesText(aDay: number): string {
+  const count = aDay < 0.1 ? 'Under 0.1 changes' : `About ${aDay.toFixed(1)} changes`;
+  return `${count} a day per listing in simulated markets.`;
 }
 
 /** Whether it asks for hours, days or dates. */
