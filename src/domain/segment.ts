@@ -181,6 +181,8 @@ function coversSpan(wide: Span | null, narrow: Span | null): boolean {
 /** What the segments of rules tell apart: listings alike in all of it have the same rule. */
 export interface AskedScope {
   readonly labels: ReadonlySet<LabelScope>;
+  /** The tags that are named: listings are alike whatever other tags they have. */
+  readonly tags: readonly string[];
   /** Where a figure enters or leaves a range, ascending: whole numbers, each the first of a part. */
   readonly edges: Readonly<Record<FigureScope, readonly number[]>>;
 }
@@ -196,6 +198,7 @@ export function askedScope(segments: readonly Segment[]): AskedScope {
   };
   return {
     labels: new Set(LABEL_SCOPES.filter((field) => segments.some((segment) => segment[field].length > 0))),
+    tags: [...new Set(segments.flatMap(({ tags }) => tags))],
     edges: {
       ownPrice: edges('ownPrice'),
       cost: edges('cost'),

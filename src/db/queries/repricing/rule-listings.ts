@@ -86,11 +86,14 @@ export async function readAlikeIds(
 /** The columns of {@link columnsOf}. */
 const POSITIONS = sql`1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12`;
 
-/** The labels of `listings l` with its SKU `s`: its own before those of the SKU, the entered category before others. */
+/**
+ * The labels of `listings l` with its SKU `s`: its own before those of the SKU, the entered category before others; of its
+ * tags those that are named.
+ */
 const LABELS = {
   brands: sql`coalesce(l.brand, s.brand)`,
   categories: LISTING_CATEGORY,
-  tags: sql`nullif(s.tags, '{}')`,
+  tags: sql`tagged.tags`,
   suppliers: sql`coalesce(l.supplier, s.supplier)`,
 } as const satisfies Record<LabelScope, SQL>;
 
@@ -114,14 +117,22 @@ function columnsOf({ labels, edges }: AskedScope, now: Instant): SQL {
     ${sql.join(parts, sql`, `)}`;
 }
 
-function joinsOf({ labels, edges }: AskedScope): SQL {
+function joinsOf({ labels, tags, edges }: AskedScope): SQL {
   const joins: SQL[] = [];
-  const isLabeled = labels.has('brands') || labels.has('tags') || labels.has('suppliers');
-  if (isLabeled) joins.push(sql`LEFT JOIN skus s ON s.sku = l.sku AND s.deleted_at IS NULL`);
+  if (labels.has('brands') || labels.has('suppliers'))
+    joins.push(sql`LEFT JOIN skus s ON s.sku = l.sku AND s.deleted_at IS NULL`);
+  if (tags.length > 0) joins.push(sql`LEFT JOIN ${taggedSkus(tags)} tagged ON tagged.sku = l.sku`);
   if (edges.cost.length > 0) joins.push(sql`LEFT JOIN listing_metrics m ON m.listing_id = l.id`);
   if (edges.stock.length + edges.stockAgeDays.length > 0)
     joins.push(sql`LEFT JOIN day_stocks day ON day.listing_id = l.id`);
   return sql.join(joins, sql` `);
+}
+
+/** The SKUs that have one of these tags, with those of them that they have, found by the index of tags. */
+function taggedSkus(tags: readonly string[]): SQL {
+  const named = sql`small_letters(${sql.param(tags)}::text[])`;
+  return sql`(SELECT sku, ARRAY(SELECT tag FROM unnest(tags) tag WHERE lower(tag) = ANY(${named}) ORDER BY tag) AS tags
+    FROM skus WHERE deleted_at IS NULL AND tags <> '{}' AND small_letters(tags) && ${named})`;
 }
 
 function kindOf({ marketplace, fulfillmentType, ownRuleId }: Row): Omit<AlikeListings, 'scope' | 'listings'> {
