@@ -11,6 +11,8 @@ import {
   FIGURE_SCOPES,
   fieldsNamed,
   figureOfPart,
+  type LabelScope,
+  labelKey,
   NOTHING_KNOWN,
   type ScopeFacts,
   WHOLE_CATALOG,
@@ -122,13 +124,15 @@ function inParts(rules: readonly Rule[], scope: ScopeFacts): ScopeFacts {
     const part = figure === null ? null : edges[field].filter((edge) => edge <= figure).length;
     return [field, edges[field].length === 0 ? null : figureOfPart(edges[field], part)];
   });
+  const named = (field: LabelScope, label: string | null): string | null =>
+    label !== null && labels[field].some((one) => labelKey(one) === labelKey(label)) ? label : null;
   return {
     ...scope,
     ...(Object.fromEntries(figures) as Pick<ScopeFacts, (typeof FIGURE_SCOPES)[number]>),
-    brand: labels.has('brands') ? scope.brand : null,
-    category: labels.has('categories') ? scope.category : null,
-    tags: labels.has('tags') ? scope.tags : [],
-    supplier: labels.has('suppliers') ? scope.supplier : null,
+    brand: named('brands', scope.brand),
+    category: named('categories', scope.category),
+    tags: scope.tags.filter((tag) => named('tags', tag) !== null),
+    supplier: named('suppliers', scope.supplier),
   };
 }
 

@@ -180,9 +180,8 @@ function coversSpan(wide: Span | null, narrow: Span | null): boolean {
 
 /** What the segments of rules tell apart: listings alike in all of it have the same rule. */
 export interface AskedScope {
-  readonly labels: ReadonlySet<LabelScope>;
-  /** The tags that are named: listings are alike whatever other tags they have. */
-  readonly tags: readonly string[];
+  /** The labels that are named: listings are alike whatever others they have. */
+  readonly labels: Readonly<Record<LabelScope, readonly string[]>>;
   /** Where a figure enters or leaves a range, ascending: whole numbers, each the first of a part. */
   readonly edges: Readonly<Record<FigureScope, readonly number[]>>;
 }
@@ -196,9 +195,14 @@ export function askedScope(segments: readonly Segment[]): AskedScope {
     });
     return [...new Set(ends)].sort((a, b) => a - b);
   };
+  const named = (field: LabelScope): string[] => [...new Set(segments.flatMap((segment) => segment[field]))];
   return {
-    labels: new Set(LABEL_SCOPES.filter((field) => segments.some((segment) => segment[field].length > 0))),
-    tags: [...new Set(segments.flatMap(({ tags }) => tags))],
+    labels: {
+      brands: named('brands'),
+      categories: named('categories'),
+      tags: named('tags'),
+      suppliers: named('suppliers'),
+    },
     edges: {
       ownPrice: edges('ownPrice'),
       cost: edges('cost'),

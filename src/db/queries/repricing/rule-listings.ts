@@ -87,15 +87,24 @@ export async function readAlikeIds(
 const POSITIONS = sql`1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12`;
 
 /**
- * The labels of `listings l` with its SKU `s`: its own before those of the SKU, the entered category before others; of its
- * tags those that are named.
+ * The named labels of `listings l`: its own before those of its SKU, the entered category before others. Null for others,
+ * which rules do not tell apart.
  */
-const LABELS = {
-  brands: sql`coalesce(l.brand, s.brand)`,
-  categories: LISTING_CATEGORY,
-  tags: sql`tagged.tags`,
-  suppliers: sql`coalesce(l.supplier, s.supplier)`,
-} as const satisfies Record<LabelScope, SQL>;
+function labelOf(field: LabelScope, names: readonly string[]): SQL {
+  if (names.length === 0) return field === 'tags' ? sql`NULL::text[]` : sql`NULL::text`;
+  if (field === 'tags') return sql`tagged.tags`;
+  const isNamed = (label: SQL): SQL =>
+    sql`CASE WHEN lower(${label}) = ANY(${smallLetters(names)}) THEN ${label} END`;
+  if (field === 'categories') return isNamed(sql`(${LISTING_CATEGORY})`);
+  const column = field === 'brands' ? sql`brand` : sql`supplier`;
+  return sql`CASE WHEN l.${column} IS NULL THEN ${sql.identifier(field)}.label ELSE ${isNamed(sql`l.${column}`)} END`;
+}
+
+/** In all cases, since a database whose locale is C changes the case of ASCII alone. */
+function smallLetters(names: readonly string[]): SQL {
+  const cases = names.flatMap((name) => [name, name.toLowerCase(), name.toUpperCase()]);
+  return sql`small_letters(${sql.param(cases)}::text[])`;
+}
 
 function columnsOf({ labels, edges }: AskedScope, now: Instant): SQL {
   const figures: Readonly<Record<FigureScope, SQL>> = {
@@ -105,34 +114,41 @@ function columnsOf({ labels, edges }: AskedScope, now: Instant): SQL {
     stockAgeDays: sql`day.stock_age_days`,
     stock: sql`day.stock`,
   };
-  const label = (field: LabelScope, none: SQL): SQL => (labels.has(field) ? LABELS[field] : none);
+  const label = (field: LabelScope): SQL => labelOf(field, labels[field]);
   const part = (field: FigureScope): SQL =>
     edges[field].length === 0
       ? sql`NULL::int`
       : sql`width_bucket((${figures[field]})::float8, ${sql.param(edges[field])}::float8[])`;
   const parts = FIGURE_SCOPES.map((field) => sql`${part(field)} AS ${sql.identifier(field)}`);
   return sql`l.marketplace, l.fulfillment_type AS "fulfillmentType", l.rule_id::float8 AS "ownRuleId",
-    ${label('brands', sql`NULL::text`)} AS brand, ${label('categories', sql`NULL::text`)} AS category,
-    ${label('tags', sql`NULL::text[]`)} AS tags, ${label('suppliers', sql`NULL::text`)} AS supplier,
+    ${label('brands')} AS brand, ${label('categories')} AS category, ${label('tags')} AS tags,
+    ${label('suppliers')} AS supplier,
     ${sql.join(parts, sql`, `)}`;
 }
 
-function joinsOf({ labels, tags, edges }: AskedScope): SQL {
+function joinsOf({ labels, edges }: AskedScope): SQL {
   const joins: SQL[] = [];
-  if (labels.has('brands') || labels.has('suppliers'))
-    joins.push(sql`LEFT JOIN skus s ON s.sku = l.sku AND s.deleted_at IS NULL`);
-  if (tags.length > 0) joins.push(sql`LEFT JOIN ${taggedSkus(tags)} tagged ON tagged.sku = l.sku`);
+  for (const field of ['brands', 'suppliers', 'tags'] as const) {
+    if (labels[field].length > 0) joins.push(joinOf(field, labels[field]));
+  }
   if (edges.cost.length > 0) joins.push(sql`LEFT JOIN listing_metrics m ON m.listing_id = l.id`);
   if (edges.stock.length + edges.stockAgeDays.length > 0)
     joins.push(sql`LEFT JOIN day_stocks day ON day.listing_id = l.id`);
   return sql.join(joins, sql` `);
 }
 
-/** The SKUs that have one of these tags, with those of them that they have, found by the index of tags. */
-function taggedSkus(tags: readonly string[]): SQL {
-  const named = sql`small_letters(${sql.param(tags)}::text[])`;
-  return sql`(SELECT sku, ARRAY(SELECT tag FROM unnest(tags) tag WHERE lower(tag) = ANY(${named}) ORDER BY tag) AS tags
-    FROM skus WHERE deleted_at IS NULL AND tags <> '{}' AND small_letters(tags) && ${named})`;
+/** The SKUs that have one of these labels, found by the index of it: of most catalogs a small part. */
+function joinOf(field: Exclude<LabelScope, 'categories'>, names: readonly string[]): SQL {
+  const named = smallLetters(names);
+  if (field === 'tags') {
+    return sql`LEFT JOIN
+      (SELECT sku, ARRAY(SELECT tag FROM unnest(tags) tag WHERE lower(tag) = ANY(${named}) ORDER BY tag) AS tags
+      FROM skus WHERE deleted_at IS NULL AND tags <> '{}' AND small_letters(tags) && ${named}) tagged ON tagged.sku = l.sku`;
+  }
+  const column = field === 'brands' ? sql`brand` : sql`supplier`;
+  return sql`LEFT JOIN (SELECT sku, ${column} AS label FROM skus
+    WHERE deleted_at IS NULL AND ${column} IS NOT NULL AND lower(${column}) = ANY(${named})) ${sql.identifier(field)}
+    ON ${sql.identifier(field)}.sku = l.sku`;
 }
 
 function kindOf({ marketplace, fulfillmentType, ownRuleId }: Row): Omit<AlikeListings, 'scope' | 'listings'> {
