@@ -142,6 +142,7 @@ const EXPORTS: readonly AuditedCall[] = [
   { route: 'GET /api/skus/export.csv', writes: ['export.made'] },
   { route: 'GET /api/bundles/export.csv', writes: ['export.made'] },
   { route: 'GET /api/audit/export.csv', writes: ['export.made'] },
+  { route: 'GET /api/rules/export.csv', writes: ['export.made'] },
   {
     route: 'GET /api/coverage/skus.csv',
     writes: ['export.made'],

@@ -154,6 +154,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'POST /api/rules/active': 'Turns rules on or off',
   'POST /api/rules/delete': 'Deletes rules',
   'POST /api/rules/explain': 'Shows what a rule would do with one listing, line by line',
+  'GET /api/rules/export.csv': 'Downloads all rules as a file that can be imported',
   'POST /api/rules/impact': 'Shows which listings would lose their rule, and which rule they would get',
   'POST /api/rules/preview': 'Previews a rule without changing a price',
   'POST /api/rules/scope': 'Counts the listings that a rule would match and price, and where the others go',

@@ -20,8 +20,10 @@ import {
 } from '#contract/rules.ts';
 import { Id } from '#contract/wire.ts';
 import type { AppDeps } from '#server/app-deps.ts';
+import type { Downloads } from '#server/downloads.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { assuranceFor } from '#server/request-guards.ts';
+import { exportRules } from '#usecases/catalog/exports/export-rules.ts';
 import { countRuleScope } from '#usecases/repricing/rules/count-rule-scope.ts';
 import { createRule } from '#usecases/repricing/rules/create-rule.ts';
 import { deleteRules } from '#usecases/repricing/rules/delete-rules.ts';
@@ -40,8 +42,15 @@ const params = z.object({ id: Id });
 const numbers = (ids: readonly Id[]): number[] => ids.map(Number);
 const changed = (ids: readonly number[]): RulesChanged => ({ ids: ids.map(String) });
 
-export const ruleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+export const ruleRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downloads }> = async (
+  app,
+  { deps, downloads },
+) => {
   app.get('/api/rules', { config, schema: { response: { 200: RuleList } } }, async () => listRules(deps.db));
+
+  app.get('/api/rules/export.csv', { config }, async (request, reply) =>
+    downloads.send(request, reply, { name: 'rules.csv', filter: {} }, (write) => exportRules(deps.db, write)),
+  );
 
   app.post(
     '/api/rules',

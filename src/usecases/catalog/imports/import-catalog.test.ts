@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readRuleRecords } from '#db/queries/repricing/rules.ts';
 import { WHOLE_CATALOG } from '#domain/segment.ts';
-import { ruleHeader, ruleLine } from '#files/rule-export.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
 import { type ImportDesk, importDesk } from '#tests/support/import-file.ts';
 import { dueSkus, forgetDue } from '#tests/support/read-back.ts';
@@ -368,8 +367,7 @@ describe('rules', () => {
         ],
       },
     });
-    const exported = async () =>
-      `${ruleHeader()}${(await readRuleRecords(shop.db)).map(({ rule }) => ruleLine(rule)).join('')}`;
+    const exported = async () => (await shop.get('/api/rules/export.csv', desk.cookie)).body;
     const file = await exported();
     expect((await desk.bringIn('rules', file)).counts).toMatchObject({ unchanged: 1 });
     await shop.db.execute(sql`UPDATE repricing_rules SET deleted_at = now()`);

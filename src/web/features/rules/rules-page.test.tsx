@@ -28,6 +28,8 @@ describe('the cards', () => {
     const winter = within(await ruleCard('Winter'));
     expect(winter.getByText('Paused')).toBeTruthy();
     expect(winter.queryByText('Competitor Offset')).toBeNull();
+    const file = screen.getByRole('link', { name: 'Export rules' });
+    expect(file.getAttribute('href')).toBe('/api/rules/export.csv');
   });
 
   test('show the lines of a rule, numbered, in place of its strategy', async () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Plus, Upload } from 'lucide-react';
+import { Download, Plus, Upload } from 'lucide-react';
 import { useEffect } from 'react';
 import { KEYS } from '#web/lib/keys.ts';
 import { useLiveChanges } from '#web/lib/live-changes.ts';
@@ -35,6 +35,12 @@ export function RulesPage(): React.JSX.Element {
           refreshing={rules.isRefetching}
           onRefresh={rules.refetch}
         />
+        {(rules.data?.rules.length ?? 0) > 0 && (
+          <a href="/api/rules/export.csv" download className={buttonClasses({ look: 'outline' })}>
+            <Download aria-hidden />
+            Export rules
+          </a>
+        )}
         <Link to="/imports/new" search={{ kind: 'rules' }} className={buttonClasses({ look: 'outline' })}>
           <Upload aria-hidden />
           Import rules
