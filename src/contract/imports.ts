@@ -8,7 +8,7 @@ export const IMPORT_KINDS = ['skus', 'listings', 'bundles', 'tiers', 'rules', 'o
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 /** Other file types that the listings import recognizes by header, besides our own format. */
-export const IMPORT_SOURCES = ['own', 'amazon', 'walmart', 'shopify', 'ebay'] as const;
+export const IMPORT_SOURCES = ['own', 'amazon', 'walmart', 'shopify', 'ebay', 'etsy'] as const;
 export type ImportSource = (typeof IMPORT_SOURCES)[number];
 
 const IMPORT_STATES = ['uploaded', 'checking', 'checked', 'importing', 'done', 'failed'] as const;
@@ -34,13 +34,15 @@ const Readings = z.strictObject({
   dayOrder: z.enum(DAY_ORDERS).optional(),
   /** Time zone of times without one: "America/New_York". */
   timeZone: Zone.optional(),
+  /** Percentages: `share` where 0.15 is 15%, `percent` where it is 0.15%. */
+  percentForm: z.enum(['percent', 'share']).optional(),
   /** SKUs: whether the file replaces known costs and weights, or only fills in unknown ones. */
   known: z.enum(['keep', 'replace']).optional(),
 });
 export type Readings = z.output<typeof Readings>;
 
 /** Questions that must be answered before a file can be checked; no answer is guessed. */
-export const IMPORT_QUESTIONS = ['weightUnit', 'decimalMark', 'dayOrder', 'timeZone'] as const;
+export const IMPORT_QUESTIONS = ['weightUnit', 'decimalMark', 'dayOrder', 'timeZone', 'percentForm'] as const;
 export type ImportQuestion = (typeof IMPORT_QUESTIONS)[number];
 
 /** Columns of weights, to which `weightUnit` applies. */
@@ -48,13 +50,23 @@ export const WEIGHT_COLUMNS = ['weight', 'minWeightOz', 'maxWeightOz'] as const;
 /** Columns of inches. */
 const SIZE_COLUMNS = ['length', 'width', 'height'] as const;
 /** Columns of timestamps, to which `dayOrder` and `timeZone` apply. */
-export const MOMENT_COLUMNS = ['seenAt', 'effectiveFrom'] as const;
+export const MOMENT_COLUMNS: readonly string[] = [
+  ...['seenAt', 'effectiveFrom', 'mapFrom', 'mapUntil', 'stockAt', 'externalPriceAt'],
+  ...['activeFrom', 'activeUntil'],
+];
+/** Columns of percentages, to which `percentForm` applies. */
+export const PERCENT_COLUMNS: readonly string[] = [
+  ...['percent', 'percentTaxed', 'feeRate', 'adShare', 'returnShare', 'minimumMargin', 'targetMargin'],
+  ...['marginWalmart', 'marginAmazon', 'marginMichaels', 'marginEbay', 'marginEtsy', 'marginShopify'],
+  ...['targetWalmart', 'targetAmazon', 'targetMichaels', 'targetEbay', 'targetEtsy', 'targetShopify'],
+  ...['winShare', 'ignoreUnderFloor'],
+];
 /** Columns of numbers that may have decimals, to which `decimalMark` applies. */
 export const NUMBER_COLUMNS: readonly string[] = [
   ...['productCost', 'packagingCost', 'miscCost', 'currentPrice', 'minPrice', 'maxPrice', 'shippingCost'],
-  ...['shippingCharge', 'fulfillmentCost', 'cost', 'price', 'shipping', 'fixed', 'minimum', 'bandUpTo'],
-  ...['percent', 'minimumMargin', 'competitorOffset', 'rating', ...WEIGHT_COLUMNS, ...SIZE_COLUMNS],
-  ...['marginWalmart', 'marginAmazon', 'marginMichaels', 'marginEbay', 'marginEtsy', 'marginShopify'],
+  ...['shippingCharge', 'fulfillmentCost', 'mapPrice', 'externalPrice', 'cost', 'price', 'shipping', 'fixed'],
+  ...['perUnit', 'minimum', 'bandUpTo', 'competitorOffset', 'rating', 'ownPriceFrom', 'ownPriceTo'],
+  ...['costFrom', 'costTo', ...PERCENT_COLUMNS, ...WEIGHT_COLUMNS, ...SIZE_COLUMNS],
 ];
 
 /** As the value of `seenAt` for every row: the upload time of the file. */
@@ -193,6 +205,8 @@ export const Import = z.object({
    * this kind used a value for every row. The check waits until a user confirms them with PUT mapping.
    */
   guessed: z.array(z.string()),
+  /** How likely each guessed column is right: `likely` for a name that sellers use, `possible` for a similar one. */
+  confidence: z.record(z.string(), z.enum(['likely', 'possible'])),
   /** The mapping was chosen by a user for an earlier file with the same headers. */
   remembered: z.object({ by: z.string(), at: Moment }).nullable(),
   /** Questions to answer in "readings"; the check waits. */
@@ -202,6 +216,14 @@ export const Import = z.object({
    * is ambiguous: "12,5", "12.5", "1,234". Basis of the question "decimalMark".
    */
   numbers: z.object({ comma: NumberSample, point: NumberSample, either: NumberSample }),
+  /**
+   * What all cells of each column of the file show, by its position from 0: how many are filled, the first number without a
+   * unit, the first that may be a share of 1, and days that decide how days are read.
+   */
+  samples: z.record(
+    z.string(),
+    z.object({ filled: z.int(), bare: NumberSample, small: NumberSample, days: z.array(z.string()) }),
+  ),
   /** Values to enter because the file lacks them, by our column name: {"fulfillmentType": "FBM"}. */
   defaults: z.record(z.string(), z.string()),
   readings: Readings,

@@ -14,6 +14,7 @@ export interface MomentShape {
 
 const NUMBERED = /^(\d{1,2})[/.-](\d{1,2})[/.-](?:\d{4}|\d{2})(?!\d)/;
 const NAMED = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d/i;
+const DAY_NAMED = /^\d{1,2}\.?[ -](?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
 const ZONED = /(?:Z|UTC|GMT|[ECMP][SD]T|[+-]\d{2}:?\d{2})$/i;
 /** An ISO 8601 date without a time is midnight UTC. */
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -29,7 +30,9 @@ export function momentShape(samples: readonly string[]): MomentShape {
   const isDayFirst = numbered.some(({ first }) => first > 12);
   const isMonthFirst = numbered.some(({ second }) => second > 12);
   const lacksZone = texts.some(
-    (text) => (NUMBERED.test(text) || NAMED.test(text) || ISO_TIME.test(text)) && !isZoned(text),
+    (text) =>
+      (NUMBERED.test(text) || NAMED.test(text) || DAY_NAMED.test(text) || ISO_TIME.test(text)) &&
+      !isZoned(text),
   );
   const example = numbered[0]?.text ?? texts[0] ?? null;
   if (numbered.length === 0) return { order: null, example, lacksZone };

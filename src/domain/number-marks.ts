@@ -46,22 +46,29 @@ export function mergeMarks(columns: readonly NumberMarks[]): NumberMarks {
   return { comma: first('comma'), point: first('point'), either: first('either') };
 }
 
+/** What is known of one column before its decimal mark is decided. */
+interface MarkedColumn {
+  /** Over all rows of the column. */
+  readonly own: NumberMarks;
+  /** Of the other columns of numbers. */
+  readonly others: readonly NumberMarks[];
+  /** Between the cells of the file. */
+  readonly separator: string;
+}
+
 /**
- * The decimal mark of a file by all its numbers; `ask` if they contradict each other or if one is ambiguous and no other
- * decides. With comma separators an unquoted comma ends a cell: there 1.234 has a point, 12,5 alone is an error, and
- * 1,234 is ambiguous only for weights, since amounts never have three decimals.
- * @param weights the marks of the weight columns only
- * @param separator the cell separator of the file
+ * The decimal mark of a column: that of its own numbers; where these can all be read in two ways, that of the other
+ * columns. `ask` if they contradict each other or if nothing decides: 1,234 read wrongly is a thousand times too much.
+ * Where cells are separated by commas, 1.234 has a point, and an amount with a comma among others with a point is an error.
  */
-export function decimalMarkIn(
-  { comma, point, either }: NumberMarks,
-  weights: NumberMarks,
-  separator: string,
-): 'comma' | 'point' | 'ask' {
-  if (separator === ',') {
-    const isOpenWeight = point === null && weights.either?.text.includes(',') === true;
-    return (either !== null && comma !== null) || isOpenWeight ? 'ask' : 'point';
-  }
-  if (comma !== null) return point === null ? 'comma' : 'ask';
-  return point === null && either !== null ? 'ask' : 'point';
+export function columnMark({ own, others, separator }: MarkedColumn): 'comma' | 'point' | 'ask' {
+  const hasCommas = separator === ',';
+  if (own.comma !== null && own.point !== null) return hasCommas && own.either === null ? 'point' : 'ask';
+  if (own.comma !== null) return hasCommas && own.either !== null ? 'ask' : 'comma';
+  if (own.point !== null || own.either === null) return 'point';
+  const isComma = others.some(({ comma, point }) => comma !== null && point === null);
+  const isPoint = others.some(({ comma, point }) => point !== null && comma === null);
+  if (isPoint) return isComma ? 'ask' : 'point';
+  if (isComma) return hasCommas ? 'ask' : 'comma';
+  return hasCommas && !own.either.text.includes(',') ? 'point' : 'ask';
 }

@@ -4,6 +4,14 @@ import type { Ounces } from './units.ts';
 export const WEIGHT_UNITS = ['oz', 'lb', 'kg', 'g'] as const;
 export type WeightUnit = (typeof WEIGHT_UNITS)[number];
 
+/** How people write them, in lower case. */
+export const WEIGHT_UNIT_WORDS: Readonly<Record<WeightUnit, readonly string[]>> = {
+  oz: ['oz', 'ozs', 'ounce', 'ounces'],
+  lb: ['lb', 'lbs', 'pound', 'pounds'],
+  kg: ['kg', 'kgs', 'kilo', 'kilos', 'kilogram', 'kilograms'],
+  g: ['g', 'gr', 'gram', 'grams'],
+};
+
 /** The heaviest possible parcel, in ounces: 28 tonnes. */
 export const MAX_OUNCES = 1_000_000;
 

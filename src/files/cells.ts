@@ -1,13 +1,16 @@
 import { MAX_INCHES } from '#domain/fees/warehouse-fee.ts';
+import { inchesOf, LENGTH_UNIT_WORDS } from '#domain/length-units.ts';
 import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
-import { MAX_OUNCES, ouncesOf, type WeightUnit } from '#domain/weight-units.ts';
+import { MAX_OUNCES, ouncesOf, WEIGHT_UNIT_WORDS, type WeightUnit } from '#domain/weight-units.ts';
+import { saysUnknown, writtenMeasures } from '#domain/written-number.ts';
 import { CELL_KINDS, type CellComplaint, type CellKind } from './cell-kinds.ts';
 import { CsvRow } from './csv-row.ts';
 import { commaComplaint, openWeightComplaint, readWithPoint } from './decimal-comma.ts';
 import type { Header } from './header.ts';
 import type { KeyIndex } from './key-index.ts';
 import { FLAG_KEYWORDS, FREE_KEYWORDS, type Keywords } from './keywords.ts';
-import { readAmount, readCount, readOffset, readPercent, readWeight } from './numbers.ts';
+import { isDigit, readAmount, readCount, readOffset, readPercent, readWeight } from './numbers.ts';
+import { percentOfShare, plainCell, UNKNOWN_COMPLAINT, ZERO_WHEN_BLANK } from './plain-cell.ts';
 import { CSV_ERROR_TEXT, type RowProblem } from './row-problem.ts';
 import { readTimestamp } from './timestamps.ts';
 import { type MomentReading, readWrittenMoment } from './written-timestamps.ts';
@@ -59,20 +62,27 @@ export function readGiven<Name extends string, Read>(
 
 /** How cells are read where the text alone does not say. */
 export interface CellReading {
+  /** Whether cells may be written as people do: currencies and units in the cell, n/a. */
+  readonly isWritten: boolean;
+  /** Of weights without a unit in the cell. */
   readonly weightUnit: WeightUnit;
-  /** `comma`: 1.299,00 is what is 1,299.00 elsewhere. */
-  readonly decimalMark: 'point' | 'comma';
+  /** Our columns in which 1.299,00 is what is 1,299.00 elsewhere. */
+  readonly commaColumns: ReadonlySet<string>;
   /** With a decimal comma: whether a weight of 1.500 is 1,500. Otherwise it is rejected. */
   readonly hasGroupedWeights: boolean;
+  /** Our columns in which 0.15 is 15%. */
+  readonly shares: ReadonlySet<string>;
   /** Null: ISO 8601 alone is read. */
   readonly moments: MomentReading | null;
 }
 
 /** As our own files are written. */
 export const OWN_READING: CellReading = {
+  isWritten: false,
   weightUnit: 'oz',
-  decimalMark: 'point',
+  commaColumns: new Set(),
   hasGroupedWeights: false,
+  shares: new Set(),
   moments: null,
 };
 
@@ -207,9 +217,10 @@ export class Cells<Name extends string> {
 
   /** A weight in ounces, whatever the unit of the file; at most what may be typed. */
   weight(name: Name): Ounces | null {
-    const weight = this.#read(name, 'weight', readWeight);
+    const measured = this.#measured(name, WEIGHT_UNIT_WORDS, ouncesOf);
+    const weight = measured ?? this.#read(name, 'weight', readWeight);
     if (weight === null) return null;
-    const ounces = ouncesOf(weight, this.#reading.weightUnit);
+    const ounces = measured === null ? ouncesOf(weight, this.#reading.weightUnit) : (weight as Ounces);
     if (ounces <= MAX_OUNCES) return ounces;
     return this.#unreadable(name, {
       problem: 'is more than 1,000,000 oz',
@@ -217,9 +228,10 @@ export class Cells<Name extends string> {
     });
   }
 
-  /** Inches, whatever the unit of the file's weights. */
+  /** Inches, unless the cell has another unit. */
   inches(name: Name): number | null {
-    const inches = this.#read(name, 'inches', readWeight);
+    const inches =
+      this.#measured(name, LENGTH_UNIT_WORDS, inchesOf) ?? this.#read(name, 'inches', readWeight);
     if (inches === null || inches <= MAX_INCHES) return inches;
     return this.#unreadable(name, {
       problem: 'is more than 10,000 inches',
@@ -258,7 +270,9 @@ export class Cells<Name extends string> {
 
   /** Reports a cell that may not be blank; one that was unreadable is reported already. */
   required<Value>(name: Name, value: Value | null, fix: string): Value | null {
-    if (value === null && !this.isBad(name)) this.reject(name, 'is blank', fix);
+    if (value === null && !this.isBad(name)) {
+      this.reject(name, this.#raw(name).trim() === '' ? 'is blank' : 'says that it is not known', fix);
+    }
     return value;
   }
 
@@ -280,18 +294,60 @@ export class Cells<Name extends string> {
   ): Value | null {
     const row = this.#rowOf(name);
     if (row === null || !row.select(this.#cellOf(name))) return null;
-    const { decimalMark, hasGroupedWeights } = this.#reading;
-    const hasCommas = decimalMark === 'comma' && WITH_DECIMALS.has(kind);
+    const { commaColumns, hasGroupedWeights, isWritten, shares } = this.#reading;
+    const hasCommas = commaColumns.has(name) && WITH_DECIMALS.has(kind) && !this.#isGiven(name);
     if (hasCommas && kind === 'weight' && !hasGroupedWeights) {
       const complaint = openWeightComplaint(row.bytes.toString('utf8', row.from, row.to));
       if (complaint !== null) return this.#unreadable(name, complaint);
     }
-    const value = hasCommas
-      ? readWithPoint(row.bytes.toString('utf8', row.from, row.to), read)
-      : read(row.bytes, row.from, row.to);
+    const readText = (text: string): Value | null => {
+      if (hasCommas) return readWithPoint(text, read);
+      const bytes = Buffer.from(text);
+      return read(bytes, 0, bytes.length);
+    };
+    const text = (): string => row.bytes.toString('utf8', row.from, row.to);
+    const percent = shares.has(name) && !this.#isGiven(name) ? percentOfShare(text(), hasCommas) : null;
+    const value =
+      hasCommas || percent !== null ? readText(percent ?? text()) : read(row.bytes, row.from, row.to);
     if (value !== null) return value;
     const raw = this.#raw(name);
+    if (isWritten && kind !== 'moment' && kind !== 'flag') {
+      if (saysUnknown(raw)) return this.#unknown(name);
+      const written = plainCell(raw, kind, hasCommas);
+      if (written !== null && 'complaint' in written) return this.#unreadable(name, written.complaint);
+      const again = written === null ? null : readText(written.text);
+      if (again !== null) return again;
+    }
     return this.#unreadable(name, hasCommas ? commaComplaint(kind, raw.trim()) : complain(raw));
+  }
+
+  /** The sum of a cell that has its own units; null for any other. */
+  #measured<Unit extends string>(
+    name: Name,
+    words: Readonly<Record<Unit, readonly string[]>>,
+    convert: (amount: number, unit: Unit) => number,
+  ): number | null {
+    const row = this.#rowOf(name);
+    if (!this.#reading.isWritten || row === null || !row.select(this.#cellOf(name))) return null;
+    if (isDigit(row.bytes[row.to - 1])) return null;
+    const parts = writtenMeasures(row.bytes.toString('utf8', row.from, row.to), words);
+    const hasCommas = this.#reading.commaColumns.has(name);
+    let sum = parts === null ? null : 0;
+    for (const { number, unit } of parts ?? []) {
+      const bytes = Buffer.from(number);
+      const amount = hasCommas ? readWithPoint(number, readWeight) : readWeight(bytes, 0, bytes.length);
+      sum = amount === null || sum === null ? null : sum + convert(amount, unit);
+    }
+    return sum === null ? null : Number(sum.toFixed(4));
+  }
+
+  /** Null for a cell that says that its value is not known, where a blank cell says the same. */
+  #unknown(name: Name): null {
+    return ZERO_WHEN_BLANK.has(name) ? this.#unreadable(name, UNKNOWN_COMPLAINT) : null;
+  }
+
+  #isGiven(name: Name): boolean {
+    return this.#given?.at[name] !== undefined;
   }
 
   readonly #readMoment: Read<Instant> = (bytes, from, to) => {

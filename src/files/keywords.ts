@@ -53,8 +53,7 @@ export const MARKETPLACE_KEYWORDS: Keywords<Marketplace> = new Keywords<Marketpl
   ['Walmart Marketplace', 'walmart'],
   ['eBay US', 'ebay'],
 ]);
-/** FBA and WFS alone are what people write; they mean the same here. */
-export const FULFILLMENT_KEYWORDS: Keywords<FulfillmentType> = new Keywords<FulfillmentType>([
+const FULFILLMENT_WORDS: readonly (readonly [string, FulfillmentType])[] = [
   ...FULFILLMENT_TYPES.map((type) => [type, type] as const),
   ['FBA', 'FBA/WFS'],
   ['WFS', 'FBA/WFS'],
@@ -65,18 +64,19 @@ export const FULFILLMENT_KEYWORDS: Keywords<FulfillmentType> = new Keywords<Fulf
   ['Merchant', 'FBM'],
   ['Fulfilled by Merchant', 'FBM'],
   ['Seller Fulfilled', 'FBM'],
-]);
+];
+/** FBA and WFS alone are what people write; they mean the same here. */
+export const FULFILLMENT_KEYWORDS: Keywords<FulfillmentType> = new Keywords<FulfillmentType>(
+  FULFILLMENT_WORDS,
+);
 /** The same, and what the marketplaces' own reports write: Amazon's fulfillment channels, Walmart's fulfillment types. */
 export const REPORT_FULFILLMENT_KEYWORDS: Keywords<FulfillmentType> = new Keywords<FulfillmentType>([
-  ...FULFILLMENT_TYPES.map((type) => [type, type] as const),
-  ['FBA', 'FBA/WFS'],
-  ['WFS', 'FBA/WFS'],
+  ...FULFILLMENT_WORDS,
   ['AMAZON_NA', 'FBA/WFS'],
   ['AMAZON', 'FBA/WFS'],
   ['Walmart Fulfilled', 'FBA/WFS'],
   ['DEFAULT', 'FBM'],
-  ['MFN', 'FBM'],
-  ['Seller Fulfilled', 'FBM'],
+  ['Seller', 'FBM'],
   // It could be sent in and is not: the seller still ships it.
   ['WFS Eligible', 'FBM'],
 ]);
@@ -87,6 +87,14 @@ export const FLAG_KEYWORDS: Keywords<boolean> = new Keywords<boolean>([
   ['no', false],
   ['y', true],
   ['n', false],
+  ['on', true],
+  ['off', false],
+  ['1', true],
+  ['0', false],
+  ['enabled', true],
+  ['disabled', false],
+  ['active', true],
+  ['inactive', false],
 ]);
 /** The word in place of a charge of nothing. */
 export const FREE_KEYWORDS: Keywords<Cents> = new Keywords<Cents>([

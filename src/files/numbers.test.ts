@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decimalMarkIn, NO_MARKS, writtenMark } from '#domain/number-marks.ts';
+import { columnMark, NO_MARKS, writtenMark } from '#domain/number-marks.ts';
 import { cents, MAX_CENTS } from '#domain/units.ts';
 import { asMany } from '#tests/support/breadth.ts';
+import { ColumnTally } from './column-tally.ts';
 import { CsvRow } from './csv-row.ts';
 import { readWithPoint } from './decimal-comma.ts';
-import { NumberTally } from './number-tally.ts';
 import { readAmount, readCount, readOffset, readPercent, readWeight } from './numbers.ts';
 
 function amount(text: string): number | null {
@@ -150,9 +150,10 @@ describe('the decimal mark of a file', () => {
   ])('%j says %s', (text, mark) => expect(writtenMark(text)).toBe(mark));
 
   test.each([
-    ['12,5', ',', 'point'],
+    ['12,5', ',', 'comma'],
+    ['12,5 19.99', ',', 'point'],
     ['1.250', ',', 'point'],
-    ['1,250', ',', 'point'],
+    ['1,250', ',', 'ask'],
     ['1,250 12.5', ',', 'point'],
     ['1,250 12.5 12,5', ',', 'ask'],
     ['1.250 12,5', ',', 'ask'],
@@ -160,14 +161,23 @@ describe('the decimal mark of a file', () => {
     ['1.250 12,5', ';', 'comma'],
     ['12.5 12,5', ';', 'ask'],
     ['12', ';', 'point'],
-  ] as const)('%s between %s is %s', (cells, separator, mark) =>
-    expect(decimalMarkIn(marksOf(cells.split(' ')), NO_MARKS, separator)).toBe(mark),
-  );
+    ['1,234 USD', ';', 'ask'],
+    ['1.234,50_USD US$_2,10', ';', 'comma'],
+  ] as const)('%s between %s is %s', (cells, separator, mark) => {
+    const own = marksOf(cells.split(' ').map((text) => text.replace('_', ' ')));
+    expect(columnMark({ own, others: [], separator })).toBe(mark);
+  });
 
-  test('between commas 1,250 is open for weights alone: no amount has three decimals', () => {
-    const weights = marksOf(['1,250']);
-    expect(decimalMarkIn(weights, weights, ',')).toBe('ask');
-    expect(decimalMarkIn(marksOf(['1,250', '12.5']), weights, ',')).toBe('point');
+  test.each([
+    ['1,250', '12.5', ';', 'point'],
+    ['1,250', '12,5', ';', 'comma'],
+    ['1,250', '12.5', ',', 'point'],
+    ['1,250', '12,5', ',', 'ask'],
+    ['1,250', '12,5 12.5', ';', 'ask'],
+    ['12,5', '12.5', ';', 'comma'],
+  ] as const)('%s next to a column of %s between %s is %s', (cells, other, separator, mark) => {
+    const others = [marksOf(other.split(' ').slice(0, 1)), marksOf(other.split(' ').slice(1))];
+    expect(columnMark({ own: marksOf(cells.split(' ')), others, separator })).toBe(mark);
   });
 
   test('reads every amount rightly, however it is written, or not at all, or asks', () => {
@@ -182,7 +192,8 @@ describe('the decimal mark of a file', () => {
       fc.property(files, fc.boolean(), fc.constantFrom(',', ';'), (cells, isMixed, separator) => {
         const like = cells[0]?.isComma === true;
         const texts = cells.map((cell) => textOf({ ...cell, isComma: isMixed ? cell.isComma : like }));
-        const mark = decimalMarkIn(marksOf(texts.map(({ text }) => text)), NO_MARKS, separator);
+        const own = marksOf(texts.map(({ text }) => text));
+        const mark = columnMark({ own, others: [], separator });
         if (mark === 'ask') return;
         for (const { text, amount } of texts) {
           const bytes = Buffer.from(text);
@@ -198,7 +209,7 @@ describe('the decimal mark of a file', () => {
 });
 
 function marksOf(texts: readonly string[]) {
-  const tally = new NumberTally(1);
+  const tally = new ColumnTally(1);
   const row = new CsvRow();
   for (const [at, text] of texts.entries()) {
     row.bytes = Buffer.from(text);
@@ -207,7 +218,8 @@ function marksOf(texts: readonly string[]) {
     row.ends[0] = row.bytes.length;
     tally.add(row);
   }
-  return tally.found()['0'] ?? NO_MARKS;
+  const { comma, point, either } = tally.found()['0'] ?? NO_MARKS;
+  return { comma, point, either };
 }
 
 /** An amount as a person writes it, and the cents that are meant. */

@@ -104,6 +104,7 @@ export function readCount(bytes: Uint8Array, from: number, to: number): number |
   return count;
 }
 
-function isDigit(byte: number | undefined): boolean {
+/** Whether a byte is one of 0 to 9. */
+export function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= ZERO && byte <= NINE;
 }

@@ -10,7 +10,8 @@ export type ReportColumn =
   | 'option3'
   | 'variation'
   | 'format'
-  | 'variantImage';
+  | 'variantImage'
+  | 'currency';
 
 type Names<Column extends string> = Readonly<Partial<Record<Column, readonly string[]>>>;
 
@@ -19,11 +20,13 @@ export type ReportKind = 'listings' | 'skus';
 
 /** A marketplace's own report of what a seller lists there. */
 export interface ReportSource {
-  readonly source: 'amazon' | 'walmart' | 'shopify' | 'ebay';
+  readonly source: 'amazon' | 'walmart' | 'shopify' | 'ebay' | 'etsy';
   /** It is this report when a file has all of these columns. */
   readonly marks: readonly (readonly string[])[];
   /** The report's names for our columns of a kind; the first that a file has is taken. */
   readonly listings: Names<ListingColumn | ReportColumn>;
+  /** What holds for every listing of the report although no column says it. */
+  readonly given?: Readonly<Partial<Record<ListingColumn, string>>>;
   /** Null for a report that says nothing about costs and weights. */
   readonly skus: Names<SkuColumn | ReportColumn> | null;
 }
@@ -51,6 +54,19 @@ export const REPORT_SOURCES: readonly ReportSource[] = [
     skus: null,
   },
   {
+    // "Manage FBA inventory": every row is stock in Amazon's warehouses.
+    source: 'amazon',
+    marks: [['sku', 'fnsku', 'asin', 'your-price']],
+    given: { fulfillmentType: 'FBA/WFS' },
+    listings: {
+      sku: ['sku'],
+      title: ['product-name'],
+      currentPrice: ['your-price'],
+      marketplaceItemId: ['asin'],
+    },
+    skus: null,
+  },
+  {
     source: 'walmart',
     marks: [
       ['SKU', 'Item ID', 'Product Name', 'Price', 'Publish Status'],
@@ -60,6 +76,7 @@ export const REPORT_SOURCES: readonly ReportSource[] = [
       sku: ['SKU'],
       title: ['Product Name'],
       currentPrice: ['Price'],
+      currency: ['Currency'],
       fulfillmentType: ['Fulfillment Type'],
       marketplaceItemId: ['Item ID'],
       imageUrl: ['Primary Image URL'],
@@ -104,6 +121,21 @@ export const REPORT_SOURCES: readonly ReportSource[] = [
       marketplaceItemId: ['Item number'],
       variation: ['Variation details'],
       format: ['Format'],
+      currency: ['Currency'],
+    },
+    skus: null,
+  },
+  {
+    source: 'etsy',
+    marks: [['TITLE', 'PRICE', 'CURRENCY_CODE', 'QUANTITY', 'SKU']],
+    // Etsy has no warehouses.
+    given: { fulfillmentType: 'FBM' },
+    listings: {
+      sku: ['SKU'],
+      title: ['TITLE'],
+      currentPrice: ['PRICE'],
+      imageUrl: ['IMAGE1'],
+      currency: ['CURRENCY_CODE'],
     },
     skus: null,
   },

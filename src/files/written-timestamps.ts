@@ -15,6 +15,7 @@ const MINUTE = 60_000;
 const NUMBERED = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?:[ ,T]+([^ ,T].*))?$/;
 const YEAR_FIRST = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[ ,T]+([^ ,T].*))?$/;
 const NAMED = /^([a-z]{3,9})\.? (\d{1,2}),? (\d{4})(?:,? (.+))?$/i;
+const DAY_NAMED = /^(\d{1,2})\.?[ -]([a-z]{3,9})\.?[ -](\d{4})(?:,? (.+))?$/i;
 const TIME =
   /^(\d{1,2})(?::(\d{2}))?(?::(\d{2}))?(?:\.\d{1,9})? ?([ap]\.?m\.?)? ?(Z|UTC|GMT|[ECMP][SD]T|[+-]\d{2}:?\d{2})?$/i;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'] as const;
@@ -34,7 +35,7 @@ const US_ZONES: Readonly<Record<string, number>> = {
 };
 
 /**
- * A moment as people and spreadsheets write it: "1/15/2026 3:04 PM", "15.01.2026 15:04", "Jan 15, 2026", ISO 8601. A day
+ * A moment as people and spreadsheets write it: "1/15/2026 3:04 PM", "15.01.2026 15:04", "Jan 15, 2026", "15-Jan-2026", ISO 8601. A day
  * alone is its midnight. Of an hour that a clock shows twice the earlier is meant: no offer looks younger than it is.
  * @returns null for anything that cannot be read without guessing
  */
@@ -71,6 +72,17 @@ function dayOf(text: string, order: DayOrder | null): WrittenDay | null {
     return dayFrom(Number(year), Number(month), Number(day), rest);
   }
   const [, name, day, year, rest] = NAMED.exec(text) ?? [];
+  if (name !== undefined) return dayInMonth(name, day, year, rest);
+  const [, firstDay, ofMonth, itsYear, after] = DAY_NAMED.exec(text) ?? [];
+  return dayInMonth(ofMonth, firstDay, itsYear, after);
+}
+
+function dayInMonth(
+  name: string | undefined,
+  day: string | undefined,
+  year: string | undefined,
+  rest: string | undefined,
+): WrittenDay | null {
   const month = MONTHS.findIndex((short) => name?.toLowerCase().startsWith(short));
   return month < 0 ? null : dayFrom(Number(year), month + 1, Number(day), rest);
 }

@@ -12,15 +12,15 @@ import {
 } from 'drizzle-orm/pg-core';
 import { holds, isCount, isFilled, isOneOf, isPrice } from '#db/checks.ts';
 import { instant, money } from '#db/columns.ts';
+import type { ColumnSamples } from '#domain/column-samples.ts';
 import type { DayOrder } from '#domain/day-order.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { NumberMarks } from '#domain/number-marks.ts';
 import type { Cents } from '#domain/units.ts';
 import type { WeightUnit } from '#domain/weight-units.ts';
 import { jobs } from './jobs.ts';
 
 export const IMPORT_KINDS = ['skus', 'listings', 'bundles', 'tiers', 'rules', 'offers', 'fees'] as const;
-export const IMPORT_SOURCES = ['own', 'amazon', 'walmart', 'shopify', 'ebay'] as const;
+export const IMPORT_SOURCES = ['own', 'amazon', 'walmart', 'shopify', 'ebay', 'etsy'] as const;
 /** `uploading`: its bytes are still arriving; it is not listed yet. */
 export const IMPORT_STATES = [
   'uploading',
@@ -125,6 +125,8 @@ export interface StoredReadings {
   readonly dayOrder?: DayOrder | undefined;
   /** The zone of times that have none. */
   readonly timeZone?: string | undefined;
+  /** `share`: a number such as 0.15 is 15%, in columns of percentages that have no other numbers. */
+  readonly percentForm?: 'percent' | 'share' | undefined;
   /** SKUs: whether the file replaces a known cost or weight. */
   readonly known?: 'keep' | 'replace' | undefined;
 }
@@ -179,9 +181,9 @@ export const imports = pgTable(
     header: text('header').array().notNull().default(sql`'{}'::text[]`),
     /** The first rows, cell by cell. */
     preview: jsonb('preview').$type<readonly (readonly string[])[]>().notNull().default(sql`'[]'::jsonb`),
-    /** How each column of the file writes its numbers, over all rows, by its position from 0. */
+    /** How each column of the file writes its numbers and days, over all rows, by its position from 0. */
     numbers: jsonb('numbers')
-      .$type<Readonly<Record<string, NumberMarks>>>()
+      .$type<Readonly<Record<string, ColumnSamples>>>()
       .notNull()
       .default(sql`'{}'::jsonb`),
     /** For each of our columns the column of the file it is read from, from 0. */

@@ -1,6 +1,7 @@
 import type { ImportKind, ImportSource } from '#contract/imports.ts';
 import type { ImportRow } from '#db/queries/catalog/imports.ts';
 import type { StoredReadings } from '#db/schema/imports.ts';
+import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { MAX_COLUMNS } from '#files/csv-limits.ts';
 import type { Header } from '#files/header.ts';
 import { plainName } from '#files/header.ts';
@@ -47,7 +48,7 @@ export function chooseColumns(file: Omit<Sampled, 'mapping'>): FreshChoice {
       source,
       mapping,
       guessed: [],
-      defaults: kind === 'listings' ? { marketplace: source } : {},
+      defaults: kind === 'listings' ? { marketplace: source, ...reportGives(kind, header) } : {},
       // Costs stored here are usually newer than those in Shopify.
       readings: {
         ...readingsOf({ ...file, mapping }),
@@ -65,14 +66,44 @@ export function chooseColumns(file: Omit<Sampled, 'mapping'>): FreshChoice {
     (at) => !taken.has(at) && !isErrorName(header[at] ?? ''),
   );
   const mapping = { ...sure, ...found };
+  const guessed = open.filter((name) => name in found || doubted.includes(name));
+  const marketplace = lacksMarketplace(file, mapping) ? marketplaceIn(header) : null;
   return {
     source,
     mapping,
-    guessed: open.filter((name) => name in found || doubted.includes(name)),
-    defaults: {},
+    guessed: marketplace === null ? guessed : [...guessed, 'marketplace'],
+    defaults: marketplace === null ? {} : { marketplace },
     readings: readingsOf({ ...file, mapping }),
   };
 }
+
+/**
+ * Whether the listings of a file may be of any marketplace: no column says it, and the headings are not all ours. Our own
+ * files without that column are Walmart's.
+ */
+export function lacksMarketplace(
+  { kind, header }: Pick<Sampled, 'kind' | 'header'>,
+  mapping: ColumnChoice['mapping'],
+): boolean {
+  if (kind !== 'listings' || mapping.marketplace != null || sourceOf(kind, header) !== 'own') return false;
+  const own = ownMapping(kind, header);
+  return Object.entries(mapping).some(([name, at]) => at !== null && own[name] !== at);
+}
+
+/** The one marketplace that a header speaks of, "asin" or "Walmart Item ID"; null for none, or several. */
+function marketplaceIn(header: readonly string[]): Marketplace | null {
+  const words = new Set(header.flatMap((heading) => heading.toLowerCase().split(/[^a-z]+/)));
+  const named = MARKETPLACES.filter((marketplace) =>
+    [marketplace, ...(OWN_WORDS[marketplace] ?? [])].some((word) => words.has(word)),
+  );
+  return named.length === 1 ? (named[0] ?? null) : null;
+}
+
+/** Words that no other marketplace has. */
+const OWN_WORDS: Readonly<Partial<Record<Marketplace, readonly string[]>>> = {
+  amazon: ['asin', 'fnsku'],
+  walmart: ['wpid'],
+};
 
 /** How many of our columns a row would have, if it were the header of a file. */
 export function countKnown(kind: ImportKind, cells: readonly string[]): number {
@@ -112,14 +143,28 @@ export function applyColumns(
   };
 }
 
+/** The positions of a report's columns; none for another file. */
+function columnsOfReport(
+  kind: ImportKind,
+  source: ImportSource,
+  header: readonly string[],
+): Readonly<Partial<Record<string, number>>> {
+  const reportKind = reportKindOf(kind);
+  const report = reportKind === null || source === 'own' ? null : reportOf(header, reportKind);
+  return report && reportKind ? reportColumns(report, reportKind, header) : {};
+}
+
+/** What holds for every row of a report although no column says it. */
+export function reportGives(kind: ImportKind, header: readonly string[]): Readonly<Record<string, string>> {
+  return kind === 'listings' ? { ...reportOf(header, 'listings')?.given } : {};
+}
+
 function reportMapping(
   kind: ImportKind,
   source: ImportSource,
   header: readonly string[],
 ): Record<string, number | null> {
-  const report = REPORT_SOURCES.find((known) => known.source === source);
-  const reportKind = reportKindOf(kind);
-  const found = report && reportKind ? reportColumns(report, reportKind, header) : {};
+  const found = columnsOfReport(kind, source, header);
   return Object.fromEntries(IMPORT_FORMATS[kind].columns.map(({ name }) => [name, found[name] ?? null]));
 }
 
@@ -195,9 +240,7 @@ export function headerOf<Name extends string>(
   names: readonly Name[],
   { kind, header, source, mapping }: Pick<ImportRow, 'kind' | 'header' | 'source' | 'mapping'>,
 ): Header<Name> {
-  const report = REPORT_SOURCES.find((known) => known.source === source);
-  const reportKind = reportKindOf(kind);
-  const found = report && reportKind ? reportColumns(report, reportKind, header) : {};
+  const found = columnsOfReport(kind, source, header);
   const at = Object.fromEntries(
     // A column that a user removed stays removed; helper columns of a report were never shown.
     names.map((name) => [name, (name in mapping ? mapping[name] : found[name]) ?? -1]),

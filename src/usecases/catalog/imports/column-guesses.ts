@@ -7,6 +7,16 @@ type Synonyms = Readonly<Record<string, readonly string[]>>;
 const CODE = [
   ...['item sku', 'seller sku', 'product sku', 'merchant sku', 'msku', 'sku code', 'sku number', 'sku id'],
   ...['item code', 'product code', 'article number', 'article code', 'part number', 'item number', 'code'],
+  ...[
+    'vendor sku',
+    'supplier sku',
+    'variant sku',
+    'custom label',
+    'model number',
+    'style number',
+    'stock code',
+  ],
+  ...['item no', 'part no', 'article no', 'item id', 'part', 'model', 'item', 'artikelnummer', 'artikel nr'],
 ];
 const FULFILLMENT = [
   'fulfillment',
@@ -14,21 +24,62 @@ const FULFILLMENT = [
   'fulfillment channel',
   'fulfilled by',
   'fulfillment method',
+  ...['shipped by', 'ships from', 'ship from', 'shipping method'],
 ];
-const BRAND = ['brand name', 'manufacturer', 'manufacturer name', 'maker', 'make'];
-const SUPPLIER = ['vendor', 'supplier name', 'vendor name', 'distributor', 'wholesaler', 'purchased from'];
+const BRAND = [
+  'brand name',
+  'manufacturer',
+  'manufacturer name',
+  'mfr',
+  'mfg',
+  'maker',
+  'make',
+  'hersteller',
+  'marke',
+];
+const SUPPLIER = [
+  'vendor',
+  'supplier name',
+  'vendor name',
+  'distributor',
+  'wholesaler',
+  'purchased from',
+  'preferred vendor',
+  'lieferant',
+];
 const CHANNEL = ['channel', 'sales channel', 'platform', 'market', 'site'];
 
 /** What sellers call our columns, most likely first. */
 const SYNONYMS: Readonly<Record<ImportKind, Synonyms>> = {
   skus: {
     sku: CODE,
-    name: ['item name', 'product name', 'title', 'product title', 'description', 'product'],
+    name: [
+      ...['item name', 'product name', 'title', 'product title', 'item description', 'product description'],
+      ...['description', 'desc', 'product', 'bezeichnung', 'artikelbezeichnung'],
+    ],
     productCost: [
       ...['cogs', 'unit cost', 'item cost', 'cost per item', 'cost per unit', 'cost unit', 'cost price'],
       ...['purchase price', 'cost of goods', 'cost of goods sold', 'landed cost', 'total landed cost'],
       ...['landed cost incl freight', 'average unit cost', 'average cost', 'buy cost', 'purchase cost'],
-      ...['supplier price', 'our cost', 'cost'],
+      ...[
+        'supplier price',
+        'dealer cost',
+        'dealer price',
+        'wholesale cost',
+        'wholesale price',
+        'trade price',
+      ],
+      ...[
+        'net cost',
+        'net price',
+        'avg cost',
+        'avg unit cost',
+        'our cost',
+        'my cost',
+        'your cost',
+        'unit price',
+      ],
+      ...['ek', 'ek preis', 'einkaufspreis', 'cost'],
     ],
     weight: [
       'ship weight',
@@ -37,6 +88,7 @@ const SYNONYMS: Readonly<Record<ImportKind, Synonyms>> = {
       'package weight',
       'packed weight',
       'unit weight',
+      ...['gross weight', 'ship wt', 'item wt', 'wt', 'gewicht'],
     ],
     packagingCost: ['pack cost', 'packing cost', 'box cost', 'packaging'],
     miscCost: ['other cost', 'other costs', 'additional cost', 'extra cost', 'prep cost', 'misc'],
@@ -55,11 +107,15 @@ const SYNONYMS: Readonly<Record<ImportKind, Synonyms>> = {
       'selling price',
       'listing price',
       'item price',
+      'variant price',
       'price',
+      ...['verkaufspreis', 'vk preis'],
     ],
     fulfillmentType: FULFILLMENT,
     marketplace: CHANNEL,
-    marketplaceItemId: ['asin', 'item id', 'listing id', 'ebay item number', 'marketplace id'],
+    marketplaceItemId: [
+      ...['asin', 'walmart item id', 'item id', 'listing id', 'ebay item number', 'marketplace id'],
+    ],
     imageUrl: ['image', 'image link', 'main image', 'picture', 'photo'],
     minPrice: ['minimum price', 'price floor', 'floor price', 'lowest price', 'min'],
     maxPrice: ['maximum price', 'price ceiling', 'ceiling price', 'highest price', 'max'],
@@ -71,6 +127,7 @@ const SYNONYMS: Readonly<Record<ImportKind, Synonyms>> = {
     feeCategory: ['category', 'product category', 'referral category'],
     autoRepricingEnabled: ['auto repricing', 'auto reprice', 'repricing enabled', 'repricing'],
     rule: ['rule name', 'repricing rule'],
+    mapPrice: ['map', 'minimum advertised price'],
     brand: BRAND,
     supplier: SUPPLIER,
   },
@@ -139,7 +196,7 @@ const OTHER_MONEY_IN_OFFERS: ReadonlySet<string> = new Set([...OTHER_MONEY, 'our
 /** Units and currencies after the name in a heading. */
 const UNITS = new Set([
   ...['oz', 'ounce', 'ounces', 'lb', 'lbs', 'pound', 'pounds', 'kg', 'kgs', 'g', 'gr', 'gram', 'grams'],
-  ...['usd', 'us', 'in', 'each'],
+  ...['usd', 'us', 'in', 'inch', 'inches', 'cm', 'mm', 'each'],
 ]);
 
 /**
@@ -207,6 +264,20 @@ export function guessColumns(
   return { found, doubted: open.filter(isDoubted) };
 }
 
+/** How likely a column of another name is the one that it is offered for. */
+export type Confidence = 'likely' | 'possible';
+
+/** `likely` for a name that sellers use for our column, `possible` for one that has its words, or a typo. */
+export function confidenceIn(kind: ImportKind, name: string, heading: string): Confidence {
+  const words = wordsOf(COSTS.has(name) ? heading.replace(WITHOUT_TAX, ' ') : heading);
+  const score = likeness(words, name, SYNONYMS[kind][name] ?? [], vetoesOf(kind, name));
+  return score >= KNOWN_NAME - MOST_SYNONYMS ? 'likely' : 'possible';
+}
+
+/** The score of the first synonym; each further one has one less. */
+const KNOWN_NAME = 1_000;
+const MOST_SYNONYMS = 100;
+
 /** Words that a heading must not have besides those of a synonym; null where any are allowed. */
 function vetoesOf(kind: ImportKind, name: string): ReadonlySet<string> | null {
   if (!MONEY.has(name)) return null;
@@ -227,7 +298,7 @@ function likeness(
   if (joined === '') return 0;
   const names = [wordsOf(name).join(''), ...synonyms.map(plainName)];
   const exact = names.indexOf(joined);
-  if (exact >= 0) return 1_000 - exact;
+  if (exact >= 0) return KNOWN_NAME - exact;
   const within = synonyms.findIndex((synonym) => {
     const parts = synonym.split(' ');
     if (parts.length < 2 || !parts.every((part) => words.includes(part))) return false;

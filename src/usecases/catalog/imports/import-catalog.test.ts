@@ -59,7 +59,7 @@ describe('SKUs', () => {
 
   test('have sides in inches, which a file without these columns keeps and a blank cell clears', async () => {
     const measured =
-      'sku,productCost,weight,length,width,height\nA-1,5.00,8,12.5,10.1,6\nA-2,5.00,8,12 cm,,\n';
+      'sku,productCost,weight,length,width,height\nA-1,5.00,8,12.5,10.1,6\nA-2,5.00,8,12 ells,,\n';
     const { counts } = await desk.bringIn('skus', measured);
     expect(counts).toMatchObject({ create: 1, rejected: 1 });
     expect((await desk.bringIn('skus', measured)).counts).toMatchObject({ unchanged: 1 });

@@ -92,7 +92,7 @@ export const LISTING_IMPORT: Importer<ListingColumn | ReportColumn, TextRow> = {
     ...['feeRate', 'adShare', 'returnShare', 'mapPrice', 'mapFrom', 'mapUntil'],
     ...['stock', 'stockAgeDays', 'stockAt', 'externalPrice', 'externalPriceAt'],
     ...['autoRepricingEnabled', 'rule', 'group', 'option1', 'option2', 'option3', 'variation', 'format'],
-    ...['variantImage', 'brand', 'supplier'],
+    ...['variantImage', 'brand', 'supplier', 'currency'],
   ] as (ListingColumn | ReportColumn)[],
   reader: listingReader,
   touchesFloors: (verdict) =>

@@ -4,6 +4,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import { IMPORT_FORMATS } from '#files/import-columns.ts';
 import { listingsText } from '#usecases/catalog/costs/lowered-floors.ts';
 import { hasSkuCosts, ignoredColumns, isRequiredHere, missingColumns } from './column-choice.ts';
+import { confidenceIn } from './column-guesses.ts';
 import { NOTHING_FOUND } from './findings.ts';
 import { numberMarksOf, openQuestions, sampledOf } from './open-questions.ts';
 
@@ -40,9 +41,16 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
     ignoredColumns: ignoredColumns(header, file),
     missingColumns: missingColumns(kind, file, asked),
     guessed: [...file.chosenFrom.guessed],
+    confidence: confidenceView(file),
     remembered: rememberedView(file.chosenFrom),
     questions: openQuestions(sampled, file.readings),
     numbers: numberMarksOf(sampled),
+    samples: Object.fromEntries(
+      Object.entries(sampled.numbers).map(([at, { filled, bare, small, days }]) => [
+        at,
+        { filled, bare, small, days: [...days] },
+      ]),
+    ),
     defaults: { ...file.defaults },
     readings: { ...file.readings },
     saysCosts: kind === 'listings' && hasSkuCosts(source, header),
@@ -107,6 +115,14 @@ function countsOf({ state, findings, startedAt }: ImportRow): Import['counts'] {
 function loweredNote({ state, findings }: ImportRow): string[] {
   if (state !== 'checked' || findings?.lowered === undefined) return [];
   return [`It lowers the lowest allowed price of ${listingsText(findings.lowered)} by more than 20%.`];
+}
+
+function confidenceView({ kind, header, mapping, chosenFrom }: ImportRow): Import['confidence'] {
+  const mapped = chosenFrom.guessed.flatMap((name) => {
+    const at = mapping[name] ?? null;
+    return at === null ? [] : [[name, confidenceIn(kind, name, header[at] ?? '')] as const];
+  });
+  return Object.fromEntries(mapped);
 }
 
 function rememberedView({ remembered }: ImportRow['chosenFrom']): Import['remembered'] {

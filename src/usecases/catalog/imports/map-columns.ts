@@ -8,7 +8,7 @@ import { MARKETPLACE_KEYWORDS, REPORT_FULFILLMENT_KEYWORDS } from '#files/keywor
 import { momentFrom } from '#files/timestamps.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
-import { type ColumnChoice, missingColumns } from './column-choice.ts';
+import { type ColumnChoice, missingColumns, reportGives } from './column-choice.ts';
 import { requireChange, type Uploader } from './import-roles.ts';
 import { openQuestions, readingsOf, sampledOf } from './open-questions.ts';
 import { rememberChoice } from './remembered-choice.ts';
@@ -81,11 +81,14 @@ function choiceFor(file: ImportRow, choice: Choice): ColumnChoice {
 }
 
 /**
- * A report implies its marketplace: without it the listings would be Walmart's. Not where a user answered otherwise.
+ * A report implies its marketplace: without it the listings would be Walmart's; some imply who ships. Not where a user
+ * answered otherwise.
  */
 function givenBySource(file: ImportRow): Record<string, string> {
-  const isSaid = file.kind === 'listings' && file.source !== 'own';
-  return isSaid && !sampledOf(file).asked.includes('marketplace') ? { marketplace: file.source } : {};
+  if (file.kind !== 'listings' || file.source === 'own') return {};
+  const given = { marketplace: file.source, ...reportGives(file.kind, file.header) };
+  const { asked } = sampledOf(file);
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !asked.includes(name)));
 }
 
 /** What a user answered besides the columns: values for every row, and how to read its cells. */

@@ -2,13 +2,15 @@ import {
   type ImportQuestion,
   MOMENT_COLUMNS as MOMENTS,
   NUMBER_COLUMNS as NUMBERS,
+  PERCENT_COLUMNS as PERCENTS,
   WEIGHT_COLUMNS as WEIGHTS,
 } from '#contract/imports.ts';
 import type { ImportRow } from '#db/queries/catalog/imports.ts';
 import type { StoredReadings } from '#db/schema/imports.ts';
 import { momentShape } from '#domain/day-order.ts';
-import { decimalMarkIn, mergeMarks, NO_MARKS, type NumberMarks } from '#domain/number-marks.ts';
-import { NumberTally } from '#files/number-tally.ts';
+import { columnMark, mergeMarks, NO_MARKS, type NumberMarks } from '#domain/number-marks.ts';
+import { ColumnTally } from '#files/column-tally.ts';
+import { plainName } from '#files/header.ts';
 import { isOwnName } from './column-guesses.ts';
 import { unitInHeading } from './weight-unit.ts';
 
@@ -28,15 +30,15 @@ export function sampledOf(file: ImportRow): Sampled {
 /** For a file that was stored before all rows were checked, the numbers of its first rows; the header is line 1. */
 function numbersOf({ numbers, header, preview }: ImportRow): ImportRow['numbers'] {
   if (Object.keys(numbers).length > 0) return numbers;
-  const tally = new NumberTally(header.length);
+  const tally = new ColumnTally(header.length);
   for (const [row, cells] of preview.entries()) {
     for (const [cell, text] of cells.entries()) tally.note(cell, { line: row + 2, text: text.trim() });
   }
   return tally.found();
 }
 
-/** Numbers in any format, and "free". */
-const LIKE_A_NUMBER = /^[-+]?\$?\d[\d.,]*%?$|^free$/i;
+/** Numbers in any format, with or without a unit, and "free". */
+const LIKE_A_NUMBER = /^[-+]?(?:US)?\$? ?\d[\d.,]*[ a-z$%"']{0,12}$|^free|^n\/?a$/i;
 const LIKE_A_MOMENT = /\d/;
 
 /** Our number and time columns whose first cells are all something else. */
@@ -53,7 +55,7 @@ export function contradictedColumns(file: Sampled): string[] {
 
 /** How to read the chosen columns, as far as the headings, the first rows and all numbers make it clear. */
 export function readingsOf(file: Sampled): StoredReadings {
-  const { order } = momentShape(samplesOf(file, MOMENTS));
+  const { order } = momentShape(daysOf(file));
   const units = new Set(headingsOf(file, WEIGHTS).flatMap((heading) => unitInHeading(heading) ?? []));
   const [unit] = units;
   return {
@@ -68,21 +70,37 @@ export function readingsOf(file: Sampled): StoredReadings {
  * @param readings what is answered already, or clear
  */
 export function openQuestions(file: Sampled, readings: StoredReadings): ImportQuestion[] {
-  const { order, lacksZone } = momentShape(samplesOf(file, MOMENTS));
+  const { order, lacksZone } = momentShape(daysOf(file));
   const wasAsked = (question: ImportQuestion): boolean => file.asked.includes(question);
-  const hasOtherWeights = headingsOf(file, WEIGHTS).some(
-    (heading) =>
-      unitInHeading(heading) === null &&
-      (wasAsked('weightUnit') || !WEIGHTS.some((name) => isOwnName(name, heading))),
-  );
+  const hasOtherWeights = positionsOf(file, WEIGHTS).some((at) => {
+    const heading = file.header[at] ?? '';
+    const isOurs = !wasAsked('weightUnit') && WEIGHTS.some((name) => isOwnName(name, heading));
+    // Weights that all have their unit in the cell leave nothing to ask.
+    return unitInHeading(heading) === null && !isOurs && file.numbers[at]?.bare !== null;
+  });
   const isMarkOpen =
     decimalMarkOf(file) === 'ask' || (wasAsked('decimalMark') && numberMarksOf(file).either !== null);
+  const isFormOpen = openShares(file).length > 0;
   return [
     ...(hasOtherWeights && readings.weightUnit === undefined ? (['weightUnit'] as const) : []),
     ...(isMarkOpen && readings.decimalMark === undefined ? (['decimalMark'] as const) : []),
     ...(order === 'ask' && readings.dayOrder === undefined ? (['dayOrder'] as const) : []),
     ...(lacksZone && readings.timeZone === undefined ? (['timeZone'] as const) : []),
+    ...(isFormOpen && readings.percentForm === undefined ? (['percentForm'] as const) : []),
   ];
+}
+
+/**
+ * Our columns of percentages that are read from a column with nothing but numbers below 1: 0.15 may be 15%. Under our own
+ * name they are percent, as in our own files.
+ */
+export function openShares(file: Sampled): string[] {
+  return PERCENTS.filter((name) => {
+    const [at] = positionsOf(file, [name]);
+    const samples = at === undefined ? undefined : file.numbers[at];
+    if (at === undefined || samples?.small == null || samples.large !== null) return false;
+    return plainName(file.header[at] ?? '') !== plainName(name);
+  });
 }
 
 /** The number format of the chosen columns, over all rows of the file. */
@@ -109,8 +127,33 @@ export function hasGroupedWeights(file: Sampled): boolean {
   return isUntold || (weights.comma !== null && weights.point === null);
 }
 
+/** The decimal marks of our chosen columns of numbers, as far as the file tells them. */
+function columnMarks(file: Sampled): Map<string, 'point' | 'comma' | 'ask'> {
+  const columns = NUMBERS.flatMap((name) =>
+    positionsOf(file, [name]).map((at) => ({ name, own: file.numbers[at] ?? NO_MARKS })),
+  );
+  return new Map(
+    columns.map(({ name, own }) => {
+      const others = columns.filter((other) => other.name !== name).map((other) => other.own);
+      return [name, columnMark({ own, others, separator: file.separator })];
+    }),
+  );
+}
+
+/** The decimal mark of each of our columns. @param answer for those that the file leaves open */
+export function marksToRead(
+  file: Sampled,
+  answer: 'point' | 'comma',
+): ReadonlyMap<string, 'point' | 'comma'> {
+  return new Map([...columnMarks(file)].map(([name, mark]) => [name, mark === 'ask' ? answer : mark]));
+}
+
+/** The mark of the file as a whole: a comma only where no column has a point. */
 function decimalMarkOf(file: Sampled): 'point' | 'comma' | 'ask' {
-  return decimalMarkIn(numberMarksOf(file), weightMarksOf(file), file.separator);
+  const marks = [...columnMarks(file)];
+  if (marks.some(([, mark]) => mark === 'ask')) return 'ask';
+  const { point } = numberMarksOf(file);
+  return point === null && marks.some(([, mark]) => mark === 'comma') ? 'comma' : 'point';
 }
 
 function positionsOf({ mapping }: Sampled, names: readonly string[]): number[] {
@@ -119,6 +162,12 @@ function positionsOf({ mapping }: Sampled, names: readonly string[]): number[] {
 
 function headingsOf(file: Sampled, names: readonly string[]): string[] {
   return positionsOf(file, names).map((at) => file.header[at] ?? '');
+}
+
+/** Days and times of the first rows, and those further down that decide something else. */
+function daysOf(file: Sampled): string[] {
+  const further = positionsOf(file, MOMENTS).flatMap((at) => file.numbers[at]?.days ?? []);
+  return [...samplesOf(file, MOMENTS), ...further];
 }
 
 function samplesOf(file: Sampled, names: readonly string[]): string[] {

@@ -9,7 +9,7 @@ import { RawRows } from '#files/raw-rows.ts';
 import { Table } from '#files/table.ts';
 import { headerOf } from './column-choice.ts';
 import type { Entry, Importer, PassContext } from './importer.ts';
-import { hasGroupedWeights, sampledOf } from './open-questions.ts';
+import { hasGroupedWeights, marksToRead, openShares, sampledOf } from './open-questions.ts';
 import { storedSource } from './stored-bytes.ts';
 
 /** Rows that wait for the rest of their group, or of the file where everything is one batch. */
@@ -248,12 +248,16 @@ class EntryReader<Name extends string, Row> {
 /** How cells are read; unanswered questions default to our own format. */
 function readingOf(
   file: ImportRow,
-  { weightUnit, decimalMark, dayOrder, timeZone }: StoredReadings,
+  { weightUnit, decimalMark, dayOrder, timeZone, percentForm }: StoredReadings,
 ): CellReading {
+  const sampled = sampledOf(file);
+  const marks = marksToRead(sampled, decimalMark ?? 'point');
   return {
+    isWritten: true,
     weightUnit: weightUnit ?? OWN_READING.weightUnit,
-    decimalMark: decimalMark ?? OWN_READING.decimalMark,
-    hasGroupedWeights: hasGroupedWeights(sampledOf(file)),
+    commaColumns: new Set([...marks].flatMap(([name, mark]) => (mark === 'comma' ? [name] : []))),
+    hasGroupedWeights: hasGroupedWeights(sampled),
+    shares: new Set(percentForm === 'share' ? openShares(sampled) : []),
     moments: { order: dayOrder ?? null, zone: timeZone ?? null },
   };
 }

@@ -1,9 +1,10 @@
 import type { Db } from '#db/client.ts';
 import type { ImportRow } from '#db/queries/catalog/imports.ts';
 import type { StoredLayout } from '#db/schema/imports.ts';
+import { ColumnTally } from '#files/column-tally.ts';
 import { FileError } from '#files/file-error.ts';
 import { headerNames } from '#files/header.ts';
-import { NumberTally } from '#files/number-tally.ts';
+
 import { Table } from '#files/table.ts';
 import type { TextEncoding } from '#files/text-encoding.ts';
 import { countTitleLines } from '#files/title-lines.ts';
@@ -48,7 +49,7 @@ export async function readFile(db: Db, stored: Stored, encoding: TextEncoding): 
   const [head] = found;
   if (head === undefined) throw new Error('A table was opened without a header.');
   const preview: string[][] = [];
-  const tally = new NumberTally(head.header.length);
+  const tally = new ColumnTally(head.header.length);
   const totals = new TotalRows();
   let rows = 0;
   try {

@@ -36,9 +36,7 @@ export function listingReader({ source }: PassContext): (cells: ListingCells) =>
     const picture = pictureOf(cells);
     const brand = brandOf(cells);
     if (isNoListing(cells, source)) return 'skip';
-    if (source === 'ebay' && /auction/i.test(cells.text('format') ?? '')) {
-      cells.reject('format', 'is an auction', 'Remove the row: only fixed prices can be repriced.');
-    }
+    rejectUnsellable(cells, source);
     const row = readRow(cells, reportedCode(cells, 'sku', source), { title, imageUrl: picture, brand });
     if (row === null) return null;
     const key = `${row.marketplace}\n${row.sku}`;
@@ -51,6 +49,29 @@ export function listingReader({ source }: PassContext): (cells: ListingCells) =>
     cells.reject('sku', 'is already in this file for this marketplace', fix);
     return null;
   };
+}
+
+/** Rejects what a report has and cannot be priced here. */
+function rejectUnsellable(cells: ListingCells, source: PassContext['source']): void {
+  if (source === 'ebay' && /auction/i.test(cells.text('format') ?? '')) {
+    cells.reject('format', 'is an auction', 'Remove the row: only fixed prices can be repriced.');
+  }
+  const currency = cells.text('currency');
+  if (currency !== null && currency.toUpperCase() !== 'USD') {
+    cells.reject(
+      'currency',
+      'is another currency',
+      'Remove the row: only prices in US dollars are imported.',
+    );
+  }
+  // Etsy writes the codes of all variations into one cell.
+  if (source === 'etsy' && cells.text('sku')?.includes(',') === true) {
+    cells.reject(
+      'sku',
+      'has the codes of several variations',
+      'Write one row for each, with its code and price.',
+    );
+  }
 }
 
 /** Further pictures of a Shopify product, and the parent rows of eBay listings with variations, are not for sale. */

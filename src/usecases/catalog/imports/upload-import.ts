@@ -17,7 +17,7 @@ import { EncodingSniffer, type TextEncoding } from '#files/text-encoding.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
 import { actedBy } from '#usecases/editor.ts';
-import { applyColumns, chooseColumns, missingColumns } from './column-choice.ts';
+import { applyColumns, chooseColumns, lacksMarketplace, missingColumns } from './column-choice.ts';
 import { requireRole, type Uploader } from './import-roles.ts';
 import { openQuestions } from './open-questions.ts';
 import { readFile } from './read-file.ts';
@@ -113,9 +113,12 @@ async function addImport(
       encoding,
     );
     const earlier = await rememberedChoice(db, { kind, header, separator });
-    const asked = earlier?.answered ?? [];
-    const unchosen = { kind, header, preview, numbers, separator, asked };
-    const fresh = chooseColumns(unchosen);
+    const unasked = { kind, header, preview, numbers, separator, asked: earlier?.answered ?? [] };
+    const fresh = chooseColumns(unasked);
+    // Without it these would be Walmart's listings.
+    const isOpen = lacksMarketplace(unasked, (earlier ?? fresh).mapping);
+    const asked = [...new Set([...unasked.asked, ...(isOpen ? ['marketplace'] : [])])];
+    const unchosen = { ...unasked, asked };
     const { guessed, ...chosen } = earlier === null ? fresh : applyColumns(fresh, earlier.mapping, unchosen);
     const remembered = earlier === null ? null : { by: earlier.by, at: earlier.at };
     await transact(db, async (tx) => {

@@ -1,12 +1,4 @@
-import { WEIGHT_UNITS, type WeightUnit } from '#domain/weight-units.ts';
-
-/** Names of weight units in headings. */
-const WORDS: Readonly<Record<WeightUnit, readonly string[]>> = {
-  oz: ['oz', 'ounce', 'ounces'],
-  lb: ['lb', 'lbs', 'pound', 'pounds'],
-  kg: ['kg', 'kgs', 'kilo', 'kilos', 'kilogram', 'kilograms'],
-  g: ['g', 'gr', 'gram', 'grams'],
-};
+import { WEIGHT_UNIT_WORDS, WEIGHT_UNITS, type WeightUnit } from '#domain/weight-units.ts';
 
 export const UNIT_NAMES: Readonly<Record<WeightUnit, string>> = {
   oz: 'ounces',
@@ -25,6 +17,6 @@ export function unitInHeading(heading: string): WeightUnit | null {
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z]+/);
-  const named = WEIGHT_UNITS.filter((unit) => WORDS[unit].some((word) => words.includes(word)));
+  const named = WEIGHT_UNITS.filter((unit) => WEIGHT_UNIT_WORDS[unit].some((word) => words.includes(word)));
   return named.length === 1 ? (named[0] ?? null) : null;
 }

@@ -1,6 +1,7 @@
-import { CircleHelp } from 'lucide-react';
+import { CircleCheck, CircleHelp } from 'lucide-react';
 import { type Import, SEEN_AT_UPLOAD } from '#contract/imports.ts';
 import { FULFILLMENT_TYPES, MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
+import { formatCount } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { SelectField, type SelectOption } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
@@ -34,7 +35,10 @@ export function ColumnRow({ column, imported, draft, onChange }: ColumnRowProps)
       label: heading || `Column ${index + 1}`,
     })),
   ];
-  const sample = at === null ? undefined : imported.preview.map((row) => row[at]).find((cell) => cell !== '');
+  const cells = at === null ? [] : imported.preview.map((row) => (row[at] ?? '').trim());
+  const samples = [...new Set(cells.filter((cell) => cell !== ''))].slice(0, 3);
+  const filled = at === null ? undefined : imported.samples[at]?.filled;
+  const { rows } = imported.layout;
   const asks = at === null && (name in CHOICES || name in imported.defaults);
   const isGuess = at === (imported.mapping[name] ?? null) && imported.guessed.includes(name);
   const isMissing = isRequired && at === null && !draft.defaults[name]?.trim();
@@ -46,9 +50,15 @@ export function ColumnRow({ column, imported, draft, onChange }: ColumnRowProps)
           {isRequired && <span className="ml-2 text-sm font-normal text-fg-muted">required</span>}
           {isGuess && (
             <span className="ml-2 inline-flex align-middle">
-              <Badge tone="warning" icon={CircleHelp}>
-                Guess
-              </Badge>
+              {imported.confidence[name] === 'likely' ? (
+                <Badge tone="info" icon={CircleCheck}>
+                  Likely
+                </Badge>
+              ) : (
+                <Badge tone="warning" icon={CircleHelp}>
+                  Guess
+                </Badge>
+              )}
             </span>
           )}
         </p>
@@ -73,9 +83,21 @@ export function ColumnRow({ column, imported, draft, onChange }: ColumnRowProps)
         {at !== null && (
           <ReadingFields name={name} at={at} imported={imported} draft={draft} onChange={onChange} />
         )}
-        {sample !== undefined && (
-          <p className="truncate text-sm text-fg-muted md:pt-2.5">
-            Such as <span className="font-mono text-fg">{sample}</span>
+        {samples.length > 0 && (
+          <ul aria-label={`First values for ${label}`} className="flex flex-wrap gap-1 md:pt-2">
+            {samples.map((cell) => (
+              <li
+                key={cell}
+                className="max-w-full truncate rounded-sm border bg-hover px-1.5 font-mono text-sm"
+              >
+                {cell}
+              </li>
+            ))}
+          </ul>
+        )}
+        {filled !== undefined && rows !== null && filled < rows && (
+          <p className="pt-1 text-sm text-fg-muted">
+            {formatCount(filled)} of {formatCount(rows)} rows have a value
           </p>
         )}
       </div>

@@ -3,6 +3,7 @@ import {
   type Import,
   MOMENT_COLUMNS,
   NUMBER_COLUMNS,
+  PERCENT_COLUMNS,
   type Readings,
   type SellerCandidate,
   WEIGHT_COLUMNS,
@@ -66,6 +67,7 @@ export function givenDefaults({ defaults, mapping }: ImportDraft): Record<string
 const COLUMNS_OF: Readonly<Partial<Record<string, readonly string[]>>> = {
   weightUnit: WEIGHT_COLUMNS,
   decimalMark: NUMBER_COLUMNS,
+  percentForm: PERCENT_COLUMNS,
   dayOrder: MOMENT_COLUMNS,
   timeZone: MOMENT_COLUMNS,
 };

@@ -131,3 +131,29 @@ test('a number that can be read in two ways is asked about as the file has it', 
   await user.click(screen.getByRole('button', { name: 'Check file' }));
   await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ readings: { decimalMark: 'comma' } }));
 });
+
+test('percentages below 1 are asked about with the number of the file, and a known name is likely', async () => {
+  const imported = anImport({
+    kind: 'fees',
+    state: 'uploaded',
+    counts: null,
+    header: ['Category', 'Commission'],
+    guessed: ['percent'],
+    confidence: { percent: 'likely' },
+    preview: [['Mugs', '0.15']],
+    columns: [{ name: 'percent', label: 'Percent', isRequired: true, hint: '' }],
+    mapping: { percent: 1 },
+    questions: ['percentForm'],
+    samples: { 1: { filled: 1, bare: null, small: { line: 2, text: '0.15' }, days: [] } },
+  });
+  const { bodyOf, user } = openImports('/imports/3?step=columns', {
+    'GET /api/imports/3': { body: imported },
+    'PUT /api/imports/3/mapping': { body: { ...imported, state: 'checking', guessed: [], questions: [] } },
+  });
+  await screen.findByText('Likely');
+  await user.selectOptions(screen.getByLabelText('How to read these percentages'), '0.15 is 15%');
+  await user.click(screen.getByRole('button', { name: 'Check file' }));
+  await waitFor(() =>
+    expect(bodyOf('PUT /api/imports/3/mapping')).toMatchObject({ readings: { percentForm: 'share' } }),
+  );
+});

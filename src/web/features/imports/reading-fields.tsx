@@ -1,4 +1,4 @@
-import { type Import, MOMENT_COLUMNS, WEIGHT_COLUMNS } from '#contract/imports.ts';
+import { type Import, MOMENT_COLUMNS, PERCENT_COLUMNS, WEIGHT_COLUMNS } from '#contract/imports.ts';
 import { type DayOrder, type MomentShape, momentShape } from '#domain/day-order.ts';
 import { WEIGHT_UNITS } from '#domain/weight-units.ts';
 import { readersZone } from '#web/lib/moments.ts';
@@ -7,6 +7,7 @@ import type { ImportDraft } from './import-draft.ts';
 
 const WEIGHTS: ReadonlySet<string> = new Set(WEIGHT_COLUMNS);
 const MOMENTS: ReadonlySet<string> = new Set(MOMENT_COLUMNS);
+const PERCENTS: ReadonlySet<string> = new Set(PERCENT_COLUMNS);
 
 const UNITS = [
   { value: 'oz', label: 'Ounces (oz)' },
@@ -54,8 +55,22 @@ export function ReadingFields({
       />
     );
   }
+  const small = imported.samples[at]?.small ?? null;
+  const isOpenShare = imported.questions.includes('percentForm') || readings.percentForm !== undefined;
+  if (PERCENTS.has(name) && isOpenShare && small !== null) {
+    return (
+      <PercentField
+        example={small.text}
+        value={readings.percentForm}
+        onChange={(percentForm) => read({ percentForm })}
+      />
+    );
+  }
   if (!MOMENTS.has(name)) return null;
-  const shape = momentShape(imported.preview.map((row) => row[at] ?? ''));
+  const shape = momentShape([
+    ...imported.preview.map((row) => row[at] ?? ''),
+    ...(imported.samples[at]?.days ?? []),
+  ]);
   return (
     <>
       {shape.order !== null && (
@@ -63,6 +78,33 @@ export function ReadingFields({
       )}
       {shape.lacksZone && <ZoneField value={readings.timeZone} onChange={(timeZone) => read({ timeZone })} />}
     </>
+  );
+}
+
+type PercentForm = ImportDraft['readings']['percentForm'];
+type PercentFieldProps = {
+  /** A number below 1 as the file has it. */
+  example: string;
+  value: PercentForm;
+  onChange: (form: PercentForm) => void;
+};
+
+/** Whether numbers below 1 are shares of 1 or small percentages. */
+function PercentField({ example, value, onChange }: PercentFieldProps): React.JSX.Element {
+  const percent = Number((Number(example.replace(',', '.')) * 100).toFixed(4));
+  return (
+    <SelectField
+      label="How to read these percentages"
+      hideLabel
+      options={[
+        ...(value === undefined ? [{ value: '', label: 'Choose how to read these percentages' }] : []),
+        { value: 'share', label: `${example} is ${percent}%` },
+        { value: 'percent', label: `${example} is ${example}%` },
+      ]}
+      value={value ?? ''}
+      error={value === undefined ? 'These percentages can be read in two ways' : undefined}
+      onChange={(form) => onChange(form === 'share' || form === 'percent' ? form : undefined)}
+    />
   );
 }
 

@@ -17,7 +17,7 @@ export const KINDS = {
   listings: {
     label: 'Listings',
     about:
-      'What you sell, where and at what price. You can import Amazon, Walmart, Shopify and eBay reports as they are.',
+      'What you sell, where and at what price. You can import reports of Amazon, Walmart, eBay, Shopify and Etsy as they are.',
     one: 'listing',
     many: 'listings',
     result: { label: 'See listings', path: '/listings' },
@@ -69,10 +69,11 @@ export const KINDS = {
 /** Whose file it is, where it is not our own format. */
 export const SOURCE_TEXT = {
   own: null,
-  amazon: "Amazon's active listings report",
+  amazon: 'a report of Amazon',
   walmart: "Walmart's item report",
   shopify: "Shopify's product export",
   ebay: "eBay's active listings report",
+  etsy: "Etsy's file of listings",
 } as const satisfies Record<ImportSource, string | null>;
 
 /** Ends that a file of this kind may have. Amazon writes its report as text with tabs. */
