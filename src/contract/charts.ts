@@ -28,3 +28,27 @@ export const PriceDays = z.object({
   days: z.array(z.object({ day: z.iso.date(), raised: z.int(), lowered: z.int() })),
 });
 export type PriceDays = z.output<typeof PriceDays>;
+
+/** `zone` is the time zone in which the day starts. */
+export const TodayQuery = z.strictObject({ zone: Zone.prefault('UTC') });
+
+/** GET /api/charts/today: what rules changed since midnight, and what that is worth. */
+export const Today = z.object({
+  day: z.iso.date(),
+  /** Price changes: all, and those up and down. */
+  changes: z.int(),
+  raised: z.int(),
+  lowered: z.int(),
+  /** Number of listings with a changed price. */
+  listings: z.int(),
+  /** Number of these with a known margin before and after, for which `weeklyEffect` is calculated. */
+  known: z.int(),
+  /**
+   * At equal sales: how much more a week earns at the new prices, if as many units sell as in an average week of the last 30
+   * days. Below zero where prices fell; null when it is known for none of the listings.
+   */
+  weeklyEffect: Money.nullable(),
+  /** Prices that the margin floor kept from falling further. */
+  heldAtFloor: z.int(),
+});
+export type Today = z.output<typeof Today>;

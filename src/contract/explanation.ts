@@ -111,5 +111,10 @@ export const PriceExplanation = z.object({
     z.object({ step: z.string(), from: Money, to: Money, because: z.string(), text: z.string() }),
   ),
   margin: z.object({ before: Margin.nullable(), after: Margin.nullable() }),
+  /**
+   * Profit of one sale at the old and the new price, after fees and the total cost; null when one of them is unknown. What is
+   * left of price and shipping charge are the fees, with the shares for advertising and returns where a rule counts them.
+   */
+  profit: z.object({ before: Money.nullable(), after: Money.nullable() }),
 });
 export type PriceExplanation = z.output<typeof PriceExplanation>;

@@ -89,4 +89,5 @@ export const EXPLANATION: PriceExplanation = {
     { step: 'wanted', from: '20.00', to: '17.99', because: 'beaten', text: 'One cent under Corner Store.' },
   ],
   margin: { before: '35.00', after: '29.41' },
+  profit: { before: '7.00', after: '5.29' },
 };

@@ -21,19 +21,23 @@ export const NO_SALES: ProfitSums = {
 const NONE: Profit = { rows: [], total: 0, sum: NO_SALES, unlisted: null };
 
 /**
- * What the Dashboard reads: the sums of a period, of its complete days, and of those before them, and the sales of the
- * period below their minimum margin.
+ * What the Dashboard reads: the sums of a period, of its complete days, and of those before them, both by day too, and the
+ * sales of the period below their minimum margin.
  */
 export function profitAnswers(
   name: PeriodName,
   now: Profit = NONE,
   before: Profit = NONE,
   below: SalesPage = { rows: [], total: 0, lost: '0.00', isLostAbout: false },
+  byDay: Profit = NONE,
 ): Answers {
   const period = namedPeriod(name, Date.now());
   const complete = completeDays(period, Date.now()) ?? period;
   const call = ({ from, to }: Period) => `GET /api/profit?group=marketplace&from=${from}&to=${to}&size=25`;
+  const days = ({ from, to }: Period) => `GET /api/profit?group=day&from=${from}&to=${to}&size=100`;
   return {
+    [days(complete)]: { body: byDay },
+    [days(periodBefore(complete, name))]: { body: NONE },
     [call(period)]: { body: now },
     [call(complete)]: { body: now },
     [call(periodBefore(complete, name))]: { body: before },

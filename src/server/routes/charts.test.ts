@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { salesHistory } from '#db/schema/analytics.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { type PriceSource, priceHistory } from '#db/schema/prices.ts';
 import { runItems } from '#db/schema/runs.ts';
@@ -117,7 +118,97 @@ describe('price changes per day', () => {
   });
 });
 
+describe('today', () => {
+  const AT = '2026-01-15T10:00:00.000Z';
+  const changed = async (
+    listingId: number,
+    runId: number,
+    [oldPrice, newPrice]: readonly [number, number],
+    margins: readonly [number, number] | null,
+    over: { at?: string; source?: PriceSource; bindingLimit?: string } = {},
+  ) => {
+    const { at = AT, source = 'rule', bindingLimit = 'none' } = over;
+    const change = {
+      listingId,
+      runId,
+      oldPrice: usd(oldPrice),
+      marginFloor: usd(5),
+    };
+    await shop.db.insert(runItems).values({
+      ...change,
+      at: instant(Date.parse(at)),
+      outcome: 'change',
+      reasonCode: 'beaten',
+      bindingLimit,
+      price: usd(newPrice),
+      marginBefore: margins === null ? null : pct(margins[0]),
+      marginAfter: margins === null ? null : pct(margins[1]),
+    });
+    await shop.db.insert(priceHistory).values({
+      ...change,
+      newPrice: usd(newPrice),
+      reason: 'test',
+      source,
+      timestamp: instant(Date.parse(at)),
+    });
+  };
+  const listing = (sku: string) =>
+    addListing(shop.db, sku, {
+      currentPrice: usd(20),
+      createdAt: instant(Date.parse('2026-01-01T00:00:00Z')),
+    });
+  const run = () => addRun(shop.db, shop.deps.now());
+  const sold = (listingId: number, quantitySold: number, saleDate: string) =>
+    shop.db.insert(salesHistory).values({
+      listingId,
+      quantitySold,
+      saleDate: instant(Date.parse(saleDate)),
+      unitPrice: usd(20),
+      totalRevenue: usd(20 * quantitySold),
+    });
+
+  test('a day without changes has no effect, and does not make one up', async () => {
+    expect(await get('/api/charts/today')).toEqual({
+      day: '2026-01-15',
+      changes: 0,
+      raised: 0,
+      lowered: 0,
+      listings: 0,
+      known: 0,
+      weeklyEffect: null,
+      heldAtFloor: 0,
+    });
+  });
+
+  test('the effect goes from the first to the last price of a listing, at the units of an average week', async () => {
+    const [one, two, unknown] = [await listing('ONE'), await listing('TWO'), await listing('UNKNOWN')];
+    // $4.00, $3.60 and $2.00 per sale: at 60 units in 30 days, 14 in a week, $28.00 less.
+    await changed(one, await run(), [20, 18], [20, 20]);
+    await changed(one, await run(), [18, 16], [20, 12.5], { bindingLimit: 'floor' });
+    await sold(one, 60, '2026-01-10T00:00:00Z');
+    // Before the 30 days.
+    await sold(one, 60, '2025-12-15T00:00:00Z');
+    // $4.00 to $6.00 per sale, and none sold.
+    await changed(two, await run(), [20, 24], [20, 25]);
+    await changed(unknown, await run(), [20, 21], null);
+    // Yesterday, and not by a rule.
+    await changed(await listing('OLD'), await run(), [20, 10], [20, 1], { at: '2026-01-14T23:59:59.000Z' });
+    await changed(await listing('TYPED'), await run(), [20, 10], [20, 1], { source: 'undo' });
+    expect(await get('/api/charts/today')).toEqual({
+      day: '2026-01-15',
+      changes: 4,
+      raised: 2,
+      lowered: 2,
+      listings: 3,
+      known: 2,
+      weeklyEffect: '-28.00',
+      heldAtFloor: 1,
+    });
+  });
+});
+
 test('requires a session', async () => {
+  expect((await shop.get('/api/charts/today')).statusCode).toBe(401);
   expect((await shop.get('/api/charts/margins')).statusCode).toBe(401);
   expect((await shop.get('/api/charts/price-changes')).statusCode).toBe(401);
 });

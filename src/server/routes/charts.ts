@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { MarginDistribution, PriceDays, PriceDaysQuery } from '#contract/charts.ts';
-import { readMarginDistribution, readPriceDays } from '#db/queries/catalog/charts.ts';
+import { MarginDistribution, PriceDays, PriceDaysQuery, Today, TodayQuery } from '#contract/charts.ts';
+import { readMarginDistribution, readPriceDays, readRepriced } from '#db/queries/catalog/charts.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { dayStarts } from '#usecases/catalog/analytics/day-starts.ts';
 
@@ -17,6 +17,17 @@ export const chartRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app,
     async ({ query: { days, zone } }) => {
       const now = deps.now();
       return { days: await readPriceDays(deps.db, dayStarts(now, zone, Number(days)), now) };
+    },
+  );
+
+  app.get(
+    '/api/charts/today',
+    { config, schema: { querystring: TodayQuery, response: { 200: Today } } },
+    async ({ query: { zone } }) => {
+      const now = deps.now();
+      const [today] = dayStarts(now, zone, 1);
+      if (!today) throw new Error('A day has no start.');
+      return { day: today.day, ...(await readRepriced(deps.db, today.start, now)) };
     },
   );
 };

@@ -113,6 +113,7 @@ describe('why the price would be what it would be now', () => {
       allowed: { marginFloor: '14.29', priceCeiling: '30.00', ranges: [{ from: '14.29', to: '30.00' }] },
       moveRange: { low: '17.00', high: '23.00' },
       margin: { before: '35.00', after: '29.41' },
+      profit: { before: '7.00', after: '5.29' },
     });
     expect(told.facts.cost).toContainEqual({ part: 'product', amount: '10.00' });
     expect(

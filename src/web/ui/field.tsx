@@ -10,6 +10,8 @@ export interface FieldTexts {
   hint?: string | undefined;
   /** The error of the value; shown under the field. */
   error?: string | undefined;
+  /** Label and hint at the left, a narrow control at the right: a row of settings. */
+  isRow?: boolean | undefined;
 }
 
 /** Attributes that link the control to its texts. Spread them onto the input. */
@@ -24,27 +26,50 @@ type FieldProps = FieldTexts & {
   children: (links: FieldLinks) => React.ReactNode;
 };
 
-/** Label above the control, hint below, error below the hint, all linked to the control. */
-export function Field({ label, hideLabel, hint, error, className, children }: FieldProps): React.JSX.Element {
+/** Label above the control, hint below, error below the hint, all linked to the control; or as a row of settings. */
+export function Field(props: FieldProps): React.JSX.Element {
+  const { label, hideLabel, hint, error, isRow = false, className, children } = props;
   const id = useId();
   const described = classNames(hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`);
+  const name = (
+    <label htmlFor={id} className={classNames('font-medium', hideLabel === true && 'sr-only')}>
+      {label}
+    </label>
+  );
+  const control = children({
+    id,
+    'aria-invalid': error !== undefined,
+    'aria-describedby': described || undefined,
+  });
+  const help = hint !== undefined && (
+    <p id={`${id}-hint`} className="text-sm text-fg-muted">
+      {hint}
+    </p>
+  );
+  const problem = error !== undefined && (
+    <p id={`${id}-error`} className="flex items-start gap-1.5 text-sm text-danger-text">
+      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+      {error}
+    </p>
+  );
+  if (isRow) {
+    return (
+      <div className={classNames('flex items-center gap-x-6', className)}>
+        <div className="flex min-w-0 flex-1 flex-col gap-0.5">
+          {name}
+          {help}
+          {problem}
+        </div>
+        <div className="w-30 shrink-0 sm:w-40">{control}</div>
+      </div>
+    );
+  }
   return (
     <div className={classNames('flex flex-col gap-1.5', className)}>
-      <label htmlFor={id} className={classNames('font-medium', hideLabel === true && 'sr-only')}>
-        {label}
-      </label>
-      {children({ id, 'aria-invalid': error !== undefined, 'aria-describedby': described || undefined })}
-      {hint !== undefined && (
-        <p id={`${id}-hint`} className="text-sm text-fg-muted">
-          {hint}
-        </p>
-      )}
-      {error !== undefined && (
-        <p id={`${id}-error`} className="flex items-start gap-1.5 text-sm text-danger-text">
-          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-          {error}
-        </p>
-      )}
+      {name}
+      {control}
+      {help}
+      {problem}
     </div>
   );
 }

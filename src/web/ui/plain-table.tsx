@@ -4,17 +4,31 @@ import { classNames } from '#web/lib/class-names.ts';
 // A scrolling region must be reachable by keyboard (WCAG 2.1.1), even if nothing in it can be focused.
 const REACHABLE = { tabIndex: 0 };
 
-type PlainTableProps = { caption: string; className?: string; children: React.ReactNode };
+type PlainTableProps = {
+  caption: string;
+  /** Inside a card, which has the edge. */
+  isBare?: boolean;
+  className?: string;
+  children: React.ReactNode;
+};
 
 /** A short table without sorting or selection. It scrolls sideways in its own region, which can be focused. */
-export function PlainTable({ caption, className, children }: PlainTableProps): React.JSX.Element {
+export function PlainTable({
+  caption,
+  isBare = false,
+  className,
+  children,
+}: PlainTableProps): React.JSX.Element {
   return (
     <section
       aria-label={caption}
       {...REACHABLE}
       className={classNames(
         // Positioned, or texts for screen readers alone would widen the page instead of scrolling with the rest.
-        'relative overflow-x-auto rounded-lg border bg-surface shadow-card',
+        'relative overflow-x-auto',
+        isBare
+          ? '[&_:is(td,th)]:first:pl-4 [&_:is(td,th)]:last:pr-4'
+          : 'rounded-lg border bg-surface shadow-card',
         className,
       )}
     >

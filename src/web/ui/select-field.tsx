@@ -31,6 +31,7 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
     hideLabel,
     hint,
     error,
+    isRow,
     options,
     value,
     onChange,
@@ -41,7 +42,14 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
   } = props;
   const isSet = options[0]?.value === '' && value !== '';
   return (
-    <Field label={label} hideLabel={hideLabel} hint={hint} error={error} className={fieldClassName}>
+    <Field
+      label={label}
+      hideLabel={hideLabel}
+      hint={hint}
+      error={error}
+      isRow={isRow}
+      className={fieldClassName}
+    >
       {(links) => (
         <div className="relative">
           <select

@@ -5,15 +5,17 @@ import { classNames } from '#web/lib/class-names.ts';
 type SwitchProps = {
   label: string;
   hideLabel?: boolean;
+  /** The element that describes it. */
+  hintId?: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
   disabled?: boolean;
   className?: string;
 };
 
-/** On or off. Takes effect at once, or shows and hides a part of a form; else use a checkbox. */
+/** On or off. Takes effect at once, shows and hides a part of a form, or is a row of settings; else use a checkbox. */
 export function Switch(props: SwitchProps): React.JSX.Element {
-  const { label, hideLabel = false, checked, onChange, disabled, className } = props;
+  const { label, hideLabel = false, hintId, checked, onChange, disabled, className } = props;
   const id = useId();
   return (
     <span className={classNames('inline-flex items-center gap-2', className)}>
@@ -24,6 +26,7 @@ export function Switch(props: SwitchProps): React.JSX.Element {
         onCheckedChange={onChange}
         disabled={disabled}
         aria-label={hideLabel ? label : undefined}
+        aria-describedby={hintId}
         className="group inline-flex h-11 w-11 print:hidden items-center justify-center rounded-md disabled:cursor-not-allowed disabled:opacity-50 dense:h-8"
       >
         <span className="flex h-5.5 w-9.5 items-center rounded-full bg-border-control p-0.5 group-data-[state=checked]:bg-primary md:h-4.5 md:w-7.5 md:in-data-density:h-4 md:in-data-density:w-6.5">

@@ -15,9 +15,16 @@ type TextFieldProps = Omit<ComponentProps<'input'>, 'id'> &
 
 /** A labeled input: label above, hint below, error below the hint, all three linked to the input. */
 export function TextField(props: TextFieldProps): React.JSX.Element {
-  const { label, hideLabel, hint, error, start, end, className, fieldClassName, ...input } = props;
+  const { label, hideLabel, hint, error, isRow, start, end, className, fieldClassName, ...input } = props;
   return (
-    <Field label={label} hideLabel={hideLabel} hint={hint} error={error} className={fieldClassName}>
+    <Field
+      label={label}
+      hideLabel={hideLabel}
+      hint={hint}
+      error={error}
+      isRow={isRow}
+      className={fieldClassName}
+    >
       {(links) => (
         <div className="relative">
           {start !== undefined && (

@@ -17,7 +17,7 @@ test('three sections, the badge, a tab for each marketplace, and one save for al
   const general = page.getByRole('region', { name: 'General Settings' });
   await expect(general.getByLabel('Check interval')).not.toHaveValue('');
   for (const name of ['Automatic repricing', 'Notifications'])
-    await expect(general.getByRole('checkbox', { name })).toBeVisible();
+    await expect(general.getByRole('switch', { name })).toBeVisible();
 });
 
 test(

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { OURS } from '#db/queries/repricing/history-filter.ts';
 import { isoTime, timestamptz } from '#db/sql-values.ts';
 import { MARGIN_FILTERS, type MarginFilter } from '#domain/margin-bands.ts';
-import { hours, type Instant } from '#domain/units.ts';
+import { hours, type Instant, instant } from '#domain/units.ts';
 import { marginCondition } from './listing-filter.ts';
 
 /** Distribution of margins, and the effect of the margin floor. */
@@ -68,4 +68,51 @@ export async function readPriceDays(db: Db, days: readonly DayStart[], now: Inst
     const { raised = 0, lowered = 0 } = counted.get(index + 1) ?? {};
     return { day, raised, lowered };
   });
+}
+
+/** What rules changed in a time, and what it is worth at equal sales; a decimal string. */
+export type RepricedFigures = {
+  readonly changes: number;
+  readonly raised: number;
+  readonly lowered: number;
+  readonly listings: number;
+  readonly known: number;
+  readonly weeklyEffect: string | null;
+  readonly heldAtFloor: number;
+};
+
+const SALES_DAYS = 30;
+
+/**
+ * The price changes by rules since a time. A listing changed several times counts from its first old to its last new price: what
+ * one sale earned at either, by the margins decided with, times the units of an average week.
+ */
+export async function readRepriced(db: Db, since: Instant, now: Instant): Promise<RepricedFigures> {
+  const { rows } = await db.execute<RepricedFigures>(sql`
+    WITH change AS (
+      SELECT h.listing_id, h.id, h.old_price, h.new_price, i.margin_before, i.margin_after, i.binding_limit
+      FROM price_history h LEFT JOIN run_items i ON i.run_id = h.run_id AND i.listing_id = h.listing_id
+      WHERE h.source = 'rule' AND h.timestamp >= ${timestamptz(since)} AND h.timestamp <= ${timestamptz(now)}),
+    listing AS (
+      SELECT c.listing_id,
+        (array_agg(c.new_price ORDER BY c.id DESC))[1] + l.shipping_charge AS revenue_after,
+        (array_agg(c.margin_after ORDER BY c.id DESC))[1] AS margin_after,
+        (array_agg(c.old_price ORDER BY c.id))[1] + l.shipping_charge AS revenue_before,
+        (array_agg(c.margin_before ORDER BY c.id))[1] AS margin_before
+      FROM change c JOIN listings l ON l.id = c.listing_id GROUP BY c.listing_id, l.shipping_charge),
+    earned AS (
+      SELECT (revenue_after * margin_after - revenue_before * margin_before) / 100 * coalesce(
+        (SELECT sum(s.quantity_sold) FROM sales_history s WHERE s.listing_id = listing.listing_id
+          AND s.sale_date > ${timestamptz(instant(now - hours(24 * SALES_DAYS)))} AND s.sale_date <= ${timestamptz(now)}), 0)
+        * 7 / ${SALES_DAYS} AS effect
+      FROM listing)
+    SELECT moved.*, worth.* FROM
+      (SELECT count(*)::int AS changes, (count(*) FILTER (WHERE new_price > old_price))::int AS raised,
+        (count(*) FILTER (WHERE new_price < old_price))::int AS lowered,
+        (count(*) FILTER (WHERE binding_limit = 'floor'))::int AS "heldAtFloor" FROM change) moved,
+      (SELECT count(*)::int AS listings, count(effect)::int AS known, sum(effect)::numeric(20, 2) AS "weeklyEffect"
+      FROM earned) worth`);
+  const [row] = rows;
+  if (!row) throw new Error('A count answered no row.');
+  return row;
 }

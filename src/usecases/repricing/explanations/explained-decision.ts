@@ -9,7 +9,7 @@ import { stepText } from '#domain/step-text.ts';
 import type { DecisionCase } from '#domain/stored-case.ts';
 import type { Instant } from '#domain/units.ts';
 import { moment, money, moneyOrNull, percentOrNull } from './api-values.ts';
-import { allowedPart, type ExplainedListing, factsPart, feesPart, listingPart } from './explained-parts.ts';
+import { allowedPart, type ExplainedListing, factsPart, feesPart, listingPart, profitPart } from './explained-parts.ts';
 
 type ExplainedOffer = PriceExplanation['offers'][number];
 
@@ -67,6 +67,7 @@ export function explainDecision(
       before: percentOrNull(trace.margin.before),
       after: percentOrNull(trace.margin.after),
     },
+    profit: profitPart(facts.currentPrice, decision.price, facts),
   };
 }
 

@@ -47,6 +47,7 @@ export function explainFact(listing: ExplainedListing, row: PriceRow): PriceExpl
     offers: [],
     steps: [],
     margin: { before: null, after: null },
+    profit: { before: null, after: null },
   };
 }
 

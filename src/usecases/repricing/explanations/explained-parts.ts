@@ -5,6 +5,8 @@ import { decimalFromBps } from '#domain/decimal.ts';
 import { feesSourceText } from '#domain/explanation-text.ts';
 import type { ListingFacts } from '#domain/facts.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
+import { profitOf } from '#domain/profit.ts';
+import type { Cents } from '#domain/units.ts';
 import { day, money, moneyOrNull } from './api-values.ts';
 
 /** The listing of an explanation, with its current title and price. */
@@ -48,6 +50,20 @@ function limitsPart(
   if (limits === null) return null;
   const { min, max, map } = limits;
   return { min: moneyOrNull(min), max: moneyOrNull(max), map: moneyOrNull(map) };
+}
+
+/** The profit of one sale at the old and the new price. */
+export function profitPart(
+  before: Cents | null,
+  after: Cents | null,
+  facts: ListingFacts,
+): PriceExplanation['profit'] {
+  const { shippingCharge, cost, fees } = facts;
+  const at = (price: Cents | null): string | null =>
+    price === null || shippingCharge === null || cost.total === null || fees === null
+      ? null
+      : moneyOrNull(profitOf(price, shippingCharge, cost.total, fees));
+  return { before: at(before), after: at(after) };
 }
 
 export function feesPart(fees: FeeTable | null): PriceExplanation['fees'] {

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import {
+  ChevronRight,
   CircleAlert,
   CircleCheck,
   Hand,
@@ -9,76 +10,102 @@ import {
   ShieldAlert,
   ShoppingCart,
   Swords,
+  TrendingDown,
   Upload,
 } from 'lucide-react';
 import { useId } from 'react';
 import type { Attention, AttentionKind } from '#contract/attention.ts';
+import type { SalesPage } from '#contract/sales.ts';
 import type { Coverage } from '#contract/start.ts';
+import { classNames } from '#web/lib/class-names.ts';
 import { countOf, formatMoney } from '#web/lib/format.ts';
 import { Card } from '#web/ui/card.tsx';
+import { CardHead } from '#web/ui/card-head.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import type { ScreenLink } from '#web/ui/screen-link.ts';
-import { CoverageCard } from './coverage-card.tsx';
 import { ATTENTION_LINKS } from './links.ts';
 import { WaitingPrices } from './waiting-prices.tsx';
 
-type AttentionSectionProps = { attention: UseQueryResult<Attention>; coverage: UseQueryResult<Coverage> };
+type AttentionSectionProps = {
+  attention: UseQueryResult<Attention>;
+  coverage: Coverage | undefined;
+  /** The sales of the period shown that earned less than their minimum margin. */
+  below: BelowMinimum | undefined;
+  period: string;
+};
 
-/** Problems to fix first, each linked to its list. Next to it, the listings that cannot be repriced. */
-export function AttentionSection({ attention: query, coverage }: AttentionSectionProps): React.JSX.Element {
+type BelowMinimum = Pick<SalesPage, 'total' | 'lost' | 'isLostAbout'>;
+
+/** Problems to fix first, each linked to its list, with the money it costs where that is known. */
+export function AttentionSection(props: AttentionSectionProps): React.JSX.Element {
+  const { attention: query, coverage, below, period } = props;
   const headingId = useId();
+  if (query.isError && query.data === undefined) {
+    return (
+      <LoadFailed
+        title="Failed to load what needs attention"
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        retrying={query.isFetching}
+      />
+    );
+  }
   return (
-    <section aria-labelledby={headingId} className="flex flex-col gap-3">
-      <h2 id={headingId} className="text-lg font-semibold">
-        Needs attention
-      </h2>
-      {query.isError && (
-        <LoadFailed
-          title="Failed to load what needs attention"
-          error={query.error}
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-        />
-      )}
-      <div className="grid items-start gap-4 lg:grid-cols-2">
-        {query.data !== undefined && <AttentionList attention={query.data} coverage={coverage.data} />}
-        <CoverageCard query={coverage} />
-      </div>
+    <section aria-labelledby={headingId}>
+      <Card className="h-full p-0">
+        <CardHead id={headingId} title="Needs attention" />
+        {query.data !== undefined && (
+          <AttentionList attention={query.data} coverage={coverage} below={below} period={period} />
+        )}
+      </Card>
     </section>
   );
 }
 
-type AttentionListProps = { attention: Attention; coverage: Coverage | undefined };
+type AttentionListProps = Omit<AttentionSectionProps, 'attention'> & { attention: Attention };
 
-function AttentionList({ attention, coverage }: AttentionListProps): React.JSX.Element {
+function AttentionList({ attention, coverage, below, period }: AttentionListProps): React.JSX.Element {
   const { items, lossPerSale, waiting } = attention;
-  if (items.length === 0 && waiting.length === 0) {
+  const lost = below !== undefined && below.total > 0 ? below.lost : null;
+  if (items.length === 0 && waiting.length === 0 && lost === null) {
     // "All good" would be wrong while no price can be checked.
     const isNonePriced = coverage !== undefined && coverage.total > 0 && coverage.repriceable === 0;
     return isNonePriced ? <NonePriced coverage={coverage} /> : <AllWell />;
   }
   return (
-    <Card className="py-1">
-      <ul aria-label="Needs attention" className="flex flex-col divide-y divide-border">
-        {items.map(({ kind, count }) => (
-          <AttentionLine
-            key={kind}
-            icon={ICONS[kind].icon}
-            isUrgent={ICONS[kind].isUrgent}
-            link={ATTENTION_LINKS[kind]}
-            title={TITLES[kind](count)}
-          >
-            {kind === 'below_floor' ? lossText(count, lossPerSale) : HINTS[kind]}
-          </AttentionLine>
-        ))}
-        {waiting.length > 0 && (
-          <li className="flex gap-3 py-3">
-            <Hourglass aria-hidden className="mt-0.5 size-4 shrink-0 text-info-text" />
-            <WaitingPrices attention={attention} />
-          </li>
-        )}
-      </ul>
-    </Card>
+    <ul aria-label="Needs attention" className="pb-1">
+      {below !== undefined && lost !== null && (
+        <AttentionLine
+          icon={TrendingDown}
+          isUrgent
+          link={{ to: '/profit', search: { by: 'sale', below: 'true', period } }}
+          title={`${countOf(below.total, 'sale', 'sales')} below the minimum margin`}
+          money={`${below.isLostAbout ? 'about ' : ''}${formatMoney(`-${lost}`)}`}
+        >
+          In the last {period} days.
+        </AttentionLine>
+      )}
+      {items.map(({ kind, count }) => (
+        <AttentionLine
+          key={kind}
+          icon={ICONS[kind].icon}
+          isUrgent={ICONS[kind].isUrgent}
+          link={ATTENTION_LINKS[kind]}
+          title={TITLES[kind](count)}
+          {...(kind === 'below_floor' && lossPerSale !== '0.00'
+            ? { money: formatMoney(`-${lossPerSale}`) }
+            : {})}
+        >
+          {kind === 'below_floor' ? lossText(count, lossPerSale) : HINTS[kind]}
+        </AttentionLine>
+      ))}
+      {waiting.length > 0 && (
+        <li className="flex gap-2.5 px-4 py-1.5">
+          <Hourglass aria-hidden className="mt-0.5 size-4 shrink-0 text-fg-muted" />
+          <WaitingPrices attention={attention} />
+        </li>
+      )}
+    </ul>
   );
 }
 
@@ -87,25 +114,32 @@ type LineProps = {
   isUrgent: boolean;
   link: ScreenLink;
   title: string;
+  /** What it costs, formatted. */
+  money?: string;
   children: React.ReactNode;
 };
 
-function AttentionLine({ icon: Icon, isUrgent, link, title, children }: LineProps): React.JSX.Element {
+function AttentionLine(props: LineProps): React.JSX.Element {
+  const { icon: Icon, isUrgent, link, title, money, children } = props;
   return (
-    <li className="flex gap-3 py-3">
+    <li className="relative flex items-center gap-2.5 py-1.5 pr-3 pl-4 hover:bg-hover">
       <Icon
         aria-hidden
-        className={`mt-0.5 size-4 shrink-0 ${isUrgent ? 'text-danger-text' : 'text-warning-text'}`}
+        className={classNames('size-4 shrink-0', isUrgent ? 'text-danger-text' : 'text-warning-text')}
       />
-      <div className="min-w-0">
-        <Link
-          {...link}
-          className="font-medium underline decoration-border-control underline-offset-4 hover:decoration-current"
-        >
+      <div className="min-w-0 flex-1">
+        <Link {...link} className="font-medium after:absolute after:inset-0 after:rounded-md">
           {title}
+          {money !== undefined && <span className="sr-only">: {money}</span>}
         </Link>
         <p className="text-sm text-fg-muted">{children}</p>
       </div>
+      {money !== undefined && (
+        <span aria-hidden className="font-medium whitespace-nowrap text-danger-text tabular-nums">
+          {money}
+        </span>
+      )}
+      <ChevronRight aria-hidden className="size-4 shrink-0 text-placeholder" />
     </li>
   );
 }
@@ -149,8 +183,8 @@ function lossText(count: number, lossPerSale: string): string {
 
 function NonePriced({ coverage: { total, undecided } }: { coverage: Coverage }): React.JSX.Element {
   return (
-    <Card className="flex gap-3">
-      <CircleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-warning-text" />
+    <div className="flex gap-2.5 px-4 pt-1 pb-4">
+      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning-text" />
       <div>
         <p className="font-medium">No listing can be repriced yet</p>
         <p className="text-sm text-fg-muted">
@@ -159,14 +193,14 @@ function NonePriced({ coverage: { total, undecided } }: { coverage: Coverage }):
             : `Data is missing for ${total === 1 ? 'your listing' : `all ${listings(total)}`}. Enter it to calculate prices.`}
         </p>
       </div>
-    </Card>
+    </div>
   );
 }
 
 function AllWell(): React.JSX.Element {
   return (
-    <Card className="flex gap-3">
-      <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success-text" />
+    <div className="flex gap-2.5 px-4 pt-1 pb-4">
+      <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success-text" />
       <div>
         <p className="font-medium">No price needs attention</p>
         <p className="text-sm text-fg-muted">
@@ -174,6 +208,6 @@ function AllWell(): React.JSX.Element {
           failed.
         </p>
       </div>
-    </Card>
+    </div>
   );
 }

@@ -1,5 +1,9 @@
-import type { ChartDays, MarginDistribution, PriceDays } from '#contract/charts.ts';
-import { countOf, formatCount } from '#web/lib/format.ts';
+import type { ChartDays, MarginDistribution, PriceDays, Today } from '#contract/charts.ts';
+import type { Profit } from '#contract/sales.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { countOf, formatCount, formatMoney, formatWholeDollars } from '#web/lib/format.ts';
+import { formatDay } from '#web/lib/moments.ts';
+import { profitText } from '#web/lib/profit-text.ts';
 
 /** The finding of the margin chart, the worst first: "12 of 412 listings lose money". */
 export function marginFinding(bands: MarginDistribution['bands']): string {
@@ -36,4 +40,38 @@ export function priceDaysFinding(days: PriceDays['days'], range: ChartDays): str
 /** "1 of 5 listings loses", "2 of 5 listings lose" */
 function verb(count: number, plural: 'lose' | 'earn'): string {
   return count === 1 ? `${plural}s` : plural;
+}
+
+/** The finding of the profit by day: "Best day: Nov 14, $584". @param days with their profit in dollars, null while unknown */
+export function dayProfitFinding(
+  days: readonly { readonly day: string; readonly profit: number | null }[],
+): string {
+  const best = days.reduce((most, each) =>
+    (each.profit ?? -Infinity) > (most.profit ?? -Infinity) ? each : most,
+  );
+  const losses = days.filter(({ profit }) => profit !== null && profit < 0).length;
+  if (losses > 0) return `${countOf(losses, 'day', 'days')} of ${days.length} lost money`;
+  return `The best day was ${formatDay(best.day)} with ${formatWholeDollars((best.profit ?? 0).toFixed(2))}`;
+}
+
+/** The finding of the sales by marketplace, the most profit first: "Michaels earned most: about $1,240.55". */
+export function earnerFinding(rows: Profit['rows']): string {
+  const most = rows.find((row) => profitText(row) !== null);
+  if (most === undefined) return 'The profit by marketplace is not known yet';
+  return `${MARKETPLACE_NAMES[most.key as Marketplace]} earned most: ${profitText(most)}`;
+}
+
+/** What repricing did today: "Repricing raised 12 prices and lowered 5: about $38.20 more a week". */
+export function todayFinding({ changes, raised, lowered, weeklyEffect }: Today): string {
+  if (changes === 0) return 'Repricing changed no price today';
+  const prices = countOf(changes, 'price', 'prices');
+  const moved =
+    lowered === 0
+      ? `raised ${prices}`
+      : raised === 0
+        ? `lowered ${prices}`
+        : `raised ${countOf(raised, 'price', 'prices')} and lowered ${formatCount(lowered)}`;
+  if (weeklyEffect === null || Number(weeklyEffect) === 0) return `Repricing ${moved} today`;
+  const effect = formatMoney(weeklyEffect.replace('-', ''));
+  return `Repricing ${moved} today: ${effect} ${weeklyEffect.startsWith('-') ? 'less' : 'more'} a week at equal sales`;
 }

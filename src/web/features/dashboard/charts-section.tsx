@@ -1,19 +1,27 @@
-import { useId } from 'react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { Coverage } from '#contract/start.ts';
+import { CoverageCard } from './coverage-card.tsx';
+import { MAIN_GRID } from './main-grid.ts';
 import { MarginChart } from './margin-chart.tsx';
+import { MarketplaceProfit } from './marketplace-profit.tsx';
 import { PriceChangesChart } from './price-changes-chart.tsx';
+import { hasMoney, type Money } from './use-money.ts';
 
-/** Listings by margin, and price changes by day. */
-export function ChartsSection(): React.JSX.Element {
-  const headingId = useId();
+type ChartsSectionProps = { money: Money; coverage: UseQueryResult<Coverage> };
+
+/** What the marketplaces earned next to the price changes by day, and the margins next to what cannot be repriced. */
+export function ChartsSection({ money, coverage }: ChartsSectionProps): React.JSX.Element {
+  const hasTable = hasMoney(money) && (money.query.data?.rows.length ?? 0) > 1;
   return (
-    <section aria-labelledby={headingId} className="flex flex-col gap-3">
-      <h2 id={headingId} className="text-lg font-semibold">
-        Margins and price changes
-      </h2>
-      <div className="grid items-start gap-4 lg:grid-cols-2">
-        <MarginChart />
+    <>
+      <div className={hasTable ? MAIN_GRID : 'grid'}>
+        {hasTable && <MarketplaceProfit money={money} />}
         <PriceChangesChart />
       </div>
-    </section>
+      <div className={MAIN_GRID}>
+        <MarginChart />
+        <CoverageCard query={coverage} />
+      </div>
+    </>
   );
 }

@@ -23,13 +23,10 @@ export function CoverageCard({ query }: { query: UseQueryResult<Coverage> }): Re
   if (data === undefined || data.total === 0) return null;
   return (
     <section aria-labelledby={headingId}>
-      <Card>
-        <h3 id={headingId} className="font-medium text-fg-muted">
-          Coverage
-        </h3>
-        <p className="mt-2 text-xl font-semibold tabular-nums">
+      <Card className="h-full">
+        <h2 id={headingId} className="text-md font-semibold">
           {formatCount(data.repriceable)} of {countOf(data.total, 'listing', 'listings')} can be repriced
-        </p>
+        </h2>
         <CoverageBar coverage={data} />
         {data.undecided > 0 && (
           <p className="mt-2 text-sm text-fg-muted">
@@ -45,7 +42,7 @@ export function CoverageCard({ query }: { query: UseQueryResult<Coverage> }): Re
 /** The text above has the same content. */
 function CoverageBar({ coverage: { repriceable, total } }: { coverage: Coverage }): React.JSX.Element {
   return (
-    <div aria-hidden className="mt-3 h-1.5 overflow-hidden rounded-sm bg-border">
+    <div aria-hidden className="mt-3 h-1.5 overflow-hidden rounded-full bg-fill">
       <div className="h-full bg-primary" style={{ width: `${(100 * repriceable) / total}%` }} />
     </div>
   );

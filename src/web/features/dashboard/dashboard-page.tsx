@@ -1,5 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ComponentProps } from 'react';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Attention } from '#contract/attention.ts';
+import type { Today } from '#contract/charts.ts';
+import type { Coverage } from '#contract/start.ts';
 import type { Stats } from '#contract/stats.ts';
 import { announce } from '#web/lib/announce.ts';
 import { catchUp } from '#web/lib/live-changes.ts';
@@ -13,14 +15,25 @@ import { AttentionSection } from './attention-section.tsx';
 import { ChartsSection } from './charts-section.tsx';
 import { DashboardSkeleton } from './dashboard-skeleton.tsx';
 import { DemoCallout } from './demo-callout.tsx';
+import { MAIN_GRID } from './main-grid.ts';
 import { MarketplaceSection } from './marketplace-section.tsx';
 import { MetricCards } from './metric-cards.tsx';
-import { MoneySection, useMoney } from './money-section.tsx';
-import { AROUND_STATS, attentionQuery, coverageQuery, setupQuery, statsQuery } from './queries.ts';
+import { MoneySection } from './money-section.tsx';
+import { ProfitLine } from './profit-line.tsx';
+import {
+  AROUND_STATS,
+  attentionQuery,
+  coverageQuery,
+  setupQuery,
+  statsQuery,
+  todayQuery,
+} from './queries.ts';
 import { SetupCard } from './setup-card.tsx';
+import { TodayCard } from './today-card.tsx';
+import { hasMoney, type Money, useMoney } from './use-money.ts';
 
 /**
- * Overview: five figures, what needs attention, two charts, then one card per marketplace. The figures do not change
+ * Overview: what sales earned, what needs attention, what repricing did today, the catalog, charts, and one card per marketplace. The figures do not change
  * until refreshed, and show their age.
  */
 export function DashboardPage(): React.JSX.Element {
@@ -31,8 +44,11 @@ export function DashboardPage(): React.JSX.Element {
     useQuery(attentionQuery),
     useQuery(coverageQuery),
   ];
+  const today = useQuery(todayQuery());
   const money = useMoney();
-  const phase = useDelayed([stats, setup, attention, coverage, money].some(({ isPending }) => isPending));
+  const phase = useDelayed(
+    [stats, setup, attention, coverage, today, money].some(({ isPending }) => isPending),
+  );
   const client = useQueryClient();
   const refresh = async (): Promise<void> => {
     const [{ isSuccess }] = await Promise.all([
@@ -44,7 +60,7 @@ export function DashboardPage(): React.JSX.Element {
     announce('Dashboard updated');
   };
   return (
-    <div className="flex flex-col gap-6" aria-busy={stats.isFetching}>
+    <div className="flex flex-col gap-3" aria-busy={stats.isFetching}>
       <PageHeading title="Dashboard" subtitle="Overview of your multi-marketplace repricing performance">
         <Freshness updatedAt={stats.dataUpdatedAt} refreshing={stats.isRefetching} onRefresh={refresh} />
       </PageHeading>
@@ -68,7 +84,13 @@ export function DashboardPage(): React.JSX.Element {
           )}
           {stats.data === null && <EmptyNote>No data available</EmptyNote>}
           {stats.data != null && (
-            <Overview stats={stats.data} attention={attention} coverage={coverage} money={money} />
+            <Overview
+              stats={stats.data}
+              attention={attention}
+              coverage={coverage}
+              today={today}
+              money={money}
+            />
           )}
         </>
       )}
@@ -76,20 +98,42 @@ export function DashboardPage(): React.JSX.Element {
   );
 }
 
-type OverviewProps = ComponentProps<typeof AttentionSection> &
-  ComponentProps<typeof MoneySection> & { stats: Stats };
+type OverviewProps = {
+  stats: Stats;
+  attention: UseQueryResult<Attention>;
+  coverage: UseQueryResult<Coverage>;
+  today: UseQueryResult<Today>;
+  money: Money;
+};
 
-function Overview({ stats, money, ...urgent }: OverviewProps): React.JSX.Element {
+function Overview({ stats, money, attention, coverage, today }: OverviewProps): React.JSX.Element {
+  const hasListings = stats.overall.totalListings > 0;
+  const urgent = (
+    <AttentionSection
+      attention={attention}
+      coverage={coverage.data}
+      below={money.below}
+      period={money.name}
+    />
+  );
   return (
     <>
-      <MetricCards stats={stats} />
-      {stats.overall.totalListings > 0 && (
+      {hasListings && (
         <>
-          <AttentionSection {...urgent} />
           <MoneySection money={money} />
-          <ChartsSection />
+          {hasMoney(money) ? (
+            <div className={MAIN_GRID}>
+              <ProfitLine money={money} />
+              {urgent}
+            </div>
+          ) : (
+            urgent
+          )}
+          <TodayCard query={today} />
         </>
       )}
+      <MetricCards stats={stats} />
+      {hasListings && <ChartsSection money={money} coverage={coverage} />}
       <MarketplaceSection marketplaces={stats.byMarketplace} />
     </>
   );

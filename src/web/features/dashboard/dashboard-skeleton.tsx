@@ -1,24 +1,35 @@
 import { Card } from '#web/ui/card.tsx';
+import { ChartSkeleton } from '#web/ui/chart/charts.tsx';
+import { FigureStripSkeleton } from '#web/ui/figure-strip.tsx';
+import { ProfitFiguresSkeleton } from '#web/ui/profit/profit-figures-card.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { MetricSkeletons } from './metric-cards.tsx';
+import { CHART_HEIGHT, MAIN_GRID } from './main-grid.ts';
 
-/** Skeleton of the Dashboard: four cards, and the sections below. */
+/** Skeleton of the Dashboard: four figures, chart and list below, and the strip of the catalog. */
 export function DashboardSkeleton(): React.JSX.Element {
   return (
-    <>
-      <MetricSkeletons />
-      <div aria-hidden className="flex flex-col gap-3">
-        <Skeleton className="h-6 w-40" />
-        <div className="grid gap-4 lg:grid-cols-2">
-          {['left', 'right'].map((side) => (
-            <Card key={side} className="flex h-56 flex-col gap-4">
-              {['w-1/2', 'w-2/3', 'w-1/3', 'w-3/5'].map((width) => (
-                <Skeleton key={width} className={width} />
-              ))}
-            </Card>
+    <div role="status" className="flex flex-col gap-3">
+      <span className="sr-only">Loading the figures</span>
+      <ProfitFiguresSkeleton />
+      <div aria-hidden className={MAIN_GRID}>
+        <Card>
+          <ChartSkeleton height={CHART_HEIGHT} />
+        </Card>
+        <Card className="p-0">
+          <div className="flex min-h-11 items-center px-4">
+            <Skeleton className="h-3 w-28" />
+          </div>
+          {['w-1/2', 'w-2/3', 'w-1/3', 'w-3/5', 'w-2/5'].map((width) => (
+            <div key={width} className="flex min-h-11 flex-col justify-center gap-1.5 px-4">
+              <Skeleton className={`h-3 ${width}`} />
+              <Skeleton className="h-2.5 w-3/4" />
+            </div>
           ))}
-        </div>
+        </Card>
       </div>
-    </>
+      <Card aria-hidden className="p-0">
+        <FigureStripSkeleton count={5} />
+      </Card>
+    </div>
   );
 }

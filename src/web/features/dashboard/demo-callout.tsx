@@ -27,19 +27,24 @@ export function DemoCallout(): React.JSX.Element {
       tone="info"
       title="This is a demo store on simulated marketplaces. Change anything you like; nothing reaches a real marketplace."
     >
-      <ol className="mt-2 grid list-inside list-decimal gap-x-6 gap-y-1 sm:grid-cols-2 lg:grid-cols-3">
-        {STOPS.map(({ text, link }) => (
-          <li key={text}>
-            <Link {...link} className="text-link underline underline-offset-2">
-              {text}
-            </Link>
-          </li>
-        ))}
-      </ol>
-      <p className="mt-2 text-fg-muted">
-        Then go live on a marketplace in the bar above: competitors change prices, yours follow within
-        minutes, and sales come in.
-      </p>
+      <details>
+        <summary className="min-h-11 w-fit cursor-pointer rounded-sm py-3 font-medium text-link dense:min-h-6 dense:py-0.5">
+          What to look at
+        </summary>
+        <ol className="mt-2 grid list-inside list-decimal gap-x-6 gap-y-1 sm:grid-cols-2 lg:grid-cols-3">
+          {STOPS.map(({ text, link }) => (
+            <li key={text}>
+              <Link {...link} className="text-link underline underline-offset-2">
+                {text}
+              </Link>
+            </li>
+          ))}
+        </ol>
+        <p className="mt-2 text-fg-muted">
+          Then go live on a marketplace in the header: competitors change prices, yours follow within
+          minutes, and sales come in.
+        </p>
+      </details>
     </Callout>
   );
 }

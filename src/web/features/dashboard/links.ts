@@ -36,6 +36,11 @@ export function dayLink(day: string): ScreenLink {
   return { to: '/history', search: { source: 'ours', from: day, to: day } };
 }
 
+/** The price changes of one day by rules. @param day as "2026-11-21" */
+export function rulesOfDayLink(day: string): ScreenLink {
+  return { to: '/history', search: { source: 'rule', from: day, to: day } };
+}
+
 /** What needs attention. */
 export const ATTENTION_LINKS = {
   below_floor: { to: '/listings', search: { state: 'below_floor' } },

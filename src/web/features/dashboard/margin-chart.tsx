@@ -10,6 +10,7 @@ import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { marginFinding } from './chart-findings.ts';
 import { marginLink } from './links.ts';
+import { CHART_HEIGHT } from './main-grid.ts';
 import { marginsQuery } from './queries.ts';
 
 /** Listings by margin, each bar linked to them; and how many prices the margin floor limited. */
@@ -26,7 +27,11 @@ export function MarginChart(): React.JSX.Element {
       />
     );
   }
-  return <Card className="min-w-0">{data === undefined ? <ChartSkeleton /> : <Margins {...data} />}</Card>;
+  return (
+    <Card className="min-w-0">
+      {data === undefined ? <ChartSkeleton height={CHART_HEIGHT} /> : <Margins {...data} />}
+    </Card>
+  );
 }
 
 /** In the colors of margins in lists; the labels fit under the bars on a phone. */
@@ -50,6 +55,8 @@ function Margins({ bands, heldAtFloor, savedByFloor }: MarginDistribution): Reac
       {bars.some(({ value }) => value !== 0) ? (
         <BarChart
           title={marginFinding(bands)}
+          level={2}
+          height={CHART_HEIGHT}
           note="Listings with known costs and fees, at their current price"
           columns={['Margin', 'Listings']}
           bars={bars}
@@ -60,7 +67,7 @@ function Margins({ bands, heldAtFloor, savedByFloor }: MarginDistribution): Reac
       ) : (
         <EmptyNote>No margins yet. Enter costs and weights to see what each sale earns.</EmptyNote>
       )}
-      <ul className="mt-3 flex flex-col gap-1 border-t pt-3 text-sm text-fg-muted">
+      <ul className="-mx-4 mt-3 flex flex-col gap-1 border-t px-4 pt-3 text-sm text-fg-muted">
         {unknown > 0 && (
           <li>
             <Link {...marginLink('unknown')} className={LINK}>

@@ -15,11 +15,11 @@ export function MarketplaceCard({ stats }: { stats: MarketplaceStats }): React.J
   const links = marketplaceLinks(stats.marketplace);
   return (
     <Card role="group" aria-labelledby={headingId}>
-      <h3 id={headingId} className="flex items-center gap-2 text-lg font-semibold">
+      <h3 id={headingId} className="flex items-center gap-2 text-md font-semibold">
         <MarketplaceMark marketplace={stats.marketplace} />
         {name}
       </h3>
-      <dl className="mt-3 grid grid-cols-2 gap-x-4 gap-y-1">
+      <dl className="mt-2 grid grid-cols-2 gap-x-2 gap-y-1 sm:grid-cols-4">
         <Fact
           name="Listings"
           value={formatCount(stats.totalListings)}
@@ -52,7 +52,10 @@ export function MarketplaceCard({ stats }: { stats: MarketplaceStats }): React.J
 
 // Tall enough for touch, without spreading the lines for a mouse.
 const LINK =
-  'inline-flex min-h-11 items-center rounded-sm font-semibold tabular-nums underline decoration-border-control underline-offset-4 hover:decoration-current md:min-h-6';
+  'inline-flex min-h-11 items-center rounded-sm text-md font-semibold tabular-nums hover:underline dense:min-h-6';
+
+const FULFILLMENT =
+  'inline-flex min-h-11 items-center font-medium text-fg tabular-nums hover:underline dense:min-h-6';
 
 type FactProps = { name: string; value: string; about: string; link: ScreenLink };
 
@@ -77,30 +80,33 @@ function FulfillmentTypes({ stats }: { stats: MarketplaceStats }): React.JSX.Ele
     return count === undefined ? [] : [{ type, count }];
   });
   return (
-    <div className="mt-3 border-t pt-3">
-      <h4 className="text-xs text-fg-muted">Fulfillment Types</h4>
-      <ul className="mt-1 flex flex-col gap-1">
-        {used.map(({ type, count }) => (
-          <li key={type}>
-            <div className="flex items-center justify-between gap-4">
-              <span>{type}</span>
-              <Link {...fulfillmentLink(marketplace, type)} className={LINK}>
+    <div className="mt-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
+        <h4 className="text-sm text-fg-muted">Fulfillment Types</h4>
+        <ul className="flex gap-3">
+          {used.map(({ type, count }) => (
+            <li key={type} className="flex items-center gap-1 text-sm text-fg-muted">
+              {type}
+              <Link {...fulfillmentLink(marketplace, type)} className={FULFILLMENT}>
                 {formatCount(count)}
                 <span className="sr-only">
                   {' '}
                   {type} listings on {MARKETPLACE_NAMES[marketplace]}
                 </span>
               </Link>
-            </div>
-            <div aria-hidden className="mt-1 h-1 overflow-hidden rounded-sm bg-border">
-              <div
-                className="h-full bg-border-control"
-                style={{ width: `${(100 * count) / Math.max(totalListings, 1)}%` }}
-              />
-            </div>
-          </li>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div aria-hidden className="mt-1.5 flex h-1.5 gap-px overflow-hidden rounded-full bg-fill">
+        {used.map(({ type, count }) => (
+          <div
+            key={type}
+            className={type === 'FBM' ? 'bg-chart-before' : 'bg-chart-own'}
+            style={{ width: `${(100 * count) / Math.max(totalListings, 1)}%` }}
+          />
         ))}
-      </ul>
+      </div>
     </div>
   );
 }

@@ -2,11 +2,12 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Attention } from '#contract/attention.ts';
-import type { MarginDistribution } from '#contract/charts.ts';
+import type { MarginDistribution, Today } from '#contract/charts.ts';
 import type { Coverage, Setup } from '#contract/start.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { NO_SALES, profitAnswers } from '#tests/support/profit-responses.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
+import { completeDays, namedPeriod } from '#web/lib/periods.ts';
 // Preloaded: its first import is slow on a busy machine.
 import './dashboard-page.tsx';
 
@@ -70,6 +71,16 @@ const MARGINS: MarginDistribution = {
   heldAtFloor: 9,
   savedByFloor: '41.20',
 };
+const TODAY: Today = {
+  day: '2026-11-21',
+  changes: 8,
+  raised: 3,
+  lowered: 5,
+  listings: 7,
+  known: 6,
+  weeklyEffect: '-12.30',
+  heldAtFloor: 2,
+};
 const CHANGES = {
   days: [
     { day: '2026-11-20', raised: 3, lowered: 4 },
@@ -92,6 +103,7 @@ function open(role: 'user' | 'admin', over: Answers = {}) {
     'GET /api/charts/margins': { body: MARGINS },
     'GET /api/charts/price-changes?days=14&zone=UTC': { body: CHANGES },
     'GET /api/charts/price-changes?days=30&zone=UTC': { body: { days: THIRTY } },
+    'GET /api/charts/today?zone=UTC': { body: TODAY },
     ...profitAnswers('30'),
     ...over,
   });
@@ -99,7 +111,13 @@ function open(role: 'user' | 'admin', over: Answers = {}) {
   return sent;
 }
 
-const setUp = () => screen.findByRole('region', { name: 'Set up repricing' });
+/** The line of the set-up, with all steps below it. */
+async function setUp(): Promise<HTMLElement> {
+  const section = await screen.findByRole('region', { name: 'Set up repricing' });
+  const steps = within(section).queryByRole('button', { name: 'All steps' });
+  if (steps !== null) await userEvent.click(steps);
+  return section;
+}
 
 describe('the first ten minutes', () => {
   test('each open step is one press away, and going live asks for the marketplaces', async () => {
@@ -216,7 +234,7 @@ describe('what needs attention', () => {
     open('user');
     const list = await attentionList();
     expect(list.getAllByRole('link').map((link) => [link.textContent, hrefOf(link)])).toEqual([
-      ['1 listing below the margin floor', '/listings?state=below_floor'],
+      ['1 listing below the margin floor: \u2212$2.31', '/listings?state=below_floor'],
       ['2 jobs failed in the last 7 days', '/jobs?state=failed'],
       ['57 recommended prices for review', '/listings?state=recommended'],
       ['Walmart 50', '/listings?state=recommended&marketplace=walmart'],
@@ -231,10 +249,15 @@ describe('what needs attention', () => {
   test('it is above the charts and the marketplaces', async () => {
     open('user');
     await attentionList();
+    await screen.findByRole('application', { name: /^8 price changes/ });
+    await screen.findByRole('application', { name: /lose money$/ });
     const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
-    expect(headings.slice(-3)).toEqual([
+    expect(headings.slice(1)).toEqual([
       'Needs attention',
-      'Margins and price changes',
+      'Repricing raised 3 prices and lowered 5 today: $12.30 less a week at equal sales',
+      '8 price changes in 14 days, mostly drops',
+      '12 of 412 listings lose money',
+      '412 of 600 listings can be repriced',
       'Performance by Marketplace',
     ]);
   });
@@ -271,6 +294,40 @@ describe('what needs attention', () => {
     isUp = true;
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     await attentionList();
+  });
+});
+
+describe('what repricing did today', () => {
+  test('is a finding with money, and links to its changes', async () => {
+    open('user');
+    const card = within(await screen.findByRole('region', { name: /^Repricing raised 3 prices/ }));
+    expect(card.getByRole('link', { name: 'Prices changed' }).getAttribute('href')).toBe(
+      '/history?source=rule&from=2026-11-21&to=2026-11-21',
+    );
+    expect(card.getByText('\u2212$12.30 a week')).toBeTruthy();
+    expect(card.getByText('Known for 6 of 7 listings')).toBeTruthy();
+  });
+
+  test('an effect of which nothing is known is not a zero', async () => {
+    open('user', {
+      'GET /api/charts/today?zone=UTC': { body: { ...TODAY, known: 0, weeklyEffect: null } },
+    });
+    const card = within(
+      await screen.findByRole('region', { name: 'Repricing raised 3 prices and lowered 5 today' }),
+    );
+    expect(card.getByText('Not known')).toBeTruthy();
+  });
+
+  test('a failure is told apart from a quiet day', async () => {
+    open('user', { 'GET /api/charts/today?zone=UTC': refusal(503, 'unavailable', 'The database is away.') });
+    expect(await screen.findByText("Failed to load today's price changes")).toBeTruthy();
+    cleanup();
+    open('user', {
+      'GET /api/charts/today?zone=UTC': {
+        body: { ...TODAY, changes: 0, raised: 0, lowered: 0, listings: 0, known: 0, weeklyEffect: null },
+      },
+    });
+    expect(await screen.findByRole('region', { name: 'Repricing changed no price today' })).toBeTruthy();
   });
 });
 
@@ -317,9 +374,11 @@ describe('charts', () => {
 
   test('thirty days are one press away, and in the address', async () => {
     open('user');
-    await userEvent.click(await screen.findByRole('button', { name: '30 days' }));
+    const days = within(await screen.findByRole('group', { name: 'Days shown' }));
+    await userEvent.click(days.getByRole('button', { name: '30d' }));
     await screen.findByRole('application', { name: '30 price changes in 30 days, all drops' });
-    expect(screen.getByRole('button', { name: '30 days' }).getAttribute('aria-pressed')).toBe('true');
+    const now = within(screen.getByRole('group', { name: 'Days shown' }));
+    expect(now.getByRole('button', { name: '30d' }).getAttribute('aria-pressed')).toBe('true');
   });
 
   test('without a known margin the chart says what data is missing', async () => {
@@ -356,33 +415,58 @@ describe('sales and profit', () => {
     return { rows, total: 2, sum: { ...sums('', '60.00', 10), sales: 20 }, unlisted: null };
   };
 
-  test('are in figures that link to the Profit page, and by marketplace with the change', async () => {
-    open('user', profitAnswers('30', of(null), of('5.00')));
-    const section = within(await screen.findByRole('region', { name: 'Sales and profit' }));
+  test('are a finding with figures that link to the Profit page, and by marketplace with the change', async () => {
+    open('user', profitAnswers('30', of('4.00'), of('5.00')));
+    const section = within(
+      await screen.findByRole('region', { name: /^Profit is the same as in the 30 days/ }),
+    );
     expect(section.getByRole('link', { name: 'Profit' }).getAttribute('href')).toBe('/profit?period=30');
-    const [, walmart, etsy] = section.getAllByRole('row').map(({ textContent }) => textContent);
+    const table = within(screen.getByRole('region', { name: /^Walmart earned most: about \$60\.00$/ }));
+    const [, walmart, etsy] = table.getAllByRole('row').map(({ textContent }) => textContent);
     expect(walmart).toMatch(/^Walmart.*\$240\.00about \$60\.00\+0\.0%about 20\.0%12$/);
-    expect(etsy).toMatch(/^Etsy\$240\.00.*not available0 of 10 sales.*12$/);
-    expect(section.getByRole('link', { name: /Etsy/ }).getAttribute('href')).toBe(
+    expect(etsy).toMatch(/^Etsy\$240\.00about \$4\.00.*20\.0%about 20\.0%12$/);
+    expect(table.getByRole('link', { name: /Etsy/ }).getAttribute('href')).toBe(
       '/profit?by=listing&period=30&marketplace=etsy',
     );
+  });
+
+  test('of a marketplace of which no profit is known are not a zero', async () => {
+    open('user', profitAnswers('30', of(null), of('5.00')));
+    const table = within(await screen.findByRole('region', { name: /^Walmart earned most/ }));
+    const [, , etsy] = table.getAllByRole('row').map(({ textContent }) => textContent);
+    expect(etsy).toMatch(/^Etsy\$240\.00.*not available0 of 10 sales.*12$/);
+  });
+
+  test('are drawn by day, and a day of unknown profit has no value', async () => {
+    const { from, to } = completeDays(namedPeriod('30', Date.now()), Date.now()) ?? { from: '', to: '' };
+    const byDay = { ...of('5.00'), rows: [sums(from, '60.00', 10), sums(to, null, 0)] };
+    open('user', profitAnswers('30', of('5.00'), of('5.00'), undefined, byDay));
+    const plot = await screen.findByRole('application', { name: /^The best day was .* with \$60$/ });
+    const figure = within(plot.closest('figure') ?? document.body);
+    await userEvent.click(figure.getByRole('button', { name: 'Show as table' }));
+    const rows = figure.getAllByRole('row').map(({ textContent }) => textContent);
+    expect(rows).toHaveLength(30);
+    expect(rows[1]).toMatch(/\$60\.00no sales$/);
+    expect(rows[2]).toMatch(/no salesno sales$/);
+    expect(rows.at(-1)).toMatch(/unknownno sales$/);
   });
 
   test('say how much sales below their minimum margin lack, linked to them', async () => {
     const below = { rows: [], total: 3, lost: '12.40', isLostAbout: true };
     open('user', profitAnswers('30', of('5.00'), of('5.00'), below));
-    const link = await screen.findByRole('link', { name: /3 sales.*about \$12\.40/ });
+    const link = await screen.findByRole('link', { name: /3 sales.*about \u2212\$12\.40/ });
     expect(link.getAttribute('href')).toBe('/profit?by=sale&below=true&period=30');
   });
 
   test('of 7 days are one press away, and absent where nothing was ever sold', async () => {
     const user = userEvent.setup();
     open('user', { ...profitAnswers('30', of('5.00')), ...profitAnswers('7') });
-    await user.click(await screen.findByRole('button', { name: '7 days' }));
-    await screen.findByText('$0.00');
+    const days = within(await screen.findByRole('group', { name: 'Days of sales' }));
+    await user.click(days.getByRole('button', { name: '7d' }));
+    await screen.findByRole('region', { name: 'No sales in 7 days' });
     cleanup();
     open('user');
     await screen.findByRole('region', { name: 'Needs attention' });
-    expect(screen.queryByRole('region', { name: 'Sales and profit' })).toBeNull();
+    expect(screen.queryByRole('group', { name: 'Days of sales' })).toBeNull();
   });
 });

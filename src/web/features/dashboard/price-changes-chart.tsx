@@ -2,14 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { CHART_DAYS, type ChartDays, type PriceDays } from '#contract/charts.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { oneOf, useUrlParams } from '#web/lib/url-params.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import type { Bar } from '#web/ui/chart/bar-chart.tsx';
 import { BarChart, ChartSkeleton } from '#web/ui/chart/charts.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { RangeControl } from '#web/ui/range-control.tsx';
 import { priceDaysFinding } from './chart-findings.ts';
 import { dayLink } from './links.ts';
+import { CHART_HEIGHT } from './main-grid.ts';
 import { priceDaysQuery } from './queries.ts';
+
+const RANGES = CHART_DAYS.map((value) => ({ value, label: `${value}d` }));
 
 /** Raised and lowered prices by day, each bar linked to them. */
 export function PriceChangesChart(): React.JSX.Element {
@@ -29,20 +32,18 @@ export function PriceChangesChart(): React.JSX.Element {
   }
   return (
     <Card className="min-w-0" aria-busy={query.isFetching}>
-      {data === undefined ? <ChartSkeleton /> : <Days days={data.days} range={rangeOf(data)} />}
-      <fieldset className="mt-3 flex flex-wrap items-center gap-2 border-t pt-3 print:hidden">
-        <legend className="sr-only">Days shown</legend>
-        {CHART_DAYS.map((each) => (
-          <Button
-            key={each}
-            look={each === days ? 'outline' : 'quiet'}
-            aria-pressed={each === days}
-            onClick={() => set({ days: each === '14' ? undefined : each })}
-          >
-            {each} days
-          </Button>
-        ))}
-      </fieldset>
+      {data === undefined ? (
+        <ChartSkeleton height={CHART_HEIGHT} />
+      ) : (
+        <Days days={data.days} range={rangeOf(data)}>
+          <RangeControl
+            name="Days shown"
+            ranges={RANGES}
+            value={days}
+            onChange={(each) => set({ days: each === '14' ? undefined : each })}
+          />
+        </Days>
+      )}
     </Card>
   );
 }
@@ -54,7 +55,9 @@ function rangeOf({ days }: PriceDays): ChartDays {
 
 const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-function Days({ days, range }: { days: PriceDays['days']; range: ChartDays }): React.JSX.Element {
+type DaysProps = { days: PriceDays['days']; range: ChartDays; children: React.ReactNode };
+
+function Days({ days, range, children }: DaysProps): React.JSX.Element {
   const bars = days.map(
     ({ day, raised, lowered }): Bar => ({
       key: day,
@@ -72,6 +75,9 @@ function Days({ days, range }: { days: PriceDays['days']; range: ChartDays }): R
     <BarChart
       title={priceDaysFinding(days, range)}
       note="Raises point up, drops point down. Imports and external edits are excluded."
+      level={2}
+      height={CHART_HEIGHT}
+      controls={children}
       columns={['Day', 'Raised']}
       moreColumns={['Lowered']}
       bars={bars}

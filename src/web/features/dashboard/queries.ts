@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Attention } from '#contract/attention.ts';
-import { type ChartDays, MarginDistribution, PriceDays } from '#contract/charts.ts';
+import { type ChartDays, MarginDistribution, PriceDays, Today } from '#contract/charts.ts';
 import { Coverage, Setup } from '#contract/start.ts';
 import { Stats } from '#contract/stats.ts';
 import { call } from '#web/lib/api.ts';
@@ -49,6 +49,16 @@ export const priceDaysQuery = (days: ChartDays) => {
     queryFn: () => call(PriceDays, 'GET', `/api/charts/price-changes${queryText({ days, zone })}`),
     staleTime: 0,
     placeholderData: keepPreviousData,
+  });
+};
+
+/** What runs changed since local midnight. */
+export const todayQuery = () => {
+  const zone = readersZone();
+  return queryOptions({
+    queryKey: [...CHARTS_KEY, 'today', zone] as const,
+    queryFn: () => call(Today, 'GET', `/api/charts/today${queryText({ zone })}`),
+    staleTime: 0,
   });
 };
 

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { Circle, CircleCheck } from 'lucide-react';
-import { useId } from 'react';
+import { Circle, CircleCheck, X } from 'lucide-react';
+import { useId, useState } from 'react';
 import type { Setup } from '#contract/start.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { sessionQuery } from '#web/lib/session.ts';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { useDismissSetup } from './queries.ts';
 
 type StepName = Setup['steps'][number]['step'];
@@ -82,38 +83,64 @@ type SetupCardProps = {
   hasListings: boolean;
 };
 
-/** The first ten minutes: finished and open steps. Hidden once all are finished or an admin closes it. */
+/**
+ * The first ten minutes in one line: progress, the next step and its action; all steps below on request, and at once in a new shop.
+ * Hidden once all are finished or an admin closes it.
+ */
 export function SetupCard({ setup: data, hasListings }: SetupCardProps): React.JSX.Element | null {
   const isAdmin = useQuery(sessionQuery).data?.role === 'admin';
   const dismiss = useDismissSetup();
+  const [isOpen, setOpen] = useState(!hasListings);
   const headingId = useId();
-  if (data.isDismissed || data.steps.every(({ isDone }) => isDone)) return null;
+  const listId = useId();
   const next = data.steps.find(({ isDone }) => !isDone)?.step;
+  if (data.isDismissed || next === undefined) return null;
   const done = data.steps.filter(({ isDone }) => isDone).length;
+  const words = textOf(next, isAdmin, hasListings);
   return (
     <section aria-labelledby={headingId}>
-      <Card className="p-4 md:p-6">
-        <div className="flex flex-wrap items-start justify-between gap-3">
-          <div>
-            <h2 id={headingId} className="text-lg font-semibold">
-              Set up repricing
-            </h2>
-            <p className="mt-1 text-fg-muted">
-              {done} of {data.steps.length} steps done
-            </p>
-          </div>
-          {isAdmin && (
+      <Card className="p-0">
+        <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 py-1.5 pr-1.5 pl-4">
+          <Pips steps={data.steps} />
+          <h2 id={headingId} className="font-medium">
+            Set up repricing
+          </h2>
+          <p className="text-fg-muted">
+            {done} of {data.steps.length} steps done
+          </p>
+          <p className="min-w-0 flex-1 truncate text-fg-muted max-lg:hidden">
+            {!isOpen && `Next: ${words.title}`}
+          </p>
+          <span className="ml-auto flex flex-wrap items-center gap-x-1">
+            {!isOpen && (
+              <StepAction
+                words={words}
+                isNext
+                mayAct={isAdmin || !words.isForAdmins}
+                isTooEarly={isTooEarly(next, hasListings)}
+              />
+            )}
             <Button
               look="quiet"
-              onClick={() => dismiss.mutate()}
-              pending={dismiss.isPending}
-              pendingText="Hiding..."
+              aria-expanded={isOpen}
+              aria-controls={listId}
+              onClick={() => setOpen(!isOpen)}
             >
-              Hide this card
+              {isOpen ? 'Hide steps' : 'All steps'}
             </Button>
-          )}
+            {isAdmin && (
+              <IconButton
+                name="Hide this card"
+                onClick={() => dismiss.mutate()}
+                pending={dismiss.isPending}
+                pendingText={<span className="sr-only">Hiding...</span>}
+              >
+                <X aria-hidden />
+              </IconButton>
+            )}
+          </span>
         </div>
-        <ol className="mt-4 flex flex-col">
+        <ol id={listId} hidden={!isOpen} className="px-4">
           {data.steps.map(({ step, isDone }) => (
             <Step
               key={step}
@@ -121,12 +148,31 @@ export function SetupCard({ setup: data, hasListings }: SetupCardProps): React.J
               isDone={isDone}
               isNext={step === next}
               isAdmin={isAdmin}
-              isTooEarly={!hasListings && (step === 'review' || step === 'go_live')}
+              isTooEarly={isTooEarly(step, hasListings)}
             />
           ))}
         </ol>
       </Card>
     </section>
+  );
+}
+
+/** Nothing to review, and nothing to go live with. */
+function isTooEarly(step: StepName, hasListings: boolean): boolean {
+  return !hasListings && (step === 'review' || step === 'go_live');
+}
+
+/** The text next to them says the same. */
+function Pips({ steps }: Pick<Setup, 'steps'>): React.JSX.Element {
+  return (
+    <span aria-hidden className="flex gap-[3px] max-sm:hidden">
+      {steps.map(({ step, isDone }) => (
+        <span
+          key={step}
+          className={classNames('h-1 w-4.5 rounded-full', isDone ? 'bg-primary' : 'bg-fill')}
+        />
+      ))}
+    </span>
   );
 }
 
@@ -160,7 +206,7 @@ function Step({ words, isDone, isNext, isAdmin, isTooEarly }: StepProps): React.
   const Mark = isDone ? CircleCheck : Circle;
   const mayAct = isAdmin || !words.isForAdmins;
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t py-3 last:pb-0">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t py-2.5">
       <Mark
         aria-hidden
         className={classNames('size-5 shrink-0', isDone ? 'text-success-text' : 'text-fg-muted')}

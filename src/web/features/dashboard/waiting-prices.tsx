@@ -16,7 +16,7 @@ export function WaitingPrices({ attention }: { attention: Attention }): React.JS
   }));
   return (
     <div className="min-w-0">
-      <Link {...waitingLink()} className={`font-medium ${LINK}`}>
+      <Link {...waitingLink()} className="font-medium hover:underline">
         {countOf(total, 'recommended price', 'recommended prices')} for review
       </Link>
       {isHalted && (

@@ -37,7 +37,7 @@ export function RuleCard({ rule }: PriceExplanation): React.JSX.Element {
               },
             ]}
           />
-          <p className="mt-3 border-t pt-3 text-fg-muted">{rule.why}</p>
+          <p className="-mx-4 mt-3 border-t px-4 pt-3 text-fg-muted">{rule.why}</p>
         </>
       )}
     </Section>
@@ -134,13 +134,13 @@ export function LimitsCard({
         ]}
       />
       {allowed !== null && allowed.ranges.length > 1 && (
-        <p className="mt-3 border-t pt-3 text-fg-muted">
+        <p className="-mx-4 mt-3 border-t px-4 pt-3 text-fg-muted">
           Allowed prices:{' '}
           {allowed.ranges.map(({ from, to }) => `${formatMoney(from)} to ${formatMoney(to)}`).join('; ')}
         </p>
       )}
-      {channelGap !== null && <p className="mt-3 border-t pt-3 text-fg-muted">{channelGap}</p>}
-      {fees !== null && <p className="mt-3 border-t pt-3 text-fg-muted">Fees: {fees.text}</p>}
+      {channelGap !== null && <p className="-mx-4 mt-3 border-t px-4 pt-3 text-fg-muted">{channelGap}</p>}
+      {fees !== null && <p className="-mx-4 mt-3 border-t px-4 pt-3 text-fg-muted">Fees: {fees.text}</p>}
     </Section>
   );
 }

@@ -19,15 +19,15 @@ export function OffersCard({ offers, listing, competition }: PriceExplanation): 
   const counted = offers.filter(({ status }) => status === 'counted').length;
   return (
     <Section title="Offers">
-      {competition !== null && <p className="mb-3">{competition.text}</p>}
+      {competition !== null && <p className="mb-2">{competition.text}</p>}
       {rows.length === 0 ? (
         <p className="text-fg-muted">No offers found for this item.</p>
       ) : (
         <>
-          <p className="mb-3 text-fg-muted">
+          <p className="mb-2 text-fg-muted">
             {counted} of {rows.length} counted. Prices are compared with shipping included.
           </p>
-          <PlainTable caption="Offers and whether they count">
+          <PlainTable caption="Offers and whether they count" isBare className="-mx-4 -mb-4">
             <thead>
               <tr>
                 <HeadCell>Seller</HeadCell>

@@ -6,6 +6,7 @@ import { formatMoney, formatPercent } from '#web/lib/format.ts';
 import { formatMoment } from '#web/lib/moments.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { MarginText } from '#web/ui/margin-text.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 
@@ -24,92 +25,98 @@ export function VerdictCard({ explanation }: { explanation: PriceExplanation }):
   const { listing, facts, outcome, sentence, fix, restEndsAt, at, actor } = explanation;
   const { tone, icon, word } = OUTCOMES[outcome];
   return (
-    <Card className="flex flex-col gap-4 p-4 md:p-6">
-      <div className="flex flex-wrap items-start justify-between gap-3">
-        <div className="min-w-0">
-          <p className="font-semibold">{listing.title}</p>
-          <p className="mt-0.5 flex flex-wrap items-center gap-1.5 text-sm text-fg-muted">
-            <MarketplaceMark marketplace={listing.marketplace} />
-            {MARKETPLACE_NAMES[listing.marketplace]} {listing.fulfillmentType}
+    <Card className="divide-y divide-border p-0">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-4">
+        <div className="min-w-0 flex-1 basis-72">
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <h2 className="text-md font-semibold">{listing.title}</h2>
+            <Badge tone={tone} icon={icon}>
+              {word}
+            </Badge>
+          </div>
+          <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-sm text-fg-muted">
+            <span className="inline-flex items-center gap-1.5">
+              <MarketplaceMark marketplace={listing.marketplace} />
+              {MARKETPLACE_NAMES[listing.marketplace]}
+            </span>
             <span className="font-mono">{listing.sku}</span>
+            <span>{listing.fulfillmentType}</span>
+            <MomentText iso={at} />
+            {actor !== null && <span>by {actor}</span>}
           </p>
         </div>
-        <p className="flex items-center gap-2 text-sm text-fg-muted">
-          <Badge tone={tone} icon={icon}>
-            {word}
-          </Badge>
-          <MomentText iso={at} />
-          {actor !== null && <span>by {actor}</span>}
-        </p>
+        <PriceMove explanation={explanation} />
       </div>
-      <PriceMove explanation={explanation} />
-      <p className="max-w-[70ch] text-lg">{sentence}</p>
-      {restEndsAt !== null && (
-        <p>
-          <strong className="font-semibold">Paused until: </strong>
-          <time dateTime={restEndsAt}>{formatMoment(restEndsAt, 'short')}</time> or earlier.
-        </p>
-      )}
-      {fix !== null && (
-        <p className="max-w-[70ch] rounded-md bg-badge-warning px-3 py-2 text-badge-warning-fg">
-          <strong className="font-semibold">To fix it: </strong>
-          {fix}
-        </p>
-      )}
-      <p className="flex flex-wrap gap-x-4 gap-y-1">
+      <div className="flex flex-col gap-2 px-4 py-3">
+        <p className="max-w-[90ch]">{sentence}</p>
+        {restEndsAt !== null && (
+          <p>
+            <strong className="font-semibold">Paused until: </strong>
+            <time dateTime={restEndsAt}>{formatMoment(restEndsAt, 'short')}</time> or earlier.
+          </p>
+        )}
+        {fix !== null && (
+          <p className="max-w-[90ch] rounded-md bg-badge-warning px-3 py-2 text-badge-warning-fg">
+            <strong className="font-semibold">To fix it: </strong>
+            {fix}
+          </p>
+        )}
         {facts.gaps.some((gap) => OF_BUNDLES.includes(gap)) && (
           <Link
             to="/bundles"
             search={{ listing: listing.sku }}
-            className="text-link underline underline-offset-2"
+            className="w-fit text-link underline underline-offset-2"
           >
             Open {listing.sku} on Bundles
           </Link>
         )}
-        <Link
-          to="/history"
-          search={{ listing: listing.id }}
-          className="text-link underline underline-offset-2"
-        >
-          Price history of this listing
-        </Link>
-        <Link to="/listings" search={{ q: listing.sku }} className="text-link underline underline-offset-2">
-          Show in Listings
-        </Link>
-      </p>
+      </div>
     </Card>
   );
 }
 
+/** Old and new price, then what they leave of a sale. */
 function PriceMove({ explanation }: { explanation: PriceExplanation }): React.JSX.Element | null {
-  const { facts, price, margin } = explanation;
+  const { facts, price, margin, profit } = explanation;
   if (facts.currentPrice === null) return null;
   const isMove = price !== null && price !== facts.currentPrice;
+  const [before, after] = [margin.before, isMove ? margin.after : margin.before];
+  const [earned, earns] = [profit.before, isMove ? profit.after : profit.before];
   return (
-    <dl className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <Figure name={isMove ? 'Before' : 'Price'} price={facts.currentPrice} margin={margin.before} />
+    <dl className="flex flex-wrap items-end gap-x-4 gap-y-2">
+      <div>
+        <dt className="text-sm text-fg-muted">{isMove ? 'Before' : 'Price'}</dt>
+        <dd className={isMove ? 'text-xl font-medium text-fg-muted' : 'text-3xl font-semibold'}>
+          {formatMoney(facts.currentPrice)}
+        </dd>
+      </div>
       {isMove && (
         <>
-          <ArrowRight aria-hidden className="size-5 text-fg-muted" />
-          <Figure name="After" price={price} margin={margin.after} />
+          <ArrowRight aria-hidden className="mb-2 size-4 text-fg-muted" />
+          <div>
+            <dt className="text-sm text-fg-muted">After</dt>
+            <dd className="text-3xl font-semibold">{formatMoney(price)}</dd>
+          </div>
         </>
       )}
+      {after !== null && (
+        <div className="border-l pb-1.5 pl-4">
+          <dt className="text-sm text-fg-muted">Margin</dt>
+          <dd className="font-medium whitespace-nowrap">
+            {isMove && before !== null && `${formatPercent(before)} to `}
+            <MarginText percent={after} />
+          </dd>
+        </div>
+      )}
+      {earns !== null && (
+        <div className="border-l pb-1.5 pl-4">
+          <dt className="text-sm text-fg-muted">Profit of one sale</dt>
+          <dd className="font-medium whitespace-nowrap">
+            {isMove && earned !== null && `${formatMoney(earned)} to `}
+            {formatMoney(earns)}
+          </dd>
+        </div>
+      )}
     </dl>
-  );
-}
-
-type FigureProps = { name: string; price: string; margin: string | null };
-
-function Figure({ name, price, margin }: FigureProps): React.JSX.Element {
-  return (
-    <div>
-      <dt className="text-sm text-fg-muted">{name}</dt>
-      <dd className="text-2xl font-semibold tabular-nums">
-        {formatMoney(price)}
-        {margin !== null && (
-          <span className="ml-2 text-base font-normal text-fg-muted">{formatPercent(margin)} margin</span>
-        )}
-      </dd>
-    </div>
   );
 }

@@ -4,6 +4,7 @@ import type { PriceExplanation } from '#contract/explanation.ts';
 import { EXPLANATION } from '#tests/support/explanation.ts';
 import { aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
+import { saleWaterfall, waterfallFinding } from './sale-waterfall.ts';
 
 describe('the explanation of a price', () => {
   test('an entry of the history has an explanation with its own address, offers cheapest first', async () => {
@@ -13,11 +14,48 @@ describe('the explanation of a price', () => {
     });
     renderApp('/history/3/12/why');
     expect(await screen.findByText("Beat Corner Store's $18.00 by $0.01.")).toBeTruthy();
-    expect(screen.getByText('29.4% margin')).toBeTruthy();
+    expect(screen.getByText('Margin').nextElementSibling?.textContent).toMatch(/^35\.0% to 29\.4%/);
+    expect(screen.getByText('Profit of one sale').nextElementSibling?.textContent).toBe('$7.00 to $5.29');
     const [, theirs, ours] = within(screen.getByRole('table', { name: /Offers/ })).getAllByRole('row');
     expect(theirs?.textContent).toMatch(/Corner Store.*featured offer.*\$18\.00.*Included\./);
     expect(ours?.textContent).toMatch(/Us.*Excluded: your own offer\./);
     expect(screen.getByText('1 of 2 counted. Prices are compared with shipping included.')).toBeTruthy();
+  });
+
+  test('one sale is a waterfall from the price to the profit, without costs of zero', async () => {
+    serveApi({
+      'GET /api/user': { body: aUser() },
+      'GET /api/history/3/12/explanation': { body: EXPLANATION },
+    });
+    renderApp('/history/3/12/why');
+    const card = within(await screen.findByRole('region', { name: 'Of $17.99, $5.29 stays' }));
+    expect(card.getByRole('img').getAttribute('aria-label')).toBe(
+      'Of $17.99, $5.29 stays: Price $17.99, Fees \u2212$2.70 (15.0%), Product \u2212$10.00, Profit $5.29 (29.4%)',
+    );
+  });
+
+  test('a loss, and a sale of which a part is unknown', () => {
+    const lossy = { ...EXPLANATION, price: '12.00', profit: { before: '7.00', after: '-0.30' } };
+    const bars = saleWaterfall(lossy) ?? [];
+    expect(waterfallFinding(bars)).toBe('A sale at $12.00 loses $0.30');
+    expect(bars.at(-1)).toMatchObject({ label: 'Loss', from: 0, to: -30, tone: 'danger' });
+    expect(saleWaterfall({ ...EXPLANATION, profit: { before: null, after: null } })).toBeNull();
+    const shipped = { ...EXPLANATION, facts: { ...EXPLANATION.facts, shippingCharge: '3.00' } };
+    expect(saleWaterfall(shipped)?.[0]).toMatchObject({ label: 'Price + shipping', to: 2099 });
+    // Without a decided price: what the old one leaves.
+    expect(saleWaterfall({ ...EXPLANATION, price: null })?.at(-1)).toMatchObject({ to: 700 });
+  });
+
+  test('each step says where it left the price, and what it moved', async () => {
+    serveApi({
+      'GET /api/user': { body: aUser() },
+      'GET /api/history/3/12/explanation': { body: EXPLANATION },
+    });
+    renderApp('/history/3/12/why');
+    const steps = within(await screen.findByRole('list', { name: 'Step by step' })).getAllByRole('listitem');
+    expect(steps.map(({ textContent }) => textContent)).toEqual([
+      '1Strategy priceOne cent under Corner Store.$17.99\u2212$2.01',
+    ]);
   });
 
   test('our own prices on other channels are among the limits, with the gap', async () => {

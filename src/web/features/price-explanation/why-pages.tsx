@@ -4,6 +4,8 @@ import type { PriceExplanation } from '#contract/explanation.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { ChartSkeleton } from '#web/ui/chart/charts.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -40,8 +42,10 @@ type WhyPageProps = {
 function WhyPage({ subtitle, options }: WhyPageProps): React.JSX.Element {
   const query = useQuery(options);
   return (
-    <div className="flex w-full max-w-6xl flex-col gap-6">
-      <PageHeading title="Why this price" subtitle={subtitle} />
+    <div className="flex w-full flex-col gap-4">
+      <PageHeading title="Why this price" subtitle={subtitle}>
+        {query.data !== undefined && <Links listing={query.data.listing} />}
+      </PageHeading>
       <QueryView
         query={query}
         loading={<Loading />}
@@ -76,12 +80,36 @@ function NothingHere({ text }: { text: string }): React.JSX.Element {
   );
 }
 
+/** Where the listing and its prices are. */
+function Links({ listing }: Pick<PriceExplanation, 'listing'>): React.JSX.Element {
+  return (
+    <>
+      <Link to="/listings" search={{ q: listing.sku }} className={buttonClasses({ look: 'outline' })}>
+        Show in Listings
+      </Link>
+      <Link to="/history" search={{ listing: listing.id }} className={buttonClasses({ look: 'outline' })}>
+        Price history<span className="sr-only"> of this listing</span>
+      </Link>
+    </>
+  );
+}
+
+/** The final layout: the head, two charts, two lists. */
 function Loading(): React.JSX.Element {
   return (
-    <div className="flex flex-col gap-4" aria-busy>
-      <Skeleton className="h-32" />
-      <Skeleton className="h-48" />
-      <Skeleton className="h-64" />
+    <div className="flex flex-col gap-3" aria-busy>
+      <Card className="flex h-36 flex-col gap-3">
+        <Skeleton className="h-3 w-64 max-w-full" />
+        <Skeleton className="h-2.5 w-48" />
+        <Skeleton className="mt-auto h-3 w-1/2" />
+      </Card>
+      <div className="grid gap-3 lg:grid-cols-2">
+        {['sale', 'steps'].map((card) => (
+          <Card key={card}>
+            <ChartSkeleton height={196} />
+          </Card>
+        ))}
+      </div>
     </div>
   );
 }

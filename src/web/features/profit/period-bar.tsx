@@ -2,8 +2,8 @@ import { MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { formatClock } from '#web/lib/format.ts';
 import type { ChangeList } from '#web/lib/list-state.ts';
 import { PERIOD_NAMES, type Period, type PeriodName } from '#web/lib/periods.ts';
-import { Button } from '#web/ui/button.tsx';
 import { DayRangePicker, dayRangeText } from '#web/ui/day-range.tsx';
+import { RangeControl } from '#web/ui/range-control.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import type { PROFIT_LIST, ProfitState } from './queries.ts';
 
@@ -14,6 +14,7 @@ const LABELS: Readonly<Record<PeriodName, string>> = {
   month: 'This month',
   'last-month': 'Last month',
 };
+const RANGES = PERIOD_NAMES.map((value) => ({ value, label: LABELS[value] }));
 const MARKETPLACE_OPTIONS = [
   { value: '', label: 'All Marketplaces' },
   ...MARKETPLACES.map((value) => ({ value, label: MARKETPLACE_NAMES[value] })),
@@ -35,19 +36,12 @@ export function PeriodBar({ state, change, period, name }: PeriodBarProps): Reac
   const days = { ...(named && { period: named }), ...(from && { from }), ...(to && { to }) };
   return (
     <div className="flex flex-wrap items-center gap-2 print:hidden">
-      <fieldset className="flex flex-wrap gap-1">
-        <legend className="sr-only">Period</legend>
-        {PERIOD_NAMES.map((each) => (
-          <Button
-            key={each}
-            look={each === name ? 'outline' : 'quiet'}
-            aria-pressed={each === name}
-            onClick={() => change({ filters: { ...others, ...chosen, period: each } })}
-          >
-            {LABELS[each]}
-          </Button>
-        ))}
-      </fieldset>
+      <RangeControl
+        name="Period"
+        ranges={RANGES}
+        value={name}
+        onChange={(each) => change({ filters: { ...others, ...chosen, period: each } })}
+      />
       <DayRangePicker
         range={period}
         onChange={(range) => change({ filters: { ...others, ...chosen, ...range } })}

@@ -2,22 +2,23 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ProfitSums } from '#contract/profit-sums.ts';
 import { countOf } from '#web/lib/format.ts';
+import type { PeriodName } from '#web/lib/periods.ts';
 import { sessionQuery } from '#web/lib/session.ts';
 import { Callout } from '#web/ui/callout.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ChartSkeleton } from '#web/ui/chart/charts.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
-import { ProfitCards, ProfitCardsSkeleton } from '#web/ui/profit/profit-cards.tsx';
+import { ProfitFiguresCard, ProfitFiguresSkeleton } from '#web/ui/profit/profit-figures-card.tsx';
 import type { Comparison } from '#web/ui/profit/use-comparison.ts';
 import { here } from './here.ts';
 
-type ProfitFiguresProps = { sum: ProfitSums; comparison: Comparison | null };
+type ProfitFiguresProps = { sum: ProfitSums; comparison: Comparison | null; period: PeriodName | null };
 
 /** The sums of a period, and what keeps the profit of some of its sales unknown. */
-export function ProfitFigures({ sum, comparison }: ProfitFiguresProps): React.JSX.Element {
+export function ProfitFigures({ sum, comparison, period }: ProfitFiguresProps): React.JSX.Element {
   return (
     <>
-      <ProfitCards sum={sum} comparison={comparison} />
+      <ProfitFiguresCard sum={sum} comparison={comparison} period={period} />
       {sum.known < sum.sales && <UnknownProfit sum={sum} />}
     </>
   );
@@ -63,12 +64,12 @@ export function NoSales(): React.JSX.Element {
   );
 }
 
-/** Skeletons of the four cards and the chart. */
+/** Skeletons of the figures and the chart. */
 export function ProfitSkeleton(): React.JSX.Element {
   return (
     <div role="status" className="flex flex-col gap-6">
       <span className="sr-only">Loading the profit</span>
-      <ProfitCardsSkeleton />
+      <ProfitFiguresSkeleton />
       <Card>
         <ChartSkeleton />
       </Card>

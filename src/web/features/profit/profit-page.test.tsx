@@ -95,16 +95,17 @@ function open(address: string, answers: Answers = {}) {
 
 test('shows the sums of 30 days against the 30 before, and from how many sales they are', async () => {
   open('/profit');
-  const card = async (name: string) =>
-    (await screen.findByRole('heading', { name, level: 2 })).parentElement?.parentElement;
-  await waitFor(async () => expect((await card('Revenue'))?.textContent).toContain('Up 10.0%'));
-  expect((await card('Revenue'))?.textContent).toContain('$11,000.00');
-  const profit = (await card('Profit'))?.textContent;
+  const card = within(await screen.findByRole('region', { name: 'Profit is up 24.1% on the 30 days before' }));
+  const cell = (name: string) =>
+    card.getByText(name, { selector: 'dt' }).parentElement?.textContent;
+  expect(cell('Revenue')).toContain('$11,000.00');
+  expect(cell('Revenue')).toContain('Up 10.0%');
+  const profit = cell('Profit');
   expect(profit).toContain('about $1,240.55');
   expect(profit).toContain('1,398 of 1,410 sales; 93% told');
   expect(profit).toContain('Up 24.1%');
-  expect((await card('Margin'))?.textContent).toContain('Down 1.1 pts');
-  expect((await card('Units'))?.textContent).toContain('Unchanged');
+  expect(cell('Margin')).toContain('Down 1.1 pts');
+  expect(cell('Units')).toContain('Unchanged');
 });
 
 test('lists listings by profit, linked to them, and asks the server for another order', async () => {

@@ -65,7 +65,7 @@ export function ProfitPage(): React.JSX.Element {
             <NoSales />
           ) : (
             <>
-              <ProfitFigures sum={days.data.sum} comparison={comparison ?? null} />
+              <ProfitFigures sum={days.data.sum} comparison={comparison ?? null} period={period.name} />
               <ProfitChart profit={days.data} period={period} marketplace={marketplace} />
               <ProfitTabs state={state} change={change} period={period} />
             </>

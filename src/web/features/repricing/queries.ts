@@ -54,7 +54,7 @@ export function useRepriceNow(): UseMutationResult<unknown, Error, void> {
   return useEngineAct({
     send: () => call(z.unknown(), 'POST', '/api/runs'),
     failed: 'Could not start repricing',
-    done: () => toast('Repricing started', 'Follow the progress in the bar below the header.'),
+    done: () => toast('Repricing started', 'Follow the progress in the header.'),
   });
 }
 

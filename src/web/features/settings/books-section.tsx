@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { SettingsSection } from './settings-section.tsx';
+import { SettingBlock, SettingsSection } from './settings-section.tsx';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
@@ -22,9 +22,9 @@ export function BooksSection(): React.JSX.Element {
   return (
     <SettingsSection
       id="books"
-      title="Books"
       subtitle="The profit of closed days never changes. What becomes known later, such as a restated fee or a changed cost, is counted on the first open day. Closing and opening take effect at once, without Save All Settings."
     >
+      <SettingBlock>
       {books.error !== null && (
         <LoadFailed
           title="Failed to load the books"
@@ -35,6 +35,7 @@ export function BooksSection(): React.JSX.Element {
       )}
       {books.isPending && <Spinner />}
       {books.data !== undefined && <BooksForm closedUntil={books.data.closedUntil} />}
+      </SettingBlock>
     </SettingsSection>
   );
 }

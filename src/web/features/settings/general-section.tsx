@@ -1,9 +1,9 @@
 import { STANDARD_CHECK_INTERVAL } from '#contract/settings.ts';
 import { typedNumber } from '#web/lib/typed-numbers.ts';
-import { Checkbox } from '#web/ui/checkbox.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { SettingsSection } from './settings-section.tsx';
+import { SETTING_ROW, SettingsSection } from './settings-section.tsx';
+import { SwitchRow } from './switch-row.tsx';
 import type { ValuesDraft } from './use-values-draft.ts';
 
 /** Settings for all marketplaces. */
@@ -13,10 +13,9 @@ export function GeneralSection({ draft }: { draft: ValuesDraft }): React.JSX.Ele
   return (
     <SettingsSection
       id="general"
-      title="General Settings"
       subtitle="Automatic repricing, check interval, time zone and notifications."
     >
-      <Checkbox
+      <SwitchRow
         label="Automatic repricing"
         hint="When off, prices are recommended but never changed automatically. Default: on."
         checked={draft.isOn('autoRepricing')}
@@ -25,7 +24,8 @@ export function GeneralSection({ draft }: { draft: ValuesDraft }): React.JSX.Ele
       <NumberField
         label="Check interval"
         unit="min"
-        fieldClassName="max-w-md"
+        isRow
+        fieldClassName={SETTING_ROW}
         hint={`How often Pricewright checks every listing. Listings are also checked when their data changes.${minutes === null ? '' : ` Every listing is checked again at least every ${minutes} min.`} Default: ${STANDARD_CHECK_INTERVAL} min.`}
         error={draft.problems.checkInterval}
         value={interval}
@@ -36,7 +36,8 @@ export function GeneralSection({ draft }: { draft: ValuesDraft }): React.JSX.Ele
       />
       <TextField
         label="Time zone"
-        fieldClassName="max-w-md"
+        isRow
+        fieldClassName={SETTING_ROW}
         hint="Where your shop is: hours, days and dates of rules are in its time. Without one they are in UTC."
         error={draft.problems.timeZone}
         placeholder="UTC"
@@ -49,7 +50,7 @@ export function GeneralSection({ draft }: { draft: ValuesDraft }): React.JSX.Ele
           <option key={zone} value={zone} />
         ))}
       </datalist>
-      <Checkbox
+      <SwitchRow
         label="Notifications"
         hint="Emails alerts and a daily summary to administrators, and shows everyone a message when a job finishes or repricing is halted. When off, check the alert bell and the Jobs list. Default: on."
         checked={draft.isOn('notifications')}

@@ -35,7 +35,7 @@ test('a save sends the complete settings with the changes, and shows a toast', a
   await user.click(field('Automatic repricing'));
   await user.clear(field('Check interval'));
   await user.paste('30');
-  expect(saveBar().getByText('3 unsaved changes:')).toBeTruthy();
+  expect(saveBar().getByText('3 unsaved changes')).toBeTruthy();
   expect(saveBar().getByText('Automatic repricing, Check interval, Notifications')).toBeTruthy();
   await user.click(saveAll());
   await screen.findByText('Settings saved');
@@ -53,15 +53,37 @@ test('a save sends the complete settings with the changes, and shows a toast', a
       },
     },
   ]);
-  await waitFor(() => expect(screen.queryByText('3 unsaved changes:')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('3 unsaved changes')).toBeNull());
   expect(document.activeElement).toBe(saveAll());
 });
 
-test('Save All Settings saves and confirms even without changes', async () => {
+test('Save All Settings is always there, and waits for a change', async () => {
   const { user, writes } = await openSettings();
+  expect(saveAll().getAttribute('aria-disabled')).toBe('true');
   await user.click(saveAll());
-  await screen.findByText('Settings saved');
-  expect(writes().map(({ call }) => call)).toEqual(['PUT /api/settings']);
+  expect(screen.getByText('No unsaved changes')).toBeTruthy();
+  await user.keyboard('{Control>}s{/Control}');
+  expect(writes()).toEqual([]);
+  await user.click(field('Notifications'));
+  expect(saveAll().getAttribute('aria-disabled')).toBeNull();
+});
+
+test('each section has a link, and a dot while something in it is not saved', async () => {
+  const { user } = await openSettings();
+  const links = within(screen.getByRole('navigation', { name: 'Sections' }));
+  expect(links.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['General Settings', '/settings#general'],
+    ['Repricing limits', '/settings#guards'],
+    ['Your sellers', '/settings#own-sellers'],
+    ['Inventory Management', '/settings#inventory'],
+    ['Marketplace Integrations', '/settings#marketplaces'],
+    ['Books', '/settings#books'],
+  ]);
+  expect(links.getByRole('link', { current: true }).textContent).toBe('General Settings');
+  await user.clear(field('Price war threshold (cuts)'));
+  await user.paste('9');
+  expect(links.getByRole('link', { name: 'Repricing limits, not saved yet' })).toBeTruthy();
+  expect(links.getByRole('link', { name: 'General Settings' })).toBeTruthy();
 });
 
 test.each(['often', ''])('a check interval of %j falls back to 15', async (text) => {
@@ -135,7 +157,7 @@ test('when only the second call fails, the first is not sent again', async () =>
   await user.click(saveAll());
   await screen.findByText('Failed to save settings. Please try again.');
   expect(screen.getByText('Error')).toBeTruthy();
-  expect(saveBar().getByText('1 unsaved change:')).toBeTruthy();
+  expect(saveBar().getByText('1 unsaved change')).toBeTruthy();
   expect(saveBar().getByText('Price war threshold (cuts)')).toBeTruthy();
   isUp = true;
   await user.click(saveAll());
@@ -161,7 +183,7 @@ test('after another user saved, their values are loaded under the unsaved change
   await user.click(saveAll());
   await user.click(await screen.findByText('Load new values'));
   await waitFor(() => expect(field('Check interval').value).toBe('60'));
-  expect(field('Notifications').checked).toBe(false);
+  expect(screen.getByRole('switch', { name: 'Notifications', checked: false })).toBeTruthy();
   await user.click(saveAll());
   await screen.findByText('Settings saved');
   expect(writes().at(-1)?.body).toMatchObject({ checkInterval: 60, notifications: false, version: 4 });

@@ -10,14 +10,15 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { capabilityText } from '#web/lib/capability-text.ts';
 import { countOf } from '#web/lib/format.ts';
 import { Callout } from '#web/ui/callout.tsx';
-import { Switch } from '#web/ui/switch.tsx';
 import { AccountDeletionBlock } from './account-deletion-block.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
 import { ConsentBlock } from './consent-block.tsx';
 import { CredentialField } from './credential-field.tsx';
 import { CredentialGuideBlock } from './credential-guide.tsx';
 import { FOLDED } from './credential-text.ts';
+import { SettingBlock } from './settings-section.tsx';
 import { pathOf, type SettingPath } from './settings-values.ts';
+import { SwitchRow } from './switch-row.tsx';
 import { SyncStatus } from './sync-status.tsx';
 import type { ValuesDraft } from './use-values-draft.ts';
 
@@ -34,26 +35,28 @@ export function MarketplacePanel(props: MarketplacePanelProps): React.JSX.Elemen
   const { marketplace, draft } = props;
   const switchPath = pathOf(marketplace, 'enabled');
   return (
-    <div className="flex flex-col gap-4">
-      <Switch
+    <div className="divide-y divide-border">
+      <SwitchRow
         label={`Enable ${MARKETPLACE_NAMES[marketplace]}`}
+        hint="When off, nothing is read or sent there. The credentials stay stored."
         checked={draft.isOn(switchPath)}
         onChange={(isOn) => draft.set(switchPath, isOn)}
-        className="self-start"
       />
-      <Delivery {...props} />
-      {draft.isOn(switchPath) && (
-        <>
-          <Credentials {...props} />
-          <ConnectionStatus
-            // A result for credentials of before the save is outdated.
-            key={draft.stored.version}
-            marketplace={marketplace}
-            untested={whyUntested(marketplace, draft)}
-          />
-          <SyncStatus marketplace={marketplace} />
-        </>
-      )}
+      <SettingBlock>
+        <Delivery {...props} />
+        {draft.isOn(switchPath) && (
+          <>
+            <Credentials {...props} />
+            <ConnectionStatus
+              // A result for credentials of before the save is outdated.
+              key={draft.stored.version}
+              marketplace={marketplace}
+              untested={whyUntested(marketplace, draft)}
+            />
+            <SyncStatus marketplace={marketplace} />
+          </>
+        )}
+      </SettingBlock>
     </div>
   );
 }
@@ -79,7 +82,7 @@ function Delivery({ marketplace, draft, listings }: MarketplacePanelProps): Reac
   const isOn = draft.isOn(switchPath);
   const isStoredOn = draft.storedValue(switchPath) === true;
   const delivery = priceChannelOf(marketplace, isOn, isStored(marketplace, draft));
-  const byFile = `${name} is not connected. Download its price file from the bar below the header and upload it to ${name}.`;
+  const byFile = `${name} is not connected. Download its price file from the repricing menu in the header and upload it to ${name}.`;
   if (delivery === 'file') {
     return (
       <Muted>

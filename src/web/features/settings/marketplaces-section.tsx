@@ -35,20 +35,18 @@ export function MarketplacesSection(props: MarketplacesSectionProps): React.JSX.
   return (
     <SettingsSection
       id="marketplaces"
-      title="Marketplace Integrations"
       subtitle="Connect the marketplaces you sell on. Credentials are encrypted and never shown again."
-    >
-      <div>
+      aside={
         <Badge tone="neutral" icon={Store}>
           {enabled} of {MARKETPLACES.length} enabled
         </Badge>
-      </div>
+      }
+    >
       <TabGroup
         value={tab}
         onValueChange={(chosen) => set({ marketplace: chosen === MARKETPLACES[0] ? undefined : chosen })}
-        className="flex flex-col gap-4"
       >
-        <TabBar aria-label="Marketplaces">
+        <TabBar aria-label="Marketplaces" className="px-4">
           {MARKETPLACES.map((marketplace) => (
             <Tab key={marketplace} value={marketplace}>
               <MarketplaceMark marketplace={marketplace} />

@@ -1,6 +1,6 @@
 import { NumberField } from '#web/ui/number-field.tsx';
 import { GUARD_GROUPS, type GuardField, readGuard, valueText } from './limit-fields.ts';
-import { SettingsSection } from './settings-section.tsx';
+import { SETTING_ROW, SettingsSection } from './settings-section.tsx';
 import type { SettingsDraft } from './use-settings-draft.ts';
 
 /** The limits for every rule. */
@@ -8,13 +8,14 @@ export function RepricingLimitsSection({ draft }: { draft: SettingsDraft }): Rea
   return (
     <SettingsSection
       id="guards"
-      title="Repricing limits"
       subtitle="Limits that apply to every rule. Prices never go below the minimum margin, whatever you set here."
     >
       {GUARD_GROUPS.map(({ title, fields }) => (
-        <fieldset key={title} className="border-t pt-4">
-          <legend className="float-left mb-4 w-full font-semibold">{title}</legend>
-          <div className="clear-both grid gap-x-8 gap-y-6 md:grid-cols-2 wide:grid-cols-3">
+        <fieldset key={title}>
+          <legend className="float-left w-full border-b bg-hover px-4 py-1.5 text-sm font-medium text-fg-muted">
+            {title}
+          </legend>
+          <div className="clear-both divide-y divide-border">
             {fields.map((field) => (
               <GuardInput key={field.name} field={field} draft={draft} />
             ))}
@@ -31,6 +32,8 @@ function GuardInput({ field, draft }: { field: GuardField; draft: SettingsDraft 
   const example = value === null ? '' : ` At ${valueText(field, value)}, ${field.example(value)}`;
   return (
     <NumberField
+      isRow
+      fieldClassName={SETTING_ROW}
       label={field.label}
       {...(field.unit === null ? {} : { unit: field.unit })}
       hint={`${field.does}${example} Default: ${field.standard}.`}

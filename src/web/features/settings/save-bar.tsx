@@ -1,5 +1,4 @@
 import { useBlocker } from '@tanstack/react-router';
-import { classNames } from '#web/lib/class-names.ts';
 import { countOf } from '#web/lib/format.ts';
 import { KEYS } from '#web/lib/keys.ts';
 import { useShortcut } from '#web/lib/shortcuts.ts';
@@ -15,41 +14,46 @@ type SaveBarProps = {
   onSave: () => void;
 };
 
-/** At the end of the page; stays visible while there are unsaved changes: lists them, with Save and Discard. */
+/** Always at the bottom of the screen: says what is not saved, with Save and Discard; without changes there is nothing to save. */
 export function SaveBar({ changed, saving, onDiscard, onSave }: SaveBarProps): React.JSX.Element {
   const isDirty = changed.length > 0;
-  useShortcut(KEYS.save, saving ? () => undefined : onSave);
+  useShortcut(KEYS.save, saving || !isDirty ? () => undefined : onSave);
   // One element in both states, so that the pressed button keeps the focus.
   return (
     <section
-      data-save-bar={isDirty || undefined}
-      aria-label={isDirty ? 'Unsaved changes' : undefined}
-      className={classNames(
-        'flex flex-wrap items-center justify-end gap-x-4 gap-y-2',
-        isDirty &&
-          'sticky bottom-4 z-10 rounded-lg border border-border-control bg-raised px-4 py-3 shadow-floating',
-      )}
+      data-save-bar
+      aria-label={isDirty ? 'Unsaved changes' : 'Save'}
+      className="sticky bottom-3 z-20 -mx-2 mt-auto flex items-center gap-2 rounded-xl bg-raised px-4 py-2.5 shadow-floating lg:mx-0"
     >
-      {isDirty && (
-        <p className="min-w-0 flex-1 basis-64">
-          <span className="font-semibold">
-            {countOf(changed.length, 'unsaved change', 'unsaved changes')}:
-          </span>{' '}
-          <span className="text-fg-muted">{changed.join(', ')}</span>
-        </p>
-      )}
-      <div className="flex gap-2">
-        {isDirty && (
-          <Button look="outline" onClick={onDiscard} disabled={saving}>
-            Discard
-          </Button>
+      <p className="min-w-0 flex-1 truncate" title={isDirty ? changed.join(', ') : undefined}>
+        {isDirty ? (
+          <>
+            <span className="font-medium">
+              {countOf(changed.length, 'unsaved change', 'unsaved changes')}
+              <span className="max-sm:sr-only">: </span>
+            </span>
+            <span className="text-fg-muted max-sm:sr-only">{changed.join(', ')}</span>
+          </>
+        ) : (
+          <span className="text-fg-muted">No unsaved changes</span>
         )}
-        <Tip text="Save" shortcut={KEYS.save}>
-          <Button onClick={onSave} pending={saving} pendingText="Saving...">
-            Save All Settings
-          </Button>
-        </Tip>
-      </div>
+      </p>
+      {isDirty && (
+        <Button look="quiet" onClick={onDiscard} disabled={saving}>
+          Discard
+        </Button>
+      )}
+      <Tip text="Save" shortcut={KEYS.save}>
+        {/* Not disabled without changes: it would lose the focus as soon as they are saved. */}
+        <Button
+          onClick={onSave}
+          pending={saving}
+          pendingText="Saving..."
+          {...(isDirty || saving ? {} : { 'aria-disabled': true, className: 'cursor-not-allowed opacity-50' })}
+        >
+          Save All Settings
+        </Button>
+      </Tip>
     </section>
   );
 }

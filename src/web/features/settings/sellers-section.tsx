@@ -20,10 +20,9 @@ export function SellersSection({ sellers, draft }: SellersSectionProps): React.J
   return (
     <SettingsSection
       id="own-sellers"
-      title="Your sellers"
       subtitle="Your seller names on each marketplace, so your own offers are not treated as competitors. Until you add a name, competitor-based rules only recommend prices there."
     >
-      <ul className="flex flex-col">
+      <ul className="divide-y divide-border">
         {sellers.map((each) => (
           <SellerRow
             key={each.marketplace}
@@ -56,7 +55,7 @@ function SellerRow({ sellers, names, onNames }: SellerRowProps): React.JSX.Eleme
     announce(said);
   };
   return (
-    <li className="grid gap-x-8 gap-y-3 border-t py-4 md:grid-cols-[12rem_1fr]">
+    <li className="grid gap-x-6 gap-y-3 p-4 md:grid-cols-[10rem_1fr]">
       <div>
         <h3
           ref={heading}
@@ -121,7 +120,7 @@ function SellerRow({ sellers, names, onNames }: SellerRowProps): React.JSX.Eleme
 
 function SellerName({ name, onRemove }: { name: string; onRemove: () => void }): React.JSX.Element {
   return (
-    <li className="flex max-w-full items-center rounded-md border bg-hover pl-3">
+    <li className="flex max-w-full items-center rounded-md bg-fill pl-3">
       <span className="truncate font-medium">{name}</span>
       <Button look="quiet" size="icon" aria-label={`Remove ${name}`} onClick={onRemove}>
         <X aria-hidden />

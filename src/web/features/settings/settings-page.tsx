@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
+import { Card } from '#web/ui/card.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
@@ -13,15 +14,19 @@ import { type StoredSettings, settingsQuery } from './queries.ts';
 import { RepricingLimitsSection } from './repricing-limits-section.tsx';
 import { LeaveGuard, SaveBar } from './save-bar.tsx';
 import { SellersSection } from './sellers-section.tsx';
-import { useSettingsForm } from './use-settings-form.ts';
+import { SectionNavigation } from './section-navigation.tsx';
+import { type SectionId, SECTIONS } from './sections.ts';
+import { type SettingsForm as SettingsFormState, useSettingsForm } from './use-settings-form.ts';
 import { VeeqoSection } from './veeqo-section.tsx';
 
-/** The settings: one card per section, saved together. */
+const GENERAL_SETTINGS = ['autoRepricing', 'checkInterval', 'timeZone', 'notifications'] as const;
+
+/** The settings: links to the sections next to one card for each, saved together. */
 export function SettingsPage(): React.JSX.Element {
   const settings = useQuery(settingsQuery);
   return (
-    <div className="flex flex-1 flex-col gap-6">
-      <PageHeading title="Settings" subtitle="Repricing, inventory and marketplace connections." />
+    <div className="flex flex-1 flex-col gap-4">
+      <PageHeading title="Settings" subtitle="What repricing may do, where SKUs come from, and the marketplaces you sell on" />
       <QueryView
         query={settings}
         loading={<SettingsSkeleton />}
@@ -57,25 +62,43 @@ function SettingsForm({ stored, onReload }: SettingsFormProps): React.JSX.Elemen
           <p className="text-fg-muted">{secretProblem}</p>
         </Callout>
       )}
-      <GeneralSection draft={values} />
-      <VeeqoSection draft={values} fieldError={form.errors['veeqo.apiKey']} />
-      <MarketplacesSection
-        draft={values}
-        errors={form.errors}
-        wrong={form.wrong}
-        onShown={form.onShown}
-        listingsOn={(marketplace) =>
-          stored.sellers.find((each) => each.marketplace === marketplace)?.listings ?? 0
-        }
-      />
-      <SellersSection sellers={stored.sellers} draft={draft} />
-      <RepricingLimitsSection draft={draft} />
-      <BooksSection />
-      {save.error !== null && <NotSaved error={save.error} onReload={takeNewValues} />}
-      <SaveBar changed={changed} saving={save.isPending} onDiscard={form.discard} onSave={form.submit} />
+      <div className="flex flex-1 flex-col gap-x-8 gap-y-4 lg:flex-row">
+        <SectionNavigation unsaved={unsavedSections(form)} />
+        <div className="flex w-full min-w-0 flex-1 flex-col gap-4 lg:max-w-190">
+          <GeneralSection draft={values} />
+          <RepricingLimitsSection draft={draft} />
+          <SellersSection sellers={stored.sellers} draft={draft} />
+          <VeeqoSection draft={values} fieldError={form.errors['veeqo.apiKey']} />
+          <MarketplacesSection
+            draft={values}
+            errors={form.errors}
+            wrong={form.wrong}
+            onShown={form.onShown}
+            listingsOn={(marketplace) =>
+              stored.sellers.find((each) => each.marketplace === marketplace)?.listings ?? 0
+            }
+          />
+          <BooksSection />
+          {save.error !== null && <NotSaved error={save.error} onReload={takeNewValues} />}
+          <SaveBar changed={changed} saving={save.isPending} onDiscard={form.discard} onSave={form.submit} />
+        </div>
+      </div>
       <LeaveGuard isDirty={changed.length > 0} />
     </>
   );
+}
+
+function unsavedSections({ values, draft }: SettingsFormState): ReadonlySet<SectionId> {
+  const isOf = (part: string): boolean => values.isChanged(part);
+  const isGeneral = GENERAL_SETTINGS.some((path) => values.isFieldChanged(path));
+  const changed: readonly (readonly [SectionId, boolean])[] = [
+    ['general', isGeneral],
+    ['guards', draft.hasChangedGuards],
+    ['own-sellers', draft.hasChangedSellers],
+    ['inventory', isOf('veeqo')],
+    ['marketplaces', isOf('marketplaces')],
+  ];
+  return new Set(changed.flatMap(([id, isChanged]) => (isChanged ? [id] : [])));
 }
 
 function NotSaved({ error, onReload }: { error: Error; onReload: () => void }): React.JSX.Element {
@@ -98,11 +121,24 @@ function NotSaved({ error, onReload }: { error: Error; onReload: () => void }): 
 
 function SettingsSkeleton(): React.JSX.Element {
   return (
-    <div role="status" className="flex flex-col gap-6">
+    <div role="status" className="flex flex-col gap-x-8 gap-y-4 lg:flex-row">
       <span className="sr-only">Loading the settings</span>
-      <Skeleton className="h-80 rounded-lg" />
-      <Skeleton className="h-56 rounded-lg" />
-      <Skeleton className="h-96 rounded-lg" />
+      <div className="flex h-11 items-center gap-x-4.5 overflow-hidden lg:h-auto lg:w-57 lg:flex-col lg:items-start">
+        {SECTIONS.map((id) => (
+          <div key={id} className="flex h-8 shrink-0 items-center lg:px-2.5">
+            <Skeleton className="h-3 w-32" />
+          </div>
+        ))}
+      </div>
+      <Card className="w-full divide-y divide-border p-0 lg:max-w-190">
+        {['w-1/4', 'w-1/3', 'w-1/5', 'w-1/6', 'w-1/4', 'w-1/3'].map((width, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows differ in nothing else
+          <div key={at} className="flex h-15 flex-col justify-center gap-2 px-4">
+            <Skeleton className={`h-3 ${width}`} />
+            <Skeleton className="h-2.5 w-2/3" />
+          </div>
+        ))}
+      </Card>
     </div>
   );
 }

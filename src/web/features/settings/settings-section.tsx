@@ -1,17 +1,19 @@
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useId, useRef } from 'react';
 import { Card } from '#web/ui/card.tsx';
+import { SECTION_TITLES, type SectionId } from './sections.ts';
 
 type SettingsSectionProps = {
-  /** The fragment of links to this section. */
-  id: string;
-  title: string;
+  id: SectionId;
   subtitle: string;
+  /** At the end of the head: a badge, or a switch. */
+  aside?: React.ReactNode;
+  /** Rows and blocks, divided by hairlines. */
   children: React.ReactNode;
 };
 
-/** One section of the settings: heading, description, fields. */
-export function SettingsSection({ id, title, subtitle, children }: SettingsSectionProps): React.JSX.Element {
+/** One section of the settings: heading, description, rows. Its id is the fragment of links to it. */
+export function SettingsSection({ id, subtitle, aside, children }: SettingsSectionProps): React.JSX.Element {
   const headingId = useId();
   const section = useRef<HTMLElement>(null);
   const isAskedFor = useLocation({ select: ({ hash }) => hash === id });
@@ -20,16 +22,27 @@ export function SettingsSection({ id, title, subtitle, children }: SettingsSecti
     if (isAskedFor) section.current?.scrollIntoView();
   }, [isAskedFor]);
   return (
-    <section ref={section} id={id} aria-labelledby={headingId} className="scroll-mt-28">
-      <Card className="flex flex-col gap-6 md:p-6">
-        <div>
-          <h2 id={headingId} className="text-lg font-semibold">
-            {title}
-          </h2>
-          <p className="mt-1 max-w-[80ch] text-fg-muted">{subtitle}</p>
+    <section ref={section} id={id} aria-labelledby={headingId} className="scroll-mt-28 lg:scroll-mt-16">
+      <Card className="divide-y divide-border p-0">
+        <div className="flex items-start justify-between gap-4 px-4 py-3.5">
+          <div>
+            <h2 id={headingId} className="text-md font-semibold">
+              {SECTION_TITLES[id]}
+            </h2>
+            <p className="max-w-[66ch] text-fg-muted">{subtitle}</p>
+          </div>
+          {aside !== undefined && <div className="flex shrink-0 items-center gap-2">{aside}</div>}
         </div>
         {children}
       </Card>
     </section>
   );
+}
+
+/** Padding of a row of a section, for fields. */
+export const SETTING_ROW = 'min-h-15 px-4 py-3';
+
+/** Any other content of a section. */
+export function SettingBlock({ children }: { children: React.ReactNode }): React.JSX.Element {
+  return <div className="flex flex-col gap-5 p-4">{children}</div>;
 }

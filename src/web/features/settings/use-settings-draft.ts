@@ -25,6 +25,8 @@ export interface SettingsDraft {
   namesOn(marketplace: Marketplace): readonly string[];
   /** Labels of the changed fields. */
   readonly changed: readonly string[];
+  readonly hasChangedGuards: boolean;
+  readonly hasChangedSellers: boolean;
   /** The request body; null while a field is invalid. */
   readonly change: {
     /** Null if no limit was changed. */
@@ -67,6 +69,8 @@ export function useSettingsDraft({
       ...changedGuards.map(({ field }) => field.label),
       ...changedSellers.map(({ marketplace }) => `Your sellers on ${MARKETPLACE_NAMES[marketplace]}`),
     ],
+    hasChangedGuards: isGuarded,
+    hasChangedSellers: changedSellers.length > 0,
     change: wanted.success ? { guards: isGuarded ? wanted.data : null, sellers: changedSellers } : null,
     setGuard: (name, text) => setEdits((old) => ({ ...old, guards: { ...old.guards, [name]: text } })),
     setNames: (marketplace, names) =>

@@ -44,14 +44,13 @@ export function useSettingsForm(stored: StoredSettings): SettingsForm {
   };
   const changed = [...values.changed, ...draft.changed];
   const submit = (): void => {
-    if (save.isPending) return;
+    if (save.isPending || changed.length === 0) return;
     if (draft.change === null || Object.keys(values.problems).length > 0) {
       showFirst(values.problems);
       return;
     }
     const { guards, sellers } = draft.change;
-    // Without changes the settings are saved anyway, so that the button always responds.
-    const isSent = values.changed.length > 0 || changed.length === 0;
+    const isSent = values.changed.length > 0;
     save.mutate(
       { settings: isSent ? values.edit : null, guards, sellers, sent: values.edits },
       {

@@ -22,6 +22,8 @@ export interface ValuesDraft {
   readonly problems: Readonly<Record<SettingPath, string>>;
   /** Labels of the changed fields. */
   readonly changed: readonly string[];
+  /** Whether this field has an edit. */
+  isFieldChanged(path: SettingPath): boolean;
   /** Whether this part has edits: "veeqo". */
   isChanged(part: string): boolean;
   readonly edit: EditSettings;
@@ -54,6 +56,7 @@ export function useValuesDraft(settings: Settings): ValuesDraft {
       }),
     ),
     changed: [...SETTING_LABELS].flatMap(([path, label]) => (changed.includes(path) ? [label] : [])),
+    isFieldChanged: (path) => changed.includes(path),
     isChanged: (part) => changed.some((path) => path.startsWith(`${part}.`)),
     edit: editOf(values, settings.version),
     edits,

@@ -5,9 +5,9 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
-import { Switch } from '#web/ui/switch.tsx';
 import { SecretField } from './secret-field.tsx';
-import { SettingsSection } from './settings-section.tsx';
+import { SettingBlock, SettingsSection } from './settings-section.tsx';
+import { SwitchRow } from './switch-row.tsx';
 import { SyncReport } from './sync-report.tsx';
 import type { ValuesDraft } from './use-values-draft.ts';
 import { useVeeqoCheck, useVeeqoSync } from './veeqo-queries.ts';
@@ -21,47 +21,37 @@ export function VeeqoSection({ draft, fieldError }: VeeqoSectionProps): React.JS
   return (
     <SettingsSection
       id="inventory"
-      title="Inventory Management"
       subtitle="Import SKUs from Veeqo. A sync adds new SKUs with name, cost and weight and does not change existing ones."
     >
-      <div className="flex flex-wrap items-center gap-3">
-        <Switch
-          label="Enable Veeqo"
-          checked={isEnabled}
-          onChange={(isOn) => draft.set('veeqo.enabled', isOn)}
-        />
-        {isEnabled && (
-          <Badge tone="success" icon={Plug}>
-            Connected
-          </Badge>
-        )}
-      </div>
-      {isEnabled ? (
-        <>
-          <div className="max-w-md">
-            <SecretField
-              key={draft.stored.version}
-              label="Veeqo API key"
-              fullName="Veeqo API key"
-              hint="The API key of an employee, in Veeqo under Settings, Employees."
-              value={draft.text('veeqo.apiKey')}
-              isStored={draft.storedValue('veeqo.apiKey') === SECRET_MASK}
-              error={fieldError}
-              onChange={(value) => draft.set('veeqo.apiKey', value)}
-            />
-          </div>
-          {/* A result for the API key of before the save is outdated. */}
-          <VeeqoActions key={draft.stored.version} draft={draft} />
-        </>
-      ) : (
-        draft.storedValue('veeqo.enabled') === true && (
-          <Callout tone="info" title="When Veeqo is off">
-            <p className="text-fg-muted">
-              SKUs are no longer imported from Veeqo. Existing SKUs and the API key are kept.
-            </p>
-          </Callout>
-        )
+      <SwitchRow
+        label="Enable Veeqo"
+        hint="When off, SKUs are no longer imported from Veeqo. Existing SKUs and the API key are kept."
+        checked={isEnabled}
+        onChange={(isOn) => draft.set('veeqo.enabled', isOn)}
+        badge={
+          isEnabled && (
+            <Badge tone="success" icon={Plug}>
+              Connected
+            </Badge>
+          )
+        }
+      />
+      {isEnabled && (
+        <SettingBlock>
+          <SecretField
+            key={draft.stored.version}
+            label="Veeqo API key"
+            fullName="Veeqo API key"
+            hint="The API key of an employee, in Veeqo under Settings, Employees."
+            value={draft.text('veeqo.apiKey')}
+            isStored={draft.storedValue('veeqo.apiKey') === SECRET_MASK}
+            error={fieldError}
+            onChange={(value) => draft.set('veeqo.apiKey', value)}
+          />
+        </SettingBlock>
       )}
+      {/* A result for the API key of before the save is outdated. */}
+      {isEnabled && <VeeqoActions key={draft.stored.version} draft={draft} />}
     </SettingsSection>
   );
 }
@@ -73,7 +63,7 @@ function VeeqoActions({ draft }: { draft: ValuesDraft }): React.JSX.Element {
   const isReady = veeqo.enabled && veeqo.apiKey !== '';
   const isBusy = sync.isPending || check.isPending;
   return (
-    <div className="flex flex-col gap-4 border-t pt-4">
+    <SettingBlock>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button
           look="outline"
@@ -114,7 +104,7 @@ function VeeqoActions({ draft }: { draft: ValuesDraft }): React.JSX.Element {
           <p className="text-fg-muted">{syncFailureText(sync.error)} Nothing was imported.</p>
         </Callout>
       )}
-    </div>
+    </SettingBlock>
   );
 }
 

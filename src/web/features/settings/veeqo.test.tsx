@@ -155,7 +155,7 @@ test('the connection can be tested; the result shows the time, or the error', as
 test('switching it off says what stops and keeps the API key', async () => {
   const { user, writes } = await open();
   await user.click(screen.getByLabelText('Enable Veeqo'));
-  expect(screen.getByText('When Veeqo is off')).toBeTruthy();
+  expect(screen.getByText(/^When off, SKUs are no longer imported from Veeqo/)).toBeTruthy();
   expect(screen.queryByText('Connected')).toBeNull();
   await user.click(saveAll());
   await screen.findByText('Settings saved');

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { classNames } from '#web/lib/class-names.ts';
 import { downloadText } from '#web/lib/download.ts';
 import { useMediaQuery } from '#web/lib/use-media-query.ts';
-import { Button } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
 import { type ChartData, csvOf, readoutOf } from './chart-data.ts';
 import { ChartTable } from './chart-table.tsx';
 import { useChartCursor } from './use-chart-cursor.ts';
@@ -19,6 +19,10 @@ export interface ChartProps {
   readonly height?: number;
   /** Between title and drawing: a total, or a legend. */
   readonly lead?: React.ReactNode;
+  /** Controls next to the title, such as a range. */
+  readonly controls?: React.ReactNode;
+  /** Level of the title's heading: 2 for a card that has no other. */
+  readonly level?: 2 | 3;
   /** Name of the CSV file, without extension. */
   readonly fileName?: string;
 }
@@ -44,7 +48,23 @@ const HEIGHT = 240;
 
 /** The frame of every chart: title, one tab stop, a readout point by point, its numbers as a table. */
 export function ChartFrame(props: ChartFrameProps): React.JSX.Element {
-  const { title, note, height = HEIGHT, data, fileName, lead, children, pointAt, onPick } = props;
+  const {
+    title,
+    note,
+    height = HEIGHT,
+    data,
+    fileName,
+    lead,
+    controls,
+    level = 3,
+    children,
+    pointAt,
+    onPick,
+  } = props;
+  const Heading = `h${level}` as const;
+  const [isTable, setTable] = useState(false);
+  // On paper the table is always below the chart.
+  const isPrinting = useMediaQuery('print');
   const [box, width] = useElementWidth<HTMLDivElement>();
   const cursor = useChartCursor(data.points.length, onPick);
   const [isFocused, setFocused] = useState(false);
@@ -56,10 +76,22 @@ export function ChartFrame(props: ChartFrameProps): React.JSX.Element {
   };
   return (
     <figure className="flex min-w-0 flex-col gap-2">
-      <figcaption>
-        <h3 className="font-semibold text-balance">{title}</h3>
-        {note !== undefined && <p className="text-sm text-fg-muted">{note}</p>}
-      </figcaption>
+      <div className="flex items-start gap-2">
+        <figcaption className="min-w-0 flex-1">
+          <Heading className="text-md font-semibold text-balance">{title}</Heading>
+          {note !== undefined && <p className="text-sm text-fg-muted">{note}</p>}
+        </figcaption>
+        {controls}
+        <Numbers
+          isShown={isTable}
+          onShown={setTable}
+          onDownload={
+            fileName === undefined
+              ? undefined
+              : () => downloadText(`${fileName}.csv`, 'text/csv', csvOf(data))
+          }
+        />
+      </div>
       {lead}
       <div
         {...ONE_STOP}
@@ -88,7 +120,7 @@ export function ChartFrame(props: ChartFrameProps): React.JSX.Element {
         </svg>
       </div>
       <Readout cursor={cursor} data={data} isFocused={isFocused} hint={hint} />
-      <Numbers title={title} data={data} fileName={fileName} />
+      {(isTable || isPrinting) && <ChartTable caption={title} data={data} />}
     </figure>
   );
 }
@@ -120,27 +152,24 @@ function Readout({ cursor, data, isFocused, hint }: ReadoutProps): React.JSX.Ele
   );
 }
 
-type NumbersProps = { title: string; data: ChartData; fileName: string | undefined };
+type NumbersProps = {
+  isShown: boolean;
+  onShown: (isShown: boolean) => void;
+  onDownload: (() => void) | undefined;
+};
 
-/** The same numbers as a table, and as a file. On paper the table is always below the chart. */
-function Numbers({ title, data, fileName }: NumbersProps): React.JSX.Element {
-  const [isShown, setShown] = useState(false);
-  const isPrinting = useMediaQuery('print');
+/** The same numbers as a table, and as a file. */
+function Numbers({ isShown, onShown, onDownload }: NumbersProps): React.JSX.Element {
   return (
-    <>
-      <div className="flex flex-wrap gap-2 print:hidden">
-        <Button look="quiet" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-          <Table2 aria-hidden />
-          Show as table
-        </Button>
-        {fileName !== undefined && (
-          <Button look="quiet" onClick={() => downloadText(`${fileName}.csv`, 'text/csv', csvOf(data))}>
-            <Download aria-hidden />
-            Download numbers
-          </Button>
-        )}
-      </div>
-      {(isShown || isPrinting) && <ChartTable caption={title} data={data} />}
-    </>
+    <div className="-my-1.5 flex print:hidden">
+      <IconButton name="Show as table" isSmall aria-pressed={isShown} onClick={() => onShown(!isShown)}>
+        <Table2 aria-hidden />
+      </IconButton>
+      {onDownload !== undefined && (
+        <IconButton name="Download numbers" isSmall onClick={onDownload}>
+          <Download aria-hidden />
+        </IconButton>
+      )}
+    </div>
   );
 }

@@ -26,13 +26,18 @@ export function TimeChart(props: TimeChartProps): React.JSX.Element {
   );
 }
 
-/** A skeleton of title, drawing, readout and button, as high as the chart will be. */
+/** A skeleton of title, drawing and readout, as high as the chart will be. */
 export function ChartSkeleton({ height = 240 }: { height?: number | undefined }): React.JSX.Element {
   return (
     <div aria-hidden className="flex flex-col gap-2" data-testid="chart-skeleton">
-      <Skeleton className="h-5 w-2/3" />
-      <div style={{ height }} className="rounded-md bg-hover" />
-      <div className="h-20" />
+      <Skeleton className="my-1 h-3 w-2/3" />
+      <Skeleton className="my-0.5 h-3 w-1/2" />
+      <div style={{ height }} className="flex flex-col justify-between border-b pt-3 pb-12">
+        {['a', 'b', 'c'].map((line) => (
+          <div key={line} className="border-t" />
+        ))}
+      </div>
+      <div className="h-5" />
     </div>
   );
 }

@@ -114,7 +114,7 @@ function EndLabels({ layers, plot }: { layers: readonly TimeLayer[]; plot: TimeP
 
 function lastValue(layer: TimeLayer): number | null {
   if (layer.kind === 'line') return layer.values.findLast(({ value }) => value !== null)?.value ?? null;
-  if (layer.kind === 'markers') return null;
+  if (layer.kind !== 'band') return null;
   const last = layer.spans.findLast(({ low, high }) => low !== null && high !== null);
   return last?.low == null || last.high === null ? null : (last.low + last.high) / 2;
 }

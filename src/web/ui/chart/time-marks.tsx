@@ -12,6 +12,7 @@ import type {
 
 const STROKES: Record<TimeColor, string> = {
   own: 'stroke-chart-own',
+  before: 'stroke-chart-before',
   competitors: 'stroke-chart-competitors',
   featured: 'stroke-chart-featured',
   floor: 'stroke-chart-floor',
@@ -29,6 +30,8 @@ export function TimeMarks({ layer, plot, to }: MarksProps): React.JSX.Element {
       return <Line layer={layer} plot={plot} to={to} />;
     case 'markers':
       return <Markers markers={layer.markers} plot={plot} />;
+    case 'event':
+      return <EventMark layer={layer} plot={plot} />;
   }
 }
 
@@ -37,7 +40,7 @@ type LineLayer = Extract<TimeLayer, { kind: 'line' }>;
 function Line({ layer, plot, to }: { layer: LineLayer; plot: TimePlot; to: number }): React.JSX.Element {
   return (
     <LinePath<TimeValue>
-      data={held(layer.values, to)}
+      data={layer.isOfSums === true ? [...layer.values] : held(layer.values, to)}
       x={({ at }) => plot.across(at)}
       y={({ value }) => plot.up(value ?? 0)}
       defined={({ value }) => value !== null}
@@ -90,6 +93,34 @@ function held<Entry extends { readonly at: number }>(entries: readonly Entry[], 
     return [entry, end];
   });
   return drawn.filter(({ at }) => at <= to);
+}
+
+type EventLayer = Extract<TimeLayer, { kind: 'event' }>;
+
+/** A time at which something happened, with its name on the side that has room. */
+function EventMark({ layer, plot }: { layer: EventLayer; plot: TimePlot }): React.JSX.Element {
+  const x = plot.across(layer.at);
+  const isRight = x > plot.inner.width / 2;
+  return (
+    <>
+      <line
+        x1={x}
+        x2={x}
+        y1={0}
+        y2={plot.inner.height}
+        className="stroke-border-control"
+        strokeDasharray="2 3"
+      />
+      <text
+        x={x + (isRight ? -6 : 6)}
+        y={8}
+        textAnchor={isRight ? 'end' : 'start'}
+        className="fill-fg-muted text-2xs"
+      >
+        {layer.name}
+      </text>
+    </>
+  );
 }
 
 const RADIUS = 4;

@@ -29,18 +29,23 @@ interface Named {
 }
 
 export type LineStyle = 'solid' | 'dashed' | 'dotted';
-export type TimeColor = 'own' | 'competitors' | 'featured' | 'floor';
+export type TimeColor = 'own' | 'before' | 'competitors' | 'featured' | 'floor';
 
-/** The layers of a time chart, the first one at the bottom. Every value holds until the next one: lines are steps. */
+/**
+ * The layers of a time chart, the first one at the bottom. A value holds until the next one, so that lines are steps, unless
+ * the line is of sums: then it goes straight from one to the next.
+ */
 export type TimeLayer =
   | (Named & {
       readonly kind: 'line';
       readonly style: LineStyle;
       readonly colour: TimeColor;
       readonly values: readonly TimeValue[];
+      readonly isOfSums?: true;
     })
   | (Named & { readonly kind: 'band'; readonly spans: readonly TimeSpan[] })
-  | (Named & { readonly kind: 'markers'; readonly markers: readonly TimeMarker[] });
+  | (Named & { readonly kind: 'markers'; readonly markers: readonly TimeMarker[] })
+  | (Named & { readonly kind: 'event'; readonly at: number });
 
 export interface TimePlot {
   readonly inner: PlotSize;
@@ -75,7 +80,8 @@ export function timePlot(
     top: 12,
     bottom: 24,
     left: axisRoom(upTicks.map(formatValue)),
-    right: 12 + textWidth(layers.filter(({ kind }) => kind !== 'markers').map(({ name }) => name)),
+    right:
+      12 + textWidth(layers.filter(({ kind }) => kind === 'line' || kind === 'band').map(({ name }) => name)),
   };
   const inner = innerSize(size, margin);
   up.range([inner.height, 0]);
@@ -92,7 +98,9 @@ function valuesOf(layer: TimeLayer): number[] {
       ? layer.values.map(({ value }) => value)
       : layer.kind === 'band'
         ? layer.spans.flatMap(({ low, high }) => [low, high])
-        : layer.markers.map(({ value }) => value);
+        : layer.kind === 'markers'
+          ? layer.markers.map(({ value }) => value)
+          : [];
   return found.filter((value) => value !== null);
 }
 

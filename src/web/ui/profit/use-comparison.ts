@@ -9,7 +9,7 @@ export interface Comparison {
   readonly now: ProfitSums;
   readonly before: ProfitSums;
   readonly byMarketplace: ReadonlyMap<string, { readonly now: ProfitSums; readonly before: ProfitSums }>;
-  /** "on Oct 2 to Oct 24, without today" */
+  /** "Oct 2 to Oct 24, without today" */
   readonly since: string;
 }
 
@@ -40,6 +40,6 @@ export function useComparison(
     now: sumNow.data.sum,
     before: sumBefore.data.sum,
     byMarketplace: new Map(both),
-    since: `on ${dayRangeText(before)}${isShorter ? ', without today' : ''}`,
+    since: `${dayRangeText(before)}${isShorter ? ', without today' : ''}`,
   };
 }

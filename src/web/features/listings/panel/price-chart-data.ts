@@ -92,7 +92,7 @@ function withShipping(amount: string | null, { shippingCharge }: PriceChart): nu
 /** Whether the layer has any data: an empty one is not in the legend. */
 function isKnown(layer: TimeLayer): boolean {
   if (layer.kind === 'band') return layer.spans.some(({ low }) => low !== null);
-  return layer.kind === 'markers' || layer.values.some(({ value }) => value !== null);
+  return layer.kind !== 'line' || layer.values.some(({ value }) => value !== null);
 }
 
 /** Every time at which a value changed, with all values from then on: for readout, table and file. */

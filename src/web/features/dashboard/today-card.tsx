@@ -1,0 +1,74 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useId } from 'react';
+import type { Today } from '#contract/charts.ts';
+import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
+import { Card } from '#web/ui/card.tsx';
+import { CardHead } from '#web/ui/card-head.tsx';
+import { FigureStrip } from '#web/ui/figure-strip.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { todayFinding } from './chart-findings.ts';
+import { rulesOfDayLink } from './links.ts';
+
+/** What repricing changed since midnight, and what it is worth; with nothing changed the finding alone. */
+export function TodayCard({ query }: { query: UseQueryResult<Today> }): React.JSX.Element | null {
+  const headingId = useId();
+  const { data } = query;
+  if (query.isError && data === undefined) {
+    return (
+      <LoadFailed
+        title="Failed to load today's price changes"
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        retrying={query.isFetching}
+      />
+    );
+  }
+  if (data === undefined) return null;
+  return (
+    <section aria-labelledby={headingId} aria-busy={query.isFetching}>
+      <Card className="p-0">
+        <CardHead id={headingId} title={todayFinding(data)} caption="Since midnight" />
+        {data.changes > 0 && <Figures today={data} />}
+      </Card>
+    </section>
+  );
+}
+
+function Figures({ today }: { today: Today }): React.JSX.Element {
+  const { day, changes, raised, lowered, listings, known, weeklyEffect, heldAtFloor } = today;
+  return (
+    <FigureStrip
+      since=""
+      figures={[
+        {
+          label: 'Prices changed',
+          figure: formatCount(changes),
+          note: `On ${countOf(listings, 'listing', 'listings')}`,
+          link: rulesOfDayLink(day),
+        },
+        {
+          label: 'Up and down',
+          figure: `${formatCount(raised)} up, ${formatCount(lowered)} down`,
+          note: 'Number of price changes',
+        },
+        {
+          label: 'Profit at equal sales',
+          figure: weeklyEffect === null ? 'Not known' : `${signed(weeklyEffect)} a week`,
+          note:
+            known < listings
+              ? `Known for ${formatCount(known)} of ${countOf(listings, 'listing', 'listings')}`
+              : 'At the units of an average week',
+        },
+        {
+          label: 'Stopped at the margin floor',
+          figure: formatCount(heldAtFloor),
+          note: 'Prices that would have fallen further',
+        },
+      ]}
+    />
+  );
+}
+
+function signed(amount: string): string {
+  return Number(amount) > 0 ? `+${formatMoney(amount)}` : formatMoney(amount);
+}

@@ -1,0 +1,12 @@
+/** The sections of the settings in the order of the page; the keys are the fragments of links to them. */
+export const SECTION_TITLES = {
+  general: 'General Settings',
+  guards: 'Repricing limits',
+  'own-sellers': 'Your sellers',
+  inventory: 'Inventory Management',
+  marketplaces: 'Marketplace Integrations',
+  books: 'Books',
+} as const;
+export type SectionId = keyof typeof SECTION_TITLES;
+
+export const SECTIONS = Object.keys(SECTION_TITLES) as readonly SectionId[];

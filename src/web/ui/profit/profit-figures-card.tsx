@@ -1,0 +1,91 @@
+import { useId } from 'react';
+import type { ProfitSums } from '#contract/profit-sums.ts';
+import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
+import type { PeriodName } from '#web/lib/periods.ts';
+import { coverageText, marginText, profitText, trendsOf } from '#web/lib/profit-text.ts';
+import { Card } from '#web/ui/card.tsx';
+import { CardHead } from '#web/ui/card-head.tsx';
+import { type Figure, FigureStrip, FigureStripSkeleton } from '#web/ui/figure-strip.tsx';
+import type { ScreenLink } from '#web/ui/screen-link.ts';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { profitFinding } from './profit-finding.ts';
+import type { Comparison } from './use-comparison.ts';
+
+type ProfitFiguresCardProps = {
+  sum: ProfitSums;
+  comparison: Comparison | null;
+  /** Null for chosen days. */
+  period: PeriodName | null;
+  link?: ScreenLink;
+  /** Controls in the head. */
+  children?: React.ReactNode;
+};
+
+/** Revenue, profit, margin and units, each against the period before, and from how many sales the profit is. */
+export function ProfitFiguresCard(props: ProfitFiguresCardProps): React.JSX.Element {
+  const { sum, comparison, period, link, children } = props;
+  const headingId = useId();
+  const since = comparison?.since;
+  return (
+    <section aria-labelledby={headingId}>
+      <Card className="p-0">
+        <CardHead
+          id={headingId}
+          title={profitFinding(sum, comparison, period)}
+          {...(since === undefined ? {} : { caption: `Compared with ${since}` })}
+        >
+          {children}
+        </CardHead>
+        <FigureStrip figures={figuresOf(sum, comparison, link)} since={`on ${since ?? ''}`} isSinceSaid />
+      </Card>
+    </section>
+  );
+}
+
+function figuresOf(sum: ProfitSums, comparison: Comparison | null, link: ScreenLink | undefined): Figure[] {
+  const trends = trendsOf(comparison);
+  const shared = link === undefined ? {} : { link };
+  return [
+    {
+      label: 'Revenue',
+      figure: formatMoney(sum.revenue),
+      note: 'With shipping',
+      trend: trends.revenue,
+      ...shared,
+    },
+    {
+      label: 'Profit',
+      figure: profitText(sum) ?? 'Not known',
+      note: sum.known === 0 ? coverageText(sum) : `From ${coverageText(sum)}`,
+      trend: trends.profit,
+      ...shared,
+    },
+    {
+      label: 'Margin',
+      figure: marginText(sum),
+      note: 'Profit divided by revenue',
+      trend: trends.margin,
+      trendUnit: 'pts',
+      ...shared,
+    },
+    {
+      label: 'Units',
+      figure: formatCount(sum.units),
+      note: countOf(sum.sales, 'sale', 'sales'),
+      trend: trends.units,
+      ...shared,
+    },
+  ];
+}
+
+/** The skeleton of the card. */
+export function ProfitFiguresSkeleton(): React.JSX.Element {
+  return (
+    <Card className="p-0">
+      <div className="flex min-h-11 items-center px-4">
+        <Skeleton className="h-3 w-72 max-w-full" />
+      </div>
+      <FigureStripSkeleton count={4} testId="metric-skeleton" />
+    </Card>
+  );
+}
