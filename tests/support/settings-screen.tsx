@@ -146,7 +146,7 @@ export async function openSettings(
     ...more,
   });
   const router = renderApp(address);
-  await screen.findByText('General Settings');
+  await screen.findByRole('heading', { name: 'General Settings' });
   return {
     user: userEvent.setup({ delay: null }),
     router,

@@ -78,9 +78,24 @@ function buildRoutes(screens: readonly Screen[]) {
         const staticData = { title: label, ...(of !== undefined && under !== undefined && { under }) };
         return createRoute({ getParentRoute: () => parent, path, staticData, component });
       });
+  // A constant of the build: without it the page is not part of the bundle.
+  const development = import.meta.env.DEV
+    ? [
+        createRoute({
+          getParentRoute: () => root,
+          path: '/dev/components',
+          staticData: { title: 'Components' },
+          component: lazyRouteComponent(
+            () => import('#web/features/components/components-page.tsx'),
+            'ComponentsPage',
+          ),
+        }),
+      ]
+    : [];
   return root.addChildren([
     guests.addChildren([auth]),
     verify,
+    ...development,
     session.addChildren([...screenRoutes('user', session), admin.addChildren(screenRoutes('admin', admin))]),
   ]);
 }

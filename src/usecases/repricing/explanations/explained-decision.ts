@@ -9,7 +9,14 @@ import { stepText } from '#domain/step-text.ts';
 import type { DecisionCase } from '#domain/stored-case.ts';
 import type { Instant } from '#domain/units.ts';
 import { moment, money, moneyOrNull, percentOrNull } from './api-values.ts';
-import { allowedPart, type ExplainedListing, factsPart, feesPart, listingPart, profitPart } from './explained-parts.ts';
+import {
+  allowedPart,
+  type ExplainedListing,
+  factsPart,
+  feesPart,
+  listingPart,
+  profitPart,
+} from './explained-parts.ts';
 
 type ExplainedOffer = PriceExplanation['offers'][number];
 

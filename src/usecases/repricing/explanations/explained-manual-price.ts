@@ -8,7 +8,14 @@ import { moneyText, percentText } from '#domain/text.ts';
 import type { Bps, Cents } from '#domain/units.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
 import { moment, money, percentOrNull } from './api-values.ts';
-import { allowedPart, type ExplainedListing, factsPart, feesPart, listingPart, profitPart } from './explained-parts.ts';
+import {
+  allowedPart,
+  type ExplainedListing,
+  factsPart,
+  feesPart,
+  listingPart,
+  profitPart,
+} from './explained-parts.ts';
 
 /** Explains a manual price: the user, and the limits it was checked against at that time. */
 export function explainManualPrice(

@@ -41,8 +41,8 @@ export function DemoCallout(): React.JSX.Element {
           ))}
         </ol>
         <p className="mt-2 text-fg-muted">
-          Then go live on a marketplace in the header: competitors change prices, yours follow within
-          minutes, and sales come in.
+          Then go live on a marketplace in the header: competitors change prices, yours follow within minutes,
+          and sales come in.
         </p>
       </details>
     </Callout>

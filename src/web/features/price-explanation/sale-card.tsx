@@ -10,7 +10,8 @@ export function SaleCard({ explanation }: { explanation: PriceExplanation }): Re
     return (
       <Section title="One sale">
         <p className="text-fg-muted">
-          What a sale earns is unknown: the price, a cost or the fees are missing in the data of this decision.
+          What a sale earns is unknown: the price, a cost or the fees are missing in the data of this
+          decision.
         </p>
       </Section>
     );

@@ -31,7 +31,9 @@ export function saleWaterfall({
   const revenue = cents(charged) + shipping;
   const kept = cents(earned);
   const costs = facts.cost.flatMap(({ part, amount }) =>
-    amount === null || cents(amount) === 0 ? [] : [{ key: part, label: COST_NAMES[part], amount: cents(amount) }],
+    amount === null || cents(amount) === 0
+      ? []
+      : [{ key: part, label: COST_NAMES[part], amount: cents(amount) }],
   );
   const fees = revenue - cents(facts.totalCost) - kept;
   const taken = [

@@ -23,7 +23,10 @@ export function StepsCard({ explanation }: { explanation: PriceExplanation }): R
   const prices = steps.flatMap(({ from, to }) => [Number(from), Number(to)]);
   const scale = { low: Math.min(...prices), high: Math.max(...prices) };
   return (
-    <Section title="Step by step" caption={<Move from={steps[0]?.from ?? null} to={steps.at(-1)?.to ?? null} />}>
+    <Section
+      title="Step by step"
+      caption={<Move from={steps[0]?.from ?? null} to={steps.at(-1)?.to ?? null} />}
+    >
       <ol aria-label="Step by step" className="flex flex-col">
         {steps.map((step, index) => (
           <StepRow
@@ -91,7 +94,11 @@ function StepRow({ step: { step, from, to, text }, number, scale, isLast }: Step
 }
 
 /** Where the price was and where the step left it; the amounts next to it say the same. */
-function StepBar({ from, to, scale }: { from: number; to: number } & Pick<StepRowProps, 'scale'>): React.JSX.Element {
+function StepBar({
+  from,
+  to,
+  scale,
+}: { from: number; to: number } & Pick<StepRowProps, 'scale'>): React.JSX.Element {
   const width = scale.high - scale.low || 1;
   const percent = (value: number): number => (100 * (value - scale.low)) / width;
   const [left, right] = [Math.min(percent(from), percent(to)), Math.max(percent(from), percent(to))];

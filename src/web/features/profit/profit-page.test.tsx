@@ -95,9 +95,10 @@ function open(address: string, answers: Answers = {}) {
 
 test('shows the sums of 30 days against the 30 before, and from how many sales they are', async () => {
   open('/profit');
-  const card = within(await screen.findByRole('region', { name: 'Profit is up 24.1% on the 30 days before' }));
-  const cell = (name: string) =>
-    card.getByText(name, { selector: 'dt' }).parentElement?.textContent;
+  const card = within(
+    await screen.findByRole('region', { name: 'Profit is up 24.1% on the 30 days before' }),
+  );
+  const cell = (name: string) => card.getByText(name, { selector: 'dt' }).parentElement?.textContent;
   expect(cell('Revenue')).toContain('$11,000.00');
   expect(cell('Revenue')).toContain('Up 10.0%');
   const profit = cell('Profit');

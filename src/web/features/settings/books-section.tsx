@@ -25,16 +25,16 @@ export function BooksSection(): React.JSX.Element {
       subtitle="The profit of closed days never changes. What becomes known later, such as a restated fee or a changed cost, is counted on the first open day. Closing and opening take effect at once, without Save All Settings."
     >
       <SettingBlock>
-      {books.error !== null && (
-        <LoadFailed
-          title="Failed to load the books"
-          error={books.error}
-          onRetry={() => void books.refetch()}
-          retrying={books.isFetching}
-        />
-      )}
-      {books.isPending && <Spinner />}
-      {books.data !== undefined && <BooksForm closedUntil={books.data.closedUntil} />}
+        {books.error !== null && (
+          <LoadFailed
+            title="Failed to load the books"
+            error={books.error}
+            onRetry={() => void books.refetch()}
+            retrying={books.isFetching}
+          />
+        )}
+        {books.isPending && <Spinner />}
+        {books.data !== undefined && <BooksForm closedUntil={books.data.closedUntil} />}
       </SettingBlock>
     </SettingsSection>
   );

@@ -49,7 +49,9 @@ export function SaveBar({ changed, saving, onDiscard, onSave }: SaveBarProps): R
           onClick={onSave}
           pending={saving}
           pendingText="Saving..."
-          {...(isDirty || saving ? {} : { 'aria-disabled': true, className: 'cursor-not-allowed opacity-50' })}
+          {...(isDirty || saving
+            ? {}
+            : { 'aria-disabled': true, className: 'cursor-not-allowed opacity-50' })}
         >
           Save All Settings
         </Button>

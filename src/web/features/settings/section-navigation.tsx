@@ -1,13 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import {
-  BookLock,
-  Boxes,
-  type LucideIcon,
-  Plug,
-  ShieldCheck,
-  SlidersHorizontal,
-  Store,
-} from 'lucide-react';
+import { BookLock, Boxes, type LucideIcon, Plug, ShieldCheck, SlidersHorizontal, Store } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { classNames } from '#web/lib/class-names.ts';
 import { SECTION_TITLES, SECTIONS, type SectionId } from './sections.ts';
@@ -43,7 +35,7 @@ export function SectionNavigation({ unsaved }: SectionNavigationProps): React.JS
           <Link
             key={id}
             to="/settings"
-            search={(search) => search}
+            search={true}
             hash={id}
             aria-current={id === current ? 'true' : undefined}
             className={classNames(

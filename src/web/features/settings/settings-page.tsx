@@ -13,9 +13,9 @@ import { MarketplacesSection } from './marketplaces-section.tsx';
 import { type StoredSettings, settingsQuery } from './queries.ts';
 import { RepricingLimitsSection } from './repricing-limits-section.tsx';
 import { LeaveGuard, SaveBar } from './save-bar.tsx';
-import { SellersSection } from './sellers-section.tsx';
 import { SectionNavigation } from './section-navigation.tsx';
-import { type SectionId, SECTIONS } from './sections.ts';
+import { SECTIONS, type SectionId } from './sections.ts';
+import { SellersSection } from './sellers-section.tsx';
 import { type SettingsForm as SettingsFormState, useSettingsForm } from './use-settings-form.ts';
 import { VeeqoSection } from './veeqo-section.tsx';
 
@@ -26,7 +26,10 @@ export function SettingsPage(): React.JSX.Element {
   const settings = useQuery(settingsQuery);
   return (
     <div className="flex flex-1 flex-col gap-4">
-      <PageHeading title="Settings" subtitle="What repricing may do, where SKUs come from, and the marketplaces you sell on" />
+      <PageHeading
+        title="Settings"
+        subtitle="What repricing may do, where SKUs come from, and the marketplaces you sell on"
+      />
       <QueryView
         query={settings}
         loading={<SettingsSkeleton />}

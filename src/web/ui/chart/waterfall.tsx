@@ -43,7 +43,13 @@ export function Waterfall({ name, bars }: WaterfallProps): React.JSX.Element {
   const column = Math.max(2, Math.min(64, step * 0.8));
   return (
     <div ref={box} style={{ height: HEIGHT }} className="min-w-0">
-      <svg role="img" aria-label={`${name}: ${readout(bars)}`} width={width} height={HEIGHT} className="block">
+      <svg
+        role="img"
+        aria-label={`${name}: ${readout(bars)}`}
+        width={width}
+        height={HEIGHT}
+        className="block"
+      >
         {bars.map((bar, at) => {
           const x = step * at + (step - column) / 2;
           const [top, end] = [Math.min(y(bar.from), y(bar.to)), Math.max(y(bar.from), y(bar.to))];
@@ -72,7 +78,10 @@ export function Waterfall({ name, bars }: WaterfallProps): React.JSX.Element {
                 x={middle}
                 y={top - 6}
                 textAnchor="middle"
-                className={classNames('fill-fg font-semibold tabular-nums', step < SHORT_BELOW ? 'text-2xs' : 'text-xs')}
+                className={classNames(
+                  'fill-fg font-semibold tabular-nums',
+                  step < SHORT_BELOW ? 'text-2xs' : 'text-xs',
+                )}
               >
                 {bar.text}
               </text>
