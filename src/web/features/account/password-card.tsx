@@ -54,6 +54,7 @@ export function PasswordCard({ account }: { account: Account }): React.JSX.Eleme
         <PasswordFields form={form} asksForCode={asksForCode} />
         <Button
           type="submit"
+          look="outline"
           className="self-start"
           pending={change.isPending}
           pendingText="Changing password..."

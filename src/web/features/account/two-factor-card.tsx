@@ -49,11 +49,7 @@ export function TwoFactorCard({ account }: { account: Account }): React.JSX.Elem
             New recovery codes
           </Button>
         )}
-        <Button
-          key="switch"
-          look={twoFactorEnabled ? 'outline' : 'primary'}
-          onClick={() => setDialog(twoFactorEnabled ? 'off' : 'enrol')}
-        >
+        <Button key="switch" look="outline" onClick={() => setDialog(twoFactorEnabled ? 'off' : 'enrol')}>
           {twoFactorEnabled ? 'Turn off' : 'Turn on'}
         </Button>
       </div>

@@ -85,7 +85,7 @@ export function AddComponentCard({ draft, inputRef, onNoListing }: AddComponentC
             onChange={(event) => setQuantity(event.target.value)}
             onBlur={() => setQuantity((typed) => String(quantityOf(typed)))}
           />
-          <Button type="submit" size="large" className="sm:mt-[1.5625rem]">
+          <Button type="submit" look="outline" size="large" className="sm:mt-[1.5625rem]">
             <Plus aria-hidden />
             Add
           </Button>

@@ -31,7 +31,7 @@ export function ConsentBlock({ marketplace, draft }: ConsentBlockProps): React.J
       <p className="text-fg-muted">{state}</p>
       <div className="flex flex-wrap gap-2">
         <Button
-          look={isGiven ? 'outline' : 'primary'}
+          look="outline"
           disabled={unready !== null}
           pending={leave.isPending || leave.isSuccess}
           pendingText={`Opening ${name}...`}

@@ -1,6 +1,5 @@
 import type { User } from '#contract/users.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
-import { Card } from '#web/ui/card.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { SearchField } from '#web/ui/table/search-field.tsx';
@@ -19,7 +18,7 @@ export function ActiveCard({ users, isFetching, refetch }: ActiveCardProps): Rea
   const wanted = params.q ?? '';
   const rows = searchUsers(users, wanted);
   return (
-    <Card className="flex min-w-0 flex-col gap-3">
+    <div className="flex min-w-0 flex-col gap-3">
       <h2 className="text-lg font-semibold">Active Users ({users.length})</h2>
       <DataTable
         name="users"
@@ -42,6 +41,6 @@ export function ActiveCard({ users, isFetching, refetch }: ActiveCardProps): Rea
         empty={NO_USERS}
         noResults={NO_USERS}
       />
-    </Card>
+    </div>
   );
 }

@@ -45,6 +45,7 @@ function PendingUser({ user }: { user: User }): React.JSX.Element {
       </div>
       <div className="flex flex-wrap gap-2">
         <Button
+          look="outline"
           aria-label={`Approve ${name}`}
           pending={approving?.id === user.id}
           pendingText="Approving..."
@@ -54,7 +55,7 @@ function PendingUser({ user }: { user: User }): React.JSX.Element {
           Approve
         </Button>
         <Button
-          look="outline"
+          look="quiet"
           aria-label={`Reject ${name}`}
           onClick={() => openDialog({ kind: 'remove', user })}
         >
