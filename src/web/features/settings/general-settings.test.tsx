@@ -79,11 +79,23 @@ test('each section has a link, and a dot while something in it is not saved', as
     ['Marketplace Integrations', '/settings#marketplaces'],
     ['Books', '/settings#books'],
   ]);
-  expect(links.getByRole('link', { current: true }).textContent).toBe('General Settings');
   await user.clear(field('Price war threshold (cuts)'));
   await user.paste('9');
   expect(links.getByRole('link', { name: 'Repricing limits, not saved yet' })).toBeTruthy();
   expect(links.getByRole('link', { name: 'General Settings' })).toBeTruthy();
+});
+
+test('the link of the section on screen is marked', async () => {
+  await openSettings();
+  const tops: Readonly<Record<string, number>> = { general: -900, guards: 60 };
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+    const top = tops[this.id] ?? 800;
+    return { x: 0, y: top, top, left: 0, bottom: top, right: 0, width: 0, height: 0, toJSON: () => '' };
+  });
+  fireEvent.scroll(window);
+  const links = within(screen.getByRole('navigation', { name: 'Sections' }));
+  expect(links.getByRole('link', { current: true }).textContent).toBe('Repricing limits');
+  vi.restoreAllMocks();
 });
 
 test.each(['often', ''])('a check interval of %j falls back to 15', async (text) => {

@@ -40,7 +40,7 @@ const STORED_AMAZON = someSettings({
 
 test('one tab for each marketplace, Walmart first, and the number of enabled ones', async () => {
   const { user, router } = await openSettings();
-  expect(screen.getByText('Marketplace Integrations')).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Marketplace Integrations' })).toBeTruthy();
   expect(screen.getByText('1 of 6 enabled')).toBeTruthy();
   const tabs = screen.getAllByRole('tab');
   expect(tabs.map((tab) => tab.textContent)).toEqual(MARKETPLACES.map((each) => MARKETPLACE_NAMES[each]));

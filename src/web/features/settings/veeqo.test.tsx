@@ -32,7 +32,7 @@ const onSync = (answer: Answers[string]): Answers => ({ 'POST /api/veeqo/sync': 
 
 test('off on a new installation; switched on it shows Connected and asks for the API key', async () => {
   const { user, writes } = await openSettings();
-  expect(screen.getByText('Inventory Management')).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Inventory Management' })).toBeTruthy();
   expect(screen.queryByText('Connected')).toBeNull();
   expect(screen.queryByLabelText('Veeqo API key')).toBeNull();
   await user.click(screen.getByLabelText('Enable Veeqo'));
