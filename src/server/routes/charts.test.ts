@@ -157,7 +157,7 @@ describe('today', () => {
       currentPrice: usd(20),
       createdAt: instant(Date.parse('2026-01-01T00:00:00Z')),
     });
-  const run = () => addRun(shop.db, shop.deps.now());
+  const run = () => addRun(shop.db, shop.deps.now(), 'done');
   const sold = (listingId: number, quantitySold: number, saleDate: string) =>
     shop.db.insert(salesHistory).values({
       listingId,
