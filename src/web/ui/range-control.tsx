@@ -13,7 +13,7 @@ type RangeControlProps<Value extends string> = {
 export function RangeControl<Value extends string>(props: RangeControlProps<Value>): React.JSX.Element {
   const { name, ranges, value: chosen, onChange } = props;
   return (
-    <fieldset className="inline-flex shrink-0 rounded-md bg-fill p-0.5 print:hidden">
+    <fieldset className="flex w-fit max-w-full min-w-0 flex-wrap rounded-md bg-fill p-0.5 print:hidden">
       <legend className="sr-only">{name}</legend>
       {ranges.map(({ value, label }) => (
         <button
