@@ -26,7 +26,8 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'POST /api/change-password': 'Changes a password, also one that must be changed after a reset',
   'GET /api/charts/margins': 'Counts listings by margin',
   'GET /api/charts/price-changes': 'Counts price changes by day',
-  'GET /api/charts/today': 'Counts the price changes by rules since midnight, with their effect at equal sales',
+  'GET /api/charts/today':
+    'Counts the price changes by rules since midnight, with their effect at equal sales',
   'GET /api/competitor-prices/listing/:listingId': 'Lists competitor prices of a listing, newest first',
   'GET /api/connections/:marketplace/refresh':
     'Says how often competitors are read on a marketplace, and how long an offer counts there',
