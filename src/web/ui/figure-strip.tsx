@@ -93,15 +93,17 @@ function Trend({ change, unit }: { change: string; unit: '%' | 'pts' }): React.J
   );
 }
 
+const CELLS = ['a', 'b', 'c', 'd', 'e'] as const;
+
+/** Up to five cells. */
 type SkeletonProps = { count: number; testId?: string };
 
 /** The skeleton of a strip: each bar where its text will be. */
 export function FigureStripSkeleton({ count, testId }: SkeletonProps): React.JSX.Element {
   return (
     <div className={STRIP}>
-      {Array.from({ length: count }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the cells differ in nothing else
-        <div key={at} data-testid={testId}>
+      {CELLS.slice(0, count).map((cell) => (
+        <div key={cell} data-testid={testId}>
           <Skeleton className="my-0.5 h-3 w-20" />
           <Skeleton className="my-[7px] h-3 w-24" />
           <Skeleton className="my-0.5 h-3 w-28" />

@@ -11,7 +11,7 @@ import { PageSpinner, Spinner } from '#web/ui/spinner.tsx';
 import { StatusPage } from '#web/ui/status-page.tsx';
 import { Sample, SampleGroup } from './sample.tsx';
 
-/** What says how something is: badges, notices, loading, empty and failed. */
+/** What says how something is: badges, callouts, loading, empty and failed. */
 export function StateSamples(): React.JSX.Element {
   return (
     <SampleGroup name="States">
@@ -39,7 +39,7 @@ export function StateSamples(): React.JSX.Element {
       </Sample>
       <Sample name="Callout">
         {(['info', 'success', 'danger'] as const).map((tone) => (
-          <Callout key={tone} tone={tone} title={`A notice of tone ${tone}`} className="w-full">
+          <Callout key={tone} tone={tone} title={`A callout of tone ${tone}`} className="w-full">
             <p className="text-fg-muted">What happened, why, and what to do.</p>
           </Callout>
         ))}

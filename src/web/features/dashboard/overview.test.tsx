@@ -111,7 +111,7 @@ function open(role: 'user' | 'admin', over: Answers = {}) {
   return sent;
 }
 
-/** The line of the set-up, with all steps below it. */
+/** The line of the setup, with all steps below it. */
 async function setUp(): Promise<HTMLElement> {
   const section = await screen.findByRole('region', { name: 'Set up repricing' });
   const steps = within(section).queryByRole('button', { name: 'All steps' });

@@ -11,7 +11,7 @@ const COST_NAMES = {
 } as const;
 
 /**
- * One sale at the decided price, else at the old one: from what the buyer pays down to the profit. Costs of zero are left out.
+ * One sale at the decided price, else at the old one: from what the buyer pays down to the profit. Costs of zero are skipped.
  * Null when a price, a cost or the fees are unknown: a bar of unknown length cannot be drawn.
  */
 export function saleWaterfall({

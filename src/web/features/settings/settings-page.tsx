@@ -134,9 +134,8 @@ function SettingsSkeleton(): React.JSX.Element {
         ))}
       </div>
       <Card className="w-full divide-y divide-border p-0 lg:max-w-190">
-        {['w-1/4', 'w-1/3', 'w-1/5', 'w-1/6', 'w-1/4', 'w-1/3'].map((width, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the rows differ in nothing else
-          <div key={at} className="flex h-15 flex-col justify-center gap-2 px-4">
+        {['w-1/4', 'w-1/3', 'w-1/5', 'w-1/6', 'w-2/5', 'w-1/2'].map((width) => (
+          <div key={width} className="flex h-15 flex-col justify-center gap-2 px-4">
             <Skeleton className={`h-3 ${width}`} />
             <Skeleton className="h-2.5 w-2/3" />
           </div>
