@@ -93,7 +93,8 @@ function tell(io: Io, { url, services }: RunningSandbox): void {
   for (const { name, credentials } of services) {
     io.out('');
     io.out(`${nameOf(name)}:`);
-    for (const [member, value] of Object.entries(credentials)) io.out(`  ${member.padEnd(16)} ${value}`);
+    const width = Math.max(...Object.keys(credentials).map(({ length }) => length));
+    for (const [member, value] of Object.entries(credentials)) io.out(`  ${member.padEnd(width)}  ${value}`);
   }
 }
 

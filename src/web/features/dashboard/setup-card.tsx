@@ -179,7 +179,7 @@ function Pips({ steps }: Pick<Setup, 'steps'>): React.JSX.Element {
 /** A connected marketplace brings listings, but neither their SKUs nor what these cost. */
 const SKUS_MISSING: StepText = {
   title: STEP_TEXT.import.title,
-  why: 'Your listings are here; their SKUs are not. Download the missing SKUs, fill in cost and weight, and import the file.',
+  why: 'Your listings are here; their SKUs are not. Download the missing SKUs, fill in cost and weight, and import the file. With Veeqo, sync them in Settings instead.',
   action: STEP_TEXT.import.action,
   link: STEP_TEXT.import.link,
   isForAdmins: false,

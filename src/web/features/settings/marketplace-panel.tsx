@@ -97,9 +97,9 @@ function Delivery({ marketplace, draft, listings }: MarketplacePanelProps): Reac
     return (
       <Muted>
         {isStoredOn
-          ? 'Prices are sent'
-          : `After you save, ${name} starts in recommend only. Go live to send prices`}{' '}
-        to {isStoredOn ? name : 'it'} with the stored credentials. {capabilityText(marketplace)}
+          ? `Prices are sent to ${name} with the stored credentials once it is live.`
+          : `After you save, ${name} starts in recommend only. Go live to send prices to it with the stored credentials.`}{' '}
+        {capabilityText(marketplace)}
       </Muted>
     );
   }

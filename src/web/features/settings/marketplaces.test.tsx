@@ -143,7 +143,9 @@ test('Remove asks, can be reverted, and sends an empty secret', async () => {
 
 test('disabling a marketplace with credentials says what stops, and keeps them', async () => {
   const { user, writes } = await openSettings(STORED_AMAZON, {}, at('amazon'));
-  expect(panel('amazon').getByText(/^Prices are sent to Amazon with the stored credentials\./)).toBeTruthy();
+  expect(
+    panel('amazon').getByText(/^Prices are sent to Amazon with the stored credentials once it is live\./),
+  ).toBeTruthy();
   await user.click(toggle('amazon'));
   expect(panel('amazon').getByText('When Amazon is off')).toBeTruthy();
   expect(
