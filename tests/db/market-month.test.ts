@@ -307,5 +307,5 @@ test(
     });
     expect(rows.filter(({ source }) => source === 'observed').length).toBeGreaterThan(0);
   },
-  asMany(300_000, 900_000) + PROOF_DAYS * 240_000,
+  asMany(300_000, 900_000) + PROOF_DAYS * 600_000,
 );

@@ -6,7 +6,8 @@ import { diskFull, EmbeddedPostgresError, OR_DATABASE_URL } from './embedded-pos
 /** Less than one segment of the write-ahead log: PostgreSQL cannot continue. */
 const MIN_FREE_BYTES = 16 * 1024 * 1024;
 
-const ERROR_LINE = /(FATAL|PANIC|error|postgres):/;
+/** initdb starts its programs through a shell, whose own errors begin with "sh: 1:". */
+const ERROR_LINE = /(FATAL|PANIC|error|postgres|sh: \d+):/;
 /** The server's answer to a connection during its start. We connect all the time, so it may well be the last line. */
 const EARLY_CONNECTION = /FATAL:\s+the database system is /;
 
@@ -31,7 +32,7 @@ export async function explain(home: DataLocation, output: string): Promise<Embed
 
 function lastReason(said: string): string | null {
   const lines = said.split('\n').filter((line) => ERROR_LINE.test(line) && !EARLY_CONNECTION.test(line));
-  return lines.at(-1)?.replace(/^.*?(FATAL|PANIC|error|postgres):\s*/, '') ?? null;
+  return lines.at(-1)?.replace(/^.*?(FATAL|PANIC|error|postgres|sh: \d+):\s*/, '') ?? null;
 }
 
 async function freeSpace(home: DataLocation): Promise<number> {

@@ -167,6 +167,11 @@ test('the reason is what stopped the server, not its answer to early connections
     'FATAL:  the database system is in recovery mode',
   ];
   expect((await explain(home, said.join('\n'))).message).toMatch(/\(required WAL directory "pg_wal"/);
+  const shell =
+    'performing post-bootstrap initialization ... sh: 1: cannot create /dev/null: Permission denied';
+  expect((await explain(home, `${shell}\nchild process exited with exit code 2`)).message).toContain(
+    '(cannot create /dev/null: Permission denied)',
+  );
 });
 
 test('a system error about a full disk becomes one sentence', async () => {
