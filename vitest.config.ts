@@ -15,22 +15,6 @@ const OWN_SERVER = [
 /** The longest test takes half a minute on two quiet cores. */
 const LONG = 300_000;
 
-/** Tests that start the program or a server, run its background, fill the sample shop, or tell long stories with them. */
-const PROGRAMS = [
-  'src/db/embedded/**/*.test.ts',
-  'src/jobs/**/*.test.ts',
-  'src/usecases/demo/**/*.test.ts',
-  'tests/db/**/*.test.ts',
-];
-const DATABASE = ['src/{db,usecases,jobs,server}/**/*.test.ts', 'tests/db/**/*.test.ts'];
-
-/** @param part of `npm test`, which runs the tests with programs as a stage of their own; all of them where none is named */
-function databaseTests(part: string | undefined): { include: string[]; exclude: string[] } {
-  const own = process.env.DATABASE_URL ? OWN_SERVER : [];
-  if (part === 'programs') return { include: PROGRAMS, exclude: own };
-  return { include: DATABASE, exclude: part === 'database' ? [...own, ...PROGRAMS] : own };
-}
-
 /**
  * Four projects, from the quickest to the slowest:
  * `domain` is pure and runs in milliseconds, `node` needs files and processes,
@@ -78,7 +62,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'db',
-          ...databaseTests(process.env.PRICEWRIGHT_TEST_PART),
+          include: ['src/{db,usecases,jobs,server}/**/*.test.ts', 'tests/db/**/*.test.ts'],
+          exclude: process.env.DATABASE_URL ? OWN_SERVER : [],
           isolate: false,
           setupFiles: ['tests/support/file-times.ts', 'tests/support/left-behind.ts'],
           // What a test makes is thrown away after it: a larger young memory is swept less often.

@@ -8,27 +8,21 @@ export const STAGES = [
   { name: 'build', what: 'the production build, and its sizes', groups: [] },
   { name: 'domain', what: 'tests of the pure rules', groups: ['unit'] },
   { name: 'node', what: 'tests with files and processes', groups: ['unit'] },
-  { name: 'db', what: 'tests on the PostgreSQL that Pricewright brings', groups: ['unit'] },
-  { name: 'programs', what: 'tests of whole programs and servers, with their databases', groups: ['unit'] },
+  {
+    name: 'db',
+    what: 'tests on the PostgreSQL that Pricewright brings, and of whole programs',
+    groups: ['unit'],
+  },
   { name: 'web', what: 'tests of the screens in a simulated browser', groups: ['unit'] },
   { name: 'e2e', what: 'tests of the whole program in a real Chromium', groups: [], after: 'build' },
   { name: 'postgres', what: "SQL once more, on this machine's own PostgreSQL", groups: [], isBreadth: true },
 ];
 
-/** The longest first, so that two lanes end at about the same time; the build before them, for e2e waits for it. */
-const BEGUN = [
-  'build',
-  'db',
-  'e2e',
-  'web',
-  'programs',
-  'node',
-  'postgres',
-  'types',
-  'lint',
-  'unused',
-  'domain',
-];
+/**
+ * The build first, for e2e waits for it, then the longest. The tests with a database are last: the stage that begins
+ * last has the workers of all lanes, and shares its files out among them until the end.
+ */
+const BEGUN = ['build', 'postgres', 'e2e', 'web', 'node', 'types', 'domain', 'unused', 'lint', 'db'];
 
 /**
  * What to run, in the order in which the stages begin: all but those that are breadth alone, or those that `--only a,b`
@@ -58,7 +52,9 @@ function usage() {
 
 /**
  * Runs stages side by side in so many lanes; each lane takes the first one that waits and whose `after` is over, if that
- * runs at all. @returns what `run` came to, by name
+ * runs at all.
+ * @param run of a stage, the results so far, and whether no other stage waits, so that lanes become free
+ * @returns what `run` came to, by name
  */
 export async function inLanes(stages, lanes, run) {
   const waiting = [...stages];
@@ -69,7 +65,7 @@ export async function inLanes(stages, lanes, run) {
     const next = waiting.findIndex(({ after }) => after === undefined || isOver(after));
     if (next >= 0 && under.size < lanes) {
       const [stage] = waiting.splice(next, 1);
-      const done = run(stage, results).then((result) => {
+      const done = run(stage, results, waiting.length === 0).then((result) => {
         results[stage.name] = result;
         under.delete(stage.name);
       });

@@ -13,7 +13,7 @@ const STAGE_LIMIT_MS = 30 * 60_000;
 /** Two products, browsers and their databases beside another stage on two cores. No other stage tries a test again. */
 const E2E_RETRIES = 1;
 const REPORTS = path.join(root, '.cache/reports');
-/** Two cores are what the run is made for: two stages at a time, each with one worker. */
+/** Two cores are what the run is made for: two stages at a time, each with one worker but the last. */
 const LANES = 2;
 
 const good = { passed: 1, failed: 0, skipped: 0, note: null };
@@ -28,21 +28,14 @@ let cluster = null;
  * NODE_ENV=production would load a React that tests cannot drive.
  */
 function testEnv(more = {}) {
-  const {
-    DATABASE_URL,
-    DATABASE_OWNER_URL,
-    PRICEWRIGHT_DATA,
-    PRICEWRIGHT_TEST_ALL,
-    PRICEWRIGHT_TEST_PART,
-    NODE_ENV,
-    ...rest
-  } = process.env;
+  const { DATABASE_URL, DATABASE_OWNER_URL, PRICEWRIGHT_DATA, PRICEWRIGHT_TEST_ALL, NODE_ENV, ...rest } =
+    process.env;
   return { ...rest, ...more };
 }
 
 /**
  * One program of a stage. Beside another stage its output is kept until it ends and then shown whole.
- * @param stage { name, output, isAlone, isAll }
+ * @param stage { name, output, isAlone, isLast, isAll }
  */
 async function tool({ isAlone, output }, name, args, env = testEnv()) {
   const options = { env, timeout: STAGE_LIMIT_MS, capture: !isAlone };
@@ -75,7 +68,7 @@ async function vitest(stage, project, more = {}) {
     ...breadth(stage),
     PRICEWRIGHT_TEST_TIMES: times,
     // Not as an option: projects do not get that one. A third worker on two cores makes all of them slower.
-    VITEST_MAX_WORKERS: String(stage.isAlone ? LANES : 1),
+    VITEST_MAX_WORKERS: String(stage.isLast ? LANES : 1),
   });
   const { code } = await tool(stage, 'vitest', args, env);
   return { ...judge(counted(report, countVitest), code), times: timesIn(times) };
@@ -135,8 +128,7 @@ const WORK = {
   unused: (stage) => check(stage, 'knip', []),
   domain: (stage) => vitest(stage, 'domain'),
   node: (stage) => vitest(stage, 'node'),
-  db: (stage) => vitest(stage, 'db', { PRICEWRIGHT_TEST_PART: 'database' }),
-  programs: (stage) => vitest(stage, 'db', { PRICEWRIGHT_TEST_PART: 'programs' }),
+  db: (stage) => vitest(stage, 'db'),
   web: (stage) => vitest(stage, 'web'),
   build: (stage) => ensureBuilt().then(() => check(stage, 'tsx', ['bench/web-sizes.ts'])),
   e2e,
@@ -197,7 +189,9 @@ await main(async () => {
   cleanUpWhenStopped();
   const begin = performance.now();
   const how = { isAll, isAlone: stages.length === 1 };
-  const results = await inLanes(stages, LANES, (stage, done) => runStage(stage, done, how));
+  const results = await inLanes(stages, LANES, (stage, done, isLast) =>
+    runStage(stage, done, { ...how, isLast }),
+  );
   const late = tellTimes(results, isAll);
   console.log('');
   const names = STAGES.map(({ name }) => name).filter((name) => name in results);

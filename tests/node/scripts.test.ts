@@ -206,17 +206,17 @@ describe("the machine's PostgreSQL", () => {
 describe('the stages', () => {
   const names = (args: string[]): string[] => chosenStages(args).stages.map(({ name }: Stage) => name);
 
-  test('are all but the second PostgreSQL, or the names and groups given, the longest first', () => {
-    expect(names([])).toHaveLength(10);
+  test('are all but the second PostgreSQL, or the names and groups given, those with a database last', () => {
+    expect(names([])).toHaveLength(9);
     expect(names(['--only', 'postgres'])).toEqual(['postgres']);
-    expect(names(['--only', 'e2e,unit'])).toEqual(['db', 'e2e', 'web', 'programs', 'node', 'domain']);
+    expect(names(['--only', 'e2e,unit'])).toEqual(['e2e', 'web', 'node', 'domain', 'db']);
   });
 
   test('run all their variants on request', () => {
     expect(chosenStages(['--only', 'db']).isAll).toBe(false);
     expect(chosenStages(['--all', '--only', 'db'])).toMatchObject({ isAll: true, stages: [{ name: 'db' }] });
     expect(names(['--all']).filter((name) => name !== 'postgres')).toEqual(names([]));
-    expect(names(['--all'])).toHaveLength(11);
+    expect(names(['--all'])).toHaveLength(10);
   });
 
   test.each([
@@ -236,8 +236,8 @@ describe('the stages', () => {
   async function journalOf(stages: Stage[], ends: string[]): Promise<string[]> {
     const journal: string[] = [];
     const under = new Map<string, () => void>();
-    const all = inLanes(stages, 2, ({ name }: Stage) => {
-      journal.push(`${name} begins`);
+    const all = inLanes(stages, 2, ({ name }: Stage, _: object, isLast: boolean) => {
+      journal.push(`${name} begins${isLast ? ' as the last' : ''}`);
       return new Promise<void>((resolve) => under.set(name, resolve));
     });
     for (const name of ends) {
@@ -253,11 +253,11 @@ describe('the stages', () => {
     const stages = [{ name: 'a' }, { name: 'b', after: 'd' }, { name: 'c' }, { name: 'd' }, { name: 'e' }];
     expect(await journalOf(stages, ['a', 'c', 'd', 'e', 'b'])).toEqual([
       ...['a begins', 'c begins', 'a ends', 'd begins', 'c ends', 'e begins'],
-      ...['d ends', 'b begins', 'e ends', 'b ends'],
+      ...['d ends', 'b begins as the last', 'e ends', 'b ends'],
     ]);
   });
 
   test('do not wait for a stage that is not selected', async () => {
-    expect(await journalOf([{ name: 'b', after: 'd' }], ['b'])).toEqual(['b begins', 'b ends']);
+    expect(await journalOf([{ name: 'b', after: 'd' }], ['b'])).toEqual(['b begins as the last', 'b ends']);
   });
 });
