@@ -8,6 +8,7 @@ import type { MoneyPage } from '#domain/money/money-event.ts';
 import type { ReadingSource } from '#domain/price-reading.ts';
 import type { SendPauseReason } from '#domain/send-pause.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
+import type { ListingMigration } from './listing-migration.ts';
 import type { OAuthConsent } from './oauth-consent.ts';
 import type { UnreadableRow } from './passed-over.ts';
 import type { TokenVault } from './token-vault.ts';
@@ -443,6 +444,8 @@ export interface MarketplaceConnector {
   readonly finalRefusals: ReadonlySet<string>;
   /** Authorization on a page of the marketplace. */
   readonly consent?: OAuthConsent;
+  /** Moving listings into another model of the marketplace, where a seller may ask for that. */
+  readonly migration?: ListingMigration;
   /** A minimal request that checks whether the store responds and accepts the credentials. */
   check(account: Account, signal: AbortSignal): Promise<ConnectionReport>;
   /**
@@ -463,7 +466,7 @@ export interface MarketplaceConnector {
     signal: AbortSignal,
   ): AsyncGenerator<readonly (FeaturedPriceReading | UnavailableListing)[]>;
   /**
-   * Sends prices: the only method here that changes anything. Never throws ConnectorError: one outcome per order,
+   * Sends prices: with `migration` the only method here that changes anything. Never throws ConnectorError: one outcome per order,
    * in their order. At most one order per listing. Listings that share a price come in one call. Called from `usecases/marketplaces/sending` only.
    */
   sendPrices(

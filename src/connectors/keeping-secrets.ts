@@ -17,13 +17,20 @@ import type { Webhooks } from './webhooks.ts';
 /** A connector whose results and errors contain no secret of the account that it was called with. */
 export function keepingSecrets(connector: MarketplaceConnector): MarketplaceConnector {
   const { marketplace, consent, readOffers, readFeaturedPrices, readSales, estimateFees } = connector;
-  const { itemReads, readMoney, readFigures, prepareToSend, pricesAtOnce } = connector;
+  const { itemReads, readMoney, readFigures, prepareToSend, pricesAtOnce, migration } = connector;
   const opened = (account: Account) => openKept(marketplace, account);
   return {
     marketplace,
     finalRefusals: connector.finalRefusals,
     itemReads,
     ...(consent === undefined ? {} : { consent: keepingConsent(marketplace, consent) }),
+    ...(migration && {
+      migration: {
+        atOnce: migration.atOnce,
+        migrate: (account, ...rest) => told(opened(account), (kept) => migration.migrate(kept, ...rest)),
+        readBack: (account, ...rest) => told(opened(account), (kept) => migration.readBack(kept, ...rest)),
+      },
+    }),
     ...(pricesAtOnce === undefined ? {} : { pricesAtOnce: (...of) => pricesAtOnce.apply(connector, of) }),
     ...(prepareToSend && {
       prepareToSend: (account, ...rest) =>

@@ -52,6 +52,7 @@ import { importRoutes } from './routes/imports.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { listingAnalyticsRoutes } from './routes/listing-analytics.ts';
 import { listingCostRoutes } from './routes/listing-costs.ts';
+import { listingMigrationRoutes } from './routes/listing-migrations.ts';
 import { listingRoutes } from './routes/listings.ts';
 import { moneyRoutes } from './routes/money.ts';
 import { ownAccountRoutes } from './routes/own-account.ts';
@@ -103,6 +104,7 @@ const PLAIN_ROUTES = [
   explanationRoutes,
   feeCategoryRoutes,
   businessPriceRoutes,
+  listingMigrationRoutes,
   externalEditRoutes,
   feeFactRoutes,
   feeRoutes,

@@ -4,7 +4,7 @@ import type { AuditAction } from '#domain/audit-actions.ts';
 import { ACCOUNT_CALLS } from './audited-account-calls.ts';
 import { FILE_CALLS } from './audited-file-calls.ts';
 import { SHOP_CALLS } from './audited-shop-calls.ts';
-import { fakeConnector, fakeConsent } from './fake-connector.ts';
+import { FAKE_MIGRATION, fakeConnector, fakeConsent } from './fake-connector.ts';
 import { createPricedShop, type PricedShop } from './priced-shop.ts';
 import type { TestApp } from './test-app.ts';
 import { asOwner } from './test-database.ts';
@@ -40,7 +40,11 @@ export async function openScene(): Promise<Scene> {
   const shop = await createPricedShop({
     connectors: {
       michaels: fakeConnector('michaels').connector,
-      ebay: { ...fakeConnector('ebay').connector, consent: fakeConsent('v^1.1#canary') },
+      ebay: {
+        ...fakeConnector('ebay').connector,
+        consent: fakeConsent('v^1.1#canary'),
+        migration: FAKE_MIGRATION,
+      },
     },
     inventory: {
       check: async () => undefined,

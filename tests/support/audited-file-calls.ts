@@ -1,9 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { AuditedCall } from './audited-calls.ts';
 import { importDesk } from './import-file.ts';
+import { addListing } from './seed.ts';
 import { settingsPage } from './settings-app.ts';
 
 const API_KEY = 'vq-canary-0123456789';
+const CERT = 'cert-canary-0123456789';
+const TOKEN = 'v^1.1#canary';
 const CSV = { 'content-type': 'text/csv' };
 
 const GOOD = 'sku,name,productCost,weight\nFILE-1,Plate,4.00,8\n';
@@ -43,12 +46,31 @@ const SETTINGS: readonly AuditedCall[] = [
     route: 'POST /api/connections/:marketplace/consent/answer',
     writes: ['marketplace.consent_answered', 'marketplace.connected'],
     ready: async ({ know, secrets }) => {
-      secrets.add('v^1.1#canary');
+      secrets.add(TOKEN);
       const query = new URLSearchParams({ state: know('consent'), code: 'v^1.1#code' });
       return {
         url: '/api/connections/ebay/consent/answer',
         payload: { address: `https://prices.example.com/connect/ebay?${query}` },
       };
+    },
+  },
+  {
+    route: 'POST /api/connections/ebay/migrations',
+    writes: ['migration.asked'],
+    ready: async ({ app, cookie, secrets }) => {
+      const { db } = app;
+      const payload = { itemIds: ['110000000009'], count: 1 };
+      const known = await db.execute(sql`SELECT FROM listings WHERE sku = 'MUG-9'`);
+      if (known.rows.length > 0) return { payload };
+      for (const secret of [CERT, TOKEN]) secrets.add(secret);
+      const page = settingsPage(app, cookie);
+      const ebay = { enabled: true, appId: 'app-1', certId: CERT, ruName: 'Ann-Shop', refreshToken: TOKEN };
+      await page.save(await page.withMarkets({ ebay }));
+      const [marketplaceItemId] = payload.itemIds;
+      const id = await addListing(db, 'MUG-9', { marketplace: 'ebay', marketplaceItemId });
+      await db.execute(sql`INSERT INTO marketplace_listings (listing_id, keys, channel, is_active, seen_at)
+        VALUES (${id}, '{}', 'trading', true, now())`);
+      return { payload };
     },
   },
   { route: 'POST /api/veeqo/sync', writes: ['veeqo.synced'] },

@@ -1,4 +1,5 @@
 import type { Account, ConnectionReport, MarketplaceConnector } from '#connectors/connector.ts';
+import type { ListingMigration } from '#connectors/listing-migration.ts';
 import type { OAuthConsent } from '#connectors/oauth-consent.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 
@@ -41,3 +42,10 @@ export function fakeConsent(refreshToken: string): OAuthConsent {
     exchange: async () => ({ refreshToken, endsAt: null }),
   };
 }
+
+/** A model to move listings into, in which nothing is ever moved: for what only asks for it. */
+export const FAKE_MIGRATION: ListingMigration = {
+  atOnce: 5,
+  migrate: async () => [],
+  readBack: async (_, { itemId }) => ({ itemId, kind: 'unknown', message: 'No answer.' }),
+};

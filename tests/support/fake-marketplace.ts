@@ -6,6 +6,7 @@ import type {
   SendOutcome,
   SentPrice,
 } from '#connectors/connector.ts';
+import type { ListingMigration } from '#connectors/listing-migration.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Cents } from '#domain/units.ts';
 import type { ConnectionState, Connections } from '#usecases/marketplaces/connections/connections.ts';
@@ -67,6 +68,8 @@ export class FakeMarketplace {
   /** Of the connection. */
   generation = 0;
   readonly missing = new Set<number>();
+  /** Moves listings into its other model, where a test gives it one. */
+  migration: ListingMigration | undefined;
   /** Happens in the middle of a sending. */
   whileSending: (signal: AbortSignal) => Promise<void> = async () => undefined;
   #waiting: PriceOrder[] = [];
@@ -123,6 +126,7 @@ export class FakeMarketplace {
       marketplace: this.marketplace,
       finalRefusals: new Set(['P1']),
       itemReads: { callsPerSecond: 4, listingsPerCall: 1 },
+      ...(this.migration && { migration: this.migration }),
       pricesAtOnce: (waiting) => Math.min(waiting, this.atOnce),
       check: async () => ({ shopName: null, notes: [], endsAt: null }),
       readListings: () => {

@@ -137,6 +137,7 @@ export async function openSettings(
       ]),
     ),
     'GET /api/connections/ebay/account-deletion': { body: ACCOUNT_DELETION },
+    'GET /api/connections/ebay/migrations?search=': { body: { total: 0, items: [], asked: [] } },
     'PUT /api/settings': saved,
     'PUT /api/repricing-limits': (body) => {
       const guards = body as RepricingLimits;

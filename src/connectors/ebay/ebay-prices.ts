@@ -20,6 +20,7 @@ import { readCallReset } from './call-limits.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
 import { bestOf, isShown, offersOf } from './ebay-listings.ts';
 import { BulkAnswer, type BulkResponse, Offer } from './ebay-responses.ts';
+import { placeOf } from './migrate-listings.ts';
 import { offerLimits } from './offer-limits.ts';
 import { isRevisionLimit, tooManyRevisions } from './passing-refusal.ts';
 import { stoppedBySale } from './trading/check-before-sending.ts';
@@ -106,7 +107,7 @@ async function sendHandedOver(
   order: PriceOrder,
   signal: AbortSignal,
 ): Promise<SendOutcome> {
-  const { listingId, sku, keys } = order.ref;
+  const { listingId, sku } = order.ref;
   const { marketplaceId } = credentialsOf(account);
   const offers = readableOf(await offersOf(calls, account, sku, signal));
   const offer = bestOf(offers.filter((one) => one.marketplaceId === marketplaceId));
@@ -114,8 +115,7 @@ async function sendHandedOver(
     'eBay manages this listing in its Inventory model, and names no offer of it. Sync the listings again.';
   const unfound: SendOutcome = { listingId, kind: 'rejected', message, code: NO_OFFER };
   if (offer === null) return unfound;
-  const { variation: _, ...others } = keys;
-  const moved = { channel: 'inventory' as const, keys: { ...others, offerId: offer.offerId } };
+  const moved = placeOf(order.ref, offer.offerId);
   const outcome = await sendOnce(
     calls,
     book,

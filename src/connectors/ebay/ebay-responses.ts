@@ -94,6 +94,21 @@ export const BulkAnswer = z.object({
 });
 export type BulkResponse = z.output<typeof BulkAnswer>['responses'][number];
 
+/** POST /sell/inventory/v1/bulk_migrate_listing: 200, or 207 with a status of each. */
+export const MigrationAnswer = z.object({
+  responses: z.array(
+    z.object({
+      listingId: Id.nullish(),
+      statusCode: z.int(),
+      inventoryItems: z
+        .array(z.object({ sku: z.string().max(1_000).nullish(), offerId: Id.nullish() }))
+        .nullish(),
+      errors: z.array(Problem).nullish(),
+    }),
+  ),
+});
+export type MigrationResponse = z.output<typeof MigrationAnswer>['responses'][number];
+
 /** An error response: of the selling and buying calls, or of the token endpoint. */
 export const Refusal = z.union([
   z.object({ errors: z.array(Problem).min(1) }).transform(({ errors }) => errors[0]),

@@ -21,6 +21,7 @@ import { InventoryPage } from './ebay-responses.ts';
 import { readSales } from './ebay-sales.ts';
 import { FINAL_REFUSALS } from './final-refusals.ts';
 import { mayReadSales, NO_SALES_RIGHT } from './markdown-sales.ts';
+import { ebayMigration } from './migrate-listings.ts';
 import { SellerBook } from './trading/seller-book.ts';
 import { refreshBook } from './trading/trading-changes.ts';
 
@@ -36,6 +37,7 @@ export function createEbay(options: EbayOptions): MarketplaceConnector {
     finalRefusals: FINAL_REFUSALS,
     itemReads: { callsPerSecond: 4, listingsPerCall: 1 },
     consent: ebayConsent(calls, options.baseUrl),
+    migration: ebayMigration(calls),
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings({ calls, categories, book, account }, signal),
     readOffers: (account, refs, signal) => readOffers(calls, account, refs, signal),

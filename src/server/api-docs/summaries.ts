@@ -36,6 +36,9 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
     'Sets what happens to prices changed there to ones below the lowest allowed price',
   'PUT /api/connections/:marketplace/business-prices':
     'Sets whether prices for business buyers follow the regular price on a marketplace',
+  'GET /api/connections/ebay/migrations':
+    'Lists eBay listings outside of its Inventory model, and what became of those that were to be moved',
+  'POST /api/connections/ebay/migrations': 'Moves eBay listings into its Inventory model, for good',
   'GET /api/connections': 'Lists the connection of each marketplace, its capabilities and its last sync',
   'POST /api/connections/:marketplace/check': 'Tests the connection to a marketplace',
   'POST /api/connections/:marketplace/consent':

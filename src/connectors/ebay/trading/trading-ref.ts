@@ -1,6 +1,6 @@
 import type { ListingRef, PriceOrder } from '#connectors/connector.ts';
+import { unlabeledSku } from '#domain/listing-migration.ts';
 import type { TradingItem, TradingOffer } from './trading-item.ts';
-import { labelless } from './trading-rows.ts';
 
 /** An order with the item number of its listing. */
 export interface TradingOrder {
@@ -25,6 +25,6 @@ export function offerOf(ref: ListingRef, { offers, hasVariations }: TradingItem)
   const [single = null] = offers;
   const isSame =
     single !== null &&
-    (single.sku === '' || single.sku === ref.sku || ref.sku === labelless(itemIdOf(ref) ?? ''));
+    (single.sku === '' || single.sku === ref.sku || ref.sku === unlabeledSku(itemIdOf(ref) ?? ''));
   return isSame ? single : null;
 }

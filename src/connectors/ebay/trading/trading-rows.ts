@@ -2,6 +2,7 @@ import type { Account, MarketplaceListing, SkippedListing } from '#connectors/co
 import { pricePart } from '#connectors/dollars.ts';
 import type { CategoryPaths } from '#connectors/ebay/ebay-categories.ts';
 import { termLimits } from '#connectors/ebay/offer-limits.ts';
+import { unlabeledSku } from '#domain/listing-migration.ts';
 import type { TradingItem, TradingOffer } from './trading-item.ts';
 
 const LONGEST_SKU = 200;
@@ -20,11 +21,6 @@ export interface TradingContext {
   readonly skus: Set<string>;
 }
 
-/** The SKU here of a listing without a custom label. */
-export function labelless(itemId: string): string {
-  return `ebay-${itemId}`;
-}
-
 /** A listing, or each of its variations. One without a custom label has its item number in place of the SKU. */
 export function tradingRows(
   item: TradingItem,
@@ -39,7 +35,7 @@ function rowOf(
   context: TradingContext,
 ): MarketplaceListing | SkippedListing {
   const { itemId, hasVariations } = item;
-  const sku = offer.sku === '' && !hasVariations ? labelless(itemId) : offer.sku;
+  const sku = offer.sku === '' && !hasVariations ? unlabeledSku(itemId) : offer.sku;
   const what = (sku || `${itemId} ${item.title}`).slice(0, LONGEST_SKU).trim();
   // A call can name a variation by its label alone.
   if (sku === '') return { kind: 'passed_over', what, why: 'no_label' };

@@ -1,5 +1,6 @@
 import { notify } from '#db/listen.ts';
 import type { Lease } from '#db/queries/background/leases.ts';
+import { hasMigrationsDue } from '#db/queries/marketplaces/listing-migrations.ts';
 import { isPauseDue, resumePaused } from '#db/queries/marketplaces/send-pauses.ts';
 import {
   advanceReadBacks,
@@ -20,6 +21,7 @@ import type { LoopTask } from '#usecases/background/supervised-loop.ts';
 import { type ConnectionState, isReachable } from '#usecases/marketplaces/connections/connections.ts';
 import { INTENT_TTL } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { ItemAllowance } from './item-allowance.ts';
+import { MIGRATION_ANSWER_TIMEOUT, migrateNext } from './migrate-next.ts';
 import { readBack } from './read-back.ts';
 import { readSuspects } from './read-suspects.ts';
 import { waitedForReadAfter } from './read-times.ts';
@@ -72,8 +74,10 @@ export async function sendTick(sender: MarketplaceSender): Promise<'worked' | 'i
   const { deps, marketplace, heldLease } = sender;
   const state = await deps.connections.stateOf(marketplace);
   const hasItems = isReachable(state) && (await hasItemsToRead(deps.db, marketplace, deps.now()));
+  const migrationsDue = isReachable(state) && (await hasMigrations(sender));
   const hasWork =
     hasItems ||
+    migrationsDue ||
     (await hasOpenIntents(deps.db, marketplace)) ||
     (await isPauseDue(deps.db, marketplace, deps.now()));
   if (!hasWork) return 'idle';
@@ -83,9 +87,16 @@ export async function sendTick(sender: MarketplaceSender): Promise<'worked' | 'i
   if (!isReachable(state)) return 'idle';
   // In read-only mode, prices sent earlier are still read back.
   const read = await readBack(sender, state.connection);
-  const sent = state.kind === 'connected' ? await sendNext(sender, state.connection) : 0;
+  const isConnected = state.kind === 'connected';
+  const migrated = isConnected && migrationsDue ? await migrateNext(sender, state.connection) : 0;
+  const sent = isConnected ? await sendNext(sender, state.connection) : 0;
   const checked = hasItems ? await readSuspects(sender, state.connection) : 0;
-  return read > 0 || sent > 0 || checked > 0 ? 'worked' : 'idle';
+  return read > 0 || migrated > 0 || sent > 0 || checked > 0 ? 'worked' : 'idle';
+}
+
+function hasMigrations({ deps, marketplace }: MarketplaceSender): Promise<boolean> {
+  const now = deps.now();
+  return hasMigrationsDue(deps.db, marketplace, now, instant(now - MIGRATION_ANSWER_TIMEOUT));
 }
 
 /** Takes over, once per lease, what the previous holder marked as sent. @returns when that was, by our clock */

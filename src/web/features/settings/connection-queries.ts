@@ -6,9 +6,11 @@ import {
   PassedOverRows,
   SyncRequested,
 } from '#contract/connections.ts';
+import { ListingMigrations, MigrationAsked } from '#contract/listing-migrations.ts';
 import { AccountDeletionSettings } from '#contract/webhooks.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
+import { callWithStepUp } from '#web/lib/step-up.ts';
 
 /** Connection of each marketplace, the result of its last test, and its last syncs. */
 export const connectionsQuery = queryOptions({
@@ -35,6 +37,28 @@ export function offerRefreshQuery(marketplace: Marketplace) {
   return queryOptions({
     queryKey: ['connections', marketplace, 'refresh'] as const,
     queryFn: () => call(OfferRefresh, 'GET', `/api/connections/${marketplace}/refresh`),
+  });
+}
+
+/** eBay listings outside of its Inventory model, and what became of those that were to be moved. @param search of the user */
+export function migrationsQuery(search = '') {
+  return queryOptions({
+    queryKey: ['connections', 'ebay', 'migrations', search] as const,
+    queryFn: () =>
+      call(ListingMigrations, 'GET', `/api/connections/ebay/migrations?search=${encodeURIComponent(search)}`),
+  });
+}
+
+/** Asks for eBay listings to be moved into its Inventory model, for good. */
+export function useAskMigration(): UseMutationResult<unknown, Error, readonly string[]> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (itemIds) =>
+      callWithStepUp(MigrationAsked, 'POST', '/api/connections/ebay/migrations', {
+        itemIds,
+        count: itemIds.length,
+      }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['connections', 'ebay', 'migrations'] }),
   });
 }
 

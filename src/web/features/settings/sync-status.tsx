@@ -9,6 +9,7 @@ import { MomentText } from '#web/ui/moment-text.tsx';
 import { BusinessPricesField } from './business-prices-field.tsx';
 import { connectionsQuery, useRequestSync } from './connection-queries.ts';
 import { ExternalEditsField } from './external-edits-field.tsx';
+import { ListingMigrationBlock } from './listing-migration.tsx';
 import { OfferRefreshStatus } from './offer-refresh.tsx';
 import { PassedOver } from './passed-over.tsx';
 import {
@@ -35,6 +36,7 @@ export function SyncStatus({ marketplace }: { marketplace: Marketplace }): React
       {stored.priceChannel === 'connected' && stored.businessPrices !== null && (
         <BusinessPricesField marketplace={marketplace} policy={stored.businessPrices} />
       )}
+      {marketplace === 'ebay' && stored.priceChannel === 'connected' && <ListingMigrationBlock />}
     </>
   );
 }

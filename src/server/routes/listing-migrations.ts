@@ -1,0 +1,62 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import {
+  ListingMigrations,
+  MigrationAsked,
+  MigrationQuery,
+  MigrationRequest,
+} from '#contract/listing-migrations.ts';
+import { listMigratableItems, listMigrations } from '#db/queries/marketplaces/listing-migrations.ts';
+import { migrationProblemOf } from '#domain/listing-migration.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { askMigration } from '#usecases/marketplaces/migration/ask-migration.ts';
+
+/** Rows of each list of one answer. */
+const MAX_ROWS = 100;
+
+/** Moving eBay listings into its Inventory model. */
+export const listingMigrationRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  app.get(
+    '/api/connections/ebay/migrations',
+    {
+      config: { access: 'admin' },
+      schema: { querystring: MigrationQuery, response: { 200: ListingMigrations } },
+    },
+    async ({ query }) => {
+      const { items, total } = await listMigratableItems(
+        deps.db,
+        'ebay',
+        query.search.toLowerCase(),
+        MAX_ROWS,
+      );
+      const asked = await listMigrations(deps.db, 'ebay', MAX_ROWS);
+      return {
+        total,
+        items: items.map(({ itemId, title, skus }) => {
+          return { itemId, title, skus: [...skus], problem: migrationProblemOf(itemId, skus) };
+        }),
+        asked: asked.map(({ itemId, state, message, askedBy, askedAt, endedAt }) => ({
+          itemId,
+          state,
+          message,
+          askedBy,
+          askedAt: new Date(askedAt).toISOString(),
+          endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
+        })),
+      };
+    },
+  );
+
+  app.post(
+    '/api/connections/ebay/migrations',
+    {
+      config: { access: 'admin', stepUp: true },
+      schema: { body: MigrationRequest, response: { 202: MigrationAsked } },
+    },
+    async (request, reply) => {
+      const { itemIds, count } = request.body;
+      await askMigration(deps, itemIds, count, editorOf(request));
+      return reply.code(202).send({ asked: count });
+    },
+  );
+};
