@@ -12,7 +12,7 @@ export type MigrationState = (typeof MIGRATION_STATES)[number];
 /** Items that one request may name. */
 export const MAX_MIGRATED_AT_ONCE = 100;
 
-/** What waits longer is not sent any more, since the listing may have changed. */
+/** What waits longer is no longer sent, since the listing may have changed. */
 export const MIGRATION_WAITS_FOR = minutes(60);
 
 /** Why an item cannot be migrated: eBay asks for a custom label on it. */

@@ -55,6 +55,12 @@ describe('a pause ends', () => {
     expect(end({ why: 'daily_limit', until: NOW })).toBe(NOW + hours(1));
   });
 
+  it('after a quarter of an hour, each time, where it is not told what sets the price', () => {
+    for (const timesBefore of [0, 100]) {
+      expect(end({ why: 'not_told', timesBefore })).toBe(NOW + minutes(15));
+    }
+  });
+
   it('at midnight in Los Angeles for revisions, and refused again after two hours', () => {
     expect(end({ why: 'revision_limit' })).toBe(revisionDayEnd(NOW));
     expect(end({ why: 'revision_limit', timesBefore: 1 })).toBe(NOW + hours(2));

@@ -1,5 +1,5 @@
 import { MARKETPLACE_NAMES, type Marketplace } from './marketplaces.ts';
-import { hours, type Instant, instant, type Millis } from './units.ts';
+import { hours, type Instant, instant, type Millis, minutes } from './units.ts';
 
 /*
  * A refusal that passes: the marketplace did not take a price, for a reason that ends with time. Such a price was not
@@ -9,9 +9,16 @@ import { hours, type Instant, instant, type Millis } from './units.ts';
 /**
  * Why no price is sent for a while: `daily_limit` the marketplace's calls of a day are used up · `revision_limit` the
  * listing was changed as often as a day allows · `too_new` the marketplace is still setting up the listing · `unclear` a
- * refusal with a code that we do not know as final.
+ * refusal with a code that we do not know as final · `not_told` the marketplace does not say whether a sale or another
+ * repricer sets the price, and one did when it last said so, or it never did.
  */
-export const SEND_PAUSE_REASONS = ['daily_limit', 'revision_limit', 'too_new', 'unclear'] as const;
+export const SEND_PAUSE_REASONS = [
+  'daily_limit',
+  'revision_limit',
+  'too_new',
+  'unclear',
+  'not_told',
+] as const;
 export type SendPauseReason = (typeof SEND_PAUSE_REASONS)[number];
 
 /** A pause of one listing. */
@@ -31,6 +38,8 @@ const UNCLEAR_PAUSE = hours(24);
 const MAX_UNCLEAR = 3;
 /** A used up limit is tried again after this where the marketplace does not tell when it resets. */
 const UNKNOWN_RESET = hours(1);
+/** What was not told is asked again after this. */
+const UNTOLD_RETRY = minutes(15);
 /** The zone of eBay's day is not documented: a listing that is refused again after midnight is tried so often. */
 const REVISION_RETRY = hours(2);
 
@@ -61,6 +70,8 @@ export function pauseEnd(
     }
     case 'unclear':
       return timesBefore < MAX_UNCLEAR ? after(now, UNCLEAR_PAUSE) : null;
+    case 'not_told':
+      return after(now, UNTOLD_RETRY);
   }
 }
 
@@ -149,6 +160,8 @@ export function sendPauseText(
       return `${name} is still setting up ${sku}.`;
     case 'unclear':
       return `${name} did not accept the price of ${sku} and gave no reason that is known to be final.`;
+    case 'not_told':
+      return `${name} does not say whether a sale or another repricer sets the price of ${sku}.`;
     default:
       return `${name} accepts no price of ${sku} for now.`;
   }

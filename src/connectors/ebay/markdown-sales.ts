@@ -23,7 +23,7 @@ const ListingSet = z.object({
 export const SALES_SCOPE = 'https://api.ebay.com/oauth/api_scope/sell.marketing';
 
 /** Tells how to grant the right; without it a price is checked by what lists said of its listing, else by a call of its own. */
-export const NO_SALES_RIGHT = `Your authorization of ${NAME} does not include the listings of your own sales (sell.marketing). Prices are checked one by one, so some go out later, and after 15 minutes without an answer they go unchecked. Choose "Connect ${NAME}" in Settings and agree again.`;
+export const NO_SALES_RIGHT = `Your authorization of ${NAME} does not include the listings of your own sales (sell.marketing). Prices are checked one by one, so some go out later, and none where eBay does not answer. Choose "Connect ${NAME}" in Settings and agree again.`;
 
 /** The seller's own markdown sales that run. */
 export interface RunningSales {

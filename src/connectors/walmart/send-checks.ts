@@ -14,8 +14,8 @@ const FRESH_FOR = minutes(15);
 /** Milliseconds that one turn of the sender may spend on a walk. */
 const TURN = 5_000;
 /**
- * For so long prices wait where it cannot be read what sets them now; then they go without, since a day without prices
- * costs more than two programs on one price.
+ * For so long prices wait where it cannot be read what sets them now, and nothing did when it was last read; then they go,
+ * since a day without prices costs more. See ADR 013.
  */
 const WAITS_FOR = minutes(15);
 /** Milliseconds until a price that waits is tried again. */
@@ -63,8 +63,8 @@ interface Book {
 }
 
 /**
- * What Walmart says about its repricer and promotions right before prices are sent. While it cannot be read prices wait for
- * a while, except urgent ones.
+ * What Walmart says about its repricer and promotions right before prices are sent. While it cannot be read, prices of SKUs
+ * that were free when it was last read wait for a while, except urgent ones; others are not sent.
  */
 export class SendChecks {
   readonly #calls: WalmartCalls;
@@ -121,7 +121,7 @@ export class SendChecks {
     return this.#unlessUnread(account, order, async () => {
       const readAt = this.#calls.now();
       this.note(account, await insightsOf(this.#calls, account, order.ref.sku, signal), readAt);
-      return this.#stopKnown(account, order, signal);
+      return this.#stopKnown(account, order, true, signal);
     });
   }
 
@@ -138,28 +138,43 @@ export class SendChecks {
     signal: AbortSignal,
   ): Promise<readonly PriceOrder[]> {
     const rest: PriceOrder[] = [];
+    const isWalked = this.#isFresh(this.#bookOf(account).walkedAt);
     for (const order of orders) {
       const outcome =
         orders.length <= few && this.#rowOf(account, order) === null
           ? await this.stopOne(account, order, signal)
-          : await this.#unlessUnread(account, order, () => this.#stopKnown(account, order, signal));
+          : await this.#unlessUnread(account, order, () => this.#stopKnown(account, order, isWalked, signal));
       if (outcome === null) rest.push(order);
       else stopped.set(order.ref.listingId, outcome);
     }
     return rest;
   }
 
-  async #stopKnown(account: Account, order: PriceOrder, signal: AbortSignal): Promise<SendOutcome | null> {
+  /** @param isAnswered Walmart has just said what it knows: a SKU that it did not name has no insights */
+  async #stopKnown(
+    account: Account,
+    order: PriceOrder,
+    isAnswered: boolean,
+    signal: AbortSignal,
+  ): Promise<SendOutcome | null> {
     const row = this.#rowOf(account, order);
-    if (row === null) return null;
+    const book = this.#bookOf(account);
+    if (row === null) return isAnswered ? null : this.#withoutAnswer(book, order);
     if (row.repricer !== null) return stoppedBecause(order, row.repricer, null);
     const isExpected = row.price === null || row.price === order.currentPrice;
     // A lower price in the box has no seller's name: it may be our own in a promotion.
     const mayBeSold = row.box !== null && row.box < order.currentPrice;
     if (isExpected && !mayBeSold) return null;
     const mayAsk = this.#calls.left('promotions') >= 1;
-    const promotion = mayAsk ? await runningPromotion(this.#calls, account, order.ref.sku, signal) : null;
-    const { promotedUntil } = this.#bookOf(account);
+    let promotion: Awaited<ReturnType<typeof runningPromotion>> = null;
+    try {
+      if (mayAsk) promotion = await runningPromotion(this.#calls, account, order.ref.sku, signal);
+    } catch (error) {
+      if (!(error instanceof ConnectorError) || isExpected || endsLoss(order)) throw error;
+      // Buyers pay another price than ours: a promotion is the likeliest cause.
+      return notTold(order);
+    }
+    const { promotedUntil } = book;
     const now = this.#calls.now();
     if (promotion !== null) {
       forgetEnded(promotedUntil, now);
@@ -172,7 +187,7 @@ export class SendChecks {
     return row.price === null ? null : stoppedByPrice(NAME, order, row.price, row.readAt, 'list');
   }
 
-  /** Where that cannot be read, an order waits for a while; what concerns all calls, the price's own call says. */
+  /** Where that cannot be read, what was last read decides; what concerns all calls, the price's own call says. */
   async #unlessUnread(
     account: Account,
     order: PriceOrder,
@@ -182,9 +197,25 @@ export class SendChecks {
       return await check();
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
-      if (!this.#waits(this.#bookOf(account)) || order.isUrgent) return null;
-      return waitsFor(order, NOT_TOLD);
+      return this.#withoutAnswer(this.#bookOf(account), order);
     }
+  }
+
+  /** @returns null when the price may go without an answer */
+  #withoutAnswer(book: Book, order: PriceOrder): SendOutcome | null {
+    const waits = this.#waits(book);
+    const known = this.#lastKnown(book, order.ref.sku);
+    if (known === 'set' || (known === 'never' && !endsLoss(order))) return notTold(order);
+    return order.isUrgent || !waits ? null : waitsFor(order, NOT_TOLD);
+  }
+
+  /** Whether Walmart set the price of a SKU when that was last read, however long ago. */
+  #lastKnown(book: Book, sku: string): 'set' | 'free' | 'never' {
+    const row = book.rows.get(sku);
+    const promotedUntil = book.promotedUntil.get(sku) ?? null;
+    if (promotedUntil !== null && promotedUntil >= this.#calls.now()) return 'set';
+    if (row === undefined) return book.walkedAt === null ? 'never' : 'free';
+    return row.repricer === null ? 'free' : 'set';
   }
 
   /** Whether prices wait for a read that has just failed. */
@@ -233,6 +264,24 @@ function endWalk(book: Book, startedAt: Instant): true {
   book.walkedAt = startedAt;
   book.walk = null;
   return true;
+}
+
+/** An urgent raise: each sale at the price before loses money, and it can undercut no promotion. */
+function endsLoss({ isUrgent, price, currentPrice }: PriceOrder): boolean {
+  return isUrgent && price > currentPrice;
+}
+
+/** Decided again later: Walmart set the price when it was last read, or that was never read. */
+function notTold({ ref: { listingId } }: PriceOrder): SendOutcome {
+  return {
+    listingId,
+    kind: 'not_sent',
+    message: NOT_TOLD,
+    retryAfter: null,
+    othersMayGo: true,
+    why: 'not_told',
+    until: null,
+  };
 }
 
 function waitsFor({ ref: { listingId } }: PriceOrder, message: string): SendOutcome {

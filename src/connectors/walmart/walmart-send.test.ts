@@ -20,8 +20,12 @@ function signedIn(more: Record<string, string> = {}) {
 }
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => anOrder(at + 1, 1999));
-const send = (orders = [anOrder(1, 1999)], of = signedIn(), signal = never) =>
-  fake.connect().sendPrices(of, orders, signal);
+/** As the sender does it. */
+async function send(orders = [anOrder(1, 1999)], of = signedIn(), signal = never) {
+  const walmart = fake.connect();
+  await walmart.prepareToSend?.(of, orders.length, signal);
+  return walmart.sendPrices(of, orders, signal);
+}
 
 describe('a few prices', () => {
   test('are sent one by one, with two decimals, and are accepted', async () => {
@@ -121,10 +125,11 @@ describe('a few prices', () => {
 
   test('beyond the budget of single calls they are sent as a feed', async () => {
     const walmart = fake.connect();
-    const receipts = async (orders: PriceOrder[]) =>
-      (await walmart.sendPrices(signedIn(), orders, never)).map(
-        (one) => one.kind === 'accepted' && one.receipt,
-      );
+    const receipts = async (orders: PriceOrder[]) => {
+      await walmart.prepareToSend?.(signedIn(), orders.length, never);
+      const outcomes = await walmart.sendPrices(signedIn(), orders, never);
+      return outcomes.map((one) => one.kind === 'accepted' && one.receipt);
+    };
     expect(await receipts(many(4))).toEqual([null, null, null, null]);
     // Five are kept for urgent prices.
     expect(await receipts(many(3))).toEqual([null, 'FEED-1@AB', 'FEED-1@AB']);
@@ -264,30 +269,64 @@ describe('right before it is sent', () => {
 
   describe.each([500, 403, 429])('insights that cannot be read (%i)', (status) => {
     const later = (order: PriceOrder) => ({ ...order, notAfter: instant(fake.clock.time + 20_000) });
-    beforeEach(() => fake.on('POST', /getPricingInsights/, () => ({ status, body: {} })));
-
-    test('let prices wait, except urgent ones', async () => {
-      const walmart = fake.connect();
-      const [urgent, other] = many(2) as [PriceOrder, PriceOrder];
-      const outcomes = await walmart.sendPrices(signedIn(), [{ ...urgent, isUrgent: true }, other], never);
-      expect(outcomes).toMatchObject([
-        { kind: 'accepted' },
-        { kind: 'not_sent', retryAfter: 60_000, othersMayGo: true },
-      ]);
-      expect(await walmart.prepareToSend?.(signedIn(), 300, never)).toBe(false);
+    const fails = () => fake.on('POST', /getPricingInsights/, () => ({ status, body: {} }));
+    const untold = { kind: 'not_sent', why: 'not_told', othersMayGo: true };
+    const raised = (order: PriceOrder) => ({
+      ...order,
+      isUrgent: true,
+      price: cents(order.currentPrice + 100),
     });
 
-    test('stop no price after a quarter of an hour (C25)', async () => {
+    test('and never were: no price goes but a raise that ends a loss, however long that lasts', async () => {
+      fails();
       const walmart = fake.connect();
-      await walmart.sendPrices(signedIn(), many(1), never);
+      const [urgent, other, cut] = many(3) as [PriceOrder, PriceOrder, PriceOrder];
+      const orders = [raised(urgent), other, { ...cut, isUrgent: true, price: cents(cut.currentPrice - 1) }];
+      expect(await walmart.sendPrices(signedIn(), orders, never)).toMatchObject([
+        { kind: 'accepted' },
+        untold,
+        untold,
+      ]);
+      expect(await walmart.prepareToSend?.(signedIn(), 300, never)).toBe(false);
+      fake.clock.time = instant(fake.clock.time + 16 * 60_000);
+      expect(await walmart.sendPrices(signedIn(), many(1).map(later), never)).toMatchObject([untold]);
+    });
+
+    test('and showed nothing that sets the price: prices wait for a quarter of an hour, urgent ones go (C25)', async () => {
+      const walmart = fake.connect();
+      fake.insights.push(...many(2).map((_, at) => row(at + 1)));
+      await walmart.prepareToSend?.(signedIn(), 300, never);
+      fake.clock.time = instant(fake.clock.time + 16 * 60_000);
+      fails();
+      const [urgent, other] = many(2).map(later) as [PriceOrder, PriceOrder];
+      const waiting = await walmart.sendPrices(signedIn(), [{ ...urgent, isUrgent: true }, other], never);
+      expect(waiting).toMatchObject([{ kind: 'accepted' }, { kind: 'not_sent', retryAfter: 60_000 }]);
+      expect(waiting[1]).not.toHaveProperty('why');
       fake.clock.time = instant(fake.clock.time + 16 * 60_000);
       const outcomes = await walmart.sendPrices(signedIn(), many(2).map(later), never);
       expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'accepted']);
       expect(await walmart.prepareToSend?.(signedIn(), 300, never)).toBe(true);
     });
 
+    test('and showed a repricer of Walmart: its price goes neither alone nor in a feed', async () => {
+      const walmart = fake.connect();
+      fake.insights.push(...many(300).map((_, at) => (at === 8 ? row(9, REPRICER) : row(at + 1))));
+      await walmart.prepareToSend?.(signedIn(), 300, never);
+      fails();
+      for (const minutes of [16, 32]) {
+        fake.clock.time = instant(fake.clock.time + minutes * 60_000);
+        await walmart.prepareToSend?.(signedIn(), 300, never);
+      }
+      const all = many(300).map(later);
+      const ninth = all[8] as PriceOrder;
+      expect(await walmart.sendPrices(signedIn(), [raised(ninth)], never)).toMatchObject([untold]);
+      const outcomes = await walmart.sendPrices(signedIn(), all, never);
+      expect(outcomes.filter(({ kind }) => kind !== 'accepted')).toMatchObject([{ listingId: 9, ...untold }]);
+    });
+
     test('are waited for anew after they could be read', async () => {
       const walmart = fake.connect();
+      fails();
       await walmart.sendPrices(signedIn(), many(1), never);
       fake.on('POST', /getPricingInsights/, () => ({
         body: { pageContext: { totalPages: 1 }, pricingInsightsResponseList: [row(1)] },

@@ -104,7 +104,7 @@ export function rejectedForGood({ ref: { listingId } }: PriceOrder, message: str
 
 /**
  * Checks that a listing of the Inventory model is in no sale: by what was read lately, else by a call of its own. Where eBay
- * does not answer it, the price waits up to 15 minutes, an urgent one not at all.
+ * does not answer that, what it last said decides.
  * @returns null where the price may go
  */
 export async function stoppedBySale(
@@ -128,13 +128,24 @@ export async function stoppedBySale(
     : null;
 }
 
-/** Where eBay does not say whether a listing is in a sale. @returns null where its price has waited long enough, or is urgent */
+/**
+ * Where eBay does not say whether a listing is in a sale: decided again later if it was in one when eBay last said so, or eBay
+ * never did, unless the price is a raise that ends a loss.
+ * @returns null where its price may go: the listing was in no sale, and it has waited long enough or is urgent
+ */
 function waitsForSale(
   book: SellerBook,
   account: Account,
-  { ref: { listingId }, isUrgent }: PriceOrder,
+  { ref: { listingId }, isUrgent, price, currentPrice, pastReason }: PriceOrder,
   itemId: string,
 ): SendOutcome | null {
+  if (pastReason === SALE) return null;
+  const known = book.lastKnownSale(account, itemId);
+  const endsLoss = isUrgent && price > currentPrice;
+  if (known === 'running' || (known === 'never' && !endsLoss)) {
+    const untold = { why: 'not_told', until: null, retryAfter: null, othersMayGo: true } as const;
+    return { listingId, kind: 'not_sent', message: NOT_TOLD, ...untold };
+  }
   if (isUrgent || !book.waitsForSale(account, itemId)) return null;
   return { listingId, kind: 'not_sent', message: NOT_TOLD, retryAfter: TRY_AGAIN, othersMayGo: true };
 }

@@ -10,7 +10,7 @@ const EVENTS_EVERY = minutes(10);
 const SALES_EVERY = minutes(15);
 /** Sales that were read count so long: one failed reading is passed over. */
 const SALES_COUNT_FOR = minutes(35);
-/** For so long a price waits where eBay does not say whether its listing is in a sale. */
+/** For so long a price waits where eBay does not say whether its listing is in a sale, and it was in none before. */
 const WAITS_FOR = minutes(15);
 /** A wait begins anew where no price of the listing was tried for longer. */
 const WAIT_ENDS = minutes(60);
@@ -146,6 +146,22 @@ export class SellerBook {
     // That events do not name it says little: only a reading of the listing names its sale.
     if (row === undefined || !isWithin(row.readAt, FRESH_FOR, now)) return 'unknown';
     return row.item.offers.some(({ saleEnds }) => saleEnds === 'unknown' || (saleEnds ?? 0) > now);
+  }
+
+  /**
+   * The same when eBay last said so, however long ago, for when it does not say so now. A sale whose end it told and that is
+   * over is none.
+   */
+  lastKnownSale(account: Account, itemId: string): 'running' | 'none' | 'never' {
+    const { sales, rows } = this.#bookOf(account);
+    const now = this.#now();
+    const row = rows.get(itemId);
+    const byRow = row?.item.offers.some(({ saleEnds }) => saleEnds === 'unknown' || (saleEnds ?? 0) > now);
+    const bySales = sales?.listings.has(itemId) === true || (sales?.isPart === false ? false : undefined);
+    const isRowNewer = row !== undefined && sales !== null && row.readAt > sales.readAt;
+    const isRunning = isRowNewer ? (byRow ?? bySales) : (bySales ?? byRow);
+    if (isRunning === undefined) return 'never';
+    return isRunning ? 'running' : 'none';
   }
 
   /** Whether a price goes on waiting for what eBay does not say. Once it may go, the next one waits anew. */

@@ -404,15 +404,55 @@ describe('right before a price is sent', () => {
       expect(called('GetItem')).toBe(0);
     });
 
-    test('and eBay does not name the listing either: a price waits for 15 minutes, an urgent one does not', async () => {
-      shop.trade('GetItem', () => tradingFailure('10007', 'Internal error.'));
-      expect(await send(inventory)).toMatchObject([{ kind: 'not_sent', othersMayGo: true }]);
-      expect(await send({ ...inventory, isUrgent: true })).toMatchObject([{ kind: 'accepted' }]);
-      shop.clock.now = instant(NOON + minutes(14));
-      expect(await send(now(inventory))).toMatchObject([{ kind: 'not_sent' }]);
-      shop.clock.now = instant(NOON + minutes(16));
-      expect(await send(now(inventory))).toMatchObject([{ kind: 'accepted' }]);
-      expect(await send(now(inventory))).toMatchObject([{ kind: 'not_sent' }]);
+    describe('and eBay does not name the listing either', () => {
+      const fails = () => shop.trade('GetItem', () => tradingFailure('10007', 'Internal error.'));
+      const untold = { kind: 'not_sent', why: 'not_told', othersMayGo: true };
+
+      test('nor ever did: only a raise that ends a loss goes', async () => {
+        fails();
+        const raise = { ...inventory, price: cents(2_999), isUrgent: true };
+        expect(await send(inventory)).toMatchObject([untold]);
+        expect(await send({ ...inventory, isUrgent: true })).toMatchObject([untold]);
+        expect(await send(raise)).toMatchObject([{ kind: 'accepted' }]);
+        shop.clock.now = instant(NOON + hours(5));
+        expect(await send(now(inventory))).toMatchObject([untold]);
+      });
+
+      test('a listing that was in no sale waits for 15 minutes, an urgent price does not', async () => {
+        items.set(itemId(2), tradingItem(itemId(2), '24.99'));
+        expect(await send(inventory)).toMatchObject([{ kind: 'accepted' }]);
+        fails();
+        const later = NOON + hours(2);
+        shop.clock.now = instant(later);
+        const [first] = await send(now(inventory));
+        expect(first).toMatchObject({ kind: 'not_sent', retryAfter: 60_000, othersMayGo: true });
+        expect(first).not.toHaveProperty('why');
+        expect(await send(now({ ...inventory, isUrgent: true }))).toMatchObject([{ kind: 'accepted' }]);
+        shop.clock.now = instant(later + minutes(14));
+        expect(await send(now(inventory))).toMatchObject([{ kind: 'not_sent' }]);
+        shop.clock.now = instant(later + minutes(16));
+        expect(await send(now(inventory))).toMatchObject([{ kind: 'accepted' }]);
+        expect(await send(now(inventory))).toMatchObject([{ kind: 'not_sent' }]);
+      });
+
+      test('a listing whose sale ran when eBay last said so gets no price, until its told end', async () => {
+        const until = new Date(NOON + hours(6)).toISOString();
+        const sale = `<SellingStatus><CurrentPrice currencyID="USD">20.0</CurrentPrice><PromotionalSaleDetails><OriginalPrice currencyID="USD">24.99</OriginalPrice><EndTime>${until}</EndTime></PromotionalSaleDetails></SellingStatus>`;
+        items.set(
+          itemId(2),
+          tradingItem(itemId(2), '20.0').replace(/<SellingStatus>.*<\/SellingStatus>/, sale),
+        );
+        expect(await send(inventory)).toMatchObject([{ kind: 'stopped' }]);
+        fails();
+        shop.clock.now = instant(NOON + hours(5));
+        expect(await send(now({ ...inventory, price: cents(2_999), isUrgent: true }))).toMatchObject([
+          untold,
+        ]);
+        shop.clock.now = instant(NOON + hours(7));
+        expect(await send(now({ ...inventory, price: cents(2_999), isUrgent: true }))).toMatchObject([
+          { kind: 'accepted' },
+        ]);
+      });
     });
   });
 });

@@ -112,7 +112,7 @@ export async function listMigrations(
     .limit(max);
 }
 
-/** Whether there is something to send, to read back or to give up. @param lostBefore what was sent before has no call any more */
+/** Whether there is something to send, to read back or to give up. @param lostBefore calls that left before have ended */
 export async function hasMigrationsDue(
   db: Db,
   marketplace: Marketplace,

@@ -77,7 +77,7 @@ test('six go in calls of five and one; one refused stays where it was, with the 
   const heldUntil = instant(fixture.now + 60 * MINUTE);
   await fixture.db
     .update(listings)
-    .set({ heldUntil, heldBy: 'Ann', holdReason: 'Clearance' })
+    .set({ heldUntil, heldBy: 'Ann', holdReason: 'Sold off' })
     .where(eq(listings.id, 2));
   await ask(6);
   await fixture.send();

@@ -98,7 +98,7 @@ async function take(
     for (const itemId of itemIds) {
       const listings = held.get(itemId) ?? [];
       const order = { itemId, refs: listings.map(refOf) };
-      const ended = endedMeanwhile(kind, marketplace, listings);
+      const ended = endedWithoutCall(kind, marketplace, listings);
       if (ended === null) orders.push(order);
       else await end(tx, marketplace, order, ended, at);
     }
@@ -114,7 +114,7 @@ async function take(
 }
 
 /** What a sync has shown since. @returns null where a call is still needed */
-function endedMeanwhile(
+function endedWithoutCall(
   kind: Taken['kind'],
   marketplace: Marketplace,
   listings: readonly MigratedListing[],

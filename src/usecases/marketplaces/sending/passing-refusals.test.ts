@@ -161,3 +161,21 @@ test('a listing that is still being set up waits for a day after it was first se
   await pass();
   expect(await pauses()).toMatchObject([{ why: 'too_new', until: fixture.now + hours(22) }]);
 });
+
+test('a price of which it is not told what sets it is asked about again, and a user’s price waits', async () => {
+  await fixture.seed(2);
+  fixture.market.reactionTo = () => ({ why: 'not_told', until: null, othersMayGo: true });
+  await setPrice(deps(), 2, { price: usd(19.9), from: usd(20.02) }, EDITOR);
+  await pass();
+  const until = instant(fixture.now + minutes(15));
+  expect(await pauses()).toMatchObject([
+    { listingId: 1, why: 'not_told', until, allowsRepairs: true },
+    { listingId: 2, why: 'not_told', until },
+  ]);
+  expect((await decided())[0]).toBe('send_paused');
+  expect(await fixture.states()).toEqual(['queued', 'expired']);
+  fixture.market.reactionTo = () => 'live';
+  await passAt(instant(until + 2 * MINUTE));
+  expect(await fixture.prices()).toEqual([beatenPrice(1), usd(19.9)]);
+  expect(await pauses()).toEqual([]);
+});

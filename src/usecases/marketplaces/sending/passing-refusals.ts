@@ -72,7 +72,7 @@ export async function recordPassingRefusals(
       ...pausedPrice(intent, marketplace),
       why,
       until: end,
-      allowsRepairs: why === 'unclear' && !isRepairOf(intent),
+      allowsRepairs: (why === 'unclear' || why === 'not_told') && !isRepairOf(intent),
       othersMayGo,
       times: timesBefore + 1,
     };

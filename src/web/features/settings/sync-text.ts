@@ -72,6 +72,8 @@ const PAUSE_TEXT: Readonly<Record<SendPauseReason, (name: string, count: string)
   revision_limit: (name, count) => `${name} takes no more changes of ${count} listings today.`,
   too_new: (name, count) => `${name} is still setting up ${count} listings.`,
   unclear: (name, count) => `${name} did not accept the prices of ${count} listings; they are tried again.`,
+  not_told: (name, count) =>
+    `${name} does not say whether a sale or another repricer sets the prices of ${count} listings.`,
 };
 /** What a reading with many other prices turned out to be. */
 const READING_CHECK_TEXT: Readonly<
