@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { aCost, aListing, fees, usd } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/properties.ts';
 import { type AllowedPrices, isAllowed } from './allowed-prices.ts';
-import { type BusinessGaps, businessPlan, gapsOf } from './business-plan.ts';
+import { type BusinessGaps, businessPlan, gapsOf, tooLowAfter } from './business-plan.ts';
 import { allowedPricesOf } from './decide.ts';
 import type { Bps, Cents } from './units.ts';
 
@@ -71,6 +71,30 @@ describe('business prices that follow', () => {
     expect(businessPlan(gaps, usd(20), none)).toBeNull();
     expect(businessPlan(gaps, usd(14.28), ALLOWED)).toBeNull();
     expect(businessPlan({ price: null, tiers: [tier(5, 100)] }, usd(14.28), ALLOWED)).toBeNull();
+  });
+
+  test.each([
+    ['tiers that are all skipped stay', { price: usd(14.29), tiers: [] }, { from: 20, price: usd(13) }],
+    ['so do all where nothing can be sent', null, { from: 20, price: usd(13) }],
+    ['a plan with tiers replaces them', { price: usd(18), tiers: [{ from: 5, price: usd(17) }] }, null],
+  ])('%s: what is too low then', (_, plan, low) => {
+    const shown = {
+      price: usd(18),
+      tiers: [
+        { from: 5, price: usd(17) },
+        { from: 20, price: usd(13) },
+      ],
+    };
+    expect(tooLowAfter(shown, plan, usd(18.5), ALLOWED)).toEqual(low);
+  });
+
+  test('a tier by share of the business price follows it down, and is too low with it', () => {
+    const shown = { price: usd(18), tiers: [{ from: 5, discount: bps(1_000) }] };
+    expect(tooLowAfter(shown, null, usd(18.5), ALLOWED)).toBeNull();
+    expect(tooLowAfter(shown, { price: usd(15), tiers: [] }, usd(15.5), ALLOWED)).toEqual({
+      from: 5,
+      price: usd(13.5),
+    });
   });
 
   const share = fc.integer({ min: 0, max: 9_999 }).map(bps);

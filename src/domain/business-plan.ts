@@ -1,5 +1,5 @@
 import { type AllowedPrices, highestAllowed, lowestAllowed } from './allowed-prices.ts';
-import { type BusinessOffer, type UnitPrice, unitPrices } from './business-prices.ts';
+import { type BusinessOffer, isBelowAllowed, type UnitPrice, unitPrices } from './business-prices.ts';
 import { type Bps, type Cents, WHOLE } from './units.ts';
 
 /**
@@ -76,6 +76,28 @@ export function businessPlan(
     before = unit;
   }
   return { price, tiers, skipped };
+}
+
+/**
+ * The lowest price that businesses go on paying after a lower regular price is sent, where that is too low: one that cannot
+ * follow stays on the marketplace as it is.
+ * @param shown what is on the marketplace
+ * @param plan what is sent; null where none is allowed
+ * @param allowed as for {@link businessPlan}
+ * @returns null where none is too low
+ */
+export function tooLowAfter(
+  shown: BusinessOffer,
+  plan: Pick<BusinessPlan, 'price' | 'tiers'> | null,
+  regular: Cents,
+  allowed: AllowedPrices,
+): UnitPrice | null {
+  // Tiers are sent as a whole: with one of them the others go.
+  if (plan !== null && plan.tiers.length > 0) return null;
+  const price = plan?.price ?? shown.price;
+  const stays = unitPrices({ price, tiers: shown.tiers }, regular);
+  const low = stays.filter((unit) => isBelowAllowed(unit.price, allowed));
+  return low.toSorted((a, b) => a.price - b.price)[0] ?? null;
 }
 
 /** What is sent: 1 is the business price, the others are quantities. */

@@ -10,7 +10,8 @@ import { hours, type Instant, instant, type Millis, minutes } from './units.ts';
  * Why no price is sent for a while: `daily_limit` the marketplace's calls of a day are used up · `revision_limit` the
  * listing was changed as often as a day allows · `too_new` the marketplace is still setting up the listing · `unclear` a
  * refusal with a code that we do not know as final · `not_told` the marketplace does not say whether a sale or another
- * repricer sets the price, and one did when it last said so, or it never did.
+ * repricer sets the price, and one did when it last said so, or it never did · `business_price` a price for business buyers
+ * cannot follow and would stay too low.
  */
 export const SEND_PAUSE_REASONS = [
   'daily_limit',
@@ -18,6 +19,7 @@ export const SEND_PAUSE_REASONS = [
   'too_new',
   'unclear',
   'not_told',
+  'business_price',
 ] as const;
 export type SendPauseReason = (typeof SEND_PAUSE_REASONS)[number];
 
@@ -40,6 +42,8 @@ const MAX_UNCLEAR = 3;
 const UNKNOWN_RESET = hours(1);
 /** What was not told is asked again after this. */
 const UNTOLD_RETRY = minutes(15);
+/** The seller may have changed them since. */
+const BUSINESS_PRICE_RETRY = hours(1);
 /** The zone of eBay's day is not documented: a listing that is refused again after midnight is tried so often. */
 const REVISION_RETRY = hours(2);
 
@@ -72,6 +76,8 @@ export function pauseEnd(
       return timesBefore < MAX_UNCLEAR ? after(now, UNCLEAR_PAUSE) : null;
     case 'not_told':
       return after(now, UNTOLD_RETRY);
+    case 'business_price':
+      return after(now, BUSINESS_PRICE_RETRY);
   }
 }
 
@@ -162,6 +168,8 @@ export function sendPauseText(
       return `${name} did not accept the price of ${sku} and gave no reason that is known to be final.`;
     case 'not_told':
       return `${name} does not say whether a sale or another repricer sets the price of ${sku}.`;
+    case 'business_price':
+      return `A business or quantity price of ${sku} on ${name} is too low and cannot follow a lower price.`;
     default:
       return `${name} accepts no price of ${sku} for now.`;
   }

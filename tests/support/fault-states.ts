@@ -9,6 +9,7 @@ import type {
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { isUnreadable } from '#connectors/passed-over.ts';
 import { assessReading, type ReadingSource } from '#domain/price-reading.ts';
+import { SEND_PAUSE_REASONS } from '#domain/send-pause.ts';
 import { type Cents, cents, hours, type Instant, instant } from '#domain/units.ts';
 import { never } from './fault-kinds.ts';
 import { type FaultShop, LISTINGS, refOf } from './fault-shop.ts';
@@ -27,7 +28,7 @@ export const STATES = [
   ...(['taken', 'on hold', 'unreadable', 'price_not_in_cents', 'other_currency'] as const),
   ...(['complete', 'partial', 'failed'] as const),
   ...(['queued', 'accepted', 'confirmed', 'rejected', 'unknown', 'expired'] as const),
-  ...(['daily_limit', 'revision_limit', 'too_new', 'unclear'] as const),
+  ...SEND_PAUSE_REASONS,
   ...(['stale', 'suspect', 'external edit', 'seen once'] as const),
 ] as const;
 

@@ -168,13 +168,15 @@ export async function previewPrice(
   read: ReadOrder,
   way: WriteWay,
   signal: AbortSignal,
-): Promise<SendOutcome | null> {
+): Promise<Refusal | null> {
   const { listingId, sku } = read.order.ref;
   const { status, issues } = await patch(calls, shop, sku, patchMembers(read, shop, way), null, signal);
   return status === 'VALID' ? null : refusedBy(listingId, issues);
 }
 
-function refusedBy(listingId: number, issues: readonly Issue[]): SendOutcome {
+type Refusal = Extract<SendOutcome, { readonly kind: 'rejected' }>;
+
+function refusedBy(listingId: number, issues: readonly Issue[]): Refusal {
   const message = issueMessages(issues) || 'Amazon reports an invalid price without a reason.';
   const code = (issues.find(({ severity }) => severity === 'ERROR') ?? issues[0])?.code ?? 'INVALID';
   return { listingId, kind: 'rejected', message, code };

@@ -227,6 +227,8 @@ describe('the first business price of an account', () => {
     isValid = ({ value }) => value.length === 1;
     expect(await send([order(1), order(2)])).toMatchObject([{ kind: 'accepted' }, { kind: 'accepted' }]);
     expect([written(1), written(2)]).toEqual([['preview merge 2', 'merge 1'], ['merge 1']]);
+    // An alert names it.
+    expect(await findings.read('amazon_business')).toMatchObject({ is: 'off', refused: expect.any(String) });
     fake.pass(25 * 3_600_000);
     await send([order(3)]);
     expect(written(3)).toEqual(['preview merge 2', 'merge 1']);

@@ -27,6 +27,7 @@ const FINDING = 'amazon_business';
 const PROVEN_FOR = hours(24 * 30);
 /** A preview that refuses may be about this offer alone. */
 const REFUSED_FOR = hours(24);
+const LONGEST_MESSAGE = 500;
 /** Milliseconds before each look at the offer, and kept for writing back what vanished. */
 const LOOK_AFTER = [1_000, 2_000, 4_000];
 const WRITE_BACK_TAKES = 5_000;
@@ -104,8 +105,10 @@ export async function proveBusiness(
   const business = businessMembers(item.attributes, shop, order.business);
   if (business === null)
     return { outcome: await submitPrice(calls, shop, read, way, signal), found: 'unproven' };
-  if ((await previewPrice(calls, shop, read, way, signal)) !== null) {
-    await keep(shop, { is: 'off' }, instant(calls.now() + REFUSED_FOR));
+  const refusal = await previewPrice(calls, shop, read, way, signal);
+  if (refusal !== null) {
+    const why = refusal.message.slice(0, LONGEST_MESSAGE);
+    await keep(shop, { is: 'off', sku: order.ref.sku, refused: why }, instant(calls.now() + REFUSED_FOR));
     const regular = { order: withoutBusiness(order), item };
     return { outcome: await submitPrice(calls, shop, regular, way, signal), found: 'off' };
   }

@@ -20,6 +20,10 @@ const MAX_ROWS_LOOKED_UP = 20_000;
 const MAX_ROWS = 2_000_000;
 const COLUMNS = ['seller-sku', 'asin1', 'item-name', 'price', 'fulfillment-channel', 'status'];
 
+/** The report has prices for everyone alone. */
+const BUSINESS_PRICES = 'the business and quantity prices of listings that the report alone names';
+const NOT_IN_REPORT = 'It does not tell them. They stay as they are, also where business prices follow.';
+
 type Entry = CatalogPage['entries'][number];
 
 /** The complete catalog: by search up to its limit, else by a report. */
@@ -84,12 +88,14 @@ async function* fromReport(
   const report = readReport(calls, shop, { reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA' }, signal);
   let rows: ReportRow[] = [];
   let count = 0;
+  let isLookedUp = true;
   const page = async (): Promise<CatalogPage> => {
     const told = { asOf, rows };
     const found =
       count > MAX_ROWS_LOOKED_UP || side.unavailable.length > 0
         ? null
         : await side.answer('images and product types', () => lookedUp(calls, shop, told, signal));
+    isLookedUp &&= found !== null;
     return found ?? { asOf, source: 'document', entries: rows.map((row) => listingOfRow(row, shop)) };
   };
   for await (const row of rowsOf(linesOf(bufferToFile(report)))) {
@@ -104,6 +110,7 @@ async function* fromReport(
     rows = [];
   }
   if (rows.length > 0) yield await page();
+  if (!isLookedUp) side.incomplete(BUSINESS_PRICES, NOT_IN_REPORT);
   return { total: null, unavailable: side.unavailable };
 }
 

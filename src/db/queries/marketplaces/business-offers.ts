@@ -52,3 +52,17 @@ export async function findBusinessOffer(
     .where(inArray(businessOffers.listingId, [listingId]));
   return row ?? null;
 }
+
+/** The business prices of these listings; those without any are not among them. */
+export async function readBusinessOffers(
+  db: Db,
+  listingIds: readonly number[],
+): Promise<ReadonlyMap<number, BusinessOffer>> {
+  if (listingIds.length === 0) return new Map();
+  const { listingId, price, tiers } = businessOffers;
+  const rows = await db
+    .select({ listingId, price, tiers })
+    .from(businessOffers)
+    .where(inArray(listingId, [...listingIds]));
+  return new Map(rows.map(({ listingId: id, ...offer }) => [id, offer]));
+}

@@ -58,7 +58,7 @@ export async function readActivePauses(db: Db, listingIds: readonly number[]): P
 export async function forgetPauses(tx: Db, listingIds: readonly number[], now: Instant): Promise<void> {
   await tx.execute(sql`
     DELETE FROM send_pauses WHERE listing_id = ANY(${sql.param(listingIds)}::bigint[])
-      AND (until <= ${timestamptz(now)} OR why IN ('unclear', 'too_new', 'not_told'))`);
+      AND (until <= ${timestamptz(now)} OR why IN ('unclear', 'too_new', 'not_told', 'business_price'))`);
 }
 
 /** Until when a marketplace takes no calls at all; null when it does. */

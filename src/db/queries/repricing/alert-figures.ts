@@ -100,6 +100,13 @@ export type WatchedFigures = {
     readonly lost: readonly string[];
     readonly isRestored: boolean;
   }[];
+  /** Accounts for which a preview refused business prices next to a price; until they are tried again. */
+  readonly refusedBusiness: readonly {
+    readonly marketplace: Marketplace;
+    readonly sku: string;
+    /** The marketplace's words. */
+    readonly refused: string;
+  }[];
   /** Stock of a listing on Etsy that a price has restored although it was sold; within a day. */
   readonly unreturnedStock: readonly {
     readonly listing: string;
@@ -188,6 +195,10 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
           'lost', f.value -> 'lost', 'isRestored', f.value -> 'isRestored') ORDER BY f.marketplace), '[]')
         FROM account_findings f JOIN integrations i ON i.marketplace = f.marketplace AND i.generation = f.generation
         WHERE f.found_at > ${at}::timestamptz - interval '7 days' AND jsonb_path_exists(f.value, '$.lost[0]')),
+      'refusedBusiness', (SELECT coalesce(json_agg(json_build_object('marketplace', f.marketplace, 'sku', f.value ->> 'sku',
+          'refused', f.value ->> 'refused') ORDER BY f.marketplace), '[]')
+        FROM account_findings f JOIN integrations i ON i.marketplace = f.marketplace AND i.generation = f.generation
+        WHERE f.expires_at > ${at}::timestamptz AND f.value ->> 'refused' IS NOT NULL),
       'unreturnedStock', (SELECT coalesce(json_agg(f.value), '[]') FROM account_findings f
         JOIN integrations i ON i.marketplace = f.marketplace AND i.generation = f.generation
         WHERE f.name = 'etsy_stock' AND f.expires_at > ${at}::timestamptz),

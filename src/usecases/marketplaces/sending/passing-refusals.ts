@@ -113,6 +113,30 @@ export async function pauseUntilNextDay(
   }
 }
 
+/** Pauses listings whose business prices would stay too low. @param whys a sentence for each, by listing */
+export async function pauseForBusinessPrices(
+  tx: Db,
+  marketplace: Marketplace,
+  intents: readonly OpenIntent[],
+  whys: ReadonlyMap<number, string>,
+  now: Instant,
+): Promise<void> {
+  const why = 'business_price';
+  for (const intent of intents) {
+    const until = pauseEnd({ why, until: null, timesBefore: 0, listedAt: now }, now) ?? now;
+    const pause: PausedListing = {
+      ...pausedPrice(intent, marketplace),
+      why,
+      until,
+      allowsRepairs: true,
+      othersMayGo: true,
+      times: 1,
+    };
+    const text = whys.get(intent.listingId) ?? sendPauseText(why, { ...intent, marketplace });
+    await pausePrice(tx, intent, 'queued', pause, oneLine(text), now);
+  }
+}
+
 /** While a marketplace takes no calls nothing is queued for it: what is decided now is decided again then. */
 export async function pauseQueued(
   { db, now }: SendingDeps,

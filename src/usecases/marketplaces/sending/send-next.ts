@@ -32,7 +32,13 @@ import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricin
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { type FollowedPrices, followedPrices } from './followed-prices.ts';
 import { refOf } from './listing-ref.ts';
-import { type DayRevisions, isBeyondPlan, pauseQueued, pauseUntilNextDay } from './passing-refusals.ts';
+import {
+  type DayRevisions,
+  isBeyondPlan,
+  pauseForBusinessPrices,
+  pauseQueued,
+  pauseUntilNextDay,
+} from './passing-refusals.ts';
 import { waitedForSince } from './read-times.ts';
 import { recordOutcomes, requeueUnsent } from './record-outcomes.ts';
 import type { MarketplaceSender } from './sending-deps.ts';
@@ -173,7 +179,8 @@ async function checkAndMarkInside(
   const intents: OpenIntent[] = [];
   const beyondPlan: OpenIntent[] = [];
   const superseded: number[] = [];
-  const plans = await followedPrices(tx, marketplace, queued, inputs);
+  const { followed: plans, tooLow } = await followedPrices(tx, marketplace, queued, inputs);
+  const businessStays: OpenIntent[] = [];
   const whyNot = reasonsToDrop(queued, inputs, plans, halt);
   const later = new Set(
     queued.flatMap((intent) =>
@@ -183,7 +190,8 @@ async function checkAndMarkInside(
   for (const intent of queued) {
     const reason = whyNot.get(orderOf(intent));
     if (reason === undefined) {
-      (later.has(orderOf(intent)) ? beyondPlan : intents).push(intent);
+      if (tooLow.has(intent.listingId)) businessStays.push(intent);
+      else (later.has(orderOf(intent)) ? beyondPlan : intents).push(intent);
       continue;
     }
     await settle(tx, [intent.id], ['queued'], 'expired', reason, at);
@@ -192,6 +200,7 @@ async function checkAndMarkInside(
     if (priceNow !== intent.fromPrice) superseded.push(intent.listingId);
   }
   await pauseUntilNextDay(tx, marketplace, beyondPlan, at);
+  await pauseForBusinessPrices(tx, marketplace, businessStays, tooLow, at);
   // The engine treats these as in progress, and nothing else makes it reprice them.
   await markDue(tx, superseded);
   const intentIds = intents.map(({ id }) => id);

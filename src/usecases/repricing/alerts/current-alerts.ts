@@ -39,6 +39,7 @@ export function currentAlerts(
     ...figures.unreadCompetitors.map(unreadCompetitors),
     ...figures.ending.map((ending) => credentials(ending, now)),
     ...figures.lostWithPrice.map(lostWithPrice),
+    ...figures.refusedBusiness.map(refusedBusiness),
     ...figures.unreturnedStock.map(unreturnedStock),
     ...figures.feeBreakers.map(feeBreaker),
     ...figures.feeDrifts.map(feeDrift),
@@ -216,6 +217,16 @@ function lostWithPrice(found: WatchedFigures['lostWithPrice'][number]): CurrentA
     : 'It was not written back: enter it again there, unless you changed it yourself. Prices are sent in another way from now on.';
   const message = `${name} removed ${members} from the offer of ${sku} when its price was changed. ${now}`;
   return { kind: 'connection', subject: `${marketplace} offers`, message, link: '/settings' };
+}
+
+function refusedBusiness({
+  marketplace,
+  sku,
+  refused: why,
+}: WatchedFigures['refusedBusiness'][number]): CurrentAlert {
+  const name = MARKETPLACE_NAMES[marketplace];
+  const message = `${name} refused the business prices of ${sku} in a preview, so no business prices follow on ${name} for a day. ${sentence(why)}`;
+  return { kind: 'business_price', subject: `${marketplace} refused`, message, link: '/settings' };
 }
 
 function feeBreaker({ marketplace, count }: WatchedFigures['feeBreakers'][number]): CurrentAlert {

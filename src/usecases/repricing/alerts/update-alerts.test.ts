@@ -157,6 +157,22 @@ describe('users are alerted', () => {
     expect(await open()).toEqual([]);
   });
 
+  test('of business prices that Amazon refused in a preview, until they are tried again', async () => {
+    const { db, deps } = fixture.shop;
+    const foundAt = deps.now();
+    const expiresAt = instant(foundAt + hours(24));
+    const row = { marketplace: 'amazon', name: 'amazon_business', generation: 0, foundAt, expiresAt } as const;
+    const value = { is: 'off', sku: 'A-1', refused: 'Not a business seller.' };
+    await db.insert(accountFindings).values({ ...row, value });
+    await watch();
+    expect(await open()).toEqual([
+      'Amazon refused the business prices of A-1 in a preview, so no business prices follow on Amazon for a day. Not a business seller.',
+    ]);
+    await db.update(accountFindings).set({ expiresAt: foundAt });
+    await watch();
+    expect(await open()).toEqual([]);
+  });
+
   test('of sold stock that a price on Etsy restored, for a day', async () => {
     const { db, deps } = fixture.shop;
     const foundAt = deps.now();

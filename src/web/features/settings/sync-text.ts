@@ -74,6 +74,8 @@ const PAUSE_TEXT: Readonly<Record<SendPauseReason, (name: string, count: string)
   unclear: (name, count) => `${name} did not accept the prices of ${count} listings; they are tried again.`,
   not_told: (name, count) =>
     `${name} does not say whether a sale or another repricer sets the prices of ${count} listings.`,
+  business_price: (name, count) =>
+    `Business or quantity prices of ${count} listings on ${name} are too low and cannot follow a lower price.`,
 };
 /** What a reading with many other prices turned out to be. */
 const READING_CHECK_TEXT: Readonly<
