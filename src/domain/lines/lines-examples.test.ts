@@ -516,3 +516,21 @@ test.each([
   expect(strategyPrice?.price).toBe(usd(want));
   expect(decision.line?.number).toBe(line);
 });
+
+test.each([
+  ['a valid one', 18.75, 'VALID_FOEP', 1, usd(18.75)],
+  ['none, since no other offer competes', null, 'NO_COMPETING_OFFER', 1, usd(20)],
+  ['none, since the offer cannot win it', null, 'OFFER_NOT_ELIGIBLE', 1, usd(20)],
+  ['one that is seven hours old', 18.75, 'VALID_FOEP', 7, usd(20)],
+])(
+  'of the featured prices only a valid and recent one is a target: %s (C39)',
+  (_, told, status, age, price) => {
+    const featuredPrice = { price: told === null ? null : usd(told), status, readAt: ago(age) };
+    const example = { offers: [warehouse(19.99)], facts: { featuredPrice }, rule: 'featured price' };
+    const { listing, choice, policy } = caseOf(example);
+    expect(decide(listing, choice, policy)).toMatchObject({
+      kind: price === usd(20) ? 'keep' : 'change',
+      price,
+    });
+  },
+);

@@ -161,7 +161,13 @@ describe('users are alerted', () => {
     const { db, deps } = fixture.shop;
     const foundAt = deps.now();
     const expiresAt = instant(foundAt + hours(24));
-    const row = { marketplace: 'amazon', name: 'amazon_business', generation: 0, foundAt, expiresAt } as const;
+    const row = {
+      marketplace: 'amazon',
+      name: 'amazon_business',
+      generation: 0,
+      foundAt,
+      expiresAt,
+    } as const;
     const value = { is: 'off', sku: 'A-1', refused: 'Not a business seller.' };
     await db.insert(accountFindings).values({ ...row, value });
     await watch();
