@@ -40,8 +40,6 @@ async function upload(page: Page, kind: string, text: string): Promise<void> {
   await page.goto(`/imports/new?kind=${kind}`);
   const file = { name: `${kind}.csv`, mimeType: 'text/csv', buffer: Buffer.from(text) };
   await page.locator('input[type=file]').setInputFiles(file);
-  await page.getByRole('button', { name: 'Upload file' }).click();
-  await expect(page.getByRole('heading', { name: 'Columns' })).toBeVisible();
 }
 
 async function runImport(page: Page, button: string): Promise<void> {
@@ -61,12 +59,13 @@ test('three files are imported; errors of a row are shown and can be downloaded 
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 
   await upload(page, 'skus', SKUS);
+  await page.getByRole('navigation', { name: 'Steps' }).getByRole('link', { name: 'Columns' }).click();
+  await expect(page.getByRole('heading', { name: 'Columns' })).toBeVisible();
   await picture(page, '02-columns');
   await page.getByRole('button', { name: 'Check file' }).click();
   await runImport(page, 'Import 3 SKUs');
 
   await upload(page, 'listings', LISTINGS);
-  await page.getByRole('button', { name: 'Check file' }).click();
   await expect(page.getByText(/12,99/).first()).toBeVisible();
   await expectAccessible(page);
   await picture(page, '03-check');
@@ -80,7 +79,6 @@ test('three files are imported; errors of a row are shown and can be downloaded 
   await picture(page, '04-report');
 
   await upload(page, 'offers', OFFERS);
-  await page.getByRole('button', { name: 'Check file' }).click();
   await page.getByRole('checkbox', { name: /Maple Street Goods/ }).check();
   await picture(page, '05-own-sellers');
   await runImport(page, 'Import 3 offers');

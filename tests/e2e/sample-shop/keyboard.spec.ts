@@ -219,10 +219,8 @@ test('import a file', BREADTH, async ({ shopPage: page }) => {
   // The system's file chooser cannot be driven by a test.
   const text = 'sku,name,productCost,weight\nBY-KEY-2,Imported by hand,3.10,9\n';
   await (await chooser).setFiles({ name: 'skus.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
-  for (const button of ['Upload file', 'Check file', /^Import 1 SKU/]) {
-    await tabTo(page, page.getByRole('button', { name: button }));
-    await page.keyboard.press('Enter');
-  }
+  await tabTo(page, page.getByRole('button', { name: /^Import 1 SKU/ }));
+  await page.keyboard.press('Enter');
   await expect(page.getByText('Import successful!').first()).toBeVisible();
 });
 

@@ -27,25 +27,25 @@ test('without a file, and with one of another ending, it says what is wanted and
   await screen.findByText('Please select a file');
   await user.upload(await picker(), csv('skus.xlsx'));
   await screen.findByText('Please upload a CSV file');
+  expect(screen.getByText(/^Save it as CSV first\. Excel: File, Save As/)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Upload file' }));
   expect(sent).toEqual([]);
 });
 
-test("a text file is Amazon's report among listings, and nothing elsewhere", async () => {
+test('a chosen text file is sent at once, and a clear one leads to its check', async () => {
   const sent = serveUploads(async () => ({ body: anImport({ kind: 'listings' }) }));
-  const { user } = openImports('/imports/new?kind=listings', {});
+  const { router, user } = openImports('/imports/new?kind=listings', {});
   await user.upload(await picker(), csv('report.pdf'));
   await screen.findByText('Please upload a CSV file');
   await user.upload(await screen.findByLabelText(/report\.pdf/), csv('Active Listings.TXT'));
-  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
-  await user.click(screen.getByRole('button', { name: 'Upload file' }));
   await screen.findByRole('heading', { name: 'Import skus.csv' });
+  expect(router.state.location.href).toBe('/imports/3?step=check');
   expect(sent).toEqual([
     { path: '/api/imports?kind=listings&name=Active+Listings.TXT', name: 'Active Listings.TXT' },
   ]);
 });
 
-test('a dropped file is taken; its upload shows how far it is and leads to the columns', async () => {
+test('a dropped file is sent; its upload shows how far it is, and open questions lead to the columns', async () => {
   let answer: (value: Answer) => void = () => undefined;
   serveUploads(
     () =>
@@ -53,15 +53,16 @@ test('a dropped file is taken; its upload shows how far it is and leads to the c
         answer = resolve;
       }),
   );
-  const { router, user } = openImports('/imports/new?kind=skus', {});
+  const { router } = openImports('/imports/new?kind=skus', {
+    'GET /api/imports/3': { body: anImport({ state: 'uploaded', counts: null }) },
+  });
   const zone = (await picker()).closest('label');
   if (zone === null) throw new Error('nowhere to drop');
   const file = csv('skus.csv');
   fireEvent.drop(zone, { dataTransfer: { files: { item: () => file, length: 1 } } });
-  await user.click(screen.getByRole('button', { name: 'Upload file' }));
   const bar = await screen.findByRole('progressbar', { name: 'Upload' });
   expect(bar.getAttribute('aria-valuenow')).toBe('50');
-  answer({ body: anImport() });
+  answer({ body: anImport({ state: 'uploaded', counts: null }) });
   await screen.findByRole('heading', { name: 'Columns' });
   expect(router.state.location.href).toBe('/imports/3?step=columns');
 });
@@ -75,7 +76,6 @@ test('a refused upload says why and keeps the file; a cancelled one too', async 
   );
   const { user } = openImports('/imports/new?kind=skus', {});
   await user.upload(await picker(), csv('skus.csv'));
-  await user.click(screen.getByRole('button', { name: 'Upload file' }));
   await screen.findByText('At most 256 MB.');
   expect(screen.getByText('skus.csv')).toBeTruthy();
   isLong = true;

@@ -48,12 +48,21 @@ export function NewImportPage(): React.JSX.Element {
 
 function UploadForm({ kind }: { kind: ImportKind }): React.JSX.Element {
   const navigate = useNavigate();
-  const upload = useFileUpload(kind, ({ id }) =>
-    navigate({ to: '/imports/$id', params: { id }, search: { step: 'columns' } }),
+  const upload = useFileUpload(kind, ({ id, state }) =>
+    navigate({
+      to: '/imports/$id',
+      params: { id },
+      // A file that leaves nothing to ask is checked already.
+      search: { step: state === 'uploaded' ? 'columns' : 'check' },
+    }),
   );
+  const choose = (file: File | null): void => {
+    upload.choose(file);
+    if (file !== null) upload.send(file);
+  };
   return (
     <>
-      <FilePicker upload={upload} disabled={upload.isPending} />
+      <FilePicker upload={{ ...upload, choose }} disabled={upload.isPending} />
       <UploadProgress {...upload} />
       <div className="flex flex-wrap gap-2">
         <Button

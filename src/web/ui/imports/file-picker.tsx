@@ -1,7 +1,7 @@
 import { CircleAlert, FileSpreadsheet } from 'lucide-react';
 import { useId, useState } from 'react';
 import { classNames } from '#web/lib/class-names.ts';
-import { endingsOf, sizeText } from './kinds.ts';
+import { endingsOf, sizeText, workbookHint } from './kinds.ts';
 import type { FileUpload } from './use-file-upload.ts';
 
 type FilePickerProps = {
@@ -15,6 +15,7 @@ export function FilePicker({ upload, disabled }: FilePickerProps): React.JSX.Ele
   const [isOver, setOver] = useState(false);
   const errorId = useId();
   const endings = endingsOf(kind);
+  const hint = workbookHint(file);
   return (
     <div className="flex flex-col gap-1">
       <label
@@ -66,6 +67,7 @@ export function FilePicker({ upload, disabled }: FilePickerProps): React.JSX.Ele
           {error}
         </p>
       )}
+      {error !== null && hint !== null && <p className="text-sm text-fg-muted">{hint}</p>}
     </div>
   );
 }

@@ -45,7 +45,7 @@ test('importing without a file, and a file that is no CSV, are refused in the wo
   expect(template.getAttribute('href')).toBe('/api/imports/template/skus.csv');
   await user.click(dialog.getByRole('button', { name: 'Import' }));
   expect((await dialog.findByRole('alert')).textContent).toBe('Please select a file');
-  for (const name of ['skus.xlsx', 'skus.txt', 'skus.csv.zip', 'csv']) {
+  for (const name of ['skus.xlsx', 'skus.pdf', 'skus.csv.zip', 'csv']) {
     await choose(file(name));
     expect(dialog.getByRole('alert').textContent).toBe('Please upload a CSV file');
   }

@@ -76,9 +76,17 @@ export const SOURCE_TEXT = {
   etsy: "Etsy's file of listings",
 } as const satisfies Record<ImportSource, string | null>;
 
-/** Ends that a file of this kind may have. Amazon writes its report as text with tabs. */
+/** Ends that a file of this kind may have. Marketplaces, suppliers and spreadsheets write text with tabs or | too. */
 export function endingsOf(kind: ImportKind): readonly string[] {
-  return kind === 'listings' ? ['.csv', '.txt', '.tsv'] : ['.csv'];
+  return kind === 'bundles' ? ['.csv'] : ['.csv', '.txt', '.tsv'];
+}
+
+const WORKBOOK = /\.(?:xlsx?|xlsm|ods|numbers)$/i;
+
+/** How a spreadsheet becomes a CSV file; null for a file that is none. */
+export function workbookHint(file: File | null): string | null {
+  if (file === null || !WORKBOOK.test(file.name)) return null;
+  return 'Save it as CSV first. Excel: File, Save As, CSV UTF-8. Google Sheets: File, Download, Comma-separated values. Numbers: File, Export To, CSV.';
 }
 
 /** What is wrong with a file before it is sent; null when nothing is. */
