@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LISTING_CHANNELS } from '#domain/listing-channel.ts';
-import { LISTING_LIST_COLUMNS } from '#domain/listing-columns.ts';
+import { LISTING_LIST_COLUMNS, SPARSE_COLUMNS } from '#domain/listing-columns.ts';
 import { MARGIN_FILTERS } from '#domain/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { NO_COMPETITOR, STRATEGIES } from '#domain/rule.ts';
@@ -266,6 +266,8 @@ export const ListingsPage = z.object({
   total: z.int(),
   /** False while a large total is an estimate ("about 12,400"). */
   isTotalExact: z.boolean(),
+  /** Columns of the list without one value on any page of this filter. */
+  emptyColumns: z.array(z.enum(SPARSE_COLUMNS)),
 });
 export type ListingsPage = z.output<typeof ListingsPage>;
 

@@ -21,3 +21,7 @@ export const LISTING_LIST_COLUMNS = [
   'tags',
 ] as const;
 export type ListingListColumn = (typeof LISTING_LIST_COLUMNS)[number];
+
+/** Columns of the listings page that are hidden while none of its listings has a value. */
+export const SPARSE_COLUMNS = ['amazonWalmart', 'thirdPartyFbaWfs', 'thirdPartyFbm', 'totalCost'] as const;
+export type SparseColumn = (typeof SPARSE_COLUMNS)[number];

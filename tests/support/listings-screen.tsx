@@ -87,8 +87,12 @@ export const THREE: readonly ListingRow[] = [
   aListing({ id: '3', sku: 'A-3', title: 'Yarn', currentPrice: '5.00' }),
 ];
 
-export function pageOf(rows: readonly ListingRow[], total = rows.length): Answers[string] {
-  return { body: { rows, total, isTotalExact: true } };
+export function pageOf(
+  rows: readonly ListingRow[],
+  total = rows.length,
+  emptyColumns: readonly string[] = [],
+): Answers[string] {
+  return { body: { rows, total, isTotalExact: true, emptyColumns } };
 }
 
 /** What an act on many did: all of them unless said, and with Undo. */
@@ -103,6 +107,7 @@ export function openListings(answers: Answers = {}, address = '/listings') {
     'GET /api/user': { body: aUser() },
     'GET /api/listings': pageOf(THREE),
     'GET /api/views?list=listings': { body: { views: [] } },
+    'GET /api/listings/view-totals': { body: { totals: [] } },
     ...answers,
   });
   const router = renderApp(address);

@@ -75,7 +75,11 @@ test('a page of listings has rows, a total and the rule that applies', async () 
   expect((await get(`/api/listings/${rows[0].id}`)).json()).toEqual(rows[0]);
   const byRule = await get(`/api/listings?rule=${rows[0].rule.id}`);
   expect(byRule.json()).toMatchObject({ total: 1, rows: [{ sku: '00123' }] });
-  expect((await get('/api/listings?rule=999')).json()).toEqual({ rows: [], total: 0, isTotalExact: true });
+  expect((await get('/api/listings?rule=999')).json()).toMatchObject({
+    rows: [],
+    total: 0,
+    isTotalExact: true,
+  });
 });
 
 test.each(['sort=price', 'sort=--sku', 'size=10000', 'page=0', 'state=odd', 'unknown=1', 'rule=x'])(
@@ -226,4 +230,45 @@ test('labels are counted, those of the listing before those of its SKU', async (
   expect((await labels('of=brand&q=unlisted')).labels).toEqual([]);
   expect((await labels('of=supplier&q=midw')).labels).toEqual([{ label: 'Midwest', count: 1 }]);
   expect((await get('/api/listings/labels?of=color')).statusCode).toBe(400);
+});
+
+test('each view has its number of listings: the predefined ones, and those that the user sees', async () => {
+  const layout = { order: [], hidden: [], widths: {}, density: null };
+  const view = { list: 'listings', layout, isShared: false };
+  const save = async (name: string, query: object): Promise<string> => {
+    const saved = await shop.post('/api/views', { ...view, name, query }, { headers: { cookie } });
+    return saved.json().id;
+  };
+  const named = await save('Mug', { q: '00123', sort: '-margin' });
+  const outdated = await save('Of another release', { marketplace: 'ebid' });
+  const { totals }: { totals: { view: string; total: number }[] } = (
+    await get('/api/listings/view-totals')
+  ).json();
+  const ofView = new Map(totals.map(({ view: id, total }) => [id, total]));
+  for (const [id, query] of [
+    ['', ''],
+    ['attention', '&state=attention'],
+    ['losing', '&state=loses_money'],
+    ['review', '&state=recommended'],
+    [named, '&q=00123'],
+  ])
+    expect(ofView.get(id ?? '')).toBe((await get(`/api/listings?size=25${query}`)).json().total);
+  expect(ofView.get(named)).toBe(1);
+  expect(ofView.has(outdated)).toBe(false);
+});
+
+test('a page names the columns without one value in its whole result', async () => {
+  const emptyOf = async (query: string): Promise<string[]> =>
+    (await get(`/api/listings?size=25${query}`)).json().emptyColumns;
+  expect(await emptyOf('&q=00123')).toEqual([
+    'amazonWalmart',
+    'thirdPartyFbaWfs',
+    'thirdPartyFbm',
+    'totalCost',
+  ]);
+  await shop.db.execute(sql`UPDATE listing_metrics SET total_cost = 8.5
+    WHERE listing_id = (SELECT id FROM listings WHERE sku = '00123')`);
+  expect(await emptyOf('&q=00123')).not.toContain('totalCost');
+  expect(await emptyOf('&q=00123')).toContain('thirdPartyFbm');
+  expect(await emptyOf('&q=no+such+listing')).toEqual([]);
 });

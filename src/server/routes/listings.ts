@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { LabelCounts, ListingLabelsQuery } from '#contract/labels.ts';
+import { ListingViewTotals } from '#contract/listing-views.ts';
 import {
   EditListing,
   ListingRow,
@@ -18,9 +19,11 @@ import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { listingRow } from '#server/listing-row.ts';
+import { sessionOf } from '#server/request-guards.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { exportListings } from '#usecases/catalog/exports/export-listings.ts';
 import { editListing } from '#usecases/catalog/listings/edit-listing.ts';
+import { listingViewTotals } from '#usecases/catalog/views/listing-view-totals.ts';
 
 export const listingRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downloads }> = async (
   app,
@@ -35,6 +38,14 @@ export const listingRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
       schema: { querystring: ListingsQuery, response: { 200: ListingsPage } },
     },
     async (request) => readListings(deps.db, totals, request.query, deps.now()),
+  );
+
+  app.get(
+    '/api/listings/view-totals',
+    { config: { access: 'signedIn' }, schema: { response: { 200: ListingViewTotals } } },
+    async (request) => ({
+      totals: await listingViewTotals(deps.db, totals, sessionOf(request).user.id, deps.now()),
+    }),
   );
 
   app.get(

@@ -7,12 +7,16 @@ import { isOwnChange } from './live-changes.ts';
 /** Milliseconds to collect a burst of events, as during a run, into one read. */
 const BURST_MS = 250;
 
+/** Query key of the number of listings in each view. */
+export const VIEW_TOTALS_KEY = ['view-totals'] as const;
+
 /** The query keys each topic invalidates. Not the list of listings: its figures never change under the reader. */
 const KEYS_OF_TOPIC: Record<string, readonly (readonly string[])[]> = {
   engine: [ENGINE_KEY, ['connections']],
   jobs: [JOBS_KEY, ['imports']],
   users: [['users']],
   alerts: [['alerts']],
+  listings: [VIEW_TOTALS_KEY],
 };
 
 /** Query keys with data of single listings, by id; a visible one is shown as outdated, with a button to reload. */

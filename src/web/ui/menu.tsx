@@ -58,11 +58,16 @@ export function Menu(props: MenuProps): React.JSX.Element {
   );
 }
 
-type MenuItemProps = ComponentProps<typeof DropdownMenu.Item> & { icon?: LucideIcon; isDanger?: boolean };
+type MenuItemProps = ComponentProps<typeof DropdownMenu.Item> & {
+  icon?: LucideIcon;
+  isDanger?: boolean;
+  /** The key that does the same on the row: "E". */
+  shortcut?: string;
+};
 
 /** An action. With `asChild` a link: `<MenuItem asChild><Link ...>Price history</Link></MenuItem>`. */
 export function MenuItem(props: MenuItemProps): React.JSX.Element {
-  const { icon: Icon, isDanger = false, asChild = false, className, children, ...rest } = props;
+  const { icon: Icon, isDanger = false, shortcut, asChild = false, className, children, ...rest } = props;
   const classes = classNames(ITEM, isDanger && 'text-danger-text', className);
   if (asChild) {
     return (
@@ -75,7 +80,17 @@ export function MenuItem(props: MenuItemProps): React.JSX.Element {
     <DropdownMenu.Item className={classes} {...rest}>
       {Icon !== undefined && <Icon aria-hidden />}
       {children}
+      {shortcut !== undefined && <MenuKey>{shortcut}</MenuKey>}
     </DropdownMenu.Item>
+  );
+}
+
+/** A key at the end of an entry. The help names all keys, so it is no part of the entry's name. */
+export function MenuKey({ children }: { children: string }): React.JSX.Element {
+  return (
+    <kbd aria-hidden className="ml-auto pl-4 font-sans text-xs text-fg-muted max-md:hidden">
+      {children}
+    </kbd>
   );
 }
 

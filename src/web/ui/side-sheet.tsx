@@ -23,6 +23,8 @@ type SideSheetProps = {
   subtitle?: React.ReactNode;
   /** Buttons in its header; in its footer if it is a dialog. */
   actions: readonly SheetAction[];
+  /** Acts on what it shows, at its bottom. */
+  footer?: React.ReactNode;
   onClose: () => void;
   /** A number above 0 focuses the sheet when it appears, and again with each new number. 0 leaves the focus. */
   focusRequest: number;
@@ -44,35 +46,53 @@ export function SideSheet(props: SideSheetProps): React.JSX.Element {
     </Button>
   ));
   return (
-    <Dialog open onClose={onClose} title={title} footer={footer}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      footer={
+        <>
+          {footer}
+          {props.footer}
+        </>
+      }
+    >
       <div className="mb-4">{subtitle}</div>
       {children}
     </Dialog>
   );
 }
 
-function InlineSheet({ title, subtitle, actions, onClose, focusRequest, children }: SideSheetProps) {
+function InlineSheet(props: SideSheetProps): React.JSX.Element {
+  const { title, subtitle, actions, footer, onClose, focusRequest, children } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   const headingId = useId();
   useEffect(() => {
     if (focusRequest > 0) heading.current?.focus();
   }, [focusRequest]);
   return (
+    // Up to the edges of the page, whose padding it takes back; below the header row.
     <aside
       aria-labelledby={headingId}
-      className="sticky top-18 flex max-h-[calc(100dvh-5.5rem)] w-[30rem] shrink-0 animate-sheet-in flex-col self-start rounded-lg border bg-surface print:static print:mt-6 print:max-h-none print:w-full print:break-before-page print:border-0"
+      className="sticky top-12 -mt-1 -mr-6 -mb-6 flex h-[calc(100dvh-3rem)] w-[27rem] shrink-0 animate-sheet-in flex-col self-start border-l bg-surface print:static print:mt-6 print:h-auto print:w-full print:break-before-page print:border-0"
     >
-      <div className="flex items-start gap-2 border-b p-4">
+      <div className="flex items-start gap-2 px-5 pt-3 pb-2">
         <div className="min-w-0 flex-1">
-          <h2 id={headingId} ref={heading} tabIndex={-1} className="text-lg font-semibold wrap-anywhere">
+          <h2
+            id={headingId}
+            ref={heading}
+            tabIndex={-1}
+            className="text-lg/6 font-semibold wrap-anywhere outline-none"
+          >
             {title}
           </h2>
           {subtitle}
         </div>
-        <div className="-mt-1 -mr-1 flex shrink-0 gap-1 print:hidden">
+        <div className="-mr-2 flex shrink-0 print:hidden">
           {actions.map(({ name, shortcut, icon: Icon, onPress }) => (
             <IconButton
               key={name}
+              isSmall
               name={name}
               {...(shortcut === undefined ? {} : { shortcut })}
               onClick={onPress}
@@ -80,12 +100,15 @@ function InlineSheet({ title, subtitle, actions, onClose, focusRequest, children
               <Icon aria-hidden />
             </IconButton>
           ))}
-          <IconButton name="Close" shortcut={KEYS.close} onClick={onClose}>
+          <IconButton isSmall name="Close" shortcut={KEYS.close} onClick={onClose}>
             <X aria-hidden />
           </IconButton>
         </div>
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto p-4 print:overflow-visible">{children}</div>
+      <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5 print:overflow-visible">{children}</div>
+      {footer !== undefined && (
+        <div className="flex flex-wrap gap-2 border-t px-5 py-3 print:hidden">{footer}</div>
+      )}
     </aside>
   );
 }

@@ -65,7 +65,7 @@ test('select rows and assign a rule', BREADTH, async ({ shopPage: page }) => {
   const bar = page.getByRole('region', { name: 'Selected rows' });
   await expect(bar).toContainText('2 selected');
   await page.keyboard.press('a');
-  await tabTo(page, bar.getByRole('button', { name: 'Set fields' }));
+  await tabTo(page, bar.getByRole('button', { name: 'Set limits or rule' }));
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
   await tabTo(page, dialog.getByRole('checkbox', { name: 'Set rule' }));

@@ -27,7 +27,7 @@ const choose = (menu: RegExp, entry: string | RegExp) => async (page: Page) => {
   await page.getByRole('menuitem', { name: entry }).click();
 };
 /** A button of the bulk bar, with the first row selected. */
-const bulk = (name: string) => async (page: Page) => {
+const bulk = (name: string | RegExp) => async (page: Page) => {
   const box = page.locator('tbody').getByRole('checkbox').first();
   await box.check();
   await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name }).click();
@@ -38,6 +38,9 @@ const USER = /^User Actions for Sam/;
 const LISTING = /^Actions for/;
 
 const SCREENS: Readonly<Record<string, readonly Overlay[]>> = {
+  '/listings?state=recommended&size=25': [
+    { name: 'recommended prices of a selection', open: bulk('Apply 1 price'), kind: 'table of effects' },
+  ],
   '/listings?fulfillment=FBM&size=25': [
     { name: 'menu of a row', open: press(LISTING), kind: 'menu' },
     {
@@ -50,8 +53,7 @@ const SCREENS: Readonly<Record<string, readonly Overlay[]>> = {
     { name: 'hold', open: choose(LISTING, 'Put on hold...') },
     { name: 'deletion', open: choose(LISTING, 'Delete listing...'), kind: 'question' },
     { name: 'costs', open: choose(LISTING, 'Edit Costs') },
-    { name: 'rule and other fields of a selection', open: bulk('Set fields') },
-    { name: 'recommended prices of a selection', open: bulk('Apply recommended'), kind: 'table of effects' },
+    { name: 'rule and other fields of a selection', open: bulk('Set limits or rule') },
     { name: 'deletion of a selection', open: bulk('Delete') },
     { name: 'more acts on a selection', open: bulk('More actions for the selected listings') },
     { name: 'columns', open: press('Columns'), kind: 'popover' },

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { readingList } from '#db/list-reading.ts';
+import type { SparseColumn } from '#domain/listing-columns.ts';
 import type { Instant } from '#domain/units.ts';
+import { readEmptyColumns } from './empty-columns.ts';
 import type { ListTotals, Total } from './list-totals.ts';
 import type { ListingFilter } from './listing-filter.ts';
 import type { ListingOrder } from './listing-order.ts';
@@ -16,7 +18,7 @@ export interface ListingsQuery extends ListingFilter {
   readonly size: number;
 }
 
-export type ListingsPage = Total & { readonly rows: ListingRow[] };
+export type ListingsPage = Total & { readonly rows: ListingRow[]; readonly emptyColumns: SparseColumn[] };
 
 /**
  * One page of the listings: the total first, then the IDs of the page from narrow keys, then the wide rows of only
@@ -31,16 +33,34 @@ export async function readListings(
   return readingList(db, async (snapshot) => {
     const condition = await searchedConditions(snapshot, filter, now);
     const total = await readTotal(snapshot, totals, filter, condition, now);
+    const isFew = total.total <= FEW_ROWS;
     const ids = await readPageOfIds(snapshot, {
-      condition: total.total <= FEW_ROWS ? condition.count : condition.page,
+      condition: isFew ? condition.count : condition.page,
       order: sort,
       offset: (page - 1) * size,
       limit: size,
       total: total.isTotalExact ? total.total : null,
       now,
     });
-    return { rows: await readListingRows(snapshot, ids, now), ...total };
+    const emptyColumns = await readEmptyColumns(
+      snapshot,
+      isFew ? condition.count : condition.page,
+      total.total,
+    );
+    return { rows: await readListingRows(snapshot, ids, now), ...total, emptyColumns };
   });
+}
+
+/** The number of listings of a filter, without reading them. */
+export async function readListingsTotal(
+  db: Db,
+  totals: ListTotals,
+  filter: ListingFilter,
+  now: Instant,
+): Promise<Total> {
+  return readingList(db, async (snapshot) =>
+    readTotal(snapshot, totals, filter, await searchedConditions(snapshot, filter, now), now),
+  );
 }
 
 async function readTotal(

@@ -9,6 +9,7 @@ import {
   Trash2,
   Upload,
 } from 'lucide-react';
+import { countOf } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Menu, MenuItem } from '#web/ui/menu.tsx';
 import { ApplyPriceButton } from './apply-price-button.tsx';
@@ -19,10 +20,12 @@ type BulkActionsProps = {
   target: ActTarget;
   /** Why the last action was rejected. */
   problem: string | null;
+  /** How many of the selected listings have a recommended price; null while some of them are on other pages. */
+  recommended: number | null;
 };
 
 /** Actions for the selected listings; all of them support "all matching". */
-export function BulkActions({ target, problem }: BulkActionsProps): React.JSX.Element {
+export function BulkActions({ target, problem, recommended }: BulkActionsProps): React.JSX.Element {
   const { openDialog } = useListingsScreen();
   const resume = useResume();
   const markUploaded = useMarkUploaded();
@@ -36,15 +39,17 @@ export function BulkActions({ target, problem }: BulkActionsProps): React.JSX.El
       )}
       {/* No icons where the bar would need a second line for them. */}
       <div className="contents @max-7xl:[&_svg]:hidden">
-        <ApplyPriceButton onClick={() => openDialog({ kind: 'apply', target })}>
-          <Sparkles aria-hidden />
-          Apply recommended
-        </ApplyPriceButton>
+        {recommended !== 0 && (
+          <ApplyPriceButton onClick={() => openDialog({ kind: 'apply', target })}>
+            <Sparkles aria-hidden />
+            {recommended === null ? 'Apply recommended' : `Apply ${countOf(recommended, 'price', 'prices')}`}
+          </ApplyPriceButton>
+        )}
         <RepricingButton target={target} isOn />
         <RepricingButton target={target} isOn={false} />
         <Button look="outline" onClick={() => openDialog({ kind: 'fields', target })}>
           <SlidersHorizontal aria-hidden />
-          Set fields
+          Set limits or rule
         </Button>
         <Button
           look="outline"

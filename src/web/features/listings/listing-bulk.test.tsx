@@ -90,6 +90,7 @@ test('skipped listings are shown with the reason', async () => {
 
 test('Apply previews old price, new price and margin, then changes exactly those', async () => {
   const { user, bodies } = openListings({
+    'GET /api/listings': pageOf(THREE.map((row) => ({ ...row, recommendedPrice: '18.00' }))),
     'POST /api/listings/apply-preview': {
       body: {
         count: 2,
@@ -113,7 +114,7 @@ test('Apply previews old price, new price and margin, then changes exactly those
     'POST /api/listings/apply': outcome({ done: 2 }),
   });
   await tick(user, 'A-1', 'A-3');
-  await user.click(bulkBar().getByText('Apply recommended'));
+  await user.click(bulkBar().getByText('Apply 2 prices'));
   const preview = await dialog('Apply recommended prices');
   await preview.findByText('2 prices would change: 1 up, 1 down.');
   expect(preview.getAllByRole('row')[1]?.textContent).toBe('A-1Coffee mug$20.00$18.0017.5%Strong9.0%Thin');
@@ -183,7 +184,7 @@ test('fields of many: only selected fields are set', async () => {
     [EDIT]: outcome({ done: 2 }),
   });
   await tick(user, 'A-1', 'A-2');
-  await user.click(bulkBar().getByText('Set fields'));
+  await user.click(bulkBar().getByText('Set limits or rule'));
   const form = await dialog('Set fields of 2 listings');
   await user.click(form.getByRole('button', { name: 'Save 2 listings' }));
   expect(form.getByText('Select at least one field to change.')).toBeTruthy();
@@ -298,12 +299,12 @@ test('an address may open one field for all listed listings; closing removes it'
 test('Set fields is in the address: Back closes it and keeps the selection, Forward opens it again', async () => {
   const { user, where, router } = openListings();
   await tick(user, 'A-1', 'A-2');
-  await user.click(bulkBar().getByText('Set fields'));
+  await user.click(bulkBar().getByText('Set limits or rule'));
   await dialog('Set fields of 2 listings');
   expect(where()).toBe('/listings?set=selected');
   act(() => router.history.back());
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(bulkBar().getByText('Set fields')).toBeTruthy();
+  expect(bulkBar().getByText('Set limits or rule')).toBeTruthy();
   act(() => router.history.forward());
   await dialog('Set fields of 2 listings');
   await user.keyboard('{Escape}');
@@ -312,7 +313,7 @@ test('Set fields is in the address: Back closes it and keeps the selection, Forw
 
 test('Set fields of all that match: a link and a reload open it', async () => {
   const { user, where } = await openMatching({});
-  await user.click(bulkBar().getByText('Set fields'));
+  await user.click(bulkBar().getByText('Set limits or rule'));
   await dialog('Set fields of 1,240 listings');
   const address = where();
   expect(address).toBe('/listings?marketplace=walmart&set=all');

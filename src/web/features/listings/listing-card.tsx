@@ -1,5 +1,8 @@
+import { ChevronDown } from 'lucide-react';
+import { useId, useState } from 'react';
 import type { ListingRow } from '#contract/listings.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { classNames } from '#web/lib/class-names.ts';
 import { MarginText } from '#web/ui/margin-text.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
@@ -9,41 +12,55 @@ import { PriceCell } from './price-cell.tsx';
 import { ProductImage } from './product-cell.tsx';
 import { RowMenu } from './row-menu.tsx';
 
-/** A listing on a narrow screen: the main figures, the rest under "More". */
+/** A listing on a narrow screen: the main figures, the rest after a press on its SKU. */
 export function ListingCard({ row }: { row: ListingRow }): React.JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const moreId = useId();
+  const marks = badgesOf(row);
   return (
     <div className="flex flex-col">
-      <div className="flex items-center gap-2.5">
-        <span className="self-start pt-0.5">
+      <div className="flex items-center gap-2">
+        <span className="self-start pt-0.5 in-data-selecting:hidden">
           <ProductImage url={row.imageUrl} title={row.title} />
         </span>
         <div className="min-w-0 flex-1">
-          <p className="line-clamp-2 font-medium">{row.title}</p>
-          <ListingBadges marks={badgesOf(row)} />
-          <p className="mt-0.5 flex min-w-0 flex-wrap items-center gap-x-1.5 text-sm text-fg-muted">
-            <MarketplaceMark marketplace={row.marketplace} />
-            {MARKETPLACE_NAMES[row.marketplace]}
-            <span className="truncate font-mono">{row.sku}</span>
+          <p className={classNames('leading-5', marks.length > 0 ? 'truncate' : 'line-clamp-2')}>
+            {row.title}
           </p>
+          <ListingBadges marks={marks} />
+          {/* The target is higher than its line. */}
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={moreId}
+            onClick={() => setOpen(!isOpen)}
+            className="-my-2.5 flex min-h-10 max-w-full items-center gap-1.5 text-sm text-fg-muted"
+          >
+            <MarketplaceMark marketplace={row.marketplace} />
+            <span className="sr-only">{MARKETPLACE_NAMES[row.marketplace]}</span>
+            <span className="truncate font-mono text-xs">{row.sku}</span>
+            <span className="shrink-0">{row.fulfillmentType}</span>
+            <span className="sr-only">, more figures</span>
+            <ChevronDown aria-hidden className={classNames('size-3.5 shrink-0', isOpen && 'rotate-180')} />
+          </button>
         </div>
         <div className="flex max-w-32 shrink-0 flex-col items-end">
           <PriceCell row={row} />
           <MarginText percent={row.margin} />
         </div>
-        <div className="flex flex-col items-center">
-          <RepricingSwitch row={row} />
-          <RowMenu row={row} />
-        </div>
+        <RepricingSwitch row={row} />
+        <span className="-ml-2">
+          <RowMenu row={row} startsSelection />
+        </span>
       </div>
-      <details className="text-sm">
-        <summary className="flex min-h-10 cursor-pointer items-center text-link">More</summary>
-        <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1">
+      {isOpen && (
+        <dl id={moreId} className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 pt-2 pr-2 text-sm">
+          <dt className="text-fg-muted">Marketplace</dt>
+          <dd className="text-right">{MARKETPLACE_NAMES[row.marketplace]}</dd>
           <Fact name="AMZ/WMT" amount={row.amazonWalmartPrice} />
           <Fact name="3PL FBA/WFS" amount={row.thirdPartyFbaWfsPrice} />
           <Fact name="3PL FBM" amount={row.thirdPartyFbmPrice} />
           <Fact name="Total Cost" amount={row.totalCost} />
-          <dt className="text-fg-muted">Fulfillment</dt>
-          <dd className="text-right">{row.fulfillmentType}</dd>
           <Told name="Brand" text={row.brand} />
           <Told name="Supplier" text={row.supplier} />
           <Told name="Tags" text={row.tags.join(', ') || null} />
@@ -54,7 +71,7 @@ export function ListingCard({ row }: { row: ListingRow }): React.JSX.Element {
             </>
           )}
         </dl>
-      </details>
+      )}
     </div>
   );
 }

@@ -48,7 +48,7 @@ const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
   {
     id: 'product',
     label: 'Product',
-    width: 180,
+    width: 168,
     sort: 'title',
     grows: true,
     cell: (row) => <ProductCell row={row} />,
@@ -63,6 +63,7 @@ const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
   },
   {
     id: 'amazonWalmart',
+    isInPanel: true,
     label: 'AMZ/WMT',
     width: 78,
     align: 'right',
@@ -71,6 +72,7 @@ const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
   },
   {
     id: 'thirdPartyFbaWfs',
+    isInPanel: true,
     label: '3PL FBA/WFS',
     width: 94,
     align: 'right',
@@ -79,6 +81,7 @@ const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
   },
   {
     id: 'thirdPartyFbm',
+    isInPanel: true,
     label: '3PL FBM',
     width: 78,
     align: 'right',
@@ -87,6 +90,7 @@ const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
   },
   {
     id: 'totalCost',
+    isInPanel: true,
     label: 'Total Cost',
     width: 80,
     align: 'right',
@@ -138,7 +142,7 @@ const LISTING_COLUMNS: readonly TableColumn<ListingRow>[] = [
     isOptional: true,
     cell: (row) => <SoldProfit row={row} />,
   },
-  { id: 'fulfillment', label: 'Fulfillment', width: 76, cell: (row) => row.fulfillmentType },
+  { id: 'fulfillment', label: 'Fulfillment', width: 76, isInPanel: true, cell: (row) => row.fulfillmentType },
   {
     id: 'channel',
     label: LISTING_CHANNEL_HEADING,

@@ -49,7 +49,7 @@ test('limits of many are calculated, previewed, and set as previewed; an outdate
     },
   });
   await tick(user, 'A-1', 'A-2');
-  await user.click(bulkBar().getByText('Set fields'));
+  await user.click(bulkBar().getByText('Set limits or rule'));
   const form = within(await screen.findByRole('dialog', { name: 'Set fields of 2 listings' }));
   await user.click(form.getByLabelText('Set minimum price'));
   await user.selectOptions(form.getByLabelText('Minimum price from'), 'Total cost');

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { LabelField } from '#contract/labels.ts';
+import { LISTING_VIEWS, type ListingViewId, ListingViewTotals } from '#contract/listing-views.ts';
 import {
   LISTING_PAGE_SIZE,
   LISTING_PAGE_SIZES,
@@ -23,6 +24,8 @@ import {
   queryText,
   writeListState,
 } from '#web/lib/list-state.ts';
+import { VIEW_TOTALS_KEY } from '#web/lib/live-refresh.ts';
+import { NO_LAYOUT, type TableLayout } from '#web/ui/table/table-layout.ts';
 import type { BuiltInView } from '#web/ui/table/views/use-saved-views.ts';
 
 export type ListingFilterName =
@@ -55,11 +58,35 @@ export const LISTINGS_SPEC: ListSpec<ListingFilterName, ListingSort> = {
   size: LISTING_PAGE_SIZE,
 };
 
+/** Losses need other figures than competitors' prices; with these all columns still fit at 1,440 px. */
+const OF_LOSSES: TableLayout = {
+  ...NO_LAYOUT,
+  hidden: ['amazonWalmart', 'thirdPartyFbaWfs', 'thirdPartyFbm', 'fulfillment'],
+  shown: ['profit', 'units30', 'profit30'],
+};
+
+const VIEW_NAMES: Record<ListingViewId, Omit<BuiltInView, 'id' | 'query'>> = {
+  '': { name: 'All listings' },
+  attention: { name: 'Needs attention', asksForWork: true },
+  losing: { name: 'Losing money', asksForWork: true, layout: OF_LOSSES },
+  review: { name: 'Needs review' },
+};
+
 /** The predefined views of Listings, the one without filters first. */
-export const LISTING_VIEWS: readonly BuiltInView[] = [
-  { id: '', name: 'All listings', query: {} },
-  { id: 'attention', name: 'Needs attention', query: { state: 'attention' } },
-];
+export const LISTING_TABS: readonly BuiltInView[] = LISTING_VIEWS.map(({ id, query }) => ({
+  id,
+  query,
+  ...VIEW_NAMES[id],
+}));
+
+/** How many listings each view has; live events keep the numbers current. */
+export const viewTotalsQuery = queryOptions({
+  queryKey: VIEW_TOTALS_KEY,
+  queryFn: async () => {
+    const { totals } = await call(ListingViewTotals, 'GET', '/api/listings/view-totals');
+    return new Map(totals.map(({ view, ...total }) => [view, total]));
+  },
+});
 
 /** Every cached page of the list. */
 export const LISTINGS_KEY = ['listings'] as const;

@@ -1,4 +1,5 @@
 import { type Query, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, RefreshCw } from 'lucide-react';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import type { ListingRow } from '#contract/listings.ts';
@@ -6,11 +7,12 @@ import { LISTING_CHANNEL_LABELS } from '#domain/listing-channel.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { KEYS } from '#web/lib/keys.ts';
 import { LISTING_PANEL_KEY } from '#web/lib/live-refresh.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, buttonClasses } from '#web/ui/button.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { SideSheet } from '#web/ui/side-sheet.tsx';
 import { ExternalEditNote } from './external-edit-note.tsx';
+import { useListingsScreen } from './listings-screen.ts';
 import { FeeNote } from './panel/fee-note.tsx';
 import { OnMarketplaceNote } from './panel/on-marketplace-note.tsx';
 import type { ListingPanelState } from './panel/use-listing-panel.ts';
@@ -34,7 +36,8 @@ export function ListingPanel({ panel, rows }: ListingPanelProps): React.JSX.Elem
   return (
     <SideSheet
       title={listing?.title ?? 'Listing Analytics'}
-      subtitle={listing !== undefined && <Subtitle row={listing} />}
+      subtitle={listing !== undefined && <Names row={listing} />}
+      footer={listing !== undefined && <Acts row={listing} />}
       focusRequest={panel.focusRequest}
       onClose={() => closePanel(panel)}
       actions={[
@@ -54,6 +57,7 @@ export function ListingPanel({ panel, rows }: ListingPanelProps): React.JSX.Elem
       ]}
     >
       <PanelNews id={id} onRefresh={refresh} />
+      {listing !== undefined && <Notes row={listing} />}
       <Suspense>
         <PanelTabs
           id={id}
@@ -78,7 +82,7 @@ function PanelNews({ id, onRefresh }: { id: string; onRefresh: () => void }): Re
   return (
     <div role="status" className={isOld ? 'mb-4' : 'sr-only'}>
       {isOld && (
-        <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg border border-border-control bg-selected px-3 py-2">
+        <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg bg-selected px-3 py-2">
           <span className="font-medium">This listing has changed.</span>
           <Button look="outline" onClick={onRefresh}>
             <RefreshCw aria-hidden />
@@ -95,10 +99,10 @@ function isOutdated({ state }: Query): boolean {
   return state.isInvalidated && state.status === 'success';
 }
 
-function Subtitle({ row }: { row: ListingRow }): React.JSX.Element {
+/** What is special about the listing now; nothing for most. */
+function Notes({ row }: { row: ListingRow }): React.JSX.Element {
   return (
-    <>
-      <Names row={row} />
+    <div className="mb-3 empty:hidden">
       <OnMarketplaceNote id={row.id} marketplace={row.marketplace} />
       <FeeNote id={row.id} marketplace={row.marketplace} currentPrice={row.currentPrice} />
       <SharedPriceNote row={row} />
@@ -106,13 +110,29 @@ function Subtitle({ row }: { row: ListingRow }): React.JSX.Element {
       {row.priceInProgress !== null && (
         <PriceInProgressNote row={row} priceInProgress={row.priceInProgress} />
       )}
+    </div>
+  );
+}
+
+/** The entries of the row's menu that one needs most while reading its figures. */
+function Acts({ row }: { row: ListingRow }): React.JSX.Element {
+  const { openDialog, askPrice } = useListingsScreen();
+  return (
+    <>
+      <Button onClick={() => askPrice(row.id)}>Update Price</Button>
+      <Button look="outline" onClick={() => openDialog({ kind: 'costs', listingId: row.id })}>
+        Edit Costs
+      </Button>
+      <Link to="/history" search={{ listing: row.id }} className={buttonClasses({ look: 'outline' })}>
+        View History
+      </Link>
     </>
   );
 }
 
 function Names({ row }: { row: ListingRow }): React.JSX.Element {
   return (
-    <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm text-fg-muted">
+    <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm text-fg-muted">
       <span className="flex items-center gap-1.5">
         <MarketplaceMark marketplace={row.marketplace} />
         {MARKETPLACE_NAMES[row.marketplace]}

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FileUp } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ListingRow, ListingSort, ListingsPage as Page } from '#contract/listings.ts';
 import { LISTING_LIST_COLUMNS } from '#domain/listing-columns.ts';
 import { announce } from '#web/lib/announce.ts';
@@ -25,12 +25,13 @@ import { ListingCard } from './listing-card.tsx';
 import { columnsOf } from './listing-columns.tsx';
 import { ListingDialogs } from './listing-dialogs.tsx';
 import {
-  LISTING_VIEWS,
+  LISTING_TABS,
   LISTINGS_KEY,
   LISTINGS_SPEC,
   type ListingsState,
   listingFilter,
   listingsQuery,
+  viewTotalsQuery,
 } from './listing-list.ts';
 import { ListingPanel } from './listing-panel.tsx';
 import { type ActTarget, type ListingsScreen, ListingsScreenContext } from './listings-screen.ts';
@@ -48,9 +49,10 @@ export function ListingsPage(): React.JSX.Element {
   const columns = useMemo(() => columnsOf(state), [state]);
   const views = useSavedViews({
     list: 'listings',
-    builtIn: LISTING_VIEWS,
+    builtIn: LISTING_TABS,
     params: viewParams(state, LISTINGS_SPEC),
   });
+  const totals = useQuery(viewTotalsQuery).data;
   const selection = useSelection(JSON.stringify(filterParams(state)));
   const target = targetOf(selection, state);
   const [dialog, openDialog] = useListingDialog(state, query.data, target);
@@ -59,7 +61,7 @@ export function ListingsPage(): React.JSX.Element {
   const navigate = useNavigate();
   const client = useQueryClient();
   const panel = useListingPanel();
-  const screen = useScreen(openDialog, panel.open, selection.clear, setProblem);
+  const screen = useScreen(openDialog, panel.open, selection, setProblem);
   const rows = query.data?.rows ?? [];
   const refresh = async (): Promise<void> => {
     const { isSuccess } = await query.refetch();
@@ -77,7 +79,7 @@ export function ListingsPage(): React.JSX.Element {
           </Heading>
           <DataTable
             views={
-              <ViewsBar views={views} noun="listings">
+              <ViewsBar views={views} noun="listings" totals={totals}>
                 <ChangesCallout onRefresh={refresh} isInline />
               </ViewsBar>
             }
@@ -86,6 +88,7 @@ export function ListingsPage(): React.JSX.Element {
             caption="Listings"
             noun={NOUN}
             columns={columns}
+            openRow={panel.id}
             rowId={rowId}
             rowName={rowName}
             query={{ ...query, refetch: refresh }}
@@ -102,10 +105,19 @@ export function ListingsPage(): React.JSX.Element {
               },
             }}
             selection={{ ...selection, clear: () => clearByHand(selection, setProblem) }}
-            bulkActions={<BulkActions target={target} problem={problem} />}
+            bulkActions={
+              <BulkActions target={target} problem={problem} recommended={recommendedIn(selection, rows)} />
+            }
             toolbar={<ListingsToolbar state={state} change={change} total={query.data?.total ?? 0} />}
-            notes={<ListingPills state={state} change={change} />}
+            notes={
+              <ListingPills
+                state={state}
+                change={change}
+                ofView={views.current === null ? views.query : NO_PARAMS}
+              />
+            }
             card={card}
+            cardsStartSelection
             isFiltered={Object.keys(listingFilter(state)).length > 0}
             empty={<FirstListings />}
             noResults={<NoMatches onClear={() => change({ q: '', filters: {} })} />}
@@ -123,6 +135,8 @@ export function ListingsPage(): React.JSX.Element {
   );
 }
 
+/** The name of a saved view does not say what it filters. */
+const NO_PARAMS = {};
 const NOUN = { one: 'listing', many: 'listings' };
 const rowId = (row: ListingRow): string => row.id;
 const rowName = (row: ListingRow): string => row.sku;
@@ -144,11 +158,11 @@ function Heading({ children }: { children: React.ReactNode }): React.JSX.Element
       subtitle="Every product on every marketplace, with its price, cost and margin"
     >
       <div className="flex items-center gap-1 md:gap-2 print:hidden">
+        {children}
         <Button look="outline" className="max-md:w-11 max-md:px-0" onClick={() => set({ import: '1' })}>
           <FileUp aria-hidden />
           <span className="max-md:sr-only">Bulk Import (CSV)</span>
         </Button>
-        {children}
       </div>
     </PageHeading>
   );
@@ -195,12 +209,24 @@ function WithPanel(props: { panel: React.ReactNode; children: React.ReactNode })
 function useScreen(
   openDialog: ListingsScreen['openDialog'],
   openPanel: ListingsScreen['openPanel'],
-  clearSelection: ListingsScreen['clearSelection'],
+  selection: TableSelection,
   setProblem: ListingsScreen['setProblem'],
 ): ListingsScreen {
   const { set } = useUrlParams();
+  const { clear: clearSelection } = selection;
+  const latest = useRef(selection);
+  useEffect(() => {
+    latest.current = selection;
+  });
   return useMemo(
-    () => ({ openDialog, openPanel, clearSelection, setProblem, askPrice: (id) => set({ price: id }) }),
+    () => ({
+      openDialog,
+      openPanel,
+      clearSelection,
+      setProblem,
+      askPrice: (id) => set({ price: id }),
+      select: (id) => latest.current.set([id], true),
+    }),
     [openDialog, openPanel, clearSelection, setProblem, set],
   );
 }
@@ -214,6 +240,15 @@ function rowKeys(
   const edit = (row: ListingRow): void => openPrice(row.id, row.currentPrice);
   const panel = (row: ListingRow): void => openPanel(row.id);
   return { Enter: why, o: panel, e: edit, F2: edit };
+}
+
+/** Null while a selected listing is not among these rows. */
+function recommendedIn({ selected, count }: TableSelection, rows: readonly ListingRow[]): number | null {
+  if (selected.kind !== 'some') return null;
+  const shown = rows.filter(({ id }) => selected.ids.has(id));
+  return shown.length < count
+    ? null
+    : shown.filter(({ recommendedPrice }) => recommendedPrice !== null).length;
 }
 
 function clearByHand(selection: TableSelection, setProblem: (problem: null) => void): void {

@@ -26,6 +26,8 @@ export interface ListingsScreen {
   readonly openPanel: (id: string) => void;
   /** Opens the price editor in the row of a listing. */
   readonly askPrice: (id: string) => void;
+  /** Selects one listing. */
+  readonly select: (id: string) => void;
   /** Called after an action on the selection. */
   readonly clearSelection: () => void;
   /** Why an action on the selection was rejected; null for none. */
@@ -36,6 +38,7 @@ export const ListingsScreenContext: React.Context<ListingsScreen> = createContex
   openDialog: () => undefined,
   openPanel: () => undefined,
   askPrice: () => undefined,
+  select: () => undefined,
   clearSelection: () => undefined,
   setProblem: () => undefined,
 });

@@ -22,6 +22,7 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { FilterPills } from '#web/ui/table/filter-pills.tsx';
 import { LabelFilters } from '#web/ui/table/label-filters.tsx';
 import { SearchField } from '#web/ui/table/search-field.tsx';
+import type { ViewParams } from '#web/ui/table/views/use-saved-views.ts';
 import type { ChangeListings, ListingFilterName, ListingsState } from './listing-list.ts';
 import { MARGIN_LABELS, SOLD_LABELS, STATE_LABELS } from './listings-text.ts';
 
@@ -98,6 +99,7 @@ export function ListingsToolbar({
   );
 }
 
+const IN_TOOLBAR: readonly ListingFilterName[] = ['marketplace', 'fulfillment'];
 const RARE: readonly ListingFilterName[] = ['state', 'problem', 'margin', 'sold', 'rule', ...LABEL_FIELDS];
 
 type SetFilter = (name: ListingFilterName, value: string) => void;
@@ -112,11 +114,7 @@ function FilterSheet({
 }: FilterProps & { total: number; panel: ReturnType<typeof useAddressedDialog<true>> }): React.JSX.Element {
   return (
     <>
-      <FiltersButton
-        state={state}
-        names={['marketplace', 'fulfillment', ...RARE]}
-        onClick={() => panel.open()}
-      />
+      <FiltersButton state={state} names={[...IN_TOOLBAR, ...RARE]} onClick={() => panel.open()} />
       <Dialog
         open={panel.about !== null}
         onClose={panel.close}
@@ -208,11 +206,18 @@ function RareFilters({ state, set }: FilterProps): React.JSX.Element {
   );
 }
 
-/** The active filters, each with a remove button. */
-export function ListingPills({ state, change }: ToolbarProps): React.JSX.Element {
+type PillsProps = ToolbarProps & {
+  /** Parameters that the tab of the active view names already. */
+  ofView: ViewParams;
+};
+
+/** The active filters that neither the tab of the view nor a filter of the toolbar shows, each with a remove button. */
+export function ListingPills({ state, change, ofView }: PillsProps): React.JSX.Element {
+  const isMobile = useMediaQuery(MOBILE);
   const pills = (Object.keys(PILL_TEXT) as ListingFilterName[]).flatMap((name) => {
     const value = state.filters[name];
-    if (value === undefined) return [];
+    const isShown = ofView[name] === value || (!isMobile && IN_TOOLBAR.includes(name));
+    if (value === undefined || isShown) return [];
     return [
       {
         name,

@@ -70,7 +70,7 @@ function ApplyButton({ row, price }: ApplyButtonProps): React.JSX.Element {
         title={reason}
         onClick={press}
         pending={apply.isPending}
-        className="h-10 px-0 text-xs text-link hover:bg-transparent hover:text-link hover:underline md:h-6 md:leading-4 dense:h-6 print:hidden"
+        className="h-10 max-md:-my-1.5 px-0 text-xs text-link hover:bg-transparent hover:text-link hover:underline md:h-6 md:leading-4 dense:h-6 print:hidden"
       >
         Apply {formatMoney(price)}
       </ApplyPriceButton>

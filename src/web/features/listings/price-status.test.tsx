@@ -12,6 +12,7 @@ import {
   pageOf,
   pressUndo,
   rowOf,
+  THREE,
   tick,
 } from '#tests/support/listings-screen.tsx';
 import { PANEL_ANSWERS } from '#tests/support/panel-responses.ts';
@@ -115,11 +116,12 @@ test('a typed price for a connected marketplace is in progress, and Undo sets th
 test('a bulk apply shows how many prices are in progress', async () => {
   const preview = { count: 3, blockedCount: 0, raised: 0, lowered: 3, rows: [], blocked: [] };
   const { user } = openListings({
+    'GET /api/listings': pageOf(THREE.map((row) => ({ ...row, recommendedPrice: '19.00' }))),
     'POST /api/listings/apply-preview': { body: preview },
     'POST /api/listings/apply': outcome({ done: 3, inProgress: 2 }),
   });
   await tick(user, 'A-1', 'A-2', 'A-3');
-  await user.click(bulkBar().getByRole('button', { name: /Apply/ }));
+  await user.click(bulkBar().getByRole('button', { name: 'Apply 3 prices' }));
   const dialog = within(await screen.findByRole('dialog'));
   await user.click(await dialog.findByRole('button', { name: 'Change 3 prices' }));
   await screen.findByText('1 price changed. 2 prices are on their way.');
@@ -138,7 +140,7 @@ test('while repricing is halted a recommended price cannot be applied, and says 
   await waitFor(() => expect(screen.getByRole('tooltip').textContent).toMatch(/halted/));
   await user.click(apply);
   await tick(user, 'A-1');
-  const all = bulkBar().getByRole('button', { name: 'Apply recommended' });
+  const all = bulkBar().getByRole('button', { name: 'Apply 1 price' });
   expect(all.getAttribute('aria-disabled')).toBe('true');
   await user.click(all);
   expect(screen.queryByRole('dialog')).toBeNull();

@@ -8,19 +8,26 @@ import {
   History,
   Play,
   SlidersHorizontal,
+  SquareCheck,
   Trash2,
   Wallet,
 } from 'lucide-react';
 import { useRef } from 'react';
 import type { ListingRow } from '#contract/listings.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx';
+import { Menu, MenuItem, MenuKey, MenuSeparator } from '#web/ui/menu.tsx';
 import { onlyThis, useListingsScreen } from './listings-screen.ts';
 import { useResume } from './use-bulk-actions.ts';
 
+type RowMenuProps = {
+  row: ListingRow;
+  /** The row has no checkbox before another one is selected. */
+  startsSelection?: boolean;
+};
+
 /** All actions of one listing. The first four have an address of their own. */
-export function RowMenu({ row }: { row: ListingRow }): React.JSX.Element {
-  const { openDialog, openPanel, askPrice } = useListingsScreen();
+export function RowMenu({ row, startsSelection = false }: RowMenuProps): React.JSX.Element {
+  const { openDialog, openPanel, askPrice, select } = useListingsScreen();
   const resume = useResume();
   const target = onlyThis(row);
   // Opened any sooner, panel and editor would lose the focus to the menu's button, and the editor would cancel.
@@ -41,7 +48,12 @@ export function RowMenu({ row }: { row: ListingRow }): React.JSX.Element {
         </Button>
       }
     >
-      <MenuItem icon={ChartLine} onSelect={() => (afterwards.current = 'panel')}>
+      {startsSelection && (
+        <MenuItem icon={SquareCheck} onSelect={() => select(row.id)}>
+          Select
+        </MenuItem>
+      )}
+      <MenuItem icon={ChartLine} shortcut="O" onSelect={() => (afterwards.current = 'panel')}>
         View Analytics
       </MenuItem>
       <MenuItem icon={Wallet} onSelect={() => openDialog({ kind: 'costs', listingId: row.id })}>
@@ -53,7 +65,7 @@ export function RowMenu({ row }: { row: ListingRow }): React.JSX.Element {
           View History
         </Link>
       </MenuItem>
-      <MenuItem icon={DollarSign} onSelect={() => (afterwards.current = 'price')}>
+      <MenuItem icon={DollarSign} shortcut="E" onSelect={() => (afterwards.current = 'price')}>
         Update Price
       </MenuItem>
       <MenuSeparator />
@@ -61,6 +73,7 @@ export function RowMenu({ row }: { row: ListingRow }): React.JSX.Element {
         <Link to={`/listings/${row.id}/why`}>
           <CircleHelp aria-hidden />
           Why this price
+          <MenuKey>Enter</MenuKey>
         </Link>
       </MenuItem>
       <MenuItem icon={SlidersHorizontal} onSelect={() => openDialog({ kind: 'fields', target })}>
@@ -75,6 +88,7 @@ export function RowMenu({ row }: { row: ListingRow }): React.JSX.Element {
           Resume repricing
         </MenuItem>
       )}
+      <MenuSeparator />
       <MenuItem icon={Trash2} isDanger onSelect={() => openDialog({ kind: 'delete', target })}>
         Delete listing...
       </MenuItem>

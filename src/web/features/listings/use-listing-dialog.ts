@@ -85,10 +85,11 @@ function targetOf(
   return { selection: { filter, expected: page.total }, count: page.total, row: null };
 }
 
-const NO_SELECTION = 'A link does not keep the selection. Select the listings, then choose Set fields.';
+const NO_SELECTION =
+  'A link does not keep the selection. Select the listings, then choose Set limits or rule.';
 const UNKNOWN = 'The link has no valid listing field.';
 const UNFILTERED =
-  'A link can set fields only for filtered listings. Filter the list or select listings, then choose Set fields.';
+  'A link can set fields only for filtered listings. Filter the list or select listings, then choose Set limits or rule.';
 
 /** The limits of one listing, also on another page. */
 function useLimits(page: ListingsPage | undefined): ListingDialog | null {

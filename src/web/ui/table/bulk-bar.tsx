@@ -28,12 +28,12 @@ export function BulkBar({ selection, noun, shown, children }: BulkBarProps): Rea
     toast('Selection Cleared', `No ${noun.many} are selected.`);
   };
   return (
-    // Takes no room: the table under it does not move, and at the end of the page it stays above the pager.
-    <div className="dark @container sticky bottom-20 z-20 h-0 print:hidden">
+    // Takes no room: the table under it does not move. It is above the pager, and on a long page above the window's edge.
+    <div className="dark @container sticky bottom-2 z-20 h-0 print:hidden">
       <section
         ref={bar}
         aria-label="Selected rows"
-        className="bulk-bar absolute bottom-0 left-1/2 flex min-h-12 w-max max-w-full -translate-x-1/2 items-center gap-1 rounded-xl bg-bar pr-2 pl-3.5 text-bar-fg shadow-floating"
+        className="bulk-bar absolute bottom-2 left-1/2 flex min-h-12 w-max max-w-full -translate-x-1/2 items-center gap-1 rounded-xl bg-bar pr-2 pl-3.5 text-bar-fg shadow-floating"
       >
         <span className="max-w-40 leading-tight font-medium">{selectionText(selection, shown)}</span>
         {/* Without room the buttons scroll in one line, or they would cover the list. */}

@@ -1,3 +1,4 @@
+import { classNames } from '#web/lib/class-names.ts';
 import { SelectBox } from './select-box.tsx';
 
 type CardListProps<Row> = {
@@ -6,6 +7,9 @@ type CardListProps<Row> = {
   rowId: (row: Row) => string;
   rowName: (row: Row) => string;
   card: (row: Row) => React.ReactNode;
+  /** The checkboxes appear with the first selected row, which another control selects. */
+  startsSelectionElsewhere: boolean;
+  hasSelected: boolean;
   /** Null without selection. */
   isSelected: ((id: string) => boolean) | null;
   onToggle: (id: string, isOn: boolean, withRange: boolean) => void;
@@ -13,8 +17,9 @@ type CardListProps<Row> = {
 
 /** The rows on a narrow screen, as cards. */
 export function CardList<Row>(props: CardListProps<Row>): React.JSX.Element {
+  const isSelecting = props.isSelected !== null && (props.hasSelected || !props.startsSelectionElsewhere);
   return (
-    <ul aria-label={props.label} className="flex flex-col divide-y">
+    <ul aria-label={props.label} data-selecting={isSelecting || undefined} className="flex flex-col divide-y">
       {props.rows.map((row) => {
         const id = props.rowId(row);
         return (
@@ -25,7 +30,7 @@ export function CardList<Row>(props: CardListProps<Row>): React.JSX.Element {
             data-selected={props.isSelected?.(id) || undefined}
             className="table-row-line flex overflow-hidden"
           >
-            {props.isSelected !== null && (
+            {isSelecting && props.isSelected !== null && (
               <SelectBox
                 label={`Select ${props.rowName(row)}`}
                 checked={props.isSelected(id)}
@@ -33,7 +38,9 @@ export function CardList<Row>(props: CardListProps<Row>): React.JSX.Element {
                 className="h-auto w-11 shrink-0"
               />
             )}
-            <div className="min-w-0 flex-1 py-2 pr-2">{props.card(row)}</div>
+            <div className={classNames('min-w-0 flex-1 py-2 pr-2', !isSelecting && 'pl-4')}>
+              {props.card(row)}
+            </div>
           </li>
         );
       })}

@@ -17,6 +17,8 @@ export interface TableColumn<Row> {
   readonly isRowHeader?: boolean;
   /** Hidden until the user shows it. */
   readonly isOptional?: boolean;
+  /** Hidden while a panel next to the table takes its room: the panel shows the value. */
+  readonly isInPanel?: boolean;
   /** The header is for screen readers alone, as above menu buttons. */
   readonly isLabelHidden?: boolean;
   readonly cell: (row: Row) => React.ReactNode;

@@ -29,6 +29,9 @@ export function DataTable<Row>(props: DataTableProps<Row>): React.JSX.Element {
     name: props.name,
     base: props.baseLayout,
     columns: props.columns,
+    empty: query.data?.emptyColumns,
+    sortedBy: props.sort?.by,
+    hasPanel: typeof props.openRow === 'string',
     density: props.density ?? 'default',
     startAt: selection === undefined ? 0 : SELECT_WIDTH,
   });
@@ -71,14 +74,14 @@ export function DataTable<Row>(props: DataTableProps<Row>): React.JSX.Element {
           isMobile={isMobile}
           phase={phase}
         />
+        {selection !== undefined && (
+          <BulkBar selection={selection} noun={props.noun} shown={shown}>
+            {props.bulkActions}
+          </BulkBar>
+        )}
         {/* Under skeleton rows, which stay for a moment, it would move when the rows arrive. */}
         {phase !== 'placeholder' && <Foot {...props} query={query} />}
       </div>
-      {selection !== undefined && (
-        <BulkBar selection={selection} noun={props.noun} shown={shown}>
-          {props.bulkActions}
-        </BulkBar>
-      )}
     </div>
   );
 }
@@ -150,6 +153,8 @@ function Cards<Row>(props: ContentProps<Row>): React.JSX.Element {
       rowId={props.rowId}
       rowName={props.rowName}
       card={props.card}
+      startsSelectionElsewhere={props.cardsStartSelection === true}
+      hasSelected={(props.selection?.count ?? 0) > 0}
       isSelected={props.selection?.has ?? null}
       onToggle={props.rowSelection?.toggle ?? (() => undefined)}
     />

@@ -18,7 +18,12 @@ export function LayoutMenu<Row>({ layout }: { layout: TableLayoutControl<Row> })
       label="Columns and row height"
       className="flex w-80 flex-col p-3"
       trigger={
-        <Button look="outline" size="smallIcon" aria-label="Columns" title="Columns and row height">
+        <Button
+          look="outline"
+          size="smallIcon"
+          aria-label="Columns"
+          title={`Columns and row height: ${countText(layout)}`}
+        >
           <Columns3 aria-hidden />
         </Button>
       }
@@ -31,6 +36,14 @@ export function LayoutMenu<Row>({ layout }: { layout: TableLayoutControl<Row> })
       </Button>
     </Popover>
   );
+}
+
+/** "9 of 12, 3 empty" */
+function countText<Row>({ all }: TableLayoutControl<Row>): string {
+  const usual = all.filter(({ column, isVisible }) => column.isOptional !== true || isVisible);
+  const shown = usual.filter(({ isVisible }) => isVisible).length;
+  const empty = all.filter(({ isEmpty, isVisible }) => isEmpty && !isVisible).length;
+  return `${shown} of ${usual.length}${empty === 0 ? '' : `, ${empty} empty`}`;
 }
 
 function DensityChoice<Row>({ layout }: { layout: TableLayoutControl<Row> }): React.JSX.Element {
@@ -62,9 +75,9 @@ function ColumnList<Row>({ layout }: { layout: TableLayoutControl<Row> }): React
   const movable = layout.all.filter(({ column }) => column.pinned === undefined);
   return (
     <fieldset className="mt-3">
-      <legend className="mb-1 text-sm font-medium text-fg-muted">Columns</legend>
+      <legend className="mb-1 text-sm font-medium text-fg-muted">Columns: {countText(layout)}</legend>
       <ul>
-        {movable.map(({ column, isVisible }, place) => (
+        {movable.map(({ column, isVisible, isEmpty }, place) => (
           <li key={column.id} className="flex items-center gap-1">
             <label className="flex min-h-11 flex-1 cursor-pointer items-center gap-2 dense:min-h-8">
               <input
@@ -74,6 +87,7 @@ function ColumnList<Row>({ layout }: { layout: TableLayoutControl<Row> }): React
                 className="size-4 accent-primary"
               />
               {column.label}
+              {isEmpty && <span className="text-sm text-fg-muted">empty</span>}
             </label>
             <IconButton
               name={`Move ${column.label} left`}

@@ -60,7 +60,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps): React
         ref={input}
         type="search"
         aria-label={label}
-        placeholder={label}
+        placeholder={label.replace(' by ', ' ')}
         title={keyText === null ? 'Search' : `Search (${keyText})`}
         aria-keyshortcuts={ariaKeys(KEYS.search)}
         spellCheck={false}

@@ -10,6 +10,8 @@ export type TableBodyProps<Row> = Pick<TableRowProps<Row>, 'placed' | 'onToggle'
   /** Number of rows before the first of this page. */
   offset: number;
   isSelected: ((id: string) => boolean) | null;
+  /** The row in the panel next to the table. */
+  openRow: string | null;
 };
 
 /** Above this number of rows only those near the window are rendered. */
@@ -86,6 +88,7 @@ function BodyRow<Row>(
       placed={props.placed}
       height={ROW_HEIGHTS[props.density]}
       isSelected={isSelected === null ? null : isSelected(id)}
+      isOpen={props.openRow === id}
       onToggle={props.onToggle}
       measure={props.measure}
     />

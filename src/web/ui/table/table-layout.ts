@@ -5,7 +5,7 @@ export interface TableLayout {
   /** Ids in the user's order; empty for the default order. */
   readonly order: readonly string[];
   readonly hidden: readonly string[];
-  /** Optional columns that the user has shown. */
+  /** Optional columns that the user has shown, and others that stay visible without a value. */
   readonly shown?: readonly string[] | undefined;
   /** Pixels by column id. */
   readonly widths: Readonly<Record<string, number>>;
@@ -106,19 +106,27 @@ export function hiddenIds<Row>(columns: readonly TableColumn<Row>[], layout: Tab
   );
 }
 
-/** Shows or hides a column. */
+/**
+ * Shows or hides a column.
+ * @param isEmpty it has no value now, and is only visible where the user wants it
+ */
 export function withVisible<Row>(
   layout: TableLayout,
   columns: readonly TableColumn<Row>[],
   id: string,
   isVisible: boolean,
+  isEmpty = false,
 ): TableLayout {
   const isOptional = columns.some((column) => column.id === id && column.isOptional === true);
   const among = (ids: readonly string[], isIn: boolean): string[] => {
     const others = ids.filter((other) => other !== id);
     return isIn ? [...others, id] : others;
   };
-  return isOptional
-    ? { ...layout, shown: among(layout.shown ?? [], isVisible) }
-    : { ...layout, hidden: among(layout.hidden, !isVisible) };
+  const shown = among(layout.shown ?? [], isVisible);
+  if (isOptional) return { ...layout, shown };
+  return {
+    ...layout,
+    hidden: among(layout.hidden, !isVisible),
+    ...((isEmpty || layout.shown?.includes(id)) && { shown }),
+  };
 }

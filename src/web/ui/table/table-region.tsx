@@ -41,6 +41,7 @@ export function TableRegion<Row>(props: TableRegionProps<Row>): React.JSX.Elemen
     offset,
     isSelected: hasSelection ? (props.selection?.has ?? null) : null,
     onToggle: rowSelection?.toggle ?? nothing,
+    openRow: props.openRow ?? null,
   };
   const isExact = query.data?.isTotalExact !== false;
   return (

@@ -13,6 +13,8 @@ export type TableRowProps<Row> = {
   height: number;
   /** Null without selection. */
   isSelected: boolean | null;
+  /** The panel next to the table shows it. */
+  isOpen: boolean;
   onToggle: (id: string, isOn: boolean, withRange: boolean) => void;
   /** Measures rows of unknown height. */
   measure?: ((element: HTMLTableRowElement | null) => void) | undefined;
@@ -27,6 +29,7 @@ function PlainRow<Row>(props: TableRowProps<Row>): React.JSX.Element {
       data-index={props.index}
       data-row-id={id}
       data-selected={isSelected === true || undefined}
+      data-open={props.isOpen || undefined}
       tabIndex={-1}
       aria-rowindex={props.rowIndex}
       style={{ height }}

@@ -8,6 +8,8 @@ export interface TableData<Row> {
   readonly total: number;
   /** False while the total is an estimate. */
   readonly isTotalExact?: boolean;
+  /** Columns without one value in the whole result: hidden, until the user shows them. */
+  readonly emptyColumns?: readonly string[];
 }
 
 /** The parts of a query that a table needs; a query of TanStack Query fits. */
@@ -68,6 +70,8 @@ export interface DataTableProps<Row> {
   /** The buttons of the bulk bar. */
   readonly bulkActions?: React.ReactNode;
   readonly density?: Density;
+  /** The row that a panel next to the table shows; the panel takes a part of the room. Null: none is open. */
+  readonly openRow?: string | null;
   /** Tabs of the list's views, at the start of the toolbar. */
   readonly views?: React.ReactNode;
   /** Search and filters, at the end of the toolbar above the table. */
@@ -76,6 +80,8 @@ export interface DataTableProps<Row> {
   readonly notes?: React.ReactNode;
   /** A row on a narrow screen; the checkbox is next to it. */
   readonly card: (row: Row) => React.ReactNode;
+  /** The cards have a control that selects the first row: until then they need no checkboxes. */
+  readonly cardsStartSelection?: boolean;
   /** Whether a search or filter is active: then an empty list means no results. */
   readonly isFiltered: boolean;
   /** Shown instead of the table when the list is empty without filters. */

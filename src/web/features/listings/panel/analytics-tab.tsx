@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { ListingAnalytics } from '#contract/listing-analytics.ts';
 import { formatCount, formatPercent } from '#web/lib/format.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { Figure, FigureSkeletons, FigureGrid } from '#web/ui/figure-grid.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { BuyBoxDays } from './buy-box-days.tsx';
 import { FetchedNote } from './fetched-note.tsx';
-import { FigureCard, FigureCards, FigureSkeletons } from './figure-card.tsx';
 import { analyticsQuery } from './queries.ts';
 import { tabFailed } from './tab-failed.tsx';
 
@@ -39,18 +39,18 @@ function Figures({ analytics }: { analytics: NonNullable<ListingAnalytics> }): R
   const [rating, reviews, rank, buyBox] = LABELS;
   return (
     <>
-      <FigureCards>
-        <FigureCard label={rating} note="Of 5 stars">
+      <FigureGrid>
+        <Figure label={rating} note="Of 5 stars">
           {averageRating ?? UNKNOWN}
-        </FigureCard>
-        <FigureCard label={reviews}>{formatCount(reviewCount)}</FigureCard>
-        <FigureCard label={rank} note={salesRankCategory === null ? undefined : `in ${salesRankCategory}`}>
+        </Figure>
+        <Figure label={reviews}>{formatCount(reviewCount)}</Figure>
+        <Figure label={rank} note={salesRankCategory === null ? undefined : `in ${salesRankCategory}`}>
           {salesRank === null ? UNKNOWN : `#${formatCount(salesRank)}`}
-        </FigureCard>
-        <FigureCard label={buyBox} note={buyBoxPercentage === null ? undefined : windowText(buyBoxWindow)}>
+        </Figure>
+        <Figure label={buyBox} note={buyBoxPercentage === null ? undefined : windowText(buyBoxWindow)}>
           {buyBoxPercentage === null ? UNKNOWN : formatPercent(buyBoxPercentage)}
-        </FigureCard>
-      </FigureCards>
+        </Figure>
+      </FigureGrid>
       <FetchedNote label="Last updated" at={analytics.lastUpdated} staleAt={analytics.staleAt} />
       {analytics.days.length > 0 && <BuyBoxDays days={analytics.days} />}
     </>

@@ -4,10 +4,10 @@ import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { formatCount, formatMoney } from '#web/lib/format.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { Figure, FigureSkeletons, FigureGrid } from '#web/ui/figure-grid.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { CompetitionNote } from './competition-note.tsx';
 import { FetchedNote } from './fetched-note.tsx';
-import { FigureCard, FigureCards, FigureSkeletons } from './figure-card.tsx';
 import { PriceSection } from './price-section.tsx';
 import { competitorsQuery } from './queries.ts';
 import { tabFailed } from './tab-failed.tsx';
@@ -61,10 +61,10 @@ function Figures({ newest }: { newest: CompetitorPrice }): React.JSX.Element {
   const { buyBoxPrice, thirdPartyMinPrice, thirdPartyAvgPrice, thirdPartyMaxPrice } = newest;
   return (
     <>
-      <FigureCards>
-        <FigureCard label={amazon}>{directPrice(newest.amazonDirectPrice)}</FigureCard>
-        <FigureCard label={walmart}>{directPrice(newest.walmartDirectPrice)}</FigureCard>
-        <FigureCard
+      <FigureGrid>
+        <Figure label={amazon}>{directPrice(newest.amazonDirectPrice)}</Figure>
+        <Figure label={walmart}>{directPrice(newest.walmartDirectPrice)}</Figure>
+        <Figure
           label={third}
           note={
             <>
@@ -77,13 +77,13 @@ function Figures({ newest }: { newest: CompetitorPrice }): React.JSX.Element {
           }
         >
           {formatCount(newest.thirdPartySellerCount)}
-        </FigureCard>
+        </Figure>
         {buyBoxPrice !== null && (
-          <FigureCard label={buyBox} note={winner(newest)}>
+          <Figure label={buyBox} note={winner(newest)}>
             {formatMoney(buyBoxPrice)}
-          </FigureCard>
+          </Figure>
         )}
-      </FigureCards>
+      </FigureGrid>
       <FetchedNote label="Last updated" at={newest.lastSeenAt} staleAt={newest.staleAt} />
     </>
   );

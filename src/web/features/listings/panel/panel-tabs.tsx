@@ -21,7 +21,7 @@ export function PanelTabs(props: PanelTabsProps): React.JSX.Element {
   const { id, range, onRange } = props;
   return (
     <TabGroup value={props.tab} onValueChange={(value) => props.onTab(value as PanelTab)}>
-      <TabBar aria-label="Listing Analytics" className="mb-4 print:hidden">
+      <TabBar aria-label="Listing Analytics" className="-mx-5 mb-4 px-5 print:hidden">
         <Tab value="sales">Sales</Tab>
         <Tab value="analytics">Analytics</Tab>
         <Tab value="competitors">Competitors</Tab>

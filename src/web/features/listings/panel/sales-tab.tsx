@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { AnalyticsRange, SalesMetrics } from '#contract/listing-analytics.ts';
 import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { Figure, FigureSkeletons, FigureGrid } from '#web/ui/figure-grid.tsx';
 import { MarginText } from '#web/ui/margin-text.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { FetchedNote } from './fetched-note.tsx';
-import { FigureCard, FigureCards, FigureSkeletons } from './figure-card.tsx';
 import { LatestSales } from './latest-sales.tsx';
 import { salesQuery } from './queries.ts';
 import { RangeButtons } from './range-buttons.tsx';
@@ -57,28 +57,28 @@ function Figures({ metrics }: { metrics: SalesMetrics }): React.JSX.Element {
   const about = metrics.salesAbout > 0 ? 'about ' : '';
   const [units, revenue, profit, share] = LABELS;
   return (
-    <FigureCards>
-      <FigureCard label={units} note={countOf(salesCount, 'transaction', 'transactions')}>
+    <FigureGrid>
+      <Figure label={units} note={countOf(salesCount, 'transaction', 'transactions')}>
         {formatCount(totalQuantity)}
-      </FigureCard>
-      <FigureCard
+      </Figure>
+      <Figure
         label={revenue}
         note={avgUnitPrice === null ? undefined : `Average price ${formatMoney(avgUnitPrice)}`}
       >
         <MoneyText amount={totalRevenue} />
-      </FigureCard>
-      <FigureCard
+      </Figure>
+      <Figure
         label={profit}
         note={avgMarginPerUnit === null ? undefined : `${about}${formatMoney(avgMarginPerUnit)} per unit`}
       >
         {totalMargin !== null && about}
         <MoneyText amount={totalMargin} />
-      </FigureCard>
-      <FigureCard label={share} note={coverage(metrics)}>
+      </Figure>
+      <Figure label={share} note={coverage(metrics)}>
         {margin !== null && about}
         <MarginText percent={margin} />
-      </FigureCard>
-    </FigureCards>
+      </Figure>
+    </FigureGrid>
   );
 }
 

@@ -14,6 +14,10 @@ export interface BuiltInView {
   readonly id: string;
   readonly name: string;
   readonly query: ViewParams;
+  /** Columns of its own; undefined: those of the list. */
+  readonly layout?: TableLayout;
+  /** Its rows are work to do: their number is red. */
+  readonly asksForWork?: boolean;
 }
 
 /** The views of a list and the active one. */
@@ -30,8 +34,10 @@ export interface SavedViews {
   /** The list on screen differs from the view. */
   readonly isModified: boolean;
   readonly params: ViewParams;
+  /** The parameters that the active view has as saved. */
+  readonly query: ViewParams;
   readonly layout: TableLayout;
-  /** Storage name of the table's layout: each saved view has one of its own. */
+  /** Storage name of the table's layout: each view with columns of its own has one. */
   readonly tableName: string;
   readonly baseLayout: TableLayout | undefined;
   /** Shows a view as saved. */
@@ -59,8 +65,9 @@ export function useSavedViews({ list, builtIn, params }: SavedViewsOptions): Sav
   // An address may name a deleted view: then the list opens without parameters.
   const standard = builtIn.find(({ id }) => id !== '' && id === search.view) ?? builtIn[0];
   const active = current ?? standard ?? { id: '', query: {} };
-  const tableName = current === null ? list : `${list}/${current.id}`;
-  const stored = useStoredLayout(tableName, current?.layout);
+  const baseLayout = current === null ? standard?.layout : current.layout;
+  const tableName = baseLayout === undefined ? list : `${list}/${active.id}`;
+  const stored = useStoredLayout(tableName, baseLayout);
   const show: SavedViews['show'] = ({ id, query }) =>
     void navigate({
       to: '.',
@@ -77,10 +84,11 @@ export function useSavedViews({ list, builtIn, params }: SavedViewsOptions): Sav
     tableName,
     show,
     activeId: active.id,
+    query: active.query,
     isStandard: active.id === '',
     isModified: isRearranged || !isSameQuery(params, active.query),
     layout: stored.layout,
-    baseLayout: current?.layout,
+    baseLayout,
     settle: stored.reset,
     discard: () => {
       if (current !== null) stored.reset();

@@ -1,11 +1,25 @@
-import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  queryOptions,
+  type UseMutationResult,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { z } from 'zod';
 import { type EditView, type NewView, type View, type ViewList, Views } from '#contract/views.ts';
 import { call, errorText } from '#web/lib/api.ts';
+import { VIEW_TOTALS_KEY } from '#web/lib/live-refresh.ts';
 import { reportUndoable } from '#web/lib/recent-actions-store.ts';
 import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 
 const VIEWS_KEY = ['views'] as const;
+
+/** A saved view has a number of rows, too. */
+async function reloadViews(client: QueryClient): Promise<void> {
+  void client.invalidateQueries({ queryKey: VIEW_TOTALS_KEY });
+  await client.invalidateQueries({ queryKey: VIEWS_KEY });
+}
+
 const Created = z.object({ id: z.string() });
 
 /** The views of a list: the user's own, then those shared by others. */
@@ -22,7 +36,7 @@ export function useCreateView(): UseMutationResult<string, Error, NewView> {
     mutationFn: async (view) => (await call(Created, 'POST', '/api/views', view)).id,
     onMutate: dismissToasts,
     onSuccess: async (_, { name }) => {
-      await client.invalidateQueries({ queryKey: VIEWS_KEY });
+      await reloadViews(client);
       toast('View saved', `"${name}" appears above the table.`);
     },
   });
@@ -37,7 +51,7 @@ export function useEditView(): UseMutationResult<unknown, Error, { view: View; c
     onMutate: dismissToasts,
     onSuccess: (_, { view, change }) => toast('View saved', `"${change.name ?? view.name}" is up to date.`),
     // Also after an error: another user may have changed it.
-    onSettled: () => client.invalidateQueries({ queryKey: VIEWS_KEY }),
+    onSettled: () => reloadViews(client),
   });
 }
 
@@ -47,7 +61,7 @@ export function useEditView(): UseMutationResult<unknown, Error, { view: View; c
  */
 export function useDeleteView(onDeleted: () => void): UseMutationResult<unknown, Error, View> {
   const client = useQueryClient();
-  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: VIEWS_KEY });
+  const refresh = (): Promise<void> => reloadViews(client);
   const restore = async ({ id, name }: View): Promise<{ title: string; text: string }> => {
     try {
       await call(z.unknown(), 'POST', `/api/views/${id}/restore`);

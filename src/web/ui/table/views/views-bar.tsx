@@ -3,21 +3,29 @@ import { Link } from '@tanstack/react-router';
 import { Pencil, Users } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Badge } from '#web/ui/badge.tsx';
+import { TabCount } from '#web/ui/tab-count.tsx';
 import { tabClasses } from '#web/ui/tabs.tsx';
 import type { SavedViews, ViewParams } from './use-saved-views.ts';
 import { ViewActions } from './view-actions.tsx';
 import { viewsQuery } from './view-calls.ts';
 
+interface ViewTotal {
+  readonly total: number;
+  readonly isTotalExact: boolean;
+}
+
 type ViewsBarProps = {
   views: SavedViews;
   /** "listings" */
   noun: string;
+  /** The number of rows of each view by id; undefined before it is known. */
+  totals?: ReadonlyMap<string, ViewTotal> | undefined;
   /** At the end of the tabs: the callout for new data. */
   children?: React.ReactNode;
 };
 
 /** Tabs above a table: the list without parameters, predefined and saved views; and actions for the active one. */
-export function ViewsBar({ views, noun, children }: ViewsBarProps): React.JSX.Element {
+export function ViewsBar({ views, noun, totals, children }: ViewsBarProps): React.JSX.Element {
   const { list, builtIn, saved, activeId, isModified, isStandard } = views;
   const { isError } = useQuery(viewsQuery(list));
   const tabs = useRef<HTMLElement>(null);
@@ -32,9 +40,10 @@ export function ViewsBar({ views, noun, children }: ViewsBarProps): React.JSX.El
           className="relative min-w-16 flex-1 overflow-x-auto [scrollbar-width:none]"
         >
           <ul className="flex gap-4.5">
-            {builtIn.map(({ id, name, query }) => (
+            {builtIn.map(({ id, name, query, asksForWork = false }) => (
               <ViewTab key={id} id={id} query={query} isActive={id === activeId}>
                 {name}
+                <ViewCount of={totals?.get(id)} asksForWork={asksForWork} />
               </ViewTab>
             ))}
             {saved.map(({ id, name, query, isShared, isMine, owner }) => (
@@ -42,6 +51,7 @@ export function ViewsBar({ views, noun, children }: ViewsBarProps): React.JSX.El
                 {isShared && <Users aria-hidden className="size-3.5 shrink-0" />}
                 {name}
                 {isShared && <span className="sr-only">{isMine ? ', shared' : `, shared by ${owner}`}</span>}
+                <ViewCount of={totals?.get(id)} asksForWork={false} />
               </ViewTab>
             ))}
           </ul>
@@ -79,6 +89,8 @@ function ViewTab({ id, query, isActive, children }: ViewTabProps): React.JSX.Ele
         to="."
         search={{ ...query, ...(id === '' ? {} : { view: id }) }}
         resetScroll={false}
+        // Which one is active is ours to say: a list without parameters is part of every other view.
+        activeOptions={{ exact: true, explicitUndefined: true }}
         activeProps={{}}
         data-view={id}
         aria-current={isActive ? 'page' : undefined}
@@ -88,6 +100,12 @@ function ViewTab({ id, query, isActive, children }: ViewTabProps): React.JSX.Ele
       </Link>
     </li>
   );
+}
+
+type ViewCountProps = { of: ViewTotal | undefined; asksForWork: boolean };
+
+function ViewCount({ of, asksForWork }: ViewCountProps): React.JSX.Element {
+  return <TabCount of={of?.total ?? null} isExact={of?.isTotalExact !== false} asksForWork={asksForWork} />;
 }
 
 function Modified(): React.JSX.Element {
