@@ -43,6 +43,16 @@ export const RunDetail = Run.extend({
     })
     .optional(),
   sold: SoldSoFar.optional(),
+  /** Of its changed prices whose margins are known. */
+  money: z.object({
+    up: z.int(),
+    down: z.int(),
+    /** What they earn more in a week if as many units sell as in the last 30 days; null when unknown. */
+    equalSales: Money.nullable(),
+    /** Of one unit of each, before and after. */
+    marginBefore: Margin.nullable(),
+    marginAfter: Margin.nullable(),
+  }),
 });
 export type RunDetail = z.output<typeof RunDetail>;
 
@@ -149,6 +159,8 @@ export const RunItem = z.object({
   marginFloor: Money.nullable(),
   marginBefore: Margin.nullable(),
   marginAfter: Margin.nullable(),
+  /** What the price earns more in a week if as many units sell as in the last 30 days; null when unknown. */
+  equalSales: Money.nullable(),
 });
 export type RunItem = z.output<typeof RunItem>;
 export const RunItemsPage = z.object({ rows: z.array(RunItem), total: z.int() });

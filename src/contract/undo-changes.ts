@@ -110,6 +110,14 @@ export const RunGroup = z.object({
   listings: z.int(),
   up: z.int(),
   down: z.int(),
+  /**
+   * At equal sales: what the changes earn more in a week if as many units sell as in the last 30 days; negative where
+   * prices fell. Null where no margin is known.
+   */
+  equalSales: Money.nullable(),
+  /** Measured: what sold at these prices so far. The profit is null where it is unknown. */
+  soldUnits: z.int(),
+  soldProfit: Money.nullable(),
 });
 export type RunGroup = z.output<typeof RunGroup>;
 

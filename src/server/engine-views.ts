@@ -148,7 +148,7 @@ function moveView({ decision, pricingCase: { listing, facts } }: DecidedCase): R
   ];
 }
 
-export function runItemView(item: ExplainedItem): RunItem {
+export function runItemView(item: ExplainedItem & Pick<RunItem, 'equalSales'>): RunItem {
   return {
     listingId: String(item.listingId),
     marketplace: item.marketplace,
@@ -162,5 +162,6 @@ export function runItemView(item: ExplainedItem): RunItem {
     marginFloor: money(item.marginFloor),
     marginBefore: percent(item.marginBefore),
     marginAfter: percent(item.marginAfter),
+    equalSales: item.equalSales,
   };
 }

@@ -14,7 +14,13 @@ import { BulkOutcome } from '#contract/listings.ts';
 import { RunGroups, RunGroupsQuery } from '#contract/undo-changes.ts';
 import { Id } from '#contract/wire.ts';
 import { readSoldByRun } from '#db/queries/catalog/profit-sums.ts';
-import { findRun, listRunItems, listRuns, readSentByRun } from '#db/queries/repricing/run-views.ts';
+import {
+  findRun,
+  listRunItems,
+  listRuns,
+  readRunMoney,
+  readSentByRun,
+} from '#db/queries/repricing/run-views.ts';
 import type { RunRow } from '#db/queries/repricing/runs.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { actorOf, editorOf } from '#server/editor-of.ts';
@@ -72,7 +78,8 @@ export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, {
       const run = await runOf(params.id);
       const sent = await readSentByRun(db, run.id);
       const sold = await readSoldByRun(db, run.id);
-      return { ...runView(run), ...(sent !== null && { sent }), ...(sold !== null && { sold }) };
+      const money = await readRunMoney(db, run.id, deps.now());
+      return { ...runView(run), money, ...(sent !== null && { sent }), ...(sold !== null && { sold }) };
     },
   );
 
@@ -84,7 +91,7 @@ export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, {
     },
     async ({ params, query: { page, size, outcome } }) => {
       const { id } = await runOf(params.id);
-      const { rows, total } = await listRunItems(db, id, page, size, outcome ?? null);
+      const { rows, total } = await listRunItems(db, id, page, size, outcome ?? null, deps.now());
       return { rows: explainItems(rows).map(runItemView), total };
     },
   );

@@ -305,3 +305,42 @@ test('GET /api/runs/groups groups the changes of runs by hour, day, marketplace 
   // The same days filter the list of runs.
   expect((await get('/api/runs?from=2030-01-01')).json().total).toBe(0);
 });
+
+test('changes of runs have their money: at equal sales a week, and what sold at their prices', async () => {
+  const { app } = shop;
+  const run = await addRun(app.db, undefined, 'done');
+  await move(0, 19, 'rule', run);
+  await move(1, 22, 'rule', run);
+  const [first, second] = ids;
+  await app.db.execute(sql`
+    INSERT INTO run_items (run_id, listing_id, at, outcome, reason_code, old_price, price, margin_before, margin_after)
+    VALUES (${run}, ${first}, ${iso()}::timestamptz, 'change', 'beaten', 20, 19, 20, 10),
+      (${run}, ${second}, ${iso()}::timestamptz, 'change', 'beaten', 20, 22, 20, NULL)`);
+  const sold = (listing: number | undefined, day: string, units: number, of: number | null) => sql`
+    INSERT INTO profit_days (listing_id, day, marketplace, sales, sales_known, sales_told, units, revenue, revenue_known, profit, run_id)
+    VALUES (${listing}, (${iso()}::timestamptz AT TIME ZONE 'UTC')::date - ${day}::int, 'walmart', 1, 1, 0, ${units}, 20, 20, 4.5, ${of}::bigint)`;
+  // 30 units in 30 days are 7 a week; those of the day before are no longer counted.
+  await app.db.execute(sold(first, '0', 2, run));
+  await app.db.execute(sold(first, '29', 28, null));
+  await app.db.execute(sold(first, '30', 100, null));
+  const [day] = (await get('/api/runs/groups?by=day')).json().groups;
+  // One unit earned 20% of $20.00 and now earns 10% of $19.00: $2.10 less.
+  expect(day).toMatchObject({ changes: 2, equalSales: '-14.70', soldUnits: 2, soldProfit: '4.50' });
+  expect((await get(`/api/runs/${run}`)).json().money).toEqual({
+    up: 0,
+    down: 1,
+    equalSales: '-14.70',
+    marginBefore: '20.00',
+    marginAfter: '10.00',
+  });
+  const { rows } = (await get(`/api/runs/${run}/items`)).json();
+  expect(rows.map(({ equalSales }: { equalSales: string | null }) => equalSales)).toEqual(['-14.70', null]);
+});
+
+test('without a known margin the money of changes is unknown, not zero', async () => {
+  const run = await addRun(shop.app.db, undefined, 'done');
+  await move(0, 19, 'rule', run);
+  const [day] = (await get('/api/runs/groups?by=day')).json().groups;
+  expect(day).toMatchObject({ equalSales: null, soldUnits: 0, soldProfit: null });
+  expect((await get(`/api/runs/${run}`)).json().money.equalSales).toBeNull();
+});

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ChangeFilterForm, KeptReason, UndoPreview } from '#contract/undo-changes.ts';
 import { listText } from '#domain/text.ts';
 import { errorText } from '#web/lib/api.ts';
-import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
+import { countOf, formatCount } from '#web/lib/format.ts';
+import { signedMoney } from '#web/lib/signed-money.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { undoPreviewQuery, useUndoChanges } from '#web/lib/undo-changes.ts';
 import { Button } from './button.tsx';
@@ -119,7 +120,7 @@ function WhatGoesBack({ preview }: { preview: UndoPreview }): React.JSX.Element 
           {formatCount(goBack)} of {countOf(listings, 'price', 'prices')}
         </strong>{' '}
         {goBack === 1 ? 'is' : 'are'} restored: {formatCount(up)} up, {formatCount(down)} down,{' '}
-        {signed(effect)} for one unit of each. Each price is checked first, and its listing goes on hold.
+        {signedMoney(effect)} for one unit of each. Each price is checked first, and its listing goes on hold.
       </p>
       {kept.length > 0 && (
         <ul aria-label="Prices that are kept" className="mt-1 list-disc pl-5 text-fg-muted">
@@ -199,11 +200,6 @@ function undoText({ goBack, notSent }: UndoPreview): string {
   if (goBack === 0) return `Stop ${countOf(notSent, 'queued price', 'queued prices')}`;
   const back = `Restore ${countOf(goBack, 'price', 'prices')}`;
   return notSent === 0 ? back : `${back}, stop ${formatCount(notSent)}`;
-}
-
-/** "+$6.20" */
-function signed(amount: string): string {
-  return amount.startsWith('-') ? formatMoney(amount) : `+${formatMoney(amount)}`;
 }
 
 const KEPT_TEXT: Record<KeptReason, string> = {

@@ -27,10 +27,18 @@ export function soldIn30Days(now: Instant): SQL {
     FROM profit_days p WHERE p.listing_id = l.id AND ${isIn30Days(now)}) sold`;
 }
 
-/** The same of all listings at once, as `recent` next to `listing_keys k`: what they are sorted by. */
-export function allSoldIn30Days(now: Instant): SQL {
+/** The units that a listing sold in the last 30 days; null for none. */
+export function unitsIn30Days(now: Instant, listing: SQL): SQL {
+  return sql`(SELECT sum(p.units) FROM profit_days p WHERE p.listing_id = ${listing} AND ${isIn30Days(now)})`;
+}
+
+/**
+ * The same of all listings at once, as `recent`: what they are sorted by.
+ * @param listing the listing's id in the statement
+ */
+export function allSoldIn30Days(now: Instant, listing: SQL = sql`k.listing_id`): SQL {
   return sql`LEFT JOIN (SELECT p.listing_id, sum(p.units) AS units, sum(p.profit) AS profit
-    FROM profit_days p WHERE ${isIn30Days(now)} GROUP BY p.listing_id) recent ON recent.listing_id = k.listing_id`;
+    FROM profit_days p WHERE ${isIn30Days(now)} GROUP BY p.listing_id) recent ON recent.listing_id = ${listing}`;
 }
 
 /** Over `listing_keys k`: what the listing sold in 30 days. */

@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { allSoldIn30Days } from '#db/queries/catalog/listing-money.ts';
 import { isoText, timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
+import { equalSales } from './equal-sales.ts';
 
 export type RunGrouping = 'hour' | 'day' | 'marketplace' | 'rule';
 
@@ -17,6 +19,11 @@ export type RunGroup = {
   readonly listings: number;
   readonly up: number;
   readonly down: number;
+  /** A week at the sales of the last 30 days; null where no margin is known. */
+  readonly equalSales: string | null;
+  /** What sold at these prices so far. */
+  readonly soldUnits: number;
+  readonly soldProfit: string | null;
 };
 
 const NONE = sql`NULL`;
@@ -25,6 +32,7 @@ const NONE = sql`NULL`;
  * Changes by runs in a period, grouped: hours and days the newest first, the others the largest first.
  * @param zone time zone of hours and days
  * @param most groups
+ * @param now last of the 30 days of sales
  */
 export async function readRunGroups(
   db: Db,
@@ -32,6 +40,7 @@ export async function readRunGroups(
   { since, until }: { readonly since: Instant; readonly until: Instant | undefined },
   zone: string,
   most: number,
+  now: Instant,
 ): Promise<RunGroup[]> {
   const isTime = by === 'hour' || by === 'day';
   const key: Record<RunGrouping, SQL> = {
@@ -49,12 +58,20 @@ export async function readRunGroups(
     SELECT ${isTime ? isoText(sql`g.key`) : NONE} AS since, ${isTime ? isoText(end) : NONE} AS until,
       ${by === 'marketplace' ? sql`g.key` : NONE} AS marketplace,
       ${by === 'rule' ? sql`CASE WHEN r.id IS NOT NULL THEN json_build_object('id', r.id::text, 'name', r.name) END` : NONE} AS rule,
-      g.runs, g.changes, g.listings, g.up, g.down
+      g.runs, g.changes, g.listings, g.up, g.down, round(g.equal, 2)::text AS "equalSales",
+      coalesce(g.units, 0)::int AS "soldUnits", g.profit::text AS "soldProfit"
     FROM (
       SELECT ${key[by]} AS key, count(DISTINCT h.run_id)::int AS runs, count(*)::int AS changes,
         count(DISTINCT h.listing_id)::int AS listings, count(*) FILTER (WHERE h.new_price > h.old_price)::int AS up,
-        count(*) FILTER (WHERE h.new_price < h.old_price)::int AS down
-      FROM price_history h ${by === 'marketplace' ? sql`JOIN listings l ON l.id = h.listing_id` : sql``}
+        count(*) FILTER (WHERE h.new_price < h.old_price)::int AS down,
+        sum(${equalSales('i', sql`l.shipping_charge`, sql`recent.units`)}) AS equal,
+        sum(sold.units) AS units, sum(sold.profit) AS profit
+      FROM price_history h JOIN listings l ON l.id = h.listing_id
+        LEFT JOIN run_items i ON i.run_id = h.run_id AND i.listing_id = h.listing_id
+        ${allSoldIn30Days(now, sql`h.listing_id`)}
+        LEFT JOIN (SELECT p.run_id, p.listing_id, sum(p.units) AS units, sum(p.profit) AS profit FROM profit_days p
+          WHERE p.run_id IS NOT NULL AND p.day >= (${iso(since)} AT TIME ZONE 'UTC')::date GROUP BY 1, 2) sold
+          ON sold.run_id = h.run_id AND sold.listing_id = h.listing_id
       WHERE h.run_id IS NOT NULL AND h.timestamp >= ${iso(since)}
         ${until === undefined ? sql`` : sql`AND h.timestamp < ${iso(until)}`}
       GROUP BY 1) g

@@ -1,8 +1,10 @@
 import { and, asc, count, desc, eq, gt, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { unitsIn30Days } from '#db/queries/catalog/listing-money.ts';
 import { listings } from '#db/schema/listings.ts';
 import { type Outcome, repricingRuns, runItems } from '#db/schema/runs.ts';
 import type { Instant } from '#domain/units.ts';
+import { equalSales } from './equal-sales.ts';
 import type { RunRow } from './runs.ts';
 
 /** Which runs; all conditions apply together. */
@@ -69,6 +71,33 @@ export async function readSentByRun(db: Db, id: number): Promise<SentByRun | nul
   return { confirmed, inProgress, notApplied: row.all - confirmed - inProgress };
 }
 
+/** What the changed prices of a run mean. */
+export type RunMoney = {
+  readonly up: number;
+  readonly down: number;
+  readonly equalSales: string | null;
+  readonly marginBefore: string | null;
+  readonly marginAfter: string | null;
+};
+
+/** Of the changes whose margins are known. @param now last of the 30 days of sales */
+export async function readRunMoney(db: Db, id: number, now: Instant): Promise<RunMoney> {
+  const revenue = (price: string): SQL => sql.raw(`(i.${price} + l.shipping_charge)`);
+  const share = (margin: string, price: string): SQL =>
+    sql`trunc(sum(${sql.raw(`i.${margin}`)} * ${revenue(price)}) / nullif(sum(${revenue(price)}), 0), 2)::text`;
+  const units = unitsIn30Days(now, sql`i.listing_id`);
+  const { rows } = await db.execute<RunMoney>(sql`
+    SELECT count(*) FILTER (WHERE i.price > i.old_price)::int AS up,
+      count(*) FILTER (WHERE i.price < i.old_price)::int AS down,
+      round(sum(${equalSales('i', sql`l.shipping_charge`, units)}), 2)::text AS "equalSales",
+      ${share('margin_before', 'old_price')} AS "marginBefore", ${share('margin_after', 'price')} AS "marginAfter"
+    FROM run_items i JOIN listings l ON l.id = i.listing_id
+    WHERE i.run_id = ${id} AND i.outcome = 'change' AND i.margin_before IS NOT NULL AND i.margin_after IS NOT NULL`);
+  const [money] = rows;
+  if (money === undefined) throw new Error('An aggregate returned no row.');
+  return money;
+}
+
 /** A decision of a run with its listing. */
 export type RunItemRow = typeof runItems.$inferSelect &
   Pick<typeof listings.$inferSelect, 'marketplace' | 'sku' | 'title'>;
@@ -86,23 +115,32 @@ const flat = ({ item, ...listing }: Joined): RunItemRow => ({ ...item, ...listin
 const ofRun = (runId: number, outcome: Outcome | null): SQL | undefined =>
   and(eq(runItems.runId, runId), outcome === null ? undefined : eq(runItems.outcome, outcome));
 
-/** A page of a run's decisions, by listing. */
+/** With what its price earns more a week at the sales of the last 30 days, "-1.25"; null when unknown. */
+export type ValuedRunItem = RunItemRow & { readonly equalSales: string | null };
+
+/** A page of a run's decisions, by listing. @param now last of the 30 days of sales */
 export async function listRunItems(
   db: Db,
   runId: number,
   page: number,
   size: number,
   outcome: Outcome | null,
-): Promise<{ rows: RunItemRow[]; total: number }> {
+  now: Instant,
+): Promise<{ rows: ValuedRunItem[]; total: number }> {
+  const units = unitsIn30Days(now, sql.raw('run_items.listing_id'));
+  const equal = equalSales('run_items', sql.raw('listings.shipping_charge'), units);
   const rows = await db
-    .select(ITEM)
+    .select({ ...ITEM, equalSales: sql<string | null>`round(${equal}, 2)::text` })
     .from(runItems)
     .innerJoin(listings, eq(listings.id, runItems.listingId))
     .where(ofRun(runId, outcome))
     .orderBy(asc(runItems.listingId))
     .limit(size)
     .offset((page - 1) * size);
-  return { rows: rows.map(flat), total: await countRows(db, runItems, ofRun(runId, outcome)) };
+  return {
+    rows: rows.map(({ equalSales: value, ...row }) => ({ ...flat(row), equalSales: value })),
+    total: await countRows(db, runItems, ofRun(runId, outcome)),
+  };
 }
 
 /** A run's decisions for the listings after a cursor, by listing: an export reads on without counting. */

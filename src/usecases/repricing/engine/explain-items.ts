@@ -3,14 +3,14 @@ import { explain } from '#domain/explain.ts';
 import { readStoredCase } from '#domain/stored-case.ts';
 
 /** A decision of a run with its reason as a sentence. */
-export type ExplainedItem = Omit<RunItemRow, 'outcome'> & {
+export type ExplainedItem<Row extends RunItemRow = RunItemRow> = Omit<Row, 'outcome'> & {
   readonly outcome: 'change' | 'recommend' | 'blocked';
   readonly reason: string;
   readonly ruleName: string;
 };
 
 /** Explains each decision by replaying it from its stored facts. */
-export function explainItems(rows: readonly RunItemRow[]): ExplainedItem[] {
+export function explainItems<Row extends RunItemRow>(rows: readonly Row[]): ExplainedItem<Row>[] {
   return rows.flatMap((row) => {
     const { outcome } = row;
     // Runs store no item for an unchanged price.

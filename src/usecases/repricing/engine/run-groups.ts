@@ -14,7 +14,7 @@ export async function runGroups(
 ): Promise<RunGroups> {
   const days = daySpan({ from, to }, zone);
   const since = days.since ?? instant((days.until ?? now()) - WEEK);
-  const groups = await readRunGroups(db, by, { since, until: days.until }, zone, MAX_GROUPS + 1);
+  const groups = await readRunGroups(db, by, { since, until: days.until }, zone, MAX_GROUPS + 1, now());
   return {
     since: new Date(since).toISOString(),
     until: days.until === undefined ? null : new Date(days.until).toISOString(),

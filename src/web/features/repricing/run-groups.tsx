@@ -7,10 +7,14 @@ import { countOf, formatCount } from '#web/lib/format.ts';
 import { formatDay, formatMoment, readersZone } from '#web/lib/moments.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { Figure, FigureGrid } from '#web/ui/figure-grid.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { MoneyText } from '#web/ui/money-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
+import { SignedMoney } from '#web/ui/signed-money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Tip } from '#web/ui/tooltip.tsx';
 import { UndoChangesDialog } from '#web/ui/undo-changes-dialog.tsx';
 import { type RunGroupsView, runGroupsQuery } from './run-queries.ts';
 
@@ -69,7 +73,8 @@ function Groups({ view, answer, onUndo }: GroupsProps): React.JSX.Element {
   );
   return (
     <>
-      <PlainTable caption="Runs" className="hidden md:block">
+      {!isCut && <Totals groups={groups} />}
+      <PlainTable caption="Runs" isBare className="hidden md:block">
         <thead>
           <tr>
             <HeadCell>{HEADS[view.by]}</HeadCell>
@@ -78,6 +83,16 @@ function Groups({ view, answer, onUndo }: GroupsProps): React.JSX.Element {
             <HeadCell numeric>Up</HeadCell>
             <HeadCell numeric>Down</HeadCell>
             <HeadCell numeric>Listings</HeadCell>
+            <HeadCell numeric>
+              <Tip text={EQUAL_SALES}>
+                <span>At equal sales</span>
+              </Tip>
+            </HeadCell>
+            <HeadCell numeric>
+              <Tip text={MEASURED}>
+                <span>Profit, measured</span>
+              </Tip>
+            </HeadCell>
             <HeadCell>
               <span className="sr-only">Undo</span>
             </HeadCell>
@@ -94,22 +109,29 @@ function Groups({ view, answer, onUndo }: GroupsProps): React.JSX.Element {
               <Cell numeric>{formatCount(group.up)}</Cell>
               <Cell numeric>{formatCount(group.down)}</Cell>
               <Cell numeric>{formatCount(group.listings)}</Cell>
+              <Cell numeric>
+                <SignedMoney amount={group.equalSales} />
+              </Cell>
+              <Cell numeric>
+                <Measured group={group} />
+              </Cell>
               <Cell numeric>{undoButton(group)}</Cell>
             </tr>
           ))}
         </tbody>
       </PlainTable>
-      <ul aria-label="Runs" className="flex flex-col gap-2 md:hidden">
+      <ul aria-label="Runs" className="divide-y md:hidden">
         {named.map((group) => (
-          <li
-            key={group.key}
-            className="flex items-center justify-between gap-2 rounded-lg border bg-surface p-3"
-          >
+          <li key={group.key} className="flex items-center justify-between gap-2 px-4 py-2">
             <div>
               <p className="font-medium">{group.name}</p>
               <p className="text-fg-muted tabular-nums">
                 {countOf(group.runs, 'run', 'runs')}, {formatCount(group.changes)} changed:{' '}
                 {formatCount(group.up)} up, {formatCount(group.down)} down
+              </p>
+              <p className="text-sm">
+                <SignedMoney amount={group.equalSales} />{' '}
+                <span className="text-fg-muted">a week at equal sales</span>
               </p>
             </div>
             {undoButton(group)}
@@ -117,10 +139,56 @@ function Groups({ view, answer, onUndo }: GroupsProps): React.JSX.Element {
         ))}
       </ul>
       {isCut && (
-        <p className="text-sm text-fg-muted">
+        <p className="px-4 py-2 text-sm text-fg-muted">
           Showing the first {groups.length}. Choose fewer days to see the rest.
         </p>
       )}
+    </>
+  );
+}
+
+const EQUAL_SALES = 'What the new prices earn more in a week if as many units sell as in the last 30 days';
+const MEASURED = 'What sold at these prices so far';
+
+/** The whole period. Amounts that are unknown are not part of the sums. */
+function Totals({ groups }: { groups: readonly RunGroup[] }): React.JSX.Element {
+  const count = (of: (group: RunGroup) => number): number =>
+    groups.reduce((sum, group) => sum + of(group), 0);
+  const units = count(({ soldUnits }) => soldUnits);
+  return (
+    <FigureGrid columns={4} isInCard>
+      <Figure
+        label="Prices changed"
+        note={`${formatCount(count(({ up }) => up))} up, ${formatCount(count(({ down }) => down))} down`}
+      >
+        {formatCount(count(({ changes }) => changes))}
+      </Figure>
+      <Figure label="At equal sales" note="a week, at the sales of 30 days">
+        <SignedMoney amount={sumOf(groups.map(({ equalSales }) => equalSales))} />
+      </Figure>
+      <Figure label="Profit, measured" note="of what sold at these prices">
+        <MoneyText amount={sumOf(groups.map(({ soldProfit }) => soldProfit))} />
+      </Figure>
+      <Figure label="Units sold" note="at these prices so far">
+        {formatCount(units)}
+      </Figure>
+    </FigureGrid>
+  );
+}
+
+/** Whole cents, so that no sum is a fraction of a cent off; null without a known amount. */
+function sumOf(amounts: readonly (string | null)[]): string | null {
+  const known = amounts.filter((amount) => amount !== null);
+  if (known.length === 0) return null;
+  return (known.reduce((sum, amount) => sum + Math.round(Number(amount) * 100), 0) / 100).toFixed(2);
+}
+
+function Measured({ group: { soldUnits, soldProfit } }: { group: RunGroup }): React.JSX.Element {
+  if (soldUnits === 0) return <span className="text-fg-muted">no sale yet</span>;
+  return (
+    <>
+      {soldProfit === null ? 'unknown' : <MoneyText amount={soldProfit} />}
+      <span className="text-sm text-fg-muted"> of {countOf(soldUnits, 'unit', 'units')}</span>
     </>
   );
 }

@@ -4,10 +4,16 @@ import type { RunItem } from '#contract/engine.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { formatMoney, formatPercent } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
+import { MarginText } from '#web/ui/margin-text.tsx';
 import { NotKnown } from '#web/ui/not-known.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
+import { SignedMoney } from '#web/ui/signed-money.tsx';
 
-type RunItemsTableProps = { items: readonly RunItem[] };
+type RunItemsTableProps = {
+  items: readonly RunItem[];
+  /** Of several outcomes: the tab does not name it. */
+  showsOutcome: boolean;
+};
 
 const STYLES = {
   change: { text: 'Changed', tone: 'success', icon: RefreshCw },
@@ -16,29 +22,30 @@ const STYLES = {
 } as const;
 
 /** The outcome for each listing, with a link to the explanation; below 768 px as cards. */
-export function RunItemsTable({ items }: RunItemsTableProps): React.JSX.Element {
+export function RunItemsTable({ items, showsOutcome }: RunItemsTableProps): React.JSX.Element {
   return (
     <>
-      <PlainTable caption="Listings of this run" className="hidden md:block">
+      <PlainTable caption="Listings of this run" isBare className="hidden md:block">
         <thead>
           <tr>
             <HeadCell>Listing</HeadCell>
-            <HeadCell>Outcome</HeadCell>
+            {showsOutcome && <HeadCell>Outcome</HeadCell>}
             <HeadCell numeric>Old price</HeadCell>
             <HeadCell numeric>New price</HeadCell>
+            <HeadCell numeric>Change</HeadCell>
             <HeadCell numeric>Margin floor</HeadCell>
-            <HeadCell numeric>Margin before</HeadCell>
-            <HeadCell numeric>Margin after</HeadCell>
+            <HeadCell numeric>Margin</HeadCell>
+            <HeadCell numeric>At equal sales</HeadCell>
             <HeadCell>Reason</HeadCell>
           </tr>
         </thead>
         <tbody>
           {items.map((item) => (
-            <ItemRow key={item.listingId} item={item} />
+            <ItemRow key={item.listingId} item={item} showsOutcome={showsOutcome} />
           ))}
         </tbody>
       </PlainTable>
-      <ul aria-label="Listings of this run" className="flex flex-col gap-2 md:hidden">
+      <ul aria-label="Listings of this run" className="divide-y md:hidden">
         {items.map((item) => (
           <ItemCard key={item.listingId} item={item} />
         ))}
@@ -47,7 +54,9 @@ export function RunItemsTable({ items }: RunItemsTableProps): React.JSX.Element 
   );
 }
 
-function ItemRow({ item }: { item: RunItem }): React.JSX.Element {
+type ItemRowProps = { item: RunItem; showsOutcome: boolean };
+
+function ItemRow({ item, showsOutcome }: ItemRowProps): React.JSX.Element {
   return (
     <tr className="hover:bg-hover">
       <Cell>
@@ -56,22 +65,36 @@ function ItemRow({ item }: { item: RunItem }): React.JSX.Element {
         </span>
         <ListingName item={item} />
       </Cell>
-      <Cell>
-        <OutcomeBadge item={item} />
-      </Cell>
-      <Cell numeric>
+      {showsOutcome && (
+        <Cell>
+          <OutcomeBadge item={item} />
+        </Cell>
+      )}
+      <Cell numeric className="text-fg-muted">
         <Amount value={item.oldPrice} />
       </Cell>
       <Cell numeric className="font-medium">
         <Amount value={item.newPrice} />
       </Cell>
       <Cell numeric>
+        <Change item={item} />
+      </Cell>
+      <Cell numeric className="text-fg-muted">
         <Amount value={item.marginFloor} />
       </Cell>
-      <Cell numeric>{item.marginBefore === null ? <NotKnown /> : formatPercent(item.marginBefore)}</Cell>
-      <Cell numeric>{item.marginAfter === null ? <NotKnown /> : formatPercent(item.marginAfter)}</Cell>
-      <Cell className="min-w-72">
-        {item.reason} <WhyLink item={item} />
+      <Cell numeric className="whitespace-nowrap">
+        <Margins item={item} />
+      </Cell>
+      <Cell numeric>
+        <SignedMoney amount={item.equalSales} />
+      </Cell>
+      <Cell className="min-w-60">
+        <span className="flex items-center justify-between gap-2">
+          <span className="line-clamp-2 text-sm text-fg-muted" title={item.reason}>
+            {item.reason}
+          </span>
+          <WhyLink item={item} />
+        </span>
       </Cell>
     </tr>
   );
@@ -79,7 +102,7 @@ function ItemRow({ item }: { item: RunItem }): React.JSX.Element {
 
 function ItemCard({ item }: { item: RunItem }): React.JSX.Element {
   return (
-    <li className="flex flex-col gap-1.5 rounded-lg border bg-surface p-3">
+    <li className="flex flex-col gap-1.5 px-4 py-2">
       <div className="flex items-start justify-between gap-2">
         <p className="min-w-0">{item.title}</p>
         <OutcomeBadge item={item} />
@@ -99,6 +122,37 @@ function ItemCard({ item }: { item: RunItem }): React.JSX.Element {
       <p className="text-fg-muted">{item.reason}</p>
       <WhyLink item={item} />
     </li>
+  );
+}
+
+/** "31.6% → 29.6%", the second in the color of its level. */
+function Margins({ item: { marginBefore, marginAfter } }: { item: RunItem }): React.JSX.Element {
+  return (
+    <>
+      <span className="text-fg-muted">
+        {marginBefore === null ? <NotKnown /> : formatPercent(marginBefore)}
+      </span>
+      <span aria-hidden className="text-fg-muted">
+        {' → '}
+      </span>
+      <span className="sr-only"> to </span>
+      {marginAfter === null ? <NotKnown /> : <MarginText percent={marginAfter} />}
+    </>
+  );
+}
+
+/** "↓ $1.50", with its direction in words. */
+function Change({ item: { oldPrice, newPrice } }: { item: RunItem }): React.JSX.Element {
+  if (oldPrice === null || newPrice === null) return <NotKnown />;
+  const cents = Math.round(Number(newPrice) * 100) - Math.round(Number(oldPrice) * 100);
+  const amount = formatMoney((Math.abs(cents) / 100).toFixed(2));
+  if (cents === 0) return <span className="text-fg-muted">{amount}</span>;
+  return (
+    <span className={cents < 0 ? 'text-danger-text' : 'text-success-text'}>
+      <span aria-hidden>{cents < 0 ? '↓ ' : '↑ '}</span>
+      <span className="sr-only">{cents < 0 ? 'down ' : 'up '}</span>
+      {amount}
+    </span>
   );
 }
 

@@ -7,8 +7,9 @@ import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Pager } from '#web/ui/pager.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
-import { SelectField } from '#web/ui/select-field.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { TabCount } from '#web/ui/tab-count.tsx';
+import { tabClasses } from '#web/ui/tabs.tsx';
 import { RunItemsTable } from './run-items-table.tsx';
 import {
   RUN_OUTCOMES,
@@ -19,11 +20,12 @@ import {
 } from './run-queries.ts';
 
 const SIZES = ['25', '50', '100'] as const;
-const OUTCOME_OPTIONS = [
-  { value: 'all', label: 'All outcomes' },
-  { value: 'change', label: 'Changed' },
-  { value: 'recommend', label: 'Recommended' },
-  { value: 'blocked', label: 'Blocked' },
+/** The tabs; how many listings each has as counted by the run. */
+const TABS = [
+  { outcome: 'all', label: 'All outcomes', count: () => null },
+  { outcome: 'change', label: 'Changed', count: ({ changed }: Run) => changed },
+  { outcome: 'recommend', label: 'Recommended', count: ({ recommended }: Run) => recommended },
+  { outcome: 'blocked', label: 'Blocked', count: ({ blocked }: Run) => blocked },
 ] as const;
 
 /** Listings of a run, filtered by outcome. Unchanged prices are only counted. */
@@ -35,17 +37,35 @@ export function RunItems({ run }: { run: Run }): React.JSX.Element {
   const size = Number(oneOf(SIZES, params.size, '50'));
   const items = useQuery(runItemsQuery(run.id, { page, size, outcome }));
   return (
-    <section aria-label="Listings of this run" className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-end justify-between gap-3">
-        <SelectField
-          label="Outcome"
-          compact
-          options={OUTCOME_OPTIONS}
-          value={filter}
-          onChange={(value) => set({ outcome: value === 'all' ? undefined : value, page: undefined })}
-          fieldClassName="w-48"
-        />
-        <a href={runExportPath(run.id)} download className={buttonClasses({ look: 'outline' })}>
+    <section
+      aria-label="Listings of this run"
+      className="rounded-lg border bg-surface shadow-card max-md:-mx-4 max-md:rounded-none max-md:border-x-0"
+    >
+      <div className="flex flex-wrap items-center justify-between gap-x-3 border-b px-4 md:pr-2">
+        <nav aria-label="Outcome" className="min-w-0 overflow-x-auto [scrollbar-width:none]">
+          <ul className="flex gap-4.5">
+            {TABS.map((tab) => (
+              <li key={tab.outcome}>
+                <button
+                  type="button"
+                  aria-current={tab.outcome === filter ? 'page' : undefined}
+                  onClick={() =>
+                    set({ outcome: tab.outcome === 'all' ? undefined : tab.outcome, page: undefined })
+                  }
+                  className={tabClasses}
+                >
+                  {tab.label}
+                  <TabCount of={tab.count(run)} asksForWork={tab.outcome === 'blocked'} />
+                </button>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <a
+          href={runExportPath(run.id)}
+          download
+          className={buttonClasses({ look: 'outline', size: 'small' })}
+        >
           <Download aria-hidden />
           Export run as CSV
         </a>
@@ -71,7 +91,7 @@ export function RunItems({ run }: { run: Run }): React.JSX.Element {
             </EmptyNote>
           ) : (
             <>
-              <RunItemsTable items={rows} />
+              <RunItemsTable items={rows} showsOutcome={outcome === null} />
               <Pager
                 page={page}
                 size={size}

@@ -3,17 +3,20 @@ import { Link, useParams } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import type { RunDetail } from '#contract/engine.ts';
 import { ApiError } from '#web/lib/api.ts';
-import { formatCount } from '#web/lib/format.ts';
+import { formatCount, formatPercent } from '#web/lib/format.ts';
 import { formatDuration } from '#web/lib/moments.ts';
 import { TRIGGER_LABELS } from '#web/lib/run-triggers.ts';
 import { Callout } from '#web/ui/callout.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
+import { Figure, FigureGrid } from '#web/ui/figure-grid.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { MarginText } from '#web/ui/margin-text.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SoldLine } from '#web/ui/profit/sold-line.tsx';
 import { ProgressBar, progressText } from '#web/ui/progress-bar.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
+import { SignedMoney } from '#web/ui/signed-money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { RunItems } from './run-items.tsx';
 import { runQuery } from './run-queries.ts';
@@ -26,8 +29,8 @@ export function RunPage(): React.JSX.Element {
   const run = useQuery(runQuery(id));
   const isMissing = run.error instanceof ApiError && run.error.status === 404;
   return (
-    <div className="flex flex-col gap-6">
-      <div className="flex flex-col gap-2">
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-4">
         <Link
           to="/runs"
           className="inline-flex w-fit items-center gap-1.5 rounded-sm py-1 text-link hover:underline"
@@ -104,16 +107,40 @@ function RunFacts({ run }: { run: RunDetail }): React.JSX.Element {
           <p className="text-fg-muted">{run.stopReason}</p>
         </Callout>
       )}
-      <dl className="grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-5">
-        <Figure label="Evaluated" value={run.evaluated} />
-        <Figure label="Changed" value={run.changed} />
-        <Figure label="Recommended" value={run.recommended} />
-        <Figure label="Kept" value={run.kept} />
-        <Figure label="Blocked" value={run.blocked} />
-      </dl>
+      <RunFigures run={run} />
       {run.sent !== undefined && <SentPrices sent={run.sent} />}
       <SoldLine sold={run.sold} of={{ run: run.id }} />
     </div>
+  );
+}
+
+/** What it did and what that is worth. */
+function RunFigures({ run }: { run: RunDetail }): React.JSX.Element {
+  const { up, down, equalSales, marginBefore, marginAfter } = run.money;
+  return (
+    <FigureGrid columns={5}>
+      <Figure
+        label="Changed"
+        note={up + down === 0 ? undefined : `${formatCount(up)} up, ${formatCount(down)} down`}
+      >
+        {formatCount(run.changed)}
+      </Figure>
+      <Figure label="At equal sales" note="a week, at the sales of 30 days">
+        <SignedMoney amount={equalSales} />
+      </Figure>
+      <Figure
+        label="Margin of these"
+        note={marginBefore === null ? undefined : `from ${formatPercent(marginBefore)}`}
+      >
+        <MarginText percent={marginAfter} />
+      </Figure>
+      <Figure label="Recommended" note={`${formatCount(run.blocked)} blocked`}>
+        {formatCount(run.recommended)}
+      </Figure>
+      <Figure label="Evaluated" note={`${formatCount(run.kept)} kept`}>
+        {formatCount(run.evaluated)}
+      </Figure>
+    </FigureGrid>
   );
 }
 
@@ -137,14 +164,5 @@ function SentPrices({ sent }: { sent: NonNullable<RunDetail['sent']> }): React.J
         </Link>
       )}
     </p>
-  );
-}
-
-function Figure(props: { label: string; value: number }): React.JSX.Element {
-  return (
-    <div className="rounded-lg border bg-surface px-3 py-2">
-      <dt className="text-sm text-fg-muted">{props.label}</dt>
-      <dd className="text-xl font-semibold tabular-nums">{formatCount(props.value)}</dd>
-    </div>
   );
 }

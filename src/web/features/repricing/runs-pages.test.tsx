@@ -12,6 +12,7 @@ const DONE = {
   startedBy: 'Sam Seller',
   evaluated: 5000,
   endedAt: '2026-11-21T10:02:05.000Z',
+  money: { up: 1, down: 2, equalSales: '-6.20', marginBefore: '30.40', marginAfter: '29.80' },
 };
 const ITEM = {
   listingId: '5',
@@ -26,6 +27,7 @@ const ITEM = {
   marginFloor: '14.71',
   marginBefore: '22.40',
   marginAfter: null,
+  equalSales: '-3.19',
 };
 
 const at = (address: string, answers: Answers) => openEngine(aStatus(), answers, 'user', address);
@@ -48,7 +50,7 @@ test('pages and the filter are in the address', async () => {
   await user.click(screen.getByRole('button', { name: 'Previous page' }));
   await screen.findByText('1-25 of 26');
   expect(router.state.location.search).toEqual({});
-  await user.click(screen.getByRole('checkbox', { name: 'Only runs with changes' }));
+  await user.click(screen.getByRole('link', { name: 'All runs' }));
   await screen.findByText('No runs yet.');
   expect(router.state.location.search).toEqual({ effect: 'all' });
 });
@@ -73,18 +75,26 @@ test('a run shows its duration and the outcome for each listing', async () => {
   await screen.findByText('in 2 min 5 s');
   const table = within(await screen.findByRole('table', { name: 'Listings of this run' }));
   const cells = table.getAllByRole('cell').map((cell) => cell.textContent);
-  expect(cells.slice(1, 7)).toEqual([
+  expect(cells.slice(1, 8)).toEqual([
     'Changed',
     '$19.99',
     '$17.00',
+    '\u2193 down $2.99',
     '$14.71',
-    '22.4%',
-    '\u2013not available',
+    '22.4% \u2192  to \u2013not available',
+    '\u2212$3.19',
   ]);
+  for (const [name, figure] of [
+    ['Changed', '31 up, 2 down'],
+    ['At equal sales', '\u2212$6.20a week, at the sales of 30 days'],
+    ['Margin of these', '29.8%Strongfrom 30.4%'],
+  ])
+    expect(screen.getByText(name ?? '', { selector: 'dt' }).nextSibling?.textContent).toBe(figure);
   expect(table.getByRole('link', { name: 'Why: MUG-1 on Walmart' }).getAttribute('href')).toBe(
     '/listings/5/why',
   );
-  await user.selectOptions(screen.getByLabelText('Outcome'), 'Blocked');
+  const outcomes = within(screen.getByRole('navigation', { name: 'Outcome' }));
+  await user.click(outcomes.getByRole('button', { name: /^Blocked/ }));
   await screen.findByText('No listing has this outcome as a new result of this run.');
   expect(router.state.location.search).toEqual({ outcome: 'blocked' });
   expect(screen.getByRole('link', { name: 'Export run as CSV' }).getAttribute('href')).toBe(
@@ -124,6 +134,9 @@ const GROUPS = {
       listings: 95,
       up: 43,
       down: 52,
+      equalSales: '-6.20',
+      soldUnits: 4,
+      soldProfit: '48.10',
     },
   ],
 };
@@ -181,7 +194,7 @@ test('a day is undone as previewed: restored prices, skipped ones with the reaso
   });
   const table = within(await screen.findByRole('table', { name: 'Runs' }));
   expect(table.getAllByRole('cell').map((cell) => cell.textContent)).toEqual([
-    ...['Nov 21', '37', '95', '43', '52', '95', 'Undo'],
+    ...['Nov 21', '37', '95', '43', '52', '95', '\u2212$6.20', '$48.10 of 4 units', 'Undo'],
   ]);
   await user.click(table.getByRole('button', { name: 'Undo Nov 21' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Undo Nov 21' }));

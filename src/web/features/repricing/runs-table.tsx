@@ -10,7 +10,7 @@ import { RunStateBadge, starterOf } from './run-text.tsx';
 export function RunsTable({ runs }: { runs: readonly Run[] }): React.JSX.Element {
   return (
     <>
-      <PlainTable caption="Runs" className="hidden md:block">
+      <PlainTable caption="Runs" isBare className="hidden md:block">
         <thead>
           <tr>
             <HeadCell>Started</HeadCell>
@@ -46,9 +46,9 @@ export function RunsTable({ runs }: { runs: readonly Run[] }): React.JSX.Element
           ))}
         </tbody>
       </PlainTable>
-      <ul aria-label="Runs" className="flex flex-col gap-2 md:hidden">
+      <ul aria-label="Runs" className="divide-y md:hidden">
         {runs.map((run) => (
-          <li key={run.id} className="flex flex-col gap-1 rounded-lg border bg-surface p-3">
+          <li key={run.id} className="flex flex-col gap-1 px-4 py-2">
             <div className="flex items-center justify-between gap-2">
               <RunLink run={run} />
               <RunStateBadge state={run.state} />

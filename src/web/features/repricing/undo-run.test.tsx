@@ -7,7 +7,16 @@ import { type Answers, refusal } from '#tests/support/fake-api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-const DONE: RunDetail = { ...RUN, state: 'done', changed: 37, endedAt: '2026-11-21T10:02:05.000Z' };
+const NO_MONEY = {
+  money: { up: 0, down: 0, equalSales: null, marginBefore: null, marginAfter: null },
+};
+const DONE: RunDetail = {
+  ...RUN,
+  ...NO_MONEY,
+  state: 'done',
+  changed: 37,
+  endedAt: '2026-11-21T10:02:05.000Z',
+};
 const UNDO = 'POST /api/runs/9/undo';
 
 function open(run: RunDetail, answers: Answers = {}) {
@@ -167,7 +176,7 @@ test('a run that changed no price cannot be undone', async () => {
 });
 
 test('nor can a running one', async () => {
-  open(RUN);
+  open({ ...RUN, ...NO_MONEY });
   await screen.findByRole('heading', { name: 'Run 9' });
   await screen.findByText('1,240 of 5,000', { selector: 'p' });
   expect(screen.queryByRole('button', { name: 'Undo run' })).toBeNull();
