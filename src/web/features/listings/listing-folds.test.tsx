@@ -14,7 +14,7 @@ const heads = (): string[] =>
     .map((head) => head.getAttribute('data-column'))
     .filter((id) => id !== null);
 
-test('a column without any value is hidden, listed as empty, and brought back', async () => {
+test('a column without any value is hidden, listed as empty, and shown again', async () => {
   setViewport(1440);
   const { user } = openListings({ 'GET /api/listings': pageOf(THREE, 3, ['thirdPartyFbaWfs']) });
   await rowOf('A-1');
