@@ -32,11 +32,7 @@ type FigureGridProps = {
 };
 
 /** Figures in one card, divided by hairlines. */
-export function FigureGrid({
-  columns = 2,
-  isInCard = false,
-  children,
-}: FigureGridProps): React.JSX.Element {
+export function FigureGrid({ columns = 2, isInCard = false, children }: FigureGridProps): React.JSX.Element {
   return (
     <dl className={classNames(GRID, COLUMNS[columns], isInCard ? 'border-b' : 'rounded-lg border')}>
       {children}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ListingAnalytics } from '#contract/listing-analytics.ts';
 import { formatCount, formatPercent } from '#web/lib/format.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
-import { Figure, FigureSkeletons, FigureGrid } from '#web/ui/figure-grid.tsx';
+import { Figure, FigureGrid, FigureSkeletons } from '#web/ui/figure-grid.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { BuyBoxDays } from './buy-box-days.tsx';
 import { FetchedNote } from './fetched-note.tsx';

@@ -4,7 +4,7 @@ import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { formatCount, formatMoney } from '#web/lib/format.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
-import { Figure, FigureSkeletons, FigureGrid } from '#web/ui/figure-grid.tsx';
+import { Figure, FigureGrid, FigureSkeletons } from '#web/ui/figure-grid.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { CompetitionNote } from './competition-note.tsx';
 import { FetchedNote } from './fetched-note.tsx';

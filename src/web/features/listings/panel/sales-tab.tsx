@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { AnalyticsRange, SalesMetrics } from '#contract/listing-analytics.ts';
 import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
-import { Figure, FigureSkeletons, FigureGrid } from '#web/ui/figure-grid.tsx';
+import { Figure, FigureGrid, FigureSkeletons } from '#web/ui/figure-grid.tsx';
 import { MarginText } from '#web/ui/margin-text.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
