@@ -182,8 +182,12 @@ export async function openBundles(address = '/bundles', more: Answers = {}): Pro
     'GET /api/bundles/SET-1': { body: [stored('11', MUG, 2)] },
     'GET /api/bundles/SET-2': { body: [] },
     'POST /api/bundles/preview': { body: aPreview() },
-    'GET /api/listings?size=100': { body: { rows: LISTINGS, total: 3, isTotalExact: true } },
-    'GET /api/listings?q=red&size=100': { body: { rows: LISTINGS.slice(2), total: 1, isTotalExact: true } },
+    'GET /api/listings?size=100': {
+      body: { rows: LISTINGS, total: 3, isTotalExact: true, emptyColumns: [] },
+    },
+    'GET /api/listings?q=red&size=100': {
+      body: { rows: LISTINGS.slice(2), total: 1, isTotalExact: true, emptyColumns: [] },
+    },
     'GET /api/skus?page=1&pageSize=50': { body: { skus: [MUG, PLATE], total: 2 } },
     'GET /api/skus?page=1&pageSize=50&q=pl': { body: { skus: [PLATE], total: 1 } },
     ...more,

@@ -59,6 +59,11 @@ export const RUN: Run = {
   undoesRunId: null,
 };
 
+/** The money of a run that changed prices of which none is known. */
+export const NO_MONEY = {
+  money: { up: 0, down: 0, equalSales: null, marginBefore: null, marginAfter: null },
+};
+
 /** Walmart: 37 prices would change, and everything is ready. */
 export function aForecast(given: Partial<MarketplaceForecast> = {}): MarketplaceForecast {
   return {

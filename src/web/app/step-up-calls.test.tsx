@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { aStatus, openEngine, PLAN, planLine, RUN } from '#tests/support/engine-screen.ts';
+import { aStatus, NO_MONEY, openEngine, PLAN, planLine, RUN } from '#tests/support/engine-screen.ts';
 import { refusal } from '#tests/support/fake-api.ts';
 import { openRules, ruleCard } from '#tests/support/fake-rules.tsx';
 import { anImport, openImports } from '#tests/support/import-screen.ts';
@@ -57,7 +57,13 @@ test('resuming with no live marketplace: declining keeps repricing halted, witho
 });
 
 test('undoing a long run: declining keeps the question, without an error', async () => {
-  const run = { ...RUN, state: 'done', changed: 437, endedAt: '2026-11-21T10:02:05.000Z' } as const;
+  const run = {
+    ...RUN,
+    ...NO_MONEY,
+    state: 'done',
+    changed: 437,
+    endedAt: '2026-11-21T10:02:05.000Z',
+  } as const;
   const { user } = openEngine(
     aStatus(),
     {

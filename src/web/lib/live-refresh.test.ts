@@ -40,12 +40,12 @@ test('a burst of events causes one read, and events during the read one more', a
   expect(reads).toEqual([...once, ...once]);
 });
 
-test('jobs are reloaded with their imports; listings never change under the reader', async () => {
+test('jobs are reloaded with their imports; of listings their number in each view alone', async () => {
   const { reads, changed } = counting();
   changed('listings');
   changed('jobs');
   await vi.advanceTimersByTimeAsync(300);
-  expect(reads).toEqual(['jobs', 'imports']);
+  expect(reads).toEqual(['view-totals', 'jobs', 'imports']);
 });
 
 test('the accounts are reloaded when they change', async () => {
@@ -102,7 +102,7 @@ test('after a gap in the stream everything is reloaded, and nothing after unsubs
   const { reads, refresh, changed } = counting();
   refresh.note({ kind: 'resync' });
   await vi.advanceTimersByTimeAsync(2_000);
-  const all = ['engine', 'connections', 'jobs', 'imports', 'users', 'alerts'];
+  const all = ['engine', 'connections', 'jobs', 'imports', 'users', 'alerts', 'view-totals'];
   expect(reads).toEqual(all);
   changed('engine');
   refresh.stop();

@@ -1,6 +1,7 @@
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { Card } from '#web/ui/card.tsx';
 import { CardHead } from '#web/ui/card-head.tsx';
+import { Figure, FigureGrid } from '#web/ui/figure-grid.tsx';
 import { FigureStrip, FigureStripSkeleton } from '#web/ui/figure-strip.tsx';
 import { LabelText } from '#web/ui/label-text.tsx';
 import { MarginText } from '#web/ui/margin-text.tsx';
@@ -9,6 +10,8 @@ import { MomentText } from '#web/ui/moment-text.tsx';
 import { Missing, MoneyText } from '#web/ui/money-text.tsx';
 import { NotAvailable } from '#web/ui/not-available.tsx';
 import { NotKnown } from '#web/ui/not-known.tsx';
+import { SignedMoney } from '#web/ui/signed-money.tsx';
+import { TabCount } from '#web/ui/tab-count.tsx';
 import { Sample, SampleGroup } from './sample.tsx';
 
 const SHOWN = { link: { to: '/profit' }, note: 'With shipping' } as const;
@@ -33,6 +36,25 @@ export function FigureSamples(): React.JSX.Element {
         <Card className="w-full p-0">
           <FigureStripSkeleton count={4} />
         </Card>
+      </Sample>
+      <Sample name="FigureGrid">
+        <FigureGrid>
+          <Figure label="Units" note="in 30 days">
+            148
+          </Figure>
+          <Figure label="Profit" note="of 146 sales">
+            <SignedMoney amount="412.60" />
+          </Figure>
+        </FigureGrid>
+      </Sample>
+      <Sample name="TabCount">
+        <TabCount of={1_234} isExact={false} asksForWork={false} />
+        <TabCount of={7} asksForWork />
+      </Sample>
+      <Sample name="SignedMoney">
+        <SignedMoney amount="1.25" />
+        <SignedMoney amount="-6.20" />
+        <SignedMoney amount={null} />
       </Sample>
       <Sample name="MoneyText">
         <MoneyText amount="1234.50" />

@@ -2,14 +2,11 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { RunDetail } from '#contract/engine.ts';
 import type { Job } from '#contract/jobs.ts';
-import { aStatus, openEngine, RUN } from '#tests/support/engine-screen.ts';
+import { aStatus, NO_MONEY, openEngine, RUN } from '#tests/support/engine-screen.ts';
 import { type Answers, refusal } from '#tests/support/fake-api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-const NO_MONEY = {
-  money: { up: 0, down: 0, equalSales: null, marginBefore: null, marginAfter: null },
-};
 const DONE: RunDetail = {
   ...RUN,
   ...NO_MONEY,

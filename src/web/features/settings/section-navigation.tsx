@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { useLinkProps } from '@tanstack/react-router';
 import { BookLock, Boxes, type LucideIcon, Plug, ShieldCheck, SlidersHorizontal, Store } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { classNames } from '#web/lib/class-names.ts';
@@ -29,36 +29,39 @@ export function SectionNavigation({ unsaved }: SectionNavigationProps): React.JS
       aria-label="Sections"
       className="tab-row sticky top-12 z-10 -mx-4 flex gap-x-4.5 overflow-x-auto bg-canvas px-4 md:-mx-6 md:px-6 lg:top-16 lg:m-0 lg:w-57 lg:shrink-0 lg:flex-col lg:gap-y-0.5 lg:self-start lg:overflow-visible lg:p-0 lg:shadow-none"
     >
-      {SECTIONS.map((id) => {
-        const Icon = ICONS[id];
-        return (
-          <Link
-            key={id}
-            to="/settings"
-            search={true}
-            hash={id}
-            aria-current={id === current ? 'true' : undefined}
-            className={classNames(
-              'flex h-11 shrink-0 items-center gap-2.5 border-y-2 border-transparent font-medium whitespace-nowrap focus-visible:-outline-offset-2 dense:h-10 lg:h-8 lg:rounded-md lg:border-0 lg:px-2.5 dense:lg:h-8',
-              id === current
-                ? 'border-b-primary text-fg lg:bg-fill'
-                : 'text-fg-muted hover:text-fg lg:hover:bg-hover',
-            )}
-          >
-            <Icon aria-hidden className="size-4 max-lg:hidden" />
-            {SECTION_TITLES[id]}
-            {unsaved.has(id) && (
-              <span className="size-1.5 rounded-full bg-primary lg:ml-auto">
-                <span className="sr-only">, not saved yet</span>
-              </span>
-            )}
-          </Link>
-        );
-      })}
+      {SECTIONS.map((id) => (
+        <SectionLink key={id} id={id} isCurrent={id === current} isUnsaved={unsaved.has(id)} />
+      ))}
       {unsaved.size > 0 && (
         <p className="px-2.5 pt-2 text-sm text-fg-muted max-lg:sr-only">A dot marks what is not saved yet</p>
       )}
     </nav>
+  );
+}
+
+type SectionLinkProps = { id: SectionId; isCurrent: boolean; isUnsaved: boolean };
+
+function SectionLink({ id, isCurrent, isUnsaved }: SectionLinkProps): React.JSX.Element {
+  const link = useLinkProps({ to: '/settings', search: true, hash: id });
+  const Icon = ICONS[id];
+  return (
+    <a
+      {...link}
+      // The router would mark all of them, for they lead to one page.
+      aria-current={isCurrent ? 'true' : undefined}
+      className={classNames(
+        'flex h-11 shrink-0 items-center gap-2.5 border-y-2 border-transparent font-medium whitespace-nowrap focus-visible:-outline-offset-2 dense:h-10 lg:h-8 lg:rounded-md lg:border-0 lg:px-2.5 dense:lg:h-8',
+        isCurrent ? 'border-b-primary text-fg lg:bg-fill' : 'text-fg-muted hover:text-fg lg:hover:bg-hover',
+      )}
+    >
+      <Icon aria-hidden className="size-4 max-lg:hidden" />
+      {SECTION_TITLES[id]}
+      {isUnsaved && (
+        <span className="size-1.5 rounded-full bg-primary lg:ml-auto">
+          <span className="sr-only">, not saved yet</span>
+        </span>
+      )}
+    </a>
   );
 }
 
