@@ -35,7 +35,8 @@ export function RulesPage(): React.JSX.Element {
           refreshing={rules.isRefetching}
           onRefresh={rules.refetch}
         />
-        {(rules.data?.rules.length ?? 0) > 0 && (
+        {/* Also while they load, or the page would move once they are here. */}
+        {rules.data?.rules.length !== 0 && (
           <a href="/api/rules/export.csv" download className={buttonClasses({ look: 'outline' })}>
             <Download aria-hidden />
             Export rules
