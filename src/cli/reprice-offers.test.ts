@@ -71,7 +71,7 @@ describe('offers', () => {
     ['a blank price', 'walmart,A-1,One,,0,FBM,false,', 'price "": is blank.'],
     ['marketplace', 'target,A-1,One,1,0,FBM,false,', 'marketplace "target": is not a known word here.'],
     ['time without a zone', 'walmart,A-1,One,1,0,FBM,false,2026-11-21T11:00:00', 'is not a timestamp.'],
-    ['flag', 'walmart,A-1,One,1,0,FBM,1,', 'isFeatured "1": is neither true nor false.'],
+    ['flag', 'walmart,A-1,One,1,0,FBM,2,', 'isFeatured "2": is neither true nor false.'],
     ['blank SKU', 'walmart,,One,1,0,FBM,true,', 'sku "": is blank.'],
   ])('an unreadable %s is named and skipped', async (_, offer, complaint) => {
     const result = await reprice(against(offer, `walmart,A-1,Two,14.40,0,FBM,false,${seen}`));

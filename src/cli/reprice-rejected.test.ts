@@ -87,9 +87,9 @@ describe('rows that cannot be read are named, the others are priced', () => {
     ['a blank fulfillmentType', 'A-1,Mug,14.50,,,0', '', 'fulfillmentType "": it is blank'],
     [
       'the switch',
-      'A-1,Mug,14.50,FBM,,0,on',
+      'A-1,Mug,14.50,FBM,,0,maybe',
       ',autoRepricingEnabled',
-      'autoRepricingEnabled "on": it is neither',
+      'autoRepricingEnabled "maybe": it is neither',
     ],
     [
       'the rule',

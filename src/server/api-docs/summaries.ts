@@ -125,6 +125,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'POST /api/listings/edit': 'Changes settings of many listings',
   'GET /api/listings/export.csv': 'Downloads the matching listings',
   'POST /api/listings/hold': 'Puts listings on hold until a time or until resumed',
+  'GET /api/listings/view-totals': 'Counts the listings of each built-in view',
   'GET /api/listings/labels': 'Lists brands, suppliers or tags, and how many listings have each',
   'POST /api/listings/limits': 'Sets minimum and maximum prices as previewed',
   'POST /api/listings/limits-preview': 'Calculates minimum and maximum prices, and their effect',

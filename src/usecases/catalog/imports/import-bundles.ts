@@ -3,6 +3,7 @@ import { findBundleCodes } from '#db/queries/catalog/bundle-codes.ts';
 import { findComponents, findSkuIds, replaceComponents } from '#db/queries/catalog/import-bundles.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import type { BundleColumn } from '#files/bundle-format.ts';
+import type { CellComplaint } from '#files/cell-kinds.ts';
 import { quoted } from '#files/row-problem.ts';
 import { textWithin } from './fields.ts';
 import type { Change, Importer, RowError, RowOutcome } from './importer.ts';
@@ -32,10 +33,16 @@ export const BUNDLE_IMPORT: Importer<BundleColumn, BundleRow> = {
   reader: () => (cells) => {
     const blank = COLUMNS.find((name) => cells.text(name) === null);
     if (blank !== undefined) cells.reject(blank, MISSING.problem, MISSING.fix);
-    const quantity = cells.quantity('quantity', (value) => ({
+    const invalid = (value: string): CellComplaint => ({
       problem: `Invalid quantity ${quoted(value.trim())}`,
       fix: QUANTITY_FIX,
-    }));
+    });
+    const quantity = cells.quantity('quantity', invalid);
+    // A cell such as "n/a" reads as not known; a component needs its quantity.
+    if (quantity === null && blank === undefined && !cells.isBad('quantity')) {
+      const { problem, fix } = invalid(cells.text('quantity') ?? '');
+      cells.reject('quantity', problem, fix);
+    }
     const listingSku = textWithin(cells, 'listing_sku', LONGEST_CODE);
     const componentSku = textWithin(cells, 'component_sku', LONGEST_CODE);
     return listingSku === null ? null : { listingSku, componentSku, quantity };
