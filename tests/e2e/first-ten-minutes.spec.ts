@@ -97,9 +97,13 @@ test('a rule shows its preview, the fees are checked, and recommendations show t
   await picture(page, '06-rule-preview');
   await editor.getByRole('button', { name: 'Create rule' }).click();
   await expect(editor).toBeHidden();
+  await expect(page).toHaveURL(/\/rules$/);
 
-  await page.goto('/');
-  await expect(page.getByText('2 of 3 listings can be repriced')).toBeVisible();
+  // The Dashboard keeps its figures until it is loaded again, and the rule is applied in the background.
+  await expect(async () => {
+    await page.goto('/');
+    await expect(page.getByText('2 of 3 listings can be repriced')).toBeVisible({ timeout: 10_000 });
+  }).toPass();
   await expect(page.getByRole('link', { name: '1 no cost', exact: true })).toBeVisible();
   await picture(page, '07-coverage');
   await page.goto('/listings?state=recommended');
@@ -111,6 +115,7 @@ test('going live shows the run preview; the run changes the price, explains it, 
   ownerPage: page,
 }) => {
   await page.goto('/');
+  await page.getByRole('button', { name: 'All steps' }).click();
   await page.getByRole('link', { name: 'Review and go live' }).click();
   const plan = page.getByRole('dialog');
   await expect(plan.getByText('$18.48').first()).toBeVisible();
