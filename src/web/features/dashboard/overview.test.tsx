@@ -318,7 +318,7 @@ describe('what repricing did today', () => {
     expect(card.getByText('Not known')).toBeTruthy();
   });
 
-  test('a failure is told apart from a quiet day', async () => {
+  test('a failure does not look like a quiet day', async () => {
     open('user', { 'GET /api/charts/today?zone=UTC': refusal(503, 'unavailable', 'The database is away.') });
     expect(await screen.findByText("Failed to load today's price changes")).toBeTruthy();
     cleanup();
