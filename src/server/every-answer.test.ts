@@ -116,7 +116,8 @@ const HARMLESS = new Set([
   'token',
   // How many there are.
   'recoveryCodesLeft',
-  // A day.
+  // Days.
+  'credentialExpiresAt',
   'refreshTokenExpiresAt',
   // For administrators to copy to eBay: with it a server proves itself there, and nothing is opened here.
   'verificationToken',
