@@ -39,7 +39,12 @@ export async function stoppedByItem(
   try {
     item = await readItem(calls, book, account, itemId, signal);
   } catch (error) {
-    if (!isAsExpected || !(error instanceof ConnectorError) || error.fault === 'key') throw error;
+    if (!(error instanceof ConnectorError) || error.fault === 'key') throw error;
+    // The answer itself may have shown that what was read before no longer holds.
+    if (book.fresh(account, itemId) === null && error.fault === 'unreadable') {
+      return notTold(order, error.tellable);
+    }
+    if (!isAsExpected) throw error;
     return waitsForSale(book, account, order, itemId) ?? byList();
   }
   book.endWait(account, itemId);
@@ -136,16 +141,23 @@ export async function stoppedBySale(
 function waitsForSale(
   book: SellerBook,
   account: Account,
-  { ref: { listingId }, isUrgent, price, currentPrice, pastReason }: PriceOrder,
+  order: PriceOrder,
   itemId: string,
 ): SendOutcome | null {
+  const { isUrgent, price, currentPrice, pastReason } = order;
   if (pastReason === SALE) return null;
   const known = book.lastKnownSale(account, itemId);
   const endsLoss = isUrgent && price > currentPrice;
   if (known === 'running' || (known === 'never' && !endsLoss)) {
-    const untold = { why: 'not_told', until: null, retryAfter: null, othersMayGo: true } as const;
-    return { listingId, kind: 'not_sent', message: NOT_TOLD, ...untold };
+    return notTold(order, NOT_TOLD);
   }
   if (isUrgent || !book.waitsForSale(account, itemId)) return null;
+  const { listingId } = order.ref;
   return { listingId, kind: 'not_sent', message: NOT_TOLD, retryAfter: TRY_AGAIN, othersMayGo: true };
+}
+
+/** Decided again later. */
+function notTold({ ref: { listingId } }: PriceOrder, message: string): SendOutcome {
+  const untold = { why: 'not_told', until: null, retryAfter: null, othersMayGo: true } as const;
+  return { listingId, kind: 'not_sent', message, ...untold };
 }

@@ -1,7 +1,7 @@
 import type { Account } from '#connectors/connector.ts';
 import type { RunningSales } from '#connectors/ebay/markdown-sales.ts';
 import { hours, type Instant, instant, minutes } from '#domain/units.ts';
-import type { TradingItem } from './trading-item.ts';
+import type { TradingItem, TradingItems } from './trading-item.ts';
 
 /** What is older says nothing about a price that is sent now. */
 const FRESH_FOR = minutes(60);
@@ -26,6 +26,8 @@ interface Row {
   readonly readAt: Instant;
   /** When the conditions of Best Offer were read; null: never. */
   readonly termsReadAt: Instant | null;
+  /** eBay told of it again since, and that could not be read. */
+  readonly isOutdated: boolean;
 }
 
 /** What was read of one account. */
@@ -54,8 +56,12 @@ export class SellerBook {
     this.#now = now;
   }
 
-  /** Keeps items that a list, an event or a single read told. @param readAt before they were requested */
-  note(account: Account, items: readonly TradingItem[], readAt: Instant): void {
+  /**
+   * Keeps items that a list, an event or a single read told. Of one that could not be read, what was known before says
+   * nothing about a price that is sent now.
+   * @param readAt before they were requested
+   */
+  note(account: Account, { items, unreadable }: TradingItems, readAt: Instant): void {
     const { rows } = this.#bookOf(account);
     for (const item of items) {
       const known = rows.get(item.itemId);
@@ -71,7 +77,12 @@ export class SellerBook {
         },
         readAt,
         termsReadAt: isTold ? readAt : (known?.termsReadAt ?? null),
+        isOutdated: false,
       });
+    }
+    for (const itemId of unreadable) {
+      const row = rows.get(itemId ?? '');
+      if (row !== undefined) rows.set(row.item.itemId, { ...row, isOutdated: true });
     }
   }
 
@@ -80,11 +91,11 @@ export class SellerBook {
     return this.#bookOf(account).rows.get(item.itemId)?.item ?? item;
   }
 
-  /** What is known of an item, conditions of Best Offer included; null where any of it is too old. */
+  /** What is known of an item, conditions of Best Offer included; null where any of it is too old, or it changed since. */
   fresh(account: Account, itemId: string): TradingItem | null {
     const book = this.#bookOf(account);
     const row = book.rows.get(itemId);
-    if (row === undefined || row.termsReadAt === null) return null;
+    if (row === undefined || row.isOutdated || row.termsReadAt === null) return null;
     const isFresh = this.#isFresh(book, row.readAt) && this.#isFresh(book, row.termsReadAt);
     return isFresh ? row.item : null;
   }
@@ -144,13 +155,13 @@ export class SellerBook {
     if (sales?.isPart === false) return false;
     const row = book.rows.get(itemId);
     // That events do not name it says little: only a reading of the listing names its sale.
-    if (row === undefined || !isWithin(row.readAt, FRESH_FOR, now)) return 'unknown';
+    if (row === undefined || row.isOutdated || !isWithin(row.readAt, FRESH_FOR, now)) return 'unknown';
     return row.item.offers.some(({ saleEnds }) => saleEnds === 'unknown' || (saleEnds ?? 0) > now);
   }
 
   /**
    * The same when eBay last said so, however long ago, for when it does not say so now. A sale whose end it told and that is
-   * over is none.
+   * over is none. Once the item changed in a form that could not be read, that it was in no sale before says nothing.
    */
   lastKnownSale(account: Account, itemId: string): 'running' | 'none' | 'never' {
     const { sales, rows } = this.#bookOf(account);
@@ -160,7 +171,7 @@ export class SellerBook {
     const bySales = sales?.listings.has(itemId) === true || (sales?.isPart === false ? false : undefined);
     const isRowNewer = row !== undefined && sales !== null && row.readAt > sales.readAt;
     const isRunning = isRowNewer ? (byRow ?? bySales) : (bySales ?? byRow);
-    if (isRunning === undefined) return 'never';
+    if (isRunning === undefined || (row?.isOutdated === true && !isRunning)) return 'never';
     return isRunning ? 'running' : 'none';
   }
 

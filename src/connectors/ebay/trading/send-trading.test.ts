@@ -308,6 +308,70 @@ describe('right before a price is sent', () => {
     expect([called('GetSellerEvents'), called('GetItem')]).toEqual([1, 1]);
   });
 
+  describe('a listing that changed in a form that cannot be read', () => {
+    const odd = () => tradingItem(itemId(1), 'N/A');
+    const answer = (content: string) => `<Ack>Success</Ack><ItemArray>${content}</ItemArray>`;
+    const changes = (content: string) => shop.trade('GetSellerEvents', () => answer(content));
+    const revised = () => revisions().flat().length;
+    const later = async (at: number) => {
+      shop.clock.now = instant(NOON + minutes(at));
+      await shop.connector.prepareToSend?.(shop.account, 1, never);
+    };
+    beforeEach(async () => {
+      shop.service.on('GET', /\/inventory_item\?/, () => ({ body: { total: 0 } }));
+      const all = [...items.values()].join('');
+      const counts = '<PaginationResult><TotalNumberOfPages>1</TotalNumberOfPages></PaginationResult>';
+      shop.trade(
+        'GetMyeBaySelling',
+        () => `<Ack>Success</Ack><ActiveList><ItemArray>${all}</ItemArray>${counts}</ActiveList>`,
+      );
+      shop.trade('GetSellerList', () => `${answer(all)}<HasMoreItems>false</HasMoreItems>`);
+      const pages = shop.connector.readListings(shop.account, never);
+      while ((await pages.next()).done !== true);
+    });
+
+    test('is not known: its price waits until it is read, and no other', async () => {
+      changes(odd());
+      items.set(itemId(1), odd());
+      await later(11);
+      const [first, second] = await send(now(order(1)), now(order(2)));
+      expect(first).toMatchObject({ kind: 'not_sent', why: 'not_told', othersMayGo: true });
+      expect(first).toMatchObject({ message: expect.stringContaining('SellingStatus.CurrentPrice') });
+      expect(second).toMatchObject({ kind: 'live' });
+      const raise = { ...order(1, 2_999), isUrgent: true };
+      expect(await send(now(raise))).toMatchObject([{ kind: 'not_sent' }]);
+      changes('');
+      await later(26);
+      expect(await send(now(raise))).toMatchObject([{ kind: 'not_sent' }]);
+      items.set(itemId(1), tradingItem(itemId(1), '24.99'));
+      expect(await send(now(order(1)))).toMatchObject([{ kind: 'live' }]);
+      expect([revised(), called('GetItem')]).toEqual([2, 4]);
+    });
+
+    test('may be any, where its number is what cannot be read: nothing was read of that time', async () => {
+      changes(tradingItem('', '24.99'));
+      await later(50);
+      await later(61);
+      await send(now(order(2)));
+      expect(called('GetItem')).toBe(1);
+    });
+
+    test('is in no sale, in the Inventory model, only once it is read', async () => {
+      shop.service.on('GET', /\/promotion\?/, () => ({ status: 403, body: {} }));
+      shop.service.on('GET', /\/offer\/901$/, () => ({
+        body: ebayOffer(1, { pricingSummary: { price: { value: '24.99', currency: 'USD' } } }),
+      }));
+      changes(odd());
+      items.set(itemId(1), odd());
+      await later(20);
+      const offered = {
+        ...order(1),
+        ref: { ...order(1).ref, keys: { listingId: itemId(1), offerId: '901' } },
+      };
+      expect(await send(now(offered))).toMatchObject([{ kind: 'not_sent', why: 'not_told' }]);
+    });
+  });
+
   test('markdown sales stop listings of both models; where their listings may not be read, each is asked', async () => {
     const offers = { ...order(2), ref: { ...order(2).ref, keys: { listingId: itemId(2), offerId: '902' } } };
     shop.service.on('GET', /\/offer\/902$/, () => ({

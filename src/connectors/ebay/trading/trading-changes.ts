@@ -3,11 +3,11 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import { type EbayCalls, NAME } from '#connectors/ebay/ebay-calls.ts';
 import { readRunningSales } from '#connectors/ebay/markdown-sales.ts';
 import { childAt, childrenOf, textAt, type XmlElement } from '#connectors/ebay/xml.ts';
-import { readableOf } from '#connectors/passed-over.ts';
+import { isUnreadable } from '#connectors/passed-over.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 import type { SellerBook } from './seller-book.ts';
 import { readTrading } from './trading-call.ts';
-import { type TradingItem, tradingItem } from './trading-item.ts';
+import { type TradingItem, type TradingItems, tradingItem, tradingItems } from './trading-item.ts';
 
 interface Window {
   readonly from: Instant;
@@ -61,8 +61,10 @@ export async function refreshBook(
   const window = book.eventsDue(account);
   if (window !== null) {
     await unlessRefused(async () => {
-      book.note(account, await changesIn(calls, account, window, signal), window.to);
-      book.noteEvents(account, window);
+      const changes = await changesIn(calls, account, window, signal);
+      book.note(account, changes, window.to);
+      // A change of a listing that is not named may be of any: the time has to be asked for again.
+      if (!changes.unreadable.includes(null)) book.noteEvents(account, window);
     });
   }
   if (book.isSalesDue(account)) {
@@ -84,7 +86,7 @@ async function changesIn(
   account: Account,
   { from, to }: Window,
   signal: AbortSignal,
-): Promise<TradingItem[]> {
+): Promise<TradingItems> {
   const moments = `<ModTimeFrom>${timeText(from)}</ModTimeFrom><ModTimeTo>${timeText(to)}</ModTimeTo>`;
   const call = {
     name: 'GetSellerEvents',
@@ -92,13 +94,16 @@ async function changesIn(
     content: `<DetailLevel>ReturnAll</DetailLevel>${moments}`,
   } as const;
   const root = await readTrading(calls, account, call, signal);
-  const items = itemsOf(root, calls.now());
-  if (items.length < MOST_CHANGES || to - from <= SHORTEST_WINDOW) return items;
+  const told = itemsOf(root, calls.now());
+  const count = told.items.length + told.unreadable.length;
+  if (count < MOST_CHANGES || to - from <= SHORTEST_WINDOW) return told;
   const middle = instant(Math.floor((from + to) / 2));
-  return [
-    ...(await changesIn(calls, account, { from, to: middle }, signal)),
-    ...(await changesIn(calls, account, { from: middle, to }, signal)),
-  ];
+  const first = await changesIn(calls, account, { from, to: middle }, signal);
+  const second = await changesIn(calls, account, { from: middle, to }, signal);
+  return {
+    items: [...first.items, ...second.items],
+    unreadable: [...first.unreadable, ...second.unreadable],
+  };
 }
 
 /** Reads what the list of active listings does not tell: the conditions of Best Offer, GTINs, how they are tracked. */
@@ -139,10 +144,18 @@ export async function readItem(
     const root = await readTrading(calls, account, call, signal);
     const element = childAt(root, 'Item');
     const item = element === undefined ? null : tradingItem(element, true, readAt);
-    if (item === null || 'why' in item || item.itemId !== itemId) {
-      throw new ConnectorError('unreadable', `${NAME} answered with a listing that cannot be read.`);
+    if (item !== null && isUnreadable(item)) {
+      book.note(account, { items: [], unreadable: [itemId] }, readAt);
+      const { member, value } = item;
+      throw new ConnectorError(
+        'unreadable',
+        `${NAME}'s answer about this listing cannot be read: ${member} is "${value}".`,
+      );
     }
-    book.note(account, [item], readAt);
+    if (item?.itemId !== itemId) {
+      throw new ConnectorError('unreadable', `${NAME} answered with another listing.`);
+    }
+    book.note(account, { items: [item], unreadable: [] }, readAt);
     return item;
   } catch (error) {
     if (error instanceof ConnectorError && NO_SUCH_ITEM.has(error.code ?? '')) return null;
@@ -153,9 +166,8 @@ export async function readItem(
 /** "This item cannot be accessed because the listing has been deleted, ... or you are not the seller." */
 const NO_SUCH_ITEM = new Set(['17']);
 
-function itemsOf(root: XmlElement, now: Instant): TradingItem[] {
-  const items = childrenOf(childAt(root, 'ItemArray'), 'Item').map((item) => tradingItem(item, true, now));
-  return readableOf(items);
+function itemsOf(root: XmlElement, now: Instant): TradingItems {
+  return tradingItems(childrenOf(childAt(root, 'ItemArray'), 'Item'), true, now);
 }
 
 function timeText(at: Instant): string {

@@ -1,6 +1,6 @@
 import { OwnPrice, type ToldPrice } from '#connectors/dollars.ts';
 import { childAt, childrenOf, textAt, type XmlElement } from '#connectors/ebay/xml.ts';
-import { type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
+import { isUnreadable, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
 import { type Cents, type Instant, instant } from '#domain/units.ts';
 
 /** What has a price of its own: a listing, or one of its variations. */
@@ -47,6 +47,13 @@ export interface TradingItem {
   readonly categoryId: string | null;
 }
 
+/** Items of a response. */
+export interface TradingItems {
+  readonly items: readonly TradingItem[];
+  /** The item numbers of those that could not be read; null for one that names none. */
+  readonly unreadable: readonly (string | null)[];
+}
+
 const FIXED_PRICE = new Set(['FixedPriceItem', 'StoresFixedPrice']);
 /** A UPC, EAN or ISBN; sellers may enter "Does not apply". */
 const NUMBER = /^\d{8,14}$/;
@@ -68,15 +75,33 @@ class Unreadable extends Error {
  * @param now decides which sale runs
  */
 export function tradingItem(item: XmlElement, isWhole: boolean, now: Instant): TradingItem | UnreadableRow {
-  const itemId = textAt(item, 'ItemID');
-  const name = textAt(item, 'SKU') || itemId;
-  if (!/^\d{1,30}$/.test(itemId)) return unreadableRow(name, 'ItemID', itemId);
+  const itemId = itemIdIn(item);
+  const name = textAt(item, 'SKU') || textAt(item, 'ItemID');
+  if (itemId === null) return unreadableRow(name, 'ItemID', textAt(item, 'ItemID'));
   try {
     return readItem(item, itemId, isWhole, now);
   } catch (error) {
     if (error instanceof Unreadable) return unreadableRow(name, error.member, error.value);
     throw error;
   }
+}
+
+/** {@link tradingItem} of each. */
+export function tradingItems(rows: readonly XmlElement[], isWhole: boolean, now: Instant): TradingItems {
+  const items: TradingItem[] = [];
+  const unreadable: (string | null)[] = [];
+  for (const row of rows) {
+    const item = tradingItem(row, isWhole, now);
+    if (isUnreadable(item)) unreadable.push(itemIdIn(row));
+    else items.push(item);
+  }
+  return { items, unreadable };
+}
+
+/** Null where there is none, or it cannot be one. */
+export function itemIdIn(item: XmlElement): string | null {
+  const itemId = textAt(item, 'ItemID');
+  return /^\d{1,30}$/.test(itemId) ? itemId : null;
 }
 
 function readItem(item: XmlElement, itemId: string, isWhole: boolean, now: Instant): TradingItem {

@@ -6,7 +6,7 @@ import { childAt, childrenOf, textAt } from '#connectors/ebay/xml.ts';
 import { isUnreadable, readableOf, type UnreadableRow } from '#connectors/passed-over.ts';
 import type { SellerBook } from './seller-book.ts';
 import { readTrading } from './trading-call.ts';
-import { type TradingItem, tradingItem } from './trading-item.ts';
+import { itemIdIn, type TradingItem, type TradingItems, tradingItem } from './trading-item.ts';
 import { type TradingContext, tradingRows } from './trading-rows.ts';
 
 const PAGE_SIZE = 200;
@@ -29,13 +29,13 @@ export async function* readTradingList(
   const whole = new CompletenessCheck();
   for (let page = 1; ; page++) {
     const asOf = calls.now();
-    const { items, pages, total } = await listPage(calls, account, page, signal);
+    const { items, unreadable, pages, total } = await listPage(calls, account, page, signal);
     if (page === 1 && pages > MAX_PAGES) return 'too_many';
     whole.takes(
       total,
       items.map((item) => (isUnreadable(item) ? item.what : item.itemId)),
     );
-    book.note(account, readableOf(items), asOf);
+    book.note(account, { items: readableOf(items), unreadable }, asOf);
     const entries = items
       .filter((item) => isUnreadable(item) || !known.has(item.itemId))
       .flatMap((item) => (isUnreadable(item) ? [item] : tradingRows(book.completed(account, item), context)));
@@ -48,6 +48,8 @@ export async function* readTradingList(
 
 interface ListPage {
   readonly items: readonly (TradingItem | UnreadableRow)[];
+  /** Item numbers of those that could not be read. */
+  readonly unreadable: TradingItems['unreadable'];
   readonly pages: number;
   readonly total: number | null;
 }
@@ -64,7 +66,7 @@ async function listPage(
   const root = await readTrading(calls, account, call, signal);
   const list = childAt(root, 'ActiveList');
   const pages = figure(textAt(list, 'PaginationResult', 'TotalNumberOfPages'));
-  const items = childrenOf(childAt(list, 'ItemArray'), 'Item');
+  const rows = childrenOf(childAt(list, 'ItemArray'), 'Item');
   // Without anything active the list is missing, and only then.
   if (list !== undefined && pages === null) {
     throw new ConnectorError(
@@ -72,8 +74,13 @@ async function listPage(
       `Unexpected response from ${NAME}: not a valid list of active listings.`,
     );
   }
+  const items = rows.map((row) => tradingItem(row, false, calls.now()));
   return {
-    items: items.map((item) => tradingItem(item, false, calls.now())),
+    items,
+    unreadable: rows.flatMap((row, at) => {
+      const item = items[at];
+      return item !== undefined && isUnreadable(item) ? [itemIdIn(row)] : [];
+    }),
     pages: pages ?? 0,
     total:
       figure(textAt(list, 'PaginationResult', 'TotalNumberOfEntries')) ?? (list === undefined ? 0 : null),
