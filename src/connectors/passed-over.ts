@@ -48,6 +48,11 @@ export function unreadableRow(what: string, member: string, value: unknown): Unr
   };
 }
 
+/** Says of a row what cannot be read. @param what it is about, such as "SKU" */
+export function unreadableText(service: string, what: string, { member, value }: UnreadableRow): string {
+  return `${service}'s answer about this ${what} cannot be read: ${member} is "${value}".`;
+}
+
 /** Whether a row could not be read. */
 export function isUnreadable(row: object): row is UnreadableRow {
   return 'why' in row && row.why === 'unreadable';

@@ -2,7 +2,7 @@ import type { Account, PriceOrder, PriceReading, SendOutcome, SentPrice } from '
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { FinerThanCents, ToldPrice } from '#connectors/dollars.ts';
 import { oneOrderPerSku, outcomesInOrder } from '#connectors/http/batch-outcomes.ts';
-import { isUnreadable, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
+import { isUnreadable, type UnreadableRow, unreadableRow, unreadableText } from '#connectors/passed-over.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
 import { errorOutcome } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
@@ -81,7 +81,7 @@ async function stopSome(
             : {
                 listingId,
                 kind: 'not_sent',
-                message: unreadableText(shown),
+                message: oddText(shown),
                 retryAfter: null,
                 othersMayGo: true,
               };
@@ -153,14 +153,14 @@ export async function readPrices(
     if (price === undefined) return { listingId, kind: 'missing' };
     if (price === null) return unreadable(`${NAME} names no price for this SKU.`);
     if (typeof price === 'number') return { listingId, kind: 'price', price, source: 'item', refusal: null };
-    return unreadable(unreadableText(price));
+    return unreadable(oddText(price));
   });
 }
 
-function unreadableText(told: FinerThanCents | UnreadableRow): string {
+function oddText(told: FinerThanCents | UnreadableRow): string {
   return 'finer' in told
     ? `${NAME} names a price that is not in whole cents: ${told.finer.slice(0, 20)}.`
-    : `${NAME}'s answer about this SKU cannot be read: ${told.member} is "${told.value}".`;
+    : unreadableText(NAME, 'SKU', told);
 }
 
 async function readBatch(

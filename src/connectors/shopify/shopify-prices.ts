@@ -1,7 +1,7 @@
 import type { Account, PriceOrder, PriceReading, SendOutcome, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { outcomesInOrder } from '#connectors/http/batch-outcomes.ts';
-import { isUnreadable, type UnreadableRow } from '#connectors/passed-over.ts';
+import { isUnreadable, type UnreadableRow, unreadableText } from '#connectors/passed-over.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
 import { errorOutcome } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
@@ -88,7 +88,13 @@ function stoppedBy(
   const { listingId } = order.ref;
   if (isUnreadable(found)) {
     // It may be on sale, or changed in the shop.
-    return { listingId, kind: 'not_sent', message: oddText(found), retryAfter: null, othersMayGo: true };
+    return {
+      listingId,
+      kind: 'not_sent',
+      message: unreadableText(NAME, 'variant', found),
+      retryAfter: null,
+      othersMayGo: true,
+    };
   }
   const message = saleReason(found, account);
   if (message !== null) return { listingId, kind: 'stopped', message, found: { kind: 'not_repriceable' } };
@@ -240,10 +246,6 @@ async function pricesOf(
   return { currency: data.shop.currencyCode, variants: new Map(variants) };
 }
 
-function oddText({ member, value }: UnreadableRow): string {
-  return `${NAME}'s answer about this variant cannot be read: ${member} is "${value}".`;
-}
-
 function readingOf(
   listingId: number,
   found: VariantPrices | UnreadableRow | null | undefined,
@@ -252,7 +254,7 @@ function readingOf(
   const unreadable = (message: string): PriceReading => ({ listingId, kind: 'unreadable', message });
   if (found === undefined) return unreadable(`Its number at ${NAME} is not known.`);
   if (found === null) return { listingId, kind: 'missing' };
-  if (isUnreadable(found)) return unreadable(oddText(found));
+  if (isUnreadable(found)) return unreadable(unreadableText(NAME, 'variant', found));
   const { price } = found;
   if (currency !== 'USD') return unreadable(`${NAME} names a price in ${currency.slice(0, 10)}.`);
   if (price === null) return unreadable(`${NAME} names no price for this variant.`);

@@ -1,6 +1,6 @@
 import type { Account, PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { readableOf, type UnreadableRow } from '#connectors/passed-over.ts';
+import { isUnreadable, NAMELESS, type UnreadableRow, unreadableText } from '#connectors/passed-over.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
 import { type Cents, type Instant, minutes } from '#domain/units.ts';
 import { nativeRepricer, PROMOTION } from './listing-of.ts';
@@ -42,6 +42,14 @@ interface Row {
   readonly repricer: string | null;
 }
 
+/** What Walmart said about one SKU that cannot be read. */
+interface OddRow {
+  /** When the first of them was read, without one in between that could be. */
+  readonly since: Instant;
+  readonly readAt: Instant;
+  readonly message: string;
+}
+
 /** A walk over the pricing insights of all items, page by page over several turns. */
 interface Walk {
   readonly startedAt: Instant;
@@ -53,6 +61,8 @@ interface Walk {
 /** What was read of one account. */
 interface Book {
   readonly rows: Map<string, Row>;
+  /** By SKU, or {@link NAMELESS}. Each is newer than the row of its SKU. */
+  readonly oddRows: Map<string, OddRow>;
   /** By SKU: until when its last promotion runs, as far as Walmart told. Ended ones go an hour later. */
   readonly promotedUntil: Map<string, Instant>;
   /** Start of the last walk that ended. */
@@ -74,20 +84,30 @@ export class SendChecks {
     this.#calls = calls;
   }
 
-  /** Keeps rows that were read for another purpose. */
-  note(account: Account, rows: readonly (Insight | UnreadableRow)[], readAt: Instant): void {
+  /** Keeps rows that were read, also for another purpose. @param asked the SKU that they are about; else any */
+  note(
+    account: Account,
+    rows: readonly (Insight | UnreadableRow)[],
+    readAt: Instant,
+    asked: string | null = null,
+  ): void {
     const book = this.#bookOf(account);
     book.unreadSince = null;
-    for (const row of readableOf(rows)) {
+    for (const row of rows) {
+      if (isUnreadable(row)) {
+        noteOdd(book, asked ?? row.what, row, readAt);
+        continue;
+      }
       const { currentPrice: price, buyBoxBasePrice: box } = row;
       const repricer = nativeRepricer(row.repricerStatus, row.repricerStrategyName);
       book.rows.set(row.sku.trim(), { readAt, price, box, repricer });
+      book.oddRows.delete(row.sku.trim());
     }
   }
 
   /** Insights of all items were read for another purpose. */
   noteWalk(account: Account, startedAt: Instant): void {
-    this.#bookOf(account).walkedAt = startedAt;
+    noteWalked(this.#bookOf(account), startedAt);
   }
 
   /**
@@ -105,7 +125,11 @@ export class SendChecks {
       while (this.#calls.now() < start + TURN) {
         const readAt = this.#calls.now();
         const page = await walk.pages.next();
-        if (page.done === true) return endWalk(book, walk.startedAt);
+        if (page.done === true) {
+          noteWalked(book, walk.startedAt);
+          book.walk = null;
+          return true;
+        }
         this.note(account, page.value, readAt);
       }
     } catch (error) {
@@ -113,15 +137,19 @@ export class SendChecks {
       book.walk = null;
       return !this.#waits(book);
     }
-    return this.#calls.now() > walk.startedAt + LONGEST_WALK && endWalk(book, walk.startedAt);
+    if (this.#calls.now() <= walk.startedAt + LONGEST_WALK) return false;
+    book.walkedAt = walk.startedAt;
+    book.walk = null;
+    return true;
   }
 
   /** Reads one SKU, and its promotions if buyers may pay another price than ours. @returns null when the price may go */
   async stopOne(account: Account, order: PriceOrder, signal: AbortSignal): Promise<SendOutcome | null> {
     return this.#unlessUnread(account, order, async () => {
       const readAt = this.#calls.now();
-      this.note(account, await insightsOf(this.#calls, account, order.ref.sku, signal), readAt);
-      return this.#stopKnown(account, order, true, signal);
+      const { sku } = order.ref;
+      this.note(account, await insightsOf(this.#calls, account, sku, signal), readAt, sku);
+      return this.#stopKnown(account, order, 'alone', signal);
     });
   }
 
@@ -138,28 +166,33 @@ export class SendChecks {
     signal: AbortSignal,
   ): Promise<readonly PriceOrder[]> {
     const rest: PriceOrder[] = [];
-    const isWalked = this.#isFresh(this.#bookOf(account).walkedAt);
+    const asked = this.#isFresh(this.#bookOf(account).walkedAt) ? 'walk' : 'not';
     for (const order of orders) {
       const outcome =
         orders.length <= few && this.#rowOf(account, order) === null
           ? await this.stopOne(account, order, signal)
-          : await this.#unlessUnread(account, order, () => this.#stopKnown(account, order, isWalked, signal));
+          : await this.#unlessUnread(account, order, () => this.#stopKnown(account, order, asked, signal));
       if (outcome === null) rest.push(order);
       else stopped.set(order.ref.listingId, outcome);
     }
     return rest;
   }
 
-  /** @param isAnswered Walmart has just said what it knows: a SKU that it did not name has no insights */
+  /** @param asked how Walmart has just said what it knows: a SKU that it did not name has no insights */
   async #stopKnown(
     account: Account,
     order: PriceOrder,
-    isAnswered: boolean,
+    asked: 'alone' | 'walk' | 'not',
     signal: AbortSignal,
   ): Promise<SendOutcome | null> {
     const row = this.#rowOf(account, order);
     const book = this.#bookOf(account);
-    if (row === null) return isAnswered ? null : this.#withoutAnswer(book, order);
+    if (row === null) {
+      // A row of a walk that names no SKU may be that of any that the walk did not name.
+      const nameless = asked === 'walk' ? book.oddRows.get(NAMELESS) : undefined;
+      const odd = book.oddRows.get(order.ref.sku) ?? nameless ?? null;
+      return asked !== 'not' && odd === null ? null : this.#withoutAnswer(book, order, odd);
+    }
     if (row.repricer !== null) return stoppedBecause(order, row.repricer, null);
     const isExpected = row.price === null || row.price === order.currentPrice;
     // A lower price in the box has no seller's name: it may be our own in a promotion.
@@ -172,7 +205,7 @@ export class SendChecks {
     } catch (error) {
       if (!(error instanceof ConnectorError) || isExpected || endsLoss(order)) throw error;
       // Buyers pay another price than ours: a promotion is the likeliest cause.
-      return notTold(order);
+      return notTold(order, NOT_TOLD);
     }
     const { promotedUntil } = book;
     const now = this.#calls.now();
@@ -201,12 +234,16 @@ export class SendChecks {
     }
   }
 
-  /** @returns null when the price may go without an answer */
-  #withoutAnswer(book: Book, order: PriceOrder): SendOutcome | null {
-    const waits = this.#waits(book);
+  /**
+   * @param odd the answer that could not be read; null where none came
+   * @returns null when the price may go without an answer
+   */
+  #withoutAnswer(book: Book, order: PriceOrder, odd: OddRow | null = null): SendOutcome | null {
+    const waits = odd === null ? this.#waits(book) : this.#calls.now() - odd.since < WAITS_FOR;
+    const message = odd?.message ?? NOT_TOLD;
     const known = this.#lastKnown(book, order.ref.sku);
-    if (known === 'set' || (known === 'never' && !endsLoss(order))) return notTold(order);
-    return order.isUrgent || !waits ? null : waitsFor(order, NOT_TOLD);
+    if (known === 'set' || (known === 'never' && !endsLoss(order))) return notTold(order, message);
+    return order.isUrgent || !waits ? null : waitsFor(order, message);
   }
 
   /** Whether Walmart set the price of a SKU when that was last read, however long ago. */
@@ -214,7 +251,8 @@ export class SendChecks {
     const row = book.rows.get(sku);
     const promotedUntil = book.promotedUntil.get(sku) ?? null;
     if (promotedUntil !== null && promotedUntil >= this.#calls.now()) return 'set';
-    if (row === undefined) return book.walkedAt === null ? 'never' : 'free';
+    const mayBeOdd = book.oddRows.has(sku) || book.oddRows.has(NAMELESS);
+    if (row === undefined) return book.walkedAt === null || mayBeOdd ? 'never' : 'free';
     return row.repricer === null ? 'free' : 'set';
   }
 
@@ -227,8 +265,9 @@ export class SendChecks {
   }
 
   #rowOf(account: Account, { ref: { sku } }: PriceOrder): Row | null {
-    const row = this.#bookOf(account).rows.get(sku) ?? null;
-    return row !== null && this.#isFresh(row.readAt) ? row : null;
+    const { rows, oddRows } = this.#bookOf(account);
+    const row = rows.get(sku) ?? null;
+    return row !== null && !oddRows.has(sku) && this.#isFresh(row.readAt) ? row : null;
   }
 
   /** Not after the clock was set back either. */
@@ -248,8 +287,9 @@ export class SendChecks {
 
   #bookOf(account: Account): Book {
     const key = credentialsOf(account).clientId;
-    const nothing = { rows: new Map(), promotedUntil: new Map(), walkedAt: null, walk: null };
-    const book = this.#books.get(key) ?? { ...nothing, unreadSince: null };
+    const nothing = { walkedAt: null, walk: null, unreadSince: null };
+    const maps = { rows: new Map(), oddRows: new Map(), promotedUntil: new Map() };
+    const book = this.#books.get(key) ?? { ...maps, ...nothing };
     this.#books.set(key, book);
     return book;
   }
@@ -260,10 +300,17 @@ function forgetEnded(promotedUntil: Map<string, Instant>, now: Instant): void {
   for (const [sku, until] of promotedUntil) if (now - until >= SHOWN_AFTER_END) promotedUntil.delete(sku);
 }
 
-function endWalk(book: Book, startedAt: Instant): true {
+/** A clock that was set back begins anew. */
+function noteOdd({ oddRows }: Book, sku: string, row: UnreadableRow, readAt: Instant): void {
+  const since = Math.min(oddRows.get(sku)?.since ?? readAt, readAt) as Instant;
+  const message = `${unreadableText(NAME, 'SKU', row)} Pricewright asks again.`;
+  oddRows.set(sku, { since, readAt, message });
+}
+
+/** What a whole walk no longer named has no insights. */
+function noteWalked(book: Book, startedAt: Instant): void {
   book.walkedAt = startedAt;
-  book.walk = null;
-  return true;
+  for (const [sku, { readAt }] of book.oddRows) if (readAt < startedAt) book.oddRows.delete(sku);
 }
 
 /** An urgent raise: each sale at the price before loses money, and it can undercut no promotion. */
@@ -272,11 +319,11 @@ function endsLoss({ isUrgent, price, currentPrice }: PriceOrder): boolean {
 }
 
 /** Decided again later: Walmart set the price when it was last read, or that was never read. */
-function notTold({ ref: { listingId } }: PriceOrder): SendOutcome {
+function notTold({ ref: { listingId } }: PriceOrder, message: string): SendOutcome {
   return {
     listingId,
     kind: 'not_sent',
-    message: NOT_TOLD,
+    message,
     retryAfter: null,
     othersMayGo: true,
     why: 'not_told',

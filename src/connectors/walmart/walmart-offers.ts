@@ -5,14 +5,14 @@ import type {
   OfferReading,
   UnavailableListing,
 } from '#connectors/connector.ts';
-import { isUnreadable, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
+import { isUnreadable, type UnreadableRow, unreadableRow, unreadableText } from '#connectors/passed-over.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
 import { type Cents, type Instant, isAmount } from '#domain/units.ts';
 import { buyBoxReport } from './buy-box-report.ts';
 import { shipperOf } from './listing-of.ts';
 import type { SendChecks } from './send-checks.ts';
-import type { WalmartCalls } from './walmart-calls.ts';
+import { NAME, type WalmartCalls } from './walmart-calls.ts';
 import { insightPages, insightsOf } from './walmart-pages.ts';
 import type { Insight } from './walmart-responses.ts';
 
@@ -126,8 +126,7 @@ export class Wanted {
 }
 
 function unreadListing({ listingId }: ListingRef, row: UnreadableRow): UnavailableListing {
-  const why = `Walmart's answer about this SKU cannot be read: ${row.member} is "${row.value}".`;
-  return { kind: 'unread', listingId, why, row };
+  return { kind: 'unread', listingId, why: unreadableText(NAME, 'SKU', row), row };
 }
 
 function unread(listingId: number, why: string): UnavailableListing {

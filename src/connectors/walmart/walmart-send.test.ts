@@ -342,6 +342,65 @@ describe('right before it is sent', () => {
     });
   });
 
+  describe('a row that cannot be read', () => {
+    const odd = (number: number) => row(number, { currentPrice: 'N/A' });
+    const at = (minute: number) => (order: PriceOrder) => {
+      fake.clock.time = instant(start + minute * 60_000);
+      return { ...order, notAfter: instant(fake.clock.time + 20_000) };
+    };
+    const untold = { kind: 'not_sent', why: 'not_told', othersMayGo: true };
+    let start: number;
+    beforeEach(() => {
+      start = fake.clock.time;
+    });
+
+    test('and never was: its price is not sent, the others are', async () => {
+      fake.insights.push(odd(1), row(2));
+      expect(await send(many(2))).toMatchObject([untold, { kind: 'accepted' }]);
+    });
+
+    test('and named nothing that sets the price before: it waits for a quarter of an hour', async () => {
+      const walmart = fake.connect();
+      const one = async (minute: number, isUrgent = false) => {
+        const [outcome] = await walmart.sendPrices(
+          signedIn(),
+          [at(minute)({ ...anOrder(1, 1999), isUrgent })],
+          never,
+        );
+        return outcome;
+      };
+      fake.insights.push(row(1));
+      expect(await one(0)).toMatchObject({ kind: 'accepted' });
+      fake.insights.splice(0, 1, odd(1));
+      const waiting = await one(1);
+      expect(waiting).toMatchObject({ kind: 'not_sent', retryAfter: 60_000, othersMayGo: true });
+      expect(waiting).not.toHaveProperty('why');
+      expect(await one(2, true)).toMatchObject({ kind: 'accepted' });
+      expect(await one(15)).toMatchObject({ kind: 'not_sent' });
+      expect(await one(17)).toMatchObject({ kind: 'accepted' });
+      fake.insights.splice(0, 1, row(1, REPRICER));
+      expect(await one(18)).toMatchObject({ kind: 'stopped' });
+      fake.insights.splice(0, 1, odd(1));
+      expect(await one(40)).toMatchObject(untold);
+    });
+
+    test('keeps its price out of a feed; one without a SKU may be any that the walk did not name', async () => {
+      const walmart = fake.connect();
+      fake.insights.push(...many(300).map((_, index) => (index === 8 ? odd(9) : row(index + 1))));
+      const feed = async (minute: number) => {
+        const orders = many(300).map(at(minute));
+        await walmart.prepareToSend?.(signedIn(), 300, never);
+        const outcomes = await walmart.sendPrices(signedIn(), orders, never);
+        return outcomes.filter(({ kind }) => kind !== 'accepted');
+      };
+      expect(await feed(0)).toMatchObject([{ listingId: 9, ...untold }]);
+      fake.insights.splice(8, 1);
+      expect(await feed(20)).toEqual([]);
+      fake.insights.push({ currentPrice: 12.5 });
+      expect(await feed(40)).toMatchObject([{ listingId: 9, kind: 'not_sent' }]);
+    });
+  });
+
   test('a feed goes without what Walmart sets since the walk over all insights (C11)', async () => {
     const walmart = fake.connect();
     fake.insights.push(...Array.from({ length: 300 }, (_, at) => row(at + 1)));

@@ -3,7 +3,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import { type EbayCalls, NAME } from '#connectors/ebay/ebay-calls.ts';
 import { readRunningSales } from '#connectors/ebay/markdown-sales.ts';
 import { childAt, childrenOf, textAt, type XmlElement } from '#connectors/ebay/xml.ts';
-import { isUnreadable } from '#connectors/passed-over.ts';
+import { isUnreadable, unreadableText } from '#connectors/passed-over.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 import type { SellerBook } from './seller-book.ts';
 import { readTrading } from './trading-call.ts';
@@ -146,11 +146,7 @@ export async function readItem(
     const item = element === undefined ? null : tradingItem(element, true, readAt);
     if (item !== null && isUnreadable(item)) {
       book.note(account, { items: [], unreadable: [itemId] }, readAt);
-      const { member, value } = item;
-      throw new ConnectorError(
-        'unreadable',
-        `${NAME}'s answer about this listing cannot be read: ${member} is "${value}".`,
-      );
+      throw new ConnectorError('unreadable', unreadableText(NAME, 'listing', item));
     }
     if (item?.itemId !== itemId) {
       throw new ConnectorError('unreadable', `${NAME} answered with another listing.`);
