@@ -86,6 +86,8 @@ export interface MarketplaceListing {
   readonly isReasonConfirmable?: boolean;
   /** The seller's own limits of its price there; null for none, absent where the marketplace does not say. */
   readonly priceLimits?: MarketplaceLimits | null;
+  /** Offers of buyers at or above it are accepted without the seller; null for none, absent where it is not told. */
+  readonly autoAcceptPrice?: Cents | null;
   /** The seller's prices for business buyers; null for none, absent where the marketplace does not say. */
   readonly businessOffer?: BusinessOffer | null;
   readonly keys: Readonly<Record<string, string>>;

@@ -87,6 +87,16 @@ export const OnMarketplace = z
     missingSince: Moment.nullable(),
     /** Another price than the current one that the marketplace showed and that is being checked; null when none is. */
     checkedPrice: z.object({ price: Money, source: z.enum(READING_SOURCES), since: Moment }).nullable(),
+    /** From which price on offers of buyers are accepted automatically, set on the marketplace; null where none are. */
+    bestOffer: z
+      .object({
+        autoAcceptPrice: Money,
+        /** Null while it is unknown. */
+        lowestAllowedPrice: Money.nullable(),
+        /** Offers below the lowest allowed price are accepted; null while that is unknown. */
+        isTooLow: z.boolean().nullable(),
+      })
+      .nullable(),
     /** The prices for business buyers, set on the marketplace; null where there are none. */
     businessPrices: z
       .object({

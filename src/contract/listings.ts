@@ -52,7 +52,8 @@ export const LISTING_PAGE_SIZE = 50;
  * `buy_box_lost` another seller has the buy box · `fee_differs` the marketplace told another commission than
  * the fee schedule has · `fee_unknown` its cost is known, but no fee · `loses_money` its profit at the current price is
  * below zero · `business_price_low` a business or quantity price on the marketplace is below its lowest allowed price ·
- * `business_price_hidden` the current price is below the business price · `profit_unknown` · `attention` at or below the margin floor, capped by a limit,
+ * `business_price_hidden` the current price is below the business price · `best_offer_low` eBay accepts Best Offers below its
+ * lowest allowed price · `profit_unknown` · `attention` at or below the margin floor, capped by a limit,
  * or with a price that failed · `on`, `off` auto-repricing.
  */
 export const LISTING_STATES = [
@@ -73,6 +74,7 @@ export const LISTING_STATES = [
   'loses_money',
   'business_price_low',
   'business_price_hidden',
+  'best_offer_low',
   'profit_unknown',
   'attention',
   'on',

@@ -5,7 +5,7 @@ import type { ListingFilter } from '#db/queries/catalog/listing-filter.ts';
 import type { ListingOrder } from '#db/queries/catalog/listing-order.ts';
 import { profitDays } from '#db/schema/analytics.ts';
 import { listings } from '#db/schema/listings.ts';
-import { businessOffers } from '#db/schema/marketplace-syncs.ts';
+import { businessOffers, marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { MARGIN_FILTERS, type MarginFilter } from '#domain/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
@@ -100,6 +100,7 @@ const story = fc.record({
   ),
   metrics: fc.option(metrics, { nil: null }),
   businessPrice: fc.option(amount, { nil: null }),
+  autoAcceptPrice: fc.option(amount, { nil: null }),
 });
 type Story = ReturnType<typeof story.generate>['value'];
 export type CatalogScenario = Story & { readonly sku: string };
@@ -126,6 +127,7 @@ const STATES = [
   'loses_money',
   'business_price_low',
   'business_price_hidden',
+  'best_offer_low',
   'profit_unknown',
   'attention',
   'on',
@@ -200,6 +202,12 @@ export async function fillCatalog(
     price === null ? [] : [{ listingId: ids[index] ?? 0, price, lowestPrice: price, tiers: [], readAt: now }],
   );
   if (business.length > 0) await db.insert(businessOffers).values(business);
+  const accepting = stories.flatMap(({ autoAcceptPrice }, index) =>
+    autoAcceptPrice === null
+      ? []
+      : [{ listingId: ids[index] ?? 0, autoAcceptPrice, keys: {}, isActive: true, seenAt: now }],
+  );
+  if (accepting.length > 0) await db.insert(marketplaceListings).values(accepting);
   if (decided.length > 0) await db.insert(listingMetrics).values(decided);
   return ids;
 }
@@ -363,6 +371,8 @@ function isInState(one: CatalogScenario, state: (typeof STATES)[number]): boolea
       return one.businessPrice !== null && floor !== null && one.businessPrice < floor;
     case 'business_price_hidden':
       return one.businessPrice !== null && one.currentPrice < one.businessPrice;
+    case 'best_offer_low':
+      return one.autoAcceptPrice !== null && floor !== null && one.autoAcceptPrice < floor;
     case 'profit_unknown':
       return earned(one).profit === null;
     case 'attention':

@@ -125,6 +125,7 @@ describe('the inventory', () => {
         notRepriceableReason: null,
         channel: 'inventory',
         priceLimits: null,
+        autoAcceptPrice: null,
         keys: { offerId: '901', listingId: '110001', epid: '7788', gtin: '012345678905' },
       },
     ]);

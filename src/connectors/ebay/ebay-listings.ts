@@ -15,7 +15,7 @@ import { SideCalls } from '#connectors/side-calls.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
 import type { CategoryPaths, EbayCategories } from './ebay-categories.ts';
 import { type InventoryItem, InventoryPage, type Offer, OfferPage } from './ebay-responses.ts';
-import { offerLimits } from './offer-limits.ts';
+import { autoAcceptOf, offerLimits } from './offer-limits.ts';
 import { outsidePages } from './outside-pages.ts';
 import type { SellerBook } from './trading/seller-book.ts';
 import { AUCTION } from './trading/trading-rows.ts';
@@ -203,7 +203,11 @@ function rowOf(
   met.offers.set(sku, offer.offerId);
   const price = offer.pricingSummary?.price ?? null;
   if (price !== null && price.currency !== 'USD') return { kind: 'passed_over', what, why: 'other_currency' };
-  return { ...listingOf(sku, item, offer, paths), priceLimits: offerLimits(offer, account) };
+  return {
+    ...listingOf(sku, item, offer, paths),
+    priceLimits: offerLimits(offer, account),
+    autoAcceptPrice: autoAcceptOf(offer),
+  };
 }
 
 function listingOf(

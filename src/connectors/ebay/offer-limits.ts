@@ -27,10 +27,15 @@ export function termLimits(
 
 /** {@link termLimits} of an offer of the Inventory API. */
 export function offerLimits(
-  { pricingSummary, listingPolicies }: Pick<Offer, 'pricingSummary' | 'listingPolicies'>,
+  offer: Pick<Offer, 'pricingSummary' | 'listingPolicies'>,
   account: Account,
 ): MarketplaceLimits | null {
+  const map = offer.pricingSummary?.minimumAdvertisedPrice ?? null;
+  return termLimits({ map, autoAccept: autoAcceptOf(offer) }, account);
+}
+
+/** The price at which Best Offers for an offer of the Inventory API are accepted automatically. */
+export function autoAcceptOf({ listingPolicies }: Pick<Offer, 'listingPolicies'>): OfferTerms['autoAccept'] {
   const { bestOfferEnabled, autoAcceptPrice } = listingPolicies?.bestOfferTerms ?? {};
-  const autoAccept = bestOfferEnabled === true ? (autoAcceptPrice ?? null) : null;
-  return termLimits({ map: pricingSummary?.minimumAdvertisedPrice ?? null, autoAccept }, account);
+  return bestOfferEnabled === true ? (autoAcceptPrice ?? null) : null;
 }

@@ -36,6 +36,8 @@ export const marketplaceListings = pgTable(
     sellerMin: money('seller_min'),
     sellerMax: money('seller_max'),
     mapPrice: money('map_price'),
+    /** Offers of buyers at or above it are accepted without the seller; null for none. */
+    autoAcceptPrice: money('auto_accept_price'),
     /** What it named in place of a price in whole cents; null when it named one, or none. */
     priceNotInCents: text('price_not_in_cents'),
     seenAt: instant('seen_at').notNull(),
@@ -62,6 +64,7 @@ export const marketplaceListings = pgTable(
     isPrice(t.sellerMin),
     isPrice(t.sellerMax),
     isPrice(t.mapPrice),
+    isPrice(t.autoAcceptPrice),
     isFilled(t.priceNotInCents, 80),
     isPrice(t.feeAskPrice),
     index('marketplace_listings_offers_asked_idx').on(t.listingId).where(sql`${t.offersReadAt} is null`),

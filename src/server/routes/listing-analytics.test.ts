@@ -382,6 +382,7 @@ test('GET /api/listings/:id/on-marketplace: the last state on the marketplace, n
     isForSale: false,
     quantity: null,
     checkedPrice: null,
+    bestOffer: null,
     businessPrices: null,
     seenAt: iso(seenAt),
     missingSince: null,
@@ -403,6 +404,7 @@ test('GET /api/listings/:id/on-marketplace: the last state on the marketplace, n
     seenAt: iso(seenAt),
     missingSince: null,
     checkedPrice,
+    bestOffer: null,
     businessPrices: null,
   });
   await shop.app.db.update(listings).set({ missingSince: ago(0) });
@@ -437,7 +439,11 @@ test('GET /api/listings/:id/on-marketplace: business prices with their margins a
     isFollowing: false,
     skipped: [],
   });
+  await db.update(status).set({ autoAcceptPrice: usd(14.28) });
+  const best = { autoAcceptPrice: '14.28', lowestAllowedPrice: '14.29', isTooLow: true };
+  expect((await json(url)).bestOffer).toEqual(best);
   await db.update(skus).set({ productCost: null });
+  expect((await json(url)).bestOffer).toEqual({ ...best, lowestAllowedPrice: null, isTooLow: null });
   expect((await json(url)).businessPrices).toMatchObject({
     prices: [1, 5, 20].map((from) => ({ from, margin: null, isTooLow: null })),
     lowestAllowedPrice: null,

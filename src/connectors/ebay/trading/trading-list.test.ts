@@ -135,10 +135,12 @@ describe('listings outside of the Inventory model', () => {
     const [first, second] = await read();
     expect(first).toMatchObject({
       priceLimits: { min: 401, max: null, map: null },
+      autoAcceptPrice: 400,
       keys: { gtin: '012345678905' },
     });
     // Of this one only the list told anything: former limits stay.
     expect(second).not.toHaveProperty('priceLimits');
+    expect(second).not.toHaveProperty('autoAcceptPrice');
     const names = shop.traded().map(({ name }) => name);
     expect(names).toEqual([
       ...Array(3).fill('GetMyeBaySelling'),

@@ -67,7 +67,10 @@ function pricedRow(
     isActive: item.isActive,
     ...saleReason(offer),
     // What the list does not tell stays as it was read from the listing itself.
-    ...(bestOffer !== undefined && { priceLimits: termLimits({ map: offer.mapPrice, autoAccept }, account) }),
+    ...(bestOffer !== undefined && {
+      priceLimits: termLimits({ map: offer.mapPrice, autoAccept }, account),
+      autoAcceptPrice: autoAccept,
+    }),
     keys: {
       listingId: item.itemId,
       ...(item.hasVariations && { variation: sku }),

@@ -44,6 +44,11 @@ const BUSINESS_PRICE_LOW = sql`k.listing_id IN (SELECT b.listing_id FROM busines
 const BUSINESS_PRICE_HIDDEN = sql`k.listing_id IN (SELECT b.listing_id FROM business_offers b
   JOIN listings l ON l.id = b.listing_id WHERE l.current_price < b.price)`;
 
+/** Over `listing_keys k`: buyers can get it by a Best Offer for less than its regular price may be. */
+const BEST_OFFER_LOW = sql`k.listing_id IN (SELECT w.listing_id FROM marketplace_listings w
+  JOIN listings l ON l.id = w.listing_id JOIN listing_metrics m ON m.listing_id = w.listing_id
+  WHERE w.auto_accept_price < greatest(m.margin_floor, l.min_price))`;
+
 function statesAt(now: Instant) {
   const moment = isoTime(now);
   const lateBefore = isoTime(now - UPLOAD_LATE_AFTER);
@@ -67,6 +72,7 @@ function statesAt(now: Instant) {
     loses_money: sql`k.profit < 0`,
     business_price_low: BUSINESS_PRICE_LOW,
     business_price_hidden: BUSINESS_PRICE_HIDDEN,
+    best_offer_low: BEST_OFFER_LOW,
     profit_unknown: sql`k.profit IS NULL`,
     attention: sql`(k.is_stuck OR (${isLate}))`,
     on: sql`NOT k.is_off`,

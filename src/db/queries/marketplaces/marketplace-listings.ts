@@ -40,6 +40,7 @@ export interface KnownListing extends Record<string, unknown> {
   readonly sellerMin: Cents | null;
   readonly sellerMax: Cents | null;
   readonly mapPrice: Cents | null;
+  readonly autoAcceptPrice: Cents | null;
   /** What the marketplace last named in place of a price in whole cents; null when it named one, or none. */
   readonly priceNotInCents: string | null;
 }
@@ -60,7 +61,7 @@ export async function lockKnownListings(
       coalesce(m.reason_confirmable, false) AS "isReasonConfirmable", ${millis('m.reason_until')} AS "reasonUntil",
       ${millis('m.reason_expires_at')} AS "reasonExpiresAt", (m.seller_min * 100)::float8 AS "sellerMin",
       (m.seller_max * 100)::float8 AS "sellerMax", (m.map_price * 100)::float8 AS "mapPrice",
-      m.price_not_in_cents AS "priceNotInCents"
+      (m.auto_accept_price * 100)::float8 AS "autoAcceptPrice", m.price_not_in_cents AS "priceNotInCents"
     FROM listings l LEFT JOIN marketplace_listings m ON m.listing_id = l.id
     WHERE l.marketplace = ${marketplace} AND l.sku = ANY(${sql.param(skus)}::text[])
       AND (l.deleted_at IS NULL OR NOT EXISTS (SELECT FROM listings o
@@ -116,14 +117,17 @@ const FACT_TYPES = {
   externalCategory: 'text',
 } as const;
 
-type FoundStatus = Pick<typeof marketplaceListings.$inferSelect, 'isActive' | 'quantity' | 'seenAt'> &
+type FoundStatus = Pick<
+  typeof marketplaceListings.$inferSelect,
+  'isActive' | 'quantity' | 'seenAt' | 'autoAcceptPrice'
+> &
   Pick<typeof listings.$inferSelect, 'missingSince'>;
 
 /** What its marketplace last reported about a listing; null when it never did. */
 export async function findMarketplaceStatus(db: Db, listingId: number): Promise<FoundStatus | null> {
-  const { isActive, quantity, seenAt } = marketplaceListings;
+  const { isActive, quantity, seenAt, autoAcceptPrice } = marketplaceListings;
   const [row] = await db
-    .select({ isActive, quantity, seenAt, missingSince: listings.missingSince })
+    .select({ isActive, quantity, seenAt, autoAcceptPrice, missingSince: listings.missingSince })
     .from(marketplaceListings)
     .innerJoin(listings, eq(listings.id, marketplaceListings.listingId))
     .where(eq(marketplaceListings.listingId, listingId));
@@ -142,6 +146,7 @@ export interface MarketplaceStatus {
   readonly reasonUntil: Instant | null;
   readonly reasonExpiresAt: Instant | null;
   readonly priceLimits: MarketplaceLimits | null;
+  readonly autoAcceptPrice: Cents | null;
   readonly priceNotInCents: string | null;
 }
 
@@ -169,9 +174,9 @@ export async function writeMarketplaceStatuses(
       WHERE s.quantity IS NOT NULL AND s.quantity IS DISTINCT FROM m.quantity
       ON CONFLICT (listing_id, at) DO NOTHING)
     INSERT INTO marketplace_listings (listing_id, keys, channel, is_active, quantity, not_repriceable_reason, reason_confirmable,
-      reason_until, reason_expires_at, price_not_in_cents, seller_min, seller_max, map_price, seen_at, seen_in)
+      reason_until, reason_expires_at, price_not_in_cents, seller_min, seller_max, map_price, auto_accept_price, seen_at, seen_in)
     SELECT id, keys, channel, "isActive", quantity, "notRepriceableReason", "isReasonConfirmable", "reasonUntil",
-      "reasonExpiresAt", "priceNotInCents", min, max, map,
+      "reasonExpiresAt", "priceNotInCents", min, max, map, accept,
       ${timestamptz(seenAt)}, ${timestamptz(seenIn)}
     FROM said
     -- In one order for all writers, so that two of them wait for each other instead of deadlocking.
@@ -182,6 +187,7 @@ export async function writeMarketplaceStatuses(
       reason_confirmable = excluded.reason_confirmable, reason_until = excluded.reason_until,
       reason_expires_at = excluded.reason_expires_at, price_not_in_cents = excluded.price_not_in_cents,
       seller_min = excluded.seller_min, seller_max = excluded.seller_max, map_price = excluded.map_price,
+      auto_accept_price = excluded.auto_accept_price,
       seen_at = excluded.seen_at, seen_in = excluded.seen_in, unseen_since = NULL`);
 }
 
@@ -240,6 +246,7 @@ const STATUS_TYPES = {
   min: 'numeric',
   max: 'numeric',
   map: 'numeric',
+  accept: 'numeric',
   priceNotInCents: 'text',
 } as const;
 
@@ -253,6 +260,7 @@ function statusRow(status: MarketplaceStatus): TextRow {
     min: decimal(priceLimits?.min),
     max: decimal(priceLimits?.max),
     map: decimal(priceLimits?.map),
+    accept: decimal(status.autoAcceptPrice),
     sku,
     channel,
     keys: JSON.stringify(keys),

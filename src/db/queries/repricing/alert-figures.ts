@@ -49,6 +49,8 @@ export type WatchedFigures = {
   /** Listings with a price for business buyers below their lowest allowed price, and with a price below that. */
   readonly lowBusinessPrices: number;
   readonly hiddenBusinessPrices: number;
+  /** Listings for which Best Offers below their lowest allowed price are accepted without the seller. */
+  readonly lowBestOffers: number;
   /** The proxy has failed to pass on the client's address within a day. */
   readonly areClientsHidden: boolean;
   /** Who lowered lowest allowed prices of live listings by more than 20% within a day, hour by hour. */
@@ -147,6 +149,8 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
         WHERE k.is_live AND ${stateCondition('business_price_low', now)}),
       'hiddenBusinessPrices', (SELECT count(*) FROM listing_keys k
         WHERE k.is_live AND ${stateCondition('business_price_hidden', now)}),
+      'lowBestOffers', (SELECT count(*) FROM listing_keys k
+        WHERE k.is_live AND ${stateCondition('best_offer_low', now)}),
       'areClientsHidden', coalesce(a.clients_hidden_at > ${at}::timestamptz - interval '1 day', false),
       'lowered', (SELECT coalesce(json_agg(json_build_object('by', actor, 'hour', ${millis('hour')}, 'count', count,
           'largestDrop', drop) ORDER BY hour, actor), '[]')

@@ -3,13 +3,11 @@ import type { Db } from '#db/client.ts';
 import { readBusinessGaps } from '#db/queries/marketplaces/business-gaps.ts';
 import { findBusinessOffer } from '#db/queries/marketplaces/business-offers.ts';
 import { isBelowAllowed, unitPrices } from '#domain/business-prices.ts';
-import { missingFact } from '#domain/completeness.ts';
-import { allowedPricesOf } from '#domain/decide.ts';
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
-import { manualPriceMargin } from '#domain/manual-price.ts';
-import type { Cents, Instant } from '#domain/units.ts';
+import type { Instant } from '#domain/units.ts';
 import { loadCase } from '#usecases/repricing/prices/priced-listing.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
+import { ownLimits } from './own-limits.ts';
 
 /** The prices for business buyers of a listing, with what is left of each; null where the seller set none. */
 export async function businessPrices(
@@ -20,12 +18,10 @@ export async function businessPrices(
   const offer = await findBusinessOffer(db, listingId);
   if (offer === null) return null;
   const kept = (await readBusinessGaps(db, [listingId])).get(listingId);
-  const { listing, facts, choice } = await loadCase(db, listingId, now);
-  const minimumMargin = manualPriceMargin(choice, facts);
+  const known = await loadCase(db, listingId, now);
+  const { listing, facts } = known;
   // MAP and the seller's own limits on the marketplace bind the regular price alone.
-  const own = { ...facts, marketplaceLimits: null };
-  const allowed = missingFact(own) === null ? allowedPricesOf(own, minimumMargin) : null;
-  const lowest = allowed?.ranges[0];
+  const { minimumMargin, allowed, lowestAllowedPrice } = ownLimits(known);
   return {
     readAt: new Date(offer.readAt).toISOString(),
     prices: unitPrices(offer, listing.currentPrice).map(({ from, price }) => {
@@ -38,7 +34,7 @@ export async function businessPrices(
       };
     }),
     minimumMargin: decimalFromMargin(minimumMargin),
-    lowestAllowedPrice: lowest === undefined ? null : decimalFromCents(lowest as Cents),
+    lowestAllowedPrice,
     isFollowing: kept !== undefined,
     skipped: [...(kept?.written?.skipped ?? [])],
     isHidden: offer.price !== null && listing.currentPrice < offer.price,

@@ -2,12 +2,13 @@ import type { OnMarketplace } from '#contract/listing-analytics.ts';
 import { findMarketplaceStatus } from '#db/queries/marketplaces/marketplace-listings.ts';
 import { findCheckedPrice } from '#db/queries/marketplaces/suspect-prices.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
+import { bestOffer } from './best-offer.ts';
 import { businessPrices } from './business-prices.ts';
 import { type AnalyticsDeps, findLiveListing } from './live-listing.ts';
 
 /**
  * Whether a listing is for sale on its marketplace, and its stock there, from the last catalog sync; and another price that
- * it showed, while that is being checked; and its prices for business buyers there.
+ * it showed, while that is being checked; and Best Offers and prices for business buyers there.
  * @returns null when the marketplace never returned it
  * @throws AppError not_found
  */
@@ -18,7 +19,7 @@ export async function onMarketplace(
   await findLiveListing(db, listingId);
   const word = await findMarketplaceStatus(db, listingId);
   if (word === null) return null;
-  const { isActive, quantity, seenAt, missingSince } = word;
+  const { isActive, quantity, seenAt, missingSince, autoAcceptPrice } = word;
   const checked = await findCheckedPrice(db, listingId, now());
   return {
     isForSale: isActive && missingSince === null,
@@ -33,6 +34,7 @@ export async function onMarketplace(
             source: checked.source,
             since: new Date(checked.since).toISOString(),
           },
+    bestOffer: autoAcceptPrice === null ? null : await bestOffer(db, listingId, autoAcceptPrice, now()),
     businessPrices: await businessPrices(db, listingId, now()),
   };
 }

@@ -181,11 +181,20 @@ function withPriceReason(
 function statusOf(item: MarketplaceListing, listing: KnownListing | null): MarketplaceStatus {
   const {
     priceLimits = limitsOf(listing),
+    autoAcceptPrice = listing?.autoAcceptPrice ?? null,
     quantity = listing?.quantity ?? null,
     priceNotInCents = null,
     channel = null,
   } = item;
-  return { ...item, ...reasonOf(item, listing), priceLimits, quantity, priceNotInCents, channel };
+  return {
+    ...item,
+    ...reasonOf(item, listing),
+    priceLimits,
+    autoAcceptPrice,
+    quantity,
+    priceNotInCents,
+    channel,
+  };
 }
 
 type Reason = Pick<

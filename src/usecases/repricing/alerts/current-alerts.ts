@@ -46,6 +46,7 @@ export function currentAlerts(
     ...figures.lowered.map(lowered),
     ...hiddenClients(figures),
     ...belowFloor(figures),
+    ...bestOffers(figures),
     ...businessPrices(figures),
     ...figures.idleRules.map(idleRule),
   ];
@@ -282,6 +283,14 @@ function belowFloor({ belowFloor: count }: WatchedFigures): CurrentAlert[] {
       : `${count.toLocaleString('en-US')} listings are priced below their margin floor.`;
   const link = '/listings?state=below_floor';
   return [{ kind: 'below_floor', subject: 'all', message, link, size: count }];
+}
+
+function bestOffers({ lowBestOffers: count }: WatchedFigures): CurrentAlert[] {
+  if (count === 0) return [];
+  const listings = count === 1 ? '1 listing' : `${count.toLocaleString('en-US')} listings`;
+  const message = `eBay accepts Best Offers for ${listings} below the lowest allowed price. Raise the price from which it accepts them there.`;
+  const link = '/listings?state=best_offer_low';
+  return [{ kind: 'below_floor', subject: 'best offers', message, link, size: count }];
 }
 
 function businessPrices({

@@ -4,7 +4,7 @@ import { finishSync, startSync } from '#db/queries/marketplaces/marketplace-sync
 import { listAlerts } from '#db/queries/repricing/alerts.ts';
 import { setModes } from '#db/queries/repricing/engine.ts';
 import { feeBreakers, feeJumps } from '#db/schema/fee-facts.ts';
-import { businessOffers } from '#db/schema/marketplace-syncs.ts';
+import { businessOffers, marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { priceIntents } from '#db/schema/prices.ts';
 import { accountFindings, connectionChecks, integrations } from '#db/schema/settings.ts';
@@ -110,6 +110,25 @@ describe('users are alerted', () => {
     ]);
     expect(alerts.find(({ subject }) => subject === 'low')?.message).toMatch(/^2 listings/);
     await db.update(businessOffers).set({ price: null, lowestPrice: null });
+    await watch();
+    expect(await open()).toEqual([]);
+  });
+
+  test('of Best Offers that eBay accepts below the lowest allowed price, until it does not', async () => {
+    const { db, deps } = fixture.shop;
+    const metrics = { decidedAt: deps.now(), outcome: 'keep', reasonCode: 'already_there' } as const;
+    for (const [index, autoAcceptPrice] of [usd(14.28), usd(14.29), null].entries()) {
+      const listingId = await addListing(db, `O-${index}`, { marketplace: 'ebay' });
+      await db.insert(listingMetrics).values({ listingId, ...metrics, marginFloor: usd(14.29) });
+      const seen = { keys: {}, isActive: true, seenAt: deps.now() };
+      await db.insert(marketplaceListings).values({ listingId, autoAcceptPrice, ...seen });
+    }
+    await watch();
+    const alerts = await listAlerts(db, deps.now(), 50);
+    expect(alerts).toMatchObject([
+      { kind: 'below_floor', subject: 'best offers', size: 1, link: '/listings?state=best_offer_low' },
+    ]);
+    await db.update(marketplaceListings).set({ autoAcceptPrice: usd(15) });
     await watch();
     expect(await open()).toEqual([]);
   });

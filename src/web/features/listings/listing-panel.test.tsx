@@ -68,7 +68,14 @@ test.each([
   const body =
     said === null
       ? null
-      : { missingSince: null, checkedPrice: null, businessPrices: null, ...said, seenAt: ago(2) };
+      : {
+          missingSince: null,
+          checkedPrice: null,
+          bestOffer: null,
+          businessPrices: null,
+          ...said,
+          seenAt: ago(2),
+        };
   const { calls } = open('/listings?panel=1', { 'GET /api/listings/1/on-marketplace': { body } });
   const sheet = within(await panel('Coffee mug'));
   if (words === null) {
@@ -128,12 +135,25 @@ test('another price on the marketplace is shown while it is being checked', asyn
     missingSince: null,
     seenAt: ago(2),
     checkedPrice,
+    bestOffer: null,
     businessPrices: null,
   };
   open('/listings?panel=1', { 'GET /api/listings/1/on-marketplace': { body } });
   const sheet = within(await panel('Coffee mug'));
   expect((await sheet.findByText(/^checking since/)).parentElement?.textContent).toBe(
     "Walmart's list shows $17.50checking since 1 h ago",
+  );
+});
+
+test('the price from which Best Offers are accepted is shown, with the lowest allowed price where it is below that', async () => {
+  const bestOffer = { autoAcceptPrice: '21.00', lowestAllowedPrice: '22.40', isTooLow: true };
+  const status = { isForSale: true, quantity: null, missingSince: null, seenAt: ago(2), checkedPrice: null };
+  open('/listings?panel=1', {
+    'GET /api/listings/1/on-marketplace': { body: { ...status, bestOffer, businessPrices: null } },
+  });
+  const sheet = within(await panel('Coffee mug'));
+  expect((await sheet.findByText(/accepts Best Offers from \$21\.00/)).parentElement?.textContent).toContain(
+    '$22.40',
   );
 });
 
@@ -151,7 +171,14 @@ test('business prices are shown with their margins, and what is wrong with them'
     isFollowing: true,
     skipped: [250],
   };
-  const status = { isForSale: true, quantity: null, missingSince: null, seenAt: ago(2), checkedPrice: null };
+  const status = {
+    isForSale: true,
+    quantity: null,
+    missingSince: null,
+    seenAt: ago(2),
+    checkedPrice: null,
+    bestOffer: null,
+  };
   open('/listings?panel=1', {
     'GET /api/listings/1/on-marketplace': { body: { ...status, businessPrices } },
   });

@@ -24,6 +24,7 @@ export const STATE_LABELS = {
   loses_money: 'Loses money',
   business_price_low: 'Business price too low',
   business_price_hidden: 'Below its business price',
+  best_offer_low: 'Best Offer limit too low',
   profit_unknown: 'Profit unknown',
   attention: 'Needs attention',
   on: 'Repricing on',

@@ -6,6 +6,7 @@ import { countOf, formatMoney } from '#web/lib/format.ts';
 import { READING_SOURCE_LABELS } from '#web/lib/reading-source-labels.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
+import { BestOfferNote } from './best-offer-note.tsx';
 import { BusinessPricesNote } from './business-prices-note.tsx';
 import { onMarketplaceQuery } from './queries.ts';
 
@@ -13,7 +14,7 @@ type OnMarketplaceNoteProps = { id: string; marketplace: Marketplace };
 
 /**
  * "Not for sale on eBay · 5 in stock there, 12 min ago", or since when it is missing, and another price that is being
- * checked; nothing without any data. Prices for business buyers are next to it.
+ * checked; nothing without any data. Best Offers and prices for business buyers are next to it.
  */
 export function OnMarketplaceNote({ id, marketplace }: OnMarketplaceNoteProps): React.JSX.Element | null {
   const { data } = useQuery(onMarketplaceQuery(id));
@@ -32,6 +33,7 @@ export function OnMarketplaceNote({ id, marketplace }: OnMarketplaceNoteProps): 
           </span>
         </p>
       )}
+      {data.bestOffer !== null && <BestOfferNote data={data.bestOffer} marketplace={marketplace} />}
       {data.businessPrices !== null && (
         <BusinessPricesNote data={data.businessPrices} marketplace={marketplace} />
       )}
