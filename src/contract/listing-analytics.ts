@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BOX_HOLDERS } from '#domain/box-holding.ts';
 import { VERDICTS } from '#domain/competition.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { READING_SOURCES } from '#domain/price-reading.ts';
@@ -162,6 +163,33 @@ export const CompetitorPrice = z.object({
 });
 export type CompetitorPrice = z.output<typeof CompetitorPrice>;
 
+const BoxHolder = z.enum(BOX_HOLDERS);
+
+/** Who holds the buy box of a listing by the last reading that shows it, and since when. */
+const BuyBox = z.object({
+  /** `unnamed`: the marketplace names no seller; it can be ours. */
+  holder: BoxHolder,
+  /** As the marketplace names it. */
+  seller: z.string().nullable(),
+  /** Landed. */
+  price: Money,
+  /**
+   * The first reading of this holder after the last one of another; null for `unnamed`. The change was between that one
+   * (`before.seenAt`) and this.
+   */
+  since: Moment.nullable(),
+  /** No other holder is on record: it may have held it for longer. */
+  isAtLeast: z.boolean(),
+  seenAt: Moment,
+  /** Who holds it now is not known: the last reading shows no buy box, or was longer ago than offers count. */
+  isOutdated: z.boolean(),
+  /** The marketplace told that no one holds it now. */
+  isSuppressed: z.boolean(),
+  /** The holder before, when it was last seen; null where none is on record. */
+  before: z.object({ holder: BoxHolder, seller: z.string().nullable(), seenAt: Moment }).nullable(),
+});
+export type BuyBox = z.output<typeof BuyBox>;
+
 /** GET /api/listings/:id/competition: what is known about the competitors of a listing now. */
 export const ListingCompetition = z.object({
   verdict: z.enum(VERDICTS),
@@ -170,6 +198,8 @@ export const ListingCompetition = z.object({
   text: z.string(),
   /** The last time since then that the marketplace was asked without a usable result; null: none. */
   unread: z.object({ at: Moment, reason: z.string() }).nullable(),
+  /** Null where no reading on record shows one. */
+  buyBox: BuyBox.nullable(),
   /** What it takes to become the featured offer; null where the marketplace does not say. */
   featuredPrice: z
     .object({

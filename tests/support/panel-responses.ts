@@ -1,4 +1,5 @@
 import type {
+  BuyBox,
   CompetitorPrice,
   ListingAnalytics,
   ListingCompetition,
@@ -76,7 +77,23 @@ export function competition(given: Partial<ListingCompetition> = {}): ListingCom
     readAt: '2026-11-21T11:45:00.000Z',
     text: 'Other sellers offer this. Read 15 minutes ago.',
     unread: null,
+    buyBox: null,
     featuredPrice: null,
+    ...given,
+  };
+}
+
+export function buyBox(given: Partial<BuyBox> = {}): BuyBox {
+  return {
+    holder: 'seller',
+    seller: 'BargainBarn',
+    price: '18.50',
+    since: ago(30),
+    isAtLeast: false,
+    seenAt: ago(3),
+    isOutdated: false,
+    isSuppressed: false,
+    before: { holder: 'ours', seller: null, seenAt: ago(45) },
     ...given,
   };
 }

@@ -254,7 +254,7 @@ describe('analytics', () => {
   });
 });
 
-const offered = (seller: string, price: number, over: Partial<RecordedOffer> = {}): RecordedOffer => ({
+const offered = (seller: string | null, price: number, over: Partial<RecordedOffer> = {}): RecordedOffer => ({
   seller,
   price: usd(price),
   shipping: 0,
@@ -711,5 +711,52 @@ test('the competition says what was read, and what could not be read since', asy
     .values({ listingId: shop.id, unreadAt: unread.at, unreadReason: unread.reason });
   expect(await json(`/api/listings/${shop.id}/competition`)).toMatchObject({
     unread: { at: iso(now), reason: unread.reason },
+  });
+});
+
+test('the competition says who holds the buy box, since when, and what is not known of it', async () => {
+  const boxOf = async () => (await json(`/api/listings/${shop.id}/competition`)).buyBox;
+  const { db } = shop.app;
+  expect(await boxOf()).toBeNull();
+  const featured = { featured: true } as const;
+  await record(ago(3), [offered('Our Shop', 19, featured)]);
+  await record(ago(2), [offered('Corner Store', 18, featured), offered('Our Shop', 19)]);
+  await record(ago(1), [offered('CORNER STORE', 17.5, featured)]);
+  await db.execute(sql`UPDATE competitor_prices SET last_seen_at = timestamp + interval '2 hours'`);
+  const held = {
+    holder: 'seller',
+    price: '17.50',
+    since: iso(ago(2)),
+    isAtLeast: false,
+    isSuppressed: false,
+  };
+  const before = { holder: 'ours', seller: 'Our Shop', seenAt: iso((ago(3) + hours(2)) as Instant) };
+  // The current offers show no buy box: the last holder is not known to have it still, nor to have lost it.
+  expect(await boxOf()).toMatchObject({
+    ...held,
+    seenAt: iso((ago(1) + hours(2)) as Instant),
+    isOutdated: true,
+  });
+  await db.execute(sql`UPDATE competitor_offers SET is_featured = true WHERE listing_id = ${shop.id}`);
+  expect(await boxOf()).toEqual({
+    ...held,
+    ...{ seller: 'CORNER STORE', seenAt: iso(now), isOutdated: false, before },
+  });
+  await record(now, [offered(null, 20, { ...featured, ours: true })]);
+  expect(await boxOf()).toMatchObject({ holder: 'ours', since: iso(now), before: { holder: 'seller' } });
+  await db.execute(sql`INSERT INTO competition_readings (listing_id, read_at, coverage, source, box_suppressed)
+    VALUES (${shop.id}, ${iso(now)}, 'all', 'sync', true)`);
+  expect(await boxOf()).toMatchObject({ isSuppressed: true });
+});
+
+test('a buy box of hours that were thinned out counts too', async () => {
+  await shop.app.db.execute(sql`INSERT INTO competitor_price_periods (listing_id, marketplace, grain, timestamp,
+    last_seen_at, third_party_seller_count, buy_box_price, buy_box_seller)
+    VALUES (${shop.id}, 'walmart', 'day', ${iso(ago(40))}, ${iso(ago(39))}, 1, 18, 'Corner Store')`);
+  await record(ago(1), [offered('Corner Store', 17, { featured: true })]);
+  expect((await json(`/api/listings/${shop.id}/competition`)).buyBox).toMatchObject({
+    since: iso(ago(40)),
+    isAtLeast: true,
+    before: null,
   });
 });

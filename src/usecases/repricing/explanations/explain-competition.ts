@@ -1,5 +1,9 @@
-import type { ListingCompetition } from '#contract/listing-analytics.ts';
+import type { BuyBox, ListingCompetition } from '#contract/listing-analytics.ts';
+import type { Db } from '#db/client.ts';
+import { findBoxNow, listBoxReadings } from '#db/queries/catalog/box-holders.ts';
 import { findUnread } from '#db/queries/marketplaces/competition-readings.ts';
+import { ownSellerKeys } from '#db/queries/marketplaces/offer-aggregates.ts';
+import { boxHolding } from '#domain/box-holding.ts';
 import { competitionText } from '#domain/competition-text.ts';
 import { explain } from '#domain/explain.ts';
 import { featuredPriceText } from '#domain/featured-price-text.ts';
@@ -10,7 +14,7 @@ import { type AnalyticsDeps, findLiveListing } from '#usecases/catalog/analytics
 import { listingNotFound } from '#usecases/repricing/prices/priced-listing.ts';
 import { loadPricingInputs } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
-import { moment, moneyOrNull } from './api-values.ts';
+import { moment, money, moneyOrNull } from './api-values.ts';
 
 /**
  * What is known about the competitors of a listing now, and since when.
@@ -33,7 +37,33 @@ export async function explainCompetition(
     readAt: competition.readAt === null ? null : moment(competition.readAt),
     text: competitionText({ competition, facts, policy }),
     unread: unread === null ? null : { at: moment(unread.at), reason: unread.reason },
+    buyBox: await buyBoxPart(db, listingId, input),
     featuredPrice: featuredPart(input, lowestAllowed(decision.marginFloor, facts.minPrice)),
+  };
+}
+
+/** Who holds the buy box. A reading that shows none, or that is too old, is no loss: then the holder is not known. */
+async function buyBoxPart(
+  db: Db,
+  listingId: number,
+  { facts, policy }: DecisionCase,
+): Promise<BuyBox | null> {
+  const own = (await ownSellerKeys(db))(facts.marketplace);
+  const holding = boxHolding(await listBoxReadings(db, listingId), facts.marketplace, own);
+  if (holding === null) return null;
+  const { holder, seller, since, isAtLeast, before } = holding;
+  const current = await findBoxNow(db, listingId);
+  const seenAt = current.seenAt !== null && current.seenAt > holding.seenAt ? current.seenAt : holding.seenAt;
+  return {
+    holder,
+    seller,
+    price: money(holding.price),
+    since: since === null ? null : moment(since),
+    isAtLeast,
+    seenAt: moment(seenAt),
+    isOutdated: current.seenAt === null || policy.now - seenAt > policy.maxOfferAge,
+    isSuppressed: current.isSuppressed,
+    before: before === null ? null : { ...before, seenAt: moment(before.seenAt) },
   };
 }
 

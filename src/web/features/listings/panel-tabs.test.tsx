@@ -1,10 +1,13 @@
 import { within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
+import type { BuyBox } from '#contract/listing-analytics.ts';
 import { type Answer, refusal } from '#tests/support/fake-api.ts';
 import { closeNetwork } from '#tests/support/listings-screen.tsx';
 import {
   ago,
   analytics,
+  buyBox,
+  competition,
   competitorPrice,
   PANEL_ANSWERS,
   salesMetrics,
@@ -16,6 +19,7 @@ afterEach(closeNetwork);
 const SALES = 'GET /api/sales-history/metrics/1?dateRange=30';
 const ANALYTICS = 'GET /api/listing-analytics/1';
 const COMPETITORS = 'GET /api/competitor-prices/listing/1?marketplace=walmart&limit=10';
+const COMPETITION = 'GET /api/listings/1/competition';
 const CHART = 'GET /api/listings/1/price-chart?dateRange=30';
 
 const LOST: Answer = refusal(500, 'internal', 'It is away.');
@@ -183,6 +187,23 @@ test('Competitors: owning the buy box is shown', async () => {
     [COMPETITORS]: { body: [competitorPrice({ isBuyBoxOurs: true, buyBoxSeller: 'Our Shop' })] },
   });
   expect((await cards())[3]).toEqual(['Buy Box Winner', '$18.50', 'Our Shop (you)']);
+});
+
+const withBox = (given: Partial<BuyBox>) => ({
+  [COMPETITION]: { body: competition({ buyBox: buyBox(given) }) },
+});
+
+test('Competitors: who took the buy box, and who had it before', async () => {
+  const { panel } = await openPanelTab('competitors', withBox({}));
+  expect(await panel.findByText('BargainBarn', { selector: 'strong' })).toBeTruthy();
+  expect(panel.getByText(/^Before: You/)).toBeTruthy();
+});
+
+test('Competitors: a buy box that was not read is not called lost', async () => {
+  const { panel } = await openPanelTab('competitors', withBox({ holder: 'ours', isOutdated: true }));
+  const box = (await panel.findByText('You', { selector: 'strong' })).closest('p');
+  expect(box?.textContent).toMatch(/^You had /);
+  expect(panel.queryByText(/lost/i)).toBeNull();
 });
 
 test('Competitors: no data; our own price is shown anyway', async () => {

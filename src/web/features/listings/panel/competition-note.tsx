@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleHelp } from 'lucide-react';
+import type { Marketplace } from '#domain/marketplaces.ts';
 import { MomentText } from '#web/ui/moment-text.tsx';
+import { BuyBoxNote } from './buy-box-note.tsx';
 import { competitionQuery } from './queries.ts';
 
-/** What is known about the competitors of a listing, since when, and what it takes to be featured. */
-export function CompetitionNote({ id }: { id: string }): React.JSX.Element | null {
+type CompetitionNoteProps = { id: string; marketplace: Marketplace | null };
+
+/** What is known about the competitors of a listing, since when, who holds the buy box, and what it takes to be featured. */
+export function CompetitionNote({ id, marketplace }: CompetitionNoteProps): React.JSX.Element | null {
   const { data } = useQuery(competitionQuery(id));
   if (data === undefined) return null;
-  const { verdict, text, unread, featuredPrice } = data;
+  const { verdict, text, unread, buyBox, featuredPrice } = data;
   return (
     <div className="flex flex-col gap-1 text-sm">
       <p className={verdict === 'not_read' ? 'flex items-start gap-1.5 text-warning-text' : ''}>
@@ -19,6 +23,7 @@ export function CompetitionNote({ id }: { id: string }): React.JSX.Element | nul
           Not read <MomentText iso={unread.at} />: {unread.reason}
         </p>
       )}
+      {buyBox !== null && <BuyBoxNote buyBox={buyBox} marketplace={marketplace} />}
       {featuredPrice !== null && <p className="text-fg-muted">{featuredPrice.text}</p>}
     </div>
   );

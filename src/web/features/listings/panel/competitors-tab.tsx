@@ -26,7 +26,7 @@ export function CompetitorsTab({ id, marketplace, range, onRange }: CompetitorsT
   const query = useQuery(competitorsQuery(id, marketplace));
   return (
     <div className="flex flex-col gap-4">
-      <CompetitionNote id={id} />
+      <CompetitionNote id={id} marketplace={marketplace} />
       <QueryView
         query={query}
         loading={<FigureSkeletons labels={LABELS} />}
