@@ -273,6 +273,18 @@ export const ListingsPage = z.object({
 });
 export type ListingsPage = z.output<typeof ListingsPage>;
 
+/** GET /api/listings/rules: which rules price the listings of a filter now, the most listings first. */
+export const RulesOfListings = z.object({
+  rules: z.array(
+    z.object({
+      /** Null for listings that no rule prices. */
+      rule: z.object({ id: Id, name: z.string() }).nullable(),
+      listings: z.int(),
+    }),
+  ),
+});
+export type RulesOfListings = z.output<typeof RulesOfListings>;
+
 /** Listings by ID, or all that match a filter; then `expected` is the count the user saw. */
 export const ListingSelection = z.union([
   z.strictObject({ ids: z.array(Id).min(1).max(1_000) }),

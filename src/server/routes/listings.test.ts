@@ -232,6 +232,18 @@ test('labels are counted, those of the listing before those of its SKU', async (
   expect((await get('/api/listings/labels?of=color')).statusCode).toBe(400);
 });
 
+test('the rules that price the listings of a filter are counted, and those that no rule prices', async () => {
+  const rulesOf = async (query: string) => (await get(`/api/listings/rules?${query}`)).json().rules;
+  expect(await rulesOf('supplier=midwest')).toEqual([
+    { rule: { id: expect.any(String), name: '=Beat "all", quietly' }, listings: 1 },
+  ]);
+  const all: { rule: object | null; listings: number }[] = await rulesOf('');
+  const { total } = (await get('/api/listings?size=25')).json();
+  expect(all.reduce((sum, { listings }) => sum + listings, 0)).toBe(total);
+  expect(all.filter(({ rule }) => rule === null)).toHaveLength(1);
+  expect((await get('/api/listings/rules?color=red')).statusCode).toBe(400);
+});
+
 test('each view has its number of listings: the predefined ones, and those that the user sees', async () => {
   const layout = { order: [], hidden: [], widths: {}, density: null };
   const view = { list: 'listings', layout, isShared: false };

@@ -4,10 +4,12 @@ import { LabelCounts, ListingLabelsQuery } from '#contract/labels.ts';
 import { ListingViewTotals } from '#contract/listing-views.ts';
 import {
   EditListing,
+  ListingFilter,
   ListingRow,
   ListingsExportQuery,
   ListingsPage,
   ListingsQuery,
+  RulesOfListings,
 } from '#contract/listings.ts';
 import { PricedListing } from '#contract/price-actions.ts';
 import { Id } from '#contract/wire.ts';
@@ -15,6 +17,7 @@ import { readListingLabels } from '#db/queries/catalog/label-counts.ts';
 import { createListTotals } from '#db/queries/catalog/list-totals.ts';
 import { readListing } from '#db/queries/catalog/listing-rows.ts';
 import { readListings } from '#db/queries/catalog/listings.ts';
+import { countRulesOfListings } from '#db/queries/catalog/rules-of-listings.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
 import { editorOf } from '#server/editor-of.ts';
@@ -46,6 +49,15 @@ export const listingRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Do
     async (request) => ({
       totals: await listingViewTotals(deps.db, totals, sessionOf(request).user.id, deps.now()),
     }),
+  );
+
+  app.get(
+    '/api/listings/rules',
+    {
+      config: { access: 'signedIn' },
+      schema: { querystring: ListingFilter, response: { 200: RulesOfListings } },
+    },
+    async (request) => ({ rules: await countRulesOfListings(deps.db, request.query, deps.now()) }),
   );
 
   app.get(

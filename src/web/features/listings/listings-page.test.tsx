@@ -162,6 +162,19 @@ test('an address restores its state; each filter is a pill with a remove button'
   await waitFor(() => expect(where()).toBe('/listings'));
 });
 
+test('a filter that a rule can have offers a rule for these listings', async () => {
+  openListings({ 'GET /api/listings?supplier=Acme': pageOf(THREE) }, '/listings?supplier=Acme');
+  const link = await screen.findByRole('link', { name: 'Create rule for these' });
+  expect(link.getAttribute('href')).toBe('/rules/new?supplier=Acme');
+});
+
+test('a filter that a rule cannot have offers none', async () => {
+  const query = '?problem=no_weight&supplier=Acme';
+  openListings({ [`GET /api/listings${query}`]: pageOf(THREE) }, `/listings${query}`);
+  await rowOf('A-1');
+  expect(screen.queryByRole('link', { name: 'Create rule for these' })).toBeNull();
+});
+
 test('an account without listings sees what appears here and how to start', async () => {
   openListings({ 'GET /api/listings': pageOf([]) });
   const start = await screen.findByRole('link', { name: 'Import listings' });

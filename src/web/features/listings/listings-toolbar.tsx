@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { ListFilter } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { LABEL_FIELDS } from '#contract/labels.ts';
@@ -12,10 +13,10 @@ import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marke
 import { SOLD_FILTERS, type SoldFilter } from '#domain/sold-filter.ts';
 import { useAddressedDialog } from '#web/lib/addressed-dialog.ts';
 import { countOf } from '#web/lib/format.ts';
-import { labelText } from '#web/lib/label-text.ts';
+import { labelsIn, labelText } from '#web/lib/label-text.ts';
 import { problemName } from '#web/lib/listing-problem-text.ts';
 import { MOBILE, useMediaQuery } from '#web/lib/use-media-query.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, buttonClasses } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Popover } from '#web/ui/popover.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
@@ -226,7 +227,35 @@ export function ListingPills({ state, change, ofView }: PillsProps): React.JSX.E
       },
     ];
   });
-  return <FilterPills pills={pills} onClear={() => change({ q: '', filters: {} })} />;
+  return (
+    <FilterPills pills={pills} onClear={() => change({ q: '', filters: {} })}>
+      {isForRule(state) && (
+        <Link
+          to="/rules/new"
+          search={state.filters as never}
+          className={buttonClasses({ look: 'quiet', className: 'text-link print:hidden' })}
+        >
+          Create rule for these
+        </Link>
+      )}
+    </FilterPills>
+  );
+}
+
+const RULE_FILTERS: readonly string[] = ['marketplace', 'fulfillment', ...LABEL_FIELDS];
+
+/** Whether a rule can be for exactly these listings: labels, each by name, and the marketplace and fulfillment type. */
+function isForRule({ q, filters }: ListingsState): boolean {
+  const names = Object.keys(filters);
+  const labels = LABEL_FIELDS.flatMap((field) =>
+    filters[field] === undefined ? [] : labelsIn(filters[field]),
+  );
+  return (
+    q === '' &&
+    labels.length > 0 &&
+    !labels.includes('') &&
+    names.every((name) => RULE_FILTERS.includes(name))
+  );
 }
 
 // The address was validated: the value is one of these.

@@ -5,6 +5,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
+import { type ListingFilter, RulesOfListings } from '#contract/listings.ts';
 import {
   DraftExplanation,
   Rule,
@@ -19,6 +20,7 @@ import {
 import { Settings } from '#contract/settings.ts';
 import { ApiError, call, errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
+import { queryText } from '#web/lib/list-state.ts';
 import { reportUndoable } from '#web/lib/recent-actions-store.ts';
 import { callWithStepUp, isDeclined } from '#web/lib/step-up.ts';
 import { dismissToasts, toast } from '#web/lib/use-toast.ts';
@@ -40,6 +42,13 @@ export const ruleListQuery = queryOptions({
   queryKey: ruleKeys.list,
   queryFn: () => call(RuleList, 'GET', '/api/rules'),
 });
+
+/** Which rules price these listings now. */
+export const rulesOfListingsQuery = (filter: ListingFilter) =>
+  queryOptions({
+    queryKey: [...ruleKeys.all, 'of listings', filter],
+    queryFn: () => call(RulesOfListings, 'GET', `/api/listings/rules${queryText(filter)}`),
+  });
 
 /** The effect of pausing or deleting these rules. Never cached: it is shown right before. */
 export const impactQuery = (ids: readonly string[]) =>

@@ -42,6 +42,27 @@ describe('the editor', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/rules'));
   });
 
+  test('copies the rule of some listings for them alone, with a margin raised by points', async () => {
+    const { user, calls } = openRules('/rules/new?supplier=Acme', [SUMMER], {
+      'GET /api/listings/rules?supplier=Acme': {
+        body: { rules: [{ rule: { id: SUMMER.id, name: SUMMER.name }, listings: 40 }] },
+      },
+      'POST /api/rules': { status: 201, body: SUMMER },
+    });
+    const form = await ruleEditor();
+    await user.type(form.getByLabelText(/points/), '3');
+    await user.click(await form.findByRole('button', { name: `Copy ${SUMMER.name} for these listings` }));
+    expect(form.getByLabelText<HTMLInputElement>('Min. Margin %').value).toBe('18');
+    await user.click(form.getByRole('button', { name: 'Create rule' }));
+    await screen.findByText('Rule created');
+    expect(calls('POST /api/rules')).toEqual([
+      expect.objectContaining({
+        minimumMargin: '18',
+        segment: expect.objectContaining({ suppliers: ['Acme'] }),
+      }),
+    ]);
+  });
+
   test('can require prices that are never higher on Walmart or Amazon, also for a fixed margin', async () => {
     const { user, calls } = openRules('/rules/new?start=fixed', [], {
       'POST /api/rules': { status: 201, body: SUMMER },

@@ -3,6 +3,8 @@ import type { ListedRule } from '#contract/rules.ts';
 import { countOf } from '#web/lib/format.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { type AddressScope, scopedDraft } from './address-scope.ts';
+import { CopyCard } from './copy-card.tsx';
 import { LivePreview } from './live-preview.tsx';
 import { differencesBetween } from './rule-differences.ts';
 import { draftOf, newDraft, type RuleDraft, resolveDraft } from './rule-draft.ts';
@@ -19,14 +21,25 @@ type RuleEditorProps = {
   rule: ListedRule | null;
   /** What a new one starts from, from the address. */
   start: unknown;
+  /** The listings that a new one is for, from the address; null for any. */
+  scope: AddressScope | null;
+  /** The stored rules, which a new one can copy. */
+  rules: readonly ListedRule[];
   onClose: () => void;
 };
 
 /** The form of a rule, with its live preview next to it, below it on phones. */
-export function RuleEditor({ rule, start, onClose }: RuleEditorProps): React.JSX.Element {
+export function RuleEditor({
+  rule,
+  start,
+  scope: ofAddress,
+  rules,
+  onClose,
+}: RuleEditorProps): React.JSX.Element {
   const form = useForm<RuleDraft>({
     resolver: resolveDraft,
-    defaultValues: rule === null ? newDraft(start) : draftOf(rule),
+    defaultValues:
+      rule === null ? { ...newDraft(start), ...(ofAddress && scopedDraft(ofAddress)) } : draftOf(rule),
     mode: 'onTouched',
   });
   const id = rule?.id ?? null;
@@ -65,7 +78,19 @@ export function RuleEditor({ rule, start, onClose }: RuleEditorProps): React.JSX
         }}
       >
         <div className="grid flex-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_29rem]">
-          <RuleFields form={form} id={id} preview={preview} scope={scope} />
+          <div className="flex min-w-0 flex-col gap-4">
+            {ofAddress !== null && (
+              <CopyCard
+                scope={ofAddress}
+                rules={rules}
+                onCopy={(copied) => {
+                  form.reset(copied, { keepDefaultValues: true });
+                  form.setFocus('name');
+                }}
+              />
+            )}
+            <RuleFields form={form} id={id} preview={preview} scope={scope} />
+          </div>
           <LivePreview id={id} preview={preview} isActive={draft.isActive} offer={offer} />
         </div>
         <SaveBar

@@ -5,10 +5,11 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { addressScope } from './address-scope.ts';
 import { ruleListQuery } from './queries.ts';
 import { RuleEditor } from './rule-editor.tsx';
 
-/** A new rule, from a template if the address names one. */
+/** A new rule, from a template or for some listings if the address names them. */
 export function NewRulePage(): React.JSX.Element {
   return <RulePage id={null} />;
 }
@@ -53,6 +54,8 @@ function RulePage({ id }: { id: string | null }): React.JSX.Element {
               key={id ?? 'new'}
               rule={rule}
               start={search.start}
+              scope={id === null ? addressScope(search) : null}
+              rules={rules.data?.rules ?? []}
               onClose={() => void navigate({ to: '/rules' })}
             />
           )

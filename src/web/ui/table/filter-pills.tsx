@@ -12,6 +12,8 @@ export interface FilterPill {
 export function FilterPills(props: {
   pills: readonly FilterPill[];
   onClear: () => void;
+  /** What can be done with exactly these filters. */
+  children?: React.ReactNode;
 }): React.JSX.Element | null {
   if (props.pills.length === 0) return null;
   return (
@@ -34,6 +36,7 @@ export function FilterPills(props: {
       <Button look="quiet" onClick={props.onClear} className="text-link print:hidden">
         Clear filters
       </Button>
+      {props.children}
     </div>
   );
 }
