@@ -19,6 +19,7 @@ test('nothing set is a server for this machine only', () => {
       requiresTwoFactor: false,
       secretKey: null,
       oldSecretKeys: [],
+      backupPassphrase: null,
       addresses: {
         walmart: 'https://marketplace.walmartapis.com',
         amazon: 'https://sellingpartnerapi-na.amazon.com',

@@ -7,6 +7,7 @@ import {
   testAddressVariables,
 } from '#connectors/service-addresses.ts';
 import { isForThisMachineAlone } from '#server/request-origin.ts';
+import { MIN_PASSPHRASE } from '#usecases/backup/passphrase.ts';
 import { parseKey } from '#usecases/identity/encryption/secret-keys.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -37,6 +38,8 @@ export type Config = {
   readonly secretKey: Buffer | null;
   /** Earlier keys, which may still decrypt what they encrypted. */
   readonly oldSecretKeys: readonly Buffer[];
+  /** Encrypts backups and decrypts them; null: backups are not encrypted unless a file has a passphrase. */
+  readonly backupPassphrase: string | null;
   readonly addresses: ServiceAddresses;
   /** Whether one of them is not the service's own: nothing that is sold there is real. */
   readonly usesTestAddresses: boolean;
@@ -147,6 +150,7 @@ const Environment = z.object({
   PRICEWRIGHT_REQUIRE_2FA: z.enum(['0', '1']).optional(),
   PRICEWRIGHT_SECRET_KEY: SecretKey.optional(),
   PRICEWRIGHT_OLD_SECRET_KEYS: OldSecretKeys.default([]),
+  PRICEWRIGHT_BACKUP_PASSPHRASE: z.string().min(MIN_PASSPHRASE).optional(),
   NODE_TLS_REJECT_UNAUTHORIZED: z.literal('1').optional(),
   PRICEWRIGHT_WALMART_URL: ProviderUrl.default(SERVICE_ADDRESSES.walmart.real),
   PRICEWRIGHT_AMAZON_URL: ProviderUrl.default(SERVICE_ADDRESSES.amazon.real),
@@ -180,6 +184,7 @@ const HINTS = {
     'must be 32 random bytes as 64 hex digits or base64, such as "openssl rand -hex 32" prints.',
   PRICEWRIGHT_REQUIRE_2FA: 'must be 1 (administrators need two-factor authentication) or 0.',
   PRICEWRIGHT_OLD_SECRET_KEYS: 'must list earlier values of PRICEWRIGHT_SECRET_KEY with commas.',
+  PRICEWRIGHT_BACKUP_PASSPHRASE: `must have at least ${MIN_PASSPHRASE} characters.`,
   NODE_TLS_REJECT_UNAUTHORIZED:
     'must not be set: it turns off certificate checks, so your credentials could be intercepted.',
   PRICEWRIGHT_WALMART_URL: ADDRESS_HINT,
@@ -240,6 +245,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
         : values.PRICEWRIGHT_REQUIRE_2FA === '1',
     secretKey: values.PRICEWRIGHT_SECRET_KEY ?? null,
     oldSecretKeys: values.PRICEWRIGHT_OLD_SECRET_KEYS,
+    backupPassphrase: values.PRICEWRIGHT_BACKUP_PASSPHRASE ?? null,
     addresses,
     usesTestAddresses: testAddressVariables(addresses).length > 0,
     // The users of the sample store do not exist.

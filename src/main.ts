@@ -13,6 +13,7 @@ import { unlockUser } from '#usecases/identity/accounts/unlock-user.ts';
 import { findLostSecrets, forgetLostSecrets } from '#usecases/identity/encryption/lost-secrets.ts';
 import { rotateKeys } from '#usecases/identity/encryption/rotate-keys.ts';
 import { disableTwoFactorByEmail } from '#usecases/identity/two-factor/clear-two-factor.ts';
+import { backup, restore } from './bootstrap/backup.ts';
 import { openServices } from './bootstrap/connectors.ts';
 import { openFolderProblem } from './bootstrap/data-folder.ts';
 import { onItsMarketplaces } from './bootstrap/demo-market.ts';
@@ -32,12 +33,14 @@ import { readConfig } from './config.ts';
 // the heap has grown by a third adds a few percent to the time of an import and halves its memory.
 setFlagsFromString('--heap-growing-percent=30');
 
-const USAGE = `Usage: main.js [serve | work | users ... | keys ... | sandbox ...] [--demo]
+const USAGE = `Usage: main.js [serve | work | users ... | keys ... | backup ... | restore ... | sandbox ...] [--demo]
 
 serve    serves the web app and the API
 work     runs repricing, syncs and other background work
 users    lists, approves and unlocks accounts, turns two-factor authentication off
 keys     replaces the key that encrypts stored secrets
+backup   writes all data into one file, also while Pricewright runs
+restore  fills an empty database from such a file
 sandbox  simulates the marketplaces on this machine
 Without a command: serve and work in one process.
 --demo   the same with a sample store, in a data folder of its own`;
@@ -72,7 +75,12 @@ async function keys(running: Running, argv: readonly string[]): Promise<number> 
   );
 }
 
-const COMMANDS = { users, keys };
+const COMMANDS: Readonly<Record<string, (running: Running, argv: readonly string[]) => Promise<number>>> = {
+  users,
+  keys,
+  backup,
+  restore,
+};
 
 /** Runs until a signal asks to stop. */
 async function runServices(started: Running, kind: string | undefined, stop: StopRequest): Promise<number> {
@@ -106,7 +114,7 @@ async function run(words: readonly string[]): Promise<number> {
   const [kind, ...rest] = words.filter((word) => word !== '--demo');
   if (kind === 'sandbox') return sandbox(rest);
   const isService = kind === undefined || kind === 'serve' || kind === 'work';
-  const command = kind === 'users' || kind === 'keys' ? COMMANDS[kind] : null;
+  const command = kind === undefined ? null : (COMMANDS[kind] ?? null);
   if (isService ? rest.length > 0 : command === null) throw new StartError(USAGE, 2);
   const parsed = readConfig(process.env, isDemo);
   if (!parsed.ok) throw new StartError(parsed.problems.join('\n'), 2);

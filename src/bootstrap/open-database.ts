@@ -6,7 +6,7 @@ import { prepareQueue } from '#db/queue.ts';
 import { QUEUES } from './queues.ts';
 import { type Running, StartError } from './running.ts';
 
-interface Addresses {
+export interface Addresses {
   /** For all that the program does. */
   readonly url: string;
   /** For the owner of the tables, who brings them to today's schema; may be the same. */
@@ -18,22 +18,33 @@ interface Addresses {
  * @throws StartError or EmbeddedPostgresError, each one sentence with the fix
  */
 export async function openDatabaseOf(running: Running): Promise<{ database: Database; url: string }> {
-  const { config, closers } = running;
   const addresses = await addressesOf(running);
+  await inOneSentence(running, () => prepare(addresses));
+  const { url } = addresses;
+  const database = openDatabase(url);
+  running.closers.push(() => database.close());
+  return { database, url };
+}
+
+/**
+ * Turns a failure to connect to the database of `DATABASE_URL` into one sentence.
+ * @throws StartError for that, and whatever else `work` throws
+ */
+export async function inOneSentence<Result>(
+  { config }: Running,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
-    await prepare(addresses);
+    return await work();
   } catch (error) {
     if (config.databaseUrl === null || !isConnectionError(error)) throw error;
     const names = config.databaseOwnerUrl === null ? 'DATABASE_URL' : 'DATABASE_URL or DATABASE_OWNER_URL';
     throw new StartError(`The database of ${names} cannot be used: ${messageOf(error)}.`);
   }
-  const { url } = addresses;
-  const database = openDatabase(url);
-  closers.push(() => database.close());
-  return { database, url };
 }
 
-async function addressesOf({ config, log, lastClosers }: Running): Promise<Addresses> {
+/** The database of `DATABASE_URL`, or the embedded one, which is started if needed; with the schema that it has. */
+export async function addressesOf({ config, log, lastClosers }: Running): Promise<Addresses> {
   const { databaseUrl: url, databaseOwnerUrl } = config;
   if (url !== null) return { url, ownerUrl: databaseOwnerUrl ?? url };
   const embedded = await joinEmbeddedPostgres({ dataDir: config.dataDir, log: (line) => log.info(line) });
@@ -42,7 +53,7 @@ async function addressesOf({ config, log, lastClosers }: Running): Promise<Addre
 }
 
 /** Migrates the schema, and grants the role of daily use its rights, where it is another role. */
-async function prepare({ url, ownerUrl }: Addresses): Promise<void> {
+export async function prepare({ url, ownerUrl }: Addresses): Promise<void> {
   if (url === ownerUrl) return migrate(url);
   const [daily, owner] = [await identityOf(url), await identityOf(ownerUrl)];
   if (daily.database !== owner.database) {

@@ -13,6 +13,8 @@ const COMMANDS = {
   work: 'run the background work',
   users: 'list, approve and unlock accounts, make administrators, turn two-factor authentication off',
   keys: 'change the key that encrypts stored secrets',
+  backup: 'write all data into one file, also while Pricewright runs',
+  restore: 'fill an empty database from such a file',
   sandbox: 'simulate the marketplaces on this machine',
 } as const;
 

@@ -31,10 +31,15 @@ interface Relation {
 }
 
 const OURS = `
-  SELECT relnamespace::regnamespace::text AS schema, oid::regclass::text AS name, relkind = 'S' AS "isSequence"
-  FROM pg_class
-  WHERE relkind IN ('r', 'p', 'S')
-    AND (relnamespace = 'public'::regnamespace AND relname = ANY($1) OR relnamespace = to_regnamespace($2))`;
+  SELECT c.relnamespace::regnamespace::text AS schema, c.oid::regclass::text AS name, c.relkind = 'S' AS "isSequence"
+  FROM pg_class c
+    -- The sequence of an identity column: to insert a row needs no right on it, but a backup reads it.
+    LEFT JOIN pg_depend d ON c.relkind = 'S' AND d.classid = 'pg_class'::regclass AND d.objid = c.oid
+      AND d.refclassid = 'pg_class'::regclass AND d.deptype = 'i'
+    LEFT JOIN pg_class t ON t.oid = d.refobjid
+  WHERE c.relkind IN ('r', 'p', 'S')
+    AND (c.relnamespace = 'public'::regnamespace AND coalesce(t.relname, c.relname) = ANY($1)
+      OR c.relnamespace = to_regnamespace($2))`;
 
 /**
  * Grants a role the rights of daily use: to read and write rows, only to insert into append-only tables (of booked money, what it

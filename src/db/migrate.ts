@@ -22,14 +22,7 @@ async function readApplied(client: pg.Client): Promise<Applied[]> {
   const { rows: found } = await client.query<{ table: string | null }>(
     `SELECT to_regclass('schema_migrations')::text AS table`,
   );
-  if (found[0]?.table == null) {
-    await client.query(`CREATE TABLE schema_migrations (
-      version integer PRIMARY KEY,
-      name text NOT NULL,
-      checksum text NOT NULL,
-      applied_at timestamptz NOT NULL DEFAULT now()
-    )`);
-  }
+  if (found[0]?.table == null) await createMigrationsTable(client);
   const { rows } = await client.query<Applied>(
     'SELECT version, name, checksum FROM schema_migrations ORDER BY version',
   );
@@ -55,15 +48,30 @@ function rejectForeignSchema(applied: readonly Applied[], known: readonly Migrat
   }
 }
 
+/** The list of the migrations that have run. */
+export async function createMigrationsTable(client: pg.Client): Promise<void> {
+  await client.query(`CREATE TABLE schema_migrations (
+    version integer PRIMARY KEY,
+    name text NOT NULL,
+    checksum text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now()
+  )`);
+}
+
+/** Runs a migration in the caller's transaction. */
+export async function runMigration(client: pg.Client, step: Migration): Promise<void> {
+  await client.query(step.sql);
+  await client.query('INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)', [
+    step.version,
+    step.name,
+    step.checksum,
+  ]);
+}
+
 async function apply(client: pg.Client, step: Migration): Promise<void> {
   await client.query('BEGIN');
   try {
-    await client.query(step.sql);
-    await client.query('INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)', [
-      step.version,
-      step.name,
-      step.checksum,
-    ]);
+    await runMigration(client, step);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');

@@ -2,10 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { backupCommand } from '#cli/backup.ts';
 import { keysCommand } from '#cli/keys.ts';
+import { restoreCommand } from '#cli/restore.ts';
 import { sandboxCommand } from '#cli/sandbox.ts';
 import { type ListedUser, usersCommand } from '#cli/users.ts';
 import { runCommand } from '#tests/support/memory-io.ts';
+import type { MadeBackup } from '#usecases/backup/make-backup.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -145,6 +148,20 @@ const ANN: ListedUser = {
   emailVerified: true,
 };
 
+const BACKUP: Pick<MadeBackup, 'manifest' | 'tables'> = {
+  manifest: {
+    format: 1,
+    program: '1.3.0',
+    schema: { version: 1, name: '', checksum: '' },
+    takenAt: '2026-11-28T14:05:02.000Z',
+    timeZone: null,
+    masterKeys: [],
+    tables: [],
+    sequences: [],
+  },
+  tables: [],
+};
+
 /** Runs a command of ours in this process, on files of the project and without a database. */
 async function problemWithOurs(args: readonly string[]): Promise<string | null> {
   const [command, ...rest] = args;
@@ -166,6 +183,14 @@ async function problemWithOurs(args: readonly string[]): Promise<string | null> 
         rotate: async () => ({ resealed: 0, unreadable: 0 }),
         findLost: none,
         forgetLost: none,
+      });
+    }
+    if (command === 'backup')
+      return backupCommand(rest, io, async () => ({ ...BACKUP, file: 'x', bytes: 1 }));
+    if (command === 'restore') {
+      return restoreCommand(rest, io, {
+        check: async () => ({ ...BACKUP, missingKeys: [] }),
+        restore: async () => ({ former: null }),
       });
     }
     if (command === 'sandbox') {

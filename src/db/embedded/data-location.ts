@@ -50,7 +50,7 @@ export async function findDataLocation(machine: Machine, dataDir: string): Promi
 }
 
 /** Creates the data folder if needed, and checks that folders can be created in it. */
-async function makeDataFolder(machine: Machine, requested: string): Promise<string> {
+export async function makeDataFolder(machine: Machine, requested: string): Promise<string> {
   try {
     await makeParents(dirname(requested));
     // Root's server runs under another user, who must be able to pass through; the folders inside have their own

@@ -37,7 +37,7 @@ export function tarHeader({ name, size, modifiedAt }: TarEntry): Buffer {
 
 /** Reads a header that {@link tarHeader} wrote; null for any other block. */
 export function readTarHeader(header: Buffer): TarEntry | null {
-  const name = header.toString('latin1', 0, 100).replace(/\0+$/, '');
+  const [name = ''] = header.toString('latin1', 0, 100).split('\0');
   const [size, modifiedAt] = [numberIn(header, 124), numberIn(header, 136)];
   if (size === null || modifiedAt === null || name === '') return null;
   const entry = { name, size, modifiedAt };

@@ -92,10 +92,13 @@ export interface SealedRecord {
   readonly record: string;
 }
 
-/** All encrypted values. */
-export async function readSealed(db: Db): Promise<SealedRecord[]> {
+/** All encrypted values of these columns. */
+export async function readSealed(
+  db: Db,
+  columns: readonly SealedColumn[] = SEALED_COLUMNS,
+): Promise<SealedRecord[]> {
   const found: SealedRecord[] = [];
-  for (const column of SEALED_COLUMNS) {
+  for (const column of columns) {
     const { rows } = await db.execute<{ keys: string[]; record: string }>(sql`
       SELECT ARRAY[${namesOf(column.keys)}]::text[] AS keys, ${sql.identifier(column.column)} AS record
       FROM ${sql.identifier(column.table)} WHERE ${sql.identifier(column.column)} IS NOT NULL ORDER BY 1`);

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { type BackupRequest, backupCommand } from '#cli/backup.ts';
+import { type RestoreRequest, restoreCommand } from '#cli/restore.ts';
+import { makeBackup } from '#usecases/backup/make-backup.ts';
+import { readPassphrase } from '#usecases/backup/passphrase.ts';
+import { checkBackup } from '#usecases/backup/restore-backup.ts';
+import { masterKeysOf } from './master-keys.ts';
+import { addressesOf, inOneSentence } from './open-database.ts';
+import { readRelease } from './release.ts';
+import { hasDatabase, restoreInto } from './restore-folder.ts';
+import { type Running, StartError } from './running.ts';
+
+const TERMINAL = { out: console.log, err: console.error };
+
+/** `backup ...`: reads the database as it is, without migrating it, so that it can be made before an upgrade. */
+export async function backup(running: Running, argv: readonly string[]): Promise<number> {
+  const { config } = running;
+  return backupCommand(argv, TERMINAL, async ({ to, isEncrypted, passphraseFile }: BackupRequest) => {
+    const passphrase = await passphraseOf(running, passphraseFile);
+    if (isEncrypted && passphrase === null) {
+      throw new StartError(
+        '--encrypt needs a passphrase: name a file with --passphrase-file, or set PRICEWRIGHT_BACKUP_PASSPHRASE.',
+        2,
+      );
+    }
+    const { version } = await readRelease();
+    if (config.databaseUrl === null && !(await hasDatabase(config.dataDir))) {
+      throw new StartError(
+        `The data folder ${config.dataDir} has no database. Name the right one with PRICEWRIGHT_DATA. No backup was made.`,
+      );
+    }
+    const { ownerUrl } = await addressesOf(running);
+    return inOneSentence(running, () =>
+      makeBackup({
+        url: ownerUrl,
+        program: version,
+        to,
+        defaultFolder: join(config.dataDir, 'backups'),
+        passphrase,
+      }),
+    );
+  });
+}
+
+/** `restore ...`. */
+export async function restore(running: Running, argv: readonly string[]): Promise<number> {
+  const orderOf = async ({ file, passphraseFile, withoutKey }: RestoreRequest) => ({
+    file,
+    passphrase: await passphraseOf(running, passphraseFile),
+    master: masterKeysOf(running.config),
+    withoutKey,
+  });
+  return restoreCommand(argv, TERMINAL, {
+    check: async (request) => checkBackup(await orderOf(request)),
+    restore: async (request) => restoreInto(running, await orderOf(request), request.replaces),
+  });
+}
+
+async function passphraseOf({ config }: Running, file: string | null): Promise<string | null> {
+  return file === null ? config.backupPassphrase : readPassphrase(file);
+}

@@ -1,0 +1,101 @@
+import { FileError } from '#files/file-error.ts';
+import { AppError } from '#usecases/app-error.ts';
+import type { MadeBackup } from '#usecases/backup/make-backup.ts';
+import type { Io } from './users.ts';
+
+export interface BackupRequest {
+  /** Folder or new file; null: the folder `backups` of the data folder. */
+  readonly to: string | null;
+  /** Whether it is an error to have no passphrase. */
+  readonly isEncrypted: boolean;
+  /** File with the passphrase; null: the one of the environment, if there is one. */
+  readonly passphraseFile: string | null;
+}
+
+const BACKUP_USAGE = `Usage: pricewright backup [--to FOLDER|FILE] [--encrypt] [--passphrase-file FILE]
+
+Writes all data into one file and reads it back. Servers may go on running.
+
+--to               a folder that exists, or a new file in one; by default the
+                   folder backups in the data folder
+--encrypt          fail rather than write a file that is not encrypted
+--passphrase-file  encrypt with the passphrase in this file; without it the one of
+                   PRICEWRIGHT_BACKUP_PASSPHRASE is used, if it is set
+
+The file does not contain the master key. Keep a copy of that, and of the passphrase, in another place.`;
+
+/**
+ * `pricewright backup ...`.
+ * @param make only called once the arguments make sense
+ * @returns the exit code: 0 done, 1 no backup was made, 2 wrong usage
+ */
+export async function backupCommand(
+  argv: readonly string[],
+  io: Io,
+  make: (request: BackupRequest) => Promise<MadeBackup>,
+): Promise<number> {
+  if (isHelp(argv)) {
+    io.out(BACKUP_USAGE);
+    return 0;
+  }
+  const request = backupRequestOf(argv);
+  if (request === null) {
+    io.err(BACKUP_USAGE);
+    return 2;
+  }
+  try {
+    const { file, bytes, tables, manifest } = await make(request);
+    io.out(`Backup written and read back: ${file} (${megabytes(bytes)}, ${rowsOf(tables)}).`);
+    if (manifest.masterKeys.length > 0) {
+      io.err(
+        `Its secrets need the master key ${manifest.masterKeys.join(', ')}, which is not in it. Keep a copy of that key in another place.`,
+      );
+    }
+    return 0;
+  } catch (error) {
+    return toldFailure(error, io, 'No backup was made.');
+  }
+}
+
+function backupRequestOf(argv: readonly string[]): BackupRequest | null {
+  let request: BackupRequest = { to: null, isEncrypted: false, passphraseFile: null };
+  for (let at = 0; at < argv.length; at += 1) {
+    const flag = argv[at];
+    if (flag === '--encrypt') {
+      request = { ...request, isEncrypted: true };
+      continue;
+    }
+    at += 1;
+    const value = argv[at];
+    if (value === undefined || value === '' || value.startsWith('--')) return null;
+    if (flag === '--to') request = { ...request, to: value };
+    else if (flag === '--passphrase-file') request = { ...request, passphraseFile: value };
+    else return null;
+  }
+  return request;
+}
+
+/** An error that the operator can fix is one line, with what became of the work. Every other one is thrown. */
+export function toldFailure(error: unknown, io: Io, outcome: string): 1 {
+  if (!(error instanceof FileError || error instanceof AppError)) throw error;
+  io.err(`${error.message} ${outcome}`);
+  return 1;
+}
+
+export function isHelp(argv: readonly string[]): boolean {
+  return argv.some((word) => word === '--help' || word === '-h' || word === 'help');
+}
+
+/** "214,032 rows of 110 tables" */
+export function rowsOf(tables: readonly { readonly rows: number }[]): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  return `${counted(rows, 'row')} of ${counted(tables.length, 'table')}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`;
+}

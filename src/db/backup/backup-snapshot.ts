@@ -1,0 +1,96 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import { connectionConfig, type Db } from '#db/client.ts';
+import { type Migration, migrationsFolder, readMigrations, SchemaError } from '#db/migration-files.ts';
+import {
+  copyOf,
+  readSequences,
+  readTableShapes,
+  type SequenceState,
+  type TableShape,
+} from './backup-tables.ts';
+import { copyOut } from './copy.ts';
+
+/** The database at one moment, while others go on writing. */
+export interface BackupSnapshot {
+  /** For queries on that moment. */
+  readonly db: Db;
+  readonly schema: Pick<Migration, 'version' | 'name' | 'checksum'>;
+  readonly tables: readonly TableShape[];
+  readonly sequences: readonly SequenceState[];
+  /** The database's clock at that moment. */
+  readonly takenAt: Date;
+  /** Time zone of the shop; null when it is not set, or the schema is from before there was one. */
+  readonly timeZone: string | null;
+  /** A table's rows in the text format of COPY, in parts of `partBytes`. One table at a time. */
+  rows(table: TableShape, partBytes: number): AsyncIterable<Buffer>;
+}
+
+/**
+ * Works on one snapshot of a database, which no process needs to be stopped for. Nothing is written, and no migration
+ * is run.
+ * @param url address for the role of daily use, which may read every table
+ * @throws SchemaError when the database is empty, or newer than this program, which does not know all of its tables then
+ */
+export async function withBackupSnapshot<Result>(
+  url: string,
+  work: (snapshot: BackupSnapshot) => Promise<Result>,
+): Promise<Result> {
+  const steps = await readMigrations(migrationsFolder());
+  const client = new pg.Client(connectionConfig(url, 'pricewright-backup'));
+  // A connection that breaks also fails the statement on it.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+    const schema = await readSchema(client, steps);
+    const tables = await readTableShapes(client, steps);
+    // Until the end no migration changes one of them. The snapshot is from before: a change in between fails the copy.
+    const locked = `LOCK TABLE ${tables.map(({ name }) => pg.escapeIdentifier(name)).join(', ')} IN ACCESS SHARE MODE`;
+    await client.query(locked);
+    const { rows } = await client.query<{ at: Date }>('SELECT now() AS at');
+    const result = await work({
+      db: drizzle(client),
+      schema,
+      tables,
+      sequences: await readSequences(client, steps),
+      takenAt: rows[0]?.at ?? new Date(Number.NaN),
+      timeZone: await readTimeZone(client, tables),
+      rows: (table, partBytes) => copyOut(client, `${copyOf(table)} TO STDOUT`, partBytes),
+    });
+    await client.query('COMMIT');
+    return result;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function readTimeZone(client: pg.Client, tables: readonly TableShape[]): Promise<string | null> {
+  const settings = tables.find(({ name }) => name === 'app_settings');
+  if (settings?.columns.includes('time_zone') !== true) return null;
+  const { rows } = await client.query<{ zone: string | null }>('SELECT time_zone AS zone FROM app_settings');
+  return rows[0]?.zone ?? null;
+}
+
+async function readSchema(client: pg.Client, steps: readonly Migration[]): Promise<BackupSnapshot['schema']> {
+  const { rows: found } = await client.query<{ table: string | null }>(
+    `SELECT to_regclass('public.schema_migrations')::text AS table`,
+  );
+  const { rows } =
+    found[0]?.table == null
+      ? { rows: [] }
+      : await client.query<BackupSnapshot['schema']>(
+          'SELECT version, name, checksum FROM schema_migrations ORDER BY version DESC LIMIT 1',
+        );
+  const [schema] = rows;
+  if (schema === undefined) {
+    throw new SchemaError('There is no data to back up: this database was never used by Pricewright.');
+  }
+  if (schema.version > steps.length) {
+    throw new SchemaError(
+      `This database has schema ${schema.version} (${schema.name}), but this program only knows up to ${steps.length}. ` +
+        'Make the backup with the newer version of Pricewright that wrote it.',
+    );
+  }
+  return schema;
+}
