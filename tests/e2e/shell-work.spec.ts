@@ -1,4 +1,4 @@
-import type { ListingRow } from '#contract/listings.ts';
+import type { ListingRow, ListingsPage } from '#contract/listings.ts';
 import { BREADTH, expect, expectAccessible, OWNER, test } from './fixtures.ts';
 
 test('a session that ends while a form is filled in continues after the sign-in', async ({
@@ -140,9 +140,8 @@ test(
   'Listings print in landscape, light, with their filters and without controls',
   BREADTH,
   async ({ ownerPage: page }) => {
-    await page.route('**/api/listings?*', (route) =>
-      route.fulfill({ json: { rows: listingRows(120), total: 120, isTotalExact: true } }),
-    );
+    const json: ListingsPage = { rows: listingRows(120), total: 120, isTotalExact: true, emptyColumns: [] };
+    await page.route('**/api/listings?*', (route) => route.fulfill({ json }));
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.goto('/listings?marketplace=ebay&q=prod&size=200');
     await page.getByText('P-1', { exact: true }).waitFor();

@@ -212,17 +212,17 @@ type PillsProps = ToolbarProps & {
   ofView: ViewParams;
 };
 
-/** The active filters that neither the tab of the view nor a filter of the toolbar shows, each with a remove button. */
+/** The active filters that neither the tab of the view nor a field of the toolbar shows, each with a remove button; on paper all of them. */
 export function ListingPills({ state, change, ofView }: PillsProps): React.JSX.Element {
   const isMobile = useMediaQuery(MOBILE);
   const pills = (Object.keys(PILL_TEXT) as ListingFilterName[]).flatMap((name) => {
     const value = state.filters[name];
-    const isShown = ofView[name] === value || (!isMobile && IN_TOOLBAR.includes(name));
-    if (value === undefined || isShown) return [];
+    if (value === undefined) return [];
     return [
       {
         name,
         text: PILL_TEXT[name](value),
+        isInToolbar: ofView[name] === value || (!isMobile && IN_TOOLBAR.includes(name)),
         onRemove: () => change({ filters: without(state.filters, name) }),
       },
     ];

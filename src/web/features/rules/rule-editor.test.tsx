@@ -441,8 +441,8 @@ describe('the preview', () => {
     expect(calls('PUT /api/rules/1')[0]).not.toHaveProperty('previewToken');
   });
 
-  test('that is outdated is reported above the form, which stays', async () => {
-    const { user } = openRules('/rules/1', undefined, {
+  test('that is outdated is reported above the form, which stays, and is read again', async () => {
+    const { user, calls } = openRules('/rules/1', undefined, {
       'POST /api/rules/preview': { body: aPreview() },
       'PUT /api/rules/1': refusal(409, 'conflict', 'Look again.', { previewToken: 'moved' }),
     });
@@ -451,6 +451,7 @@ describe('the preview', () => {
     await user.click(form.getByRole('button', { name: 'Save rule' }));
     expect(await form.findByText('The preview is out of date')).toBeTruthy();
     expect(form.getByLabelText('Name')).toBeTruthy();
+    await waitFor(() => expect(calls('POST /api/rules/preview')).toHaveLength(2));
   });
 
   test('without listings says why', async () => {

@@ -11,11 +11,16 @@ type SaveFailedProps = {
   onKeepMine: () => void;
 };
 
+/** Whether a save was rejected because its preview no longer shows what the rule would do. */
+export function isOfOldPreview(error: Error): boolean {
+  return error instanceof ApiError && error.fields.previewToken !== undefined;
+}
+
 /** Why a rule was not saved. The typed text stays in the form. */
 export function SaveFailed(props: SaveFailedProps): React.JSX.Element {
   const { error, differences, onLoadStored, onKeepMine } = props;
   const overwritten = error instanceof ApiError ? error.fields.version : undefined;
-  const hasMoved = error instanceof ApiError && error.fields.previewToken !== undefined;
+  const hasMoved = isOfOldPreview(error);
   if (overwritten === undefined) {
     return (
       <Callout
@@ -75,4 +80,4 @@ function Differences({ differences }: { differences: readonly RuleDifference[] }
 }
 
 const HAS_MOVED =
-  'Prices, costs or offers changed after your preview, so nothing was saved. Preview again, then save.';
+  'Prices, costs or offers changed after your preview, so nothing was saved. Check the new preview, then save.';

@@ -5,6 +5,7 @@ import { isDeclined } from '#web/lib/step-up.ts';
 import { useSaveRule } from './queries.ts';
 import { differencesBetween, type RuleDifference } from './rule-differences.ts';
 import { draftOf, formOf, type RuleDraft } from './rule-draft.ts';
+import { isOfOldPreview } from './save-failed.tsx';
 import type { DraftPreview } from './use-draft-preview.ts';
 import { useServerErrors } from './use-form-errors.ts';
 
@@ -43,7 +44,12 @@ export function useRuleSave({ rule, form, preview, onSaved }: RuleSaveInput): Ru
         ...(over === undefined ? {} : { version: over }),
         ...(token === undefined ? {} : { previewToken: token }),
       };
-      save.mutate(sent, { onSuccess: onSaved });
+      save.mutate(sent, {
+        onSuccess: onSaved,
+        onError: (error) => {
+          if (isOfOldPreview(error)) preview.retry();
+        },
+      });
     })();
   };
   const isReadAgain = rule !== null && rule.version !== version;

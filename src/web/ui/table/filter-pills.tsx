@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { classNames } from '#web/lib/class-names.ts';
 import { Button } from '#web/ui/button.tsx';
 
 export interface FilterPill {
@@ -6,9 +7,11 @@ export interface FilterPill {
   /** "Problem: no weight" */
   readonly text: string;
   readonly onRemove: () => void;
+  /** The toolbar shows it on the screen: paper has none. */
+  readonly isInToolbar?: boolean;
 }
 
-/** The active filters, always visible. */
+/** The active filters, always visible: here or in the toolbar. */
 export function FilterPills(props: {
   pills: readonly FilterPill[];
   onClear: () => void;
@@ -16,11 +19,23 @@ export function FilterPills(props: {
   children?: React.ReactNode;
 }): React.JSX.Element | null {
   if (props.pills.length === 0) return null;
+  const onPaperAlone = props.pills.every(({ isInToolbar }) => isInToolbar);
   return (
-    <div className="flex flex-wrap items-center gap-1.5 border-b px-4 py-1">
+    <div
+      className={classNames(
+        'flex-wrap items-center gap-1.5 border-b px-4 py-1 print:flex',
+        onPaperAlone ? 'hidden' : 'flex',
+      )}
+    >
       <ul aria-label="Active filters" className="contents">
-        {props.pills.map(({ name, text, onRemove }) => (
-          <li key={name} className="flex max-w-full items-center rounded-md bg-badge-info text-badge-info-fg">
+        {props.pills.map(({ name, text, onRemove, isInToolbar = false }) => (
+          <li
+            key={name}
+            className={classNames(
+              'max-w-full items-center rounded-md bg-badge-info text-badge-info-fg print:flex',
+              isInToolbar ? 'hidden' : 'flex',
+            )}
+          >
             <span className="min-w-0 py-1 pl-2.5 text-sm wrap-anywhere print:pr-2.5 font-medium">{text}</span>
             <button
               type="button"
