@@ -113,7 +113,7 @@ async function savesAndDecides(
     .getByRole('alertdialog')
     .getByRole('button', { name: /^Delete/ })
     .click();
-  // The question hides the page behind it: a button that is not there does not show that the rule is gone.
+  // The question hides the page behind it: a button that is not there does not show that the rule is deleted.
   await expect(toastOf(page, 'Rules Deleted')).toBeVisible();
 }
 
