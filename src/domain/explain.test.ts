@@ -3,9 +3,12 @@ import { APPAREL, aCost, aListing, anOffer, aPolicy, chosen, NOW, pct, usd } fro
 import { decide } from './decide.ts';
 import { type Explanation, explain } from './explain.ts';
 import type { ListingFacts } from './facts.ts';
+import { parseLines } from './lines/parse-lines.ts';
+import { shopTime } from './local-time.ts';
 import { type SellerKey, sellerKey } from './offer.ts';
 import type { Policy } from './policy.ts';
-import type { Rule } from './rule.ts';
+import type { Rule, RuleChoice } from './rule.ts';
+import type { ScheduleWindow } from './schedule.ts';
 import { hours, type Instant } from './units.ts';
 
 function told(
@@ -16,6 +19,8 @@ function told(
   return explain(aListing(facts), chosen(rule), aPolicy(policy));
 }
 
+/** Every day from this minute of the day for a minute. */
+const window = (from: number): ScheduleWindow => ({ fromDay: 1, toDay: 7, from, to: from + 1 });
 const ago = (age: number) => (NOW - age) as Instant;
 const apparel = { cost: aCost(12.5), fees: APPAREL };
 
@@ -130,6 +135,21 @@ describe('the steps', () => {
     ).toBeNull();
     expect(told({ offers, awaitingUpload: true }).restEndsAt).toBeNull();
     expect(told({ offers }).restEndsAt).toBeNull();
+  });
+
+  it('show when a hold, the hours of a rule and a raise end', () => {
+    const offers = [anOffer(19)];
+    const hold = { until: ago(hours(-5)), by: 'Sam', reason: 'Sale' };
+    expect(told({ offers, hold }).restEndsAt).toBe(NOW + hours(5));
+    expect(told({ offers, hold: { ...hold, until: null } }).restEndsAt).toBeNull();
+    // A halt does not end with the hold.
+    expect(told({ offers, hold }, {}, { halted: true }).restEndsAt).toBeNull();
+    const local = shopTime(NOW, null);
+    const schedule = { activeFrom: null, activeUntil: null, windows: [window(local.minuteOfDay + 90)] };
+    const offHours = { ...chosen({ schedule }), kind: 'own_off_hours', minimumMargin: null } as RuleChoice;
+    expect(explain(aListing({ offers }), offHours, aPolicy({ local })).restEndsAt).toBe(NOW + hours(1.5));
+    const lines = parseLines('otherwise: raise 1% every 24 h up to ceiling').lines;
+    expect(told({ offers, lastChangedAt: ago(hours(1)) }, { lines }).restEndsAt).toBe(NOW + hours(23));
   });
 
   it('end at the review reason', () => {

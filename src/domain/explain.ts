@@ -19,6 +19,7 @@ import type { Offer } from './offer.ts';
 import type { Policy } from './policy.ts';
 import { reasonSentence } from './reason-sentence.ts';
 import type { Rule, RuleChoice, Strategy } from './rule.ts';
+import { minutesUntilOpen } from './schedule.ts';
 import { skippedBelow } from './strategy-price.ts';
 import type { Bps, Cents, Instant, Millis } from './units.ts';
 
@@ -140,10 +141,36 @@ export function explain(facts: ListingFacts, choice: RuleChoice, policy: Policy)
     decision,
     sentence,
     fix,
-    restEndsAt: decision.kind === 'keep' ? waitEnd(decision.reason, facts, policy) : null,
+    restEndsAt: restEnd(decision, facts, choice, policy),
     competitor: evaluation.strategyPrice?.competitor ?? null,
     trace: traceOf(facts, choice, policy, evaluation, gap, bandEdge, competition, lineSteps),
   };
+}
+
+/** When the price may move again, where that is a matter of time. A halt and a hold without an end are not. */
+function restEnd(
+  decision: Decision,
+  facts: ListingFacts,
+  { rule }: RuleChoice,
+  policy: Policy,
+): Instant | null {
+  if (decision.kind === 'recommend')
+    return decision.reviewReason === 'held' ? (facts.hold?.until ?? null) : null;
+  if (decision.kind !== 'keep') return null;
+  const { reason, line } = decision;
+  if (reason === 'own_rule_off_hours') return nextOpening(rule, policy);
+  const action = rule?.lines?.[(line?.number ?? 0) - 1]?.action;
+  if (reason !== 'line_waits' || action === undefined || !('every' in action))
+    return waitEnd(reason, facts, policy);
+  const end = (facts.lastChangedAt ?? Number.NaN) + action.every;
+  return Number.isFinite(end) ? (end as Instant) : null;
+}
+
+function nextOpening(rule: Rule | null, { local, now }: Policy): Instant | null {
+  const schedule = rule?.schedule ?? null;
+  const minutes = schedule === null || local === null ? null : minutesUntilOpen(schedule, local);
+  // Windows begin with a full minute.
+  return minutes === null ? null : ((Math.floor(now / 60_000) * 60_000 + minutes * 60_000) as Instant);
 }
 
 function traceOf(

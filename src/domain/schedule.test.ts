@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { Weekday } from './lines/line.ts';
-import { isInSchedule, parseWindow, type ScheduleWindow, windowText } from './schedule.ts';
+import { isInSchedule, minutesUntilOpen, parseWindow, type ScheduleWindow, windowText } from './schedule.ts';
 
 const at = (weekday: Weekday, time: string, day = '2026-11-25') => {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
@@ -12,6 +12,29 @@ const open = (window: string, weekday: Weekday, time: string): boolean =>
     { activeFrom: null, activeUntil: null, windows: [parseWindow(window) as ScheduleWindow] },
     at(weekday, time),
   );
+
+describe('the next time', () => {
+  const until = (windows: readonly string[], activeFrom: string | null, activeUntil: string | null = null) =>
+    minutesUntilOpen(
+      { activeFrom, activeUntil, windows: windows.map((text) => parseWindow(text) as ScheduleWindow) },
+      // A Wednesday.
+      at(3, '20:00', '2026-11-25'),
+    );
+
+  test.each<[readonly string[], string | null, string | null, number | null]>([
+    [['mon-fri 08:00-18:00'], null, null, 12 * 60],
+    [['mon-fri 08:00-18:00', 'wed 21:30-22:00'], null, null, 90],
+    [['wed 08:00-18:00'], null, null, 7 * 24 * 60 - 12 * 60],
+    [['mon-fri 08:00-22:00'], null, null, null],
+    [[], '2026-12-01', null, 5 * 24 * 60 + 4 * 60],
+    [['fri 22:00-04:00'], '2026-12-05', null, 9 * 24 * 60 + 4 * 60],
+    [['mon-fri 08:00-18:00'], '2026-12-05', null, 11 * 24 * 60 + 12 * 60],
+    [['mon-fri 08:00-18:00'], null, '2026-11-26', null],
+    [[], null, '2026-11-01', null],
+  ])('%j from %s until %s', (windows, from, end, minutes) => {
+    expect(until(windows, from, end)).toBe(minutes);
+  });
+});
 
 describe('a weekly window', () => {
   test.each<[string, Weekday, string, boolean]>([

@@ -1,6 +1,7 @@
 import { DAY_MINUTES, WEEKDAY_NAMES, type Weekday } from './lines/line.ts';
-import { isAround } from './local-time.ts';
+import { isAround, shopTime } from './local-time.ts';
 import type { LocalTime } from './policy.ts';
+import type { Instant } from './units.ts';
 
 /** A weekly window: on each of these days from a minute on, before another. */
 export interface ScheduleWindow {
@@ -33,6 +34,42 @@ export function isInSchedule(schedule: Schedule | null, local: LocalTime | null)
   if (activeFrom !== null && local.day < activeFrom) return false;
   if (activeUntil !== null && local.day >= activeUntil) return false;
   return windows.length === 0 || windows.some((window) => isOpen(window, local));
+}
+
+/**
+ * Minutes until a schedule applies next, by the clock of the shop: a change of its clocks before then shifts it as much.
+ * @returns null if it applies now or never will again
+ */
+export function minutesUntilOpen(schedule: Schedule, local: LocalTime): number | null {
+  if (isInSchedule(schedule, local)) return null;
+  const { activeFrom, windows } = schedule;
+  const starts = [...new Set([0, ...windows.map(({ from }) => from)])].sort((a, b) => a - b);
+  const firstDay = activeFrom === null ? 0 : Math.max(0, daysBetween(local.day, activeFrom));
+  // A week from then on has every window.
+  for (let days = firstDay; days <= firstDay + 7; days += 1) {
+    for (const minuteOfDay of starts) {
+      const minutes = days * DAY_MINUTES + minuteOfDay - local.minuteOfDay;
+      if (minutes > 0 && isInSchedule(schedule, { ...dayAfter(local, days), minuteOfDay })) return minutes;
+    }
+  }
+  return null;
+}
+
+function daysBetween(day: string, other: string): number {
+  return dayNumber(other) - dayNumber(day);
+}
+
+/** Days since 1970-01-01 of "2026-11-25", counted in years that begin in March, so that the leap day ends one. */
+function dayNumber(day: string): number {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const shifted = month > 2 ? year : year - 1;
+  const ofYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + date - 1;
+  const leapDays = Math.floor(shifted / 4) - Math.floor(shifted / 100) + Math.floor(shifted / 400);
+  return 365 * shifted + leapDays + ofYear - 719_468;
+}
+
+function dayAfter({ day }: LocalTime, days: number): Pick<LocalTime, 'day' | 'weekday'> {
+  return shopTime(((dayNumber(day) + days) * DAY_MINUTES * 60_000) as Instant, null);
 }
 
 /** Whether two schedules can apply at the same time, by their days. */
