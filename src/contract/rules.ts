@@ -6,9 +6,9 @@ import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { BELOW_FLOOR, MAX_PRIORITY, NO_COMPETITOR, RULE_FULFILLMENTS, STRATEGIES } from '#domain/rule.ts';
 import { TIEBREAK_REASONS } from '#domain/rule-choice.ts';
 import type { Bps } from '#domain/units.ts';
-import { SoldSoFar } from './profit-sums.ts';
+import { ProfitSums, SoldSoFar } from './profit-sums.ts';
 import { RuleSchedule, RuleSegment, ScheduleInput, SegmentInput } from './rule-scope.ts';
-import { Id, Margin, Moment, Money, Percent, percentInput, SignedAmountInput } from './wire.ts';
+import { Day, Id, Margin, Moment, Money, Percent, percentInput, SignedAmountInput } from './wire.ts';
 
 /** 0 to 99.99 %: with 100 % no price could be allowed. */
 const MarginInput = percentInput(0, 9_999);
@@ -327,3 +327,19 @@ export const DraftExplanation = z.object({
   lines: z.array(WalkedLine),
 });
 export type DraftExplanation = z.output<typeof DraftExplanation>;
+
+const SoldInDays = ProfitSums.extend({ from: Day, to: Day });
+
+/**
+ * GET /api/rules/:id/earnings: what the listings of a rule, those whose price it has set, sold since, against as many days
+ * before its first price. Whole days in UTC, at most 90, whatever set the price on them. Seasons and other changes are in it
+ * too.
+ */
+export const RuleEarnings = z.object({
+  /** The day of its first price, which belongs to neither side; null before it. */
+  firstDay: Day.nullable(),
+  listings: z.int(),
+  /** Null while no day is whole on both sides: the rule is too new, or no sales from before are on record. */
+  compared: z.object({ days: z.int(), since: SoldInDays, before: SoldInDays }).nullable(),
+});
+export type RuleEarnings = z.output<typeof RuleEarnings>;

@@ -9,6 +9,7 @@ import {
   OnRules,
   PreviewRule,
   Rule,
+  RuleEarnings,
   RuleImpact,
   RuleList,
   RulePreview,
@@ -31,6 +32,7 @@ import { editRule } from '#usecases/repricing/rules/edit-rule.ts';
 import { explainDraft } from '#usecases/repricing/rules/explain-draft.ts';
 import { previewRule } from '#usecases/repricing/rules/preview-rule.ts';
 import { restoreRules } from '#usecases/repricing/rules/restore-rules.ts';
+import { ruleEarnings } from '#usecases/repricing/rules/rule-earnings.ts';
 import { ruleImpact } from '#usecases/repricing/rules/rule-impact.ts';
 import { listRules, ruleView } from '#usecases/repricing/rules/rule-view.ts';
 import { ruleWriteOf } from '#usecases/repricing/rules/rule-write.ts';
@@ -122,6 +124,12 @@ function routesOfMany(app: Parameters<FastifyPluginAsyncZod>[0], deps: AppDeps):
     { config, schema: { body: OnRules, response: { 200: RulesChanged } } },
     async (request) =>
       changed(await restoreRules(deps, numbers(request.body.ids), editorOf(request), assuranceFor(request))),
+  );
+
+  app.get(
+    '/api/rules/:id/earnings',
+    { config, schema: { params, response: { 200: RuleEarnings } } },
+    async (request) => ruleEarnings(deps.db, Number(request.params.id), deps.now()),
   );
 
   // A POST, because the IDs may be too many for an address.

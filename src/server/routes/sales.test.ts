@@ -606,3 +606,47 @@ describe('sales', () => {
     expect(late.map(({ unitPrice }: { unitPrice: string }) => unitPrice)).toEqual(['30.00']);
   });
 });
+
+describe('what a rule earned, against before', () => {
+  const earnings = (rule: number | string) => json(`/api/rules/${rule}/earnings`);
+  const changed = async (rule: number, days: number, listingId = shop.id) =>
+    shop.app.db.insert(priceHistory).values({
+      ...{ listingId, source: 'rule', ruleId: rule, reason: 'Test', marginFloor: usd(1) },
+      ...{ timestamp: ago(days), ...(await moveOf(listingId)) },
+    });
+
+  test('compares as many whole days on both sides of its first price, of its listings alone', async () => {
+    const { db } = shop.app;
+    const rule = await addRule(db, { name: 'Match' });
+    const other = await addListing(db, 'A-2', { currentPrice: usd(20) });
+    await changed(rule, 3);
+    await db.insert(salesHistory).values([
+      // The day of the first price, today, and what is too long ago belong to neither side.
+      ...[0, 3, 9].map((days) => sale(shop.id, days, 25)),
+      ...[1, 2].map((days) => sale(shop.id, days, 25)),
+      sale(shop.id, 4, 20),
+      sale(other, 1, 25),
+    ]);
+    await compute();
+    expect(await earnings(rule)).toMatchObject({
+      firstDay: dayOf(3),
+      listings: 1,
+      compared: {
+        days: 2,
+        since: { from: dayOf(2), to: dayOf(1), units: 2, revenue: '50.00', profit: '22.50' },
+        before: { from: dayOf(5), to: dayOf(4), units: 1, revenue: '20.00', profit: '7.00' },
+      },
+    });
+  });
+
+  test('compares nothing without a price, a whole day since, or sales from before', async () => {
+    const { db } = shop.app;
+    const rule = await addRule(db, { name: 'Match' });
+    expect(await earnings(rule)).toEqual({ firstDay: null, listings: 0, compared: null });
+    await changed(rule, 2);
+    await db.insert(salesHistory).values([sale(shop.id, 1, 25)]);
+    await compute();
+    expect(await earnings(rule)).toEqual({ firstDay: dayOf(2), listings: 1, compared: null });
+    expect((await shop.get('/api/rules/999999/earnings')).statusCode).toBe(404);
+  });
+});

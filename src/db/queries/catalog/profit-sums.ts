@@ -126,6 +126,33 @@ export async function readSoldByRun(db: Db, runId: number): Promise<SoldSoFar | 
   return rows[0] ?? null;
 }
 
+/** The first day, in UTC, on which a rule set a price, and its listings: those whose price it has set. Null before the first. */
+export async function findFirstDayOfRule(
+  db: Db,
+  ruleId: number,
+): Promise<{ readonly day: string; readonly listings: number } | null> {
+  const { rows } = await db.execute<{ day: string | null; listings: number }>(sql`
+    SELECT (min(timestamp) AT TIME ZONE 'UTC')::date::text AS day, count(DISTINCT listing_id)::float8 AS listings
+    FROM price_history WHERE rule_id = ${ruleId}`);
+  const { day = null, listings = 0 } = rows[0] ?? {};
+  return day === null ? null : { day, listings };
+}
+
+/** What the listings of a rule sold in some days, both included, whatever set the price. */
+export async function readSoldOfRuleListings(
+  db: Db,
+  ruleId: number,
+  { from, to }: Days,
+): Promise<ProfitSums> {
+  const { rows } = await db.execute<ProfitSums>(sql`
+    WITH own AS MATERIALIZED (SELECT DISTINCT listing_id FROM price_history WHERE rule_id = ${ruleId})
+    SELECT ${SHOWN} FROM (SELECT ${ADDED} FROM own JOIN profit_days p ON p.listing_id = own.listing_id
+      WHERE p.day BETWEEN ${from}::date AND ${to}::date) s`);
+  const [sums] = rows;
+  if (sums === undefined) throw new Error('An aggregate answered no row.');
+  return sums;
+}
+
 async function pageOf(snapshot: Db, query: ProfitQuery): Promise<SQL> {
   const { group } = query;
   if (group === 'listing' || group === 'sku') return pageOfListings(query, await keptDays(snapshot));
@@ -253,7 +280,7 @@ function sortedSums({ group, sort, from, to, marketplace }: ProfitQuery, kept: D
 }
 
 /** The first and the last day of which sums are kept; null when none are. */
-async function keptDays(db: Db): Promise<Days | null> {
+export async function keptDays(db: Db): Promise<Days | null> {
   const { rows } = await db.execute<{ from: string | null; to: string | null }>(
     sql`SELECT min(day)::text AS "from", max(day)::text AS "to" FROM profit_totals`,
   );

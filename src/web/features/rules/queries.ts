@@ -9,6 +9,7 @@ import { type ListingFilter, RulesOfListings } from '#contract/listings.ts';
 import {
   DraftExplanation,
   Rule,
+  RuleEarnings,
   type RuleForm,
   RuleImpact,
   RuleList,
@@ -48,6 +49,13 @@ export const rulesOfListingsQuery = (filter: ListingFilter) =>
   queryOptions({
     queryKey: [...ruleKeys.all, 'of listings', filter],
     queryFn: () => call(RulesOfListings, 'GET', `/api/listings/rules${queryText(filter)}`),
+  });
+
+/** What the listings of a rule sold since its first price, against before. */
+export const earningsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['rule earnings', id],
+    queryFn: () => call(RuleEarnings, 'GET', `/api/rules/${id}/earnings`),
   });
 
 /** The effect of pausing or deleting these rules. Never cached: it is shown right before. */

@@ -13,6 +13,7 @@ import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { SoldLine } from '#web/ui/profit/sold-line.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { ConflictNote } from './conflict-note.tsx';
+import { EarningsNote } from './earnings-note.tsx';
 import { minimumMarginText, optionText } from './option-labels.ts';
 import type { Precedence } from './rule-conflicts.ts';
 import { offsetText, storedPercentText } from './rule-text.ts';
@@ -69,6 +70,7 @@ export function RuleCard(props: RuleCardProps): React.JSX.Element {
       <Facts rule={rule} />
       {options.length > 0 && <p className="text-sm text-fg-muted">{options.join(' · ')}</p>}
       <SoldLine sold={rule.sold} of={{ rule: rule.id }} />
+      {rule.sold !== undefined && <EarningsNote id={rule.id} />}
       {precedence !== null && precedence.competing.length > 0 && <Conflicts precedence={precedence} />}
       <div className="mt-auto flex flex-wrap items-center justify-between gap-2 border-t pt-3">
         <Link

@@ -60,6 +60,27 @@ describe('the cards', () => {
     expect(within(await ruleCard('Winter')).queryByRole('link', { name: /sold/ })).toBeNull();
   });
 
+  test('show what its listings earned against before, once asked', async () => {
+    const sold = { ...NO_SALES, units: 12, sales: 10, from: '2026-11-03', to: '2026-11-22' };
+    const days = { ...NO_SALES, sales: 1, known: 1, told: 1, from: '2026-11-20', to: '2026-11-22' };
+    const compared = {
+      days: 3,
+      since: { ...days, units: 9, revenue: '90.00', profit: '22.50' },
+      before: { ...days, units: 4, revenue: '48.00', profit: '7.00' },
+    };
+    const { user } = openRules('/rules', [{ ...SUMMER, sold }], {
+      'GET /api/rules/1/earnings': { body: { firstDay: '2026-11-19', listings: 2, compared } },
+    });
+    const summer = within(await ruleCard('Summer'));
+    await user.click(summer.getByText('Against before'));
+    const table = await summer.findByRole('table');
+    expect(
+      within(table)
+        .getAllByRole('row')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['2 listings3 days beforeLast 3 days', 'Units49', 'Revenue$48.00$90.00', 'Profit$7.00$22.50']);
+  });
+
   test('show which rules match the same listings and which one wins', async () => {
     openRules('/rules', [SUMMER, aRuleView({ id: '3', name: 'eBay only', marketplace: 'ebay' })]);
     const summer = within(await ruleCard('Summer'));
