@@ -137,7 +137,7 @@ export function applyColumns(
     defaults: Object.fromEntries(Object.entries(fresh.defaults).filter(([name]) => !isAsked(name))),
     guessed: [
       ...contradictedColumns(sampled),
-      ...givenBefore.filter((name) => !isRequiredHere(file.kind, name, file.asked)),
+      ...givenBefore.filter((name) => !isRequiredHere(file.kind, name, file.asked, mapping)),
     ],
     readings: { ...readingsOf(sampled), ...(known === undefined ? {} : { known }) },
   };
@@ -210,20 +210,36 @@ export function missingColumns(
   return IMPORT_FORMATS[kind].columns
     .map(({ name }) => name)
     .filter(
-      (name) => isRequiredHere(kind, name, asked) && mapping[name] == null && defaults[name] === undefined,
+      (name) =>
+        isRequiredHere(kind, name, asked, mapping) && mapping[name] == null && defaults[name] === undefined,
     );
 }
 
 /**
  * Whether a file needs a column. Listings without a marketplace are Walmart's; where another one was chosen for files
- * with these headings, that default would change the prices of other listings.
+ * with these headings, that default would change the prices of other listings. A file of limits alone changes listings
+ * and adds none: it needs their marketplace, and neither price nor fulfillment type.
  */
-export function isRequiredHere(kind: ImportKind, name: string, asked: readonly string[]): boolean {
+export function isRequiredHere(
+  kind: ImportKind,
+  name: string,
+  asked: readonly string[],
+  mapping: ColumnChoice['mapping'],
+): boolean {
   const format: ImportFormat = IMPORT_FORMATS[kind];
-  return (
-    format.columns.some((column) => column.name === name && column.isRequired) ||
-    (kind === 'listings' && name === 'marketplace' && asked.includes(name))
-  );
+  const isLimits = kind === 'listings' && hasLimitsAlone(mapping);
+  if (kind === 'listings' && name === 'marketplace') return isLimits || asked.includes(name);
+  if (isLimits && ONLY_OF_NEW.includes(name)) return false;
+  return format.columns.some((column) => column.name === name && column.isRequired);
+}
+
+/** What a new listing needs, and a known one has. */
+const ONLY_OF_NEW: readonly string[] = ['currentPrice', 'fulfillmentType'];
+
+/** Whether a file of listings has minimum or maximum prices, and nothing that a new listing needs. */
+function hasLimitsAlone(mapping: ColumnChoice['mapping']): boolean {
+  const has = (name: string): boolean => mapping[name] != null;
+  return (has('minPrice') || has('maxPrice')) && !ONLY_OF_NEW.some(has);
 }
 
 /** Columns of the file that are not used. */

@@ -338,3 +338,36 @@ test('a picture is loaded by https alone', async () => {
     { image_url: 'https://cdn.example.com/bcd.jpg' },
   ]);
 });
+
+test('a file of minimum and maximum prices alone changes known listings, of the marketplace that it names', async () => {
+  await desk.bringIn(
+    'listings',
+    file('A-1,Mug,19.99,FBM,,1.00,,', 'A-1,Mug,21.00,FBA,amazon,,,', 'A-2,Cap,5,FBM,,,,'),
+  );
+  const text =
+    'SKU\tMin Price\tMax Price\tMarketplace\nA-1\t15.50\t25\tWalmart\nA-2\t4\t\tWalmart\nA-9\t1\t2\tWalmart\n';
+  const checked = await desk.check('listings', text);
+  expect(checked).toMatchObject({ missingColumns: [], counts: { update: 2, create: 0, rejected: 1 } });
+  expect((await desk.lines(checked.id, 'rejected')).problems).toMatchObject([
+    { line: 4, column: 'sku', value: 'A-9' },
+  ]);
+  await desk.bringIn('listings', text);
+  const stored =
+    'SELECT sku, current_price, fulfillment_type, min_price, max_price FROM listings ORDER BY id';
+  expect(await rows(stored)).toMatchObject([
+    { sku: 'A-1', current_price: '19.99', fulfillment_type: 'FBM', min_price: '15.50', max_price: '25.00' },
+    { sku: 'A-1', current_price: '21.00', min_price: null, max_price: null },
+    { sku: 'A-2', min_price: '4.00', max_price: null },
+  ]);
+  expect(await rows("SELECT FROM price_history WHERE source <> 'import' OR old_price IS NOT NULL")).toEqual(
+    [],
+  );
+});
+
+test('a file of limits needs the marketplace, and one with a fulfillment type the price too', async () => {
+  const missing = async (header: string) =>
+    (await desk.upload('listings', `${header}\nA-1,1,2\n`)).json().missingColumns;
+  expect(await missing('sku,minPrice,maxPrice')).toEqual(['marketplace']);
+  expect(await missing('sku,minPrice,fulfillmentType')).toEqual(['currentPrice']);
+  expect(await missing('sku,title,brand')).toEqual(['currentPrice', 'fulfillmentType']);
+});

@@ -185,6 +185,17 @@ function planRow(
     ruleId = found;
   } else if (context.present.has('rule')) ruleId = null;
 
+  if (old === undefined && (row.currentPrice == null || row.fulfillmentType == null)) {
+    const fix =
+      'Correct the code or the marketplace. A new listing needs a current price and a fulfillment type.';
+    const complaint = {
+      column: 'sku',
+      value: row.sku ?? '',
+      problem: 'is no listing on this marketplace',
+      fix,
+    };
+    return { kind: 'rejected', what, complaint };
+  }
   if (old === undefined) {
     const times = knownTimes(row, row, undefined, context);
     outcome.created.push({ ...wanted, ...times, title: row.title ?? row.sku ?? null, ruleId });

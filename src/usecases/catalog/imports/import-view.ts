@@ -35,7 +35,7 @@ export function importView(file: ImportRow, ownSellers: ReadonlySet<string>): Im
     preview: file.preview.map((row) => [...row]),
     columns: IMPORT_FORMATS[kind].columns.map((column) => ({
       ...column,
-      isRequired: isRequiredHere(kind, column.name, asked),
+      isRequired: isRequiredHere(kind, column.name, asked, file.mapping),
     })),
     mapping: { ...file.mapping },
     ignoredColumns: ignoredColumns(header, file),

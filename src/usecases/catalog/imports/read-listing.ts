@@ -22,7 +22,10 @@ type ListingCells = Cells<ListingColumn | ReportColumn>;
 const FREE = cents(0);
 
 /** Reads listings of our own files and of marketplace reports; a second row of the same listing is rejected. */
-export function listingReader({ source }: PassContext): (cells: ListingCells) => TextRow | null | 'skip' {
+export function listingReader({
+  source,
+  present,
+}: PassContext): (cells: ListingCells) => TextRow | null | 'skip' {
   const lines = new Map<string, number>();
   const codes = new CodesSeen();
   const isShopify = source === 'shopify';
@@ -37,7 +40,8 @@ export function listingReader({ source }: PassContext): (cells: ListingCells) =>
     const brand = brandOf(cells);
     if (isNoListing(cells, source)) return 'skip';
     rejectUnsellable(cells, source);
-    const row = readRow(cells, reportedCode(cells, 'sku', source), { title, imageUrl: picture, brand });
+    const named = { title, imageUrl: picture, brand };
+    const row = readRow(cells, reportedCode(cells, 'sku', source), named, present);
     if (row === null) return null;
     const key = `${row.marketplace}\n${row.sku}`;
     const first = lines.get(key);
@@ -93,7 +97,11 @@ function readRow(
   cells: ListingCells,
   sku: string | null,
   { title, imageUrl, brand }: Readonly<Record<'title' | 'imageUrl' | 'brand', string | null>>,
+  present: PassContext['present'],
 ): TextRow | null {
+  // A file without the column changes known listings alone.
+  const needed = <Value>(name: ListingColumn, value: Value | null, fix: string): Value | null =>
+    present.has(name) ? cells.required(name, value, fix) : value;
   // Both formats share one reader; it reads only our columns, and the report's are a superset.
   const marketplace = readListingMarketplace(cells as unknown as Cells<ListingColumn>);
   const minPrice = cells.price('minPrice');
@@ -106,13 +114,9 @@ function readRow(
     // A combined title may be longer than one that was typed.
     title: title === null ? null : [...title].slice(0, 1000).join(''),
     currentPrice: moneyField(
-      cells.required(
-        'currentPrice',
-        cells.price('currentPrice'),
-        'Write the price buyers see, such as 19.99.',
-      ),
+      needed('currentPrice', cells.price('currentPrice'), 'Write the price buyers see, such as 19.99.'),
     ),
-    fulfillmentType: cells.required(
+    fulfillmentType: needed(
       'fulfillmentType',
       cells.word('fulfillmentType', REPORT_FULFILLMENT_KEYWORDS),
       'Write FBA/WFS or FBM.',

@@ -1,5 +1,5 @@
 import { CircleAlert, FileSpreadsheet } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { classNames } from '#web/lib/class-names.ts';
 import { endingsOf, sizeText, workbookHint } from './kinds.ts';
 import type { FileUpload } from './use-file-upload.ts';
@@ -9,13 +9,16 @@ type FilePickerProps = {
   disabled: boolean;
 };
 
-/** A file by dialog or by drop. The input itself is there and only hidden, so the keyboard opens it like any other. */
+/** A file by dialog, by drop, or pasted: a copied file, or the rows of a spreadsheet. The input itself is there and only hidden, so the keyboard opens it like any other. */
 export function FilePicker({ upload, disabled }: FilePickerProps): React.JSX.Element {
   const { kind, file, fault: error, choose } = upload;
   const [isOver, setOver] = useState(false);
   const errorId = useId();
   const endings = endingsOf(kind);
   const hint = workbookHint(file);
+  usePaste((pasted) => {
+    if (!disabled) choose(pasted);
+  });
   return (
     <div className="flex flex-col gap-1">
       <label
@@ -44,7 +47,7 @@ export function FilePicker({ upload, disabled }: FilePickerProps): React.JSX.Ele
         </span>
         <span className="text-sm text-fg-muted">
           {file === null
-            ? `${endings.join(', ')}, up to 256 MB`
+            ? `${endings.join(', ')}, up to 256 MB, or paste copied rows with their headings`
             : `${sizeText(file.size)}. Choose another one`}
         </span>
         <input
@@ -71,3 +74,24 @@ export function FilePicker({ upload, disabled }: FilePickerProps): React.JSX.Ele
     </div>
   );
 }
+
+/** Calls this with what is pasted anywhere but into a field of text; a single line is no table. */
+function usePaste(onPaste: (file: File) => void): void {
+  const take = useEffectEvent((event: ClipboardEvent) => {
+    const { target, clipboardData } = event;
+    if (clipboardData === null || (target instanceof Element && target.closest(TEXT_FIELDS) !== null)) return;
+    const text = clipboardData.getData('text/plain');
+    const copied = clipboardData.files.item(0);
+    if (copied === null && !text.trim().includes('\n')) return;
+    event.preventDefault();
+    onPaste(copied ?? new File([text], PASTED_NAME, { type: 'text/csv' }));
+  });
+  useEffect(() => {
+    const listen = (event: ClipboardEvent): void => take(event);
+    document.addEventListener('paste', listen);
+    return () => document.removeEventListener('paste', listen);
+  }, []);
+}
+
+const TEXT_FIELDS = 'input:not([type=file], [type=checkbox], [type=radio]), textarea, [contenteditable]';
+const PASTED_NAME = 'pasted rows.csv';

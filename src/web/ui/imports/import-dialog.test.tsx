@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Import } from '#contract/imports.ts';
 import { aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
@@ -53,6 +53,19 @@ test('importing without a file, and a file that is no CSV, are refused in the wo
   await choose(file('SKUS.CSV'));
   expect(dialog.queryByRole('alert')).toBeNull();
   expect(uploads).toHaveLength(1);
+});
+
+test('rows pasted from a spreadsheet are a file; a word pasted, or into a field, is none', async () => {
+  const { uploads } = await open(CHECKED);
+  const paste = (target: Element, text: string) =>
+    fireEvent.paste(target, { clipboardData: { getData: () => text, files: { item: () => null } } });
+  const field = document.body.appendChild(document.createElement('textarea'));
+  paste(document.body, 'A-1');
+  paste(field, 'sku\tproductCost\nA-1\t6.10\n');
+  field.remove();
+  expect(uploads).toEqual([]);
+  paste(document.body, 'sku\tproductCost\nA-1\t6.10\n');
+  await waitFor(() => expect(uploads.map(({ name }) => name)).toEqual(['pasted rows.csv']));
 });
 
 test('a clean file is previewed, imported, and the dialog closes after two seconds', async () => {
