@@ -468,7 +468,7 @@ export interface MarketplaceConnector {
     signal: AbortSignal,
   ): AsyncGenerator<readonly (FeaturedPriceReading | UnavailableListing)[]>;
   /**
-   * Sends prices: with `migration` the only method here that changes anything. Never throws ConnectorError: one outcome per order,
+   * Sends prices: with `migration` and `finishWrites` the only method here that changes anything. Never throws ConnectorError: one outcome per order,
    * in their order. At most one order per listing. Listings that share a price come in one call. Called from `usecases/marketplaces/sending` only.
    */
   sendPrices(
@@ -482,6 +482,11 @@ export interface MarketplaceConnector {
    * @returns false until all of it is read: until then only urgent prices go
    */
   prepareToSend?(account: Account, waiting: number, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Finishes what earlier calls of `sendPrices` kept as the finding `unfinished_writes`, as those of a process that was
+   * killed: sets right what else a write changed. Throws no ConnectorError.
+   */
+  finishWrites?(account: Account, signal: AbortSignal): Promise<void>;
   /**
    * How many of the waiting prices one call of `sendPrices` should take, where that is not the default: a
    * marketplace that accepts a file of prices takes many in one call. Between 1 and `waiting`.

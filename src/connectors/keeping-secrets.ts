@@ -17,7 +17,8 @@ import type { Webhooks } from './webhooks.ts';
 /** A connector whose results and errors contain no secret of the account that it was called with. */
 export function keepingSecrets(connector: MarketplaceConnector): MarketplaceConnector {
   const { marketplace, consent, readOffers, readFeaturedPrices, readSales, estimateFees } = connector;
-  const { itemReads, readMoney, readFigures, prepareToSend, pricesAtOnce, migration } = connector;
+  const { itemReads, readMoney, readFigures, prepareToSend, pricesAtOnce, migration, finishWrites } =
+    connector;
   const opened = (account: Account) => openKept(marketplace, account);
   return {
     marketplace,
@@ -35,6 +36,10 @@ export function keepingSecrets(connector: MarketplaceConnector): MarketplaceConn
     ...(prepareToSend && {
       prepareToSend: (account, ...rest) =>
         told(opened(account), (kept) => prepareToSend.call(connector, kept, ...rest)),
+    }),
+    ...(finishWrites && {
+      finishWrites: (account, ...rest) =>
+        told(opened(account), (kept) => finishWrites.call(connector, kept, ...rest)),
     }),
     check: (account, ...rest) => told(opened(account), (kept) => connector.check(kept, ...rest)),
     sendPrices: (account, ...rest) => told(opened(account), (kept) => connector.sendPrices(kept, ...rest)),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AccountFindings, PriceOrder } from '#connectors/connector.ts';
+import { instant } from '#domain/units.ts';
 import {
   type EtsyShop,
   type EtsyWritten,
@@ -169,6 +170,92 @@ describe('a sale between reading and writing (C35)', () => {
       expect(await sendKept()).toMatchObject([{ kind: 'live', price: 1_990 }]);
       expect(written()).toHaveLength(1);
       expect(await findings.read('etsy_stock')).toBeNull();
+    });
+  });
+
+  describe('during a write after which the process was killed', () => {
+    const restart = () => shop.connector.finishWrites?.({ ...shop.account, findings }, never);
+    const stock = async () => [await findings.read('etsy_stock'), await findings.read('unfinished_writes')];
+
+    /** What is left of a process that was killed right after Etsy had carried its write out, or right before. */
+    async function killed(acts: boolean): Promise<void> {
+      const before = held;
+      let left: unknown = null;
+      shop.service.on('PUT', /\/9001\/inventory/, ({ json }) => {
+        void findings.read('unfinished_writes').then((writes) => {
+          left = writes;
+        });
+        held = acts ? (etsyStored(json) as typeof held) : before;
+        return { body: held };
+      });
+      await sendKept();
+      expect(await findings.read('unfinished_writes')).toEqual([]);
+      findings = memoryFindings({ unfinished_writes: left });
+      shop.service.asked.length = 0;
+      shop.service.on('PUT', /\/9001\/inventory/, ({ json }) => ({ body: etsyStored(json) }));
+      shop.clock.now = instant(NOON + 60_000);
+    }
+
+    test('is taken out of the stock by the next one', async () => {
+      await killed(true);
+      soldAt(second);
+      await restart();
+      expect(callsMade()).toEqual(['GET inventory', 'GET receipts', 'PUT inventory']);
+      expect(quantities()).toEqual([[1, 4]]);
+      expect(await stock()).toEqual([null, []]);
+      await restart();
+      expect(written()).toHaveLength(1);
+    });
+
+    test('is not, within the minute in which that process may be alive', async () => {
+      await killed(true);
+      soldAt(second);
+      shop.clock.now = instant(NOON + 59_999);
+      await restart();
+      expect(callsMade()).toEqual([]);
+      const order = { ...etsyOrder(2, 2_100), notAfter: instant(NOON + 90_000) };
+      const [outcome] = await shop.connector.sendPrices({ ...shop.account, findings }, [order], never);
+      expect(outcome).toMatchObject({ kind: 'not_sent' });
+      expect(callsMade()).toEqual([]);
+    });
+
+    test('is not, where it was taken out already, or came after the write', async () => {
+      await killed(true);
+      soldAt(second);
+      held = etsyInventory([etsyProduct(1, 'MUG-1', 1_990, { quantity: 1 }), etsyProduct(2, 'MUG-2', 2_600)]);
+      await restart();
+      expect(written()).toEqual([]);
+      expect(await stock()).toEqual([null, []]);
+    });
+
+    test('is counted by Etsy where the write did not arrive; another quantity is reported', async () => {
+      await killed(false);
+      soldAt(second);
+      await restart();
+      expect(written()).toEqual([]);
+      expect(await stock()).toEqual([{ listing: '9001', sku: 'MUG-1', sold: 1 }, []]);
+    });
+
+    test('is looked for again where Etsy does not answer, and reported after a day', async () => {
+      await killed(true);
+      shop.service.on('GET', /\/receipts/, () => ({ status: 400, body: { error: 'No.' } }));
+      await restart();
+      expect((await stock())[1]).toHaveLength(1);
+      shop.clock.now = instant(NOON + 86_400_000);
+      await restart();
+      expect(await stock()).toEqual([{ listing: '9001', sku: null, sold: null }, []]);
+    });
+
+    test('or stopped, is left for the next one', async () => {
+      const stop = new AbortController();
+      shop.service.on('PUT', /\/9001\/inventory/, ({ json }) => {
+        held = etsyStored(json) as typeof held;
+        stop.abort();
+        return { body: held };
+      });
+      await shop.connector.sendPrices({ ...shop.account, findings }, [etsyOrder(1, 1_990)], stop.signal);
+      expect((await stock())[0]).toBeNull();
+      expect((await stock())[1]).toHaveLength(1);
     });
   });
 

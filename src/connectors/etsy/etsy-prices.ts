@@ -9,9 +9,10 @@ import { type Instant, instant, isPrice } from '#domain/units.ts';
 import { type EtsyCalls, errorMessageOf, NAME } from './etsy-calls.ts';
 import { Inventory, type Listing, ListingPage } from './etsy-responses.ts';
 import { inventoryOf, LONGEST_GAP, putInventory, type Sending } from './inventory-calls.ts';
-import { confirmed, hasLastPiece, type PricePlan, planOf } from './price-plan.ts';
+import { confirmed, hasLastPiece, type PricePlan, planOf, writtenStock } from './price-plan.ts';
 import { groupsOf, priceOf } from './sku-groups.ts';
 import {
+  isLeft,
   notifyIfSold,
   notifyOfStock,
   SALE_MARGIN,
@@ -19,6 +20,7 @@ import {
   takeOutSold,
   wasSoldSince,
 } from './sold-stock.ts';
+import { forgetWrite, keepWrite, unfinishedListings } from './unfinished-writes.ts';
 
 /** Refusals after which the inventory is read again, once: it may have been changed in between. */
 const CONFLICT_STATUSES = new Set([400, 409]);
@@ -46,16 +48,24 @@ export async function sendPrices(
   signal: AbortSignal,
 ): Promise<readonly SendOutcome[]> {
   const sending: Sending = { calls, account, signal, shopId: null };
+  const unfinished = await unfinishedListings(sending);
   const outcomes = await sendEach(
     batchesOf(orders),
     (batch) => batch.orders.map(({ ref }) => ref.listingId),
-    (batch) => sendBatch(sending, batch),
+    async (batch) =>
+      unfinished.has(batch.listingId) ? batch.orders.map(waitingForStock) : sendBatch(sending, batch),
   );
   const byListing = new Map(outcomes.map((outcome) => [outcome.listingId, outcome]));
   return orders.map(({ ref: { listingId } }): SendOutcome => {
     const message = 'Etsy returned no listing that can be priced. Sync the listings again.';
     return byListing.get(listingId) ?? { listingId, kind: 'rejected', message, code: null };
   });
+}
+
+function waitingForStock({ ref: { listingId } }: PriceOrder): SendOutcome {
+  const message =
+    'The stock of the listing is being corrected after the price before. Pricewright tries again.';
+  return { listingId, kind: 'not_sent', message, retryAfter: SALE_MARGIN, othersMayGo: true };
 }
 
 function batchesOf(orders: readonly PriceOrder[]): Batch[] {
@@ -98,18 +108,22 @@ async function tryBatch(sending: Sending, { listingId, orders }: Batch): Promise
       ...carriedIds(plan).map((id): SendOutcome => notSent(id, message, SALE_MARGIN)),
     ]);
   }
+  const written = { listingId, readAt, before: writtenStock(inventory) };
+  const prices = plan.carried.map(({ order: { ref, price } }) => ({ sku: ref.sku, price }));
+  await keepWrite(sending, { ...written, prices });
   const answer = await write(sending, listingId, plan, readAt);
   if (answer instanceof ConnectorError) {
-    const shown = await readBackLost(sending, { listingId, before: inventory, readAt }, plan);
+    const shown = await readBackLost(sending, written, plan);
     const lost = plan.carried.map(({ order }) => errorOutcome(order.ref.listingId, answer));
     return done([...plan.settled, ...(shown ?? lost)]);
   }
   if (answer.status < 400) {
     // First, since the stock was restored whatever the answer says.
-    await takeOutSold(sending, { listingId, readAt }, sending.calls.now());
+    if (await takeOutSold(sending, written, sending.calls.now())) await forgetWrite(sending, listingId);
     const stored = parseResponse(NAME, Inventory, answer, 'inventory', true);
     return done([...plan.settled, ...confirmed(plan, stored)]);
   }
+  await forgetWrite(sending, listingId);
   const said = errorMessageOf(answer.body);
   const message = said === null ? `${NAME} rejected the price (${answer.status}).` : said.message;
   const refused = plan.carried.map(({ order }) =>
@@ -146,7 +160,9 @@ async function write(
   try {
     return await putInventory(sending, listingId, plan.body, instant(notAfter));
   } catch (error) {
-    if (error instanceof ConnectorError && error.mayHaveActed) return error;
+    if (!(error instanceof ConnectorError)) throw error;
+    if (error.mayHaveActed) return error;
+    await forgetWrite(sending, listingId);
     throw error;
   }
 }
@@ -157,7 +173,7 @@ async function write(
  */
 async function readBackLost(
   sending: Sending,
-  written: { readonly listingId: number; readonly before: Inventory; readonly readAt: Instant },
+  written: Parameters<typeof takeOutRestored>[1],
   plan: PricePlan,
 ): Promise<readonly SendOutcome[] | null> {
   const { listingId } = written;
@@ -166,21 +182,25 @@ async function readBackLost(
     shown = await inventoryOf(sending, listingId);
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
+    if (isLeft(sending)) return null;
     await notifyOfStock(sending, listingId);
+    await forgetWrite(sending, listingId);
     return null;
   }
   // Without the listing there is nothing for sale.
-  if (shown === null) return null;
+  if (shown === null) {
+    await forgetWrite(sending, listingId);
+    return null;
+  }
   const outcomes = confirmed(plan, shown);
   const isShown = plan.carried.some(({ order: { ref, price } }) =>
     outcomes.some((one) => one.listingId === ref.listingId && one.kind === 'live' && one.price === price),
   );
-  if (!isShown) {
-    await notifyIfSold(sending, written);
-    return null;
-  }
-  await takeOutRestored(sending, written, shown);
-  return outcomes;
+  const isSettled = isShown
+    ? await takeOutRestored(sending, written, shown)
+    : await notifyIfSold(sending, written);
+  if (isSettled) await forgetWrite(sending, listingId);
+  return isShown ? outcomes : null;
 }
 
 const done = (outcomes: readonly SendOutcome[]): Try => ({ kind: 'done', outcomes: [...outcomes] });

@@ -7,6 +7,7 @@ import { readMoney } from './etsy-money.ts';
 import { PAGE_SIZE, readPrices, sendPrices } from './etsy-prices.ts';
 import { readSales } from './etsy-sales.ts';
 import { FINAL_REFUSALS } from './final-refusals.ts';
+import { finishWrites } from './unfinished-writes.ts';
 
 /** Etsy, through its Open API v3. It shows no competitor offers. */
 export function createEtsy(options: EtsyOptions): MarketplaceConnector {
@@ -19,6 +20,7 @@ export function createEtsy(options: EtsyOptions): MarketplaceConnector {
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, account, signal),
     sendPrices: (account, orders, signal) => sendPrices(calls, account, orders, signal),
+    finishWrites: (account, signal) => finishWrites({ calls, account, signal, shopId: null }),
     readPrices: (account, sent, signal) => readPrices(calls, account, sent, signal),
     readSales: (account, since, signal) => readSales(calls, account, since, signal),
     readMoney: (account, window, signal) => readMoney(calls, account, window, signal),

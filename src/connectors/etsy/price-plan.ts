@@ -116,32 +116,49 @@ export function withoutSold(inventory: Inventory, sold: readonly SoldProduct[]):
   return isAnyLeft ? JSON.stringify(rewritten({ ...inventory, products }, new Map())) : null;
 }
 
+/** What was for sale of one product when its listing was written. */
+export interface WrittenProduct {
+  /** {@link productKeyOf} */
+  readonly key: string;
+  readonly productId: number;
+  readonly quantity: number;
+}
+
+/** The stock that writing an inventory back restores. */
+export function writtenStock(inventory: Inventory): WrittenProduct[] {
+  return offered(inventory).map((product) => ({
+    key: productKeyOf(product),
+    productId: product.product_id,
+    quantity: quantityOf(product),
+  }));
+}
+
 /**
  * Of the units that were sold since an inventory was read, those that writing it back restored: what its quantities are
  * lower by now was sold after the write.
- * @param before as it was read and written back
+ * @param before its stock as it was read and written back
  * @param shown as it is after the write
  * @returns null where a sold product is not among them, or a quantity is higher than what was written: the seller has set
  * it since
  */
 export function restoredBy(
-  before: Inventory,
+  before: readonly WrittenProduct[],
   shown: Inventory,
   sold: readonly SoldProduct[],
 ): readonly SoldProduct[] | null {
-  const written = new Map(offered(before).map((product) => [productKeyOf(product), product]));
+  const written = new Map(before.map((product) => [product.key, product]));
   const all = offered(shown);
   const isShared = shown.quantity_on_property.length === 0;
   // A write gives products other IDs.
   const targets = sold.map(({ productId, sku }) => {
     const isNamed = (product: Product): boolean =>
-      product.product_id === productId || written.get(productKeyOf(product))?.product_id === productId;
+      product.product_id === productId || written.get(productKeyOf(product))?.productId === productId;
     return isShared ? all[0] : (all.find(isNamed) ?? all.find((one) => sku !== '' && one.sku === sku));
   });
   const restored: SoldProduct[] = [];
   for (const product of new Set(targets)) {
     const old = product === undefined ? undefined : written.get(productKeyOf(product));
-    const lowered = product === undefined || old === undefined ? -1 : quantityOf(old) - quantityOf(product);
+    const lowered = product === undefined || old === undefined ? -1 : old.quantity - quantityOf(product);
     if (product === undefined || lowered < 0) return null;
     const units = sold.reduce((sum, { quantity }, at) => (targets[at] === product ? sum + quantity : sum), 0);
     const { product_id: productId, sku } = product;

@@ -5,7 +5,7 @@ import { hours, type Instant, instant } from '#domain/units.ts';
 import { NAME, shopIdOf } from './etsy-calls.ts';
 import { type Inventory, ReceiptPage } from './etsy-responses.ts';
 import { inventoryOf, LONGEST_GAP, putInventory, type Sending } from './inventory-calls.ts';
-import { restoredBy, type SoldProduct, withoutSold } from './price-plan.ts';
+import { restoredBy, type SoldProduct, type WrittenProduct, withoutSold } from './price-plan.ts';
 
 /** Tolerance between Etsy's clock and ours, and for the delay of a sale. Milliseconds. */
 export const SALE_MARGIN = 60_000;
@@ -17,7 +17,7 @@ const STOCK_FINDING = 'etsy_stock';
 /** A write of an inventory that restored the stock it had read. */
 interface Written {
   readonly listingId: number;
-  readonly before: Inventory;
+  readonly before: readonly WrittenProduct[];
   /** Right before `before` was requested. */
   readonly readAt: Instant;
 }
@@ -25,12 +25,13 @@ interface Written {
 /**
  * Takes out of the stock what was sold between reading and writing it: the write has restored it. An administrator is
  * notified where that is not possible. The price is written in any case.
+ * @returns false where the process has to stop before that is done, and it is left to the next one
  */
 export function takeOutSold(
   sending: Sending,
   { listingId, readAt }: Omit<Written, 'before'>,
   writtenAt: Instant,
-): Promise<void> {
+): Promise<boolean> {
   return orNotify(sending, listingId, async (found) => {
     found.sold = await soldBetween(sending, listingId, readAt, writtenAt);
     if (found.sold.length === 0) return true;
@@ -43,19 +44,42 @@ export function takeOutSold(
  * The same after a write whose answer was lost, from the inventory that was read back after it. Etsy may have carried the
  * write out at any time since, so its quantities tell which sales it restored.
  */
-export function takeOutRestored(
+export function takeOutRestored(sending: Sending, written: Written, shown: Inventory): Promise<boolean> {
+  return orNotify(sending, written.listingId, (found) => takeOut(sending, written, shown, found));
+}
+
+/**
+ * The same after a write of a process that ended, long enough ago that it is carried out or never will be.
+ * @param isCertain Etsy shows a price of the write; else its quantities may be higher for another reason, and an
+ * administrator is notified instead
+ * @throws ConnectorError to be tried again
+ */
+export async function takeOutAfterAll(
+  sending: Sending,
+  written: Written,
+  shown: Inventory,
+  isCertain: boolean,
+): Promise<void> {
+  const found: Found = { sold: null };
+  if (!(await takeOut(sending, written, shown, found, isCertain))) {
+    await notify(sending, written.listingId, found);
+  }
+}
+
+/** @returns whether the stock is right now */
+async function takeOut(
   sending: Sending,
   { listingId, before, readAt }: Written,
   shown: Inventory,
-): Promise<void> {
-  return orNotify(sending, listingId, async (found) => {
-    const all = await soldBetween(sending, listingId, readAt, sending.calls.now());
-    if (all.length === 0) return true;
-    const restored = restoredBy(before, shown, all);
-    if (restored === null) return false;
-    found.sold = restored;
-    return restored.length === 0 || putWithout(sending, listingId, shown, restored);
-  });
+  found: Found,
+  mayWrite = true,
+): Promise<boolean> {
+  const all = await soldBetween(sending, listingId, readAt, sending.calls.now());
+  if (all.length === 0) return true;
+  const restored = restoredBy(before, shown, all);
+  if (restored === null) return false;
+  found.sold = restored;
+  return restored.length === 0 || (mayWrite && (await putWithout(sending, listingId, shown, restored)));
 }
 
 /**
@@ -65,7 +89,7 @@ export function takeOutRestored(
 export function notifyIfSold(
   sending: Sending,
   { listingId, readAt }: Omit<Written, 'before'>,
-): Promise<void> {
+): Promise<boolean> {
   return orNotify(sending, listingId, async () => {
     const sold = await soldBetween(sending, listingId, readAt, sending.calls.now());
     return sold.length === 0;
@@ -74,22 +98,44 @@ export function notifyIfSold(
 
 /** Notifies that the stock of a listing may be wrong, and by what is not known. */
 export function notifyOfStock(sending: Sending, listingId: number): Promise<void> {
-  return orNotify(sending, listingId, async () => false);
+  return notify(sending, listingId, { sold: null });
 }
 
-/** @param isRight puts the stock right; gives what has to be taken out as far as it learns that */
+/** What has to be taken out, as far as it is known. */
+interface Found {
+  sold: readonly SoldProduct[] | null;
+}
+
+/**
+ * @param isRight puts the stock right
+ * @returns false where the process has to stop before that is done, and the next one does it
+ */
 async function orNotify(
-  { calls, account: { findings } }: Sending,
+  sending: Sending,
   listingId: number,
-  isRight: (found: { sold: readonly SoldProduct[] | null }) => Promise<boolean>,
-): Promise<void> {
-  const found: { sold: readonly SoldProduct[] | null } = { sold: null };
+  isRight: (found: Found) => Promise<boolean>,
+): Promise<boolean> {
+  const found: Found = { sold: null };
   try {
-    if (await isRight(found)) return;
+    if (await isRight(found)) return true;
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
+    if (isLeft(sending)) return false;
   }
-  const { sold } = found;
+  await notify(sending, listingId, found);
+  return true;
+}
+
+/** Whether the next process finishes what this one no longer can: its call was ended. */
+export function isLeft({ signal, account: { findings } }: Sending): boolean {
+  return signal.aborted && findings !== undefined;
+}
+
+async function notify(
+  { calls, account: { findings } }: Sending,
+  listingId: number,
+  { sold }: Found,
+): Promise<void> {
   const sku = sold?.[0]?.sku || null;
   const count = sold?.reduce((sum, { quantity }) => sum + quantity, 0) ?? null;
   const finding = { listing: String(listingId), sku, sold: count };

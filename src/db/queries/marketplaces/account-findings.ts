@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, or } from 'drizzle-orm';
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { accountFindings, integrations } from '#db/schema/settings.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
@@ -30,6 +30,14 @@ export async function readFinding(
       ),
     );
   return row?.value ?? null;
+}
+
+/** Whether the connector kept writes that it has to finish; see `MarketplaceConnector.finishWrites`. */
+export async function hasUnfinishedWrites(db: Db, marketplace: Marketplace): Promise<boolean> {
+  const { rowCount } = await db.execute(sql`
+    SELECT FROM account_findings f JOIN integrations i ON i.marketplace = f.marketplace AND i.generation = f.generation
+    WHERE f.marketplace = ${marketplace} AND f.name = 'unfinished_writes' AND f.value <> '[]'::jsonb`);
+  return (rowCount ?? 0) > 0;
 }
 
 /** Replaces the former one. Nothing is written for an account that is no longer the connected one. */

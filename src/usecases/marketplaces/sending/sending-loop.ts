@@ -1,5 +1,6 @@
 import { notify } from '#db/listen.ts';
 import type { Lease } from '#db/queries/background/leases.ts';
+import { hasUnfinishedWrites } from '#db/queries/marketplaces/account-findings.ts';
 import { hasMigrationsDue } from '#db/queries/marketplaces/listing-migrations.ts';
 import { isPauseDue, resumePaused } from '#db/queries/marketplaces/send-pauses.ts';
 import {
@@ -20,6 +21,7 @@ import { HeldLease } from '#usecases/background/held-lease.ts';
 import type { LoopTask } from '#usecases/background/supervised-loop.ts';
 import { type ConnectionState, isReachable } from '#usecases/marketplaces/connections/connections.ts';
 import { INTENT_TTL } from '#usecases/repricing/pricing/apply-decided-prices.ts';
+import { finishWrites } from './finish-writes.ts';
 import { ItemAllowance } from './item-allowance.ts';
 import { MIGRATION_ANSWER_TIMEOUT, migrateNext } from './migrate-next.ts';
 import { readBack } from './read-back.ts';
@@ -75,8 +77,11 @@ export async function sendTick(sender: MarketplaceSender): Promise<'worked' | 'i
   const state = await deps.connections.stateOf(marketplace);
   const hasItems = isReachable(state) && (await hasItemsToRead(deps.db, marketplace, deps.now()));
   const migrationsDue = isReachable(state) && (await hasMigrations(sender));
+  const isConnected = state.kind === 'connected';
+  const hasWrites = isConnected && (await hasUnfinishedWrites(deps.db, marketplace));
   const hasWork =
     hasItems ||
+    hasWrites ||
     migrationsDue ||
     (await hasOpenIntents(deps.db, marketplace)) ||
     (await isPauseDue(deps.db, marketplace, deps.now()));
@@ -85,9 +90,9 @@ export async function sendTick(sender: MarketplaceSender): Promise<'worked' | 'i
   if (lease === null) return 'idle';
   await tidy(sender, state, await tookOverAt(sender, lease));
   if (!isReachable(state)) return 'idle';
+  if (isConnected && hasWrites) await finishWrites(sender, state.connection);
   // In read-only mode, prices sent earlier are still read back.
   const read = await readBack(sender, state.connection);
-  const isConnected = state.kind === 'connected';
   const migrated = isConnected && migrationsDue ? await migrateNext(sender, state.connection) : 0;
   const sent = isConnected ? await sendNext(sender, state.connection) : 0;
   const checked = hasItems ? await readSuspects(sender, state.connection) : 0;

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
@@ -250,4 +251,30 @@ test.each([
   await fixture.send();
   expect(called).toBe(calls);
   expect(fixture.market.sent).toHaveLength(50);
+});
+
+test('writes that a killed process left are finished, also while nothing waits and repricing is halted', async () => {
+  await fixture.seed(1);
+  const { stateOf } = fixture.market.connections();
+  const finished: string[] = [];
+  const connections = {
+    stateOf: async (marketplace: Marketplace) => {
+      const state = await stateOf(marketplace);
+      if (state.kind !== 'connected') return state;
+      const finishWrites = async () => void finished.push(marketplace);
+      const connector = Object.assign(state.connection.connector, { finishWrites });
+      return { ...state, connection: { ...state.connection, connector } };
+    },
+  };
+  const desk = fixture.desk({ connections });
+  await fixture.send(desk);
+  expect(finished).toEqual([]);
+  await fixture.db.execute(sql`UPDATE repricing_state SET halted = true`);
+  await fixture.db.execute(sql`INSERT INTO account_findings (marketplace, name, value, generation, found_at)
+    SELECT marketplace, 'unfinished_writes', '[{}]', generation, now() FROM integrations WHERE marketplace = 'walmart'`);
+  await fixture.send(desk);
+  expect(finished).toEqual(['walmart']);
+  await fixture.db.execute(sql`UPDATE account_findings SET value = '[]'`);
+  await fixture.send(desk);
+  expect(finished).toHaveLength(1);
 });
