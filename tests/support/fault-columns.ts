@@ -239,8 +239,7 @@ export function faultColumns(startsAt: Instant): readonly FaultColumn[] {
         sending: sentAs(shop),
         catalog: 'complete',
         row: 'stale',
-        // Etsy tells single prices by a batch of listings, which is as late as its lists.
-        'reading it': shop === 'etsy' ? 'seen once' : 'confirmed',
+        'reading it': 'confirmed',
         'sending again': sentAs(shop),
       }),
     ),

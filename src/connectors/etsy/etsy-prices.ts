@@ -3,12 +3,11 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HttpAnswer } from '#connectors/http/http-client.ts';
 import { sendEach } from '#connectors/http/send-each.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
-import { isUnreadable, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
 import { errorOutcome } from '#connectors/send-error.ts';
 import { type Instant, instant, isPrice } from '#domain/units.ts';
 import { type EtsyCalls, errorMessageOf, NAME } from './etsy-calls.ts';
-import { Inventory, type Listing, ListingPage } from './etsy-responses.ts';
-import { inventoryOf, LONGEST_GAP, putInventory, type Sending } from './inventory-calls.ts';
+import { Inventory } from './etsy-responses.ts';
+import { inventoryOf, LONGEST_GAP, putInventory, type Sending, shownInventory } from './inventory-calls.ts';
 import { confirmed, hasLastPiece, type PricePlan, planOf, writtenStock } from './price-plan.ts';
 import { groupsOf, priceOf } from './sku-groups.ts';
 import {
@@ -24,8 +23,6 @@ import { forgetWrite, keepWrite, unfinishedListings } from './unfinished-writes.
 
 /** Refusals after which the inventory is read again, once: it may have been changed in between. */
 const CONFLICT_STATUSES = new Set([400, 409]);
-/** Largest number of listings in one response. */
-export const PAGE_SIZE = 100;
 /** Milliseconds between two looks whether the calls of one write are available. */
 const RESERVE_WAIT = 500;
 const NOT_ON_ETSY = 'The listing is no longer on Etsy.';
@@ -221,59 +218,58 @@ function numberOf(text: string | null | undefined): number | null {
   return text != null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 }
 
-/** What buyers see of each SKU now; a hundred listings per call. */
+/** What buyers see of each SKU now, one call for each of Etsy's listings. */
 export async function readPrices(
   calls: EtsyCalls,
   account: Account,
   sent: readonly SentPrice[],
   signal: AbortSignal,
 ): Promise<readonly PriceReading[]> {
-  const numbers = sent.map(({ ref }) => numberOf(ref.keys.listingId ?? ref.itemId));
-  const listings = await listingsOf(calls, account, numbers, signal);
-  return sent.map(({ ref: { listingId, sku } }, index): PriceReading => {
-    const listing = listings.get(numbers[index] ?? 0);
-    if (numbers[index] == null) {
-      return { listingId, kind: 'unreadable', message: 'Etsy gave no listing for this that could be read.' };
+  const inventories = new Map<number, Inventory | null | string>();
+  const readings: PriceReading[] = [];
+  for (const { ref } of sent) {
+    const { listingId, sku } = ref;
+    const number = numberOf(ref.keys.listingId ?? ref.itemId);
+    if (number === null) {
+      const message = 'Etsy gave no listing for this that could be read.';
+      readings.push({ listingId, kind: 'unreadable', message });
+      continue;
     }
-    if (listing === undefined) return { listingId, kind: 'missing' };
-    if (!isUnreadable(listing)) return readingOf(listingId, sku, listing);
-    const { member, value } = listing;
-    const message = `${NAME}'s answer about this listing cannot be read: ${member} is "${value}".`;
-    return { listingId, kind: 'unreadable', message };
-  });
+    const known = inventories.get(number);
+    const inventory = known === undefined ? await readInventory(calls, account, number, signal) : known;
+    inventories.set(number, inventory);
+    readings.push(readingOf(listingId, sku, number, inventory));
+  }
+  return readings;
 }
 
-/** Listings with their inventory, by ID. */
-export async function listingsOf(
+/** A sentence where it cannot be read, which says nothing about other listings. */
+async function readInventory(
   calls: EtsyCalls,
   account: Account,
-  numbers: readonly (number | null)[],
+  number: number,
   signal: AbortSignal,
-): Promise<Map<number, Listing | UnreadableRow>> {
-  const wanted = [...new Set(numbers.filter((number) => number !== null))];
-  const found = new Map<number, Listing | UnreadableRow>();
-  for (let start = 0; start < wanted.length; start += PAGE_SIZE) {
-    const query = new URLSearchParams({
-      listing_ids: wanted.slice(start, start + PAGE_SIZE).join(','),
-      includes: 'Inventory',
-      legacy: 'false',
-    });
-    const path = `/v3/application/listings/batch?${query}`;
-    const answer = await calls.call(account, { method: 'GET', path, operation: 'listings' }, signal);
-    for (const row of parseResponse(NAME, ListingPage, answer, 'list of listings').results) {
-      const number = isUnreadable(row) ? Number(row.what) : row.listing_id;
-      const before = found.get(number);
-      const isTwice = before !== undefined && JSON.stringify(before) !== JSON.stringify(row);
-      found.set(number, isTwice ? unreadableRow(String(number), 'listing_id', 'two different states') : row);
-    }
+): Promise<Inventory | null | string> {
+  try {
+    return await shownInventory(calls, account, number, signal);
+  } catch (error) {
+    const isOfThisOne =
+      error instanceof ConnectorError && (error.fault === 'refused' || error.fault === 'unreadable');
+    if (!isOfThisOne) throw error;
+    return error.message;
   }
-  return found;
 }
 
-function readingOf(listingId: number, sku: string, { listing_id, inventory }: Listing): PriceReading {
+function readingOf(
+  listingId: number,
+  sku: string,
+  number: number,
+  inventory: Inventory | null | string,
+): PriceReading {
   const unreadable = (message: string): PriceReading => ({ listingId, kind: 'unreadable', message });
-  if (inventory == null) return unreadable(`${NAME} keeps no inventory of this listing.`);
-  const group = groupsOf(listing_id, inventory).find((one) => one.sku === sku);
+  if (inventory === null) return { listingId, kind: 'missing' };
+  if (typeof inventory === 'string') return unreadable(inventory);
+  const group = groupsOf(number, inventory).find((one) => one.sku === sku);
   if (group === undefined) return { listingId, kind: 'missing' };
   const price = priceOf(group);
   if (price?.currency !== 'USD' || !isPrice(price.amount)) {

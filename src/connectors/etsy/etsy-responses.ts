@@ -103,6 +103,8 @@ function inventoryWith(price: typeof Money) {
 /** GET and PUT /v3/application/listings/{listing_id}/inventory */
 export const Inventory = inventoryWith(Money);
 export type Inventory = z.output<typeof Inventory>;
+/** The same where it is only read. */
+export const ShownInventory = inventoryWith(CatalogMoney);
 export type Product = Inventory['products'][number];
 
 const Listing = z.object({
@@ -119,7 +121,7 @@ export type Listing = z.output<typeof Listing>;
 
 const Count = z.int().min(0);
 
-/** GET /v3/application/shops/{shop_id}/listings and /v3/application/listings/batch */
+/** GET /v3/application/shops/{shop_id}/listings */
 export const ListingPage = z.object({
   count: Count,
   results: z.array(tolerant(Listing, 'listing_id')),

@@ -133,20 +133,16 @@ describe('sales', () => {
         nameless(6, null, 5),
       ]),
     );
-    const listing = (listing_id: number, inventory: unknown) => ({
-      listing_id,
-      title: 'Mug',
-      state: 'active',
-      inventory,
-    });
-    const results = [
-      listing(9_001, etsyInventory([etsyProduct(1, '', 2_500), etsyProduct(2, '', 2_600)])),
-      listing(9_002, etsyInventory([etsyProduct(3, '', 2_500)])),
-    ];
-    shop.service.on('GET', /\/listings\/batch/, () => ({ body: { count: 2, results } }));
+    const two = etsyInventory([etsyProduct(1, '', 2_500), etsyProduct(2, '', 2_600)]);
+    shop.service.on('GET', /\/9001\/inventory/, () => ({ body: two }));
+    shop.service.on('GET', /\/9002\/inventory/, () => ({
+      body: etsyInventory([etsyProduct(3, '', 2_500)]),
+    }));
+    shop.service.on('GET', /\/9003\/inventory/, () => ({ status: 404, body: { error: 'No.' } }));
     expect((await read()).map(({ sku }) => sku)).toEqual([
       ...['etsy-9001-color-2', 'etsy-9001-color-1', null, 'etsy-9002', null, null],
     ]);
+    expect(shop.asked('/inventory')).toHaveLength(3);
   });
 
   test.each([

@@ -5,8 +5,8 @@ import { isUnreadable, readableOf, type UnreadableRow, unreadableRow } from '#co
 import { splitCents } from '#domain/sales/split-cents.ts';
 import { type Cents, cents, type Instant, MAX_CENTS } from '#domain/units.ts';
 import { type EtsyCalls, listPage, NAME, shopIdOf } from './etsy-calls.ts';
-import { listingsOf } from './etsy-prices.ts';
-import { type Listing, type Receipt, ReceiptPage, type Transaction } from './etsy-responses.ts';
+import { type Inventory, type Receipt, ReceiptPage, type Transaction } from './etsy-responses.ts';
+import { shownInventory } from './inventory-calls.ts';
 import { groupsOf, propertiesKey } from './sku-groups.ts';
 
 const PAGE_SIZE = 100;
@@ -22,6 +22,7 @@ export async function* readSales(
   signal: AbortSignal,
 ): AsyncGenerator<readonly (SaleLine | UnreadableRow)[]> {
   const shopId = await shopIdOf(calls, account, signal);
+  const inventories = new Map<number, Inventory | null>();
   for (let page = 0; page < MAX_PAGES; page++) {
     const query = new URLSearchParams({
       min_last_modified: String(Math.floor(since / 1_000)),
@@ -41,14 +42,13 @@ export async function* readSales(
     const nameless = readableOf(results)
       .flatMap(({ transactions }) => transactions)
       .filter((one) => !one.sku?.trim());
-    const listings = await listingsOf(
-      calls,
-      account,
-      nameless.map((one) => one.listing_id ?? null),
-      signal,
-    );
+    for (const { listing_id: number } of nameless) {
+      if (number != null && !inventories.has(number)) {
+        inventories.set(number, await inventoryOf(calls, account, number, signal));
+      }
+    }
     const lines = dedupeOrderLines(
-      results.flatMap((receipt) => (isUnreadable(receipt) ? [receipt] : linesOf(receipt, listings))),
+      results.flatMap((receipt) => (isUnreadable(receipt) ? [receipt] : linesOf(receipt, inventories))),
     );
     if (lines.length > 0) yield lines;
     if (results.length === 0 || (page + 1) * PAGE_SIZE >= count) return;
@@ -56,9 +56,24 @@ export async function* readSales(
   throw new ConnectorError('too_large', `${NAME} has more receipts than can be synced at once.`);
 }
 
+/** That of a listing whose sold products have no SKU; null where it is gone, or cannot be read. */
+async function inventoryOf(
+  calls: EtsyCalls,
+  account: Account,
+  number: number,
+  signal: AbortSignal,
+): Promise<Inventory | null> {
+  try {
+    return await shownInventory(calls, account, number, signal);
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || error.fault !== 'unreadable') throw error;
+    return null;
+  }
+}
+
 function linesOf(
   receipt: Receipt,
-  listings: ReadonlyMap<number, Listing | UnreadableRow>,
+  inventories: ReadonlyMap<number, Inventory | null>,
 ): (SaleLine | UnreadableRow)[] {
   const status = receipt.status.toLowerCase();
   const isCancelled = OFF.has(status);
@@ -77,7 +92,7 @@ function linesOf(
       externalId: String(line.transaction_id),
       orderRef: String(receipt.receipt_id),
       lineNumber: index + 1,
-      sku: skuOf(line, listings),
+      sku: skuOf(line, inventories),
       itemId: line.listing_id == null ? null : String(line.listing_id),
       soldAt: line.paid_timestamp ?? receipt.created_timestamp,
       quantity: line.quantity,
@@ -108,12 +123,11 @@ function shippingOf(
 }
 
 /** Its SKU, or the generated one; null when the listing does not show which. */
-function skuOf(line: Transaction, listings: ReadonlyMap<number, Listing | UnreadableRow>): string | null {
+function skuOf(line: Transaction, inventories: ReadonlyMap<number, Inventory | null>): string | null {
   const { sku, listing_id, product_id, product_data } = line;
   const own = sku?.trim() ?? '';
   if (own !== '') return own;
-  const listing = listing_id == null ? undefined : listings.get(listing_id);
-  const inventory = listing === undefined || isUnreadable(listing) ? null : (listing.inventory ?? null);
+  const inventory = listing_id == null ? null : (inventories.get(listing_id) ?? null);
   if (listing_id == null || inventory === null) return null;
   const [only, ...others] = groupsOf(listing_id, inventory);
   if (only === undefined || others.length === 0) return only?.sku ?? null;

@@ -4,7 +4,7 @@ import { etsyConsent } from './etsy-consent.ts';
 import { readFigures } from './etsy-figures.ts';
 import { readListings } from './etsy-listings.ts';
 import { readMoney } from './etsy-money.ts';
-import { PAGE_SIZE, readPrices, sendPrices } from './etsy-prices.ts';
+import { readPrices, sendPrices } from './etsy-prices.ts';
 import { readSales } from './etsy-sales.ts';
 import { FINAL_REFUSALS } from './final-refusals.ts';
 import { finishWrites } from './unfinished-writes.ts';
@@ -15,7 +15,7 @@ export function createEtsy(options: EtsyOptions): MarketplaceConnector {
   return {
     marketplace: 'etsy',
     finalRefusals: FINAL_REFUSALS,
-    itemReads: { callsPerSecond: 8_000 / 86_400, listingsPerCall: PAGE_SIZE },
+    itemReads: { callsPerSecond: 8_000 / 86_400, listingsPerCall: 1 },
     consent: etsyConsent(calls, options.baseUrl),
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, account, signal),
