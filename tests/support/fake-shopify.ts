@@ -66,7 +66,7 @@ export async function startFakeShopify(): Promise<FakeShopify> {
   }));
   fake.answer('productVariantsCount', () => ({
     shop: shop(),
-    productVariantsCount: { count: fake.variants.length },
+    productVariantsCount: { count: fake.variants.length, precision: 'EXACT' },
   }));
   fake.answer('nodes(ids', ({ ids }) => ({
     shop: shop(),

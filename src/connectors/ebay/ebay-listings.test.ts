@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { allOf, endOf, entriesOf } from '#tests/support/all-of.ts';
-import { type EbayShop, ebayOffer, startEbayShop } from '#tests/support/fake-ebay.ts';
+import { type EbayShop, ebayOffer, startEbayShop, tradingItem } from '#tests/support/fake-ebay.ts';
 
 let shop: EbayShop;
 let inventory: unknown[];
@@ -233,6 +233,19 @@ describe('the inventory', () => {
     expect(await endOf(shop.connector.readListings(shop.account, never))).toMatchObject({
       total: { told: 4, came: 3 },
     });
+  });
+
+  test("without any of the items of eBay's total is incomplete, and what is outside of it is taken", async () => {
+    shop.service.on('GET', /\/inventory_item\?/, () => ({ body: { total: 1 } }));
+    shop.trade('GetMyeBaySelling', () => {
+      const counts =
+        '<PaginationResult><TotalNumberOfPages>1</TotalNumberOfPages><TotalNumberOfEntries>1</TotalNumberOfEntries></PaginationResult>';
+      const list = `<ItemArray>${tradingItem('110', '24.99')}</ItemArray>${counts}`;
+      return `<Ack>Success</Ack><ActiveList>${list}</ActiveList>`;
+    });
+    expect(await read()).toMatchObject([{ sku: 'ebay-110' }]);
+    const end = await endOf(shop.connector.readListings(shop.account, never));
+    expect(end).toMatchObject({ total: { told: 2, came: 1 } });
   });
 
   test('with repeated pages fails', async () => {

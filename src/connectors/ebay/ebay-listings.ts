@@ -79,7 +79,7 @@ export async function* readListings(
     if (rows.length > 0) yield { asOf, source: 'list', entries: rows };
   }
   paths ??= await categories.paths(account, signal);
-  const context = { account, paths, skus: new Set([...met.offers.keys(), ...met.unread]) };
+  const context = { account, paths, skus: new Set(met.offers.keys()), unread: met.unread };
   const source = { calls, book, known: met.listings, context, side };
   const outside = yield* outsidePages(source, signal);
   const total = sumOf(step.value, outside.total);

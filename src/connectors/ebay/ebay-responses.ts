@@ -43,8 +43,8 @@ const InventoryItem = z.object({
 export type InventoryItem = z.output<typeof InventoryItem>;
 
 /**
- * GET /sell/inventory/v1/inventory_item. An empty inventory is marked as such; a missing list alone does not mean
- * that.
+ * GET /sell/inventory/v1/inventory_item. A missing list means that the page is empty only where a total says how many
+ * there are; a total above that has to be compared with what came.
  */
 export const InventoryPage = z
   .object({
@@ -52,7 +52,7 @@ export const InventoryPage = z
     next: Text,
     inventoryItems: z.array(tolerant(InventoryItem, 'sku')).nullish(),
   })
-  .refine(({ total, inventoryItems }) => inventoryItems != null || total === 0)
+  .refine(({ total, inventoryItems }) => inventoryItems != null || total != null)
   .transform(({ total, next, inventoryItems }) => ({ total, next, items: inventoryItems ?? [] }));
 
 /** A limit that cannot be read, or is in another currency, is none. */

@@ -1,3 +1,4 @@
+import { CompletenessCheck } from '#connectors/completeness-check.ts';
 import type { Account, CatalogEnd, CatalogPage, FixedPriceList } from '#connectors/connector.ts';
 import { pricePart } from '#connectors/dollars.ts';
 import type { Documents } from '#connectors/http/documents.ts';
@@ -29,34 +30,49 @@ export async function* readListings(
   account: Account,
   signal: AbortSignal,
 ): AsyncGenerator<CatalogPage, CatalogEnd> {
-  const count = { operation: 'count', query: VARIANT_COUNT };
-  const { data } = await calls.ask(account, count, VariantCount, 'number of variants', signal);
-  const isLarge = (data.productVariantsCount?.count ?? 0) > MIN_BULK_VARIANTS;
+  const { currency, variants: expected, isExact } = await countVariants(calls, account, signal);
+  const isLarge = expected > MIN_BULK_VARIANTS;
+  const whole = new CompletenessCheck();
   const pages = isLarge
     ? bulkVariants(calls, documents, account, signal)
     : variantPages(calls, account, signal);
   const once = new Once();
   let asOf = calls.now();
   for await (const variants of pages) {
+    whole.takes(isExact ? expected : null, variants.map(keyOf));
     const found = variants.flatMap((variant) =>
-      isUnreadable(variant)
-        ? [variant]
-        : once.take(variant, listingOf(variant, data.shop.currencyCode, account)),
+      isUnreadable(variant) ? [variant] : once.take(variant, listingOf(variant, currency, account)),
     );
     if (found.length > 0) yield { asOf, source: isLarge ? 'document' : 'list', entries: found };
     // A page is requested from here on; the document was written before its first line was read.
     if (!isLarge) asOf = calls.now();
   }
   const side = new SideCalls(signal);
-  const fixedPriceLists = await readFixedPrices(
-    calls,
-    account,
-    side,
-    data.productVariantsCount?.count ?? 0,
-    signal,
-  );
-  // Shopify's number of variants is not that of one list: it may be an estimate.
-  return { total: null, unavailable: side.unavailable, fixedPriceLists };
+  const fixedPriceLists = await readFixedPrices(calls, account, side, expected, signal);
+  if (isExact) whole.takes(expected, []);
+  const total = whole.total();
+  if (total !== null && total.came < total.told) {
+    // Variants may have been removed while the others were read.
+    const now = await side.answer('the number of variants', () => countVariants(calls, account, signal));
+    if (now?.isExact === true) whole.takes(now.variants, []);
+  }
+  return { total: whole.total(), unavailable: side.unavailable, fixedPriceLists };
+}
+
+/** The shop's currency and number of variants, which says whether it is exact. */
+async function countVariants(
+  calls: ShopifyCalls,
+  account: Account,
+  signal: AbortSignal,
+): Promise<{ readonly currency: string; readonly variants: number; readonly isExact: boolean }> {
+  const call = { operation: 'count', query: VARIANT_COUNT };
+  const { data } = await calls.ask(account, call, VariantCount, 'number of variants', signal);
+  const { count = 0, precision } = data.productVariantsCount ?? {};
+  return { currency: data.shop.currencyCode, variants: count, isExact: precision === 'EXACT' };
+}
+
+function keyOf(variant: Variant | UnreadableRow): string {
+  return isUnreadable(variant) ? `${variant.what} ${variant.member} ${variant.value}` : variant.id;
 }
 
 /** The price lists with fixed prices: those of all others follow the prices of the variants. */

@@ -15,7 +15,8 @@ export const SHOP = 'query { shop { name currencyCode } }';
 
 export const SCOPES = 'query { currentAppInstallation { accessScopes { handle } } }';
 
-export const VARIANT_COUNT = 'query { shop { currencyCode } productVariantsCount(limit: null) { count } }';
+export const VARIANT_COUNT =
+  'query { shop { currencyCode } productVariantsCount(limit: null) { count precision } }';
 
 export const PRICE_LISTS = `query ($first: Int!, $after: String) {
   priceLists(first: $first, after: $after) {

@@ -56,7 +56,7 @@ export const Scopes = z.object({
 
 export const VariantCount = z.object({
   shop: z.object({ currencyCode: z.string() }),
-  productVariantsCount: z.object({ count: z.number().int().min(0) }).nullish(),
+  productVariantsCount: z.object({ count: z.number().int().min(0), precision: Text }).nullish(),
 });
 
 const Preview = z

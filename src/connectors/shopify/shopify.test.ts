@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
-import { entriesOf } from '#tests/support/all-of.ts';
+import { endOf, entriesOf } from '#tests/support/all-of.ts';
 import { CALL_ERRORS, NO_PRICES } from '#tests/support/call-errors.ts';
 import { anAccount, collect, never } from '#tests/support/connector-fixture.ts';
 import {
@@ -129,13 +129,7 @@ describe('check', () => {
 });
 
 describe('price lists', () => {
-  const readEnd = async () => {
-    const pages = fake.connect().readListings(anAccount(SHOP_KEY), never);
-    for (;;) {
-      const page = await pages.next();
-      if (page.done === true) return page.value;
-    }
-  };
+  const readEnd = () => endOf(fake.connect().readListings(anAccount(SHOP_KEY), never));
 
   test('with fixed prices are named with their share of the variants', async () => {
     fake.variants.push(aVariant(1), aVariant(2), aVariant(3));
@@ -157,6 +151,27 @@ describe('price lists', () => {
 });
 
 describe('the catalog', () => {
+  const total = async () => (await endOf(fake.connect().readListings(anAccount(SHOP_KEY), never))).total;
+  const counts = (...told: { count: number; precision: string }[]) => {
+    const shop = { name: 'My shop', currencyCode: 'USD' };
+    fake.answer('productVariantsCount', () => ({
+      shop,
+      productVariantsCount: told.length > 1 ? told.shift() : told[0],
+    }));
+  };
+
+  test("is held against Shopify's number of variants, where that is exact", async () => {
+    fake.variants.push(aVariant(1), aVariant(2, { sku: null }), aVariant(3, { price: 'N/A' }));
+    expect(await total()).toEqual({ told: 3, came: 3 });
+    counts({ count: 4, precision: 'EXACT' });
+    expect(await total()).toEqual({ told: 4, came: 3 });
+    counts({ count: 4, precision: 'AT_LEAST' });
+    expect(await total()).toBeNull();
+    // A variant was removed while the others were read.
+    counts({ count: 4, precision: 'EXACT' }, { count: 3, precision: 'EXACT' });
+    expect(await total()).toEqual({ told: 3, came: 3 });
+  });
+
   test('is every variant, with the IDs that calls need', async () => {
     fake.variants.push(aVariant(1));
     const id = 'gid://shopify/ProductVariant/1';

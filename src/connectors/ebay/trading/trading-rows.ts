@@ -17,8 +17,10 @@ export const CURRENCY = 'Its price on eBay is not in US dollars.';
 export interface TradingContext {
   readonly account: Account;
   readonly paths: CategoryPaths;
-  /** SKUs that were met, or could not be read. */
+  /** SKUs that were met. */
   readonly skus: Set<string>;
+  /** SKUs in the inventory that could not be read, and are named for that. */
+  readonly unread: ReadonlySet<string>;
 }
 
 /** A listing, or each of its variations. One without a custom label has its item number in place of the SKU. */
@@ -26,7 +28,9 @@ export function tradingRows(
   item: TradingItem,
   context: TradingContext,
 ): (MarketplaceListing | SkippedListing)[] {
-  return item.offers.map((offer) => rowOf(item, offer, context));
+  return item.offers
+    .filter(({ sku }) => !context.unread.has(sku))
+    .map((offer) => rowOf(item, offer, context));
 }
 
 function rowOf(
