@@ -56,7 +56,7 @@ export async function* readSales(
   throw new ConnectorError('too_large', `${NAME} has more receipts than can be synced at once.`);
 }
 
-/** That of a listing whose sold products have no SKU; null where it is gone, or cannot be read. */
+/** That of a listing whose sold products have no SKU; null where there is none, or it cannot be read. */
 async function inventoryOf(
   calls: EtsyCalls,
   account: Account,

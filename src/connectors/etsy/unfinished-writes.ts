@@ -7,7 +7,7 @@ import { groupsOf, priceOf } from './sku-groups.ts';
 import { notifyOfStock, takeOutAfterAll } from './sold-stock.ts';
 
 /*
- * A write of an inventory restores the stock that it had read, and what was sold meanwhile is taken out again afterwards. So
+ * A write of an inventory restores the stock that it had read, and what was sold since is taken out again afterwards. So
  * that this happens also where the process ends in between, each write is kept until its stock is right.
  */
 
