@@ -12,7 +12,8 @@ async function screensOf(page: Page): Promise<string[]> {
   await expect(links.first()).toBeVisible();
   const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
   expect(paths.length).toBeGreaterThan(6);
-  return [...paths, ...FURTHER];
+  const { rules } = await (await page.request.get('/api/rules')).json();
+  return [...paths, ...FURTHER, `/rules/${rules[0].id}`];
 }
 
 type Settle = (path: string) => Promise<void>;

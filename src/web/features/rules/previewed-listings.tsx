@@ -25,7 +25,8 @@ export function PreviewedListings({ listings, hasSentences }: PreviewedListingsP
             </p>
             <Prices listing={listing} />
           </div>
-          <div className="flex items-center justify-between gap-3">
+          {/* Next to a badge, two margins are wider than a phone of 320 px. */}
+          <div className="flex flex-wrap items-center justify-between gap-x-3">
             <Outcome outcome={listing.outcome} />
             <Margins listing={listing} />
           </div>
@@ -89,7 +90,7 @@ function Margins({
   const before = marginBefore === null ? 'unknown' : formatPercent(marginBefore);
   const after = marginAfter === null ? 'unknown' : formatPercent(marginAfter);
   return (
-    <p className="shrink-0 text-xs text-fg-muted tabular-nums">
+    <p className="ml-auto text-xs text-fg-muted tabular-nums">
       Margin {marginBefore === marginAfter || marginAfter === null ? before : `${before} to ${after}`}
     </p>
   );
