@@ -23,6 +23,8 @@ export const buttonClasses = cva(
         /** In a toolbar or a row. */
         smallIcon: 'size-11 dense:size-7',
       },
+      /** On a phone the icon alone, where the label is in a `span`: an action next to a page's title. */
+      phone: { icon: 'max-md:w-10 max-md:px-0 max-md:[&>span]:sr-only' },
     },
     defaultVariants: { look: 'primary', size: 'default' },
   },
@@ -37,11 +39,22 @@ type ButtonProps = ComponentProps<'button'> &
 
 /** A button with a text of its own while its action runs. It keeps the focus while pending. */
 export function Button(props: ButtonProps): React.JSX.Element {
-  const { look, size, pending = false, pendingText, className, children, onClick, type, ...rest } = props;
+  const {
+    look,
+    size,
+    phone,
+    pending = false,
+    pendingText,
+    className,
+    children,
+    onClick,
+    type,
+    ...rest
+  } = props;
   return (
     <button
       type={type ?? 'button'}
-      className={classNames(buttonClasses({ look, size }), pending && 'cursor-progress', className)}
+      className={classNames(buttonClasses({ look, size, phone }), pending && 'cursor-progress', className)}
       aria-disabled={pending || undefined}
       onClick={pending ? (event) => event.preventDefault() : onClick}
       {...rest}

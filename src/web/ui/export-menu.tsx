@@ -50,9 +50,9 @@ export function ExportMenu(props: ExportMenuProps): React.JSX.Element {
       open={menu.about !== null}
       onOpenChange={(isOpen) => (isOpen ? menu.open() : menu.close())}
       trigger={
-        <Button look="outline" disabled={total === 0} className="max-md:w-11 max-md:px-0">
+        <Button look="outline" phone="icon" disabled={total === 0}>
           <Download aria-hidden />
-          <span className="max-md:sr-only">Export</span>
+          <span>Export</span>
         </Button>
       }
     >

@@ -17,7 +17,7 @@ type PageHeadingProps = {
 export function PageHeading({ title, subtitle, children }: PageHeadingProps): React.JSX.Element {
   const subtitleId = useId();
   return (
-    <div className="flex min-h-8 flex-wrap items-center gap-x-2.5 gap-y-2">
+    <div className="flex min-h-8 items-center gap-x-2.5 gap-y-2 max-[360px]:flex-wrap md:flex-wrap">
       <ParentLink />
       <div className="flex min-w-0 flex-1 basis-auto items-baseline gap-x-2.5">
         <h1
@@ -37,7 +37,11 @@ export function PageHeading({ title, subtitle, children }: PageHeadingProps): Re
           </p>
         )}
       </div>
-      {children !== undefined && <div className="flex flex-wrap items-center gap-2">{children}</div>}
+      {children !== undefined && (
+        <div className="flex shrink-0 flex-wrap items-center gap-1 max-[360px]:shrink md:gap-2">
+          {children}
+        </div>
+      )}
     </div>
   );
 }

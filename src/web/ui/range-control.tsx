@@ -13,7 +13,7 @@ type RangeControlProps<Value extends string> = {
 export function RangeControl<Value extends string>(props: RangeControlProps<Value>): React.JSX.Element {
   const { name, ranges, value: chosen, onChange } = props;
   return (
-    <fieldset className="flex w-fit max-w-full min-w-0 flex-wrap rounded-md bg-fill p-0.5 print:hidden">
+    <fieldset className="flex w-fit max-w-full min-w-0 overflow-x-auto rounded-md bg-fill p-0.5 [scrollbar-width:none] print:hidden">
       <legend className="sr-only">{name}</legend>
       {ranges.map(({ value, label }) => (
         <button
@@ -22,7 +22,7 @@ export function RangeControl<Value extends string>(props: RangeControlProps<Valu
           aria-pressed={value === chosen}
           onClick={() => onChange(value)}
           className={classNames(
-            'h-10 min-w-10 rounded-sm border px-2.5 font-medium whitespace-nowrap dense:h-6',
+            'h-10 min-w-10 shrink-0 rounded-sm border px-2.5 font-medium whitespace-nowrap dense:h-6',
             value === chosen
               ? 'border-border-strong bg-surface text-fg'
               : 'border-transparent text-fg-muted hover:text-fg',

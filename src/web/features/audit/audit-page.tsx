@@ -39,7 +39,7 @@ export function AuditPage(): React.JSX.Element {
   );
   return (
     <div className="flex gap-4 print:block">
-      <div className="flex min-w-0 flex-1 flex-col gap-6">
+      <div className="flex min-w-0 flex-1 flex-col gap-3">
         <PageHeading
           title="Audit log"
           subtitle="Who did what, when and from where. Entries cannot be changed"
@@ -49,9 +49,13 @@ export function AuditPage(): React.JSX.Element {
             refreshing={query.isRefetching}
             onRefresh={query.refetch}
           />
-          <a href={exportAddress(state)} download className={buttonClasses({ look: 'outline' })}>
+          <a
+            href={exportAddress(state)}
+            download
+            className={buttonClasses({ look: 'outline', phone: 'icon' })}
+          >
             <Download aria-hidden />
-            Export CSV
+            <span>Export CSV</span>
           </a>
         </PageHeading>
         <DataTable

@@ -24,7 +24,7 @@ export function BundlesPage(): React.JSX.Element {
     listingField.current?.focus();
   };
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-3">
       <PageHeading
         title="Bundle Configuration"
         subtitle="Which SKUs are in a listing, and how many. They determine its cost and weight."

@@ -51,7 +51,7 @@ export function ImportCard(): React.JSX.Element {
       <FilePicker upload={file} disabled={file.isStarting || imported?.state === 'importing'} />
       <ImportProgress of={file} />
       <div className="flex flex-wrap gap-2">
-        <ImportButton of={file} size="large" onImport={submit}>
+        <ImportButton of={file} look="outline" size="large" onImport={submit}>
           Import
         </ImportButton>
         <TemplateLink kind="bundles" size="large">

@@ -56,13 +56,13 @@ export const COST_COLUMNS: readonly TableColumn<CostRow>[] = [
 
 function Product({ row }: { row: CostRow }): React.JSX.Element {
   return (
-    <span className="flex min-w-0 items-center gap-2">
-      <span className="shrink-0">
-        <MarketplaceMark marketplace={row.marketplace} />
-      </span>
-      <span className="sr-only">{MARKETPLACE_NAMES[row.marketplace]}:</span>
-      <span className="truncate" title={row.title}>
+    <span className="block min-w-0">
+      <span className="block truncate" title={row.title}>
         {row.title}
+      </span>
+      <span className="flex items-center gap-1.5 text-sm text-fg-muted">
+        <MarketplaceMark marketplace={row.marketplace} />
+        {MARKETPLACE_NAMES[row.marketplace]}
       </span>
     </span>
   );
@@ -101,7 +101,7 @@ export function CostCard({ row }: { row: CostRow }): React.JSX.Element {
         </div>
         <EditButton row={row} />
       </div>
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-1 text-sm">
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-1 pr-2 text-sm">
         {COST_COLUMNS.slice(2, -1).map(({ id, label, cell }) => (
           <div key={id} className="flex items-center justify-between gap-2">
             <dt className="text-fg-muted">{label}</dt>

@@ -14,7 +14,7 @@ export function CostsPage(): React.JSX.Element {
   const choose = (tab: string): void =>
     void navigate({ to: '.', search: tab === FEES ? { tab } : {}, resetScroll: false });
   return (
-    <div className="flex flex-1 flex-col gap-6">
+    <div className="flex flex-1 flex-col gap-3">
       <PageHeading
         title="Cost Management"
         subtitle="What each sale costs you and what marketplaces charge. Both determine your margin floors."
@@ -22,7 +22,7 @@ export function CostsPage(): React.JSX.Element {
       <TabGroup
         value={search.tab === FEES ? FEES : COSTS}
         onValueChange={choose}
-        className="flex flex-col gap-6"
+        className="flex flex-col gap-3"
       >
         <TabBar aria-label="Costs or fees">
           <Tab value={COSTS}>Costs</Tab>

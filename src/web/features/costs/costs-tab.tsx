@@ -100,7 +100,7 @@ function useCells(rows: readonly CostRow[] | undefined): CostCells {
 
 function Help(): React.JSX.Element {
   return (
-    <p className="text-sm text-fg-muted print:hidden">
+    <p className="border-b px-4 py-2 text-sm text-fg-muted print:hidden">
       Select an amount to edit it. Enter saves and moves down, Tab saves and moves right, Esc cancels.
       Product, packaging and misc costs apply to every listing of the SKU. Freight to an FBA/WFS warehouse is
       a misc cost.

@@ -45,7 +45,7 @@ export function HistoryPage(): React.JSX.Element {
   const { open } = reverting;
   const columns = useMemo(() => historyColumns((entry) => open(entryKey(entry))), [open]);
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-3">
       <PageHeading
         title="Price History"
         subtitle="Every price change, with the time, the person or rule, and the reason"
@@ -56,14 +56,14 @@ export function HistoryPage(): React.JSX.Element {
           onRefresh={query.refetch}
         />
         {isFiltered && (
-          <Button look="outline" onClick={() => undoing.open()}>
+          <Button look="outline" phone="icon" onClick={() => undoing.open()}>
             <Undo2 aria-hidden />
-            Undo these changes
+            <span>Undo these changes</span>
           </Button>
         )}
-        <a href={exportAddress(state)} download className={buttonClasses({ look: 'outline' })}>
+        <a href={exportAddress(state)} download className={buttonClasses({ look: 'outline', phone: 'icon' })}>
           <Download aria-hidden />
-          Export History
+          <span>Export History</span>
         </a>
       </PageHeading>
       <FailedPrices failed={query.data?.failed ?? []} total={query.data?.failedTotal ?? 0} />

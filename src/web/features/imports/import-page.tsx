@@ -29,7 +29,7 @@ export function ImportPage(): React.JSX.Element {
   const isMissing = imported.error instanceof ApiError && imported.error.status === 404;
   const name = imported.data?.fileName;
   return (
-    <div className="flex w-full max-w-[72rem] flex-col gap-6">
+    <div className="flex w-full max-w-[72rem] flex-col gap-3">
       <PageHeading
         title={name === undefined ? 'Import' : `Import ${name}`}
         {...(imported.data === undefined ? {} : { subtitle: KINDS[imported.data.kind].label })}

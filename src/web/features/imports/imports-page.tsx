@@ -20,7 +20,7 @@ export function ImportsPage(): React.JSX.Element {
   const imports = useQuery(importsQuery);
   const kinds = useKinds();
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-3">
       <PageHeading
         title="Imports"
         subtitle="Import your catalog from CSV files. Every file is checked first; nothing is saved until you confirm."

@@ -19,7 +19,7 @@ export function NewImportPage(): React.JSX.Element {
   const kinds = useKinds();
   const kind = oneOf(kinds, params.kind, 'listings');
   return (
-    <div className="flex w-full max-w-[72rem] flex-col gap-6">
+    <div className="flex w-full max-w-[72rem] flex-col gap-3">
       <PageHeading title="Import a file" subtitle="The file is checked before anything is saved.">
         <Link to="/imports" className={buttonClasses({ look: 'outline' })}>
           All imports

@@ -21,7 +21,7 @@ export function JobPage(): React.JSX.Element {
   const job = useQuery(jobQuery(id));
   const isMissing = job.error instanceof ApiError && job.error.status === 404;
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-3">
       <PageHeading title={job.data?.title ?? `Job ${id}`} />
       <QueryView
         query={job}

@@ -28,12 +28,12 @@ export function JobsPage(): React.JSX.Element {
   const failedOnes = useQuery({ ...failedJobsQuery, enabled: tab === 'failed' });
   const jobs = tab === 'failed' ? failedOnes : newest;
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-3">
       <PageHeading title="Jobs" subtitle="Imports, exports and bulk changes" />
       <TabGroup
         value={tab}
         onValueChange={(next) => set({ state: next === 'all' ? undefined : next })}
-        className="flex flex-col gap-4"
+        className="flex flex-col gap-3"
       >
         <TabBar aria-label="Which jobs">
           {TAB_NAMES.map((name) => (

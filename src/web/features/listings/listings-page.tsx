@@ -159,9 +159,9 @@ function Heading({ children }: { children: React.ReactNode }): React.JSX.Element
     >
       <div className="flex items-center gap-1 md:gap-2 print:hidden">
         {children}
-        <Button look="outline" className="max-md:w-11 max-md:px-0" onClick={() => set({ import: '1' })}>
+        <Button look="outline" phone="icon" onClick={() => set({ import: '1' })}>
           <FileUp aria-hidden />
-          <span className="max-md:sr-only">Bulk Import (CSV)</span>
+          <span>Bulk Import (CSV)</span>
         </Button>
       </div>
     </PageHeading>

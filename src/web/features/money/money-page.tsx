@@ -25,18 +25,18 @@ export function MoneyPage(): React.JSX.Element {
     change({ filters: next === 'settlements' ? kept : { ...kept, show: next } });
   };
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-3">
       <PageHeading title="Money" subtitle="What marketplaces paid and charged, amount by amount">
-        <Link to="/profit" className={buttonClasses({ look: 'outline' })}>
+        <Link to="/profit" className={buttonClasses({ look: 'outline', phone: 'icon' })}>
           <Banknote aria-hidden />
-          Profit
+          <span>Profit</span>
         </Link>
-        <a href={exportAddress(state)} download className={buttonClasses({ look: 'outline' })}>
+        <a href={exportAddress(state)} download className={buttonClasses({ look: 'outline', phone: 'icon' })}>
           <Download aria-hidden />
-          Export Amounts
+          <span>Export Amounts</span>
         </a>
       </PageHeading>
-      <TabGroup value={tab} onValueChange={choose} className="flex flex-col gap-4">
+      <TabGroup value={tab} onValueChange={choose} className="flex flex-col gap-3">
         <TabBar aria-label="Money">
           {MONEY_TABS.map((name) => (
             <Tab key={name} value={name}>

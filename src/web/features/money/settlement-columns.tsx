@@ -55,10 +55,15 @@ export function SettlementName({ row: { marketplace, ref } }: { row: Settlement 
     <div className="min-w-0">
       <MarketplaceName marketplace={marketplace} />
       <p className="truncate font-mono text-sm text-fg-muted" title={ref}>
-        {ref}
+        {shortRef(ref)}
       </p>
     </div>
   );
+}
+
+/** Without the path of "gid://shopify/ShopifyPaymentsPayout/12078326". */
+function shortRef(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1);
 }
 
 /** Symbol and name of a marketplace. */

@@ -29,23 +29,27 @@ export function ProfitPage(): React.JSX.Element {
   const client = useQueryClient();
   const isAdmin = useQuery(sessionQuery).data?.role === 'admin';
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-3">
       <PageHeading title="Profit" subtitle="What your sales earned after fees, costs and shipping">
         <Freshness
           updatedAt={days.dataUpdatedAt}
           refreshing={days.isRefetching}
           onRefresh={() => client.invalidateQueries({ queryKey: ['profit'] })}
         />
-        <span className="flex gap-2">
+        <span className="flex gap-1 md:gap-2">
           {isAdmin && (
-            <Link to="/money" className={buttonClasses({ look: 'outline' })}>
+            <Link to="/money" className={buttonClasses({ look: 'outline', phone: 'icon' })}>
               <Landmark aria-hidden />
-              Money
+              <span>Money</span>
             </Link>
           )}
-          <a href={exportAddress(state, period)} download className={buttonClasses({ look: 'outline' })}>
+          <a
+            href={exportAddress(state, period)}
+            download
+            className={buttonClasses({ look: 'outline', phone: 'icon' })}
+          >
             <Download aria-hidden />
-            Export Sales
+            <span>Export Sales</span>
           </a>
         </span>
       </PageHeading>
@@ -60,7 +64,7 @@ export function ProfitPage(): React.JSX.Element {
       )}
       {phase === 'placeholder' && <ProfitSkeleton />}
       {phase === 'ready' && days.data !== undefined && (
-        <div aria-busy={days.isFetching} className="flex flex-col gap-6">
+        <div aria-busy={days.isFetching} className="flex flex-col gap-3">
           {days.data.sum.sales === 0 && days.data.sum.profit === null ? (
             <NoSales />
           ) : (

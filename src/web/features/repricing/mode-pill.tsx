@@ -57,7 +57,7 @@ function PillButton({ isHalted, children, ...rest }: ComponentProps<'button'> & 
     >
       <span
         className={classNames(
-          'flex h-9 min-w-0 items-center gap-2.5 rounded-full border pr-2 pl-2.5 font-medium dense:h-8',
+          'flex h-9 min-w-0 items-center gap-1 rounded-full border pr-1.5 pl-2.5 font-medium md:gap-2.5 md:pr-2 dense:h-8',
           isHalted
             ? 'border-transparent bg-badge-danger text-badge-danger-fg'
             : 'border-border bg-surface group-hover/pill:border-border-strong',
@@ -135,7 +135,7 @@ function Modes({ status }: { status: EngineStatus }): React.JSX.Element {
   );
 }
 
-/** "2 live": a phone has no room for more. */
+/** "2 live", or "Recommend only": a phone has no room for more. */
 function Summary({ status }: { status: EngineStatus }): React.JSX.Element | null {
   const [first] = groupsOf(status);
   if (first === undefined) return null;
@@ -143,9 +143,17 @@ function Summary({ status }: { status: EngineStatus }): React.JSX.Element | null
   const Icon = MODE_ICONS[standing];
   return (
     <span className={classNames('flex min-w-0 items-center gap-1.5', COLOURS[standing] ?? 'text-fg-muted')}>
-      <Icon aria-hidden className="size-4 shrink-0" />
+      {/* The longer names need its room. */}
+      {standing === 'live' && <Icon aria-hidden className="size-4 shrink-0" />}
       <span className="truncate">
-        {group.length} {MODE_LABELS[standing].toLowerCase()}
+        {standing === 'live' ? (
+          `${group.length} live`
+        ) : (
+          <>
+            <span className="sr-only">{group.length} </span>
+            {MODE_LABELS[standing]}
+          </>
+        )}
       </span>
     </span>
   );

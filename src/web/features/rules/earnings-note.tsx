@@ -1,6 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown } from 'lucide-react';
-import { useState } from 'react';
 import type { ProfitSums } from '#contract/profit-sums.ts';
 import type { RuleEarnings } from '#contract/rules.ts';
 import { errorText } from '#web/lib/api.ts';
@@ -10,20 +8,15 @@ import { profitText } from '#web/lib/profit-text.ts';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { earningsQuery } from './queries.ts';
 
-/** What the listings of a rule earned since its first price, against as many days before; read once it is opened. */
+/** What the listings of a rule earned since its first price, against as many days before. */
 export function EarningsNote({ id }: { id: string }): React.JSX.Element {
-  const [isOpen, setOpen] = useState(false);
-  const { data, error } = useQuery({ ...earningsQuery(id), enabled: isOpen });
+  const { data, error } = useQuery(earningsQuery(id));
   return (
-    <details className="group text-sm" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="inline-flex min-h-11 cursor-pointer items-center gap-1 text-link md:min-h-6 [&::-webkit-details-marker]:hidden">
-        Against before
-        <ChevronDown aria-hidden className="size-4 group-open:rotate-180" />
-      </summary>
+    <div className="max-w-xl text-sm">
       {error !== null && <p className="text-danger-text">{errorText(error)}</p>}
       {error === null && data === undefined && <p className="text-fg-muted">Counting...</p>}
       {data !== undefined && <Earnings earnings={data} />}
-    </details>
+    </div>
   );
 }
 

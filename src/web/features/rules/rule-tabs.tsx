@@ -3,13 +3,14 @@ import { useRef, useState } from 'react';
 import type { ListedRule } from '#contract/rules.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { toast } from '#web/lib/use-toast.ts';
+import { Card } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { Tab, TabBar, TabGroup, TabPanel } from '#web/ui/tabs.tsx';
 import { useDeleteRules, useSwitchRules } from './queries.ts';
-import { RuleCard } from './rule-card.tsx';
 import { precedenceOf } from './rule-conflicts.ts';
 import { type RuleChange, RuleImpactDialog } from './rule-impact-dialog.tsx';
+import { RuleRow } from './rule-row.tsx';
 import { RulesBulkBar } from './rules-bulk-bar.tsx';
 
 const TABS = {
@@ -56,36 +57,41 @@ export function RuleTabs({ rules }: { rules: readonly ListedRule[] }): React.JSX
         setSelected(NOTHING);
         setTab(value);
       }}
-      className="flex flex-1 flex-col gap-4"
+      className="flex flex-1 flex-col gap-3"
     >
-      <TabBar ref={tabBar} aria-label="Rules by state" className="w-full sm:w-fit">
-        {TAB_NAMES.map((name) => (
-          <Tab key={name} value={name} className="sm:px-4">
-            {TABS[name].label} ({formatCount(rules.filter(TABS[name].shows).length)})
-          </Tab>
-        ))}
-      </TabBar>
-      <TabPanel value={tab} className="flex flex-1 flex-col gap-3">
-        {shown.length === 0 ? (
-          <EmptyNote>{TABS[tab].empty}</EmptyNote>
-        ) : (
-          <>
-            <SelectAll shown={shown} chosen={chosen} onChange={setSelected} />
-            <RuleCards
-              shown={shown}
-              rules={rules}
-              selected={selected}
-              onSelect={setSelected}
-              onSwitch={(id, isActive) => {
-                // The card leaves this tab with its switch; the focus must not get lost.
-                if (tab !== 'all') tabBar.current?.querySelector<HTMLElement>('[data-state=active]')?.focus();
-                switching.mutate({ ids: [id], isActive });
-              }}
-              onDelete={(rule) => setParting({ act: 'delete', rules: [rule] })}
-            />
-          </>
-        )}
-      </TabPanel>
+      <Card className="p-0 max-md:-mx-4 max-md:rounded-none max-md:border-x-0">
+        <TabBar ref={tabBar} aria-label="Rules by state" className="px-4">
+          {TAB_NAMES.map((name) => (
+            <Tab key={name} value={name}>
+              {TABS[name].label} ({formatCount(rules.filter(TABS[name].shows).length)})
+            </Tab>
+          ))}
+        </TabBar>
+        <TabPanel value={tab}>
+          {shown.length === 0 ? (
+            <div className="p-4">
+              <EmptyNote>{TABS[tab].empty}</EmptyNote>
+            </div>
+          ) : (
+            <>
+              <SelectAll shown={shown} chosen={chosen} onChange={setSelected} />
+              <RuleRows
+                shown={shown}
+                rules={rules}
+                selected={selected}
+                onSelect={setSelected}
+                onSwitch={(id, isActive) => {
+                  // The row leaves this tab with its switch; the focus must not get lost.
+                  if (tab !== 'all')
+                    tabBar.current?.querySelector<HTMLElement>('[data-state=active]')?.focus();
+                  switching.mutate({ ids: [id], isActive });
+                }}
+                onDelete={(rule) => setParting({ act: 'delete', rules: [rule] })}
+              />
+            </>
+          )}
+        </TabPanel>
+      </Card>
       <RulesBulkBar
         count={chosen.length}
         onEnable={() =>
@@ -138,13 +144,14 @@ function SelectAll({ shown, chosen, onChange }: SelectAllProps): React.JSX.Eleme
   return (
     <Checkbox
       label="Select all"
+      className="w-full border-b px-4"
       checked={isAll ? true : chosen.length > 0 ? 'mixed' : false}
       onChange={() => onChange(isAll ? NOTHING : new Set(shown.map(({ id }) => id)))}
     />
   );
 }
 
-type RuleCardsProps = {
+type RuleRowsProps = {
   shown: readonly ListedRule[];
   /** All rules: hidden ones compete too. */
   rules: readonly ListedRule[];
@@ -154,13 +161,13 @@ type RuleCardsProps = {
   onDelete: (rule: ListedRule) => void;
 };
 
-function RuleCards(props: RuleCardsProps): React.JSX.Element {
+function RuleRows(props: RuleRowsProps): React.JSX.Element {
   const { shown, rules, selected, onSelect, onSwitch, onDelete } = props;
   return (
-    <ul className="grid items-stretch gap-4 lg:grid-cols-2 2xl:grid-cols-3">
+    <ul className="divide-y">
       {shown.map((rule) => (
-        <li key={rule.id} className="grid min-w-0">
-          <RuleCard
+        <li key={rule.id}>
+          <RuleRow
             rule={rule}
             precedence={rule.isActive ? precedenceOf(rule, rules) : null}
             isSelected={selected.has(rule.id)}

@@ -72,7 +72,7 @@ describe('the cards', () => {
       'GET /api/rules/1/earnings': { body: { firstDay: '2026-11-19', listings: 2, compared } },
     });
     const summer = within(await ruleCard('Summer'));
-    await user.click(summer.getByText('Against before'));
+    await user.click(summer.getByText('Earned against before'));
     const table = await summer.findByRole('table');
     expect(
       within(table)

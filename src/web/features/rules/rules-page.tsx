@@ -25,7 +25,7 @@ export function RulesPage(): React.JSX.Element {
   useCountsThatFollow(rules.refetch);
   useShortcut(KEYS.create, create, 'Create rule');
   return (
-    <div className="flex flex-1 flex-col gap-6">
+    <div className="flex flex-1 flex-col gap-3">
       <PageHeading
         title="Repricing Rules"
         subtitle="How your prices are set. Each listing uses one rule: the one assigned to it, or the most specific match."
@@ -37,25 +37,33 @@ export function RulesPage(): React.JSX.Element {
         />
         {/* Also while they load, or the page would move once they are here. */}
         {rules.data?.rules.length !== 0 && (
-          <a href="/api/rules/export.csv" download className={buttonClasses({ look: 'outline' })}>
+          <a
+            href="/api/rules/export.csv"
+            download
+            className={buttonClasses({ look: 'outline', phone: 'icon' })}
+          >
             <Download aria-hidden />
-            Export rules
+            <span>Export rules</span>
           </a>
         )}
-        <Link to="/imports/new" search={{ kind: 'rules' }} className={buttonClasses({ look: 'outline' })}>
+        <Link
+          to="/imports/new"
+          search={{ kind: 'rules' }}
+          className={buttonClasses({ look: 'outline', phone: 'icon' })}
+        >
           <Upload aria-hidden />
-          Import rules
+          <span>Import rules</span>
         </Link>
         <Tip text="Create Rule" shortcut={KEYS.create}>
-          <Link to="/rules/new" className={buttonClasses({ look: 'primary' })}>
+          <Link to="/rules/new" className={buttonClasses({ look: 'primary', phone: 'icon' })}>
             <Plus aria-hidden />
-            Create Rule
+            <span>Create Rule</span>
           </Link>
         </Tip>
       </PageHeading>
       <QueryView
         query={rules}
-        loading={<CardSkeletons />}
+        loading={<RowSkeletons />}
         failed={(error, retry) => (
           <LoadFailed
             title="Failed to load the rules"
@@ -92,11 +100,14 @@ function useCountsThatFollow(refetch: (options: { cancelRefetch: boolean }) => u
   }, [changes, refetch]);
 }
 
-function CardSkeletons(): React.JSX.Element {
+function RowSkeletons(): React.JSX.Element {
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
-      {[1, 2, 3, 4].map((card) => (
-        <Skeleton key={card} className="h-48" />
+    <div className="divide-y rounded-lg border bg-surface pt-18 shadow-card max-md:-mx-4 max-md:rounded-none max-md:border-x-0">
+      {[1, 2, 3, 4].map((row) => (
+        <div key={row} className="flex h-16 flex-col justify-center gap-2 px-4">
+          <Skeleton className="h-3 w-1/3" />
+          <Skeleton className="h-3 w-1/5" />
+        </div>
       ))}
     </div>
   );

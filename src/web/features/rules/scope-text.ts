@@ -38,6 +38,11 @@ export function scopeText(scope: Scope): string {
   return `${parts.join(', ')}.`;
 }
 
+/** Whether more than its marketplace and fulfillment type say which listings, when, and in which order. */
+export function isNarrowed(scope: Scope): boolean {
+  return scopeText(scope) !== scopeText({ ...scope, segment: undefined, priority: null, schedule: null });
+}
+
 type Range = { from?: string | number | null | undefined; to?: string | number | null | undefined };
 
 function rangeText(range: Range | null, shown: (end: string | number) => string): string | null {

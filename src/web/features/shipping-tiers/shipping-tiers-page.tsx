@@ -40,7 +40,7 @@ export function ShippingTiersPage(): React.JSX.Element {
   const all = tiers.data?.tiers ?? [];
   const edited = all.find(({ id }) => id === search.tier) ?? null;
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-3">
       <PageHeading
         title="Shipping Cost Tiers"
         subtitle="Your shipping cost by package weight. A shipping cost set on a listing overrides its tier."
@@ -51,16 +51,16 @@ export function ShippingTiersPage(): React.JSX.Element {
           onRefresh={tiers.refetch}
         />
         {all.length > 0 && (
-          <Button look="outline" onClick={() => exportTiers(all)}>
+          <Button look="outline" phone="icon" onClick={() => exportTiers(all)}>
             <Download aria-hidden />
-            Export
+            <span>Export</span>
           </Button>
         )}
         <ImportLink />
         <Tip text="Add Shipping Tier" shortcut={KEYS.create}>
-          <Button onClick={() => openNew({})}>
+          <Button phone="icon" onClick={() => openNew({})}>
             <Plus aria-hidden />
-            Add Shipping Tier
+            <span>Add Shipping Tier</span>
           </Button>
         </Tip>
       </PageHeading>
@@ -129,9 +129,13 @@ function FirstTiers({ onAdd }: { onAdd: () => void }): React.JSX.Element {
 
 function ImportLink(): React.JSX.Element {
   return (
-    <Link to="/imports/new" search={{ kind: 'tiers' }} className={buttonClasses({ look: 'outline' })}>
+    <Link
+      to="/imports/new"
+      search={{ kind: 'tiers' }}
+      className={buttonClasses({ look: 'outline', phone: 'icon' })}
+    >
       <Upload aria-hidden />
-      Import from CSV
+      <span>Import from CSV</span>
     </Link>
   );
 }

@@ -10,7 +10,7 @@ import { tierText } from './tier-texts.ts';
 
 const EVERY = '';
 const FILTERS = [
-  { value: EVERY, label: 'All marketplaces' },
+  { value: EVERY, label: 'All Marketplaces' },
   ...MARKETPLACES.map((value) => ({ value, label: MARKETPLACE_NAMES[value] })),
 ];
 const NOUN = { one: 'tier', many: 'tiers' };

@@ -158,7 +158,7 @@ export function SkuCard({ sku }: { sku: Sku }): React.JSX.Element {
         </div>
         <EditLink sku={sku} />
       </div>
-      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-sm">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-1 pr-2 text-sm">
         <Fact name="Product Cost">
           <MoneyText amount={sku.productCost} />
         </Fact>
@@ -183,9 +183,9 @@ export function SkuCard({ sku }: { sku: Sku }): React.JSX.Element {
 
 function Fact({ name, children }: { name: string; children: React.ReactNode }): React.JSX.Element {
   return (
-    <>
-      <dt className="text-fg-muted">{name}</dt>
-      <dd className="text-right tabular-nums">{children}</dd>
-    </>
+    <div className="flex min-w-0 justify-between gap-2">
+      <dt className="shrink-0 text-fg-muted">{name}</dt>
+      <dd className="min-w-0 text-right wrap-anywhere tabular-nums">{children}</dd>
+    </div>
   );
 }

@@ -59,9 +59,9 @@ export function SkusPage(): React.JSX.Element {
     if ((await query.refetch()).isSuccess) announce('SKUs updated');
   };
   return (
-    <div className="flex min-w-0 flex-col gap-4">
+    <div className="flex min-w-0 flex-col gap-3">
       <PageHeading title="SKU Management" subtitle="Cost and weight of each product">
-        <div className="flex flex-wrap gap-2 print:hidden">
+        <div className="flex flex-wrap gap-1 md:gap-2 print:hidden">
           <Freshness updatedAt={query.dataUpdatedAt} refreshing={query.isRefetching} onRefresh={refresh} />
           <ExportMenu
             path="/api/skus/export.csv"
@@ -71,14 +71,14 @@ export function SkusPage(): React.JSX.Element {
             shown={rows.map(rowId)}
             selected={selectedIds(selection)}
           />
-          <Button look="outline" onClick={() => set({ import: '1' })}>
+          <Button look="outline" phone="icon" onClick={() => set({ import: '1' })}>
             <FileUp aria-hidden />
-            Bulk Import (CSV)
+            <span>Bulk Import (CSV)</span>
           </Button>
           <Tip text="Add SKU" shortcut={KEYS.create}>
-            <Button aria-keyshortcuts={ariaKeys(KEYS.create)} onClick={add}>
+            <Button phone="icon" aria-keyshortcuts={ariaKeys(KEYS.create)} onClick={add}>
               <Plus aria-hidden />
-              Add SKU
+              <span>Add SKU</span>
             </Button>
           </Tip>
         </div>

@@ -32,7 +32,7 @@ export function UsersPage(): React.JSX.Element {
   };
   return (
     <UsersScreenContext value={screen}>
-      <div className="flex flex-col gap-6">
+      <div className="flex flex-col gap-3">
         <PageHeading
           title="User Management"
           subtitle="Manage user access, permissions, and security settings"

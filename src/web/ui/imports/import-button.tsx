@@ -6,6 +6,8 @@ import type { FileImport } from './use-file-import.ts';
 type ImportButtonProps = {
   of: FileImport;
   size?: 'large';
+  /** Filled, unless the page has another action that comes first. */
+  look?: 'primary' | 'outline';
   disabled?: boolean;
   onImport: () => void;
   children: string;
@@ -15,12 +17,13 @@ type ImportButtonProps = {
 export function ImportButton({
   of,
   size,
+  look = 'primary',
   disabled,
   onImport,
   children,
 }: ImportButtonProps): React.JSX.Element {
   const { imported, isPending, isStarting } = of;
-  const look = { size: size ?? 'default' } as const;
+  const style = { look, size: size ?? 'default' } as const;
   const question = imported === undefined ? null : questionOf(imported);
   if (imported !== undefined && question !== null) {
     return (
@@ -28,7 +31,7 @@ export function ImportButton({
         to="/imports/$id"
         params={{ id: imported.id }}
         search={{ step: question.step }}
-        className={buttonClasses(look)}
+        className={buttonClasses(style)}
       >
         {question.text}
       </Link>
@@ -38,7 +41,7 @@ export function ImportButton({
   const isImporting = isStarting || imported?.state === 'importing';
   return (
     <Button
-      {...look}
+      {...style}
       onClick={onImport}
       pending={isPending || isImporting || isChecking}
       pendingText={isChecking ? 'Checking...' : isImporting ? 'Importing...' : 'Uploading...'}

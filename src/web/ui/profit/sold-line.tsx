@@ -1,15 +1,18 @@
 import { Link } from '@tanstack/react-router';
 import type { SoldSoFar } from '#contract/profit-sums.ts';
+import { classNames } from '#web/lib/class-names.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { profitPerSale, profitText } from '#web/lib/profit-text.ts';
 
 type SoldLineProps = {
   sold: SoldSoFar | undefined;
   of: { readonly rule: string } | { readonly run: string };
+  /** In a line of 20 px: units and profit alone. */
+  isShort?: boolean;
 };
 
 /** What sold at the prices of a rule or a run so far, linked to its sales. Nothing before the first sale. */
-export function SoldLine({ sold, of }: SoldLineProps): React.JSX.Element | null {
+export function SoldLine({ sold, of, isShort = false }: SoldLineProps): React.JSX.Element | null {
   if (sold === undefined) return null;
   const { from, to, units, known, sales } = sold;
   const profit = profitText(sold);
@@ -19,14 +22,19 @@ export function SoldLine({ sold, of }: SoldLineProps): React.JSX.Element | null 
       <Link
         to="/profit"
         search={{ by: 'sale', ...of, from, to }}
-        className="inline-flex min-h-11 items-center rounded-sm text-link underline-offset-4 hover:underline md:min-h-8"
+        className={classNames(
+          'inline-flex min-h-10 items-center rounded-sm text-link underline-offset-4 hover:underline',
+          isShort ? 'md:min-h-5' : 'md:min-h-8',
+        )}
       >
         {countOf(units, 'unit sold', 'units sold')}
       </Link>
-      <span>{profit === null ? 'profit unknown' : `profit ${profit}`}</span>
-      {perSale !== null && <span>({perSale} per sale)</span>}
+      <span className={isShort ? 'lg:max-2xl:sr-only' : undefined}>
+        {profit === null ? 'profit unknown' : `profit ${profit}`}
+      </span>
+      {perSale !== null && <span className={isShort ? 'sr-only' : undefined}>({perSale} per sale)</span>}
       {known > 0 && known < sales && (
-        <span>
+        <span className={isShort ? 'sr-only' : undefined}>
           from {formatCount(known)} of {countOf(sales, 'sale', 'sales')}
         </span>
       )}

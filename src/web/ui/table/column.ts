@@ -34,7 +34,7 @@ export const SELECT_WIDTH = 40;
 export const HEAD_HEIGHT = 32;
 
 /** Row height in pixels at each density. Two lines of a cell, 35 px with the border below, fit into each. */
-export const ROW_HEIGHTS = { comfortable: 52, default: 48, compact: 36 } as const;
+export const ROW_HEIGHTS = { comfortable: 52, default: 44, compact: 36 } as const;
 export type Density = keyof typeof ROW_HEIGHTS;
 
 export const ALIGN = {

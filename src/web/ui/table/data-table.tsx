@@ -52,7 +52,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): React.JSX.Element {
         {!isFirstUse && (
           <div className="flex flex-wrap items-center gap-x-1.5 border-b md:min-h-10 md:pr-2 md:pl-4 print:hidden">
             {props.views !== undefined && (
-              <div className="w-full min-w-0 basis-full max-md:border-b max-md:px-4 md:w-auto md:flex-1 md:basis-60">
+              <div className="w-full min-w-0 basis-full empty:hidden max-md:border-b max-md:px-4 md:w-auto md:flex-1 md:basis-60">
                 {props.views}
               </div>
             )}

@@ -1,5 +1,6 @@
 import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { classNames } from '#web/lib/class-names.ts';
 import { ariaKeys, KEYS } from '#web/lib/keys.ts';
 import { useKeyText, useShortcuts } from '#web/lib/shortcuts.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -74,7 +75,11 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps): React
           event.stopPropagation();
           clear();
         }}
-        className="search-plain h-11 w-full rounded-md bg-fill pr-11 pl-8.5 text-fg placeholder:text-fg-muted focus:bg-surface dense:h-7 md:pr-8"
+        // Room for the cross only where it is, or the label would be cut.
+        className={classNames(
+          'search-plain h-11 w-full rounded-md bg-fill pl-8.5 text-fg placeholder:text-fg-muted focus:bg-surface dense:h-7',
+          typed === '' ? 'pr-2' : 'pr-11 md:pr-8',
+        )}
       />
       {typed !== '' && (
         <IconButton

@@ -30,12 +30,16 @@ export function ViewsBar({ views, noun, totals, children }: ViewsBarProps): Reac
   const { isError } = useQuery(viewsQuery(list));
   const tabs = useRef<HTMLElement>(null);
   useInView(tabs, activeId);
+  // One tab is no choice.
+  const isAlone = builtIn.length + saved.length === 1;
+  if (isAlone && !isModified && !isError) return <>{children}</>;
   return (
     <div className="flex min-w-0 items-center gap-x-2 print:hidden">
       {/* The callout takes its room from the tabs, which scroll: on a line of its own it would push the table down. */}
       <div className="flex min-w-0 flex-1 items-center gap-x-2">
         <nav
           ref={tabs}
+          hidden={isAlone}
           aria-label={`Views of ${noun}`}
           className="relative min-w-16 flex-1 overflow-x-auto [scrollbar-width:none]"
         >
