@@ -121,6 +121,17 @@ export const OnMarketplace = z
         isHidden: z.boolean(),
         /** They follow the current price from its next change on; false: repricing leaves them as they are. */
         isFollowing: z.boolean(),
+        /** Why they follow no price for now, although that is chosen; null where they do, or where it is not chosen. */
+        stopped: z
+          .object({
+            /** With which listing it was found. */
+            sku: z.string(),
+            /** The marketplace's words of its refusal; null where it removed something else with them. */
+            refused: z.string().nullable(),
+            /** When it is tried again; null: not at all. */
+            until: Moment.nullable(),
+          })
+          .nullable(),
         /** Quantities that were not sent with the last price, since they cost as much as the ones before. */
         skipped: z.array(z.int()),
       })

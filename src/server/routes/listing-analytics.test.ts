@@ -7,11 +7,11 @@ import { listingAnalytics, listingDays, salesHistory } from '#db/schema/analytic
 import { skus } from '#db/schema/catalog.ts';
 import { feeFacts } from '#db/schema/fee-facts.ts';
 import { listings } from '#db/schema/listings.ts';
-import { businessOffers, marketplaceListings } from '#db/schema/marketplace-syncs.ts';
+import { businessGaps, businessOffers, marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { competitionReadings, competitorPrices, type RecordedOffer } from '#db/schema/offers.ts';
 import { suspectPrices } from '#db/schema/price-readings.ts';
-import { appSettings } from '#db/schema/settings.ts';
+import { accountFindings, appSettings } from '#db/schema/settings.ts';
 import { type Bps, bps, type Cents, hours, type Instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
@@ -437,9 +437,26 @@ test('GET /api/listings/:id/on-marketplace: business prices with their margins a
     lowestAllowedPrice: '14.29',
     isHidden: true,
     isFollowing: false,
+    stopped: null,
     skipped: [],
   });
   await db.update(status).set({ autoAcceptPrice: usd(14.28) });
+  const until = ago(-24);
+  await db.insert(accountFindings).values({
+    marketplace: 'walmart',
+    name: 'amazon_business',
+    value: { is: 'off', sku: 'A-9', refused: 'No.' },
+    generation: 0,
+    foundAt: seenAt,
+    expiresAt: until,
+  });
+  // Nothing is to follow here.
+  expect((await json(url)).businessPrices).toMatchObject({ isFollowing: false, stopped: null });
+  await db.insert(businessGaps).values({ listingId: shop.id, tiers: [], takenAt: seenAt });
+  expect((await json(url)).businessPrices).toMatchObject({
+    isFollowing: true,
+    stopped: { sku: 'A-9', refused: 'No.', until: iso(until) },
+  });
   const best = { autoAcceptPrice: '14.28', lowestAllowedPrice: '14.29', isTooLow: true };
   expect((await json(url)).bestOffer).toEqual(best);
   await db.update(skus).set({ productCost: null });

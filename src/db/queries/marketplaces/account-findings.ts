@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { accountFindings, integrations } from '#db/schema/settings.ts';
+import { millis, timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
@@ -30,6 +31,29 @@ export async function readFinding(
       ),
     );
   return row?.value ?? null;
+}
+
+/** Why the prices for business buyers of an account follow no price for now. */
+export interface BusinessStop extends Record<string, unknown> {
+  readonly sku: string;
+  /** The marketplace's words; null where it removed something else with them. */
+  readonly refused: string | null;
+  /** Null: for good. */
+  readonly until: Instant | null;
+}
+
+/** @returns null where they may follow */
+export async function findBusinessStop(
+  db: Db,
+  marketplace: Marketplace,
+  now: Instant,
+): Promise<BusinessStop | null> {
+  const { rows } = await db.execute<BusinessStop>(sql`
+    SELECT f.value ->> 'sku' AS sku, f.value ->> 'refused' AS refused, ${millis('f.expires_at')} AS until
+    FROM account_findings f JOIN integrations i ON i.marketplace = f.marketplace AND i.generation = f.generation
+    WHERE f.marketplace = ${marketplace} AND f.name = 'amazon_business' AND f.value ->> 'is' = 'off'
+      AND (f.expires_at IS NULL OR f.expires_at > ${timestamptz(now)})`);
+  return rows[0] ?? null;
 }
 
 /** Whether the connector kept writes that it has to finish; see `MarketplaceConnector.finishWrites`. */

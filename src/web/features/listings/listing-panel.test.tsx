@@ -169,6 +169,7 @@ test('business prices are shown with their margins, and what is wrong with them'
     lowestAllowedPrice: '27.10',
     isHidden: true,
     isFollowing: true,
+    stopped: null,
     skipped: [250],
   };
   const status = {
@@ -190,8 +191,32 @@ test('business prices are shown with their margins, and what is wrong with them'
     '100 or more at $24.00: margin unknown',
   ]);
   expect(prices.getByText(/following your price/)).toBeTruthy();
+  expect(prices.queryByText(/follow no price/)).toBeNull();
   expect(prices.getByText(/250 or more/)).toBeTruthy();
   expect(prices.getByText(/^Your price is below the business price of \$28\.00/)).toBeTruthy();
+});
+
+test('business prices that follow no price for now say why, and when that is tried again', async () => {
+  const businessPrices = {
+    readAt: ago(2),
+    prices: [{ from: 1, price: '28.00', margin: '21.00', isTooLow: false }],
+    minimumMargin: '15.00',
+    lowestAllowedPrice: '27.10',
+    isHidden: false,
+    isFollowing: true,
+    stopped: { sku: 'A-9', refused: 'No business offers here.', until: ago(-3) },
+    skipped: [],
+  };
+  const rest = { isForSale: true, quantity: null, missingSince: null, seenAt: ago(2), checkedPrice: null };
+  open('/listings?panel=1', {
+    'GET /api/listings/1/on-marketplace': { body: { ...rest, bestOffer: null, businessPrices } },
+  });
+  const sheet = within(await panel('Coffee mug'));
+  const prices = within(await sheet.findByRole('region', { name: 'Business prices' }));
+  const line = prices.getByText(/^They follow no price for now/).textContent;
+  expect(line).toContain('A-9');
+  expect(line).toContain('No business offers here.');
+  expect(prices.queryByText(/following your price/)).toBeNull();
 });
 
 describe('fees told by the marketplace', () => {

@@ -3,13 +3,14 @@ import type { OnMarketplace } from '#contract/listing-analytics.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { formatCount, formatMoney, formatPercent } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
+import { MomentText } from '#web/ui/moment-text.tsx';
 
 type BusinessPrices = NonNullable<NonNullable<OnMarketplace>['businessPrices']>;
 type UnitPrice = BusinessPrices['prices'][number];
 
 /** The prices for business buyers with their margins, and what is wrong with them. */
 export function BusinessPricesNote({
-  data: { prices, minimumMargin, isHidden, isFollowing, skipped },
+  data: { prices, minimumMargin, isHidden, isFollowing, stopped, skipped },
   marketplace,
 }: {
   data: BusinessPrices;
@@ -21,7 +22,8 @@ export function BusinessPricesNote({
     <section aria-label="Business prices" className="mt-1.5 text-sm text-fg-muted">
       <p className="flex items-center gap-1.5">
         <Briefcase aria-hidden className="size-4" />
-        Business prices on {name}, {isFollowing ? 'following your price' : 'not changed by repricing'}:
+        Business prices on {name},{' '}
+        {isFollowing && stopped === null ? 'following your price' : 'not changed by repricing'}:
       </p>
       <ul className="mt-1 grid gap-1">
         {prices.map((price) => (
@@ -35,6 +37,7 @@ export function BusinessPricesNote({
           </li>
         ))}
       </ul>
+      {stopped !== null && <StoppedLine name={name} {...stopped} />}
       {skipped.length > 0 && (
         <p className="mt-1">
           Not sent with the last price, because {skipped.length === 1 ? 'it costs' : 'they cost'} as much as
@@ -48,6 +51,28 @@ export function BusinessPricesNote({
         </p>
       )}
     </section>
+  );
+}
+
+/** Why they do not follow, although that is chosen. */
+function StoppedLine({
+  name,
+  sku,
+  refused,
+  until,
+}: NonNullable<BusinessPrices['stopped']> & { name: string }): React.JSX.Element {
+  return (
+    <p className="mt-1">
+      {refused === null
+        ? `They follow no price, because ${name} removed something else from the offer of ${sku} with them.`
+        : `They follow no price for now, because ${name} refused those of ${sku}: ${refused}`}
+      {until !== null && (
+        <>
+          {' '}
+          Tried again with the next price after <MomentText iso={until} />.
+        </>
+      )}
+    </p>
   );
 }
 
