@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type BackupRequest, backupCommand } from '#cli/backup.ts';
 import { type RestoreRequest, restoreCommand } from '#cli/restore.ts';
+import { FileError } from '#files/file-error.ts';
 import { makeBackup } from '#usecases/backup/make-backup.ts';
 import { readPassphrase } from '#usecases/backup/passphrase.ts';
 import { checkBackup } from '#usecases/backup/restore-backup.ts';
@@ -9,6 +10,7 @@ import { addressesOf, inOneSentence } from './open-database.ts';
 import { readRelease } from './release.ts';
 import { hasDatabase, restoreInto } from './restore-folder.ts';
 import { type Running, StartError } from './running.ts';
+import { stopRequest } from './stop-request.ts';
 
 const TERMINAL = { out: console.log, err: console.error };
 
@@ -30,6 +32,10 @@ export async function backup(running: Running, argv: readonly string[]): Promise
       );
     }
     const { ownerUrl } = await addressesOf(running);
+    const stopping = new AbortController();
+    void stopRequest(running.log).promise.then(() =>
+      stopping.abort(new FileError('The backup was interrupted.')),
+    );
     return inOneSentence(running, () =>
       makeBackup({
         url: ownerUrl,
@@ -37,6 +43,7 @@ export async function backup(running: Running, argv: readonly string[]): Promise
         to,
         defaultFolder: join(config.dataDir, 'backups'),
         passphrase,
+        signal: stopping.signal,
       }),
     );
   });
@@ -52,7 +59,12 @@ export async function restore(running: Running, argv: readonly string[]): Promis
   });
   return restoreCommand(argv, TERMINAL, {
     check: async (request) => checkBackup(await orderOf(request)),
-    restore: async (request) => restoreInto(running, await orderOf(request), request.replaces),
+    restore: async (request) => {
+      const interrupted = stopRequest(running.log).promise.then(() => {
+        throw new FileError('The restore was interrupted.');
+      });
+      return restoreInto(running, await orderOf(request), request.replaces, interrupted);
+    },
   });
 }
 

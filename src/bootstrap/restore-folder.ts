@@ -15,6 +15,8 @@ import { now, type Running, StartError } from './running.ts';
 
 type Order = Parameters<typeof restoreBackup>[1];
 
+/** The folder in which a new database is filled. */
+const STAGING = /^restore-[0-9a-f]{12}$/;
 /** What belongs to a database in a data folder. Its keys, outbox and backups stay where they are. */
 const DATABASE_PARTS = ['postgres', NOTE, 'installation.mark'];
 /** The keys in a data folder; a copy of them stays with a former database. */
@@ -24,6 +26,7 @@ const KEY_FILE = /^secret\.key(\.next|\.old)?$/;
  * Restores a checked backup into the database of `DATABASE_URL`, which must be empty, or into the data folder. There a new
  * database is filled first and then takes its place, so that a failure changes nothing.
  * @param replaces whether the data folder may have a database, which is kept
+ * @param interrupted rejects when the restore must end at once; until the new database takes its place nothing is changed
  * @returns the folder with the former database; null when there was none
  * @throws StartError, FileError, SchemaError or EmbeddedPostgresError, each one sentence with the fix
  */
@@ -31,15 +34,18 @@ export async function restoreInto(
   running: Running,
   order: Order,
   replaces: boolean,
+  interrupted: Promise<never> = new Promise(() => undefined),
 ): Promise<{ former: string | null }> {
-  if (running.config.databaseUrl === null) return restoreFolder(running, order, replaces);
+  // It may reject while nothing waits for it.
+  interrupted.catch(() => undefined);
+  if (running.config.databaseUrl === null) return restoreFolder(running, order, replaces, interrupted);
   if (replaces) {
     throw new StartError(
       '--replace is for the data folder only. Create an empty database, and let DATABASE_URL name it.',
       2,
     );
   }
-  await restoreDatabase(running, await addressesOf(running), order);
+  await Promise.race([restoreDatabase(running, await addressesOf(running), order), interrupted]);
   return { former: null };
 }
 
@@ -60,16 +66,18 @@ async function restoreFolder(
   running: Running,
   order: Order,
   replaces: boolean,
+  interrupted: Promise<never>,
 ): Promise<{ former: string | null }> {
   const { dataDir } = running.config;
   await requireFree(running, replaces);
   await makeDataFolder(thisMachine(), dataDir);
+  await discardLeftovers(dataDir);
   const staging = join(dataDir, `restore-${randomBytes(6).toString('hex')}`);
   const inStaging = { ...running, config: { ...running.config, dataDir: staging } };
   try {
     const server = await joinEmbeddedPostgres({ dataDir: staging, log: (line) => running.log.info(line) });
     try {
-      await restoreDatabase(inStaging, server, order);
+      await Promise.race([restoreDatabase(inStaging, server, order), interrupted]);
     } finally {
       await server.leave();
     }
@@ -129,6 +137,23 @@ async function moveIntoPlace(dataDir: string, staging: string): Promise<string |
 async function moveParts(from: string, to: string): Promise<void> {
   for (const name of DATABASE_PARTS) {
     if (await exists(join(from, name))) await rename(join(from, name), join(to, name));
+  }
+}
+
+/** What a restore that was killed has left: a server without a process of ours, and its files. */
+async function discardLeftovers(dataDir: string): Promise<void> {
+  const machine = thisMachine();
+  for (const name of (await readdir(dataDir)).filter((each) => STAGING.test(each))) {
+    const staging = join(dataDir, name);
+    if (!(await hasDatabase(staging))) {
+      await discard(staging);
+      continue;
+    }
+    const location = await findDataLocation(machine, staging);
+    if ((await findHolder(location)) !== null)
+      await (await joinEmbeddedPostgres({ dataDir: staging })).leave();
+    // Else another restore is filling it.
+    if ((await findHolder(location)) === null) await discard(staging);
   }
 }
 

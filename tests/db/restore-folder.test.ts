@@ -61,6 +61,12 @@ test('a data folder gets a database only once it is whole; one that has a databa
   await expect(restoreInto(runningIn(data.path), cut, true)).rejects.toThrow(FileError);
   expect((await readdir(data.path)).sort()).toEqual(['installation.mark', 'postgres', 'secret.key']);
 
+  const left = join(data.path, 'restore-0123456789ab');
+  await (await joinEmbeddedPostgres({ dataDir: left })).leave();
+  const interrupted = Promise.reject(new Error('interrupted'));
+  await expect(restoreInto(runningIn(data.path), order, true, interrupted)).rejects.toThrow('interrupted');
+  expect((await readdir(data.path)).sort()).toEqual(['installation.mark', 'postgres', 'secret.key']);
+
   const member = await joinEmbeddedPostgres({ dataDir: data.path });
   await expect(restoreInto(runningIn(data.path), order, true)).rejects.toThrow('Stop it');
   await member.leave();

@@ -43,6 +43,8 @@ export async function withBackupSnapshot<Result>(
   await client.connect();
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+    // A limit that the server sets for every statement is not meant for a whole table.
+    await client.query('SET LOCAL statement_timeout = 0');
     const schema = await readSchema(client, steps);
     const tables = await readTableShapes(client, steps);
     // Until the end no migration changes one of them. The snapshot is from before: a change in between fails the copy.

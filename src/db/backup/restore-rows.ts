@@ -59,6 +59,7 @@ export async function restoreRows(ownerUrl: string, source: RestoredRows): Promi
   await client.connect();
   try {
     await client.query('BEGIN');
+    await client.query('SET LOCAL statement_timeout = 0');
     await client.query('SELECT pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
     await requireEmpty(client, steps);
     await createMigrationsTable(client);

@@ -4,11 +4,18 @@ import { openedSource, SEALED_MAGIC } from '#files/backup/sealed-stream.ts';
 import type { ByteSource } from '#files/byte-source.ts';
 import { FileError } from '#files/file-error.ts';
 
-/** A new file, readable by its owner alone; its bytes are on the disk once it has ended. */
-export async function newFileSink(path: string): Promise<ByteSink & { close(): Promise<void> }> {
+/**
+ * A new file, readable by its owner alone; its bytes are on the disk once it has ended.
+ * @param signal aborted: a write throws its reason
+ */
+export async function newFileSink(
+  path: string,
+  signal?: AbortSignal,
+): Promise<ByteSink & { close(): Promise<void> }> {
   const handle = await open(path, 'wx', 0o600);
   return {
     write: async (bytes) => {
+      signal?.throwIfAborted();
       for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
     },
     end: () => handle.sync(),

@@ -21,6 +21,8 @@ export interface BackupOrder {
   readonly defaultFolder: string;
   /** Null: the file is not encrypted. */
   readonly passphrase: string | null;
+  /** Aborted: no backup is made, and its reason is thrown. */
+  readonly signal?: AbortSignal;
 }
 
 export interface MadeBackup {
@@ -43,7 +45,7 @@ export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
     if (await exists(file)) throw new FileError(`${file} already exists. Choose another name with --to.`);
     const partial = `${file}.partial-${randomBytes(6).toString('hex')}`;
     try {
-      const written = await write(partial, snapshot, manifest, order.passphrase);
+      const written = await write(partial, snapshot, manifest, order);
       const read = await readBack(partial, order.passphrase);
       if (JSON.stringify(read) !== JSON.stringify(written)) {
         throw new FileError(
@@ -66,9 +68,9 @@ async function write(
   path: string,
   snapshot: BackupSnapshot,
   manifest: BackupManifest,
-  passphrase: string | null,
+  { passphrase, signal }: BackupOrder,
 ): Promise<readonly TableSum[]> {
-  const file = await newFileSink(path);
+  const file = await newFileSink(path, signal);
   try {
     const sink = passphrase === null ? file : await sealedSink(file, passphrase);
     const writer = await BackupWriter.begin(sink, manifest);
