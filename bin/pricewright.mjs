@@ -5,7 +5,7 @@ import { checkNode, ensureBuilt, ensureInstalled } from '#scripts/ensure.mjs';
 import { PlainError, root, say } from '#scripts/project.mjs';
 
 /** The commands that need the database; every other word is answered without one. */
-const DATABASE_COMMANDS = new Set(['serve', 'work', 'users', 'keys', 'backup', 'restore']);
+const DATABASE_COMMANDS = new Set(['serve', 'work', 'users', 'keys', 'backup', 'restore', 'doctor']);
 
 const needsDatabase = DATABASE_COMMANDS.has(process.argv[2]);
 /** Simulated marketplaces need no database, but the program that has everything else. */

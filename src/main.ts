@@ -17,6 +17,7 @@ import { backup, restore } from './bootstrap/backup.ts';
 import { openServices } from './bootstrap/connectors.ts';
 import { openFolderProblem } from './bootstrap/data-folder.ts';
 import { onItsMarketplaces } from './bootstrap/demo-market.ts';
+import { doctor } from './bootstrap/doctor.ts';
 import { heartbeatOf } from './bootstrap/heartbeat.ts';
 import { masterKeysOf, requireReadableSecrets } from './bootstrap/master-keys.ts';
 import { openDatabaseOf } from './bootstrap/open-database.ts';
@@ -33,7 +34,7 @@ import { readConfig } from './config.ts';
 // the heap has grown by a third adds a few percent to the time of an import and halves its memory.
 setFlagsFromString('--heap-growing-percent=30');
 
-const USAGE = `Usage: main.js [serve | work | users ... | keys ... | backup ... | restore ... | sandbox ...] [--demo]
+const USAGE = `Usage: main.js [serve | work | users ... | keys ... | backup ... | restore ... | doctor | sandbox ...] [--demo]
 
 serve    serves the web app and the API
 work     runs repricing, syncs and other background work
@@ -41,6 +42,7 @@ users    lists, approves and unlocks accounts, turns two-factor authentication o
 keys     replaces the key that encrypts stored secrets
 backup   writes all data into one file, also while Pricewright runs
 restore  fills an empty database from such a file
+doctor   checks this installation and says how to fix what is wrong
 sandbox  simulates the marketplaces on this machine
 Without a command: serve and work in one process.
 --demo   the same with a sample store, in a data folder of its own`;
@@ -80,6 +82,7 @@ const COMMANDS: Readonly<Record<string, (running: Running, argv: readonly string
   keys,
   backup,
   restore,
+  doctor,
 };
 
 /** Runs until a signal asks to stop. */
@@ -94,7 +97,7 @@ async function runServices(started: Running, kind: string | undefined, stop: Sto
   const { database, url } = await openDatabaseOf(started);
   await requireReadableSecrets(database.db, config);
   const folderProblem = await openFolderProblem(config.dataDir);
-  if (folderProblem !== null) log.warn(folderProblem);
+  if (folderProblem !== null) log.warn(`${folderProblem.problem}: run "${folderProblem.command}"`);
   const { db } = database;
   await loadShippedFees({ db, now }, schedulesOfPlans(await readShippedFees(), await readFeePlans(db)));
   await loadCategoryMap(db, await readCategoryMap());

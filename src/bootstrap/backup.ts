@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type BackupRequest, backupCommand } from '#cli/backup.ts';
 import { type RestoreRequest, restoreCommand } from '#cli/restore.ts';
 import { FileError } from '#files/file-error.ts';
+import { writeLastBackup } from '#usecases/backup/last-backup.ts';
 import { makeBackup } from '#usecases/backup/make-backup.ts';
 import { readPassphrase } from '#usecases/backup/passphrase.ts';
 import { checkBackup } from '#usecases/backup/restore-backup.ts';
@@ -36,7 +37,7 @@ export async function backup(running: Running, argv: readonly string[]): Promise
     void stopRequest(running.log).promise.then(() =>
       stopping.abort(new FileError('The backup was interrupted.')),
     );
-    return inOneSentence(running, () =>
+    const made = await inOneSentence(running, () =>
       makeBackup({
         url: ownerUrl,
         program: version,
@@ -46,6 +47,10 @@ export async function backup(running: Running, argv: readonly string[]): Promise
         signal: stopping.signal,
       }),
     );
+    const record = { file: made.file, takenAt: made.manifest.takenAt };
+    // With a database elsewhere there may be no data folder, and the backup is as good without its record.
+    await writeLastBackup(config.dataDir, record).catch(() => undefined);
+    return made;
   });
 }
 

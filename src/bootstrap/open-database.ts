@@ -1,6 +1,8 @@
+import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { type Database, openDatabase } from '#db/client.ts';
 import { grantDailyUse, identityOf } from '#db/daily-role.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
+import { databaseErrorCode } from '#db/error-code.ts';
 import { migrate } from '#db/migrate.ts';
 import { prepareQueue } from '#db/queue.ts';
 import { QUEUES } from './queues.ts';
@@ -68,11 +70,14 @@ export async function prepare({ url, ownerUrl }: Addresses): Promise<void> {
 }
 
 function isConnectionError(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return false;
-  return /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOSTUNREACH|28|3D000|57P03)/.test(String(error.code));
+  return /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOSTUNREACH|28|3D000|57P03)/.test(databaseErrorCode(error) ?? '');
 }
 
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join(', ');
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  // drizzle's own message is the statement.
+  return error instanceof DrizzleQueryError && error.cause !== undefined
+    ? messageOf(error.cause)
+    : error.message;
 }

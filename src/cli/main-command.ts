@@ -15,6 +15,7 @@ const COMMANDS = {
   keys: 'change the key that encrypts stored secrets',
   backup: 'write all data into one file, also while Pricewright runs',
   restore: 'fill an empty database from such a file',
+  doctor: 'check this installation and say how to fix what is wrong',
   sandbox: 'simulate the marketplaces on this machine',
 } as const;
 

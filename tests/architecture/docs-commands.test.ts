@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { backupCommand } from '#cli/backup.ts';
+import { doctorCommand } from '#cli/doctor.ts';
 import { keysCommand } from '#cli/keys.ts';
 import { restoreCommand } from '#cli/restore.ts';
 import { sandboxCommand } from '#cli/sandbox.ts';
@@ -193,6 +194,7 @@ async function problemWithOurs(args: readonly string[]): Promise<string | null> 
         restore: async () => ({ former: null }),
       });
     }
+    if (command === 'doctor') return doctorCommand(rest, io, async () => []);
     if (command === 'sandbox') {
       const start = async () => ({ url: 'http://127.0.0.1:1', services: [], close: async () => undefined });
       return sandboxCommand(rest, io, { start, stopped: async () => undefined });

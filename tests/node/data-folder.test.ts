@@ -19,9 +19,10 @@ test.each([0o755, 0o750, 0o770, 0o704])(
   'a folder with rights %o is told, with the way to close it',
   async (mode) => {
     chmodSync(folder, mode);
-    expect(await openFolderProblem(folder)).toMatch(
-      new RegExp(`data folder ${folder}: run "chmod 7(00|11) ${folder}"`),
-    );
+    expect(await openFolderProblem(folder)).toEqual({
+      problem: expect.stringContaining(folder),
+      command: expect.stringMatching(new RegExp(`^chmod 7(00|11) ${folder}$`)),
+    });
   },
 );
 

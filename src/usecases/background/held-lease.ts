@@ -13,7 +13,7 @@ export interface LeaseDeps {
 }
 
 /** Afterwards another process may acquire the lease. */
-const LEASE_DURATION = minutes(1);
+export const LEASE_DURATION = minutes(1);
 /** Renewed when less than this is left. */
 const RENEW_BELOW = seconds(30);
 /** The longest external call that may run under a lease. */
