@@ -6,9 +6,9 @@ import { priceTerms } from '#tests/builders/scenarios.ts';
 import {
   type AllowedPrices,
   allowedPrices,
-  highestAllowed,
+  highestAllowedTo,
   isAllowed,
-  lowestAllowed,
+  lowestAllowedFrom,
   type PriceTerms,
 } from './allowed-prices.ts';
 import { compileFees } from './fees/compose-fees.ts';
@@ -92,8 +92,8 @@ describe('questions to the set', () => {
       if (isAllowed(set, tried)) below = tried;
     for (let tried = price; tried <= MAX_CHECKED_PRICE && above === null; tried += 1)
       if (isAllowed(set, tried)) above = tried;
-    expect(highestAllowed(set, price)).toBe(below);
-    expect(lowestAllowed(set, price)).toBe(above);
+    expect(highestAllowedTo(set, price)).toBe(below);
+    expect(lowestAllowedFrom(set, price)).toBe(above);
   });
 });
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { APPAREL, fees, pct, usd } from '#tests/builders/facts.ts';
 import {
   allowedPrices,
-  highestAllowed,
+  highestAllowedTo,
   isAllowed,
-  lowestAllowed,
+  lowestAllowedFrom,
   type PriceTerms,
 } from './allowed-prices.ts';
 import { MAX_CENTS } from './units.ts';
@@ -188,13 +188,13 @@ describe('questions to the set', () => {
     [-50, false, null, 1471],
   ])('%d: allowed %s, highest at or below %s, lowest at or above %s', (price, allowed, below, above) => {
     expect(isAllowed(set, price)).toBe(allowed);
-    expect(highestAllowed(set, price)).toBe(below);
-    expect(lowestAllowed(set, price)).toBe(above);
+    expect(highestAllowedTo(set, price)).toBe(below);
+    expect(lowestAllowedFrom(set, price)).toBe(above);
   });
 
   it('have no answer where nothing is allowed', () => {
     const none = allowedPrices(terms({ minimumMargin: pct(99.99) }));
-    expect([isAllowed(none, 1500), highestAllowed(none, 1500), lowestAllowed(none, 1500)]).toEqual([
+    expect([isAllowed(none, 1500), highestAllowedTo(none, 1500), lowestAllowedFrom(none, 1500)]).toEqual([
       false,
       null,
       null,

@@ -99,7 +99,7 @@ export function isAllowed(set: AllowedPrices, price: number): boolean {
 }
 
 /** The highest price of L at or below a price; null when there is none. */
-export function highestAllowed(set: AllowedPrices, atMost: number): Cents | null {
+export function highestAllowedTo(set: AllowedPrices, atMost: number): Cents | null {
   const { ranges } = set;
   for (let i = ranges.length - 2; i >= 0; i -= 2) {
     if (at(ranges, i) <= atMost) return Math.min(at(ranges, i + 1), atMost) as Cents;
@@ -108,7 +108,7 @@ export function highestAllowed(set: AllowedPrices, atMost: number): Cents | null
 }
 
 /** The lowest price of L at or above a price; null when there is none. */
-export function lowestAllowed(set: AllowedPrices, atLeast: number): Cents | null {
+export function lowestAllowedFrom(set: AllowedPrices, atLeast: number): Cents | null {
   const { ranges } = set;
   for (let i = 0; i < ranges.length; i += 2) {
     if (at(ranges, i + 1) >= atLeast) return Math.max(at(ranges, i), atLeast) as Cents;

@@ -1,4 +1,4 @@
-import { type AllowedPrices, highestAllowed, lowestAllowed } from './allowed-prices.ts';
+import { type AllowedPrices, highestAllowedTo, lowestAllowedFrom } from './allowed-prices.ts';
 import { type BusinessOffer, isBelowAllowed, type UnitPrice, unitPrices } from './business-prices.ts';
 import { type Bps, type Cents, WHOLE } from './units.ts';
 
@@ -57,7 +57,7 @@ export function businessPlan(
 ): BusinessPlan | null {
   const priceAt = (discount: Bps): Cents | null => {
     const wanted = Math.floor((regular * (WHOLE - discount)) / WHOLE);
-    const price = highestAllowed(allowed, wanted) ?? lowestAllowed(allowed, wanted);
+    const price = highestAllowedTo(allowed, wanted) ?? lowestAllowedFrom(allowed, wanted);
     return price !== null && price <= regular ? price : null;
   };
   const price = gaps.price === null ? null : priceAt(gaps.price);

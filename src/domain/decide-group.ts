@@ -1,4 +1,4 @@
-import { type AllowedPrices, lowestAllowed } from './allowed-prices.ts';
+import { type AllowedPrices, lowestAllowedFrom } from './allowed-prices.ts';
 import { missingFact } from './completeness.ts';
 import {
   allowedPricesOf,
@@ -81,7 +81,7 @@ function differs({ facts: { sku } }: DecisionCase): GroupStop {
 
 /** The one whose lowest allowed price is the highest; of several the first. */
 function decidingMember(members: readonly DecisionCase[], alone: readonly StandAlone[]): DecisionCase {
-  const lowest = alone.map(({ allowed }) => (allowed === null ? null : lowestAllowed(allowed, 1)) ?? 0);
+  const lowest = alone.map(({ allowed }) => (allowed === null ? null : lowestAllowedFrom(allowed, 1)) ?? 0);
   return members[lowest.indexOf(Math.max(...lowest) as Cents)] as DecisionCase;
 }
 

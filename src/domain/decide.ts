@@ -1,9 +1,9 @@
 import {
   type AllowedPrices,
   allowedPrices,
-  highestAllowed,
+  highestAllowedTo,
   isAllowed,
-  lowestAllowed,
+  lowestAllowedFrom,
 } from './allowed-prices.ts';
 import { isReadableRule, missingFact } from './completeness.ts';
 import { allowsCorrection, waitReason } from './cooldown.ts';
@@ -310,7 +310,8 @@ function moveTo(
   { currentPrice, fees, shippingCharge }: ListingFacts,
   { avoidBandEdges }: Policy,
 ): Move {
-  const nearest = highestAllowed(allowed, strategyPrice) ?? (lowestAllowed(allowed, strategyPrice) as Cents);
+  const nearest =
+    highestAllowedTo(allowed, strategyPrice) ?? (lowestAllowedFrom(allowed, strategyPrice) as Cents);
   const target = avoidBandEdges
     ? bestPriceUpTo(allowed, fees as FeeTable, shippingCharge as Cents, nearest, notUnder)
     : nearest;

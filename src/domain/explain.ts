@@ -1,4 +1,4 @@
-import { lowestAllowed } from './allowed-prices.ts';
+import { lowestAllowedFrom } from './allowed-prices.ts';
 import { type Competition, competitionOf, EVERY_OFFER } from './competition.ts';
 import { landedPrice, type OfferStatus, offerStatus } from './competitors.ts';
 import { waitEnd } from './cooldown.ts';
@@ -266,7 +266,7 @@ function ruleTrace(choice: RuleChoice): Trace['rule'] {
 /** Landed prices below this are skipped. */
 function skipBelowOf(facts: ListingFacts, { rule }: RuleChoice, { allowed }: Evaluation): number {
   if (rule === null || allowed === null || allowed.ranges.length === 0) return Number.NEGATIVE_INFINITY;
-  const lowest = lowestAllowed(allowed, 1) as Cents;
+  const lowest = lowestAllowedFrom(allowed, 1) as Cents;
   const charge = facts.shippingCharge as Cents;
   return rule.lines === null ? skippedBelow(rule, lowest, charge) : landedBound(rule, lowest, charge);
 }

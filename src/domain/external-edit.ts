@@ -1,4 +1,4 @@
-import { type AllowedPrices, isAllowed, lowestAllowed } from './allowed-prices.ts';
+import { type AllowedPrices, isAllowed, lowestAllowedFrom } from './allowed-prices.ts';
 import { costWithoutFees } from './cost-without-fees.ts';
 import { reviewReasonFor } from './decide.ts';
 import type { ListingFacts } from './facts.ts';
@@ -90,7 +90,7 @@ export function checkExternalEdit(
   setting: ExternalEditPolicy,
 ): ExternalEditVerdict {
   const set = allowedForAll(listings, edit.price);
-  const lowest = set === null ? null : lowestAllowed(set, 0);
+  const lowest = set === null ? null : lowestAllowedFrom(set, 0);
   if (set === null || lowest === null || set.marginFloor === null) return { kind: 'accept' };
   if (isAllowed(set, edit.price)) return { kind: 'accept' };
   if (set.priceCeiling !== null && edit.price > set.priceCeiling) {
@@ -99,7 +99,7 @@ export function checkExternalEdit(
   const losses = listings.filter(({ facts }) => losesMoney(edit.price, facts));
   const problem = losses.length > 0 ? 'loses_money' : 'below_floor';
   // Between two ranges of allowed prices the nearest one above is meant.
-  const nearest = lowestAllowed(set, edit.price) ?? lowest;
+  const nearest = lowestAllowedFrom(set, edit.price) ?? lowest;
   const repair = repairPrice(edit, set, nearest);
   const why = listings.map((listing) => whyNotRepaired(edit, listing, problem, setting));
   const because = why.find((one) => one !== null) ?? (repair === null ? 'doubtful' : null);

@@ -1,4 +1,4 @@
-import { type AllowedPrices, highestAllowed, isAllowed, lowestAllowed } from './allowed-prices.ts';
+import { type AllowedPrices, highestAllowedTo, isAllowed, lowestAllowedFrom } from './allowed-prices.ts';
 import { missingFact } from './completeness.ts';
 import { allowedPricesOf } from './decide.ts';
 import type { BlockReason } from './decision.ts';
@@ -46,8 +46,8 @@ export function checkManualPrice(facts: ListingFacts, minimumMargin: Bps, price:
 
 /** The nearest allowed prices, at most one on each side. */
 export function nearestAllowed(set: AllowedPrices, price: Cents): Cents[] {
-  const below = highestAllowed(set, price);
-  const above = lowestAllowed(set, price);
+  const below = highestAllowedTo(set, price);
+  const above = lowestAllowedFrom(set, price);
   return [below, above].filter((near, at, all): near is Cents => near !== null && all.indexOf(near) === at);
 }
 

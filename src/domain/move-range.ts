@@ -1,4 +1,4 @@
-import { type AllowedPrices, highestAllowed, lowestAllowed } from './allowed-prices.ts';
+import { type AllowedPrices, highestAllowedTo, lowestAllowedFrom } from './allowed-prices.ts';
 import type { Policy } from './policy.ts';
 import { type Bps, type Cents, WHOLE } from './units.ts';
 
@@ -53,9 +53,9 @@ export function nearestInRange(
   target: Cents,
 ): Cents | null {
   if (target > current) {
-    const price = highestAllowed(set, Math.min(target, range.high));
+    const price = highestAllowedTo(set, Math.min(target, range.high));
     return price !== null && price >= Math.max(current, range.low) ? price : null;
   }
-  const price = lowestAllowed(set, Math.max(target, range.low));
+  const price = lowestAllowedFrom(set, Math.max(target, range.low));
   return price !== null && price <= Math.min(current, range.high) ? price : null;
 }

@@ -5,7 +5,7 @@ import { decide } from './decide.ts';
 import type { ListingFacts } from './facts.ts';
 import type { Policy } from './policy.ts';
 import type { Rule, RuleChoice } from './rule.ts';
-import { isDrop, isRise, type LastDecision, notReadSince, RunTally } from './run-tally.ts';
+import { fallsBy, type LastDecision, notReadSince, RunTally, risesBy } from './run-tally.ts';
 import { type Bps, hours, type Instant } from './units.ts';
 
 interface Story {
@@ -45,7 +45,7 @@ test.each([
   [2_500, 19.99, 14.99, true],
   [2_500, 19.99, 15, false],
 ])('with a depth of %d, from %d to %d: a drop? %s', (depth, from, to, isOne) => {
-  expect(isDrop(usd(from), usd(to), depth as Bps)).toBe(isOne);
+  expect(fallsBy(usd(from), usd(to), depth as Bps)).toBe(isOne);
 });
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
   [0.11, 0.1, false],
   [20, 21, false],
 ])('from %d to %d: a drop? %s', (from, to, isOne) => {
-  expect(isDrop(usd(from), usd(to), dropDepth)).toBe(isOne);
+  expect(fallsBy(usd(from), usd(to), dropDepth)).toBe(isOne);
 });
 
 test.each([
@@ -64,7 +64,7 @@ test.each([
   [0.1, 0.11, true],
   [20, 19, false],
 ])('from %d to %d: a rise? %s', (from, to, isOne) => {
-  expect(isRise(usd(from), usd(to), dropDepth)).toBe(isOne);
+  expect(risesBy(usd(from), usd(to), dropDepth)).toBe(isOne);
 });
 
 describe('a listing whose competitors are not read', () => {

@@ -34,12 +34,12 @@ export interface RunShares {
 }
 
 /** Whether a move lowers the price by at least that share. */
-export function isDrop(from: Cents, to: Cents, depth: Bps): boolean {
+export function fallsBy(from: Cents, to: Cents, depth: Bps): boolean {
   return to * WHOLE <= from * (WHOLE - depth);
 }
 
 /** Whether a move raises the price by at least that share. */
-export function isRise(from: Cents, to: Cents, depth: Bps): boolean {
+export function risesBy(from: Cents, to: Cents, depth: Bps): boolean {
   return to * WHOLE >= from * (WHOLE + depth);
 }
 
@@ -169,8 +169,8 @@ export class RunTally implements RunShares {
   #countMove(from: Cents, to: Cents): void {
     if (to > from) this.raised++;
     else this.lowered++;
-    if (isDrop(from, to, this.#dropDepth)) this.dropped++;
-    if (isRise(from, to, this.#dropDepth)) this.rose++;
+    if (fallsBy(from, to, this.#dropDepth)) this.dropped++;
+    if (risesBy(from, to, this.#dropDepth)) this.rose++;
   }
 
   #countPrice(to: Cents): void {

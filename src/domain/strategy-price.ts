@@ -1,4 +1,4 @@
-import { type AllowedPrices, lowestAllowed } from './allowed-prices.ts';
+import { type AllowedPrices, lowestAllowedFrom } from './allowed-prices.ts';
 import { competitionOf, holdsOnlyBox, isReadingUsable } from './competition.ts';
 import { lowestCompetitor } from './competitors.ts';
 import type { DecidingLine, KeepReason, PriceReason } from './decision.ts';
@@ -36,7 +36,7 @@ export function strategyPrice(
   set: AllowedPrices,
   policy: Policy,
 ): StrategyPrice {
-  const lowest = lowestAllowed(set, 1) as Cents;
+  const lowest = lowestAllowedFrom(set, 1) as Cents;
   if (rule.strategy === 'Fixed Margin')
     return { price: lowest, reason: 'fixed_margin', competitor: null, line: null };
   const charge = facts.shippingCharge as Cents;
@@ -63,7 +63,7 @@ function againstCompetitor(
   competitor: Offer,
 ): StrategyPrice {
   const reference = competitor.price + competitor.shipping - (facts.shippingCharge as Cents);
-  if (reference < (lowestAllowed(set, 1) as Cents)) {
+  if (reference < (lowestAllowedFrom(set, 1) as Cents)) {
     if (rule.belowFloor === 'keep')
       return { price: null, reason: 'competitor_below_floor', competitor, line: null };
     if (rule.belowFloor === 'ceiling') {
@@ -93,7 +93,7 @@ function withoutCompetitor(
   set: AllowedPrices,
   policy: Policy,
 ): StrategyPrice {
-  const lowest = lowestAllowed(set, 1) as Cents;
+  const lowest = lowestAllowedFrom(set, 1) as Cents;
   const atLeast = skippedBelow(rule, lowest, facts.shippingCharge as Cents);
   const { verdict, isOnlyOurs } = competitionOf(facts, rule, policy, atLeast);
   // Silence is no reason to go to either end.

@@ -19,7 +19,7 @@ export function quotedCell(cell: string): string {
   return NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** One line of a CSV file, quoted after RFC 4180 and ended by CRLF. */
-export function csvLine(cells: readonly string[]): string {
+/** One line of a CSV file, quoted after RFC 4180 and ended by CRLF. Formulas stay: `safeCell` has to have guarded its texts. */
+export function unguardedCsvLine(cells: readonly string[]): string {
   return `${cells.map(quotedCell).join(',')}\r\n`;
 }

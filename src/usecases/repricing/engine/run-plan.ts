@@ -5,7 +5,7 @@ import type { ToDecide } from '#db/queries/repricing/due.ts';
 import type { StoredPlan } from '#db/schema/runs.ts';
 import type { BreakerLimits } from '#domain/circuit-breaker.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import { isDrop, isRise, RunTally } from '#domain/run-tally.ts';
+import { fallsBy, RunTally, risesBy } from '#domain/run-tally.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { DecidedPrices, decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
 import { lastDecisionOf } from '#usecases/repricing/pricing/metrics-of.ts';
@@ -56,8 +56,8 @@ export class RunPlan {
       const { dropDepth } = this.limits;
       // A drop in progress was counted when it was decided.
       const before = listing.pendingPrice ?? listing.currentPrice;
-      if (isDrop(base, price, dropDepth) && !isDrop(base, before, dropDepth)) this.hourDropped++;
-      if (isRise(base, price, dropDepth) && !isRise(base, before, dropDepth)) this.hourRose++;
+      if (fallsBy(base, price, dropDepth) && !fallsBy(base, before, dropDepth)) this.hourDropped++;
+      if (risesBy(base, price, dropDepth) && !risesBy(base, before, dropDepth)) this.hourRose++;
       changes.push(one);
     }
     if (changes.length > 0) this.largest = largestOf([...this.largest, ...changes]);

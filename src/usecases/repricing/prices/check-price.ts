@@ -1,7 +1,7 @@
 import type { PriceCheck } from '#contract/price-actions.ts';
 import { findBusinessOffer } from '#db/queries/marketplaces/business-offers.ts';
 import { readReasons } from '#db/queries/marketplaces/not-repriceable.ts';
-import { highestAllowed, lowestAllowed } from '#domain/allowed-prices.ts';
+import { highestAllowedTo, lowestAllowedFrom } from '#domain/allowed-prices.ts';
 import type { BusinessOffer } from '#domain/business-prices.ts';
 import { costWithoutFees } from '#domain/cost-without-fees.ts';
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
@@ -42,8 +42,8 @@ export async function checkPrice(
     profit: moneyOrNull(profit),
     isAllowed: message === null,
     message,
-    lowestAllowedPrice: moneyOrNull(set === null ? null : lowestAllowed(set, 1)),
-    highestAllowedPrice: moneyOrNull(set === null ? null : highestAllowed(set, MAX_CENTS)),
+    lowestAllowedPrice: moneyOrNull(set === null ? null : lowestAllowedFrom(set, 1)),
+    highestAllowedPrice: moneyOrNull(set === null ? null : highestAllowedTo(set, MAX_CENTS)),
     notes: [
       ...(await readReasons(db, [listingId], at)).values(),
       ...hiddenPrice(price, await findBusinessOffer(db, listingId), facts.marketplace),

@@ -13,7 +13,7 @@ import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
-import { csvLine, safeCell } from '#files/safe-cell.ts';
+import { safeCell, unguardedCsvLine } from '#files/safe-cell.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
@@ -61,12 +61,17 @@ export async function* priceFileText(
   { id, count }: PriceFile,
   chunkSize = CHUNK_SIZE,
 ): AsyncGenerator<string> {
-  yield csvLine(COLUMNS);
+  yield unguardedCsvLine(COLUMNS);
   for (let from = 1; from <= count; from += chunkSize) {
     const rows = await readPriceFileRows(db, id, from, chunkSize);
     yield rows
       .map(({ sku, marketplaceItemId, price }) =>
-        csvLine([marketplace, safeCell(sku), safeCell(marketplaceItemId ?? ''), decimalFromCents(price)]),
+        unguardedCsvLine([
+          marketplace,
+          safeCell(sku),
+          safeCell(marketplaceItemId ?? ''),
+          decimalFromCents(price),
+        ]),
       )
       .join('');
   }
