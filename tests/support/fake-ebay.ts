@@ -13,6 +13,8 @@ export interface EbayShop {
   readonly service: FakeService;
   readonly account: Account;
   readonly connector: MarketplaceConnector;
+  /** The connector of another process. */
+  restart(): MarketplaceConnector;
   readonly waits: number[];
   readonly clock: { now: Instant };
   /** What the Trading API answers to calls with that name from now on: the content of its document. */
@@ -38,15 +40,17 @@ export async function startEbayShop(held: HeldTokens = {}, whole = 10_000): Prom
     tokens += 1;
     return { body: { access_token: `${kind}-${tokens}`, expires_in: 7_200, token_type: 'User' } };
   });
-  const connector = createEbay({
-    baseUrl: service.url,
-    limits: { attempts: 2, whole },
-    now: () => clock.now,
-    wait: async (milliseconds) => {
-      waits.push(milliseconds);
-      clock.now = instant(clock.now + milliseconds);
-    },
-  });
+  const restart = () =>
+    createEbay({
+      baseUrl: service.url,
+      limits: { attempts: 2, whole },
+      now: () => clock.now,
+      wait: async (milliseconds) => {
+        waits.push(milliseconds);
+        clock.now = instant(clock.now + milliseconds);
+      },
+    });
+  const connector = restart();
   const account: Account = {
     credentials: {
       appId: 'app-1',
@@ -86,7 +90,7 @@ export async function startEbayShop(held: HeldTokens = {}, whole = 10_000): Prom
   const asked = () =>
     service.asked.flatMap(({ method, path }) => (path.startsWith('/identity') ? [] : [`${method} ${path}`]));
   const trade: EbayShop['trade'] = (name, answer) => void trades.set(name, answer);
-  return { service, account, connector, waits, clock, trade, traded, asked };
+  return { service, account, connector, restart, waits, clock, trade, traded, asked };
 }
 
 const TAKEN = '<Ack>Success</Ack>';

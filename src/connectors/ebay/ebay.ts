@@ -43,9 +43,15 @@ export function createEbay(options: EbayOptions): MarketplaceConnector {
     readOffers: (account, refs, signal) => readOffers(calls, account, refs, signal),
     prepareToSend: async (account, _, signal) => {
       await refreshBook(calls, book, account, signal);
+      await book.keepSales(account);
       return true;
     },
-    sendPrices: (account, orders, signal) => sendPrices(calls, book, account, orders, signal),
+    sendPrices: async (account, orders, signal) => {
+      const outcomes = await sendPrices(calls, book, account, orders, signal);
+      // Where that fails, the next call keeps it: the outcomes must not be lost.
+      await book.keepSales(account).catch(() => undefined);
+      return outcomes;
+    },
     readPrices: (account, sent, signal) => readPrices(calls, book, account, sent, signal),
     readSales: (account, since, signal) => readSales(calls, account, since, signal),
     readMoney: (account, window, signal) => readMoney(calls, account, window, signal),

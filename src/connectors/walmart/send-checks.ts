@@ -1,5 +1,6 @@
 import type { Account, PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { KeptReasons } from '#connectors/kept-reasons.ts';
 import { isUnreadable, NAMELESS, type UnreadableRow, unreadableText } from '#connectors/passed-over.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
 import { type Cents, type Instant, minutes } from '#domain/units.ts';
@@ -70,6 +71,12 @@ interface Book {
   walk: Walk | null;
   /** Since when every read has failed; null after one that has not. */
   unreadSince: Instant | null;
+  /** A walk ended with all of them. */
+  isWalkedWhole: boolean;
+  readonly repricers: KeptReasons;
+  readonly promotions: KeptReasons;
+  /** What sets a price may have changed since that was kept. */
+  isUnkept: boolean;
 }
 
 /**
@@ -100,6 +107,7 @@ export class SendChecks {
       }
       const { currentPrice: price, buyBoxBasePrice: box } = row;
       const repricer = nativeRepricer(row.repricerStatus, row.repricerStrategyName);
+      book.isUnkept ||= book.rows.get(row.sku.trim())?.repricer !== repricer;
       book.rows.set(row.sku.trim(), { readAt, price, box, repricer });
       book.oddRows.delete(row.sku.trim());
     }
@@ -191,7 +199,7 @@ export class SendChecks {
       // A row of a walk that names no SKU may be that of any that the walk did not name.
       const nameless = asked === 'walk' ? book.oddRows.get(NAMELESS) : undefined;
       const odd = book.oddRows.get(order.ref.sku) ?? nameless ?? null;
-      return asked !== 'not' && odd === null ? null : this.#withoutAnswer(book, order, odd);
+      return asked !== 'not' && odd === null ? null : this.#withoutAnswer(account, order, odd);
     }
     if (row.repricer !== null) return stoppedBecause(order, row.repricer, null);
     const isExpected = row.price === null || row.price === order.currentPrice;
@@ -212,6 +220,7 @@ export class SendChecks {
     if (promotion !== null) {
       forgetEnded(promotedUntil, now);
       promotedUntil.set(order.ref.sku, promotion.until ?? now);
+      book.isUnkept = true;
       return stoppedBecause(order, PROMOTION, promotion.until);
     }
     const ended = promotedUntil.get(order.ref.sku);
@@ -230,29 +239,55 @@ export class SendChecks {
       return await check();
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
-      return this.#withoutAnswer(this.#bookOf(account), order);
+      return this.#withoutAnswer(account, order);
     }
+  }
+
+  /** Keeps which SKUs have a price that something else sets for the next process, where that changed. */
+  async keep(account: Account): Promise<void> {
+    const book = this.#bookOf(account);
+    if (!book.isUnkept) return;
+    const now = this.#calls.now();
+    const { rows, promotedUntil } = book;
+    const repriced = [...rows].flatMap(([sku, { repricer }]) =>
+      repricer === null ? [] : [[sku, null] as const],
+    );
+    // A whole walk tells of each SKU: what it does not name has no insights.
+    await book.repricers.keep(account, (sku) => book.isWalkedWhole || rows.has(sku), repriced, now);
+    const promoted = [...promotedUntil].filter(([, until]) => until >= now);
+    await book.promotions.keep(account, (sku) => promotedUntil.has(sku), promoted, now);
+    book.isUnkept = false;
   }
 
   /**
    * @param odd the answer that could not be read; null where none came
    * @returns null when the price may go without an answer
    */
-  #withoutAnswer(book: Book, order: PriceOrder, odd: OddRow | null = null): SendOutcome | null {
+  async #withoutAnswer(
+    account: Account,
+    order: PriceOrder,
+    odd: OddRow | null = null,
+  ): Promise<SendOutcome | null> {
+    const book = this.#bookOf(account);
     const waits = odd === null ? this.#waits(book) : this.#calls.now() - odd.since < WAITS_FOR;
     const message = odd?.message ?? NOT_TOLD;
-    const known = this.#lastKnown(book, order.ref.sku);
+    const known = await this.#lastKnown(account, book, order.ref.sku);
     if (known === 'set' || (known === 'never' && !endsLoss(order))) return notTold(order, message);
     return order.isUrgent || !waits ? null : waitsFor(order, message);
   }
 
   /** Whether Walmart set the price of a SKU when that was last read, however long ago. */
-  #lastKnown(book: Book, sku: string): 'set' | 'free' | 'never' {
+  async #lastKnown(account: Account, book: Book, sku: string): Promise<'set' | 'free' | 'never'> {
     const row = book.rows.get(sku);
     const promotedUntil = book.promotedUntil.get(sku) ?? null;
-    if (promotedUntil !== null && promotedUntil >= this.#calls.now()) return 'set';
+    const now = this.#calls.now();
+    if (promotedUntil !== null && promotedUntil >= now) return 'set';
+    if (promotedUntil === null && (await book.promotions.has(account, sku, now))) return 'set';
     const mayBeOdd = book.oddRows.has(sku) || book.oddRows.has(NAMELESS);
-    if (row === undefined) return book.walkedAt === null || mayBeOdd ? 'never' : 'free';
+    if (row === undefined) {
+      if (await book.repricers.has(account, sku, now)) return 'set';
+      return book.walkedAt === null || mayBeOdd ? 'never' : 'free';
+    }
     return row.repricer === null ? 'free' : 'set';
   }
 
@@ -287,9 +322,13 @@ export class SendChecks {
 
   #bookOf(account: Account): Book {
     const key = credentialsOf(account).clientId;
-    const nothing = { walkedAt: null, walk: null, unreadSince: null };
+    const nothing = { walkedAt: null, walk: null, unreadSince: null, isWalkedWhole: false, isUnkept: false };
     const maps = { rows: new Map(), oddRows: new Map(), promotedUntil: new Map() };
-    const book = this.#books.get(key) ?? { ...maps, ...nothing };
+    const kept = {
+      repricers: new KeptReasons('walmart_repricers'),
+      promotions: new KeptReasons('walmart_promotions'),
+    };
+    const book = this.#books.get(key) ?? { ...maps, ...nothing, ...kept };
     this.#books.set(key, book);
     return book;
   }
@@ -310,6 +349,8 @@ function noteOdd({ oddRows }: Book, sku: string, row: UnreadableRow, readAt: Ins
 /** What a whole walk no longer named has no insights. */
 function noteWalked(book: Book, startedAt: Instant): void {
   book.walkedAt = startedAt;
+  book.isUnkept ||= !book.isWalkedWhole;
+  book.isWalkedWhole = true;
   for (const [sku, { readAt }] of book.oddRows) if (readAt < startedAt) book.oddRows.delete(sku);
 }
 

@@ -4,6 +4,7 @@ import { cents, instant } from '#domain/units.ts';
 import { CALL_ERRORS, NO_PRICES } from '#tests/support/call-errors.ts';
 import { anAccount, anOrder, aSent, never } from '#tests/support/connector-fixture.ts';
 import { anItem, type FakeWalmart, startFakeWalmart, WALMART_PAIR } from '#tests/support/fake-walmart.ts';
+import { memoryFindings } from '#tests/support/memory-findings.ts';
 
 let fake: FakeWalmart;
 beforeEach(async () => {
@@ -322,6 +323,43 @@ describe('right before it is sent', () => {
       expect(await walmart.sendPrices(signedIn(), [raised(ninth)], never)).toMatchObject([untold]);
       const outcomes = await walmart.sendPrices(signedIn(), all, never);
       expect(outcomes.filter(({ kind }) => kind !== 'accepted')).toMatchObject([{ listingId: 9, ...untold }]);
+    });
+
+    test('after a restart: what something set when that was last told gets no price, not even a raise', async () => {
+      const of = { ...signedIn(), findings: memoryFindings() };
+      const sendOf = (order: PriceOrder) => fake.connect().sendPrices(of, [later(order)], never);
+      const [first, second] = many(2) as [PriceOrder, PriceOrder];
+      fake.insights.push(row(1, REPRICER), row(2, REPRICER));
+      await sendOf(first);
+      await sendOf(second);
+      fake.insights.splice(0, 1, row(1));
+      await sendOf(first);
+      fails();
+      expect(await sendOf(raised(first))).toMatchObject([{ kind: 'accepted' }]);
+      expect(await sendOf(raised(second))).toMatchObject([untold]);
+    });
+
+    test('after a restart: no price goes into a promotion before its told end', async () => {
+      const of = { ...signedIn(), findings: memoryFindings() };
+      const until = fake.clock.time + 3_600_000;
+      fake.on('GET', /promo\/sku/, () => ({
+        body: {
+          payload: {
+            pricingList: { pricing: [{ effectiveDate: 1_700_000_000_000, expirationDate: until }] },
+          },
+        },
+      }));
+      fake.insights.push(row(1, { currentPrice: 10 }));
+      const send = async () => {
+        const walmart = fake.connect();
+        await walmart.prepareToSend?.(of, 300, never);
+        return walmart.sendPrices(of, [raised(later(anOrder(1, 1999)))], never);
+      };
+      expect(await send()).toMatchObject([{ kind: 'stopped' }]);
+      fails();
+      expect(await send()).toMatchObject([untold]);
+      fake.clock.time = instant(until + 1);
+      expect(await send()).toMatchObject([{ kind: 'accepted' }]);
     });
 
     test('are waited for anew after they could be read', async () => {

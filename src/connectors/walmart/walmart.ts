@@ -32,9 +32,17 @@ export function createWalmart(options: WalmartOptions): MarketplaceConnector {
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings(calls, account, signal),
     readOffers: (account, refs, signal) => readOffers(calls, checks, account, refs, signal),
-    prepareToSend: async (account, waiting, signal) =>
-      waiting <= MAX_SINGLE_SENDS || (await checks.walk(account, signal)),
-    sendPrices: (account, orders, signal) => sendPrices(calls, checks, account, orders, signal),
+    prepareToSend: async (account, waiting, signal) => {
+      const isReady = waiting <= MAX_SINGLE_SENDS || (await checks.walk(account, signal));
+      await checks.keep(account);
+      return isReady;
+    },
+    sendPrices: async (account, orders, signal) => {
+      const outcomes = await sendPrices(calls, checks, account, orders, signal);
+      // Where that fails, the next call keeps it: the outcomes must not be lost.
+      await checks.keep(account).catch(() => undefined);
+      return outcomes;
+    },
     readPrices: (account, sent, signal) => readPrices(calls, account, sent, signal),
     readSales: (account, since, signal) => readSales(calls, account, since, signal),
     readMoney: (account, window, signal) => readMoney(calls, account, reconLooks, window, signal),

@@ -45,7 +45,7 @@ export async function stoppedByItem(
       return notTold(order, error.tellable);
     }
     if (!isAsExpected) throw error;
-    return waitsForSale(book, account, order, itemId) ?? byList();
+    return (await waitsForSale(book, account, order, itemId)) ?? byList();
   }
   book.endWait(account, itemId);
   if (item === null || !item.isActive) return rejectedForGood(order, 'The listing has ended on eBay.');
@@ -138,15 +138,15 @@ export async function stoppedBySale(
  * never did, unless the price is a raise that ends a loss.
  * @returns null where its price may go: the listing was in no sale, and it has waited long enough or is urgent
  */
-function waitsForSale(
+async function waitsForSale(
   book: SellerBook,
   account: Account,
   order: PriceOrder,
   itemId: string,
-): SendOutcome | null {
+): Promise<SendOutcome | null> {
   const { isUrgent, price, currentPrice, pastReason } = order;
   if (pastReason === SALE) return null;
-  const known = book.lastKnownSale(account, itemId);
+  const known = await book.lastKnownSale(account, itemId);
   const endsLoss = isUrgent && price > currentPrice;
   if (known === 'running' || (known === 'never' && !endsLoss)) {
     return notTold(order, NOT_TOLD);

@@ -1,5 +1,6 @@
 import type { Account } from '#connectors/connector.ts';
 import type { RunningSales } from '#connectors/ebay/markdown-sales.ts';
+import { KeptReasons } from '#connectors/kept-reasons.ts';
 import { hours, type Instant, instant, minutes } from '#domain/units.ts';
 import type { TradingItem, TradingItems } from './trading-item.ts';
 
@@ -42,11 +43,14 @@ interface Book {
   salesTriedAt: Instant | null;
   /** By item number: since when a price waits to know whether it is in a sale, the oldest first. */
   readonly waiting: Map<string, Instant>;
+  readonly keptSales: KeptReasons;
+  /** What is in a sale may have changed since that was kept. */
+  isUnkept: boolean;
 }
 
 /**
  * What eBay said lately about a seller's listings, so that a price can be checked against it without a call of its own.
- * In memory: a new process reads it again.
+ * In memory: a new process reads it again. Only which listings were in a sale is kept.
  */
 export class SellerBook {
   readonly #now: () => Instant;
@@ -62,7 +66,8 @@ export class SellerBook {
    * @param readAt before they were requested
    */
   note(account: Account, { items, unreadable }: TradingItems, readAt: Instant): void {
-    const { rows } = this.#bookOf(account);
+    const book = this.#bookOf(account);
+    const { rows } = book;
     for (const item of items) {
       const known = rows.get(item.itemId);
       const isTold = item.bestOffer !== undefined;
@@ -79,6 +84,7 @@ export class SellerBook {
         termsReadAt: isTold ? readAt : (known?.termsReadAt ?? null),
         isOutdated: false,
       });
+      book.isUnkept ||= known === undefined || saleEnd(known.item) !== saleEnd(item);
     }
     for (const itemId of unreadable) {
       const row = rows.get(itemId ?? '');
@@ -140,7 +146,9 @@ export class SellerBook {
   }
 
   noteSales(account: Account, sales: RunningSales): void {
-    this.#bookOf(account).sales = sales;
+    const book = this.#bookOf(account);
+    book.sales = sales;
+    book.isUnkept = true;
   }
 
   /**
@@ -163,16 +171,41 @@ export class SellerBook {
    * The same when eBay last said so, however long ago, for when it does not say so now. A sale whose end it told and that is
    * over is none. Once the item changed in a form that could not be read, that it was in no sale before says nothing.
    */
-  lastKnownSale(account: Account, itemId: string): 'running' | 'none' | 'never' {
-    const { sales, rows } = this.#bookOf(account);
+  async lastKnownSale(account: Account, itemId: string): Promise<'running' | 'none' | 'never'> {
+    const book = this.#bookOf(account);
+    const isRunning = this.#isRunning(book, itemId);
+    const isOutdated = book.rows.get(itemId)?.isOutdated === true;
+    if (isRunning === undefined || (isOutdated && !isRunning)) {
+      return (await book.keptSales.has(account, itemId, this.#now())) ? 'running' : 'never';
+    }
+    return isRunning ? 'running' : 'none';
+  }
+
+  /** Keeps which listings are in a sale for the next process, where that changed. */
+  async keepSales(account: Account): Promise<void> {
+    const book = this.#bookOf(account);
+    if (!book.isUnkept) return;
+    const now = this.#now();
+    const ids = new Set([...book.rows.keys(), ...(book.sales?.listings ?? [])]);
+    const running = [...ids].flatMap((itemId) => {
+      if (this.#isRunning(book, itemId) !== true) return [];
+      const item = book.rows.get(itemId)?.item;
+      const until = item === undefined ? null : saleEnd(item);
+      return [[itemId, until === 'unknown' ? null : until] as const];
+    });
+    const isTold = (itemId: string): boolean => this.#isRunning(book, itemId) !== undefined;
+    await book.keptSales.keep(account, isTold, running, now);
+    book.isUnkept = false;
+  }
+
+  /** By what this process was told; undefined where that says nothing. */
+  #isRunning({ sales, rows }: Book, itemId: string): boolean | undefined {
     const now = this.#now();
     const row = rows.get(itemId);
     const byRow = row?.item.offers.some(({ saleEnds }) => saleEnds === 'unknown' || (saleEnds ?? 0) > now);
     const bySales = sales?.listings.has(itemId) === true || (sales?.isPart === false ? false : undefined);
     const isRowNewer = row !== undefined && sales !== null && row.readAt > sales.readAt;
-    const isRunning = isRowNewer ? (byRow ?? bySales) : (bySales ?? byRow);
-    if (isRunning === undefined || (row?.isOutdated === true && !isRunning)) return 'never';
-    return isRunning ? 'running' : 'none';
+    return isRowNewer ? (byRow ?? bySales) : (bySales ?? byRow);
   }
 
   /** Whether a price goes on waiting for what eBay does not say. Once it may go, the next one waits anew. */
@@ -214,10 +247,22 @@ export class SellerBook {
       eventsTriedAt: null,
       salesTriedAt: null,
       waiting: new Map(),
+      keptSales: new KeptReasons('ebay_sales'),
+      isUnkept: false,
     };
     this.#books.set(key, book);
     return book;
   }
+}
+
+/** When the last sale ends in which one of its variations is; null where none is. */
+function saleEnd({ offers }: TradingItem): Instant | 'unknown' | null {
+  let last: Instant | null = null;
+  for (const { saleEnds } of offers) {
+    if (saleEnds === 'unknown') return 'unknown';
+    if (saleEnds !== null && (last === null || saleEnds > last)) last = saleEnds;
+  }
+  return last;
 }
 
 /** Not after the clock was set back either. */

@@ -10,6 +10,7 @@ import {
   tradingFailure,
   tradingItem,
 } from '#tests/support/fake-ebay.ts';
+import { memoryFindings } from '#tests/support/memory-findings.ts';
 import { AUCTION, SALE } from './trading-rows.ts';
 
 let shop: EbayShop;
@@ -497,6 +498,48 @@ describe('right before a price is sent', () => {
         shop.clock.now = instant(later + minutes(16));
         expect(await send(now(inventory))).toMatchObject([{ kind: 'accepted' }]);
         expect(await send(now(inventory))).toMatchObject([{ kind: 'not_sent' }]);
+      });
+
+      test('not even a raise goes after a restart, where a sale ran when eBay last said so', async () => {
+        const raise = { ...inventory, price: cents(2_999), isUrgent: true };
+        const findings = memoryFindings();
+        const sales = (ids: string[]) => {
+          shop.service.on('GET', /\/promotion\?/, () => ({
+            body: { total: 1, promotions: [{ promotionId: '7' }] },
+          }));
+          shop.service.on('GET', /get_listing_set/, () => ({
+            body: { total: ids.length, listings: ids.map((listingId) => ({ listingId })) },
+          }));
+        };
+        const started = () => {
+          const connector = shop.restart();
+          const account = { ...shop.account, findings };
+          return {
+            prepare: () => connector.prepareToSend?.(account, 1, never),
+            send: (one: PriceOrder) => connector.sendPrices(account, [now(one)], never),
+          };
+        };
+        sales([itemId(2)]);
+        await started().prepare();
+        fails();
+        refuse();
+        const second = started();
+        await second.prepare();
+        expect(await second.send(raise)).toMatchObject([untold]);
+        // What was read of another listing since refutes nothing.
+        items.set(itemId(3), tradingItem(itemId(3), '24.99'));
+        shop.trade('GetItem', (xml) =>
+          xml.includes(itemId(3)) ? `<Ack>Success</Ack>${onSale(3)}` : tradingFailure('10007', 'Error.'),
+        );
+        await second.send(order(3));
+        expect(await started().send(raise)).toMatchObject([untold]);
+        // Sales that are read again do.
+        sales([]);
+        shop.clock.now = instant(NOON + minutes(20));
+        await started().prepare();
+        fails();
+        refuse();
+        expect(await started().send(raise)).toMatchObject([{ kind: 'accepted' }]);
       });
 
       test('a listing whose sale ran when eBay last said so gets no price, until its told end', async () => {

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { Instant } from '#domain/units.ts';
+import type { Account } from './connector.ts';
+
+const Stored = z.array(z.tuple([z.string(), z.number().nullable()]));
+
+/**
+ * What something else set the price of when that was last told, kept across restarts: a sale, a promotion, another repricer.
+ * Only what holds a price is kept. That nothing set it before says nothing after a restart: what lets a price go again has to
+ * be read right before it is sent.
+ */
+export class KeptReasons {
+  readonly #finding: string;
+  /** By SKU or item number: when it ends; null where that is not told. Null before it was read. */
+  #kept: Map<string, Instant | null> | null = null;
+  #written = '';
+
+  /** @param finding the name it is kept by */
+  constructor(finding: string) {
+    this.#finding = finding;
+  }
+
+  /** Whether something set its price when that was last told, and has not ended. */
+  async has({ findings }: Account, key: string, now: Instant): Promise<boolean> {
+    const until = (await this.#read(findings)).get(key);
+    return until !== undefined && (until === null || until > now);
+  }
+
+  /**
+   * Keeps what was told since, next to what nothing was told of.
+   * @param isTold whether anything was told about it since
+   * @param set what has a price that something sets now
+   */
+  async keep(
+    { findings }: Account,
+    isTold: (key: string) => boolean,
+    set: Iterable<readonly [string, Instant | null]>,
+    now: Instant,
+  ): Promise<void> {
+    if (findings === undefined) return;
+    const untold = [...(await this.#read(findings))].filter(
+      ([key, until]) => !isTold(key) && (until === null || until > now),
+    );
+    this.#kept = new Map([...untold, ...set]);
+    const all = [...this.#kept].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const text = JSON.stringify(all);
+    if (text === this.#written) return;
+    await findings.write(this.#finding, all, null);
+    this.#written = text;
+  }
+
+  async #read(findings: Account['findings']): Promise<Map<string, Instant | null>> {
+    if (this.#kept === null) {
+      const stored = Stored.safeParse(await findings?.read(this.#finding)).data ?? [];
+      this.#kept = new Map(stored as [string, Instant | null][]);
+      this.#written = JSON.stringify(stored);
+    }
+    return this.#kept;
+  }
+}
