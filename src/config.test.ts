@@ -20,6 +20,7 @@ test('nothing set is a server for this machine only', () => {
       secretKey: null,
       oldSecretKeys: [],
       backupPassphrase: null,
+      backsUpBeforeUpgrade: true,
       addresses: {
         walmart: 'https://marketplace.walmartapis.com',
         amazon: 'https://sellingpartnerapi-na.amazon.com',

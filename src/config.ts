@@ -40,6 +40,8 @@ export type Config = {
   readonly oldSecretKeys: readonly Buffer[];
   /** Encrypts backups and decrypts them; null: backups are not encrypted unless a file has a passphrase. */
   readonly backupPassphrase: string | null;
+  /** Whether a start of a newer release makes a backup of the data folder before it changes the database. */
+  readonly backsUpBeforeUpgrade: boolean;
   readonly addresses: ServiceAddresses;
   /** Whether one of them is not the service's own: nothing that is sold there is real. */
   readonly usesTestAddresses: boolean;
@@ -151,6 +153,7 @@ const Environment = z.object({
   PRICEWRIGHT_SECRET_KEY: SecretKey.optional(),
   PRICEWRIGHT_OLD_SECRET_KEYS: OldSecretKeys.default([]),
   PRICEWRIGHT_BACKUP_PASSPHRASE: z.string().min(MIN_PASSPHRASE).optional(),
+  PRICEWRIGHT_UPGRADE_BACKUP: z.enum(['0', '1']).default('1'),
   NODE_TLS_REJECT_UNAUTHORIZED: z.literal('1').optional(),
   PRICEWRIGHT_WALMART_URL: ProviderUrl.default(SERVICE_ADDRESSES.walmart.real),
   PRICEWRIGHT_AMAZON_URL: ProviderUrl.default(SERVICE_ADDRESSES.amazon.real),
@@ -185,6 +188,7 @@ const HINTS = {
   PRICEWRIGHT_REQUIRE_2FA: 'must be 1 (administrators need two-factor authentication) or 0.',
   PRICEWRIGHT_OLD_SECRET_KEYS: 'must list earlier values of PRICEWRIGHT_SECRET_KEY with commas.',
   PRICEWRIGHT_BACKUP_PASSPHRASE: `must have at least ${MIN_PASSPHRASE} characters.`,
+  PRICEWRIGHT_UPGRADE_BACKUP: 'must be 1 (a backup before each upgrade) or 0.',
   NODE_TLS_REJECT_UNAUTHORIZED:
     'must not be set: it turns off certificate checks, so your credentials could be intercepted.',
   PRICEWRIGHT_WALMART_URL: ADDRESS_HINT,
@@ -246,6 +250,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     secretKey: values.PRICEWRIGHT_SECRET_KEY ?? null,
     oldSecretKeys: values.PRICEWRIGHT_OLD_SECRET_KEYS,
     backupPassphrase: values.PRICEWRIGHT_BACKUP_PASSPHRASE ?? null,
+    backsUpBeforeUpgrade: values.PRICEWRIGHT_UPGRADE_BACKUP === '1',
     addresses,
     usesTestAddresses: testAddressVariables(addresses).length > 0,
     // The users of the sample store do not exist.

@@ -18,7 +18,7 @@ const TERMINAL = { out: console.log, err: console.error };
 /** `backup ...`: reads the database as it is, without migrating it, so that it can be made before an upgrade. */
 export async function backup(running: Running, argv: readonly string[]): Promise<number> {
   const { config } = running;
-  return backupCommand(argv, TERMINAL, async ({ to, isEncrypted, passphraseFile }: BackupRequest) => {
+  return backupCommand(argv, TERMINAL, async ({ to, keep, isEncrypted, passphraseFile }: BackupRequest) => {
     const passphrase = await passphraseOf(running, passphraseFile);
     if (isEncrypted && passphrase === null) {
       throw new StartError(
@@ -42,6 +42,7 @@ export async function backup(running: Running, argv: readonly string[]): Promise
         url: ownerUrl,
         program: version,
         to,
+        keep,
         defaultFolder: join(config.dataDir, 'backups'),
         passphrase,
         signal: stopping.signal,

@@ -1,11 +1,17 @@
+import { join } from 'node:path';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { type Database, openDatabase } from '#db/client.ts';
 import { grantDailyUse, identityOf } from '#db/daily-role.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { databaseErrorCode } from '#db/error-code.ts';
 import { migrate } from '#db/migrate.ts';
+import { migrationsFolder } from '#db/migration-files.ts';
 import { prepareQueue } from '#db/queue.ts';
+import { FileError } from '#files/file-error.ts';
+import { writeLastBackup } from '#usecases/backup/last-backup.ts';
+import { makeBackup } from '#usecases/backup/make-backup.ts';
 import { QUEUES } from './queues.ts';
+import { readRelease } from './release.ts';
 import { type Running, StartError } from './running.ts';
 
 export interface Addresses {
@@ -21,7 +27,7 @@ export interface Addresses {
  */
 export async function openDatabaseOf(running: Running): Promise<{ database: Database; url: string }> {
   const addresses = await addressesOf(running);
-  await inOneSentence(running, () => prepare(addresses));
+  await inOneSentence(running, () => prepare(addresses, () => backUpBeforeUpgrade(running, addresses)));
   const { url } = addresses;
   const database = openDatabase(url);
   running.closers.push(() => database.close());
@@ -54,16 +60,45 @@ export async function addressesOf({ config, log, lastClosers }: Running): Promis
   return embedded;
 }
 
+/**
+ * A backup of the data folder, before another release changes its database. A database elsewhere is its operator's, and the
+ * sample store holds nothing to lose.
+ * @throws StartError when there is none, unless the operator accepts that
+ */
+async function backUpBeforeUpgrade({ config, log }: Running, { ownerUrl }: Addresses): Promise<void> {
+  if (config.databaseUrl !== null || config.isDemo || !config.backsUpBeforeUpgrade) return;
+  try {
+    const { version } = await readRelease();
+    const { file, manifest } = await makeBackup({
+      url: ownerUrl,
+      program: version,
+      to: null,
+      defaultFolder: join(config.dataDir, 'backups'),
+      passphrase: config.backupPassphrase,
+    });
+    await writeLastBackup(config.dataDir, { file, takenAt: manifest.takenAt });
+    log.info({ file }, 'backup made before the upgrade');
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    throw new StartError(
+      `${error.message} The upgrade begins with a backup, so nothing was changed. To upgrade without one, set PRICEWRIGHT_UPGRADE_BACKUP=0.`,
+    );
+  }
+}
+
 /** Migrates the schema, and grants the role of daily use its rights, where it is another role. */
-export async function prepare({ url, ownerUrl }: Addresses): Promise<void> {
-  if (url === ownerUrl) return migrate(url);
+export async function prepare(
+  { url, ownerUrl }: Addresses,
+  beforeUpgrade: () => Promise<void>,
+): Promise<void> {
+  if (url === ownerUrl) return migrate(url, migrationsFolder(), beforeUpgrade);
   const [daily, owner] = [await identityOf(url), await identityOf(ownerUrl)];
   if (daily.database !== owner.database) {
     throw new StartError(
       'DATABASE_URL and DATABASE_OWNER_URL name two databases. Let both name the same one, for two roles of it.',
     );
   }
-  await migrate(ownerUrl);
+  await migrate(ownerUrl, migrationsFolder(), beforeUpgrade);
   if (daily.role === owner.role) return;
   await prepareQueue(ownerUrl, QUEUES);
   await grantDailyUse(ownerUrl, daily.role);

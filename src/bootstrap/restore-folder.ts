@@ -52,7 +52,7 @@ export async function restoreInto(
 /** Also does what the next start would do: grants rights and sets every marketplace to recommend only. */
 async function restoreDatabase(running: Running, addresses: Addresses, order: Order): Promise<void> {
   await inOneSentence(running, () => restoreBackup(addresses.ownerUrl, order));
-  await prepare(addresses);
+  await prepare(addresses, async () => undefined);
   const { db, close } = openDatabase(addresses.url, 2);
   try {
     // What it would log is said by the command.

@@ -21,7 +21,7 @@ async function backUp(argv: readonly string[], failure?: Error) {
   const code = await backupCommand(argv, io, async (request) => {
     requests.push(request);
     if (failure !== undefined) throw failure;
-    return { file: '/x.tar', bytes: 1_234_567, manifest: MANIFEST, tables: TABLES };
+    return { file: '/x.tar', bytes: 1_234_567, manifest: MANIFEST, tables: TABLES, deleted: ['/w.tar'] };
   });
   return { code, out: out.join('\n'), err: err.join('\n'), requests };
 }
@@ -43,17 +43,34 @@ async function restore(argv: readonly string[], over: { missingKeys?: string[]; 
 }
 
 test('a backup says where it is, how large, and which key it needs', async () => {
-  const { code, out, err, requests } = await backUp(['--to', '/mnt', '--encrypt', '--passphrase-file', 'p']);
+  const { code, out, err, requests } = await backUp([
+    '--to',
+    '/mnt',
+    '--encrypt',
+    '--passphrase-file',
+    'p',
+    '--keep',
+    '7',
+  ]);
   expect(code).toBe(0);
   expect(out).toContain('/x.tar (1.2 MB, 1,200 rows of 1 table)');
   expect(err).toContain('0a1b2c3d');
-  expect(requests).toEqual([{ to: '/mnt', isEncrypted: true, passphraseFile: 'p' }]);
-  expect((await backUp([])).requests).toEqual([{ to: null, isEncrypted: false, passphraseFile: null }]);
+  expect(requests).toEqual([{ to: '/mnt', keep: 7, isEncrypted: true, passphraseFile: 'p' }]);
+  expect((await backUp([])).requests).toEqual([
+    { to: null, keep: null, isEncrypted: false, passphraseFile: null },
+  ]);
 });
 
 test('a backup that cannot be made is exit 1, wrong arguments are exit 2 and make none', async () => {
   expect(await backUp([], new FileError('The disk is full.'))).toMatchObject({ code: 1, out: '' });
-  for (const argv of [['--to'], ['--to', '--encrypt'], ['x.tar'], ['--what', 'x']])
+  for (const argv of [
+    ['--to'],
+    ['--to', '--encrypt'],
+    ['x.tar'],
+    ['--what', 'x'],
+    ['--keep', '0'],
+    ['--keep', '7.5'],
+  ])
     expect(await backUp(argv)).toMatchObject({ code: 2, requests: [] });
   expect(await backUp(['--help'])).toMatchObject({ code: 0, requests: [] });
 });

@@ -6,18 +6,22 @@ import type { Io } from './users.ts';
 export interface BackupRequest {
   /** Folder or new file; null: the folder `backups` of the data folder. */
   readonly to: string | null;
+  /** How many of the newest backups stay in the folder; null: all of them. */
+  readonly keep: number | null;
   /** Whether it is an error to have no passphrase. */
   readonly isEncrypted: boolean;
   /** File with the passphrase; null: the one of the environment, if there is one. */
   readonly passphraseFile: string | null;
 }
 
-const BACKUP_USAGE = `Usage: pricewright backup [--to FOLDER|FILE] [--encrypt] [--passphrase-file FILE]
+const BACKUP_USAGE = `Usage: pricewright backup [--to FOLDER|FILE] [--keep N] [--encrypt] [--passphrase-file FILE]
 
 Writes all data into one file and reads it back. Servers may go on running.
 
 --to               a folder that exists, or a new file in one; by default the
                    folder backups in the data folder
+--keep             afterwards delete the oldest backups of that folder, except for
+                   the newest N, from 1 to 10000
 --encrypt          fail rather than write a file that is not encrypted
 --passphrase-file  encrypt with the passphrase in this file; without it the one of
                    PRICEWRIGHT_BACKUP_PASSPHRASE is used, if it is set
@@ -44,8 +48,9 @@ export async function backupCommand(
     return 2;
   }
   try {
-    const { file, bytes, tables, manifest } = await make(request);
+    const { file, bytes, tables, manifest, deleted } = await make(request);
     io.out(`Backup written and read back: ${file} (${megabytes(bytes)}, ${rowsOf(tables)}).`);
+    if (deleted.length > 0) io.out(`Deleted ${counted(deleted.length, 'old backup')}.`);
     if (manifest.masterKeys.length > 0) {
       io.err(
         `Its secrets need the master key ${manifest.masterKeys.join(', ')}, which is not in it. Keep a copy of that key in another place.`,
@@ -58,7 +63,7 @@ export async function backupCommand(
 }
 
 function backupRequestOf(argv: readonly string[]): BackupRequest | null {
-  let request: BackupRequest = { to: null, isEncrypted: false, passphraseFile: null };
+  let request: BackupRequest = { to: null, keep: null, isEncrypted: false, passphraseFile: null };
   for (let at = 0; at < argv.length; at += 1) {
     const flag = argv[at];
     if (flag === '--encrypt') {
@@ -69,6 +74,8 @@ function backupRequestOf(argv: readonly string[]): BackupRequest | null {
     const value = argv[at];
     if (value === undefined || value === '' || value.startsWith('--')) return null;
     if (flag === '--to') request = { ...request, to: value };
+    else if (flag === '--keep' && /^[1-9]\d{0,3}$|^10000$/.test(value))
+      request = { ...request, keep: Number(value) };
     else if (flag === '--passphrase-file') request = { ...request, passphraseFile: value };
     else return null;
   }

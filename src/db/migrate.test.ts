@@ -43,6 +43,24 @@ test('a migration that fails changes nothing and can be repaired', async () => {
   expect((await client.query('SELECT n FROM steps WHERE n = 3')).rows).toEqual([{ n: 3 }]);
 });
 
+test('what has to be done before an upgrade is done once, before it, and can stop it', async () => {
+  const calls: number[] = [];
+  const count = async (): Promise<void> => {
+    const { rows } = await client.query('SELECT count(*)::int AS n FROM steps');
+    calls.push(rows[0]?.n);
+  };
+  await migrate(database.ownerUrl, folder, count);
+  await step('0004_four.sql', 'INSERT INTO steps VALUES (4);');
+  const refuse = async (): Promise<void> => {
+    throw new Error('no space');
+  };
+  await expect(migrate(database.ownerUrl, folder, refuse)).rejects.toThrow('no space');
+  await Promise.all([1, 2].map(() => migrate(database.ownerUrl, folder, count)));
+  expect(calls).toEqual([3]);
+  await client.query('DELETE FROM schema_migrations WHERE version = 4');
+  await rm(join(folder, '0004_four.sql'));
+});
+
 test('a migration that was edited after it ran stops the start', async () => {
   await step('0002_two.sql', 'INSERT INTO steps VALUES (22);');
   const refusal = migrate(database.ownerUrl, folder);

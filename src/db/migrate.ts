@@ -83,10 +83,15 @@ async function apply(client: pg.Client, step: Migration): Promise<void> {
  * Migrates a database to the newest schema, one transaction per migration. Several processes may call this at once:
  * one works, the others wait and find nothing left to do.
  * @param folder where the SQL files are; found automatically from source, in tests and in the build
+ * @param beforeUpgrade called before migrations of a database that has had some; whatever it throws stops them
  * @throws Error when the database is newer than this program, a migration was edited after it ran, or the role may not
  *   create a missing object
  */
-export async function migrate(url: string, folder = migrationsFolder()): Promise<void> {
+export async function migrate(
+  url: string,
+  folder = migrationsFolder(),
+  beforeUpgrade: () => Promise<void> = async () => undefined,
+): Promise<void> {
   const known = await readMigrations(folder);
   const client = new pg.Client(connectionConfig(url, 'pricewright-migrate'));
   await client.connect();
@@ -95,6 +100,7 @@ export async function migrate(url: string, folder = migrationsFolder()): Promise
     await client.query('SELECT pg_advisory_lock($1)', [SCHEMA_LOCK]);
     const applied = await readApplied(client);
     rejectForeignSchema(applied, known);
+    if (applied.length > 0 && applied.length < known.length) await beforeUpgrade();
     for (const step of known.slice(applied.length)) await apply(client, step);
   } catch (error) {
     throw missingRight(error);

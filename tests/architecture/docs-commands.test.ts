@@ -187,7 +187,7 @@ async function problemWithOurs(args: readonly string[]): Promise<string | null> 
       });
     }
     if (command === 'backup')
-      return backupCommand(rest, io, async () => ({ ...BACKUP, file: 'x', bytes: 1 }));
+      return backupCommand(rest, io, async () => ({ ...BACKUP, file: 'x', bytes: 1, deleted: [] }));
     if (command === 'restore') {
       return restoreCommand(rest, io, {
         check: async () => ({ ...BACKUP, missingKeys: [] }),

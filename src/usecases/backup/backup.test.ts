@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -275,6 +275,26 @@ describe('a backup', () => {
     await expect(makeBackup(orderOf({ signal }))).rejects.toThrow('interrupted');
     expect(await readdir(folder)).toEqual(['mine.tar']);
   });
+});
+
+test('only the newest backups of a folder are kept, and files of others are not touched', async () => {
+  const stale = `pricewright-2026-01-01T000000Z.tar.partial-${'0'.repeat(12)}`;
+  const names = [
+    'pricewright-2026-01-01T000000Z.tar',
+    'pricewright-2026-01-02T000000Z.tar.enc',
+    'mine.tar',
+    stale,
+  ];
+  for (const name of names) await writeFile(join(folder, name), name);
+  await utimes(join(folder, stale), 0, 0);
+  const { file, deleted } = await makeBackup(orderOf({ keep: 2 }));
+  expect(deleted).toEqual([join(folder, 'pricewright-2026-01-01T000000Z.tar')]);
+  expect((await readdir(folder)).sort()).toEqual([
+    'mine.tar',
+    'pricewright-2026-01-02T000000Z.tar.enc',
+    file.slice(folder.length + 1),
+  ]);
+  await expect(makeBackup(orderOf({ to: join(folder, 'new.tar'), keep: 1 }))).rejects.toThrow(FileError);
 });
 
 describe('a restore', () => {

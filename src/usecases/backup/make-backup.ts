@@ -10,6 +10,7 @@ import { FileError } from '#files/file-error.ts';
 import { fsyncDirectory } from '#usecases/fsync-directory.ts';
 import { newFileSink, openBackup } from './backup-file.ts';
 import { neededMasterKeys } from './master-key-ids.ts';
+import { deleteOldBackups, deleteStalePartials } from './old-backups.ts';
 
 export interface BackupOrder {
   /** Address of the database. */
@@ -19,6 +20,8 @@ export interface BackupOrder {
   /** A folder that exists, or a new file in one; null: `defaultFolder`, which is created. */
   readonly to: string | null;
   readonly defaultFolder: string;
+  /** How many of the newest backups stay in the folder, this one included; null: all of them. */
+  readonly keep?: number | null;
   /** Null: the file is not encrypted. */
   readonly passphrase: string | null;
   /** Aborted: no backup is made, and its reason is thrown. */
@@ -30,6 +33,8 @@ export interface MadeBackup {
   readonly bytes: number;
   readonly manifest: BackupManifest;
   readonly tables: readonly TableSum[];
+  /** Old backups that were deleted. */
+  readonly deleted: readonly string[];
 }
 
 /**
@@ -39,6 +44,9 @@ export interface MadeBackup {
  */
 export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
   const place = await placeOf(order);
+  if (place.file !== null && order.keep != null) {
+    throw new FileError('--keep counts the backups of a folder. Name a folder with --to.');
+  }
   return withBackupSnapshot(order.url, async (snapshot) => {
     const manifest = await manifestOf(snapshot, order.program);
     const file = place.file ?? join(place.folder, nameOf(manifest, order.passphrase !== null));
@@ -55,7 +63,9 @@ export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
       const { size } = await stat(partial);
       await rename(partial, file);
       await fsyncDirectory(place.folder);
-      return { file, bytes: size, manifest, tables: written };
+      const deleted = order.keep == null ? [] : await deleteOldBackups(place.folder, order.keep);
+      await deleteStalePartials(place.folder, snapshot.takenAt.getTime());
+      return { file, bytes: size, manifest, tables: written, deleted };
     } catch (error) {
       throw plainWriteError(error, place.folder);
     } finally {
