@@ -129,17 +129,31 @@ export const SetRecommendOnly = z.strictObject({ marketplaces: SomeMarketplaces 
 /** POST /api/runs/:id/undo. */
 export const UndoRun = z.strictObject({ ...Confirmed }).nullish();
 
+export const RUN_SUBSETS = ['people', 'stopped'] as const;
+export type RunSubset = (typeof RUN_SUBSETS)[number];
+
 export const RunsQuery = z.strictObject({
   page: PageParam,
   size: sizeParam([25, 50, 100], 25),
   /** Only runs that changed, recommended or stopped something. */
   withEffect: z.enum(['true', 'false']).optional(),
+  /** Only runs that a user started, or that were stopped or failed. */
+  only: z.enum(RUN_SUBSETS).optional(),
   /** The first and last day of their start, both inclusive; days start in time zone `zone`. */
   from: Day.optional(),
   to: Day.optional(),
   zone: Zone.prefault('UTC'),
 });
-export const RunsPage = z.object({ rows: z.array(Run), total: z.int() });
+/** A run of the list. */
+export const ListedRun = Run.extend({
+  /** Prices raised and lowered. */
+  up: z.int(),
+  down: z.int(),
+  /** What they earn more in a week if as many units sell as in the last 30 days; null when unknown. */
+  equalSales: Money.nullable(),
+});
+export type ListedRun = z.output<typeof ListedRun>;
+export const RunsPage = z.object({ rows: z.array(ListedRun), total: z.int() });
 
 export const RunItemsQuery = z.strictObject({
   page: PageParam,

@@ -303,6 +303,8 @@ describe('runs', () => {
       RunsPage.parse(await get(`/api/runs?withEffect=${filter}`)).rows.map(({ trigger }) => trigger);
     expect(await triggers('true')).toEqual(['data_change']);
     expect(await triggers('false')).toEqual(['full_check']);
+    const only = async (which: string) => (await get(`/api/runs?only=${which}`)).total;
+    expect([await only('people'), await only('stopped')]).toEqual([0, 0]);
     for (const path of ['', '/items', '/items.csv']) {
       const answer = await shop.get(`/api/runs/999${path}`, admin);
       expect(answer.statusCode).toBe(404);

@@ -19,6 +19,7 @@ import {
   listRunItems,
   listRuns,
   readRunMoney,
+  readRunsMoney,
   readSentByRun,
 } from '#db/queries/repricing/run-views.ts';
 import type { RunRow } from '#db/queries/repricing/runs.ts';
@@ -48,11 +49,17 @@ export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, {
   app.get(
     '/api/runs',
     { config: { access: 'signedIn' }, schema: { querystring: RunsQuery, response: { 200: RunsPage } } },
-    async ({ query: { page, size, withEffect, from, to, zone } }) => {
+    async ({ query: { page, size, withEffect, only, from, to, zone } }) => {
       const wanted = withEffect === undefined ? null : withEffect === 'true';
-      const filter = { withEffect: wanted, ...daySpan({ from, to }, zone) };
+      const filter = { withEffect: wanted, only, ...daySpan({ from, to }, zone) };
       const { rows, total } = await listRuns(db, page, size, filter);
-      return { rows: rows.map(runView), total };
+      const money = await readRunsMoney(
+        db,
+        rows.filter(({ changed }) => changed > 0).map(({ id }) => id),
+        deps.now(),
+      );
+      const without = { up: 0, down: 0, equalSales: null };
+      return { rows: rows.map((run) => ({ ...runView(run), ...(money.get(run.id) ?? without) })), total };
     },
   );
 

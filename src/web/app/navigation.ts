@@ -210,6 +210,7 @@ export const SCREENS: readonly Screen[] = [
     path: '/imports/new',
     label: 'Import a file',
     access: 'user',
+    under: '/imports',
     component: lazyRouteComponent(
       () => loadAnswered(() => import('#web/features/imports/new-import-page.tsx')),
       'NewImportPage',
@@ -219,6 +220,7 @@ export const SCREENS: readonly Screen[] = [
     path: '/imports/$id',
     label: 'Import',
     access: 'user',
+    under: '/imports',
     component: lazyRouteComponent(
       () => loadAnswered(() => import('#web/features/imports/import-page.tsx')),
       'ImportPage',
@@ -238,6 +240,7 @@ export const SCREENS: readonly Screen[] = [
     path: '/runs/$id',
     label: 'Run',
     access: 'user',
+    under: '/runs',
     component: lazyRouteComponent(
       () => loadAnswered(() => import('#web/features/repricing/run-page.tsx')),
       'RunPage',
@@ -247,6 +250,7 @@ export const SCREENS: readonly Screen[] = [
     path: '/jobs/$id',
     label: 'Job',
     access: 'user',
+    under: '/jobs',
     component: lazyRouteComponent(
       () => loadAnswered(() => import('#web/features/jobs/job-page.tsx')),
       'JobPage',

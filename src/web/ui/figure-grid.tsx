@@ -18,7 +18,7 @@ export function Figure({ label, note, children }: FigureProps): React.JSX.Elemen
 
 // The gaps show the color behind the cells: hairlines without double edges.
 const GRID = 'grid grid-cols-2 gap-px overflow-hidden bg-border';
-const CELL = 'flex min-w-0 flex-col bg-surface p-3';
+const CELL = 'flex min-w-0 flex-col bg-surface px-4 py-3';
 /** The last of an odd number fills its row. */
 const PAIRS = '*:last:odd:col-span-2';
 const COLUMNS = { 2: PAIRS, 4: 'md:grid-cols-4', 5: `${PAIRS} md:grid-cols-5 md:*:last:odd:col-span-1` };

@@ -6,6 +6,8 @@ import { useParentScreen } from '#web/lib/parent-screen.ts';
 type PageHeadingProps = {
   title: string;
   subtitle?: string;
+  /** After the title: the state of what the page shows. */
+  badge?: React.ReactNode;
   /** Buttons at the end of the line. */
   children?: React.ReactNode;
 };
@@ -14,7 +16,7 @@ type PageHeadingProps = {
  * The screen's one `h1`, after the link to its parent screen, with as much of its subtitle on the same line as the buttons
  * leave; on narrow screens it is announced with the title. Focusable, but not a tab stop.
  */
-export function PageHeading({ title, subtitle, children }: PageHeadingProps): React.JSX.Element {
+export function PageHeading({ title, subtitle, badge, children }: PageHeadingProps): React.JSX.Element {
   const subtitleId = useId();
   return (
     <div className="flex min-h-8 items-center gap-x-2.5 gap-y-2 max-[360px]:flex-wrap md:flex-wrap">
@@ -27,6 +29,7 @@ export function PageHeading({ title, subtitle, children }: PageHeadingProps): Re
         >
           {title}
         </h1>
+        {badge !== undefined && <span className="shrink-0 self-center">{badge}</span>}
         {subtitle !== undefined && (
           <p
             id={subtitleId}

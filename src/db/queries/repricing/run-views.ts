@@ -1,6 +1,6 @@
-import { and, asc, count, desc, eq, gt, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, gte, inArray, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { unitsIn30Days } from '#db/queries/catalog/listing-money.ts';
+import { allSoldIn30Days, unitsIn30Days } from '#db/queries/catalog/listing-money.ts';
 import { listings } from '#db/schema/listings.ts';
 import { type Outcome, repricingRuns, runItems } from '#db/schema/runs.ts';
 import type { Instant } from '#domain/units.ts';
@@ -11,6 +11,8 @@ import type { RunRow } from './runs.ts';
 export interface RunsFilter {
   /** True: only those with new decisions or that were stopped; false: only the others. */
   readonly withEffect: boolean | null;
+  /** Only those that a user started, or that were stopped or failed. */
+  readonly only?: 'people' | 'stopped' | undefined;
   /** Started at this time or later. */
   readonly since?: Instant | undefined;
   /** Started before this time. */
@@ -22,7 +24,7 @@ export async function listRuns(
   db: Db,
   page: number,
   size: number,
-  { withEffect, since, until }: RunsFilter,
+  { withEffect, only, since, until }: RunsFilter,
 ): Promise<{ rows: RunRow[]; total: number }> {
   const hasEffect = or(
     gt(repricingRuns.changed, 0),
@@ -32,6 +34,8 @@ export async function listRuns(
   );
   const where = and(
     withEffect === null ? undefined : withEffect ? hasEffect : sql`NOT ${hasEffect}`,
+    only === 'people' ? isNotNull(repricingRuns.startedBy) : undefined,
+    only === 'stopped' ? inArray(repricingRuns.state, ['stopped', 'failed']) : undefined,
     since === undefined ? undefined : gte(repricingRuns.startedAt, since),
     until === undefined ? undefined : lt(repricingRuns.startedAt, until),
   );
@@ -96,6 +100,25 @@ export async function readRunMoney(db: Db, id: number, now: Instant): Promise<Ru
   const [money] = rows;
   if (money === undefined) throw new Error('An aggregate returned no row.');
   return money;
+}
+
+/** Up, down and the worth of a run's changes, as {@link RunMoney}. */
+export type ListedRunMoney = Pick<RunMoney, 'up' | 'down' | 'equalSales'>;
+
+/** By id; a run that changed no price is not part of it. @param now last of the 30 days of sales */
+export async function readRunsMoney(
+  db: Db,
+  ids: readonly number[],
+  now: Instant,
+): Promise<ReadonlyMap<number, ListedRunMoney>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await db.execute<ListedRunMoney & { id: number }>(sql`
+    SELECT i.run_id::int AS id, count(*) FILTER (WHERE i.price > i.old_price)::int AS up,
+      count(*) FILTER (WHERE i.price < i.old_price)::int AS down,
+      round(sum(${equalSales('i', sql`l.shipping_charge`, sql`recent.units`)}), 2)::text AS "equalSales"
+    FROM run_items i JOIN listings l ON l.id = i.listing_id ${allSoldIn30Days(now, sql`i.listing_id`)}
+    WHERE ${inArray(sql`i.run_id`, [...ids])} AND i.outcome = 'change' GROUP BY i.run_id`);
+  return new Map(rows.map(({ id, ...money }) => [id, money]));
 }
 
 /** A decision of a run with its listing. */

@@ -5,6 +5,7 @@ import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { useAddressedDialog } from '#web/lib/addressed-dialog.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { formatDay, formatMoment, readersZone } from '#web/lib/moments.ts';
+import { sumOf } from '#web/lib/money-sums.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { Figure, FigureGrid } from '#web/ui/figure-grid.tsx';
@@ -16,6 +17,7 @@ import { SignedMoney } from '#web/ui/signed-money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tip } from '#web/ui/tooltip.tsx';
 import { UndoChangesDialog } from '#web/ui/undo-changes-dialog.tsx';
+import { localDay } from './run-folds.ts';
 import { type RunGroupsView, runGroupsQuery } from './run-queries.ts';
 
 const HEADS = { hour: 'Hour', day: 'Day', marketplace: 'Marketplace', rule: 'Rule' } as const;
@@ -72,8 +74,8 @@ function Groups({ view, answer, onUndo }: GroupsProps): React.JSX.Element {
     </Button>
   );
   return (
-    <>
-      {!isCut && <Totals groups={groups} />}
+    <div>
+      {!isCut && <RunTotals groups={groups} />}
       <PlainTable caption="Runs" isBare className="hidden md:block">
         <thead>
           <tr>
@@ -143,15 +145,16 @@ function Groups({ view, answer, onUndo }: GroupsProps): React.JSX.Element {
           Showing the first {groups.length}. Choose fewer days to see the rest.
         </p>
       )}
-    </>
+    </div>
   );
 }
 
-const EQUAL_SALES = 'What the new prices earn more in a week if as many units sell as in the last 30 days';
+export const EQUAL_SALES =
+  'What the new prices earn more in a week if as many units sell as in the last 30 days';
 const MEASURED = 'What sold at these prices so far';
 
 /** The whole period. Amounts that are unknown are not part of the sums. */
-function Totals({ groups }: { groups: readonly RunGroup[] }): React.JSX.Element {
+export function RunTotals({ groups }: { groups: readonly RunGroup[] }): React.JSX.Element {
   const count = (of: (group: RunGroup) => number): number =>
     groups.reduce((sum, group) => sum + of(group), 0);
   const units = count(({ soldUnits }) => soldUnits);
@@ -174,13 +177,6 @@ function Totals({ groups }: { groups: readonly RunGroup[] }): React.JSX.Element 
       </Figure>
     </FigureGrid>
   );
-}
-
-/** Whole cents, so that no sum is a fraction of a cent off; null without a known amount. */
-function sumOf(amounts: readonly (string | null)[]): string | null {
-  const known = amounts.filter((amount) => amount !== null);
-  if (known.length === 0) return null;
-  return (known.reduce((sum, amount) => sum + Math.round(Number(amount) * 100), 0) / 100).toFixed(2);
 }
 
 function Measured({ group: { soldUnits, soldProfit } }: { group: RunGroup }): React.JSX.Element {
@@ -214,9 +210,4 @@ function nameOf(
   }
   const [key, name] = rule === null ? ['none', 'Applied manually'] : [rule.id, rule.name];
   return { key, name, filter: { ...range, rule: key } };
-}
-
-/** "2026-11-21", in local time. */
-function localDay(iso: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: readersZone() }).format(new Date(iso));
 }

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { CircleHelp, Hand, MessageSquareText, RefreshCw } from 'lucide-react';
+import { Hand, MessageSquareText, RefreshCw } from 'lucide-react';
 import type { RunItem } from '#contract/engine.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { formatMoney, formatPercent } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { MarginText } from '#web/ui/margin-text.tsx';
+import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { NotKnown } from '#web/ui/not-known.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { SignedMoney } from '#web/ui/signed-money.tsx';
@@ -29,7 +30,6 @@ export function RunItemsTable({ items, showsOutcome }: RunItemsTableProps): Reac
         <thead>
           <tr>
             <HeadCell>Listing</HeadCell>
-            {showsOutcome && <HeadCell>Outcome</HeadCell>}
             <HeadCell numeric>Old price</HeadCell>
             <HeadCell numeric>New price</HeadCell>
             <HeadCell numeric>Change</HeadCell>
@@ -60,23 +60,21 @@ function ItemRow({ item, showsOutcome }: ItemRowProps): React.JSX.Element {
   return (
     <tr className="hover:bg-hover">
       <Cell>
-        <span className="block max-w-64 truncate" title={item.title}>
+        <span className="block max-w-72 truncate" title={item.title}>
           {item.title}
         </span>
-        <ListingName item={item} />
+        <span className="flex items-center gap-2">
+          <ListingName item={item} />
+          {showsOutcome && <OutcomeBadge item={item} />}
+        </span>
       </Cell>
-      {showsOutcome && (
-        <Cell>
-          <OutcomeBadge item={item} />
-        </Cell>
-      )}
       <Cell numeric className="text-fg-muted">
         <Amount value={item.oldPrice} />
       </Cell>
       <Cell numeric className="font-medium">
         <Amount value={item.newPrice} />
       </Cell>
-      <Cell numeric>
+      <Cell numeric className="whitespace-nowrap">
         <Change item={item} />
       </Cell>
       <Cell numeric className="text-fg-muted">
@@ -88,9 +86,9 @@ function ItemRow({ item, showsOutcome }: ItemRowProps): React.JSX.Element {
       <Cell numeric>
         <SignedMoney amount={item.equalSales} />
       </Cell>
-      <Cell className="min-w-60">
-        <span className="flex items-center justify-between gap-2">
-          <span className="line-clamp-2 text-sm text-fg-muted" title={item.reason}>
+      <Cell className="w-full min-w-52">
+        <span className="flex items-center justify-between gap-3">
+          <span className="line-clamp-2 min-w-0 text-sm text-fg-muted" title={item.reason}>
             {item.reason}
           </span>
           <WhyLink item={item} />
@@ -158,8 +156,9 @@ function Change({ item: { oldPrice, newPrice } }: { item: RunItem }): React.JSX.
 
 function ListingName({ item }: { item: RunItem }): React.JSX.Element {
   return (
-    <span className="text-sm text-fg-muted">
-      {MARKETPLACE_NAMES[item.marketplace]}, <span className="font-mono">{item.sku}</span>
+    <span className="flex items-center gap-1.5 text-sm whitespace-nowrap text-fg-muted">
+      <MarketplaceMark marketplace={item.marketplace} />
+      {MARKETPLACE_NAMES[item.marketplace]} <span className="font-mono">{item.sku}</span>
     </span>
   );
 }
@@ -181,9 +180,8 @@ function WhyLink({ item }: { item: RunItem }): React.JSX.Element {
       to={item.outcome === 'recommend' ? '/listings/$id/recommendation' : '/listings/$id/why'}
       params={{ id: item.listingId }}
       aria-label={`Why: ${item.sku} on ${MARKETPLACE_NAMES[item.marketplace]}`}
-      className="inline-flex min-h-11 w-fit items-center gap-1 rounded-sm whitespace-nowrap text-link hover:underline md:min-h-6"
+      className="inline-flex min-h-10 w-fit shrink-0 items-center rounded-sm whitespace-nowrap text-link hover:underline md:min-h-6"
     >
-      <CircleHelp aria-hidden className="size-4" />
       Why
     </Link>
   );

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import type { Run } from '#contract/engine.ts';
 import { oneOf, pageFrom, useUrlParams } from '#web/lib/url-params.ts';
-import { buttonClasses } from '#web/ui/button.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Pager } from '#web/ui/pager.tsx';
@@ -11,13 +9,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TabCount } from '#web/ui/tab-count.tsx';
 import { tabClasses } from '#web/ui/tabs.tsx';
 import { RunItemsTable } from './run-items-table.tsx';
-import {
-  RUN_OUTCOMES,
-  RUN_PAGE_SIZES,
-  type RunOutcome,
-  runExportPath,
-  runItemsQuery,
-} from './run-queries.ts';
+import { RUN_OUTCOMES, RUN_PAGE_SIZES, type RunOutcome, runItemsQuery } from './run-queries.ts';
 
 const SIZES = ['25', '50', '100'] as const;
 /** The tabs; how many listings each has as counted by the run. */
@@ -61,14 +53,6 @@ export function RunItems({ run }: { run: Run }): React.JSX.Element {
             ))}
           </ul>
         </nav>
-        <a
-          href={runExportPath(run.id)}
-          download
-          className={buttonClasses({ look: 'outline', size: 'small' })}
-        >
-          <Download aria-hidden />
-          Export run as CSV
-        </a>
       </div>
       <QueryView
         query={items}
@@ -84,13 +68,15 @@ export function RunItems({ run }: { run: Run }): React.JSX.Element {
       >
         {({ rows, total }) =>
           rows.length === 0 ? (
-            <EmptyNote>
-              {outcome === null
-                ? nothingNew(run)
-                : 'No listing has this outcome as a new result of this run.'}
-            </EmptyNote>
+            <div className="p-4">
+              <EmptyNote>
+                {outcome === null
+                  ? nothingNew(run)
+                  : 'No listing has this outcome as a new result of this run.'}
+              </EmptyNote>
+            </div>
           ) : (
-            <>
+            <div>
               <RunItemsTable items={rows} showsOutcome={outcome === null} />
               <Pager
                 page={page}
@@ -100,7 +86,7 @@ export function RunItems({ run }: { run: Run }): React.JSX.Element {
                 onPage={(next) => set({ page: next === 1 ? undefined : String(next) })}
                 onSize={(next) => set({ size: next === 50 ? undefined : String(next), page: undefined })}
               />
-            </>
+            </div>
           )
         }
       </QueryView>

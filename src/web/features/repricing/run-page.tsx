@@ -1,45 +1,58 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
+import { Download } from 'lucide-react';
 import type { RunDetail } from '#contract/engine.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { formatCount, formatPercent } from '#web/lib/format.ts';
-import { formatDuration } from '#web/lib/moments.ts';
+import { formatDuration, formatMoment } from '#web/lib/moments.ts';
 import { TRIGGER_LABELS } from '#web/lib/run-triggers.ts';
+import { buttonClasses } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { Figure, FigureGrid } from '#web/ui/figure-grid.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { MarginText } from '#web/ui/margin-text.tsx';
-import { MomentText } from '#web/ui/moment-text.tsx';
+import { useNow } from '#web/ui/moment-text.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SoldLine } from '#web/ui/profit/sold-line.tsx';
 import { ProgressBar, progressText } from '#web/ui/progress-bar.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { SignedMoney } from '#web/ui/signed-money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { UndoneCallout } from '#web/ui/undone-callout.tsx';
 import { RunItems } from './run-items.tsx';
-import { runQuery } from './run-queries.ts';
+import { runExportPath, runQuery, useUndoRun } from './run-queries.ts';
 import { RunStateBadge, starterOf } from './run-text.tsx';
 import { UndoRun } from './undo-run.tsx';
 
 /** One run: its counts, and each listing it changed, recommended or could not price. */
 export function RunPage(): React.JSX.Element {
   const { id = '' }: { id?: string } = useParams({ strict: false });
+  // The result of an undo belongs to its run.
+  return <OneRun key={id} id={id} />;
+}
+
+function OneRun({ id }: { id: string }): React.JSX.Element {
   const run = useQuery(runQuery(id));
+  const undo = useUndoRun(id);
   const isMissing = run.error instanceof ApiError && run.error.status === 404;
   return (
     <div className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-center gap-x-4">
-        <Link
-          to="/runs"
-          className="inline-flex w-fit items-center gap-1.5 rounded-sm py-1 text-link hover:underline"
-        >
-          <ArrowLeft aria-hidden className="size-4" />
-          All runs
-        </Link>
-        <PageHeading title={`Run ${id}`} />
-      </div>
+      <RunHeading id={id} run={run.data}>
+        {run.data !== undefined && (
+          <>
+            <a
+              href={runExportPath(id)}
+              download
+              className={buttonClasses({ look: 'outline', phone: 'icon' })}
+            >
+              <Download aria-hidden />
+              <span>Export run as CSV</span>
+            </a>
+            <UndoRun run={run.data} undo={undo} />
+          </>
+        )}
+      </RunHeading>
       <QueryView
         query={run}
         loading={<Skeleton className="h-32" />}
@@ -59,40 +72,51 @@ export function RunPage(): React.JSX.Element {
         }
       >
         {(data) => (
-          <>
+          <div className="flex flex-col gap-3">
             <RunFacts run={data} />
-            <UndoRun key={data.id} run={data} />
+            {undo.data !== undefined && <UndoneCallout outcome={undo.data} />}
             <RunItems run={data} />
-          </>
+          </div>
         )}
       </QueryView>
     </div>
   );
 }
 
+type RunHeadingProps = { id: string; run: RunDetail | undefined; children: React.ReactNode };
+
+/** The run with its state, who or what started it, when, and how long it took; below 1280 px that is a line below. */
+function RunHeading({ id, run, children }: RunHeadingProps): React.JSX.Element {
+  const now = useNow();
+  const took =
+    run?.endedAt == null
+      ? ''
+      : `, took ${formatDuration(Math.max(0, Date.parse(run.endedAt) - Date.parse(run.startedAt)))}`;
+  const facts =
+    run === undefined
+      ? undefined
+      : `${TRIGGER_LABELS[run.trigger]}, ${starterOf(run)}, ${formatMoment(run.startedAt, 'short', now)}${took}`;
+  return (
+    <div>
+      <PageHeading
+        title={`Run ${id}`}
+        badge={run !== undefined && <RunStateBadge state={run.state} />}
+        {...(facts !== undefined && { subtitle: facts })}
+      >
+        {children}
+      </PageHeading>
+      {facts !== undefined && (
+        <p aria-hidden className="text-sm text-fg-muted xl:hidden">
+          {facts}
+        </p>
+      )}
+    </div>
+  );
+}
+
 function RunFacts({ run }: { run: RunDetail }): React.JSX.Element {
   return (
-    <div className="flex flex-col gap-4">
-      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <RunStateBadge state={run.state} />
-        <span>
-          {TRIGGER_LABELS[run.trigger]}, {starterOf(run)}, <MomentText iso={run.startedAt} />
-        </span>
-        {run.undoesRunId !== null && (
-          <Link
-            to="/runs/$id"
-            params={{ id: run.undoesRunId }}
-            className="inline-flex min-h-11 items-center rounded-sm text-link underline md:min-h-8"
-          >
-            Undoes run {run.undoesRunId}
-          </Link>
-        )}
-        {run.endedAt !== null && (
-          <span className="text-fg-muted">
-            in {formatDuration(Math.max(0, Date.parse(run.endedAt) - Date.parse(run.startedAt)))}
-          </span>
-        )}
-      </p>
+    <div className="flex flex-col gap-3">
       {run.state === 'running' && (
         <div className="flex max-w-xl flex-col gap-1">
           <ProgressBar label="Repricing" done={run.evaluated} total={run.planned} />
@@ -108,8 +132,21 @@ function RunFacts({ run }: { run: RunDetail }): React.JSX.Element {
         </Callout>
       )}
       <RunFigures run={run} />
-      {run.sent !== undefined && <SentPrices sent={run.sent} />}
-      <SoldLine sold={run.sold} of={{ run: run.id }} />
+      {(run.sent !== undefined || run.sold !== undefined || run.undoesRunId !== null) && (
+        <div className="flex flex-wrap items-center gap-x-6 px-1 text-sm">
+          {run.undoesRunId !== null && (
+            <Link
+              to="/runs/$id"
+              params={{ id: run.undoesRunId }}
+              className="inline-flex min-h-10 items-center rounded-sm text-link hover:underline md:min-h-8"
+            >
+              Undoes run {run.undoesRunId}
+            </Link>
+          )}
+          {run.sent !== undefined && <SentPrices sent={run.sent} />}
+          <SoldLine sold={run.sold} of={{ run: run.id }} />
+        </div>
+      )}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import { RunDetail, RunItemsPage, RunsPage } from '#contract/engine.ts';
+import { RunDetail, RunItemsPage, type RunSubset, RunsPage } from '#contract/engine.ts';
 import { BulkOutcome } from '#contract/listings.ts';
 import { type RunGrouping, RunGroups } from '#contract/undo-changes.ts';
 import { call } from '#web/lib/api.ts';
@@ -20,7 +20,7 @@ export const RUN_PAGE_SIZES = [25, 50, 100] as const;
 export const RUN_OUTCOMES = ['change', 'recommend', 'blocked'] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
-export type RunsView = { page: number; size: number; withEffect: boolean; days: DayRange };
+export type RunsView = { page: number; size: number; withEffect: boolean; only?: RunSubset; days: DayRange };
 
 /** Days of the address in the API's form: they start at local midnight. */
 function withDays(search: URLSearchParams, { from, to }: DayRange): URLSearchParams {
@@ -44,9 +44,10 @@ export function runGroupsQuery({ by, days }: RunGroupsView) {
 }
 
 /** A page of the runs, newest first; live events keep it current. */
-export function runsQuery({ page, size, withEffect, days }: RunsView) {
+export function runsQuery({ page, size, withEffect, only, days }: RunsView) {
   const search = new URLSearchParams({ page: String(page), size: String(size) });
   if (withEffect) search.set('withEffect', 'true');
+  if (only !== undefined) search.set('only', only);
   withDays(search, days);
   return queryOptions({
     queryKey: [...ENGINE_KEY, 'runs', search.toString()] as const,

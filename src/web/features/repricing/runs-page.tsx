@@ -5,26 +5,40 @@ import { oneOf, pageFrom, useUrlParams } from '#web/lib/url-params.ts';
 import { type DayRange, DayRangePicker, dayRangeText } from '#web/ui/day-range.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { useNow } from '#web/ui/moment-text.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Pager } from '#web/ui/pager.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { TabCount } from '#web/ui/tab-count.tsx';
 import { tabClasses } from '#web/ui/tabs.tsx';
+import { localDay } from './run-folds.ts';
 import { RunGroups } from './run-groups.tsx';
 import { RUN_PAGE_SIZES, runsQuery } from './run-queries.ts';
 import { RunsTable } from './runs-table.tsx';
 
 const SKELETON_ROWS = [1, 2, 3, 4, 5, 6, 7, 8];
-const SIZES = ['25', '50', '100'] as const;
+const SIZES = ['100', '50', '25'] as const;
+/** Many: most are automatic, and those of an hour are one row. */
+const SIZE = 100;
+/** Days shown unless others are chosen, today included. */
+const DEFAULT_DAYS = 7;
+const DAY_MS = 24 * 3_600_000;
+
+/** Which runs. */
+const VIEWS = ['', 'all', 'people', 'stopped'] as const;
+type View = (typeof VIEWS)[number];
 
 /** The tabs, with their parameters of the address. */
 const TABS = [
-  { label: 'With an effect', search: {} },
-  { label: 'All runs', search: { effect: 'all' } },
-  { label: 'By hour', search: { by: 'hour' } },
-  { label: 'By day', search: { by: 'day' } },
-  { label: 'By marketplace', search: { by: 'marketplace' } },
-  { label: 'By rule', search: { by: 'rule' } },
+  { label: 'With an effect', key: '', search: {} },
+  { label: 'All runs', key: 'all', search: { effect: 'all' } },
+  { label: 'By people', key: 'people', search: { effect: 'people' } },
+  { label: 'Stopped', key: 'stopped', search: { effect: 'stopped' } },
+  { label: 'By day', key: 'day', search: { by: 'day' } },
+  { label: 'By hour', key: 'hour', search: { by: 'hour' } },
+  { label: 'By marketplace', key: 'marketplace', search: { by: 'marketplace' } },
+  { label: 'By rule', key: 'rule', search: { by: 'rule' } },
 ] as const;
 /** "2026-11-21"; days that do not exist are rejected by the server. */
 const DAY = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
@@ -32,9 +46,16 @@ const DAY = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 /** Every run, newest first, or their changes by group with their money. */
 export function RunsPage(): React.JSX.Element {
   const { params, set } = useUrlParams();
+  const now = useNow();
   const by = oneOf(['', ...RUN_GROUPINGS], params.by, '');
-  const days = daysFrom(params);
-  const range = dayRangeText(days) ?? (by === '' ? 'All days' : 'Last 7 days');
+  const view = oneOf(VIEWS, params.effect, '');
+  const chosen = daysFrom(params);
+  const isAllDays = params.days === 'all' && dayRangeText(chosen) === null;
+  const isDefault = dayRangeText(chosen) === null && !isAllDays;
+  const days = isDefault
+    ? { from: localDay(new Date(now - (DEFAULT_DAYS - 1) * DAY_MS).toISOString()) }
+    : chosen;
+  const range = isDefault ? `Last ${DEFAULT_DAYS} days` : (dayRangeText(chosen) ?? 'All days');
   return (
     <div className="flex flex-col gap-2">
       <PageHeading
@@ -43,40 +64,62 @@ export function RunsPage(): React.JSX.Element {
       />
       <div className="rounded-lg border bg-surface shadow-card max-md:-mx-4 max-md:rounded-none max-md:border-x-0">
         <div className="flex flex-wrap items-center gap-x-2 border-b px-4 md:pr-2">
-          <RunTabs by={by} isAll={params.effect === 'all'} days={days} />
+          <RunTabs active={by === '' ? view : by} days={days} kept={isAllDays ? { days: 'all' } : chosen} />
           <div className="flex items-center gap-2 py-1 max-md:w-full">
             <span className="text-fg-muted">{range}</span>
-            <DayRangePicker range={days} onChange={({ from, to }) => set({ from, to, page: undefined })} />
+            <DayRangePicker
+              range={chosen}
+              onChange={({ from, to }) =>
+                set({
+                  from,
+                  to,
+                  days: from === undefined && to === undefined ? 'all' : undefined,
+                  page: undefined,
+                })
+              }
+            />
           </div>
         </div>
-        {by === '' ? <RunList days={days} /> : <RunGroups view={{ by, days }} />}
+        {by === '' ? (
+          <RunList view={view} days={days} hasSums={!isAllDays} />
+        ) : (
+          <RunGroups view={{ by, days: isDefault ? {} : days }} />
+        )}
       </div>
     </div>
   );
 }
 
-type RunTabsProps = { by: string; isAll: boolean; days: DayRange };
+type RunTabsProps = {
+  active: string;
+  days: DayRange;
+  /** The days as parameters of the address: they stay. */
+  kept: Readonly<Record<string, string>> | DayRange;
+};
 
-/** Links, so that each of them can be opened in a new browser tab. The days stay. */
-function RunTabs({ by, isAll, days }: RunTabsProps): React.JSX.Element {
-  const active = by === '' ? (isAll ? 'All runs' : 'With an effect') : by;
+/** Links, so that each of them can be opened in a new browser tab. */
+function RunTabs({ active, days, kept }: RunTabsProps): React.JSX.Element {
+  const stopped = useQuery(runsQuery({ page: 1, size: 25, withEffect: false, only: 'stopped', days }));
   return (
     <nav
       aria-label="Views of runs"
       className="min-w-0 flex-1 basis-60 overflow-x-auto [scrollbar-width:none]"
     >
       <ul className="flex gap-4.5">
-        {TABS.map(({ label, search }) => (
+        {TABS.map(({ label, key, search }) => (
           <li key={label}>
             <Link
               to="/runs"
-              search={{ ...days, ...search }}
+              search={{ ...kept, ...search }}
               activeOptions={{ exact: true, explicitUndefined: true }}
               activeProps={{}}
-              aria-current={active === ('by' in search ? search.by : label) ? 'page' : undefined}
+              aria-current={active === key ? 'page' : undefined}
               className={tabClasses}
             >
               {label}
+              {key === 'stopped' && (stopped.data?.total ?? 0) > 0 && (
+                <TabCount of={stopped.data?.total ?? null} asksForWork />
+              )}
             </Link>
           </li>
         ))}
@@ -92,13 +135,21 @@ function daysFrom({ from, to }: Readonly<Record<string, string | undefined>>): D
   };
 }
 
-function RunList({ days }: { days: DayRange }): React.JSX.Element {
+type RunListProps = {
+  view: View;
+  days: DayRange;
+  /** Whether the days are few enough for their sums. */
+  hasSums: boolean;
+};
+
+function RunList({ view: which, days, hasSums }: RunListProps): React.JSX.Element {
   const { params, set } = useUrlParams();
   const view = {
     page: pageFrom(params.page),
-    size: Number(oneOf(SIZES, params.size, '25')),
+    size: Number(oneOf(SIZES, params.size, '100')),
     // A confirmed price makes the listings of its SKU due: most runs change nothing.
-    withEffect: params.effect !== 'all',
+    withEffect: which === '',
+    ...(which === 'people' || which === 'stopped' ? { only: which } : {}),
     days,
   };
   const runs = useQuery(runsQuery(view));
@@ -117,29 +168,35 @@ function RunList({ days }: { days: DayRange }): React.JSX.Element {
     >
       {({ rows, total }) =>
         rows.length === 0 ? (
-          <EmptyNote>
-            {dayRangeText(days) !== null
-              ? 'No run started on these days.'
-              : view.withEffect
-                ? 'No run has changed or recommended a price yet. Pricewright reprices when data changes, at every scheduled check, and when you choose Reprice now.'
-                : 'No runs yet.'}
-          </EmptyNote>
+          <div className="p-4">
+            <EmptyNote>{emptyText(which, hasSums)}</EmptyNote>
+          </div>
         ) : (
           <>
-            <RunsTable runs={rows} />
+            <RunsTable runs={rows} days={hasSums ? days : null} hasTotals={which === ''} />
             <Pager
               page={view.page}
               size={view.size}
               total={total}
               sizes={RUN_PAGE_SIZES}
               onPage={(page) => set({ page: page === 1 ? undefined : String(page) })}
-              onSize={(size) => set({ size: size === 25 ? undefined : String(size), page: undefined })}
+              onSize={(size) => set({ size: size === SIZE ? undefined : String(size), page: undefined })}
             />
           </>
         )
       }
     </QueryView>
   );
+}
+
+function emptyText(which: View, hasSums: boolean): string {
+  const when = hasSums ? ' on these days' : '';
+  if (which === 'people') return `No run was started by a user${when}.`;
+  if (which === 'stopped') return `No run was stopped or failed${when}.`;
+  if (which === 'all') return `No run started${when}.`;
+  return hasSums
+    ? 'No run changed or recommended a price on these days.'
+    : 'No run has changed or recommended a price yet. Pricewright reprices when data changes, at every scheduled check, and when you choose Reprice now.';
 }
 
 function RunsSkeleton(): React.JSX.Element {

@@ -14,6 +14,10 @@ const DONE = {
   endedAt: '2026-11-21T10:02:05.000Z',
   money: { up: 1, down: 2, equalSales: '-6.20', marginBefore: '30.40', marginAfter: '29.80' },
 };
+const LISTED = { ...DONE, up: 1, down: 2, equalSales: '-2.10' };
+const DAYS = 'from=2026-11-20&to=2026-11-21';
+const IN_UTC = `${DAYS}&zone=UTC`;
+const RUNS = 'GET /api/runs?page=1&size=100';
 const ITEM = {
   listingId: '5',
   marketplace: 'walmart',
@@ -32,33 +36,59 @@ const ITEM = {
 
 const at = (address: string, answers: Answers) => openEngine(aStatus(), answers, 'user', address);
 
-test('the list shows time, trigger, user, state and counts, and links to each run', async () => {
-  at('/runs', { 'GET /api/runs?page=1&size=25&withEffect=true': { body: { rows: [DONE], total: 1 } } });
+test('the list shows the runs of each day with their sums, and folds the automatic ones of an hour', async () => {
+  const automatic = { ...LISTED, id: '8', trigger: 'data_change', startedBy: null };
+  const { user } = at(`/runs?${DAYS}`, {
+    [`${RUNS}&withEffect=true&${IN_UTC}`]: {
+      body: { rows: [LISTED, automatic, { ...automatic, id: '7' }], total: 3 },
+    },
+    [`GET /api/runs/groups?by=day&${IN_UTC}`]: { body: GROUPS },
+  });
   const table = within(await screen.findByRole('table', { name: 'Runs' }));
-  const cells = table.getAllByRole('cell').map((cell) => cell.textContent);
-  expect(cells.slice(1)).toEqual(['Started manually', 'Sam Seller', 'Done', '5,000', '3', '0', '1,237', '0']);
+  const rows = () =>
+    table.getAllByRole('row').map((row) => Array.from(row.children, ({ textContent }) => textContent));
+  await table.findByText('37 runs with changes');
+  expect(rows().slice(1)).toEqual([
+    ['Nov 21 37 runs with changes', '95up 43down 52', '', '\u2212$6.20', 'Undo day'],
+    [
+      'Run of 10:00',
+      'Started manually',
+      'Sam Seller',
+      ...['5,000', '3up 1down 2', '0', '0', '\u2212$2.10', 'Done'],
+    ],
+    [
+      '10:00',
+      'Data changed',
+      'Pricewright, 2 runs',
+      ...['10,000', '6up 2down 4', '0', '0', '\u2212$4.20', 'Done'],
+    ],
+  ]);
   expect(table.getByRole('link').getAttribute('href')).toBe('/runs/9');
+  await user.click(table.getByRole('button', { name: '10:00' }));
+  expect(table.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    ...['/runs/9', '/runs/8', '/runs/7'],
+  ]);
 });
 
 test('pages and the filter are in the address', async () => {
-  const { user, router } = at('/runs?page=2', {
-    'GET /api/runs?page=2&size=25&withEffect=true': { body: { rows: [DONE], total: 26 } },
-    'GET /api/runs?page=1&size=25&withEffect=true': { body: { rows: [DONE], total: 26 } },
-    'GET /api/runs?page=1&size=25': { body: { rows: [], total: 0 } },
+  const { user, router } = at('/runs?page=2&days=all', {
+    'GET /api/runs?page=2&size=100&withEffect=true': { body: { rows: [LISTED], total: 101 } },
+    'GET /api/runs?page=1&size=100&withEffect=true': { body: { rows: [LISTED], total: 101 } },
+    'GET /api/runs?page=1&size=100&only=people': { body: { rows: [], total: 0 } },
   });
-  await screen.findByText('26-26 of 26');
+  await screen.findByText('101-101 of 101');
   await user.click(screen.getByRole('button', { name: 'Previous page' }));
-  await screen.findByText('1-25 of 26');
-  expect(router.state.location.search).toEqual({});
-  await user.click(screen.getByRole('link', { name: 'All runs' }));
-  await screen.findByText('No runs yet.');
-  expect(router.state.location.search).toEqual({ effect: 'all' });
+  await screen.findByText('1-100 of 101');
+  expect(router.state.location.search).toEqual({ days: 'all' });
+  await user.click(screen.getByRole('link', { name: 'By people' }));
+  await screen.findByText('No run was started by a user.');
+  expect(router.state.location.search).toEqual({ days: 'all', effect: 'people' });
 });
 
 test('no runs yet, and runs that failed to load', async () => {
   let answer: Answers[string] = refusal(503, 'unavailable', 'The database is away.');
-  const { user } = at('/runs', {
-    'GET /api/runs?page=1&size=25&withEffect=true': () => answer as never,
+  const { user } = at('/runs?days=all', {
+    'GET /api/runs?page=1&size=100&withEffect=true': () => answer as never,
   });
   await screen.findByText('Failed to load the runs');
   answer = { body: { rows: [], total: 0 } };
@@ -72,11 +102,11 @@ test('a run shows its duration and the outcome for each listing', async () => {
     'GET /api/runs/9/items?page=1&size=50': { body: { rows: [ITEM], total: 1 } },
     'GET /api/runs/9/items?page=1&size=50&outcome=blocked': { body: { rows: [], total: 0 } },
   });
-  await screen.findByText('in 2 min 5 s');
+  await screen.findByText(/took 2 min 5 s$/, { selector: '[id]' });
   const table = within(await screen.findByRole('table', { name: 'Listings of this run' }));
   const cells = table.getAllByRole('cell').map((cell) => cell.textContent);
-  expect(cells.slice(1, 8)).toEqual([
-    'Changed',
+  expect(cells.slice(0, 7)).toEqual([
+    'Blue mugWalmart MUG-1Changed',
     '$19.99',
     '$17.00',
     '\u2193 down $2.99',

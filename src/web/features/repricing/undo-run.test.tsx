@@ -168,7 +168,7 @@ test('a long one continues as a job, and the callout shows its progress', async 
 
 test('a run that changed no price cannot be undone', async () => {
   open({ ...DONE, changed: 0 });
-  await screen.findByText(/^in \d/);
+  await screen.findByText(/took \d/, { selector: '[id]' });
   expect(screen.queryByRole('button', { name: 'Undo run' })).toBeNull();
 });
 

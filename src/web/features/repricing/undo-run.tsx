@@ -1,3 +1,4 @@
+import { Undo2 } from 'lucide-react';
 import type { Run } from '#contract/engine.ts';
 import { useAddressedDialog } from '#web/lib/addressed-dialog.ts';
 import { errorText } from '#web/lib/api.ts';
@@ -6,24 +7,25 @@ import { isDeclined } from '#web/lib/step-up.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
-import { UndoneCallout } from '#web/ui/undone-callout.tsx';
-import { useUndoRun } from './run-queries.ts';
+import type { useUndoRun } from './run-queries.ts';
+
+type UndoRunProps = { run: Run; undo: ReturnType<typeof useUndoRun> };
 
 /** Undoes every price of a finished run. Hidden while it is running or if it changed no price. `undo=1` opens it. */
-export function UndoRun({ run }: { run: Run }): React.JSX.Element | null {
+export function UndoRun({ run, undo }: UndoRunProps): React.JSX.Element | null {
   // A stopped run changed prices too.
   const canUndo = run.changed > 0 && run.state !== 'queued' && run.state !== 'running';
   const asking = useAddressedDialog('undo', (value) => (value === '1' && canUndo ? true : undefined));
-  const undo = useUndoRun(run.id);
   if (!canUndo) return null;
   const open = (): void => {
     undo.reset();
     asking.open();
   };
   return (
-    <div className="flex flex-col items-start gap-4">
-      <Button look="outline" onClick={open}>
-        Undo run
+    <>
+      <Button look="outline" phone="icon" onClick={open}>
+        <Undo2 aria-hidden />
+        <span>Undo run</span>
       </Button>
       <AlertDialog
         open={asking.about !== null}
@@ -49,7 +51,6 @@ export function UndoRun({ run }: { run: Run }): React.JSX.Element | null {
           </Callout>
         )}
       </AlertDialog>
-      {undo.data !== undefined && <UndoneCallout outcome={undo.data} />}
-    </div>
+    </>
   );
 }
