@@ -24,6 +24,7 @@ export function keepingSecrets(connector: MarketplaceConnector): MarketplaceConn
     marketplace,
     finalRefusals: connector.finalRefusals,
     itemReads,
+    ...(connector.lapsesUnused && { lapsesUnused: connector.lapsesUnused }),
     ...(consent === undefined ? {} : { consent: keepingConsent(marketplace, consent) }),
     ...(migration && {
       migration: {

@@ -43,6 +43,11 @@ export interface ConsentClient {
 export interface Connections {
   /** What the user can fix is a state, never thrown. */
   stateOf(marketplace: Marketplace): Promise<ConnectionState>;
+  /**
+   * The account of a marketplace that is switched off, with everything that it needs, and whose authorization ends if it is
+   * not used; null for any other one. Nothing but that authorization may be used.
+   */
+  unusedOf?(marketplace: Marketplace): Promise<Connection | null>;
 }
 
 /** {@link Connections} that can also be authorized, for a process that serves users. */

@@ -70,6 +70,23 @@ test.each([
   expect(await state('etsy')).toEqual({ kind: 'paused', why });
 });
 
+test('switched off, an account whose authorization ends unused can be opened for that alone', async () => {
+  const { unusedOf } = openConnections(shop.deps, {
+    etsy: { ...etsy.connector, lapsesUnused: true },
+    amazon: amazon.connector,
+  });
+  expect(await unusedOf?.('etsy')).toBeNull();
+  await save({ etsy: ETSY });
+  expect(await unusedOf?.('etsy')).toBeNull();
+  await save({ etsy: { ...ETSY, enabled: false } });
+  expect(await unusedOf?.('etsy')).toMatchObject({
+    marketplace: 'etsy',
+    account: { credentials: { keystring: 'k' } },
+  });
+  await save({ etsy: { ...ETSY, enabled: false, refreshToken: '' } });
+  expect(await unusedOf?.('etsy')).toBeNull();
+});
+
 test('Michaels is read with its key alone, and connected once prices may be sent', async () => {
   const michaels = fakeConnector('michaels');
   const { stateOf } = openConnections(shop.deps, { michaels: michaels.connector });

@@ -17,7 +17,7 @@ import {
   readStoredSettings,
   type StoredSettings,
 } from '#usecases/marketplaces/settings/stored-credentials.ts';
-import type { ConnectionState, ConsentClient, ConsentingConnections } from './connections.ts';
+import type { Connection, ConnectionState, ConsentClient, ConsentingConnections } from './connections.ts';
 import { databaseFindings } from './database-findings.ts';
 import { databaseVault, type VaultDeps } from './database-vault.ts';
 
@@ -28,6 +28,7 @@ export type Connectors = Readonly<Partial<Record<Marketplace, MarketplaceConnect
 export function openConnections(deps: VaultDeps, connectors: Connectors): ConsentingConnections {
   return {
     stateOf: (marketplace) => stateOf(deps, connectors[marketplace], marketplace),
+    unusedOf: (marketplace) => unusedOf(deps, connectors[marketplace], marketplace),
     consentOf: (marketplace) => consentOf(deps, connectors[marketplace]?.consent, marketplace),
   };
 }
@@ -53,18 +54,46 @@ async function stateOf(
     return { kind: 'paused', why: `This release of Pricewright cannot reach ${name}.` };
   }
   try {
-    const credentials = opened(stored, marketplace, await deps.secrets.current());
-    const tokens = databaseVault(deps, marketplace, integration.epoch);
-    const { generation } = integration;
-    const findings = databaseFindings(deps, marketplace, generation);
-    const account = { credentials, tokens, findings };
-    const connection = { marketplace, connector, account, generation };
+    const connection = await connectionOf(deps, connector, marketplace, stored, integration);
     if (channel === 'connected') return { kind: 'connected', connection };
     return { kind: 'read_only', connection, why: readOnlySentence(marketplace) };
   } catch (error) {
     if (error instanceof SecretError) return { kind: 'paused', why: error.message };
     throw error;
   }
+}
+
+async function unusedOf(
+  deps: VaultDeps,
+  connector: MarketplaceConnector | undefined,
+  marketplace: Marketplace,
+): Promise<Connection | null> {
+  if (connector?.lapsesUnused !== true) return null;
+  const { integration } = await readTokens(deps.db, marketplace);
+  const stored = await readStoredSettings(deps.db);
+  const isSet = isSetIn(stored, marketplace);
+  const isComplete = missingCredentials(marketplace, isSet).length === 0;
+  if (stored.row[`${marketplace}Enabled`] || !isComplete) return null;
+  try {
+    return await connectionOf(deps, connector, marketplace, stored, integration);
+  } catch (error) {
+    if (error instanceof SecretError) return null;
+    throw error;
+  }
+}
+
+/** @throws SecretError when a credential cannot be decrypted here */
+async function connectionOf(
+  deps: VaultDeps,
+  connector: MarketplaceConnector,
+  marketplace: Marketplace,
+  stored: StoredSettings,
+  { epoch, generation }: Awaited<ReturnType<typeof readTokens>>['integration'],
+): Promise<Connection> {
+  const credentials = opened(stored, marketplace, await deps.secrets.current());
+  const tokens = databaseVault(deps, marketplace, epoch);
+  const findings = databaseFindings(deps, marketplace, generation);
+  return { marketplace, connector, account: { credentials, tokens, findings }, generation };
 }
 
 async function consentOf(

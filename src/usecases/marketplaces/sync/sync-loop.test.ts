@@ -4,7 +4,9 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import { acquireLease } from '#db/queries/background/leases.ts';
 import { listSyncs, writeFullSyncRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { syncKindsOf } from '#domain/sync-kinds.ts';
-import { hours, minutes } from '#domain/units.ts';
+import { hours, instant, minutes } from '#domain/units.ts';
+import { memoryFindings } from '#tests/support/memory-findings.ts';
+import { memoryVault } from '#tests/support/memory-vault.ts';
 import { aListing } from '#tests/support/shop-connector.ts';
 import { syncFixture } from '#tests/support/sync-fixture.ts';
 import { runLoop } from '#usecases/background/supervised-loop.ts';
@@ -215,4 +217,39 @@ describe('of two processes', () => {
     });
     expect(errors.length).toBeGreaterThanOrEqual(3);
   });
+});
+
+test('an authorization that ends unused is used once a week while its marketplace is switched off', async () => {
+  const paused = async (): Promise<ConnectionState> => ({
+    kind: 'paused',
+    why: 'Etsy is turned off in Settings.',
+  });
+  const obtainedAt = fixture.time;
+  let now = obtainedAt;
+  const { account, connector } = fixture.shop.connection;
+  let checks = 0;
+  const check = async () => {
+    checks += 1;
+    throw new ConnectorError('network', 'No answer.');
+  };
+  const tokens = memoryVault({ refresh: { value: 'r', obtainedAt, expiresAt: null } });
+  const findings = memoryFindings({}, () => now);
+  const unused = {
+    ...fixture.shop.connection,
+    connector: { ...connector, check },
+    account: { ...account, tokens, findings },
+  };
+  const after = async (time: number) => {
+    now = instant(obtainedAt + time);
+    waits = [];
+    const connections = { stateOf: paused, unusedOf: async () => unused };
+    await run(times(3), { connections, now: () => now });
+    return checks;
+  };
+  expect(await after(hours(7 * 24) - 1)).toBe(0);
+  expect(await after(hours(7 * 24))).toBe(1);
+  // Where it fails, again after a day.
+  expect(await after(hours(8 * 24) - 1)).toBe(1);
+  expect(await after(hours(8 * 24))).toBe(2);
+  expect(errors).toEqual([]);
 });

@@ -24,6 +24,7 @@ import {
 } from '#usecases/marketplaces/connections/connections.ts';
 import { OWN_FAULT } from '#usecases/own-fault.ts';
 import { dueSyncs, syncInterval } from './due-syncs.ts';
+import { keepAuthorization } from './keep-authorization.ts';
 import { firstReadingOf } from './money-windows.ts';
 import { syncCatalog } from './sync-catalog.ts';
 import { syncCompetitorOffers } from './sync-competitor-offers.ts';
@@ -42,6 +43,8 @@ const IDLE_WAIT = 5_000;
  * marketplace report.
  */
 const MAX_SYNC_DURATION = hours(2);
+/** How often it is looked whether the authorization of a marketplace that is switched off has to be used. */
+const AUTHORIZATION_EVERY = hours(1);
 /** Milliseconds that a kind pauses after an unexpected error of our own. */
 const INTERNAL_ERROR_PAUSE = 60_000;
 
@@ -60,6 +63,7 @@ export class SyncLoop implements LoopTask {
   readonly #marketplace: Marketplace;
   readonly #lease: HeldLease;
   readonly #active: ActiveSyncs;
+  #authorizationSeenAt: Instant | null = null;
 
   constructor(deps: SyncLoopDeps, marketplace: Marketplace) {
     this.#deps = deps;
@@ -71,6 +75,7 @@ export class SyncLoop implements LoopTask {
   /** Starts the due syncs without waiting for them. */
   async turn({ stopping }: LoopHost): Promise<'idle'> {
     const state = await this.#deps.connections.stateOf(this.#marketplace);
+    if (state.kind === 'paused') await this.#keepAuthorization(stopping);
     if (!isReachable(state) || (await this.#lease.acquire()) === null) this.#active.stop();
     else {
       // One that ends while the due ones are read would be found due once more, by rows from before its end.
@@ -81,6 +86,17 @@ export class SyncLoop implements LoopTask {
       }
     }
     return 'idle';
+  }
+
+  /** Once an hour at most. */
+  async #keepAuthorization(stopping: AbortSignal): Promise<void> {
+    const now = this.#deps.now();
+    const since = this.#authorizationSeenAt === null ? AUTHORIZATION_EVERY : now - this.#authorizationSeenAt;
+    if (since >= 0 && since < AUTHORIZATION_EVERY) return;
+    this.#authorizationSeenAt = now;
+    const unused = await this.#deps.connections.unusedOf?.(this.#marketplace);
+    if (unused == null || (await this.#lease.acquire()) === null) return;
+    await keepAuthorization(unused, now, stopping);
   }
 
   onError(error: unknown): void {
