@@ -68,6 +68,27 @@ test('rows pasted from a spreadsheet are a file; a word pasted, or into a field,
   await waitFor(() => expect(uploads.map(({ name }) => name)).toEqual(['pasted rows.csv']));
 });
 
+test('a file of costs says which listings fall below their margin floor, before it is imported', async () => {
+  const fallen = {
+    ...({ marketplace: 'walmart', sku: 'A-1', title: 'Mug', currentPrice: '12.00' } as const),
+    ...{ floorBefore: '11.00', floorAfter: '13.10', marginBefore: '20.00', marginAfter: '6.00' },
+  };
+  const effect = {
+    listings: 2,
+    fallingCount: 1,
+    unknownCount: 1,
+    falling: [fallen],
+    jumpCount: 0,
+    jumps: [],
+  };
+  const { dialog, choose } = await open({ ...CHECKED, effect });
+  await choose(file('costs.csv'));
+  const link = await dialog.findByRole('link', { name: /effect/ });
+  expect(link.getAttribute('href')).toBe('/imports/3?step=check');
+  expect(dialog.getByRole('listitem').textContent).toMatch(/A-1.*\$12\.00.*\$13\.10/);
+  expect(dialog.getByRole('button', { name: 'Import 6 SKUs' })).toBeTruthy();
+});
+
 test('a clean file is previewed, imported, and the dialog closes after two seconds', async () => {
   const { user, dialog, choose, uploads, reads, where } = await open(CHECKED, {
     ...CHECKED,

@@ -4,6 +4,7 @@ import { countOf, formatCount } from '#web/lib/format.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
+import { CostEffectNote } from './cost-effect-note.tsx';
 import { JobProgress } from './job-progress.tsx';
 import { KINDS } from './kinds.ts';
 import { PreviewTable } from './preview-table.tsx';
@@ -113,6 +114,7 @@ function Checked({ imported, allOrNothing }: UploadedProps): React.JSX.Element |
         saved yet.
       </p>
       <ImportNotes imported={imported} />
+      <CostEffectNote imported={imported} />
       {counts.rejected > 0 && (
         <>
           <Rejected imported={imported} allOrNothing={allOrNothing} />
