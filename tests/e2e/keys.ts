@@ -3,17 +3,17 @@ import { expect } from './fixtures.ts';
 
 /** Keyboard navigation for users without a mouse. */
 
-/** Tab until this has a visible focus. @returns how often it was pressed */
-export async function tabTo(page: Page, target: Locator): Promise<number> {
+/** Tab, or Shift and Tab, until this has a visible focus. @returns how often it was pressed */
+export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<number> {
   await expect(target).toBeVisible();
   for (let tabs = 0; tabs < 120; tabs++) {
     if (await target.evaluate((element) => element === document.activeElement)) {
       await expectVisibleFocus(target);
       return tabs;
     }
-    await page.keyboard.press('Tab');
+    await page.keyboard.press(key);
   }
-  throw new Error(`${target} is not reached by Tab`);
+  throw new Error(`${target} is not reached by ${key}`);
 }
 
 /** Whether it has an outline of at least 2 px in a color. A table row draws its own over and under its cells. */
@@ -60,12 +60,13 @@ export async function toFirstRow(page: Page): Promise<Locator> {
   return row;
 }
 
-/** Moves down a menu to this entry. */
-export async function arrowTo(page: Page, entry: Locator): Promise<void> {
+/** Moves down a menu to this entry. @param onKey called for each key */
+export async function arrowTo(page: Page, entry: Locator, onKey?: () => void): Promise<void> {
   await expect(entry).toBeVisible();
   for (let steps = 0; steps < 15; steps++) {
     if (await entry.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('ArrowDown');
+    onKey?.();
   }
   throw new Error(`${entry} is not reached by the arrows`);
 }

@@ -33,7 +33,7 @@ for (const by of ['pointer', 'keys'] as const) {
       await fitsAndIsAccessible(page);
       const lines = ['alone: target margin', ...LINES];
       await savesAndDecides(page, editor, user, { name: 'Always back up', lines });
-      report(user);
+      user.report('rule from a template');
       expect(user.seconds).toBeLessThan(120);
     },
   );
@@ -64,7 +64,7 @@ for (const by of ['pointer', 'keys'] as const) {
     await user.choose(last.getByLabel('Price', { exact: true }), 'my own', 'own price');
     await user.fill(editor.getByLabel('Min. Margin %'), '18');
     await savesAndDecides(page, editor, user, { name: 'Under FBA', lines: LINES });
-    report(user);
+    user.report('rule without a template');
     expect(user.seconds).toBeLessThan(240);
   });
 }
@@ -129,10 +129,4 @@ async function fitsAndIsAccessible(page: Page): Promise<void> {
     await expect.poll(width).toBeLessThanOrEqual(320);
     await page.setViewportSize({ width: 1_280, height: 800 });
   });
-}
-
-function report({ clicks, keys, seconds }: Effort): void {
-  const description = `${clicks} clicks, ${keys} keys, ${seconds} s`;
-  test.info().annotations.push({ type: 'effort', description });
-  console.log(description);
 }
