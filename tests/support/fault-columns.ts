@@ -129,7 +129,7 @@ function quirksColumn(
 }
 
 /** Their lists name a total that a reading is held against; an empty list of eBay's other kind would hide it. */
-const COUNTED: readonly ShopName[] = ['amazon', 'walmart', 'ebay', 'etsy'];
+const COUNTED: readonly ShopName[] = ['amazon', 'walmart', 'ebay', 'etsy', 'shopify'];
 const readAll: FaultColumn['run'] = async (bench) => ({ ...(await bench.catalog()) });
 
 /** A price is sent, and looked for at once, after 15 minutes, and two hours later for the last time. */
