@@ -1,30 +1,41 @@
 import type { PriceExplanation } from '#contract/explanation.ts';
 import { CostCard, LimitsCard, RuleCard } from './facts-cards.tsx';
+import { LadderCard } from './ladder-card.tsx';
 import { OffersCard } from './offers-card.tsx';
 import { SaleCard } from './sale-card.tsx';
 import { StepsCard } from './steps-card.tsx';
 import { VerdictCard } from './verdict-card.tsx';
 
-const TWO = 'grid gap-3 lg:grid-cols-2';
+const TWO = 'grid gap-3 *:min-w-0 lg:grid-cols-2';
+const COLUMN = 'flex min-w-0 flex-col gap-3 *:last:flex-1';
 
 /** The full explanation, from the result to the underlying data. */
 export function ExplanationView({ explanation }: { explanation: PriceExplanation }): React.JSX.Element {
   const hasSteps = explanation.steps.length > 0;
+  const ladder = LadderCard({ explanation });
   return (
     <div className="flex flex-col gap-3">
       <VerdictCard explanation={explanation} />
-      <div className={hasSteps ? TWO : 'grid'}>
+      <div className={ladder === null && !hasSteps ? 'grid' : TWO}>
         <SaleCard explanation={explanation} />
-        {hasSteps && <StepsCard explanation={explanation} />}
+        {ladder ?? (hasSteps && <StepsCard explanation={explanation} />)}
       </div>
       <div className={TWO}>
-        <LimitsCard {...explanation} />
-        <div className="flex min-w-0 flex-col gap-3 *:last:flex-1">
+        <div className={COLUMN}>
+          {ladder !== null && hasSteps && <StepsCard explanation={explanation} />}
           <RuleCard {...explanation} />
-          <CostCard {...explanation} />
+          {(ladder === null || !hasSteps) && <CostCard {...explanation} />}
         </div>
+        <LimitsCard {...explanation} />
       </div>
-      <OffersCard {...explanation} />
+      {ladder === null || !hasSteps ? (
+        <OffersCard {...explanation} />
+      ) : (
+        <div className="grid gap-3 xl:grid-cols-[minmax(0,1fr)_minmax(0,2.2fr)]">
+          <CostCard {...explanation} />
+          <OffersCard {...explanation} />
+        </div>
+      )}
     </div>
   );
 }

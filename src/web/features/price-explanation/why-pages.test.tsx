@@ -34,6 +34,24 @@ describe('the explanation of a price', () => {
     );
   });
 
+  test('the landed prices of the offers with ours, the highest first, and the way back to the price before', async () => {
+    serveApi({
+      'GET /api/user': { body: aUser() },
+      'GET /api/history/3/12/explanation': { body: EXPLANATION },
+    });
+    renderApp('/history/3/12/why');
+    const ladder = within(
+      await screen.findByRole('region', { name: 'You ask less than the offer that counts' }),
+    );
+    expect(ladder.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^Corner Store\$18\.00featured offer/),
+      'You$17.99',
+    ]);
+    expect(screen.getByRole('link', { name: 'Revert to $20.00' }).getAttribute('href')).toMatch(
+      /^\/history\?listing=\w+&revert=\w+-12$/,
+    );
+  });
+
   test('a loss, and a sale of which a part is unknown', () => {
     const lossy = { ...EXPLANATION, price: '12.00', profit: { before: '7.00', after: '-0.30' } };
     const bars = saleWaterfall(lossy) ?? [];

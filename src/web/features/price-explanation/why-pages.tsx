@@ -1,8 +1,10 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { History, ListFilter, Undo2 } from 'lucide-react';
 import type { PriceExplanation } from '#contract/explanation.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { classNames } from '#web/lib/class-names.ts';
+import { formatMoney } from '#web/lib/format.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ChartSkeleton } from '#web/ui/chart/charts.tsx';
@@ -30,21 +32,26 @@ export function WhyRecommendedPage(): React.JSX.Element {
 export function WhyHistoryPage(): React.JSX.Element {
   const { listingId = '', id = '' } = useParams({ strict: false });
   return (
-    <WhyPage subtitle="Price change, from the data stored with it" options={whyHistoryQuery(listingId, id)} />
+    <WhyPage
+      subtitle="Price change, from the data stored with it"
+      options={whyHistoryQuery(listingId, id)}
+      entry={id}
+    />
   );
 }
 
 type WhyPageProps = {
   subtitle: string;
   options: UseQueryOptions<PriceExplanation, Error, PriceExplanation, string[]>;
+  entry?: string;
 };
 
-function WhyPage({ subtitle, options }: WhyPageProps): React.JSX.Element {
+function WhyPage({ subtitle, options, entry }: WhyPageProps): React.JSX.Element {
   const query = useQuery(options);
   return (
-    <div className="flex w-full flex-col gap-4">
+    <div className="flex w-full flex-col gap-3">
       <PageHeading title="Why this price" subtitle={subtitle}>
-        {query.data !== undefined && <Links listing={query.data.listing} />}
+        {query.data !== undefined && <Links explanation={query.data} entry={entry} />}
       </PageHeading>
       <QueryView
         query={query}
@@ -80,16 +87,44 @@ function NothingHere({ text }: { text: string }): React.JSX.Element {
   );
 }
 
-/** Where the listing and its prices are. */
-function Links({ listing }: Pick<PriceExplanation, 'listing'>): React.JSX.Element {
+type LinksProps = {
+  explanation: PriceExplanation;
+  /** The entry of the history that is explained. */
+  entry: string | undefined;
+};
+
+/** Where the listing and its prices are, and the way back to the price before. */
+function Links({ explanation, entry }: LinksProps): React.JSX.Element {
+  const { listing, facts, of, price } = explanation;
+  const before = facts.currentPrice;
+  const look = buttonClasses({ look: 'outline', phone: 'icon' });
   return (
     <>
-      <Link to="/listings" search={{ q: listing.sku }} className={buttonClasses({ look: 'outline' })}>
-        Show in Listings
+      <Link to="/listings" search={{ q: listing.sku }} className={look}>
+        <ListFilter aria-hidden />
+        <span>Show in Listings</span>
       </Link>
-      <Link to="/history" search={{ listing: listing.id }} className={buttonClasses({ look: 'outline' })}>
-        Price history<span className="sr-only"> of this listing</span>
+      <Link to="/history" search={{ listing: listing.id }} className={look}>
+        <History aria-hidden />
+        <span>
+          Price history<span className="sr-only"> of this listing</span>
+        </span>
       </Link>
+      {of === 'history' &&
+        entry !== undefined &&
+        before !== null &&
+        before !== price &&
+        before !== listing.currentPrice && (
+          <Link
+            to="/history"
+            // The list opens the dialog, which checks the price against current costs and limits.
+            search={{ listing: listing.id, revert: `${listing.id}-${entry}` }}
+            className={look}
+          >
+            <Undo2 aria-hidden />
+            <span>Revert to {formatMoney(before)}</span>
+          </Link>
+        )}
     </>
   );
 }

@@ -43,8 +43,8 @@ export function RuleFields({ form, id, preview, scope }: RuleFieldsProps): React
           {...form.register('name')}
         />
       </Card>
-      <ScopeFields form={form} draft={draft} scope={scope} />
       <HowPricesAreSet form={form} draft={draft} preview={preview} />
+      <ScopeFields form={form} draft={draft} scope={scope} />
       <Card className="flex flex-col gap-4 p-0 *:border-0">
         <MoreOptions form={form} draft={draft} />
       </Card>
@@ -76,14 +76,14 @@ function HowPricesAreSet({ form, draft, preview }: PartProps & { preview: DraftP
     form.clearErrors('lines');
   };
   return (
-    <Card className="flex flex-col gap-4">
-      <h2 className="text-lg font-semibold">How prices are set</h2>
-      <TabGroup value={draft.way} onValueChange={choose} className="flex flex-col gap-4">
-        <TabBar aria-label="How prices are set">
+    <Card className="flex flex-col gap-3 p-0 pb-4">
+      <h2 className="sr-only">How prices are set</h2>
+      <TabGroup value={draft.way} onValueChange={choose} className="flex flex-col gap-3">
+        <TabBar aria-label="How prices are set" className="px-4">
           <Tab value="strategy">Strategy</Tab>
           <Tab value="lines">Lines</Tab>
         </TabBar>
-        <TabPanel value="strategy" className="flex flex-col gap-4">
+        <TabPanel value="strategy" className="flex flex-col gap-4 px-4">
           <RadioGroupField
             label="Strategy"
             options={STRATEGIES.map((strategy) => ({
@@ -97,7 +97,7 @@ function HowPricesAreSet({ form, draft, preview }: PartProps & { preview: DraftP
           />
           <CompetitorNotes form={form} draft={draft} />
         </TabPanel>
-        <TabPanel value="lines" className="flex flex-col gap-4">
+        <TabPanel value="lines" className="flex flex-col gap-4 px-4">
           <LinesFields form={form} draft={draft} preview={preview} />
         </TabPanel>
       </TabGroup>
@@ -160,13 +160,17 @@ const OFFSET_HINTS = {
   'Dynamic Pricing': "Added to the competitor's price. Use -0.05 to go 5 cents below. Blank means 0.",
 } as const;
 
+/** The two numbers that decide most. */
+const KEY_NUMBER = 'text-xl font-semibold dense:h-11';
+
 function Amounts({ form, draft }: PartProps): React.JSX.Element {
   const { errors } = form.formState;
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className="grid gap-4 px-4 sm:grid-cols-2">
       <NumberField
         label="Min. Margin %"
         unit="%"
+        className={KEY_NUMBER}
         hint="Profit as a percentage of what the buyer pays, after fees and costs. Blank means 0%."
         error={errors.minimumMargin?.message}
         {...form.register('minimumMargin')}
@@ -175,6 +179,7 @@ function Amounts({ form, draft }: PartProps): React.JSX.Element {
         <NumberField
           label="Competitor Offset"
           unit="$"
+          className={KEY_NUMBER}
           inputMode="text"
           hint={OFFSET_HINTS[draft.strategy]}
           error={errors.competitorOffset?.message}
