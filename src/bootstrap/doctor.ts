@@ -20,7 +20,7 @@ import {
 } from '#usecases/doctor/database-findings.ts';
 import { type Finding, failure, warning } from '#usecases/doctor/finding.ts';
 import {
-  checkBackupAge,
+  checkBackup,
   checkDisk,
   checkFolder,
   checkMemory,
@@ -53,9 +53,21 @@ async function examine(running: Running): Promise<Finding[]> {
     checkMemory(memory()),
     ...(await folderFindings(running)),
     ...(await databaseFindings(running)),
-    checkBackupAge(await readLastBackup(dataDir), now()),
+    await backupFinding(dataDir),
     checkPublicUrl(publicUrl, publicUrl === null ? null : await answerOf(`${publicUrl}/healthz`)),
   ];
+}
+
+async function backupFinding(dataDir: string): Promise<Finding> {
+  const last = await readLastBackup(dataDir);
+  return checkBackup(last, last !== null && (await isReachable(last.file)), now());
+}
+
+async function isReachable(path: string, mode = constants.F_OK): Promise<boolean> {
+  return access(path, mode).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The limit of the container where there is one. */
@@ -65,11 +77,7 @@ function memory(): number {
 }
 
 async function folderFindings({ config: { dataDir, databaseUrl } }: Running): Promise<Finding[]> {
-  const isThere = await access(dataDir).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) {
+  if (!(await isReachable(dataDir))) {
     return [
       warning(
         'data_folder',
@@ -78,10 +86,7 @@ async function folderFindings({ config: { dataDir, databaseUrl } }: Running): Pr
       ),
     ];
   }
-  const isWritable = await access(dataDir, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
+  const isWritable = await isReachable(dataDir, constants.W_OK);
   const location =
     databaseUrl === null && (await hasDatabase(dataDir))
       ? (await findDataLocation(thisMachine(), dataDir)).folder

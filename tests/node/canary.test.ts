@@ -32,6 +32,7 @@ describe('the operator’s secrets', () => {
     'METRICS_TOKEN',
     'PRICEWRIGHT_SECRET_KEY',
     'PRICEWRIGHT_OLD_SECRET_KEYS',
+    'PRICEWRIGHT_BACKUP_PASSPHRASE',
     'SMTP_URL',
   ])('a wrong %s is refused without being repeated', (name) => {
     const result = readConfig({ [name]: CANARY });

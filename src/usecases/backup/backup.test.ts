@@ -12,7 +12,7 @@ import { BackupReader } from '#files/backup/backup-reader.ts';
 import { BackupWriter } from '#files/backup/backup-writer.ts';
 import { FileError } from '#files/file-error.ts';
 import { NOW } from '#tests/builders/facts.ts';
-import { IS_ALL } from '#tests/support/breadth.ts';
+import { asMany, IS_ALL } from '#tests/support/breadth.ts';
 import { createEmptyDatabase } from '#tests/support/empty-database.ts';
 import { createOldDatabase } from '#tests/support/old-database.ts';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
@@ -211,28 +211,30 @@ describe('a backup and its restore', () => {
 
 describe('a backup', () => {
   test('shows one moment, whatever is written while it is made', async () => {
-    let isDone = false;
-    let moved = 0;
-    const writing = (async () => {
-      for (let price = 20; !isDone || moved === 0; price = 39 - price) {
-        await open.db.execute(sql`INSERT INTO price_history (listing_id, old_price, new_price, reason, source, margin_floor)
-          SELECT id, current_price, ${price}, 'Moved', 'rule', 14 FROM listings`);
-        moved += 1;
-      }
-    })();
-    const { file } = await makeBackup(orderOf()).finally(() => {
-      isDone = true;
-    });
-    await writing;
-    // The newest row of the ledger is the price in force, and every statement moved all listings.
-    const newest = new Map<string, string>();
-    const history = await rowsIn(file, 'price_history');
-    for (const { id = '', new_price = '' } of history) newest.set(id, new_price);
-    const listings = await rowsIn(file, 'listings');
-    expect(listings).toHaveLength(20);
-    for (const { current_price, current_price_id = '' } of listings)
-      expect(newest.get(current_price_id)).toBe(current_price);
-    expect(history.length % listings.length).toBe(0);
+    for (let round = 1; round <= asMany(1, 20); round += 1) {
+      let isDone = false;
+      let moved = 0;
+      const writing = (async () => {
+        while (!isDone || moved === 0) {
+          await open.db.execute(sql`INSERT INTO price_history (listing_id, old_price, new_price, reason, source, margin_floor)
+            SELECT id, current_price, 39 - current_price, 'Moved', 'rule', 14 FROM listings`);
+          moved += 1;
+        }
+      })();
+      const { file } = await makeBackup(orderOf({ to: join(folder, `${round}.tar`) })).finally(() => {
+        isDone = true;
+      });
+      await writing;
+      // The newest row of the ledger is the price in force, and every statement moved all listings.
+      const newest = new Map<string, string>();
+      const history = await rowsIn(file, 'price_history');
+      for (const { id = '', new_price = '' } of history) newest.set(id, new_price);
+      const listings = await rowsIn(file, 'listings');
+      expect(listings).toHaveLength(20);
+      for (const { current_price, current_price_id = '' } of listings)
+        expect(newest.get(current_price_id)).toBe(current_price);
+      expect(history.length % listings.length).toBe(0);
+    }
   });
 
   test('with a passphrase has nothing readable in its file', async () => {

@@ -13,7 +13,7 @@ import {
   checkServer,
 } from './database-findings.ts';
 import {
-  checkBackupAge,
+  checkBackup,
   checkDisk,
   checkFolder,
   checkMemory,
@@ -50,9 +50,10 @@ test.each([
   ['a full disk', checkDisk('/data', 0.4e9), 'error'],
   ['a disk that fills up', checkDisk('/data', 1.9e9), 'warning'],
   ['an empty disk', checkDisk('/data', 2e9), 'ok'],
-  ['no backup', checkBackupAge(null, NOW), 'warning'],
-  ['a backup of last week', checkBackupAge(backup(7 * DAY + 1), NOW), 'warning'],
-  ['a backup of this week', checkBackupAge(backup(7 * DAY), NOW), 'ok'],
+  ['no backup', checkBackup(null, false, NOW), 'warning'],
+  ['a backup of last week', checkBackup(backup(7 * DAY + 1), true, NOW), 'warning'],
+  ['a backup of this week', checkBackup(backup(7 * DAY), true, NOW), 'ok'],
+  ['a backup that was removed', checkBackup(backup(0), false, NOW), 'warning'],
   ['no public address', checkPublicUrl(null, null), 'ok'],
   ['a public address that answers', checkPublicUrl('https://x.example', 200), 'ok'],
   ['a public address that is silent', checkPublicUrl('https://x.example', null), 'warning'],

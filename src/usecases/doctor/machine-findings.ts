@@ -63,10 +63,20 @@ export function checkDisk(folder: string, free: number): Finding {
   return free < LITTLE_SPACE ? warning('disk', message, fix) : ok('disk', message);
 }
 
-/** @param last null when no backup was recorded */
-export function checkBackupAge(last: LastBackup | null, now: number): Finding {
+/**
+ * @param last null when no backup was recorded
+ * @param isThere whether its file is where it was written
+ */
+export function checkBackup(last: LastBackup | null, isThere: boolean, now: number): Finding {
   const fix = 'Run "pricewright backup" every day, and keep the files on another disk.';
   if (last === null) return warning('backup', 'No backup was made with "pricewright backup".', fix);
+  if (!isThere) {
+    return warning(
+      'backup',
+      `The last backup is not there any longer: ${last.file}.`,
+      'Mount its disk, or make another one with "pricewright backup".',
+    );
+  }
   const message = `The last backup is ${lengthOf(now - Date.parse(last.takenAt))} old: ${last.file}.`;
   return now - Date.parse(last.takenAt) > OLD_BACKUP
     ? warning('backup', message, fix)
