@@ -21,11 +21,14 @@ export function ChangesCallout({ onRefresh, isInline = false }: ChangesCalloutPr
           className={classNames(
             'flex items-center',
             isInline
-              ? 'gap-1 rounded-md bg-selected pl-3'
+              ? 'gap-1 rounded-md bg-selected min-[1400px]:pl-3'
               : 'flex-wrap gap-x-3 gap-y-2 rounded-md bg-selected px-4 py-1.5',
           )}
         >
-          <span className="font-medium">{wording(changes)}</span>
+          {/* Next to tabs and filters there is no room for the sentence on a small laptop: it lay over the next button. */}
+          <span className={classNames('font-medium', isInline && 'max-[1400px]:sr-only')}>
+            {wording(changes)}
+          </span>
           <Button
             look={isInline ? 'quiet' : 'outline'}
             className={isInline ? 'text-link' : ''}

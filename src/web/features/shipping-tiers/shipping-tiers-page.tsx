@@ -50,8 +50,9 @@ export function ShippingTiersPage(): React.JSX.Element {
           refreshing={tiers.isRefetching}
           onRefresh={tiers.refetch}
         />
-        {all.length > 0 && (
-          <Button look="outline" phone="icon" onClick={() => exportTiers(all)}>
+        {/* There while it loads, so that nothing next to it moves. */}
+        {(tiers.isPending || all.length > 0) && (
+          <Button look="outline" phone="icon" disabled={all.length === 0} onClick={() => exportTiers(all)}>
             <Download aria-hidden />
             <span>Export</span>
           </Button>

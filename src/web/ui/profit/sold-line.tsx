@@ -7,7 +7,7 @@ import { profitPerSale, profitText } from '#web/lib/profit-text.ts';
 type SoldLineProps = {
   sold: SoldSoFar | undefined;
   of: { readonly rule: string } | { readonly run: string };
-  /** In a line of 20 px: units and profit alone. */
+  /** In a line of 24 px: units and profit alone. */
   isShort?: boolean;
 };
 
@@ -24,7 +24,7 @@ export function SoldLine({ sold, of, isShort = false }: SoldLineProps): React.JS
         search={{ by: 'sale', ...of, from, to }}
         className={classNames(
           'inline-flex min-h-10 items-center rounded-sm text-link underline-offset-4 hover:underline',
-          isShort ? 'md:min-h-5' : 'md:min-h-8',
+          isShort ? 'md:min-h-6' : 'md:min-h-8',
         )}
       >
         {countOf(units, 'unit sold', 'units sold')}

@@ -33,8 +33,11 @@ export const SELECT_WIDTH = 40;
 /** Height of the header in pixels: two lines. */
 export const HEAD_HEIGHT = 32;
 
-/** Row height in pixels at each density. Two lines of a cell, 35 px with the border below, fit into each. */
-export const ROW_HEIGHTS = { comfortable: 52, default: 44, compact: 36 } as const;
+/**
+ * Row height in pixels at each density. Two lines of a cell, 35 px with the border below, fit into each. The default has room
+ * for two targets of 24 px below each other, as a price with its Apply: lower rows would differ in height.
+ */
+export const ROW_HEIGHTS = { comfortable: 52, default: 48, compact: 36 } as const;
 export type Density = keyof typeof ROW_HEIGHTS;
 
 export const ALIGN = {
