@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -143,6 +143,22 @@ test('an administrator is made from the command line, while a server is running'
   const list = start(['users', 'list']);
   await list.ended;
   expect(list.text()).toBe('boss@example.com\tadmin\tactive\tAnn Arbor\n');
+
+  // A backup does not need the server to stop either.
+  const backup = start(['backup', '--keep', '2']);
+  expect(await backup.ended).toEqual([0, null]);
+  const [file = ''] = await readdir(join(dataDir, 'backups'));
+  expect(backup.text()).toContain(file);
+  if (IS_ALL) {
+    const restore = start(['restore', join(dataDir, 'backups', file), '--check']);
+    expect(await restore.ended).toEqual([0, null]);
+  }
+  const doctor = start(['doctor', '--json']);
+  await doctor.ended;
+  const { checks } = JSON.parse(doctor.text());
+  const failed = checks.filter(({ status }: { status: string }) => status === 'error');
+  // Its machine may have a full disk.
+  expect(failed.filter(({ check }: { check: string }) => check !== 'disk')).toEqual([]);
 });
 
 /** Loaded with the program; at a signal it does what only a bug of ours would do. */
