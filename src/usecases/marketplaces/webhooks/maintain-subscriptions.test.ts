@@ -88,7 +88,8 @@ async function addresses(name: Name): Promise<string[]> {
   const [answer] = sandbox.exchanges
     .list()
     .slice(before)
-    .filter(({ operation }) => /ubscriptions$/.test(operation ?? ''));
+    // The loop of the other marketplace may ask in between.
+    .filter(({ service, operation }) => service === name && /ubscriptions$/.test(operation ?? ''));
   return [...(answer?.responseBody ?? '').matchAll(/"(?:uri|eventUrl)":"([^"]+)"/g)].map(
     ([, url]) => url ?? '',
   );
