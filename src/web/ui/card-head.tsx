@@ -16,7 +16,7 @@ export function CardHead({ id, title, caption, children }: CardHeadProps): React
       <h2 id={id} className="text-md font-semibold text-balance">
         {title}
       </h2>
-      <div className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-1">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 md:ml-auto">
         {caption !== undefined && <p className="text-sm text-fg-muted">{caption}</p>}
         {children}
       </div>

@@ -18,6 +18,8 @@ export interface Figure {
   readonly trend?: string | null;
   /** Percentage points for the change of a margin. */
   readonly trendUnit?: '%' | 'pts';
+  /** A loss is red. */
+  readonly isLoss?: boolean;
 }
 
 type FigureStripProps = {
@@ -44,7 +46,7 @@ export function FigureStrip({ figures, since, isSinceSaid = false }: FigureStrip
 }
 
 function Cell(props: Figure & { since: string; isSinceSaid: boolean }): React.JSX.Element {
-  const { label, figure, note, link, trend = null, trendUnit = '%', since, isSinceSaid } = props;
+  const { label, figure, note, link, trend = null, trendUnit = '%', isLoss, since, isSinceSaid } = props;
   return (
     <div className={classNames('relative', link !== undefined && 'hover:bg-hover')}>
       <dt className="text-sm text-fg-muted">
@@ -60,7 +62,14 @@ function Cell(props: Figure & { since: string; isSinceSaid: boolean }): React.JS
         )}
       </dt>
       <dd className="flex flex-wrap items-center gap-x-2">
-        <span className="text-xl font-semibold break-words tabular-nums">{figure}</span>
+        <span
+          className={classNames(
+            'text-xl font-semibold break-words tabular-nums',
+            isLoss === true && 'text-danger-text',
+          )}
+        >
+          <FigureText text={figure} />
+        </span>
         {trend !== null && (
           <span className="text-sm text-fg-muted">
             <Trend change={trend} unit={trendUnit} />{' '}
@@ -70,6 +79,18 @@ function Cell(props: Figure & { since: string; isSinceSaid: boolean }): React.JS
       </dd>
       <dd className="text-sm text-fg-muted">{note}</dd>
     </div>
+  );
+}
+
+/** "about" is no figure: smaller, so that figure and word fit into half a phone. */
+function FigureText({ text }: { text: string }): React.JSX.Element {
+  const figure = text.replace(/^about /, '');
+  if (figure === text) return <>{text}</>;
+  return (
+    <>
+      <span className="text-sm font-normal text-fg-muted">about </span>
+      {figure}
+    </>
   );
 }
 

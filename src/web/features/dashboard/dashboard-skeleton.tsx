@@ -3,7 +3,7 @@ import { ChartSkeleton } from '#web/ui/chart/charts.tsx';
 import { FigureStripSkeleton } from '#web/ui/figure-strip.tsx';
 import { ProfitFiguresSkeleton } from '#web/ui/profit/profit-figures-card.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { CHART_HEIGHT, MAIN_GRID } from './main-grid.ts';
+import { MAIN_GRID, PROFIT_HEIGHT } from './main-grid.ts';
 
 /** Skeleton of the Dashboard: four figures, chart and list below, and the strip of the catalog. */
 export function DashboardSkeleton(): React.JSX.Element {
@@ -13,7 +13,7 @@ export function DashboardSkeleton(): React.JSX.Element {
       <ProfitFiguresSkeleton />
       <div aria-hidden className={MAIN_GRID}>
         <Card>
-          <ChartSkeleton height={CHART_HEIGHT} />
+          <ChartSkeleton height={PROFIT_HEIGHT} />
         </Card>
         <Card className="p-0">
           <div className="flex min-h-11 items-center px-4">

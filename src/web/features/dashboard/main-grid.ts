@@ -3,3 +3,5 @@ export const MAIN_GRID = 'grid gap-3 *:min-w-0 xl:grid-cols-[minmax(0,1.7fr)_min
 
 /** Height of the drawings in such a row, in pixels. */
 export const CHART_HEIGHT = 240;
+/** Of the profit: next to it is a list of six rows. */
+export const PROFIT_HEIGHT = 280;

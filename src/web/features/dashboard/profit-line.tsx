@@ -12,7 +12,7 @@ import type { TimeLayer } from '#web/ui/chart/time-plot.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { dayProfitFinding } from './chart-findings.ts';
-import { CHART_HEIGHT } from './main-grid.ts';
+import { PROFIT_HEIGHT } from './main-grid.ts';
 import type { Money } from './use-money.ts';
 
 type ProfitRow = Profit['rows'][number];
@@ -69,7 +69,7 @@ export function ProfitLine({ money }: { money: Money }): React.JSX.Element {
         title={dayProfitFinding(dates.map((day) => ({ day, profit: profitOf(rows.get(day)) })))}
         note={`Profit by day of the last ${name} days, without today; dashed, the days before.`}
         level={2}
-        height={CHART_HEIGHT}
+        height={PROFIT_HEIGHT}
         range={range}
         layers={layers}
         moments={own.map(({ at }) => at)}

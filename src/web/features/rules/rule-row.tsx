@@ -34,7 +34,7 @@ const groupOf = (name: string) => ({ role: 'group', 'aria-label': name }) as con
 
 // The same columns in every row, so that strategies and margins are below each other.
 const COLUMNS =
-  'grid grid-cols-2 gap-x-4 gap-y-1.5 md:max-lg:flex md:max-lg:flex-wrap md:max-lg:gap-x-8 lg:grid-cols-[11rem_8rem_12rem_10rem_minmax(0,1fr)] lg:items-center';
+  'grid grid-cols-2 gap-x-4 gap-y-1.5 md:max-wide:flex md:max-wide:flex-wrap md:max-wide:gap-x-6 md:items-center md:gap-y-0.5 wide:grid-cols-[11rem_8rem_12rem_10rem_minmax(0,1fr)]';
 
 /** One rule in a row of two lines: what it is for, and its strategy with the number of its listings. */
 export function RuleRow(props: RuleRowProps): React.JSX.Element {
@@ -47,7 +47,7 @@ export function RuleRow(props: RuleRowProps): React.JSX.Element {
     <div
       {...groupOf(rule.name)}
       className={classNames(
-        'relative px-4 py-2.5 lg:grid lg:min-h-16 lg:grid-cols-[1.75rem_minmax(0,1fr)_auto] lg:items-center lg:gap-x-2 lg:py-2',
+        'relative px-4 py-2.5 lg:grid lg:min-h-16 lg:grid-cols-[1.75rem_minmax(0,1fr)_auto] lg:items-center lg:gap-x-2 lg:py-1.5',
         isSelected ? 'bg-selected' : 'hover:bg-hover',
       )}
     >
@@ -58,7 +58,7 @@ export function RuleRow(props: RuleRowProps): React.JSX.Element {
         onChange={onSelect}
         className="-ml-3 max-lg:absolute max-lg:top-0.5 md:-ml-2"
       />
-      <div className="flex min-w-0 flex-col gap-1.5 max-lg:pl-8 lg:gap-1">
+      <div className="flex min-w-0 flex-col gap-1.5 max-lg:pl-8 lg:gap-0.5">
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-0.5 text-sm text-fg-muted max-lg:pr-12">
           <h3 className="min-w-0 text-base font-medium text-fg wrap-anywhere">{rule.name}</h3>
           <StateBadge isActive={rule.isActive} />
@@ -67,7 +67,7 @@ export function RuleRow(props: RuleRowProps): React.JSX.Element {
             {rule.marketplace !== null && <MarketplaceMark marketplace={rule.marketplace} />}
             {rule.marketplace === null ? 'All Marketplaces' : MARKETPLACE_NAMES[rule.marketplace]}
           </span>
-          <span className="flex flex-wrap gap-x-4 lg:ml-auto">
+          <span className="flex flex-wrap gap-x-4 wide:ml-auto">
             {rule.sold !== undefined && (
               <Toggle
                 shows={showsEarnings}
@@ -91,11 +91,11 @@ export function RuleRow(props: RuleRowProps): React.JSX.Element {
         </div>
         <div className={COLUMNS}>
           <Facts rule={rule} />
-          <div className="flex flex-wrap items-center gap-x-4 max-lg:col-span-2 lg:contents">
+          <div className="flex flex-wrap items-center gap-x-4 max-md:col-span-2 md:contents">
             <Link
               to="/listings"
               search={{ rule: rule.id }}
-              className="inline-flex min-h-10 items-center font-medium whitespace-nowrap text-link underline-offset-4 hover:underline lg:min-h-5"
+              className="inline-flex min-h-10 items-center font-medium whitespace-nowrap text-link underline-offset-4 hover:underline lg:min-h-6"
             >
               Applied To {formatCount(rule.appliedTo)} {rule.appliedTo === 1 ? 'product' : 'products'}
             </Link>
@@ -114,7 +114,7 @@ export function RuleRow(props: RuleRowProps): React.JSX.Element {
           </div>
         )}
       </div>
-      <div className="flex items-center max-lg:pl-8 lg:gap-1">
+      <div className="flex items-center max-lg:pl-8 lg:gap-0.5">
         <Switch
           label={`${rule.name} active`}
           hideLabel
@@ -150,7 +150,7 @@ function Toggle({ shows, onToggle, controls, children }: ToggleProps): React.JSX
       aria-expanded={shows}
       aria-controls={controls}
       onClick={onToggle}
-      className="inline-flex min-h-10 items-center gap-1 rounded-sm hover:text-fg lg:min-h-5"
+      className="inline-flex min-h-10 items-center gap-1 rounded-sm hover:text-fg lg:min-h-6"
     >
       {children}
       <ChevronDown aria-hidden className={classNames('size-3.5 shrink-0', shows && 'rotate-180')} />
@@ -182,7 +182,7 @@ function Facts({ rule }: { rule: ListedRule }): React.JSX.Element {
       ) : lines !== null && targetMargin !== null ? (
         <Fact name="Target margin" value={storedPercentText(targetMargin)} />
       ) : (
-        <div className="max-lg:hidden" />
+        <div className="max-wide:hidden" />
       )}
     </dl>
   );

@@ -17,13 +17,15 @@ type ProfitFiguresCardProps = {
   /** Null for chosen days. */
   period: PeriodName | null;
   link?: ScreenLink;
+  /** What sales below their minimum margin lack, second after the profit. */
+  lost?: Figure | null;
   /** Controls in the head. */
   children?: React.ReactNode;
 };
 
-/** Revenue, profit, margin and units, each against the period before, and from how many sales the profit is. */
+/** Profit, revenue, margin and units, each against the period before, and from how many sales the profit is. */
 export function ProfitFiguresCard(props: ProfitFiguresCardProps): React.JSX.Element {
-  const { sum, comparison, period, link, children } = props;
+  const { sum, comparison, period, link, lost = null, children } = props;
   const headingId = useId();
   const since = comparison?.since;
   return (
@@ -36,28 +38,37 @@ export function ProfitFiguresCard(props: ProfitFiguresCardProps): React.JSX.Elem
         >
           {children}
         </CardHead>
-        <FigureStrip figures={figuresOf(sum, comparison, link)} since={`on ${since ?? ''}`} isSinceSaid />
+        <FigureStrip
+          figures={withLost(figuresOf(sum, comparison, link), lost)}
+          since={`on ${since ?? ''}`}
+          isSinceSaid
+        />
       </Card>
     </section>
   );
 }
 
+function withLost([profit, ...others]: readonly Figure[], lost: Figure | null): readonly Figure[] {
+  return [...(profit === undefined ? [] : [profit]), ...(lost === null ? [] : [lost]), ...others];
+}
+
+/** Profit comes first. */
 function figuresOf(sum: ProfitSums, comparison: Comparison | null, link: ScreenLink | undefined): Figure[] {
   const trends = trendsOf(comparison);
   const shared = link === undefined ? {} : { link };
   return [
     {
-      label: 'Revenue',
-      figure: formatMoney(sum.revenue),
-      note: 'With shipping',
-      trend: trends.revenue,
-      ...shared,
-    },
-    {
       label: 'Profit',
       figure: profitText(sum) ?? 'Not known',
       note: sum.known === 0 ? coverageText(sum) : `From ${coverageText(sum)}`,
       trend: trends.profit,
+      ...shared,
+    },
+    {
+      label: 'Revenue',
+      figure: formatMoney(sum.revenue),
+      note: 'With shipping',
+      trend: trends.revenue,
       ...shared,
     },
     {
