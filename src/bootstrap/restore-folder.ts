@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '#db/client.ts';
-import { exists, findDataLocation, makeDataFolder, NOTE } from '#db/embedded/data-location.ts';
+import {
+  BEFORE_RESTORE,
+  exists,
+  findDataLocation,
+  makeDataFolder,
+  NOTE,
+} from '#db/embedded/data-location.ts';
 import { findHolder } from '#db/embedded/lock-files.ts';
 import { thisMachine } from '#db/embedded/machine.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
@@ -121,7 +127,7 @@ async function moveIntoPlace(dataDir: string, staging: string): Promise<string |
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')
     .replaceAll(':', '');
-  const former = (await hasDatabase(dataDir)) ? join(dataDir, `before-restore-${moment}`) : null;
+  const former = (await hasDatabase(dataDir)) ? join(dataDir, `${BEFORE_RESTORE}${moment}`) : null;
   if (former !== null) {
     await mkdir(former, { mode: thisMachine().uid === 0 ? 0o711 : 0o700 });
     for (const name of (await readdir(dataDir)).filter((file) => KEY_FILE.test(file)))

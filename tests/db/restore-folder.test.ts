@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { BEFORE_RESTORE } from '#db/embedded/data-location.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { FileError } from '#files/file-error.ts';
 import { createLogger } from '#server/logger.ts';
@@ -45,6 +46,11 @@ async function backupWith(sku: string): Promise<{ file: string; passphrase: null
   const { file } = await makeBackup({ url: shop.ownerUrl, program: '1.3.0', passphrase: null, ...place });
   return { file, passphrase: null };
 }
+
+test('a restore that was killed between its two moves is no reason for an empty database', async () => {
+  await mkdir(join(data.path, `${BEFORE_RESTORE}2026-11-28T120000Z`), { recursive: true });
+  await expect(joinEmbeddedPostgres({ dataDir: data.path })).rejects.toMatchObject({ code: 'data_missing' });
+});
 
 test('a data folder gets a database only once it is whole; one that has a database keeps it aside', async () => {
   const order = await backupWith('MUG');

@@ -1,8 +1,10 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { clusterVersion, createCluster, sweepDrafts } from './cluster.ts';
-import type { DataLocation } from './data-location.ts';
+import { BEFORE_RESTORE, type DataLocation } from './data-location.ts';
 import { EmbeddedPostgresError, OR_DATABASE_URL } from './embedded-postgres-error.ts';
 import { explain } from './explain.ts';
 import { clearStaleLocks, findHolder, findUnnamedServer } from './lock-files.ts';
@@ -71,11 +73,30 @@ async function prepare({ machine, home, durable, log }: JoinContext): Promise<Bi
   const binaries = await findBinaries(machine, home, version);
   if (!binaries.fromPackage) log(`Using this machine's PostgreSQL ${binaries.major} in ${binaries.folder}.`);
   if (version === null) {
+    await refuseHalfRestored(home);
     log(`Creating the database in ${home.folder}.`);
     await createCluster(home, binaries, durable);
   }
   await sweepDrafts(home);
   return binaries;
+}
+
+/**
+ * A restore that is killed between keeping the former database aside and putting the restored one into its place leaves none:
+ * an empty one must not be made without a word.
+ * @throws EmbeddedPostgresError `data_missing`
+ */
+async function refuseHalfRestored({ dataDir }: DataLocation): Promise<void> {
+  const former = (await readdir(dataDir))
+    .filter((name) => name.startsWith(BEFORE_RESTORE))
+    .sort()
+    .at(-1);
+  if (former === undefined) return;
+  const kept = join(dataDir, former);
+  throw new EmbeddedPostgresError(
+    'data_missing',
+    `The data folder ${dataDir} has no database, since a restore was interrupted: restore again, or move what is in ${kept} back to ${dataDir}. To start with an empty database, move ${kept} to another place.`,
+  );
 }
 
 /** Our server ended. That is expected if another one has the cluster or it was stopped; else throws its reason. */

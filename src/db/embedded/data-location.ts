@@ -30,7 +30,9 @@ export interface DataLocation {
 
 /** File in the data folder with one line: the folder that holds the database instead. */
 export const NOTE = 'postgres-location';
-/** File in that folder with one line: the data folder it belongs to. */
+/** Start of the name of a folder in the data folder that has the database from before a restore. */
+export const BEFORE_RESTORE = 'before-restore-';
+/** File in the folder of {@link NOTE} with one line: the data folder it belongs to. */
 const BACK_NOTE = 'belongs-to';
 
 /**
