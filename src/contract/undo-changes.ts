@@ -51,7 +51,7 @@ export const UndoPreview = z.object({
   alsoChanges: z.array(z.string()),
   /** Listings that stay, by reason, the most frequent first. */
   kept: z.array(z.object({ why: z.enum(KEPT_REASONS), listings: z.int() })),
-  /** The first of them, those to be restored before those that stay. */
+  /** The first 20 to be restored, then the first 20 that stay, those whose old price is not allowed before the others. */
   rows: z.array(
     z.object({
       listingId: Id,

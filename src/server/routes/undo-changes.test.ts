@@ -190,6 +190,18 @@ describe('undoing a set of price changes', () => {
     expect(undone.rows).toEqual([{ runs: 1, listings: 201 }]);
   });
 
+  test('names those whose old price is below the floor of today, however many are restored', async () => {
+    const filter = await manyMoves();
+    await shop.app.db.execute(sql`UPDATE skus SET product_cost = 17 WHERE sku IN ('M-7', 'M-9')`);
+    const { goBack, kept, rows } = await preview(filter);
+    expect({ goBack, kept }).toEqual({ goBack: 199, kept: [{ why: 'not_allowed', listings: 2 }] });
+    expect(rows).toHaveLength(22);
+    expect(rows.slice(20)).toMatchObject([
+      { sku: 'M-7', now: '21.00', before: '20.00', why: 'not_allowed' },
+      { sku: 'M-9', why: 'not_allowed' },
+    ]);
+  });
+
   test('a job continues under the halt that was confirmed for it, and under no other', async () => {
     const filter = await manyMoves();
     const { through, changes, openThrough } = await preview(filter);

@@ -157,7 +157,7 @@ function FirstListings({ preview: { rows, listings } }: { preview: UndoPreview }
       </PlainTable>
       {rows.length < listings && (
         <p className="text-sm text-fg-muted">
-          First {formatCount(rows.length)} of {formatCount(listings)}.
+          {formatCount(rows.length)} of {formatCount(listings)} are shown.
         </p>
       )}
     </div>

@@ -21,6 +21,7 @@ import {
 
 /** Listings checked together. */
 const BATCH_SIZE = 1_000;
+/** Named of those that are restored, and as many of those that stay. */
 const MAX_ROWS = 20;
 
 /**
@@ -36,7 +37,8 @@ export async function previewUndo({ db, now }: BulkActionDeps, filter: ChangeFil
   const freed = new Set(queued.filter(({ isOnly }) => isOnly).map(({ listingId }) => listingId));
   const shop = await loadPricingContext(db, at);
   const kept = new Map<KeptReason, number>();
-  const [going, staying]: [Row[], Row[]] = [[], []];
+  const going: Row[] = [];
+  const staying = new Map<KeptReason, Row[]>();
   let [goBack, up, effect] = [0, 0, 0];
   const inSet = new Set(set.listings.map(([id]) => id));
   const also = new Set<string>();
@@ -61,7 +63,8 @@ export async function previewUndo({ db, now }: BulkActionDeps, filter: ChangeFil
           if (!inSet.has(mate.listing.id)) also.add(mate.listing.sku);
         }
       } else kept.set(checked.why, (kept.get(checked.why) ?? 0) + 1);
-      const named = checked.why === null ? going : staying;
+      const named = checked.why === null ? going : (staying.get(checked.why) ?? []);
+      if (checked.why !== null) staying.set(checked.why, named);
       if (named.length < MAX_ROWS) named.push(rowOf(listing, byId.get(listing.id), checked));
     }
   }
@@ -78,8 +81,14 @@ export async function previewUndo({ db, now }: BulkActionDeps, filter: ChangeFil
     openThrough: open.length === 0 ? null : String(Math.max(...open.map(({ intentId }) => intentId))),
     alsoChanges: [...also].sort(),
     kept: [...kept].map(([why, count]) => ({ why, listings: count })).sort((a, b) => b.listings - a.listings),
-    rows: [...going, ...staying].slice(0, MAX_ROWS),
+    rows: [...going, ...namedFirst(staying)],
   };
+}
+
+/** The first that stay: those whose old price is not allowed today before the others. */
+function namedFirst(staying: ReadonlyMap<KeptReason, readonly Row[]>): Row[] {
+  const { not_allowed: refused = [], ...others } = Object.fromEntries(staying);
+  return [...refused, ...Object.values(others).flat()].slice(0, MAX_ROWS);
 }
 
 /** Number of listings outside the changes with a sent price, which cannot be stopped. */
