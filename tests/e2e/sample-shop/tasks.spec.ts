@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { Effort } from '#tests/e2e/effort.ts';
 import { open } from '#tests/e2e/keys.ts';
-import { BREADTH, expect, expectAccessible, test, toastOf } from './fixtures.ts';
+import { BREADTH, expect, expectAccessible, test } from './fixtures.ts';
 
 /*
  * What a seller does in a day, each with its clicks, keys and seconds by the model of `effort.ts`, from the Dashboard on.
@@ -9,6 +9,8 @@ import { BREADTH, expect, expectAccessible, test, toastOf } from './fixtures.ts'
  */
 
 const WAYS = ['pointer', 'keys'] as const;
+// The width that the screens are drawn for.
+test.use({ viewport: { width: 1_440, height: 900 } });
 
 test('a morning: what loses money, why a price stays and until when, who took a buy box, what a rule earned', async ({
   shopPage: page,
@@ -35,7 +37,7 @@ for (const by of WAYS) {
     });
 
   timed('the listings that lose most money', 10, losesMost);
-  timed("3 points more for a supplier's listings", 30, raisesSupplier);
+  timed("3 points more for a supplier's listings", 45, raisesSupplier);
   timed('why a price did not move, and until when', 12, whyUntil);
   timed('who took the buy box, since when', 25, tookTheBox);
   timed('everything stops', 5, stops);
@@ -89,21 +91,30 @@ async function raisesSupplier(page: Page, user: Effort): Promise<void> {
   await user.press(filters.getByRole('checkbox', { name: new RegExp(`^${label}`) }), 'Space');
   await user.key('Escape');
   await user.press(page.getByRole('link', { name: 'Create rule for these' }));
+  const before = (await json(page, '/api/rules')).rules;
+  const pricing = (await json(page, `/api/listings/rules?supplier=${encodeURIComponent(label)}`)).rules;
   const editor = page.getByRole('dialog', { name: 'Create Rule' });
   await user.fill(editor.getByLabel(/points/), '3');
-  await user.press(editor.getByRole('button', { name: /^Copy .* for these listings$/ }).first());
-  const preview = editor.getByRole('region', { name: 'Preview' });
-  await expect(preview).toHaveAttribute('aria-busy', 'false');
-  await expect(preview.getByText(/\$\d+\.\d\d/).first()).toBeVisible();
-  await expectAccessible(page);
-  await user.key('Control+Enter');
-  await expect(toastOf(page, 'Rule created')).toBeVisible();
-  const { rules } = await json(page, '/api/rules');
-  const made = rules.at(-1);
-  const from = rules.find(({ name }: { name: string }) => `${name}: ${label}` === made.name);
-  expect(made).toMatchObject({ segment: { suppliers: [label] }, strategy: from.strategy });
-  expect(Number(made.minimumMargin) - Number(from.minimumMargin)).toBe(3);
-  expect((await send(page, '/api/rules/delete', { ids: [made.id] })).status()).toBe(200);
+  // Each rule that prices some of them has a copy for them.
+  const all = async () => (await json(page, '/api/rules')).rules;
+  for (let made = 1; made <= pricing.length; made++) {
+    await user.press(editor.getByRole('button', { name: /^Copy .* for these listings$/ }).first());
+    const preview = editor.getByRole('region', { name: 'Preview' });
+    await expect(preview).toHaveAttribute('aria-busy', 'false');
+    await expect(preview.getByText(/\$\d+\.\d\d/).first()).toBeVisible();
+    if (made === 1) await expectAccessible(page);
+    await user.key('Control+Enter');
+    await expect.poll(async () => (await all()).length).toBe(before.length + made);
+  }
+  await expect(page.getByRole('heading', { level: 1, name: TITLES.Rules })).toBeVisible();
+  const made = (await all()).slice(before.length);
+  for (const copy of made) {
+    const from = before.find(({ name }: { name: string }) => `${name}: ${label}` === copy.name);
+    expect(copy).toMatchObject({ segment: { suppliers: [label] }, strategy: from.strategy });
+    expect(Number(copy.minimumMargin) - Number(from.minimumMargin)).toBe(3);
+  }
+  const ids = made.map(({ id }: { id: string }) => id);
+  expect((await send(page, '/api/rules/delete', { ids })).status()).toBe(200);
 }
 
 async function whyUntil(page: Page, user: Effort): Promise<void> {

@@ -26,6 +26,18 @@ export function addressScope(search: Readonly<Record<string, unknown>>): Address
   return Object.keys(scope).length === 0 ? null : scope;
 }
 
+/** The rules in the address that were copied for its listings, and the points of the last copy. */
+export function copiedBefore(search: Readonly<Record<string, unknown>>): {
+  readonly ids: readonly string[];
+  readonly points: string;
+} {
+  const ids = String(search.copied ?? '')
+    .split(',')
+    .filter((id) => /^[1-9]\d{0,14}$/.test(id));
+  const points = String(search.points ?? '');
+  return { ids, points: arePoints(points) ? points : '' };
+}
+
 /** The form for a new rule of these listings. */
 export function scopedDraft(scope: AddressScope): Partial<RuleDraft> {
   return narrowed(BLANK_DRAFT, scope);

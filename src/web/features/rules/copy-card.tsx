@@ -10,20 +10,38 @@ import { type AddressScope, arePoints, copiedDraft } from './address-scope.ts';
 import { rulesOfListingsQuery } from './queries.ts';
 import type { RuleDraft } from './rule-draft.ts';
 
+/** What was chosen to copy. */
+export interface RuleCopy {
+  readonly id: string;
+  readonly points: string;
+  /** Other rules price some of the listings, too. */
+  readonly hasMore: boolean;
+}
+
 type CopyCardProps = {
   scope: AddressScope;
   rules: readonly ListedRule[];
-  onCopy: (draft: RuleDraft) => void;
+  /** Rules that were copied a moment ago, and their copies: they are not offered. */
+  done: readonly string[];
+  /** How much the margins of those were raised. */
+  startPoints: string;
+  onCopy: (draft: RuleDraft, copy: RuleCopy) => void;
 };
 
 /** The rules that price the chosen listings now, each to copy for them alone, with a higher margin. */
-export function CopyCard({ scope, rules, onCopy }: CopyCardProps): React.JSX.Element {
+export function CopyCard({ scope, rules, done, startPoints, onCopy }: CopyCardProps): React.JSX.Element {
   const query = useQuery(rulesOfListingsQuery(scope));
-  const [points, setPoints] = useState('');
+  const [points, setPoints] = useState(startPoints);
   const isReadable = arePoints(points);
+  const offered = (query.data?.rules ?? []).filter(({ rule }) => rule === null || !done.includes(rule.id));
+  const copies = offered.filter(({ rule }) => rules.some(({ id }) => id === rule?.id)).length;
   return (
     <Card className="flex flex-col gap-3">
-      <h2 className="text-lg font-semibold">Start from the rule that prices them now</h2>
+      <h2 className="text-lg font-semibold">
+        {done.length === 0
+          ? 'Start from the rule that prices them now'
+          : 'Copy the next rule that prices some of them'}
+      </h2>
       <NumberField
         label="Raise its minimum margins by (points)"
         hint="From 15% to 18% is 3 points. Blank: the same margins."
@@ -41,7 +59,7 @@ export function CopyCard({ scope, rules, onCopy }: CopyCardProps): React.JSX.Ele
         />
       )}
       <ul aria-busy={query.isPending} className="flex min-h-9 flex-col gap-2">
-        {(query.data?.rules ?? []).map(({ rule: of, listings }) => {
+        {offered.map(({ rule: of, listings }) => {
           const rule = rules.find(({ id }) => id === of?.id);
           const count = countOf(listings, 'listing', 'listings');
           return (
@@ -54,7 +72,8 @@ export function CopyCard({ scope, rules, onCopy }: CopyCardProps): React.JSX.Ele
                   look="outline"
                   aria-label={`Copy ${rule.name} for these listings`}
                   onClick={() => {
-                    if (isReadable) onCopy(copiedDraft(rule, scope, points));
+                    if (!isReadable) return;
+                    onCopy(copiedDraft(rule, scope, points), { id: rule.id, points, hasMore: copies > 1 });
                   }}
                 >
                   Copy for these listings

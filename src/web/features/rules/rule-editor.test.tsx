@@ -63,6 +63,26 @@ describe('the editor', () => {
     ]);
   });
 
+  test('offers the next rule of these listings once one of them is copied, with the same points', async () => {
+    const of = ({ id, name }: ListedRule) => ({ rule: { id, name }, listings: 40 });
+    const other = { ...SUMMER, id: '8', name: 'Autumn' };
+    const { user, router } = openRules('/rules/new?supplier=Acme', [SUMMER, other], {
+      'GET /api/listings/rules?supplier=Acme': { body: { rules: [of(SUMMER), of(other)] } },
+      'POST /api/rules': { status: 201, body: { ...SUMMER, id: '9' } },
+    });
+    const form = await ruleEditor();
+    await user.type(form.getByLabelText(/points/), '3');
+    await user.click(await form.findByRole('button', { name: `Copy ${SUMMER.name} for these listings` }));
+    await user.click(form.getByRole('button', { name: 'Create rule' }));
+    await waitFor(() => expect(router.state.location.searchStr).toContain('points=3'));
+    const next = await ruleEditor();
+    expect(next.getByLabelText<HTMLInputElement>(/points/).value).toBe('3');
+    const copies = await next.findAllByRole('button', { name: /^Copy / });
+    expect(copies.map((button) => button.getAttribute('aria-label'))).toEqual([
+      'Copy Autumn for these listings',
+    ]);
+  });
+
   test('can require prices that are never higher on Walmart or Amazon, also for a fixed margin', async () => {
     const { user, calls } = openRules('/rules/new?start=fixed', [], {
       'POST /api/rules': { status: 201, body: SUMMER },

@@ -1,10 +1,11 @@
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { ListedRule } from '#contract/rules.ts';
 import { countOf } from '#web/lib/format.ts';
 import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { type AddressScope, scopedDraft } from './address-scope.ts';
-import { CopyCard } from './copy-card.tsx';
+import { CopyCard, type RuleCopy } from './copy-card.tsx';
 import { LivePreview } from './live-preview.tsx';
 import { differencesBetween } from './rule-differences.ts';
 import { draftOf, newDraft, type RuleDraft, resolveDraft } from './rule-draft.ts';
@@ -16,6 +17,12 @@ import { useLeaveGuard } from './use-leave-guard.ts';
 import { useRuleSave } from './use-rule-save.ts';
 import { useScopeCounts } from './use-scope-counts.ts';
 
+/** Rules that were copied for the same listings, with their copies, and the points. */
+export interface CopiedBefore {
+  readonly ids: readonly string[];
+  readonly points: string;
+}
+
 type RuleEditorProps = {
   /** Null for a new one. */
   rule: ListedRule | null;
@@ -25,17 +32,17 @@ type RuleEditorProps = {
   scope: AddressScope | null;
   /** The stored rules, which a new one can copy. */
   rules: readonly ListedRule[];
+  /** What was copied for these listings before this one. */
+  copied: CopiedBefore;
+  /** @param copy what a new rule is a copy of; null for none. @param made its ID */
+  onSaved: (copy: RuleCopy | null, made: string) => void;
   onClose: () => void;
 };
 
 /** The form of a rule, with its live preview next to it, below it on phones. */
-export function RuleEditor({
-  rule,
-  start,
-  scope: ofAddress,
-  rules,
-  onClose,
-}: RuleEditorProps): React.JSX.Element {
+export function RuleEditor(props: RuleEditorProps): React.JSX.Element {
+  const { rule, start, scope: ofAddress, rules, copied, onClose } = props;
+  const [copy, setCopy] = useState<RuleCopy | null>(null);
   const form = useForm<RuleDraft>({
     resolver: resolveDraft,
     defaultValues:
@@ -47,7 +54,12 @@ export function RuleEditor({
   const preview = useDraftPreview(id, draft);
   const scope = useScopeCounts(id, draft);
   const leaving = useLeaveGuard(form);
-  const save = useRuleSave({ rule, form, preview, onSaved: () => leaving.leave(onClose) });
+  const save = useRuleSave({
+    rule,
+    form,
+    preview,
+    onSaved: (made) => leaving.leave(() => props.onSaved(copy, made)),
+  });
   // A new rule has it next to the templates.
   const offer = rule !== null && isCrowdedOutOf(scope) && (
     <PriorityOffer
@@ -83,8 +95,11 @@ export function RuleEditor({
               <CopyCard
                 scope={ofAddress}
                 rules={rules}
-                onCopy={(copied) => {
-                  form.reset(copied, { keepDefaultValues: true });
+                done={copied.ids}
+                startPoints={copied.points}
+                onCopy={(copiedDraft, chosen) => {
+                  setCopy(chosen);
+                  form.reset(copiedDraft, { keepDefaultValues: true });
                   form.setFocus('name');
                 }}
               />

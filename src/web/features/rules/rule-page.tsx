@@ -5,7 +5,7 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { addressScope } from './address-scope.ts';
+import { addressScope, copiedBefore } from './address-scope.ts';
 import { ruleListQuery } from './queries.ts';
 import { RuleEditor } from './rule-editor.tsx';
 
@@ -23,7 +23,8 @@ export function EditRulePage(): React.JSX.Element {
 function RulePage({ id }: { id: string | null }): React.JSX.Element {
   const rules = useQuery(ruleListQuery);
   const navigate = useNavigate();
-  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const here: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const copied = copiedBefore(here);
   const rule = rules.data?.rules.find((each) => each.id === id) ?? null;
   const title = id === null ? 'Create Rule' : (rule?.name ?? 'Rule');
   return (
@@ -51,11 +52,23 @@ function RulePage({ id }: { id: string | null }): React.JSX.Element {
             </Callout>
           ) : (
             <RuleEditor
-              key={id ?? 'new'}
+              key={id ?? `new ${copied.ids.join()}`}
               rule={rule}
-              start={search.start}
-              scope={id === null ? addressScope(search) : null}
+              start={here.start}
+              scope={id === null ? addressScope(here) : null}
               rules={rules.data?.rules ?? []}
+              copied={copied}
+              onSaved={(copy, made) => {
+                if (copy?.hasMore !== true) void navigate({ to: '/rules' });
+                else {
+                  const search = {
+                    ...here,
+                    copied: [...copied.ids, copy.id, made].join(),
+                    points: copy.points,
+                  };
+                  void navigate({ to: '/rules/new', search: search as never });
+                }
+              }}
               onClose={() => void navigate({ to: '/rules' })}
             />
           )

@@ -28,7 +28,8 @@ type RuleSaveInput = {
   rule: ListedRule | null;
   form: UseFormReturn<RuleDraft>;
   preview: DraftPreview;
-  onSaved: () => void;
+  /** @param id of the saved rule */
+  onSaved: (id: string) => void;
 };
 
 export function useRuleSave({ rule, form, preview, onSaved }: RuleSaveInput): RuleSave {
@@ -45,7 +46,7 @@ export function useRuleSave({ rule, form, preview, onSaved }: RuleSaveInput): Ru
         ...(token === undefined ? {} : { previewToken: token }),
       };
       save.mutate(sent, {
-        onSuccess: onSaved,
+        onSuccess: ({ id }) => onSaved(id),
         onError: (error) => {
           if (isOfOldPreview(error)) preview.retry();
         },
