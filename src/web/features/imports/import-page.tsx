@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Import } from '#contract/imports.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useUrlParams } from '#web/lib/url-params.ts';
-import { buttonClasses } from '#web/ui/button.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { importQuery } from '#web/ui/imports/import-calls.ts';
 import { reportCheck, reportEnd, useStateChange } from '#web/ui/imports/import-news.ts';
@@ -33,11 +32,7 @@ export function ImportPage(): React.JSX.Element {
       <PageHeading
         title={name === undefined ? 'Import' : `Import ${name}`}
         {...(imported.data === undefined ? {} : { subtitle: KINDS[imported.data.kind].label })}
-      >
-        <Link to="/imports" className={buttonClasses({ look: 'outline' })}>
-          All imports
-        </Link>
-      </PageHeading>
+      />
       <QueryView
         query={imported}
         loading={<Skeleton className="h-64" />}

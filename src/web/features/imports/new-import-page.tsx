@@ -1,7 +1,7 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import type { ImportKind } from '#contract/imports.ts';
 import { oneOf, useUrlParams } from '#web/lib/url-params.ts';
-import { Button, buttonClasses } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { FilePicker } from '#web/ui/imports/file-picker.tsx';
 import { KINDS } from '#web/ui/imports/kinds.ts';
@@ -20,11 +20,7 @@ export function NewImportPage(): React.JSX.Element {
   const kind = oneOf(kinds, params.kind, 'listings');
   return (
     <div className="flex w-full max-w-[72rem] flex-col gap-3">
-      <PageHeading title="Import a file" subtitle="The file is checked before anything is saved.">
-        <Link to="/imports" className={buttonClasses({ look: 'outline' })}>
-          All imports
-        </Link>
-      </PageHeading>
+      <PageHeading title="Import a file" subtitle="The file is checked before anything is saved." />
       <StepBar current="file" open={['file']} />
       <Card className="flex flex-col gap-5 md:p-6">
         <div className="flex flex-wrap items-end gap-3">

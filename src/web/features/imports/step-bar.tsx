@@ -42,7 +42,8 @@ function StepMark({ step, number, isDone, isCurrent, isOpen }: StepMarkProps): R
       >
         {isDone ? <Check className="size-3.5" /> : number}
       </span>
-      {STEP_NAMES[step]}
+      {/* The names of all five do not fit on a phone. */}
+      <span className={isCurrent ? undefined : 'max-sm:sr-only'}>{STEP_NAMES[step]}</span>
     </>
   );
   const classes = 'flex min-h-11 items-center gap-1.5 rounded-md px-1 md:min-h-8 md:px-2';

@@ -172,7 +172,7 @@ function RunList({ view: which, days, hasSums }: RunListProps): React.JSX.Elemen
             <EmptyNote>{emptyText(which, hasSums)}</EmptyNote>
           </div>
         ) : (
-          <>
+          <div>
             <RunsTable runs={rows} days={hasSums ? days : null} hasTotals={which === ''} />
             <Pager
               page={view.page}
@@ -182,7 +182,7 @@ function RunList({ view: which, days, hasSums }: RunListProps): React.JSX.Elemen
               onPage={(page) => set({ page: page === 1 ? undefined : String(page) })}
               onSize={(size) => set({ size: size === SIZE ? undefined : String(size), page: undefined })}
             />
-          </>
+          </div>
         )
       }
     </QueryView>
