@@ -126,6 +126,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'GET /api/listings/export.csv': 'Downloads the matching listings',
   'POST /api/listings/hold': 'Puts listings on hold until a time or until resumed',
   'GET /api/listings/view-totals': 'Counts the listings of each built-in view',
+  'GET /api/listings/rules': 'Lists the rules that price the listings of a filter, and how many each',
   'GET /api/listings/labels': 'Lists brands, suppliers or tags, and how many listings have each',
   'POST /api/listings/limits': 'Sets minimum and maximum prices as previewed',
   'POST /api/listings/limits-preview': 'Calculates minimum and maximum prices, and their effect',
@@ -160,6 +161,8 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'POST /api/rules/active': 'Turns rules on or off',
   'POST /api/rules/delete': 'Deletes rules',
   'POST /api/rules/explain': 'Shows what a rule would do with one listing, line by line',
+  'GET /api/rules/:id/earnings':
+    'Returns what the listings of a rule earned since its last change, and before it',
   'GET /api/rules/export.csv': 'Downloads all rules as a file that can be imported',
   'POST /api/rules/impact': 'Shows which listings would lose their rule, and which rule they would get',
   'POST /api/rules/preview': 'Previews a rule without changing a price',
