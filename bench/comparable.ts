@@ -1,5 +1,5 @@
-import type { Decision } from '#domain/decision.ts';
-import { explain } from '#domain/explain.ts';
+import type { Decision } from '#domain/decision/decision.ts';
+import { explain } from '#domain/decision/explain.ts';
 import type { DecideCase } from './decide-cases.ts';
 
 /** One offer as plain data. */

@@ -1,13 +1,13 @@
-import type { ListingCost } from '#domain/cost.ts';
-import { type ListingFacts, NO_SIGNALS } from '#domain/facts.ts';
+import { type Offer, type SellerKey, sellerKey } from '#domain/competition/offer.ts';
+import type { ListingCost } from '#domain/costs/cost.ts';
+import { type ListingFacts, NO_SIGNALS } from '#domain/decision/facts.ts';
 import { compileFees } from '#domain/fees/compose-fees.ts';
 import { type FeeBand, type FeeSchedule, PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
+import { DEFAULT_LIMITS, type Policy } from '#domain/limits/policy.ts';
 import { parseLines } from '#domain/lines/parse-lines.ts';
 import { RULE_TEMPLATES } from '#domain/lines/templates.ts';
-import { type Offer, type SellerKey, sellerKey } from '#domain/offer.ts';
-import { DEFAULT_LIMITS, type Policy } from '#domain/policy.ts';
-import { type Rule, type RuleChoice, WITHOUT_LINES, WITHOUT_SCOPE } from '#domain/rule.ts';
+import { type Rule, type RuleChoice, WITHOUT_LINES, WITHOUT_SCOPE } from '#domain/rules/rule.ts';
 import { bps, cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
 import { type Seeded, seeded } from './seeded.ts';
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { decide } from '#domain/decide.ts';
-import { explain } from '#domain/explain.ts';
+import { decide } from '#domain/decision/decide.ts';
+import { explain } from '#domain/decision/explain.ts';
 import { type Comparable, comparableAmong } from './comparable.ts';
 import { type DecideCase, decideCases, lineCases } from './decide-cases.ts';
 import { jsonRulesPeer } from './json-rules-engine-peer.ts';

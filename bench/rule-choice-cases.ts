@@ -1,7 +1,7 @@
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
-import { type Rule, WITHOUT_LINES } from '#domain/rule.ts';
-import { type RuleBook, type RuleQuestion, ruleBook } from '#domain/rule-choice.ts';
-import { NOTHING_KNOWN, WHOLE_CATALOG } from '#domain/segment.ts';
+import { type Rule, WITHOUT_LINES } from '#domain/rules/rule.ts';
+import { type RuleBook, type RuleQuestion, ruleBook } from '#domain/rules/rule-choice.ts';
+import { NOTHING_KNOWN, WHOLE_CATALOG } from '#domain/rules/segment.ts';
 import { bps, cents } from '#domain/units.ts';
 
 const RULES = 200;

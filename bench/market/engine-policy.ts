@@ -1,13 +1,13 @@
-import { evaluate } from '#domain/decide.ts';
-import type { ListingFacts } from '#domain/facts.ts';
+import { type Offer, sellerKey } from '#domain/competition/offer.ts';
+import { longestPriceWarStreak, priceDayAgo, type RecentMove } from '#domain/competition/recent-moves.ts';
+import { evaluate } from '#domain/decision/decide.ts';
+import type { ListingFacts } from '#domain/decision/facts.ts';
 import { compileFees } from '#domain/fees/compose-fees.ts';
 import { PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
+import { DEFAULT_LIMITS, type Policy as Limits, type LocalTime } from '#domain/limits/policy.ts';
 import type { Weekday } from '#domain/lines/line.ts';
 import { parseLines } from '#domain/lines/parse-lines.ts';
-import { type Offer, sellerKey } from '#domain/offer.ts';
-import { DEFAULT_LIMITS, type Policy as Limits, type LocalTime } from '#domain/policy.ts';
-import { longestPriceWarStreak, priceDayAgo, type RecentMove } from '#domain/recent-moves.ts';
-import { type Rule, type RuleChoice, WITHOUT_LINES, WITHOUT_SCOPE } from '#domain/rule.ts';
+import { type Rule, type RuleChoice, WITHOUT_LINES, WITHOUT_SCOPE } from '#domain/rules/rule.ts';
 import { type Bps, bps, cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
 import { MINIMUM_MARGIN } from './market.ts';
 import {

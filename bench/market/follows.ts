@@ -1,5 +1,5 @@
-import { followShare, type KnownPrices, OCCASIONS_OF, type Rise } from '#domain/follow-share.ts';
-import { DEFAULT_LIMITS } from '#domain/policy.ts';
+import { followShare, type KnownPrices, OCCASIONS_OF, type Rise } from '#domain/competition/follow-share.ts';
+import { DEFAULT_LIMITS } from '#domain/limits/policy.ts';
 import { type Bps, cents, type Instant, instant } from '#domain/units.ts';
 import { type Observation, OUR_NAME, type Reading } from './observation.ts';
 

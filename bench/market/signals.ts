@@ -1,5 +1,5 @@
-import type { Decision } from '#domain/decision.ts';
-import type { ListingSignals } from '#domain/facts.ts';
+import type { Decision } from '#domain/decision/decision.ts';
+import type { ListingSignals } from '#domain/decision/facts.ts';
 import { type Bps, bps, hours, type Instant } from '#domain/units.ts';
 import { followsOf } from './follows.ts';
 import { type Observation, OUR_NAME, type Reading } from './observation.ts';

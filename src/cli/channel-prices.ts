@@ -1,5 +1,5 @@
-import type { OwnPrice } from '#domain/cross-channel.ts';
-import type { SisterPrice } from '#domain/facts.ts';
+import type { OwnPrice } from '#domain/decision/cross-channel.ts';
+import type { SisterPrice } from '#domain/decision/facts.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Cents } from '#domain/units.ts';
 import { NullableColumn, NumberColumn } from '#files/columns.ts';

@@ -1,5 +1,5 @@
-import { ruleBook } from '#domain/rule-choice.ts';
-import { isTimeZone } from '#domain/time-zone.ts';
+import { ruleBook } from '#domain/rules/rule-choice.ts';
+import { isTimeZone } from '#domain/time/time-zone.ts';
 import type { ByteSource } from '#files/byte-source.ts';
 import { loadRules } from '#files/load-rules.ts';
 import { problemText, quoted } from '#files/row-problem.ts';

@@ -1,12 +1,12 @@
-import { READ_COVERAGES } from '#domain/competition.ts';
-import type { OwnPrice } from '#domain/cross-channel.ts';
-import type { ExternalPrice } from '#domain/entered-facts.ts';
-import type { ListingFacts, SisterPrice } from '#domain/facts.ts';
+import { READ_COVERAGES } from '#domain/competition/competition.ts';
+import { type Offer, sellerKey } from '#domain/competition/offer.ts';
+import { CAPABILITIES } from '#domain/connections/marketplace-capabilities.ts';
+import type { OwnPrice } from '#domain/decision/cross-channel.ts';
+import type { ExternalPrice } from '#domain/decision/entered-facts.ts';
+import type { ListingFacts, SisterPrice } from '#domain/decision/facts.ts';
+import type { LocalTime } from '#domain/limits/policy.ts';
 import type { Weekday } from '#domain/lines/line.ts';
-import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { type FulfillmentType, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
-import { type Offer, sellerKey } from '#domain/offer.ts';
-import type { LocalTime } from '#domain/policy.ts';
 import { type Bps, type Cents, hours, type Instant, instant } from '#domain/units.ts';
 import { momentFrom } from '#files/timestamps.ts';
 import {

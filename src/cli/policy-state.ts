@@ -1,7 +1,7 @@
-import type { ListingFacts, ListingSignals } from '#domain/facts.ts';
+import { type SellerKey, sellerKey } from '#domain/competition/offer.ts';
+import { longestPriceWarStreak, priceDayAgo } from '#domain/competition/recent-moves.ts';
+import type { ListingFacts, ListingSignals } from '#domain/decision/facts.ts';
 import { SITUATIONS } from '#domain/lines/line.ts';
-import { type SellerKey, sellerKey } from '#domain/offer.ts';
-import { longestPriceWarStreak, priceDayAgo } from '#domain/recent-moves.ts';
 import { type Cents, hours, type Instant } from '#domain/units.ts';
 import { count, listOf, type Members, objectOf, oneOf, price, type Reader, text } from './json-members.ts';
 import { momentReader, type PolicyObservation } from './policy-observation.ts';

@@ -1,5 +1,5 @@
-import { type SellerKey, sellerKey } from '#domain/offer.ts';
-import { isTimeZone } from '#domain/time-zone.ts';
+import { type SellerKey, sellerKey } from '#domain/competition/offer.ts';
+import { isTimeZone } from '#domain/time/time-zone.ts';
 import { type Bps, hours, type Instant, type Millis, WHOLE } from '#domain/units.ts';
 import { readPercent } from '#files/numbers.ts';
 import { quoted } from '#files/row-problem.ts';

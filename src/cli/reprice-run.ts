@@ -1,10 +1,10 @@
-import { canDependOnCompetitors } from '#domain/decide.ts';
+import { canDependOnCompetitors } from '#domain/decision/decide.ts';
 import { feeBook } from '#domain/fees/fee-book.ts';
+import { DEFAULT_LIMITS, type Policy } from '#domain/limits/policy.ts';
 import { asksForTime, asksOtherChannels, sistersIn } from '#domain/lines/compile-lines.ts';
-import { localTimeOf } from '#domain/local-time.ts';
-import { DEFAULT_LIMITS, type Policy } from '#domain/policy.ts';
-import type { Rule } from '#domain/rule.ts';
-import { ruleBook } from '#domain/rule-choice.ts';
+import type { Rule } from '#domain/rules/rule.ts';
+import { ruleBook } from '#domain/rules/rule-choice.ts';
+import { localTimeOf } from '#domain/time/local-time.ts';
 import { instant } from '#domain/units.ts';
 import { loadBundles } from '#files/bundle-columns.ts';
 import { KeyIndex } from '#files/key-index.ts';

@@ -1,7 +1,7 @@
 import { parseLines } from '#domain/lines/parse-lines.ts';
 import { linesOfStrategy } from '#domain/lines/strategy-lines.ts';
 import { RULE_TEMPLATES, type RuleTemplate } from '#domain/lines/templates.ts';
-import { type Rule, WITHOUT_LINES, WITHOUT_SCOPE } from '#domain/rule.ts';
+import { type Rule, WITHOUT_LINES, WITHOUT_SCOPE } from '#domain/rules/rule.ts';
 import type { Bps } from '#domain/units.ts';
 import { loadRules } from '#files/load-rules.ts';
 import { problemText } from '#files/row-problem.ts';

@@ -1,5 +1,5 @@
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import type { Rule } from '#domain/rule.ts';
+import type { Rule } from '#domain/rules/rule.ts';
 import type { Cells } from '#files/cells.ts';
 import { NumberColumn } from '#files/columns.ts';
 import type { KeyIndex } from '#files/key-index.ts';

@@ -1,4 +1,4 @@
-import type { Decision, ReasonCode } from '#domain/decision.ts';
+import type { Decision, ReasonCode } from '#domain/decision/decision.ts';
 
 /** What a run did, as `--summary` writes it. */
 export interface Summary {

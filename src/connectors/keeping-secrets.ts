@@ -1,4 +1,4 @@
-import { credentialsOf } from '#domain/credentials.ts';
+import { credentialsOf } from '#domain/connections/credentials.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Account, MarketplaceConnector } from './connector.ts';
 import type { InventorySource } from './inventory-source.ts';

@@ -1,4 +1,4 @@
-import type { ReadCoverage } from '#domain/competition.ts';
+import type { ReadCoverage } from '#domain/competition/competition.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Account, MarketOffer } from './connector.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { ReadCoverage } from '#domain/competition.ts';
-import type { SyncKind } from '#domain/sync-kinds.ts';
+import type { ReadCoverage } from '#domain/competition/competition.ts';
+import type { SyncKind } from '#domain/connections/sync-kinds.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Account, MarketOffer } from './connector.ts';
 import { mayConnect, reachOf } from './http/public-address.ts';

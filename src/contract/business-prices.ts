@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BUSINESS_PRICE_POLICIES } from '#domain/business-plan.ts';
+import { BUSINESS_PRICE_POLICIES } from '#domain/sending/business-plan.ts';
 
 /**
  * PUT /api/connections/{marketplace}/business-prices (admin): whether prices for business buyers follow the regular

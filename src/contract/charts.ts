@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MARGIN_FILTERS } from '#domain/margin-bands.ts';
+import { MARGIN_FILTERS } from '#domain/costs/margin-bands.ts';
 import { Money, Zone } from './wire.ts';
 
 /** GET /api/charts/margins: number of listings per margin range; those whose margin is unknown come last. */

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { BUSINESS_PRICE_POLICIES } from '#domain/business-plan.ts';
-import { CONSENTED } from '#domain/credentials.ts';
-import { EXTERNAL_EDIT_POLICIES } from '#domain/external-edit.ts';
-import { FIGURES } from '#domain/marketplace-capabilities.ts';
+import { CONSENTED } from '#domain/connections/credentials.ts';
+import { FIGURES } from '#domain/connections/marketplace-capabilities.ts';
+import { PRICE_CHANNELS } from '#domain/connections/price-channel.ts';
+import { SYNC_KINDS } from '#domain/connections/sync-kinds.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { PASSED_OVER_REASONS } from '#domain/passed-over.ts';
-import { PRICE_CHANNELS } from '#domain/price-channel.ts';
-import { READING_SOURCES } from '#domain/price-reading.ts';
-import { READING_CHECK_OUTCOMES } from '#domain/reading-check.ts';
-import { SEND_PAUSE_REASONS } from '#domain/send-pause.ts';
-import { SYNC_KINDS } from '#domain/sync-kinds.ts';
+import { EXTERNAL_EDIT_POLICIES } from '#domain/readings/external-edit.ts';
+import { PASSED_OVER_REASONS } from '#domain/readings/passed-over.ts';
+import { READING_SOURCES } from '#domain/readings/price-reading.ts';
+import { READING_CHECK_OUTCOMES } from '#domain/readings/reading-check.ts';
+import { BUSINESS_PRICE_POLICIES } from '#domain/sending/business-plan.ts';
+import { SEND_PAUSE_REASONS } from '#domain/sending/send-pause.ts';
 import { OfferAge } from './repricing-limits.ts';
 import { Moment } from './wire.ts';
 

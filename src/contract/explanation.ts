@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { VERDICTS } from '#domain/competition.ts';
+import { VERDICTS } from '#domain/competition/competition.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { Id, Margin, Moment, Money, Percent } from './wire.ts';
 

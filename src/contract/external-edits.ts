@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import { EXTERNAL_EDIT_POLICIES, EXTERNAL_EDIT_PROBLEMS, UNREPAIRED_REASONS } from '#domain/external-edit.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
+import {
+  EXTERNAL_EDIT_POLICIES,
+  EXTERNAL_EDIT_PROBLEMS,
+  UNREPAIRED_REASONS,
+} from '#domain/readings/external-edit.ts';
 import { Confirmed, Id, Moment, Money, PriceInput } from './wire.ts';
 
 /** A price that was changed on its marketplace to one that is not allowed, and that no user has decided about. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DAY_ORDERS } from '#domain/day-order.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { WEIGHT_UNITS } from '#domain/weight-units.ts';
+import { DAY_ORDERS } from '#domain/written/day-order.ts';
+import { WEIGHT_UNITS } from '#domain/written/weight-units.ts';
 import { Id, Moment, Money, Zone } from './wire.ts';
 
 export const IMPORT_KINDS = ['skus', 'listings', 'bundles', 'tiers', 'rules', 'offers', 'fees'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMIT_BASES } from '#domain/relative-limit.ts';
+import { LIMIT_BASES } from '#domain/limits/relative-limit.ts';
 import { ListingSelection } from './listings.ts';
 import { Id, Money, PriceInput, percentInput, SignedAmountInput } from './wire.ts';
 

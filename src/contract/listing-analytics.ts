@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { BOX_HOLDERS } from '#domain/box-holding.ts';
-import { VERDICTS } from '#domain/competition.ts';
+import { BOX_HOLDERS } from '#domain/competition/box-holding.ts';
+import { VERDICTS } from '#domain/competition/competition.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { READING_SOURCES } from '#domain/price-reading.ts';
+import { READING_SOURCES } from '#domain/readings/price-reading.ts';
 import { HISTORY_SOURCES } from './history.ts';
 import { Id, Margin, Moment, Money, Percent } from './wire.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_MIGRATED_AT_ONCE, MIGRATION_STATES } from '#domain/listing-migration.ts';
+import { MAX_MIGRATED_AT_ONCE, MIGRATION_STATES } from '#domain/connections/listing-migration.ts';
 import { Moment } from './wire.ts';
 
 const ItemId = z.string().regex(/^\d{1,30}$/, 'Expected the number of an eBay listing');

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { LISTING_CHANNELS } from '#domain/listing-channel.ts';
-import { LISTING_LIST_COLUMNS, SPARSE_COLUMNS } from '#domain/listing-columns.ts';
-import { MARGIN_FILTERS } from '#domain/margin-bands.ts';
+import { LISTING_CHANNELS } from '#domain/connections/listing-channel.ts';
+import { MARGIN_FILTERS } from '#domain/costs/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
-import { NO_COMPETITOR, STRATEGIES } from '#domain/rule.ts';
+import { NO_COMPETITOR, STRATEGIES } from '#domain/rules/rule.ts';
 import { SOLD_FILTERS } from '#domain/sold-filter.ts';
+import { LISTING_LIST_COLUMNS, SPARSE_COLUMNS } from '#domain/written/listing-columns.ts';
 import { LABEL_FILTER, Label } from './labels.ts';
 import { PriceInProgress } from './price-status.ts';
 import {

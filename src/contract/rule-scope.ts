@@ -7,8 +7,8 @@ import {
   type Schedule,
   type ScheduleWindow,
   WINDOW_EXAMPLE,
-} from '#domain/schedule.ts';
-import { MAX_SCOPE_LABEL, MAX_SCOPE_LABELS } from '#domain/segment.ts';
+} from '#domain/rules/schedule.ts';
+import { MAX_SCOPE_LABEL, MAX_SCOPE_LABELS } from '#domain/rules/segment.ts';
 import { AmountInput, Day, Money } from './wire.ts';
 
 const LabelsInput = z

@@ -3,8 +3,14 @@ import { type Line, MAX_LINES_TEXT, SITUATIONS } from '#domain/lines/line.ts';
 import { parseLines } from '#domain/lines/parse-lines.ts';
 import { linesProblemMessage } from '#domain/lines/problem-text.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
-import { BELOW_FLOOR, MAX_PRIORITY, NO_COMPETITOR, RULE_FULFILLMENTS, STRATEGIES } from '#domain/rule.ts';
-import { TIEBREAK_REASONS } from '#domain/rule-choice.ts';
+import {
+  BELOW_FLOOR,
+  MAX_PRIORITY,
+  NO_COMPETITOR,
+  RULE_FULFILLMENTS,
+  STRATEGIES,
+} from '#domain/rules/rule.ts';
+import { TIEBREAK_REASONS } from '#domain/rules/rule-choice.ts';
 import type { Bps } from '#domain/units.ts';
 import { ProfitSums, SoldSoFar } from './profit-sums.ts';
 import { RuleSchedule, RuleSegment, ScheduleInput, SegmentInput } from './rule-scope.ts';

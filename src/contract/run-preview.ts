@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REVIEW_REASONS } from '#domain/decision.ts';
+import { REVIEW_REASONS } from '#domain/decision/decision.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { LISTING_PROBLEMS } from './listings.ts';
 import { Id, Margin, Money, Percent } from './wire.ts';

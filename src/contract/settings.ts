@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isQueueAddress, shopHost } from '#domain/credentials.ts';
+import { isQueueAddress, shopHost } from '#domain/connections/credentials.ts';
 import { Moment, Zone } from './wire.ts';
 
 /** The placeholder of a stored secret. Sent back unchanged it keeps the secret; "" removes it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
-import { MAX_OUNCES } from '#domain/weight-units.ts';
+import { MAX_OUNCES } from '#domain/written/weight-units.ts';
 import { AmountInput, Id, Money } from './wire.ts';
 
 /** Whether a weight has at most four decimals, as in the files; -0 is not a weight. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseBps, parseCents } from '#domain/decimal.ts';
-import { isTimeZone } from '#domain/time-zone.ts';
+import { isTimeZone } from '#domain/time/time-zone.ts';
 import { type Cents, instant, isAmount, isPrice } from '#domain/units.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { MAX_INCHES } from '#domain/fees/warehouse-fee.ts';
-import { inchesOf, LENGTH_UNIT_WORDS } from '#domain/length-units.ts';
 import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
-import { MAX_OUNCES, ouncesOf, WEIGHT_UNIT_WORDS, type WeightUnit } from '#domain/weight-units.ts';
-import { saysUnknown, writtenMeasures } from '#domain/written-number.ts';
+import { inchesOf, LENGTH_UNIT_WORDS } from '#domain/written/length-units.ts';
+import { MAX_OUNCES, ouncesOf, WEIGHT_UNIT_WORDS, type WeightUnit } from '#domain/written/weight-units.ts';
+import { saysUnknown, writtenMeasures } from '#domain/written/written-number.ts';
 import { CELL_KINDS, type CellComplaint, type CellKind } from './cell-kinds.ts';
 import { CsvRow } from './csv-row.ts';
 import { commaComplaint, openWeightComplaint, readWithPoint } from './decimal-comma.ts';

@@ -1,7 +1,7 @@
-import { type ColumnSamples, NO_SAMPLES } from '#domain/column-samples.ts';
-import { momentShape } from '#domain/day-order.ts';
-import { type NumberSample, writtenMark } from '#domain/number-marks.ts';
-import { writtenMoney } from '#domain/written-number.ts';
+import { type ColumnSamples, NO_SAMPLES } from '#domain/written/column-samples.ts';
+import { momentShape } from '#domain/written/day-order.ts';
+import { type NumberSample, writtenMark } from '#domain/written/number-marks.ts';
+import { writtenMoney } from '#domain/written/written-number.ts';
 import type { CsvRow } from './csv-row.ts';
 
 /** Bytes. No number or date that is read has more. */

@@ -1,4 +1,4 @@
-import type { DatedMap } from '#domain/entered-facts.ts';
+import type { DatedMap } from '#domain/decision/entered-facts.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, cents, type Instant } from '#domain/units.ts';
 import type { Cells } from './cells.ts';

@@ -2,9 +2,9 @@ import {
   LISTING_CHANNEL_HEADING,
   LISTING_CHANNEL_LABELS,
   type ListingChannel,
-} from '#domain/listing-channel.ts';
-import type { ListingListColumn } from '#domain/listing-columns.ts';
+} from '#domain/connections/listing-channel.ts';
 import { type FulfillmentType, MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import type { ListingListColumn } from '#domain/written/listing-columns.ts';
 import { EXPORT_START, exportLine, plainCell, textCell } from './export-cells.ts';
 
 /** A listing as the list shows it. Amounts and the margin are decimal strings such as "19.99"; null is not known. */

@@ -6,7 +6,7 @@ import {
   type ScopeTerms,
   WITHOUT_LINES,
   WITHOUT_SCOPE,
-} from '#domain/rule.ts';
+} from '#domain/rules/rule.ts';
 import type { Bps } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
 import { type RuleColumn, type RuleRow, readRule } from './rule-format.ts';

@@ -1,5 +1,5 @@
-import type { ShippingTier } from '#domain/cost.ts';
-import { tiersOverlap } from '#domain/listing-cost.ts';
+import type { ShippingTier } from '#domain/costs/cost.ts';
+import { tiersOverlap } from '#domain/costs/listing-cost.ts';
 import {
   FULFILLMENT_TYPES,
   type FulfillmentType,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { columnMark, NO_MARKS, writtenMark } from '#domain/number-marks.ts';
 import { cents, MAX_CENTS } from '#domain/units.ts';
+import { columnMark, NO_MARKS, writtenMark } from '#domain/written/number-marks.ts';
 import { asMany } from '#tests/support/breadth.ts';
 import { ColumnTally } from './column-tally.ts';
 import { CsvRow } from './csv-row.ts';

@@ -1,5 +1,5 @@
+import { isMarketplaceItself, type Offer, type SellerKey, sellerKey } from '#domain/competition/offer.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
-import { isMarketplaceItself, type Offer, type SellerKey, sellerKey } from '#domain/offer.ts';
 import type { Cents } from '#domain/units.ts';
 import { KeyIndex } from './key-index.ts';
 import type { OfferRow } from './offer-format.ts';

@@ -1,5 +1,5 @@
+import type { Offer } from '#domain/competition/offer.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
-import type { Offer } from '#domain/offer.ts';
 import type { Instant } from '#domain/units.ts';
 import { DoubleColumn } from './columns.ts';
 import type { KeyIndex } from './key-index.ts';

@@ -1,4 +1,4 @@
-import { writtenMoney } from '#domain/written-number.ts';
+import { writtenMoney } from '#domain/written/written-number.ts';
 import type { CellComplaint, CellKind } from './cell-kinds.ts';
 
 /** Our columns in which a blank cell means 0.00 or 0: a cell that says n/a must not, since unknown is never zero. */

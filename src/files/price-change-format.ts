@@ -1,4 +1,4 @@
-import type { Decision } from '#domain/decision.ts';
+import type { Decision } from '#domain/decision/decision.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Bps, Cents } from '#domain/units.ts';
 

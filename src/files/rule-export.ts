@@ -1,7 +1,7 @@
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
 import { printLines } from '#domain/lines/print-lines.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
-import type { Rule } from '#domain/rule.ts';
+import type { Rule } from '#domain/rules/rule.ts';
 import type { Bps } from '#domain/units.ts';
 import { csvLine } from './csv-writer.ts';
 import { MARGIN_COLUMNS, RULE_FORMAT, type RuleColumn, TARGET_COLUMNS } from './rule-format.ts';

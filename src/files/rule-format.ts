@@ -1,9 +1,9 @@
+import { DEFAULT_LIMITS } from '#domain/limits/policy.ts';
 import { refusedLine } from '#domain/lines/check-lines.ts';
 import type { Line } from '#domain/lines/line.ts';
 import { parseLines } from '#domain/lines/parse-lines.ts';
 import { linesProblemFix, linesProblemText } from '#domain/lines/problem-text.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
-import { DEFAULT_LIMITS } from '#domain/policy.ts';
 import {
   BELOW_FLOOR,
   type BelowFloor,
@@ -15,7 +15,7 @@ import {
   STRATEGIES,
   type Strategy,
   WITHOUT_LINES,
-} from '#domain/rule.ts';
+} from '#domain/rules/rule.ts';
 import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
 import { Keywords, keywordsOf } from './keywords.ts';

@@ -1,7 +1,7 @@
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Span } from '#domain/lines/line.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
-import { MAX_PRIORITY, type ScopeTerms } from '#domain/rule.ts';
+import { MAX_PRIORITY, type ScopeTerms } from '#domain/rules/rule.ts';
 import {
   MAX_WINDOWS,
   parseWindow,
@@ -9,7 +9,7 @@ import {
   type ScheduleWindow,
   WINDOW_EXAMPLE,
   windowText,
-} from '#domain/schedule.ts';
+} from '#domain/rules/schedule.ts';
 import {
   FIGURE_SCOPES,
   type FigureScope,
@@ -17,7 +17,7 @@ import {
   type LabelScope,
   MAX_SCOPE_LABEL,
   MAX_SCOPE_LABELS,
-} from '#domain/segment.ts';
+} from '#domain/rules/segment.ts';
 import type { Cents } from '#domain/units.ts';
 import type { Cells } from './cells.ts';
 import { MARKETPLACE_KEYWORDS } from './keywords.ts';

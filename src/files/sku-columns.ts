@@ -1,4 +1,4 @@
-import type { SkuCosts } from '#domain/cost.ts';
+import type { SkuCosts } from '#domain/costs/cost.ts';
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import type { Cents, Ounces } from '#domain/units.ts';
 import { DoubleColumn, NullableColumn, NumberColumn } from './columns.ts';

@@ -1,5 +1,5 @@
-import type { DayOrder } from '#domain/day-order.ts';
 import type { Instant } from '#domain/units.ts';
+import type { DayOrder } from '#domain/written/day-order.ts';
 import { momentFrom } from './timestamps.ts';
 
 /** How a file writes moments that are not ISO 8601 with a zone. */

@@ -29,6 +29,6 @@ test('the sandbox computes fees without the fee tables of the product', () => {
   const imports = readdirSync(sandbox, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => readFileSync(join(sandbox, file), 'utf8').match(/'#domain\/[^']+'/g) ?? []);
-  const allowed = ['credentials', 'marketplaces', 'units'].map((name) => `'#domain/${name}.ts'`);
+  const allowed = ['connections/credentials', 'marketplaces', 'units'].map((name) => `'#domain/${name}.ts'`);
   expect(new Set(imports)).toEqual(new Set(allowed));
 });

@@ -1,4 +1,4 @@
-import type { BundleComponent, CostInputs, ShippingTier, SkuCosts } from '#domain/cost.ts';
+import type { BundleComponent, CostInputs, ShippingTier, SkuCosts } from '#domain/costs/cost.ts';
 import { ounces } from '#domain/units.ts';
 import { NOW, usd } from './facts.ts';
 

@@ -1,14 +1,14 @@
-import type { ListingCost } from '#domain/cost.ts';
-import type { ListingFacts } from '#domain/facts.ts';
+import { type Offer, sellerKey } from '#domain/competition/offer.ts';
+import type { ListingCost } from '#domain/costs/cost.ts';
+import { costOfListing } from '#domain/costs/listing-cost.ts';
+import type { ListingFacts } from '#domain/decision/facts.ts';
 import { compileFees } from '#domain/fees/compose-fees.ts';
 import { checkFeeSchedule } from '#domain/fees/fee-book.ts';
 import type { BandKind, FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
-import { costOfListing } from '#domain/listing-cost.ts';
-import { type Offer, sellerKey } from '#domain/offer.ts';
-import { DEFAULT_LIMITS, type Policy } from '#domain/policy.ts';
-import { type Rule, type RuleChoice, WITHOUT_LINES, WITHOUT_SCOPE } from '#domain/rule.ts';
-import { minimumMarginOf } from '#domain/rule-choice.ts';
+import { DEFAULT_LIMITS, type Policy } from '#domain/limits/policy.ts';
+import { type Rule, type RuleChoice, WITHOUT_LINES, WITHOUT_SCOPE } from '#domain/rules/rule.ts';
+import { minimumMarginOf } from '#domain/rules/rule-choice.ts';
 import { type Bps, bps, type Cents, cents, instant, ounces } from '#domain/units.ts';
 
 /** The time of every scenario by default. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { ListingSignals } from '#domain/facts.ts';
+import type { ListingSignals } from '#domain/decision/facts.ts';
 import { refusedLine } from '#domain/lines/check-lines.ts';
 import { SITUATIONS } from '#domain/lines/line.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import type { Rule } from '#domain/rule.ts';
+import type { Rule } from '#domain/rules/rule.ts';
 import { type Bps, type Cents, hours, type Instant } from '#domain/units.ts';
 import { NOW } from './facts.ts';
 import { anyLines } from './lines.ts';

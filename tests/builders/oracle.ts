@@ -1,6 +1,6 @@
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
-import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
-import type { Policy } from '#domain/policy.ts';
+import type { MarketplaceLimits } from '#domain/limits/marketplace-limits.ts';
+import type { Policy } from '#domain/limits/policy.ts';
 import { MAX_CENTS } from '#domain/units.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
-import { BELOW_FLOOR, NO_COMPETITOR, STRATEGIES } from '#domain/rule.ts';
+import { BELOW_FLOOR, NO_COMPETITOR, STRATEGIES } from '#domain/rules/rule.ts';
 import type { SeededRandom } from '#usecases/demo/seeded-random.ts';
 import { seededRandom } from '#usecases/demo/seeded-random.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
+import type { LocalTime } from '#domain/limits/policy.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
-import type { LocalTime } from '#domain/policy.ts';
-import { RULE_FULFILLMENTS, type Rule } from '#domain/rule.ts';
-import type { PickQuestion } from '#domain/rule-choice.ts';
-import type { Schedule } from '#domain/schedule.ts';
-import { FIGURE_SCOPES, type FigureScope, type ScopeFacts, type Segment } from '#domain/segment.ts';
+import { RULE_FULFILLMENTS, type Rule } from '#domain/rules/rule.ts';
+import type { PickQuestion } from '#domain/rules/rule-choice.ts';
+import type { Schedule } from '#domain/rules/schedule.ts';
+import { FIGURE_SCOPES, type FigureScope, type ScopeFacts, type Segment } from '#domain/rules/segment.ts';
 import type { Cents } from '#domain/units.ts';
 import { aRule } from './facts.ts';
 

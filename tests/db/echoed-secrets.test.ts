@@ -5,8 +5,8 @@ import { keepingSecrets, keepingSecretsOfStock } from '#connectors/keeping-secre
 import { unreadableRow } from '#connectors/passed-over.ts';
 import { readUnconfirmed } from '#db/queries/marketplaces/send-queue.ts';
 import { priceIntents } from '#db/schema/prices.ts';
+import { syncKindsOf } from '#domain/connections/sync-kinds.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
-import { syncKindsOf } from '#domain/sync-kinds.ts';
 import { cents, hours, instant } from '#domain/units.ts';
 import { openServices, type Services } from '#src/bootstrap/connectors.ts';
 import { readConfig } from '#src/config.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
 import { listPassedOver, listSyncs } from '#db/queries/marketplaces/marketplace-syncs.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
-import type { PassedOverReason } from '#domain/passed-over.ts';
+import type { PassedOverReason } from '#domain/readings/passed-over.ts';
 import { cents, hours } from '#domain/units.ts';
 import type { OddValuePlan } from '#sandbox/faults/odd-values.ts';
 import { type Sandbox, startSandbox } from '#sandbox/server.ts';

@@ -7,7 +7,7 @@ import { profitDays } from '#db/schema/analytics.ts';
 import { listings } from '#db/schema/listings.ts';
 import { businessOffers, marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
-import { MARGIN_FILTERS, type MarginFilter } from '#domain/margin-bands.ts';
+import { MARGIN_FILTERS, type MarginFilter } from '#domain/costs/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { SOLD_FILTERS, type SoldFilter } from '#domain/sold-filter.ts';
 import { bps, cents, hours, type Instant, instant } from '#domain/units.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { LightMyRequestResponse } from 'fastify';
 import { createEbay } from '#connectors/ebay/ebay.ts';
 import { createEtsy } from '#connectors/etsy/etsy.ts';
-import type { Consented } from '#domain/credentials.ts';
+import type { Consented } from '#domain/connections/credentials.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { type Sandbox, startSandbox } from '#sandbox/server.ts';
 import { sampleWorld } from '#sandbox/world/sample-world.ts';

@@ -8,8 +8,8 @@ import type {
 } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { isUnreadable } from '#connectors/passed-over.ts';
-import { assessReading, type ReadingSource } from '#domain/price-reading.ts';
-import { SEND_PAUSE_REASONS } from '#domain/send-pause.ts';
+import { assessReading, type ReadingSource } from '#domain/readings/price-reading.ts';
+import { SEND_PAUSE_REASONS } from '#domain/sending/send-pause.ts';
 import { type Cents, cents, hours, type Instant, instant } from '#domain/units.ts';
 import { never } from './fault-kinds.ts';
 import { type FaultShop, LISTINGS, refOf } from './fault-shop.ts';

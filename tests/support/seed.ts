@@ -6,8 +6,8 @@ import { competitorOffers, ownSellers } from '#db/schema/offers.ts';
 import { repricingRules } from '#db/schema/rules.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
 import { marketplaceModes } from '#db/schema/settings.ts';
+import { sellerKey } from '#domain/competition/offer.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { sellerKey } from '#domain/offer.ts';
 import { hours, type Instant, ounces } from '#domain/units.ts';
 import { NOW, pct, usd } from '#tests/builders/facts.ts';
 

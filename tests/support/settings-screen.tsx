@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import type { ConnectionList } from '#contract/connections.ts';
 import type { OwnSellers, RepricingLimits } from '#contract/repricing-limits.ts';
 import type { Settings } from '#contract/settings.ts';
-import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
+import { CAPABILITIES } from '#domain/connections/marketplace-capabilities.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { aStatus } from './engine-screen.ts';
 import { type Answer, type Answers, aUser, type Sent, serveApi } from './fake-api.ts';

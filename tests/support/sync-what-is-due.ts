@@ -1,4 +1,4 @@
-import type { SyncKind } from '#domain/sync-kinds.ts';
+import type { SyncKind } from '#domain/connections/sync-kinds.ts';
 import type { SyncDeps, SyncSource } from '#usecases/marketplaces/sync/sync-deps.ts';
 import { findDueSyncs, runSync } from '#usecases/marketplaces/sync/sync-loop.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { credentialsOf } from '#domain/credentials.ts';
+import { credentialsOf } from '#domain/connections/credentials.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { CREDENTIALS } from './credentials.ts';
 

@@ -1,6 +1,6 @@
 import type { HttpAnswer } from '#connectors/http/http-client.ts';
 import type { BudgetLine, RateBudget } from '#connectors/http/rate-budget.ts';
-import { OFFER_BUDGETS } from '#domain/offer-budgets.ts';
+import { OFFER_BUDGETS } from '#domain/competition/offer-budgets.ts';
 
 /** Other programs use the same seller account: a fifth of the quota is left to them. */
 const OUR_SHARE = 0.8;

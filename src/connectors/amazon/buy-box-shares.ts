@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { readableOf, tolerant } from '#connectors/passed-over.ts';
-import { AMAZON_SHARE_WINDOW } from '#domain/buy-box.ts';
+import { AMAZON_SHARE_WINDOW } from '#domain/competition/buy-box.ts';
 import { type Bps, bps, type Instant } from '#domain/units.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { textOf } from './amazon-documents.ts';

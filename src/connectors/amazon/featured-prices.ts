@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FeaturedPriceReading, ListingRef, UnavailableListing } from '#connectors/connector.ts';
-import { VALID_FEATURED_PRICE } from '#domain/featured-price.ts';
+import { VALID_FEATURED_PRICE } from '#domain/competition/featured-price.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { cents, type Instant, MAX_CENTS } from '#domain/units.ts';
 import type { AmazonCalls } from './amazon-calls.ts';

@@ -1,8 +1,8 @@
 import type { MarketplaceListing, SkippedListing } from '#connectors/connector.ts';
 import { OwnPrice, pricePart } from '#connectors/dollars.ts';
 import { unreadableRow } from '#connectors/passed-over.ts';
+import type { NotRepriceable } from '#domain/decision/not-repriceable.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
-import type { NotRepriceable } from '#domain/not-repriceable.ts';
 import type { Instant } from '#domain/units.ts';
 import { type AmazonShop, US_STORE } from './amazon-shop.ts';
 import { type Item, shownPrice, summaryOf } from './listing-item.ts';

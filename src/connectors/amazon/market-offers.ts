@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MarketOffer } from '#connectors/connector.ts';
 import { isUnreadable, readableOf, tolerant } from '#connectors/passed-over.ts';
-import type { ReadCoverage } from '#domain/competition.ts';
+import type { ReadCoverage } from '#domain/competition/competition.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
 import { bps, type Cents } from '#domain/units.ts';
 import { OldDollars } from './amazon-money.ts';

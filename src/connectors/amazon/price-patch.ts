@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
-import { outsideLimits } from '#domain/marketplace-limits.ts';
+import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
 import { Issue, issueMessages, read } from './amazon-responses.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { BusinessOrder } from '#connectors/connector.ts';
 import { Dollars as Amount } from '#connectors/dollars.ts';
-import type { BusinessOffer, QuantityTier, UnitPrice } from '#domain/business-prices.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
-import type { NotRepriceable } from '#domain/not-repriceable.ts';
+import type { NotRepriceable } from '#domain/decision/not-repriceable.ts';
+import type { MarketplaceLimits } from '#domain/limits/marketplace-limits.ts';
+import type { BusinessOffer, QuantityTier, UnitPrice } from '#domain/sending/business-prices.ts';
 import { type Bps, type Cents, type Instant, instant, isPrice } from '#domain/units.ts';
 import { Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';

@@ -11,7 +11,7 @@ import {
 } from '#connectors/http/http-client.ts';
 import { credentialsFor, parseResponse } from '#connectors/parse-response.ts';
 import type { HeldTokens } from '#connectors/token-vault.ts';
-import { OFFER_BUDGETS } from '#domain/offer-budgets.ts';
+import { OFFER_BUDGETS } from '#domain/competition/offer-budgets.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { Refusal, Token } from './ebay-responses.ts';
 

@@ -14,7 +14,7 @@ import { parseResponse } from '#connectors/parse-response.ts';
 import { readableOf } from '#connectors/passed-over.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import { outsideLimits } from '#domain/marketplace-limits.ts';
+import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
 import { isPrice } from '#domain/units.ts';
 import { readCallReset } from './call-limits.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';

@@ -1,5 +1,5 @@
 import type { Account } from '#connectors/connector.ts';
-import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
+import type { MarketplaceLimits } from '#domain/limits/marketplace-limits.ts';
 import { type Cents, isPrice } from '#domain/units.ts';
 import type { Offer } from './ebay-responses.ts';
 

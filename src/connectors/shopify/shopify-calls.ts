@@ -14,7 +14,7 @@ import {
 import { reachOf } from '#connectors/http/public-address.ts';
 import { credentialsFor, parseResponse } from '#connectors/parse-response.ts';
 import type { HeldTokens } from '#connectors/token-vault.ts';
-import { shopHost } from '#domain/credentials.ts';
+import { shopHost } from '#domain/connections/credentials.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { CostBudget } from './cost-budget.ts';
 import { TokenAnswer, Wrapped } from './shopify-responses.ts';

@@ -5,7 +5,7 @@ import { isUnreadable, type UnreadableRow, unreadableText } from '#connectors/pa
 import { stoppedByPrice } from '#connectors/price-before.ts';
 import { errorOutcome } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import { outsideLimits } from '#domain/marketplace-limits.ts';
+import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
 import type { Instant } from '#domain/units.ts';
 import { NAME, type ShopifyCalls } from './shopify-calls.ts';
 import { PRICES, UPDATE_PRICES } from './shopify-queries.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { MarketOffer } from '#connectors/connector.ts';
 import { Dollars, PriceOrNull } from '#connectors/dollars.ts';
 import type { OfferEvent } from '#connectors/webhooks.ts';
-import { isMarketplaceItself, sellerKey } from '#domain/offer.ts';
+import { isMarketplaceItself, sellerKey } from '#domain/competition/offer.ts';
 
 const Id = z.union([z.string(), z.number()]).transform(String).nullish();
 const Text = z.string().max(500).nullish();

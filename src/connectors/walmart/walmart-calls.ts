@@ -15,7 +15,7 @@ import {
 import type { RateBudget } from '#connectors/http/rate-budget.ts';
 import { credentialsFor, parseResponse, type ReadCall, readWith } from '#connectors/parse-response.ts';
 import type { HeldTokens } from '#connectors/token-vault.ts';
-import { OFFER_BUDGETS } from '#domain/offer-budgets.ts';
+import { OFFER_BUDGETS } from '#domain/competition/offer-budgets.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { type Problem, Refusal, TokenAnswer } from './walmart-responses.ts';
 

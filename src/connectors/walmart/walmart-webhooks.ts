@@ -4,7 +4,7 @@ import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HttpCall } from '#connectors/http/http-client.ts';
 import { isReachableFrom, isSigned, jsonIn, type WebhookEvent, type Webhooks } from '#connectors/webhooks.ts';
-import type { SyncKind } from '#domain/sync-kinds.ts';
+import type { SyncKind } from '#domain/connections/sync-kinds.ts';
 import { instant, minutes } from '#domain/units.ts';
 import { offersOfEvent } from './box-event.ts';
 import {

@@ -1,8 +1,8 @@
 import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { isFilled, isOneOf } from '#db/checks.ts';
 import { instant } from '#db/columns.ts';
+import { SYNC_KINDS } from '#domain/connections/sync-kinds.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { SYNC_KINDS } from '#domain/sync-kinds.ts';
 
 /** Events that a marketplace pushes to us; a row while they are wanted. */
 export const eventSubscriptions = pgTable(

@@ -12,11 +12,11 @@ import {
 } from 'drizzle-orm/pg-core';
 import { holds, isCount, isFilled, isOneOf, isPrice } from '#db/checks.ts';
 import { instant, money } from '#db/columns.ts';
-import type { ColumnSamples } from '#domain/column-samples.ts';
-import type { DayOrder } from '#domain/day-order.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Cents } from '#domain/units.ts';
-import type { WeightUnit } from '#domain/weight-units.ts';
+import type { ColumnSamples } from '#domain/written/column-samples.ts';
+import type { DayOrder } from '#domain/written/day-order.ts';
+import type { WeightUnit } from '#domain/written/weight-units.ts';
 import { jobs } from './jobs.ts';
 
 export const IMPORT_KINDS = ['skus', 'listings', 'bundles', 'tiers', 'rules', 'offers', 'fees'] as const;

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { holds, isCount, isFilled, isOneOf } from '#db/checks.ts';
 import { instant } from '#db/columns.ts';
-import { MIGRATION_STATES } from '#domain/listing-migration.ts';
+import { MIGRATION_STATES } from '#domain/connections/listing-migration.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 
 /** Listings of a marketplace that a user asked to move into its other model: the last time of each. */

@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { isCount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
-import type { BusinessGaps } from '#domain/business-plan.ts';
-import type { BusinessOffer } from '#domain/business-prices.ts';
-import type { PartialCatalog } from '#domain/catalog-total.ts';
-import { LISTING_CHANNELS } from '#domain/listing-channel.ts';
+import { LISTING_CHANNELS } from '#domain/connections/listing-channel.ts';
+import { SYNC_KINDS } from '#domain/connections/sync-kinds.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { PASSED_OVER_REASONS } from '#domain/passed-over.ts';
-import { SYNC_KINDS } from '#domain/sync-kinds.ts';
+import type { PartialCatalog } from '#domain/readings/catalog-total.ts';
+import { PASSED_OVER_REASONS } from '#domain/readings/passed-over.ts';
+import type { BusinessGaps } from '#domain/sending/business-plan.ts';
+import type { BusinessOffer } from '#domain/sending/business-prices.ts';
 import { listings } from './listings.ts';
 
 /** What a marketplace reports about a listing besides its price; a row from the first sync that contained it. */

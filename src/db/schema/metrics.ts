@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, pgSequence, pgTable, text } from 'drizzle-orm/pg-core';
 import { isAmount, isFilled, isMargin, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, margin, money, share } from '#db/columns.ts';
-import { VERDICTS } from '#domain/competition.ts';
+import { VERDICTS } from '#domain/competition/competition.ts';
 import { listings } from './listings.ts';
 import { repricingRules } from './rules.ts';
 import { OUTCOMES } from './runs.ts';

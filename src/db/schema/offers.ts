@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { holds, isAmount, isCount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
-import { READ_COVERAGES } from '#domain/competition.ts';
+import { READ_COVERAGES } from '#domain/competition/competition.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { listings } from './listings.ts';
 

@@ -3,8 +3,8 @@ import { bigint, boolean, date, index, integer, pgTable, primaryKey, text } from
 import { holds, isCount, isOneOf, isPrice } from '#db/checks.ts';
 import { instant, money } from '#db/columns.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { READING_SOURCES } from '#domain/price-reading.ts';
-import { READING_CHECK_OUTCOMES } from '#domain/reading-check.ts';
+import { READING_SOURCES } from '#domain/readings/price-reading.ts';
+import { READING_CHECK_OUTCOMES } from '#domain/readings/reading-check.ts';
 import { listings } from './listings.ts';
 
 /** A price that a source showed and that is not in force: while it is checked, and then how often it was refuted. */

@@ -14,9 +14,9 @@ import {
 } from 'drizzle-orm/pg-core';
 import { holds, isCount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
-import { EXTERNAL_EDIT_PROBLEMS, UNREPAIRED_REASONS } from '#domain/external-edit.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { SEND_PAUSE_REASONS } from '#domain/send-pause.ts';
+import { EXTERNAL_EDIT_PROBLEMS, UNREPAIRED_REASONS } from '#domain/readings/external-edit.ts';
+import { SEND_PAUSE_REASONS } from '#domain/sending/send-pause.ts';
 import { listings } from './listings.ts';
 import { repricingRules } from './rules.ts';
 import { repricingRuns } from './runs.ts';

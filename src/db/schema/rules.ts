@@ -4,9 +4,9 @@ import { holds, isCount, isFilled, isOneOf, isShare, isSignedAmount } from '#db/
 import { instant, money, share } from '#db/columns.ts';
 import { MAX_LINES_TEXT } from '#domain/lines/line.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
-import { BELOW_FLOOR, NO_COMPETITOR, RULE_FULFILLMENTS, STRATEGIES } from '#domain/rule.ts';
-import type { Schedule } from '#domain/schedule.ts';
-import type { Segment } from '#domain/segment.ts';
+import { BELOW_FLOOR, NO_COMPETITOR, RULE_FULFILLMENTS, STRATEGIES } from '#domain/rules/rule.ts';
+import type { Schedule } from '#domain/rules/schedule.ts';
+import type { Segment } from '#domain/rules/segment.ts';
 
 /**
  * How prices are decided. A deleted rule keeps its row: the history still shows its name, and a listing assigned to it

@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm';
 import { boolean, date, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { holds, isAmount, isCount, isFilled, isOneOf, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
-import { BUSINESS_PRICE_POLICIES } from '#domain/business-plan.ts';
-import { CONSENTED } from '#domain/credentials.ts';
-import { EXTERNAL_EDIT_POLICIES } from '#domain/external-edit.ts';
+import { CONSENTED } from '#domain/connections/credentials.ts';
+import { MODE_RESET_REASONS } from '#domain/connections/mode-reset.ts';
+import { PRICE_CHANNELS } from '#domain/connections/price-channel.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { MODE_RESET_REASONS } from '#domain/mode-reset.ts';
-import { PRICE_CHANNELS } from '#domain/price-channel.ts';
+import { EXTERNAL_EDIT_POLICIES } from '#domain/readings/external-edit.ts';
+import { BUSINESS_PRICE_POLICIES } from '#domain/sending/business-plan.ts';
 import { sessions } from './accounts.ts';
 
 /** The one row, id 'default', written by the migration. API keys and secrets hold ciphertext, never plain text. */

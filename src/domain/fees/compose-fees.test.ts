@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allowedPrices, isAllowed } from '#domain/allowed-prices.ts';
+import { allowedPrices, isAllowed } from '#domain/limits/allowed-prices.ts';
 import { type Bps, type Cents, MAX_CENTS, WHOLE } from '#domain/units.ts';
 import { aFeeSchedule, NOW, pct, usd } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/properties.ts';

@@ -1,4 +1,4 @@
-import type { ListingFacts } from '#domain/facts.ts';
+import type { ListingFacts } from '#domain/decision/facts.ts';
 
 /** Whether a fee is in force that was told for many listings at once, and that no administrator has accepted. */
 export function areFeesDoubted({ fees }: Pick<ListingFacts, 'fees'>): boolean {

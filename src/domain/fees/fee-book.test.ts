@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decide } from '#domain/decide.ts';
+import { decide } from '#domain/decision/decide.ts';
 import { type Bps, type Cents, type Instant, instant } from '#domain/units.ts';
 import { aFeeSchedule, aListing, aPolicy, chosen, NOW, pct, usd } from '#tests/builders/facts.ts';
 import { checkFeeSchedule, feeBook, feesInForce } from './fee-book.ts';

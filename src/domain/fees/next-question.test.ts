@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { allowedPrices, type PriceTerms } from '#domain/allowed-prices.ts';
-import { marginOf } from '#domain/margin.ts';
+import { marginOf } from '#domain/costs/margin.ts';
+import { allowedPrices, type PriceTerms } from '#domain/limits/allowed-prices.ts';
 import { type Bps, type Cents, hours, type Instant, WHOLE } from '#domain/units.ts';
 import { aFeeSchedule, NOW, pct, usd } from '#tests/builders/facts.ts';
 import { compileFees, composeFees } from './compose-fees.ts';

@@ -1,5 +1,5 @@
-import { allowedPrices, type PriceTerms } from '#domain/allowed-prices.ts';
-import { marginOf } from '#domain/margin.ts';
+import { marginOf } from '#domain/costs/margin.ts';
+import { allowedPrices, type PriceTerms } from '#domain/limits/allowed-prices.ts';
 import { type Bps, type Cents, type Instant, isPrice, WHOLE } from '#domain/units.ts';
 import { composeFees } from './compose-fees.ts';
 import { dayOf, type FeeAnswer, revenueOf } from './fee-answer.ts';

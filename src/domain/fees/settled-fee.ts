@@ -1,4 +1,4 @@
-import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
+import { CAPABILITIES } from '#domain/connections/marketplace-capabilities.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { MoneyKind } from '#domain/money/money-event.ts';
 import { type MoneyShare, REVENUE_KINDS } from '#domain/money/share-money.ts';

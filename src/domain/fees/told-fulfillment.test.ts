@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allowedPrices, isAllowed } from '#domain/allowed-prices.ts';
-import { marginOf } from '#domain/margin.ts';
+import { marginOf } from '#domain/costs/margin.ts';
+import { allowedPrices, isAllowed } from '#domain/limits/allowed-prices.ts';
 import { type Bps, type Cents, hours, type Instant, instant, WHOLE } from '#domain/units.ts';
 import { aFeeSchedule, usd } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/properties.ts';

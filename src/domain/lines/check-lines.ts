@@ -1,5 +1,5 @@
-import { sellerKey } from '#domain/offer.ts';
-import type { Rule } from '#domain/rule.ts';
+import { sellerKey } from '#domain/competition/offer.ts';
+import type { Rule } from '#domain/rules/rule.ts';
 import { hasCompetitiveTarget, namesNotRead, targetsOf } from './compile-lines.ts';
 import { type Condition, DAY_MINUTES, type Line, SITUATIONS, type Span, type Weekday } from './line.ts';
 import { conditionText } from './print-lines.ts';

@@ -1,10 +1,10 @@
-import { costWithoutFees } from '#domain/cost-without-fees.ts';
-import type { ListingSignals } from '#domain/facts.ts';
+import { sellerKey } from '#domain/competition/offer.ts';
+import { costWithoutFees } from '#domain/costs/cost-without-fees.ts';
+import { marginOf } from '#domain/costs/margin.ts';
+import type { ListingSignals } from '#domain/decision/facts.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
-import { isAround } from '#domain/local-time.ts';
-import { marginOf } from '#domain/margin.ts';
-import { sellerKey } from '#domain/offer.ts';
-import type { LocalTime } from '#domain/policy.ts';
+import type { LocalTime } from '#domain/limits/policy.ts';
+import { isAround } from '#domain/time/local-time.ts';
 import { type Cents, hours, type Instant, WHOLE } from '#domain/units.ts';
 import type { Condition, OfferGroup, Situation, Span } from './line.ts';
 import { countedOffers } from './market.ts';

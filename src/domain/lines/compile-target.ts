@@ -1,12 +1,12 @@
-import { lowestWithMargin } from '#domain/allowed-prices.ts';
-import { costWithoutFees } from '#domain/cost-without-fees.ts';
-import type { OwnPrice } from '#domain/cross-channel.ts';
-import { isStillKnown } from '#domain/entered-facts.ts';
-import type { ListingFacts } from '#domain/facts.ts';
-import { FEATURED_PRICE_MAX_AGE, VALID_FEATURED_PRICE } from '#domain/featured-price.ts';
+import { FEATURED_PRICE_MAX_AGE, VALID_FEATURED_PRICE } from '#domain/competition/featured-price.ts';
+import { type Offer, sellerKey } from '#domain/competition/offer.ts';
+import { costWithoutFees } from '#domain/costs/cost-without-fees.ts';
+import type { OwnPrice } from '#domain/decision/cross-channel.ts';
+import { isStillKnown } from '#domain/decision/entered-facts.ts';
+import type { ListingFacts } from '#domain/decision/facts.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
+import { lowestWithMargin } from '#domain/limits/allowed-prices.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
-import { type Offer, sellerKey } from '#domain/offer.ts';
 import { type Bps, type Cents, MAX_CENTS, WHOLE } from '#domain/units.ts';
 import {
   type OfferGroup,

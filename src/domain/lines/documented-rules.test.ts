@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decide } from '#domain/decide.ts';
+import { decide } from '#domain/decision/decide.ts';
 import { bps } from '#domain/units.ts';
 import { DOCUMENTED_RULES, WORKED_PAGES } from '#tests/builders/documented-rules.ts';
 import { aCost, aListing, anOffer, aPolicy, chosen, usd } from '#tests/builders/facts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DecidingLine } from '#domain/decision.ts';
+import type { DecidingLine } from '#domain/decision/decision.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { NOTHING_REMEMBERED, rememberDecision } from './line-memory.ts';

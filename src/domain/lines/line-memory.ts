@@ -1,5 +1,5 @@
-import type { DecidingLine } from '#domain/decision.ts';
-import type { ListingSignals } from '#domain/facts.ts';
+import type { DecidingLine } from '#domain/decision/decision.ts';
+import type { ListingSignals } from '#domain/decision/facts.ts';
 import type { Instant } from '#domain/units.ts';
 
 /** What the lines of a rule remember of one listing from decision to decision. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { explain } from '#domain/explain.ts';
-import type { ListingFacts } from '#domain/facts.ts';
+import { explain } from '#domain/decision/explain.ts';
+import type { ListingFacts } from '#domain/decision/facts.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { aListing, anOffer, aPolicy, aRule, NOW, pct, usd } from '#tests/builders/facts.ts';
 import { linesOf } from '#tests/builders/lines.ts';

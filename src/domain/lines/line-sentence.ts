@@ -1,11 +1,11 @@
-import type { Competition } from '#domain/competition.ts';
-import { notReadText } from '#domain/competition-text.ts';
-import type { DecidingLine } from '#domain/decision.ts';
-import type { ListingFacts } from '#domain/facts.ts';
+import type { Competition } from '#domain/competition/competition.ts';
+import { notReadText } from '#domain/competition/competition-text.ts';
+import type { Offer } from '#domain/competition/offer.ts';
+import type { DecidingLine } from '#domain/decision/decision.ts';
+import type { ListingFacts } from '#domain/decision/facts.ts';
+import type { Policy } from '#domain/limits/policy.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import type { Offer } from '#domain/offer.ts';
-import type { Policy } from '#domain/policy.ts';
-import type { Rule } from '#domain/rule.ts';
+import type { Rule } from '#domain/rules/rule.ts';
 import { ageText, moneyText, percentText } from '#domain/text.ts';
 import type { Bps, Cents, Millis } from '#domain/units.ts';
 import { shiftAgainst } from './compile-target.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decide, evaluate } from '#domain/decide.ts';
-import { explain } from '#domain/explain.ts';
-import { type ListingFacts, type ListingSignals, NO_SIGNALS } from '#domain/facts.ts';
-import { withOwnMap } from '#domain/marketplace-limits.ts';
-import type { Offer } from '#domain/offer.ts';
-import type { RuleChoice } from '#domain/rule.ts';
+import type { Offer } from '#domain/competition/offer.ts';
+import { decide, evaluate } from '#domain/decision/decide.ts';
+import { explain } from '#domain/decision/explain.ts';
+import { type ListingFacts, type ListingSignals, NO_SIGNALS } from '#domain/decision/facts.ts';
+import { withOwnMap } from '#domain/limits/marketplace-limits.ts';
+import type { RuleChoice } from '#domain/rules/rule.ts';
 import { type Cents, hours, type Instant } from '#domain/units.ts';
 import {
   APPAREL,

@@ -1,10 +1,10 @@
-import type { AllowedPrices } from '#domain/allowed-prices.ts';
-import type { DecidingLine } from '#domain/decision.ts';
-import type { ListingFacts } from '#domain/facts.ts';
-import type { Offer } from '#domain/offer.ts';
-import type { Policy } from '#domain/policy.ts';
-import type { Rule } from '#domain/rule.ts';
-import type { StrategyPrice } from '#domain/strategy-price.ts';
+import type { Offer } from '#domain/competition/offer.ts';
+import type { DecidingLine } from '#domain/decision/decision.ts';
+import type { ListingFacts } from '#domain/decision/facts.ts';
+import type { StrategyPrice } from '#domain/decision/strategy-price.ts';
+import type { AllowedPrices } from '#domain/limits/allowed-prices.ts';
+import type { Policy } from '#domain/limits/policy.ts';
+import type { Rule } from '#domain/rules/rule.ts';
 import { type Bps, type Cents, type Instant, WHOLE } from '#domain/units.ts';
 import { type CompiledLine, compileLines } from './compile-lines.ts';
 import { conditionValue } from './condition-value.ts';

@@ -1,10 +1,15 @@
-import { isReadingUsable } from '#domain/competition.ts';
-import { isAtPriceInForce, landedPrice, offerStatus, statusBesidesPrice } from '#domain/competitors.ts';
-import type { ListingFacts } from '#domain/facts.ts';
+import { isReadingUsable } from '#domain/competition/competition.ts';
+import {
+  isAtPriceInForce,
+  landedPrice,
+  offerStatus,
+  statusBesidesPrice,
+} from '#domain/competition/competitors.ts';
+import type { Offer } from '#domain/competition/offer.ts';
+import type { ListingFacts } from '#domain/decision/facts.ts';
+import type { Policy } from '#domain/limits/policy.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
-import type { Offer } from '#domain/offer.ts';
-import type { Policy } from '#domain/policy.ts';
-import type { Rule } from '#domain/rule.ts';
+import type { Rule } from '#domain/rules/rule.ts';
 import { type Cents, WHOLE } from '#domain/units.ts';
 import { RELATIONS, type Relation, type Situation } from './line.ts';
 

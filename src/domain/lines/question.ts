@@ -1,8 +1,8 @@
-import type { AllowedPrices } from '#domain/allowed-prices.ts';
-import type { ListingFacts } from '#domain/facts.ts';
-import type { Offer } from '#domain/offer.ts';
-import type { Policy } from '#domain/policy.ts';
-import type { Rule } from '#domain/rule.ts';
+import type { Offer } from '#domain/competition/offer.ts';
+import type { ListingFacts } from '#domain/decision/facts.ts';
+import type { AllowedPrices } from '#domain/limits/allowed-prices.ts';
+import type { Policy } from '#domain/limits/policy.ts';
+import type { Rule } from '#domain/rules/rule.ts';
 import type { Bps, Cents } from '#domain/units.ts';
 import type { Market } from './market.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decide } from '#domain/decide.ts';
-import type { Rule } from '#domain/rule.ts';
+import { decide } from '#domain/decision/decide.ts';
+import type { Rule } from '#domain/rules/rule.ts';
 import { aRule, usd } from '#tests/builders/facts.ts';
 import { law } from '#tests/builders/properties.ts';
 import { type Story, stories } from '#tests/builders/scenarios.ts';

@@ -1,5 +1,5 @@
-import type { LineTerms, NoCompetitor, Rule } from '#domain/rule.ts';
-import { DEFAULT_BEAT_OFFSET } from '#domain/strategy-price.ts';
+import { DEFAULT_BEAT_OFFSET } from '#domain/decision/strategy-price.ts';
+import type { LineTerms, NoCompetitor, Rule } from '#domain/rules/rule.ts';
 import type { Bps, Cents } from '#domain/units.ts';
 import { type Condition, type Line, type LineAction, SHIFT_AMOUNT, type Target } from './line.ts';
 

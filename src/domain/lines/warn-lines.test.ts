@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decide } from '#domain/decide.ts';
+import { decide } from '#domain/decision/decide.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { pct } from '#tests/builders/facts.ts';

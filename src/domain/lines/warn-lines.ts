@@ -1,6 +1,6 @@
-import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
+import { CAPABILITIES } from '#domain/connections/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
-import type { Rule } from '#domain/rule.ts';
+import type { Rule } from '#domain/rules/rule.ts';
 import { listText, percentText } from '#domain/text.ts';
 import type { Bps } from '#domain/units.ts';
 import { spanOf } from './check-lines.ts';

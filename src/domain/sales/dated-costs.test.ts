@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { costOfListing } from '#domain/listing-cost.ts';
+import { costOfListing } from '#domain/costs/listing-cost.ts';
 import { instant, ounces } from '#domain/units.ts';
 import { aTier, costInputs } from '#tests/builders/costs.ts';
 import { usd } from '#tests/builders/facts.ts';

@@ -1,4 +1,4 @@
-import type { ShippingTier, SkuCosts } from '#domain/cost.ts';
+import type { ShippingTier, SkuCosts } from '#domain/costs/cost.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
 import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ConnectionCheck, ConnectionList } from '#contract/connections.ts';
-import type { Consented } from '#domain/credentials.ts';
+import type { Consented } from '#domain/connections/credentials.ts';
 import { answerPage, type ConsentShop, consentCalls, openConsentShop } from '#tests/support/consent-shop.ts';
 import { auditOf } from '#tests/support/read-back.ts';
 import { setLive } from '#tests/support/seed.ts';

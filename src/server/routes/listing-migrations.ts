@@ -6,7 +6,7 @@ import {
   MigrationRequest,
 } from '#contract/listing-migrations.ts';
 import { listMigratableItems, listMigrations } from '#db/queries/marketplaces/listing-migrations.ts';
-import { migrationProblemOf } from '#domain/listing-migration.ts';
+import { migrationProblemOf } from '#domain/connections/listing-migration.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { askMigration } from '#usecases/marketplaces/migration/ask-migration.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { competitorOffers } from '#db/schema/offers.ts';
-import { sellerKey } from '#domain/offer.ts';
+import { sellerKey } from '#domain/competition/offer.ts';
 import { cents, hours, minutes } from '#domain/units.ts';
 import { auditOf, dueSkus, forgetDue } from '#tests/support/read-back.ts';
 import { addListing, addRule } from '#tests/support/seed.ts';

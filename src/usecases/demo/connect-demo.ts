@@ -3,7 +3,7 @@ import { EditSettings } from '#contract/settings.ts';
 import type { Db } from '#db/client.ts';
 import { listUsers } from '#db/queries/identity/users.ts';
 import { dropTokens } from '#db/queries/marketplaces/integrations.ts';
-import { credentialsOf } from '#domain/credentials.ts';
+import { credentialsOf } from '#domain/connections/credentials.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';

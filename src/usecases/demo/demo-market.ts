@@ -1,6 +1,6 @@
 import type { OfferInsert } from '#db/queries/demo/seed.ts';
+import { sellerKey } from '#domain/competition/offer.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { sellerKey } from '#domain/offer.ts';
 import { type Bps, type Cents, cents, hours, type Instant } from '#domain/units.ts';
 import type { DemoListing } from './demo-catalog.ts';
 import type { SeededRandom } from './seeded-random.ts';

@@ -13,8 +13,8 @@ import {
 } from '#db/queries/demo/seed.ts';
 import { insertUser, listUsers } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
+import { sellerKey } from '#domain/competition/offer.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { sellerKey } from '#domain/offer.ts';
 import { type Bps, bps, cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
 import { computeDueSales } from '#usecases/catalog/sales/compute-sales.ts';
 import { restockSale } from '#usecases/catalog/sales/restock-sale.ts';

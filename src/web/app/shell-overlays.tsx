@@ -4,7 +4,7 @@ import { showOverlay, useOverlay } from '#web/lib/overlay.ts';
 import type { Screen } from './navigation.ts';
 import { useShellKeys } from './shell-keys.ts';
 
-const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Palette).Part;
+const Palette = lazyPart(async () => (await import('./command-palette/palette.tsx')).Palette).Part;
 const HelpDialog = lazyPart(async () => (await import('./help-dialog.tsx')).HelpDialog).Part;
 
 type ShellOverlaysProps = { screens: readonly Screen[]; toggleSidebar: () => void };

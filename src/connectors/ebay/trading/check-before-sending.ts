@@ -4,7 +4,7 @@ import { isFiner } from '#connectors/dollars.ts';
 import { type EbayCalls, NAME } from '#connectors/ebay/ebay-calls.ts';
 import { termLimits } from '#connectors/ebay/offer-limits.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
-import { outsideLimits } from '#domain/marketplace-limits.ts';
+import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import type { SellerBook } from './seller-book.ts';
 import { readItem } from './trading-changes.ts';

@@ -1,5 +1,5 @@
 import type { ListingRef, PriceOrder } from '#connectors/connector.ts';
-import { unlabeledSku } from '#domain/listing-migration.ts';
+import { unlabeledSku } from '#domain/connections/listing-migration.ts';
 import type { TradingItem, TradingOffer } from './trading-item.ts';
 
 /** An order with the item number of its listing. */

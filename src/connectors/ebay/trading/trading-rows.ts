@@ -2,7 +2,7 @@ import type { Account, MarketplaceListing, SkippedListing } from '#connectors/co
 import { pricePart } from '#connectors/dollars.ts';
 import type { CategoryPaths } from '#connectors/ebay/ebay-categories.ts';
 import { termLimits } from '#connectors/ebay/offer-limits.ts';
-import { unlabeledSku } from '#domain/listing-migration.ts';
+import { unlabeledSku } from '#domain/connections/listing-migration.ts';
 import type { TradingItem, TradingOffer } from './trading-item.ts';
 
 const LONGEST_SKU = 200;

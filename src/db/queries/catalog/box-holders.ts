@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { millis } from '#db/sql-values.ts';
-import type { BoxReadings } from '#domain/box-holding.ts';
+import type { BoxReadings } from '#domain/competition/box-holding.ts';
 import type { Instant } from '#domain/units.ts';
 
 /** More changes of a buy box than a panel is about; what was before them is not read. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { OURS } from '#db/queries/repricing/history-filter.ts';
 import { isoTime, timestamptz } from '#db/sql-values.ts';
-import { MARGIN_FILTERS, type MarginFilter } from '#domain/margin-bands.ts';
+import { MARGIN_FILTERS, type MarginFilter } from '#domain/costs/margin-bands.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 import { marginCondition } from './listing-filter.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import type { ListingProblem } from '#domain/forecast.ts';
+import type { ListingProblem } from '#domain/decision/forecast.ts';
 
 /** How much of the catalog can be repriced, without deleted listings. */
 export type CoverageFigures = {

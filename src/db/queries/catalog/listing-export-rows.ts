@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { eachBatch } from '#db/row-batches.ts';
 import { isoText } from '#db/sql-values.ts';
-import type { ListingChannel } from '#domain/listing-channel.ts';
+import type { ListingChannel } from '#domain/connections/listing-channel.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import type { ListingFilter } from './listing-filter.ts';

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { isoTime } from '#db/sql-values.ts';
-import { MARGIN_BANDS, type MarginFilter } from '#domain/margin-bands.ts';
+import { MARGIN_BANDS, type MarginFilter } from '#domain/costs/margin-bands.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { SoldFilter } from '#domain/sold-filter.ts';
 import { hours, type Instant } from '#domain/units.ts';

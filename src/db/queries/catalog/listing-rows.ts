@@ -3,9 +3,9 @@ import type { Db } from '#db/client.ts';
 import { type PriceInProgressRow, priceInProgressOf } from '#db/queries/marketplaces/failed-prices.ts';
 import { SKUS_WITH_SAME_PRICE } from '#db/queries/repricing/price-groups.ts';
 import { isoText, isoTime } from '#db/sql-values.ts';
-import type { ListingChannel } from '#domain/listing-channel.ts';
+import type { ListingChannel } from '#domain/connections/listing-channel.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
-import type { NoCompetitor, Strategy } from '#domain/rule.ts';
+import type { NoCompetitor, Strategy } from '#domain/rules/rule.ts';
 import type { Instant } from '#domain/units.ts';
 import { FEE_TOLD, LISTING_MONEY, soldIn30Days } from './listing-money.ts';
 

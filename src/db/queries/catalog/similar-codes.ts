@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { looseCodeOf } from '#db/loose-code.ts';
-import { looseCode } from '#domain/loose-code.ts';
+import { looseCode } from '#domain/written/loose-code.ts';
 
 /** Stored codes that are similar to one of `codes`: see `looseCode`. */
 async function codesOf(db: Db, table: 'skus' | 'listings', codes: readonly string[]): Promise<string[]> {

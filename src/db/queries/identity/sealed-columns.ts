@@ -2,7 +2,7 @@ import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { users } from '#db/schema/accounts.ts';
 import { appSettings, connectorCredentials, consents, integrationTokens } from '#db/schema/settings.ts';
-import { credentialsOf } from '#domain/credentials.ts';
+import { credentialsOf } from '#domain/connections/credentials.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 
 /** A column with encrypted values: text of format, key ID, nonce and ciphertext. */

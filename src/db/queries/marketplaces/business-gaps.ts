@@ -3,10 +3,10 @@ import type { Db } from '#db/client.ts';
 import { listings } from '#db/schema/listings.ts';
 import { businessGaps, businessOffers } from '#db/schema/marketplace-syncs.ts';
 import { marketplaceModes } from '#db/schema/settings.ts';
-import type { BusinessGaps, BusinessPlan, BusinessPricePolicy } from '#domain/business-plan.ts';
-import { quantitiesOf } from '#domain/business-plan.ts';
-import type { BusinessOffer } from '#domain/business-prices.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import type { BusinessGaps, BusinessPlan, BusinessPricePolicy } from '#domain/sending/business-plan.ts';
+import { quantitiesOf } from '#domain/sending/business-plan.ts';
+import type { BusinessOffer } from '#domain/sending/business-prices.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 /** The distances of a listing, and what was last sent of them; null for nothing. */

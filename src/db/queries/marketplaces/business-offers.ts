@@ -1,7 +1,7 @@
 import { inArray, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { businessOffers } from '#db/schema/marketplace-syncs.ts';
-import type { BusinessOffer } from '#domain/business-prices.ts';
+import type { BusinessOffer } from '#domain/sending/business-prices.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 /** The business prices of a listing; a null offer: there are none. */

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { rowsTable } from '#db/queries/catalog/import-rows.ts';
 import type { READING_SOURCES } from '#db/schema/offers.ts';
 import { isoTime, millis, timestamptz } from '#db/sql-values.ts';
-import type { ReadCoverage } from '#domain/competition.ts';
+import type { ReadCoverage } from '#domain/competition/competition.ts';
 import { type Cents, type Instant, instant } from '#domain/units.ts';
 
 /** A reading of the competitors of one listing. */

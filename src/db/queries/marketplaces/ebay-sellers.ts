@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { millis, timestamptz } from '#db/sql-values.ts';
-import type { SellerKey } from '#domain/offer.ts';
+import type { SellerKey } from '#domain/competition/offer.ts';
 import type { Instant } from '#domain/units.ts';
 
 /** What is stored instead of the name of another seller on eBay. */

@@ -3,8 +3,12 @@ import type { Db } from '#db/client.ts';
 import { type EXTERNAL_EDIT_DECISIONS, externalEdits } from '#db/schema/prices.ts';
 import { marketplaceModes } from '#db/schema/settings.ts';
 import { cents, millis, timestamptz } from '#db/sql-values.ts';
-import type { ExternalEditPolicy, ExternalEditProblem, UnrepairedReason } from '#domain/external-edit.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import type {
+  ExternalEditPolicy,
+  ExternalEditProblem,
+  UnrepairedReason,
+} from '#domain/readings/external-edit.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 export type NewExternalEdit = typeof externalEdits.$inferInsert;

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { rowsTable } from '#db/queries/catalog/import-rows.ts';
 import { isoTime } from '#db/sql-values.ts';
+import type { FeaturedPrice } from '#domain/competition/featured-price.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import type { FeaturedPrice } from '#domain/featured-price.ts';
 
 /** Stores what was read; of a listing the newest reading stays. */
 export async function writeFeaturedPrices(

@@ -2,8 +2,8 @@ import { and, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { listingMigrations } from '#db/schema/listing-migrations.ts';
 import { timestamptz } from '#db/sql-values.ts';
-import type { ListingChannel } from '#domain/listing-channel.ts';
-import type { MigrationState } from '#domain/listing-migration.ts';
+import type { ListingChannel } from '#domain/connections/listing-channel.ts';
+import type { MigrationState } from '#domain/connections/listing-migration.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 

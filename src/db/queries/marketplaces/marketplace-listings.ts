@@ -4,11 +4,11 @@ import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
 import { listings } from '#db/schema/listings.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { isoTime, millis, timestamptz } from '#db/sql-values.ts';
+import type { ListingChannel } from '#domain/connections/listing-channel.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import type { ListingChannel } from '#domain/listing-channel.ts';
-import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
+import type { NotRepriceable } from '#domain/decision/not-repriceable.ts';
+import type { MarketplaceLimits } from '#domain/limits/marketplace-limits.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
-import type { NotRepriceable } from '#domain/not-repriceable.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 /** A listing of ours with what the marketplace last reported about it. */

@@ -2,10 +2,10 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { marketplaceSyncs, passedOverRows } from '#db/schema/marketplace-syncs.ts';
 import { integrations } from '#db/schema/settings.ts';
-import type { PartialCatalog } from '#domain/catalog-total.ts';
+import type { SyncKind } from '#domain/connections/sync-kinds.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { PassedOverRow } from '#domain/passed-over.ts';
-import type { SyncKind } from '#domain/sync-kinds.ts';
+import type { PartialCatalog } from '#domain/readings/catalog-total.ts';
+import type { PassedOverRow } from '#domain/readings/passed-over.ts';
 import type { Instant } from '#domain/units.ts';
 
 export type SyncRow = typeof marketplaceSyncs.$inferSelect;

@@ -4,11 +4,11 @@ import { rowsTable, type TextRow } from '#db/queries/catalog/import-rows.ts';
 import { readOwnSellers } from '#db/queries/repricing/pricing-context.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
 import { isoTime } from '#db/sql-values.ts';
+import type { SellerKey } from '#domain/competition/offer.ts';
+import { type OfferSummary, type SummedOffer, summarizeOffers } from '#domain/competition/offer-summary.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { SellerKey } from '#domain/offer.ts';
-import { type OfferSummary, type SummedOffer, summarizeOffers } from '#domain/offer-summary.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 /** The offers for one listing at one time. */

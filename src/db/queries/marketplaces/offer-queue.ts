@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { millis, timestamptz } from '#db/sql-values.ts';
+import type { RefreshCandidate } from '#domain/competition/refresh-order.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { RefreshCandidate } from '#domain/refresh-order.ts';
 import { hours, type Instant, instant, type Millis, minutes } from '#domain/units.ts';
 import type { ListingToSync } from './sync-queue.ts';
 

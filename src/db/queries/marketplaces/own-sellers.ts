@@ -1,8 +1,8 @@
 import { asc, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { ownSellers } from '#db/schema/offers.ts';
+import type { SellerKey } from '#domain/competition/offer.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { SellerKey } from '#domain/offer.ts';
 import { rehideSellers } from './ebay-sellers.ts';
 
 export type OwnSellerRow = typeof ownSellers.$inferSelect;

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { millis, timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { ReadingSource } from '#domain/price-reading.ts';
-import type { ReadingCheckOutcome } from '#domain/reading-check.ts';
+import type { ReadingSource } from '#domain/readings/price-reading.ts';
+import type { ReadingCheckOutcome } from '#domain/readings/reading-check.ts';
 import type { Instant } from '#domain/units.ts';
 
 /** A reading in which a large share of the prices differed. */

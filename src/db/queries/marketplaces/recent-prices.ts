@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { timestamptz } from '#db/sql-values.ts';
-import { OWN_PRICE_WINDOW, type RecentPrices } from '#domain/own-recent-prices.ts';
+import { OWN_PRICE_WINDOW, type RecentPrices } from '#domain/readings/own-recent-prices.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 interface Row extends Record<string, unknown> {

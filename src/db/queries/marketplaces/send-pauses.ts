@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import { millis, timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { SendPause, SendPauseReason } from '#domain/send-pause.ts';
+import type { SendPause, SendPauseReason } from '#domain/sending/send-pause.ts';
 import type { Cents, Instant, Millis } from '#domain/units.ts';
 
 /** A listing that gets no price for a while, with the price that was not sent. */

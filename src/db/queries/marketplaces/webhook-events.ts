@@ -1,8 +1,8 @@
 import { eq, lt, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { syncRequests, webhookEvents } from '#db/schema/event-subscriptions.ts';
+import type { SyncKind } from '#domain/connections/sync-kinds.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { SyncKind } from '#domain/sync-kinds.ts';
 import type { Instant } from '#domain/units.ts';
 
 /** Records an event by its digest. @returns false for a repeated one */

@@ -3,9 +3,9 @@ import type { Db } from '#db/client.ts';
 import { stateCondition } from '#db/queries/catalog/listing-filter.ts';
 import { type FeeDriftRow, feeDriftRows } from '#db/queries/repricing/fee-drift.ts';
 import { isoTime, millis } from '#db/sql-values.ts';
+import type { ModeResetReason } from '#domain/connections/mode-reset.ts';
 import type { RollbackKind } from '#domain/data-rollback.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { ModeResetReason } from '#domain/mode-reset.ts';
 import type { Instant } from '#domain/units.ts';
 
 interface CountThere {

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { timestamptz } from '#db/sql-values.ts';
-import type { HourShares } from '#domain/circuit-breaker.ts';
-import type { RunShares } from '#domain/run-tally.ts';
+import type { RunShares } from '#domain/decision/run-tally.ts';
+import type { HourShares } from '#domain/limits/circuit-breaker.ts';
 import { type Bps, type Cents, type Instant, WHOLE } from '#domain/units.ts';
 
 /**

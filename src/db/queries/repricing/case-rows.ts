@@ -3,9 +3,9 @@ import type { Db } from '#db/client.ts';
 import { IS_BUNDLE_CODE } from '#db/queries/catalog/bundle-codes.ts';
 import { LISTING_CATEGORY } from '#db/queries/catalog/listing-category.ts';
 import { cents, millis, timestamptz } from '#db/sql-values.ts';
-import type { ReadCoverage, Verdict } from '#domain/competition.ts';
+import type { ReadCoverage, Verdict } from '#domain/competition/competition.ts';
+import type { RecentMove } from '#domain/competition/recent-moves.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
-import type { RecentMove } from '#domain/recent-moves.ts';
 import type { Bps, Cents, Instant, Ounces } from '#domain/units.ts';
 
 /** A character that no tag contains. */

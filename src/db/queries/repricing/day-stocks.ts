@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { timestamptz } from '#db/sql-values.ts';
 import { transact } from '#db/transact.ts';
-import { ENTERED_FACT_AGE } from '#domain/entered-facts.ts';
+import { ENTERED_FACT_AGE } from '#domain/decision/entered-facts.ts';
 import { type Instant, instant } from '#domain/units.ts';
 
 /**

@@ -4,9 +4,9 @@ import { ENGINE_LOCK } from '#db/engine-lock.ts';
 import { IN_PROGRESS } from '#db/queries/catalog/listing-filter.ts';
 import type { marketplaceModes } from '#db/schema/settings.ts';
 import { millis, timestamptz } from '#db/sql-values.ts';
+import type { ModeResetReason } from '#domain/connections/mode-reset.ts';
+import type { PriceChannel } from '#domain/connections/price-channel.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { ModeResetReason } from '#domain/mode-reset.ts';
-import type { PriceChannel } from '#domain/price-channel.ts';
 import type { Instant } from '#domain/units.ts';
 import { findOpenRun, type RunRow } from './runs.ts';
 

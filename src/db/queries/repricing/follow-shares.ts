@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
 import { cents, millis, timestamptz } from '#db/sql-values.ts';
-import { JUDGED_WITHIN, LEAST_RISE, OCCASIONS_OF } from '#domain/follow-share.ts';
+import { JUDGED_WITHIN, LEAST_RISE, OCCASIONS_OF } from '#domain/competition/follow-share.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, type Instant, WHOLE } from '#domain/units.ts';
 

@@ -6,7 +6,9 @@ import { shippingTiers } from '#db/schema/catalog.ts';
 import { ownSellers } from '#db/schema/offers.ts';
 import { repricingRuleMargins, repricingRules, repricingRuleTargets } from '#db/schema/rules.ts';
 import { appSettings, integrations, marketplaceModes, repricingState } from '#db/schema/settings.ts';
-import type { ShippingTier } from '#domain/cost.ts';
+import type { SellerKey } from '#domain/competition/offer.ts';
+import type { PriceChannel } from '#domain/connections/price-channel.ts';
+import type { ShippingTier } from '#domain/costs/cost.ts';
 import type { SalesTax } from '#domain/fees/fee-book.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { countedSalesTax } from '#domain/fees/sales-tax.ts';
@@ -14,10 +16,8 @@ import { groupBy } from '#domain/group-by.ts';
 import type { Line } from '#domain/lines/line.ts';
 import { parseLines } from '#domain/lines/parse-lines.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { SellerKey } from '#domain/offer.ts';
-import type { PriceChannel } from '#domain/price-channel.ts';
-import type { OfferFilter, Rule } from '#domain/rule.ts';
-import { WHOLE_CATALOG } from '#domain/segment.ts';
+import type { OfferFilter, Rule } from '#domain/rules/rule.ts';
+import { WHOLE_CATALOG } from '#domain/rules/segment.ts';
 import type { Bps } from '#domain/units.ts';
 
 /** All rules that were not deleted, paused ones too, the oldest first. */

@@ -10,7 +10,7 @@ import {
   type LabelScope,
   type ListingKind,
   type ScopeFacts,
-} from '#domain/segment.ts';
+} from '#domain/rules/segment.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 /** Number of live listings of a rule. */

@@ -3,8 +3,8 @@ import type { Db } from '#db/client.ts';
 import { repricingRuleMargins, repricingRules, repricingRuleTargets } from '#db/schema/rules.ts';
 import { printLines } from '#domain/lines/print-lines.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import type { Rule } from '#domain/rule.ts';
-import type { Segment } from '#domain/segment.ts';
+import type { Rule } from '#domain/rules/rule.ts';
+import type { Segment } from '#domain/rules/segment.ts';
 import type { Instant } from '#domain/units.ts';
 import { readRuleMargins, ruleOf } from './pricing-context.ts';
 

@@ -1,7 +1,7 @@
 import type { OnMarketplace } from '#contract/listing-analytics.ts';
 import type { Db } from '#db/client.ts';
-import { isBelowAllowed } from '#domain/business-prices.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
+import { isBelowAllowed } from '#domain/sending/business-prices.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { loadCase } from '#usecases/repricing/prices/priced-listing.ts';
 import { ownLimits } from './own-limits.ts';

@@ -1,10 +1,10 @@
 import type { CompetitorPrice } from '#contract/listing-analytics.ts';
 import { type CompetitorRecord, listCompetitorPrices } from '#db/queries/catalog/competitor-prices.ts';
 import { ownSellerKeys, summedOffer } from '#db/queries/marketplaces/offer-aggregates.ts';
+import { type SellerKey, sellerKey } from '#domain/competition/offer.ts';
+import { summarizeOffers } from '#domain/competition/offer-summary.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { type SellerKey, sellerKey } from '#domain/offer.ts';
-import { summarizeOffers } from '#domain/offer-summary.ts';
 import type { Cents } from '#domain/units.ts';
 import { staleAfter } from './freshness.ts';
 import { type AnalyticsDeps, findLiveListing } from './live-listing.ts';

@@ -1,8 +1,8 @@
-import type { AllowedPrices } from '#domain/allowed-prices.ts';
-import { missingFact } from '#domain/completeness.ts';
-import { allowedPricesOf } from '#domain/decide.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import { manualPriceMargin } from '#domain/manual-price.ts';
+import { missingFact } from '#domain/decision/completeness.ts';
+import { allowedPricesOf } from '#domain/decision/decide.ts';
+import { manualPriceMargin } from '#domain/decision/manual-price.ts';
+import type { AllowedPrices } from '#domain/limits/allowed-prices.ts';
 import type { Bps, Cents } from '#domain/units.ts';
 import type { loadCase } from '#usecases/repricing/prices/priced-listing.ts';
 

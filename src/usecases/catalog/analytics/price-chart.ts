@@ -8,10 +8,10 @@ import {
 } from '#db/queries/catalog/price-chart.ts';
 import { ownSellerKeys, summedOffer } from '#db/queries/marketplaces/offer-aggregates.ts';
 import { readOfferAge } from '#db/queries/repricing/offer-ages.ts';
+import { type SellerKey, sellerKey } from '#domain/competition/offer.ts';
+import { summarizeOffers } from '#domain/competition/offer-summary.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { type SellerKey, sellerKey } from '#domain/offer.ts';
-import { summarizeOffers } from '#domain/offer-summary.ts';
 import { hours, type Instant, type Millis } from '#domain/units.ts';
 import { windowOf } from './analytics-window.ts';
 import { type AnalyticsDeps, findLiveListing } from './live-listing.ts';

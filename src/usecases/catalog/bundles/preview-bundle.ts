@@ -1,11 +1,11 @@
 import type { BundlePreview, BundleQuestion, ListingFigures, SkuFigures } from '#contract/bundles.ts';
 import { findBundleCodes } from '#db/queries/catalog/bundle-codes.ts';
 import { findSkuByCode, listingsOfSkus, type SkuRecord } from '#db/queries/catalog/bundles.ts';
-import type { BundleComponent, ListingCost, SkuCosts } from '#domain/cost.ts';
+import type { BundleComponent, ListingCost, SkuCosts } from '#domain/costs/cost.ts';
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
+import { fixFor } from '#domain/decision/fix.ts';
+import { checkManualPrice, manualPriceMargin } from '#domain/decision/manual-price.ts';
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
-import { fixFor } from '#domain/fix.ts';
-import { checkManualPrice, manualPriceMargin } from '#domain/manual-price.ts';
 import type { Cents } from '#domain/units.ts';
 import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import {

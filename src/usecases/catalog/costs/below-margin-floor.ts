@@ -1,7 +1,7 @@
 import type { BelowMarginFloor } from '#contract/costs.ts';
 import type { Db } from '#db/client.ts';
 import { centsFromDecimal, decimalFromCents } from '#domain/decimal.ts';
-import { checkManualPrice, manualPriceMargin } from '#domain/manual-price.ts';
+import { checkManualPrice, manualPriceMargin } from '#domain/decision/manual-price.ts';
 import type { Instant } from '#domain/units.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';

@@ -2,7 +2,7 @@ import type { ListingCosts } from '#contract/costs.ts';
 import type { Db } from '#db/client.ts';
 import { readCostOrigin, readSharing } from '#db/queries/catalog/listing-costs.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import { fixFor } from '#domain/fix.ts';
+import { fixFor } from '#domain/decision/fix.ts';
 import type { Instant } from '#domain/units.ts';
 import { loadCase } from '#usecases/repricing/prices/priced-listing.ts';
 import { costParts, whySkuCostsAreFixed } from './cost-parts.ts';

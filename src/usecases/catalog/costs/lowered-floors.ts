@@ -7,9 +7,9 @@ import {
   writeLowest,
 } from '#db/queries/repricing/lowest-allowed.ts';
 import type { LoweredFloors } from '#db/schema/imports.ts';
-import { decide } from '#domain/decide.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import { dropOf, isDrop, lowestAllowed } from '#domain/lowest-allowed.ts';
+import { decide } from '#domain/decision/decide.ts';
+import { dropOf, isDrop, lowestAllowed } from '#domain/limits/lowest-allowed.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { Bps, Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { listMappedCategories } from '#db/queries/catalog/category-map.ts';
 import { listFees, pageOfListings } from '#db/queries/catalog/fees.ts';
 import { readSalesTax } from '#db/queries/repricing/pricing-context.ts';
-import { decide } from '#domain/decide.ts';
+import { decide } from '#domain/decision/decide.ts';
 import { composeFees } from '#domain/fees/compose-fees.ts';
 import { feeBook, type SalesTax } from '#domain/fees/fee-book.ts';
 import {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readRuleRecords } from '#db/queries/repricing/rules.ts';
-import { WHOLE_CATALOG } from '#domain/segment.ts';
+import { WHOLE_CATALOG } from '#domain/rules/segment.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
 import { type ImportDesk, importDesk } from '#tests/support/import-file.ts';
 import { dueSkus, forgetDue } from '#tests/support/read-back.ts';

@@ -6,7 +6,7 @@ import { hiddenSellers } from '#db/queries/marketplaces/ebay-sellers.ts';
 import { findListingIds, findOffers, replaceOffers } from '#db/queries/marketplaces/offers.ts';
 import type { FoundSeller } from '#db/schema/imports.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
-import { type SellerKey, sellerKey } from '#domain/offer.ts';
+import { type SellerKey, sellerKey } from '#domain/competition/offer.ts';
 import type { Instant } from '#domain/units.ts';
 import { OFFER_FORMAT, type OfferColumn } from '#files/offer-format.ts';
 import type { Change, Importer, RowError, RowOutcome } from './importer.ts';

@@ -9,7 +9,7 @@ import {
 } from '#db/queries/catalog/import-skus.ts';
 import { findSimilarSkus } from '#db/queries/catalog/similar-codes.ts';
 import { cents } from '#domain/units.ts';
-import { ouncesOf, type WeightUnit } from '#domain/weight-units.ts';
+import { ouncesOf, type WeightUnit } from '#domain/written/weight-units.ts';
 import type { Cells } from '#files/cells.ts';
 import type { ReportColumn } from '#files/report-sources.ts';
 import type { SkuColumn } from '#files/sku-format.ts';

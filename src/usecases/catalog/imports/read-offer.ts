@@ -1,8 +1,8 @@
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
+import { isMarketplaceItself, sellerKey } from '#domain/competition/offer.ts';
 import { decimalFromBps } from '#domain/decimal.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { isMarketplaceItself, sellerKey } from '#domain/offer.ts';
 import type { Cells } from '#files/cells.ts';
 import { type OfferColumn, type OfferRow, readOffer } from '#files/offer-format.ts';
 import { codeOf, moneyField, textWithin } from './fields.ts';

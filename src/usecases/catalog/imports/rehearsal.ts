@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts';
 import { forgetFalls, listFalls, writeFalls } from '#db/queries/catalog/import-falls.ts';
 import type { LoweredFloors } from '#db/schema/imports.ts';
 import { transactOnce } from '#db/transact.ts';
-import { isDrop } from '#domain/lowest-allowed.ts';
+import { isDrop } from '#domain/limits/lowest-allowed.ts';
 import type { Cents } from '#domain/units.ts';
 import { RawRows } from '#files/raw-rows.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { readFalls, type ShownFall } from '#db/queries/catalog/import-falls.ts';
-import { isDrop } from '#domain/lowest-allowed.ts';
+import { isDrop } from '#domain/limits/lowest-allowed.ts';
 import type { Cents } from '#domain/units.ts';
 import {
   type Fall,

@@ -1,5 +1,5 @@
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
-import { looseCode } from '#domain/loose-code.ts';
+import { looseCode } from '#domain/written/loose-code.ts';
 import { quoted } from '#files/row-problem.ts';
 
 const MAX_NAMED = 5;

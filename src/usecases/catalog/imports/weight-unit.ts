@@ -1,4 +1,4 @@
-import { WEIGHT_UNIT_WORDS, WEIGHT_UNITS, type WeightUnit } from '#domain/weight-units.ts';
+import { WEIGHT_UNIT_WORDS, WEIGHT_UNITS, type WeightUnit } from '#domain/written/weight-units.ts';
 
 export const UNIT_NAMES: Readonly<Record<WeightUnit, string>> = {
   oz: 'ounces',

@@ -7,8 +7,8 @@ import {
   type LimitRefusal,
 } from '#contract/limit-plan.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import { checkManualPrice, manualPriceMargin } from '#domain/manual-price.ts';
-import { type LimitShift, limitFrom } from '#domain/relative-limit.ts';
+import { checkManualPrice, manualPriceMargin } from '#domain/decision/manual-price.ts';
+import { type LimitShift, limitFrom } from '#domain/limits/relative-limit.ts';
 import type { Cents } from '#domain/units.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';

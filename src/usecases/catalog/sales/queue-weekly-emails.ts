@@ -1,8 +1,8 @@
 import type { Db } from '#db/client.ts';
 import { takeWeeklySummaries } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
+import { mondayOf } from '#domain/time/week.ts';
 import { hours, type Instant } from '#domain/units.ts';
-import { mondayOf } from '#domain/week.ts';
 import { type EmailDeps, queueStoreEmail } from '#usecases/identity/email/queued-email.ts';
 
 /** Of a Monday in UTC, when the daily summary is sent too. */

@@ -10,13 +10,13 @@ import {
 import { listFeeFactsOf } from '#db/queries/marketplaces/fee-facts.ts';
 import { readComponents } from '#db/queries/repricing/case-rows.ts';
 import { readFeeSchedules, readSalesTax } from '#db/queries/repricing/pricing-context.ts';
-import type { SkuCosts } from '#domain/cost.ts';
+import type { SkuCosts } from '#domain/costs/cost.ts';
+import { costOfListing } from '#domain/costs/listing-cost.ts';
 import { precedingFacts } from '#domain/fees/fee-fact.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { fulfillmentAnswers } from '#domain/fees/told-fulfillment.ts';
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
-import { costOfListing } from '#domain/listing-cost.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
 import { type DatedSkuCosts, listingCostsAt, skuCostsAt, tiersAt } from '#domain/sales/dated-costs.ts';
 import { type Cents, type Instant, MAX_CENTS } from '#domain/units.ts';

@@ -2,7 +2,7 @@ import type { BelowMarginFloor } from '#contract/costs.ts';
 import type { SkuFields, SkuImpact, SkuImpactRequest } from '#contract/skus.ts';
 import type { Db } from '#db/client.ts';
 import { countSkuUses, findSkuById, listingsTouched, type SkuRecord } from '#db/queries/catalog/sku-acts.ts';
-import type { SkuCosts } from '#domain/cost.ts';
+import type { SkuCosts } from '#domain/costs/cost.ts';
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { type Instant, ounces } from '#domain/units.ts';
 import { belowMarginFloorOf, furthestBelow } from '#usecases/catalog/costs/below-margin-floor.ts';

@@ -1,6 +1,6 @@
 import type { TierInput, TierRow } from '#db/queries/catalog/tiers.ts';
-import type { TierRange } from '#domain/cost.ts';
-import { tiersOverlap } from '#domain/listing-cost.ts';
+import type { TierRange } from '#domain/costs/cost.ts';
+import { tiersOverlap } from '#domain/costs/listing-cost.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { ounces } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';

@@ -2,7 +2,7 @@ import type { EditProfile } from '#contract/sessions.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { lockUser, type UserRow, updateUser } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
-import { mondayOf } from '#domain/week.ts';
+import { mondayOf } from '#domain/time/week.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import type { AccountDeps } from './account-deps.ts';

@@ -1,6 +1,6 @@
 import type { Account, MarketplaceConnector } from '#connectors/connector.ts';
 import type { OAuthConsent } from '#connectors/oauth-consent.ts';
-import type { Consented } from '#domain/credentials.ts';
+import type { Consented } from '#domain/connections/credentials.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 
 /** A marketplace account that can be called. */

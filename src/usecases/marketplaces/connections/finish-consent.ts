@@ -14,7 +14,7 @@ import { dropTokens, readTokens, recordNewCredentials } from '#db/queries/market
 import { lockSettings, updateSettings } from '#db/queries/marketplaces/settings.ts';
 import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
-import { type Consented, credentialsOf } from '#domain/credentials.ts';
+import { type Consented, credentialsOf } from '#domain/connections/credentials.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';

@@ -7,7 +7,7 @@ import {
   missingSentence,
   priceChannelOf,
   readOnlySentence,
-} from '#domain/credentials.ts';
+} from '#domain/connections/credentials.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { SecretError, type SecretKey } from '#usecases/identity/encryption/secret-box.ts';

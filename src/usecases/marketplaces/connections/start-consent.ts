@@ -5,7 +5,7 @@ import { insertAudit } from '#db/queries/identity/audit.ts';
 import { consentPlace } from '#db/queries/identity/sealed-columns.ts';
 import { replaceConsent } from '#db/queries/marketplaces/consents.ts';
 import { transact } from '#db/transact.ts';
-import type { Consented } from '#domain/credentials.ts';
+import type { Consented } from '#domain/connections/credentials.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';

@@ -3,7 +3,7 @@ import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { readMigratableItems, writeAskedMigrations } from '#db/queries/marketplaces/listing-migrations.ts';
 import { transact } from '#db/transact.ts';
-import { migrationProblemOf } from '#domain/listing-migration.ts';
+import { migrationProblemOf } from '#domain/connections/listing-migration.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';

@@ -8,7 +8,7 @@ import { recordReturn } from '#db/queries/marketplaces/suspect-prices.ts';
 import { insertPriceHistory } from '#db/queries/repricing/decision-rows.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
-import { OWN_PRICE_WINDOW } from '#domain/own-recent-prices.ts';
+import { OWN_PRICE_WINDOW } from '#domain/readings/own-recent-prices.ts';
 import { moneyText } from '#domain/text.ts';
 import { type Cents, type Instant, instant } from '#domain/units.ts';
 import { actedBy } from '#usecases/editor.ts';

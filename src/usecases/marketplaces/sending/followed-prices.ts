@@ -3,12 +3,12 @@ import type { Db } from '#db/client.ts';
 import { readBusinessGaps, readBusinessPricePolicy } from '#db/queries/marketplaces/business-gaps.ts';
 import { readBusinessOffers } from '#db/queries/marketplaces/business-offers.ts';
 import type { OpenIntent } from '#db/queries/marketplaces/send-queue.ts';
-import { type BusinessPlan, businessPlan, tooLowAfter } from '#domain/business-plan.ts';
-import type { UnitPrice } from '#domain/business-prices.ts';
-import { missingFact } from '#domain/completeness.ts';
-import { allowedPricesOf } from '#domain/decide.ts';
-import { manualPriceMargin } from '#domain/manual-price.ts';
+import { missingFact } from '#domain/decision/completeness.ts';
+import { allowedPricesOf } from '#domain/decision/decide.ts';
+import { manualPriceMargin } from '#domain/decision/manual-price.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { type BusinessPlan, businessPlan, tooLowAfter } from '#domain/sending/business-plan.ts';
+import type { UnitPrice } from '#domain/sending/business-prices.ts';
 import { moneyText } from '#domain/text.ts';
 import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 

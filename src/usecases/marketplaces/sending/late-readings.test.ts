@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { summarizeReadingLags } from '#db/queries/marketplaces/reading-lags.ts';
 import { auditLog } from '#db/schema/audit.ts';
 import { readingChecks, suspectPrices } from '#db/schema/price-readings.ts';
-import type { ReadingSource } from '#domain/price-reading.ts';
+import type { ReadingSource } from '#domain/readings/price-reading.ts';
 import { type Cents, hours } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';

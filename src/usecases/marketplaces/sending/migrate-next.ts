@@ -13,8 +13,8 @@ import {
 } from '#db/queries/marketplaces/listing-migrations.ts';
 import { writeListingPlace } from '#db/queries/marketplaces/marketplace-listings.ts';
 import { transact } from '#db/transact.ts';
+import { MIGRATION_WAITS_FOR } from '#domain/connections/listing-migration.ts';
 import { groupBy } from '#domain/group-by.ts';
-import { MIGRATION_WAITS_FOR } from '#domain/listing-migration.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant, minutes, seconds } from '#domain/units.ts';
 import { LONGEST_CALL } from '#usecases/background/held-lease.ts';

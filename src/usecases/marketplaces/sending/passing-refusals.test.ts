@@ -2,7 +2,7 @@ import { asc, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { resumePaused } from '#db/queries/marketplaces/send-pauses.ts';
 import { sendPauses } from '#db/schema/prices.ts';
-import { revisionDayEnd } from '#domain/send-pause.ts';
+import { revisionDayEnd } from '#domain/sending/send-pause.ts';
 import { hours, type Instant, instant, minutes } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';

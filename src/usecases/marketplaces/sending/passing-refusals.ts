@@ -19,7 +19,7 @@ import {
   revisionDayEnd,
   type SendPauseReason,
   sendPauseText,
-} from '#domain/send-pause.ts';
+} from '#domain/sending/send-pause.ts';
 import { type Instant, instant, minutes } from '#domain/units.ts';
 import { INTENT_TTL } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import type { SendingDeps } from './sending-deps.ts';

@@ -20,7 +20,7 @@ import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
 import { transact } from '#db/transact.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { ownRecentPrices } from '#domain/own-recent-prices.ts';
+import { ownRecentPrices } from '#domain/readings/own-recent-prices.ts';
 import { moneyText } from '#domain/text.ts';
 import { type Cents, type Instant, isPrice } from '#domain/units.ts';
 import { LONGEST_CALL } from '#usecases/background/held-lease.ts';

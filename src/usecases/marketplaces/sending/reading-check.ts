@@ -16,8 +16,8 @@ import {
 } from '#db/queries/marketplaces/suspect-prices.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { AssessedReading, ReadingSource } from '#domain/price-reading.ts';
-import { drawSample, isMassSuspect, readingCheckOutcome } from '#domain/reading-check.ts';
+import type { AssessedReading, ReadingSource } from '#domain/readings/price-reading.ts';
+import { drawSample, isMassSuspect, readingCheckOutcome } from '#domain/readings/reading-check.ts';
 import type { Instant } from '#domain/units.ts';
 
 /** A reading of many listings that has ended, complete or not. */

@@ -19,7 +19,7 @@ import {
   assessReading,
   type ReadingSource,
   type ReadingVerdict,
-} from '#domain/price-reading.ts';
+} from '#domain/readings/price-reading.ts';
 import { type Cents, type Instant, isPrice } from '#domain/units.ts';
 import { adoptArrivedPrice, adoptExternalPrice, adoptReturnedPrice } from './external-edit.ts';
 import { countSampledReadings } from './reading-check.ts';

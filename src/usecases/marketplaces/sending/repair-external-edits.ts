@@ -14,6 +14,7 @@ import type { CurrentPrice } from '#db/queries/marketplaces/send-queue.ts';
 import { readSwitches } from '#db/queries/repricing/pricing-context.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import {
   checkExternalEdit,
   type ExternalEdit,
@@ -22,8 +23,7 @@ import {
   REPAIR_HOLD,
   REPAIR_ONCE_PER,
   REPAIRS_COUNTED_FOR,
-} from '#domain/external-edit.ts';
-import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+} from '#domain/readings/external-edit.ts';
 import { moneyText } from '#domain/text.ts';
 import { type Cents, type Instant, instant, type Millis } from '#domain/units.ts';
 import { actedBy } from '#usecases/editor.ts';

@@ -19,11 +19,11 @@ import {
 import { markDue } from '#db/queries/repricing/due.ts';
 import { readEngineSwitches, type Switches, shareEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
-import { unitPrices } from '#domain/business-prices.ts';
-import { reasonNotToSend } from '#domain/last-check.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { ownRecentPrices, type RecentPrices } from '#domain/own-recent-prices.ts';
-import { REVISION_LIMITS, revisionDayStart } from '#domain/send-pause.ts';
+import { ownRecentPrices, type RecentPrices } from '#domain/readings/own-recent-prices.ts';
+import { unitPrices } from '#domain/sending/business-prices.ts';
+import { reasonNotToSend } from '#domain/sending/last-check.ts';
+import { REVISION_LIMITS, revisionDayStart } from '#domain/sending/send-pause.ts';
 import { type Instant, instant, type Millis } from '#domain/units.ts';
 import { LONGEST_CALL } from '#usecases/background/held-lease.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { credentialsOf, missingCredentials, priceChannelOf } from '#domain/credentials.ts';
+import { credentialsOf, missingCredentials, priceChannelOf } from '#domain/connections/credentials.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { isSetIn, readStoredSettings } from './stored-credentials.ts';

@@ -1,5 +1,5 @@
 import { SECRET_MASK, type Settings } from '#contract/settings.ts';
-import { credentialsOf } from '#domain/credentials.ts';
+import { credentialsOf } from '#domain/connections/credentials.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import {
   keyIdOf,

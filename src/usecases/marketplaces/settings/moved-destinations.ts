@@ -1,5 +1,5 @@
 import type { EditSettings } from '#contract/settings.ts';
-import { credentialsOf } from '#domain/credentials.ts';
+import { credentialsOf } from '#domain/connections/credentials.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { isKept, isMoved, type StoredBefore, sentCredentials } from './sent-credentials.ts';
 import { storedText } from './stored-credentials.ts';

@@ -1,5 +1,5 @@
 import { type EditSettings, SECRET_MASK } from '#contract/settings.ts';
-import { type Credential, credentialsOf, priceChannelOf } from '#domain/credentials.ts';
+import { type Credential, credentialsOf, priceChannelOf } from '#domain/connections/credentials.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import type { SecretKey } from '#usecases/identity/encryption/secret-box.ts';
 import { credentialKey } from './settings-columns.ts';

@@ -1,4 +1,4 @@
-import type { CREDENTIALS } from '#domain/credentials.ts';
+import type { CREDENTIALS } from '#domain/connections/credentials.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 
 /** "walmartClientId": the column of a marketplace's credential. */

@@ -5,7 +5,7 @@ import {
   listFurtherCredentials,
 } from '#db/queries/marketplaces/connector-credentials.ts';
 import { readSettings, type SettingsRecord } from '#db/queries/repricing/pricing-context.ts';
-import { type Credential, credentialsOf } from '#domain/credentials.ts';
+import { type Credential, credentialsOf } from '#domain/connections/credentials.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import {
   OTHER_KEY,

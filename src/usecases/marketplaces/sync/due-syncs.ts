@@ -1,6 +1,6 @@
 import type { SyncRow } from '#db/queries/marketplaces/marketplace-syncs.ts';
-import { hoursUntilRetry } from '#domain/catalog-total.ts';
-import { SYNC_KINDS, type SyncKind } from '#domain/sync-kinds.ts';
+import { SYNC_KINDS, type SyncKind } from '#domain/connections/sync-kinds.ts';
+import { hoursUntilRetry } from '#domain/readings/catalog-total.ts';
 import { hours, type Instant, type Millis } from '#domain/units.ts';
 
 const MINUTE = 60_000 as Millis;

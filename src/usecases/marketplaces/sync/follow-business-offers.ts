@@ -6,9 +6,9 @@ import {
   type StoredGaps,
   writeBusinessGaps,
 } from '#db/queries/marketplaces/business-gaps.ts';
-import { gapsOf, quantitiesOf } from '#domain/business-plan.ts';
-import type { BusinessOffer } from '#domain/business-prices.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import { gapsOf, quantitiesOf } from '#domain/sending/business-plan.ts';
+import type { BusinessOffer } from '#domain/sending/business-prices.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 /** What a marketplace told of the business prices of a listing; a null offer: there are none. */

@@ -10,10 +10,10 @@ import {
   writeListingFacts,
   writeMarketplaceStatuses,
 } from '#db/queries/marketplaces/marketplace-listings.ts';
-import { unitPrices } from '#domain/business-prices.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import type { MarketplaceLimits } from '#domain/marketplace-limits.ts';
+import type { MarketplaceLimits } from '#domain/limits/marketplace-limits.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { unitPrices } from '#domain/sending/business-prices.ts';
 import { type Cents, type Instant, isPrice } from '#domain/units.ts';
 import type { ReadPrice } from '#usecases/marketplaces/sending/reconcile.ts';
 import { followBusinessOffers, type ToldBusinessOffer } from './follow-business-offers.ts';

@@ -17,9 +17,9 @@ import {
 import { ownSellerKeys } from '#db/queries/marketplaces/offer-aggregates.ts';
 import { lockOffers, replaceOffers } from '#db/queries/marketplaces/offers.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
+import { type SellerKey, sellerKey } from '#domain/competition/offer.ts';
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
-import { type SellerKey, sellerKey } from '#domain/offer.ts';
 import { moneyText } from '#domain/text.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 

@@ -1,7 +1,7 @@
 import { offersAskedSince, offersToRead, rankOffers } from '#db/queries/marketplaces/offer-queue.ts';
 import type { ListingToSync } from '#db/queries/marketplaces/sync-queue.ts';
+import { refreshOrder } from '#domain/competition/refresh-order.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { refreshOrder } from '#domain/refresh-order.ts';
 import type { Instant, Millis } from '#domain/units.ts';
 import type { SyncDeps } from './sync-deps.ts';
 

@@ -2,9 +2,9 @@ import type { Db } from '#db/client.ts';
 import { type OfferReadings, summarizeOfferReadings } from '#db/queries/marketplaces/offer-queue.ts';
 import { type OfferAge, readOfferAge } from '#db/queries/repricing/offer-ages.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
+import { OFFER_BUDGETS, type OfferBudget } from '#domain/competition/offer-budgets.ts';
+import { type ReadInterval, readInterval } from '#domain/competition/offer-refresh.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { OFFER_BUDGETS, type OfferBudget } from '#domain/offer-budgets.ts';
-import { type ReadInterval, readInterval } from '#domain/offer-refresh.ts';
 import { type Instant, type Millis, minutes } from '#domain/units.ts';
 import { syncInterval } from './due-syncs.ts';
 

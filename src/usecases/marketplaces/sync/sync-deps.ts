@@ -1,7 +1,7 @@
 import type { SkippedListing } from '#connectors/connector.ts';
 import { isUnreadable } from '#connectors/passed-over.ts';
 import type { Db } from '#db/client.ts';
-import { PASSED_OVER_LIST, type PassedOverRow } from '#domain/passed-over.ts';
+import { PASSED_OVER_LIST, type PassedOverRow } from '#domain/readings/passed-over.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
 

@@ -1,7 +1,7 @@
 import { notify } from '#db/listen.ts';
 import { writeFeaturedPrices } from '#db/queries/marketplaces/featured-prices.ts';
 import { transact } from '#db/transact.ts';
-import { FEATURED_PRICE_MAX_AGE } from '#domain/featured-price.ts';
+import { FEATURED_PRICE_MAX_AGE } from '#domain/competition/featured-price.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import type { SyncDeps, SyncRun } from './sync-deps.ts';

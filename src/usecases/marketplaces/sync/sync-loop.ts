@@ -11,9 +11,9 @@ import {
 import { listSyncRequests } from '#db/queries/marketplaces/webhook-events.ts';
 import { readSchedule } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
-import type { PartialCatalog } from '#domain/catalog-total.ts';
+import type { SyncKind } from '#domain/connections/sync-kinds.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { SyncKind } from '#domain/sync-kinds.ts';
+import type { PartialCatalog } from '#domain/readings/catalog-total.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { HeldLease, type LeaseDeps } from '#usecases/background/held-lease.ts';
 import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';

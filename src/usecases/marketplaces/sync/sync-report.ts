@@ -1,8 +1,8 @@
 import type { Db } from '#db/client.ts';
 import { listHeldLeases } from '#db/queries/background/leases.ts';
 import { listFullSyncRequests, listSyncs, type SyncRow } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { syncKindsOf } from '#domain/connections/sync-kinds.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { syncKindsOf } from '#domain/sync-kinds.ts';
 import type { Instant } from '#domain/units.ts';
 import { syncLease } from './sync-lease.ts';
 

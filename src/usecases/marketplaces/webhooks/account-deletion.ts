@@ -12,7 +12,7 @@ import {
   readDeletionEndpoint,
 } from '#db/queries/marketplaces/ebay-sellers.ts';
 import { transact } from '#db/transact.ts';
-import { sellerKey } from '#domain/offer.ts';
+import { sellerKey } from '#domain/competition/offer.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { LoopTask } from '#usecases/background/supervised-loop.ts';

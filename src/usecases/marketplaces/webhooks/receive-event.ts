@@ -11,8 +11,8 @@ import {
   writeSyncRequest,
 } from '#db/queries/marketplaces/webhook-events.ts';
 import { transact } from '#db/transact.ts';
+import { syncKindsOf } from '#domain/connections/sync-kinds.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { syncKindsOf } from '#domain/sync-kinds.ts';
 import { hours, type Instant, instant, minutes } from '#domain/units.ts';
 import type { Connections } from '#usecases/marketplaces/connections/connections.ts';
 import { ingestOffers } from '#usecases/marketplaces/sync/ingest-offers.ts';

@@ -1,8 +1,8 @@
 import type { OpenEdit } from '#db/queries/marketplaces/external-edits.ts';
 import type { WatchedFigures } from '#db/queries/repricing/alert-figures.ts';
 import type { CurrentAlert } from '#db/queries/repricing/alerts.ts';
+import { modeResetSentence } from '#domain/connections/mode-reset.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
-import { modeResetSentence } from '#domain/mode-reset.ts';
 import { moneyText, percentText } from '#domain/text.ts';
 import type { Instant } from '#domain/units.ts';
 import { BREAKER } from '#usecases/repricing/engine/engine-deps.ts';

@@ -1,8 +1,13 @@
 import type { Db } from '#db/client.ts';
 import { countFree, readPastShares, readSince } from '#db/queries/repricing/breaker-past.ts';
 import type { Switches } from '#db/queries/repricing/engine.ts';
-import { circuitBreakerReason, type HourShares, MIN_LISTINGS, PAST_RUNS } from '#domain/circuit-breaker.ts';
-import type { RunTally } from '#domain/run-tally.ts';
+import type { RunTally } from '#domain/decision/run-tally.ts';
+import {
+  circuitBreakerReason,
+  type HourShares,
+  MIN_LISTINGS,
+  PAST_RUNS,
+} from '#domain/limits/circuit-breaker.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import type { RunPlan } from './run-plan.ts';
 

@@ -5,7 +5,7 @@ import { countDue, countLive } from '#db/queries/repricing/due.ts';
 import { readSchedule } from '#db/queries/repricing/engine.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { findOpenRun, insertRun, lastFullRunAt, startRun } from '#db/queries/repricing/runs.ts';
-import { shopTime } from '#domain/local-time.ts';
+import { shopTime } from '#domain/time/local-time.ts';
 import { type Instant, minutes } from '#domain/units.ts';
 import type { LoopHost, LoopTask } from '#usecases/background/supervised-loop.ts';
 import { advanceRun } from './advance-run.ts';

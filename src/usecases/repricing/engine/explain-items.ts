@@ -1,6 +1,6 @@
 import type { RunItemRow } from '#db/queries/repricing/run-views.ts';
-import { explain } from '#domain/explain.ts';
-import { readStoredCase } from '#domain/stored-case.ts';
+import { explain } from '#domain/decision/explain.ts';
+import { readStoredCase } from '#domain/decision/stored-case.ts';
 
 /** A decision of a run with its reason as a sentence. */
 export type ExplainedItem<Row extends RunItemRow = RunItemRow> = Omit<Row, 'outcome'> & {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ToDecide } from '#db/queries/repricing/due.ts';
-import { RunTally } from '#domain/run-tally.ts';
+import { RunTally } from '#domain/decision/run-tally.ts';
 import { type Bps, minutes } from '#domain/units.ts';
 import { lastDecisionOf } from '#usecases/repricing/pricing/metrics-of.ts';
 import type { StoreFacts } from '#usecases/repricing/pricing/pricing-context.ts';

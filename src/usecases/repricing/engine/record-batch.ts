@@ -12,8 +12,8 @@ import {
   savePlan,
 } from '#db/queries/repricing/runs.ts';
 import { transactOnce } from '#db/transact.ts';
-import { type BreakerLimits, circuitBreakerReason, PAST_RUNS } from '#domain/circuit-breaker.ts';
-import type { RunShares, RunTally } from '#domain/run-tally.ts';
+import type { RunShares, RunTally } from '#domain/decision/run-tally.ts';
+import { type BreakerLimits, circuitBreakerReason, PAST_RUNS } from '#domain/limits/circuit-breaker.ts';
 import type { Instant } from '#domain/units.ts';
 import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';

@@ -1,9 +1,9 @@
 import type { PriceExplanation } from '#contract/explanation.ts';
 import { findListing, findRunItem } from '#db/queries/repricing/explanations.ts';
 import { findPriceRow } from '#db/queries/repricing/price-rows.ts';
-import { otherMatches } from '#domain/explanation-text.ts';
-import { asManualDecision } from '#domain/manual-decision.ts';
-import { readStoredCase } from '#domain/stored-case.ts';
+import { otherMatches } from '#domain/decision/explanation-text.ts';
+import { asManualDecision } from '#domain/decision/manual-decision.ts';
+import { readStoredCase } from '#domain/decision/stored-case.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { listingNotFound } from '#usecases/repricing/prices/priced-listing.ts';

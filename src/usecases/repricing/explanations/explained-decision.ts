@@ -1,12 +1,17 @@
 import type { PriceExplanation } from '#contract/explanation.ts';
-import type { Competition } from '#domain/competition.ts';
-import { competitionText } from '#domain/competition-text.ts';
-import { type Explanation, explain, type OfferTrace } from '#domain/explain.ts';
-import { bindingLimitText, channelGapText, offerStatusText, whyThisRule } from '#domain/explanation-text.ts';
-import type { Offer } from '#domain/offer.ts';
-import type { Rule } from '#domain/rule.ts';
-import { stepText } from '#domain/step-text.ts';
-import type { DecisionCase } from '#domain/stored-case.ts';
+import type { Competition } from '#domain/competition/competition.ts';
+import { competitionText } from '#domain/competition/competition-text.ts';
+import type { Offer } from '#domain/competition/offer.ts';
+import { type Explanation, explain, type OfferTrace } from '#domain/decision/explain.ts';
+import {
+  bindingLimitText,
+  channelGapText,
+  offerStatusText,
+  whyThisRule,
+} from '#domain/decision/explanation-text.ts';
+import { stepText } from '#domain/decision/step-text.ts';
+import type { DecisionCase } from '#domain/decision/stored-case.ts';
+import type { Rule } from '#domain/rules/rule.ts';
 import type { Instant } from '#domain/units.ts';
 import { moment, money, moneyOrNull, percentOrNull } from './api-values.ts';
 import {

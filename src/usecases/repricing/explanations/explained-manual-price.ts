@@ -1,9 +1,9 @@
 import type { PriceExplanation } from '#contract/explanation.ts';
 import type { PriceRow } from '#db/queries/repricing/price-rows.ts';
-import { channelGap } from '#domain/cross-channel.ts';
-import { channelGapText } from '#domain/explanation-text.ts';
-import { checkManualPrice, manualPriceMargin } from '#domain/manual-price.ts';
-import type { DecisionCase } from '#domain/stored-case.ts';
+import { channelGap } from '#domain/decision/cross-channel.ts';
+import { channelGapText } from '#domain/decision/explanation-text.ts';
+import { checkManualPrice, manualPriceMargin } from '#domain/decision/manual-price.ts';
+import type { DecisionCase } from '#domain/decision/stored-case.ts';
 import { moneyText, percentText } from '#domain/text.ts';
 import type { Bps, Cents } from '#domain/units.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';

@@ -1,11 +1,11 @@
 import type { PriceExplanation } from '#contract/explanation.ts';
 import type { ListingRecord } from '#db/queries/catalog/listing-acts.ts';
-import type { AllowedPrices } from '#domain/allowed-prices.ts';
+import { profitOf } from '#domain/costs/profit.ts';
 import { decimalFromBps } from '#domain/decimal.ts';
-import { feesSourceText } from '#domain/explanation-text.ts';
-import type { ListingFacts } from '#domain/facts.ts';
+import { feesSourceText } from '#domain/decision/explanation-text.ts';
+import type { ListingFacts } from '#domain/decision/facts.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
-import { profitOf } from '#domain/profit.ts';
+import type { AllowedPrices } from '#domain/limits/allowed-prices.ts';
 import type { Cents } from '#domain/units.ts';
 import { day, money, moneyOrNull } from './api-values.ts';
 

@@ -6,9 +6,9 @@ import {
   writeBusinessGaps,
 } from '#db/queries/marketplaces/business-gaps.ts';
 import { transact } from '#db/transact.ts';
-import { type BusinessPricePolicy, gapsOf } from '#domain/business-plan.ts';
-import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
+import { CAPABILITIES } from '#domain/connections/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { type BusinessPricePolicy, gapsOf } from '#domain/sending/business-plan.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';

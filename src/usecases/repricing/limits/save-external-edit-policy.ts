@@ -1,8 +1,8 @@
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { readExternalEditPolicy, setExternalEditPolicy } from '#db/queries/marketplaces/external-edits.ts';
 import { transact } from '#db/transact.ts';
-import type { ExternalEditPolicy } from '#domain/external-edit.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import type { ExternalEditPolicy } from '#domain/readings/external-edit.ts';
 import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 

@@ -8,8 +8,8 @@ import {
   replaceOwnSellers,
 } from '#db/queries/marketplaces/own-sellers.ts';
 import { transact } from '#db/transact.ts';
+import { sellerKey } from '#domain/competition/offer.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { sellerKey } from '#domain/offer.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';

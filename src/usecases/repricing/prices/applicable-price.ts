@@ -1,10 +1,10 @@
 import type { PriceMove } from '#db/queries/repricing/decision-rows.ts';
-import { groupCases } from '#domain/decide-group.ts';
-import { type Explanation, explain } from '#domain/explain.ts';
-import { asManualDecision } from '#domain/manual-decision.ts';
+import { groupCases } from '#domain/decision/decide-group.ts';
+import { type Explanation, explain } from '#domain/decision/explain.ts';
+import { asManualDecision } from '#domain/decision/manual-decision.ts';
+import type { PriceGroup } from '#domain/decision/price-group.ts';
+import { type DecisionCase, storeCase } from '#domain/decision/stored-case.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import type { PriceGroup } from '#domain/price-group.ts';
-import { type DecisionCase, storeCase } from '#domain/stored-case.ts';
 import { type Bps, type Cents, isPrice } from '#domain/units.ts';
 import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';

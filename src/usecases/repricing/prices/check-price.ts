@@ -1,13 +1,13 @@
 import type { PriceCheck } from '#contract/price-actions.ts';
 import { findBusinessOffer } from '#db/queries/marketplaces/business-offers.ts';
 import { readReasons } from '#db/queries/marketplaces/not-repriceable.ts';
-import { highestAllowedTo, lowestAllowedFrom } from '#domain/allowed-prices.ts';
-import type { BusinessOffer } from '#domain/business-prices.ts';
-import { costWithoutFees } from '#domain/cost-without-fees.ts';
+import { costWithoutFees } from '#domain/costs/cost-without-fees.ts';
+import { profitOf } from '#domain/costs/profit.ts';
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
-import { allowedForAll } from '#domain/external-edit.ts';
+import { highestAllowedTo, lowestAllowedFrom } from '#domain/limits/allowed-prices.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
-import { profitOf } from '#domain/profit.ts';
+import { allowedForAll } from '#domain/readings/external-edit.ts';
+import type { BusinessOffer } from '#domain/sending/business-prices.ts';
 import { moneyText } from '#domain/text.ts';
 import { type Cents, MAX_CENTS } from '#domain/units.ts';
 import type { BulkActionDeps } from '#usecases/catalog/listings/bulk-action-deps.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { readToUpload } from '#db/queries/repricing/price-file.ts';
-import { checkManualPrice, type ManualPriceLimit, manualPriceMargin } from '#domain/manual-price.ts';
+import { checkManualPrice, type ManualPriceLimit, manualPriceMargin } from '#domain/decision/manual-price.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { decide } from '#domain/decide.ts';
+import { decide } from '#domain/decision/decide.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Cents } from '#domain/units.ts';
 import { loadPricingInputs, type PricingInput, withGroups } from './load-pricing-inputs.ts';

@@ -10,13 +10,13 @@ import {
   readSetsAround,
 } from '#db/queries/repricing/follow-shares.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
-import { type CountingListing, landedPrice, offerStatus } from '#domain/competitors.ts';
-import { followShare, type KnownPrices } from '#domain/follow-share.ts';
+import { type CountingListing, landedPrice, offerStatus } from '#domain/competition/competitors.ts';
+import { followShare, type KnownPrices } from '#domain/competition/follow-share.ts';
+import { type Offer, sellerKey } from '#domain/competition/offer.ts';
 import { groupBy } from '#domain/group-by.ts';
+import type { Policy } from '#domain/limits/policy.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { type Offer, sellerKey } from '#domain/offer.ts';
-import type { Policy } from '#domain/policy.ts';
-import type { Rule } from '#domain/rule.ts';
+import type { Rule } from '#domain/rules/rule.ts';
 import { type Bps, type Cents, hours, type Instant } from '#domain/units.ts';
 
 /** An older share is unknown: it was not computed again, so that it may be of another month. */

@@ -8,15 +8,15 @@ import {
   readBoxAndStock,
   readRecentSales,
 } from '#db/queries/repricing/line-signals.ts';
-import { type ExternalPrice, isStillKnown } from '#domain/entered-facts.ts';
-import type { ListingSignals, SisterPrice } from '#domain/facts.ts';
+import { type ExternalPrice, isStillKnown } from '#domain/decision/entered-facts.ts';
+import type { ListingSignals, SisterPrice } from '#domain/decision/facts.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { asksForSales, asksWhetherTheyFollow, sistersIn } from '#domain/lines/compile-lines.ts';
 import type { Line } from '#domain/lines/line.ts';
 import { type LineMemory, NOTHING_REMEMBERED } from '#domain/lines/line-memory.ts';
 import { printLines } from '#domain/lines/print-lines.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { Rule, RuleChoice } from '#domain/rule.ts';
+import type { Rule, RuleChoice } from '#domain/rules/rule.ts';
 import { type Bps, type Instant, WHOLE } from '#domain/units.ts';
 import { followSharesOf } from './follow-shares.ts';
 import type { PricingContext } from './pricing-context.ts';

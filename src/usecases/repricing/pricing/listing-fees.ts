@@ -1,6 +1,5 @@
 import type { CaseRow } from '#db/queries/repricing/case-rows.ts';
-import { allowedPrices } from '#domain/allowed-prices.ts';
-import { costWithoutFees } from '#domain/cost-without-fees.ts';
+import { costWithoutFees } from '#domain/costs/cost-without-fees.ts';
 import { ASSUMED_SALES_TAX, composeFees } from '#domain/fees/compose-fees.ts';
 import { answersOf } from '#domain/fees/fee-answer.ts';
 import type { FeeBasis, FeeSource } from '#domain/fees/fee-basis.ts';
@@ -31,6 +30,7 @@ import {
   heldFulfillment,
   nextFulfillmentQuestion,
 } from '#domain/fees/told-fulfillment.ts';
+import { allowedPrices } from '#domain/limits/allowed-prices.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, cents, hours, type Instant, instant } from '#domain/units.ts';
 

@@ -1,13 +1,13 @@
 import { METRIC_AMOUNTS, type MetricsRow } from '#db/queries/repricing/case-rows.ts';
-import { holdsBuyBox } from '#domain/buy-box.ts';
-import { competitionOf, EVERY_OFFER } from '#domain/competition.ts';
-import { costWithoutFees } from '#domain/cost-without-fees.ts';
-import type { Decision } from '#domain/decision.ts';
-import type { ListingFacts } from '#domain/facts.ts';
-import { lowestAllowed } from '#domain/lowest-allowed.ts';
-import { marginOf } from '#domain/margin.ts';
-import { marketPrices } from '#domain/market-prices.ts';
-import { type LastDecision, notReadSince } from '#domain/run-tally.ts';
+import { holdsBuyBox } from '#domain/competition/buy-box.ts';
+import { competitionOf, EVERY_OFFER } from '#domain/competition/competition.ts';
+import { marketPrices } from '#domain/competition/market-prices.ts';
+import { costWithoutFees } from '#domain/costs/cost-without-fees.ts';
+import { marginOf } from '#domain/costs/margin.ts';
+import type { Decision } from '#domain/decision/decision.ts';
+import type { ListingFacts } from '#domain/decision/facts.ts';
+import { type LastDecision, notReadSince } from '#domain/decision/run-tally.ts';
+import { lowestAllowed } from '#domain/limits/lowest-allowed.ts';
 import { type Bps, type Cents, isPrice } from '#domain/units.ts';
 import type { PricingInput } from './load-pricing-inputs.ts';
 

@@ -13,19 +13,19 @@ import {
   readSwitches,
   type SettingsRecord,
 } from '#db/queries/repricing/pricing-context.ts';
-import type { BreakerLimits } from '#domain/circuit-breaker.ts';
-import type { ShippingTier } from '#domain/cost.ts';
+import { type SellerKey, sellerKey } from '#domain/competition/offer.ts';
+import type { ShippingTier } from '#domain/costs/cost.ts';
 import { bpsFromDecimal } from '#domain/decimal.ts';
 import type { SalesTax } from '#domain/fees/fee-book.ts';
 import type { MappedCategory } from '#domain/fees/fee-category.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import { groupBy } from '#domain/group-by.ts';
-import { shopTime } from '#domain/local-time.ts';
+import type { BreakerLimits } from '#domain/limits/circuit-breaker.ts';
+import { DEFAULT_LIMITS, type LocalTime, type Policy, type RepricingMode } from '#domain/limits/policy.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
-import { type SellerKey, sellerKey } from '#domain/offer.ts';
-import { DEFAULT_LIMITS, type LocalTime, type Policy, type RepricingMode } from '#domain/policy.ts';
-import type { Rule } from '#domain/rule.ts';
-import { type RuleBook, ruleBook } from '#domain/rule-choice.ts';
+import type { Rule } from '#domain/rules/rule.ts';
+import { type RuleBook, ruleBook } from '#domain/rules/rule-choice.ts';
+import { shopTime } from '#domain/time/local-time.ts';
 import type { Bps, Instant, Millis } from '#domain/units.ts';
 import { ignoringLabels } from '#usecases/repricing/rules/ignored-labels.ts';
 import { type CountedShares, type DoubtedFees, type FeeKnowledge, feeKnowledge } from './listing-fees.ts';

@@ -11,10 +11,10 @@ import {
   writeRunItems,
 } from '#db/queries/repricing/decision-rows.ts';
 import { forgetLines, type LineMemoryRow, writeLineMemories } from '#db/queries/repricing/line-memories.ts';
-import type { Change, Decision } from '#domain/decision.ts';
-import { explain } from '#domain/explain.ts';
+import type { Change, Decision } from '#domain/decision/decision.ts';
+import { explain } from '#domain/decision/explain.ts';
+import { storeCase } from '#domain/decision/stored-case.ts';
 import { rememberDecision } from '#domain/lines/line-memory.ts';
-import { storeCase } from '#domain/stored-case.ts';
 import { type Bps, type Cents, type Instant, isPrice } from '#domain/units.ts';
 import { applyDecidedPrices, type DecidedPrice } from './apply-decided-prices.ts';
 import { hashOf, memoryFor } from './line-facts.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import type { RuleWrite } from '#db/queries/repricing/rules.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import type { Rule } from '#domain/rule.ts';
+import type { Rule } from '#domain/rules/rule.ts';
 import type { Instant } from '#domain/units.ts';
 import {
   loadPricingContext,

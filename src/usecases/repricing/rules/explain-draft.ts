@@ -2,7 +2,7 @@ import type { DraftExplanation, WalkedLine } from '#contract/rules.ts';
 import type { Db } from '#db/client.ts';
 import type { RuleWrite } from '#db/queries/repricing/rules.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import { explain, type LineTrace } from '#domain/explain.ts';
+import { explain, type LineTrace } from '#domain/decision/explain.ts';
 import type { Line } from '#domain/lines/line.ts';
 import { printLines } from '#domain/lines/print-lines.ts';
 import type { Cents, Instant } from '#domain/units.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
-import type { SellerKey } from '#domain/offer.ts';
+import type { SellerKey } from '#domain/competition/offer.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { addListing, addRule } from '#tests/support/seed.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { hiddenSellers } from '#db/queries/marketplaces/ebay-sellers.ts';
-import { sellerKey } from '#domain/offer.ts';
-import type { Rule } from '#domain/rule.ts';
+import { sellerKey } from '#domain/competition/offer.ts';
+import type { Rule } from '#domain/rules/rule.ts';
 
 /**
  * The rules with the labels of the sellers that they ignore: the names of sellers on eBay are not stored with their

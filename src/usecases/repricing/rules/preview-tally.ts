@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RulePreview } from '#contract/rules.ts';
-import type { Decision } from '#domain/decision.ts';
-import type { RuleChoice } from '#domain/rule.ts';
+import type { Decision } from '#domain/decision/decision.ts';
+import type { RuleChoice } from '#domain/rules/rule.ts';
 import type { DecidedCase } from '#usecases/repricing/pricing/record-decisions.ts';
 import { previewedListing } from './previewed-listing.ts';
 

@@ -1,6 +1,6 @@
 import type { PreviewedListing } from '#contract/rules.ts';
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
-import { explain } from '#domain/explain.ts';
+import { explain } from '#domain/decision/explain.ts';
 import type { Bps } from '#domain/units.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
 import type { DecidedCase } from '#usecases/repricing/pricing/record-decisions.ts';

@@ -2,10 +2,10 @@ import type { RuleImpact } from '#contract/rules.ts';
 import type { Db } from '#db/client.ts';
 import { readRules, readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { readAlikeListings } from '#db/queries/repricing/rule-listings.ts';
-import { shopTime } from '#domain/local-time.ts';
-import type { Rule } from '#domain/rule.ts';
-import { ruleBook } from '#domain/rule-choice.ts';
-import { askedScope } from '#domain/segment.ts';
+import type { Rule } from '#domain/rules/rule.ts';
+import { ruleBook } from '#domain/rules/rule-choice.ts';
+import { askedScope } from '#domain/rules/segment.ts';
+import { shopTime } from '#domain/time/local-time.ts';
 import type { Instant } from '#domain/units.ts';
 
 /** Which listings change their rule, or lose it, when these rules are paused or deleted now. */

@@ -9,7 +9,7 @@ import { readAlikeIds, readAlikeListings } from '#db/queries/repricing/rule-list
 import { skus } from '#db/schema/catalog.ts';
 import { listings } from '#db/schema/listings.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
-import { askedScope } from '#domain/segment.ts';
+import { askedScope } from '#domain/rules/segment.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { hours, instant } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';

@@ -1,9 +1,9 @@
 import type { RuleFields } from '#contract/rules.ts';
 import type { RuleWrite } from '#db/queries/repricing/rules.ts';
+import { type SellerKey, sellerKey } from '#domain/competition/offer.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
-import { type SellerKey, sellerKey } from '#domain/offer.ts';
-import type { OfferFilter } from '#domain/rule.ts';
-import type { Segment } from '#domain/segment.ts';
+import type { OfferFilter } from '#domain/rules/rule.ts';
+import type { Segment } from '#domain/rules/segment.ts';
 import type { Bps } from '#domain/units.ts';
 
 /** The fields of a request as a rule of the domain. */

@@ -2,7 +2,7 @@ import type { Rule as RuleView } from '#contract/rules.ts';
 import type { RuleWrite } from '#db/queries/repricing/rules.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Span } from '#domain/lines/line.ts';
-import { windowText } from '#domain/schedule.ts';
+import { windowText } from '#domain/rules/schedule.ts';
 
 /** The segment, priority and schedule of a rule in the API's format. */
 export function scopeText({

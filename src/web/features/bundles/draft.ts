@@ -1,7 +1,7 @@
 import { type BundleComponent, MAX_QUANTITY, type SkuFigures } from '#contract/bundles.ts';
-import type { CostGap, SkuCosts } from '#domain/cost.ts';
+import type { CostGap, SkuCosts } from '#domain/costs/cost.ts';
+import { bundleCost } from '#domain/costs/listing-cost.ts';
 import { centsFromDecimal } from '#domain/decimal.ts';
-import { bundleCost } from '#domain/listing-cost.ts';
 import { type Cents, isAmount, type Ounces, ounces } from '#domain/units.ts';
 
 /** A SKU that can be a component. */

@@ -1,5 +1,5 @@
 import type { AttentionKind } from '#contract/attention.ts';
-import type { MarginFilter } from '#domain/margin-bands.ts';
+import type { MarginFilter } from '#domain/costs/margin-bands.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { ScreenLink } from '#web/ui/screen-link.ts';
 

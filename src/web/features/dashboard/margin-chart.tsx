@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { MarginDistribution } from '#contract/charts.ts';
-import type { MarginFilter } from '#domain/margin-bands.ts';
+import type { MarginFilter } from '#domain/costs/margin-bands.ts';
 import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 import { Card } from '#web/ui/card.tsx';
 import type { Bar } from '#web/ui/chart/bar-chart.tsx';

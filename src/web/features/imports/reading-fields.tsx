@@ -1,6 +1,6 @@
 import { type Import, MOMENT_COLUMNS, PERCENT_COLUMNS, WEIGHT_COLUMNS } from '#contract/imports.ts';
-import { type DayOrder, type MomentShape, momentShape } from '#domain/day-order.ts';
-import { WEIGHT_UNITS } from '#domain/weight-units.ts';
+import { type DayOrder, type MomentShape, momentShape } from '#domain/written/day-order.ts';
+import { WEIGHT_UNITS } from '#domain/written/weight-units.ts';
 import { readersZone } from '#web/lib/moments.ts';
 import { SelectField, type SelectOption } from '#web/ui/select-field.tsx';
 import type { ImportDraft } from './import-draft.ts';

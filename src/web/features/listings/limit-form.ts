@@ -1,6 +1,6 @@
 import type { LimitChangeForm, LimitChangesForm } from '#contract/limit-plan.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import type { LimitBase } from '#domain/relative-limit.ts';
+import type { LimitBase } from '#domain/limits/relative-limit.ts';
 import { isAmount, isPrice } from '#domain/units.ts';
 import { readAmountText } from './manual-price.ts';
 

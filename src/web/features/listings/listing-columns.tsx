@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { BadgeCheck, Calculator, type LucideIcon, UserPen } from 'lucide-react';
 import type { ListingRow } from '#contract/listings.ts';
-import { LISTING_CHANNEL_HEADING, LISTING_CHANNEL_LABELS } from '#domain/listing-channel.ts';
+import { LISTING_CHANNEL_HEADING, LISTING_CHANNEL_LABELS } from '#domain/connections/listing-channel.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { formatCount, formatMoney, formatPercent } from '#web/lib/format.ts';
 import { formatDay } from '#web/lib/moments.ts';

@@ -11,7 +11,7 @@ import {
   type ListingSort,
   ListingsPage,
 } from '#contract/listings.ts';
-import { MARGIN_FILTERS } from '#domain/margin-bands.ts';
+import { MARGIN_FILTERS } from '#domain/costs/margin-bands.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { SOLD_FILTERS } from '#domain/sold-filter.ts';
 import { call } from '#web/lib/api.ts';

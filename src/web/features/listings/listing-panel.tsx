@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, RefreshCw } from 'lucide-react';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import type { ListingRow } from '#contract/listings.ts';
-import { LISTING_CHANNEL_LABELS } from '#domain/listing-channel.ts';
+import { LISTING_CHANNEL_LABELS } from '#domain/connections/listing-channel.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { KEYS } from '#web/lib/keys.ts';
 import { LISTING_PANEL_KEY } from '#web/lib/live-refresh.ts';

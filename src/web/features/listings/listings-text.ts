@@ -1,6 +1,6 @@
 import type { ListingRow, ListingState } from '#contract/listings.ts';
 import { LISTING_PROBLEMS } from '#contract/listings.ts';
-import type { MarginFilter } from '#domain/margin-bands.ts';
+import type { MarginFilter } from '#domain/costs/margin-bands.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { SoldFilter } from '#domain/sold-filter.ts';
 import { PROBLEM_TEXT, problemName } from '#web/lib/listing-problem-text.ts';

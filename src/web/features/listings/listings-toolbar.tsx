@@ -8,7 +8,7 @@ import {
   type ListingProblem,
   type ListingState,
 } from '#contract/listings.ts';
-import { MARGIN_FILTERS, type MarginFilter } from '#domain/margin-bands.ts';
+import { MARGIN_FILTERS, type MarginFilter } from '#domain/costs/margin-bands.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { SOLD_FILTERS, type SoldFilter } from '#domain/sold-filter.ts';
 import { useAddressedDialog } from '#web/lib/addressed-dialog.ts';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { EngineStatus } from '#contract/engine.ts';
+import { modeResetSentence } from '#domain/connections/mode-reset.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import { modeResetSentence } from '#domain/mode-reset.ts';
 import { countOf } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';

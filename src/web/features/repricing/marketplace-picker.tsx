@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { EngineStatus } from '#contract/engine.ts';
 import type { MarketplaceForecast } from '#contract/run-preview.ts';
-import type { ReviewReason } from '#domain/decision.ts';
+import type { ReviewReason } from '#domain/decision/decision.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { PROBLEM_TEXT } from '#web/lib/listing-problem-text.ts';

@@ -1,6 +1,6 @@
 import type { Rule } from '#contract/rules.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
-import type { BelowFloor, NoCompetitor } from '#domain/rule.ts';
+import type { BelowFloor, NoCompetitor } from '#domain/rules/rule.ts';
 import { countOf } from '#web/lib/format.ts';
 import { storedPercentText } from './rule-text.ts';
 

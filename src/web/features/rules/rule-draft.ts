@@ -1,7 +1,7 @@
 import type { FieldErrors, FieldPath, Resolver } from 'react-hook-form';
 import { type Rule, RuleFields, type RuleForm } from '#contract/rules.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
-import type { BelowFloor, NoCompetitor, RuleFulfillment, Strategy } from '#domain/rule.ts';
+import type { BelowFloor, NoCompetitor, RuleFulfillment, Strategy } from '#domain/rules/rule.ts';
 import { shortPercent } from '#web/lib/format.ts';
 import { BLANK_SCOPE, type ScopeDraft, scopeDraftOf, scopeFieldAt, scopeFormOf } from './scope-draft.ts';
 

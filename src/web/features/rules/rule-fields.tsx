@@ -1,5 +1,5 @@
 import type { UseFormReturn } from 'react-hook-form';
-import { STRATEGIES } from '#domain/rule.ts';
+import { STRATEGIES } from '#domain/rules/rule.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { Card } from '#web/ui/card.tsx';

@@ -3,7 +3,7 @@ import { ChevronDown, Circle, Pause, Pencil, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { ListedRule } from '#contract/rules.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import type { Strategy } from '#domain/rule.ts';
+import type { Strategy } from '#domain/rules/rule.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';

@@ -1,16 +1,16 @@
 import type { RuleImpact, RulePreview } from '#contract/rules.ts';
+import { CAPABILITIES, WITHOUT_COMPETITOR_OFFERS } from '#domain/connections/marketplace-capabilities.ts';
 import { parseBps } from '#domain/decimal.ts';
-import { CAPABILITIES, WITHOUT_COMPETITOR_OFFERS } from '#domain/marketplace-capabilities.ts';
 import {
   FULFILLMENT_TYPES,
   MARKETPLACE_NAMES,
   MARKETPLACES,
   type Marketplace,
 } from '#domain/marketplaces.ts';
-import type { Strategy } from '#domain/rule.ts';
-import type { Tiebreak } from '#domain/rule-choice.ts';
-import { type CompetingRule, LISTING_KINDS } from '#domain/rule-precedence.ts';
-import type { ListingKind } from '#domain/segment.ts';
+import type { Strategy } from '#domain/rules/rule.ts';
+import type { Tiebreak } from '#domain/rules/rule-choice.ts';
+import { type CompetingRule, LISTING_KINDS } from '#domain/rules/rule-precedence.ts';
+import type { ListingKind } from '#domain/rules/segment.ts';
 import { percentText } from '#domain/text.ts';
 import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 

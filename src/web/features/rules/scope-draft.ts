@@ -1,6 +1,6 @@
 import type { RuleForm } from '#contract/rules.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import { FIGURE_SCOPES, type FigureScope, LABEL_SCOPES } from '#domain/segment.ts';
+import { FIGURE_SCOPES, type FigureScope, LABEL_SCOPES } from '#domain/rules/segment.ts';
 
 type Range = { from: string; to: string };
 

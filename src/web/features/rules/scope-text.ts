@@ -1,6 +1,6 @@
 import type { RuleForm } from '#contract/rules.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
-import { FIGURE_SCOPES, LABEL_SCOPES } from '#domain/segment.ts';
+import { FIGURE_SCOPES, LABEL_SCOPES } from '#domain/rules/segment.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { formatDay } from '#web/lib/moments.ts';
 

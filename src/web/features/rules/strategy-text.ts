@@ -1,8 +1,8 @@
-import { allowedPrices } from '#domain/allowed-prices.ts';
 import { parseBps, parseCents } from '#domain/decimal.ts';
 import { compileFees } from '#domain/fees/compose-fees.ts';
 import { PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
-import type { Strategy } from '#domain/rule.ts';
+import { allowedPrices } from '#domain/limits/allowed-prices.ts';
+import type { Strategy } from '#domain/rules/rule.ts';
 import { moneyText, percentText } from '#domain/text.ts';
 import type { Bps, Cents } from '#domain/units.ts';
 import { formOf, type RuleDraft } from './rule-draft.ts';

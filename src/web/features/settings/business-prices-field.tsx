@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { BusinessPriceSetting } from '#contract/business-prices.ts';
-import type { BusinessPricePolicy } from '#domain/business-plan.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import type { BusinessPricePolicy } from '#domain/sending/business-plan.ts';
 import { call, errorText } from '#web/lib/api.ts';
 import { toast } from '#web/lib/use-toast.ts';
 import { SelectField } from '#web/ui/select-field.tsx';

@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { CircleAlert, Plug } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { CONSENTED, type Consented } from '#domain/credentials.ts';
+import { CONSENTED, type Consented } from '#domain/connections/credentials.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { isDeclined } from '#web/lib/step-up.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ConnectionCheck } from '#contract/connections.ts';
-import { isConsented } from '#domain/credentials.ts';
+import { isConsented } from '#domain/connections/credentials.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';

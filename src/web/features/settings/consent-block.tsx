@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react';
 import { SECRET_MASK } from '#contract/settings.ts';
-import { type Consented, missingForConsent, missingSentence } from '#domain/credentials.ts';
+import { type Consented, missingForConsent, missingSentence } from '#domain/connections/credentials.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { isDeclined } from '#web/lib/step-up.ts';

@@ -1,6 +1,6 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ConnectionCheck, ConsentPage, ConsentTaken } from '#contract/connections.ts';
-import type { Consented } from '#domain/credentials.ts';
+import type { Consented } from '#domain/connections/credentials.ts';
 import { call } from '#web/lib/api.ts';
 import { callWithStepUp } from '#web/lib/step-up.ts';
 import { connectionsQuery } from './connection-queries.ts';

@@ -1,5 +1,5 @@
 import type { ConnectionCheck } from '#contract/connections.ts';
-import type { Consented } from '#domain/credentials.ts';
+import type { Consented } from '#domain/connections/credentials.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { formatDay } from '#web/lib/moments.ts';
 import { toast } from '#web/lib/use-toast.ts';

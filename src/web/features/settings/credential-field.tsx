@@ -1,5 +1,5 @@
 import { SECRET_MASK } from '#contract/settings.ts';
-import type { Credential } from '#domain/credentials.ts';
+import type { Credential } from '#domain/connections/credentials.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Switch } from '#web/ui/switch.tsx';

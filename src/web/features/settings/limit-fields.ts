@@ -1,6 +1,6 @@
 import { LIMIT_RANGES, type LimitName, type RepricingLimits } from '#contract/repricing-limits.ts';
-import { MIN_LISTINGS } from '#domain/circuit-breaker.ts';
 import { parseBps, parseCents } from '#domain/decimal.ts';
+import { MIN_LISTINGS } from '#domain/limits/circuit-breaker.ts';
 import { moneyText, percentText } from '#domain/text.ts';
 import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
 import { shortPercent } from '#web/lib/format.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ListingMigrations } from '#contract/listing-migrations.ts';
-import type { MigrationState } from '#domain/listing-migration.ts';
+import type { MigrationState } from '#domain/connections/listing-migration.ts';
 import { errorText } from '#web/lib/api.ts';
 import { countOf } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';

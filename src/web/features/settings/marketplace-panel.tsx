@@ -5,7 +5,7 @@ import {
   missingCredentials,
   missingSentence,
   priceChannelOf,
-} from '#domain/credentials.ts';
+} from '#domain/connections/credentials.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { capabilityText } from '#web/lib/capability-text.ts';
 import { countOf } from '#web/lib/format.ts';

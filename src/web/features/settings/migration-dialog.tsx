@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ListingMigrations } from '#contract/listing-migrations.ts';
-import { MAX_MIGRATED_AT_ONCE } from '#domain/listing-migration.ts';
+import { MAX_MIGRATED_AT_ONCE } from '#domain/connections/listing-migration.ts';
 import { errorText } from '#web/lib/api.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { isDeclined } from '#web/lib/step-up.ts';

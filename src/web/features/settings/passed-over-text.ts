@@ -1,5 +1,5 @@
 import type { PassedOverRows } from '#contract/connections.ts';
-import type { PassedOverReason } from '#domain/passed-over.ts';
+import type { PassedOverReason } from '#domain/readings/passed-over.ts';
 
 type Row = PassedOverRows['rows'][number];
 

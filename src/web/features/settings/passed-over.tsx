@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PassedOverRows } from '#contract/connections.ts';
+import type { SyncKind } from '#domain/connections/sync-kinds.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
-import type { SyncKind } from '#domain/sync-kinds.ts';
 import { errorText } from '#web/lib/api.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { passedOverQuery } from './connection-queries.ts';

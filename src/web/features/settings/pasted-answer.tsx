@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Consented } from '#domain/credentials.ts';
+import type { Consented } from '#domain/connections/credentials.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { isDeclined } from '#web/lib/step-up.ts';

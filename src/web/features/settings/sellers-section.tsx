@@ -1,7 +1,7 @@
 import { Plus, X } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
+import { sellerKey } from '#domain/competition/offer.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import { sellerKey } from '#domain/offer.ts';
 import { announce } from '#web/lib/announce.ts';
 import { countOf } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';

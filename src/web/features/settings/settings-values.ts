@@ -4,9 +4,9 @@ import {
   type Settings,
   STANDARD_CHECK_INTERVAL,
 } from '#contract/settings.ts';
-import { credentialsOf, shopHost } from '#domain/credentials.ts';
+import { credentialsOf, shopHost } from '#domain/connections/credentials.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
-import { isTimeZone } from '#domain/time-zone.ts';
+import { isTimeZone } from '#domain/time/time-zone.ts';
 import { typedNumber } from '#web/lib/typed-numbers.ts';
 
 /** A field of the settings, named as in server errors: "marketplaces.ebay.appId". */

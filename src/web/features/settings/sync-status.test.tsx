@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ConnectionList, LastSync, PassedOverRows, PriceReadings } from '#contract/connections.ts';
 import type { LiveEvent } from '#contract/events.ts';
-import { PASSED_OVER_REASONS } from '#domain/passed-over.ts';
+import { PASSED_OVER_REASONS } from '#domain/readings/passed-over.ts';
 import { type Answers, refusal } from '#tests/support/fake-api.ts';
 import { openSettings, someConnections, someSettings } from '#tests/support/settings-screen.tsx';
 import { dismissToasts } from '#web/lib/use-toast.ts';

@@ -1,7 +1,7 @@
 import type { ConnectionList, LastSync, PriceReadings } from '#contract/connections.ts';
+import type { SyncKind } from '#domain/connections/sync-kinds.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
-import { type SendPauseReason, sendPauseText } from '#domain/send-pause.ts';
-import type { SyncKind } from '#domain/sync-kinds.ts';
+import { type SendPauseReason, sendPauseText } from '#domain/sending/send-pause.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
 import { READING_SOURCE_LABELS } from '#web/lib/reading-source-labels.ts';
 

@@ -1,10 +1,10 @@
 import { isWeightStep, type NewTierForm, type Tier, type Tiers } from '#contract/tiers.ts';
-import type { TierRange } from '#domain/cost.ts';
-import { tiersOverlap } from '#domain/listing-cost.ts';
+import type { TierRange } from '#domain/costs/cost.ts';
+import { tiersOverlap } from '#domain/costs/listing-cost.ts';
+import { tierGaps } from '#domain/costs/tier-gaps.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
-import { tierGaps } from '#domain/tier-gaps.ts';
 import { ounces } from '#domain/units.ts';
-import { MAX_OUNCES } from '#domain/weight-units.ts';
+import { MAX_OUNCES } from '#domain/written/weight-units.ts';
 import { typedMoney, typedNumber } from '#web/lib/typed-numbers.ts';
 import { rangeText, tierText } from './tier-texts.ts';
 

@@ -1,7 +1,7 @@
 import type { NewSkuForm, Sku, SkuFieldsForm } from '#contract/skus.ts';
 import { isWeightStep } from '#contract/tiers.ts';
 import { MAX_INCHES } from '#domain/fees/warehouse-fee.ts';
-import { MAX_OUNCES } from '#domain/weight-units.ts';
+import { MAX_OUNCES } from '#domain/written/weight-units.ts';
 import { typedMoney, typedNumber } from '#web/lib/typed-numbers.ts';
 import { tagsText, typedTags } from '#web/lib/typed-tags.ts';
 

@@ -1,6 +1,6 @@
 import { CircleHelp } from 'lucide-react';
 import type { BuyBox } from '#contract/listing-analytics.ts';
-import type { BoxHolder } from '#domain/box-holding.ts';
+import type { BoxHolder } from '#domain/competition/box-holding.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { MomentText } from '#web/ui/moment-text.tsx';

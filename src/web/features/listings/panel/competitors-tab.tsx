@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AnalyticsRange, CompetitorPrice } from '#contract/listing-analytics.ts';
-import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
+import { CAPABILITIES } from '#domain/connections/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { formatCount, formatMoney } from '#web/lib/format.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { History, Hourglass, TriangleAlert } from 'lucide-react';
 import type { DecideFees, FeeAnswer, FeeFacts } from '#contract/fee-facts.ts';
+import { CAPABILITIES } from '#domain/connections/marketplace-capabilities.ts';
 import { parseCents } from '#domain/decimal.ts';
-import { CAPABILITIES } from '#domain/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { errorText } from '#web/lib/api.ts';
 import { formatMoney } from '#web/lib/format.ts';

@@ -1,0 +1,158 @@
+import type { ListingFacts } from '#domain/decision/facts.ts';
+import { maxOfferAgeOn, type Policy } from '#domain/limits/policy.ts';
+import type { OfferFilter, Rule } from '#domain/rules/rule.ts';
+import { isAmount, isPrice } from '#domain/units.ts';
+import type { Offer } from './offer.ts';
+
+/** Whether an offer counts, or why it is excluded: the first reason that applies, in this order. */
+export type OfferStatus =
+  | 'counted'
+  | 'unreadable'
+  | 'ours'
+  | 'other_channel'
+  | 'no_time'
+  | 'from_future'
+  | 'too_old'
+  | 'could_be_ours'
+  | 'other_fulfillment'
+  | 'rating'
+  | 'rating_count'
+  | 'handling_days'
+  | 'ignored_seller'
+  | 'below_floor';
+
+/** What the status of an offer depends on, of its listing. */
+export type CountingListing = Pick<
+  ListingFacts,
+  'marketplace' | 'fulfillmentType' | 'currentPrice' | 'pendingPrice' | 'shippingCharge' | 'ownPrices'
+>;
+
+/** What the buyer pays for an offer: item plus shipping, in cents. */
+export function landedPrice(offer: Offer): number {
+  return offer.price + offer.shipping;
+}
+
+export function offerStatus(
+  offer: Offer,
+  facts: CountingListing,
+  rule: Pick<Rule, 'otherChannels' | 'filter' | 'onlySameShipping'>,
+  policy: Policy,
+): OfferStatus {
+  if (!isPrice(offer.price) || !isAmount(offer.shipping)) return 'unreadable';
+  const excluded = excludedStatus(offer, facts, rule, policy);
+  if (excluded !== null) return excluded;
+  return couldBeOurs(offer, facts) ? 'could_be_ours' : filteredStatus(offer, facts, rule);
+}
+
+/** The status of an offer if its price could be read and were none of ours. */
+export function statusBesidesPrice(
+  offer: Offer,
+  facts: CountingListing,
+  rule: Pick<Rule, 'otherChannels' | 'filter' | 'onlySameShipping'>,
+  policy: Policy,
+): OfferStatus {
+  return excludedStatus(offer, facts, rule, policy) ?? filteredStatus(offer, facts, rule);
+}
+
+function excludedStatus(
+  offer: Offer,
+  facts: CountingListing,
+  rule: Pick<Rule, 'otherChannels'>,
+  policy: Policy,
+): OfferStatus | null {
+  if (offer.isOurs || (offer.seller !== null && policy.ownSellers.has(offer.seller))) return 'ours';
+  if (offer.channel !== facts.marketplace && !rule.otherChannels) return 'other_channel';
+  const stale = ageStatus(offer, facts, policy);
+  return stale === 'counted' ? null : stale;
+}
+
+function filteredStatus(
+  offer: Offer,
+  facts: CountingListing,
+  rule: Pick<Rule, 'filter' | 'onlySameShipping'>,
+): OfferStatus {
+  if (rule.onlySameShipping && facts.fulfillmentType === 'FBA/WFS' && !competesWithWarehouse(offer)) {
+    return 'other_fulfillment';
+  }
+  return rule.filter === null ? 'counted' : filterStatus(offer, rule.filter);
+}
+
+function ageStatus(offer: Offer, { marketplace }: CountingListing, policy: Policy): OfferStatus {
+  if (offer.seenAt === null || !Number.isFinite(offer.seenAt)) return 'no_time';
+  const age = policy.now - offer.seenAt;
+  if (age < 0) return 'from_future';
+  // Nearly every offer is on our own channel, and a lookup by name takes time.
+  const maxAge = offer.channel === marketplace ? policy.maxOfferAge : maxOfferAgeOn(offer.channel, policy);
+  return age <= maxAge ? 'counted' : 'too_old';
+}
+
+/** FBA/WFS listings compete with the marketplace's own offer, the featured offer and other FBA/WFS offers. */
+function competesWithWarehouse(offer: Offer): boolean {
+  return offer.isMarketplace || offer.isFeatured || offer.fulfillmentType === 'FBA/WFS';
+}
+
+// NaN is neither above nor below any limit, so an unknown value passes none.
+const UNKNOWN = Number.NaN;
+
+/** An offer whose rating or handling time is unknown cannot pass a limit on it. */
+function filterStatus(offer: Offer, filter: OfferFilter): OfferStatus {
+  if (filter.fulfillmentType !== null && offer.fulfillmentType !== filter.fulfillmentType) {
+    return 'other_fulfillment';
+  }
+  if (filter.minRating !== null && !((offer.rating ?? UNKNOWN) >= filter.minRating)) return 'rating';
+  if (filter.minRatingCount !== null && !((offer.ratingCount ?? UNKNOWN) >= filter.minRatingCount)) {
+    return 'rating_count';
+  }
+  if (filter.maxHandlingDays !== null && !((offer.handlingDays ?? UNKNOWN) <= filter.maxHandlingDays)) {
+    return 'handling_days';
+  }
+  return offer.seller !== null && filter.ignoreSellers.has(offer.seller) ? 'ignored_seller' : 'counted';
+}
+
+/**
+ * An offer without a seller at a price of ours is most likely ours, and must not be undercut: what marketplaces show can be
+ * hours behind.
+ */
+function couldBeOurs(offer: Offer, facts: CountingListing): boolean {
+  if (offer.seller !== null || offer.isMarketplace) return false;
+  if (isAtPriceInForce(offer, facts)) return true;
+  const landed = landedPrice(offer);
+  const charge = facts.shippingCharge ?? Number.NaN;
+  for (const price of facts.ownPrices) if (landed === price || landed - charge === price) return true;
+  return false;
+}
+
+/** Whether an offer is at the current price, or at the pending one, which buyers can see before it is confirmed. */
+export function isAtPriceInForce(
+  offer: Offer,
+  { currentPrice, pendingPrice, shippingCharge, ownPrices }: CountingListing,
+): boolean {
+  const landed = landedPrice(offer);
+  const price = landed - (shippingCharge ?? Number.NaN);
+  if (price === currentPrice || price === pendingPrice) return true;
+  // Without our shipping charge only where own prices are known: former decisions compared with it alone.
+  return currentPrice !== null && landed === currentPrice && ownPrices.includes(currentPrice);
+}
+
+/**
+ * The competitor to price against: the lowest landed offer that counts; of equals the first.
+ * @param atLeast lower landed prices are skipped ("skip to the next")
+ */
+export function lowestCompetitor(
+  facts: ListingFacts,
+  rule: Rule,
+  policy: Policy,
+  atLeast: number,
+): Offer | null {
+  let lowest: Offer | null = null;
+  let lowestLanded = Number.POSITIVE_INFINITY;
+  for (const offer of facts.offers) {
+    const landed = landedPrice(offer);
+    // The cheap comparison first: the status matters only for the lowest offer.
+    if (!(landed < lowestLanded) || landed < atLeast) continue;
+    if (offerStatus(offer, facts, rule, policy) !== 'counted') continue;
+    lowest = offer;
+    lowestLanded = landed;
+  }
+  return lowest;
+}

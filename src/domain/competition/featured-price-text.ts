@@ -1,0 +1,33 @@
+import { ageText, moneyText } from '#domain/text.ts';
+import type { Cents, Instant, Millis } from '#domain/units.ts';
+import { FEATURED_PRICE_MAX_AGE, type FeaturedPrice, VALID_FEATURED_PRICE } from './featured-price.ts';
+
+/** What Amazon's other statuses mean. */
+const STATUS_TEXTS: Readonly<Record<string, string>> = {
+  NO_COMPETING_OFFER: 'No other offer competes for the buy box.',
+  OFFER_NOT_ELIGIBLE: 'This offer cannot be featured at any price: Amazon says that it is not eligible.',
+  OFFER_NOT_FOUND: 'Amazon does not find this offer.',
+  ASIN_NOT_ELIGIBLE: 'Amazon features no offer of this product.',
+};
+
+/**
+ * What it takes to become the featured offer, as one or more sentences.
+ * @param lowestAllowed our lowest allowed price; null while it is unknown
+ */
+export function featuredPriceText(told: FeaturedPrice, lowestAllowed: Cents | null, now: Instant): string {
+  const { price, status, readAt } = told;
+  const age = (now - readAt) as Millis;
+  const use =
+    age <= FEATURED_PRICE_MAX_AGE ? '' : `, too long: it counts for up to ${ageText(FEATURED_PRICE_MAX_AGE)}`;
+  return `${meaningOf(status, price, lowestAllowed)} Read ${ageText(age)} ago${use}.`;
+}
+
+function meaningOf(status: string, price: Cents | null, lowestAllowed: Cents | null): string {
+  if (status !== VALID_FEATURED_PRICE || price === null) {
+    return STATUS_TEXTS[status] ?? `Amazon names no price, with the status ${status}.`;
+  }
+  const expected = `Amazon expects to feature this offer at ${moneyText(price)} or less`;
+  return lowestAllowed !== null && price < lowestAllowed
+    ? `${expected}, which is below your lowest allowed price of ${moneyText(lowestAllowed)}.`
+    : `${expected}.`;
+}

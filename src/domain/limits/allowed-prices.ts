@@ -1,0 +1,184 @@
+import type { FeePiece, FeeTable } from '#domain/fees/fee-table.ts';
+import { type Bps, type Cents, MAX_CENTS, WHOLE } from '#domain/units.ts';
+import { lowestLimited, type MarketplaceLimits } from './marketplace-limits.ts';
+
+/** What decides whether a price is allowed: the margin after fees and cost, and the listing's own limits. */
+export interface PriceTerms {
+  readonly totalCost: Cents;
+  /** What the buyer pays us for shipping; part of the revenue. */
+  readonly shippingCharge: Cents;
+  readonly fees: FeeTable;
+  readonly minimumMargin: Bps;
+  readonly minPrice: Cents | null;
+  readonly maxPrice: Cents | null;
+  readonly anchorPrice: Cents | null;
+  /** Bounds prices from below and above besides the listing's own limits; absent: not at all. */
+  readonly marketplaceLimits?: MarketplaceLimits | null;
+  /** The greatest discount that buyers may get: a price has to be allowed without it and after it. Absent: none. */
+  readonly greatestDiscount?: Bps;
+}
+
+/** The set L of allowed prices. Because of fee bands it can have gaps. */
+export interface AllowedPrices {
+  /** The lowest price that keeps the margin, regardless of the listing's own limits; null if no price does. */
+  readonly marginFloor: Cents | null;
+  /** The highest allowed price; null if no price keeps the margin. */
+  readonly priceCeiling: Cents | null;
+  /** Flat pairs `[from, to, from, to, ...]` in rising order, ends included, never touching. Empty: nothing is allowed. */
+  readonly ranges: readonly number[];
+}
+
+/**
+ * All whole-cent prices that keep the minimum margin, within the listing's own limits and the price ceiling.
+ * Exact: whole numbers throughout, one division per band, rounded towards the allowed side.
+ */
+export function allowedPrices(terms: PriceTerms): AllowedPrices {
+  const { greatestDiscount: discount } = terms;
+  return discount === undefined || discount === 0 ? withoutDiscount(terms) : withDiscount(terms, discount);
+}
+
+/** @param discount above 0 and below 100% */
+function withDiscount(terms: PriceTerms, discount: Bps): AllowedPrices {
+  const unlimited = { ...terms, minPrice: null, maxPrice: MAX_CENTS as Cents, marketplaceLimits: null };
+  const { ranges: kept } = withoutDiscount(unlimited);
+  // The lowest price of which that much is left.
+  const before = (left: number): number => Math.ceil((left * WHOLE) / (WHOLE - discount));
+  const after = kept.map((edge, index) =>
+    index % 2 === 0 ? before(edge) : Math.min(before(edge + 1) - 1, MAX_CENTS),
+  );
+  const both = commonRanges(kept, after);
+  const floor = both[0];
+  if (floor === undefined) return { marginFloor: null, priceCeiling: null, ranges: [] };
+  const ceiling = ceilingOf(terms, floor);
+  const low = lowestLimited(terms.minPrice, terms.marketplaceLimits ?? null);
+  const ranges = low <= ceiling ? commonRanges(both, [low, ceiling]) : [];
+  return { marginFloor: floor as Cents, priceCeiling: ceiling as Cents, ranges };
+}
+
+function withoutDiscount(terms: PriceTerms): AllowedPrices {
+  const charge = terms.shippingCharge;
+  let floor: number | null = null;
+  let ceiling = 0;
+  let low = 1;
+  let ranges: number[] = [];
+  for (const piece of terms.fees.pieces) {
+    const from = Math.max(lowestRevenue(piece, terms) - charge, piece.from - charge, 1);
+    const to = Math.min(highestRevenue(piece, terms) - charge, piece.to - charge, MAX_CENTS);
+    if (!(from <= to)) continue;
+    if (floor === null) {
+      floor = from;
+      ceiling = ceilingOf(terms, floor);
+      low = lowestLimited(terms.minPrice, terms.marketplaceLimits ?? null);
+    }
+    ranges = withSpan(ranges, Math.max(from, low), Math.min(to, ceiling));
+  }
+  if (floor === null) return { marginFloor: null, priceCeiling: null, ranges };
+  return { marginFloor: floor as Cents, priceCeiling: ceiling as Cents, ranges };
+}
+
+/** The lowest price that keeps a margin, regardless of all limits; null if no price does. */
+export function lowestWithMargin(
+  terms: Pick<PriceTerms, 'totalCost' | 'shippingCharge' | 'fees' | 'minimumMargin'>,
+): Cents | null {
+  const charge = terms.shippingCharge;
+  for (const piece of terms.fees.pieces) {
+    const from = Math.max(lowestRevenue(piece, terms) - charge, piece.from - charge, 1);
+    const to = Math.min(highestRevenue(piece, terms) - charge, piece.to - charge, MAX_CENTS);
+    if (from <= to) return from as Cents;
+  }
+  return null;
+}
+
+/** Whether a price lies in L. */
+export function isAllowed(set: AllowedPrices, price: number): boolean {
+  const { ranges } = set;
+  for (let i = 0; i < ranges.length; i += 2) {
+    if (price >= at(ranges, i) && price <= at(ranges, i + 1)) return true;
+  }
+  return false;
+}
+
+/** The highest price of L at or below a price; null when there is none. */
+export function highestAllowedTo(set: AllowedPrices, atMost: number): Cents | null {
+  const { ranges } = set;
+  for (let i = ranges.length - 2; i >= 0; i -= 2) {
+    if (at(ranges, i) <= atMost) return Math.min(at(ranges, i + 1), atMost) as Cents;
+  }
+  return null;
+}
+
+/** The lowest price of L at or above a price; null when there is none. */
+export function lowestAllowedFrom(set: AllowedPrices, atLeast: number): Cents | null {
+  const { ranges } = set;
+  for (let i = 0; i < ranges.length; i += 2) {
+    if (at(ranges, i + 1) >= atLeast) return Math.max(at(ranges, i), atLeast) as Cents;
+  }
+  return null;
+}
+
+/** Prices in both of two sets of ranges; flat pairs in rising order, as in {@link AllowedPrices}. */
+export function commonRanges(a: readonly number[], b: readonly number[]): number[] {
+  const common: number[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < a.length && j < b.length) {
+    const from = Math.max(at(a, i), at(b, j));
+    const to = Math.min(at(a, i + 1), at(b, j + 1));
+    if (from <= to) common.push(from, to);
+    if (at(a, i + 1) < at(b, j + 1)) i += 2;
+    else j += 2;
+  }
+  return common;
+}
+
+function withSpan(ranges: number[], from: number, to: number): number[] {
+  if (from > to) return ranges;
+  // Most sets have one span, and a literal of its size is cheaper than an array that grows.
+  if (ranges.length === 0) return [from, to];
+  // Bands that touch are one span: the seller sees one range of prices.
+  if (at(ranges, ranges.length - 1) === from - 1) ranges[ranges.length - 1] = to;
+  else ranges.push(from, to);
+  return ranges;
+}
+
+type MarginTerms = Pick<PriceTerms, 'totalCost' | 'minimumMargin'>;
+
+/**
+ * The margin holds where `revenue x (1 - margin - other - percent) >= carried + added + cost` and, because of the minimum
+ * fee, `revenue x (1 - margin - other) >= minimum + added + cost`. Both in ten-thousandths of a cent.
+ */
+function lowestRevenue(piece: FeePiece, { minimumMargin, totalCost }: MarginTerms): number {
+  const needed = piece.added + totalCost * WHOLE;
+  const kept = WHOLE - minimumMargin - piece.other;
+  const lowest = lowestWith(kept - piece.percent, needed + piece.carried);
+  // Without a minimum the fee is never below its percentage part, so this alone binds.
+  return piece.minimum === 0 ? lowest : Math.max(lowest, lowestWith(kept, needed + piece.minimum * WHOLE));
+}
+
+function highestRevenue(piece: FeePiece, { minimumMargin, totalCost }: MarginTerms): number {
+  const kept = WHOLE - minimumMargin - piece.other;
+  const left = kept - piece.percent;
+  if (left >= 0) return Number.POSITIVE_INFINITY;
+  const needed = piece.added + totalCost * WHOLE;
+  const highest = Math.floor((needed + piece.carried) / left);
+  return kept >= 0 ? highest : Math.min(highest, Math.floor((needed + piece.minimum * WHOLE) / kept));
+}
+
+/** The lowest revenue whose share `left` covers an amount. Rounded up, never to nearest: half a cent below is below. */
+function lowestWith(left: number, amount: number): number {
+  if (left > 0) return Math.ceil(amount / left);
+  // Further revenue earns nothing here: only the surplus of the lower bands can cover the cost.
+  return amount <= 0 ? 0 : Number.POSITIVE_INFINITY;
+}
+
+/** Without a maximum price: far enough for the market, near enough to catch a slipped decimal point. */
+function ceilingOf({ maxPrice, anchorPrice, marketplaceLimits }: PriceTerms, floor: number): number {
+  const highest = marketplaceLimits?.max ?? MAX_CENTS;
+  if (maxPrice !== null) return Math.min(maxPrice, highest);
+  const aboveAnchor = anchorPrice === null ? 0 : Math.floor((anchorPrice * 3) / 2);
+  return Math.min(Math.max(aboveAnchor, 2 * floor), highest);
+}
+
+function at(ranges: readonly number[], index: number): number {
+  return ranges[index] as number;
+}

@@ -1,0 +1,176 @@
+import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { hours, type Instant, instant, type Millis, minutes } from '#domain/units.ts';
+
+/*
+ * A refusal that passes: the marketplace did not take a price, for a reason that ends with time. Such a price was not
+ * rejected; it is decided again when the pause ends.
+ */
+
+/**
+ * Why no price is sent for a while: `daily_limit` the marketplace's calls of a day are used up · `revision_limit` the
+ * listing was changed as often as a day allows · `too_new` the marketplace is still setting up the listing · `unclear` a
+ * refusal with a code that we do not know as final · `not_told` the marketplace does not say whether a sale or another
+ * repricer sets the price, and one did when it last said so, or it never did · `business_price` a price for business buyers
+ * cannot follow and would stay too low.
+ */
+export const SEND_PAUSE_REASONS = [
+  'daily_limit',
+  'revision_limit',
+  'too_new',
+  'unclear',
+  'not_told',
+  'business_price',
+] as const;
+export type SendPauseReason = (typeof SEND_PAUSE_REASONS)[number];
+
+/** A pause of one listing. */
+export interface SendPause {
+  readonly why: SendPauseReason;
+  /** No price is sent before. */
+  readonly until: Instant;
+  /** A price that ends one below the margin floor is sent all the same. */
+  readonly allowsRepairs: boolean;
+}
+
+/** A listing that its marketplace has not set up within this time is refused for another reason. */
+export const SETUP_TIME = hours(24);
+/** A refusal with an unknown code is tried again after this. */
+const UNCLEAR_PAUSE = hours(24);
+/** So often; the next one counts as a rejection. */
+const MAX_UNCLEAR = 3;
+/** A used up limit is tried again after this where the marketplace does not tell when it resets. */
+const UNKNOWN_RESET = hours(1);
+/** What was not told is asked again after this. */
+const UNTOLD_RETRY = minutes(15);
+/** The seller may have changed them since. */
+const BUSINESS_PRICE_RETRY = hours(1);
+/** The zone of eBay's day is not documented: a listing that is refused again after midnight is tried so often. */
+const REVISION_RETRY = hours(2);
+
+/** A refusal that passes, as the marketplace told it. */
+export interface PassingRefusal {
+  readonly why: SendPauseReason;
+  /** When it ends, if the marketplace told it. */
+  readonly until: Instant | null;
+  /** How often in a row the listing was refused for this reason before. */
+  readonly timesBefore: number;
+  /** When the listing was first seen. */
+  readonly listedAt: Instant;
+}
+
+/** When the price is decided again; null where the refusal is final after all. */
+export function pauseEnd(
+  { why, until, timesBefore, listedAt }: PassingRefusal,
+  now: Instant,
+): Instant | null {
+  switch (why) {
+    case 'daily_limit':
+      return until !== null && until > now ? until : after(now, UNKNOWN_RESET);
+    case 'revision_limit':
+      return timesBefore === 0 ? revisionDayEnd(now) : after(now, REVISION_RETRY);
+    case 'too_new': {
+      const setUp = after(listedAt, SETUP_TIME);
+      return setUp > now ? setUp : null;
+    }
+    case 'unclear':
+      return timesBefore < MAX_UNCLEAR ? after(now, UNCLEAR_PAUSE) : null;
+    case 'not_told':
+      return after(now, UNTOLD_RETRY);
+    case 'business_price':
+      return after(now, BUSINESS_PRICE_RETRY);
+  }
+}
+
+function after(at: Instant, duration: Millis): Instant {
+  return instant(at + duration);
+}
+
+/** How often the price of one listing may be changed within a day, by who changes it. */
+export interface RevisionLimits {
+  readonly engine: number;
+  /** Prices that end one below the margin floor. */
+  readonly repairs: number;
+  /** The marketplace's limit: users' prices. */
+  readonly users: number;
+}
+
+/**
+ * eBay allows 250 revisions of a listing and calendar day
+ * (https://developer.ebay.com/api-docs/sell/inventory/resources/inventory_item/methods/bulkUpdatePriceQuantity): 30 are
+ * kept for repairs and 20 for users.
+ */
+export const REVISION_LIMITS: Partial<Record<Marketplace, RevisionLimits>> = {
+  ebay: { engine: 200, repairs: 230, users: 250 },
+};
+
+/**
+ * Whether one more revision of a listing is beyond what is planned for its kind.
+ * @param count revisions of the current day
+ */
+export function isBeyondRevisions(
+  limits: RevisionLimits,
+  count: number,
+  kind: keyof RevisionLimits,
+): boolean {
+  return !(count < limits[kind]);
+}
+
+/** eBay's day, as far as it is known. */
+const REVISION_ZONE = 'America/Los_Angeles';
+const PARTS = new Intl.DateTimeFormat('en-US', {
+  timeZone: REVISION_ZONE,
+  hourCycle: 'h23',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+});
+
+/** Midnight in Los Angeles before or at that time. */
+export function revisionDayStart(now: Instant): Instant {
+  const at = now - (now % 1_000);
+  return midnightNear(instant(at - timeOfDay(instant(at))));
+}
+
+/** The next midnight in Los Angeles. */
+export function revisionDayEnd(now: Instant): Instant {
+  return midnightNear(instant(revisionDayStart(now) + hours(24)));
+}
+
+/** Clocks change there at two in the morning: a day has 23 to 25 hours, and one midnight. */
+function midnightNear(at: Instant): Instant {
+  const near = [0, 1, -1].map((by) => instant(at + by * hours(1)));
+  return near.find((candidate) => timeOfDay(candidate) === 0) ?? at;
+}
+
+/** Milliseconds since midnight by the clocks of Los Angeles, to the second. */
+function timeOfDay(at: Instant): number {
+  const parts = PARTS.formatToParts(at);
+  const value = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
+  return ((value('hour') * 60 + value('minute')) * 60 + value('second')) * 1_000;
+}
+
+/** "eBay takes no more changes of E-1 today (250)." @param why null where it is not known */
+export function sendPauseText(
+  why: SendPauseReason | null,
+  { marketplace, sku }: { readonly marketplace: Marketplace; readonly sku: string },
+): string {
+  const name = MARKETPLACE_NAMES[marketplace];
+  switch (why) {
+    case 'daily_limit':
+      return `${name} takes no more calls today.`;
+    case 'revision_limit': {
+      const limit = REVISION_LIMITS[marketplace]?.users;
+      return `${name} takes no more changes of ${sku} today${limit === undefined ? '' : ` (${limit})`}.`;
+    }
+    case 'too_new':
+      return `${name} is still setting up ${sku}.`;
+    case 'unclear':
+      return `${name} did not accept the price of ${sku} and gave no reason that is known to be final.`;
+    case 'not_told':
+      return `${name} does not say whether a sale or another repricer sets the price of ${sku}.`;
+    case 'business_price':
+      return `A business or quantity price of ${sku} on ${name} is too low and cannot follow a lower price.`;
+    default:
+      return `${name} accepts no price of ${sku} for now.`;
+  }
+}
