@@ -16,16 +16,21 @@ export function LoadFailed({ title, error, onRetry, retrying }: LoadFailedProps)
   const requestId = error instanceof CallError ? error.requestId : null;
   return (
     <Callout tone="danger" role="alert" title={title}>
-      <p className="text-fg-muted">{errorText(error)}</p>
-      {requestId !== null && (
-        <p className="mt-2 text-sm text-fg-muted">
-          Request id: <code className="font-mono break-all select-all">{requestId}</code>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p className="min-w-48 flex-1 text-fg-muted">
+          {errorText(error)}
+          {requestId !== null && (
+            <span className="text-sm">
+              {' '}
+              Request id: <code className="font-mono break-all select-all">{requestId}</code>
+            </span>
+          )}
         </p>
-      )}
-      <Button look="outline" className="mt-4" onClick={onRetry} pending={retrying} pendingText="Retrying...">
-        <RotateCcw aria-hidden />
-        Retry
-      </Button>
+        <Button look="outline" onClick={onRetry} pending={retrying} pendingText="Retrying...">
+          <RotateCcw aria-hidden />
+          Retry
+        </Button>
+      </div>
     </Callout>
   );
 }

@@ -194,9 +194,10 @@ function emptyText(which: View, hasSums: boolean): string {
   if (which === 'people') return `No run was started by a user${when}.`;
   if (which === 'stopped') return `No run was stopped or failed${when}.`;
   if (which === 'all') return `No run started${when}.`;
-  return hasSums
+  const none = hasSums
     ? 'No run changed or recommended a price on these days.'
-    : 'No run has changed or recommended a price yet. Pricewright reprices when data changes, at every scheduled check, and when you choose Reprice now.';
+    : 'No run has changed or recommended a price yet.';
+  return `${none} Pricewright reprices when data changes, at every scheduled check, and when you choose Reprice now.`;
 }
 
 function RunsSkeleton(): React.JSX.Element {

@@ -42,7 +42,7 @@ function StartCard({ start }: { start: Start }): React.JSX.Element {
         to="/rules/new"
         search={{ start }}
         aria-label={`Start with this: ${title}`}
-        className={buttonClasses({ look: 'primary', className: 'mt-auto' })}
+        className={buttonClasses({ look: 'outline', className: 'mt-auto' })}
       >
         Start with this
       </Link>

@@ -19,7 +19,7 @@ export function FirstSkus(props: { onAdd: () => void; onImport: () => void }): R
         </p>
       </div>
       <div className="flex flex-wrap items-center justify-center gap-3">
-        <Button size="large" onClick={props.onImport}>
+        <Button look="outline" size="large" onClick={props.onImport}>
           <FileUp aria-hidden />
           Import SKUs
         </Button>
