@@ -147,17 +147,18 @@ async function rowsIn(file: string, table: string): Promise<Record<string, strin
 }
 
 describe('a backup and its restore', () => {
-  test('give every table as it was, with constraints, triggers, indexes and sequences, and recommend only', async () => {
-    const made = await makeBackup(orderOf());
+  test('give every table as it was, encrypted on the way, with constraints, triggers, indexes and sequences, and recommend only', async () => {
+    const passphrase = 'correct horse battery';
+    const made = await makeBackup(orderOf({ passphrase }));
     expect(made.manifest).toMatchObject({ timeZone: 'America/New_York', masterKeys: [expect.any(String)] });
     expect(made.tables.find(({ name }) => name === 'price_history')).toMatchObject({ rows: 40 });
     expect((await stat(made.file)).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toEqual([made.file.slice(folder.length + 1)]);
 
     const target = await emptyDatabase();
-    const checked = await checkBackup(restoreOf(made.file));
+    const checked = await checkBackup(restoreOf(made.file, { passphrase }));
     expect(checked.tables).toEqual(made.tables);
-    expect(await restoreBackup(target.ownerUrl, restoreOf(made.file))).toEqual(made.tables);
+    expect(await restoreBackup(target.ownerUrl, restoreOf(made.file, { passphrase }))).toEqual(made.tables);
 
     const again = await makeBackup(orderOf({ url: target.ownerUrl, to: join(folder, 'again.tar') }));
     const withoutMark = (tables: typeof made.tables) => tables.filter(({ name }) => name !== 'installation');
