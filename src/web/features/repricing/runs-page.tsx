@@ -14,7 +14,7 @@ import { TabCount } from '#web/ui/tab-count.tsx';
 import { tabClasses } from '#web/ui/tabs.tsx';
 import { localDay } from './run-folds.ts';
 import { RunGroups } from './run-groups.tsx';
-import { RUN_PAGE_SIZES, runsQuery } from './run-queries.ts';
+import { RUN_PAGE_SIZES, runGroupsQuery, runsQuery } from './run-queries.ts';
 import { RunsTable } from './runs-table.tsx';
 
 const SKELETON_ROWS = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -153,6 +153,7 @@ function RunList({ view: which, days, hasSums }: RunListProps): React.JSX.Elemen
     days,
   };
   const runs = useQuery(runsQuery(view));
+  const sums = useQuery({ ...runGroupsQuery({ by: 'day', days }), enabled: hasSums });
   return (
     <QueryView
       query={runs}
@@ -167,13 +168,16 @@ function RunList({ view: which, days, hasSums }: RunListProps): React.JSX.Elemen
       )}
     >
       {({ rows, total }) =>
-        rows.length === 0 ? (
+        // Drawn later, the sums would push the runs down.
+        hasSums && sums.isPending ? (
+          <RunsSkeleton />
+        ) : rows.length === 0 ? (
           <div className="p-4">
             <EmptyNote>{emptyText(which, hasSums)}</EmptyNote>
           </div>
         ) : (
           <div>
-            <RunsTable runs={rows} days={hasSums ? days : null} hasTotals={which === ''} />
+            <RunsTable runs={rows} sums={hasSums ? sums.data : undefined} hasTotals={which === ''} />
             <Pager
               page={view.page}
               size={view.size}

@@ -1,16 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, ChevronRight, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ListedRun } from '#contract/engine.ts';
-import type { RunGroup } from '#contract/undo-changes.ts';
+import type { RunGroup, RunGroups } from '#contract/undo-changes.ts';
 import { useAddressedDialog } from '#web/lib/addressed-dialog.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { countOf, formatClock, formatCount } from '#web/lib/format.ts';
 import { formatDay, readersZone } from '#web/lib/moments.ts';
 import { TRIGGER_LABELS } from '#web/lib/run-triggers.ts';
 import { Button } from '#web/ui/button.tsx';
-import type { DayRange } from '#web/ui/day-range.tsx';
 import { useNow } from '#web/ui/moment-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { SignedMoney } from '#web/ui/signed-money.tsx';
@@ -18,33 +16,29 @@ import { Tip } from '#web/ui/tooltip.tsx';
 import { UndoChangesDialog } from '#web/ui/undo-changes-dialog.tsx';
 import { localDay, type RunDay, type RunRow, runDays } from './run-folds.ts';
 import { EQUAL_SALES, RunTotals } from './run-groups.tsx';
-import { runGroupsQuery } from './run-queries.ts';
 import { RunStateBadge, starterOf } from './run-text.tsx';
 
 type RunsTableProps = {
   runs: readonly ListedRun[];
-  /** The days whose sums are shown; null where they are not limited. */
-  days: DayRange | null;
+  /** The sums of each day; undefined where the days are not limited. */
+  sums: RunGroups | undefined;
   /** Above the table: those of the whole period. */
   hasTotals: boolean;
 };
 
 /** The runs by day, each with the sums of its changes and their undo; below 768 px in two lines each. */
-export function RunsTable({ runs, days, hasTotals }: RunsTableProps): React.JSX.Element {
-  const sums = useQuery({ ...runGroupsQuery({ by: 'day', days: days ?? {} }), enabled: days !== null });
+export function RunsTable({ runs, sums, hasTotals }: RunsTableProps): React.JSX.Element {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const undoing = useAddressedDialog('undo', (day) => (/^\d{4}-\d\d-\d\d$/.test(day) ? day : undefined));
   const sumOfDay = (day: string): RunGroup | undefined =>
-    days === null
-      ? undefined
-      : sums.data?.groups.find(({ since }) => since !== null && localDay(since) === day);
+    sums?.groups.find(({ since }) => since !== null && localDay(since) === day);
   const toggle = (key: string): void =>
     setOpen(new Set(open.has(key) ? [...open].filter((each) => each !== key) : [...open, key]));
   const shown = runDays(runs).map((day) => ({ ...day, sum: sumOfDay(day.day) }));
   const parts = { open, onToggle: toggle, onUndo: undoing.open };
   return (
     <div>
-      {hasTotals && sums.data !== undefined && !sums.data.isCut && <RunTotals groups={sums.data.groups} />}
+      {hasTotals && sums !== undefined && !sums.isCut && <RunTotals groups={sums.groups} />}
       <PlainTable caption="Runs" isBare className="hidden md:block">
         <thead>
           <tr>
