@@ -5,12 +5,12 @@ import { MAX_OUNCES, ouncesOf, WEIGHT_UNIT_WORDS, type WeightUnit } from '#domai
 import { saysUnknown, writtenMeasures } from '#domain/written/written-number.ts';
 import { CELL_KINDS, type CellComplaint, type CellKind } from './cell-kinds.ts';
 import { CsvRow } from './csv-row.ts';
-import { commaComplaint, openWeightComplaint, readWithPoint } from './decimal-comma.ts';
 import type { Header } from './header.ts';
 import type { KeyIndex } from './key-index.ts';
 import { FLAG_KEYWORDS, FREE_KEYWORDS, type Keywords } from './keywords.ts';
 import { isDigit, readAmount, readCount, readOffset, readPercent, readWeight } from './numbers.ts';
 import { percentOfShare, plainCell, UNKNOWN_COMPLAINT, ZERO_WHEN_BLANK } from './plain-cell.ts';
+import { commaComplaint, openWeightComplaint, readWithPoint } from './read-decimal-comma.ts';
 import { CSV_ERROR_TEXT, type RowProblem } from './row-problem.ts';
 import { readTimestamp } from './timestamps.ts';
 import { type MomentReading, readWrittenMoment } from './written-timestamps.ts';

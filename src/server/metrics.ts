@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { summarizeReadingLags } from '#db/queries/marketplaces/reading-lags.ts';
+import { summarizeReadingLags } from '#db/queries/marketplaces/sync/reading-lags.ts';
 import type { AppDeps } from './app-deps.ts';
 
 const SECONDS_A_MINUTE = 60;

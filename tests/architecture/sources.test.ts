@@ -62,7 +62,7 @@ describe('the sources', () => {
 
   test('start other programs without our environment, which contains secrets', () => {
     const starting = sources.filter(({ text }) => text.includes('node:child_process'));
-    expect(starting.map(({ file }) => file)).toContain('src/db/embedded/server.ts');
+    expect(starting.map(({ file }) => file)).toContain('src/db/embedded/launch-server.ts');
     const calls = starting.flatMap(({ file, text }) =>
       [...text.matchAll(/\b(spawn|execFile|exec|fork)\)?\(([^;]*);/g)].map(([call]) => ({ file, call })),
     );

@@ -4,7 +4,7 @@ import { createAmazon } from '#connectors/amazon/amazon.ts';
 import { createWalmart } from '#connectors/walmart/walmart.ts';
 import { rebuildProfitDays } from '#db/queries/catalog/profit-days.ts';
 import { readProfit } from '#db/queries/catalog/profit-sums.ts';
-import { readSettlements } from '#db/queries/marketplaces/money-lists.ts';
+import { readSettlements } from '#db/queries/marketplaces/money/money-lists.ts';
 import { transact } from '#db/transact.ts';
 import { centsFromDecimal, decimalFromCents } from '#domain/decimal.ts';
 import { cents, hours, type Instant, instant } from '#domain/units.ts';

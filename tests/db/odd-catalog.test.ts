@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
-import { listPassedOver, listSyncs } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { listPassedOver, listSyncs } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import type { PassedOverReason } from '#domain/readings/passed-over.ts';
 import { cents, hours } from '#domain/units.ts';

@@ -4,7 +4,7 @@ import { createShopify } from '#connectors/shopify/shopify.ts';
 import { createShopifyWebhooks } from '#connectors/shopify/shopify-webhooks.ts';
 import { createWalmart } from '#connectors/walmart/walmart.ts';
 import { createWalmartWebhooks } from '#connectors/walmart/walmart-webhooks.ts';
-import { listSyncs } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { listSyncs } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { cents } from '#domain/units.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import { openSandboxShop, pass } from '#tests/support/sandbox-shop.ts';

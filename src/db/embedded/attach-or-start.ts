@@ -7,9 +7,9 @@ import { clusterVersion, createCluster, sweepDrafts } from './cluster.ts';
 import { BEFORE_RESTORE, type DataLocation } from './data-location.ts';
 import { EmbeddedPostgresError, OR_DATABASE_URL } from './embedded-postgres-error.ts';
 import { explain } from './explain.ts';
+import { type Ended, type Launch, launch } from './launch-server.ts';
 import { clearStaleLocks, findHolder, findUnnamedServer } from './lock-files.ts';
 import type { Machine } from './machine.ts';
-import { type Ended, type Launch, launch } from './server.ts';
 import { register } from './supervision.ts';
 
 /** How long a server may fail to answer before we give up. A healthy start takes a tenth of a second. */

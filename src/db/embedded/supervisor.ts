@@ -3,8 +3,8 @@ import type { Client } from 'pg';
 import { attachOrStart, type JoinContext } from './attach-or-start.ts';
 import { type DataLocation, findDataLocation } from './data-location.ts';
 import { diskFull, EmbeddedPostgresError, hasCode, OR_DATABASE_URL } from './embedded-postgres-error.ts';
+import { stop } from './launch-server.ts';
 import { type Machine, thisMachine } from './machine.ts';
-import { stop } from './server.ts';
 import { addressesOf, unregister } from './supervision.ts';
 
 /** Membership of this process in the server of a data folder. */

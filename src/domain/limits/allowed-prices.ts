@@ -1,5 +1,6 @@
-import type { FeePiece, FeeTable } from '#domain/fees/fee-table.ts';
+import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { type Bps, type Cents, MAX_CENTS, WHOLE } from '#domain/units.ts';
+import { highestRevenue, lowestRevenue } from './margin-floor.ts';
 import { lowestLimited, type MarketplaceLimits } from './marketplace-limits.ts';
 
 /** What decides whether a price is allowed: the margin after fees and cost, and the listing's own limits. */
@@ -76,19 +77,6 @@ function withoutDiscount(terms: PriceTerms): AllowedPrices {
   return { marginFloor: floor as Cents, priceCeiling: ceiling as Cents, ranges };
 }
 
-/** The lowest price that keeps a margin, regardless of all limits; null if no price does. */
-export function lowestWithMargin(
-  terms: Pick<PriceTerms, 'totalCost' | 'shippingCharge' | 'fees' | 'minimumMargin'>,
-): Cents | null {
-  const charge = terms.shippingCharge;
-  for (const piece of terms.fees.pieces) {
-    const from = Math.max(lowestRevenue(piece, terms) - charge, piece.from - charge, 1);
-    const to = Math.min(highestRevenue(piece, terms) - charge, piece.to - charge, MAX_CENTS);
-    if (from <= to) return from as Cents;
-  }
-  return null;
-}
-
 /** Whether a price lies in L. */
 export function isAllowed(set: AllowedPrices, price: number): boolean {
   const { ranges } = set;
@@ -139,36 +127,6 @@ function withSpan(ranges: number[], from: number, to: number): number[] {
   if (at(ranges, ranges.length - 1) === from - 1) ranges[ranges.length - 1] = to;
   else ranges.push(from, to);
   return ranges;
-}
-
-type MarginTerms = Pick<PriceTerms, 'totalCost' | 'minimumMargin'>;
-
-/**
- * The margin holds where `revenue x (1 - margin - other - percent) >= carried + added + cost` and, because of the minimum
- * fee, `revenue x (1 - margin - other) >= minimum + added + cost`. Both in ten-thousandths of a cent.
- */
-function lowestRevenue(piece: FeePiece, { minimumMargin, totalCost }: MarginTerms): number {
-  const needed = piece.added + totalCost * WHOLE;
-  const kept = WHOLE - minimumMargin - piece.other;
-  const lowest = lowestWith(kept - piece.percent, needed + piece.carried);
-  // Without a minimum the fee is never below its percentage part, so this alone binds.
-  return piece.minimum === 0 ? lowest : Math.max(lowest, lowestWith(kept, needed + piece.minimum * WHOLE));
-}
-
-function highestRevenue(piece: FeePiece, { minimumMargin, totalCost }: MarginTerms): number {
-  const kept = WHOLE - minimumMargin - piece.other;
-  const left = kept - piece.percent;
-  if (left >= 0) return Number.POSITIVE_INFINITY;
-  const needed = piece.added + totalCost * WHOLE;
-  const highest = Math.floor((needed + piece.carried) / left);
-  return kept >= 0 ? highest : Math.min(highest, Math.floor((needed + piece.minimum * WHOLE) / kept));
-}
-
-/** The lowest revenue whose share `left` covers an amount. Rounded up, never to nearest: half a cent below is below. */
-function lowestWith(left: number, amount: number): number {
-  if (left > 0) return Math.ceil(amount / left);
-  // Further revenue earns nothing here: only the surplus of the lower bands can cover the cost.
-  return amount <= 0 ? 0 : Number.POSITIVE_INFINITY;
 }
 
 /** Without a maximum price: far enough for the market, near enough to catch a slipped decimal point. */

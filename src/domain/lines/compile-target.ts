@@ -5,7 +5,7 @@ import type { OwnPrice } from '#domain/decision/cross-channel.ts';
 import { isStillKnown } from '#domain/decision/entered-facts.ts';
 import type { ListingFacts } from '#domain/decision/facts.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
-import { lowestWithMargin } from '#domain/limits/allowed-prices.ts';
+import { lowestWithMargin } from '#domain/limits/margin-floor.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, MAX_CENTS, WHOLE } from '#domain/units.ts';
 import {
@@ -18,6 +18,7 @@ import {
   type Target,
 } from './line.ts';
 import { countedOffers, relationIndex } from './market.ts';
+import { shareOf } from './percent-offset.ts';
 import type { Question, TargetPrice } from './question.ts';
 
 /** A target, prepared for many listings. */
@@ -85,10 +86,9 @@ function plain(price: CompiledTarget['price']): CompiledTarget {
   };
 }
 
-/** Percentages are rounded down to the cent. */
 function shifted(price: number | null, by: Shift | null): number | null {
   if (price === null || by === null) return price;
-  return 'percent' in by ? Math.floor((price * (WHOLE + by.percent)) / WHOLE) : price + by.amount;
+  return 'percent' in by ? shareOf(price, WHOLE + by.percent) : price + by.amount;
 }
 
 /** The factors and amounts of a shift by {@link RELATIONS}; a factor of 0 leaves the offers out. */
@@ -149,7 +149,7 @@ function wantAt(
   const factor = factors[relation] as number;
   if (factor === 0) return null;
   const landed = offer.price + offer.shipping;
-  const exact = factor === WHOLE ? landed : Math.floor((landed * factor) / WHOLE);
+  const exact = factor === WHOLE ? landed : shareOf(landed, factor);
   return exact + (amounts[relation] as number) - charge;
 }
 
@@ -320,7 +320,7 @@ function costPlusPrice({ facts }: Question, percent: Bps): number | null {
 
 function betweenPrice(question: Question, percent: Bps): number {
   const { lowestPrice } = question;
-  return lowestPrice + Math.floor(((highestPrice(question) - lowestPrice) * percent) / WHOLE);
+  return lowestPrice + shareOf(highestPrice(question) - lowestPrice, percent);
 }
 
 /** The highest allowed price. */

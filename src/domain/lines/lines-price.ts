@@ -5,11 +5,12 @@ import type { StrategyPrice } from '#domain/decision/strategy-price.ts';
 import type { AllowedPrices } from '#domain/limits/allowed-prices.ts';
 import type { Policy } from '#domain/limits/policy.ts';
 import type { Rule } from '#domain/rules/rule.ts';
-import { type Bps, type Cents, type Instant, WHOLE } from '#domain/units.ts';
+import type { Bps, Cents, Instant } from '#domain/units.ts';
 import { type CompiledLine, compileLines } from './compile-lines.ts';
 import { conditionValue } from './condition-value.ts';
 import type { Condition, Line, Shift, Situation } from './line.ts';
 import { marketOf } from './market.ts';
+import { shareOf } from './percent-offset.ts';
 import type { Question, TargetPrice } from './question.ts';
 
 /** How a line above the deciding one was passed over, or that it decided. */
@@ -203,9 +204,8 @@ function moveOf({ kind, by, every, to: end }: Move, question: Question): number 
   return current <= to ? 'line_hold' : Math.max(current - step, to);
 }
 
-/** Rounded down to the cent. */
 function stepOfMove(current: Cents, by: Shift): number {
-  return 'percent' in by ? Math.floor((current * by.percent) / WHOLE) : by.amount;
+  return 'percent' in by ? shareOf(current, by.percent) : by.amount;
 }
 
 function wanted(

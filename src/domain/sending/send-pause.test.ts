@@ -6,14 +6,12 @@ import { hours, type Instant, instant, minutes } from '#domain/units.ts';
 import { aListing, anOffer, aPolicy, aRule, NOW, usd } from '#tests/builders/facts.ts';
 import {
   isBeyondRevisions,
-  type PassingRefusal,
-  pauseEnd,
   REVISION_LIMITS,
   type RevisionLimits,
   revisionDayEnd,
   revisionDayStart,
-  SETUP_TIME,
-} from './send-pause.ts';
+} from './revision-limits.ts';
+import { type PassingRefusal, pauseEnd, SETUP_TIME } from './send-pause.ts';
 
 const at = (iso: string): Instant => instant(Date.parse(iso));
 const end = (over: Partial<PassingRefusal>, now = NOW): Instant | null =>

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { ConnectionCheck, ConnectionList } from '#contract/connections.ts';
 import { acquireLease } from '#db/queries/background/leases.ts';
-import { finishSync, startSync, writePassedOver } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { finishSync, startSync, writePassedOver } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import type { SyncKind } from '#domain/connections/sync-kinds.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { hours, instant } from '#domain/units.ts';

@@ -10,17 +10,17 @@ import {
   type PriceReadings,
   SyncRequested,
 } from '#contract/connections.ts';
-import { readBusinessPricePolicy } from '#db/queries/marketplaces/business-gaps.ts';
-import { type CheckRow, listChecks } from '#db/queries/marketplaces/connection-checks.ts';
+import { type CheckRow, listChecks } from '#db/queries/marketplaces/connections/connection-checks.ts';
 import {
   type EventSubscriptionRow,
   listEventSubscriptions,
-} from '#db/queries/marketplaces/event-subscriptions.ts';
-import { listExternalEditPolicies } from '#db/queries/marketplaces/external-edits.ts';
-import { listPassedOver } from '#db/queries/marketplaces/marketplace-syncs.ts';
-import { listReadingChecks, type ReadingCheck } from '#db/queries/marketplaces/reading-checks.ts';
-import { type LagSummary, summarizeReadingLags } from '#db/queries/marketplaces/reading-lags.ts';
-import { listPausedCounts } from '#db/queries/marketplaces/send-pauses.ts';
+} from '#db/queries/marketplaces/connections/event-subscriptions.ts';
+import { readBusinessPricePolicy } from '#db/queries/marketplaces/sending/business-gaps.ts';
+import { listExternalEditPolicies } from '#db/queries/marketplaces/sending/external-edits.ts';
+import { listPausedCounts } from '#db/queries/marketplaces/sending/send-pauses.ts';
+import { listPassedOver } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
+import { listReadingChecks, type ReadingCheck } from '#db/queries/marketplaces/sync/reading-checks.ts';
+import { type LagSummary, summarizeReadingLags } from '#db/queries/marketplaces/sync/reading-lags.ts';
 import type { ReadInterval } from '#domain/competition/offer-refresh.ts';
 import { CAPABILITIES } from '#domain/connections/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';

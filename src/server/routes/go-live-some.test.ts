@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EngineStatus } from '#contract/engine.ts';
 import type { RunPreview } from '#contract/run-preview.ts';
 import { listen, type Signal } from '#db/listen.ts';
-import { updateSettings } from '#db/queries/marketplaces/settings.ts';
+import { updateSettings } from '#db/queries/marketplaces/connections/settings.ts';
 import { auditLog } from '#db/schema/audit.ts';
 import { competitorOffers } from '#db/schema/offers.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';

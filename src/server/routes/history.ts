@@ -3,7 +3,7 @@ import { HistoryFilter, HistoryPage, HistoryQuery } from '#contract/history.ts';
 import { BulkOutcome } from '#contract/listings.ts';
 import { ChangeFilter, UndoChanges, UndoPreview } from '#contract/undo-changes.ts';
 import { createListTotals } from '#db/queries/catalog/list-totals.ts';
-import { readFailedPrices } from '#db/queries/marketplaces/failed-prices.ts';
+import { readFailedPrices } from '#db/queries/marketplaces/sending/failed-prices.ts';
 import { readHistory } from '#db/queries/repricing/history.ts';
 import type { HistoryFilter as StoredFilter } from '#db/queries/repricing/history-filter.ts';
 import type { AppDeps } from '#server/app-deps.ts';

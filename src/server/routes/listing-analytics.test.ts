@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FeeAnswer } from '#contract/fee-facts.ts';
-import { finishSync, startSync } from '#db/queries/marketplaces/marketplace-syncs.ts';
-import { recordOfferSets } from '#db/queries/marketplaces/offer-aggregates.ts';
+import { recordOfferSets } from '#db/queries/marketplaces/offers/offer-aggregates.ts';
+import { finishSync, startSync } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { listingAnalytics, listingDays, salesHistory } from '#db/schema/analytics.ts';
 import { skus } from '#db/schema/catalog.ts';
 import { feeFacts } from '#db/schema/fee-facts.ts';

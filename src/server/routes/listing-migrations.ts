@@ -5,7 +5,7 @@ import {
   MigrationQuery,
   MigrationRequest,
 } from '#contract/listing-migrations.ts';
-import { listMigratableItems, listMigrations } from '#db/queries/marketplaces/listing-migrations.ts';
+import { listMigratableItems, listMigrations } from '#db/queries/marketplaces/sending/listing-migrations.ts';
 import { migrationProblemOf } from '#domain/connections/listing-migration.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';

@@ -15,7 +15,7 @@ import {
   readMoneyKinds,
   readRefusedMoney,
   readSettlements,
-} from '#db/queries/marketplaces/money-lists.ts';
+} from '#db/queries/marketplaces/money/money-lists.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import type { Downloads } from '#server/downloads.ts';
 import { exportMoney } from '#usecases/catalog/exports/export-money.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { recordOfferSets } from '#db/queries/marketplaces/offer-aggregates.ts';
+import { recordOfferSets } from '#db/queries/marketplaces/offers/offer-aggregates.ts';
 import { competitorPrices, type RecordedOffer } from '#db/schema/offers.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';

@@ -9,7 +9,7 @@ import {
   RepricingLimits,
 } from '#contract/repricing-limits.ts';
 import type { Db } from '#db/client.ts';
-import { listOwnSellers, readSellersSeen } from '#db/queries/marketplaces/own-sellers.ts';
+import { listOwnSellers, readSellersSeen } from '#db/queries/marketplaces/connections/own-sellers.ts';
 import type { OfferAge as StoredOfferAge } from '#db/queries/repricing/offer-ages.ts';
 import { type RepricingLimitsRow, readRepricingLimits } from '#db/queries/repricing/repricing-limits.ts';
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';

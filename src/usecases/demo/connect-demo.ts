@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EditSettings } from '#contract/settings.ts';
 import type { Db } from '#db/client.ts';
 import { listUsers } from '#db/queries/identity/users.ts';
-import { dropTokens } from '#db/queries/marketplaces/integrations.ts';
+import { dropTokens } from '#db/queries/marketplaces/connections/integrations.ts';
 import { credentialsOf } from '#domain/connections/credentials.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';

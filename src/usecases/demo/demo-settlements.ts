@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { analyzeGrown } from '#db/grown-tables.ts';
-import { writeMoneyRead } from '#db/queries/marketplaces/money.ts';
+import { writeMoneyRead } from '#db/queries/marketplaces/money/money.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { MoneyEvent, MoneyPage, RefusedMoney, ToldSettlement } from '#domain/money/money-event.ts';
 import { cents, hours, type Instant } from '#domain/units.ts';

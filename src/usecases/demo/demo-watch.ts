@@ -1,5 +1,5 @@
 import type { OfferInsert } from '#db/queries/demo/seed.ts';
-import type { OfferSet } from '#db/queries/marketplaces/offer-aggregates.ts';
+import type { OfferSet } from '#db/queries/marketplaces/offers/offer-aggregates.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
 import { type Cents, cents, hours, type Instant } from '#domain/units.ts';
 import { DEMO_SELLER, type DemoCompetitor } from './demo-market.ts';

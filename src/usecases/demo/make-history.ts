@@ -9,7 +9,7 @@ import {
   seedSales,
   setAllModes,
 } from '#db/queries/demo/seed.ts';
-import { recordOfferSets } from '#db/queries/marketplaces/offer-aggregates.ts';
+import { recordOfferSets } from '#db/queries/marketplaces/offers/offer-aggregates.ts';
 import { type Cents, cents, hours, type Instant } from '#domain/units.ts';
 import { computeDueSales } from '#usecases/catalog/sales/compute-sales.ts';
 import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { readSales } from '#db/queries/catalog/sales-list.ts';
-import { readSettlements } from '#db/queries/marketplaces/money-lists.ts';
+import { readSettlements } from '#db/queries/marketplaces/money/money-lists.ts';
 import { hours } from '#domain/units.ts';
 import { NOW } from '#tests/builders/facts.ts';
 import { IS_ALL } from '#tests/support/breadth.ts';

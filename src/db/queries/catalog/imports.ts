@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, inArray, min, ne, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { rehideSellers } from '#db/queries/marketplaces/ebay-sellers.ts';
+import { rehideSellers } from '#db/queries/marketplaces/connections/ebay-sellers.ts';
 import { importChunks, importLines, imports, type StoredFindings } from '#db/schema/imports.ts';
 import { isoTime } from '#db/sql-values.ts';
 import type { Instant } from '#domain/units.ts';

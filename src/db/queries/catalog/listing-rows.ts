@@ -1,6 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { type PriceInProgressRow, priceInProgressOf } from '#db/queries/marketplaces/failed-prices.ts';
+import {
+  type PriceInProgressRow,
+  priceInProgressOf,
+} from '#db/queries/marketplaces/sending/failed-prices.ts';
 import { SKUS_WITH_SAME_PRICE } from '#db/queries/repricing/price-groups.ts';
 import { isoText, isoTime } from '#db/sql-values.ts';
 import type { ListingChannel } from '#domain/connections/listing-channel.ts';

@@ -1,8 +1,8 @@
 import type { OnMarketplace } from '#contract/listing-analytics.ts';
 import type { Db } from '#db/client.ts';
-import { findBusinessStop } from '#db/queries/marketplaces/account-findings.ts';
-import { readBusinessGaps } from '#db/queries/marketplaces/business-gaps.ts';
-import { findBusinessOffer } from '#db/queries/marketplaces/business-offers.ts';
+import { findBusinessStop } from '#db/queries/marketplaces/connections/account-findings.ts';
+import { readBusinessGaps } from '#db/queries/marketplaces/sending/business-gaps.ts';
+import { findBusinessOffer } from '#db/queries/marketplaces/sync/business-offers.ts';
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { isBelowAllowed, unitPrices } from '#domain/sending/business-prices.ts';

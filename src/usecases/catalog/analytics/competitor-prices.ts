@@ -1,6 +1,6 @@
 import type { CompetitorPrice } from '#contract/listing-analytics.ts';
 import { type CompetitorRecord, listCompetitorPrices } from '#db/queries/catalog/competitor-prices.ts';
-import { ownSellerKeys, summedOffer } from '#db/queries/marketplaces/offer-aggregates.ts';
+import { ownSellerKeys, summedOffer } from '#db/queries/marketplaces/offers/offer-aggregates.ts';
 import { type SellerKey, sellerKey } from '#domain/competition/offer.ts';
 import { summarizeOffers } from '#domain/competition/offer-summary.ts';
 import { decimalFromCents } from '#domain/decimal.ts';

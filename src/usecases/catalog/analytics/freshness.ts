@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import type { SyncRow } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import type { SyncRow } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { syncInterval } from '#usecases/marketplaces/sync/due-syncs.ts';
 

@@ -1,6 +1,6 @@
 import type { ListingAnalytics } from '#contract/listing-analytics.ts';
 import { findAnalytics, listBuyBoxDays } from '#db/queries/catalog/listing-analytics.ts';
-import { findSync } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { findSync } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { shareWindowOf } from '#domain/competition/buy-box.ts';
 import { decimalFromBps } from '#domain/decimal.ts';
 import { hours } from '#domain/units.ts';

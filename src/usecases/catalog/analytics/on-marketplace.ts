@@ -1,6 +1,6 @@
 import type { OnMarketplace } from '#contract/listing-analytics.ts';
-import { findMarketplaceStatus } from '#db/queries/marketplaces/marketplace-listings.ts';
-import { findCheckedPrice } from '#db/queries/marketplaces/suspect-prices.ts';
+import { findMarketplaceStatus } from '#db/queries/marketplaces/sync/marketplace-listings.ts';
+import { findCheckedPrice } from '#db/queries/marketplaces/sync/suspect-prices.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { bestOffer } from './best-offer.ts';
 import { businessPrices } from './business-prices.ts';

@@ -6,7 +6,7 @@ import {
   listPriceSteps,
   type OfferReading,
 } from '#db/queries/catalog/price-chart.ts';
-import { ownSellerKeys, summedOffer } from '#db/queries/marketplaces/offer-aggregates.ts';
+import { ownSellerKeys, summedOffer } from '#db/queries/marketplaces/offers/offer-aggregates.ts';
 import { readOfferAge } from '#db/queries/repricing/offer-ages.ts';
 import { type SellerKey, sellerKey } from '#domain/competition/offer.ts';
 import { summarizeOffers } from '#domain/competition/offer-summary.ts';

@@ -1,6 +1,6 @@
 import type { AnalyticsRange, SalesMetrics } from '#contract/listing-analytics.ts';
 import { findSalesFetchedAt, sumSales } from '#db/queries/catalog/sales-metrics.ts';
-import { findSync } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { findSync } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import type { Instant } from '#domain/units.ts';
 import { windowOf } from './analytics-window.ts';
 import { staleAfter } from './freshness.ts';

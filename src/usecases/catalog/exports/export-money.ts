@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { eachMoneyEvent, type MoneyFilter } from '#db/queries/marketplaces/money-lists.ts';
+import { eachMoneyEvent, type MoneyFilter } from '#db/queries/marketplaces/money/money-lists.ts';
 import { moneyExportHeader, moneyExportLine } from '#files/money-export.ts';
 
 /**

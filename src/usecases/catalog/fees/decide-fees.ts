@@ -8,13 +8,13 @@ import {
   countJumped,
   listListingsOfPair,
   rejectReading,
-} from '#db/queries/marketplaces/fee-breakers.ts';
+} from '#db/queries/marketplaces/money/fee-breakers.ts';
 import {
   type AnswerToDecide,
   decideAnswers,
   findAnswers,
   lockAnswers,
-} from '#db/queries/marketplaces/fee-facts.ts';
+} from '#db/queries/marketplaces/money/fee-facts.ts';
 import { transact } from '#db/transact.ts';
 import { FEE_FACT_KINDS, type FeeFactKind, isSameAnswer } from '#domain/fees/fee-fact.ts';
 import type { Instant } from '#domain/units.ts';

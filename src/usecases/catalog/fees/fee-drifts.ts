@@ -1,6 +1,6 @@
 import { FEE_DRIFT_LIMIT, type FeeDrifts, JUMP_LIMIT } from '#contract/fee-facts.ts';
 import type { Db } from '#db/client.ts';
-import { listOpenFeeBreakers } from '#db/queries/marketplaces/fee-breakers.ts';
+import { listOpenFeeBreakers } from '#db/queries/marketplaces/money/fee-breakers.ts';
 import { listFeeDrifts } from '#db/queries/repricing/fee-drift.ts';
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
 import type { FeeJump } from '#domain/fees/fee-jump.ts';

@@ -1,7 +1,7 @@
 import { FEE_ANSWER_LIMIT, type FeeAnswer, type FeeFacts } from '#contract/fee-facts.ts';
 import type { Db } from '#db/client.ts';
 import { listMappedCategories } from '#db/queries/catalog/category-map.ts';
-import { type FeeFactRow, listFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
+import { type FeeFactRow, listFeeFacts } from '#db/queries/marketplaces/money/fee-facts.ts';
 import { readFeeSchedules } from '#db/queries/repricing/pricing-context.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { feeBook } from '#domain/fees/fee-book.ts';

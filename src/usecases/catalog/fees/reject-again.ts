@@ -1,5 +1,9 @@
 import type { Db } from '#db/client.ts';
-import { type ListingFeePart, listRejectedFees, rejectFees } from '#db/queries/marketplaces/fee-facts.ts';
+import {
+  type ListingFeePart,
+  listRejectedFees,
+  rejectFees,
+} from '#db/queries/marketplaces/money/fee-facts.ts';
 import { type FeeFact, isSameAnswer, isSameFee } from '#domain/fees/fee-fact.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Cents, Instant } from '#domain/units.ts';

@@ -4,8 +4,8 @@ import {
   countFeeJumps,
   openFeeBreaker,
   widenFeeBreaker,
-} from '#db/queries/marketplaces/fee-breakers.ts';
-import { listUsableFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
+} from '#db/queries/marketplaces/money/fee-breakers.ts';
+import { listUsableFeeFacts } from '#db/queries/marketplaces/money/fee-facts.ts';
 import { type AnswerKey, type FeeFact, isSameAnswer } from '#domain/fees/fee-fact.ts';
 import { areTooManyJumps, SMALLEST_JUMP } from '#domain/fees/fee-jump.ts';
 import { groupBy } from '#domain/group-by.ts';

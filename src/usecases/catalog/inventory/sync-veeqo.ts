@@ -5,7 +5,7 @@ import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { deletedAmong, insertNewSkus } from '#db/queries/catalog/synced-skus.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
-import { recordVeeqoSync } from '#db/queries/marketplaces/settings.ts';
+import { recordVeeqoSync } from '#db/queries/marketplaces/connections/settings.ts';
 import { readSettings, type SettingsRecord } from '#db/queries/repricing/pricing-context.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';

@@ -3,7 +3,7 @@ import { notify } from '#db/listen.ts';
 import { lockDeleted, writeDeleted } from '#db/queries/catalog/listing-acts.ts';
 import { shareCosts } from '#db/queries/catalog/sku-acts.ts';
 import { insertAudits } from '#db/queries/identity/audit.ts';
-import { clearPricesVerified } from '#db/queries/marketplaces/marketplace-listings.ts';
+import { clearPricesVerified } from '#db/queries/marketplaces/sync/marketplace-listings.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';

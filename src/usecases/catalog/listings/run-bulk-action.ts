@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts';
 import { insertRefusals } from '#db/queries/background/job-refusals.ts';
 import { setJobRun } from '#db/queries/background/jobs.ts';
 import { readSelection } from '#db/queries/catalog/listing-selection.ts';
-import { readInProgressOfRun } from '#db/queries/marketplaces/queued-prices.ts';
+import { readInProgressOfRun } from '#db/queries/marketplaces/sending/queued-prices.ts';
 import { readMovedByRun } from '#db/queries/repricing/price-rows.ts';
 import { transact } from '#db/transact.ts';
 import type { Cents, Instant } from '#domain/units.ts';

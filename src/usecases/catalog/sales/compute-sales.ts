@@ -12,7 +12,7 @@ import {
   takeSalesWithMoney,
   writeSaleFigures,
 } from '#db/queries/catalog/due-sales.ts';
-import { askAfterWrongEstimates, replaceSettledFees } from '#db/queries/marketplaces/fee-facts.ts';
+import { askAfterWrongEstimates, replaceSettledFees } from '#db/queries/marketplaces/money/fee-facts.ts';
 import type { FeeFact } from '#domain/fees/fee-fact.ts';
 import { settledFees } from '#domain/fees/settled-fee.ts';
 import { groupBy } from '#domain/group-by.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { deleteOldUnlistedSales } from '#db/queries/marketplaces/marketplace-figures.ts';
+import { deleteOldUnlistedSales } from '#db/queries/marketplaces/sync/marketplace-figures.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 
 /** As long as told fees: a listing that is added later than that needs no sale so old. */

@@ -7,7 +7,7 @@ import {
   readSoldListings,
   type SoldListing,
 } from '#db/queries/catalog/due-sales.ts';
-import { listFeeFactsOf } from '#db/queries/marketplaces/fee-facts.ts';
+import { listFeeFactsOf } from '#db/queries/marketplaces/money/fee-facts.ts';
 import { readComponents } from '#db/queries/repricing/case-rows.ts';
 import { readFeeSchedules, readSalesTax } from '#db/queries/repricing/pricing-context.ts';
 import type { SkuCosts } from '#domain/costs/cost.ts';

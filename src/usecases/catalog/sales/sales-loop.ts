@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { rebuildProfitDays } from '#db/queries/catalog/profit-days.ts';
-import { matchLateListings } from '#db/queries/marketplaces/late-listings.ts';
+import { matchLateListings } from '#db/queries/marketplaces/sync/late-listings.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import type { LoopTask } from '#usecases/background/supervised-loop.ts';

@@ -5,7 +5,7 @@ import {
   type CheckRow,
   credentialsRevision,
   storeCheck,
-} from '#db/queries/marketplaces/connection-checks.ts';
+} from '#db/queries/marketplaces/connections/connection-checks.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { type Connection, type Connections, isReachable } from './connections.ts';

@@ -1,6 +1,6 @@
 import type { AccountFindings } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
-import { readFinding, writeFinding } from '#db/queries/marketplaces/account-findings.ts';
+import { readFinding, writeFinding } from '#db/queries/marketplaces/connections/account-findings.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';

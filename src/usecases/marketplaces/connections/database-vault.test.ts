@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HeldToken, HeldTokens, TokenVault } from '#connectors/token-vault.ts';
-import { dropTokens } from '#db/queries/marketplaces/integrations.ts';
+import { dropTokens } from '#db/queries/marketplaces/connections/integrations.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { SecretError } from '#usecases/identity/encryption/secret-box.ts';
 import { configuredKey } from '#usecases/identity/encryption/secret-keys.ts';

@@ -11,7 +11,7 @@ import {
   releaseTokenLease,
   storeTokens,
   type TokenRow,
-} from '#db/queries/marketplaces/integrations.ts';
+} from '#db/queries/marketplaces/connections/integrations.ts';
 import { transact } from '#db/transact.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant } from '#domain/units.ts';

@@ -8,10 +8,17 @@ import { consentPlace } from '#db/queries/identity/sealed-columns.ts';
 import {
   listFurtherCredentials,
   setFurtherCredential,
-} from '#db/queries/marketplaces/connector-credentials.ts';
-import { type ConsentRow, takeConsent as takeConsentRow } from '#db/queries/marketplaces/consents.ts';
-import { dropTokens, readTokens, recordNewCredentials } from '#db/queries/marketplaces/integrations.ts';
-import { lockSettings, updateSettings } from '#db/queries/marketplaces/settings.ts';
+} from '#db/queries/marketplaces/connections/connector-credentials.ts';
+import {
+  type ConsentRow,
+  takeConsent as takeConsentRow,
+} from '#db/queries/marketplaces/connections/consents.ts';
+import {
+  dropTokens,
+  readTokens,
+  recordNewCredentials,
+} from '#db/queries/marketplaces/connections/integrations.ts';
+import { lockSettings, updateSettings } from '#db/queries/marketplaces/connections/settings.ts';
 import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
 import { type Consented, credentialsOf } from '#domain/connections/credentials.ts';

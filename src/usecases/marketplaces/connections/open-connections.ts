@@ -1,6 +1,6 @@
 import type { MarketplaceConnector } from '#connectors/connector.ts';
 import type { OAuthConsent } from '#connectors/oauth-consent.ts';
-import { readTokens } from '#db/queries/marketplaces/integrations.ts';
+import { readTokens } from '#db/queries/marketplaces/connections/integrations.ts';
 import {
   credentialsOf,
   missingCredentials,

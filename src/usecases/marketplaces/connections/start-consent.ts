@@ -3,7 +3,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { consentPlace } from '#db/queries/identity/sealed-columns.ts';
-import { replaceConsent } from '#db/queries/marketplaces/consents.ts';
+import { replaceConsent } from '#db/queries/marketplaces/connections/consents.ts';
 import { transact } from '#db/transact.ts';
 import type { Consented } from '#domain/connections/credentials.ts';
 import { type Instant, instant } from '#domain/units.ts';

@@ -1,7 +1,10 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
-import { readMigratableItems, writeAskedMigrations } from '#db/queries/marketplaces/listing-migrations.ts';
+import {
+  readMigratableItems,
+  writeAskedMigrations,
+} from '#db/queries/marketplaces/sending/listing-migrations.ts';
 import { transact } from '#db/transact.ts';
 import { migrationProblemOf } from '#domain/connections/listing-migration.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';

@@ -1,10 +1,10 @@
 import type { Db } from '#db/client.ts';
 import { clearUploadMarks } from '#db/queries/catalog/listing-acts.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
-import { confirmEnded } from '#db/queries/marketplaces/confirmed-prices.ts';
-import { restoreAnchorPrice } from '#db/queries/marketplaces/external-edits.ts';
-import type { CurrentPrice } from '#db/queries/marketplaces/send-queue.ts';
-import { recordReturn } from '#db/queries/marketplaces/suspect-prices.ts';
+import { confirmEnded } from '#db/queries/marketplaces/sending/confirmed-prices.ts';
+import { restoreAnchorPrice } from '#db/queries/marketplaces/sending/external-edits.ts';
+import type { CurrentPrice } from '#db/queries/marketplaces/sending/send-queue.ts';
+import { recordReturn } from '#db/queries/marketplaces/sync/suspect-prices.ts';
 import { insertPriceHistory } from '#db/queries/repricing/decision-rows.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';

@@ -1,8 +1,8 @@
 import type { BusinessOrder } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
-import { readBusinessGaps, readBusinessPricePolicy } from '#db/queries/marketplaces/business-gaps.ts';
-import { readBusinessOffers } from '#db/queries/marketplaces/business-offers.ts';
-import type { OpenIntent } from '#db/queries/marketplaces/send-queue.ts';
+import { readBusinessGaps, readBusinessPricePolicy } from '#db/queries/marketplaces/sending/business-gaps.ts';
+import type { OpenIntent } from '#db/queries/marketplaces/sending/send-queue.ts';
+import { readBusinessOffers } from '#db/queries/marketplaces/sync/business-offers.ts';
 import { missingFact } from '#domain/decision/completeness.ts';
 import { allowedPricesOf } from '#domain/decision/decide.ts';
 import { manualPriceMargin } from '#domain/decision/manual-price.ts';

@@ -1,6 +1,6 @@
 import { asc, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { summarizeReadingLags } from '#db/queries/marketplaces/reading-lags.ts';
+import { summarizeReadingLags } from '#db/queries/marketplaces/sync/reading-lags.ts';
 import { auditLog } from '#db/schema/audit.ts';
 import { readingChecks, suspectPrices } from '#db/schema/price-readings.ts';
 import type { ReadingSource } from '#domain/readings/price-reading.ts';

@@ -10,8 +10,8 @@ import {
   takeMigrations,
   takeOutdatedMigrations,
   writeMigrationState,
-} from '#db/queries/marketplaces/listing-migrations.ts';
-import { writeListingPlace } from '#db/queries/marketplaces/marketplace-listings.ts';
+} from '#db/queries/marketplaces/sending/listing-migrations.ts';
+import { writeListingPlace } from '#db/queries/marketplaces/sync/marketplace-listings.ts';
 import { transact } from '#db/transact.ts';
 import { MIGRATION_WAITS_FOR } from '#domain/connections/listing-migration.ts';
 import { groupBy } from '#domain/group-by.ts';

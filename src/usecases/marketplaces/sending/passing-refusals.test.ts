@@ -1,8 +1,8 @@
 import { asc, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { resumePaused } from '#db/queries/marketplaces/send-pauses.ts';
+import { resumePaused } from '#db/queries/marketplaces/sending/send-pauses.ts';
 import { sendPauses } from '#db/schema/prices.ts';
-import { revisionDayEnd } from '#domain/sending/send-pause.ts';
+import { revisionDayEnd } from '#domain/sending/revision-limits.ts';
 import { hours, type Instant, instant, minutes } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';

@@ -1,25 +1,23 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { lockListings } from '#db/queries/catalog/listing-acts.ts';
-import { rejectIntents } from '#db/queries/marketplaces/refusals.ts';
-import { type PausedListing, pauseListings, readPauseCounts } from '#db/queries/marketplaces/send-pauses.ts';
+import { rejectIntents } from '#db/queries/marketplaces/sending/refusals.ts';
+import {
+  type PausedListing,
+  pauseListings,
+  readPauseCounts,
+} from '#db/queries/marketplaces/sending/send-pauses.ts';
 import {
   expireUnsent,
   type OpenIntent,
   postponeIntent,
   readQueuedOf,
-} from '#db/queries/marketplaces/send-queue.ts';
+} from '#db/queries/marketplaces/sending/send-queue.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import {
-  isBeyondRevisions,
-  pauseEnd,
-  type RevisionLimits,
-  revisionDayEnd,
-  type SendPauseReason,
-  sendPauseText,
-} from '#domain/sending/send-pause.ts';
+import { isBeyondRevisions, type RevisionLimits, revisionDayEnd } from '#domain/sending/revision-limits.ts';
+import { pauseEnd, type SendPauseReason, sendPauseText } from '#domain/sending/send-pause.ts';
 import { type Instant, instant, minutes } from '#domain/units.ts';
 import { INTENT_TTL } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import type { SendingDeps } from './sending-deps.ts';

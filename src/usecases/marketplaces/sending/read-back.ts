@@ -2,9 +2,8 @@ import type { PriceReading, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { confirmIntent } from '#db/queries/marketplaces/confirmed-prices.ts';
-import { readRecentPrices } from '#db/queries/marketplaces/recent-prices.ts';
-import { rejectIntents } from '#db/queries/marketplaces/refusals.ts';
+import { confirmIntent } from '#db/queries/marketplaces/sending/confirmed-prices.ts';
+import { rejectIntents } from '#db/queries/marketplaces/sending/refusals.ts';
 import {
   awaitOrphan,
   type CurrentPrice,
@@ -14,7 +13,8 @@ import {
   readUnconfirmed,
   scheduleReadBack,
   settle,
-} from '#db/queries/marketplaces/send-queue.ts';
+} from '#db/queries/marketplaces/sending/send-queue.ts';
+import { readRecentPrices } from '#db/queries/marketplaces/sync/recent-prices.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
 import { transact } from '#db/transact.ts';

@@ -1,13 +1,13 @@
 import type { PriceReading, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { notify } from '#db/listen.ts';
-import { markPricesVerified } from '#db/queries/marketplaces/marketplace-listings.ts';
+import { markPricesVerified } from '#db/queries/marketplaces/sync/marketplace-listings.ts';
 import {
   dropSuspects,
   dropTimedOutSuspects,
   type ItemToRead,
   takeItemsToRead,
-} from '#db/queries/marketplaces/suspect-prices.ts';
+} from '#db/queries/marketplaces/sync/suspect-prices.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { type Instant, instant, minutes } from '#domain/units.ts';

@@ -5,15 +5,15 @@ import {
   countSampled,
   endReadingCheck,
   startReadingCheck,
-} from '#db/queries/marketplaces/reading-checks.ts';
-import { deleteOldReadingLags } from '#db/queries/marketplaces/reading-lags.ts';
+} from '#db/queries/marketplaces/sync/reading-checks.ts';
+import { deleteOldReadingLags } from '#db/queries/marketplaces/sync/reading-lags.ts';
 import {
   readWaitingSuspects,
   requestItemReads,
   requestSampleReads,
   type StoredSuspect,
   setAsideWaiting,
-} from '#db/queries/marketplaces/suspect-prices.ts';
+} from '#db/queries/marketplaces/sync/suspect-prices.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { AssessedReading, ReadingSource } from '#domain/readings/price-reading.ts';

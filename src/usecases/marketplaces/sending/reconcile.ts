@@ -1,15 +1,15 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
-import { addReadingLags } from '#db/queries/marketplaces/reading-lags.ts';
-import { readRecentPrices } from '#db/queries/marketplaces/recent-prices.ts';
-import { type CurrentPrice, lockCurrentPrices } from '#db/queries/marketplaces/send-queue.ts';
+import { type CurrentPrice, lockCurrentPrices } from '#db/queries/marketplaces/sending/send-queue.ts';
+import { addReadingLags } from '#db/queries/marketplaces/sync/reading-lags.ts';
+import { readRecentPrices } from '#db/queries/marketplaces/sync/recent-prices.ts';
 import {
   countReturns,
   dropSuspects,
   readSuspects,
   replaceSuspects,
   type StoredSuspect,
-} from '#db/queries/marketplaces/suspect-prices.ts';
+} from '#db/queries/marketplaces/sync/suspect-prices.ts';
 import { readMembersOf } from '#db/queries/repricing/price-groups.ts';
 import { transact } from '#db/transact.ts';
 import { groupBy } from '#domain/group-by.ts';

@@ -2,11 +2,15 @@ import type { SendOutcome } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { lockListings } from '#db/queries/catalog/listing-acts.ts';
-import { confirmIntent } from '#db/queries/marketplaces/confirmed-prices.ts';
-import { writeListingPlace } from '#db/queries/marketplaces/marketplace-listings.ts';
-import { rejectIntents } from '#db/queries/marketplaces/refusals.ts';
-import { forgetPauses } from '#db/queries/marketplaces/send-pauses.ts';
-import { awaitReadBack, type OpenIntent, requeueIntent } from '#db/queries/marketplaces/send-queue.ts';
+import { confirmIntent } from '#db/queries/marketplaces/sending/confirmed-prices.ts';
+import { rejectIntents } from '#db/queries/marketplaces/sending/refusals.ts';
+import { forgetPauses } from '#db/queries/marketplaces/sending/send-pauses.ts';
+import {
+  awaitReadBack,
+  type OpenIntent,
+  requeueIntent,
+} from '#db/queries/marketplaces/sending/send-queue.ts';
+import { writeListingPlace } from '#db/queries/marketplaces/sync/marketplace-listings.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import { transact } from '#db/transact.ts';
 import { groupBy } from '#domain/group-by.ts';

@@ -1,14 +1,14 @@
 import type { SendOutcome } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { writeHolds } from '#db/queries/catalog/listing-acts.ts';
+import { writeSyncRequest } from '#db/queries/marketplaces/connections/webhook-events.ts';
+import { endUnsent, type OpenIntent } from '#db/queries/marketplaces/sending/send-queue.ts';
 import {
   lockKnownListings,
   writeFoundReason,
   writePriceLimits,
-} from '#db/queries/marketplaces/marketplace-listings.ts';
-import { endUnsent, type OpenIntent } from '#db/queries/marketplaces/send-queue.ts';
-import { requestItemReads } from '#db/queries/marketplaces/suspect-prices.ts';
-import { writeSyncRequest } from '#db/queries/marketplaces/webhook-events.ts';
+} from '#db/queries/marketplaces/sync/marketplace-listings.ts';
+import { requestItemReads } from '#db/queries/marketplaces/sync/suspect-prices.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { recordNewCredentials } from '#db/queries/marketplaces/integrations.ts';
+import { recordNewCredentials } from '#db/queries/marketplaces/connections/integrations.ts';
 import { auditLog } from '#db/schema/audit.ts';
 import { hours, instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';

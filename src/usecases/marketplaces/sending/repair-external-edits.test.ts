@@ -1,6 +1,6 @@
 import { asc, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { listOpenEdits } from '#db/queries/marketplaces/external-edits.ts';
+import { listOpenEdits } from '#db/queries/marketplaces/sending/external-edits.ts';
 import { auditLog } from '#db/schema/audit.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { externalEdits } from '#db/schema/prices.ts';

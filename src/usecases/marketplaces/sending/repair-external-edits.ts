@@ -9,8 +9,8 @@ import {
   readEditHistories,
   readExternalEditPolicy,
   restoreAnchorPrice,
-} from '#db/queries/marketplaces/external-edits.ts';
-import type { CurrentPrice } from '#db/queries/marketplaces/send-queue.ts';
+} from '#db/queries/marketplaces/sending/external-edits.ts';
+import type { CurrentPrice } from '#db/queries/marketplaces/sending/send-queue.ts';
 import { readSwitches } from '#db/queries/repricing/pricing-context.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';

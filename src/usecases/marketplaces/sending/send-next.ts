@@ -4,9 +4,8 @@ import { isSerializationFailure } from '#db/error-code.ts';
 import { notify } from '#db/listen.ts';
 import { isLeaseHeld, type Lease, shareLease } from '#db/queries/background/leases.ts';
 import { lockListings } from '#db/queries/catalog/listing-acts.ts';
-import { recordWrittenBusiness } from '#db/queries/marketplaces/business-gaps.ts';
-import { readRecentPrices } from '#db/queries/marketplaces/recent-prices.ts';
-import { countSentSince, readDailyLimit } from '#db/queries/marketplaces/send-pauses.ts';
+import { recordWrittenBusiness } from '#db/queries/marketplaces/sending/business-gaps.ts';
+import { countSentSince, readDailyLimit } from '#db/queries/marketplaces/sending/send-pauses.ts';
 import {
   countQueued,
   markSent,
@@ -15,7 +14,8 @@ import {
   readSendable,
   readStoppedSending,
   settle,
-} from '#db/queries/marketplaces/send-queue.ts';
+} from '#db/queries/marketplaces/sending/send-queue.ts';
+import { readRecentPrices } from '#db/queries/marketplaces/sync/recent-prices.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import { readEngineSwitches, type Switches, shareEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
@@ -23,7 +23,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import { ownRecentPrices, type RecentPrices } from '#domain/readings/own-recent-prices.ts';
 import { unitPrices } from '#domain/sending/business-prices.ts';
 import { reasonNotToSend } from '#domain/sending/last-check.ts';
-import { REVISION_LIMITS, revisionDayStart } from '#domain/sending/send-pause.ts';
+import { REVISION_LIMITS, revisionDayStart } from '#domain/sending/revision-limits.ts';
 import { type Instant, instant, type Millis } from '#domain/units.ts';
 import { LONGEST_CALL } from '#usecases/background/held-lease.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';

@@ -2,7 +2,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant, Millis } from '#domain/units.ts';
 import type { HeldLease, LeaseDeps } from '#usecases/background/held-lease.ts';
 import type { Connections } from '#usecases/marketplaces/connections/connections.ts';
-import type { ItemAllowance } from './item-allowance.ts';
+import type { ItemAllowance } from './suspect-read-allowance.ts';
 
 /** Dependencies of sending. The clock is passed in, so that tests need not wait. */
 export interface SendingDeps extends LeaseDeps {

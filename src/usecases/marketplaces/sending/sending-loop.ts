@@ -1,8 +1,8 @@
 import { notify } from '#db/listen.ts';
 import type { Lease } from '#db/queries/background/leases.ts';
-import { hasUnfinishedWrites } from '#db/queries/marketplaces/account-findings.ts';
-import { hasMigrationsDue } from '#db/queries/marketplaces/listing-migrations.ts';
-import { isPauseDue, resumePaused } from '#db/queries/marketplaces/send-pauses.ts';
+import { hasUnfinishedWrites } from '#db/queries/marketplaces/connections/account-findings.ts';
+import { hasMigrationsDue } from '#db/queries/marketplaces/sending/listing-migrations.ts';
+import { isPauseDue, resumePaused } from '#db/queries/marketplaces/sending/send-pauses.ts';
 import {
   advanceReadBacks,
   expireQueuedOf,
@@ -10,8 +10,8 @@ import {
   limitSentTimes,
   markOrphansUnknown,
   readBackSentNow,
-} from '#db/queries/marketplaces/send-queue.ts';
-import { hasItemsToRead } from '#db/queries/marketplaces/suspect-prices.ts';
+} from '#db/queries/marketplaces/sending/send-queue.ts';
+import { hasItemsToRead } from '#db/queries/marketplaces/sync/suspect-prices.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
@@ -22,13 +22,13 @@ import type { LoopTask } from '#usecases/background/supervised-loop.ts';
 import { type ConnectionState, isReachable } from '#usecases/marketplaces/connections/connections.ts';
 import { INTENT_TTL } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { finishWrites } from './finish-writes.ts';
-import { ItemAllowance } from './item-allowance.ts';
 import { MIGRATION_ANSWER_TIMEOUT, migrateNext } from './migrate-next.ts';
 import { readBack } from './read-back.ts';
 import { readSuspects } from './read-suspects.ts';
 import { waitedForReadAfter } from './read-times.ts';
 import { sendNext } from './send-next.ts';
 import type { MarketplaceSender, SendingDeps } from './sending-deps.ts';
+import { ItemAllowance } from './suspect-read-allowance.ts';
 
 /** Milliseconds between two steps when idle. */
 const IDLE_WAIT = 750;

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { lockKnownListings } from '#db/queries/marketplaces/marketplace-listings.ts';
+import { lockKnownListings } from '#db/queries/marketplaces/sync/marketplace-listings.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { transact } from '#db/transact.ts';
 import { hours, instant } from '#domain/units.ts';

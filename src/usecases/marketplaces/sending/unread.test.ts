@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { startGeneration } from '#db/queries/marketplaces/integrations.ts';
+import { startGeneration } from '#db/queries/marketplaces/connections/integrations.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { integrations } from '#db/schema/settings.ts';
 import type { Cents } from '#domain/units.ts';

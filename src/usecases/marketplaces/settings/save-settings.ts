@@ -5,9 +5,13 @@ import { insertAudit } from '#db/queries/identity/audit.ts';
 import {
   listFurtherCredentials,
   setFurtherCredential,
-} from '#db/queries/marketplaces/connector-credentials.ts';
-import { dropTokens, recordNewCredentials } from '#db/queries/marketplaces/integrations.ts';
-import { lockSettings, type SettingsPatch, updateSettings } from '#db/queries/marketplaces/settings.ts';
+} from '#db/queries/marketplaces/connections/connector-credentials.ts';
+import { dropTokens, recordNewCredentials } from '#db/queries/marketplaces/connections/integrations.ts';
+import {
+  lockSettings,
+  type SettingsPatch,
+  updateSettings,
+} from '#db/queries/marketplaces/connections/settings.ts';
 import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';

@@ -3,7 +3,7 @@ import { furtherPlace } from '#db/queries/identity/sealed-columns.ts';
 import {
   type FurtherCredentialRow,
   listFurtherCredentials,
-} from '#db/queries/marketplaces/connector-credentials.ts';
+} from '#db/queries/marketplaces/connections/connector-credentials.ts';
 import { readSettings, type SettingsRecord } from '#db/queries/repricing/pricing-context.ts';
 import { type Credential, credentialsOf } from '#domain/connections/credentials.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';

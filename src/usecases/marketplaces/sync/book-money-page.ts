@@ -6,7 +6,7 @@ import {
   readWithdrawnMoney,
   writeRefusedMoney,
   writeSettlements,
-} from '#db/queries/marketplaces/money.ts';
+} from '#db/queries/marketplaces/money/money.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { MoneyEvent, MoneyPage, RefusedMoney, ToldSettlement } from '#domain/money/money-event.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { listSyncs } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { listSyncs } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { cents, hours, type Millis } from '#domain/units.ts';
 import { aListing } from '#tests/support/shop-connector.ts';
 import { syncFixture } from '#tests/support/sync-fixture.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SyncRow } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import type { SyncRow } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { SYNC_KINDS, type SyncKind } from '#domain/connections/sync-kinds.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 import { dueSyncs } from './due-syncs.ts';

@@ -1,4 +1,4 @@
-import type { SyncRow } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import type { SyncRow } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { SYNC_KINDS, type SyncKind } from '#domain/connections/sync-kinds.ts';
 import { hoursUntilRetry } from '#domain/readings/catalog-total.ts';
 import { hours, type Instant, type Millis } from '#domain/units.ts';

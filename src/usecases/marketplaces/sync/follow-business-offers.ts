@@ -5,7 +5,7 @@ import {
   readBusinessPricePolicy,
   type StoredGaps,
   writeBusinessGaps,
-} from '#db/queries/marketplaces/business-gaps.ts';
+} from '#db/queries/marketplaces/sending/business-gaps.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { gapsOf, quantitiesOf } from '#domain/sending/business-plan.ts';
 import type { BusinessOffer } from '#domain/sending/business-prices.ts';

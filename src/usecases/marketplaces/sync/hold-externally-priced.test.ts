@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { updateSettings } from '#db/queries/marketplaces/settings.ts';
+import { updateSettings } from '#db/queries/marketplaces/connections/settings.ts';
 import { priceIntents } from '#db/schema/prices.ts';
 import { cents, hours, type Instant, instant, minutes } from '#domain/units.ts';
 import { NOW } from '#tests/builders/facts.ts';

@@ -1,7 +1,10 @@
 import type { MarketplaceListing } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { insertListings } from '#db/queries/catalog/import-listings.ts';
-import { type ReadBusinessOffer, writeBusinessOffers } from '#db/queries/marketplaces/business-offers.ts';
+import {
+  type ReadBusinessOffer,
+  writeBusinessOffers,
+} from '#db/queries/marketplaces/sync/business-offers.ts';
 import {
   type KnownListing,
   lockKnownListings,
@@ -9,7 +12,7 @@ import {
   writeGroupKeys,
   writeListingFacts,
   writeMarketplaceStatuses,
-} from '#db/queries/marketplaces/marketplace-listings.ts';
+} from '#db/queries/marketplaces/sync/marketplace-listings.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { MarketplaceLimits } from '#domain/limits/marketplace-limits.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';

@@ -1,6 +1,7 @@
 import type { MarketOffer, OfferReading, UnavailableListing } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
+import { hiddenSellers } from '#db/queries/marketplaces/connections/ebay-sellers.ts';
 import {
   confirmBoxes,
   namedBoxes,
@@ -8,14 +9,13 @@ import {
   pricesInForce,
   writeReadings,
   writeUnread,
-} from '#db/queries/marketplaces/competition-readings.ts';
-import { hiddenSellers } from '#db/queries/marketplaces/ebay-sellers.ts';
+} from '#db/queries/marketplaces/offers/competition-readings.ts';
+import { ownSellerKeys } from '#db/queries/marketplaces/offers/offer-aggregates.ts';
+import { lockOffers, replaceOffers } from '#db/queries/marketplaces/offers/offers.ts';
 import {
   type BuyBoxObservation,
   countBuyBoxObservations,
-} from '#db/queries/marketplaces/marketplace-figures.ts';
-import { ownSellerKeys } from '#db/queries/marketplaces/offer-aggregates.ts';
-import { lockOffers, replaceOffers } from '#db/queries/marketplaces/offers.ts';
+} from '#db/queries/marketplaces/sync/marketplace-figures.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
 import { type SellerKey, sellerKey } from '#domain/competition/offer.ts';
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';

@@ -9,7 +9,7 @@ import {
   markMissing,
   markMissingAlone,
   markSeenAlone,
-} from '#db/queries/marketplaces/missing-listings.ts';
+} from '#db/queries/marketplaces/sync/missing-listings.ts';
 import { transact } from '#db/transact.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';

@@ -1,4 +1,4 @@
-import type { MoneyRead } from '#db/queries/marketplaces/money.ts';
+import type { MoneyRead } from '#db/queries/marketplaces/money/money.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant, type Millis } from '#domain/units.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NAMELESS, unreadableRow } from '#connectors/passed-over.ts';
-import { listPassedOver, listSyncs } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { listPassedOver, listSyncs } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { cents, hours } from '#domain/units.ts';
 import { asMany } from '#tests/support/breadth.ts';
 import { anAccount } from '#tests/support/connector-fixture.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { markSynced } from '#db/queries/marketplaces/sync-queue.ts';
-import { putOffersFirst } from '#db/queries/marketplaces/webhook-events.ts';
+import { putOffersFirst } from '#db/queries/marketplaces/connections/webhook-events.ts';
+import { markSynced } from '#db/queries/marketplaces/sync/sync-queue.ts';
 import { hours, type Instant, minutes } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { addListing } from '#tests/support/seed.ts';

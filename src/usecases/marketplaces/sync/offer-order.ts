@@ -1,5 +1,5 @@
-import { offersAskedSince, offersToRead, rankOffers } from '#db/queries/marketplaces/offer-queue.ts';
-import type { ListingToSync } from '#db/queries/marketplaces/sync-queue.ts';
+import { offersAskedSince, offersToRead, rankOffers } from '#db/queries/marketplaces/offers/offer-queue.ts';
+import type { ListingToSync } from '#db/queries/marketplaces/sync/sync-queue.ts';
 import { refreshOrder } from '#domain/competition/refresh-order.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant, Millis } from '#domain/units.ts';

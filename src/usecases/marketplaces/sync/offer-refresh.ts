@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { type OfferReadings, summarizeOfferReadings } from '#db/queries/marketplaces/offer-queue.ts';
+import { type OfferReadings, summarizeOfferReadings } from '#db/queries/marketplaces/offers/offer-queue.ts';
 import { type OfferAge, readOfferAge } from '#db/queries/repricing/offer-ages.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { OFFER_BUDGETS, type OfferBudget } from '#domain/competition/offer-budgets.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { deleteOldBoxReadings } from '#db/queries/marketplaces/marketplace-figures.ts';
+import { deleteOldBoxReadings } from '#db/queries/marketplaces/sync/marketplace-figures.ts';
 import { BOX_WINDOW } from '#db/queries/repricing/line-signals.ts';
 import { type Instant, instant } from '#domain/units.ts';
 

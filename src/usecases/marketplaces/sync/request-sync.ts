@@ -1,7 +1,10 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
-import { lockFullSyncRequest, writeFullSyncRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import {
+  lockFullSyncRequest,
+  writeFullSyncRequest,
+} from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { transact } from '#db/transact.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';

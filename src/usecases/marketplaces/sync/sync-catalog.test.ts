@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import type { CatalogEnd, CatalogPage } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { listSyncs } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { listSyncs } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { bps, cents, hours, instant } from '#domain/units.ts';
 import { addListing } from '#tests/support/seed.ts';
 import { aListing } from '#tests/support/shop-connector.ts';

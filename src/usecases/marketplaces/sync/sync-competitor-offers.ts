@@ -1,4 +1,4 @@
-import { countOfferCandidates } from '#db/queries/marketplaces/offer-queue.ts';
+import { countOfferCandidates } from '#db/queries/marketplaces/offers/offer-queue.ts';
 import { readOfferAge, storeReachableAge } from '#db/queries/repricing/offer-ages.ts';
 import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { transact } from '#db/transact.ts';

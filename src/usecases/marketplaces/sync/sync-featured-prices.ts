@@ -1,5 +1,5 @@
 import { notify } from '#db/listen.ts';
-import { writeFeaturedPrices } from '#db/queries/marketplaces/featured-prices.ts';
+import { writeFeaturedPrices } from '#db/queries/marketplaces/offers/featured-prices.ts';
 import { transact } from '#db/transact.ts';
 import { FEATURED_PRICE_MAX_AGE } from '#domain/competition/featured-price.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';

@@ -2,12 +2,12 @@ import type { FeeEstimate, UnusableFees } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
-import { addFeeFacts, listAcceptedCommissions } from '#db/queries/marketplaces/fee-facts.ts';
+import { addFeeFacts, listAcceptedCommissions } from '#db/queries/marketplaces/money/fee-facts.ts';
 import {
   type ToldFulfillmentFee,
   writeToldFulfillmentFees,
-} from '#db/queries/marketplaces/marketplace-figures.ts';
-import { askForFees, type ListingToSync, type SyncQueue } from '#db/queries/marketplaces/sync-queue.ts';
+} from '#db/queries/marketplaces/sync/marketplace-figures.ts';
+import { askForFees, type ListingToSync, type SyncQueue } from '#db/queries/marketplaces/sync/sync-queue.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import {

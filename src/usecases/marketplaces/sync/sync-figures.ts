@@ -1,7 +1,7 @@
 import type { ListingFigures } from '#connectors/connector.ts';
 import { notify } from '#db/listen.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
-import { writeFigures } from '#db/queries/marketplaces/marketplace-figures.ts';
+import { writeFigures } from '#db/queries/marketplaces/sync/marketplace-figures.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromBps } from '#domain/decimal.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';

@@ -6,7 +6,7 @@ import {
   markSynced,
   nextInSyncQueue,
   type SyncQueue,
-} from '#db/queries/marketplaces/sync-queue.ts';
+} from '#db/queries/marketplaces/sync/sync-queue.ts';
 import type { PassedOverList, SyncDeps } from './sync-deps.ts';
 
 /** Listings per request to the connector: several pages of any marketplace. */

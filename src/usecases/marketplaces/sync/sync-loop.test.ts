@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { acquireLease } from '#db/queries/background/leases.ts';
-import { listSyncs, writeFullSyncRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { listSyncs, writeFullSyncRequest } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { syncKindsOf } from '#domain/connections/sync-kinds.ts';
 import { hours, instant, minutes } from '#domain/units.ts';
 import { memoryFindings } from '#tests/support/memory-findings.ts';

@@ -1,5 +1,6 @@
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { notify } from '#db/listen.ts';
+import { listSyncRequests } from '#db/queries/marketplaces/connections/webhook-events.ts';
 import {
   findSync,
   finishSync,
@@ -7,8 +8,7 @@ import {
   listSyncs,
   startSync,
   writePassedOver,
-} from '#db/queries/marketplaces/marketplace-syncs.ts';
-import { listSyncRequests } from '#db/queries/marketplaces/webhook-events.ts';
+} from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { readSchedule } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
 import type { SyncKind } from '#domain/connections/sync-kinds.ts';

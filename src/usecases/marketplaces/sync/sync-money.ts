@@ -2,7 +2,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import { alarmed } from '#connectors/format-alarm.ts';
 import { unreadableRow } from '#connectors/passed-over.ts';
 import { readTaxedOrders, writeLearnedSalesTax } from '#db/queries/catalog/fee-terms.ts';
-import { findMoneyRead, writeMoneyRead } from '#db/queries/marketplaces/money.ts';
+import { findMoneyRead, writeMoneyRead } from '#db/queries/marketplaces/money/money.ts';
 import { transact } from '#db/transact.ts';
 import { learnedSalesTax } from '#domain/fees/sales-tax.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';

@@ -1,6 +1,10 @@
 import type { Db } from '#db/client.ts';
 import { listHeldLeases } from '#db/queries/background/leases.ts';
-import { listFullSyncRequests, listSyncs, type SyncRow } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import {
+  listFullSyncRequests,
+  listSyncs,
+  type SyncRow,
+} from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { syncKindsOf } from '#domain/connections/sync-kinds.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { matchLateListings } from '#db/queries/marketplaces/late-listings.ts';
+import { matchLateListings } from '#db/queries/marketplaces/sync/late-listings.ts';
 import { listings } from '#db/schema/listings.ts';
 import { transact } from '#db/transact.ts';
 import { cents, hours } from '#domain/units.ts';

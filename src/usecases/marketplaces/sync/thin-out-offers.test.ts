@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { recordOfferSets } from '#db/queries/marketplaces/offer-aggregates.ts';
+import { recordOfferSets } from '#db/queries/marketplaces/offers/offer-aggregates.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { type Instant, instant } from '#domain/units.ts';

@@ -10,7 +10,7 @@ import {
   forgetDeletedSellers,
   noteDeletedSeller,
   readDeletionEndpoint,
-} from '#db/queries/marketplaces/ebay-sellers.ts';
+} from '#db/queries/marketplaces/connections/ebay-sellers.ts';
 import { transact } from '#db/transact.ts';
 import { sellerKey } from '#domain/competition/offer.ts';
 import type { Instant } from '#domain/units.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAmazon } from '#connectors/amazon/amazon.ts';
 import { createOfferNotifications } from '#connectors/amazon/offer-notifications.ts';
-import { listEventSubscriptions } from '#db/queries/marketplaces/event-subscriptions.ts';
+import { listEventSubscriptions } from '#db/queries/marketplaces/connections/event-subscriptions.ts';
 import { cents } from '#domain/units.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';

@@ -9,14 +9,14 @@ import {
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { type Lease, shareLease } from '#db/queries/background/leases.ts';
-import { offerTimes } from '#db/queries/marketplaces/competition-readings.ts';
 import {
   endEventSubscription,
   failEventSubscription,
   markEventReceived,
   startEventSubscription,
-} from '#db/queries/marketplaces/event-subscriptions.ts';
-import { listByItem } from '#db/queries/marketplaces/marketplace-listings.ts';
+} from '#db/queries/marketplaces/connections/event-subscriptions.ts';
+import { offerTimes } from '#db/queries/marketplaces/offers/competition-readings.ts';
+import { listByItem } from '#db/queries/marketplaces/sync/marketplace-listings.ts';
 import { transact } from '#db/transact.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { hours, type Instant, minutes } from '#domain/units.ts';

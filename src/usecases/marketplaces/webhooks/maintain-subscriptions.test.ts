@@ -5,7 +5,7 @@ import { createShopify } from '#connectors/shopify/shopify.ts';
 import { createShopifyWebhooks } from '#connectors/shopify/shopify-webhooks.ts';
 import { createWalmart } from '#connectors/walmart/walmart.ts';
 import { createWalmartWebhooks } from '#connectors/walmart/walmart-webhooks.ts';
-import { listEventSubscriptions } from '#db/queries/marketplaces/event-subscriptions.ts';
+import { listEventSubscriptions } from '#db/queries/marketplaces/connections/event-subscriptions.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { memoryVault } from '#tests/support/memory-vault.ts';

@@ -8,7 +8,7 @@ import {
   failEventSubscription,
   listEventSubscriptions,
   startEventSubscription,
-} from '#db/queries/marketplaces/event-subscriptions.ts';
+} from '#db/queries/marketplaces/connections/event-subscriptions.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { Backoff } from '#usecases/background/backoff.ts';

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { OfferReading } from '#connectors/connector.ts';
 import type { Delivery, WebhookEvent, Webhooks } from '#connectors/webhooks.ts';
 import type { Db } from '#db/client.ts';
-import { markEventReceived } from '#db/queries/marketplaces/event-subscriptions.ts';
-import { findListingIds } from '#db/queries/marketplaces/offers.ts';
+import { markEventReceived } from '#db/queries/marketplaces/connections/event-subscriptions.ts';
 import {
   deleteEvents,
   insertEvent,
   putOffersFirst,
   writeSyncRequest,
-} from '#db/queries/marketplaces/webhook-events.ts';
+} from '#db/queries/marketplaces/connections/webhook-events.ts';
+import { findListingIds } from '#db/queries/marketplaces/offers/offers.ts';
 import { transact } from '#db/transact.ts';
 import { syncKindsOf } from '#domain/connections/sync-kinds.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { finishSync, startSync } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { finishSync, startSync } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { alerts } from '#db/schema/alerts.ts';
 import { profitDays } from '#db/schema/analytics.ts';
 import { appSettings } from '#db/schema/settings.ts';

@@ -1,4 +1,4 @@
-import type { OpenEdit } from '#db/queries/marketplaces/external-edits.ts';
+import type { OpenEdit } from '#db/queries/marketplaces/sending/external-edits.ts';
 import type { WatchedFigures } from '#db/queries/repricing/alert-figures.ts';
 import type { CurrentAlert } from '#db/queries/repricing/alerts.ts';
 import { modeResetSentence } from '#domain/connections/mode-reset.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { recordHiddenClients } from '#db/queries/marketplaces/settings.ts';
+import { recordHiddenClients } from '#db/queries/marketplaces/connections/settings.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 

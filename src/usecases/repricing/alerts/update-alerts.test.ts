@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { finishSync, startSync } from '#db/queries/marketplaces/marketplace-syncs.ts';
+import { finishSync, startSync } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { listAlerts } from '#db/queries/repricing/alerts.ts';
 import { setModes } from '#db/queries/repricing/engine.ts';
 import { feeBreakers, feeJumps } from '#db/schema/fee-facts.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { listUsers } from '#db/queries/identity/users.ts';
-import { listOpenEdits } from '#db/queries/marketplaces/external-edits.ts';
+import { listOpenEdits } from '#db/queries/marketplaces/sending/external-edits.ts';
 import { readWatchedFigures } from '#db/queries/repricing/alert-figures.ts';
 import {
   type AlertRow,

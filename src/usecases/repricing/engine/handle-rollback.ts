@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { deleteAllSessions } from '#db/queries/identity/sessions.ts';
-import { cancelQueued } from '#db/queries/marketplaces/queued-prices.ts';
+import { cancelQueued } from '#db/queries/marketplaces/sending/queued-prices.ts';
 import { lockEngineSwitches } from '#db/queries/repricing/engine.ts';
 import type { RollbackKind } from '#domain/data-rollback.ts';
 import type { Instant } from '#domain/units.ts';

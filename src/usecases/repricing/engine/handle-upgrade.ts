@@ -1,4 +1,4 @@
-import { cancelQueued } from '#db/queries/marketplaces/queued-prices.ts';
+import { cancelQueued } from '#db/queries/marketplaces/sending/queued-prices.ts';
 import { lockEngineSwitches, setRelease } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
 import { ENGINE, type EngineDeps } from './engine-deps.ts';

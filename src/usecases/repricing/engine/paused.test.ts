@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { updateSettings } from '#db/queries/marketplaces/settings.ts';
+import { updateSettings } from '#db/queries/marketplaces/connections/settings.ts';
 import { listings } from '#db/schema/listings.ts';
 import { priceIntents } from '#db/schema/prices.ts';
 import { usd } from '#tests/builders/facts.ts';

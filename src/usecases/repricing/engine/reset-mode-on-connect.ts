@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
-import { startGeneration } from '#db/queries/marketplaces/integrations.ts';
-import { writeFullSyncRequest } from '#db/queries/marketplaces/marketplace-syncs.ts';
-import { expireQueuedOf } from '#db/queries/marketplaces/send-queue.ts';
+import { startGeneration } from '#db/queries/marketplaces/connections/integrations.ts';
+import { expireQueuedOf } from '#db/queries/marketplaces/sending/send-queue.ts';
+import { writeFullSyncRequest } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { type ModeResetReason, modeResetSentence } from '#domain/connections/mode-reset.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';

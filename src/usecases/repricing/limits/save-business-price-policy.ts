@@ -4,7 +4,7 @@ import {
   listOffersWithPrice,
   setBusinessPricePolicy,
   writeBusinessGaps,
-} from '#db/queries/marketplaces/business-gaps.ts';
+} from '#db/queries/marketplaces/sending/business-gaps.ts';
 import { transact } from '#db/transact.ts';
 import { CAPABILITIES } from '#domain/connections/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';

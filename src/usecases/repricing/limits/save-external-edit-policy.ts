@@ -1,5 +1,8 @@
 import { insertAudit } from '#db/queries/identity/audit.ts';
-import { readExternalEditPolicy, setExternalEditPolicy } from '#db/queries/marketplaces/external-edits.ts';
+import {
+  readExternalEditPolicy,
+  setExternalEditPolicy,
+} from '#db/queries/marketplaces/sending/external-edits.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { ExternalEditPolicy } from '#domain/readings/external-edit.ts';

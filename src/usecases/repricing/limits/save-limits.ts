@@ -1,7 +1,7 @@
 import type { EditRepricingLimits } from '#contract/repricing-limits.ts';
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
-import { lockSettings } from '#db/queries/marketplaces/settings.ts';
+import { lockSettings } from '#db/queries/marketplaces/connections/settings.ts';
 import {
   lockRepricingLimits,
   type RepricingLimitsRow,

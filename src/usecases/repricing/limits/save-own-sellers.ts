@@ -6,7 +6,7 @@ import {
   lockOwnSellers,
   type OwnSeller,
   replaceOwnSellers,
-} from '#db/queries/marketplaces/own-sellers.ts';
+} from '#db/queries/marketplaces/connections/own-sellers.ts';
 import { transact } from '#db/transact.ts';
 import { sellerKey } from '#domain/competition/offer.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';

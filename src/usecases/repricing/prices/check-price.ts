@@ -1,6 +1,6 @@
 import type { PriceCheck } from '#contract/price-actions.ts';
-import { findBusinessOffer } from '#db/queries/marketplaces/business-offers.ts';
-import { readReasons } from '#db/queries/marketplaces/not-repriceable.ts';
+import { findBusinessOffer } from '#db/queries/marketplaces/sync/business-offers.ts';
+import { readReasons } from '#db/queries/marketplaces/sync/not-repriceable.ts';
 import { costWithoutFees } from '#domain/costs/cost-without-fees.ts';
 import { profitOf } from '#domain/costs/profit.ts';
 import { decimalFromCents, decimalFromMargin } from '#domain/decimal.ts';

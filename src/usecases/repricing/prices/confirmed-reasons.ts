@@ -3,7 +3,7 @@ import {
   countReasons,
   type ReasonOfListings,
   readReasons,
-} from '#db/queries/marketplaces/not-repriceable.ts';
+} from '#db/queries/marketplaces/sync/not-repriceable.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 

@@ -1,6 +1,6 @@
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
-import { clearRefusals, readRefused } from '#db/queries/marketplaces/refusals.ts';
+import { clearRefusals, readRefused } from '#db/queries/marketplaces/sending/refusals.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';

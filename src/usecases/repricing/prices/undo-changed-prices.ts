@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { lockListings } from '#db/queries/catalog/listing-acts.ts';
-import { readLeft, withdrawIntents } from '#db/queries/marketplaces/queued-prices.ts';
+import { readLeft, withdrawIntents } from '#db/queries/marketplaces/sending/queued-prices.ts';
 import { type ListingChanges, readChangedListings } from '#db/queries/repricing/change-set.ts';
 import type { Instant } from '#domain/units.ts';
 import type { Refusal } from '#usecases/catalog/listings/bulk-action-deps.ts';

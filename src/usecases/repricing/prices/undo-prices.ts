@@ -7,7 +7,7 @@ import {
   readInProgressOfRun,
   type WithdrawnPrice,
   withdrawOfRun,
-} from '#db/queries/marketplaces/queued-prices.ts';
+} from '#db/queries/marketplaces/sending/queued-prices.ts';
 import {
   growActRun,
   insertActRun,

@@ -1,5 +1,5 @@
 import type { BulkOutcome } from '#contract/listings.ts';
-import { readInProgressOfRun } from '#db/queries/marketplaces/queued-prices.ts';
+import { readInProgressOfRun } from '#db/queries/marketplaces/sending/queued-prices.ts';
 import { readMovedByRun } from '#db/queries/repricing/price-rows.ts';
 import { findRun } from '#db/queries/repricing/run-views.ts';
 import { transact } from '#db/transact.ts';

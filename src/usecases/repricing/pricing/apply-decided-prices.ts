@@ -1,5 +1,9 @@
 import type { Db } from '#db/client.ts';
-import { type IntendedBy, type IntendedMove, queueIntents } from '#db/queries/marketplaces/queued-prices.ts';
+import {
+  type IntendedBy,
+  type IntendedMove,
+  queueIntents,
+} from '#db/queries/marketplaces/sending/queued-prices.ts';
 import { insertPriceHistory, type PriceMove } from '#db/queries/repricing/decision-rows.ts';
 import { hours, type Instant, instant, minutes } from '#domain/units.ts';
 

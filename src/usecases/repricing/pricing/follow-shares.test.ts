@@ -1,7 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Db } from '#db/client.ts';
-import { recordOfferSets } from '#db/queries/marketplaces/offer-aggregates.ts';
+import { recordOfferSets } from '#db/queries/marketplaces/offers/offer-aggregates.ts';
 import { followShares } from '#db/schema/line-memories.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
 import { priceHistory } from '#db/schema/prices.ts';

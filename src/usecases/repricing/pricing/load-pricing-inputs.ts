@@ -1,8 +1,8 @@
 import type { Db } from '#db/client.ts';
-import { listFeesOfCategories, listUsableFeeFacts } from '#db/queries/marketplaces/fee-facts.ts';
-import { readRecentPrices } from '#db/queries/marketplaces/recent-prices.ts';
-import { type ActiveRefusal, readActiveRefusals } from '#db/queries/marketplaces/refusals.ts';
-import { type ActivePause, readActivePauses } from '#db/queries/marketplaces/send-pauses.ts';
+import { listFeesOfCategories, listUsableFeeFacts } from '#db/queries/marketplaces/money/fee-facts.ts';
+import { type ActiveRefusal, readActiveRefusals } from '#db/queries/marketplaces/sending/refusals.ts';
+import { type ActivePause, readActivePauses } from '#db/queries/marketplaces/sending/send-pauses.ts';
+import { readRecentPrices } from '#db/queries/marketplaces/sync/recent-prices.ts';
 import {
   type CaseRow,
   type ComponentRow,

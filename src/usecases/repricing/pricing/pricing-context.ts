@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { listMappedCategories } from '#db/queries/catalog/category-map.ts';
-import { readDoubtedFees } from '#db/queries/marketplaces/fee-breakers.ts';
+import { readDoubtedFees } from '#db/queries/marketplaces/money/fee-breakers.ts';
 import { listOfferAges, maxOfferAges } from '#db/queries/repricing/offer-ages.ts';
 import {
   readCountedShares,

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { withdrawRulePrices } from '#db/queries/marketplaces/queued-prices.ts';
+import { withdrawRulePrices } from '#db/queries/marketplaces/sending/queued-prices.ts';
 import type { MetricsRow } from '#db/queries/repricing/case-rows.ts';
 import {
   type ListingUpdate,

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { hiddenSellers } from '#db/queries/marketplaces/ebay-sellers.ts';
+import { hiddenSellers } from '#db/queries/marketplaces/connections/ebay-sellers.ts';
 import { sellerKey } from '#domain/competition/offer.ts';
 import type { Rule } from '#domain/rules/rule.ts';
 

@@ -242,10 +242,10 @@ function spanText({ runs }: RunRow): string {
   return from === to ? `${to}` : `${from} to ${to}`;
 }
 
-function Why({ row: { runs } }: { row: RunRow }): React.JSX.Element {
+function Why({ row: { runs } }: { row: RunRow }): React.ReactNode {
   const triggers = [...new Set(runs.map(({ trigger }) => TRIGGER_LABELS[trigger]))];
   const [first] = runs;
-  return first?.undoesRunId == null ? <>{triggers.join(', ')}</> : <>Undo of run {first.undoesRunId}</>;
+  return first?.undoesRunId == null ? triggers.join(', ') : <>Undo of run {first.undoesRunId}</>;
 }
 
 function byText({ runs }: RunRow): string {

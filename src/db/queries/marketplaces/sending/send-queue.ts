@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { isSendingStopped } from '#db/queries/marketplaces/sync/suspect-prices.ts';
 import type { IntentState, PriceSource } from '#db/schema/prices.ts';
 import { timestamptz } from '#db/sql-values.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant, Millis } from '#domain/units.ts';
-import { isSendingStopped } from './suspect-prices.ts';
 
 /*
  * Reads and writes of the sender. Every change of a state is conditional on the state it starts from: a superseded one

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { lockMoney } from '#db/queries/marketplaces/money/money.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 import { recordUnlistedSales } from './marketplace-figures.ts';
-import { lockMoney } from './money.ts';
 
 /** Listings per transaction, and order lines and amounts: the money of a marketplace is not booked meanwhile. */
 const MAX_LISTINGS = 1_000;

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import type { ListingToSync } from '#db/queries/marketplaces/sync/sync-queue.ts';
 import { millis, timestamptz } from '#db/sql-values.ts';
 import type { RefreshCandidate } from '#domain/competition/refresh-order.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant, instant, type Millis, minutes } from '#domain/units.ts';
-import type { ListingToSync } from './sync-queue.ts';
 
 /*
  * Which listings' competitors are read, and how urgently. A ranking looks at every listing of a marketplace, with its sales

@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { isReasonInForce } from '#db/queries/marketplaces/sync/not-repriceable.ts';
 import type { ChangedBy, PriceMove } from '#db/queries/repricing/decision-rows.ts';
 import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
 import type { INTENT_SOURCES } from '#db/schema/prices.ts';
 import { isoTime, timestamptz } from '#db/sql-values.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Cents, Instant } from '#domain/units.ts';
-import { isReasonInForce } from './not-repriceable.ts';
 
 /** A price to be sent: it was checked, so its margin floor is known. */
 export type IntendedMove = PriceMove & { readonly marginFloor: Cents };
