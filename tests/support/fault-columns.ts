@@ -275,8 +275,12 @@ export function faultColumns(startsAt: Instant): readonly FaultColumn[] {
         catalog: 'complete',
         row: 'unreadable',
         'reading it': 'unreadable',
-        // Walmart and eBay's Trading API told the row within the hour, and that counts.
-        sending: NEEDS_OWN_PRICE.has(shop) ? 'queued' : sentAs(shop),
+        // Walmart's insights and eBay's Trading API name the row right before sending too, where it cannot be read either.
+        sending: NEEDS_OWN_PRICE.has(shop)
+          ? 'queued'
+          : shop === 'walmart' || shop === 'ebay, Trading API'
+            ? 'not_told'
+            : sentAs(shop),
         'sending later': sentAs(shop),
       }),
     ),
