@@ -83,7 +83,7 @@ async function apply(client: pg.Client, step: Migration): Promise<void> {
  * Migrates a database to the newest schema, one transaction per migration. Several processes may call this at once:
  * one works, the others wait and find nothing left to do.
  * @param folder where the SQL files are; found automatically from source, in tests and in the build
- * @param beforeUpgrade called before migrations of a database that has had some; whatever it throws stops them
+ * @param beforeUpgrade called before migrations of a database that has had some; an error of it stops them
  * @throws Error when the database is newer than this program, a migration was edited after it ran, or the role may not
  *   create a missing object
  */

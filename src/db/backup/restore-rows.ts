@@ -22,7 +22,7 @@ export interface RestoredRows {
   readonly takenAt: Date;
   /** A table's rows in the text format of COPY; called once per table, in order. */
   rows(table: TableShape): AsyncIterable<Uint8Array>;
-  /** Called after the last table: whatever it throws undoes everything. */
+  /** Called after the last table: an error of it undoes everything. */
   finish(): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ const seen = (firstAt: number, lastAt: number, seller: string | null, over: Part
 const holding = (...readings: readonly BoxReadings[]) => boxHolding(readings, 'amazon', OWN);
 
 describe('who holds the buy box, since when', () => {
-  test('nobody knows without a reading', () => {
+  test('is unknown without a reading', () => {
     expect(holding()).toBeNull();
   });
 

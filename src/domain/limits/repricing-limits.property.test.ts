@@ -110,7 +110,7 @@ describe('unknown is never zero', () => {
 
   law('an offer without a price or a shipping counts like none, or as not read', stories, (story) => {
     const { offers } = story.facts;
-    // Ours says who holds the only box that is shown, whatever it costs.
+    // Ours says who holds the only box that is shown, at any price.
     const own = offers.filter(({ isOurs, seller }) => isOurs || seller === OUR_KEY);
     const without = decided(story, { facts: { offers: own } });
     const unread = decided(story, { facts: { offers: own, readAt: null, coverage: 'all' } });

@@ -162,7 +162,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'POST /api/rules/delete': 'Deletes rules',
   'POST /api/rules/explain': 'Shows what a rule would do with one listing, line by line',
   'GET /api/rules/:id/earnings':
-    'Returns what the listings of a rule earned since its last change, and before it',
+    'Compares what the listings of a rule sold since its first price with as many days before',
   'GET /api/rules/export.csv': 'Downloads all rules as a file that can be imported',
   'POST /api/rules/impact': 'Shows which listings would lose their rule, and which rule they would get',
   'POST /api/rules/preview': 'Previews a rule without changing a price',
