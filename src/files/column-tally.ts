@@ -1,6 +1,6 @@
 import { type ColumnSamples, NO_SAMPLES } from '#domain/written/column-samples.ts';
 import { momentShape } from '#domain/written/day-order.ts';
-import { type NumberSample, writtenMark } from '#domain/written/decimal-mark.ts';
+import { type NumberSample, writtenMark } from '#domain/written/find-decimal-mark.ts';
 import { writtenMoney } from '#domain/written/written-number.ts';
 import type { CsvRow } from './csv-row.ts';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cents, MAX_CENTS } from '#domain/units.ts';
-import { columnMark, NO_MARKS, writtenMark } from '#domain/written/decimal-mark.ts';
+import { columnMark, NO_MARKS, writtenMark } from '#domain/written/find-decimal-mark.ts';
 import { asMany } from '#tests/support/breadth.ts';
 import { ColumnTally } from './column-tally.ts';
+import { readWithPoint } from './comma-to-point.ts';
 import { CsvRow } from './csv-row.ts';
 import { readAmount, readCount, readOffset, readPercent, readWeight } from './numbers.ts';
-import { readWithPoint } from './read-decimal-comma.ts';
 
 function amount(text: string): number | null {
   const bytes = Buffer.from(`x${text}9`);

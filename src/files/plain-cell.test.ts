@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { columnMark } from '#domain/written/decimal-mark.ts';
+import { columnMark } from '#domain/written/find-decimal-mark.ts';
 import { asMany } from '#tests/support/breadth.ts';
 import { type CellReading, Cells, OWN_READING } from './cells.ts';
 import { ColumnTally } from './column-tally.ts';

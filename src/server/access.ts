@@ -1,5 +1,5 @@
 import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify';
-import type { Demands } from '#usecases/identity/accounts/admission.ts';
+import type { Demands } from '#usecases/identity/accounts/check-access.ts';
 
 /**
  * Who may call a route.

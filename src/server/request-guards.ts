@@ -6,7 +6,7 @@ import type { LiveSession } from '#db/queries/identity/sessions.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { checkFloorDrops } from '#usecases/catalog/costs/lowered-floors.ts';
 import { sessionNow } from '#usecases/identity/accounts/account-deps.ts';
-import { admit } from '#usecases/identity/accounts/admission.ts';
+import { checkAccess } from '#usecases/identity/accounts/check-access.ts';
 import { requireOperatorToken } from '#usecases/identity/accounts/operator-token.ts';
 import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import { findSession, holdSession, keepSessionAlive } from '#usecases/identity/accounts/sessions.ts';
@@ -124,7 +124,7 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
     const session = token === null ? null : await findSession(deps.db, token, sessionNow(deps));
     // Before the check: the audit log records the user of a denied request.
     if (session !== null) request.session = session;
-    request.assurance = admit(
+    request.assurance = checkAccess(
       session,
       demandsOf(request.routeOptions.config, request.method),
       deps.requiresTwoFactor,
@@ -135,7 +135,7 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
   async function hold(tx: Db, request: FastifyRequest): Promise<(tx: Db) => Promise<void>> {
     const token = cookie.read(request);
     const session = token === null ? null : await holdSession(tx, token, sessionNow(deps));
-    const assurance = admit(
+    const assurance = checkAccess(
       session,
       demandsOf(request.routeOptions.config, request.method),
       deps.requiresTwoFactor,

@@ -1,7 +1,7 @@
 import { pipeline, Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sessionNow } from '#usecases/identity/accounts/account-deps.ts';
-import { admit } from '#usecases/identity/accounts/admission.ts';
+import { checkAccess } from '#usecases/identity/accounts/check-access.ts';
 import { findSession } from '#usecases/identity/accounts/sessions.ts';
 import { demandsOf } from './access.ts';
 import type { AppDeps } from './app-deps.ts';
@@ -49,6 +49,6 @@ export function endStreamsOfEndedSessions(
     const { method, routeOptions } = request;
     // The password counted when it was started.
     const demands = { ...demandsOf(routeOptions.config, method), proof: false };
-    admit(session, demands, deps.requiresTwoFactor);
+    checkAccess(session, demands, deps.requiresTwoFactor);
   }
 }

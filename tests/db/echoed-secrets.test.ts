@@ -3,7 +3,7 @@ import type { Account, MarketplaceConnector } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { keepingSecrets, keepingSecretsOfStock } from '#connectors/keeping-secrets.ts';
 import { unreadableRow } from '#connectors/passed-over.ts';
-import { readUnconfirmed } from '#db/queries/marketplaces/sending/send-queue.ts';
+import { readUnconfirmed } from '#db/queries/marketplaces/sending/sent-prices.ts';
 import { priceIntents } from '#db/schema/prices.ts';
 import { syncKindsOf } from '#domain/connections/sync-kinds.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';

@@ -217,10 +217,10 @@ export const MISTAKES: readonly Mistake[] = [
   },
   {
     harm: 'a service that asks to wait is asked again a thousand times too early',
-    file: 'src/connectors/http/retry-wait.ts',
+    file: 'src/connectors/http/retry-call.ts',
     right: 'return Number(header) * 1_000;',
     wrong: 'return Number(header);',
-    noticedBy: 'src/connectors/http/retry-wait.test.ts',
+    noticedBy: 'src/connectors/http/retry-call.test.ts',
   },
   {
     harm: 'variations on Etsy in another currency are priced as dollars',

@@ -40,7 +40,7 @@ export type AmazonOperation = keyof typeof PLANS;
 export const AMAZON_BUDGETS: Readonly<Record<string, BudgetLine>> = Object.fromEntries(
   Object.entries(PLANS).map(([operation, [perSecond, burst]]) => [
     operation,
-    { perSecond: perSecond * shareOf(operation), burst: Math.max(1, Math.floor(burst * OUR_SHARE)) },
+    { perSecond: perSecond * ownShareOf(operation), burst: Math.max(1, Math.floor(burst * OUR_SHARE)) },
   ]),
 );
 
@@ -48,9 +48,9 @@ export const AMAZON_BUDGETS: Readonly<Record<string, BudgetLine>> = Object.fromE
 export function learnRate(budget: RateBudget, operation: string, headers: HttpAnswer['headers']): void {
   const said = headers['x-amzn-ratelimit-limit'];
   const perSecond = typeof said === 'string' && /^\d{1,4}(\.\d{1,6})?$/.test(said) ? Number(said) : 0;
-  if (perSecond > 0) budget.pace(operation, perSecond * shareOf(operation));
+  if (perSecond > 0) budget.pace(operation, perSecond * ownShareOf(operation));
 }
 
-function shareOf(operation: string): number {
+function ownShareOf(operation: string): number {
   return IN_BULK.has(operation) ? OUR_SHARE_IN_BULK : OUR_SHARE;
 }

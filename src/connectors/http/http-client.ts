@@ -3,20 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher, request } from 'undici';
 import { ConnectorError, type DayLimit } from '#connectors/connector-error.ts';
 import { type Instant, instant } from '#domain/units.ts';
-import {
-  type CallFailure,
-  type ErrorResponse,
-  errorOf,
-  timedOut,
-  tooLate,
-  unreadable,
-} from './call-error.ts';
+import { type ErrorResponse, errorOf, timedOut, tooLate, unreadable } from './call-error.ts';
 import { HttpCircuitBreaker } from './circuit-breaker.ts';
 import { openGuardedAgent } from './guarded-agent.ts';
 import { reachOf } from './public-address.ts';
 import { type BudgetLine, RateBudget } from './rate-budget.ts';
 import { readBody } from './read-body.ts';
-import { retryWait } from './retry-wait.ts';
+import { type AttemptEnd, retryCall, retryWait } from './retry-call.ts';
 
 /** Milliseconds and bytes that one call may take. */
 export interface HttpLimits {
@@ -136,9 +129,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   };
 }
 
-type End =
-  | { readonly kind: 'answer'; readonly answer: HttpAnswer }
-  | ({ readonly kind: 'fault' } & CallFailure);
+type End = AttemptEnd<HttpAnswer>;
 
 class Client {
   readonly #options: HttpClientOptions;
@@ -160,23 +151,16 @@ class Client {
 
   async call(call: HttpCall, signal: AbortSignal): Promise<HttpAnswer> {
     const { name } = this.#options;
-    const { attempts, longestWait } = this.#limits;
     // Loaded with the first call: the library takes several megabytes, and most installations call no service.
     this.#opened ??= openTransport(this.#options, this.#limits);
     const transport = await this.#opened;
-    for (let attempt = 1; ; attempt++) {
+    const tryOnce = async (): Promise<End> => {
       await this.#turn(call, signal);
       // Checked as late as possible: the process may have been suspended for minutes just before.
       if (call.changes !== undefined && this.#now() > call.changes.notAfter) throw tooLate(name);
-      const end = await this.#tryOnce(transport, call, signal);
-      if (end.kind === 'answer') return end.answer;
-      const { error, response, isTransient } = end;
-      if (error.mayHaveActed || !isTransient || attempt >= attempts) throw error;
-      const delay = retryWait(response.retryAfter, attempt, longestWait, this.#now());
-      // When the service asks for a longer wait than allowed, a retry would be in vain.
-      if (delay === null) throw error;
-      await this.#rest(delay, signal);
-    }
+      return this.#tryOnce(transport, call, signal);
+    };
+    return retryCall(tryOnce, this.#limits, (ms) => this.#rest(ms, signal), this.#now);
   }
 
   left(operation: string): number {

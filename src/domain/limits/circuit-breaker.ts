@@ -77,16 +77,16 @@ function reasonInShares(
   { dropShare, dropDepth, sameOutcomeShare }: BreakerLimits,
 ): string | null {
   const dropped = { count: now.dropped, whole: now.mayChange };
-  if (isBeyond(dropped, shareOf(dropShare))) {
+  if (isBeyond(dropped, setLimit(dropShare))) {
     const what = `would drop by ${percentText(dropDepth)} or more`;
     return sentence(dropped, when, what, percentText(dropShare));
   }
   const rose = { count: now.rose, whole: now.mayChange };
-  if (isBeyond(rose, shareOf(dropShare))) {
+  if (isBeyond(rose, setLimit(dropShare))) {
     return sentence(rose, when, `would rise by ${percentText(dropDepth)} or more`, percentText(dropShare));
   }
   const unread = { count: now.movedUnread, whole: now.movedUnreadOf ?? now.mayChange };
-  if (isBeyond(unread, shareOf(UNREAD_SHARE))) {
+  if (isBeyond(unread, setLimit(UNREAD_SHARE))) {
     const what = 'would move after their competitors could no longer be read';
     return sentence(unread, when, what, percentText(UNREAD_SHARE));
   }
@@ -129,12 +129,12 @@ function usualLimit(past: readonly RunShares[], measure: Measure, set: Bps): Lim
   const highest = past
     .map((run) => ({ count: PAST_SHARE_FACTOR * run[measure], whole: wholeOf(run, measure) }))
     .reduce((most: Share, share) => (isMore(share, most) ? share : most), { count: 0, whole: 1 });
-  return isMore(highest, shareOf(set))
+  return isMore(highest, setLimit(set))
     ? { limit: highest, text: `${percentOf(highest)}, three times the highest of the last ten runs` }
-    : { limit: shareOf(set), text: percentText(set) };
+    : { limit: setLimit(set), text: percentText(set) };
 }
 
-function shareOf(share: Bps): Share {
+function setLimit(share: Bps): Share {
   return { count: share, whole: WHOLE };
 }
 

@@ -16,10 +16,10 @@ export interface MoveRange {
  * of 24 hours ago, both rounded inwards: a limit of 15 % is never 15.01 %.
  */
 export function moveRange(current: Cents, dayAgo: Cents | null, policy: Policy): MoveRange {
-  const step = Math.max(1, shareOf(current, policy.maxStep));
-  const driftLow = dayAgo === null ? 1 : dayAgo - shareOf(dayAgo, policy.maxDailyChange);
+  const step = Math.max(1, changeOf(current, policy.maxStep));
+  const driftLow = dayAgo === null ? 1 : dayAgo - changeOf(dayAgo, policy.maxDailyChange);
   const driftHigh =
-    dayAgo === null ? Number.POSITIVE_INFINITY : dayAgo + shareOf(dayAgo, policy.maxDailyChange);
+    dayAgo === null ? Number.POSITIVE_INFINITY : dayAgo + changeOf(dayAgo, policy.maxDailyChange);
   const stepLow = Math.max(1, current - step);
   const stepHigh = current + step;
   return {
@@ -37,7 +37,7 @@ export function limitInTheWay(target: Cents, range: MoveRange): 'step_limit' | '
 }
 
 /** NaN for an invalid limit, so that the move range is empty instead of unbounded. */
-function shareOf(price: Cents, limit: Bps): number {
+function changeOf(price: Cents, limit: Bps): number {
   return Number.isInteger(limit) ? Math.floor((price * limit) / WHOLE) : Number.NaN;
 }
 

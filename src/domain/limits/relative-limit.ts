@@ -16,11 +16,11 @@ export type LimitShift =
  */
 export function limitFrom(base: Cents, shift: LimitShift, side: 'minPrice' | 'maxPrice'): Cents | null {
   const limit =
-    shift.percent === undefined ? base + shift.amount : shareOf(base, WHOLE + shift.percent, side);
+    shift.percent === undefined ? base + shift.amount : shiftedLimit(base, WHOLE + shift.percent, side);
   return isPrice(limit) ? limit : null;
 }
 
-function shareOf(base: Cents, share: number, side: 'minPrice' | 'maxPrice'): number {
+function shiftedLimit(base: Cents, share: number, side: 'minPrice' | 'maxPrice'): number {
   const exact = base * share;
   const rest = ((exact % WHOLE) + WHOLE) % WHOLE;
   const down = (exact - rest) / WHOLE;

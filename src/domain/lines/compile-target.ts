@@ -18,7 +18,7 @@ import {
   type Target,
 } from './line.ts';
 import { countedOffers, relationIndex } from './market.ts';
-import { shareOf } from './percent-offset.ts';
+import { percentOf } from './percent-offset.ts';
 import type { Question, TargetPrice } from './question.ts';
 
 /** A target, prepared for many listings. */
@@ -88,7 +88,7 @@ function plain(price: CompiledTarget['price']): CompiledTarget {
 
 function shifted(price: number | null, by: Shift | null): number | null {
   if (price === null || by === null) return price;
-  return 'percent' in by ? shareOf(price, WHOLE + by.percent) : price + by.amount;
+  return 'percent' in by ? percentOf(price, WHOLE + by.percent) : price + by.amount;
 }
 
 /** The factors and amounts of a shift by {@link RELATIONS}; a factor of 0 leaves the offers out. */
@@ -149,7 +149,7 @@ function wantAt(
   const factor = factors[relation] as number;
   if (factor === 0) return null;
   const landed = offer.price + offer.shipping;
-  const exact = factor === WHOLE ? landed : shareOf(landed, factor);
+  const exact = factor === WHOLE ? landed : percentOf(landed, factor);
   return exact + (amounts[relation] as number) - charge;
 }
 
@@ -320,7 +320,7 @@ function costPlusPrice({ facts }: Question, percent: Bps): number | null {
 
 function betweenPrice(question: Question, percent: Bps): number {
   const { lowestPrice } = question;
-  return lowestPrice + shareOf(highestPrice(question) - lowestPrice, percent);
+  return lowestPrice + percentOf(highestPrice(question) - lowestPrice, percent);
 }
 
 /** The highest allowed price. */

@@ -10,7 +10,7 @@ import { type CompiledLine, compileLines } from './compile-lines.ts';
 import { conditionValue } from './condition-value.ts';
 import type { Condition, Line, Shift, Situation } from './line.ts';
 import { marketOf } from './market.ts';
-import { shareOf } from './percent-offset.ts';
+import { percentOf } from './percent-offset.ts';
 import type { Question, TargetPrice } from './question.ts';
 
 /** How a line above the deciding one was passed over, or that it decided. */
@@ -205,7 +205,7 @@ function moveOf({ kind, by, every, to: end }: Move, question: Question): number 
 }
 
 function stepOfMove(current: Cents, by: Shift): number {
-  return 'percent' in by ? shareOf(current, by.percent) : by.amount;
+  return 'percent' in by ? percentOf(current, by.percent) : by.amount;
 }
 
 function wanted(

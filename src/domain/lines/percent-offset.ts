@@ -5,6 +5,6 @@ import { WHOLE } from '#domain/units.ts';
  * under than the exact amount.
  * @param share basis points; more than a whole for a price with its offset
  */
-export function shareOf(amount: number, share: number): number {
+export function percentOf(amount: number, share: number): number {
   return Math.floor((amount * share) / WHOLE);
 }

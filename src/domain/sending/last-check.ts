@@ -221,7 +221,7 @@ function scheduleFee(
   const share = (rateOf: (band: FeeBand) => bigint): bigint =>
     schedule.bandKind === 'whole'
       ? rateOf(band) * revenue
-      : shareOf(schedule.bands.slice(0, place + 1).map(rateOf), edges, revenue);
+      : commissionOver(schedule.bands.slice(0, place + 1).map(rateOf), edges, revenue);
   const isTaxed = takesCommissionWithTax(schedule);
   const commission = share(({ percent }) => BigInt(isTaxed ? percent : (ownRate ?? percent)));
   const least = BigInt(band.minimum) * SHARE;
@@ -242,7 +242,11 @@ function roundedUp(times: bigint): bigint {
 }
 
 /** Each band charges its percentage on the part of the revenue inside it. */
-function shareOf(rates: readonly bigint[], edges: readonly (bigint | null)[], revenue: bigint): bigint {
+function commissionOver(
+  rates: readonly bigint[],
+  edges: readonly (bigint | null)[],
+  revenue: bigint,
+): bigint {
   let from = 0n;
   let share = 0n;
   for (const [index, rate] of rates.entries()) {

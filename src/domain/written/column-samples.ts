@@ -1,4 +1,4 @@
-import { NO_MARKS, type NumberMarks, type NumberSample } from './decimal-mark.ts';
+import { NO_MARKS, type NumberMarks, type NumberSample } from './find-decimal-mark.ts';
 
 /** What all cells of one column of a file show about how to read them. */
 export interface ColumnSamples extends NumberMarks {

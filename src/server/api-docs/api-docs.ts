@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { ACCESS_LABELS, type Access, demandsOf } from '#server/access.ts';
-import type { Demands } from '#usecases/identity/accounts/admission.ts';
+import type { Demands } from '#usecases/identity/accounts/check-access.ts';
 import { type CallExample, exampleOf } from './examples.ts';
 import { SUMMARIES } from './summaries.ts';
 

@@ -129,7 +129,7 @@ export async function collectFalls(
 
 /** Merges two sets of drops; the largest are listed. */
 export function mergeLowered(a: LoweredFloors, b: LoweredFloors): LoweredFloors {
-  const worst = [...a.worst, ...b.worst].sort((x, y) => shareOf(y) - shareOf(x)).slice(0, MAX_NAMED);
+  const worst = [...a.worst, ...b.worst].sort((x, y) => dropShareOf(y) - dropShareOf(x)).slice(0, MAX_NAMED);
   return { count: a.count + b.count, worst };
 }
 
@@ -143,7 +143,7 @@ export function listingsText({ count, worst: [first] }: LoweredFloors): string {
 
 const money = (amount: Fall['from']): string => decimalFromCents(amount);
 const nameOf = ({ marketplace, sku }: Fall): string => `${MARKETPLACE_NAMES[marketplace]} ${sku}`;
-const shareOf = ({ from, to }: Fall): Bps => dropOf(from, to);
+const dropShareOf = ({ from, to }: Fall): Bps => dropOf(from, to);
 
 async function recordLoweredFloors(
   tx: Db,
@@ -163,7 +163,7 @@ async function recordLoweredFloors(
     after: {
       lowestAllowed: prices('to'),
       listings: count,
-      largestDrop: `${(shareOf(first) / 100).toFixed(2)}%`,
+      largestDrop: `${(dropShareOf(first) / 100).toFixed(2)}%`,
     },
   });
 }

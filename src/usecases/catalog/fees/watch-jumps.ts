@@ -64,11 +64,12 @@ export async function watchSettledJumps(
 }
 
 function isAnyFar(fresh: readonly FeeFact[], known: readonly FeeFact[]): boolean {
-  const shareOf = ({ amount, feeBase, askedPrice, askedShipping }: FeeFact) =>
+  const feeShareOf = ({ amount, feeBase, askedPrice, askedShipping }: FeeFact) =>
     amount / (feeBase ?? askedPrice + askedShipping);
   return fresh.some((fact) =>
     known.some(
-      (other) => other.kind === fact.kind && Math.abs(shareOf(other) - shareOf(fact)) * WHOLE > SMALLEST_JUMP,
+      (other) =>
+        other.kind === fact.kind && Math.abs(feeShareOf(other) - feeShareOf(fact)) * WHOLE > SMALLEST_JUMP,
     ),
   );
 }

@@ -8,7 +8,7 @@ import {
 import type { ImportRow } from '#db/queries/catalog/imports.ts';
 import type { StoredReadings } from '#db/schema/imports.ts';
 import { momentShape } from '#domain/written/day-order.ts';
-import { columnMark, mergeMarks, NO_MARKS, type NumberMarks } from '#domain/written/decimal-mark.ts';
+import { columnMark, mergeMarks, NO_MARKS, type NumberMarks } from '#domain/written/find-decimal-mark.ts';
 import { ColumnTally } from '#files/column-tally.ts';
 import { plainName } from '#files/header.ts';
 import { isOwnName } from './column-guesses.ts';

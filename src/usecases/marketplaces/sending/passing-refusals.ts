@@ -1,18 +1,15 @@
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { lockListings } from '#db/queries/catalog/listing-acts.ts';
+import type { OpenIntent } from '#db/queries/marketplaces/sending/open-intent.ts';
 import { rejectIntents } from '#db/queries/marketplaces/sending/refusals.ts';
 import {
   type PausedListing,
   pauseListings,
   readPauseCounts,
 } from '#db/queries/marketplaces/sending/send-pauses.ts';
-import {
-  expireUnsent,
-  type OpenIntent,
-  postponeIntent,
-  readQueuedOf,
-} from '#db/queries/marketplaces/sending/send-queue.ts';
+import { readQueuedOf } from '#db/queries/marketplaces/sending/send-queue.ts';
+import { expireUnsent, postponeIntent } from '#db/queries/marketplaces/sending/unsent-prices.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';

@@ -3,17 +3,16 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { confirmIntent } from '#db/queries/marketplaces/sending/confirmed-prices.ts';
+import { type CurrentPrice, lockCurrentPrices } from '#db/queries/marketplaces/sending/current-prices.ts';
+import type { OpenIntent } from '#db/queries/marketplaces/sending/open-intent.ts';
 import { rejectIntents } from '#db/queries/marketplaces/sending/refusals.ts';
 import {
   awaitOrphan,
-  type CurrentPrice,
-  lockCurrentPrices,
-  type OpenIntent,
   readToReadBack,
   readUnconfirmed,
   scheduleReadBack,
-  settle,
-} from '#db/queries/marketplaces/sending/send-queue.ts';
+} from '#db/queries/marketplaces/sending/sent-prices.ts';
+import { settle } from '#db/queries/marketplaces/sending/unsent-prices.ts';
 import { readRecentPrices } from '#db/queries/marketplaces/sync/recent-prices.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';

@@ -3,13 +3,11 @@ import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { lockListings } from '#db/queries/catalog/listing-acts.ts';
 import { confirmIntent } from '#db/queries/marketplaces/sending/confirmed-prices.ts';
+import type { OpenIntent } from '#db/queries/marketplaces/sending/open-intent.ts';
 import { rejectIntents } from '#db/queries/marketplaces/sending/refusals.ts';
 import { forgetPauses } from '#db/queries/marketplaces/sending/send-pauses.ts';
-import {
-  awaitReadBack,
-  type OpenIntent,
-  requeueIntent,
-} from '#db/queries/marketplaces/sending/send-queue.ts';
+import { awaitReadBack } from '#db/queries/marketplaces/sending/sent-prices.ts';
+import { requeueIntent } from '#db/queries/marketplaces/sending/unsent-prices.ts';
 import { writeListingPlace } from '#db/queries/marketplaces/sync/marketplace-listings.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import { transact } from '#db/transact.ts';

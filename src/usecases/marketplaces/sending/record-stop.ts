@@ -2,7 +2,8 @@ import type { SendOutcome } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { writeHolds } from '#db/queries/catalog/listing-acts.ts';
 import { writeSyncRequest } from '#db/queries/marketplaces/connections/webhook-events.ts';
-import { endUnsent, type OpenIntent } from '#db/queries/marketplaces/sending/send-queue.ts';
+import type { OpenIntent } from '#db/queries/marketplaces/sending/open-intent.ts';
+import { endUnsent } from '#db/queries/marketplaces/sending/unsent-prices.ts';
 import {
   lockKnownListings,
   writeFoundReason,

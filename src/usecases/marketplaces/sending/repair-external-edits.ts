@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts';
 import { writeHolds } from '#db/queries/catalog/listing-acts.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
+import type { CurrentPrice } from '#db/queries/marketplaces/sending/current-prices.ts';
 import {
   countRepairs,
   type EditHistory,
@@ -10,7 +11,6 @@ import {
   readExternalEditPolicy,
   restoreAnchorPrice,
 } from '#db/queries/marketplaces/sending/external-edits.ts';
-import type { CurrentPrice } from '#db/queries/marketplaces/sending/send-queue.ts';
 import { readSwitches } from '#db/queries/repricing/pricing-context.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';

@@ -5,16 +5,16 @@ import { notify } from '#db/listen.ts';
 import { isLeaseHeld, type Lease, shareLease } from '#db/queries/background/leases.ts';
 import { lockListings } from '#db/queries/catalog/listing-acts.ts';
 import { recordWrittenBusiness } from '#db/queries/marketplaces/sending/business-gaps.ts';
+import type { OpenIntent } from '#db/queries/marketplaces/sending/open-intent.ts';
 import { countSentSince, readDailyLimit } from '#db/queries/marketplaces/sending/send-pauses.ts';
 import {
   countQueued,
-  markSent,
-  type OpenIntent,
   readQueued,
   readSendable,
   readStoppedSending,
-  settle,
 } from '#db/queries/marketplaces/sending/send-queue.ts';
+import { markSent } from '#db/queries/marketplaces/sending/sent-prices.ts';
+import { settle } from '#db/queries/marketplaces/sending/unsent-prices.ts';
 import { readRecentPrices } from '#db/queries/marketplaces/sync/recent-prices.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import { readEngineSwitches, type Switches, shareEngineSwitches } from '#db/queries/repricing/engine.ts';

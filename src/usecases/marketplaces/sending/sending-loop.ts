@@ -3,14 +3,14 @@ import type { Lease } from '#db/queries/background/leases.ts';
 import { hasUnfinishedWrites } from '#db/queries/marketplaces/connections/account-findings.ts';
 import { hasMigrationsDue } from '#db/queries/marketplaces/sending/listing-migrations.ts';
 import { isPauseDue, resumePaused } from '#db/queries/marketplaces/sending/send-pauses.ts';
+import { hasOpenIntents } from '#db/queries/marketplaces/sending/send-queue.ts';
 import {
   advanceReadBacks,
-  expireQueuedOf,
-  hasOpenIntents,
   limitSentTimes,
   markOrphansUnknown,
   readBackSentNow,
-} from '#db/queries/marketplaces/sending/send-queue.ts';
+} from '#db/queries/marketplaces/sending/sent-prices.ts';
+import { expireQueuedOf } from '#db/queries/marketplaces/sending/unsent-prices.ts';
 import { hasItemsToRead } from '#db/queries/marketplaces/sync/suspect-prices.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import { readEngineSwitches } from '#db/queries/repricing/engine.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { startGeneration } from '#db/queries/marketplaces/connections/integrations.ts';
-import { expireQueuedOf } from '#db/queries/marketplaces/sending/send-queue.ts';
+import { expireQueuedOf } from '#db/queries/marketplaces/sending/unsent-prices.ts';
 import { writeFullSyncRequest } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { readEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { type ModeResetReason, modeResetSentence } from '#domain/connections/mode-reset.ts';

@@ -109,7 +109,7 @@ async function decided(id: number, now: Instant = NOW) {
 async function reprice(id: number, now: Instant = NOW): Promise<void> {
   await recordDecisions(db, await addRun(db, now, 'done'), [await decided(id, now)], now);
 }
-const shareOf = async (id: number, now: Instant = NOW) =>
+const followShareOf = async (id: number, now: Instant = NOW) =>
   (await decided(id, now)).pricingCase.facts.signals?.followShare;
 const kept = () => db.select().from(followShares);
 const due = async () => (await db.execute(sql`SELECT listing_id::int AS id FROM due_listings`)).rows;
@@ -118,7 +118,7 @@ const due = async () => (await db.execute(sql`SELECT listing_id::int AS id FROM 
 async function counted(id: number): Promise<number | null | undefined> {
   await reprice(id);
   await computeDueFollowShares(db, NOW);
-  return shareOf(id);
+  return followShareOf(id);
 }
 
 test('is unknown until it is computed from recorded offers and the price history, and decides then', async () => {
@@ -154,8 +154,8 @@ test('is computed again after 6 hours or for other offers, and unknown where tha
   await db.update(followShares).set({ share: pct(10) });
   await db.execute(sql`DELETE FROM due_listings`);
   expect(await computeDueFollowShares(db, (NOW + hours(5.9)) as Instant)).toBe(false);
-  expect(await shareOf(id, (NOW + hours(23.9)) as Instant)).toBe(pct(10));
-  expect(await shareOf(id, (NOW + hours(24)) as Instant)).toBeNull();
+  expect(await followShareOf(id, (NOW + hours(23.9)) as Instant)).toBe(pct(10));
+  expect(await followShareOf(id, (NOW + hours(24)) as Instant)).toBeNull();
   const later = (NOW + hours(6)) as Instant;
   expect(await computeDueFollowShares(db, later)).toBe(true);
   expect(await kept()).toMatchObject([{ share: pct(75), knownAt: later }]);
@@ -166,7 +166,7 @@ test('is computed again after 6 hours or for other offers, and unknown where tha
   expect(await due()).toEqual([]);
   // Of a rule that leaves out this seller nothing can be counted, and that is stored as well.
   await db.update(repricingRules).set({ filterIgnoreSellers: ['corner store'] });
-  expect(await shareOf(id, latest)).toBeNull();
+  expect(await followShareOf(id, latest)).toBeNull();
   expect(await computeDueFollowShares(db, latest)).toBe(true);
   expect(await kept()).toMatchObject([{ share: null, knownAt: latest }]);
 });

@@ -86,14 +86,14 @@ export async function computeFollowShares(
       listing === undefined ? [] : (sets.get(one.id) ?? []).map((set) => pricesIn(set, listing, one));
     return {
       listingId: one.id,
-      share: shareOf(risesOf.get(one.id) ?? [], known, now),
+      share: followShareOf(risesOf.get(one.id) ?? [], known, now),
       countedHash: countedHash(one.rule, one.policy),
       knownAt: now,
     };
   });
 }
 
-function shareOf(
+function followShareOf(
   rises: Parameters<typeof followShare>[0],
   known: readonly KnownPrices[],
   now: Instant,

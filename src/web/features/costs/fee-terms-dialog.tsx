@@ -35,7 +35,12 @@ export function FeeTermsDialog({ terms, onClose }: FeeTermsDialogProps): React.J
       return;
     }
     save.mutate(
-      { plan, salesTax: shareOf(salesTax), adShare: shareOf(adShare), returnShare: shareOf(returnShare) },
+      {
+        plan,
+        salesTax: readShare(salesTax),
+        adShare: readShare(adShare),
+        returnShare: readShare(returnShare),
+      },
       {
         onSuccess: () => {
           toast('Terms saved', 'Repricing the affected listings.');
@@ -111,7 +116,7 @@ function textOf(share: string | null): string {
 }
 
 /** Null is blank; the text is one that `problemWith` accepts. */
-function shareOf(text: string): string | null {
+function readShare(text: string): string | null {
   return isBlank(text) ? null : typedPercent(text);
 }
 
@@ -120,7 +125,7 @@ function isBlank(text: string): boolean {
 }
 
 function isShareUpTo(highest: number, text: string): boolean {
-  const share = shareOf(text);
+  const share = readShare(text);
   return share !== null && Number(share) >= 0 && Number(share) <= highest;
 }
 

@@ -24,7 +24,7 @@ export interface Demands {
  * @param requiresTwoFactor whether this server requires a second factor of its administrators
  * @throws AppError not_signed_in, not_allowed, two_factor_missing, step_up_required
  */
-export function admit(
+export function checkAccess(
   session: LiveSession | null,
   demands: Demands,
   requiresTwoFactor: boolean,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retryWait } from './retry-wait.ts';
+import { retryWait } from './retry-call.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const LONGEST = 30_000;
