@@ -64,6 +64,11 @@ describe('the sources', () => {
     expect(lines.sort()).toEqual(REVIEWED);
   });
 
+  test('combine no signals in a way that Node.js may forget', () => {
+    // A time limit in it may be collected before it fires: `withTimeLimit` holds its signals.
+    expect(calls.filter(({ callee }) => callee === 'AbortSignal.any').map(shown)).toEqual([]);
+  });
+
   test('send no concatenated text to the database', () => {
     const made = calls.filter(
       ({ callee, argument }) =>

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { readableOf } from '#connectors/passed-over.ts';
+import { withTimeLimit } from '#connectors/time-limit.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { Id, read } from './amazon-responses.ts';
@@ -106,47 +107,46 @@ async function readItems(
   until: Instant,
   signal: AbortSignal,
 ): Promise<(readonly [PriceOrder, Found])[]> {
-  const reading = readInTime(calls, until, signal);
-  const searchable = orders.filter(({ ref }) => isSearchable(ref.sku));
-  const searched = await mapSequential(
-    [...chunks(searchable, ITEMS_AT_ONCE)],
-    CONCURRENT_READS,
-    async (slice) => {
-      const skus = slice.map(({ ref }) => ref.sku);
-      const page = await reading((inTime) => searchItems(calls, shop, { skus }, DATA, inTime));
-      if (page === 'unread' || page instanceof ConnectorError)
-        return slice.map((order) => [order, page] as const);
-      const found = new Map(readableOf(page.items).map((item) => [item.sku, item]));
-      return slice.map((order) => [order, found.get(order.ref.sku) ?? null] as const);
-    },
-  );
-  const known = searched.flat().filter(([, found]) => found !== null);
-  const isKnown = new Set(known.map(([order]) => order));
-  // The search index may be out of date: whether a listing exists is requested one by one.
-  const others = await mapSequential(
-    orders.filter((order) => !isKnown.has(order)),
-    CONCURRENT_READS,
-    async (order) =>
-      [order, await reading((inTime) => readItem(calls, shop, order.ref.sku, DATA, inTime))] as const,
-  );
-  return [...known, ...others];
+  const left = Math.min(Math.max(0, until - calls.now()), LONGEST_READING);
+  return withTimeLimit(left, [signal], async (inTime) => {
+    const reading = readUntil(calls, until, signal);
+    const searchable = orders.filter(({ ref }) => isSearchable(ref.sku));
+    const searched = await mapSequential(
+      [...chunks(searchable, ITEMS_AT_ONCE)],
+      CONCURRENT_READS,
+      async (slice) => {
+        const skus = slice.map(({ ref }) => ref.sku);
+        const page = await reading(() => searchItems(calls, shop, { skus }, DATA, inTime));
+        if (page === 'unread' || page instanceof ConnectorError)
+          return slice.map((order) => [order, page] as const);
+        const found = new Map(readableOf(page.items).map((item) => [item.sku, item]));
+        return slice.map((order) => [order, found.get(order.ref.sku) ?? null] as const);
+      },
+    );
+    const known = searched.flat().filter(([, found]) => found !== null);
+    const isKnown = new Set(known.map(([order]) => order));
+    // The search index may be out of date: whether a listing exists is requested one by one.
+    const others = await mapSequential(
+      orders.filter((order) => !isKnown.has(order)),
+      CONCURRENT_READS,
+      async (order) =>
+        [order, await reading(() => readItem(calls, shop, order.ref.sku, DATA, inTime))] as const,
+    );
+    return [...known, ...others];
+  });
 }
 
 /**
  * Makes calls until the deadline, and returns a failure instead of throwing it. After a failure that concerns all
  * of them, no further call is made.
  */
-function readInTime(calls: AmazonCalls, until: Instant, signal: AbortSignal) {
-  const left = Math.min(Math.max(0, until - calls.now()), LONGEST_READING);
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(left)]);
+function readUntil(calls: AmazonCalls, until: Instant, signal: AbortSignal) {
   let stop: ConnectorError | null = null;
-  return async <Answer>(
-    ask: (inTime: AbortSignal) => Promise<Answer>,
-  ): Promise<Answer | 'unread' | ConnectorError> => {
+  return async <Answer>(ask: () => Promise<Answer>): Promise<Answer | 'unread' | ConnectorError> => {
     if (stop !== null) return stop;
     if (calls.now() > until) return 'unread';
     try {
-      return await ask(inTime);
+      return await ask();
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
       // One missing response must not use up the time of the others.

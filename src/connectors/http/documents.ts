@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import type { Dispatcher, request } from 'undici';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { startTimeLimit } from '#connectors/time-limit.ts';
 import { unreadable } from './call-error.ts';
 import { openGuardedAgent } from './guarded-agent.ts';
 import { reachOf } from './public-address.ts';
@@ -45,13 +46,14 @@ export function createDocuments(options: DocumentsOptions): Documents {
     return send(url, {
       ...init,
       dispatcher: agent,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(LONGEST)]),
+      signal,
     });
   };
   return {
     async *read(address, signal) {
+      const limit = startTimeLimit(LONGEST, [signal]);
       try {
-        const { statusCode, body } = await ask(address, { method: 'GET' }, signal);
+        const { statusCode, body } = await ask(address, { method: 'GET' }, limit.signal);
         if (statusCode !== 200) {
           await body.dump();
           throw unreadable(name, 'is no document', statusCode);
@@ -59,12 +61,15 @@ export function createDocuments(options: DocumentsOptions): Documents {
         yield* body as AsyncIterable<Buffer>;
       } catch (error) {
         throw documentError(name, error);
+      } finally {
+        limit.end();
       }
     },
     write: async (address, type, text, signal) => {
+      const limit = startTimeLimit(LONGEST, [signal]);
       try {
         const init = { method: 'PUT', headers: { 'content-type': type }, body: text };
-        const { statusCode, body } = await ask(address, init, signal);
+        const { statusCode, body } = await ask(address, init, limit.signal);
         await body.dump();
         if (statusCode >= 300) {
           throw new ConnectorError('service', `${name} did not take the document (${statusCode}).`, {
@@ -73,6 +78,8 @@ export function createDocuments(options: DocumentsOptions): Documents {
         }
       } catch (error) {
         throw documentError(name, error);
+      } finally {
+        limit.end();
       }
     },
   };

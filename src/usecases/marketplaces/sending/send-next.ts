@@ -1,4 +1,5 @@
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
+import { withTimeLimit } from '#connectors/time-limit.ts';
 import type { Db } from '#db/client.ts';
 import { isSerializationFailure } from '#db/error-code.ts';
 import { notify } from '#db/listen.ts';
@@ -320,8 +321,9 @@ async function call(
   });
   const watch = watchCall(sender, lease, intents);
   try {
-    const signal = AbortSignal.any([watch.signal, AbortSignal.timeout(timeLeft(at, deps.now()))]);
-    return await connector.sendPrices(account, orders, signal);
+    return await withTimeLimit(timeLeft(at, deps.now()), [watch.signal], (signal) =>
+      connector.sendPrices(account, orders, signal),
+    );
   } catch (error) {
     deps.onFault(error);
     return [];

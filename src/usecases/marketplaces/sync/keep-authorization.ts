@@ -1,4 +1,5 @@
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { withTimeLimit } from '#connectors/time-limit.ts';
 import { hours, type Instant, instant, minutes } from '#domain/units.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
 
@@ -24,7 +25,7 @@ export async function keepAuthorization(
     if (refresh !== undefined && now - refresh.obtainedAt < UNUSED_FOR) return;
     if ((await account.findings?.read(FINDING)) != null) return;
     await account.findings?.write(FINDING, {}, instant(now + TRY_AGAIN));
-    await connector.check(account, AbortSignal.any([stopping, AbortSignal.timeout(LONGEST_CALL)]));
+    await withTimeLimit(LONGEST_CALL, [stopping], (signal) => connector.check(account, signal));
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
   }

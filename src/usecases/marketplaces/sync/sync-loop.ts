@@ -1,4 +1,5 @@
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { withTimeLimit } from '#connectors/time-limit.ts';
 import { notify } from '#db/listen.ts';
 import { listSyncRequests } from '#db/queries/marketplaces/connections/webhook-events.ts';
 import {
@@ -134,9 +135,9 @@ class ActiveSyncs {
   start(connection: Connection, due: DueSync, stopping: AbortSignal): void {
     const { kind } = due;
     if (this.#running.has(kind) || this.#isPaused(kind)) return;
-    const limits = [stopping, this.#turn.signal, AbortSignal.timeout(MAX_SYNC_DURATION)];
-    const source = { connection, signal: AbortSignal.any(limits) };
-    const done = runSync(this.#deps, source, due)
+    const done = withTimeLimit(MAX_SYNC_DURATION, [stopping, this.#turn.signal], (signal) =>
+      runSync(this.#deps, { connection, signal }, due),
+    )
       .catch((error: unknown) => {
         this.#pausedUntil.set(kind, (this.#deps.now() + INTERNAL_ERROR_PAUSE) as Instant);
         this.#deps.onError(error, this.#marketplace);

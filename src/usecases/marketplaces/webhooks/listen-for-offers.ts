@@ -6,6 +6,7 @@ import {
   type OfferSink,
   offerKey,
 } from '#connectors/offer-messages.ts';
+import { withTimeLimit } from '#connectors/time-limit.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { type Lease, shareLease } from '#db/queries/background/leases.ts';
@@ -87,11 +88,19 @@ export class OfferListening implements LoopTask {
     const lease = await this.#lease.acquire();
     if (lease === null) return;
     const ended = new AbortController();
-    const signal = AbortSignal.any([
-      host.stopping,
-      ended.signal,
-      AbortSignal.timeout(SUBSCRIPTION_CHECK_INTERVAL),
-    ]);
+    const limits = [host.stopping, ended.signal];
+    await withTimeLimit(SUBSCRIPTION_CHECK_INTERVAL, limits, (signal) =>
+      this.#listenUntil(signal, { account, lease }, ended, host),
+    );
+  }
+
+  async #listenUntil(
+    signal: AbortSignal,
+    { account, lease }: { readonly account: Account; readonly lease: Lease },
+    ended: AbortController,
+    host: LoopHost,
+  ): Promise<void> {
+    const deps = this.#deps;
     await deps.notifications.subscribe(account, signal);
     await startEventSubscription(deps.db, 'amazon', deps.now());
     await notify(deps.db, 'pricewright_engine', []);

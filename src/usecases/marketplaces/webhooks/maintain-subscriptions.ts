@@ -1,5 +1,6 @@
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { withTimeLimit } from '#connectors/time-limit.ts';
 import type { TokenVault } from '#connectors/token-vault.ts';
 import type { Webhooks } from '#connectors/webhooks.ts';
 import { notify } from '#db/listen.ts';
@@ -159,7 +160,7 @@ class SubscriptionKeeper {
     if ((await this.#lease.acquireForCall()) === null) return;
     const before = (await listEventSubscriptions(db)).get(this.#marketplace)?.address ?? null;
     if (before !== null && before !== address) await this.#end(account, before);
-    await this.#hooks.subscribe(account, address, this.#signal());
+    await this.#inTime((signal) => this.#hooks.subscribe(account, address, signal));
     await startEventSubscription(db, this.#marketplace, now(), address);
     await notify(db, 'pricewright_engine', []);
     this.#last = { account, address, at: now() };
@@ -177,7 +178,7 @@ class SubscriptionKeeper {
   async #end(account: Account, address: string): Promise<void> {
     const once = { credentials: account.credentials, tokens: tokensForOnce() };
     try {
-      await this.#hooks.unsubscribe(once, address, this.#signal());
+      await this.#inTime((signal) => this.#hooks.unsubscribe(once, address, signal));
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
     }
@@ -189,8 +190,8 @@ class SubscriptionKeeper {
     await notify(this.#deps.db, 'pricewright_engine', []);
   }
 
-  #signal(): AbortSignal {
-    return AbortSignal.any([this.#stopping, AbortSignal.timeout(LONGEST_CALL)]);
+  #inTime(call: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    return withTimeLimit(LONGEST_CALL, [this.#stopping], call);
   }
 }
 
