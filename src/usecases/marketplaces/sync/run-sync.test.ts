@@ -531,6 +531,38 @@ describe('fees told before a sale', () => {
     });
   });
 
+  test('are asked again at once of listings of the same type and fulfillment, once one of them changed', async () => {
+    const types = { 'A-1': 'SHIRT', 'A-2': 'SHIRT', 'A-3': 'LAMP', 'A-4': 'SHIRT' } as const;
+    for (const [sku, productType] of Object.entries(types)) {
+      await addListing(fixture.engine.db, sku, { marketplace: 'amazon', productType });
+    }
+    let share = 0.15;
+    for (const sku of Object.keys(types)) {
+      fixture.shop.fees.set(sku, (price) => [aFee('commission', Math.round(price * share))]);
+    }
+    sells(
+      ...Object.entries(types).map(([sku, productType]) =>
+        aListing(sku, { productType, ...(sku === 'A-4' && { fulfillmentType: 'FBA/WFS' }) }),
+      ),
+    );
+    fixture.shop.fees.set('A-4', (price) => [
+      aFee('commission', Math.round(price * share)),
+      aFee('fulfillment', 400),
+    ]);
+    await read();
+    pass(hours(2 * 24));
+    share = 0.17;
+    const before = asks().length;
+    await fixture.engine.db.execute(
+      sql`UPDATE marketplace_listings SET fee_ask_price = 20 WHERE listing_id = (SELECT id FROM listings WHERE sku = 'A-1')`,
+    );
+    await read();
+    expect(asks().slice(before)).toEqual(['fees A-1', 'fees A-2']);
+    pass(hours(24));
+    await read();
+    expect(asks()).toHaveLength(before + 2);
+  });
+
   test('are asked for once a week, daily while the missing one blocks, and at once for another shipper', async () => {
     for (const sku of ['A-1', 'A-2']) {
       const fulfillmentType = sku === 'A-2' ? 'FBA/WFS' : 'FBM';

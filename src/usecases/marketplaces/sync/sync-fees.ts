@@ -7,13 +7,20 @@ import {
   type ToldFulfillmentFee,
   writeToldFulfillmentFees,
 } from '#db/queries/marketplaces/sync/marketplace-figures.ts';
-import { askForFees, type ListingToSync, type SyncQueue } from '#db/queries/marketplaces/sync/sync-queue.ts';
+import {
+  askForFees,
+  askForFeesLike,
+  type ListingToSync,
+  type SyncQueue,
+} from '#db/queries/marketplaces/sync/sync-queue.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import {
+  type AnswerKey,
   type FeeFact,
   type FeeQuestion,
   type FeeRefusal,
+  isSameAnswer,
   isSameRate,
   refusalOf,
 } from '#domain/fees/fee-fact.ts';
@@ -23,7 +30,7 @@ import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { type Cents, cents, type Instant } from '#domain/units.ts';
 import { rejectAgain } from '#usecases/catalog/fees/reject-again.ts';
 import { watchJumps } from '#usecases/catalog/fees/watch-jumps.ts';
-import { nextFeeQuestion } from '#usecases/repricing/pricing/listing-fees.ts';
+import { hasChangedRate, nextFeeQuestion } from '#usecases/repricing/pricing/listing-fees.ts';
 import { loadCosts, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import type { SyncDeps, SyncRun } from './sync-deps.ts';
@@ -44,7 +51,7 @@ export interface FeeCounts {
 /**
  * Requests the marketplace's fees of listings at their current price, and keeps what it tells. A fulfillment fee that
  * no user entered follows it, since a blank one blocks repricing. Where the answers leave the margin floor open, it asks
- * for another price.
+ * for another price; where a commission changed, it asks for the other listings of that product type and fulfillment too.
  * @param onProgress called with the counts so far
  * @throws ConnectorError
  */
@@ -62,6 +69,20 @@ export async function syncFees(
   const countsOf = ({ ingested, ...others }: BatchCounts) => ({ told: ingested, filled, refused, ...others });
   const asked = new Map<number, ListingToSync>();
   let answered: readonly number[] = [];
+  let changed: readonly PricingInput['listing'][] = [];
+  /** Product types with their fulfillment whose other listings are asked in this sync already. */
+  const askedTypes = new Set<string>();
+  const askOthers = async (): Promise<void> => {
+    const first = changed.filter(({ productType, fulfillmentType }) => {
+      const type = `${productType} ${fulfillmentType}`;
+      return !askedTypes.has(type) && askedTypes.add(type);
+    });
+    await askForFeesLike(
+      deps.db,
+      first.map(({ id }) => id),
+      now,
+    );
+  };
   const counts = await syncInBatches(
     deps,
     { kind: 'fees', marketplace, ...times, warehouseChangedAt: feesChangedAt(marketplace, now), openAt: now },
@@ -81,12 +102,17 @@ export async function syncFees(
         const answers = await withAcceptedRates(deps.db, told);
         const used = answers.filter(({ refusal }) => refusal === null);
         refused += answers.length - used.length;
-        filled += await storeFees(deps, answers);
+        const stored = await storeFees(deps, answers);
+        filled += stored.filled;
+        changed = stored.changed;
         answered = used.map(({ listingId }) => listingId);
         return used.length;
       },
       // Only after a used answer: one that is not used would be asked for again and again.
-      settle: () => askFurther(deps, answered),
+      settle: async () => {
+        await askFurther(deps, answered);
+        await askOthers();
+      },
       onProgress: (soFar) => onProgress(countsOf(soFar)),
     },
   );
@@ -140,9 +166,12 @@ async function withAcceptedRates(db: Db, answers: readonly Answer[]): Promise<re
   });
 }
 
-/** @returns how many fulfillment fees changed */
-async function storeFees({ db, now }: SyncDeps, answers: readonly Answer[]): Promise<number> {
-  if (answers.length === 0) return 0;
+/** @returns how many fulfillment fees changed, and the listings whose commission did */
+async function storeFees(
+  { db, now }: SyncDeps,
+  answers: readonly Answer[],
+): Promise<{ readonly filled: number; readonly changed: readonly PricingInput['listing'][] }> {
+  if (answers.length === 0) return { filled: 0, changed: [] };
   const at = now();
   return transact(db, async (tx) => {
     await addFeeFacts(
@@ -153,13 +182,19 @@ async function storeFees({ db, now }: SyncDeps, answers: readonly Answer[]): Pro
     const told = used.map(({ listingId }) => listingId);
     const added = used.flatMap((answer) => factsOf(answer, at));
     await rejectAgain(tx, added, at);
-    if (told.length === 0) return 0;
+    if (told.length === 0) return { filled: 0, changed: [] };
     const context = await loadPricingContext(tx, at);
     const inputs = await loadCosts(tx, context, told);
     await watchJumps(tx, context, inputs, added);
     const ids = await writeToldFulfillmentFees(tx, toldNow(inputs), at);
     if (ids.length > 0) await notify(tx, 'pricewright_listings', ids);
-    return ids.length;
+    const byListing = groupBy(added, ({ listingId }) => listingId);
+    const changed = inputs.filter((input) => {
+      const fresh = byListing.get(input.listing.id) ?? [];
+      const isNew = (answer: AnswerKey) => fresh.some((each) => isSameAnswer(each, answer));
+      return hasChangedRate(context.feeKnowledge, input, isNew);
+    });
+    return { filled: ids.length, changed: changed.map(({ listing }) => listing) };
   });
 }
 

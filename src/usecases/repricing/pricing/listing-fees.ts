@@ -1,5 +1,6 @@
 import type { CaseRow } from '#db/queries/repricing/case-rows.ts';
 import { costWithoutFees } from '#domain/costs/cost-without-fees.ts';
+import { isFeeChanged } from '#domain/fees/changed-fee.ts';
 import { ASSUMED_SALES_TAX, composeFees } from '#domain/fees/compose-fees.ts';
 import { answersOf } from '#domain/fees/fee-answer.ts';
 import type { FeeBasis, FeeSource } from '#domain/fees/fee-basis.ts';
@@ -322,6 +323,15 @@ export function jumpsOf(
     ...(commission === null ? [] : [{ ...commission, part: 'commission' as const }]),
     ...(fulfillment === null ? [] : [{ ...fulfillment, part: 'fulfillment' as const }]),
   ];
+}
+
+/** Whether what is new about a listing says that its commission changed, by however little. */
+export function hasChangedRate(
+  knowledge: FeeKnowledge,
+  { listing, told, sameCategory }: Pick<PricingInput, 'listing' | 'told' | 'sameCategory'>,
+  isNew: (answer: AnswerKey) => boolean,
+): boolean {
+  return isFeeChanged(evidenceOf(knowledge, listing, told, sameCategory), isNew);
 }
 
 const NOTHING_ADDED = {

@@ -131,3 +131,23 @@ export async function askForFees(db: Db, questions: readonly FeeQuestionToAsk[])
       JOIN marketplace_listings m ON m.listing_id = q.listing_id ORDER BY 1 FOR NO KEY UPDATE OF m) q
     WHERE m.listing_id = q.listing_id`);
 }
+
+/**
+ * Asks again for the fees of live listings of the same marketplace, product type and fulfillment as these, at their current
+ * price, but for those with an open question.
+ * @param before those that were asked since need not be asked again
+ */
+export async function askForFeesLike(db: Db, ids: readonly number[], before: Instant): Promise<void> {
+  if (ids.length === 0) return;
+  await db.execute(sql`
+    UPDATE marketplace_listings m SET fee_ask_price = q.current_price, fee_ask_after = NULL
+    FROM (SELECT m.listing_id, l.current_price
+      FROM (SELECT DISTINCT marketplace, product_type, fulfillment_type FROM listings
+        WHERE id = ANY(${sql.param(ids)}::bigint[]) AND product_type IS NOT NULL) c
+      JOIN listings l ON (l.marketplace, l.product_type, l.fulfillment_type) = (c.marketplace, c.product_type, c.fulfillment_type)
+        AND l.deleted_at IS NULL
+      JOIN marketplace_listings m ON m.listing_id = l.id AND m.fee_ask_price IS NULL
+        AND m.fees_read_at < ${timestamptz(before)}
+      ORDER BY 1 FOR NO KEY UPDATE OF m) q
+    WHERE m.listing_id = q.listing_id`);
+}
