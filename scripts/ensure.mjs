@@ -31,7 +31,7 @@ function here() {
 
 /** Makes node_modules what package-lock.json says: runs `npm ci`, unless that was done already. */
 export async function ensureInstalled(root = projectRoot) {
-  if (isInstalled(root)) return;
+  if (isPackaged(root) || isInstalled(root)) return;
   if (existsSync(inModules(root)) && lstatSync(inModules(root)).isSymbolicLink()) {
     say('node_modules is a link and does not match package-lock.json: run npm ci where it points to.');
     return;
@@ -46,6 +46,11 @@ export async function ensureInstalled(root = projectRoot) {
       throw new PlainError(`npm ci failed (${error ?? `exit code ${code}`}): see its lines above.`);
     writeFileSync(marker(root), fileHash(path.join(root, 'package-lock.json')));
   });
+}
+
+/** Whether this is a build without its sources, as in a container: complete as it is. */
+function isPackaged(root) {
+  return existsSync(path.join(root, 'dist/stamp')) && !existsSync(path.join(root, 'src/main.ts'));
 }
 
 const inModules = (root, name = '') => path.join(root, 'node_modules', name);
@@ -73,7 +78,7 @@ function npm(args, cwd) {
 
 /** Makes dist/ what the sources say: builds, unless the last build was made of the same bytes. */
 export async function ensureBuilt(root = projectRoot) {
-  if (isBuilt(root)) return;
+  if (isPackaged(root) || isBuilt(root)) return;
   await withLock(path.join(root, '.cache/build.lock'), async () => {
     if (isBuilt(root)) return;
     say('Building the server and the web pages: the first time, or since the sources changed.');

@@ -1,9 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { summarizeReadingLags } from '#db/queries/marketplaces/sync/reading-lags.ts';
 import type { AppDeps } from './app-deps.ts';
-
-const SECONDS_A_MINUTE = 60;
+import { readStoreMetrics } from './store-metrics.ts';
 
 let ofProcess: Registry | null = null;
 
@@ -39,20 +37,6 @@ export function serveMetrics(app: FastifyInstance, deps: AppDeps): void {
       this.set(deps.liveStreams.count);
     },
   });
-  new Gauge({
-    name: 'pricewright_reading_lag_seconds',
-    help: 'How late a source of a marketplace shows changed prices: 95 of 100 late readings of the last 7 days.',
-    labelNames: ['marketplace', 'source'],
-    registers: [registry],
-    async collect() {
-      this.reset();
-      // The other figures are served without a database, too.
-      const lags = await summarizeReadingLags(deps.db, deps.now()).catch(() => []);
-      for (const { marketplace, source, minutes95 } of lags) {
-        this.set({ marketplace, source }, minutes95 * SECONDS_A_MINUTE);
-      }
-    },
-  });
   app.addHook('onResponse', async (request, reply) => {
     const labels = {
       method: request.is404 ? 'any' : request.method,
@@ -62,7 +46,7 @@ export function serveMetrics(app: FastifyInstance, deps: AppDeps): void {
     durations.observe(labels, reply.elapsedTime / 1_000);
   });
   app.get('/metrics', { config: { access: 'operator' } }, async (_request, reply) => {
-    const all = Registry.merge([ofAll, registry]);
+    const all = Registry.merge([ofAll, registry, await readStoreMetrics(deps)]);
     return reply.type(all.contentType).send(await all.metrics());
   });
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { backupCommand } from '#cli/backup.ts';
 import { doctorCommand } from '#cli/doctor.ts';
 import { keysCommand } from '#cli/keys.ts';
@@ -47,6 +48,9 @@ const RUN_BY: Record<string, { readonly in: string } | { readonly byHand: string
   'proof:fuzz': { in: 'tests/db/fuzz.test.ts' },
   'proof:mistakes': { in: 'tests/architecture/mistakes.test.ts' },
   'proof:mutation': { byHand: 'it runs the tests of the domain once per change' },
+  'proof:container': {
+    byHand: 'it needs root, podman and debootstrap; tests/node/deploy-files.test.ts checks its files',
+  },
   'proof:auth': { byHand: 'it measures by the clock' },
   'proof:fees': { byHand: 'it measures, and takes a minute' },
 };
@@ -90,6 +94,7 @@ async function problemWith(command: string): Promise<string | null> {
   }
   const [program, ...args] = words;
   if (program === 'npm') return problemWithNpm(args);
+  if (program === 'podman') return problemWithPodman(args);
   if (program === 'npx') return problemWithNpx(args);
   if (program === 'curl') return args.some((arg) => arg.endsWith('/api/login')) ? null : 'no such call';
   if (program === 'pricewright') return problemWithOurs(args);
@@ -128,6 +133,15 @@ function problemWithFlags(script: string, flags: readonly string[]): string | nu
     (flag) => !/^(\d+|[A-Z]+)$/.test(flag) && !new RegExp(`\\b${flag.replace(/^--/, '')}\\b`).test(known),
   );
   return unknown.length === 0 ? null : `unknown to ${sources.join(', ')}: ${unknown.join(' ')}`;
+}
+
+/** `podman compose -f FILE up ...`; what is executed in a service of ours is a command, too. */
+async function problemWithPodman([what, f, file = '', verb, service = '', ...rest]: readonly string[]) {
+  if (what !== 'compose' || f !== '-f' || !existsSync(join(root, file))) return 'not a compose file of ours';
+  if (verb === 'up') return null;
+  if (!Object.keys(parse(read(file)).services).includes(service)) return `no service ${service}`;
+  if (verb === 'logs') return null;
+  return verb === 'exec' ? problemWith(rest.join(' ')) : 'nothing runs this';
 }
 
 function problemWithNpx([tool = '', ...args]: readonly string[]): string | null {
