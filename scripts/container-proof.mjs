@@ -80,6 +80,7 @@ async function tryImage(data) {
 function start(data) {
   const limits = [
     '--read-only',
+    '--read-only-tmpfs=false',
     '--tmpfs',
     '/tmp',
     '--cap-drop',
