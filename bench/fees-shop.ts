@@ -8,17 +8,13 @@ import { repricingRules } from '#db/schema/rules.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { bps, cents, type Instant, ounces } from '#domain/units.ts';
 import type { ItemPlan } from '#sandbox/world/catalog.ts';
-import { totalOf } from '#sandbox/world/truth/fee-truth.ts';
 import type { World } from '#sandbox/world/world.ts';
 import { seeded } from './seeded.ts';
 
 export const MINIMUM_MARGIN = bps(1_500);
 /** What a parcel of the seller costs, in cents. */
-const PARCEL = 450;
-/** Half amounts of a cent move the margin, and so does a tenth of a point that is promised. */
-const TOLERANCE = 0.1;
-/** Sales tax of the sandbox's buyers on average, in basis points. */
-const AVERAGE_TAX = 703;
+const PARCEL = cents(450);
+export const PROMISE = { minimumMargin: MINIMUM_MARGIN, parcel: PARCEL };
 const CHUNK = 1_000;
 
 const MARKETPLACES: readonly Marketplace[] = [
@@ -86,7 +82,7 @@ export async function listShop(db: Db, items: readonly ItemPlan[], at: Instant):
           fulfillmentType,
           currentPrice: price,
           anchorPrice: price,
-          shippingCost: fulfillmentType === 'FBM' ? cents(PARCEL) : null,
+          shippingCost: fulfillmentType === 'FBM' ? PARCEL : null,
           shippingCharge: shippingCharge ?? cents(0),
           createdAt: at,
         })),
@@ -114,58 +110,4 @@ export async function sellEach(db: Db, world: World): Promise<void> {
     if (wasSold && floor !== null) market.edit(sku, { price: floor });
     market.sell(sku);
   }
-}
-
-/** How far the true margin at a floor is from the promised one, in points, and how far it may be. */
-interface Promised {
-  readonly points: number;
-  readonly slack: number;
-}
-
-/** By marketplace and kind of category; null for a listing without a floor. */
-export async function promisesIn(
-  db: Db,
-  world: World,
-  at: Instant,
-): Promise<ReadonlyMap<string, readonly (Promised | null)[]>> {
-  const rows = await db
-    .select({
-      marketplace: listings.marketplace,
-      sku: listings.sku,
-      charge: listings.shippingCharge,
-      floor: listingMetrics.marginFloor,
-      cost: listingMetrics.productCost,
-    })
-    .from(listings)
-    .leftJoin(listingMetrics, eq(listingMetrics.listingId, listings.id));
-  const groups = new Map<string, (Promised | null)[]>();
-  for (const { marketplace, sku, charge, floor, cost } of rows) {
-    const { fees, item: itemOf } = marketIn(world, marketplace);
-    const item = itemOf(sku);
-    if (item === null) throw new Error(`${marketplace} does not know ${sku}.`);
-    const suggested = fees.suggestedFor(item.category);
-    const isPlaced = fees.categoryOf(item, at) === suggested;
-    const isSecret = suggested.name.startsWith('Special');
-    const name = `${marketplace} ${item.fulfillmentType}, ${!isPlaced ? 'other category' : isSecret ? 'secret' : 'published'}`;
-    const group = groups.get(name) ?? [];
-    groups.set(name, group);
-    if (floor === null || cost === null) {
-      group.push(null);
-      continue;
-    }
-    const revenue = floor + charge;
-    const tax = cents(Math.round((revenue * AVERAGE_TAX) / 10_000));
-    const taken = fees.feesFor(item, { unitPrice: floor, shipping: charge, quantity: 1, tax, at });
-    // A promotion is no lower fee.
-    const regular = totalOf(taken) + taken.waived;
-    const parcel = item.fulfillmentType === 'FBM' ? PARCEL : 0;
-    const margin = (revenue - regular - cost - parcel) / revenue;
-    group.push({ points: margin * 100 - MINIMUM_MARGIN / 100, slack: TOLERANCE + 50 / revenue });
-  }
-  return new Map([...groups].sort(([a], [b]) => a.localeCompare(b)));
-}
-
-function marketIn(world: World, marketplace: Marketplace) {
-  const market = world.market(marketplace);
-  return { fees: market.fees, item: (sku: string) => market.item(sku) };
 }

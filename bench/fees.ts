@@ -24,6 +24,7 @@ import { hours, instant } from '#domain/units.ts';
 import { readShippedFees, schedulesOfPlans } from '#files/read-shipped-fees.ts';
 import { startSandbox } from '#sandbox/server.ts';
 import { createWorld } from '#sandbox/world/world.ts';
+import { promisesIn, promiseTable } from '#tests/support/fee-promises.ts';
 import { memoryVault } from '#tests/support/memory-vault.ts';
 import { loadShippedFees } from '#usecases/catalog/fees/load-shipped-fees.ts';
 import { computeDueSales } from '#usecases/catalog/sales/compute-sales.ts';
@@ -33,7 +34,7 @@ import { syncFees } from '#usecases/marketplaces/sync/sync-fees.ts';
 import { syncMoney } from '#usecases/marketplaces/sync/sync-money.ts';
 import { syncSales } from '#usecases/marketplaces/sync/sync-sales.ts';
 import { openFeeDatabase } from './fees-database.ts';
-import { feeShop, listShop, MINIMUM_MARGIN, promisesIn, sellEach } from './fees-shop.ts';
+import { feeShop, listShop, MINIMUM_MARGIN, PROMISE, sellEach } from './fees-shop.ts';
 
 const { values } = parseArgs({
   options: {
@@ -88,7 +89,7 @@ try {
     console.log(`Reading ${reading}: ${told} told, ${refused} refused, ${unread} not answered.`);
     pass(hours(24));
   }
-  print(await promisesIn(database.db, world, at));
+  print(await promisesIn(database.db, world, at, PROMISE));
   const afterSale = AFTER_SALE.map(([marketplace, make]): Connection => {
     const baseUrl = sandbox.addresses[marketplace];
     const vault = { credentials: sandbox.credentials[marketplace], tokens: memoryVault() };
@@ -106,7 +107,7 @@ try {
     }
     while (await transact(database.db, (tx) => computeDueSales(tx, at)));
     await database.decideAll(now);
-    const groups = await promisesIn(database.db, world, at);
+    const groups = await promisesIn(database.db, world, at, PROMISE);
     print(new Map([...groups].filter(([name]) => AFTER_SALE.some(([each]) => name.startsWith(each)))));
   }
 } finally {
@@ -123,24 +124,7 @@ async function readSold(db: Db, connection: Connection) {
 }
 
 function print(groups: Awaited<ReturnType<typeof promisesIn>>): void {
-  const heads = ['listings', 'no floor', 'kept', 'below', 'above', 'worst', 'median'];
-  const row = (name: string, cells: readonly string[]) =>
-    console.log(name.padEnd(34) + cells.map((cell) => cell.padStart(10)).join(''));
-  console.log(`\nTrue margin at the floor against the promised ${MINIMUM_MARGIN / 100}%, in points`);
-  row('', heads);
   if (groups.size === 0) process.exitCode = 1;
-  for (const [name, offs] of groups) {
-    const known = offs.flatMap((one) => one ?? []);
-    const points = known.map(({ points: off }) => off).sort((a, b) => a - b);
-    const count = (fits: (one: (typeof known)[number]) => boolean) => String(known.filter(fits).length);
-    row(name, [
-      String(offs.length),
-      String(offs.length - known.length),
-      count(({ points: off, slack }) => Math.abs(off) <= slack),
-      count(({ points: off, slack }) => off < -slack),
-      count(({ points: off, slack }) => off > slack),
-      (points[0] ?? 0).toFixed(2),
-      (points[points.length >> 1] ?? 0).toFixed(2),
-    ]);
-  }
+  console.log(`\nTrue margin at the floor against the promised ${MINIMUM_MARGIN / 100}%, in points`);
+  for (const line of promiseTable(groups)) console.log(line);
 }

@@ -44,6 +44,7 @@ const RUN_BY: Record<string, { readonly in: string } | { readonly byHand: string
   'proof:kill': { in: 'tests/db/engine-kill.test.ts' },
   'proof:send': { in: 'tests/db/send-kill.test.ts' },
   'proof:markets': { in: 'tests/db/market-month.test.ts' },
+  'proof:quarter': { in: 'tests/db/fee-quarter.test.ts' },
   'proof:stop': { in: 'tests/db/main.test.ts' },
   'proof:fuzz': { in: 'tests/db/fuzz.test.ts' },
   'proof:mistakes': { in: 'tests/architecture/mistakes.test.ts' },

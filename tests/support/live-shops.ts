@@ -7,6 +7,7 @@ import { createShopify } from '#connectors/shopify/shopify.ts';
 import { createWalmart } from '#connectors/walmart/walmart.ts';
 import { insertUser } from '#db/queries/identity/users.ts';
 import { appSettings, repricingState } from '#db/schema/settings.ts';
+import type { SyncKind } from '#domain/connections/sync-kinds.ts';
 import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { type Sandbox, startSandbox } from '#sandbox/server.ts';
 import type { WorldPlan } from '#sandbox/world/catalog.ts';
@@ -42,11 +43,15 @@ export interface LiveShops {
   pass(milliseconds: number): void;
 }
 
-interface ShopsPlan extends Pick<WorldPlan, 'seed' | 'items' | 'quirks'> {
+interface ShopsPlan extends Pick<WorldPlan, 'seed' | 'items' | 'quirks' | 'fees'> {
   /** The marketplaces that are worked on; their prices are sent. */
   readonly live: readonly Marketplace[];
   /** What the product of a new listing costs, as a share of its price; its parcels cost nothing. */
   readonly costShare: number;
+  /** What is entered after each reading, before prices are decided: then the parcels of the store cost what it says. */
+  readonly enter?: () => Promise<void>;
+  /** What is read; everything by default. */
+  readonly kinds?: ReadonlySet<SyncKind>;
   /** Minutes between two checks of the store. */
   readonly checkInterval: number;
 }
@@ -54,7 +59,7 @@ interface ShopsPlan extends Pick<WorldPlan, 'seed' | 'items' | 'quirks'> {
 /** Connects an empty store with simulated shops that keep their call limits. Close the sandbox afterwards. */
 export async function openLiveShops(
   fixture: EngineFixture,
-  { live, costShare, checkInterval, ...plan }: ShopsPlan,
+  { live, costShare, checkInterval, enter, kinds, ...plan }: ShopsPlan,
 ): Promise<LiveShops> {
   const { db } = fixture;
   const now = () => fixture.now;
@@ -94,12 +99,14 @@ export async function openLiveShops(
       const state = await connections.stateOf(marketplace);
       if (state.kind !== 'connected') throw new Error(`${marketplace} is ${state.kind}`);
       const source = { connection: state.connection, signal: new AbortController().signal };
-      await syncWhatIsDue({ db, now }, source);
+      await syncWhatIsDue({ db, now }, source, kinds);
     }
     await db.execute(sql`INSERT INTO skus (sku, name, product_cost, weight_oz)
       SELECT DISTINCT ON (sku) sku, title, round(current_price * ${costShare}, 2), 8 FROM listings l
       WHERE NOT EXISTS (SELECT FROM skus s WHERE s.sku = l.sku)`);
-    await db.execute(sql`UPDATE listings SET shipping_cost = 0 WHERE shipping_cost IS NULL`);
+    await enter?.();
+    await db.execute(sql`UPDATE listings SET shipping_cost = 0
+      WHERE shipping_cost IS NULL AND fulfillment_type = 'FBM'`);
     await fixture.untilIdle();
     await send();
   };

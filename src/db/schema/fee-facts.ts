@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { holds, isAmount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
+import { bigint, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { holds, isAmount, isCount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
 import { instant, money, share } from '#db/columns.ts';
 import { FEE_DECISIONS, FEE_FACT_KINDS, FEE_FACT_SOURCES, FEE_REFUSALS } from '#domain/fees/fee-fact.ts';
 import { FEE_PARTS } from '#domain/fees/fee-jump.ts';
@@ -115,5 +115,31 @@ export const feeBreakers = pgTable(
     isOneOf(t.decision, FEE_DECISIONS),
     holds('decision_has_time', sql`(${t.decidedAt} is null) = (${t.decision} is null)`),
     holds('since_before_opened', sql`${t.since} <= ${t.openedAt}`),
+  ],
+);
+
+/**
+ * By which category the listings of a product type were last charged, and how many of them: counted again whenever a fee of a
+ * sale names a category.
+ */
+export const categoryPairs = pgTable(
+  'category_pairs',
+  {
+    marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    productType: text('product_type').notNull(),
+    fulfillmentType: text('fulfillment_type', { enum: FULFILLMENT_TYPES }).notNull(),
+    /** The marketplace's name of it. */
+    category: text('category').notNull(),
+    listings: integer('listings').notNull(),
+    /** When the newest of these fees was told. */
+    newest: instant('newest').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.marketplace, t.productType, t.fulfillmentType, t.category] }),
+    isOneOf(t.marketplace, MARKETPLACES),
+    isFilled(t.productType, 200),
+    isOneOf(t.fulfillmentType, FULFILLMENT_TYPES),
+    isFilled(t.category, 200),
+    isCount(t.listings, 1),
   ],
 );

@@ -124,6 +124,9 @@ export const listings = pgTable(
     index('listings_item_id_idx')
       .on(t.marketplace, t.marketplaceItemId)
       .where(sql`${t.marketplaceItemId} is not null`),
+    index('listings_product_type_idx')
+      .on(t.marketplace, t.productType)
+      .where(sql`${t.productType} is not null`),
     index('listings_rule_id_idx').on(t.ruleId).where(sql`${t.ruleId} is not null`),
     index('listings_brand_idx')
       .on(sql`lower(${t.brand})`)

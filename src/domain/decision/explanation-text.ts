@@ -178,9 +178,11 @@ export function feesSourceText(
 function feeSourceText(source: FeeSource, day: (at: Instant) => string): string {
   switch (source.kind) {
     case 'schedule': {
-      const { schedule, category, atLeast } = source;
+      const { schedule, category, atLeast, isRaisedByType } = source;
       const since = schedule.effectiveFrom === null ? null : day(schedule.effectiveFrom);
       const text = feesText(schedule, since, CATEGORY_ORIGINS[category]);
+      if (isRaisedByType)
+        return `${text} What ${MARKETPLACE_NAMES[schedule.marketplace]} took of sales of the same product type counts where it is higher.`;
       if (atLeast === undefined) return text;
       return `${text} Until an administrator accepts this category, the default fee counts where it is higher.`;
     }

@@ -15,8 +15,13 @@ interface ScheduleSource {
   readonly kind: 'schedule';
   readonly schedule: FeeSchedule;
   readonly category: FeeCategorySource;
-  /** The marketplace's default where its fee is higher, until a user accepts a category that is only mapped or inferred. */
+  /**
+   * What counts where its fee is higher: the marketplace's default, until a user accepts a category that is only mapped; what
+   * was taken of listings of the same product type.
+   */
   readonly atLeast?: FeeSchedule;
+  /** `atLeast` has what was taken of listings of the same product type. */
+  readonly isRaisedByType?: true;
 }
 
 /** A user's own rate for the listing; everything but the commission's percentage stays as in the schedule. */

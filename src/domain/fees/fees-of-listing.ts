@@ -27,7 +27,10 @@ export interface FeeEvidence {
   readonly ownRate: OwnRate | null;
   /** Used answers of the marketplace, oldest first, for any fulfillment type. */
   readonly answers: readonly FeeAnswer[];
-  /** What was taken of sales of each other listing, by the category by which this one was last charged; oldest first. */
+  /**
+   * What was taken of sales of each other listing, by the category by which this one was last charged, or, never charged, as
+   * others of its product type; oldest first.
+   */
   readonly sameCategory: readonly (readonly FeeAnswer[])[];
   /** The marketplace's schedules in force. */
   readonly candidates: readonly FeeCandidate[];
@@ -333,8 +336,15 @@ function raisedByOthers(
 ): ListingFees {
   const { inForce } = fees;
   const newest = answers.at(-1);
-  if (sameCategory.length === 0 || newest?.settled === undefined || inForce === null || schedule === null)
-    return fees;
+  if (sameCategory.length === 0 || inForce === null || schedule === null) return fees;
+  if (newest === undefined) {
+    const others = agreedAnswers(sameCategory, schedule);
+    const isHigher = others.some((answer) => riseOf(answer, inForce, salesTax) !== null);
+    if (inForce.kind !== 'schedule' || !isHigher) return fees;
+    const atLeastOthers = settledSchedule([], schedule, atLeast ?? null, others);
+    return { ...fees, inForce: { ...inForce, atLeast: atLeastOthers, isRaisedByType: true } };
+  }
+  if (newest.settled === undefined) return fees;
   const category = lastCategory(answers);
   if (candidatesFor(candidates, answers).some((candidate) => isOfCategory(candidate, category))) return fees;
   const others = agreedAnswers(sameCategory, schedule);

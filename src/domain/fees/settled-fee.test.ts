@@ -268,6 +268,15 @@ describe('what was taken of sales', () => {
     expect([12, 30].map(higher.at)).toEqual([2.4, 4.5]);
   });
 
+  it('raises the schedule of a listing never sold at prices between two sales of others, and lowers it nowhere', () => {
+    const of = (price: number, commission: number) => [fact(price, commission, { categoryTold: 'Secret' })];
+    const raised = feesFor([], { others: [of(20, 4), of(60, 12), of(8, 0.4), of(10, 0.5)] });
+    expect(raised.inForce).toMatchObject({ kind: 'schedule', category: 'none', isRaisedByType: true });
+    expect([5, 9, 20, 40, 60].map(raised.at)).toEqual([0.75, 1.35, 4, 8, 12]);
+    // One sale alone may be charged by mistake.
+    expect(feesFor([], { others: [of(20, 4)] }).inForce).not.toHaveProperty('isRaisedByType');
+  });
+
   it('is not lowered by what was taken of other listings, and not where an own sale tells', () => {
     const at = (days: number, commission: number) =>
       fact(25, commission, { categoryTold: 'Secret', ...later(days) });
@@ -328,6 +337,11 @@ law(
   'L6: what was taken of sales of other listings never lowers a fee, and changes none at the price of an own newest sale',
   fc.tuple(settled, settled, settled),
   ([own, ...sales]) => {
+    const unsold = [feesFor([]), feesFor([], { others: sales })] as const;
+    for (const price of sales.flat().map(({ askedPrice }) => askedPrice)) {
+      const [alone, raised] = unsold.map(({ table }) => feeTimesWhole(table, price));
+      expect(raised).toBeGreaterThanOrEqual(alone ?? Number.NaN);
+    }
     const facts = own.map((told) => ({ ...told, categoryTold: 'Secret' }));
     const now = (NOW + 20 * DAY) as Instant;
     const [alone, together] = [feesFor(facts, { now }), feesFor(facts, { now, others: sales })];

@@ -17,7 +17,7 @@ import { areFeesDoubted } from '#domain/fees/doubted-fees.ts';
 import { feeTimesWhole } from '#domain/fees/fee-table.ts';
 import { MONEY_KINDS, type MoneyEvent } from '#domain/money/money-event.ts';
 import { REVENUE_KINDS } from '#domain/money/share-money.ts';
-import { bps, cents, hours, type Instant, instant, ounces } from '#domain/units.ts';
+import { bps, cents, hours, type Instant, instant, ounces, WHOLE } from '#domain/units.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
 import { asMany, IS_ALL } from '#tests/support/breadth.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
@@ -719,6 +719,39 @@ describe('what was booked of a sale', () => {
       await compute();
     }
     expect((await told()).map(({ amount: fee }) => fee)).toEqual(['5.50', '5.50', '5.00', '5.50']);
+  });
+
+  test('raises the fee of a listing never sold, once five of its product type were charged by one category', async () => {
+    const type = { marketplace: 'walmart', productType: 'Lamps', currentPrice: usd(20) } as const;
+    const unsold = await addListing(engine.db, 'U-1', type);
+    await addSku(engine.db, 'U-1');
+    const feeAt20 = async () => {
+      const context = await loadPricingContext(engine.db, engine.now);
+      const [input] = await loadCosts(engine.db, context, [unsold]);
+      const fees = input?.facts.fees;
+      // Its rate is rounded up.
+      return fees == null ? null : Math.floor(feeTimesWhole(fees, usd(20)) / WHOLE / 10) * 10;
+    };
+    const sellOne = async (index: number, category: string) => {
+      const listing = await addListing(engine.db, `S-${index}`, type);
+      const over = { orderRef: `O-${index}`, postedAt: day(-3) };
+      const fee = { base: null, saved: null, category };
+      await sell(listing, { orderRef: `O-${index}`, lineNumber: 1 });
+      const events = [
+        amount(`${index}-p`, 'principal', 20, over),
+        amount(`${index}-c`, 'commission', -4, { ...over, fee }),
+      ];
+      await transact(engine.db, (tx) =>
+        bookMoneyPage(tx, 'walmart', { events, settlements: [], refused: [] }, engine.now),
+      );
+      await compute();
+    };
+    for (const index of [1, 2, 3, 4]) await sellOne(index, 'Secret');
+    expect(await feeAt20()).toBe(300);
+    await sellOne(5, 'Secret');
+    expect(await feeAt20()).toBe(400);
+    await sellOne(6, 'Other');
+    expect(await feeAt20()).toBe(300);
   });
 
   test('tells no fee as low as one that an administrator rejected, however many sales have it', async () => {

@@ -70,7 +70,13 @@ export function pastFees({
   const knowledgeAt = (at: Instant): FeeKnowledge => {
     const start = starts.find((each) => each <= at) ?? null;
     const knowledge =
-      known.get(start) ?? feeKnowledge({ feeSchedules, ...rest, doubtedFees: [], now: start ?? instant(0) });
+      known.get(start) ??
+      feeKnowledge({
+        feeSchedules,
+        ...rest,
+        ...{ categoriesOfTypes: [], doubtedFees: [] },
+        now: start ?? instant(0),
+      });
     known.set(start, knowledge);
     return { ...knowledge, now: at };
   };

@@ -32,7 +32,7 @@ import {
   nextFulfillmentQuestion,
 } from '#domain/fees/told-fulfillment.ts';
 import { allowedPrices } from '#domain/limits/allowed-prices.ts';
-import type { Marketplace } from '#domain/marketplaces.ts';
+import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, cents, hours, type Instant, instant } from '#domain/units.ts';
 
 import type { PricingInput } from './load-pricing-inputs.ts';
@@ -53,19 +53,37 @@ export interface FeeKnowledge {
   salesTaxOf(marketplace: Marketplace): Bps;
   /** Since when what the marketplace tells is doubted; null: it is not. */
   doubtedSince(marketplace: Marketplace): Instant | null;
+  /** The category by which listings like this one are charged; null where that is not known. */
+  chargedCategoryOf(listing: ChargedType): string | null;
   readonly now: Instant;
+}
+
+/** What listings of one product type have in common. */
+interface ChargedType {
+  readonly marketplace: Marketplace;
+  readonly productType: string | null;
+  readonly fulfillmentType: FulfillmentType;
+}
+
+/** The one category by which listings of a product type were last charged. */
+export interface CategoryOfType extends ChargedType {
+  readonly productType: string;
+  /** As the marketplace names it. */
+  readonly category: string;
 }
 
 export function feeKnowledge({
   feeSchedules,
   salesTax,
   mappedCategories,
+  categoriesOfTypes,
   doubtedFees,
   now,
 }: {
   readonly feeSchedules: readonly FeeSchedule[];
   readonly salesTax: SalesTax;
   readonly mappedCategories: readonly MappedCategory[];
+  readonly categoriesOfTypes: readonly CategoryOfType[];
   readonly doubtedFees: readonly DoubtedFees[];
   readonly now: Instant;
 }): FeeKnowledge {
@@ -74,9 +92,11 @@ export function feeKnowledge({
   const salesTaxOf = (marketplace: Marketplace): Bps => salesTax[marketplace] ?? ASSUMED_SALES_TAX;
   const isInForce = (schedule: FeeSchedule): boolean =>
     scheduleInForce(book, schedule.marketplace, schedule.category, now) === schedule;
+  const ofTypes = new Map(categoriesOfTypes.map((each) => [typeKey(each), each.category]));
   return {
     book,
     categories: categoryMap(mappedCategories),
+    chargedCategoryOf: (listing) => ofTypes.get(typeKey(listing)) ?? null,
     now,
     salesTaxOf,
     doubtedSince: (marketplace) =>
@@ -92,6 +112,10 @@ export function feeKnowledge({
       return candidates;
     },
   };
+}
+
+function typeKey({ marketplace, productType, fulfillmentType }: ChargedType): string {
+  return `${marketplace}/${fulfillmentType}/${productType ?? ''}`;
 }
 
 /** A listing's fees, and where the commission told for it differs from its fee schedule. */
@@ -128,7 +152,8 @@ export function fulfillmentCategory(
 
 /**
  * @param told used facts of the listing, in any order
- * @param sameCategory what was taken of sales of each other listing by the same category, in any order
+ * @param sameCategory what was taken of sales of each other listing by the same category, in any order; of listings of the same
+ *   product type for one that was never charged
  */
 export function feesOf(
   knowledge: FeeKnowledge,
@@ -140,10 +165,14 @@ export function feesOf(
   const { book, now } = knowledge;
   const scheduled = scheduledFees(knowledge, listing);
   const hasOwnRate = listing.feeRate !== null && scheduled !== null && scheduled.pieces.length > 0;
-  if (told.length === 0 && !hasOwnRate) return { table: scheduled, drift: null, isHeld: false };
+  if (told.length === 0 && sameCategory.length === 0 && !hasOwnRate)
+    return { table: scheduled, drift: null, isHeld: false };
   const evidence = evidenceOf(knowledge, listing, told, sameCategory);
   const { inForce: source, held } = feesOfListing(evidence);
-  const isOwn = source?.kind === 'told' || (source?.kind === 'person' && hasOwnRate);
+  const isOwn =
+    source?.kind === 'told' ||
+    (source?.kind === 'person' && hasOwnRate) ||
+    (source?.kind === 'schedule' && source.isRaisedByType === true);
   // The table of a schedule is the same object for all its listings.
   const table = isOwn ? composeFees(basisOf(source, evidence, null)) : scheduled;
   return {

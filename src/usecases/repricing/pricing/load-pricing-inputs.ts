@@ -63,7 +63,10 @@ export interface PricingInput extends DecisionCase {
   readonly isFeeHeld: boolean;
   /** What the marketplace told of its fees, in any order. */
   readonly told: readonly FeeFact[];
-  /** What was taken of sales of each other listing by the category by which this one was last charged, in any order. */
+  /**
+   * What was taken of sales of each other listing by the category by which this one was last charged, or, never charged, others of
+   * its product type; in any order.
+   */
   readonly sameCategory: readonly (readonly FeeFact[])[];
   /** What lines remember of it, no matter of which rule; null for nothing. */
   readonly memory: LineMemoryRow | null;
@@ -197,7 +200,7 @@ async function readCostParts(
   const components = await readComponents(db, [...new Set(listings.map(({ sku }) => sku))]);
   return {
     components: groupBy(components, ({ listingSku }) => listingSku),
-    ...(await readToldFees(db, listings, context.facts.now)),
+    ...(await readToldFees(db, listings, context)),
   };
 }
 
@@ -262,7 +265,7 @@ function isUnnamed({ sellerKey, isMarketplace, isOurs }: OfferRow): boolean {
 async function readToldFees(
   db: Db,
   listings: readonly CaseRow[],
-  now: Instant,
+  context: PricingContext,
 ): Promise<Pick<RelatedData, 'told' | 'sameCategory'>> {
   const ids = listings.flatMap(({ id, marketplace }) =>
     CAPABILITIES[marketplace].fees === 'none' ? [] : [id],
@@ -270,19 +273,22 @@ async function readToldFees(
   if (ids.length === 0) return { told: new Map(), sameCategory: new Map() };
   const told = groupBy(await listUsableFeeFacts(db, ids), ({ listingId }) => listingId);
   const used = new Map([...told].map(([id, facts]) => [id, precedingFacts(facts)]));
-  return { told: used, sameCategory: await readFeesOfCategories(db, listings, used, now) };
+  return { told: used, sameCategory: await readFeesOfCategories(db, listings, used, context) };
 }
 
-/** What was taken of sales by the categories by which these listings were last charged. */
+/** What was taken of sales by the categories by which these listings, or others of their product type, were last charged. */
 async function readFeesOfCategories(
   db: Db,
   listings: readonly CaseRow[],
   told: RelatedData['told'],
-  now: Instant,
+  { feeKnowledge, facts: { now } }: PricingContext,
 ): Promise<RelatedData['sameCategory']> {
   // The newest of each listing is first.
-  const charged = listings.flatMap(({ id, marketplace }) => {
-    const category = told.get(id)?.find(({ categoryTold }) => categoryTold != null)?.categoryTold;
+  const charged = listings.flatMap((listing) => {
+    const { id, marketplace } = listing;
+    const facts = told.get(id) ?? [];
+    const own = facts.find(({ categoryTold }) => categoryTold != null)?.categoryTold;
+    const category = own ?? (facts.length === 0 ? feeKnowledge.chargedCategoryOf(listing) : null);
     return category == null ? [] : [{ id, marketplace, category }];
   });
   if (charged.length === 0) return new Map();

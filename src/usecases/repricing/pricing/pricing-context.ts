@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { listMappedCategories } from '#db/queries/catalog/category-map.ts';
+import { listCategoriesOfTypes } from '#db/queries/marketplaces/money/category-pairs.ts';
 import { readDoubtedFees } from '#db/queries/marketplaces/money/fee-breakers.ts';
 import { listOfferAges, maxOfferAges } from '#db/queries/repricing/offer-ages.ts';
 import {
@@ -28,7 +29,13 @@ import { type RuleBook, ruleBook } from '#domain/rules/rule-choice.ts';
 import { shopTime } from '#domain/time/local-time.ts';
 import type { Bps, Instant, Millis } from '#domain/units.ts';
 import { ignoringLabels } from '#usecases/repricing/rules/ignored-labels.ts';
-import { type CountedShares, type DoubtedFees, type FeeKnowledge, feeKnowledge } from './listing-fees.ts';
+import {
+  type CategoryOfType,
+  type CountedShares,
+  type DoubtedFees,
+  type FeeKnowledge,
+  feeKnowledge,
+} from './listing-fees.ts';
 
 /** All facts besides the listings that a decision depends on, at one point in time. Plain data, so that previews can alter it. */
 export interface StoreFacts {
@@ -39,6 +46,7 @@ export interface StoreFacts {
   readonly salesTax: SalesTax;
   readonly shares: MarketplaceShares;
   readonly mappedCategories: readonly MappedCategory[];
+  readonly categoriesOfTypes: readonly CategoryOfType[];
   readonly doubtedFees: readonly DoubtedFees[];
   readonly tiers: readonly ShippingTier[];
   readonly ownSellers: readonly { readonly marketplace: Marketplace; readonly key: SellerKey }[];
@@ -99,6 +107,7 @@ export async function loadPricingContext(db: Db, now: Instant): Promise<PricingC
     salesTax: await readSalesTax(db),
     shares: await readCountedShares(db),
     mappedCategories: await listMappedCategories(db),
+    categoriesOfTypes: await listCategoriesOfTypes(db, now),
     doubtedFees: await readDoubtedFees(db),
     tiers: await readShippingTiers(db),
     ownSellers: [...(await readOwnSellers(db)), ...amazonSeller(settings)],

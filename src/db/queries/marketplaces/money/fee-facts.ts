@@ -14,6 +14,7 @@ import {
 import { newSettledFees, type SettledFee } from '#domain/fees/new-settled-fees.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant } from '#domain/units.ts';
+import { countCategoryPairs } from './category-pairs.ts';
 
 const FACT_TYPES = {
   listingId: 'bigint',
@@ -82,6 +83,10 @@ export async function replaceSettledFees(
       promotion, told_at, fee_base, category_told, sale_id)
     SELECT "listingId", kind, NULL, source, "fulfillmentType", "askedPrice", "askedShipping", amount, promotion, "toldAt",
       "feeBase", "categoryTold", "saleId" FROM ${rowsTable('n', SETTLED_TYPES, added.map(settledRow))}`);
+  await countCategoryPairs(
+    tx,
+    added.flatMap(({ listingId, categoryTold }) => (categoryTold == null ? [] : [listingId])),
+  );
   return added;
 }
 
