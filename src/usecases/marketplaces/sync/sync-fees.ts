@@ -10,6 +10,7 @@ import {
 import {
   askForFees,
   askForFeesLike,
+  askOneOfEachType,
   type ListingToSync,
   type SyncQueue,
 } from '#db/queries/marketplaces/sync/sync-queue.ts';
@@ -27,7 +28,7 @@ import {
 import { feesChangedAt } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import { type Cents, cents, type Instant } from '#domain/units.ts';
+import { type Cents, cents, hours, type Instant, instant } from '#domain/units.ts';
 import { rejectAgain } from '#usecases/catalog/fees/reject-again.ts';
 import { watchJumps } from '#usecases/catalog/fees/watch-jumps.ts';
 import { hasChangedRate, nextFeeQuestion } from '#usecases/repricing/pricing/listing-fees.ts';
@@ -47,6 +48,9 @@ export interface FeeCounts {
   readonly passedOver: number;
   readonly waiting: number;
 }
+
+/** Of each product type one listing is asked so often, so that a changed rate is found before the weekly question to all. */
+const TYPE_ASKED_AGAIN = hours(24);
 
 /**
  * Requests the marketplace's fees of listings at their current price, and keeps what it tells. A fulfillment fee that
@@ -83,6 +87,7 @@ export async function syncFees(
       now,
     );
   };
+  await askOneOfEachType(deps.db, marketplace, instant(now - TYPE_ASKED_AGAIN));
   const counts = await syncInBatches(
     deps,
     { kind: 'fees', marketplace, ...times, warehouseChangedAt: feesChangedAt(marketplace, now), openAt: now },

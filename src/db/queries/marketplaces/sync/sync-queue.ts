@@ -151,3 +151,23 @@ export async function askForFeesLike(db: Db, ids: readonly number[], before: Ins
       ORDER BY 1 FOR NO KEY UPDATE OF m) q
     WHERE m.listing_id = q.listing_id`);
 }
+
+/**
+ * Asks again for the fees of one live listing of each product type and fulfillment of a marketplace of which none was asked for a
+ * while, the one that waited longest, at its current price.
+ * @param before one that was asked since is enough
+ */
+export async function askOneOfEachType(db: Db, marketplace: Marketplace, before: Instant): Promise<void> {
+  await db.execute(sql`
+    UPDATE marketplace_listings m SET fee_ask_price = q.current_price, fee_ask_after = NULL
+    FROM (SELECT m.listing_id, l.current_price
+      FROM (SELECT DISTINCT ON (l.product_type, l.fulfillment_type) l.id,
+          max(m.fees_read_at) OVER (PARTITION BY l.product_type, l.fulfillment_type) AS newest
+        FROM listings l JOIN marketplace_listings m ON m.listing_id = l.id
+        WHERE l.marketplace = ${marketplace} AND l.product_type IS NOT NULL AND l.deleted_at IS NULL
+          AND l.missing_since IS NULL AND m.is_active AND m.fees_read_at IS NOT NULL
+        ORDER BY l.product_type, l.fulfillment_type, m.fees_read_at, l.id) c
+      JOIN listings l ON l.id = c.id JOIN marketplace_listings m ON m.listing_id = c.id
+      WHERE c.newest < ${timestamptz(before)} AND m.fee_ask_price IS NULL ORDER BY 1 FOR NO KEY UPDATE OF m) q
+    WHERE m.listing_id = q.listing_id`);
+}
