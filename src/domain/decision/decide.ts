@@ -1,5 +1,5 @@
 import { costWithoutFees } from '#domain/costs/cost-without-fees.ts';
-import { areFeesDoubted } from '#domain/fees/doubted-fees.ts';
+import { areFeesDoubted, type PriceSpan } from '#domain/fees/doubted-fees.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { stepAtPrice } from '#domain/fees/warehouse-fee.ts';
 import {
@@ -378,17 +378,30 @@ function lineReviewReason(
   facts: ListingFacts,
   rule: Rule,
   policy: Policy,
-  { reason }: Move,
+  move: Move,
   line: DecidingLine | null,
 ): ReviewReason | null {
-  if (line === null || reason === 'repair') return reviewReasonFor(facts, rule, policy);
-  return reviewReasonFor(facts, rule, policy, line.asksFirst, line.dependsOnCompetitors);
+  // The other members of a group have fees of their own.
+  const span = facts.group === null ? spanOf(facts.currentPrice as Cents, move) : null;
+  if (line === null || move.reason === 'repair')
+    return reviewReasonFor(facts, rule, policy, false, null, span);
+  return reviewReasonFor(facts, rule, policy, line.asksFirst, line.dependsOnCompetitors, span);
+}
+
+/** The prices that a move is about: other ones make no difference to it. */
+function spanOf(current: Cents, { strategyPrice: wanted, target, price }: Move): PriceSpan {
+  const reached = price ?? target;
+  return {
+    from: Math.min(current, wanted, target, reached),
+    to: Math.max(current, wanted, target, reached),
+  };
 }
 
 /**
  * Why the price needs review; null if it can be applied automatically.
  * @param asksFirst the deciding line requires review
  * @param dependsOnCompetitors the price depends on competitors; null: if any price of the rule can
+ * @param span the prices that the decision is about; null: any
  */
 export function reviewReasonFor(
   facts: ListingFacts,
@@ -396,6 +409,7 @@ export function reviewReasonFor(
   policy: Policy,
   asksFirst = false,
   dependsOnCompetitors: boolean | null = null,
+  span: PriceSpan | null = null,
 ): ReviewReason | null {
   if (policy.halted) return 'halted';
   if (policy.mode !== 'live') return policy.mode;
@@ -409,7 +423,7 @@ export function reviewReasonFor(
     return 'own_sellers_unknown';
   // Rows of earlier releases do not have it.
   if (facts.cost.estimate && !policy.areFeeEstimatesAccepted) return 'estimated_fee';
-  if (areFeesDoubted(facts)) return 'fees_doubted';
+  if (areFeesDoubted(facts, span)) return 'fees_doubted';
   return null;
 }
 

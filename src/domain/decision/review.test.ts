@@ -90,6 +90,28 @@ describe('whether a price needs review', () => {
     expect(reasonFor({ facts: { fees: told({}) } })).toBeNull();
   });
 
+  it('does not with a doubted fulfillment fee of a price band that the decision is not about', () => {
+    const { basis } = fees([{ percent: 15 }]);
+    const fulfillment = [
+      { upTo: usd(9.99), fee: usd(3) },
+      { upTo: usd(50), fee: usd(4) },
+      { upTo: null, fee: usd(5), isDoubted: true },
+    ] as const;
+    const decided = (competitor: number) =>
+      decide(
+        aListing({
+          cost: aCost(5),
+          offers: [anOffer(competitor)],
+          fees: composeFees({ ...basis, fulfillment }),
+          maxPrice: usd(80),
+        }),
+        chosen(),
+        aPolicy({ maxStep: pct(100), maxDailyChange: pct(100) }),
+      );
+    expect(decided(19)).toMatchObject({ kind: 'change', price: usd(19) });
+    expect(decided(60)).toMatchObject({ kind: 'recommend', reviewReason: 'fees_doubted' });
+  });
+
   it('returns the first reason that applies', () => {
     const story: Story = {
       facts: { isPriceUnverified: true, autoRepricing: false, ...held(null) },

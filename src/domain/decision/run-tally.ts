@@ -1,4 +1,5 @@
 import { competitionOf, EVERY_OFFER, type Verdict } from '#domain/competition/competition.ts';
+import type { PriceSpan } from '#domain/fees/doubted-fees.ts';
 import type { Policy } from '#domain/limits/policy.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { RuleChoice } from '#domain/rules/rule.ts';
@@ -121,7 +122,7 @@ export class RunTally implements RunShares {
       !facts.isMissing &&
       choice.minimumMargin !== null &&
       rule !== null &&
-      reviewReasonFor(facts, rule, policy) === null;
+      reviewReasonFor(facts, rule, policy, false, null, spanOf(facts)) === null;
     const isCompetitive = isFree && rule.strategy !== 'Fixed Margin';
     this.evaluated++;
     if (isFree) this.mayChange++;
@@ -180,4 +181,9 @@ export class RunTally implements RunShares {
     this.atSamePrice = count;
     this.commonPrice = to;
   }
+}
+
+/** Doubted fees of other price bands leave a price free. */
+function spanOf({ currentPrice, group }: ListingFacts): PriceSpan | null {
+  return currentPrice === null || group !== null ? null : { from: currentPrice, to: currentPrice };
 }

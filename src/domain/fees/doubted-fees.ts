@@ -1,10 +1,25 @@
 import type { ListingFacts } from '#domain/decision/facts.ts';
 
-/** Whether a fee is in force that was told for many listings at once, and that no administrator has accepted. */
-export function areFeesDoubted({ fees }: Pick<ListingFacts, 'fees'>): boolean {
+/** Prices without shipping, both ends included. */
+export interface PriceSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Whether a fee is in force that was told for many listings at once, and that no administrator has accepted.
+ * @param span the prices that a decision is about: a doubted fulfillment fee of a price band beyond them decides nothing; null
+ *   for any price
+ */
+export function areFeesDoubted({ fees }: Pick<ListingFacts, 'fees'>, span: PriceSpan | null = null): boolean {
   if (fees === null) return false;
   const { source, fulfillment } = fees.basis;
   if (source.kind === 'told' && source.isDoubted === true) return true;
-  for (const step of fulfillment) if (step.isDoubted) return true;
+  let above = 0;
+  for (const { upTo, isDoubted } of fulfillment) {
+    const isNear = span === null || ((upTo === null || span.from <= upTo) && span.to > above);
+    if (isDoubted && isNear) return true;
+    above = upTo ?? above;
+  }
   return false;
 }

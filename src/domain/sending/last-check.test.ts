@@ -132,6 +132,21 @@ describe('a price is not sent', () => {
   });
 });
 
+test('a doubted fulfillment fee stops a price in its band alone', () => {
+  const { basis } = fees([{ percent: 15 }]);
+  const bands = (isLower: boolean) =>
+    composeFees({
+      ...basis,
+      fulfillment: [
+        { upTo: usd(10), fee: usd(0), ...(isLower && { isDoubted: true as const }) },
+        { upTo: null, fee: usd(0), ...(!isLower && { isDoubted: true as const }) },
+      ],
+    });
+  const cost = { ...aCost(10), fulfillment: usd(0) };
+  expect(check({ facts: { fees: bands(true), cost } })).toBeNull();
+  expect(check({ facts: { fees: bands(false), cost } })).toMatch(/other fees for many listings/);
+});
+
 test('a price confirmed despite the halt is sent if it is allowed', () => {
   const past = { isAutomatic: false, isPastHalt: true };
   expect(check({ order: past, policy: { halted: true } })).toBeNull();
