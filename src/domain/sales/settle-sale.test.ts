@@ -114,6 +114,13 @@ describe('a settled sale', () => {
     expect(refunds).toEqual([{ day: BOOKED_AT - (BOOKED_AT % 86_400_000), amount: usd(21.59) }]);
   });
 
+  it('a refund larger than its sale is booked whole, and the sale stays told', () => {
+    const before = settled(TOLD);
+    const { profit, refunded, state } = settled([...TOLD, booked('refund_principal', -60, { quantity: 2 })]);
+    expect([refunded, state, before.state]).toEqual([usd(60), 'told', 'told']);
+    expect(profit).toBe((before.profit ?? 0) - usd(60));
+  });
+
   it('example 28: an amount for two lines of one SKU is split by quantity or by revenue', () => {
     const line = (externalId: string, quantity: number, paid: number) => ({
       externalId,

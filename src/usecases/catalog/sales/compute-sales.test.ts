@@ -916,6 +916,29 @@ describe('what was booked of a sale', () => {
     expect(await saleOf(late)).toMatchObject({ marketplaceFees: usd(15), moneyState: 'told' });
   });
 
+  test('of a listing that was deleted since is that of its sale, once however often it is read, and stays in the sums', async () => {
+    const id = await sellTwo({ orderRef: 'O-1', lineNumber: 1 });
+    await compute();
+    await engine.db.update(listings).set({ deletedAt: engine.now });
+    for (const _ of [1, 2]) {
+      await book(
+        amount('1', 'commission', -8.49, { sku: 'A-1' }),
+        amount('2', 'fulfillment', -8.1, { sku: 'A-1' }),
+        amount('3', 'refund_principal', -60, { sku: 'A-1' }),
+      );
+      await compute();
+    }
+    expect(await saleOf(id)).toMatchObject({
+      moneyState: 'told',
+      refunds: usd(60),
+      totalMargin: usd(15.99 - 60),
+    });
+    expect((await days()).map(({ refunds, profit }) => [refunds, profit])).toEqual([
+      [null, '15.99'],
+      ['60.00', '-60.00'],
+    ]);
+  });
+
   test('belongs to a sale whose order is told later, and counts its return once', async () => {
     const id = await sellTwo();
     await book(amount('1', 'refund_principal', -24.99, { sku: 'A-1' }));

@@ -213,6 +213,24 @@ test('shows a sale part by part, and what restocking does to its profit', async 
   expect(where()).toContain('sale=1');
 });
 
+test.each([
+  ['20.00', false],
+  ['20.01', true],
+])('names a sale of which %s of 20.00 was paid back: %s', async (back, isNamed) => {
+  const parts = [{ kind: 'refund_principal', estimated: null, told: `-${back}`, reconciliation: null }];
+  const paid = { totalRevenue: '20.00', shippingRevenue: '0.00', adjustment: null };
+  const sale = { ...SALE, ...paid, refunds: back, productCost: '8.00', reconciliation: null, parts };
+  open('/profit?by=sale&sale=1', {
+    [`GET /api/sales?${NOW}&page=1&size=50`]: {
+      body: { rows: [SALE], total: 1, lost: null, isLostAbout: false },
+    },
+    'GET /api/sales/1': { body: sale },
+  });
+  const dialog = await screen.findByRole('dialog');
+  await within(dialog).findByText('What it earned');
+  expect(within(dialog).queryAllByText(/paid back/)).toHaveLength(isNamed ? 1 : 0);
+});
+
 test('shows a period by its name, or chosen days, each with what it is compared with', async () => {
   const month = 'from=2026-10-01&to=2026-10-31';
   const asked = [

@@ -6,8 +6,10 @@ import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { countOf, formatMoney } from '#web/lib/format.ts';
 import { formatMoment } from '#web/lib/moments.ts';
 import { MONEY_KIND_LABELS } from '#web/lib/money-labels.ts';
+import { sumOf } from '#web/lib/money-sums.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Callout } from '#web/ui/callout.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
@@ -47,6 +49,11 @@ export function SaleDialog({ id, onClose }: SaleDialogProps): React.JSX.Element 
       {sale !== undefined && (
         <div className="flex flex-col gap-6">
           <Fees sale={sale} />
+          {isReturnedBeyond(sale) && (
+            <Callout tone="danger" title="More was paid back than the buyer paid">
+              All of it counts. Compare the returns of this order on {MARKETPLACE_NAMES[sale.marketplace]}.
+            </Callout>
+          )}
           <Earned sale={sale} isOutdated={outdated !== undefined && sale.computedAt === outdated} />
           {isReturned(sale) && <RestockForm sale={sale} onSaved={() => setOutdated(sale.computedAt)} />}
         </div>
@@ -68,6 +75,12 @@ function subtitleOf({ marketplace, saleDate, orderRef, quantitySold }: SaleDetai
 /** Something was refunded, or goods came back. */
 function isReturned({ restocked, parts }: SaleDetail): boolean {
   return restocked > 0 || parts.some(({ kind, told }) => kind.startsWith('refund') && told !== null);
+}
+
+/** More was paid back than was paid for the sale with its shipping, corrections included. */
+function isReturnedBeyond({ parts, totalRevenue, shippingRevenue, adjustment }: SaleDetail): boolean {
+  const back = parts.filter(({ kind }) => kind === 'refund_principal' || kind === 'refund_shipping');
+  return Number(sumOf([totalRevenue, shippingRevenue, adjustment, ...back.map(({ told }) => told)])) < 0;
 }
 
 /** What was booked and what was expected, kind by kind. */
