@@ -4,6 +4,7 @@
  *
  *   npm run proof:fees
  *   npm run proof:fees -- --listings 5000 --seed another --readings 3 --sales 5
+ *   npm run proof:fees -- --flat          as 1.3.0 priced: one rate for each marketplace, whatever is told; FBM alone
  *
  * Marketplaces that tell their fees only after a sale sell one unit of each listing every 16 days: first at its price, then
  * at its margin floor, as if competitors had pushed it there.
@@ -13,6 +14,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { sql } from 'drizzle-orm';
 import { createAmazon } from '#connectors/amazon/amazon.ts';
 import { createEbay } from '#connectors/ebay/ebay.ts';
 import { createEtsy } from '#connectors/etsy/etsy.ts';
@@ -42,6 +44,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: 'fees' },
     readings: { type: 'string', default: '2' },
     sales: { type: 'string', default: '3' },
+    flat: { type: 'boolean', default: false },
   },
 });
 /** A marketplace's longest period from payout to payout, and two days. */
@@ -52,6 +55,15 @@ const AFTER_SALE = [
   ['etsy', createEtsy],
   ['shopify', createShopify],
 ] as const;
+
+/** The fees of 1.3.0: of its migration 0004, without categories and without sales tax. */
+const FLAT_RATES = `TRUNCATE fee_schedules CASCADE;
+  INSERT INTO fee_schedules (marketplace, band_kind, created_by)
+    SELECT m, 'whole', 'Pricewright' FROM unnest(ARRAY['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify']) m;
+  INSERT INTO fee_bands (schedule_id, up_to, percent, fixed, minimum) SELECT s.id, b.up_to, b.percent, b.fixed, b.minimum
+    FROM (VALUES ('walmart', NULL, 15, 0, 0), ('amazon', NULL, 15, 0, 0.30), ('michaels', NULL, 15, 0, 0), ('ebay', 10, 13.6, 0.30, 0),
+      ('ebay', NULL, 13.6, 0.40, 0), ('etsy', NULL, 9.5, 0.45, 0), ('shopify', NULL, 2.9, 0.30, 0))
+      AS b (marketplace, up_to, percent, fixed, minimum) JOIN fee_schedules s ON s.marketplace = b.marketplace`;
 
 const dataDir = join(import.meta.dirname, '../.cache/bench/fees');
 let at = instant(Date.now());
@@ -70,8 +82,21 @@ const sandbox = await startSandbox({
 });
 const database = await openFeeDatabase(dataDir);
 try {
-  await loadShippedFees({ db: database.db, now }, schedulesOfPlans(await readShippedFees()));
+  if (values.flat) await database.db.execute(sql.raw(FLAT_RATES));
+  else await loadShippedFees({ db: database.db, now }, schedulesOfPlans(await readShippedFees()));
   await listShop(database.db, items, at);
+  if (values.flat) {
+    await database.decideAll(now);
+    const groups = await promisesIn(database.db, world, at, PROMISE);
+    print(new Map([...groups].filter(([name]) => name.includes('FBM'))));
+  } else await measure();
+} finally {
+  await database.close();
+  await sandbox.close();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function measure(): Promise<void> {
   const wait = async (milliseconds: number) => pass(milliseconds);
   const connector = createAmazon({ baseUrl: sandbox.addresses.amazon, now, wait });
   const account = { credentials: sandbox.credentials.amazon, tokens: memoryVault() };
@@ -110,10 +135,6 @@ try {
     const groups = await promisesIn(database.db, world, at, PROMISE);
     print(new Map([...groups].filter(([name]) => AFTER_SALE.some(([each]) => name.startsWith(each)))));
   }
-} finally {
-  await database.close();
-  await sandbox.close();
-  rmSync(dataDir, { recursive: true, force: true });
 }
 
 /** What a marketplace told of the sales so far, and of its money. */

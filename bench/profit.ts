@@ -1,8 +1,9 @@
 /**
  * What the Profit page asks for, over many sales: every group, over a week, a month, a quarter and a year, next to one sum over
- * the sales of the same days.
+ * the sales of the same days; then what a rule earned, and Listings by the profit and units of 30 days.
  *
  *   node --import tsx bench/profit.ts                              2,000,000 sales of 20,000 listings in a year
+ *   node --import tsx bench/profit.ts --listings 100000            of 100,000 listings
  *   node --import tsx bench/profit.ts --listings 500 --sales 5000
  *   node --import tsx bench/profit.ts --keep                       leaves the database for the next run
  */
@@ -10,10 +11,14 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { type Database, openDatabase } from '#db/client.ts';
+import { type Database, type Db, openDatabase } from '#db/client.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { migrate } from '#db/migrate.ts';
+import { createListTotals } from '#db/queries/catalog/list-totals.ts';
+import { readListings } from '#db/queries/catalog/listings.ts';
 import { readProfit } from '#db/queries/catalog/profit-sums.ts';
+import { instant } from '#domain/units.ts';
+import { ruleEarnings } from '#usecases/repricing/rules/rule-earnings.ts';
 import { spreadOf } from './rounds.ts';
 import { type Line, printTable, ratioLine } from './table.ts';
 
@@ -35,6 +40,10 @@ const TO = '2026-11-22';
 const DAYS = 365;
 const GROUPS = ['day', 'marketplace', 'listing', 'sku', 'rule', 'run'] as const;
 const CHUNK = 50_000;
+/** Price changes of each listing, all by its rule. */
+const MOVES_EACH = 10;
+/** The page of Listings that is read. */
+const FIRST_PAGE = { page: 1, size: 50 };
 
 /** With a client that waits for as long as a statement takes. */
 async function fill(connectionString: string): Promise<void> {
@@ -46,6 +55,11 @@ async function fill(connectionString: string): Promise<void> {
     await client.query(`INSERT INTO listings (marketplace, sku, title, fulfillment_type, current_price, anchor_price)
       SELECT (ARRAY['walmart','amazon','michaels','ebay','etsy','shopify'])[1 + n % 6], 'A-' || n, 'Product ' || n, 'FBM', 20, 20
       FROM generate_series(1, ${listings}) n`);
+    await client.query(`INSERT INTO repricing_rules (name, fulfillment_type, strategy, minimum_margin)
+      SELECT 'Rule ' || n, 'All', 'Beat Competitor', 15 FROM generate_series(1, 8) n`);
+    await client.query('ALTER TABLE price_history DISABLE TRIGGER USER');
+    await client.query(MOVES, [TO, MOVES_EACH]);
+    await client.query('ALTER TABLE price_history ENABLE TRIGGER USER');
     await client.query('DELETE FROM due_listings');
     // The sums are made below in one go, as the loop makes them day by day.
     await client.query('ALTER TABLE sales_history DISABLE TRIGGER USER');
@@ -83,7 +97,32 @@ async function measure({ db, pool }: Database): Promise<void> {
       lines.push(ratioLine('  against a sum over its sales', times.page, times.plain));
     }
   }
+  for (const [name, read] of Object.entries(otherReads(db))) {
+    const times: number[] = [];
+    for (let round = -1; round < rounds; round += 1) {
+      const time = await timeOf(read);
+      if (round >= 0) times.push(time);
+    }
+    lines.push({ name, spread: spreadOf(times), unit: 'ms' });
+    const slow = times.toSorted((a, b) => a - b).at(Math.ceil(times.length * 0.95) - 1) ?? Number.NaN;
+    lines.push({ name: '  95 of 100', spread: spreadOf([slow]), unit: 'ms', goal: { atMost: 300 } });
+  }
   printTable(`profit of ${sales.toLocaleString('en-US')} sales`, lines);
+}
+
+/** What else shows profit. */
+function otherReads(db: Db): Readonly<Record<string, () => Promise<unknown>>> {
+  const now = instant(Date.parse(TO) + 86_400_000);
+  const totals = createListTotals(db, (error) => {
+    throw error;
+  });
+  const list = (by: 'profit30' | 'units30') =>
+    readListings(db, totals, { sort: { by, descending: true }, ...FIRST_PAGE }, now);
+  return {
+    'earnings of a rule': () => ruleEarnings(db, 1, now),
+    'Listings by profit of 30 days': () => list('profit30'),
+    'Listings by units of 30 days': () => list('units30'),
+  };
 }
 
 /** @returns milliseconds */
@@ -92,6 +131,12 @@ async function timeOf(run: () => Promise<unknown>): Promise<number> {
   await run();
   return performance.now() - started;
 }
+
+/** In the last half of the year, so that the rule's days have as many before them. */
+const MOVES = `INSERT INTO price_history (listing_id, old_price, new_price, reason, source, timestamp, rule_id, margin_floor, margin_impact)
+  SELECT l.id, 20, 20 + m * 0.01, 'Beat Corner Store''s $9.99 by $0.01.', 'rule',
+    $1::timestamptz - (m * 182.0 / $2::int) * interval '1 day' - l.id % 86400 * interval '1 second', 1 + l.id % 8, 10, -0.5
+  FROM listings l CROSS JOIN generate_series(1, $2::int) m ORDER BY m DESC, l.id`;
 
 /** A few listings sell most. A tenth of the sales has no known profit. */
 const SALES = `INSERT INTO sales_history (listing_id, external_id, sale_date, quantity_sold, unit_price, total_revenue,
