@@ -78,15 +78,14 @@ export async function replaceSettledFees(
     WHERE EXISTS (SELECT FROM ${told} WHERE ${SAME_QUESTION})`);
   const added = newSettledFees(known, facts);
   if (added.length === 0) return [];
-  await tx.execute(sql`
+  const { rows: ids } = await tx.execute<{ id: number }>(sql`
     INSERT INTO fee_facts (listing_id, kind, name, source, fulfillment_type, asked_price, asked_shipping, amount,
       promotion, told_at, fee_base, category_told, sale_id)
     SELECT "listingId", kind, NULL, source, "fulfillmentType", "askedPrice", "askedShipping", amount, promotion, "toldAt",
-      "feeBase", "categoryTold", "saleId" FROM ${rowsTable('n', SETTLED_TYPES, added.map(settledRow))}`);
-  await countCategoryPairs(
-    tx,
-    added.flatMap(({ listingId, categoryTold }) => (categoryTold == null ? [] : [listingId])),
-  );
+      "feeBase", "categoryTold", "saleId" FROM ${rowsTable('n', SETTLED_TYPES, added.map(settledRow))}
+    RETURNING id::float8 AS id`);
+  const named = added.flatMap(({ listingId, categoryTold }) => (categoryTold == null ? [] : [listingId]));
+  await countCategoryPairs(tx, named, Math.min(...ids.map(({ id }) => id)));
   return added;
 }
 
