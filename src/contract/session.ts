@@ -89,6 +89,18 @@ export const ChangePasswordPayload = z.strictObject({
 });
 export type ChangePasswordPayload = z.output<typeof ChangePasswordPayload>;
 
+/** POST /api/forgot-password: a link for a new password is sent to the email address of the account, if there is one. */
+export const ForgotPasswordPayload = z.strictObject({ username: Username });
+export type ForgotPasswordPayload = z.output<typeof ForgotPasswordPayload>;
+
+/** POST /api/reset-password, from the page of that link. An account with a second factor needs it as at login. */
+export const ResetPasswordPayload = z.strictObject({
+  token: z.string().min(1).max(100),
+  newPassword: Password,
+  twoFactorToken: SecondFactor.optional(),
+});
+export type ResetPasswordPayload = z.output<typeof ResetPasswordPayload>;
+
 /**
  * POST /api/step-up, before an action that a borrowed browser must not do: the password again, or a {@link
  * SecondFactor} of an account that has one. Errors are `validation_failed` with `fields.password` or

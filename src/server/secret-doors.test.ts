@@ -103,6 +103,16 @@ const DOORS: readonly Door[] = [
     limits: ['address'],
   },
   {
+    name: 'the link for a new password',
+    route: 'POST /api/reset-password',
+    guess: (n) =>
+      shop.post('/api/reset-password', {
+        token: String(n).padStart(43, 'x'),
+        newPassword: 'nine brave herons wade',
+      }),
+    limits: ['address'],
+  },
+  {
     name: 'the setup link',
     route: 'POST /api/register',
     guess: (n) =>

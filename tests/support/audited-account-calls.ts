@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm';
+import { findUserByEmail } from '#db/queries/identity/users.ts';
+import { makePasswordLink } from '#usecases/identity/accounts/password-link.ts';
 import type { AuditedCall, Scene } from './audited-calls.ts';
 import { OWN_CALLS } from './audited-own-calls.ts';
+import { tokenIn } from './people.ts';
 import { aRegistration, cookieOf, PASSWORD } from './test-app.ts';
 
 const ANN = 'ann@example.com';
@@ -106,6 +109,22 @@ export const ACCOUNT_CALLS: readonly AuditedCall[] = [
       payload: { username: ANN, password: TEMPORARY, newPassword: CHOSEN },
       over: NO_ONE,
     }),
+  },
+  {
+    route: 'POST /api/forgot-password',
+    writes: ['password_link.requested'],
+    ready: async () => ({ payload: { username: ANN }, over: NO_ONE }),
+  },
+  {
+    route: 'POST /api/reset-password',
+    writes: ['password_link.used'],
+    ready: async ({ app, secrets }) => {
+      const ann = await findUserByEmail(app.db, ANN);
+      if (ann === null) throw new Error('Ann was removed');
+      const token = tokenIn((await makePasswordLink(app.db, ann, 'http://here', app.deps.now())) ?? '');
+      secrets.add(token);
+      return { payload: { token, newPassword: CHOSEN }, over: NO_ONE };
+    },
   },
   {
     route: 'PUT /api/users/:id/disable-2fa',

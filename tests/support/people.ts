@@ -66,7 +66,7 @@ export async function deliver(shop: TestApp): Promise<Email[]> {
 
 /** The token of the first link in a text. */
 export function tokenIn(text: string | undefined): string {
-  const token = /\/verify-email\?token=([\w-]{43})\b/.exec(text ?? '')?.[1];
+  const token = /\/(?:verify-email|reset-password)\?token=([\w-]{43})\b/.exec(text ?? '')?.[1];
   if (token === undefined) throw new Error(`no link in ${text}`);
   return token;
 }

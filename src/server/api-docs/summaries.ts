@@ -23,6 +23,8 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'POST /api/bundles/confirm-single': 'Confirms that SKUs are not bundles',
   'POST /api/bundles/preview':
     'Shows the cost of components, and their effect on margins, before they are saved',
+  'POST /api/forgot-password': 'Sends a link for a new password to the address of an account',
+  'POST /api/reset-password': 'Chooses a new password with such a link',
   'POST /api/change-password': 'Changes a password, also one that must be changed after a reset',
   'GET /api/charts/margins': 'Counts listings by margin',
   'GET /api/charts/price-changes': 'Counts price changes by day',

@@ -2,9 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   ChangePasswordPayload,
+  ForgotPasswordPayload,
   LoginPayload,
   Registered,
   RegisterPayload,
+  ResetPasswordPayload,
   SessionUser,
   StepUpPayload,
 } from '#contract/session.ts';
@@ -19,6 +21,7 @@ import { sessionUserView } from '#server/views.ts';
 import { sessionNow } from '#usecases/identity/accounts/account-deps.ts';
 import { changePassword } from '#usecases/identity/accounts/change-password.ts';
 import { createGate } from '#usecases/identity/accounts/password-hasher.ts';
+import { requestPasswordLink, resetByLink } from '#usecases/identity/accounts/password-link.ts';
 import { registerUser } from '#usecases/identity/accounts/register-user.ts';
 import { closeSession, findSession } from '#usecases/identity/accounts/sessions.ts';
 import { type SignedIn, signIn } from '#usecases/identity/accounts/sign-in.ts';
@@ -110,6 +113,22 @@ export const accountRoutes: FastifyPluginAsyncZod<{
       const changed = await inLine(() => changePassword(deps, request.body, callerOf(request)));
       endStreams(deps.liveStreams, changed.endedSessions, own?.id);
       return begin(request, reply, changed);
+    },
+  );
+
+  app.post(
+    '/api/forgot-password',
+    { config: { access: 'public' }, schema: { body: ForgotPasswordPayload, response: { 200: Done } } },
+    async (request) => ({ message: await requestPasswordLink(deps, request.body, callerOf(request)) }),
+  );
+
+  app.post(
+    '/api/reset-password',
+    { config: { access: 'public' }, schema: { body: ResetPasswordPayload, response: { 200: Done } } },
+    async (request) => {
+      const ended = await inLine(() => resetByLink(deps, request.body, callerOf(request)));
+      endStreams(deps.liveStreams, ended, undefined);
+      return { message: 'Your password was changed. Log in with it.' };
     },
   );
 

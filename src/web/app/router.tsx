@@ -26,7 +26,7 @@ declare module '@tanstack/react-router' {
 const NotFound = lazyPart(async () => (await import('./not-found-page.tsx')).NotFoundPage);
 
 /**
- * Routes: /auth for guests, /verify-email for all, screens behind the session, admin screens, 404 for the rest.
+ * Routes: /auth for guests, /verify-email and /reset-password for all, screens behind the session, admin screens, 404 for the rest.
  * @param history default: the browser's address bar
  */
 export function createAppRouter(screens: readonly Screen[] = SCREENS, history?: RouterHistory) {
@@ -64,6 +64,15 @@ function buildRoutes(screens: readonly Screen[]) {
     staticData: { title: 'Verify your email address' },
     component: lazyRouteComponent(() => import('#web/features/auth/verify-page.tsx'), 'VerifyPage'),
   });
+  const resetPassword = createRoute({
+    getParentRoute: () => root,
+    path: '/reset-password',
+    staticData: { title: 'Choose a new password' },
+    component: lazyRouteComponent(
+      () => import('#web/features/auth/reset-password-page.tsx'),
+      'ResetPasswordPage',
+    ),
+  });
   const session = createRoute({
     getParentRoute: () => root,
     id: 'session',
@@ -95,6 +104,7 @@ function buildRoutes(screens: readonly Screen[]) {
   return root.addChildren([
     guests.addChildren([auth]),
     verify,
+    resetPassword,
     ...development,
     session.addChildren([...screenRoutes('user', session), admin.addChildren(screenRoutes('admin', admin))]),
   ]);

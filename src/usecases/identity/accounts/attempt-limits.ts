@@ -20,7 +20,14 @@ import { knownBrowser } from './known-browsers.ts';
  * What is attempted. Login and change of password share a count: separate ones would give an attacker twice the
  * attempts. A logged-in user has another count, or strangers could lock an administrator out of it.
  */
-export type AttemptKind = 'login' | 'step_up' | 'two_factor' | 'register' | 'verify' | 'metrics';
+export type AttemptKind =
+  | 'login'
+  | 'step_up'
+  | 'two_factor'
+  | 'register'
+  | 'verify'
+  | 'password_link'
+  | 'metrics';
 
 const DAY = 24 * 60 * 60;
 
@@ -228,6 +235,20 @@ export async function mayNotify(db: Db, email: string, now: Instant): Promise<bo
  */
 export async function countResend(db: Db, email: string, now: Instant): Promise<void> {
   await countOrReject(db, { kind: 'resend', subjectKind: 'account', name: email }, PER_ACCOUNT, now);
+}
+
+// A lost email is asked for again, but no mailbox is flooded.
+const PASSWORD_LINKS: AttemptLimit = {
+  free: 3,
+  firstWaitSeconds: 3_600,
+  longestWaitSeconds: 3_600,
+  windowSeconds: DAY,
+};
+
+/** Whether the owner of an address may get one more link for a new password, no matter who asks for it. */
+export async function mayLinkPassword(db: Db, email: string, now: Instant): Promise<boolean> {
+  const key = { kind: 'password_mail', subjectKind: 'account', name: email } as const;
+  return (await countAttempt(db, key, PASSWORD_LINKS, now)).allowed;
 }
 
 /** Ends every lockout for the password of an account, inside a transaction. */

@@ -1,5 +1,6 @@
 import type { ChangePasswordPayload } from '#contract/session.ts';
 import { deleteBrowsersOf } from '#db/queries/identity/known-browsers.ts';
+import { deleteOneTimeTokens } from '#db/queries/identity/one-time-tokens.ts';
 import { deleteSessionsOf } from '#db/queries/identity/sessions.ts';
 import { lockUser, type UserRow, updateUser } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
@@ -45,6 +46,7 @@ export async function changePassword(
     const after = await updateUser(tx, user.id, { password: hash, mustChangePassword: false }, now());
     if (after === null) return null;
     const endedSessions = await deleteSessionsOf(tx, user.id);
+    await deleteOneTimeTokens(tx, user.id, 'reset');
     await recordAct(tx, deps, user, caller, 'password_change.succeeded');
     // Browsers of another person who used the account are unknown from here on.
     await deleteBrowsersOf(tx, user.id);

@@ -12,7 +12,7 @@ export const PLAIN_EMAILS = {
     text: `Someone tried to register at ${home} with this email address, which already has an account.
 
 If this was you, log in instead: ${home}/auth
-If you forgot your password, ask your administrator to reset it.
+If you forgot your password, choose a new one: ${home}/reset-password
 If this wasn't you, no action is needed: your account was not accessed.`,
   }),
   approved: (home) => ({
@@ -27,6 +27,13 @@ Log in here: ${home}/auth`,
 
 Log in with the password from your administrator. You will be asked to choose a new one.
 If you did not expect this, ask your administrator.`,
+  }),
+  password_chosen: (home) => ({
+    subject: 'Your Pricewright password was changed',
+    text: `The password of your account at ${home} was changed with the link from an email, and every browser was logged
+out.
+
+If this wasn't you, contact your administrator immediately, and change the password of your mailbox.`,
   }),
   two_factor_disabled: (home) => ({
     subject: 'Two-factor authentication was turned off',
@@ -65,7 +72,7 @@ If this wasn't you, change your password and contact your administrator immediat
   }),
 } as const satisfies Record<string, (home: string) => EmailText>;
 
-export type EmailName = keyof typeof PLAIN_EMAILS | 'verify_email';
+export type EmailName = keyof typeof PLAIN_EMAILS | 'verify_email' | 'password_link';
 
 /** @param link works once and for 24 hours */
 export function verificationEmail(home: string, link: string): EmailText {
@@ -79,5 +86,19 @@ ${link}
 
 After an administrator approves your account, you can log in.
 If this wasn't you, ignore this email: without the link, the account cannot be used.`,
+  };
+}
+
+/** @param link works once and for an hour */
+export function passwordLinkEmail(home: string, link: string): EmailText {
+  return {
+    subject: 'Choose a new password for Pricewright',
+    text: `A new password was requested for your account at ${home}.
+
+Open this link to choose one. It works once, for an hour:
+
+${link}
+
+If this wasn't you, no action is needed: without the link, your password stays as it is.`,
   };
 }

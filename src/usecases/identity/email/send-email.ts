@@ -2,15 +2,16 @@ import type { Db } from '#db/client.ts';
 import { findUser } from '#db/queries/identity/users.ts';
 import type { Instant } from '#domain/units.ts';
 import { weeklyEmail } from '#usecases/catalog/sales/weekly-email.ts';
+import { makePasswordLink } from '#usecases/identity/accounts/password-link.ts';
 import { makeVerificationLink } from '#usecases/identity/accounts/verification-link.ts';
 import { alertEmail } from '#usecases/repricing/alerts/alert-email.ts';
-import { PLAIN_EMAILS, verificationEmail } from './email-texts.ts';
+import { PLAIN_EMAILS, passwordLinkEmail, verificationEmail } from './email-texts.ts';
 import type { Mailer } from './mailer.ts';
 import type { QueuedEmail } from './queued-email.ts';
 
 /**
- * Writes a queued email and sends it, to the current address. A verification link is created here and never stored in
- * clear, so a retried email contains a new one. Nothing is sent to a removed user, about an address that has been
+ * Writes a queued email and sends it, to the current address. A link is created here and never stored in clear, so a
+ * retried email contains a new one. Nothing is sent to a removed user, about an address that has been
  * verified, or while another link is being created.
  * @throws Error when it could not be sent
  */
@@ -32,6 +33,11 @@ export async function sendEmail(
     return mailer.send({ to: user.email, ...(await weeklyEmail(db, queued.monday, home, user.role)) });
   }
   const { mail } = queued;
+  if (mail === 'password_link') {
+    const link = await makePasswordLink(db, user, home, now());
+    if (link !== null) await mailer.send({ to: user.email, ...passwordLinkEmail(home, link) });
+    return;
+  }
   if (mail !== 'verify_email') return mailer.send({ to: user.email, ...PLAIN_EMAILS[mail](home) });
   const link = await makeVerificationLink(db, user, home, now());
   if (link !== null) await mailer.send({ to: user.email, ...verificationEmail(home, link.url) });

@@ -1,4 +1,5 @@
 import { deleteBrowsersOf } from '#db/queries/identity/known-browsers.ts';
+import { deleteOneTimeTokens } from '#db/queries/identity/one-time-tokens.ts';
 import { deleteSessionsOf } from '#db/queries/identity/sessions.ts';
 import { findUser, updateUser } from '#db/queries/identity/users.ts';
 import { AppError } from '#usecases/app-error.ts';
@@ -28,6 +29,7 @@ export async function resetPassword(
     await updateUser(tx, id, { password, mustChangePassword: true }, deps.now());
     await unlockAccount(tx, user.username);
     await deleteBrowsersOf(tx, id);
+    await deleteOneTimeTokens(tx, id, 'reset');
     await queueEmail(tx, deps, 'password_reset', id);
     return {
       action: 'user.password_reset',

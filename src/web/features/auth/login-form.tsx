@@ -1,10 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { type UseFormSetFocus, useForm } from 'react-hook-form';
 import { LoginPayload } from '#contract/session.ts';
 import { announce } from '#web/lib/announce.ts';
 import { errorText } from '#web/lib/api.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, buttonClasses } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { withoutSpaces } from '#web/ui/second-factor-field.tsx';
@@ -61,9 +62,12 @@ export function LoginForm({ onNewPasswordWanted }: LoginFormProps): React.JSX.El
       <Button type="submit" size="large" pending={login.isPending} pendingText="Logging in...">
         Login
       </Button>
-      <p className="text-center text-sm text-fg-muted">
-        Forgot your password? An administrator can reset it under Users.
-      </p>
+      <Link
+        to="/reset-password"
+        className={buttonClasses({ look: 'quiet', className: 'self-center text-link' })}
+      >
+        Forgot your password?
+      </Link>
     </form>
   );
 }

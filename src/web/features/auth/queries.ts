@@ -1,13 +1,18 @@
 import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
 import { FirstAdmin } from '#contract/first-admin.ts';
 import {
   type ChangePasswordPayload,
+  type ForgotPasswordPayload,
   type LoginPayload,
   Registered,
   type RegisterPayload,
+  type ResetPasswordPayload,
   SessionUser,
   VerifiedEmail,
 } from '#contract/session.ts';
+import { Done } from '#contract/users.ts';
+import { announce } from '#web/lib/announce.ts';
 import { ApiError, call, callOnce, errorText, NoAnswerError } from '#web/lib/api.ts';
 import { sessionQuery, startSession } from '#web/lib/session.ts';
 import { dismissToasts, toast } from '#web/lib/use-toast.ts';
@@ -88,6 +93,23 @@ export function useChangePassword(): UseMutationResult<SessionUser, Error, Chang
     onError: (error) => {
       if (!isCodeWanted(error)) toast('Could not change the password', errorText(error), 'destructive');
     },
+  });
+}
+
+/** Asks for a link to choose a new password. */
+export function useForgotPassword(): UseMutationResult<z.output<typeof Done>, Error, ForgotPasswordPayload> {
+  return useMutation({
+    mutationFn: (payload) => call(Done, 'POST', '/api/forgot-password', payload),
+    onSuccess: ({ message }) => announce(message),
+  });
+}
+
+/** Chooses a new password with the link from an email. A request for a code is a step, not a failure. */
+export function useResetPassword(): UseMutationResult<z.output<typeof Done>, Error, ResetPasswordPayload> {
+  return useMutation({
+    mutationFn: (payload) => call(Done, 'POST', '/api/reset-password', payload),
+    onMutate: dismissToasts,
+    onSuccess: ({ message }) => announce(message),
   });
 }
 
