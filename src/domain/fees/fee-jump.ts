@@ -1,9 +1,12 @@
 import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
 import { type FeeAnswer, revenueOf } from './fee-answer.ts';
+import { candidatesFor } from './fee-candidates.ts';
 import { simplestRate } from './fee-drift.ts';
 import type { AnswerKey } from './fee-fact.ts';
+import { feeTimesWhole } from './fee-table.ts';
 import { countingAnswers, type FeeEvidence, feesOfListing, knownFees } from './fees-of-listing.ts';
 import { type DatedFulfillmentEvidence, toldSteps } from './told-fulfillment.ts';
+import { unchangedAnswers } from './told-rates.ts';
 import { stepAtPrice } from './warehouse-fee.ts';
 
 /** What a fee that jumped is: the fulfillment fee, or everything else. */
@@ -36,9 +39,32 @@ export function feeJump(
   if (newest.length === 0) return null;
   const earlier = { ...evidence, answers: evidence.answers.filter((answer) => !isNew(answer)) };
   if (countingAnswers(earlier).length === 0) return null;
+  const settled = newest.filter(({ source }) => source === 'settled');
+  if (settled.length > 0) {
+    if (evidence.ownRate !== null) return null;
+    const knownAt = settledFees(countingAnswers(earlier), evidence);
+    return largest(settled.flatMap((answer) => jumpOf(answer, knownAt(revenueOf(answer)))));
+  }
   const { inForce } = feesOfListing(earlier);
   if (inForce?.kind !== 'told') return null;
   return largest(newest.flatMap((answer) => jumpOf(answer, knownFees(inForce, revenueOf(answer), evidence))));
+}
+
+/**
+ * The commissions that what was taken before allows at a revenue, in ten-thousandths of a cent: those of the schedules that agree
+ * with it, else every share that was taken. What a schedule says beyond the prices sold was told by no one.
+ */
+function settledFees(
+  earlier: readonly FeeAnswer[],
+  { candidates }: FeeEvidence,
+): (revenue: Cents) => readonly number[] {
+  const fitting = candidatesFor(candidates, earlier);
+  return (revenue) =>
+    fitting.length > 0
+      ? fitting
+          .map(({ commission }) => feeTimesWhole({ pieces: commission }, revenue))
+          .filter((fee) => !Number.isNaN(fee))
+      : unchangedAnswers(earlier).map((answer) => (answer.commission * WHOLE * revenue) / revenueOf(answer));
 }
 
 /**

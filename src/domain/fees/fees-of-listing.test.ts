@@ -320,6 +320,22 @@ describe('a jump', () => {
     expect(jump(30, 7.5)).toMatchObject({ told: pct(25) });
   });
 
+  it('of what was taken of sales is measured against that, never against a schedule beyond the prices sold', () => {
+    const sold = (price: number, commission: number, days: number): FeeAnswer => ({
+      ...answer(price, commission, days),
+      source: 'settled',
+      settled: { commission: usd(commission), base: null, category: null },
+    });
+    const jump = (price: number, commission: number) =>
+      feeJump(evidence([sold(50, 5, 0), sold(price, commission, 3)]));
+    expect([jump(20, 2), jump(20, 2.4), jump(50, 5.9)]).toEqual([null, null, null]);
+    expect([jump(20, 2.5), jump(50, 2.5)]).toEqual([
+      { before: pct(10), told: pct(12.5) },
+      { before: pct(10), told: pct(5) },
+    ]);
+    expect(feeJump(evidence([sold(20, 3, 0), sold(9, 0.72, 3)]))).toBeNull();
+  });
+
   it.each([
     [{ jumped: 5, told: 24, listings: 24 }, true],
     [{ jumped: 5, told: 5, listings: 25 }, false],
