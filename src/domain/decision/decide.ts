@@ -38,6 +38,8 @@ import { type StrategyPrice, strategyPrice } from './strategy-price.ts';
 /**
  * Decides the price of one listing. Pure: the same facts, rule and policy give the same decision.
  * A `change` is always an allowed price within the move range.
+ *
+ * Made for millions of listings: its loops count an index, because V8 inlines less of a function with a `for...of`.
  */
 export function decide(facts: ListingFacts, choice: RuleChoice, policy: Policy): Decision {
   return evaluate(facts, choice, policy).decision;
@@ -172,7 +174,7 @@ export function priceAsked(
   const { lines } = rule;
   return lines === null
     ? strategyPrice(facts, rule, allowed, policy)
-    : linesPrice({ facts, rule, lines, minimumMargin, allowed, policy }, notes);
+    : linesPrice(facts, rule, lines, minimumMargin, allowed, policy, notes);
 }
 
 /** Steps 4 to 8, for a listing that has a rule and at least one allowed price. */
@@ -210,10 +212,8 @@ function withAllowedPrices(
     wait = waitReason(move, isCurrentAllowed, facts, policy);
   }
   const bindingLimit = bindingLimitOf(move, allowed, range, facts);
-  const reviewReason =
-    lineReviewReason(facts, rule, policy, move, line) ??
-    reviewOfMove(move, allowed, facts, rule) ??
-    (facts.group?.stop == null ? null : 'group_member');
+  const isStaying = wait !== null || move.price === null || move.price === current;
+  const reviewReason = isStaying ? null : moveReviewReason(facts, rule, policy, allowed, move, line);
   const decision = conclude(
     current,
     move,
@@ -226,6 +226,22 @@ function withAllowedPrices(
     line,
   );
   return { decision, allowed, strategyPrice: strategy, range, move };
+}
+
+/** Why a move needs review; null if it can be applied automatically. */
+function moveReviewReason(
+  facts: ListingFacts,
+  rule: Rule,
+  policy: Policy,
+  allowed: AllowedPrices,
+  move: Move,
+  line: DecidingLine | null,
+): ReviewReason | null {
+  return (
+    lineReviewReason(facts, rule, policy, move, line) ??
+    reviewOfMove(move, allowed, facts, rule) ??
+    (facts.group?.stop == null ? null : 'group_member')
+  );
 }
 
 /** Takes plain values instead of an object, which would be one more allocation for each of millions of decisions. */

@@ -226,7 +226,7 @@ function lineStepsOf(
   if (rule === null || lines === null || minimumMargin === null || allowed === null || strategyPrice === null)
     return [];
   const steps: LineStep[] = [];
-  linesPrice({ facts, rule, lines, minimumMargin, allowed, policy }, steps);
+  linesPrice(facts, rule, lines, minimumMargin, allowed, policy, steps);
   return steps;
 }
 

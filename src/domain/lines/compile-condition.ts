@@ -6,7 +6,7 @@ import type { FeeTable } from '#domain/fees/fee-table.ts';
 import type { LocalTime } from '#domain/limits/policy.ts';
 import { isAround } from '#domain/time/local-time.ts';
 import { type Cents, hours, type Instant, WHOLE } from '#domain/units.ts';
-import type { Condition, OfferGroup, Situation, Span } from './line.ts';
+import type { Condition, OfferGroup, Span } from './line.ts';
 import { countedOffers } from './market.ts';
 import type { Question } from './question.ts';
 
@@ -94,12 +94,11 @@ function situationCondition({
   atLeast: length,
 }: Extract<Condition, { kind: 'situation' }>): CompiledCondition {
   const [only] = any;
-  const isNamed =
-    any.length === 1
-      ? (situation: Situation) => situation === only
-      : (situation: Situation) => any.includes(situation);
+  // What most lines ask.
+  if (any.length === 1 && length === null)
+    return ({ market }) => market !== null && market.situation === only;
   return ({ market, facts, policy }) => {
-    if (market === null || !isNamed(market.situation)) return false;
+    if (market === null || !any.includes(market.situation)) return false;
     if (length === null) return true;
     const since = facts.signals?.situation ?? null;
     // What the last decision saw; a situation that has just begun has lasted no time.

@@ -21,9 +21,13 @@ export type CompiledAction =
 
 export interface CompiledLine {
   readonly line: Line;
+  /** From 1. */
+  readonly number: number;
   readonly conditions: readonly CompiledCondition[];
   readonly action: CompiledAction;
   readonly turn: Turn | null;
+  /** Its prices are only recommended. */
+  readonly asksFirst: boolean;
   /** May decide while competitors are not read. */
   readonly namesNotRead: boolean;
   /** This line, or one above it, looks at competitors. */
@@ -42,8 +46,10 @@ const compiled = new WeakMap<readonly Line[], CompiledLines>();
 
 /** The prepared lines of a rule: lines never change, so they are prepared once. */
 export function compileLines(lines: readonly Line[]): CompiledLines {
-  const known = compiled.get(lines);
-  if (known !== undefined) return known;
+  return compiled.get(lines) ?? newlyCompiled(lines);
+}
+
+function newlyCompiled(lines: readonly Line[]): CompiledLines {
   const all: CompiledLine[] = [];
   let dependsOnCompetitors = false;
   for (const line of lines) {
@@ -52,9 +58,11 @@ export function compileLines(lines: readonly Line[]): CompiledLines {
     dependsOnCompetitors ||= looks;
     all.push({
       line,
+      number: all.length + 1,
       conditions: line.when.map(compileCondition),
       action,
       turn: line.turn,
+      asksFirst: line.asksFirst,
       namesNotRead: namesNotRead(line),
       dependsOnCompetitors,
       looksAtCompetitors: looks,

@@ -6,12 +6,13 @@ import type { AllowedPrices } from '#domain/limits/allowed-prices.ts';
 import type { Policy } from '#domain/limits/policy.ts';
 import type { Rule } from '#domain/rules/rule.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
+import type { CompiledCondition } from './compile-condition.ts';
 import { type CompiledLine, compileLines } from './compile-lines.ts';
 import { conditionValue } from './condition-value.ts';
-import type { Condition, Line, Shift, Situation } from './line.ts';
+import type { Condition, Line, Shift, Situation, Turn } from './line.ts';
 import { marketOf } from './market.ts';
 import { percentOf } from './percent-offset.ts';
-import type { Question, TargetPrice } from './question.ts';
+import type { Question } from './question.ts';
 
 /** How a line above the deciding one was passed over, or that it decided. */
 export type LineVerdict =
@@ -43,66 +44,59 @@ export interface LineStep {
   readonly restsUntil: Instant | null;
 }
 
-/** What the lines of a rule ask, and how far they were gone through where `steps` is given. */
-export interface LinesQuestion {
-  readonly facts: ListingFacts;
-  readonly rule: Rule;
-  readonly lines: readonly Line[];
-  readonly minimumMargin: Bps;
-  readonly allowed: AllowedPrices;
-  readonly policy: Policy;
-}
-
-/** Step 4 for a rule with lines: the price of the first line that applies. Never an allowed price as such. */
-export function linesPrice(ask: LinesQuestion, steps: LineStep[] | null = null): StrategyPrice {
-  const { facts, rule, minimumMargin, allowed, policy } = ask;
-  const compiled = compileLines(ask.lines);
+/**
+ * Step 4 for a rule with lines: the price of the first line that applies. Never an allowed price as such.
+ * @param steps takes what became of each line, down to the deciding one
+ */
+export function linesPrice(
+  facts: ListingFacts,
+  rule: Rule,
+  asked: readonly Line[],
+  minimumMargin: Bps,
+  allowed: AllowedPrices,
+  policy: Policy,
+  steps: LineStep[] | null,
+): StrategyPrice {
+  const { lines, lookAtCompetitors } = compileLines(asked);
   const lowestPrice = allowed.ranges[0] as Cents;
-  const market = compiled.lookAtCompetitors ? marketOf(facts, rule, policy, lowestPrice) : null;
+  const market = lookAtCompetitors ? marketOf(facts, rule, policy, lowestPrice) : null;
   const question: Question = { facts, rule, policy, minimumMargin, allowed, lowestPrice, market };
   const isNotRead = market !== null && market.situation === 'not_read';
-  const { lines } = compiled;
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] as CompiledLine;
-    const pass = passOver(line, index + 1, question, isNotRead, steps);
-    if (pass) continue;
-    const price = priceOf(line, index + 1, question, steps);
+    if (isPassedOver(line, question, isNotRead, steps)) continue;
+    const price = priceOf(line, question, steps);
     if (price !== null) return price;
   }
-  const line = deciding(0, null, question, null);
-  return { price: null, reason: isNotRead ? 'not_read' : 'no_line', competitor: null, line };
+  return nothing(isNotRead ? 'not_read' : 'no_line', null, noLine(question));
 }
 
 /** Whether a line may not decide now. */
-function passOver(
-  { line, conditions, namesNotRead, turn }: CompiledLine,
-  number: number,
+function isPassedOver(
+  line: CompiledLine,
   question: Question,
   isNotRead: boolean,
   steps: LineStep[] | null,
 ): boolean {
-  if (isNotRead && !namesNotRead) {
-    steps?.push(stepOf(number, 'not_read'));
+  if (isNotRead && !line.namesNotRead) {
+    steps?.push(stepOf(line, 'not_read'));
     return true;
   }
+  const { conditions, turn } = line;
   for (let at = 0; at < conditions.length; at += 1) {
-    const holds = (conditions[at] as (question: Question) => boolean | null)(question);
+    const holds = (conditions[at] as CompiledCondition)(question);
     if (holds === true) continue;
-    steps?.push({
-      ...stepOf(number, holds === null ? 'unknown' : 'condition'),
-      condition: at,
-      value: holds === null ? null : conditionValue(line.when[at] as Condition, question),
-    });
+    steps?.push(conditionStep(line, at, holds, question));
     return true;
   }
-  const restsUntil = turn === null ? null : restEnd(turn.lasts, turn.rests, number, question);
+  const restsUntil = turn === null ? null : restEnd(turn, line.number, question);
   if (restsUntil === null) return false;
-  steps?.push({ ...stepOf(number, 'resting'), restsUntil });
+  steps?.push({ ...stepOf(line, 'resting'), restsUntil });
   return true;
 }
 
 /** When a line that rests may decide again; null for one that does not rest. */
-function restEnd(lasts: number, rests: number, number: number, { facts, policy }: Question): Instant | null {
+function restEnd({ lasts, rests }: Turn, number: number, { facts, policy }: Question): Instant | null {
   const start = facts.signals?.turns[number] ?? null;
   if (start === null) return null;
   const since = policy.now - start;
@@ -110,33 +104,25 @@ function restEnd(lasts: number, rests: number, number: number, { facts, policy }
 }
 
 /** The price of a line whose conditions hold; null where it passes on to the next line. */
-function priceOf(
-  compiled: CompiledLine,
-  number: number,
-  question: Question,
-  steps: LineStep[] | null,
-): StrategyPrice | null {
-  const { action } = compiled;
+function priceOf(line: CompiledLine, question: Question, steps: LineStep[] | null): StrategyPrice | null {
+  const { action } = line;
   switch (action.kind) {
     case 'hold':
-      steps?.push(stepOf(number, 'decided'));
-      return nothing('line_hold', null, deciding(number, compiled, question, null));
+      steps?.push(stepOf(line, 'decided'));
+      return nothing('line_hold', null, deciding(line, question, null));
     case 'ask':
-      return askedPrice(compiled, action, number, question, steps);
+      return askedPrice(line, action, question, steps);
     case 'raise':
     case 'lower':
-      return movedPrice(compiled, action, number, question, steps);
+      return movedPrice(line, action, question, steps);
   }
 }
-
-const NO_PRICE: TargetPrice = { price: null, offer: null };
 
 type Ask = Extract<CompiledLine['action'], { kind: 'ask' }>;
 
 function askedPrice(
-  compiled: CompiledLine,
+  line: CompiledLine,
   { target, notUnder, notOver, ifTooLow }: Ask,
-  number: number,
   question: Question,
   steps: LineStep[] | null,
 ): StrategyPrice | null {
@@ -144,49 +130,41 @@ function askedPrice(
   const named = target.named(question);
   let { offer } = named;
   if (named.price === null || least === null) {
-    steps?.push({ ...stepOf(number, 'unknown'), want: named.price, competitor: offer });
+    steps?.push(priceStep(line, 'unknown', named.price, null, offer));
     return null;
   }
   let want: number = named.price;
   const bound = Math.max(least, question.lowestPrice);
-  if (want < bound && ifTooLow === 'next_competitor') {
-    const next = target.from === null ? NO_PRICE : target.from(question, bound);
+  if (want < bound && ifTooLow === 'next_competitor' && target.from !== null) {
+    const next = target.from(question, bound);
     if (next.price !== null) ({ price: want, offer } = next);
   }
-  if (want < bound) {
-    const isPassedOn = ifTooLow === 'next_line' || ifTooLow === 'next_competitor';
-    steps?.push({
-      ...stepOf(number, isPassedOn ? 'too_low' : 'decided'),
-      want,
-      least: bound,
-      competitor: offer,
-    });
-    if (isPassedOn) return null;
-    const line = deciding(number, compiled, question, notUnder === null ? null : least);
-    if (ifTooLow === 'keep') return nothing('line_hold', offer, line);
-    return wanted(notUnder === null ? want : least, offer, compiled, line, question);
+  const isTooLow = want < bound;
+  if (isTooLow && (ifTooLow === 'next_line' || ifTooLow === 'next_competitor')) {
+    steps?.push(priceStep(line, 'too_low', want, bound, offer));
+    return null;
   }
-  const most = notOver === null ? null : notOver.price(question);
+  const most = isTooLow || notOver === null ? null : notOver.price(question);
   if (most !== null && want > most) want = most;
-  steps?.push({ ...stepOf(number, 'decided'), want, least: bound, competitor: offer });
-  const line = deciding(number, compiled, question, notUnder === null ? null : least);
-  return wanted(want, offer, compiled, line, question);
+  steps?.push(priceStep(line, 'decided', want, bound, offer));
+  const decided = deciding(line, question, notUnder === null ? null : least);
+  if (isTooLow && ifTooLow === 'keep') return nothing('line_hold', offer, decided);
+  return wanted(isTooLow && notUnder !== null ? least : want, offer, line, decided, question);
 }
 
 type Move = Extract<CompiledLine['action'], { kind: 'raise' | 'lower' }>;
 
 function movedPrice(
-  compiled: CompiledLine,
+  line: CompiledLine,
   move: Move,
-  number: number,
   question: Question,
   steps: LineStep[] | null,
 ): StrategyPrice {
-  const line = deciding(number, compiled, question, null);
+  const decided = deciding(line, question, null);
   const want = moveOf(move, question);
-  steps?.push({ ...stepOf(number, 'decided'), want: typeof want === 'number' ? want : null });
-  if (typeof want === 'string') return nothing(want, null, line);
-  return wanted(want, null, compiled, line, question);
+  steps?.push(priceStep(line, 'decided', typeof want === 'number' ? want : null, null, null));
+  if (typeof want === 'string') return nothing(want, null, decided);
+  return wanted(want, null, line, decided, question);
 }
 
 /** Where a raise or lower goes now, or why it goes nowhere. */
@@ -223,7 +201,7 @@ function wanted(
 }
 
 function nothing(
-  reason: 'line_hold' | 'line_waits' | 'only_ours_shown',
+  reason: 'line_hold' | 'line_waits' | 'only_ours_shown' | 'not_read' | 'no_line',
   competitor: Offer | null,
   line: DecidingLine,
 ): StrategyPrice {
@@ -231,37 +209,59 @@ function nothing(
 }
 
 function deciding(
-  number: number,
-  compiled: CompiledLine | null,
+  { number, turn, asksFirst, dependsOnCompetitors }: CompiledLine,
   question: Question,
   notUnder: number | null,
 ): DecidingLine {
-  const situation: Situation | null = question.market === null ? null : question.market.situation;
+  const startsTurn = turn !== null && isTurnStart(turn, number, question);
+  const situation = situationOf(question);
+  return { number, situation, startsTurn, asksFirst, dependsOnCompetitors, notUnder };
+}
+
+/** Where no line of the rule applies. */
+function noLine(question: Question): DecidingLine {
   return {
-    number,
-    situation,
-    startsTurn: compiled !== null && compiled.turn !== null && startsTurn(compiled.turn, number, question),
-    asksFirst: compiled?.line.asksFirst ?? false,
-    dependsOnCompetitors: compiled === null || compiled.dependsOnCompetitors,
-    notUnder,
+    number: 0,
+    situation: situationOf(question),
+    startsTurn: false,
+    asksFirst: false,
+    dependsOnCompetitors: true,
+    notUnder: null,
   };
 }
 
+function situationOf({ market }: Question): Situation | null {
+  return market === null ? null : market.situation;
+}
+
 /** A line that decides begins a turn unless it is in one. A start in the future is a mistake. */
-function startsTurn(
-  turn: { readonly lasts: number; readonly rests: number },
-  number: number,
-  { facts, policy }: Question,
-): boolean {
+function isTurnStart({ lasts, rests }: Turn, number: number, { facts, policy }: Question): boolean {
   const start = facts.signals?.turns[number] ?? null;
   if (start === null) return true;
   const since = policy.now - start;
-  return !(since >= 0 && since < turn.lasts + turn.rests);
+  return !(since >= 0 && since < lasts + rests);
 }
 
-function stepOf(line: number, verdict: LineVerdict): LineStep {
+function priceStep(
+  line: CompiledLine,
+  verdict: LineVerdict,
+  want: number | null,
+  least: number | null,
+  competitor: Offer | null,
+): LineStep {
+  return { ...stepOf(line, verdict), want, least, competitor };
+}
+
+/** @param holds null where what the condition asks about is unknown */
+function conditionStep(line: CompiledLine, at: number, holds: false | null, question: Question): LineStep {
+  if (holds === null) return { ...stepOf(line, 'unknown'), condition: at };
+  const value = conditionValue(line.line.when[at] as Condition, question);
+  return { ...stepOf(line, 'condition'), condition: at, value };
+}
+
+function stepOf({ number }: CompiledLine, verdict: LineVerdict): LineStep {
   return {
-    line,
+    line: number,
     verdict,
     condition: null,
     value: null,

@@ -31,7 +31,10 @@ export interface Market {
  * @param lowestPrice the lowest allowed price of the listing
  */
 export function marketOf(facts: ListingFacts, rule: Rule, policy: Policy, lowestPrice: Cents): Market {
-  const lowest: (Offer | null)[] = [null, null, null, null, null];
+  const { offers, marketplace, fulfillmentType } = facts;
+  // Not a literal of five nulls, whose first write would copy it.
+  const none: Offer | null = null;
+  const lowest: (Offer | null)[] = [none, none, none, none, none];
   let lowestLanded = Number.POSITIVE_INFINITY;
   let box: Offer | null = null;
   let isBoxOurs = false;
@@ -39,16 +42,17 @@ export function marketOf(facts: ListingFacts, rule: Rule, policy: Policy, lowest
   let hasFormer = false;
   let hasOurPrice = false;
   const bound = landedBound(rule, lowestPrice, facts.shippingCharge as Cents);
-  for (const offer of facts.offers) {
-    const isBox = offer.isFeatured && offer.channel === facts.marketplace;
+  for (let at = 0; at < offers.length; at += 1) {
+    const offer = offers[at] as Offer;
+    const isBox = offer.isFeatured && offer.channel === marketplace;
     const landed = offer.price + offer.shipping;
-    const relation = relationIndex(offer, facts.fulfillmentType);
+    const relation = relationIndex(offer, fulfillmentType);
     const known = lowest[relation] as Offer | null;
     // The cheap comparison first: next to a counted offer, the status of a higher one matters only for the buy box.
     if (!isBox && known !== null && landed >= known.price + known.shipping) continue;
     switch (offerStatus(offer, facts, rule, policy)) {
       case 'counted':
-        if (isBox) box = boxOf(box, offer, facts.fulfillmentType);
+        if (isBox) box = boxOf(box, offer, fulfillmentType);
         if (landed < bound) break;
         if (landed < lowestLanded) lowestLanded = landed;
         if (known === null || landed < known.price + known.shipping) lowest[relation] = offer;
@@ -77,7 +81,7 @@ export function marketOf(facts: ListingFacts, rule: Rule, policy: Policy, lowest
       case 'rating_count':
       case 'handling_days':
       case 'ignored_seller':
-        if (isBox) box = boxOf(box, offer, facts.fulfillmentType);
+        if (isBox) box = boxOf(box, offer, fulfillmentType);
         break;
     }
   }
@@ -85,22 +89,20 @@ export function marketOf(facts: ListingFacts, rule: Rule, policy: Policy, lowest
   const isAlone = lowestLanded === Number.POSITIVE_INFINITY;
   const isRead = isReadingUsable(facts, policy) && !(isAlone && (hasUnusable || hasFormer));
   const situation = isRead
-    ? situationOf(facts, rule, policy, { lowestLanded, box, isBoxOurs, hasOurPrice })
+    ? situationOf(facts, rule, policy, lowestLanded, box, isBoxOurs, hasOurPrice)
     : 'not_read';
   return { situation, lowest, lowestLanded, box, isOnlyOursShown: facts.coverage === 'box' && isBoxOurs };
 }
 
-interface Sight extends Pick<Market, 'lowestLanded' | 'box'> {
-  readonly isBoxOurs: boolean;
-  readonly hasOurPrice: boolean;
-}
-
-/** Of a reading that can be used: the first that applies. */
+/** Of a reading that can be used: the first that applies. @param lowestLanded infinite where no offer counts */
 function situationOf(
   { coverage, signals, currentPrice, shippingCharge }: ListingFacts,
   { winShare }: Rule,
   { now, maxOfferAge }: Policy,
-  { lowestLanded, box, isBoxOurs, hasOurPrice }: Sight,
+  lowestLanded: number,
+  box: Offer | null,
+  isBoxOurs: boolean,
+  hasOurPrice: boolean,
 ): Situation {
   const suppressedAt = signals?.boxSuppressedAt ?? null;
   if (suppressedAt !== null && suppressedAt <= now && now - suppressedAt <= maxOfferAge) return 'suppressed';
