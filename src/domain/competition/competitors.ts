@@ -39,9 +39,10 @@ export function offerStatus(
   policy: Policy,
 ): OfferStatus {
   if (!isPrice(offer.price) || !isAmount(offer.shipping)) return 'unreadable';
-  const excluded = excludedStatus(offer, facts, rule, policy);
-  if (excluded !== null) return excluded;
-  return couldBeOurs(offer, facts) ? 'could_be_ours' : filteredStatus(offer, facts, rule);
+  return (
+    excludedStatus(offer, facts, rule, policy) ??
+    (couldBeOurs(offer, facts) ? 'could_be_ours' : filteredStatus(offer, facts, rule))
+  );
 }
 
 /** The status of an offer if its price could be read and were none of ours. */
@@ -62,8 +63,7 @@ function excludedStatus(
 ): OfferStatus | null {
   if (offer.isOurs || (offer.seller !== null && policy.ownSellers.has(offer.seller))) return 'ours';
   if (offer.channel !== facts.marketplace && !rule.otherChannels) return 'other_channel';
-  const stale = ageStatus(offer, facts, policy);
-  return stale === 'counted' ? null : stale;
+  return ageStatus(offer, facts, policy);
 }
 
 function filteredStatus(
@@ -77,13 +77,14 @@ function filteredStatus(
   return rule.filter === null ? 'counted' : filterStatus(offer, rule.filter);
 }
 
-function ageStatus(offer: Offer, { marketplace }: CountingListing, policy: Policy): OfferStatus {
+/** Null for an offer that was seen recently enough. */
+function ageStatus(offer: Offer, { marketplace }: CountingListing, policy: Policy): OfferStatus | null {
   if (offer.seenAt === null || !Number.isFinite(offer.seenAt)) return 'no_time';
   const age = policy.now - offer.seenAt;
   if (age < 0) return 'from_future';
   // Nearly every offer is on our own channel, and a lookup by name takes time.
   const maxAge = offer.channel === marketplace ? policy.maxOfferAge : maxOfferAgeOn(offer.channel, policy);
-  return age <= maxAge ? 'counted' : 'too_old';
+  return age <= maxAge ? null : 'too_old';
 }
 
 /** FBA/WFS listings compete with the marketplace's own offer, the featured offer and other FBA/WFS offers. */
@@ -118,7 +119,10 @@ function couldBeOurs(offer: Offer, facts: CountingListing): boolean {
   if (isAtPriceInForce(offer, facts)) return true;
   const landed = landedPrice(offer);
   const charge = facts.shippingCharge ?? Number.NaN;
-  for (const price of facts.ownPrices) if (landed === price || landed - charge === price) return true;
+  const { ownPrices } = facts;
+  for (let at = 0; at < ownPrices.length; at += 1) {
+    if (landed === ownPrices[at] || landed - charge === ownPrices[at]) return true;
+  }
   return false;
 }
 
@@ -146,7 +150,9 @@ export function lowestCompetitor(
 ): Offer | null {
   let lowest: Offer | null = null;
   let lowestLanded = Number.POSITIVE_INFINITY;
-  for (const offer of facts.offers) {
+  const { offers } = facts;
+  for (let at = 0; at < offers.length; at += 1) {
+    const offer = offers[at] as Offer;
     const landed = landedPrice(offer);
     // The cheap comparison first: the status matters only for the lowest offer.
     if (!(landed < lowestLanded) || landed < atLeast) continue;

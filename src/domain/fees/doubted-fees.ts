@@ -1,4 +1,5 @@
 import type { ListingFacts } from '#domain/decision/facts.ts';
+import type { FulfillmentStep } from './fee-basis.ts';
 
 /** Prices without shipping, both ends included. */
 export interface PriceSpan {
@@ -16,7 +17,8 @@ export function areFeesDoubted({ fees }: Pick<ListingFacts, 'fees'>, span: Price
   const { source, fulfillment } = fees.basis;
   if (source.kind === 'told' && source.isDoubted === true) return true;
   let above = 0;
-  for (const { upTo, isDoubted } of fulfillment) {
+  for (let at = 0; at < fulfillment.length; at += 1) {
+    const { upTo, isDoubted } = fulfillment[at] as FulfillmentStep;
     const isNear = span === null || ((upTo === null || span.from <= upTo) && span.to > above);
     if (isDoubted && isNear) return true;
     above = upTo ?? above;

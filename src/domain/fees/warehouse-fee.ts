@@ -61,7 +61,10 @@ export function estimateFulfillment(question: WarehouseQuestion): FulfillmentEst
 
 /** The step of a price without shipping; null above the last one. */
 export function stepAtPrice(steps: readonly FulfillmentStep[], price: Cents): FulfillmentStep | null {
-  for (const step of steps) if (step.upTo === null || price <= step.upTo) return step;
+  for (let at = 0; at < steps.length; at += 1) {
+    const step = steps[at] as FulfillmentStep;
+    if (step.upTo === null || price <= step.upTo) return step;
+  }
   return null;
 }
 

@@ -1,4 +1,4 @@
-import type { FeeTable } from '#domain/fees/fee-table.ts';
+import type { FeePiece, FeeTable } from '#domain/fees/fee-table.ts';
 import { type Bps, type Cents, MAX_CENTS, WHOLE } from '#domain/units.ts';
 import { highestRevenue, lowestRevenue } from './margin-floor.ts';
 import { lowestLimited, type MarketplaceLimits } from './marketplace-limits.ts';
@@ -62,7 +62,11 @@ function withoutDiscount(terms: PriceTerms): AllowedPrices {
   let ceiling = 0;
   let low = 1;
   let ranges: number[] = [];
-  for (const piece of terms.fees.pieces) {
+  const { pieces } = terms.fees;
+  for (let index = 0; index < pieces.length; index += 1) {
+    const piece = pieces[index] as FeePiece;
+    // Nothing above the ceiling is allowed.
+    if (floor !== null && piece.from - charge > ceiling) break;
     const from = Math.max(lowestRevenue(piece, terms) - charge, piece.from - charge, 1);
     const to = Math.min(highestRevenue(piece, terms) - charge, piece.to - charge, MAX_CENTS);
     if (!(from <= to)) continue;

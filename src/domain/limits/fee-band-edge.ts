@@ -28,7 +28,8 @@ export function bestPriceUpTo(
   const highest = target + shippingCharge;
   let best: number = target;
   let most = Number.NEGATIVE_INFINITY;
-  for (const piece of pieces) {
+  for (let index = 0; index < pieces.length; index += 1) {
+    const piece = pieces[index] as FeePiece;
     if (piece.to < lowest) continue;
     if (piece.from > highest) break;
     // Nearly every time: no edge lies between the lowest allowed price and the target.

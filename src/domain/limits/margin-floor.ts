@@ -12,7 +12,9 @@ export function lowestWithMargin(
   terms: MarginTerms & { readonly shippingCharge: Cents; readonly fees: FeeTable },
 ): Cents | null {
   const charge = terms.shippingCharge;
-  for (const piece of terms.fees.pieces) {
+  const { pieces } = terms.fees;
+  for (let index = 0; index < pieces.length; index += 1) {
+    const piece = pieces[index] as FeePiece;
     const from = Math.max(lowestRevenue(piece, terms) - charge, piece.from - charge, 1);
     const to = Math.min(highestRevenue(piece, terms) - charge, piece.to - charge, MAX_CENTS);
     if (from <= to) return from as Cents;

@@ -17,9 +17,9 @@ export interface MoveRange {
  */
 export function moveRange(current: Cents, dayAgo: Cents | null, policy: Policy): MoveRange {
   const step = Math.max(1, changeOf(current, policy.maxStep));
-  const driftLow = dayAgo === null ? 1 : dayAgo - changeOf(dayAgo, policy.maxDailyChange);
-  const driftHigh =
-    dayAgo === null ? Number.POSITIVE_INFINITY : dayAgo + changeOf(dayAgo, policy.maxDailyChange);
+  const drift = dayAgo === null ? Number.POSITIVE_INFINITY : changeOf(dayAgo, policy.maxDailyChange);
+  const driftLow = (dayAgo ?? 0) - drift;
+  const driftHigh = (dayAgo ?? 0) + drift;
   const stepLow = Math.max(1, current - step);
   const stepHigh = current + step;
   return {
