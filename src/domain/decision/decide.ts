@@ -397,8 +397,9 @@ function lineReviewReason(
   move: Move,
   line: DecidingLine | null,
 ): ReviewReason | null {
-  // The other members of a group have fees of their own.
-  const span = facts.group === null ? spanOf(facts.currentPrice as Cents, move) : null;
+  // The other members of a group have fees of their own. Without a doubted fee, as nearly always, no span is needed.
+  const span =
+    facts.group === null && areFeesDoubted(facts) ? spanOf(facts.currentPrice as Cents, move) : null;
   if (line === null || move.reason === 'repair')
     return reviewReasonFor(facts, rule, policy, false, null, span);
   return reviewReasonFor(facts, rule, policy, line.asksFirst, line.dependsOnCompetitors, span);
