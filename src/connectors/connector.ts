@@ -8,6 +8,7 @@ import type { ReadingSource } from '#domain/readings/price-reading.ts';
 import type { BusinessOffer, UnitPrice } from '#domain/sending/business-prices.ts';
 import type { SendPauseReason } from '#domain/sending/send-pause.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
+import type { BestOfferLimits } from './best-offer-limits.ts';
 import type { ListingMigration } from './listing-migration.ts';
 import type { OAuthConsent } from './oauth-consent.ts';
 import type { UnreadableRow } from './passed-over.ts';
@@ -450,6 +451,8 @@ export interface MarketplaceConnector {
   readonly consent?: OAuthConsent;
   /** Moving listings into another model of the marketplace, where a seller may ask for that. */
   readonly migration?: ListingMigration;
+  /** Raising what a seller accepts of buyers' offers, where a seller may ask for that. */
+  readonly bestOffers?: BestOfferLimits;
   /** A minimal request that checks whether the store responds and accepts the credentials. */
   check(account: Account, signal: AbortSignal): Promise<ConnectionReport>;
   /**
@@ -470,7 +473,7 @@ export interface MarketplaceConnector {
     signal: AbortSignal,
   ): AsyncGenerator<readonly (FeaturedPriceReading | UnavailableListing)[]>;
   /**
-   * Sends prices: with `migration` and `finishWrites` the only method here that changes anything. Never throws ConnectorError: one outcome per order,
+   * Sends prices: with `migration`, `bestOffers` and `finishWrites` the only method here that changes anything. Never throws ConnectorError: one outcome per order,
    * in their order. At most one order per listing. Listings that share a price come in one call. Called from `usecases/marketplaces/sending` only.
    */
   sendPrices(

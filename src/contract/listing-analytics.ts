@@ -96,6 +96,8 @@ export const OnMarketplace = z
         lowestAllowedPrice: Money.nullable(),
         /** Offers below the lowest allowed price are accepted; null while that is unknown. */
         isTooLow: z.boolean().nullable(),
+        /** Why the marketplace refused to raise it; null where it did not, and where it is not to be raised. */
+        raiseRefusal: z.string().nullable(),
       })
       .nullable(),
     /** The prices for business buyers, set on the marketplace; null where there are none. */

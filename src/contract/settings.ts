@@ -66,6 +66,8 @@ const AMAZON_FURTHER = {
   awsSecretAccessKey: Secret.optional(),
 };
 const EBAY_FURTHER = {
+  /** The price from which eBay accepts Best Offers is raised to the lowest allowed price. */
+  raiseBestOffers: YesOrNothing.optional(),
   /** The MAP price and the price of accepted Best Offers do not count in allowed prices. */
   ignorePriceLimits: YesOrNothing.optional(),
   ruName: Plain.optional(),

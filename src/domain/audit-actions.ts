@@ -91,6 +91,7 @@ export const AUDIT_ACTIONS = {
     'external_edit.left': 'left the price of {target} changed on the marketplace as it was',
     'listing.migrated': 'moved {target} into eBay’s Inventory model',
     'listing.migration_refused': 'could not move {target} into eBay’s Inventory model',
+    'listing.best_offer_raised': 'raised the price from which {target} accepts Best Offers',
     'listing.gone': 'no longer found {target} on its marketplace',
     'listing.found_again': 'found {target} on its marketplace again',
     'listing.edited': 'changed {target}',

@@ -1,3 +1,4 @@
+import type { BestOfferLimits } from '#connectors/best-offer-limits.ts';
 import type {
   FoundBeforeSending,
   MarketplaceConnector,
@@ -70,6 +71,8 @@ export class FakeMarketplace {
   readonly missing = new Set<number>();
   /** Moves listings into its other model, where a test gives it one. */
   migration: ListingMigration | undefined;
+  /** Raises what is accepted of buyers' offers, where a test gives it one. */
+  bestOffers: BestOfferLimits | undefined;
   /** Happens in the middle of a sending. */
   whileSending: (signal: AbortSignal) => Promise<void> = async () => undefined;
   #waiting: PriceOrder[] = [];
@@ -127,6 +130,7 @@ export class FakeMarketplace {
       finalRefusals: new Set(['P1']),
       itemReads: { callsPerSecond: 4, listingsPerCall: 1 },
       ...(this.migration && { migration: this.migration }),
+      ...(this.bestOffers && { bestOffers: this.bestOffers }),
       pricesAtOnce: (waiting) => Math.min(waiting, this.atOnce),
       check: async () => ({ shopName: null, notes: [], endsAt: null }),
       readListings: () => {

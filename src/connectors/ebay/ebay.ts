@@ -22,6 +22,7 @@ import { readSales } from './ebay-sales.ts';
 import { FINAL_REFUSALS } from './final-refusals.ts';
 import { mayReadSales, NO_SALES_RIGHT } from './markdown-sales.ts';
 import { ebayMigration } from './migrate-listings.ts';
+import { ebayBestOffers } from './trading/raise-auto-accept.ts';
 import { SellerBook } from './trading/seller-book.ts';
 import { refreshBook } from './trading/trading-changes.ts';
 
@@ -38,6 +39,7 @@ export function createEbay(options: EbayOptions): MarketplaceConnector {
     itemReads: { callsPerSecond: 4, listingsPerCall: 1 },
     consent: ebayConsent(calls, options.baseUrl),
     migration: ebayMigration(calls),
+    bestOffers: ebayBestOffers(calls, book),
     check: (account, signal) => check(calls, account, signal),
     readListings: (account, signal) => readListings({ calls, categories, book, account }, signal),
     readOffers: (account, refs, signal) => readOffers(calls, account, refs, signal),

@@ -38,6 +38,10 @@ export const marketplaceListings = pgTable(
     mapPrice: money('map_price'),
     /** Offers of buyers at or above it are accepted without the seller; null for none. */
     autoAcceptPrice: money('auto_accept_price'),
+    /** Raising that price is not tried before; null: at once. */
+    raiseAfter: instant('raise_after'),
+    /** Why the marketplace refused to raise it, the last time; null where it did not. */
+    raiseRefusal: text('raise_refusal'),
     /** What it named in place of a price in whole cents; null when it named one, or none. */
     priceNotInCents: text('price_not_in_cents'),
     seenAt: instant('seen_at').notNull(),
@@ -65,8 +69,12 @@ export const marketplaceListings = pgTable(
     isPrice(t.sellerMax),
     isPrice(t.mapPrice),
     isPrice(t.autoAcceptPrice),
+    isFilled(t.raiseRefusal, 500),
     isFilled(t.priceNotInCents, 80),
     isPrice(t.feeAskPrice),
+    index('marketplace_listings_auto_accept_idx')
+      .on(t.listingId)
+      .where(sql`${t.autoAcceptPrice} is not null`),
     index('marketplace_listings_offers_asked_idx').on(t.listingId).where(sql`${t.offersReadAt} is null`),
   ],
 );

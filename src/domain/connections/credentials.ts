@@ -83,6 +83,7 @@ const FURTHER_CREDENTIALS = {
     marketplaceId: { label: 'Marketplace ID', isWhose: true, standard: 'EBAY_US' },
     username: { label: 'Username' },
     ignorePriceLimits: { label: 'Ignore the price limits set on eBay' },
+    raiseBestOffers: { label: 'Raise Best Offer limits that are too low' },
   },
   etsy: {
     sharedSecret: { label: 'Shared secret', isSecret: true },

@@ -440,7 +440,7 @@ test('GET /api/listings/:id/on-marketplace: business prices with their margins a
     stopped: null,
     skipped: [],
   });
-  await db.update(status).set({ autoAcceptPrice: usd(14.28) });
+  await db.update(status).set({ autoAcceptPrice: usd(14.28), raiseRefusal: 'No.' });
   const until = ago(-24);
   await db.insert(accountFindings).values({
     marketplace: 'walmart',
@@ -457,7 +457,7 @@ test('GET /api/listings/:id/on-marketplace: business prices with their margins a
     isFollowing: true,
     stopped: { sku: 'A-9', refused: 'No.', until: iso(until) },
   });
-  const best = { autoAcceptPrice: '14.28', lowestAllowedPrice: '14.29', isTooLow: true };
+  const best = { autoAcceptPrice: '14.28', lowestAllowedPrice: '14.29', isTooLow: true, raiseRefusal: 'No.' };
   expect((await json(url)).bestOffer).toEqual(best);
   await db.update(skus).set({ productCost: null });
   expect((await json(url)).bestOffer).toEqual({ ...best, lowestAllowedPrice: null, isTooLow: null });

@@ -48,6 +48,7 @@ const ALL = {
     marketplaceId: 'EBAY_US',
     username: 'annshop',
     ignorePriceLimits: 'yes',
+    raiseBestOffers: 'yes',
   },
   etsy: { sharedSecret: CANARY, refreshToken: CANARY },
   shopify: { clientId: 'abc', clientSecret: CANARY, repriceOnSale: 'yes' },
@@ -88,7 +89,7 @@ describe('optional members of connectors', () => {
     for (const { body } of answers) expect(body).not.toContain(CANARY);
     expect(shop.log.join('')).not.toContain(CANARY);
     const { count, text } = await rowsOf();
-    expect(count).toBe(24);
+    expect(count).toBe(25);
     expect(text).not.toMatch(/canary|EBAY_US|offers/);
     const [row] = await auditOf(shop.db, 'settings.saved');
     expect(JSON.stringify(row)).not.toContain(CANARY);
@@ -118,7 +119,7 @@ describe('optional members of connectors', () => {
     expect((await page.save({ ...settings, marketplaces })).statusCode).toBe(200);
     expect(await rowsOf()).toEqual(before);
     await market({ amazon: { refreshToken: '', region: '' }, michaels: { allowWrites: '' } });
-    expect((await rowsOf()).count).toBe(21);
+    expect((await rowsOf()).count).toBe(22);
     const after = (await read()).marketplaces;
     expect(after.amazon).not.toHaveProperty('refreshToken');
     expect(after.amazon).not.toHaveProperty('region');

@@ -19,7 +19,7 @@ export async function onMarketplace(
   await findLiveListing(db, listingId);
   const word = await findMarketplaceStatus(db, listingId);
   if (word === null) return null;
-  const { isActive, quantity, seenAt, missingSince, autoAcceptPrice } = word;
+  const { isActive, quantity, seenAt, missingSince } = word;
   const checked = await findCheckedPrice(db, listingId, now());
   return {
     isForSale: isActive && missingSince === null,
@@ -34,7 +34,7 @@ export async function onMarketplace(
             source: checked.source,
             since: new Date(checked.since).toISOString(),
           },
-    bestOffer: autoAcceptPrice === null ? null : await bestOffer(db, listingId, autoAcceptPrice, now()),
+    bestOffer: await bestOffer(db, listingId, word, now()),
     businessPrices: await businessPrices(db, listingId, now()),
   };
 }

@@ -25,4 +25,6 @@ export interface MarketplaceSender {
   pause: { readonly since: Instant; readonly duration: number } | null;
   /** The lease under which the previous holder's sent prices were taken over, and when. Null before the first. */
   tookOver: { readonly fence: number; readonly at: Instant } | null;
+  /** When a look found no listing whose Best Offers are accepted too low; null: look again now. */
+  raiseCheckedAt: Instant | null;
 }

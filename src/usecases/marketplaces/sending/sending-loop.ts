@@ -23,6 +23,7 @@ import { type ConnectionState, isReachable } from '#usecases/marketplaces/connec
 import { INTENT_TTL } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { finishWrites } from './finish-writes.ts';
 import { MIGRATION_ANSWER_TIMEOUT, migrateNext } from './migrate-next.ts';
+import { isRaiseDue, raiseBestOffers } from './raise-best-offers.ts';
 import { readBack } from './read-back.ts';
 import { readSuspects } from './read-suspects.ts';
 import { waitedForReadAfter } from './read-times.ts';
@@ -65,6 +66,7 @@ export function createSender(deps: SendingDeps, marketplace: Marketplace): Marke
     itemAllowance: new ItemAllowance(deps.now),
     pause: null,
     tookOver: null,
+    raiseCheckedAt: null,
   };
 }
 
@@ -79,8 +81,10 @@ export async function sendTick(sender: MarketplaceSender): Promise<'worked' | 'i
   const migrationsDue = isReachable(state) && (await hasMigrations(sender));
   const isConnected = state.kind === 'connected';
   const hasWrites = isConnected && (await hasUnfinishedWrites(deps.db, marketplace));
+  const raisesDue = state.kind === 'connected' && isRaiseDue(sender, state.connection);
   const hasWork =
     hasItems ||
+    raisesDue ||
     hasWrites ||
     migrationsDue ||
     (await hasOpenIntents(deps.db, marketplace)) ||
@@ -95,8 +99,9 @@ export async function sendTick(sender: MarketplaceSender): Promise<'worked' | 'i
   const read = await readBack(sender, state.connection);
   const migrated = isConnected && migrationsDue ? await migrateNext(sender, state.connection) : 0;
   const sent = isConnected ? await sendNext(sender, state.connection) : 0;
+  const raised = isConnected && raisesDue ? await raiseBestOffers(sender, state.connection) : 0;
   const checked = hasItems ? await readSuspects(sender, state.connection) : 0;
-  return read > 0 || migrated > 0 || sent > 0 || checked > 0 ? 'worked' : 'idle';
+  return read > 0 || migrated > 0 || sent > 0 || raised > 0 || checked > 0 ? 'worked' : 'idle';
 }
 
 function hasMigrations({ deps, marketplace }: MarketplaceSender): Promise<boolean> {

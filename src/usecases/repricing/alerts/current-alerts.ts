@@ -288,7 +288,7 @@ function belowFloor({ belowFloor: count }: WatchedFigures): CurrentAlert[] {
 function bestOffers({ lowBestOffers: count }: WatchedFigures): CurrentAlert[] {
   if (count === 0) return [];
   const listings = count === 1 ? '1 listing' : `${count.toLocaleString('en-US')} listings`;
-  const message = `eBay accepts Best Offers for ${listings} below the lowest allowed price. Raise the price from which it accepts them there.`;
+  const message = `eBay accepts Best Offers for ${listings} below the lowest allowed price. Raise the price from which it accepts them there, or let Pricewright raise it: Settings, eBay, Best Offers.`;
   const link = '/listings?state=best_offer_low';
   return [{ kind: 'below_floor', subject: 'best offers', message, link, size: count }];
 }

@@ -146,7 +146,12 @@ test('another price on the marketplace is shown while it is being checked', asyn
 });
 
 test('the price from which Best Offers are accepted is shown, with the lowest allowed price where it is below that', async () => {
-  const bestOffer = { autoAcceptPrice: '21.00', lowestAllowedPrice: '22.40', isTooLow: true };
+  const bestOffer = {
+    autoAcceptPrice: '21.00',
+    lowestAllowedPrice: '22.40',
+    isTooLow: true,
+    raiseRefusal: 'eBay says: Not now.',
+  };
   const status = { isForSale: true, quantity: null, missingSince: null, seenAt: ago(2), checkedPrice: null };
   open('/listings?panel=1', {
     'GET /api/listings/1/on-marketplace': { body: { ...status, bestOffer, businessPrices: null } },

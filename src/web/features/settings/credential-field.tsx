@@ -15,6 +15,7 @@ const SWITCHES: ReadonlySet<string> = new Set([
   'quotesPrices',
   'ignorePriceLimits',
   'repriceOnSale',
+  'raiseBestOffers',
 ]);
 
 /** Fields that are a day. */

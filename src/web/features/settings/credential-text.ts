@@ -44,6 +44,8 @@ export const CREDENTIAL_HINTS: Readonly<Record<Marketplace, Readonly<Record<stri
     marketplaceId: 'Leave blank for EBAY_US.',
     ignorePriceLimits:
       'Prices stay at or above the MAP price and above the price at which eBay accepts Best Offers, unless you turn this on.',
+    raiseBestOffers:
+      'eBay may accept Best Offers below your lowest allowed price. When on, Pricewright raises the price from which eBay accepts them, and never lowers it, while eBay is live. Listings in eBay’s Inventory model are only reported.',
     username: 'Your eBay user name. Offers of this seller count as yours once you add it under Your sellers.',
   },
   etsy: {
@@ -89,6 +91,7 @@ export const FOLDED: Readonly<Partial<Record<Marketplace, readonly Fold[]>>> = {
       names: ['refreshToken', 'refreshTokenExpiresAt'],
     },
     { title: 'Price limits on eBay', names: ['ignorePriceLimits'] },
+    { title: 'Best Offers', names: ['raiseBestOffers'] },
   ],
   etsy: [{ isQuiet: true, title: 'Enter a refresh token manually', names: ['refreshToken'] }],
   shopify: [

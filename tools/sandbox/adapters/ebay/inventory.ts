@@ -19,13 +19,22 @@ export function isInInventory({ keys }: MarketItem): boolean {
   return keys.offerId !== undefined && keys.offerId !== '';
 }
 
-/** What eBay requires of the price at which Best Offers are accepted. */
-export const AT_AUTO_ACCEPT = 'The auto accept price must be less than the Buy It Now price.';
+/** What eBay requires of the prices at which Best Offers are accepted and declined. */
+export const AT_AUTO_ACCEPT = 'The Best Offer Auto Accept Price must be less than the Buy It Now price.';
+export const AT_AUTO_DECLINE = 'Auto decline amount cannot be greater than or equal to the Buy It Now price.';
 
-/** Whether eBay refuses a price since Best Offers are accepted automatically from it on: that has to be lower. */
-export function isAtAutoAccept({ terms, variation }: MarketItem, price: Cents): boolean {
-  const autoAccept = terms.bestOffer?.autoAccept ?? null;
-  return variation === null && autoAccept !== null && price <= autoAccept;
+/**
+ * Why eBay refuses a price: those at which Best Offers are accepted and declined automatically have to be lower.
+ * @returns null where it takes it
+ */
+export function bestOfferProblem(
+  { terms, variation }: Pick<MarketItem, 'terms' | 'variation'>,
+  price: Cents,
+): typeof AT_AUTO_ACCEPT | typeof AT_AUTO_DECLINE | null {
+  if (terms.bestOffer === null || variation !== null) return null;
+  const { autoAccept, autoDecline } = terms.bestOffer;
+  if (autoAccept !== null && price <= autoAccept) return AT_AUTO_ACCEPT;
+  return autoDecline !== null && price <= autoDecline ? AT_AUTO_DECLINE : null;
 }
 
 /** Inventory items and their offers. */

@@ -7,7 +7,7 @@ import { headerText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { type EbayError, ebayError } from './ebay-errors.ts';
-import { AT_AUTO_ACCEPT, INVENTORY, isAtAutoAccept, isInInventory, NO_SUCH_OFFER } from './inventory.ts';
+import { bestOfferProblem, INVENTORY, isInInventory, NO_SUCH_OFFER } from './inventory.ts';
 
 const LIVE_AFTER = 45_000;
 const MAX_OFFERS = 25;
@@ -87,7 +87,8 @@ export class PriceUpdates {
     };
     if (item === null) return wrong(NO_SUCH_OFFER, `This Offer is not available : ${offerId}.`);
     if (price === null) return wrong(25_709, 'Invalid value for price.');
-    if (isAtAutoAccept(item, price)) return wrong(25_002, `Any User error. ${AT_AUTO_ACCEPT}`);
+    const atOffers = bestOfferProblem(item, price);
+    if (atOffers !== null) return wrong(25_002, `Any User error. ${atOffers}`);
     // The number is that of any error of the user: only the words say which.
     const parameters = [{ name: 'sku', value: item.sku }];
     if (this.#market.revisions.count(item.itemId)) return null;

@@ -119,15 +119,22 @@ const FACT_TYPES = {
 
 type FoundStatus = Pick<
   typeof marketplaceListings.$inferSelect,
-  'isActive' | 'quantity' | 'seenAt' | 'autoAcceptPrice'
+  'isActive' | 'quantity' | 'seenAt' | 'autoAcceptPrice' | 'raiseRefusal'
 > &
   Pick<typeof listings.$inferSelect, 'missingSince'>;
 
 /** What its marketplace last reported about a listing; null when it never did. */
 export async function findMarketplaceStatus(db: Db, listingId: number): Promise<FoundStatus | null> {
-  const { isActive, quantity, seenAt, autoAcceptPrice } = marketplaceListings;
+  const { isActive, quantity, seenAt, autoAcceptPrice, raiseRefusal } = marketplaceListings;
   const [row] = await db
-    .select({ isActive, quantity, seenAt, autoAcceptPrice, missingSince: listings.missingSince })
+    .select({
+      isActive,
+      quantity,
+      seenAt,
+      autoAcceptPrice,
+      raiseRefusal,
+      missingSince: listings.missingSince,
+    })
     .from(marketplaceListings)
     .innerJoin(listings, eq(listings.id, marketplaceListings.listingId))
     .where(eq(marketplaceListings.listingId, listingId));

@@ -11,7 +11,7 @@ type BestOfferNoteProps = {
 
 /** From which price on offers of buyers are accepted automatically, and whether that is too low. */
 export function BestOfferNote({
-  data: { autoAcceptPrice, lowestAllowedPrice, isTooLow },
+  data: { autoAcceptPrice, lowestAllowedPrice, isTooLow, raiseRefusal },
   marketplace,
 }: BestOfferNoteProps): React.JSX.Element {
   return (
@@ -23,6 +23,9 @@ export function BestOfferNote({
         <Badge tone="warning" icon={TriangleAlert}>
           Your lowest allowed price is {formatMoney(lowestAllowedPrice)}
         </Badge>
+      )}
+      {isTooLow === true && raiseRefusal !== null && (
+        <span>Pricewright could not raise it: {raiseRefusal}</span>
       )}
     </p>
   );

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { type Cents, cents } from '#domain/units.ts';
-import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
-import { isAtAutoAccept, isInInventory } from '#sandbox/adapters/ebay/inventory.ts';
+import { type AdapterContext, Refusal } from '#sandbox/adapters/adapter.ts';
+import { AT_AUTO_ACCEPT, bestOfferProblem, isInInventory } from '#sandbox/adapters/ebay/inventory.ts';
 import { priceOf } from '#sandbox/adapters/money.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
+import type { BestOfferTerm } from '#sandbox/world/terms.ts';
 import { child, type Element, leaf, node, textAt } from '#sandbox/xml.ts';
 import { ERRORS, type TradingError } from './trading-errors.ts';
 import { isVaried, labelOf, listingsIn, money } from './trading-items.ts';
@@ -90,6 +91,55 @@ function problemOf(market: Market, item: MarketItem, price: Cents | null): Tradi
   if (isInInventory(item)) return ERRORS.inventoryModel;
   if (item.ebay.type !== 'FixedPriceItem') return ERRORS.notFixedPrice;
   if (price === null) return ERRORS.badPrice;
-  if (isAtAutoAccept(item, price)) return ERRORS.atAutoAccept;
+  const atOffers = offerError(item, price);
+  if (atOffers !== null) return atOffers;
+  return market.revisions.count(item.itemId) ? null : ERRORS.tooOften;
+}
+
+function offerError(item: Pick<MarketItem, 'terms' | 'variation'>, price: Cents): TradingError | null {
+  const problem = bestOfferProblem(item, price);
+  if (problem === null) return null;
+  return problem === AT_AUTO_ACCEPT ? ERRORS.atAutoAccept : ERRORS.atAutoDecline;
+}
+
+/**
+ * Revises the conditions of Best Offer of one listing: what is not named stays. They are compared with the price that
+ * the listing has, and with each other.
+ * @returns what the response holds
+ */
+export function reviseFixedPriceItem(market: Market, asked: Element): Revised {
+  const told = child(asked, 'Item');
+  const unknown = told?.children.find(({ name }) => !REVISABLE.has(name));
+  // What the sandbox does not revise must not look as if it were.
+  if (unknown !== undefined) throw new Refusal(501, `The sandbox does not revise ${unknown.name}.`);
+  const found = itemFor(market, textAt(asked, 'Item', 'ItemID') ?? '', textAt(asked, 'Item', 'SKU'));
+  if ('error' in found) return { views: [], errors: [found.error] };
+  const { item } = found;
+  const details = child(asked, 'Item', 'ListingDetails');
+  const isOn = textAt(asked, 'Item', 'BestOfferDetails', 'BestOfferEnabled');
+  const before = item.terms.bestOffer ?? { autoAccept: null, autoDecline: null };
+  const bestOffer: BestOfferTerm = {
+    autoAccept: priceOf(child(details, 'BestOfferAutoAcceptPrice')?.text) ?? before.autoAccept,
+    autoDecline: priceOf(child(details, 'MinimumBestOfferPrice')?.text) ?? before.autoDecline,
+  };
+  const isOffered = isOn === undefined ? item.terms.bestOffer !== null : isOn === 'true';
+  const terms = { ...item.terms, bestOffer: isOffered ? bestOffer : null };
+  const error = revisionProblem(market, item, terms);
+  if (error !== null) return { views: [], errors: [error] };
+  market.edit(item.sku, { terms: { bestOffer: terms.bestOffer } });
+  return { views: [leaf('ItemID', item.itemId), leaf('SKU', labelOf(item))], errors: [] };
+}
+
+const REVISABLE = new Set(['ItemID', 'SKU', 'ListingDetails', 'BestOfferDetails']);
+
+function revisionProblem(market: Market, item: MarketItem, terms: MarketItem['terms']): TradingError | null {
+  if (isInInventory(item)) return ERRORS.inventoryModel;
+  if (item.ebay.type !== 'FixedPriceItem') return ERRORS.notFixedPrice;
+  const { variation, price } = item;
+  const { autoAccept, autoDecline } = terms.bestOffer ?? { autoAccept: null, autoDecline: null };
+  const atOffers = offerError({ terms, variation }, price);
+  if (atOffers !== null) return atOffers;
+  if (autoAccept !== null && autoDecline !== null && autoAccept <= autoDecline)
+    return ERRORS.autoAcceptTooLow;
   return market.revisions.count(item.itemId) ? null : ERRORS.tooOften;
 }

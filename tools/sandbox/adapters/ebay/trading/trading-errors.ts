@@ -1,4 +1,4 @@
-import { AT_AUTO_ACCEPT } from '#sandbox/adapters/ebay/inventory.ts';
+import { AT_AUTO_ACCEPT, AT_AUTO_DECLINE } from '#sandbox/adapters/ebay/inventory.ts';
 import { leaf, node } from '#sandbox/xml.ts';
 
 /** An error of the Trading API, with the names and values of what it concerns. */
@@ -37,8 +37,10 @@ export const ERRORS = {
     message: 'Inventory-based listing management is not currently supported by this tool.',
   },
   badPrice: { code: 73, message: 'Invalid price.' },
-  /** No page that could be seen names the number. */
-  atAutoAccept: { code: 21919199, message: AT_AUTO_ACCEPT },
+  // The limits of Best Offer, by the numbers and words that several sellers' programs report of live calls.
+  atAutoAccept: { code: 23004, message: AT_AUTO_ACCEPT },
+  atAutoDecline: { code: 22003, message: AT_AUTO_DECLINE },
+  autoAcceptTooLow: { code: 23005, message: 'Auto Accept price must be higher than Auto Decline price.' },
   /** No page names the number; only the words say it. */
   tooOften: {
     code: 21919189,

@@ -195,6 +195,28 @@ test('a single read tells sales, limits of offers and the advertised price; even
   expect(await seller('GET', set)).toMatchObject({ total: 1, listings: [{ listingId: '110000000001' }] });
 });
 
+test('the conditions of Best Offer are revised alone, below the price, and above what is declined', async () => {
+  await open();
+  const market = sandbox.world.market('ebay');
+  market.edit('E-PLAIN', { terms: { bestOffer: { autoAccept: cents(2_100), autoDecline: cents(1_800) } } });
+  const revise = (inner: string, itemId = '110000000001') =>
+    trade('ReviseFixedPriceItem', `<Item><ItemID>${itemId}</ItemID>${inner}</Item>`);
+  const limits = (accept: string, least = '') =>
+    `<ListingDetails>${least === '' ? '' : `<MinimumBestOfferPrice currencyID="USD">${least}</MinimumBestOfferPrice>`}<BestOfferAutoAcceptPrice currencyID="USD">${accept}</BestOfferAutoAcceptPrice></ListingDetails>`;
+  const codeOf = async (answer: ReturnType<typeof revise>) => errorsOf(await answer)[0]?.[0];
+  expect(await codeOf(revise(limits('24.99')))).toBe('23004');
+  expect(await codeOf(revise(limits('18.00')))).toBe('23005');
+  expect(await codeOf(revise(limits('23.00', '24.99')))).toBe('22003');
+  expect(await codeOf(revise(limits('20.00'), '110000000005'))).toBe('21919474');
+  expect(await codeOf(revise(limits('20.00'), '119999999999'))).toBe('17');
+  expect(textAt(await revise(limits('22.40')), 'Ack')).toBe('Success');
+  const shown = child(await trade('GetItem', '<ItemID>110000000001</ItemID>'), 'Item');
+  expect(textAt(shown, 'ListingDetails', 'BestOfferAutoAcceptPrice')).toBe('22.4');
+  expect(textAt(shown, 'ListingDetails', 'MinimumBestOfferPrice')).toBe('18.0');
+  // A price must stay above both.
+  expect(await codeOf(trade('ReviseInventoryStatus', status('110000000001', '22.40')))).toBe('23004');
+});
+
 test('a migrated listing changes its door', async () => {
   await open();
   const seller = callerOf(sandbox.addresses.ebay, {

@@ -4,7 +4,7 @@ import { toldPage } from '#sandbox/adapters/list-walk.ts';
 import { headerText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { child, type Element, leaf, node, parseXml, textAt } from '#sandbox/xml.ts';
-import { reviseInventoryStatus } from './revise.ts';
+import { reviseFixedPriceItem, reviseInventoryStatus } from './revise.ts';
 import { type Ack, ERRORS, type TradingError, tradingResponse } from './trading-errors.ts';
 import { type Listing, listedItem, listingsIn, wholeItem } from './trading-items.ts';
 
@@ -58,6 +58,10 @@ function answer(market: Market, tools: AdapterContext, request: FastifyRequest, 
       const { views, errors } = reviseInventoryStatus(market, tools, request, asked);
       const isPartial = views.length > 0 && errors.length > 0;
       return { errors, content: views, ...(isPartial ? { ack: 'PartialFailure' } : {}) };
+    }
+    case 'ReviseFixedPriceItem': {
+      const { views, errors } = reviseFixedPriceItem(market, asked);
+      return { errors, content: views };
     }
     default:
       return { errors: [ERRORS.unknownCall] };

@@ -1,0 +1,126 @@
+import type { BestOfferLimits, RaiseOrder, RaiseOutcome } from '#connectors/best-offer-limits.ts';
+import type { Account } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
+import { isFiner } from '#connectors/dollars.ts';
+import { type EbayCalls, NAME } from '#connectors/ebay/ebay-calls.ts';
+import { errorOutcome } from '#connectors/send-error.ts';
+import { decimalFromCents } from '#domain/decimal.ts';
+import { raisedAutoAccept } from '#domain/sending/best-offer.ts';
+import { type Cents, hours } from '#domain/units.ts';
+import type { SellerBook } from './seller-book.ts';
+import { callTrading } from './trading-call.ts';
+import { readItem } from './trading-changes.ts';
+import type { TradingItem } from './trading-item.ts';
+import { itemIdOf } from './trading-ref.ts';
+
+/** A sale lasts for days; the seller's conditions count again after it. */
+const AFTER_SALE = hours(1);
+
+/**
+ * Best Offers of listings outside of the Inventory model. Not of those in it: there the whole offer, its quantity
+ * included, would have to be written (updateOffer), and a sale between reading and writing would be undone.
+ */
+export function ebayBestOffers(calls: EbayCalls, book: SellerBook): BestOfferLimits {
+  return {
+    isWanted: ({ credentials }) => credentials.raiseBestOffers?.trim() === 'yes',
+    raise: async (account, order, signal) => {
+      try {
+        return await raise({ calls, book, account, signal }, order);
+      } catch (error) {
+        if (!(error instanceof ConnectorError)) throw error;
+        return failed(error);
+      }
+    },
+  };
+}
+
+interface Caller {
+  readonly calls: EbayCalls;
+  readonly book: SellerBook;
+  readonly account: Account;
+  readonly signal: AbortSignal;
+}
+
+async function raise(caller: Caller, { ref, allowed, notAfter }: RaiseOrder): Promise<RaiseOutcome> {
+  const { calls, book, account, signal } = caller;
+  const itemId = itemIdOf(ref);
+  if (itemId === null) return { kind: 'refused', message: `${NAME} returned no number of this listing.` };
+  const item = await readItem(calls, book, account, itemId, signal);
+  const autoAccept = autoAcceptOf(item);
+  const [offer] = item?.offers ?? [];
+  if (item === null || autoAccept === null || offer === undefined || offer.currency !== 'USD') {
+    return { kind: 'unneeded', autoAccept };
+  }
+  if (offer.saleEnds !== null || book.isInSale(account, itemId) === true) {
+    return { kind: 'not_sent', message: `A sale of ${NAME}'s is running.`, retryAfter: AFTER_SALE };
+  }
+  if (offer.price === null || isFiner(offer.price)) {
+    return {
+      kind: 'not_sent',
+      message: `${NAME} named no price that could be read.`,
+      retryAfter: AFTER_SALE,
+    };
+  }
+  const to = raisedAutoAccept({ autoAccept, price: offer.price, allowed });
+  if (to === null) return { kind: 'unneeded', autoAccept };
+  const call = {
+    name: 'ReviseFixedPriceItem',
+    operation: 'trading',
+    content: contentOf(itemId, to, item),
+    changes: { notAfter },
+  } as const;
+  const { isFailure, errors } = await callTrading(calls, account, call, signal);
+  if (isFailure) {
+    const said = errors[0] === undefined ? '' : ` ${NAME} says: ${errors[0].message}`;
+    return { kind: 'refused', message: `${NAME} refused to raise it.${said}` };
+  }
+  return readBack(caller, itemId, autoAccept, to);
+}
+
+/** What the listing shows decides: eBay answers a revision that dropped a part of it with a warning. */
+async function readBack(
+  { calls, book, account, signal }: Caller,
+  itemId: string,
+  from: Cents,
+  to: Cents,
+): Promise<RaiseOutcome> {
+  const message = `${NAME} does not show it yet.`;
+  try {
+    const shown = autoAcceptOf(await readItem(calls, book, account, itemId, signal));
+    return shown === to ? { kind: 'raised', from, to } : { kind: 'unknown', message };
+  } catch (error) {
+    if (!(error instanceof ConnectorError)) throw error;
+    return { kind: 'unknown', message };
+  }
+}
+
+/** Only where a listing is for sale: Best Offer is not available for those with variations. */
+function autoAcceptOf(item: TradingItem | null): Cents | null {
+  if (item === null || !item.isActive || !item.isFixedPrice || item.hasVariations) return null;
+  return item.bestOffer?.isOn === true ? item.bestOffer.autoAccept : null;
+}
+
+/**
+ * Only what is named changes. The price below which offers are declined is named as it is, since a revision without it
+ * may drop it (https://developer.ebay.com/support/kb-article?KBid=880). The elements are in the schema's order.
+ */
+function contentOf(itemId: string, to: Cents, { bestOffer }: TradingItem): string {
+  const decline = bestOffer?.autoDecline ?? null;
+  const least = decline === null ? '' : amount('MinimumBestOfferPrice', decline);
+  const details = `<ListingDetails>${least}${amount('BestOfferAutoAcceptPrice', to)}</ListingDetails>`;
+  const enabled = '<BestOfferDetails><BestOfferEnabled>true</BestOfferEnabled></BestOfferDetails>';
+  return `<ErrorLanguage>en_US</ErrorLanguage><WarningLevel>High</WarningLevel><Item><ItemID>${itemId}</ItemID>${details}${enabled}</Item>`;
+}
+
+function amount(name: string, value: Cents): string {
+  return `<${name} currencyID="USD">${decimalFromCents(value)}</${name}>`;
+}
+
+function failed(error: ConnectorError): RaiseOutcome {
+  const { kind } = errorOutcome(0, error);
+  const { tellable: message, retryAfter } = error;
+  if (kind === 'unknown') return { kind, message };
+  if (kind === 'rejected') return { kind: 'refused', message };
+  const until = error.dayLimit === null ? null : hours(1);
+  return { kind: 'not_sent', message, retryAfter: retryAfter ?? until };
+}
