@@ -9,15 +9,17 @@ import { WORLDS } from './market/worlds.ts';
 const {
   jobs,
   rules,
+  only,
 }: {
   readonly jobs: readonly { readonly world: string; readonly seed: number }[];
   /** Lines by the name of the rule. */
   readonly rules: Readonly<Record<string, string>>;
+  /** Names of policies; null: all. Those of `rules` run in any case. */
+  readonly only: readonly string[] | null;
 } = workerData;
 
 const policies = [
-  ...STRATEGY_POLICIES,
-  ...TEMPLATE_POLICIES,
+  ...[...STRATEGY_POLICIES, ...TEMPLATE_POLICIES].filter(({ name }) => only === null || only.includes(name)),
   ...Object.entries(rules).map(([name, text]) => ruleOfLines(name, text)),
 ];
 

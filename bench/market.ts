@@ -4,6 +4,7 @@
  *   npm run bench:market                        20 seeds of every world
  *   npm run bench:market -- --seeds 2           a check that all of it works
  *   npm run bench:market -- --world dumpers     one world, by name; more with `--world` again
+ *   npm run bench:market -- --policy Match      one policy, by name; more with `--policy` again
  *   npm run bench:market -- --first 1001        other seeds, to tune with
  *   npm run bench:market -- --lines rules.json  also rules of your own: an object with the lines of each by its name
  *   npm run bench:market -- --out result.json   also every figure of every market
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '20' },
     first: { type: 'string', default: '1' },
     world: { type: 'string', multiple: true },
+    policy: { type: 'string', multiple: true },
     lines: { type: 'string' },
     out: { type: 'string' },
     cores: { type: 'string', default: String(availableParallelism()) },
@@ -64,7 +66,7 @@ function worked(
   share: readonly { readonly world: string; readonly seed: number }[],
 ): Promise<(MarketResult | null)[]> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(program, { workerData: { jobs: share, rules } });
+    const worker = new Worker(program, { workerData: { jobs: share, rules, only: values.policy ?? null } });
     worker.once('message', resolve);
     worker.once('error', reject);
   });

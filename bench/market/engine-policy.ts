@@ -22,7 +22,8 @@ import { signalsOf } from './signals.ts';
 
 /** When every run begins; only differences of times matter. */
 const START = Date.UTC(2026, 0, 5);
-const DAY = hours(24);
+const HOURS_A_DAY = 24;
+const DAY = hours(HOURS_A_DAY);
 
 /** The limits of a new installation, in a shop that is live. */
 const LIMITS: Omit<Limits, 'now'> = {
@@ -62,12 +63,14 @@ function pricingBy(listing: KnownListing, choice: RuleChoice): Pricing {
   const signals = signalsOf();
   let against: string | null = null;
   let last: Reading | null = null;
+  let day = dayOf(0);
   return {
     next(observation) {
       const { hour, reading, sold } = observation;
       const now = timeOf(hour);
       limits.now = now;
-      limits.local = localTime(hour);
+      if (hour % HOURS_A_DAY === 0) day = dayOf(hour);
+      limits.local = localTime(hour, day);
       if (reading !== null && reading !== last) read(facts, reading);
       memory.fill(facts, observation, now, against);
       facts.salesCount = sold;
@@ -83,12 +86,16 @@ function pricingBy(listing: KnownListing, choice: RuleChoice): Pricing {
 }
 
 /** Every run begins on a Monday at midnight. */
-function localTime(hour: number): LocalTime {
+function localTime(hour: number, day: string): LocalTime {
   return {
-    minuteOfDay: (hour % 24) * 60,
-    weekday: ((Math.floor(hour / 24) % 7) + 1) as Weekday,
-    day: new Date(START + hours(hour)).toISOString().slice(0, 10),
+    minuteOfDay: (hour % HOURS_A_DAY) * 60,
+    weekday: ((Math.floor(hour / HOURS_A_DAY) % 7) + 1) as Weekday,
+    day,
   };
+}
+
+function dayOf(hour: number): string {
+  return new Date(START + hours(hour)).toISOString().slice(0, 10);
 }
 
 type Changing<Facts> = { -readonly [Field in keyof Facts]: Facts[Field] };

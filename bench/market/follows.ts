@@ -1,7 +1,10 @@
 import { followShare, type KnownPrices, OCCASIONS_OF, type Rise } from '#domain/competition/follow-share.ts';
 import { DEFAULT_LIMITS } from '#domain/limits/policy.ts';
-import { type Bps, cents, type Instant, instant } from '#domain/units.ts';
+import { type Bps, cents, hours, type Instant, instant } from '#domain/units.ts';
 import { type Observation, OUR_NAME, type Reading } from './observation.ts';
+
+/** How old the product lets the figure become before it is worked out again. */
+const WORKED_OUT_EVERY = hours(6);
 
 /** Keeps what the product would have recorded of our rises and the competitors around them. */
 export interface Follows {
@@ -18,10 +21,12 @@ export function followsOf(): Follows {
   let rises: Rise[] = [];
   let known: KnownPrices[] = [];
   let before: number | null = null;
+  let workedOut: { readonly at: Instant; readonly share: Bps | null } | null = null;
   return {
     observe({ price }, reading, now) {
-      rises = rises.map((rise) => (isDown(rise, price) ? { ...rise, downAt: now } : rise));
-      if (before !== null && price > before) {
+      if (before !== null && price < before) {
+        rises = rises.map((rise) => (isDown(rise, price) ? { ...rise, downAt: now } : rise));
+      } else if (before !== null && price > before) {
         rises.push({ at: now, from: cents(before), to: cents(price), downAt: null });
       }
       before = price;
@@ -34,10 +39,12 @@ export function followsOf(): Follows {
       } else known.push({ at: now, until, lowest, second });
     },
     share(now) {
+      if (workedOut !== null && now - workedOut.at < WORKED_OUT_EVERY) return workedOut.share;
       const isRecent = (at: Instant): boolean => now - at <= OCCASIONS_OF;
       rises = rises.filter(({ at }) => isRecent(at));
       known = known.filter(({ until }) => isRecent(until));
-      return followShare(rises, known, now);
+      workedOut = { at: now, share: followShare(rises, known, now) };
+      return workedOut.share;
     },
   };
 }

@@ -8,6 +8,8 @@ const BOX_WINDOW = hours(6);
 /** Fewer readings say nothing about a share. */
 const BOX_READINGS = 3;
 const WHOLE = 10_000;
+/** Days over which the product counts sales for the days of supply. */
+const MONTH = 30;
 
 /** What a listing's lines can ask besides prices and offers, kept hour by hour as the product keeps it. */
 export interface Signals {
@@ -37,6 +39,7 @@ export function signalsOf(): Signals {
       sold.push(observation.sold);
       follows.observe(observation, reading, now);
       const soldSince = (days: number): number => observation.sold - (sold.at(-1 - 24 * days) ?? 0);
+      const inMonth = soldSince(MONTH);
       return {
         boxShare: shareOf(boxes),
         boxSuppressedAt: null,
@@ -47,10 +50,13 @@ export function signalsOf(): Signals {
         situation,
         turns,
         stock: observation.stock,
-        daysOfSupply: null,
+        daysOfSupply:
+          observation.stock === null || inMonth === 0
+            ? null
+            : Math.floor((observation.stock * MONTH) / inMonth),
         stockAgeDays: null,
         lastSaleAt,
-        sold: { d1: soldSince(1), d7: soldSince(7), d30: soldSince(30) },
+        sold: { d1: soldSince(1), d7: soldSince(7), d30: inMonth },
         externalPrice: null,
         sisters: [],
       };
