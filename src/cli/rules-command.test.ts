@@ -28,7 +28,7 @@ describe('the templates', () => {
       rules: active,
       ...offers('walmart,A-1,Acme,14.90,0,FBM,,2026-11-21T11:00:00Z'),
     });
-    expect(rowsOf(priced)[0]).toMatchObject({ rule: 'Every other night', reasonCode: 'line' });
+    expect(rowsOf(priced)[0]).toMatchObject({ rule: 'Back up at night', reasonCode: 'line' });
   });
 });
 

@@ -20,6 +20,7 @@ import {
   usd,
 } from '#tests/builders/facts.ts';
 import { linesOf } from '#tests/builders/lines.ts';
+import { RULE_TEMPLATES } from './templates.ts';
 
 const UNDER = '4% under the lowest (12% under faster, 4% under slower)';
 const END = `${UNDER}, else next line; buy box share 20% or more: floor; otherwise: 10% over own price`;
@@ -40,6 +41,7 @@ const amazon = (price: number): Offer =>
   merchant(price, { by: 'Amazon', isMarketplace: true, fulfillmentType: null });
 
 const SIGNALS: ListingSignals = { ...NO_SIGNALS, boxShare: pct(0) };
+const AT_FLOOR = { currentPrice: usd(14.29) };
 const NO_SHARE = { boxShare: null };
 const ago = (time: number): Instant => (NOW - hours(time)) as Instant;
 
@@ -515,6 +517,45 @@ test.each([
   const { strategyPrice, decision } = evaluate(listing, choice, policy);
   expect(strategyPrice?.price).toBe(usd(want));
   expect(decision.line?.number).toBe(line);
+});
+
+/** Floor 14.29, ceiling 30.00, own price 20.00: 8% between is 15.54. */
+test.each<readonly [string, Omit<Example, 'rule'>, line: number, want: number | null]>([
+  ['at the floor at night: up', { facts: AT_FLOOR, minuteOfDay: 180 }, 2, 20],
+  [
+    'the next night: stays',
+    { facts: AT_FLOOR, minuteOfDay: 180, signals: { turns: { 2: ago(24) } } },
+    3,
+    null,
+  ],
+  [
+    'on the way up',
+    { facts: { currentPrice: usd(16.43) }, minuteOfDay: 240, signals: { turns: { 2: ago(1) } } },
+    4,
+    20,
+  ],
+  ['by day a cent under', { offers: [merchant(19.99)] }, 6, 19.98],
+  ['9% under the warehouse', { offers: [warehouse(22)] }, 6, 20.02],
+  ['near the floor 2% under', { offers: [merchant(15)] }, 7, 14.7],
+  [
+    'where they follow, the next one',
+    { offers: [merchant(14), merchant(21, { by: 'Acme' })], signals: { followShare: pct(20) } },
+    5,
+    20.99,
+  ],
+  [
+    'where they do not, the lowest',
+    { offers: [merchant(14), merchant(21, { by: 'Acme' })], signals: { followShare: pct(19) } },
+    7,
+    13.72,
+  ],
+])('the recommended template, %s', (_, { offers = [merchant(16)], ...rest }, line, want) => {
+  const { listing, choice, policy } = caseOf({ offers, ...rest, rule: RULE_TEMPLATES[0].lines });
+  const { decision, strategyPrice } = evaluate(listing, choice, policy);
+  expect([decision.line?.number, strategyPrice?.price ?? null]).toEqual([
+    line,
+    want === null ? null : usd(want),
+  ]);
 });
 
 test.each([

@@ -174,16 +174,16 @@ describe('the editor', () => {
     const names = () =>
       form.getAllByRole('button', { name: /^Use / }).map((use) => use.getAttribute('aria-label'));
     expect(names()).toEqual([
-      'Use Every other night',
+      'Use Back up at night',
       'Use Win and hold',
       'Use Win and climb',
       'Use Always back up',
     ]);
     expect(await form.findByText('Not usable yet: No.')).toBeTruthy();
-    expect(form.getByText('About 2.7 changes a day per listing in simulated markets.')).toBeTruthy();
+    expect(form.getByText('About 3.4 changes a day per listing in simulated markets.')).toBeTruthy();
     const isOff = (name: string) => form.getByRole<HTMLButtonElement>('button', { name }).disabled;
     expect(isOff('Use Win and climb')).toBe(true);
-    expect(isOff('Use Every other night')).toBe(false);
+    expect(isOff('Use Back up at night')).toBe(false);
     expect(await form.findByText(/^Times are in UTC until you set the time zone/)).toBeTruthy();
     expect(form.getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe('/settings');
     await waitFor(() => expect(form.getAllByText('1 of 1 prices would change.')).toHaveLength(3));
