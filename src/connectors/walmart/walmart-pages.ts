@@ -4,7 +4,8 @@ import type { Account, CatalogTotal } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { HttpCall } from '#connectors/http/http-client.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
-import { isUnreadable, type UnreadableRow } from '#connectors/passed-over.ts';
+import { isUnreadable, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
+import { groupBy } from '#domain/group-by.ts';
 import { jsonBody, NAME, refusedBy, saysNotFound, type WalmartCalls } from './walmart-calls.ts';
 import {
   CatalogPage,
@@ -189,11 +190,28 @@ export async function insightsOf(
   return (await readInsights(calls, account, asked, signal)).pricingInsightsResponseList;
 }
 
-function readInsights(calls: WalmartCalls, account: Account, asked: object, signal: AbortSignal) {
+async function readInsights(calls: WalmartCalls, account: Account, asked: object, signal: AbortSignal) {
   const body = jsonBody(JSON.stringify(asked));
   const call = { method: 'POST', path: '/v3/price/getPricingInsights', operation: 'insights', body } as const;
   const page = { schema: InsightsPage, what: 'page of pricing insights', none: {} };
-  return readList(calls, account, call, page, signal);
+  const answer = await readList(calls, account, call, page, signal);
+  return {
+    ...answer,
+    pricingInsightsResponseList: withoutContradictions(answer.pricingInsightsResponseList),
+  };
+}
+
+/** Of two different rows of one response with one SKU it is unknown which is right: neither counts. */
+function withoutContradictions(
+  rows: readonly (Insight | UnreadableRow)[],
+): readonly (Insight | UnreadableRow)[] {
+  const bySku = groupBy(rows, (row) => (isUnreadable(row) ? keyOfUnreadable(row) : row.sku.trim()));
+  return [...bySku].flatMap(([sku, same]) => {
+    const [first, ...others] = same;
+    if (first === undefined || isUnreadable(first)) return same;
+    const isTwice = others.some((other) => JSON.stringify(other) !== JSON.stringify(first));
+    return [isTwice ? unreadableRow(sku, 'sku', 'two different rows') : first];
+  });
 }
 
 /**

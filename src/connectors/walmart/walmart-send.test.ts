@@ -241,6 +241,21 @@ describe('right before it is sent', () => {
     expect(fake.askedOf(/promo/).map(({ path }) => path)).toEqual(['/v3/promo/sku/SKU-1']);
   });
 
+  test('two different rows of one SKU are no answer about it, in whatever order they come', async () => {
+    for (const rows of [
+      [row(1, REPRICER), row(1)],
+      [row(1), row(1, REPRICER)],
+    ]) {
+      fake.insights.splice(0, fake.insights.length, ...rows, row(2));
+      expect(await send(many(2))).toMatchObject([
+        { kind: 'not_sent', why: 'not_told' },
+        { kind: 'accepted' },
+      ]);
+    }
+    fake.insights.splice(0, fake.insights.length, row(1), row(1), row(2));
+    expect(await send(many(2))).toMatchObject([{ kind: 'accepted' }, { kind: 'accepted' }]);
+  });
+
   test('a box that may still show the price of an ended promotion is waited for, an hour at most', async () => {
     const walmart = fake.connect();
     const outcomeAt = async (minute: number) => {
