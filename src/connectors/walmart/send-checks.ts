@@ -223,7 +223,8 @@ export class SendChecks {
       book.isUnkept = true;
       return stoppedBecause(order, PROMOTION, promotion.until);
     }
-    const ended = promotedUntil.get(order.ref.sku);
+    // What was not asked, for want of calls, has not ended.
+    const ended = mayAsk ? noteEnded(book, order.ref.sku, now) : promotedUntil.get(order.ref.sku);
     if (mayBeSold && !order.isUrgent && ended !== undefined && now - ended < SHOWN_AFTER_END)
       return waitsFor(order, JUST_ENDED);
     return row.price === null ? null : stoppedByPrice(NAME, order, row.price, row.readAt, 'list');
@@ -337,6 +338,18 @@ export class SendChecks {
 /** Leaves out promotions that the buy box can show no more. */
 function forgetEnded(promotedUntil: Map<string, Instant>, now: Instant): void {
   for (const [sku, until] of promotedUntil) if (now - until >= SHOWN_AFTER_END) promotedUntil.delete(sku);
+}
+
+/**
+ * Walmart shows no promotion of a SKU: one that was told to run longer has ended early, now at the latest.
+ * @returns when the last one ended; undefined without any
+ */
+function noteEnded(book: Book, sku: string, now: Instant): Instant | undefined {
+  const told = book.promotedUntil.get(sku);
+  if (told === undefined || told < now) return told;
+  book.promotedUntil.set(sku, now);
+  book.isUnkept = true;
+  return now;
 }
 
 /** A clock that was set back begins anew. */

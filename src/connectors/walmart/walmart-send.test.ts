@@ -241,6 +241,27 @@ describe('right before it is sent', () => {
     expect(fake.askedOf(/promo/).map(({ path }) => path)).toEqual(['/v3/promo/sku/SKU-1']);
   });
 
+  test('a promotion that ended early counts until then, not until its told end', async () => {
+    const walmart = fake.connect();
+    const start = fake.clock.time;
+    const outcomeAt = async (minute: number) => {
+      fake.clock.time = instant(start + minute * 60_000);
+      const order = { ...anOrder(1, 1199), notAfter: instant(fake.clock.time + 20_000) };
+      const [outcome] = await walmart.sendPrices(signedIn(), [order], never);
+      return outcome;
+    };
+    let pricing = [{ effectiveDate: 1_700_000_000_000, expirationDate: start + 30 * 86_400_000 }];
+    fake.on('GET', /promo\/sku/, () => ({ body: { payload: { pricingList: { pricing } } } }));
+    fake.insights.push(row(1, { buyBoxBasePrice: 12 }));
+    expect(await outcomeAt(0)).toMatchObject({ kind: 'stopped' });
+    pricing = [];
+    expect(await outcomeAt(20)).toMatchObject({ kind: 'not_sent', othersMayGo: true });
+    expect(await outcomeAt(81)).toMatchObject({ kind: 'accepted' });
+    // Nothing set its price when that was last read.
+    fake.insights.splice(0, 1, { ...row(1), currentPrice: 'USD 5' });
+    expect(await outcomeAt(100)).toMatchObject({ kind: 'not_sent', retryAfter: 60_000 });
+  });
+
   test('two different rows of one SKU are no answer about it, in whatever order they come', async () => {
     for (const rows of [
       [row(1, REPRICER), row(1)],
