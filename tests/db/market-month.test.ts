@@ -162,6 +162,12 @@ function missedEdits(plan: readonly ItemPlan[], rows: readonly Row[]): string[] 
   });
 }
 
+/** How many prices others set that lasted long enough to have to be found. */
+function trueEdits(plan: readonly ItemPlan[]): number {
+  const spans = plan.flatMap((item) => spansOf(item));
+  return spans.filter(({ isOutside, from, to }) => isOutside && to - from >= FOUND_WITHIN).length;
+}
+
 interface Hold extends Record<string, unknown> {
   readonly marketplace: Marketplace;
   readonly sku: string;
@@ -263,6 +269,28 @@ test(
     let done = 0;
     let checks = 0;
     const held = new Map<string, boolean>();
+    let told = 0;
+    /** What a proof found so far, once for each day: it takes long, and a finding is to be known early. */
+    const tellDay = async (): Promise<void> => {
+      const day = Math.floor((fixture.now - start) / hours(24));
+      if (!IS_PROOF || day === told) return;
+      told = day;
+      const rows = await ledger();
+      const count = (source: string) => rows.filter((row) => row.source === source).length;
+      const found = {
+        falseEdits: falseEdits(rows),
+        missedEdits: missedEdits(plan, rows),
+        causelessHolds: causeless(),
+        chased: chased(plan, rows),
+      };
+      const broken = (await fixture.db.execute(BROKEN_LEDGERS)).rows.length;
+      console.log(
+        `day ${day}: ${trueEdits(plan)} lasting edits, ${count('observed')} adopted, ${count('rule')} moves,`,
+        `${held.size} holds, ${world.receivedPrices().length} prices received, ${broken} broken ledgers;`,
+        JSON.stringify(found),
+      );
+    };
+    const causeless = () => [...held].flatMap(([name, hasCause]) => (hasCause ? [] : [name]));
     const live = async (until: number): Promise<void> => {
       while (fixture.now < until) {
         for (; planned[done] !== undefined && (planned[done]?.at ?? 0) <= fixture.now; done++) {
@@ -275,6 +303,7 @@ test(
           if (!held.has(name)) held.set(name, isCaused(hold));
         }
         shops.pass(TICKS[checks++ % TICKS.length] ?? 0);
+        await tellDay();
       }
     };
     await live(start + hours(24 * DAYS));
@@ -291,7 +320,7 @@ test(
     expect({
       falseEdits: falseEdits(rows),
       missedEdits: missedEdits(plan, rows),
-      causelessHolds: [...held].flatMap(([name, hasCause]) => (hasCause ? [] : [name])),
+      causelessHolds: causeless(),
       strays: await strays(),
       lostTerms: lostTerms(plan, planned.slice(0, done)),
       chased: chased(plan, rows),
