@@ -7,6 +7,7 @@ import { type Sandbox, startSandbox } from '#sandbox/server.ts';
 import type { ItemPlan } from '#sandbox/world/catalog.ts';
 import { createWorld } from '#sandbox/world/world.ts';
 import { usd } from '#tests/builders/facts.ts';
+import { asMany } from '#tests/support/breadth.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { memoryVault } from '#tests/support/memory-vault.ts';
 import { addRule, setLive } from '#tests/support/seed.ts';
@@ -45,6 +46,23 @@ function shirt(itemId: string, pricedBy: readonly number[]): ItemPlan[] {
   );
 }
 
+/** So many listings of each kind, with six variations each: 18 variations, and 720 with `--all`. */
+const OF_EACH = asMany(1, 40);
+
+/** Listings by the properties by which their prices differ: none, the size, color and size. */
+const KINDS = [
+  { itemId: '7001', pricedBy: [], prices: 1 },
+  { itemId: '7002', pricedBy: [515], prices: 2 },
+  { itemId: '7003', pricedBy: [514, 515], prices: 6 },
+] as const;
+
+const SHIRTS = KINDS.flatMap(({ itemId, ...kind }) =>
+  Array.from({ length: OF_EACH }, (_, at) => ({
+    ...kind,
+    itemId: `${itemId}${String(at).padStart(3, '0')}`,
+  })),
+);
+
 /** The server's background work for one Etsy shop. @param items what it sells; parcels cost nothing */
 async function openShop(items: readonly ItemPlan[]) {
   const { db } = fixture;
@@ -79,7 +97,8 @@ async function openShop(items: readonly ItemPlan[]) {
     world.advance(fixture.now);
     await syncWhatIsDue({ db, now }, { connection, signal: never });
     await db.execute(sql`INSERT INTO skus (sku, name, product_cost, weight_oz)
-      SELECT sku, title, CASE WHEN sku LIKE '7003%' THEN 15.6 + length(sku) / 10.0 + (id % 6) / 7.0 ELSE 16.5 END, 8 FROM listings l WHERE NOT EXISTS (SELECT FROM skus s WHERE s.sku = l.sku)`);
+      SELECT sku, title, CASE WHEN sku LIKE '7003%' THEN 15.3 + length(sku) / 10.0 + (id % 6) / 7.0
+        WHEN sku LIKE '7002%-L' THEN 16.1 ELSE 16.5 END, 8 FROM listings l WHERE NOT EXISTS (SELECT FROM skus s WHERE s.sku = l.sku)`);
     await db.execute(sql`UPDATE listings SET shipping_cost = 0 WHERE shipping_cost IS NULL`);
     await fixture.untilIdle();
     while ((await sendTick(sender)) === 'worked');
@@ -97,16 +116,17 @@ const problems = async () =>
   ).rows;
 
 test('an Etsy shop whose variations share a price is priced whole, and no variation changes', async () => {
-  const items = [...shirt('7001', []), ...shirt('7002', [515]), ...shirt('7003', [514, 515])];
-  const { world, check } = await openShop(items);
+  const { world, check } = await openShop(SHIRTS.flatMap(({ itemId, pricedBy }) => shirt(itemId, pricedBy)));
   const before = world.market('etsy').items();
   for (let round = 0; round < 6; round++) await check();
   const after = world.market('etsy').items();
   expect(await problems()).toEqual([]);
   expect(after.every(({ price }) => price < 2_400)).toBe(true);
-  const pricesOf = (part: string) =>
-    new Set(after.filter(({ sku }) => sku.includes(part)).map(({ price }) => price)).size;
-  expect([pricesOf('7001-'), pricesOf('7003-Red-S'), pricesOf('7003-')]).toEqual([1, 1, 6]);
+  const shown = SHIRTS.map(({ itemId }) =>
+    after.filter((item) => item.itemId === itemId).map(({ price }) => price),
+  );
+  expect(shown.map((prices) => prices.length)).toEqual(SHIRTS.map(() => 6));
+  expect(shown.map((prices) => new Set(prices).size)).toEqual(SHIRTS.map(({ prices }) => prices));
   const withoutPrice = (all: typeof before) =>
     all.map(({ sku, quantity, isActive, variation }) => ({ sku, quantity, isActive, variation }));
   expect(withoutPrice(after)).toEqual(withoutPrice(before));
