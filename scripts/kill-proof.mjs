@@ -1,8 +1,8 @@
 import { main, PlainError, run } from './project.mjs';
 
 /**
- * Kills the program 40 times with SIGKILL at random moments of a run over 2,000 listings, on the PostgreSQL it brings,
- * and looks at the ledger after each start: `npm run proof:kill`, or `npm run proof:kill -- 10` for another number.
+ * Kills the program 40 times with SIGKILL in runs over 2,000 listings, on the PostgreSQL it brings, two of three times
+ * between the statements of a batch, else at random moments, and looks at the ledger after each start: `npm run proof:kill`, or `npm run proof:kill -- 10` for another number.
  */
 const kills = process.argv[2] ?? '40';
 

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { desc, sql } from 'drizzle-orm';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Database, openDatabase } from '#db/client.ts';
 import { type EmbeddedPostgres, joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
@@ -16,12 +17,20 @@ import { BROKEN_LEDGERS, countMoves, seedEngineShop } from '#tests/support/engin
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 
 /*
- * The program, killed with SIGKILL at random times of a run, on the embedded PostgreSQL. `npm run proof:kill` runs more
- * kills than a test run has time for.
+ * The program, killed with SIGKILL in the middle of a run, on the embedded PostgreSQL. `npm run proof:kill` runs more
+ * kills, and over more listings, than a test run has time for.
  */
-const KILLS = Number(process.env.PRICEWRIGHT_KILLS ?? asMany(1, 3));
-const LISTINGS = asMany(500, 2_000);
+const PROOF_KILLS = Number(process.env.PRICEWRIGHT_KILLS ?? 0);
+const KILLS = PROOF_KILLS || asMany(1, 3);
+/** A run over more than one batch is seen under way; a smaller one is one transaction, seen only when it is over. */
+const LISTINGS = PROOF_KILLS > 0 ? 2_000 : asMany(500, 2_000);
 const POLLING = { interval: 10 };
+
+/**
+ * What kills take turns at: the engine waits to write into a table that the test has locked, so that the kill comes
+ * between the statements of a batch however slow the machine is; null: any moment of a run.
+ */
+const MOMENTS = ['price_history', 'listing_metrics', null] as const;
 
 let dataDir: string;
 let server: EmbeddedPostgres;
@@ -87,6 +96,36 @@ async function moveCompetitors(round: number): Promise<void> {
   });
 }
 
+/** Moves the competitors, and kills the program once the engine waits to write into the table. */
+async function killWhileItWrites(table: string, round: number): Promise<void> {
+  const client = new Client({ connectionString: server.ownerUrl });
+  await client.connect();
+  try {
+    await client.query(`BEGIN; LOCK TABLE ${table} IN SHARE MODE`);
+    await moveCompetitors(round);
+    await expect
+      .poll(async () => {
+        const blocked = await client.query(
+          'SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))',
+        );
+        return blocked.rowCount;
+      }, POLLING)
+      .toBeGreaterThan(0);
+    await kill();
+  } finally {
+    await client.end();
+  }
+}
+
+/** Moves the competitors, and kills the program at a random moment of the run, or soon after it. */
+async function killAtRandom(round: number, duration: number): Promise<void> {
+  const before = (await newestRun())?.id ?? 0;
+  await moveCompetitors(round);
+  await expect.poll(async () => (await newestRun())?.id, POLLING).toBeGreaterThan(before);
+  await pause(Math.random() * duration);
+  await kill();
+}
+
 /** Milliseconds that the last run took. */
 async function lastDuration(): Promise<number> {
   const run = await newestRun();
@@ -106,16 +145,14 @@ test(`after each of ${KILLS} kill(s) the run is finished, and every price has mo
 
   let cut = 0;
   for (let killed = 1; killed <= KILLS; killed++) {
-    const before = (await newestRun())?.id ?? 0;
-    await moveCompetitors(rounds);
+    const table = MOMENTS[(killed - 1) % MOMENTS.length] ?? null;
+    if (table === null) await killAtRandom(rounds, duration);
+    else await killWhileItWrites(table, rounds);
     rounds++;
-    await expect.poll(async () => (await newestRun())?.id, POLLING).toBeGreaterThan(before);
-    await pause(Math.random() * duration);
-    await kill();
     const hit = await newestRun();
-    if (hit?.state === 'running') cut++;
+    if (table !== null || hit?.state === 'running') cut++;
     console.log(
-      `kill ${killed}: run ${hit?.id} was ${hit?.state}, ${hit?.evaluated} of ${hit?.planned} decided`,
+      `kill ${killed}, ${table ?? 'at random'}: newest run ${hit?.id} is ${hit?.state}, ${hit?.evaluated} of ${hit?.planned} decided`,
     );
     await start();
     await expect.poll(isDone, POLLING).toBe(true);
