@@ -43,6 +43,8 @@ export const AuditRow = z.object({
   /** Null when no user was logged in. */
   actor: z.string().nullable(),
   actorId: z.string().nullable(),
+  /** The name of the API token that it was done with; null without one. */
+  token: z.string().nullable(),
   /** "user.approved"; may be an action of another release. */
   action: z.string(),
   group: z.enum(AUDIT_GROUPS).nullable(),

@@ -7,12 +7,19 @@ export const ERROR_STATUS = {
   validation_failed: 400,
   not_signed_in: 401,
   invalid_credentials: 401,
+  /** The API token that was sent is unknown or was revoked. */
+  token_invalid: 401,
+  token_expired: 401,
   two_factor_required: 401,
   not_allowed: 403,
   not_approved: 403,
   not_verified: 403,
   cross_site: 403,
   step_up_required: 403,
+  /** The API token has another scope than this call needs. */
+  scope_missing: 403,
+  /** No API token can do this, whatever its scopes. */
+  not_for_tokens: 403,
   /** This server requires a second factor of its administrators, and this one has none yet. */
   two_factor_missing: 403,
   /** The password was correct but must be replaced: POST /api/change-password. */

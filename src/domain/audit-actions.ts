@@ -71,6 +71,8 @@ export const AUDIT_ACTIONS = {
     'user.role_changed': 'changed the role of {target}',
     'user.password_reset': 'reset the password of {target}',
     'user.profile_edited': 'changed their own name, phone number or weekly summary',
+    'api_token.created': 'created {target}',
+    'api_token.revoked': 'revoked {target}',
     'user.sessions_ended': 'ended the sessions of {target}',
     'two_factor.begun': 'started to set up two-factor authentication',
     'two_factor.enabled': 'turned two-factor authentication on',
@@ -210,6 +212,8 @@ export interface AuditSentenceFields {
   readonly action: string;
   /** Null if no user was logged in. */
   readonly actor: string | null;
+  /** The name of the API token that it was done with, if there was one. */
+  readonly token?: string | null;
   readonly targetKind: string | null;
   readonly targetId: string | null;
   /** The target's name or SKU; null if it was deleted. */
@@ -226,7 +230,11 @@ const UNNAMED_KINDS = new Set([
   'export',
   'call',
 ]);
-const KIND_LABELS: Readonly<Record<string, string>> = { sku: 'SKU', user: 'an account' };
+const KIND_LABELS: Readonly<Record<string, string>> = {
+  sku: 'SKU',
+  user: 'an account',
+  api_token: 'API token',
+};
 
 /** "listing MUG-1", "ann@example.com", "something" */
 function auditTargetText({
@@ -254,7 +262,8 @@ function marketplaceNames(ids: string): string {
 
 /** "boss@example.com approved ann@example.com." An unknown action of another release is shown by its name. */
 export function auditSentence(row: AuditSentenceFields): string {
-  const who = row.actor ?? 'Someone (not logged in)';
+  const by = (row.token ?? null) === null ? '' : ` (API token ${row.token})`;
+  const who = `${row.actor ?? 'Someone (not logged in)'}${by}`;
   const text = auditWording(row.action)?.text ?? `performed "${row.action}" on {target}`;
   // A function, because a name may contain replacement patterns such as "$&".
   return `${who} ${text.replace('{target}', () => auditTargetText(row))}.`;

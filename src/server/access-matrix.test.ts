@@ -13,6 +13,7 @@ const INTRODUCTION = [
   '',
   'Made by `src/server/access-matrix.test.ts`, which calls every route as every kind of caller and fails when',
   'the answer differs from this page. After a change on purpose: `npx vitest run --project db access-matrix -u`.',
+  'Token: the scope that an API token needs; "no": none may call. `src/server/token-matrix.test.ts` calls them all.',
   '"unverified" and "unapproved" hold a session from before they lost that state. Seen from another machine.',
   '',
 ];
@@ -56,9 +57,9 @@ async function matrix(): Promise<string> {
   const routes = [...shop.app.declaredRoutes].sort((a, b) =>
     `${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1,
   );
-  const rows = [['Route', 'Level', ...CALLERS]];
-  for (const { method, path, access } of routes) {
-    const row = [`${method} ${path}`, access];
+  const rows = [['Route', 'Level', 'Token', ...CALLERS]];
+  for (const { method, path, access, scope } of routes) {
+    const row = [`${method} ${path}`, access, scope ?? 'no'];
     // Logging out would end the sessions that the rows below still need.
     for (const caller of CALLERS)
       row.push(await ask(method, path, path === '/api/logout' ? 'anonymous' : caller));

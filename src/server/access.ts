@@ -1,5 +1,7 @@
 import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify';
+import type { ApiScope } from '#domain/api-scopes.ts';
 import type { Demands } from '#usecases/identity/accounts/check-access.ts';
+import { scopeOf } from './token-scopes.ts';
 
 /**
  * Who may call a route.
@@ -24,6 +26,8 @@ declare module 'fastify' {
     stepUp?: boolean;
     /** Called by external services, which authenticate by a signature over the body and have no origin. */
     isSigned?: boolean;
+    /** The scope that an API token needs; undefined or null: no token may call it. */
+    scope?: ApiScope | null;
   }
 }
 
@@ -47,6 +51,8 @@ export type DeclaredRoute = {
   readonly method: string;
   readonly path: string;
   readonly access: Access;
+  /** What an API token needs; null: no token may call it. */
+  readonly scope: ApiScope | null;
   readonly schema: FastifySchema | undefined;
 };
 
@@ -64,9 +70,11 @@ export function requireDeclaredAccess(app: FastifyInstance): readonly DeclaredRo
         `${route.method} ${route.url} declares no access level: add config: { access: '…' } to the route.`,
       );
     }
-    route.config = { ...route.config, access };
-    for (const method of [route.method].flat())
-      routes.push({ method, path: route.url, access, schema: route.schema });
+    const methods = [route.method].flat();
+    const scope = methods.length === 1 ? scopeOf(`${methods[0]} ${route.url}`) : null;
+    route.config = { ...route.config, access, scope };
+    for (const method of methods)
+      routes.push({ method, path: route.url, access, scope, schema: route.schema });
   });
   return routes;
 }

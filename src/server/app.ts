@@ -69,6 +69,7 @@ import { skuRoutes } from './routes/skus.ts';
 import { startRoutes } from './routes/start.ts';
 import { statsRoutes } from './routes/stats.ts';
 import { tierRoutes } from './routes/tiers.ts';
+import { tokenRoutes } from './routes/tokens.ts';
 import { userRoutes } from './routes/users.ts';
 import { veeqoRoutes } from './routes/veeqo.ts';
 import { verifyEmailRoutes } from './routes/verify-email.ts';
@@ -124,6 +125,7 @@ const PLAIN_ROUTES = [
   settingsRoutes,
   statsRoutes,
   tierRoutes,
+  tokenRoutes,
   userRoutes,
   veeqoRoutes,
   verifyEmailRoutes,

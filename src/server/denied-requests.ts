@@ -7,7 +7,7 @@ import { AppError } from '#usecases/app-error.ts';
 import { networkOf } from '#usecases/identity/accounts/attempt-limits.ts';
 import type { AppDeps } from './app-deps.ts';
 import { isUnexpected } from './error-replies.ts';
-import { hasTwoHosts } from './request-guards.ts';
+import { bearerOf, hasTwoHosts } from './request-guards.ts';
 
 /** Rows of one action that one process writes per minute: a flood must not fill the disk. */
 const MAX_ROWS_PER_MINUTE = 60;
@@ -34,6 +34,7 @@ export function auditDeniedRequests(app: FastifyInstance, { db, now }: Pick<AppD
         actor: user?.username ?? null,
         address: request.ip,
         requestId: request.id,
+        token: request.apiToken?.name ?? null,
         action: told.action,
         targetKind: 'call',
         targetId: call,
@@ -46,7 +47,13 @@ export function auditDeniedRequests(app: FastifyInstance, { db, now }: Pick<AppD
 }
 
 /** Not `step_up_required`: it happens in normal use. */
-const REFUSED_ACCESS: ReadonlySet<ErrorCode> = new Set(['not_allowed', 'two_factor_missing']);
+const REFUSED_ACCESS: ReadonlySet<ErrorCode> = new Set([
+  'not_allowed',
+  'two_factor_missing',
+  'token_expired',
+  'scope_missing',
+  'not_for_tokens',
+]);
 
 interface Told {
   readonly action: AuditAction;
@@ -67,7 +74,8 @@ function toldOf(request: FastifyRequest, error: Error): Told | null {
   if (hasTwoHosts(request)) return { action: 'request.two_hosts', after: {} };
   const { url, config } = request.routeOptions;
   // The other attempt limits write rows of their own.
-  const isWaiting = config.access === 'operator' && error.code === 'too_many_requests';
+  const isProgram = config.access === 'operator' || (request.session === null && bearerOf(request) !== null);
+  const isWaiting = isProgram && error.code === 'too_many_requests';
   if (!isWaiting && !REFUSED_ACCESS.has(error.code)) return null;
   if (url === '/api/register') return { action: 'setup_link.refused', after: {} };
   // The login writes rows of its own.

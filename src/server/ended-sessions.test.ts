@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { aToken, callWith } from '#tests/support/api-tokens.ts';
 import { aReadyUser, callAs } from '#tests/support/people.ts';
 import { cookieOf, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
 import { asOwner } from '#tests/support/test-database.ts';
@@ -156,8 +157,12 @@ describe.each(EVENTS)('$name', ({ arrange, signIn = () => shop.signIn(ANN), prep
     const other = await browserOf(ANN, await signIn());
     const boss = await browserOf('boss', admin);
     await prepare?.(own);
+    const program = await aToken(shop, ANN);
     const answer = await happen(own);
     expect(answer.statusCode).toBe(200);
+    // A token of a program ends where all sessions do; a logout is one browser's.
+    const said = await callWith(shop, program, 'GET', '/api/stats');
+    expect(said.json().code).toBe(event.leaves === 'none' ? 'token_invalid' : undefined);
 
     // With the response: the heartbeat would find them too, twenty seconds later.
     const left = event.leaves === 'none' ? [boss] : [other, boss];

@@ -1,9 +1,17 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { ERROR_STATUS, type ErrorBody } from '#contract/errors.ts';
+import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
 import { AppError } from '#usecases/app-error.ts';
+import { notForTokens } from '#usecases/identity/tokens/token-access.ts';
 import { type DeclaredRoute, decoded, methodsFor } from './access.ts';
 import { isOwnMessage, labelOf, toMessage, type ValidationProblem } from './validation-messages.ts';
+
+/** RFC 6750, section 3: how programs learn why their token was refused. */
+const CHALLENGES: Partial<Record<ErrorCode, string>> = {
+  token_invalid: 'Bearer error="invalid_token"',
+  token_expired: 'Bearer error="invalid_token"',
+  scope_missing: 'Bearer error="insufficient_scope"',
+};
 
 const LARGEST_BODY = '1 MB';
 /** This many errors are in the message; all of them are next to their fields. */
@@ -126,11 +134,20 @@ function bodyOf(refusal: AppError, requestId: string): ErrorBody {
   };
 }
 
+/** To a program that a password is asked for would be no help: use cases do not know who calls. */
+function refusalFor(error: Error, request: FastifyRequest): AppError | null {
+  const refusal = refusalOf(error);
+  return refusal?.code === 'step_up_required' && request.apiToken !== null ? notForTokens() : refusal;
+}
+
 /** Responds with the refusal of an error. Any other error is logged in full and only its ID is returned. */
 export function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = refusalOf(error) ?? new AppError('internal', 'Something went wrong on the server.');
+  const refusal =
+    refusalFor(error, request) ?? new AppError('internal', 'Something went wrong on the server.');
   const status = ERROR_STATUS[refusal.code];
   if (status >= 500) request.log.error({ err: error }, 'request failed');
+  const challenge = CHALLENGES[refusal.code];
+  if (challenge !== undefined) reply.header('www-authenticate', challenge);
   if (refusal.retryAfterSeconds !== null) reply.header('retry-after', String(refusal.retryAfterSeconds));
   return reply
     .code(status)

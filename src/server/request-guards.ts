@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '#db/client.ts';
 import { isUnwritable } from '#db/error-code.ts';
 import { UNRESTRICTED, underPermit } from '#db/permitted.ts';
+import type { FoundApiToken } from '#db/queries/identity/api-tokens.ts';
 import type { LiveSession } from '#db/queries/identity/sessions.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { checkFloorDrops } from '#usecases/catalog/costs/lowered-floors.ts';
@@ -10,6 +11,14 @@ import { checkAccess } from '#usecases/identity/accounts/check-access.ts';
 import { requireOperatorToken } from '#usecases/identity/accounts/operator-token.ts';
 import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 import { findSession, holdSession, keepSessionAlive } from '#usecases/identity/accounts/sessions.ts';
+import {
+  countCallOf,
+  findApiToken,
+  holdApiToken,
+  notForTokens,
+  refindApiToken,
+  requireScope,
+} from '#usecases/identity/tokens/token-access.ts';
 import { demandsOf } from './access.ts';
 import type { AppDeps } from './app-deps.ts';
 import {
@@ -29,6 +38,8 @@ declare module 'fastify' {
     session: LiveSession | null;
     /** Set with the session. */
     assurance: SessionAssurance | null;
+    /** The API token of a program; null for browsers. */
+    apiToken: FoundApiToken | null;
   }
 }
 
@@ -82,6 +93,8 @@ export function rejectCrossSite(app: FastifyInstance, publicUrl: string | null):
   app.addHook('onRequest', async (request) => {
     // No session is read there, so that none can be abused.
     if (request.routeOptions.config.isSigned === true) return;
+    // Browsers add cookies to requests of other sites, but no such header; and cookies are not read there.
+    if (bearerOf(request) !== null) return;
     const facts = requestFacts(request);
     const own = ownOrigins(publicUrl, facts.headers);
     if (isSameOrigin(facts, own)) return;
@@ -99,11 +112,14 @@ export function rejectCrossSite(app: FastifyInstance, publicUrl: string | null):
 export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: SessionCookie): void {
   app.decorateRequest('session', null);
   app.decorateRequest('assurance', null);
+  app.decorateRequest('apiToken', null);
   app.addHook('onRequest', async (request) => {
     if (request.is404) return;
     const { access } = request.routeOptions.config;
     if (access === 'operator') return requireOperator(request, deps);
     if (access === 'public') return;
+    const bearer = bearerOf(request);
+    if (bearer !== null) return admitProgram(request, bearer);
     const session = await look(request);
     await keepSessionAlive(deps.db, session, sessionNow(deps)).catch((error: unknown) => {
       // Users can still read while the disk is full, until their session expires.
@@ -112,7 +128,10 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
     });
   });
   app.addHook('preValidation', async (request) => {
-    if (request.session !== null && request.body !== undefined) await look(request);
+    if (request.session === null || request.body === undefined) return;
+    const bearer = bearerOf(request);
+    if (bearer === null) await look(request);
+    else admit(request, await refindApiToken(deps, bearer));
   });
   app.addHook('preHandler', (request, _reply, done) => {
     underPermit(request.session === null ? UNRESTRICTED : (tx) => hold(tx, request), done);
@@ -132,18 +151,70 @@ export function enforceAccess(app: FastifyInstance, deps: AppDeps, cookie: Sessi
     return sessionOf(request);
   }
 
-  async function hold(tx: Db, request: FastifyRequest): Promise<(tx: Db) => Promise<void>> {
-    const token = cookie.read(request);
-    const session = token === null ? null : await holdSession(tx, token, sessionNow(deps));
-    const assurance = checkAccess(
-      session,
-      demandsOf(request.routeOptions.config, request.method),
+  /** @throws AppError when the token is none, may not make this call, or made its calls of this minute */
+  async function admitProgram(request: FastifyRequest, bearer: string): Promise<void> {
+    const token = await findApiToken(deps, bearer, request.ip);
+    // Before the checks: the audit log records the user of a denied request.
+    request.apiToken = token;
+    request.session = sessionOfToken(token);
+    await countCallOf(deps, token, request.ip);
+    admit(request, token);
+  }
+
+  /** @throws AppError when the token may not make this call, or its user may not */
+  function admit(request: FastifyRequest, token: FoundApiToken): SessionAssurance {
+    const { config } = request.routeOptions;
+    requireScope(token, config.scope ?? null);
+    // Whatever a table says: a password cannot be asked for here.
+    if (config.stepUp === true) throw notForTokens();
+    request.apiToken = token;
+    request.session = sessionOfToken(token);
+    request.assurance = checkAccess(
+      request.session,
+      demandsOf(config, request.method),
       deps.requiresTwoFactor,
     );
+    return request.assurance;
+  }
+
+  async function hold(tx: Db, request: FastifyRequest): Promise<(tx: Db) => Promise<void>> {
+    const assurance = await holdAccess(tx, request);
     const { id, username } = sessionOf(request).user;
     const editor = { id, name: username, address: request.ip, requestId: request.id };
     return (work) => checkFloorDrops(work, editor, assurance, deps.now());
   }
+
+  async function holdAccess(tx: Db, request: FastifyRequest): Promise<SessionAssurance> {
+    const bearer = bearerOf(request);
+    if (bearer !== null) return admit(request, await holdApiToken(tx, deps, bearer));
+    const token = cookie.read(request);
+    const session = token === null ? null : await holdSession(tx, token, sessionNow(deps));
+    return checkAccess(
+      session,
+      demandsOf(request.routeOptions.config, request.method),
+      deps.requiresTwoFactor,
+    );
+  }
+}
+
+/**
+ * What follows `Bearer` in a request to a route that takes API tokens; null without one. Such a request is a program's:
+ * its cookies are not read. Public routes and those of the operator do not know API tokens.
+ */
+export function bearerOf(request: FastifyRequest): string | null {
+  const { access } = request.routeOptions.config;
+  if (access !== 'signedIn' && access !== 'admin') return null;
+  return (
+    /^bearer(?: +(.*))?$/is
+      .exec(request.headers.authorization ?? '')
+      ?.slice(1)
+      .join('') ?? null
+  );
+}
+
+/** A program has no session: nothing that asks for a recent password is satisfied. */
+function sessionOfToken({ id, user }: FoundApiToken): LiveSession {
+  return { id: `token ${id}`, seenAgo: 0, provedAgo: Number.POSITIVE_INFINITY, user };
 }
 
 /** The session of a route that is not public. @throws Error when the route is public after all: a bug */

@@ -1,10 +1,13 @@
 import { pipeline, Readable, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { LiveSession } from '#db/queries/identity/sessions.ts';
 import { sessionNow } from '#usecases/identity/accounts/account-deps.ts';
 import { checkAccess } from '#usecases/identity/accounts/check-access.ts';
 import { findSession } from '#usecases/identity/accounts/sessions.ts';
+import { refindApiToken } from '#usecases/identity/tokens/token-access.ts';
 import { demandsOf } from './access.ts';
 import type { AppDeps } from './app-deps.ts';
+import { bearerOf } from './request-guards.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
 /** How long a response continues after its session has ended, at most; in milliseconds. */
@@ -44,11 +47,21 @@ export function endStreamsOfEndedSessions(
   }
 
   async function look(request: FastifyRequest): Promise<void> {
-    const token = cookie.read(request);
-    const session = token === null ? null : await findSession(deps.db, token, sessionNow(deps));
+    const session = await findLogin(request);
     const { method, routeOptions } = request;
     // The password counted when it was started.
     const demands = { ...demandsOf(routeOptions.config, method), proof: false };
     checkAccess(session, demands, deps.requiresTwoFactor);
+  }
+
+  /** @throws AppError when it came with an API token that has ended */
+  async function findLogin(request: FastifyRequest): Promise<Pick<LiveSession, 'user' | 'provedAgo'> | null> {
+    const bearer = bearerOf(request);
+    if (bearer !== null) {
+      const { user } = await refindApiToken(deps, bearer);
+      return { user, provedAgo: Number.POSITIVE_INFINITY };
+    }
+    const token = cookie.read(request);
+    return token === null ? null : findSession(deps.db, token, sessionNow(deps));
   }
 }

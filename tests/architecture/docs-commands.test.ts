@@ -97,11 +97,17 @@ async function problemWith(command: string): Promise<string | null> {
   if (program === 'npm') return problemWithNpm(args);
   if (program === 'podman') return problemWithPodman(args);
   if (program === 'npx') return problemWithNpx(args);
-  if (program === 'curl') return args.some((arg) => arg.endsWith('/api/login')) ? null : 'no such call';
+  if (program === 'curl') return problemWithCurl(args);
   if (program === 'pricewright') return problemWithOurs(args);
   if (program === 'node' && args[0] === 'bin/pricewright.mjs') return problemWithOurs(args.slice(1));
   if (program === 'node') return problemWithFiles(args);
   return 'nothing runs this';
+}
+
+/** Those with a token are run by src/server/docs-curl.test.ts. */
+function problemWithCurl(args: readonly string[]): string | null {
+  const isRun = args.some((arg) => arg === 'Authorization: Bearer $PRICEWRIGHT_TOKEN');
+  return isRun || args.some((arg) => arg.endsWith('/api/login')) ? null : 'no such call';
 }
 
 const isKnownVariable = (name: string): boolean => {

@@ -56,6 +56,22 @@ export const ACCOUNT_CALLS: readonly AuditedCall[] = [
     writes: ['user.verified'],
     ready: async ({ know }) => ({ url: `/api/verify-email/${know('token')}`, over: NO_ONE }),
   },
+  {
+    route: 'POST /api/tokens',
+    writes: ['api_token.created'],
+    ready: async () => ({
+      payload: { name: 'Nightly', scopes: ['read'], expiresAt: '2026-02-01T00:00:00Z' },
+    }),
+    keep: ({ known, secrets }, answer) => {
+      known.set('api token', answer.json().id);
+      secrets.add(answer.json().token);
+    },
+  },
+  {
+    route: 'DELETE /api/tokens/:id',
+    writes: ['api_token.revoked'],
+    ready: async ({ know }) => ({ url: `/api/tokens/${know('api token')}` }),
+  },
   { route: 'PUT /api/users/:id/approve', writes: ['user.approved'], ready: onAnn('/approve') },
   {
     route: 'POST /api/login',

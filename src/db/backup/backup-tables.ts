@@ -2,11 +2,12 @@ import pg from 'pg';
 import { type Migration, namesMadeBy } from '#db/migration-files.ts';
 
 /**
- * Tables whose rows are not in a backup: logins, links and authorizations under way, which must not work again after a
+ * Tables whose rows are not in a backup: logins, API tokens, links and authorizations under way, which must not work again after a
  * restore, and who does what at the moment. Which migrations have run is in the manifest.
  */
 const EXCLUDED: ReadonlySet<string> = new Set([
   'sessions',
+  'api_tokens',
   'one_time_tokens',
   'consents',
   'leases',

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
+  check,
   date,
   index,
   integer,
@@ -12,6 +13,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { isCount, isFilled, isOneOf } from '#db/checks.ts';
 import { instant } from '#db/columns.ts';
+import type { ApiScope } from '#domain/api-scopes.ts';
 
 export const USER_ROLES = ['user', 'admin'] as const;
 
@@ -80,6 +82,44 @@ export const sessions = pgTable(
     userAgent: text('user_agent'),
   },
   (t) => [index('sessions_user_id_idx').on(t.userId), index('sessions_expires_at_idx').on(t.expiresAt)],
+);
+
+/** A program that calls the API for a user. Only the SHA-256 of its token is stored. Deleted with the user. */
+export const apiTokens = pgTable(
+  'api_tokens',
+  {
+    /** Identifies the token in lists; its hash never leaves the database. */
+    id: text('id').primaryKey().default(sql`gen_random_uuid()::text`),
+    tokenHash: text('token_hash').notNull().unique(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    scopes: text('scopes').array().$type<ApiScope[]>().notNull(),
+    callsPerMinute: integer('calls_per_minute').notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    /** The hour of the last call, and the network that it came from. */
+    lastUsedAt: instant('last_used_at'),
+    lastNetwork: text('last_network'),
+    /** The minute in which calls are counted, and how many there were. */
+    minuteStartedAt: instant('minute_started_at'),
+    minuteCalls: integer('minute_calls').notNull().default(0),
+  },
+  (t) => [
+    uniqueIndex('api_tokens_user_id_name_key').on(t.userId, sql`lower(${t.name})`),
+    isFilled(t.name, 60),
+    check(
+      'api_token_scopes',
+      sql`${t.scopes} <@ ARRAY['read', 'prices', 'catalog', 'engine'] and cardinality(${t.scopes}) between 1 and 4`,
+    ),
+    check('calls_per_minute_range', sql`${t.callsPerMinute} between 1 and 600`),
+    isCount(t.minuteCalls),
+    check(
+      'api_token_life',
+      sql`${t.expiresAt} > ${t.createdAt} and ${t.expiresAt} <= ${t.createdAt} + interval '366 days'`,
+    ),
+  ],
 );
 
 /** A browser that an account has logged in with: its wrong passwords are counted separately. It grants no access. */

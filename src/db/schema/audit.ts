@@ -26,6 +26,8 @@ export const auditLog = pgTable(
     after: jsonb('after').$type<Readonly<Record<string, unknown>>>(),
     address: text('address'),
     requestId: text('request_id'),
+    /** The name of the API token that it was done with, set for the transaction by the permit of its request. */
+    token: text('token').default(sql`nullif(current_setting('pricewright.api_token', true), '')`),
   },
   (t) => [
     // Each in the order of the list, so that a filtered page is an index scan from its first row.

@@ -51,7 +51,11 @@ describe('every call of the API', () => {
     const { paths } = (await shop.get('/api/docs/json', cookie)).json();
     const post = paths['/api/rules'].post;
     expect(post).toMatchObject({ summary: 'Creates a rule', tags: ['rules'] });
-    expect(post.description).toBe('For logged-in users with an approved account.');
+    expect(post.description).toBe(
+      'For logged-in users with an approved account. API tokens need the scope prices.',
+    );
+    expect(post.security).toEqual([{ apiToken: ['prices'] }]);
+    expect(paths['/api/tokens'].post.security).toBeUndefined();
     const sent = post.requestBody.content['application/json'];
     expect(sent.example, JSON.stringify(Object.keys(sent))).toEqual(exampleOf('POST /api/rules')?.body);
     const [good] = Object.values(post.responses) as { content: Record<string, { example: unknown }> }[];

@@ -1,15 +1,16 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { ACCESS_LABELS, type Access, demandsOf } from '#server/access.ts';
 import type { Demands } from '#usecases/identity/accounts/check-access.ts';
 import { type CallExample, exampleOf } from './examples.ts';
 import { SUMMARIES } from './summaries.ts';
 
-const DESCRIPTION = `Every call that the web app makes. Log in with POST /api/login; the session is a cookie.
+const DESCRIPTION = `Every call that the web app makes. Programs send an API token, \`Authorization: Bearer pwt_...\`: each call says which
+scope it needs. Browsers log in with POST /api/login; the session is a cookie.
 
-Writes need \`Sec-Fetch-Site: same-origin\`, which browsers send automatically, or an \`Origin\` header with the address
+Writes without a token need \`Sec-Fetch-Site: same-origin\`, which browsers send automatically, or an \`Origin\` header with the address
 of this server. Money and percentages are decimal strings, timestamps ISO 8601 in UTC. An error has the body
 \`{ message, code, requestId, fields? }\`.`;
 
@@ -19,6 +20,11 @@ export async function serveApiDocs(app: FastifyInstance, version: string): Promi
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Pricewright', version, description: DESCRIPTION },
+      components: {
+        securitySchemes: {
+          apiToken: { type: 'http', scheme: 'bearer', description: 'An API token: pwt_ and 43 characters.' },
+        },
+      },
     },
     transform: (input) => {
       const described = jsonSchemaTransform(input);
@@ -26,12 +32,14 @@ export async function serveApiDocs(app: FastifyInstance, version: string): Promi
       const call = `${[method].flat()[0]} ${input.url}`;
       const access = config?.access;
       if (SUMMARIES[call] === undefined || config === undefined || access === undefined) return described;
-      const schema = withExample(
-        (described.schema ?? {}) as Described,
-        call,
-        access,
-        needsOf(demandsOf(config, call.split(' ', 1)[0] ?? '')),
-      );
+      const needs = needsOf(demandsOf(config, call.split(' ', 1)[0] ?? ''));
+      const schema = {
+        ...withExample((described.schema ?? {}) as Described, call, access, [
+          ...needs,
+          ...tokenNeeds(config),
+        ]),
+        ...(config.scope == null ? {} : { security: [{ apiToken: [config.scope] }] }),
+      };
       return { ...described, schema: schema as FastifySchema };
     },
   });
@@ -43,6 +51,12 @@ interface Described {
   body?: object;
   response?: Record<string, object>;
   [more: string]: unknown;
+}
+
+/** What a call requires of an API token; nothing of public calls, which know none. */
+function tokenNeeds({ access, scope }: FastifyContextConfig): string[] {
+  if (access !== 'signedIn' && access !== 'admin') return [];
+  return [scope == null ? 'Not for API tokens.' : `API tokens need the scope ${scope}.`];
 }
 
 /** What a call requires besides the level of its route. */

@@ -26,6 +26,7 @@ import { requireImport } from '#usecases/catalog/imports/require-import.ts';
 import { runImport } from '#usecases/catalog/imports/run-import.ts';
 import { MAX_BYTES } from '#usecases/catalog/imports/stored-bytes.ts';
 import { importAgain, uploadImport } from '#usecases/catalog/imports/upload-import.ts';
+import { notForTokens } from '#usecases/identity/tokens/token-access.ts';
 
 const SHOWN = 20;
 const FILE_TYPES = ['text/csv', 'text/plain', 'text/tab-separated-values', 'application/octet-stream'];
@@ -124,6 +125,8 @@ export const importRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
     },
     async (request) => {
       const { params, body } = request;
+      // Which sellers are yours is a setting, and no token changes settings.
+      if (request.apiToken !== null && (body.ownSellers ?? []).length > 0) throw notForTokens();
       return view(await runImport(deps, Number(params.id), body, uploaderOf(request), assuranceFor(request)));
     },
   );

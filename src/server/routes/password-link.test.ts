@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { aToken, callWith } from '#tests/support/api-tokens.ts';
 import { aReadyUser, callAs, deliver, tokenIn } from '#tests/support/people.ts';
 import { aRegistration, createTestApp, PASSWORD, type TestApp } from '#tests/support/test-app.ts';
 
@@ -35,11 +36,13 @@ async function link(): Promise<string> {
 test('a link chooses a new password once, ends all sessions and lockouts, and opens none', async () => {
   const session = await shop.signIn(ANN, PASSWORD);
   for (let n = 0; n < 8; n += 1) await logIn('not the password');
+  const program = await aToken(shop, ANN);
   const token = await link();
   const answer = await reset(token);
   expect(answer.statusCode).toBe(200);
   expect(answer.cookies).toEqual([]);
   expect((await shop.get('/api/user', session)).statusCode).toBe(401);
+  expect((await callWith(shop, program, 'GET', '/api/stats')).json().code).toBe('token_invalid');
   expect((await logIn(CHOSEN)).statusCode).toBe(200);
   expect((await logIn(PASSWORD)).statusCode).toBe(401);
   const [told] = await deliver(shop);

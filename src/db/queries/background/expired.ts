@@ -1,5 +1,6 @@
 import { and, eq, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { deleteApiTokensExpiredBefore } from '#db/queries/identity/api-tokens.ts';
 import { deleteExpiredSessions, type SessionMoment } from '#db/queries/identity/sessions.ts';
 import { knownBrowsers, loginAttempts, oneTimeTokens, users } from '#db/schema/accounts.ts';
 import { consents } from '#db/schema/settings.ts';
@@ -16,6 +17,8 @@ export interface Purged {
   readonly browsers: number;
   /** Secrets of a second factor that were not confirmed in time. */
   readonly setUps: number;
+  /** API tokens that expired a month ago or earlier; until then lists show them. */
+  readonly apiTokens: number;
 }
 
 const ATTEMPTS_KEPT = hours(48);
@@ -23,6 +26,7 @@ const ATTEMPTS_KEPT = hours(48);
 export const BROWSERS_KEPT = hours(24 * 180);
 // Long after the time in which one can be confirmed.
 const SET_UPS_KEPT = hours(1);
+const API_TOKENS_KEPT = hours(24 * 30);
 
 /**
  * Deletes sessions and tokens that ended, counters that are no longer needed, and second factors that were never
@@ -52,5 +56,6 @@ export async function deleteExpired(db: Db, now: Instant, sessionsAt: SessionMom
     attempts: attempts.rowCount ?? 0,
     browsers: browsers.rowCount ?? 0,
     setUps: setUps.rowCount ?? 0,
+    apiTokens: await deleteApiTokensExpiredBefore(db, instant(now - API_TOKENS_KEPT)),
   };
 }

@@ -12,6 +12,8 @@ export type AuditListRow = {
   readonly at: string;
   readonly actorId: string | null;
   readonly actor: string | null;
+  /** The name of the API token that it was done with. */
+  readonly token: string | null;
   readonly action: string;
   readonly targetKind: string | null;
   readonly targetId: string | null;
@@ -95,7 +97,7 @@ const numbered = (kind: string): SQL =>
   sql`CASE WHEN a.target_kind = ${kind} AND a.target_id ~ '^[0-9]{1,15}$' THEN a.target_id::bigint END`;
 
 function wide(source: SQL): SQL {
-  return sql`SELECT a.id::text AS id, ${isoText(sql`a.at`)} AS at, a.actor_id AS "actorId", a.actor, a.action,
+  return sql`SELECT a.id::text AS id, ${isoText(sql`a.at`)} AS at, a.actor_id AS "actorId", a.actor, a.token, a.action,
       a.target_kind AS "targetKind", a.target_id AS "targetId",
       coalesce(u.username, l.sku, s.sku, r.name, v.name, a.before->>'username', a.before->>'sku', a.after->>'sku',
         a.before->>'name', a.after->>'name') AS "targetName",

@@ -33,7 +33,8 @@ export interface LiveSession {
   readonly user: UserRow;
 }
 
-function moment(at: SessionMoment): SQL {
+/** The SQL of a moment. */
+export function moment(at: SessionMoment): SQL {
   return at === 'database' ? sql`clock_timestamp()` : timestamptz(at);
 }
 

@@ -1,10 +1,10 @@
 import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
-import { deleteSessionsOf } from '#db/queries/identity/sessions.ts';
 import { approveUserByEmail, lockUserByEmail, type UserRow } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps } from './account-deps.ts';
+import { endAccessOf } from './end-access.ts';
 
 /**
  * Approves an account from the command line, whose user has access to the data anyway: approved, verified and, if
@@ -23,7 +23,7 @@ export async function approveUser(
     if (before === null || user === null) {
       throw new AppError('not_found', `No account uses the address ${email}.`);
     }
-    if (user.role !== before.role) await deleteSessionsOf(tx, user.id);
+    if (user.role !== before.role) await endAccessOf(tx, user.id);
     await insertAudit(tx, {
       at: now(),
       action: 'user.approved',

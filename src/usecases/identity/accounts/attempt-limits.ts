@@ -27,7 +27,8 @@ export type AttemptKind =
   | 'register'
   | 'verify'
   | 'password_link'
-  | 'metrics';
+  | 'metrics'
+  | 'api_token';
 
 const DAY = 24 * 60 * 60;
 
@@ -189,7 +190,7 @@ export async function undoCodeAttempt(db: Db, userId: string, caller: Caller, no
  */
 export async function recordLockouts(
   db: Db,
-  kind: Exclude<AttemptKind, 'metrics'>,
+  kind: Exclude<AttemptKind, 'metrics' | 'api_token'>,
   lockouts: Lockouts,
   user: Pick<UserRow, 'id' | 'username'> | null,
   caller: Caller,

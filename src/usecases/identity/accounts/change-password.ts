@@ -1,12 +1,12 @@
 import type { ChangePasswordPayload } from '#contract/session.ts';
 import { deleteBrowsersOf } from '#db/queries/identity/known-browsers.ts';
 import { deleteOneTimeTokens } from '#db/queries/identity/one-time-tokens.ts';
-import { deleteSessionsOf } from '#db/queries/identity/sessions.ts';
 import { lockUser, type UserRow, updateUser } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type TwoFactorDeps, verifyFactor } from '#usecases/identity/two-factor/second-factor.ts';
 import { type Caller, sessionNow } from './account-deps.ts';
+import { endAccessOf } from './end-access.ts';
 import { markBrowser } from './known-browsers.ts';
 import { weakPasswordReason } from './password-rules.ts';
 import { accountChanged, isUnchanged, missingFactor, refusalFor } from './readiness.ts';
@@ -45,7 +45,7 @@ export async function changePassword(
     if (!isUnchanged(user, await lockUser(tx, user.id))) return null;
     const after = await updateUser(tx, user.id, { password: hash, mustChangePassword: false }, now());
     if (after === null) return null;
-    const endedSessions = await deleteSessionsOf(tx, user.id);
+    const endedSessions = await endAccessOf(tx, user.id);
     await deleteOneTimeTokens(tx, user.id, 'reset');
     await recordAct(tx, deps, user, caller, 'password_change.succeeded');
     // Browsers of another person who used the account are unknown from here on.

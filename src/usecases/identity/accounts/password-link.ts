@@ -8,7 +8,6 @@ import {
   insertOneTimeToken,
   spendOneTimeToken,
 } from '#db/queries/identity/one-time-tokens.ts';
-import { deleteSessionsOf } from '#db/queries/identity/sessions.ts';
 import {
   findUser,
   findUserByEmail,
@@ -30,6 +29,7 @@ import {
   undoAttempt,
   unlockAccount,
 } from './attempt-limits.ts';
+import { endAccessOf } from './end-access.ts';
 import { weakPasswordReason } from './password-rules.ts';
 import { accountChanged, isUnchanged, missingFactor, refusalFor } from './readiness.ts';
 import { newToken, tokenHash } from './secret-token.ts';
@@ -135,7 +135,7 @@ export async function resetByLink(
     await cancelEmail(tx, deps, 'password_link', user.id);
     await queueEmail(tx, deps, 'password_chosen', user.id);
     await recordAct(tx, deps, user, caller, 'password_link.used');
-    return deleteSessionsOf(tx, user.id);
+    return endAccessOf(tx, user.id);
   });
 }
 

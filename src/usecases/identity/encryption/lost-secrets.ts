@@ -7,9 +7,9 @@ import {
   lockDataKeys,
 } from '#db/queries/identity/data-keys.ts';
 import { dropSealed, readSealed, type SealedRecord } from '#db/queries/identity/sealed-columns.ts';
-import { deleteSessionsOf } from '#db/queries/identity/sessions.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
+import { endAccessOf } from '#usecases/identity/accounts/end-access.ts';
 import { clearTwoFactor } from '#usecases/identity/two-factor/clear-two-factor.ts';
 import { unwrap } from './data-keys.ts';
 import { keyIdOf, keyWith, SecretError, type SecretKey } from './secret-box.ts';
@@ -82,7 +82,7 @@ async function forget(tx: Db, sealed: SealedRecord, at: Instant): Promise<void> 
     return;
   }
   await clearTwoFactor(tx, userId, at);
-  await deleteSessionsOf(tx, userId);
+  await endAccessOf(tx, userId);
 }
 
 function isOpenedBy(master: SecretKey, row: DataKeyRow): boolean {

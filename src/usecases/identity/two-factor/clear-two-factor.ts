@@ -1,6 +1,5 @@
 import type { Db } from '#db/client.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
-import { deleteSessionsOf } from '#db/queries/identity/sessions.ts';
 import { deleteRecoveryCodes } from '#db/queries/identity/two-factor.ts';
 import { lockUserByEmail, type UserRow, updateUser } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
@@ -8,6 +7,7 @@ import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { AccountDeps } from '#usecases/identity/accounts/account-deps.ts';
 import { unlockCodes } from '#usecases/identity/accounts/attempt-limits.ts';
+import { endAccessOf } from '#usecases/identity/accounts/end-access.ts';
 
 const NONE = {
   twoFactorEnabled: false,
@@ -38,7 +38,7 @@ export async function disableTwoFactorByEmail(
     if (user === null) throw new AppError('not_found', `No account uses the address ${email}.`);
     if (!user.twoFactorEnabled) return user;
     await clearTwoFactor(tx, user.id, now());
-    await deleteSessionsOf(tx, user.id);
+    await endAccessOf(tx, user.id);
     await insertAudit(tx, {
       at: now(),
       action: 'user.two_factor_disabled',

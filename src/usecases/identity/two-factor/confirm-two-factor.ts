@@ -1,10 +1,11 @@
-import { deleteOtherSessions, type LiveSession } from '#db/queries/identity/sessions.ts';
+import type { LiveSession } from '#db/queries/identity/sessions.ts';
 import { replaceRecoveryCodes } from '#db/queries/identity/two-factor.ts';
 import { lockUser, type UserRow, updateUser } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Caller, sessionNow } from '#usecases/identity/accounts/account-deps.ts';
+import { endOtherAccess } from '#usecases/identity/accounts/end-access.ts';
 import { accountChanged, isUnchanged } from '#usecases/identity/accounts/readiness.ts';
 import { renewSession } from '#usecases/identity/accounts/sessions.ts';
 import { recordAct } from '#usecases/identity/accounts/verify-password.ts';
@@ -47,7 +48,7 @@ export async function confirmTwoFactor(
       before: { twoFactorEnabled: false },
       after: { twoFactorEnabled: true },
     });
-    const endedSessions = await deleteOtherSessions(tx, user.id, session.id);
+    const endedSessions = await endOtherAccess(tx, user.id, session.id);
     return {
       recoveryCodes: shown,
       endedSessions,

@@ -1,8 +1,9 @@
 import type { PasswordAndCode } from '#contract/account.ts';
-import { deleteOtherSessions, type LiveSession } from '#db/queries/identity/sessions.ts';
+import type { LiveSession } from '#db/queries/identity/sessions.ts';
 import { lockUser } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
 import { type Caller, sessionNow } from '#usecases/identity/accounts/account-deps.ts';
+import { endOtherAccess } from '#usecases/identity/accounts/end-access.ts';
 import { accountChanged, isUnchanged } from '#usecases/identity/accounts/readiness.ts';
 import { renewSession } from '#usecases/identity/accounts/sessions.ts';
 import { recordAct } from '#usecases/identity/accounts/verify-password.ts';
@@ -33,7 +34,7 @@ export async function turnOffTwoFactor(
       before: { twoFactorEnabled: true },
       after: { twoFactorEnabled: false },
     });
-    const endedSessions = await deleteOtherSessions(tx, user.id, session.id);
+    const endedSessions = await endOtherAccess(tx, user.id, session.id);
     return { endedSessions, token: await renewSession(tx, session.id, sessionNow(deps)) };
   });
 }

@@ -1,8 +1,8 @@
 import type { Role } from '#contract/session.ts';
-import { deleteSessionsOf } from '#db/queries/identity/sessions.ts';
 import { updateUser } from '#db/queries/identity/users.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
+import { endAccessOf } from '#usecases/identity/accounts/end-access.ts';
 import { type ChangedUser, changeUser, LAST_ADMIN, type UserDeps } from './change-user.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function changeRole(
       action: 'user.role_changed',
       before: { role: user.role },
       after: { role },
-      endedSessions: await deleteSessionsOf(tx, id),
+      endedSessions: await endAccessOf(tx, id),
     };
   });
 }

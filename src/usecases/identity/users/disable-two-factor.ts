@@ -1,6 +1,6 @@
-import { deleteSessionsOf } from '#db/queries/identity/sessions.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
+import { endAccessOf } from '#usecases/identity/accounts/end-access.ts';
 import { queueEmail } from '#usecases/identity/email/queued-email.ts';
 import { clearTwoFactor } from '#usecases/identity/two-factor/clear-two-factor.ts';
 import { type ChangedUser, changeUser, type UserDeps } from './change-user.ts';
@@ -23,7 +23,7 @@ export async function disableTwoFactor(deps: UserDeps, id: string, editor: Edito
       action: 'user.two_factor_disabled',
       before: { twoFactorEnabled: true },
       after: { twoFactorEnabled: false },
-      endedSessions: await deleteSessionsOf(tx, id),
+      endedSessions: await endAccessOf(tx, id),
     };
   });
 }

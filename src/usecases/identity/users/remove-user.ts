@@ -1,8 +1,8 @@
 import { countOpenJobs } from '#db/queries/background/jobs.ts';
-import { deleteSessionsOf } from '#db/queries/identity/sessions.ts';
 import { deleteUser } from '#db/queries/identity/users.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
+import { endAccessOf } from '#usecases/identity/accounts/end-access.ts';
 import { type ChangedUser, changeUser, type UserDeps } from './change-user.ts';
 
 /** The result, and how many of the user's jobs stop (`jobPermit`). */
@@ -22,7 +22,7 @@ export async function removeUser(deps: UserDeps, id: string, editor: Editor): Pr
     }
     const { email, approved, emailVerified, role } = user;
     // First, since the database would delete them without returning them.
-    const endedSessions = await deleteSessionsOf(tx, id);
+    const endedSessions = await endAccessOf(tx, id);
     await deleteUser(tx, id);
     stoppedJobs = await countOpenJobs(tx, id);
     return {

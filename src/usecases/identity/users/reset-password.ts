@@ -1,11 +1,11 @@
 import { deleteBrowsersOf } from '#db/queries/identity/known-browsers.ts';
 import { deleteOneTimeTokens } from '#db/queries/identity/one-time-tokens.ts';
-import { deleteSessionsOf } from '#db/queries/identity/sessions.ts';
 import { findUser, updateUser } from '#db/queries/identity/users.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
 import type { AccountDeps } from '#usecases/identity/accounts/account-deps.ts';
 import { unlockAccount } from '#usecases/identity/accounts/attempt-limits.ts';
+import { endAccessOf } from '#usecases/identity/accounts/end-access.ts';
 import { weakPasswordReason } from '#usecases/identity/accounts/password-rules.ts';
 import { queueEmail } from '#usecases/identity/email/queued-email.ts';
 import { type ChangedUser, changeUser, type UserDeps } from './change-user.ts';
@@ -35,7 +35,7 @@ export async function resetPassword(
       action: 'user.password_reset',
       before: { mustChangePassword: user.mustChangePassword },
       after: { mustChangePassword: true },
-      endedSessions: await deleteSessionsOf(tx, id),
+      endedSessions: await endAccessOf(tx, id),
     };
   });
 }

@@ -1,7 +1,7 @@
-import { deleteSessionsOf } from '#db/queries/identity/sessions.ts';
 import { updateUser } from '#db/queries/identity/users.ts';
 import { AppError } from '#usecases/app-error.ts';
 import type { Editor } from '#usecases/editor.ts';
+import { endAccessOf } from '#usecases/identity/accounts/end-access.ts';
 import { type ChangedUser, changeUser, LAST_ADMIN, type UserDeps } from './change-user.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function withdrawApproval(deps: UserDeps, id: string, editor: Edito
       action: 'user.approval_withdrawn',
       before: { approved: true },
       after: { approved: false },
-      endedSessions: await deleteSessionsOf(tx, id),
+      endedSessions: await endAccessOf(tx, id),
     };
   });
 }

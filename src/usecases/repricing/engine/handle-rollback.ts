@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts';
+import { deleteAllApiTokens } from '#db/queries/identity/api-tokens.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { deleteAllSessions } from '#db/queries/identity/sessions.ts';
 import { cancelQueued } from '#db/queries/marketplaces/sending/queued-prices.ts';
@@ -11,7 +12,7 @@ import { resetMode } from './set-recommend-only.ts';
 
 /**
  * Switches all marketplaces to recommend only and cancels queued prices. After a restore all users have to log in again,
- * since a session ended after the backup would be valid again.
+ * since a session ended after the backup would be valid again; API tokens end for the same reason.
  * @param knownUntil the last heartbeat; the data is from before it
  * @returns whether to report it: a downtime without a live marketplace changes nothing
  */
@@ -31,12 +32,13 @@ export async function handleRollback(
   await cancelQueued(tx, reason, now);
   if (kind === 'downtime') return live.size > 0;
   const sessions = await deleteAllSessions(tx);
+  const tokens = await deleteAllApiTokens(tx);
   await insertAudit(tx, {
     ...actedBy(ENGINE, now),
     action: 'engine.restored',
     targetKind: null,
     targetId: null,
-    after: { lastAtWork: since, disarmed: [...live], sessionsEnded: sessions },
+    after: { lastAtWork: since, disarmed: [...live], sessionsEnded: sessions, apiTokensEnded: tokens },
   });
   return true;
 }

@@ -51,10 +51,11 @@ export function AuditSheet({ sheet, rows, onTarget }: AuditSheetProps): React.JS
 }
 
 function Facts({ row, onTarget }: Pick<AuditSheetProps, 'onTarget'> & { row: AuditRow }): React.JSX.Element {
-  const { group, actor, action, target, address, requestId } = row;
+  const { group, actor, token, action, target, address, requestId } = row;
   return (
     <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1.5">
       <Fact name="Who">{actor ?? 'Not logged in'}</Fact>
+      {token !== null && <Fact name="API token">{token}</Fact>}
       <Fact name="Kind">
         {group === null ? 'From another release' : GROUP_LABELS[group]}{' '}
         <span className="font-mono text-sm text-fg-muted">{action}</span>
