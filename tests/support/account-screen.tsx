@@ -64,6 +64,7 @@ export async function openAccount(account: Account = anAccount(), more: Answers 
     'GET /api/user': () => ({ body: who() }),
     'GET /api/account': () => ({ body: shown }),
     'GET /api/sessions': { body: [HERE] },
+    'GET /api/tokens': { body: [] },
     ...more,
   });
   const router = renderApp('/account');

@@ -126,6 +126,7 @@ export async function openSettings(
     'GET /api/engine': { body: aStatus() },
     'GET /api/jobs': { body: [] },
     'GET /api/settings': { body: settings },
+    'GET /api/tokens/all': { body: [] },
     'GET /api/books': { body: { closedUntil: null } },
     'GET /api/repricing-limits': { body: GUARDS },
     'GET /api/own-sellers': { body: SELLERS },

@@ -8,6 +8,7 @@ import { PasswordCard } from './password-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { accountQuery } from './queries.ts';
 import { SessionsCard } from './sessions-card.tsx';
+import { TokensCard } from './tokens-card.tsx';
 import { TwoFactorCard } from './two-factor-card.tsx';
 
 /** The user's own account. */
@@ -17,7 +18,7 @@ export function AccountPage(): React.JSX.Element {
     <div className="flex max-w-5xl flex-col gap-6">
       <PageHeading
         title="Account & security"
-        subtitle="Your profile, password, two-factor authentication and sessions."
+        subtitle="Your profile, password, two-factor authentication, sessions and API tokens."
       />
       <QueryView
         query={account}
@@ -43,6 +44,7 @@ export function AccountPage(): React.JSX.Element {
         )}
       </QueryView>
       <SessionsCard />
+      <TokensCard />
     </div>
   );
 }

@@ -1,5 +1,14 @@
 import { useLinkProps } from '@tanstack/react-router';
-import { BookLock, Boxes, type LucideIcon, Plug, ShieldCheck, SlidersHorizontal, Store } from 'lucide-react';
+import {
+  BookLock,
+  Boxes,
+  KeyRound,
+  type LucideIcon,
+  Plug,
+  ShieldCheck,
+  SlidersHorizontal,
+  Store,
+} from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { classNames } from '#web/lib/class-names.ts';
 import { SECTION_TITLES, SECTIONS, type SectionId } from './sections.ts';
@@ -11,6 +20,7 @@ const ICONS: Readonly<Record<SectionId, LucideIcon>> = {
   inventory: Boxes,
   marketplaces: Plug,
   books: BookLock,
+  'api-tokens': KeyRound,
 };
 
 type SectionNavigationProps = {

@@ -6,6 +6,7 @@ export const SECTION_TITLES = {
   inventory: 'Inventory Management',
   marketplaces: 'Marketplace Integrations',
   books: 'Books',
+  'api-tokens': 'API tokens',
 } as const;
 export type SectionId = keyof typeof SECTION_TITLES;
 

@@ -16,6 +16,7 @@ import { LeaveGuard, SaveBar } from './save-bar.tsx';
 import { SectionNavigation } from './section-navigation.tsx';
 import { SECTIONS, type SectionId } from './sections.ts';
 import { SellersSection } from './sellers-section.tsx';
+import { TokensSection } from './tokens-section.tsx';
 import { type SettingsForm as SettingsFormState, useSettingsForm } from './use-settings-form.ts';
 import { VeeqoSection } from './veeqo-section.tsx';
 
@@ -82,6 +83,7 @@ function SettingsForm({ stored, onReload }: SettingsFormProps): React.JSX.Elemen
             }
           />
           <BooksSection />
+          <TokensSection />
           {save.error !== null && <NotSaved error={save.error} onReload={takeNewValues} />}
           <SaveBar changed={changed} saving={save.isPending} onDiscard={form.discard} onSave={form.submit} />
         </div>

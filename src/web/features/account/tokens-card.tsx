@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { ownTokensQuery } from '#web/ui/api-tokens/token-calls.ts';
+import { TokenList } from '#web/ui/api-tokens/token-list.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { AccountSection } from './account-section.tsx';
+import { NewTokenDialog } from './new-token-dialog.tsx';
+
+/** The API tokens of the account. */
+export function TokensCard(): React.JSX.Element {
+  const tokens = useQuery(ownTokensQuery);
+  const [isNew, setNew] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  return (
+    <AccountSection
+      title="API tokens"
+      subtitle="With a token a program can do what its scopes say, and never more than your role. All of them end when your password, role or second factor changes."
+      headingRef={heading}
+      actions={
+        <Button look="outline" onClick={() => setNew(true)}>
+          <Plus aria-hidden />
+          New token...
+        </Button>
+      }
+    >
+      <TokenList
+        tokens={tokens}
+        empty={
+          <p className="text-fg-muted">No API tokens yet. Create one for a program that calls the API.</p>
+        }
+        onRevoked={() => heading.current?.focus()}
+      />
+      {isNew && <NewTokenDialog onClose={() => setNew(false)} />}
+    </AccountSection>
+  );
+}
