@@ -27,10 +27,17 @@ const LISTINGS = PROOF_KILLS > 0 ? 2_000 : asMany(500, 2_000);
 const POLLING = { interval: 10 };
 
 /**
- * What kills take turns at: the engine waits to write into a table that the test has locked, so that the kill comes
- * between the statements of a batch however slow the machine is; null: any moment of a run.
+ * What kills take turns at: the engine waits for what the test has locked, so that the kill comes between the statements
+ * of a batch however slow the machine is, before or after the first batch is kept; null: any moment of a run.
  */
-const MOMENTS = ['price_history', 'listing_metrics', null] as const;
+const MOMENTS = [
+  { at: 'its first row of history', lock: 'LOCK TABLE price_history IN SHARE MODE' },
+  {
+    at: 'the last listing',
+    lock: 'SELECT FROM listing_metrics WHERE listing_id = (SELECT max(id) FROM listings) FOR UPDATE',
+  },
+  null,
+] as const;
 
 let dataDir: string;
 let server: EmbeddedPostgres;
@@ -96,12 +103,12 @@ async function moveCompetitors(round: number): Promise<void> {
   });
 }
 
-/** Moves the competitors, and kills the program once the engine waits to write into the table. */
-async function killWhileItWrites(table: string, round: number): Promise<void> {
+/** Moves the competitors, and kills the program once the engine waits for what the statement locks. */
+async function killWhileItWrites(lock: string, round: number): Promise<void> {
   const client = new Client({ connectionString: server.ownerUrl });
   await client.connect();
   try {
-    await client.query(`BEGIN; LOCK TABLE ${table} IN SHARE MODE`);
+    await client.query(`BEGIN; ${lock}`);
     await moveCompetitors(round);
     await expect
       .poll(async () => {
@@ -145,14 +152,14 @@ test(`after each of ${KILLS} kill(s) the run is finished, and every price has mo
 
   let cut = 0;
   for (let killed = 1; killed <= KILLS; killed++) {
-    const table = MOMENTS[(killed - 1) % MOMENTS.length] ?? null;
-    if (table === null) await killAtRandom(rounds, duration);
-    else await killWhileItWrites(table, rounds);
+    const moment = MOMENTS[(killed - 1) % MOMENTS.length] ?? null;
+    if (moment === null) await killAtRandom(rounds, duration);
+    else await killWhileItWrites(moment.lock, rounds);
     rounds++;
     const hit = await newestRun();
-    if (table !== null || hit?.state === 'running') cut++;
+    if (moment !== null || hit?.state === 'running') cut++;
     console.log(
-      `kill ${killed}, ${table ?? 'at random'}: newest run ${hit?.id} is ${hit?.state}, ${hit?.evaluated} of ${hit?.planned} decided`,
+      `kill ${killed}, ${moment?.at ?? 'at random'}: newest run ${hit?.id} is ${hit?.state}, ${hit?.evaluated} of ${hit?.planned} decided`,
     );
     await start();
     await expect.poll(isDone, POLLING).toBe(true);
