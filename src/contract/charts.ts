@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MARGIN_FILTERS } from '#domain/costs/margin-bands.ts';
-import { Money, Zone } from './wire.ts';
+import { Day, Money, Zone } from './wire.ts';
 
 /** GET /api/charts/margins: number of listings per margin range; those whose margin is unknown come last. */
 export const MarginDistribution = z.object({
@@ -28,6 +28,28 @@ export const PriceDays = z.object({
   days: z.array(z.object({ day: z.iso.date(), raised: z.int(), lowered: z.int() })),
 });
 export type PriceDays = z.output<typeof PriceDays>;
+
+/** Most days asked for at once: 90, and the 90 before them. */
+const MAX_REPRICING_DAYS = 200;
+const DAY_MS = 86_400_000;
+
+/** Both inclusive. `zone` is the time zone in which the days of price changes start; those of buy boxes are of UTC. */
+export const RepricingDaysQuery = z
+  .strictObject({ from: Day, to: Day, zone: Zone.prefault('UTC') })
+  .refine(({ from, to }) => from <= to, { path: ['to'], error: 'Expected a day not before the first one' })
+  .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < MAX_REPRICING_DAYS * DAY_MS, {
+    path: ['to'],
+    error: `Expected at most ${MAX_REPRICING_DAYS} days`,
+  });
+
+/**
+ * GET /api/charts/repricing: of each day, our price changes, and how often the buy box of a listing was checked and how
+ * often it was ours. Where it was never checked, the share is unknown, not zero.
+ */
+export const RepricingDays = z.object({
+  days: z.array(z.object({ day: Day, raised: z.int(), lowered: z.int(), checks: z.int(), wins: z.int() })),
+});
+export type RepricingDays = z.output<typeof RepricingDays>;
 
 /** `zone` is the time zone in which the day starts. */
 export const TodayQuery = z.strictObject({ zone: Zone.prefault('UTC') });

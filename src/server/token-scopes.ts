@@ -31,6 +31,7 @@ export const TOKEN_SCOPES: Readonly<Record<string, ApiScope | null>> = {
   'POST /api/bundles/preview': 'read',
   'GET /api/charts/margins': 'read',
   'GET /api/charts/price-changes': 'read',
+  'GET /api/charts/repricing': 'read',
   'GET /api/charts/today': 'read',
   'GET /api/competitor-prices/listing/:listingId': 'read',
   'GET /api/connections': 'read',

@@ -21,8 +21,8 @@ export const NO_SALES: ProfitSums = {
 const NONE: Profit = { rows: [], total: 0, sum: NO_SALES, unlisted: null };
 
 /**
- * What the Dashboard reads: the sums of a period, of its complete days, and of those before them, both by day too, and the
- * sales of the period below their minimum margin.
+ * What the Dashboard reads: the sums of a period, of its complete days, and of those before them, by day and by rule too, the
+ * sales below their minimum margin, and price changes and buy boxes, of which there are none.
  */
 export function profitAnswers(
   name: PeriodName,
@@ -33,14 +33,21 @@ export function profitAnswers(
 ): Answers {
   const period = namedPeriod(name, Date.now());
   const complete = completeDays(period, Date.now()) ?? period;
+  const earlier = periodBefore(complete, name);
+  const belowOf = ({ from, to }: Period) => `GET /api/sales?below=true&from=${from}&to=${to}&size=25`;
   const call = ({ from, to }: Period) => `GET /api/profit?group=marketplace&from=${from}&to=${to}&size=25`;
   const days = ({ from, to }: Period) => `GET /api/profit?group=day&from=${from}&to=${to}&size=100`;
   return {
     [days(complete)]: { body: byDay },
-    [days(periodBefore(complete, name))]: { body: NONE },
+    [days(earlier)]: { body: NONE },
+    [`GET /api/profit?group=rule&from=${complete.from}&to=${complete.to}&size=25`]: { body: NONE },
+    [`GET /api/profit?group=rule&from=${earlier.from}&to=${earlier.to}&size=400`]: { body: NONE },
+    [`GET /api/charts/repricing?from=${earlier.from}&to=${period.to}&zone=UTC`]: { body: { days: [] } },
+    [belowOf(complete)]: { body: below },
+    [belowOf(earlier)]: { body: below },
     [call(period)]: { body: now },
     [call(complete)]: { body: now },
-    [call(periodBefore(complete, name))]: { body: before },
-    [`GET /api/sales?below=true&from=${period.from}&to=${period.to}&size=25`]: { body: below },
+    [call(earlier)]: { body: before },
+    [belowOf(period)]: { body: below },
   };
 }

@@ -28,6 +28,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'POST /api/change-password': 'Changes a password, also one that must be changed after a reset',
   'GET /api/charts/margins': 'Counts listings by margin',
   'GET /api/charts/price-changes': 'Counts price changes by day',
+  'GET /api/charts/repricing': 'Counts price changes and won buy boxes by day',
   'GET /api/charts/today':
     'Counts the price changes by rules since midnight, with their effect at equal sales',
   'GET /api/competitor-prices/listing/:listingId': 'Lists competitor prices of a listing, newest first',

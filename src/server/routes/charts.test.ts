@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { salesHistory } from '#db/schema/analytics.ts';
+import { listingDays, salesHistory } from '#db/schema/analytics.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { type PriceSource, priceHistory } from '#db/schema/prices.ts';
 import { runItems } from '#db/schema/runs.ts';
@@ -116,6 +116,44 @@ describe('price changes per day', () => {
   test.each(['days=7', 'zone=Mars%2FOlympus', 'from=1'])('%s is refused', async (query) => {
     expect((await shop.get(`/api/charts/price-changes?${query}`, cookie)).statusCode).toBe(400);
   });
+});
+
+describe('repricing by day', () => {
+  test('price changes, and checks of buy boxes of listings that are not deleted', async () => {
+    const { db } = shop;
+    const kept = await addListing(db, 'A-1');
+    const deleted = await addListing(db, 'A-2', { deletedAt: shop.deps.now() });
+    const looked = (listingId: number, day: string, buyBoxPolls: number, buyBoxWins: number) =>
+      db.insert(listingDays).values({ listingId, day, buyBoxPolls, buyBoxWins });
+    await looked(kept, '2026-01-13', 9, 9);
+    await looked(kept, '2026-01-14', 4, 3);
+    await looked(deleted, '2026-01-14', 5, 5);
+    await db.insert(priceHistory).values({
+      listingId: kept,
+      oldPrice: usd(20),
+      newPrice: usd(19),
+      marginFloor: usd(1),
+      reason: 'Moved',
+      source: 'rule',
+      timestamp: instant(Date.parse('2026-01-15T03:00:00Z')),
+    });
+    const none = { raised: 0, lowered: 0, checks: 0, wins: 0 };
+    expect(await get('/api/charts/repricing?from=2026-01-14&to=2026-01-15')).toEqual({
+      days: [
+        { ...none, day: '2026-01-14', checks: 4, wins: 3 },
+        { ...none, day: '2026-01-15', lowered: 1 },
+      ],
+    });
+    const there = await get('/api/charts/repricing?from=2026-01-14&to=2026-01-14&zone=America%2FNew_York');
+    expect(there.days).toEqual([{ ...none, day: '2026-01-14', checks: 4, wins: 3, lowered: 1 }]);
+  });
+
+  test.each(['from=2026-01-15&to=2026-01-14', 'from=2025-01-01&to=2026-01-14', 'to=2026-01-14'])(
+    '%s is refused',
+    async (query) => {
+      expect((await shop.get(`/api/charts/repricing?${query}`, cookie)).statusCode).toBe(400);
+    },
+  );
 });
 
 describe('today', () => {

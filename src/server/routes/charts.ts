@@ -1,8 +1,17 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { MarginDistribution, PriceDays, PriceDaysQuery, Today, TodayQuery } from '#contract/charts.ts';
+import {
+  MarginDistribution,
+  PriceDays,
+  PriceDaysQuery,
+  RepricingDays,
+  RepricingDaysQuery,
+  Today,
+  TodayQuery,
+} from '#contract/charts.ts';
 import { readMarginDistribution, readPriceDays, readRepriced } from '#db/queries/catalog/charts.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { dayStarts } from '#usecases/catalog/analytics/day-starts.ts';
+import { repricingDays } from '#usecases/catalog/analytics/repricing-days.ts';
 
 const config = { access: 'signedIn' } as const;
 
@@ -18,6 +27,12 @@ export const chartRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app,
       const now = deps.now();
       return { days: await readPriceDays(deps.db, dayStarts(now, zone, Number(days)), now) };
     },
+  );
+
+  app.get(
+    '/api/charts/repricing',
+    { config, schema: { querystring: RepricingDaysQuery, response: { 200: RepricingDays } } },
+    async ({ query }) => ({ days: await repricingDays(deps.db, query, deps.now()) }),
   );
 
   app.get(

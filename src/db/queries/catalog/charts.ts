@@ -70,6 +70,26 @@ export async function readPriceDays(db: Db, days: readonly DayStart[], now: Inst
   });
 }
 
+/** How often buy boxes were checked on a day of UTC, and how often they were ours. */
+export interface BuyBoxDay {
+  readonly checks: number;
+  readonly wins: number;
+}
+
+/** The buy boxes of all listings that are not deleted, by day. Days without a check are skipped. @param from and to as "2026-11-21" */
+export async function readBuyBoxDays(
+  db: Db,
+  from: string,
+  to: string,
+): Promise<ReadonlyMap<string, BuyBoxDay>> {
+  const { rows } = await db.execute<{ day: string; checks: number; wins: number }>(sql`
+    SELECT d.day::text AS day, sum(d.buy_box_polls)::int AS checks, sum(d.buy_box_wins)::int AS wins
+    FROM listing_days d JOIN listings l ON l.id = d.listing_id
+    WHERE d.day BETWEEN ${from}::date AND ${to}::date AND d.buy_box_polls > 0 AND l.deleted_at IS NULL
+    GROUP BY d.day`);
+  return new Map(rows.map(({ day, checks, wins }) => [day, { checks, wins }]));
+}
+
 /** What rules changed in a time, and what it is worth at equal sales; a decimal string. */
 export type RepricedFigures = {
   readonly changes: number;

@@ -61,6 +61,13 @@ export function earnerFinding(rows: Profit['rows']): string {
   return `${MARKETPLACE_NAMES[most.key as Marketplace]} earned most: ${profitText(most)}`;
 }
 
+/** The finding of the profit by rule, the most first: "Match Amazon FBA earned most: about $1,480.15". @param rows of rules alone */
+export function ruleFinding(rows: Profit['rows']): string {
+  const most = rows.find((row) => profitText(row) !== null);
+  if (most === undefined) return 'The profit by rule is not known yet';
+  return `${most.rule?.name ?? 'A rule'} earned most: ${profitText(most)}`;
+}
+
 /** What repricing did today: "Repricing raised 12 prices and lowered 5: about $38.20 more a week". */
 export function todayFinding({ changes, raised, lowered, weeklyEffect }: Today): string {
   if (changes === 0) return 'Repricing changed no price today';

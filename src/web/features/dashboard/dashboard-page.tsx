@@ -19,6 +19,7 @@ import { MAIN_GRID } from './main-grid.ts';
 import { MarketplaceSection } from './marketplace-section.tsx';
 import { MetricCards } from './metric-cards.tsx';
 import { MoneySection } from './money-section.tsx';
+import { PeriodMenu } from './period-menu.tsx';
 import { ProfitLine } from './profit-line.tsx';
 import {
   AROUND_STATS,
@@ -30,11 +31,11 @@ import {
 } from './queries.ts';
 import { SetupCard } from './setup-card.tsx';
 import { TodayCard } from './today-card.tsx';
-import { hasMoney, type Money, useMoney } from './use-money.ts';
+import { hasMoney, hasRepricing, type Money, useMoney } from './use-money.ts';
 
 /**
- * Overview: what sales earned, what needs attention, what repricing did today, the catalog, charts, and one card per marketplace. The figures do not change
- * until refreshed, and show their age.
+ * Overview: money, buy box and price changes, what needs attention, the catalog, what repricing did today, charts, and one card
+ * per marketplace. The figures do not change until refreshed, and show their age.
  */
 export function DashboardPage(): React.JSX.Element {
   const stats = useQuery(statsQuery);
@@ -63,6 +64,7 @@ export function DashboardPage(): React.JSX.Element {
     <div className="flex flex-col gap-3" aria-busy={stats.isFetching}>
       <PageHeading title="Dashboard" subtitle="Overview of your multi-marketplace repricing performance">
         <Freshness updatedAt={stats.dataUpdatedAt} refreshing={stats.isRefetching} onRefresh={refresh} />
+        {hasPeriod(money) && <PeriodMenu money={money} />}
       </PageHeading>
       <ChangesCallout onRefresh={refresh} />
       {phase === 'placeholder' && <DashboardSkeleton />}
@@ -98,6 +100,12 @@ export function DashboardPage(): React.JSX.Element {
   );
 }
 
+/** Whether there is a period to choose; a failure is shown in its place. */
+function hasPeriod(money: Money): boolean {
+  const hasFailed = [money.query, money.repricing].some(({ isError, data }) => isError && data === undefined);
+  return hasFailed || hasMoney(money) || hasRepricing(money);
+}
+
 type OverviewProps = {
   stats: Stats;
   attention: UseQueryResult<Attention>;
@@ -120,7 +128,7 @@ function Overview({ stats, money, attention, coverage, today }: OverviewProps): 
     <>
       {hasListings && (
         <>
-          <MoneySection money={money} />
+          {hasPeriod(money) && <MoneySection money={money} />}
           {hasMoney(money) ? (
             <div className={MAIN_GRID}>
               <ProfitLine money={money} />
@@ -129,10 +137,10 @@ function Overview({ stats, money, attention, coverage, today }: OverviewProps): 
           ) : (
             urgent
           )}
-          <TodayCard query={today} />
         </>
       )}
       <MetricCards stats={stats} />
+      {hasListings && <TodayCard query={today} />}
       {hasListings && <ChartsSection money={money} coverage={coverage} />}
       <MarketplaceSection marketplaces={stats.byMarketplace} />
     </>

@@ -1,16 +1,21 @@
 import { Card } from '#web/ui/card.tsx';
 import { ChartSkeleton } from '#web/ui/chart/charts.tsx';
-import { FigureStripSkeleton } from '#web/ui/figure-strip.tsx';
-import { ProfitFiguresSkeleton } from '#web/ui/profit/profit-figures-card.tsx';
+import { FigureSkeletons } from '#web/ui/figures.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { MAIN_GRID, PROFIT_HEIGHT } from './main-grid.ts';
+import { METRIC_LABELS } from './metric-cards.tsx';
 
 /** Skeleton of the Dashboard: four figures, chart and list below, and the strip of the catalog. */
 export function DashboardSkeleton(): React.JSX.Element {
   return (
     <div role="status" className="flex flex-col gap-3">
       <span className="sr-only">Loading the figures</span>
-      <ProfitFiguresSkeleton />
+      <FigureSkeletons
+        look="cards"
+        columns={4}
+        labels={['Profit', 'Money lost', 'Buy box share', 'Price changes']}
+        testId="metric-skeleton"
+      />
       <div aria-hidden className={MAIN_GRID}>
         <Card>
           <ChartSkeleton height={PROFIT_HEIGHT} />
@@ -27,9 +32,7 @@ export function DashboardSkeleton(): React.JSX.Element {
           ))}
         </Card>
       </div>
-      <Card aria-hidden className="p-0">
-        <FigureStripSkeleton count={5} />
-      </Card>
+      <FigureSkeletons columns={5} labels={METRIC_LABELS} />
     </div>
   );
 }

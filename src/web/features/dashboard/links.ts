@@ -1,6 +1,7 @@
 import type { AttentionKind } from '#contract/attention.ts';
 import type { MarginFilter } from '#domain/costs/margin-bands.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
+import type { Period } from '#web/lib/periods.ts';
 import type { ScreenLink } from '#web/ui/screen-link.ts';
 
 /*
@@ -29,6 +30,14 @@ export function marketplaceLinks(marketplace: Marketplace) {
 
 export function fulfillmentLink(marketplace: Marketplace, fulfillment: FulfillmentType): ScreenLink {
   return { to: '/listings', search: { marketplace, fulfillment } };
+}
+
+/** Listings whose buy box another seller has. */
+export const NO_BUY_BOX_LINK: ScreenLink = { to: '/listings', search: { state: 'buy_box_lost' } };
+
+/** The price changes of a period. */
+export function changesLink({ from, to }: Period): ScreenLink {
+  return { to: '/history', search: { source: 'ours', from, to } };
 }
 
 /** The price changes of one day of the chart. @param day as "2026-11-21" */

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import type { Profit } from '#contract/sales.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
-import { countOf, formatCount, formatMoney, formatPercent } from '#web/lib/format.ts';
+import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 import { marginText, profitText, trendsOf } from '#web/lib/profit-text.ts';
 import { Card } from '#web/ui/card.tsx';
 import { CardHead } from '#web/ui/card-head.tsx';
@@ -10,6 +10,7 @@ import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { Missing } from '#web/ui/money-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { earnerFinding } from './chart-findings.ts';
+import { ProfitChange } from './profit-change.tsx';
 import type { Money } from './use-money.ts';
 
 /** What each marketplace earned, the most first, linked to its listings. */
@@ -85,14 +86,5 @@ function Row({ row, money }: { row: Profit['rows'][number]; money: Money }): Rea
         {formatCount(row.units)}
       </Cell>
     </tr>
-  );
-}
-
-function ProfitChange({ change }: { change: string | null }): React.JSX.Element {
-  if (change === null) return <Missing />;
-  return (
-    <span className={change.startsWith('-') ? 'text-danger-text' : 'text-success-text'}>
-      {formatPercent(change, true)}
-    </span>
   );
 }

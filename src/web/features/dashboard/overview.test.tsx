@@ -7,7 +7,7 @@ import type { Coverage, Setup } from '#contract/start.ts';
 import { type Answers, aUser, refusal, serveApi } from '#tests/support/fake-api.ts';
 import { NO_SALES, profitAnswers } from '#tests/support/profit-responses.ts';
 import { renderApp } from '#tests/support/render-app.tsx';
-import { completeDays, namedPeriod } from '#web/lib/periods.ts';
+import { completeDays, namedPeriod, periodBefore } from '#web/lib/periods.ts';
 // Preloaded: its first import is slow on a busy machine.
 import './dashboard-page.tsx';
 
@@ -417,10 +417,9 @@ describe('sales and profit', () => {
 
   test('are a finding with figures that link to the Profit page, and by marketplace with the change', async () => {
     open('user', profitAnswers('30', of('4.00'), of('5.00')));
-    const section = within(
-      await screen.findByRole('region', { name: /^Profit is the same as in the 30 days/ }),
-    );
+    const section = within(await screen.findByRole('region', { name: 'The last 30 days' }));
     expect(section.getByRole('link', { name: 'Profit' }).getAttribute('href')).toBe('/profit?period=30');
+    expect(section.getByRole('link', { name: 'Profit' }).closest('div')?.textContent).toContain('Unchanged');
     const table = within(screen.getByRole('region', { name: /^Walmart earned most: about \$60\.00$/ }));
     const [, walmart, etsy] = table.getAllByRole('row').map(({ textContent }) => textContent);
     expect(walmart).toMatch(/^Walmart.*\$240\.00about \$60\.00\+0\.0%about 20\.0%12$/);
@@ -441,7 +440,7 @@ describe('sales and profit', () => {
     const { from, to } = completeDays(namedPeriod('30', Date.now()), Date.now()) ?? { from: '', to: '' };
     const byDay = { ...of('5.00'), rows: [sums(from, '60.00', 10), sums(to, null, 0)] };
     open('user', profitAnswers('30', of('5.00'), of('5.00'), undefined, byDay));
-    const plot = await screen.findByRole('application', { name: /^The best day was .* with \$60$/ });
+    const plot = await screen.findByRole('application', { name: /^Profit is the same as in the 30 days/ });
     const figure = within(plot.closest('figure') ?? document.body);
     await userEvent.click(figure.getByRole('button', { name: 'Show as table' }));
     const rows = figure.getAllByRole('row').map(({ textContent }) => textContent);
@@ -456,17 +455,71 @@ describe('sales and profit', () => {
     open('user', profitAnswers('30', of('5.00'), of('5.00'), below));
     const link = await screen.findByRole('link', { name: /3 sales.*about \u2212\$12\.40/ });
     expect(link.getAttribute('href')).toBe('/profit?by=sale&below=true&period=30');
+    const lost = screen.getByRole('link', { name: 'Money lost' });
+    expect(lost.getAttribute('href')).toBe('/profit?by=sale&below=true&period=30');
+    expect(lost.closest('div')?.textContent).toContain('about \u2212$12.40');
   });
 
-  test('of 7 days are one press away, and absent where nothing was ever sold', async () => {
+  test('of 7 days are one press away, and absent where nothing was ever sold or repriced', async () => {
     const user = userEvent.setup();
     open('user', { ...profitAnswers('30', of('5.00')), ...profitAnswers('7') });
-    const days = within(await screen.findByRole('group', { name: 'Days of sales' }));
-    await user.click(days.getByRole('button', { name: '7d' }));
-    await screen.findByRole('region', { name: 'No sales in 7 days' });
+    await user.click(await screen.findByRole('button', { name: 'Last 30 days' }));
+    await user.click(await screen.findByRole('menuitemradio', { name: 'Last 7 days' }));
+    const section = within(await screen.findByRole('region', { name: 'The last 7 days' }));
+    expect(section.getByText('No sales')).toBeTruthy();
     cleanup();
     open('user');
     await screen.findByRole('region', { name: 'Needs attention' });
-    expect(screen.queryByRole('group', { name: 'Days of sales' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Last 30 days' })).toBeNull();
+  });
+
+  test('by rule, against the days before, without prices that no rule set', async () => {
+    const period = namedPeriod('30', Date.now());
+    const days = completeDays(period, Date.now()) ?? period;
+    const before = periodBefore(days, '30');
+    const rule = { name: 'Match', isDeleted: false };
+    const rows = [{ ...sums('4', '60.00', 10), rule }, sums('typed', '9.00', 10)];
+    const earlier = [{ ...sums('4', '50.00', 10), rule }];
+    const asked = (from: string, to: string, size: number) =>
+      `GET /api/profit?group=rule&from=${from}&to=${to}&size=${size}`;
+    open('user', {
+      ...profitAnswers('30', of('5.00')),
+      [asked(days.from, days.to, 25)]: { body: { ...of('5.00'), rows } },
+      [asked(before.from, before.to, 400)]: { body: { ...of('5.00'), rows: earlier } },
+    });
+    const table = within(await screen.findByRole('region', { name: /^Match earned most: about \$60\.00$/ }));
+    const [, match, ...others] = table.getAllByRole('row').map(({ textContent }) => textContent);
+    expect(match).toMatch(/^Match1220\.0%about \$60\.00\+20\.0%$/);
+    expect(others).toEqual([]);
+    expect(table.getByRole('link', { name: 'Match' }).getAttribute('href')).toBe('/rules/4');
+  });
+});
+
+describe('buy box and price changes', () => {
+  const period = namedPeriod('30', Date.now());
+  const complete = completeDays(period, Date.now()) ?? period;
+  const before = periodBefore(complete, '30');
+  const asked = `GET /api/charts/repricing?from=${before.from}&to=${period.to}&zone=UTC`;
+
+  test('are shares and counts of the period with their change, linked to their lists', async () => {
+    const days = [
+      { day: before.from, raised: 4, lowered: 0, checks: 10, wins: 5 },
+      { day: complete.to, raised: 1, lowered: 4, checks: 10, wins: 6 },
+      { day: period.to, raised: 0, lowered: 1, checks: 10, wins: 9 },
+    ];
+    open('user', { [asked]: { body: { days } } });
+    const share = await screen.findByRole('link', { name: 'Buy box share' });
+    expect(share.getAttribute('href')).toBe('/listings?state=buy_box_lost');
+    expect(share.closest('div')?.textContent).toMatch(/75\.0%Up 10\.0 pts.*20 checks$/);
+    const changes = screen.getByRole('link', { name: 'Price changes' });
+    expect(changes.getAttribute('href')).toBe(`/history?source=ours&from=${period.from}&to=${period.to}`);
+    expect(changes.closest('div')?.textContent).toMatch(/6Up 25\.0%.*1 up, 5 down$/);
+  });
+
+  test('a share of nothing is not known', async () => {
+    const days = [{ day: complete.to, raised: 1, lowered: 0, checks: 0, wins: 0 }];
+    open('user', { [asked]: { body: { days } } });
+    const share = await screen.findByRole('link', { name: 'Buy box share' });
+    expect(share.closest('div')?.textContent).toContain('Not known');
   });
 });

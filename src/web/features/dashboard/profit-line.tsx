@@ -11,6 +11,7 @@ import { TimeChart } from '#web/ui/chart/charts.tsx';
 import type { TimeLayer } from '#web/ui/chart/time-plot.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { profitFinding } from '#web/ui/profit/profit-finding.ts';
 import { dayProfitFinding } from './chart-findings.ts';
 import { PROFIT_HEIGHT } from './main-grid.ts';
 import type { Money } from './use-money.ts';
@@ -19,7 +20,7 @@ type ProfitRow = Profit['rows'][number];
 
 /** The profit of each day, the days before dashed, and when a marketplace went live. A sentence where no day has one. */
 export function ProfitLine({ money }: { money: Money }): React.JSX.Element {
-  const { byDay, byDayBefore, days, before, name } = money;
+  const { query, comparison, byDay, byDayBefore, days, before, name } = money;
   const live = useQuery(engineQuery).data?.marketplaces.filter(({ mode }) => mode === 'live') ?? [];
   if (byDay.isError && byDay.data === undefined) {
     return (
@@ -45,6 +46,7 @@ export function ProfitLine({ money }: { money: Money }): React.JSX.Element {
       </Card>
     );
   }
+  const best = dayProfitFinding(dates.map((day) => ({ day, profit: profitOf(rows.get(day)) })));
   const range = { from: own[0]?.at ?? 0, to: own.at(-1)?.at ?? 0 };
   const layers: TimeLayer[] = [
     ...live.flatMap(({ marketplace, changedAt }): TimeLayer[] => {
@@ -66,8 +68,8 @@ export function ProfitLine({ money }: { money: Money }): React.JSX.Element {
   return (
     <Card aria-busy={byDay.isFetching}>
       <TimeChart
-        title={dayProfitFinding(dates.map((day) => ({ day, profit: profitOf(rows.get(day)) })))}
-        note={`Profit by day of the last ${name} days, without today; dashed, the days before.`}
+        title={query.data === undefined ? best : profitFinding(query.data.sum, comparison, name)}
+        note={`${best}. ${comparison === null ? '' : `Compared with ${comparison.since}, dashed.`}`.trim()}
         level={2}
         height={PROFIT_HEIGHT}
         range={range}

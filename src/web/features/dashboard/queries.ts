@@ -1,11 +1,12 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Attention } from '#contract/attention.ts';
-import { type ChartDays, MarginDistribution, PriceDays, Today } from '#contract/charts.ts';
+import { type ChartDays, MarginDistribution, PriceDays, RepricingDays, Today } from '#contract/charts.ts';
 import { Coverage, Setup } from '#contract/start.ts';
 import { Stats } from '#contract/stats.ts';
 import { call } from '#web/lib/api.ts';
 import { queryText } from '#web/lib/list-state.ts';
 import { readersZone } from '#web/lib/moments.ts';
+import type { Period } from '#web/lib/periods.ts';
 import { PROFIT_KEY } from '#web/ui/profit/sum-query.ts';
 
 /** The figures of the Dashboard; null if the server has none. */
@@ -47,6 +48,17 @@ export const priceDaysQuery = (days: ChartDays) => {
   return queryOptions({
     queryKey: [...CHARTS_KEY, 'price-changes', days, zone] as const,
     queryFn: () => call(PriceDays, 'GET', `/api/charts/price-changes${queryText({ days, zone })}`),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
+};
+
+/** Price changes and won buy boxes of each day. */
+export const repricingQuery = ({ from, to }: Period) => {
+  const zone = readersZone();
+  return queryOptions({
+    queryKey: [...CHARTS_KEY, 'repricing', from, to, zone] as const,
+    queryFn: () => call(RepricingDays, 'GET', `/api/charts/repricing${queryText({ from, to, zone })}`),
     staleTime: 0,
     placeholderData: keepPreviousData,
   });

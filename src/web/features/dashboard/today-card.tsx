@@ -4,7 +4,7 @@ import type { Today } from '#contract/charts.ts';
 import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 import { Card } from '#web/ui/card.tsx';
 import { CardHead } from '#web/ui/card-head.tsx';
-import { FigureStrip } from '#web/ui/figure-strip.tsx';
+import { Figure, Figures } from '#web/ui/figures.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { todayFinding } from './chart-findings.ts';
 import { rulesOfDayLink } from './links.ts';
@@ -28,44 +28,40 @@ export function TodayCard({ query }: { query: UseQueryResult<Today> }): React.JS
     <section aria-labelledby={headingId} aria-busy={query.isFetching}>
       <Card className="p-0">
         <CardHead id={headingId} title={todayFinding(data)} caption="Since midnight" />
-        {data.changes > 0 && <Figures today={data} />}
+        {data.changes > 0 && <TodayFigures today={data} />}
       </Card>
     </section>
   );
 }
 
-function Figures({ today }: { today: Today }): React.JSX.Element {
+function TodayFigures({ today }: { today: Today }): React.JSX.Element {
   const { day, changes, raised, lowered, listings, known, weeklyEffect, heldAtFloor } = today;
   return (
-    <FigureStrip
-      since=""
-      figures={[
-        {
-          label: 'Prices changed',
-          figure: formatCount(changes),
-          note: `On ${countOf(listings, 'listing', 'listings')}`,
-          link: rulesOfDayLink(day),
-        },
-        {
-          label: 'Up and down',
-          figure: `${formatCount(raised)} up, ${formatCount(lowered)} down`,
-          note: 'Number of price changes',
-        },
-        {
-          label: 'Profit at equal sales',
-          figure: weeklyEffect === null ? 'Not known' : `${signed(weeklyEffect)} a week`,
-          note:
-            known < listings
-              ? `Known for ${formatCount(known)} of ${countOf(listings, 'listing', 'listings')}`
-              : 'At the units of an average week',
-        },
-        {
-          label: 'Stopped at the margin floor',
-          figure: formatCount(heldAtFloor),
-          note: 'Prices that would have fallen further',
-        },
-      ]}
-    />
+    <Figures look="inCard" columns={4}>
+      <Figure
+        label="Prices changed"
+        note={`On ${countOf(listings, 'listing', 'listings')}`}
+        link={rulesOfDayLink(day)}
+      >
+        {formatCount(changes)}
+      </Figure>
+      <Figure label="Up and down" note="Number of price changes">
+        {`${formatCount(raised)} up, ${formatCount(lowered)} down`}
+      </Figure>
+      <Figure
+        label="Profit at equal sales"
+        note={
+          known < listings
+            ? `Known for ${formatCount(known)} of ${countOf(listings, 'listing', 'listings')}`
+            : 'At the units of an average week'
+        }
+      >
+        {weeklyEffect === null ? 'Not known' : `${signed(weeklyEffect)} a week`}
+      </Figure>
+      <Figure label="Stopped at the margin floor" note="Prices that would have fallen further">
+        {formatCount(heldAtFloor)}
+      </Figure>
+    </Figures>
   );
 }
 

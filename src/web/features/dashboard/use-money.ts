@@ -4,11 +4,12 @@ import { oneOf, useUrlParams } from '#web/lib/url-params.ts';
 import { useNow } from '#web/ui/moment-text.tsx';
 import { belowMinimumQuery, profitQuery, sumQuery } from '#web/ui/profit/sum-query.ts';
 import { useComparison } from '#web/ui/profit/use-comparison.ts';
+import { repricingQuery } from './queries.ts';
 
 export const MONEY_PERIODS = ['7', '30', '90'] as const;
 export type MoneyPeriod = (typeof MONEY_PERIODS)[number];
 
-/** The sales of the last days: what is shown, and whether it is loading for the first time. */
+/** The sales and price changes of the last days: what is shown, and whether it is loading for the first time. */
 export function useMoney() {
   const { params, set } = useUrlParams();
   const now = useNow();
@@ -20,6 +21,11 @@ export function useMoney() {
   // A day that is not over would look like a fall.
   const days = completeDays(period, now) ?? period;
   const before = periodBefore(days, name);
+  const belowNow = useQuery(belowMinimumQuery(days));
+  const belowBefore = useQuery(belowMinimumQuery(before));
+  const repricing = useQuery(repricingQuery({ from: before.from, to: period.to }));
+  const byRule = useQuery(profitQuery({ group: 'rule', ...days, size: '25' }));
+  const byRuleBefore = useQuery(profitQuery({ group: 'rule', ...before, size: '400' }));
   const byDay = useQuery(profitQuery({ group: 'day', ...days, size: '100' }));
   const byDayBefore = useQuery(profitQuery({ group: 'day', ...before, size: '100' }));
   const choose = (next: MoneyPeriod): void => set({ sales: next === '30' ? undefined : next });
@@ -28,12 +34,23 @@ export function useMoney() {
     below.isPending ||
     byDay.isPending ||
     byDayBefore.isPending ||
+    belowNow.isPending ||
+    belowBefore.isPending ||
+    repricing.isPending ||
+    byRule.isPending ||
+    byRuleBefore.isPending ||
     comparison === undefined;
   return {
     name,
     query,
     comparison: comparison ?? null,
     below: below.data,
+    belowNow: belowNow.data,
+    belowBefore: belowBefore.data,
+    repricing,
+    byRule,
+    byRuleBefore,
+    period,
     choose,
     isPending,
     days,
@@ -45,7 +62,12 @@ export function useMoney() {
 
 export type Money = ReturnType<typeof useMoney>;
 
-/** Whether there is anything to show: a sale, or a charge without one. */
+/** Whether anything was repriced, or any buy box checked. */
+export function hasRepricing({ repricing }: Money): boolean {
+  return repricing.data?.days.some(({ raised, lowered, checks }) => raised + lowered + checks > 0) ?? false;
+}
+
+/** Whether there is anything to show of sales: a sale, or a charge without one. */
 export function hasMoney({ query, name }: Money): boolean {
   const sum = query.data?.sum;
   return sum !== undefined && (sum.sales > 0 || sum.profit !== null || name !== '30');

@@ -241,7 +241,7 @@ test.each([
   const arrived = new Promise<void>((resolve) => (answer = resolve));
   const good = PANEL_ANSWERS[call] as Answer;
   const { panel } = await openPanelTab(tab, { [call]: async () => arrived.then(() => good) });
-  expect(await panel.findByTestId('panel-skeleton')).toBeTruthy();
+  expect(await panel.findAllByTestId('panel-skeleton')).not.toEqual([]);
   answer();
   await panel.findAllByRole('term');
   expect(panel.queryByTestId('panel-skeleton')).toBeNull();

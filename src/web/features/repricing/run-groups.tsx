@@ -8,7 +8,7 @@ import { formatDay, formatMoment, readersZone } from '#web/lib/moments.ts';
 import { sumOf } from '#web/lib/money-sums.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
-import { Figure, FigureGrid } from '#web/ui/figure-grid.tsx';
+import { Figure, Figures } from '#web/ui/figures.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
@@ -159,7 +159,7 @@ export function RunTotals({ groups }: { groups: readonly RunGroup[] }): React.JS
     groups.reduce((sum, group) => sum + of(group), 0);
   const units = count(({ soldUnits }) => soldUnits);
   return (
-    <FigureGrid columns={4} isInCard>
+    <Figures look="inCard" columns={4} className="rounded-none border-b">
       <Figure
         label="Prices changed"
         note={`${formatCount(count(({ up }) => up))} up, ${formatCount(count(({ down }) => down))} down`}
@@ -175,7 +175,7 @@ export function RunTotals({ groups }: { groups: readonly RunGroup[] }): React.JS
       <Figure label="Units sold" note="at these prices so far">
         {formatCount(units)}
       </Figure>
-    </FigureGrid>
+    </Figures>
   );
 }
 

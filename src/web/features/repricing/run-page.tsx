@@ -9,7 +9,7 @@ import { TRIGGER_LABELS } from '#web/lib/run-triggers.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
-import { Figure, FigureGrid } from '#web/ui/figure-grid.tsx';
+import { Figure, Figures } from '#web/ui/figures.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { MarginText } from '#web/ui/margin-text.tsx';
 import { useNow } from '#web/ui/moment-text.tsx';
@@ -155,7 +155,7 @@ function RunFacts({ run }: { run: RunDetail }): React.JSX.Element {
 function RunFigures({ run }: { run: RunDetail }): React.JSX.Element {
   const { up, down, equalSales, marginBefore, marginAfter } = run.money;
   return (
-    <FigureGrid columns={5}>
+    <Figures columns={5}>
       <Figure
         label="Changed"
         note={up + down === 0 ? undefined : `${formatCount(up)} up, ${formatCount(down)} down`}
@@ -177,7 +177,7 @@ function RunFigures({ run }: { run: RunDetail }): React.JSX.Element {
       <Figure label="Evaluated" note={`${formatCount(run.kept)} kept`}>
         {formatCount(run.evaluated)}
       </Figure>
-    </FigureGrid>
+    </Figures>
   );
 }
 

@@ -5,8 +5,7 @@ import type { PeriodName } from '#web/lib/periods.ts';
 import { coverageText, marginText, profitText, trendsOf } from '#web/lib/profit-text.ts';
 import { Card } from '#web/ui/card.tsx';
 import { CardHead } from '#web/ui/card-head.tsx';
-import { type Figure, FigureStrip, FigureStripSkeleton } from '#web/ui/figure-strip.tsx';
-import type { ScreenLink } from '#web/ui/screen-link.ts';
+import { Figure, FigureSkeletons, Figures, type FigureTrend } from '#web/ui/figures.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { profitFinding } from './profit-finding.ts';
 import type { Comparison } from './use-comparison.ts';
@@ -16,77 +15,46 @@ type ProfitFiguresCardProps = {
   comparison: Comparison | null;
   /** Null for chosen days. */
   period: PeriodName | null;
-  link?: ScreenLink;
-  /** What sales below their minimum margin lack, second after the profit. */
-  lost?: Figure | null;
-  /** Controls in the head. */
-  children?: React.ReactNode;
 };
 
+const LABELS = ['Profit', 'Revenue', 'Margin', 'Units'] as const;
+
 /** Profit, revenue, margin and units, each against the period before, and from how many sales the profit is. */
-export function ProfitFiguresCard(props: ProfitFiguresCardProps): React.JSX.Element {
-  const { sum, comparison, period, link, lost = null, children } = props;
+export function ProfitFiguresCard({ sum, comparison, period }: ProfitFiguresCardProps): React.JSX.Element {
   const headingId = useId();
-  const since = comparison?.since;
+  const [profit, revenue, margin, units] = LABELS;
+  const trends = trendsOf(comparison);
+  const against = (change: string | null, unit: '%' | 'pts' = '%'): FigureTrend | null =>
+    change === null ? null : { change, unit, since: `on ${comparison?.since ?? ''}`, isSinceSaid: true };
   return (
     <section aria-labelledby={headingId}>
       <Card className="p-0">
         <CardHead
           id={headingId}
           title={profitFinding(sum, comparison, period)}
-          {...(since === undefined ? {} : { caption: `Compared with ${since}` })}
-        >
-          {children}
-        </CardHead>
-        <FigureStrip
-          figures={withLost(figuresOf(sum, comparison, link), lost)}
-          since={`on ${since ?? ''}`}
-          isSinceSaid
+          {...(comparison === null ? {} : { caption: `Compared with ${comparison.since}` })}
         />
+        <Figures look="inCard" columns={4}>
+          <Figure
+            label={profit}
+            note={sum.known === 0 ? coverageText(sum) : `From ${coverageText(sum)}`}
+            trend={against(trends.profit)}
+          >
+            {profitText(sum) ?? 'Not known'}
+          </Figure>
+          <Figure label={revenue} note="With shipping" trend={against(trends.revenue)}>
+            {formatMoney(sum.revenue)}
+          </Figure>
+          <Figure label={margin} note="Profit divided by revenue" trend={against(trends.margin, 'pts')}>
+            {marginText(sum)}
+          </Figure>
+          <Figure label={units} note={countOf(sum.sales, 'sale', 'sales')} trend={against(trends.units)}>
+            {formatCount(sum.units)}
+          </Figure>
+        </Figures>
       </Card>
     </section>
   );
-}
-
-function withLost([profit, ...others]: readonly Figure[], lost: Figure | null): readonly Figure[] {
-  return [...(profit === undefined ? [] : [profit]), ...(lost === null ? [] : [lost]), ...others];
-}
-
-/** Profit comes first. */
-function figuresOf(sum: ProfitSums, comparison: Comparison | null, link: ScreenLink | undefined): Figure[] {
-  const trends = trendsOf(comparison);
-  const shared = link === undefined ? {} : { link };
-  return [
-    {
-      label: 'Profit',
-      figure: profitText(sum) ?? 'Not known',
-      note: sum.known === 0 ? coverageText(sum) : `From ${coverageText(sum)}`,
-      trend: trends.profit,
-      ...shared,
-    },
-    {
-      label: 'Revenue',
-      figure: formatMoney(sum.revenue),
-      note: 'With shipping',
-      trend: trends.revenue,
-      ...shared,
-    },
-    {
-      label: 'Margin',
-      figure: marginText(sum),
-      note: 'Profit divided by revenue',
-      trend: trends.margin,
-      trendUnit: 'pts',
-      ...shared,
-    },
-    {
-      label: 'Units',
-      figure: formatCount(sum.units),
-      note: countOf(sum.sales, 'sale', 'sales'),
-      trend: trends.units,
-      ...shared,
-    },
-  ];
 }
 
 /** The skeleton of the card. */
@@ -96,7 +64,7 @@ export function ProfitFiguresSkeleton(): React.JSX.Element {
       <div className="flex min-h-11 items-center px-4">
         <Skeleton className="h-3 w-72 max-w-full" />
       </div>
-      <FigureStripSkeleton count={4} testId="metric-skeleton" />
+      <FigureSkeletons look="inCard" columns={4} labels={LABELS} testId="metric-skeleton" />
     </Card>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ListingAnalytics } from '#contract/listing-analytics.ts';
 import { formatCount, formatPercent } from '#web/lib/format.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
-import { Figure, FigureGrid, FigureSkeletons } from '#web/ui/figure-grid.tsx';
+import { Figure, FigureSkeletons, Figures } from '#web/ui/figures.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { BuyBoxDays } from './buy-box-days.tsx';
 import { FetchedNote } from './fetched-note.tsx';
@@ -19,27 +19,27 @@ export function AnalyticsTab({ id }: { id: string }): React.JSX.Element {
   return (
     <QueryView
       query={query}
-      loading={<FigureSkeletons labels={LABELS} />}
+      loading={<FigureSkeletons labels={LABELS} testId="panel-skeleton" />}
       failed={tabFailed('Failed to load analytics data', query)}
     >
       {(analytics) =>
         analytics === null ? (
           <EmptyNote>No analytics data available</EmptyNote>
         ) : (
-          <Figures analytics={analytics} />
+          <AnalyticsFigures analytics={analytics} />
         )
       }
     </QueryView>
   );
 }
 
-function Figures({ analytics }: { analytics: NonNullable<ListingAnalytics> }): React.JSX.Element {
+function AnalyticsFigures({ analytics }: { analytics: NonNullable<ListingAnalytics> }): React.JSX.Element {
   const { averageRating, reviewCount, salesRank, salesRankCategory, buyBoxPercentage, buyBoxWindow } =
     analytics;
   const [rating, reviews, rank, buyBox] = LABELS;
   return (
     <>
-      <FigureGrid>
+      <Figures>
         <Figure label={rating} note="Of 5 stars">
           {averageRating ?? UNKNOWN}
         </Figure>
@@ -50,7 +50,7 @@ function Figures({ analytics }: { analytics: NonNullable<ListingAnalytics> }): R
         <Figure label={buyBox} note={buyBoxPercentage === null ? undefined : windowText(buyBoxWindow)}>
           {buyBoxPercentage === null ? UNKNOWN : formatPercent(buyBoxPercentage)}
         </Figure>
-      </FigureGrid>
+      </Figures>
       <FetchedNote label="Last updated" at={analytics.lastUpdated} staleAt={analytics.staleAt} />
       {analytics.days.length > 0 && <BuyBoxDays days={analytics.days} />}
     </>

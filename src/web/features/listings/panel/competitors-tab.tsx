@@ -4,7 +4,7 @@ import { CAPABILITIES } from '#domain/connections/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { formatCount, formatMoney } from '#web/lib/format.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
-import { Figure, FigureGrid, FigureSkeletons } from '#web/ui/figure-grid.tsx';
+import { Figure, FigureSkeletons, Figures } from '#web/ui/figures.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { CompetitionNote } from './competition-note.tsx';
 import { FetchedNote } from './fetched-note.tsx';
@@ -29,7 +29,7 @@ export function CompetitorsTab({ id, marketplace, range, onRange }: CompetitorsT
       <CompetitionNote id={id} marketplace={marketplace} />
       <QueryView
         query={query}
-        loading={<FigureSkeletons labels={LABELS} />}
+        loading={<FigureSkeletons labels={LABELS} testId="panel-skeleton" />}
         failed={tabFailed('Failed to load competitor pricing', query)}
       >
         {([newest]) =>
@@ -39,7 +39,7 @@ export function CompetitorsTab({ id, marketplace, range, onRange }: CompetitorsT
               {marketplace !== null && <p className="mt-1 text-sm">{noCompetitorsText(marketplace)}</p>}
             </EmptyNote>
           ) : (
-            <Figures newest={newest} />
+            <CompetitorFigures newest={newest} />
           )
         }
       </QueryView>
@@ -56,12 +56,12 @@ function noCompetitorsText(marketplace: Marketplace): string {
     : `They arrive with the next sync once ${name} is connected, or import them under Imports.`;
 }
 
-function Figures({ newest }: { newest: CompetitorPrice }): React.JSX.Element {
+function CompetitorFigures({ newest }: { newest: CompetitorPrice }): React.JSX.Element {
   const [amazon, walmart, third, buyBox] = LABELS;
   const { buyBoxPrice, thirdPartyMinPrice, thirdPartyAvgPrice, thirdPartyMaxPrice } = newest;
   return (
     <>
-      <FigureGrid>
+      <Figures>
         <Figure label={amazon}>{directPrice(newest.amazonDirectPrice)}</Figure>
         <Figure label={walmart}>{directPrice(newest.walmartDirectPrice)}</Figure>
         <Figure
@@ -83,7 +83,7 @@ function Figures({ newest }: { newest: CompetitorPrice }): React.JSX.Element {
             {formatMoney(buyBoxPrice)}
           </Figure>
         )}
-      </FigureGrid>
+      </Figures>
       <FetchedNote label="Last updated" at={newest.lastSeenAt} staleAt={newest.staleAt} />
     </>
   );

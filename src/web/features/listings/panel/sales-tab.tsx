@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { AnalyticsRange, SalesMetrics } from '#contract/listing-analytics.ts';
 import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
-import { Figure, FigureGrid, FigureSkeletons } from '#web/ui/figure-grid.tsx';
+import { Figure, FigureSkeletons, Figures } from '#web/ui/figures.tsx';
 import { MarginText } from '#web/ui/margin-text.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
@@ -28,7 +28,7 @@ export function SalesTab({ id, range, onRange }: SalesTabProps): React.JSX.Eleme
       </div>
       <QueryView
         query={query}
-        loading={<FigureSkeletons labels={LABELS} />}
+        loading={<FigureSkeletons labels={LABELS} testId="panel-skeleton" />}
         failed={tabFailed('Failed to load sales metrics', query)}
       >
         {(metrics) => (
@@ -37,7 +37,7 @@ export function SalesTab({ id, range, onRange }: SalesTabProps): React.JSX.Eleme
               <EmptyNote>No sales data available for this period</EmptyNote>
             ) : (
               <>
-                <Figures metrics={metrics} />
+                <SalesFigures metrics={metrics} />
                 <LatestSales listingId={id} />
               </>
             )}
@@ -51,13 +51,13 @@ export function SalesTab({ id, range, onRange }: SalesTabProps): React.JSX.Eleme
   );
 }
 
-function Figures({ metrics }: { metrics: SalesMetrics }): React.JSX.Element {
+function SalesFigures({ metrics }: { metrics: SalesMetrics }): React.JSX.Element {
   const { totalQuantity, salesCount, totalRevenue, avgUnitPrice, totalMargin, avgMarginPerUnit, margin } =
     metrics;
   const about = metrics.salesAbout > 0 ? 'about ' : '';
   const [units, revenue, profit, share] = LABELS;
   return (
-    <FigureGrid>
+    <Figures>
       <Figure label={units} note={countOf(salesCount, 'transaction', 'transactions')}>
         {formatCount(totalQuantity)}
       </Figure>
@@ -78,7 +78,7 @@ function Figures({ metrics }: { metrics: SalesMetrics }): React.JSX.Element {
         {margin !== null && about}
         <MarginText percent={margin} />
       </Figure>
-    </FigureGrid>
+    </Figures>
   );
 }
 
