@@ -78,6 +78,7 @@ test('each section has a link, and a dot while something in it is not saved', as
     ['Inventory Management', '/settings#inventory'],
     ['Marketplace Integrations', '/settings#marketplaces'],
     ['Books', '/settings#books'],
+    ['API tokens', '/settings#api-tokens'],
   ]);
   await user.clear(field('Price war threshold (cuts)'));
   await user.paste('9');
