@@ -81,6 +81,9 @@ describe('the list of sealed columns', () => {
    * separately.
    */
   const NO_CIPHERTEXT = [
+    // The name of an API token.
+    'audit_log.token',
+    'api_tokens.token_hash',
     'data_keys.wrapped',
     'known_browsers.token_hash',
     'one_time_tokens.token_hash',
