@@ -143,7 +143,11 @@ export async function openQueue(
     cronMonitorIntervalSeconds: SCHEDULE_CHECK_SECONDS,
     cronWorkerIntervalSeconds: SCHEDULED_POLL_SECONDS,
   });
-  boss.on('error', onError);
+  let isClosed = false;
+  // The pool ends without waiting for the server: a connection that the server closes afterwards is no error.
+  boss.on('error', (error) => {
+    if (!isClosed) onError(error);
+  });
   reportCompletionErrors(boss, onError);
   try {
     await boss.start();
@@ -171,6 +175,9 @@ export async function openQueue(
       });
     },
     schedule: async ({ name }, cron) => boss.schedule(name, cron, {}, { tz: 'UTC' }),
-    close: () => boss.stop({ graceful: true, wait: true, timeout: CLOSE_TIMEOUT }),
+    close: async () => {
+      await boss.stop({ graceful: true, wait: true, timeout: CLOSE_TIMEOUT });
+      isClosed = true;
+    },
   };
 }
