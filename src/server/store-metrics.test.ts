@@ -68,8 +68,8 @@ test('prices in progress and settled, syncs and alerts are counted', async () =>
   expect(lines.filter((line) => /sync_.*etsy/.test(line))).toEqual([]);
 });
 
-test('without a database nothing of the store is told', async () => {
-  const closed = openDatabase('postgres://nobody@127.0.0.1:1/none');
+test('without a database there are no figures of the store', async () => {
+  const closed = openDatabase('postgres://stranger@127.0.0.1:1/none');
   const registry = await readStoreMetrics({ db: closed.db, now: shop.app.deps.now });
   expect(await registry.metrics()).toBe('\n');
   await closed.close();

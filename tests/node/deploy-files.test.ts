@@ -105,8 +105,9 @@ test('the manifests of Kubernetes start both halves, with the checks that the pr
     (probe) => serve.containers[0][probe].httpGet.path,
   );
   expect(probes).toEqual(['/readyz', '/healthz', '/readyz']);
-  for (const { spec, kind } of documents.filter(({ kind }) => kind === 'Service')) {
-    expect(kind).toBe('Service');
+  const services = documents.filter(({ kind }) => kind === 'Service');
+  expect(services).toHaveLength(2);
+  for (const { spec } of services) {
     expect(halves.map((half) => half.spec.selector.matchLabels)).toContainEqual(spec.selector);
   }
 });

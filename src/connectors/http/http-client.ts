@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher, request } from 'undici';
 import { ConnectorError, type DayLimit } from '#connectors/connector-error.ts';
+import { startTimeLimit } from '#connectors/time-limit.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { type ErrorResponse, errorOf, timedOut, tooLate, unreadable } from './call-error.ts';
 import { HttpCircuitBreaker } from './circuit-breaker.ts';
@@ -204,16 +205,13 @@ class Client {
     const { name, baseUrl } = this.#options;
     if (signal.aborted) throw timedOut(name);
     const began = this.#now();
-    const own = new AbortController();
-    const giveUp = (): void => own.abort();
-    const timer = setTimeout(giveUp, this.#limits.whole);
-    signal.addEventListener('abort', giveUp, { once: true });
+    const limit = startTimeLimit(this.#limits.whole, [signal]);
     let status: number | null = null;
     try {
       const response = await ask(`${baseUrl}${call.path}`, {
         dispatcher: agent,
         method: call.method,
-        signal: own.signal,
+        signal: limit.signal,
         headers: headersOf(call),
         ...(call.body === undefined ? {} : { body: call.body.text }),
       });
@@ -222,8 +220,7 @@ class Client {
     } catch (error) {
       return this.#failed(call, error, signal.aborted, status);
     } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', giveUp);
+      limit.end();
       this.#seen(call, status, began);
     }
   }

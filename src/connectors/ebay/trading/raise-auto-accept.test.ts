@@ -87,6 +87,21 @@ test.each([
   expect(revisions()).toHaveLength(1);
 });
 
+test.each([
+  ['accepts offers from', { accept: 'twenty' }],
+  ['declines offers below', { decline: 'eighteen' }],
+  ['declines offers below, in parts of a cent', { decline: '18.005' }],
+])(
+  'a listing whose price that it %s cannot be read is left as it is, and nothing is taken from it',
+  async (_, over) => {
+    shown = { ...shown, ...over };
+    const outcome = await raise();
+    expect(outcome?.kind).not.toBe('unneeded');
+    expect(outcome?.kind).not.toBe('raised');
+    expect(revisions()).toEqual([]);
+  },
+);
+
 test('it is wanted only where the seller turned it on', () => {
   const { credentials } = shop.account;
   expect(shop.connector.bestOffers?.isWanted(shop.account)).toBe(false);

@@ -206,9 +206,23 @@ function count(text: string, member: string): number {
 function bestOfferOf(item: XmlElement, isWhole: boolean): BestOffer | undefined {
   const enabled = textAt(item, 'BestOfferDetails', 'BestOfferEnabled');
   const details = childAt(item, 'ListingDetails');
-  const autoAccept = amountOf(childAt(details, 'BestOfferAutoAcceptPrice'));
-  const autoDecline = amountOf(childAt(details, 'MinimumBestOfferPrice'));
+  const autoAccept = limitOf(details, 'BestOfferAutoAcceptPrice');
+  const autoDecline = limitOf(details, 'MinimumBestOfferPrice');
   if (!isWhole && enabled === '' && autoAccept === null) return undefined;
   const isOn = enabled === '' ? autoAccept !== null : enabled === 'true';
   return { isOn, autoAccept, autoDecline };
+}
+
+/**
+ * A price of Best Offer in US dollars; null for none and in another currency.
+ * @throws Unreadable for one that cannot be read: taken as none, a revision would take it from the listing
+ */
+function limitOf(details: XmlElement | undefined, name: string): Cents | null {
+  const element = childAt(details, name);
+  if (element?.attributes.currencyID !== 'USD') return null;
+  const told = OwnPrice.safeParse(element.text);
+  if (!told.success || (typeof told.data === 'object' && told.data !== null)) {
+    throw new Unreadable(`ListingDetails.${name}`, element.text);
+  }
+  return told.data;
 }

@@ -46,7 +46,7 @@ export function currentAlerts(
     ...figures.lowered.map(lowered),
     ...hiddenClients(figures),
     ...belowFloor(figures),
-    ...bestOffers(figures),
+    ...lowOffers(figures),
     ...businessPrices(figures),
     ...figures.idleRules.map(idleRule),
   ];
@@ -285,7 +285,7 @@ function belowFloor({ belowFloor: count }: WatchedFigures): CurrentAlert[] {
   return [{ kind: 'below_floor', subject: 'all', message, link, size: count }];
 }
 
-function bestOffers({ lowBestOffers: count }: WatchedFigures): CurrentAlert[] {
+function lowOffers({ lowBestOffers: count }: WatchedFigures): CurrentAlert[] {
   if (count === 0) return [];
   const listings = count === 1 ? '1 listing' : `${count.toLocaleString('en-US')} listings`;
   const message = `eBay accepts Best Offers for ${listings} below the lowest allowed price. Raise the price from which it accepts them there, or let Pricewright raise it: Settings, eBay, Best Offers.`;

@@ -7,7 +7,6 @@ import { z } from 'zod';
 import { ForgotPasswordPayload, ResetPasswordPayload } from '#contract/session.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { PASSWORD_HINT } from '#web/lib/password-hint.ts';
-import { BrandMark } from '#web/ui/brand.tsx';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -16,6 +15,7 @@ import { withoutSpaces } from '#web/ui/second-factor-field.tsx';
 import { SecondFactorOfForm } from '#web/ui/second-factor-of-form.tsx';
 import { StatusPage } from '#web/ui/status-page.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
+import { GuestPage } from './guest-page.tsx';
 import { codeProblem, isCodeWanted, useForgotPassword, useResetPassword } from './queries.ts';
 import { useCodeStep } from './use-code-step.ts';
 
@@ -23,13 +23,9 @@ import { useCodeStep } from './use-code-step.ts';
 export function ResetPasswordPage(): React.JSX.Element {
   const { token }: { token?: string } = useSearch({ strict: false });
   return (
-    <main id="main" className="flex min-h-dvh flex-col p-4 sm:p-8">
-      <div className="flex items-center gap-2.5 text-lg font-semibold">
-        <BrandMark className="size-8" />
-        Pricewright
-      </div>
+    <GuestPage>
       {token === undefined || token === '' ? <RequestLink /> : <ChoosePassword token={token} />}
-    </main>
+    </GuestPage>
   );
 }
 

@@ -3,11 +3,11 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { CircleAlert, CircleCheck, type LucideIcon, MailCheck } from 'lucide-react';
 import { useEffect } from 'react';
 import { announce } from '#web/lib/announce.ts';
-import { BrandMark } from '#web/ui/brand.tsx';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { StatusPage } from '#web/ui/status-page.tsx';
+import { GuestPage } from './guest-page.tsx';
 import { verificationFailure, verificationQuery } from './queries.ts';
 
 const NO_TOKEN = 'No verification token provided';
@@ -16,13 +16,9 @@ const NO_TOKEN = 'No verification token provided';
 export function VerifyPage(): React.JSX.Element {
   const { token }: { token?: string } = useSearch({ strict: false });
   return (
-    <main id="main" className="flex min-h-dvh flex-col p-4 sm:p-8">
-      <div className="flex items-center gap-2.5 text-lg font-semibold">
-        <BrandMark className="size-8" />
-        Pricewright
-      </div>
+    <GuestPage>
       {token === undefined || token === '' ? <Failed text={NO_TOKEN} /> : <Verification token={token} />}
-    </main>
+    </GuestPage>
   );
 }
 
