@@ -93,6 +93,10 @@ export type ChangePasswordPayload = z.output<typeof ChangePasswordPayload>;
 export const ForgotPasswordPayload = z.strictObject({ username: Username });
 export type ForgotPasswordPayload = z.output<typeof ForgotPasswordPayload>;
 
+/** The same for every name. `sendsEmail` is false on a server that sends none: then an administrator has to help. */
+export const PasswordLinkRequested = z.object({ message: z.string(), sendsEmail: z.boolean() });
+export type PasswordLinkRequested = z.output<typeof PasswordLinkRequested>;
+
 /** POST /api/reset-password, from the page of that link. An account with a second factor needs it as at login. */
 export const ResetPasswordPayload = z.strictObject({
   token: z.string().min(1).max(100),

@@ -4,6 +4,7 @@ import {
   ChangePasswordPayload,
   ForgotPasswordPayload,
   LoginPayload,
+  PasswordLinkRequested,
   Registered,
   RegisterPayload,
   ResetPasswordPayload,
@@ -118,8 +119,11 @@ export const accountRoutes: FastifyPluginAsyncZod<{
 
   app.post(
     '/api/forgot-password',
-    { config: { access: 'public' }, schema: { body: ForgotPasswordPayload, response: { 200: Done } } },
-    async (request) => ({ message: await requestPasswordLink(deps, request.body, callerOf(request)) }),
+    {
+      config: { access: 'public' },
+      schema: { body: ForgotPasswordPayload, response: { 200: PasswordLinkRequested } },
+    },
+    (request) => requestPasswordLink(deps, request.body, callerOf(request)),
   );
 
   app.post(

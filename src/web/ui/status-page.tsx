@@ -1,4 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
+import { PageHeading } from './page-heading.tsx';
 
 /** A page with a single message and a link. Not centered: content added below must not move the rest. */
 export function StatusPage(props: { icon: LucideIcon; children: React.ReactNode }): React.JSX.Element {
@@ -10,5 +11,15 @@ export function StatusPage(props: { icon: LucideIcon; children: React.ReactNode 
       </span>
       {props.children}
     </div>
+  );
+}
+
+/** The title of such a page and its message, whole on every screen: the message is what the page is for. */
+export function StatusHeading({ title, text }: { title: string; text: string }): React.JSX.Element {
+  return (
+    <>
+      <PageHeading title={title} />
+      <p className="-mt-4 text-balance text-fg-muted">{text}</p>
+    </>
   );
 }

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { ForgotPasswordPayload, ResetPasswordPayload } from '#contract/session.ts';
+import type {
+  ForgotPasswordPayload,
+  PasswordLinkRequested,
+  ResetPasswordPayload,
+} from '#contract/session.ts';
 import type { Db } from '#db/client.ts';
 import { deleteBrowsersOf } from '#db/queries/identity/known-browsers.ts';
 import {
@@ -47,15 +51,14 @@ const DEAD =
 /**
  * Orders the email with a link for a new password. The answer, and the work for it, are the same for every name: whether
  * there is an account is for its owner alone.
- * @returns the text for the page
  * @throws AppError too_many_requests
  */
 export async function requestPasswordLink(
   deps: AccountDeps & EmailDeps,
   { username }: ForgotPasswordPayload,
   caller: Caller,
-): Promise<string> {
-  const { db, now } = deps;
+): Promise<PasswordLinkRequested> {
+  const { db, now, sendsEmail } = deps;
   const lockouts = await recordAttempt(db, 'password_link', { address: caller.address }, now());
   const name = username.trim();
   const known = (await findUserByUsername(db, name)) ?? (await findUserByEmail(db, name));
@@ -65,9 +68,9 @@ export async function requestPasswordLink(
     const isAllowed = await mayLinkPassword(tx, owner?.email ?? name, now());
     await recordAct(tx, deps, owner, caller, 'password_link.requested');
     // An email to no account is queued too, and sends nothing: leaving it out would be noticeably faster.
-    if (isAllowed && deps.sendsEmail) await queueEmail(tx, deps, 'password_link', owner?.id ?? randomUUID());
+    if (isAllowed && sendsEmail) await queueEmail(tx, deps, 'password_link', owner?.id ?? randomUUID());
   });
-  return deps.sendsEmail ? SENT : NO_EMAIL;
+  return { message: sendsEmail ? SENT : NO_EMAIL, sendsEmail };
 }
 
 /**

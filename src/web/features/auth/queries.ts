@@ -5,6 +5,7 @@ import {
   type ChangePasswordPayload,
   type ForgotPasswordPayload,
   type LoginPayload,
+  PasswordLinkRequested,
   Registered,
   type RegisterPayload,
   type ResetPasswordPayload,
@@ -97,9 +98,9 @@ export function useChangePassword(): UseMutationResult<SessionUser, Error, Chang
 }
 
 /** Asks for a link to choose a new password. */
-export function useForgotPassword(): UseMutationResult<z.output<typeof Done>, Error, ForgotPasswordPayload> {
+export function useForgotPassword(): UseMutationResult<PasswordLinkRequested, Error, ForgotPasswordPayload> {
   return useMutation({
-    mutationFn: (payload) => call(Done, 'POST', '/api/forgot-password', payload),
+    mutationFn: (payload) => call(PasswordLinkRequested, 'POST', '/api/forgot-password', payload),
     onSuccess: ({ message }) => announce(message),
   });
 }

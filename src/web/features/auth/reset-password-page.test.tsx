@@ -18,7 +18,7 @@ test('a link is requested for an email address, from the login', async () => {
   const { sent, user, where } = open(
     {
       'GET /api/first-admin': { body: { way: 'taken' } },
-      'POST /api/forgot-password': { body: { message: 'If there is one, look there.' } },
+      'POST /api/forgot-password': { body: { message: 'If there is one, look there.', sendsEmail: true } },
     },
     '/auth',
   );
@@ -32,6 +32,14 @@ test('a link is requested for an email address, from the login', async () => {
   expect(sent.find(({ call }) => call === 'POST /api/forgot-password')?.body).toEqual({
     username: 'ann@example.com',
   });
+});
+
+test('a server that sends no email does not say to look there', async () => {
+  const body = { message: 'It sends none.', sendsEmail: false };
+  const { user } = open({ 'POST /api/forgot-password': { body } }, '/reset-password');
+  await user.type(await screen.findByLabelText(/Email address/), 'ann@example.com');
+  await user.click(screen.getByRole('button', { name: 'Send link' }));
+  await screen.findByRole('heading', { level: 1, name: 'Ask an administrator' });
 });
 
 test('a new password is chosen, with a code when the server asks for one', async () => {

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Link, useSearch } from '@tanstack/react-router';
-import { CircleCheck, MailCheck } from 'lucide-react';
+import { CircleCheck, MailCheck, MailX } from 'lucide-react';
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { withoutSpaces } from '#web/ui/second-factor-field.tsx';
 import { SecondFactorOfForm } from '#web/ui/second-factor-of-form.tsx';
-import { StatusPage } from '#web/ui/status-page.tsx';
+import { StatusHeading, StatusPage } from '#web/ui/status-page.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { GuestPage } from './guest-page.tsx';
 import { codeProblem, isCodeWanted, useForgotPassword, useResetPassword } from './queries.ts';
@@ -37,9 +37,10 @@ function RequestLink(): React.JSX.Element {
     mode: 'onTouched',
   });
   if (request.data !== undefined) {
+    const { message, sendsEmail } = request.data;
     return (
-      <StatusPage icon={MailCheck}>
-        <PageHeading title="Check your email" subtitle={request.data.message} />
+      <StatusPage icon={sendsEmail ? MailCheck : MailX}>
+        <StatusHeading title={sendsEmail ? 'Check your email' : 'Ask an administrator'} text={message} />
         <ToLogin />
       </StatusPage>
     );
@@ -91,7 +92,7 @@ function ChoosePassword({ token }: { token: string }): React.JSX.Element {
   if (reset.data !== undefined) {
     return (
       <StatusPage icon={CircleCheck}>
-        <PageHeading title="Password changed" subtitle={reset.data.message} />
+        <StatusHeading title="Password changed" text={reset.data.message} />
         <ToLogin />
       </StatusPage>
     );
@@ -148,7 +149,10 @@ type FormProps = {
 function Form({ title, subtitle, error, onSubmit, children }: FormProps): React.JSX.Element {
   return (
     <div className="mx-auto flex w-full max-w-[26rem] flex-1 flex-col gap-6 pt-[12vh] pb-12">
-      <PageHeading title={title} subtitle={subtitle} />
+      <div>
+        <PageHeading title={title} />
+        <p className="mt-1 text-fg-muted">{subtitle}</p>
+      </div>
       <form noValidate aria-label={title} onSubmit={onSubmit} className="flex flex-col gap-4">
         {error !== null && (
           <Callout tone="danger" role="alert" title="That did not work">

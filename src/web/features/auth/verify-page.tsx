@@ -6,7 +6,7 @@ import { announce } from '#web/lib/announce.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { StatusPage } from '#web/ui/status-page.tsx';
+import { StatusHeading, StatusPage } from '#web/ui/status-page.tsx';
 import { GuestPage } from './guest-page.tsx';
 import { verificationFailure, verificationQuery } from './queries.ts';
 
@@ -54,7 +54,7 @@ function Result({ icon, title, text, wayOn, isFailure = false }: ResultProps): R
   );
   return (
     <StatusPage icon={icon}>
-      <PageHeading title={title} subtitle={text} />
+      <StatusHeading title={title} text={text} />
       <Link to="/auth" className={buttonClasses({ size: 'large' })}>
         {wayOn}
       </Link>
