@@ -54,5 +54,36 @@ export function openDatabase(url: string, size = 10): Database {
   pool.on('error', () => undefined);
   // The same for one that breaks between two statements of a transaction: the next of them fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return { db: drizzle(pool), pool, close: () => pool.end() };
+  return { db: withReturnedConnections(pool), pool, close: () => pool.end() };
+}
+
+/**
+ * Drizzle keeps a connection of the pool whose BEGIN failed: each database restart would cost some of them, until none is
+ * left, and the pool would never close. Here a transaction returns its connection whatever fails, and a connection that
+ * did not begin, commit or roll back is closed.
+ */
+function withReturnedConnections(pool: pg.Pool): NodePgDatabase {
+  const transaction: NodePgDatabase['transaction'] = async (work, config) => {
+    const client = await pool.connect();
+    let failure: unknown = null;
+    let isUsable = false;
+    try {
+      const result = await drizzle(client).transaction(async (tx) => {
+        try {
+          return await work(tx);
+        } catch (error) {
+          failure = error;
+          throw error;
+        }
+      }, config);
+      isUsable = true;
+      return result;
+    } catch (error) {
+      isUsable = error === failure;
+      throw error;
+    } finally {
+      client.release(!isUsable);
+    }
+  };
+  return Object.assign(drizzle(pool), { transaction });
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { addListing } from '#tests/support/seed.ts';
-import type { Db } from './client.ts';
+import { type Db, openDatabase } from './client.ts';
 import { transact } from './transact.ts';
 
 let database: RecycledDatabase;
@@ -61,4 +61,24 @@ test('a connection that breaks between two statements fails its transaction, and
   expect(await transact(db, async (tx) => (await tx.execute(sql`SELECT 1 AS one`)).rows)).toEqual([
     { one: 1 },
   ]);
+});
+
+test('connections that break before BEGIN are returned: a pool of one goes on, and closes', async () => {
+  const { db, pool, close } = openDatabase(database.url, 1);
+  pool.once('acquire', (client) => void client.end());
+  await expect(transact(db, async () => 'begun')).rejects.toThrow();
+  expect(await transact(db, async () => 'begun')).toBe('begun');
+  expect(pool.totalCount).toBe(1);
+  await close();
+  expect(pool.totalCount).toBe(0);
+});
+
+test('work that fails leaves its connection in the pool', async () => {
+  const { db, pool, close } = openDatabase(database.url, 1);
+  const pidOf = async () => (await db.execute(sql`SELECT pg_backend_pid() AS pid`)).rows[0]?.pid;
+  const before = await pidOf();
+  await expect(transact(db, () => Promise.reject(new Error('of the work')))).rejects.toThrow('of the work');
+  expect(await pidOf()).toBe(before);
+  expect(pool.totalCount).toBe(1);
+  await close();
 });
