@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Instant, instant } from '#domain/units.ts';
 import { createHttpClient, type HttpCall, type HttpClientOptions } from './http-client.ts';
@@ -113,6 +113,33 @@ describe('a call that changes something', () => {
       fault: 'time',
       mayHaveActed: true,
     });
+  });
+});
+
+describe('a call that is aborted while it connects ends at once', () => {
+  const limits = { connect: 3_600_000, whole: 3_600_000 };
+
+  test('while its name is resolved', async () => {
+    const caller = new AbortController();
+    // Never answers.
+    const lookup = () => caller.abort();
+    const shop = client({ baseUrl: 'http://localhost:9', lookup, limits });
+    await expect(shop.call(READ, caller.signal)).rejects.toMatchObject({ fault: 'time' });
+  });
+
+  test('while the other side does not finish the handshake', async () => {
+    const caller = new AbortController();
+    const silent = createTcpServer((socket) => {
+      socket.once('data', () => caller.abort());
+      sockets.push(socket);
+    });
+    const sockets: Socket[] = [];
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const shop = client({ baseUrl: `https://127.0.0.1:${port}`, limits });
+    await expect(shop.call(READ, caller.signal)).rejects.toMatchObject({ fault: 'time' });
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => silent.close(resolve));
   });
 });
 

@@ -208,13 +208,14 @@ class Client {
     const limit = startTimeLimit(this.#limits.whole, [signal]);
     let status: number | null = null;
     try {
-      const response = await ask(`${baseUrl}${call.path}`, {
+      const asked = ask(`${baseUrl}${call.path}`, {
         dispatcher: agent,
         method: call.method,
         signal: limit.signal,
         headers: headersOf(call),
         ...(call.body === undefined ? {} : { body: call.body.text }),
       });
+      const response = await orAborted(asked, limit.signal);
       status = response.statusCode;
       return await this.#read(call, response);
     } catch (error) {
@@ -268,6 +269,24 @@ async function openTransport({ baseUrl, lookup }: HttpClientOptions, limits: Htt
   const undici = await import('undici');
   const agent = await openGuardedAgent(limits, reachOf(baseUrl), lookup);
   return { agent, request: undici.request };
+}
+
+/**
+ * The library ends an aborted call only once that has a connection: a name that does not resolve, or a handshake that does
+ * not end, would hold it, and a shutdown, for as long as connecting may take. The call is never sent then.
+ */
+async function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  let abort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 function headersOf({ headers, body }: HttpCall): Record<string, string> {
