@@ -277,9 +277,8 @@ describe.runIf(FOLDER !== null)('the conformance examples', () => {
     ) as { products: readonly { sku: string; offerings: readonly object[] }[] } & Json;
     const { keystring, sharedSecret } = sandbox.credentials.etsy;
     const etsy = callerOf(sandbox.addresses.etsy, { 'x-api-key': `${keystring}:${sharedSecret}` });
-    const path = '/v3/application/listings/batch?listing_ids=7001&includes=Inventory';
-    const { results } = (await etsy('GET', path)) as { results: readonly { inventory: Json }[] };
-    const inventory = results[0]?.inventory;
+    const path = '/v3/application/listings/7001?includes=Inventory';
+    const { inventory } = (await etsy('GET', path)) as { inventory: Json };
     expect(inventory).toMatchObject({ price_on_property, quantity_on_property, sku_on_property });
     const shapes = (list: readonly { sku: string; offerings: readonly object[] }[]) =>
       list.map(({ sku, offerings, ...rest }) => [
@@ -287,7 +286,7 @@ describe.runIf(FOLDER !== null)('the conformance examples', () => {
         Object.keys(rest).toSorted(),
         Object.keys(offerings[0] ?? {}).toSorted(),
       ]);
-    const told = inventory?.products as readonly { sku: string; offerings: readonly { price: object }[] }[];
+    const told = inventory.products as readonly { sku: string; offerings: readonly { price: object }[] }[];
     expect(shapes(told)).toEqual(shapes(products));
     expect(told.map(({ offerings }) => offerings[0])).toMatchObject([
       { quantity: 2, price: { amount: 2_400 } },

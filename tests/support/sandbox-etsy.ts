@@ -34,8 +34,8 @@ export async function callEtsy(sandbox: Sandbox): Promise<void> {
   await call('GET', `${listings}&limit=100&offset=5`);
   await call('GET', `${listings}&limit=1000`);
   const ids = page.results.map(({ listing_id }) => listing_id).join(',');
-  await call('GET', `${API}/listings/batch?listing_ids=${ids}&includes=Inventory&legacy=false`);
-  await call('GET', `${API}/listings/${page.results[0]?.listing_id}?includes=Images`);
+  await call('GET', `${API}/listings/batch?listing_ids=${ids}&includes=Images&legacy=false`);
+  await call('GET', `${API}/listings/${page.results[0]?.listing_id}?includes=Images,Inventory`);
   await call('GET', `${API}/listings/${page.results[0]?.listing_id}/reviews?limit=100&offset=0`);
   await call('GET', `${shop}/listings/${page.results[0]?.listing_id}/variation-images`);
   await callPrices(sandbox, call);

@@ -4,6 +4,7 @@ import { type Sandbox, startSandbox } from '#sandbox/server.ts';
 import type { ItemPlan } from '#sandbox/world/catalog.ts';
 import { createWorld } from '#sandbox/world/world.ts';
 import { callerOf } from '#tests/support/sandbox-shop.ts';
+import { SHOP_ID } from './shops.ts';
 
 const API = '/v3/application';
 const INVENTORY = `${API}/listings/7001/inventory`;
@@ -146,15 +147,25 @@ describe('the inventory', () => {
     expect(sandbox.world.receivedPrices().every(({ outcome }) => outcome === 'refused')).toBe(true);
   });
 
-  test('is included in listings on request', async () => {
+  test('is included in a listing and in those of a shop on request, never in a batch', async () => {
     await open();
     const call = callerOf(sandbox.addresses.etsy, await headersOf());
-    const batch = `${API}/listings/batch?listing_ids=7001,1`;
-    expect(await call('GET', `${batch}&includes=Inventory`)).toMatchObject({
-      count: 1,
-      results: [{ title: 'Socks', has_variations: true, inventory: { price_on_property: [513] } }],
-    });
-    const { results } = (await call('GET', batch)) as { results: object[] };
-    expect(results[0]).not.toHaveProperty('inventory');
+    const inventory = { price_on_property: [513] };
+    expect(await call('GET', `${API}/listings/7001?includes=Inventory`)).toMatchObject({ inventory });
+    expect(await call('GET', `${API}/listings/7001`)).not.toHaveProperty('inventory');
+    const resultsOf = async (path: string) => {
+      const { results } = (await call('GET', `${API}${path}includes=Images,Inventory`)) as {
+        results: readonly object[];
+      };
+      return results;
+    };
+    expect(await resultsOf(`/shops/${SHOP_ID}/listings?`)).toContainEqual(
+      expect.objectContaining({ listing_id: 7001, inventory: expect.objectContaining(inventory) }),
+    );
+    const batch = await resultsOf('/listings/batch?listing_ids=7001,1&');
+    expect(batch).toMatchObject([
+      { listing_id: 7001, title: 'Socks', has_variations: true, images: expect.any(Array) },
+    ]);
+    expect(batch[0]).not.toHaveProperty('inventory');
   });
 });

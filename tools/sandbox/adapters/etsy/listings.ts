@@ -21,10 +21,12 @@ export function addPublicListings(app: FastifyInstance, market: Market): void {
     if (wanted.size === 0 || wanted.size > 100)
       throw etsyRefusal(400, 'listing_ids must name 1 to 100 listings');
     const found = listingsIn(market, 'list').filter(({ listingId }) => wanted.has(String(listingId)));
-    return { count: found.length, results: found.map((group) => listingView(group, request)) };
+    // Since July 2026 without inventories, whatever is asked for.
+    const includes = queryList(request, 'includes').filter((one) => one !== 'Inventory');
+    return { count: found.length, results: found.map((group) => listingView(group, includes)) };
   });
   app.get(`${API}/listings/:listingId`, { config: { operation: 'getListing' } }, async (request) =>
-    listingView(groupOf(market, request, 'list'), request),
+    listingView(groupOf(market, request, 'list'), queryList(request, 'includes')),
   );
   app.get(
     `${API}/listings/:listingId/reviews`,
@@ -45,7 +47,8 @@ export function addOwnListings(app: FastifyInstance, market: Market, tools: Adap
       checkShop(request, 403);
       const state = queryText(request, 'state') ?? 'active';
       const found = listingsIn(market, 'list').filter((group) => stateOf(group) === state);
-      return pageOf(request, found, (group) => listingView(group, request), market);
+      const includes = queryList(request, 'includes');
+      return pageOf(request, found, (group) => listingView(group, includes), market);
     },
   );
   const path = `${API}/listings/:listingId/inventory`;
@@ -91,10 +94,10 @@ function groupOf(market: Market, request: FastifyRequest, store?: Store): Listin
   return group;
 }
 
-function listingView(group: ListingGroup, request: FastifyRequest) {
+/** @param includes what is shown besides the listing */
+function listingView(group: ListingGroup, includes: readonly string[]) {
   const { listingId, items } = group;
   const [first] = items;
-  const includes = new Set(queryList(request, 'includes'));
   const lowest = Math.min(...items.map(({ price }) => price));
   const quantity = sumOf(items, (item) => (item.isActive ? item.quantity : 0));
   const created = seconds(first.createdAt);
@@ -140,8 +143,8 @@ function listingView(group: ListingGroup, request: FastifyRequest) {
     readiness_state_id: READINESS,
     skus: items.map(({ sku }) => sku).filter((sku) => sku !== ''),
     views: sumOf(items, ({ views }) => views),
-    ...(includes.has('Images') ? { images: imagesOf(group) } : {}),
-    ...(includes.has('Inventory') ? { inventory: inventoryView(group) } : {}),
+    ...(includes.includes('Images') ? { images: imagesOf(group) } : {}),
+    ...(includes.includes('Inventory') ? { inventory: inventoryView(group) } : {}),
   };
 }
 
