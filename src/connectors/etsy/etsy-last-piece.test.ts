@@ -301,7 +301,7 @@ describe('the last unit', () => {
     shop.service.on('GET', /\/receipts/, () => ({ body: { count, results } }));
   }
 
-  test('that was just sold is not restored: the price is not sent', async () => {
+  test('that was just sold is not restored: the price is not sent (C36)', async () => {
     sold(9_001);
     expect(await send(etsyOrder(1))).toMatchObject([{ kind: 'not_sent', retryAfter: 60_000 }]);
     expect(written()).toEqual([]);

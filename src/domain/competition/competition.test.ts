@@ -167,7 +167,7 @@ describe('the buy box at our former price', () => {
     expect(decide(aListing(facts), beat, POLICY)).toMatchObject({ kind: 'keep', reason: 'not_read' });
   });
 
-  it('is one with a seller, or at another price', () => {
+  it('is one with a seller, or at another price (C6)', () => {
     const named = {
       ...facts,
       coverage: 'top',

@@ -60,7 +60,7 @@ const lags = async () =>
   }));
 
 describe('a list that is behind', () => {
-  test('changes nothing of twelve listings, reads no item, and tells how late it is', async () => {
+  test('changes nothing of twelve listings, reads no item, and tells how late it is (C1)', async () => {
     await lowered(12);
     const before = new Map(Array.from({ length: 12 }, (_, at) => [at + 1, usd(20 + (at + 1) / 100)]));
     fixture.advance(4 * MINUTE);
@@ -92,7 +92,7 @@ describe('a list that is behind', () => {
 });
 
 describe('a price that was changed on the marketplace, seen first in a list', () => {
-  test('is adopted and held once the item shows it; until then the engine sends nothing', async () => {
+  test('is adopted and held once the item shows it; until then the engine sends nothing (C2)', async () => {
     await longInForce(1);
     const inForce = beatenPrice(1);
     await fixture.db.execute(sql`UPDATE competitor_offers SET price = 19.3,
@@ -163,7 +163,7 @@ describe('a marketplace that goes back to a former price', () => {
     await fixture.send();
   };
 
-  test('is read twice, ten minutes apart; the listing is repriced, and held only from the third time on', async () => {
+  test('is read twice, ten minutes apart; the listing is repriced, and held only from the third time on (C3)', async () => {
     await lowered(1);
     const [first, ours] = [usd(20.01), beatenPrice(1)];
     fixture.advance(52 * MINUTE);
@@ -220,7 +220,7 @@ describe('a reading with another price for a large share of the listings', () =>
     }
   };
 
-  test('is set aside after twenty items that show the prices in force', async () => {
+  test('is set aside after twenty items that show the prices in force (C4)', async () => {
     const shown = await seedMany();
     expect(await showAs('document', shown)).toMatchObject({ compared: LISTINGS, suspects: 80 });
     expect(await check()).toMatchObject({ source: 'document', sampled: 20, outcome: 'checking' });

@@ -65,7 +65,7 @@ const FIVE = [
 ];
 
 describe('a buy box next to another price of ours', () => {
-  test('is not used, and the former reading stays with its age', async () => {
+  test('is not used, and the former reading stays with its age (C7)', async () => {
     const before = fixture.time;
     await box(1_900, { ourPrice: usd(20) });
     fixture.pass(hours(1));
@@ -105,7 +105,7 @@ describe('the offers of an event', () => {
     expect(await stored()).toMatchObject([{ seller: '-', price: '18.49' }]);
   });
 
-  test('of an older event are dropped, and so is one that is older than the stored offers', async () => {
+  test('of an older event are dropped, and so is one that is older than the stored offers (C38)', async () => {
     await event(FIVE);
     await event([aMarketOffer(1_500, { sellerName: 'Older' })], (fixture.time - MINUTE) as Instant);
     expect(await stored()).toHaveLength(2);
