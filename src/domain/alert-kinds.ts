@@ -2,7 +2,7 @@
  * The kinds of alert, most urgent first.
  * `halted` repricing is halted · `mode_reset` an upgrade, new credentials, a changed setting, a restored backup or a downtime
  * of more than a day reset marketplaces to recommend only · `no_check` prices are not checked in time · `sending_stuck` a marketplace accepts no
- * prices · `external_edit` a price was changed on its marketplace to one that is not allowed · `unknown` prices that have been neither confirmed nor rejected for an hour · `refused` prices that a
+ * prices · `external_edit` a price was changed on its marketplace to one that is not allowed, or keeps going back there · `unknown` prices that have been neither confirmed nor rejected for an hour · `refused` prices that a
  * marketplace rejected · `sending_paused` a marketplace accepts no price of ten listings or more for now · `connection` a marketplace does not respond · `credentials` an API key or authorization expires soon ·
  * `fee_breaker` a marketplace told other fees for many listings at once, and no administrator has accepted or rejected them ·
  * `fee_drift` a marketplace told another commission than the fee schedule has · `lowered_floors` a user lowered lowest allowed prices of live listings by more than 20% · `hidden_clients` the reverse proxy

@@ -79,7 +79,7 @@ const SECOND_READ_DELAY = minutes(10);
 /** After as many refutations in a row a source's price is ignored for {@link OWN_PRICE_WINDOW}. */
 const MAX_REFUTED = 3;
 /** How often a day a listing's price may go back without a hold. */
-const MAX_RETURNS = 2;
+export const MAX_RETURNS = 2;
 
 /** Assesses one reading of a listing with no price on its way that has not moved since. */
 export function assessReading(known: KnownPrice, shown: ShownPrice, now: Instant): AssessedReading {

@@ -6,6 +6,7 @@ import { isoTime, millis } from '#db/sql-values.ts';
 import type { ModeResetReason } from '#domain/connections/mode-reset.ts';
 import type { RollbackKind } from '#domain/data-rollback.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import { MAX_RETURNS } from '#domain/readings/price-reading.ts';
 import type { Instant } from '#domain/units.ts';
 
 interface CountThere {
@@ -88,6 +89,8 @@ export type WatchedFigures = {
   readonly paused: readonly (CountThere & { readonly until: Instant })[];
   /** Marketplaces that accepted nothing for minutes while prices are queued, with the error of the last attempt. */
   readonly stuck: readonly (CountThere & { readonly problem: string })[];
+  /** Listings on hold whose marketplace went back to a former price of ours too often within a day. */
+  readonly returned: readonly CountThere[];
   /** Prices sent more than an hour ago without a known result. */
   readonly unknown: readonly CountThere[];
   /** Credentials that expire soon, by the last test of the connection. */
@@ -186,6 +189,13 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
         FROM (SELECT marketplace, count(*) AS count, ${millis('min(coalesce(resume_at, until))')} AS until FROM send_pauses
           WHERE ended_at IS NULL AND coalesce(resume_at, until) > ${at}::timestamptz GROUP BY marketplace) p),
       'stuck', ${stuckThere(at)},
+      'returned', (SELECT coalesce(json_agg(json_build_object('marketplace', marketplace, 'count', count)
+          ORDER BY marketplace), '[]')
+        FROM (SELECT l.marketplace, count(*) AS count
+          FROM (SELECT listing_id FROM price_returns WHERE at > ${at}::timestamptz - interval '1 day'
+            GROUP BY listing_id HAVING count(*) > ${MAX_RETURNS}) r
+          JOIN listings l ON l.id = r.listing_id AND l.held_by = ${engineName} AND l.deleted_at IS NULL
+          GROUP BY l.marketplace) returned),
       'unknown', ${countThere(sql`state = 'unknown' AND sent_at < ${at}::timestamptz - interval '1 hour'`)},
       'ending', (SELECT coalesce(json_agg(json_build_object('marketplace', c.marketplace, 'endsAt', ${millis('c.ends_at')})
           ORDER BY c.marketplace), '[]')

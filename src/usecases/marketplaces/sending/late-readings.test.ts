@@ -1,6 +1,7 @@
 import { asc, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { summarizeReadingLags } from '#db/queries/marketplaces/sync/reading-lags.ts';
+import { listAlerts } from '#db/queries/repricing/alerts.ts';
 import { auditLog } from '#db/schema/audit.ts';
 import { readingChecks, suspectPrices } from '#db/schema/price-readings.ts';
 import type { ReadingSource } from '#domain/readings/price-reading.ts';
@@ -8,7 +9,9 @@ import { type Cents, hours } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
+import { recordedQueue } from '#tests/support/recorded-queue.ts';
 import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
+import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 import { settleReading } from './reading-check.ts';
 import { type Reconciled, reconcile } from './reconcile.ts';
@@ -52,6 +55,14 @@ const openSuspects = () =>
     .from(suspectPrices)
     .where(sql`${suspectPrices.openSince} IS NOT NULL`)
     .orderBy(asc(suspectPrices.listingId));
+/** What users are alerted of that concerns external edits. */
+const alerts = async (): Promise<string[]> => {
+  const deps = { db: fixture.db, now: () => fixture.now, queue: recordedQueue(), home: () => '' };
+  await updateAlerts(deps);
+  return (await listAlerts(fixture.db, fixture.now, 50)).flatMap(({ kind, subject, endedAt }) =>
+    kind === 'external_edit' && endedAt === null ? [`${kind} ${subject}`] : [],
+  );
+};
 const lags = async () =>
   (await summarizeReadingLags(fixture.db, fixture.now)).map(({ source, minutes95, readings }) => ({
     source,
@@ -71,6 +82,7 @@ describe('a list that is behind', () => {
     expect(await fixture.prices()).toEqual(inForce);
     expect(await observed()).toEqual([]);
     expect((await fixture.listing(1)).heldBy).toBeNull();
+    expect(await alerts()).toEqual([]);
     expect(await lags()).toEqual([{ source: 'list', minutes95: 5, readings: 12 }]);
     fixture.advance(10 * MINUTE);
     const now = new Map(inForce.map((price, at) => [at + 1, price]));
@@ -188,7 +200,10 @@ describe('a marketplace that goes back to a former price', () => {
       await returnTo(first);
       expect(await observed()).toHaveLength(times);
       expect((await fixture.listing(1)).heldBy).toBe(times === 3 ? 'Pricewright' : null);
+      expect(await alerts()).toEqual(times === 3 ? ['external_edit walmart returns'] : []);
     }
+    await fixture.db.execute(sql`UPDATE listings SET held_by = NULL, hold_reason = NULL, held_until = NULL`);
+    expect(await alerts()).toEqual([]);
   });
 
   test('in its list alone for more than an hour is read too', async () => {

@@ -32,6 +32,7 @@ export function currentAlerts(
     ...noCheck(figures, now),
     ...figures.stuck.map(stuck),
     ...edits.map(externalEdit),
+    ...figures.returned.map(returned),
     ...figures.unknown.map(unknown),
     ...figures.refused.map(refused),
     ...figures.paused.filter(({ count }) => count >= MIN_PAUSED).map(paused),
@@ -168,6 +169,14 @@ function externalEdit(edit: OpenEdit): CurrentAlert {
   const then = unrepairedBecause === null ? repaired : UNREPAIRED[unrepairedBecause];
   const link = `/listings?panel=${listingId}`;
   return { kind: 'external_edit', subject: `edit ${id}`, message: `${what} ${then}`, link };
+}
+
+function returned({ marketplace, count }: WatchedFigures['returned'][number]): CurrentAlert {
+  const name = MARKETPLACE_NAMES[marketplace];
+  const what = count === 1 ? '1 listing' : `${count.toLocaleString('en-US')} listings`;
+  const message = `${name} went back to a former price of ${what} three times within a day. Check what else sets ${count === 1 ? 'its price' : 'their prices'}, then resume ${count === 1 ? 'it' : 'them'}.`;
+  const link = `/listings?state=held&marketplace=${marketplace}`;
+  return { kind: 'external_edit', subject: `${marketplace} returns`, message, link, size: count };
 }
 
 function unknown({ marketplace, count }: WatchedFigures['unknown'][number]): CurrentAlert {
