@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { Day, Money } from './wire.ts';
 
-/** GET /api/books: the last closed day, in UTC as all days of profit; null while nothing is closed. */
-export const Books = z.object({ closedUntil: Day.nullable() });
+/** GET /api/books: the last closed day, null while nothing is closed, and the time zone of the days of profit, sales and books. */
+export const Books = z.object({
+  closedUntil: Day.nullable(),
+  /** That of the settings, some minutes after it is changed: the sums of days are made again first. */
+  timeZone: z.string(),
+});
 export type Books = z.output<typeof Books>;
 
 /** GET /api/books/open: what closing until the day would leave open. */

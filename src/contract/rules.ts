@@ -338,7 +338,7 @@ const SoldInDays = ProfitSums.extend({ from: Day, to: Day });
 
 /**
  * GET /api/rules/:id/earnings: what the listings of a rule, those whose price it has set, sold since, against as many days
- * before its first price. Whole days in UTC, at most 90, whatever set the price on them. Seasons and other changes are in it
+ * before its first price. Whole days of the shop, at most 90, whatever set the price on them. Seasons and other changes are in it
  * too.
  */
 export const RuleEarnings = z.object({

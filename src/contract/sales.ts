@@ -15,7 +15,7 @@ export const SALES_PAGE_SIZES = [25, 50, 100, 200] as const;
  */
 const State = z.enum(MONEY_STATES);
 
-/** Which sales; all conditions apply together. Days are those of UTC, both inclusive. */
+/** Which sales; all conditions apply together. Days are those of the shop, both inclusive. */
 const SalesFilter = z.strictObject({
   marketplace: z.enum(MARKETPLACES).optional(),
   listing: Id.optional(),
@@ -160,7 +160,7 @@ const BY_DAY = { by: 'key', descending: false } as const;
 const BY_PROFIT = { by: 'profit', descending: true } as const;
 
 /**
- * GET /api/profit: sums of sales by day, marketplace, listing, SKU, rule or run. Days are those of UTC, both inclusive. By default,
+ * GET /api/profit: sums of sales by day, marketplace, listing, SKU, rule or run. Days are those of the shop, both inclusive. By default,
  * days come in order and everything else by profit, the most first.
  */
 export const ProfitQuery = z

@@ -128,7 +128,7 @@ export const Settings = z.object({
   checkInterval: z.int(),
   /** Whether open pages show a message when a job ends or repricing is halted. */
   notifications: z.boolean(),
-  /** Where the shop is, such as "America/New_York": for hours, days and dates of rules. Missing while not set: UTC. */
+  /** Where the shop is, such as "America/New_York": for hours, days and dates of rules, and days of sales. Missing while not set: UTC. */
   timeZone: z.string().optional(),
   veeqo: z.object({ enabled: z.boolean(), apiKey: Secret, lastSync: Moment.nullable() }),
   marketplaces: Marketplaces,

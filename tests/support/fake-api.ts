@@ -19,6 +19,7 @@ export interface Sent {
 /** Requests of every page besides its own; not among the sent ones unless a test lists it. */
 const AROUND: Answers = {
   'GET /api/alerts': { body: { unseen: 0, alerts: [] } },
+  'GET /api/books': { body: { closedUntil: null, timeZone: 'UTC' } },
   'GET /api/first-admin': { body: { way: 'taken' } },
 };
 

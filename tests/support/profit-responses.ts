@@ -31,8 +31,9 @@ export function profitAnswers(
   below: SalesPage = { rows: [], total: 0, lost: '0.00', isLostAbout: false },
   byDay: Profit = NONE,
 ): Answers {
-  const period = namedPeriod(name, Date.now());
-  const complete = completeDays(period, Date.now()) ?? period;
+  const today = new Date().toISOString().slice(0, 10);
+  const period = namedPeriod(name, today);
+  const complete = completeDays(period, today) ?? period;
   const earlier = periodBefore(complete, name);
   const belowOf = ({ from, to }: Period) => `GET /api/sales?below=true&from=${from}&to=${to}&size=25`;
   const call = ({ from, to }: Period) => `GET /api/profit?group=marketplace&from=${from}&to=${to}&size=25`;

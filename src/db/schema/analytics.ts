@@ -181,22 +181,22 @@ export const salesDue = pgTable(
   ],
 );
 
-/** What returns of a sale cost, by the day of UTC on which it was booked. */
+/** What returns of a sale cost, by the moment at which it was booked. */
 export const saleRefunds = pgTable(
   'sale_refunds',
   {
     saleId: bigint('sale_id', { mode: 'number' })
       .notNull()
       .references(() => salesHistory.id, { onDelete: 'cascade' }),
-    day: date('day', { mode: 'string' }).notNull(),
+    at: instant('at').notNull(),
     listingId: bigint('listing_id', { mode: 'number' })
       .notNull()
       .references(() => listings.id, { onDelete: 'cascade' }),
     amount: money('amount').notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.saleId, t.day] }),
-    index('sale_refunds_listing_idx').on(t.listingId, t.day),
+    primaryKey({ columns: [t.saleId, t.at] }),
+    index('sale_refunds_listing_idx').on(t.listingId, t.at),
     isSignedAmount(t.amount),
   ],
 );
@@ -213,7 +213,7 @@ const MIN_CHANGE = -2_147_483_647;
 const sum = (name: string) => numeric(name, { precision: 20, scale: 2 });
 
 /**
- * Sums of the sales of a listing on a day, in UTC, and of what was booked on that day: returns of sales, and amounts
+ * Sums of the sales of a listing on a day of the shop, and of what was booked on that day: returns of sales, and amounts
  * without a sale, which have no source; those of no listing are a row of their marketplace. One row for each rule and run
  * that set a price. Sums of money are over what is known, null when nothing is.
  */
@@ -414,6 +414,22 @@ export const profitRunMonths = pgTable(
   ],
 );
 
+/**
+ * The time zones in which the days of sales and money are counted, each from a day and a moment on. There is one row until the
+ * zone changes while the books are closed: closed days stay as they were. Changed together with the sums of its days.
+ */
+export const dayZones = pgTable(
+  'day_zones',
+  {
+    fromDay: date('from_day', { mode: 'string' }).primaryKey(),
+    fromAt: instant('from_at').notNull(),
+    zone: text('zone').notNull(),
+    /** Grows with every change. */
+    number: integer('number').notNull(),
+  },
+  (t) => [isFilled(t.zone, 100), isCount(t.number, 1)],
+);
+
 /** Days of listings, or of a marketplace without one, whose sums are to be made again: filled by triggers. */
 export const profitDue = pgTable(
   'profit_due',
@@ -423,10 +439,13 @@ export const profitDue = pgTable(
     }),
     day: date('day', { mode: 'string' }).notNull(),
     marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
+    /** The newest change of `day_zones` when the day was found: after another one it is due with the days around it. */
+    zonesNumber: integer('zones_number').notNull(),
   },
   (t) => [
     unique('profit_due_key').on(t.listingId, t.day, t.marketplace).nullsNotDistinct(),
     index('profit_due_day_idx').on(t.day, t.listingId),
+    isCount(t.zonesNumber, 1),
     isOneOf(t.marketplace, MARKETPLACES),
   ],
 );

@@ -111,7 +111,7 @@ describe('a settled sale', () => {
     expect(refunded).toBe(usd(21.59));
     const restocked = { value: usd(8), at: BOOKED_AT };
     expect(7.95 + ((settled(refund, { restocked }).profit ?? 0) - before) / 100).toBeCloseTo(-5.64);
-    expect(refunds).toEqual([{ day: BOOKED_AT - (BOOKED_AT % 86_400_000), amount: usd(21.59) }]);
+    expect(refunds).toEqual([{ at: BOOKED_AT, amount: usd(21.59) }]);
   });
 
   it('a refund larger than its sale is booked whole, and the sale stays told', () => {

@@ -1,7 +1,7 @@
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { MONEY_KINDS, type MoneyKind } from '#domain/money/money-event.ts';
 import { type MoneyShare, REVENUE_KINDS } from '#domain/money/share-money.ts';
-import { type Cents, hours, type Instant, MAX_CENTS } from '#domain/units.ts';
+import { type Cents, type Instant, MAX_CENTS } from '#domain/units.ts';
 import { FEE_KINDS, mainFeeOf, type SaleFees, WITH_WAREHOUSE } from './sale-fees.ts';
 import { splitCents } from './split-cents.ts';
 
@@ -52,8 +52,8 @@ export interface SettledSale {
   readonly label: Cents | null;
   /** What returns and claims cost, less what came back for them; null where nothing was told. */
   readonly refunded: Cents | null;
-  /** The same by the day of UTC on which it was booked, as its start. */
-  readonly refunds: readonly { readonly day: Instant; readonly amount: Cents }[];
+  /** The same by the moment at which it was booked. */
+  readonly refunds: readonly { readonly at: Instant; readonly amount: Cents }[];
   readonly state: (typeof MONEY_STATES)[number];
   /** A part of the figures is an estimate. */
   readonly isAbout: boolean;
@@ -61,8 +61,6 @@ export interface SettledSale {
   /** The revenue was told for all units: what the order told of shipping is not needed. */
   readonly isRevenueTold: boolean;
 }
-
-const DAY = hours(24);
 
 const REFUNDS: ReadonlySet<MoneyKind> = new Set<MoneyKind>([
   'refund_principal',
@@ -89,7 +87,7 @@ export function settleSale(sale: SaleToSettle): SettledSale {
   // Of a label that was refunded twice the rest is no parcel below zero.
   const rest = -told.sum(['other', 'storage']) + Math.min(0, label);
   const adjustment = told.sum(['funded']) + correction;
-  const refunds = refundsByDay(sale);
+  const refunds = refundsByMoment(sale);
   const refunded = refunds.reduce((sum, { amount }) => sum + amount, 0);
   const sums = [
     (fees.charged ?? 0) + rest,
@@ -202,17 +200,16 @@ function partsOf(estimate: SaleFees, told: ToldMoney): SalePart[] {
   });
 }
 
-function refundsByDay({ shares, restocked }: SaleToSettle): SettledSale['refunds'] {
-  const days = new Map<number, number>();
+function refundsByMoment({ shares, restocked }: SaleToSettle): SettledSale['refunds'] {
+  const moments = new Map<Instant, number>();
   const receive = (amount: Cents, at: Instant): void => {
-    const day = Math.floor(at / DAY) * DAY;
-    days.set(day, (days.get(day) ?? 0) - amount);
+    moments.set(at, (moments.get(at) ?? 0) - amount);
   };
   for (const { kind, amount, postedAt } of shares) if (REFUNDS.has(kind)) receive(amount, postedAt);
   if (restocked !== null) receive(restocked.value, restocked.at);
-  return [...days]
+  return [...moments]
     .sort(([one], [other]) => one - other)
-    .map(([day, amount]) => ({ day: day as Instant, amount: amountOf(amount) }));
+    .map(([at, amount]) => ({ at, amount: amountOf(amount) }));
 }
 
 function isAmount(sum: number): boolean {

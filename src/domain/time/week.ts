@@ -1,12 +1,12 @@
 import { hours, type Instant } from '#domain/units.ts';
+import { dayNumber } from './day-number.ts';
+import { shopTime } from './local-time.ts';
 
 const DAY = hours(24);
-/** Days from a Monday to January 1, 1970, a Thursday. */
-const TO_THURSDAY = 3;
 
-/** The Monday of a week of UTC, as its start. */
-export function mondayOf(at: Instant): Instant {
-  const day = Math.floor(at / DAY);
-  const sinceMonday = (((day + TO_THURSDAY) % 7) + 7) % 7;
-  return ((day - sinceMonday) * DAY) as Instant;
+/** The Monday of the week of a day. Both as "2026-11-23". */
+export function mondayOf(day: string): string {
+  const start = dayNumber(day) * DAY;
+  const { weekday } = shopTime(start as Instant, null);
+  return shopTime((start - (weekday - 1) * DAY) as Instant, null).day;
 }

@@ -16,7 +16,7 @@ const post = (url: string, day: string | null) =>
   shop.post(url, { day }, { method: 'POST', headers: { cookie } });
 
 test('books are closed until a day, and opened again', async () => {
-  expect(await closedUntil()).toEqual({ closedUntil: null });
+  expect(await closedUntil()).toEqual({ closedUntil: null, timeZone: 'UTC' });
   const open = await shop.get('/api/books/open?day=2026-01-10', cookie);
   expect(open.json()).toEqual({
     sales: 0,
@@ -26,11 +26,17 @@ test('books are closed until a day, and opened again', async () => {
     unmatchedAmount: '0.00',
     isCalculating: false,
   });
-  expect((await post('/api/books/close', '2026-01-10')).json()).toEqual({ closedUntil: '2026-01-10' });
-  expect(await closedUntil()).toEqual({ closedUntil: '2026-01-10' });
-  expect((await post('/api/books/reopen', '2026-01-05')).json()).toEqual({ closedUntil: '2026-01-05' });
-  expect((await post('/api/books/reopen', null)).json()).toEqual({ closedUntil: null });
-  expect(await closedUntil()).toEqual({ closedUntil: null });
+  expect((await post('/api/books/close', '2026-01-10')).json()).toEqual({
+    closedUntil: '2026-01-10',
+    timeZone: 'UTC',
+  });
+  expect(await closedUntil()).toEqual({ closedUntil: '2026-01-10', timeZone: 'UTC' });
+  expect((await post('/api/books/reopen', '2026-01-05')).json()).toEqual({
+    closedUntil: '2026-01-05',
+    timeZone: 'UTC',
+  });
+  expect((await post('/api/books/reopen', null)).json()).toEqual({ closedUntil: null, timeZone: 'UTC' });
+  expect(await closedUntil()).toEqual({ closedUntil: null, timeZone: 'UTC' });
   const closings = await auditOf(shop.db, 'books.closed');
   expect(closings).toMatchObject([{ before: { closedUntil: null }, after: { closedUntil: '2026-01-10' } }]);
   expect(await auditOf(shop.db, 'books.reopened')).toHaveLength(2);
@@ -43,6 +49,6 @@ test.each(['2026-01-15', '2026-01-16', '2026-01-10'])(
     const answer = await post('/api/books/close', day);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ code: 'validation_failed', fields: { day: expect.any(String) } });
-    expect(await closedUntil()).toEqual({ closedUntil: '2026-01-10' });
+    expect(await closedUntil()).toEqual({ closedUntil: '2026-01-10', timeZone: 'UTC' });
   },
 );

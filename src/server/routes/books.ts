@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { Books, CloseBooks, OpenBooks, OpenBooksQuery, ReopenBooks } from '#contract/books.ts';
+import type { Db } from '#db/client.ts';
 import { readClosedDay } from '#db/queries/catalog/closed-books.ts';
+import { readDayZone } from '#db/queries/catalog/shop-days.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { closeBooks, openBooks, reopenBooks } from '#usecases/catalog/books/close-books.ts';
@@ -9,10 +11,8 @@ const config = { access: 'admin' } as const;
 
 /** Closing the books: the sums of closed days never change. */
 export const bookRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
-  app.get(
-    '/api/books',
-    { config: { access: 'signedIn' }, schema: { response: { 200: Books } } },
-    async () => ({ closedUntil: await readClosedDay(deps.db) }),
+  app.get('/api/books', { config: { access: 'signedIn' }, schema: { response: { 200: Books } } }, () =>
+    readBooks(deps.db),
   );
 
   app.get(
@@ -27,7 +27,7 @@ export const bookRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, 
     async (request) => {
       const { day } = request.body;
       await closeBooks(deps.db, day, editorOf(request), deps.now());
-      return { closedUntil: day };
+      return readBooks(deps.db);
     },
   );
 
@@ -37,7 +37,11 @@ export const bookRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, 
     async (request) => {
       const { day } = request.body;
       await reopenBooks(deps.db, day, editorOf(request), deps.now());
-      return { closedUntil: day };
+      return readBooks(deps.db);
     },
   );
 };
+
+async function readBooks(db: Db): Promise<Books> {
+  return { closedUntil: await readClosedDay(db), timeZone: await readDayZone(db) };
+}

@@ -9,8 +9,8 @@ import {
   TodayQuery,
 } from '#contract/charts.ts';
 import { readMarginDistribution, readPriceDays, readRepriced } from '#db/queries/catalog/charts.ts';
+import { dayStarts } from '#domain/time/day-span.ts';
 import type { AppDeps } from '#server/app-deps.ts';
-import { dayStarts } from '#usecases/catalog/analytics/day-starts.ts';
 import { repricingDays } from '#usecases/catalog/analytics/repricing-days.ts';
 
 const config = { access: 'signedIn' } as const;

@@ -23,12 +23,12 @@ import {
   readSentByRun,
 } from '#db/queries/repricing/run-views.ts';
 import type { RunRow } from '#db/queries/repricing/runs.ts';
+import { daySpan } from '#domain/time/day-span.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { actorOf, editorOf } from '#server/editor-of.ts';
 import { runItemView, runView } from '#server/engine-views.ts';
 import { assuranceFor } from '#server/request-guards.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { daySpan } from '#usecases/catalog/analytics/day-starts.ts';
 import { recordExport } from '#usecases/catalog/exports/record-export.ts';
 import { explainItems } from '#usecases/repricing/engine/explain-items.ts';
 import { exportRun } from '#usecases/repricing/engine/export-run.ts';

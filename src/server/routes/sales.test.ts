@@ -8,7 +8,8 @@ import { listingMetrics } from '#db/schema/metrics.ts';
 import { moneyEvents, moneyReads } from '#db/schema/money.ts';
 import { priceHistory } from '#db/schema/prices.ts';
 import { repricingRuleMargins, repricingRules } from '#db/schema/rules.ts';
-import { cents, hours, type Instant } from '#domain/units.ts';
+import { appSettings } from '#db/schema/settings.ts';
+import { cents, hours, type Instant, instant } from '#domain/units.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { addListing, addRule, addRun, addSku } from '#tests/support/seed.ts';
@@ -66,6 +67,24 @@ async function moveOf(listing: number) {
 }
 
 const profit = (query: string) => json(`/api/profit?from=${dayOf(40)}&to=${dayOf(0)}&${query}`);
+
+test('a sale at 23:30 where the shop is belongs to that day, for sums and lists', async () => {
+  const { db } = shop.app;
+  await db.update(appSettings).set({ timeZone: 'America/New_York' });
+  const saleDate = instant(Date.parse('2026-01-11T04:30:00Z'));
+  await db.insert(salesHistory).values([sale(shop.id, 0, 20, { saleDate })]);
+  await compute();
+  expect((await json('/api/books')).timeZone).toBe('America/New_York');
+  const of = (day: string): string => `from=${day}&to=${day}`;
+  expect((await json(`/api/profit?group=day&${of('2026-01-10')}`)).sum.sales).toBe(1);
+  expect((await json(`/api/profit?group=day&${of('2026-01-11')}`)).sum.sales).toBe(0);
+  expect((await json(`/api/sales?${of('2026-01-10')}`)).total).toBe(1);
+  expect((await json(`/api/sales?${of('2026-01-11')}`)).total).toBe(0);
+  const file = async (day: string) =>
+    (await shop.get(`/api/sales/export.csv?${of(day)}`)).body.trim().split('\n');
+  expect(await file('2026-01-10')).toHaveLength(2);
+  expect(await file('2026-01-11')).toHaveLength(1);
+});
 
 describe('profit', () => {
   let etsy: number;

@@ -1,17 +1,15 @@
 import { expect, test } from 'vitest';
 import { completeDays, daysOf, eachDay, namedPeriod, type PeriodName, periodBefore } from './periods.ts';
 
-const at = (iso: string): number => Date.parse(iso);
-
 test.each<[PeriodName, string, string[], string[]]>([
-  ['7', '2026-11-23T23:59:59Z', ['2026-11-17', '2026-11-23'], ['2026-11-10', '2026-11-16']],
-  ['30', '2026-01-15T00:00:00Z', ['2025-12-17', '2026-01-15'], ['2025-11-17', '2025-12-16']],
-  ['month', '2026-11-23T12:00:00Z', ['2026-11-01', '2026-11-23'], ['2026-10-01', '2026-10-23']],
+  ['7', '2026-11-23', ['2026-11-17', '2026-11-23'], ['2026-11-10', '2026-11-16']],
+  ['30', '2026-01-15', ['2025-12-17', '2026-01-15'], ['2025-11-17', '2025-12-16']],
+  ['month', '2026-11-23', ['2026-11-01', '2026-11-23'], ['2026-10-01', '2026-10-23']],
   // February has no 30th.
-  ['month', '2026-03-30T12:00:00Z', ['2026-03-01', '2026-03-30'], ['2026-02-01', '2026-02-28']],
-  ['last-month', '2026-01-15T12:00:00Z', ['2025-12-01', '2025-12-31'], ['2025-11-01', '2025-11-30']],
-])('%s at %s, and what it is compared with', (name, now, [from, to], [fromBefore, toBefore]) => {
-  const period = namedPeriod(name, at(now));
+  ['month', '2026-03-30', ['2026-03-01', '2026-03-30'], ['2026-02-01', '2026-02-28']],
+  ['last-month', '2026-01-15', ['2025-12-01', '2025-12-31'], ['2025-11-01', '2025-11-30']],
+])('%s on %s, and what it is compared with', (name, today, [from, to], [fromBefore, toBefore]) => {
+  const period = namedPeriod(name, today);
   expect(period).toEqual({ from, to });
   expect(periodBefore(period, name)).toEqual({ from: fromBefore, to: toBefore });
 });
@@ -24,14 +22,14 @@ test('chosen days are compared with as many days before them, over a change of t
 });
 
 test('today is not compared, since it is not over', () => {
-  const now = at('2026-11-23T12:00:00Z');
-  expect(completeDays({ from: '2026-11-17', to: '2026-11-23' }, now)).toEqual({
+  const today = '2026-11-23';
+  expect(completeDays({ from: '2026-11-17', to: '2026-11-23' }, today)).toEqual({
     from: '2026-11-17',
     to: '2026-11-22',
   });
-  expect(completeDays({ from: '2026-11-01', to: '2026-11-02' }, now)).toEqual({
+  expect(completeDays({ from: '2026-11-01', to: '2026-11-02' }, today)).toEqual({
     from: '2026-11-01',
     to: '2026-11-02',
   });
-  expect(completeDays({ from: '2026-11-23', to: '2026-11-23' }, now)).toBeNull();
+  expect(completeDays({ from: '2026-11-23', to: '2026-11-23' }, today)).toBeNull();
 });

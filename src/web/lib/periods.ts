@@ -1,4 +1,4 @@
-/** Days of UTC, both inclusive: "2026-11-21". */
+/** Days of the shop, both inclusive: "2026-11-21". */
 export interface Period {
   readonly from: string;
   readonly to: string;
@@ -10,17 +10,15 @@ export type PeriodName = (typeof PERIOD_NAMES)[number];
 
 const DAY = 86_400_000;
 
-/** A named period. @param now epoch milliseconds */
-export function namedPeriod(name: PeriodName, now: number): Period {
-  const to = dayOf(now);
+/** A named period that ends today, or with last month. */
+export function namedPeriod(name: PeriodName, to: string): Period {
   if (name === 'month') return { from: firstOfMonth(to, 0), to };
   if (name === 'last-month') return { from: firstOfMonth(to, -1), to: shiftDay(firstOfMonth(to, 0), -1) };
   return { from: shiftDay(to, 1 - Number(name)), to };
 }
 
-/** The part of a period that is over, so that it can be compared; null for none. @param now epoch milliseconds */
-export function completeDays({ from, to }: Period, now: number): Period | null {
-  const today = dayOf(now);
+/** The part of a period that is over, so that it can be compared; null for none. */
+export function completeDays({ from, to }: Period, today: string): Period | null {
   const last = to < today ? to : shiftDay(today, -1);
   return from <= last ? { from, to: last } : null;
 }

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import { OURS } from '#db/queries/repricing/history-filter.ts';
 import { isoTime, timestamptz } from '#db/sql-values.ts';
 import { MARGIN_FILTERS, type MarginFilter } from '#domain/costs/margin-bands.ts';
+import type { DayStart } from '#domain/time/day-span.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 import { marginCondition } from './listing-filter.ts';
 
@@ -34,12 +35,6 @@ export async function readMarginDistribution(db: Db, now: Instant): Promise<Marg
   const [row] = rows;
   if (!row) throw new Error('A count answered no row.');
   return row;
-}
-
-/** A calendar day in a time zone: "2026-11-21", and the time it started there. */
-export interface DayStart {
-  readonly day: string;
-  readonly start: Instant;
 }
 
 /** The price changes of one day. */

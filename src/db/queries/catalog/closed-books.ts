@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { appSettings } from '#db/schema/settings.ts';
+import { shopDayStart, WANTED_ZONE } from './shop-days.ts';
 
 const COLUMNS = { closedUntil: appSettings.booksClosedUntil };
 
@@ -25,9 +26,11 @@ export async function writeClosedDay(tx: Db, day: string | null): Promise<void> 
 
 /** Whether sums of days until this one, or sales from which they are made, are still to be calculated. */
 export async function isProfitDue(db: Db, until: string): Promise<boolean> {
-  const end = sql`(${until}::date + 1)::timestamp AT TIME ZONE 'UTC'`;
+  const end = shopDayStart(sql`${until}::date + 1`);
   const { rows } = await db.execute<{ isDue: boolean }>(sql`
     SELECT EXISTS (SELECT FROM profit_due WHERE day <= ${until}::date)
+      OR EXISTS (SELECT FROM profit_due WHERE zones_number < (SELECT max(number) FROM day_zones))
+      OR EXISTS (${WANTED_ZONE})
       OR EXISTS (SELECT FROM sales_due d JOIN sales_history h ON h.listing_id = d.listing_id
         WHERE h.sale_date >= d.since AND h.sale_date < ${end})
       OR EXISTS (SELECT FROM sale_money_due m JOIN sales_history h ON h.id = m.sale_id WHERE h.sale_date < ${end}) AS "isDue"`);
@@ -47,8 +50,8 @@ export type OpenBooks = {
 
 /** What is still open of the days after the closed ones, until one. */
 export async function readOpenBooks(db: Db, after: string | null, until: string): Promise<OpenBooks> {
-  const start = after === null ? sql`'-infinity'` : sql`(${after}::date + 1)::timestamp AT TIME ZONE 'UTC'`;
-  const end = sql`(${until}::date + 1)::timestamp AT TIME ZONE 'UTC'`;
+  const start = after === null ? sql`'-infinity'` : shopDayStart(sql`${after}::date + 1`);
+  const end = shopDayStart(sql`${until}::date + 1`);
   const { rows } = await db.execute<OpenBooks>(sql`
     SELECT s.*, m.* FROM
       (SELECT count(*)::float8 AS sales, count(*) FILTER (WHERE total_margin IS NULL)::float8 AS unknown,
@@ -66,8 +69,10 @@ export async function readOpenBooks(db: Db, after: string | null, until: string)
 export async function reopenDays(tx: Db, after: string | null): Promise<void> {
   const isOpen = after === null ? sql`corrects IS NOT NULL` : sql`corrects > ${after}::date`;
   await tx.execute(sql`
-    INSERT INTO profit_due (listing_id, day, marketplace)
-    SELECT DISTINCT listing_id, corrects, marketplace FROM profit_days WHERE ${isOpen} ORDER BY 1, 2
-    ON CONFLICT (listing_id, day, marketplace) DO UPDATE SET day = excluded.day`);
+    INSERT INTO profit_due (listing_id, day, marketplace, zones_number)
+    SELECT DISTINCT listing_id, corrects, marketplace, (SELECT max(number) FROM day_zones) FROM profit_days
+    WHERE ${isOpen} ORDER BY 1, 2
+    ON CONFLICT (listing_id, day, marketplace)
+      DO UPDATE SET zones_number = least(profit_due.zones_number, excluded.zones_number)`);
   await tx.execute(sql`DELETE FROM profit_days WHERE ${isOpen}`);
 }

@@ -235,7 +235,7 @@ export interface ComputedParts {
   readonly figures: ComputedSale;
   readonly listingId: number;
   readonly parts: readonly SalePart[];
-  readonly refundDays: SettledSale['refunds'];
+  readonly refunds: SettledSale['refunds'];
 }
 
 /** Columns and their types; amounts are whole cents. */
@@ -313,19 +313,19 @@ function partText({ kind, estimated, told }: SalePart): SalePartText {
 async function writeRefunds(tx: Db, computed: readonly ComputedParts[]): Promise<void> {
   const ids = computed.map(({ figures }) => figures.id);
   await tx.execute(sql`DELETE FROM sale_refunds WHERE sale_id = ANY(${sql.param(ids)}::bigint[])`);
-  const rows = computed.flatMap(({ figures, listingId, refundDays }) =>
-    refundDays.map(({ day, amount }) => ({
+  const rows = computed.flatMap(({ figures, listingId, refunds }) =>
+    refunds.map(({ at, amount }) => ({
       saleId: String(figures.id),
       listingId: String(listingId),
-      day: isoTime(day).slice(0, 10),
+      at: isoTime(at),
       amount: decimalFromCents(amount),
     })),
   );
   if (rows.length === 0) return;
-  const types = { saleId: 'bigint', listingId: 'bigint', day: 'date', amount: 'numeric' };
+  const types = { saleId: 'bigint', listingId: 'bigint', at: 'timestamptz', amount: 'numeric' };
   // A line that was canceled in the meantime no longer has refunds.
   await tx.execute(sql`
-    INSERT INTO sale_refunds (sale_id, listing_id, day, amount)
-    SELECT r."saleId", r."listingId", r.day, r.amount FROM ${rowsTable('r', types, rows)}
+    INSERT INTO sale_refunds (sale_id, listing_id, at, amount)
+    SELECT r."saleId", r."listingId", r.at, r.amount FROM ${rowsTable('r', types, rows)}
     JOIN sales_history h ON h.id = r."saleId" ORDER BY 1, 3`);
 }

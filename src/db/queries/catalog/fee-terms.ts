@@ -5,6 +5,7 @@ import { cents, timestamptz } from '#db/sql-values.ts';
 import type { TaxedOrders } from '#domain/fees/sales-tax.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, hours, type Instant, instant } from '#domain/units.ts';
+import { shopDay } from './shop-days.ts';
 
 /** What the fees of a marketplace depend on besides the category. */
 export type FeeTerms = typeof feeTerms.$inferSelect;
@@ -47,7 +48,7 @@ export async function readLearnedShares(db: Db, now: Instant): Promise<Map<Marke
   >(sql`
     SELECT marketplace, ${share(sql`ads`, sql`ads_sums`)} AS "adShare", ${share(sql`refunds`, sql`refunds_sums`)} AS "returnShare"
     FROM profit_totals JOIN money_reads USING (marketplace)
-    WHERE day > (${since} AT TIME ZONE 'UTC')::date AND read_from <= ${since} AND read_until >= ${timestamptz(instant(now - MAX_UNREAD))}
+    WHERE day > ${shopDay(since)} AND read_from <= ${since} AND read_until >= ${timestamptz(instant(now - MAX_UNREAD))}
     GROUP BY marketplace HAVING sum(sales) >= ${FEWEST_SALES} AND sum(revenue) > 0`);
   return new Map(
     rows.map(({ marketplace, adShare, returnShare }) => [marketplace, { adShare, returnShare }]),
@@ -117,7 +118,7 @@ export async function writeLearnedSalesTax(
   now: Instant,
 ): Promise<void> {
   const isOther = sql`(learned_sales_tax IS NULL OR abs(learned_sales_tax - ${share / 100}) >= ${LEARNED_STEP / 100})`;
-  const closed = sql`(SELECT (books_closed_until + 1)::timestamp AT TIME ZONE 'UTC' FROM app_settings)`;
+  const closed = sql`(SELECT shop_day_start(books_closed_until + 1) FROM app_settings)`;
   await db.execute(sql`
     WITH written AS (
       UPDATE fee_terms SET learned_sales_tax = ${share / 100}, learned_from_orders = ${orders} WHERE marketplace = ${marketplace} AND ${isOther}

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { isoText, isoTime } from '#db/sql-values.ts';
+import { isoText, timestamptz } from '#db/sql-values.ts';
 import type { SoldFilter } from '#domain/sold-filter.ts';
 import type { Instant } from '#domain/units.ts';
+import { shopDay } from './shop-days.ts';
 
 /*
  * What a listing earns, over `listings l` and its `listing_keys k`. Sales are read for the rows shown: days that pass need
@@ -14,9 +15,9 @@ export const LISTING_MONEY = sql`k.profit::text AS profit, k.fee_rate::text AS "
 /** The columns of {@link soldIn30Days}. */
 export const SOLD = sql`coalesce(sold.units, 0)::float8 AS "soldUnits", sold.profit::text AS "soldProfit"`;
 
-/** Whether `profit_days p` is of the last 30 days, today included. Days are those of UTC. */
+/** Whether `profit_days p` is of the last 30 days of the shop, today included. */
 function isIn30Days(now: Instant): SQL {
-  const today = sql`(${isoTime(now)}::timestamptz AT TIME ZONE 'UTC')::date`;
+  const today = shopDay(timestamptz(now));
   return sql`p.day > ${today} - 30 AND p.day <= ${today}`;
 }
 

@@ -1,9 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { shareClosedDay } from './closed-books.ts';
+import { WANTED_ZONE } from './shop-days.ts';
 
-const START = sql`(d.day::timestamp AT TIME ZONE 'UTC')`;
-const END = sql`((d.day + 1)::timestamp AT TIME ZONE 'UTC')`;
+/** Days of one statement when all are made again: it is to end long before its time limit. */
+const DAYS_AT_ONCE = 7;
+const DAY = 86_400_000;
+
 const IS_REFUND = sql`(e.kind LIKE 'refund%' OR e.kind = 'reimbursement')`;
 /** Money that was only moved is no profit, and without its sale's cost no part of an order is. */
 const COUNTS_ALONE = sql`(e.superseded_by IS NULL AND e.kind <> 'transfer' AND e.order_ref IS NULL AND e.line_ref IS NULL)`;
@@ -29,11 +33,17 @@ const FIGURES = [
   sql`profit`,
 ];
 
-type DueDay = { readonly listingId: string | null; readonly day: string; readonly marketplace: string };
+type DueDay = {
+  readonly listingId: string | null;
+  readonly day: string;
+  readonly marketplace: string;
+  /** Found before the time zone of the days changed: it may be another day now. */
+  readonly isStale: boolean;
+};
 
 /** Due days, and how their kept sums `p` and their sums as of now are read. */
 interface DueSums {
-  /** The days as `d`. */
+  /** The days as `d`, with their first moment and that of the next day. */
   readonly due: SQL;
   /** Whether `p` is of the listing, or of the marketplace, of `d`. */
   readonly isSame: SQL;
@@ -47,10 +57,19 @@ interface DueSums {
  * @returns whether any were due
  */
 export async function rebuildProfitDays(tx: Db, limit: number): Promise<boolean> {
+  // Not while the days themselves change, which takes long.
+  const zones = await tx.execute(sql`SELECT FROM day_zones FOR SHARE SKIP LOCKED`);
+  if (zones.rowCount === 0) return false;
   const { rows } = await tx.execute<DueDay>(sql`
-    SELECT listing_id AS "listingId", day::text AS day, marketplace FROM profit_due
+    SELECT listing_id AS "listingId", day::text AS day, marketplace,
+      zones_number < (SELECT max(number) FROM day_zones) AS "isStale" FROM profit_due
     ORDER BY profit_due.day DESC, profit_due.listing_id DESC LIMIT ${limit} FOR UPDATE SKIP LOCKED`);
   if (rows.length === 0) return false;
+  const stale = rows.filter(({ isStale }) => isStale);
+  if (stale.length > 0) {
+    await spreadDays(tx, stale);
+    return true;
+  }
   const closedUntil = await shareClosedDay(tx);
   const isClosed = ({ day }: DueDay): boolean => closedUntil !== null && day <= closedUntil;
   for (const [sumsOf, isListed] of [
@@ -60,10 +79,83 @@ export async function rebuildProfitDays(tx: Db, limit: number): Promise<boolean>
     const days = rows.filter(({ listingId }) => (listingId !== null) === isListed);
     const open = days.filter((each) => !isClosed(each));
     const closed = days.filter(isClosed);
-    if (open.length > 0) await replaceDays(tx, sumsOf(open));
-    if (closed.length > 0 && closedUntil !== null) await correctDays(tx, sumsOf(closed), closedUntil);
+    if (open.length > 0) await replaceDays(tx, sumsOf(dueDays(open)));
+    if (closed.length > 0 && closedUntil !== null) {
+      await correctDays(tx, sumsOf(dueDays(closed)), closedUntil);
+    }
   }
   return true;
+}
+
+/** Marks the days around those that were found in another time zone: two zones are up to 26 hours apart. */
+async function spreadDays(tx: Db, days: readonly DueDay[]): Promise<void> {
+  const stale = sql`unnest(${sql.param(days.map(({ listingId }) => listingId))}::bigint[],
+    ${sql.param(days.map(({ day }) => day))}::date[],
+    ${sql.param(days.map(({ marketplace }) => marketplace))}::text[]) AS d (listing_id, day, marketplace)`;
+  await tx.execute(sql`DELETE FROM profit_due p USING ${stale}
+    WHERE p.listing_id IS NOT DISTINCT FROM d.listing_id AND p.day = d.day AND p.marketplace = d.marketplace`);
+  await tx.execute(sql`
+    INSERT INTO profit_due (listing_id, day, marketplace, zones_number)
+    SELECT DISTINCT d.listing_id, d.day + around, d.marketplace, (SELECT max(number) FROM day_zones)
+    FROM ${stale} CROSS JOIN generate_series(-2, 2) around ORDER BY 1, 2
+    ON CONFLICT (listing_id, day, marketplace)
+      DO UPDATE SET zones_number = least(profit_due.zones_number, excluded.zones_number)`);
+}
+
+/**
+ * Gives the days after the closed ones the time zone of the settings, and makes their sums again. All of it is seen at once:
+ * until then days and sums are those of the former zone. What changes until then is due for the days around it.
+ * @returns whether they had another zone
+ */
+export async function changeDayZone(tx: Db): Promise<boolean> {
+  const wanted = async () => (await tx.execute<{ zone: string; firstDay: string }>(WANTED_ZONE)).rows[0];
+  if ((await wanted()) === undefined) return false;
+  await tx.execute(sql`SELECT FROM day_zones FOR UPDATE`);
+  const change = await wanted();
+  if (change === undefined) return false;
+  const first = sql`${change.firstDay}::date`;
+  await tx.execute(sql`
+    INSERT INTO day_zones (from_day, from_at, zone, number)
+    SELECT ${first}, shop_day_start(${first}), ${change.zone}, max(number) + 1 FROM day_zones
+    ON CONFLICT (from_day) DO UPDATE SET zone = excluded.zone, number = excluded.number`);
+  await tx.execute(sql`DELETE FROM day_zones WHERE from_day > ${first}`);
+  const { rows } = await tx.execute<{ from: string | null; to: string | null }>(sql`
+    SELECT greatest(min(day), ${first})::text AS "from", max(day)::text AS "to" FROM (
+      SELECT day FROM profit_totals
+      UNION ALL SELECT unnest(ARRAY[shop_day(min(sale_date)), shop_day(max(sale_date))]) FROM sales_history
+      UNION ALL SELECT unnest(ARRAY[shop_day(min(at)), shop_day(max(at))]) FROM sale_refunds
+      UNION ALL SELECT unnest(ARRAY[shop_day(min(posted_at)), shop_day(max(posted_at))]) FROM money_events
+        WHERE superseded_by IS NULL) days`);
+  const { from = null, to = null } = rows[0] ?? {};
+  for (let day = from; day !== null && to !== null && day <= to; day = dayAfter(day, DAYS_AT_ONCE)) {
+    await remakeDays(tx, day, dayAfter(day, DAYS_AT_ONCE - 1));
+  }
+  return true;
+}
+
+/** Makes all sums of some days again. */
+async function remakeDays(tx: Db, from: string, to: string): Promise<void> {
+  const days = sql`(SELECT n::date AS day, shop_day_start(n::date) AS since, shop_day_start(n::date + 1) AS until
+    FROM generate_series(${from}::timestamp, ${to}::timestamp, interval '1 day') n OFFSET 0)`;
+  const listed = sql`(SELECT k.listing_id, k.day, l.marketplace, k.since, k.until FROM (
+      SELECT h.listing_id, s.day, s.since, s.until FROM ${days} s
+        JOIN sales_history h ON h.sale_date >= s.since AND h.sale_date < s.until
+      UNION SELECT f.listing_id, s.day, s.since, s.until FROM ${days} s
+        JOIN sale_refunds f ON f.at >= s.since AND f.at < s.until
+      UNION SELECT e.listing_id, s.day, s.since, s.until FROM ${days} s
+        JOIN money_events e ON e.listing_id IS NOT NULL AND ${COUNTS_ALONE} AND e.posted_at >= s.since AND e.posted_at < s.until) k
+    JOIN listings l ON l.id = k.listing_id OFFSET 0) d`;
+  const unlisted = sql`(SELECT m.marketplace, s.day, s.since, s.until
+    FROM ${days} s CROSS JOIN unnest(${sql.param(MARKETPLACES)}::text[]) AS m (marketplace)) d`;
+  await tx.execute(
+    sql`DELETE FROM profit_days WHERE day BETWEEN ${from}::date AND ${to}::date AND corrects IS NULL`,
+  );
+  await tx.execute(sql`INSERT INTO profit_days (${COLUMNS}) ${listedSums(listed).fresh}`);
+  await tx.execute(sql`INSERT INTO profit_days (${COLUMNS}) ${unlistedSums(unlisted).fresh}`);
+}
+
+function dayAfter(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * DAY).toISOString().slice(0, 10);
 }
 
 async function replaceDays(tx: Db, { due, isSame, fresh }: DueSums): Promise<void> {
@@ -107,11 +199,16 @@ async function correctDays(tx: Db, { due, isSame, fresh }: DueSums, closedUntil:
   await tx.execute(sql`DELETE FROM profit_due p USING ${due} WHERE ${isSame} AND p.day = d.day`);
 }
 
+/** Due days as `d`. */
+function dueDays(days: readonly DueDay[]): SQL {
+  return sql`(SELECT n.*, shop_day_start(n.day) AS since, shop_day_start(n.day + 1) AS until
+    FROM unnest(${sql.param(days.map(({ listingId }) => listingId))}::bigint[],
+      ${sql.param(days.map(({ day }) => day))}::date[],
+      ${sql.param(days.map(({ marketplace }) => marketplace))}::text[]) AS n (listing_id, day, marketplace) OFFSET 0) d`;
+}
+
 /** Days of listings. */
-function listedSums(days: readonly DueDay[]): DueSums {
-  const due = sql`unnest(${sql.param(days.map(({ listingId }) => listingId))}::bigint[],
-    ${sql.param(days.map(({ day }) => day))}::date[],
-    ${sql.param(days.map(({ marketplace }) => marketplace))}::text[]) AS d (listing_id, day, marketplace)`;
+function listedSums(due: SQL): DueSums {
   return {
     due,
     isSame: sql`p.listing_id = d.listing_id`,
@@ -127,26 +224,24 @@ function listedSums(days: readonly DueDay[]): DueSums {
         h.unit_cost * h.quantity_sold AS cost, h.shipping_cost AS shipping, h.marketplace_fees AS fees, h.ads,
         NULL::numeric AS refunds, h.total_margin + coalesce(h.refunds, 0) AS profit
       FROM sales_history h
-      WHERE h.listing_id = d.listing_id AND h.sale_date >= ${START} AND h.sale_date < ${END}
+      WHERE h.listing_id = d.listing_id AND h.sale_date >= d.since AND h.sale_date < d.until
       -- What was booked on the day: returns of sales of any day, and amounts without a sale.
       UNION ALL
       SELECT ${SET_BY}, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, f.amount,
         CASE WHEN h.total_margin IS NOT NULL THEN -f.amount END
-      FROM sale_refunds f JOIN sales_history h ON h.id = f.sale_id WHERE f.listing_id = d.listing_id AND f.day = d.day
+      FROM sale_refunds f JOIN sales_history h ON h.id = f.sale_id WHERE f.listing_id = d.listing_id AND f.at >= d.since AND f.at < d.until
       UNION ALL
       SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
         ${BOOKED}
       FROM money_events e
-      WHERE e.listing_id = d.listing_id AND e.posted_at >= ${START} AND e.posted_at < ${END}
+      WHERE e.listing_id = d.listing_id AND e.posted_at >= d.since AND e.posted_at < d.until
         AND ${COUNTS_ALONE}) e
     GROUP BY d.listing_id, d.day, d.marketplace, e.price_source, e.rule_id, e.run_id`,
   };
 }
 
 /** Days of a marketplace: what was booked for none of its listings. */
-function unlistedSums(days: readonly DueDay[]): DueSums {
-  const due = sql`unnest(${sql.param(days.map(({ marketplace }) => marketplace))}::text[],
-    ${sql.param(days.map(({ day }) => day))}::date[]) AS d (marketplace, day)`;
+function unlistedSums(due: SQL): DueSums {
   return {
     due,
     isSame: sql`p.listing_id IS NULL AND p.marketplace = d.marketplace`,
@@ -155,7 +250,7 @@ function unlistedSums(days: readonly DueDay[]): DueSums {
       sum(b.fees), sum(b.ads), sum(b.refunds), sum(b.profit)
     FROM ${due}
     CROSS JOIN LATERAL (SELECT ${BOOKED} FROM money_events e
-      WHERE e.marketplace = d.marketplace AND e.matched_by = 'marketplace' AND e.posted_at >= ${START} AND e.posted_at < ${END}
+      WHERE e.marketplace = d.marketplace AND e.matched_by = 'marketplace' AND e.posted_at >= d.since AND e.posted_at < d.until
         AND ${COUNTS_ALONE}) b
     GROUP BY d.day, d.marketplace`,
   };

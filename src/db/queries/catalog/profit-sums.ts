@@ -62,7 +62,7 @@ export interface ProfitOrder {
 
 export interface ProfitQuery {
   readonly group: ProfitGroup;
-  /** The first and the last day, in UTC. */
+  /** The first and the last day of the shop. */
   readonly from: string;
   readonly to: string;
   readonly marketplace?: Marketplace | undefined;
@@ -126,13 +126,13 @@ export async function readSoldByRun(db: Db, runId: number): Promise<SoldSoFar | 
   return rows[0] ?? null;
 }
 
-/** The first day, in UTC, on which a rule set a price, and its listings: those whose price it has set. Null before the first. */
+/** The first day of the shop on which a rule set a price, and its listings: those whose price it has set. Null before the first. */
 export async function findFirstDayOfRule(
   db: Db,
   ruleId: number,
 ): Promise<{ readonly day: string; readonly listings: number } | null> {
   const { rows } = await db.execute<{ day: string | null; listings: number }>(sql`
-    SELECT (min(timestamp) AT TIME ZONE 'UTC')::date::text AS day, count(DISTINCT listing_id)::float8 AS listings
+    SELECT shop_day(min(timestamp))::text AS day, count(DISTINCT listing_id)::float8 AS listings
     FROM price_history WHERE rule_id = ${ruleId}`);
   const { day = null, listings = 0 } = rows[0] ?? {};
   return day === null ? null : { day, listings };

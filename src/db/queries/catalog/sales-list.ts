@@ -7,6 +7,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import type { ListedSale } from '#domain/sales/listed-sale.ts';
 import type { MONEY_STATES } from '#domain/sales/settle-sale.ts';
 import type { Instant } from '#domain/units.ts';
+import { shopDayStart } from './shop-days.ts';
 
 type MoneyState = (typeof MONEY_STATES)[number];
 
@@ -24,7 +25,7 @@ export interface SalesFilter {
   readonly lateBefore?: Instant | undefined;
   /** Those that earned less than the minimum margin asks for. */
   readonly below?: boolean | undefined;
-  /** The first and the last day, in UTC. */
+  /** The first and the last day of the shop. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -133,7 +134,7 @@ function conditionOf({
       SELECT 1 FROM money_reads r WHERE r.marketplace = l.marketplace AND r.read_from <= h.sale_date)`);
   // A cent per unit is rounding. A sale whose profit is unknown is neither.
   if (below !== undefined) parts.push(sql`(${SHORTFALL} > 0.01 * h.quantity_sold) = ${below}`);
-  if (from !== undefined) parts.push(sql`h.sale_date >= ${from}::timestamp AT TIME ZONE 'UTC'`);
-  if (to !== undefined) parts.push(sql`h.sale_date < (${to}::date + 1)::timestamp AT TIME ZONE 'UTC'`);
+  if (from !== undefined) parts.push(sql`h.sale_date >= ${shopDayStart(sql`${from}::date`)}`);
+  if (to !== undefined) parts.push(sql`h.sale_date < ${shopDayStart(sql`${to}::date + 1`)}`);
   return sql.join(parts, sql` AND `);
 }

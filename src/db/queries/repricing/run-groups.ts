@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { allSoldIn30Days } from '#db/queries/catalog/listing-money.ts';
+import { shopDay } from '#db/queries/catalog/shop-days.ts';
 import { isoText, timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
@@ -70,7 +71,7 @@ export async function readRunGroups(
         LEFT JOIN run_items i ON i.run_id = h.run_id AND i.listing_id = h.listing_id
         ${allSoldIn30Days(now, sql`h.listing_id`)}
         LEFT JOIN (SELECT p.run_id, p.listing_id, sum(p.units) AS units, sum(p.profit) AS profit FROM profit_days p
-          WHERE p.run_id IS NOT NULL AND p.day >= (${iso(since)} AT TIME ZONE 'UTC')::date GROUP BY 1, 2) sold
+          WHERE p.run_id IS NOT NULL AND p.day >= ${shopDay(iso(since))} GROUP BY 1, 2) sold
           ON sold.run_id = h.run_id AND sold.listing_id = h.listing_id
       WHERE h.run_id IS NOT NULL AND h.timestamp >= ${iso(since)}
         ${until === undefined ? sql`` : sql`AND h.timestamp < ${iso(until)}`}

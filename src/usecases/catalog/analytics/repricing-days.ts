@@ -1,8 +1,8 @@
 import type { RepricingDays } from '#contract/charts.ts';
 import type { Db } from '#db/client.ts';
 import { readBuyBoxDays, readPriceDays } from '#db/queries/catalog/charts.ts';
+import { daySpan } from '#domain/time/day-span.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
-import { daySpan } from './day-starts.ts';
 
 const DAY = hours(24);
 

@@ -7,6 +7,7 @@ import {
   reopenDays,
   writeClosedDay,
 } from '#db/queries/catalog/closed-books.ts';
+import { readToday } from '#db/queries/catalog/shop-days.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
@@ -19,7 +20,7 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
  */
 export async function openBooks(db: Db, day: string, now: Instant) {
   const closedUntil = await readClosedDay(db);
-  requireClosable(day, closedUntil, now);
+  requireClosable(day, closedUntil, await readToday(db, now));
   return { ...(await readOpenBooks(db, closedUntil, day)), isCalculating: await isProfitDue(db, day) };
 }
 
@@ -31,7 +32,7 @@ export async function openBooks(db: Db, day: string, now: Instant) {
 export async function closeBooks(db: Db, day: string, editor: Editor, now: Instant): Promise<void> {
   await transact(db, async (tx) => {
     const closedUntil = await lockClosedDay(tx);
-    requireClosable(day, closedUntil, now);
+    requireClosable(day, closedUntil, await readToday(tx, now));
     if (await isProfitDue(tx, day)) {
       throw new AppError(
         'conflict',
@@ -62,8 +63,7 @@ export async function reopenBooks(db: Db, day: string | null, editor: Editor, no
   });
 }
 
-function requireClosable(day: string, closedUntil: string | null, now: Instant): void {
-  const today = new Date(now).toISOString().slice(0, 10);
+function requireClosable(day: string, closedUntil: string | null, today: string): void {
   const message =
     day >= today
       ? `Enter a day before today, ${today}.`

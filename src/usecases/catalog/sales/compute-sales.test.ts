@@ -244,11 +244,7 @@ describe('what a sale earned', () => {
       ...{ adjustment: null, ads: null, refunds: null, isAbout: true, isPending: false },
       moneyState: 'estimated' as const,
     };
-    await writeSaleFigures(
-      engine.db,
-      [{ figures, listingId: listing, parts: [], refundDays: [] }],
-      engine.now,
-    );
+    await writeSaleFigures(engine.db, [{ figures, listingId: listing, parts: [], refunds: [] }], engine.now);
     expect(await saleOf(id)).toMatchObject({ shippingRevenue: usd(3), shippingRevenueIsEstimate: false });
   });
 
@@ -431,8 +427,8 @@ describe('what a sale earned', () => {
 
   test('of many due days is summed from the newest, without reading all of them', async () => {
     const listing = await addListing(engine.db, 'A-1');
-    await engine.db.execute(sql`INSERT INTO profit_due (listing_id, marketplace, day)
-      SELECT ${listing}, 'walmart', date '1970-01-01' + n FROM generate_series(1, 20000) n`);
+    await engine.db.execute(sql`INSERT INTO profit_due (listing_id, marketplace, day, zones_number)
+      SELECT ${listing}, 'walmart', date '1970-01-01' + n, 1 FROM generate_series(1, 20000) n`);
     await engine.db.execute(sql`ANALYZE profit_due`);
     await engine.db.transaction(async (tx) => {
       await rebuildProfitDays(tx, 10);

@@ -191,7 +191,7 @@ function computeOrder(lines: Order, facts: SaleFacts, booked: readonly OrderMone
     return {
       listingId,
       parts: settled.parts,
-      refundDays: settled.refunds,
+      refunds: settled.refunds,
       settledFees: settledFees({
         ...line,
         shipping: isShippingEstimate ? null : shipping,

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts';
-import { rebuildProfitDays } from '#db/queries/catalog/profit-days.ts';
+import { changeDayZone, rebuildProfitDays } from '#db/queries/catalog/profit-days.ts';
 import { matchLateListings } from '#db/queries/marketplaces/sync/late-listings.ts';
 import { transact } from '#db/transact.ts';
 import type { Instant } from '#domain/units.ts';
@@ -19,7 +19,7 @@ export interface SalesLoopDeps {
 
 /**
  * Calculates what sales earned, and the sums of their days, whenever sales were recorded or what they are calculated from
- * has changed; first, what was sold and booked finds the listings that were added since. Several processes share the work: each takes what no other has locked.
+ * has changed, and gives days the time zone of the shop once nothing else is due; first, what was sold and booked finds the listings that were added since. Several processes share the work: each takes what no other has locked.
  */
 export function salesLoop({ db, now, onError }: SalesLoopDeps): LoopTask {
   return {
@@ -28,7 +28,8 @@ export function salesLoop({ db, now, onError }: SalesLoopDeps): LoopTask {
       const hasMatched = await transact(db, (tx) => matchLateListings(tx, now()));
       const hasComputed = await transact(db, (tx) => computeDueSales(tx, now()));
       const hasSummed = await transact(db, (tx) => rebuildProfitDays(tx, MAX_DAYS));
-      return hasMatched || hasComputed || hasSummed ? 'worked' : 'idle';
+      if (hasMatched || hasComputed || hasSummed) return 'worked';
+      return (await transact(db, changeDayZone)) ? 'worked' : 'idle';
     },
     onError,
     release: async () => undefined,

@@ -1,8 +1,10 @@
 import type { Db } from '#db/client.ts';
 import { type ProfitRow, type ProfitSums, readProfit } from '#db/queries/catalog/profit-sums.ts';
+import { readDayZone } from '#db/queries/catalog/shop-days.ts';
 import { type AlertReader, type AlertRow, listStartedAlerts } from '#db/queries/repricing/alerts.ts';
 import type { AlertKind } from '#domain/alert-kinds.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { daySpan } from '#domain/time/day-span.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { dollars } from '#usecases/identity/email/dollars.ts';
 import type { Email } from '#usecases/identity/email/mailer.ts';
@@ -14,6 +16,7 @@ const FEE_CHANGES = ['fee_drift', 'fee_breaker'] as const satisfies readonly Ale
 
 /**
  * What the sales of the week before a Monday earned, the listings that earned least, and fees that changed.
+ * @param monday its midnight in UTC, whatever the time zone of the shop, whose day it is
  * @param reader who gets it: some alerts have other words for users who are not administrators
  */
 export async function weeklyEmail(
@@ -29,7 +32,8 @@ export async function weeklyEmail(
   const { rows, sum } = await readProfit(db, { group: 'listing', from, to, sort, ...by });
   const { sum: earlier } = await readProfit(db, { group: 'marketplace', ...before, sort, ...by });
   const worst = rows.filter((row) => profitText(row) !== null).map(listingText);
-  const week = { from: (monday - 7 * DAY) as Instant, to: monday };
+  const { since, until } = daySpan({ from, to }, await readDayZone(db));
+  const week = { from: since ?? monday, to: until ?? monday };
   const fees = await listStartedAlerts(db, FEE_CHANGES, week, MAX_ALERTS);
   const parts = [
     `${weekText(monday)}, with the week before:`,

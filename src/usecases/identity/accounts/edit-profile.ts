@@ -1,4 +1,5 @@
 import type { EditProfile } from '#contract/sessions.ts';
+import { readToday } from '#db/queries/catalog/shop-days.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import { lockUser, type UserRow, updateUser } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
@@ -24,7 +25,7 @@ export async function editProfile(
     const isSame = user.fullName === fullName && user.phoneNumber === phoneNumber;
     if (isSame && user.weeklySummary === weeklySummary) return user;
     // The first summary is that of this week.
-    const until = new Date(mondayOf(now())).toISOString().slice(0, 10);
+    const until = mondayOf(await readToday(tx, now()));
     const start = weeklySummary && !user.weeklySummary ? { weeklySummaryUntil: until } : {};
     const patch = { fullName, phoneNumber, weeklySummary, ...start };
     const summary = (isOn: boolean) => (weeklySummary === user.weeklySummary ? {} : { weeklySummary: isOn });

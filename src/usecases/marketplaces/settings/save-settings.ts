@@ -1,6 +1,7 @@
 import type { EditSettings } from '#contract/settings.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
+import { isZoneKnown } from '#db/queries/catalog/shop-days.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import {
   listFurtherCredentials,
@@ -49,7 +50,7 @@ interface SaveDeps {
  * Saves the settings. A masked secret is kept, an empty one removed, any other is encrypted with this server's key. Tokens
  * fetched with changed credentials are dropped. Database triggers mark the affected listings as due.
  * @throws AppError conflict when the settings were changed after they were loaded; validation_failed when a destination
- * changed without its secret; step_up_required and two_factor_missing when it changes a secret or allows the engine more,
+ * changed without its secret, or the database does not know the time zone; step_up_required and two_factor_missing when it changes a secret or allows the engine more,
  * without a recent step-up; SecretError when a secret cannot be encrypted
  */
 export async function saveSettings(
@@ -76,6 +77,7 @@ export async function saveSettings(
     }
     if (loosensSettings(before, edit)) requireStepUp(assurance);
     rejectMovedDestinations(before, edit);
+    await rejectUnknownZone(tx, edit);
     const at = now();
     const { connected } = await readEngineSwitches(tx);
     const changed = sentCredentials(edit).filter((sent) => isChanged(before, sent));
@@ -95,6 +97,13 @@ export async function saveSettings(
     await notify(tx, 'pricewright_engine', []);
     return after;
   });
+}
+
+/** The program's list of time zones may be newer than that of the database server, which counts days. */
+async function rejectUnknownZone(tx: Db, { timeZone }: EditSettings): Promise<void> {
+  if (!timeZone || (await isZoneKnown(tx, timeZone))) return;
+  const message = `The database server does not know the time zone ${timeZone}. Enter another one with the same time.`;
+  throw new AppError('validation_failed', message, { fields: { timeZone: message } });
 }
 
 async function writeFurther(

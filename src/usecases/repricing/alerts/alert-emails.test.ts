@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { finishSync, startSync } from '#db/queries/marketplaces/sync/marketplace-syncs.ts';
 import { alerts } from '#db/schema/alerts.ts';
-import { profitDays } from '#db/schema/analytics.ts';
+import { dayZones, profitDays } from '#db/schema/analytics.ts';
 import { appSettings } from '#db/schema/settings.ts';
 import { instant } from '#domain/units.ts';
 import { alertFixture } from '#tests/support/alert-fixture.ts';
@@ -114,6 +114,17 @@ describe('on Mondays users who want it get an email about the week', () => {
     fixture.shop.advance(9 * 24 * 3_600_000);
     await order();
     expect(weekly()).toHaveLength(2);
+  });
+
+  test('from 6:00 of Monday where the shop is', async () => {
+    await fixture.shop.db.update(dayZones).set({ zone: 'Asia/Tokyo' });
+    await want(true);
+    fixture.shop.advance(MONDAY - 9 * 3_600_000 - fixture.shop.deps.now() - 1);
+    await order();
+    expect(weekly()).toEqual([]);
+    fixture.shop.advance(1);
+    await order();
+    expect(weekly()[0]?.data).toMatchObject({ monday: Date.UTC(2026, 0, 19) });
   });
 
   test('with its sums next to those of the week before, and the listings that earned least', async () => {

@@ -1,8 +1,8 @@
 import type { RunGroups, RunGroupsQuery } from '#contract/undo-changes.ts';
 import type { Db } from '#db/client.ts';
 import { readRunGroups } from '#db/queries/repricing/run-groups.ts';
+import { daySpan } from '#domain/time/day-span.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
-import { daySpan } from '#usecases/catalog/analytics/day-starts.ts';
 
 const WEEK = hours(7 * 24);
 const MAX_GROUPS = 400;

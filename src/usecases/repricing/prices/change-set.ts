@@ -8,9 +8,9 @@ import {
   readOpenPrices,
 } from '#db/queries/repricing/change-set.ts';
 import type { HistoryFilter } from '#db/queries/repricing/history-filter.ts';
+import { daySpan } from '#domain/time/day-span.ts';
 import { type Cents, type Instant, instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { daySpan } from '#usecases/catalog/analytics/day-starts.ts';
 import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { validateManualPrice } from './manual-price.ts';
 

@@ -1,6 +1,7 @@
 import type { RuleEarnings } from '#contract/rules.ts';
 import type { Db } from '#db/client.ts';
 import { findFirstDayOfRule, keptDays, readSoldOfRuleListings } from '#db/queries/catalog/profit-sums.ts';
+import { readToday } from '#db/queries/catalog/shop-days.ts';
 import { findRuleName } from '#db/queries/repricing/rules.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { ruleNotFound } from './rule-refusals.ts';
@@ -18,7 +19,7 @@ export async function ruleEarnings(db: Db, ruleId: number, now: Instant): Promis
   const first = await findFirstDayOfRule(db, ruleId);
   if (first === null) return { firstDay: null, listings: 0, compared: null };
   const { day: firstDay, listings } = first;
-  const yesterday = dayAfter(dayOf(now), -1);
+  const yesterday = dayAfter(await readToday(db, now), -1);
   const kept = await keptDays(db);
   const before = kept === null ? 0 : daysFrom(kept.from, firstDay);
   const days = Math.min(daysFrom(firstDay, yesterday), before, MAX_DAYS);

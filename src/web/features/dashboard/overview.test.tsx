@@ -13,6 +13,7 @@ import './dashboard-page.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
+const DAY = new Date().toISOString().slice(0, 10);
 const STATS = {
   overall: { totalListings: 600, totalSkus: 240, totalValue: '1.00', activeRules: 1, recentPriceChanges: 0 },
   trends: { totalListings: null, totalSkus: null, totalValue: null, recentPriceChanges: null },
@@ -437,7 +438,7 @@ describe('sales and profit', () => {
   });
 
   test('are drawn by day, and a day of unknown profit has no value', async () => {
-    const { from, to } = completeDays(namedPeriod('30', Date.now()), Date.now()) ?? { from: '', to: '' };
+    const { from, to } = completeDays(namedPeriod('30', DAY), DAY) ?? { from: '', to: '' };
     const byDay = { ...of('5.00'), rows: [sums(from, '60.00', 10), sums(to, null, 0)] };
     open('user', profitAnswers('30', of('5.00'), of('5.00'), undefined, byDay));
     const plot = await screen.findByRole('application', { name: /^Profit is the same as in the 30 days/ });
@@ -474,8 +475,8 @@ describe('sales and profit', () => {
   });
 
   test('by rule, against the days before, without prices that no rule set', async () => {
-    const period = namedPeriod('30', Date.now());
-    const days = completeDays(period, Date.now()) ?? period;
+    const period = namedPeriod('30', DAY);
+    const days = completeDays(period, DAY) ?? period;
     const before = periodBefore(days, '30');
     const rule = { name: 'Match', isDeleted: false };
     const rows = [{ ...sums('4', '60.00', 10), rule }, sums('typed', '9.00', 10)];
@@ -496,8 +497,8 @@ describe('sales and profit', () => {
 });
 
 describe('buy box and price changes', () => {
-  const period = namedPeriod('30', Date.now());
-  const complete = completeDays(period, Date.now()) ?? period;
+  const period = namedPeriod('30', DAY);
+  const complete = completeDays(period, DAY) ?? period;
   const before = periodBefore(complete, '30');
   const asked = `GET /api/charts/repricing?from=${before.from}&to=${period.to}&zone=UTC`;
 

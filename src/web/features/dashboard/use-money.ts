@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { completeDays, namedPeriod, periodBefore } from '#web/lib/periods.ts';
 import { oneOf, useUrlParams } from '#web/lib/url-params.ts';
-import { useNow } from '#web/ui/moment-text.tsx';
 import { belowMinimumQuery, profitQuery, sumQuery } from '#web/ui/profit/sum-query.ts';
 import { useComparison } from '#web/ui/profit/use-comparison.ts';
+import { useToday } from '#web/ui/shop-days.ts';
 import { repricingQuery } from './queries.ts';
 
 export const MONEY_PERIODS = ['7', '30', '90'] as const;
@@ -12,14 +12,14 @@ export type MoneyPeriod = (typeof MONEY_PERIODS)[number];
 /** The sales and price changes of the last days: what is shown, and whether it is loading for the first time. */
 export function useMoney() {
   const { params, set } = useUrlParams();
-  const now = useNow();
+  const today = useToday();
   const name = oneOf(MONEY_PERIODS, params.sales, '30');
-  const period = namedPeriod(name, now);
+  const period = namedPeriod(name, today);
   const query = useQuery(sumQuery(period));
-  const comparison = useComparison({ ...period, name }, undefined, now);
+  const comparison = useComparison({ ...period, name }, undefined, today);
   const below = useQuery(belowMinimumQuery(period));
   // A day that is not over would look like a fall.
-  const days = completeDays(period, now) ?? period;
+  const days = completeDays(period, today) ?? period;
   const before = periodBefore(days, name);
   const belowNow = useQuery(belowMinimumQuery(days));
   const belowBefore = useQuery(belowMinimumQuery(before));

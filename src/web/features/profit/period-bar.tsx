@@ -1,10 +1,12 @@
 import { MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
-import { formatClock } from '#web/lib/format.ts';
+import { localTimeOf } from '#domain/time/local-time.ts';
+import { instant } from '#domain/units.ts';
 import type { ChangeList } from '#web/lib/list-state.ts';
 import { PERIOD_NAMES, type Period, type PeriodName } from '#web/lib/periods.ts';
 import { DayRangePicker, dayRangeText } from '#web/ui/day-range.tsx';
 import { RangeControl } from '#web/ui/range-control.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
+import { useDayZone } from '#web/ui/shop-days.ts';
 import type { PROFIT_LIST, ProfitState } from './queries.ts';
 
 const LABELS: Readonly<Record<PeriodName, string>> = {
@@ -34,6 +36,7 @@ export function PeriodBar({ state, change, period, name }: PeriodBarProps): Reac
   const chosen = state.filters.marketplace === undefined ? {} : { marketplace: state.filters.marketplace };
   const { period: named, from, to } = state.filters;
   const days = { ...(named && { period: named }), ...(from && { from }), ...(to && { to }) };
+  const zone = useDayZone();
   return (
     <div className="flex flex-wrap items-center gap-2 print:hidden">
       <RangeControl
@@ -58,14 +61,16 @@ export function PeriodBar({ state, change, period, name }: PeriodBarProps): Reac
       />
       <p className="text-sm text-fg-muted">
         {dayRangeText(period)}
-        {dayStartText()}
+        {zoneText(zone)}
       </p>
     </div>
   );
 }
 
-/** ", each day from 19:00": where the reader's days start at another time than those of the sums. */
-function dayStartText(): string {
-  const offset = new Date().getTimezoneOffset();
-  return offset % 1440 === 0 ? '' : `, each day from ${formatClock(Date.UTC(2026, 0, 1))}`;
+/** " in Asia/Tokyo": where the reader's time is another than that of the shop. */
+function zoneText(zone: string): string {
+  const now = instant(Date.now());
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const [there, own] = [localTimeOf(now, zone), localTimeOf(now, here)];
+  return there.minuteOfDay === own.minuteOfDay && there.day === own.day ? '' : ` in ${zone}`;
 }

@@ -6,9 +6,9 @@ import { sessionQuery } from '#web/lib/session.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { Freshness } from '#web/ui/freshness.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { useNow } from '#web/ui/moment-text.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { useComparison } from '#web/ui/profit/use-comparison.ts';
+import { useToday } from '#web/ui/shop-days.ts';
 import { useDelayed } from '#web/ui/use-delayed.ts';
 import { PeriodBar } from './period-bar.tsx';
 import { ProfitChart } from './profit-chart.tsx';
@@ -19,11 +19,11 @@ import { daysQuery, exportAddress, PROFIT_LIST, periodOf } from './queries.ts';
 /** What sales earned: the sums of a period next to those of the period before, by day, marketplace, listing, SKU, rule and run. */
 export function ProfitPage(): React.JSX.Element {
   const [state, change] = useListState(PROFIT_LIST);
-  const now = useNow();
-  const period = periodOf(state, now);
+  const today = useToday();
+  const period = periodOf(state, today);
   const { marketplace } = state.filters;
   const days = useQuery(daysQuery(period, marketplace));
-  const comparison = useComparison(period, marketplace, now);
+  const comparison = useComparison(period, marketplace, today);
   // All parts that set the height of the page appear together, so that nothing moves when one is slower.
   const phase = useDelayed(days.isPending || comparison === undefined);
   const client = useQueryClient();

@@ -71,18 +71,17 @@ export function tabOf({ filters }: ProfitState): ProfitTab {
 /**
  * The days shown: those chosen, else a named period. A missing end is the same day, and the other order is turned round,
  * as in a mistyped link.
- * @param now epoch milliseconds
  */
 export function periodOf(
   { filters }: ProfitState,
-  now: number,
+  today: string,
 ): Period & { readonly name: PeriodName | null } {
   const { from = filters.to, to = filters.from } = filters;
   if (from !== undefined && to !== undefined) {
     return from <= to ? { from, to, name: null } : { from: to, to: from, name: null };
   }
   const name = PERIOD_NAMES.find((each) => each === filters.period) ?? STANDARD_PERIOD;
-  return { ...namedPeriod(name, now), name };
+  return { ...namedPeriod(name, today), name };
 }
 
 /** The most rows of a page: the days of a chart. */

@@ -34,7 +34,7 @@ export function BooksSection(): React.JSX.Element {
           />
         )}
         {books.isPending && <Spinner />}
-        {books.data !== undefined && <BooksForm closedUntil={books.data.closedUntil} />}
+        {books.data !== undefined && <BooksForm {...books.data} />}
       </SettingBlock>
     </SettingsSection>
   );

@@ -38,7 +38,7 @@ export function GeneralSection({ draft }: { draft: ValuesDraft }): React.JSX.Ele
         label="Time zone"
         isRow
         fieldClassName={SETTING_ROW}
-        hint="Where your shop is: hours, days and dates of rules are in its time. Without one they are in UTC."
+        hint="Where your shop is: hours, days and dates of rules and days of profit are in its time. Without one they are in UTC."
         error={draft.problems.timeZone}
         placeholder="UTC"
         list="time-zones"

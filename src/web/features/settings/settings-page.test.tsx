@@ -202,13 +202,13 @@ test('closes the books after showing what is still open, and opens them only aft
   };
   let closedUntil: string | null = null;
   const { user, writes } = await open({
-    'GET /api/books': () => ({ body: { closedUntil } }),
+    'GET /api/books': () => ({ body: { closedUntil, timeZone: 'UTC' } }),
     'GET /api/books/open?day=2026-01-10': { body: still },
     'POST /api/books/close': () => {
       closedUntil = '2026-01-10';
-      return { body: { closedUntil } };
+      return { body: { closedUntil, timeZone: 'UTC' } };
     },
-    'POST /api/books/reopen': { body: { closedUntil: null } },
+    'POST /api/books/reopen': { body: { closedUntil: null, timeZone: 'UTC' } },
   });
   const section = await screen.findByRole('region', { name: 'Books' });
   const day = await within(section).findByLabelText('Last closed day');

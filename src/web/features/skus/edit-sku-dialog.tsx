@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SavedSku, Sku, SkuImpactForm } from '#contract/skus.ts';
+import { daySpan } from '#domain/time/day-span.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { booksQuery } from '#web/lib/books.ts';
 import { focusFirstError } from '#web/lib/focus-first-error.ts';
@@ -14,6 +15,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
+import { useDayZone, useToday } from '#web/ui/shop-days.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { harmText, ImpactPanel } from './impact-panel.tsx';
@@ -31,9 +33,11 @@ type EditSkuDialogProps = { id: string; onClose: () => void };
 export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.Element {
   const query = useQuery(skuQuery(id));
   const form = useSkuEdits(query.data);
-  // A day of the reader, or blank: costs apply from now.
+  // A day of the shop, or blank: costs apply from now.
   const [sinceDay, setSinceDay] = useState('');
-  const costs = withCostSince(form.reading?.costs ?? null, sinceDay);
+  const zone = useDayZone();
+  const today = useToday();
+  const costs = withCostSince(form.reading?.costs ?? null, sinceDay, zone);
   const impact = useImpact(id, costs);
   const save = useSaveSku(id);
   const [saved, setSaved] = useState<SavedSku | null>(null);
@@ -110,7 +114,7 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
             label="Costs apply from"
             hint="Leave blank for now. With an earlier day, the profit of sales since then is calculated again."
             type="date"
-            max={dayText(new Date())}
+            max={today}
             value={sinceDay}
             onChange={(event) => setSinceDay(event.target.value)}
           />
@@ -144,17 +148,10 @@ function ClosedNote({ since }: { since: string }): React.JSX.Element | null {
 }
 
 /** The costs with the first moment of the day from which they apply. */
-function withCostSince(costs: SkuImpactForm | null, day: string): SkuImpactForm | null {
-  const since = day === '' ? Number.NaN : new Date(`${day}T00:00`).getTime();
-  return costs === null || Number.isNaN(since)
-    ? costs
-    : { ...costs, costSince: new Date(since).toISOString() };
-}
-
-/** The reader's day: "2026-11-21". */
-function dayText(moment: Date): string {
-  const two = (part: number): string => String(part).padStart(2, '0');
-  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
+function withCostSince(costs: SkuImpactForm | null, day: string, zone: string): SkuImpactForm | null {
+  if (costs === null || Number.isNaN(Date.parse(day))) return costs;
+  const { since } = daySpan({ from: day }, zone);
+  return since === undefined ? costs : { ...costs, costSince: new Date(since).toISOString() };
 }
 
 /** The typed text stays; after another user's save the other fields show the new values. */

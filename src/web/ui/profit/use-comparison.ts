@@ -15,15 +15,14 @@ export interface Comparison {
 
 /**
  * The complete days of a period and those before it: a day that is not over would look like a fall.
- * @param now epoch milliseconds
  * @returns null for today alone and when loading failed, undefined until both are loaded
  */
 export function useComparison(
   period: Period & { readonly name: PeriodName | null },
   marketplace: string | undefined,
-  now: number,
+  today: string,
 ): Comparison | null | undefined {
-  const complete = completeDays(period, now);
+  const complete = completeDays(period, today);
   const days = complete ?? period;
   const before = periodBefore(days, period.name);
   const sumNow = useQuery({ ...sumQuery(days, marketplace), enabled: complete !== null });

@@ -1,9 +1,16 @@
-import type { DayStart } from '#db/queries/catalog/charts.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
+import { dayNumber } from './day-number.ts';
+import { shopTime } from './local-time.ts';
 
 const DAY = hours(24);
 /** The largest offset of a time zone from UTC. */
 const FARTHEST = hours(14);
+
+/** A calendar day in a time zone: "2026-11-21", and the time it started there. */
+export interface DayStart {
+  readonly day: string;
+  readonly start: Instant;
+}
 
 /**
  * The last days in a time zone, oldest first; the last one is that of `now`.
@@ -15,7 +22,7 @@ export function dayStarts(now: Instant, zone: string, count: number): DayStart[]
   const today = Math.floor(localTime(clock, now) / DAY);
   return Array.from({ length: count }, (_, index) => {
     const utc = (today - count + 1 + index) * DAY;
-    return { day: new Date(utc).toISOString().slice(0, 10), start: firstMoment(clock, utc) };
+    return { day: shopTime(instant(utc), null).day, start: firstMoment(clock, utc) };
   });
 }
 
@@ -30,8 +37,8 @@ export function daySpan(
 ): { since: Instant | undefined; until: Instant | undefined } {
   const clock = clockOf(zone);
   return {
-    since: from === undefined ? undefined : firstMoment(clock, Date.parse(from)),
-    until: to === undefined ? undefined : firstMoment(clock, Date.parse(to) + DAY),
+    since: from === undefined ? undefined : firstMoment(clock, dayNumber(from) * DAY),
+    until: to === undefined ? undefined : firstMoment(clock, (dayNumber(to) + 1) * DAY),
   };
 }
 
@@ -50,9 +57,10 @@ function clockOf(zone: string): Intl.DateTimeFormat {
 
 /** The local time, as if it were UTC. */
 function localTime(clock: Intl.DateTimeFormat, at: number): number {
-  const part = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
-  return Date.UTC(year, month - 1, day, hour, minute, second);
+  const part = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, value]));
+  const { year = '1970', month = '1', day = '1', hour = '0', minute = '0', second = '0' } = part;
+  const seconds = Number(hour) * 3_600 + Number(minute) * 60 + Number(second);
+  return dayNumber(`${year}-${month}-${day}`) * DAY + seconds * 1_000;
 }
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { instant } from '#domain/units.ts';
-import { daySpan, dayStarts } from './day-starts.ts';
+import { daySpan, dayStarts } from './day-span.ts';
 
 const at = (text: string) => instant(Date.parse(text));
 const startOf = (now: string, zone: string) =>
