@@ -219,6 +219,20 @@ const PreviewedListing = z.object({
 });
 export type PreviewedListing = z.output<typeof PreviewedListing>;
 
+/** Groups of moves by their size, the largest falls first. */
+export const MOVE_SIZES = [
+  'fall10',
+  'fall5',
+  'fall2',
+  'fall',
+  'stay',
+  'rise',
+  'rise2',
+  'rise5',
+  'rise10',
+] as const;
+export type MoveSize = (typeof MOVE_SIZES)[number];
+
 /** What a rule would do in the next run if its marketplaces were live. */
 export const RulePreview = z.object({
   /** Identifies this exact preview: a save with it is refused when the rule would do something else by then. */
@@ -248,6 +262,24 @@ export const RulePreview = z.object({
   /** Prices that rise or fall by 10% or more. */
   bigRises: z.int(),
   bigDrops: z.int(),
+  /**
+   * Prices by the size of their move in percent of the old price: `fall2` are falls from 2% to below 5%, `fall` smaller ones.
+   * Blocked listings are not in it.
+   */
+  moveSizes: z.record(z.enum(MOVE_SIZES), z.int()),
+  /**
+   * Averages if each listing sold once, over those whose profit is known at both prices; null without any. The margins are
+   * the profit of all these sales over their revenue, rounded down.
+   */
+  averages: z
+    .object({
+      listings: z.int(),
+      oldPrice: Money,
+      newPrice: Money,
+      marginBefore: Margin,
+      marginAfter: Margin,
+    })
+    .nullable(),
   /** Every line of the rule with the listings for which it decides, and of them those whose price it keeps. */
   lines: z.array(z.object({ line: z.int(), listings: z.int(), held: z.int() })),
   /** Of how many listings the figures are known that conditions ask about. */
@@ -256,6 +288,9 @@ export const RulePreview = z.object({
   moves: z.array(PreviewedListing),
   /** At most five, one of each outcome first. */
   samples: z.array(PreviewedListing),
+  /** The first ten of those at their margin floor, and of the blocked ones. */
+  floorListings: z.array(PreviewedListing),
+  blockedListings: z.array(PreviewedListing),
 });
 export type RulePreview = z.output<typeof RulePreview>;
 

@@ -87,10 +87,20 @@ export function aPreview(over: Partial<RulePreview> = {}): RulePreview {
     noLine: 0,
     bigRises: 0,
     bigDrops: 1,
+    moveSizes: { fall10: 1, fall5: 0, fall2: 0, fall: 0, stay: 0, rise: 0, rise2: 0, rise5: 0, rise10: 0 },
+    averages: {
+      listings: 1,
+      oldPrice: '20.00',
+      newPrice: '17.99',
+      marginBefore: '35.00',
+      marginAfter: '29.41',
+    },
     lines: [],
     known: { stock: 0, supply: 0, stockAge: 0, sales: 0 },
     moves: [MOVED],
     samples: [MOVED],
+    floorListings: [],
+    blockedListings: [],
     ...over,
   };
 }

@@ -33,7 +33,7 @@ export function RadioGroupField<Value extends string>(props: RadioGroupFieldProp
           <label
             key={option.value}
             className={classNames(
-              'flex min-h-11 cursor-pointer items-start gap-2.5 rounded-md border bg-surface p-3 has-checked:border-primary has-checked:bg-selected',
+              'flex min-h-11 cursor-pointer items-start gap-2.5 rounded-md border border-border-strong bg-surface px-3 py-2 has-checked:border-primary has-checked:bg-selected',
               option.disabled === true && 'cursor-not-allowed opacity-60',
             )}
           >

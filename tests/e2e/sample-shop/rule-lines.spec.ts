@@ -21,7 +21,8 @@ for (const by of ['pointer', 'keys'] as const) {
     async ({ shopPage: page }) => {
       const user = new Effort(page, by);
       const editor = await createRule(page, user);
-      await user.press(editor.getByRole('button', { name: 'Give it priority 1' }));
+      await user.press(editor.getByRole('button', { name: 'Give it priority 1' }).first());
+      await user.press(editor.getByRole('button', { name: /^Start from a template/ }));
       await user.press(editor.getByRole('button', { name: 'Use Always back up' }));
       await chooseAmazon(editor, user);
       const [under, last] = [lineOf(editor, 3), lineOf(editor, 4)];
@@ -41,7 +42,7 @@ for (const by of ['pointer', 'keys'] as const) {
   test(`without a template it takes under four minutes, by ${by}`, BREADTH, async ({ shopPage: page }) => {
     const user = new Effort(page, by);
     const editor = await createRule(page, user);
-    await user.press(editor.getByRole('button', { name: 'Give it priority 1' }));
+    await user.press(editor.getByRole('button', { name: 'Give it priority 1' }).first());
     await user.fill(editor.getByLabel('Name'), 'Under FBA');
     await chooseAmazon(editor, user);
     await user.press(editor.getByRole('tab', { name: 'Strategy' }));

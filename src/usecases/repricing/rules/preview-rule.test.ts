@@ -102,6 +102,15 @@ describe('the preview of a new rule', () => {
       blocked: 1,
       takenFrom: [{ rule: null, listings: 6 }],
       givenUp: 0,
+      moveSizes: { fall10: 2, fall5: 0, fall2: 0, fall: 0, stay: 2, rise: 0, rise2: 0, rise5: 1, rise10: 0 },
+      // The one without a cost is not in them.
+      averages: {
+        listings: 5,
+        oldPrice: '20.00',
+        newPrice: '19.30',
+        marginBefore: '35.00',
+        marginAfter: '33.18',
+      },
     });
     const before = await prices();
     await createRule(deps(), { ...aDraft(), previewToken: seen.token }, ANN, PROVED);
@@ -114,7 +123,7 @@ describe('the preview of a new rule', () => {
 
   test('shows the largest moves first and a sample of every outcome, with sentences', async () => {
     const [a, b, c, d, e] = (await seedShop()).map(String);
-    const { moves, samples, atMarginFloor } = await preview();
+    const { moves, samples, atMarginFloor, floorListings, blockedListings } = await preview();
     expect(moves.map(({ listingId, oldPrice, newPrice }) => [listingId, oldPrice, newPrice])).toEqual([
       [e, '20.00', '17.00'],
       [a, '20.00', '18.00'],
@@ -141,7 +150,8 @@ describe('the preview of a new rule', () => {
       marginAfter: null,
       sentence: expect.stringMatching(/^The total cost is unknown\. Enter the product cost/),
     });
-    expect(atMarginFloor).toBe(0);
+    expect([atMarginFloor, floorListings]).toEqual([0, []]);
+    expect(blockedListings).toEqual([samples[2]]);
   });
 
   test('counts for which listings each line decides, which prices it keeps, and what is not read', async () => {
@@ -179,11 +189,15 @@ describe('the preview of a new rule', () => {
 
   test('counts what would be at the margin floor', async () => {
     await seedShop();
-    const { atMarginFloor, listings: count } = await preview({
+    const {
+      atMarginFloor,
+      floorListings,
+      listings: count,
+    } = await preview({
       strategy: 'Fixed Margin',
       minimumMargin: '35.00',
     });
-    expect([atMarginFloor, count]).toEqual([5, 6]);
+    expect([atMarginFloor, floorListings.length, count]).toEqual([5, 5, 6]);
   });
 
   test('leaves stored rules that are more specific what they have', async () => {

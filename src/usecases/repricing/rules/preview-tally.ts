@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { RulePreview } from '#contract/rules.ts';
+import { MOVE_SIZES, type MoveSize, type RulePreview } from '#contract/rules.ts';
 import type { Decision } from '#domain/decision/decision.ts';
 import type { RuleChoice } from '#domain/rules/rule.ts';
 import type { DecidedCase } from '#usecases/repricing/pricing/record-decisions.ts';
+import { PreviewAverages } from './preview-averages.ts';
 import { previewedListing } from './previewed-listing.ts';
 
 const MAX_MOVES = 10;
 const MAX_SAMPLES = 5;
+/** Of the listings at their margin floor, and of the blocked ones. */
+const MAX_LISTED = 10;
 
 /** Totals of a rule preview, added up one listing at a time; keeps only the listings it shows. */
 export interface Tally {
@@ -30,7 +33,7 @@ type Counted =
   | 'bigRises'
   | 'bigDrops';
 /** A move of at least this share of the current price is big, in percent. */
-const BIG_MOVE = 10;
+const BIG_MOVE = 10 as const;
 /** Kinds of samples, in display order. */
 const SHOWN = ['lowered', 'raised', 'recommend', 'blocked', 'keep'] as const;
 type Shown = (typeof SHOWN)[number];
@@ -57,6 +60,10 @@ export function createTally(lines: number): Tally {
   const hash = createHash('sha256');
   const outcomes = createHash('sha256');
   const takenFrom = new Map<string | null, { name: string; listings: number }>();
+  const averages = new PreviewAverages();
+  const moveSizes = Object.fromEntries(MOVE_SIZES.map((size) => [size, 0])) as Record<MoveSize, number>;
+  const floored: DecidedCase[] = [];
+  const blocked: DecidedCase[] = [];
   const drops: DecidedCase[] = [];
   const rises: DecidedCase[] = [];
   const samples: Record<Shown, DecidedCase[]> = {
@@ -72,6 +79,10 @@ export function createTally(lines: number): Tally {
       count(counts, decided);
       countLine(byLine, decided);
       countKnown(known, decided);
+      averages.add(decided);
+      countSize(moveSizes, decided);
+      if (isFloored(decided) && floored.length < MAX_LISTED) floored.push(decided);
+      if (decision.kind === 'blocked' && blocked.length < MAX_LISTED) blocked.push(decided);
       noteTaken(takenFrom, pricingCase.choice, today);
       keepLargest(isRise(decided) ? rises : drops, decided);
       const kind = samples[shownAs(decided)];
@@ -86,6 +97,8 @@ export function createTally(lines: number): Tally {
       token: hash.copy().digest('base64url'),
       outcomes: outcomes.copy().digest('base64url'),
       ...counts,
+      moveSizes,
+      averages: averages.result(),
       lines: byLine,
       known,
       takenFrom: [...takenFrom]
@@ -93,22 +106,45 @@ export function createTally(lines: number): Tally {
         .sort((a, b) => b.listings - a.listings),
       moves: [...drops, ...rises].sort((a, b) => distance(b) - distance(a)).map(previewedListing),
       samples: oneOfEach(samples).map(previewedListing),
+      floorListings: floored.map(previewedListing),
+      blockedListings: blocked.map(previewedListing),
     }),
   };
 }
 
-function count(counts: Record<Counted, number>, { pricingCase, decision }: DecidedCase): void {
+function count(counts: Record<Counted, number>, decided: DecidedCase): void {
+  const { pricingCase, decision } = decided;
   const { currentPrice } = pricingCase.listing;
   counts.listings += 1;
   if (pricingCase.choice.kind === 'own') counts.own += 1;
   counts[COUNTED_AS[decision.kind]] += 1;
   if (decision.kind === 'change') counts[decision.price > currentPrice ? 'raised' : 'lowered'] += 1;
-  if (decision.price !== null && decision.price === decision.marginFloor) counts.atMarginFloor += 1;
+  if (isFloored(decided)) counts.atMarginFloor += 1;
   if (decision.reason === 'not_read') counts.notRead += 1;
   if (decision.reason === 'no_line') counts.noLine += 1;
-  const move = decision.price === null ? 0 : (100 * (decision.price - currentPrice)) / currentPrice;
+  const move = moveOf(decided) ?? 0;
   if (move >= BIG_MOVE) counts.bigRises += 1;
   if (move <= -BIG_MOVE) counts.bigDrops += 1;
+}
+
+function isFloored({ decision: { price, marginFloor } }: DecidedCase): boolean {
+  return price !== null && price === marginFloor;
+}
+
+/** In percent of the current price; null without a new one. */
+function moveOf({ pricingCase: { listing }, decision: { price } }: DecidedCase): number | null {
+  return price === null ? null : (100 * (price - listing.currentPrice)) / listing.currentPrice;
+}
+
+function countSize(moveSizes: Record<MoveSize, number>, decided: DecidedCase): void {
+  const move = moveOf(decided);
+  if (move !== null) moveSizes[sizeOf(move)] += 1;
+}
+
+function sizeOf(move: number): MoveSize {
+  if (move === 0) return 'stay';
+  const from = ([BIG_MOVE, 5, 2] as const).find((size) => Math.abs(move) >= size) ?? '';
+  return `${move < 0 ? 'fall' : 'rise'}${from}`;
 }
 
 type ByLine = { line: number; listings: number; held: number }[];

@@ -37,7 +37,7 @@ export function CopyCard({ scope, rules, done, startPoints, onCopy }: CopyCardPr
   const copies = offered.filter(({ rule }) => rules.some(({ id }) => id === rule?.id)).length;
   return (
     <Card className="flex flex-col gap-3">
-      <h2 className="text-lg font-semibold">
+      <h2 className="text-md font-semibold">
         {done.length === 0
           ? 'Start from the rule that prices them now'
           : 'Copy the next rule that prices some of them'}

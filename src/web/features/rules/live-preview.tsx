@@ -9,7 +9,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { ListingWalk } from './listing-walk.tsx';
 import { PreviewResult } from './preview-result.tsx';
-import type { DraftPreview } from './use-draft-preview.ts';
+import { type DraftPreview, PREVIEW_ID } from './use-draft-preview.ts';
 
 type LivePreviewProps = {
   id: string | null;
@@ -28,19 +28,19 @@ export function LivePreview({ id, preview, isActive, offer }: LivePreviewProps):
   const { shown, isCurrent, isPending, isUnreadable, error, asked, retry } = preview;
   return (
     <section
-      id="preview"
+      id={PREVIEW_ID}
       aria-labelledby={headingId}
       aria-busy={isPending}
-      className="flex min-w-0 flex-col rounded-lg border bg-surface xl:sticky xl:top-4 xl:max-h-[calc(100dvh-8rem)] xl:overflow-y-auto"
+      className="flex min-w-0 scroll-mt-15 flex-col rounded-lg border bg-surface shadow-card xl:sticky xl:top-15 xl:max-h-[calc(100dvh-9.5rem)] xl:overflow-y-auto"
       {...REACHABLE}
     >
-      <div className="flex flex-wrap items-center justify-between gap-x-3 px-4 pt-4 pb-2">
-        <h2 id={headingId} className="text-lg font-semibold">
+      <div className="flex min-h-11 shrink-0 flex-wrap items-center justify-between gap-x-3 px-4">
+        <h2 id={headingId} className="text-md font-semibold">
           Preview
         </h2>
         <State preview={preview} />
       </div>
-      <div className="flex flex-col gap-3 px-4 empty:hidden">
+      <div className="flex flex-col gap-3 px-4 pb-3 empty:hidden">
         {error !== null && (
           <Callout tone="danger" role="alert" title="The preview failed" className="p-3">
             <p className="text-fg-muted">{errorText(error)}</p>

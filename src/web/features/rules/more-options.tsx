@@ -3,11 +3,11 @@ import { useId, useState } from 'react';
 import { FULFILLMENT_TYPES, MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { BELOW_FLOOR, NO_COMPETITOR } from '#domain/rules/rule.ts';
 import { classNames } from '#web/lib/class-names.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
+import { foldClasses } from './fold-classes.ts';
 import { BELOW_FLOOR_LABELS, NO_COMPETITOR_LABELS } from './option-labels.ts';
 import { BLANK_DRAFT, formOf, type RuleDraft } from './rule-draft.ts';
 import type { RuleFormState } from './rule-fields.tsx';
@@ -22,17 +22,17 @@ export function MoreOptions({ form, draft }: PartProps): React.JSX.Element {
   const { errors } = form.formState;
   const isShown = isOpen || errors.filter !== undefined || errors.marketplaceMargins !== undefined;
   return (
-    <div className="rounded-lg border">
-      <Button
-        look="quiet"
+    <>
+      <button
+        type="button"
         aria-expanded={isShown}
         aria-controls={contentId}
         onClick={() => setOpen(!isShown)}
-        className="w-full justify-between text-fg dense:h-10"
+        className={foldClasses}
       >
         More options
-        <ChevronDown aria-hidden className={classNames(isShown && 'rotate-180')} />
-      </Button>
+        <ChevronDown aria-hidden className={classNames('ml-auto size-4', isShown && 'rotate-180')} />
+      </button>
       <div id={contentId} className={classNames('flex-col gap-6 border-t p-4', isShown ? 'flex' : 'hidden')}>
         {draft.marketplace === '' && <MarketplaceMargins form={form} />}
         {(draft.way === 'lines' || draft.strategy !== 'Fixed Margin') && (
@@ -43,7 +43,7 @@ export function MoreOptions({ form, draft }: PartProps): React.JSX.Element {
         )}
         <OwnChannels form={form} draft={draft} />
       </div>
-    </div>
+    </>
   );
 }
 

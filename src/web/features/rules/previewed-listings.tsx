@@ -11,33 +11,33 @@ type PreviewedListingsProps = { listings: readonly PreviewedListing[]; hasSenten
 /** Listings with old and new price and margin, optionally with the reason. */
 export function PreviewedListings({ listings, hasSentences }: PreviewedListingsProps): React.JSX.Element {
   return (
-    <ul className="mt-1 divide-y">
+    <ul className="divide-y">
       {listings.map((listing) => (
-        <li key={listing.listingId} className="py-2.5">
-          <p className="truncate font-medium" title={listing.title}>
-            {listing.title}
-          </p>
-          <div className="flex items-center justify-between gap-3">
+        <li key={listing.listingId} className="py-2">
+          <div className="flex items-baseline justify-between gap-3">
+            <p className="truncate font-medium" title={listing.title}>
+              {listing.title}
+            </p>
+            <Prices listing={listing} />
+          </div>
+          <div className="flex flex-wrap items-center justify-between gap-x-3">
             <p className="flex min-w-0 items-center gap-1.5 text-sm text-fg-muted">
               <MarketplaceMark marketplace={listing.marketplace} />
               <span className="shrink-0">{MARKETPLACE_NAMES[listing.marketplace]}</span>
               <span className="truncate font-mono">{listing.sku}</span>
+              <Outcome outcome={listing.outcome} />
             </p>
-            <Prices listing={listing} />
-          </div>
-          {/* Next to a badge, two margins are wider than a phone of 320 px. */}
-          <div className="flex flex-wrap items-center justify-between gap-x-3">
-            <Outcome outcome={listing.outcome} />
             <Margins listing={listing} />
           </div>
-          {hasSentences && <p className="mt-1 text-sm text-fg-muted">{listing.sentence}</p>}
+          {hasSentences && <p className="mt-0.5 text-sm text-fg-muted">{listing.sentence}</p>}
         </li>
       ))}
     </ul>
   );
 }
 
-function Outcome({ outcome }: Pick<PreviewedListing, 'outcome'>): React.JSX.Element {
+/** A changed or kept price shows it. */
+function Outcome({ outcome }: Pick<PreviewedListing, 'outcome'>): React.JSX.Element | null {
   if (outcome === 'recommend') {
     return (
       <Badge tone="info" icon={Hand}>
@@ -52,7 +52,7 @@ function Outcome({ outcome }: Pick<PreviewedListing, 'outcome'>): React.JSX.Elem
       </Badge>
     );
   }
-  return <span className="text-xs text-fg-muted">{outcome === 'change' ? 'Changed' : 'Kept'}</span>;
+  return null;
 }
 
 function Prices({ listing: { oldPrice, newPrice } }: { listing: PreviewedListing }): React.JSX.Element {

@@ -171,6 +171,7 @@ describe('the editor', () => {
       'POST /api/rules': { status: 201, body: SUMMER },
     });
     const form = await ruleEditor();
+    await user.click(form.getByRole('button', { name: /^Start from a template/ }));
     const names = () =>
       form.getAllByRole('button', { name: /^Use / }).map((use) => use.getAttribute('aria-label'));
     expect(names()).toEqual([
@@ -227,6 +228,7 @@ describe('the editor', () => {
       expect(form.getByRole('link', { name: 'Summer' }).getAttribute('href')).toBe('/rules/1');
       const [offer] = form.getAllByRole('button', { name: 'Give it priority 1' });
       await user.click(offer as HTMLElement);
+      expect(document.activeElement).toBe(form.getByRole('button', { name: 'Which listings' }));
       await form.findByText('Matches 412 listings, prices 412 of them.');
       expect(form.queryByRole('button', { name: 'Give it priority 1' })).toBeNull();
       expect(form.getByText('All listings on every marketplace, priority 1.')).toBeTruthy();
@@ -433,7 +435,7 @@ describe('the preview', () => {
     expect(await form.findByText('1 listing, just now')).toBeTruthy();
     expect(form.getByText('Takes over 1 listing from "Winter".')).toBeTruthy();
     expect(form.getByText("Beat Corner Store's $18.00 by $0.01.", { selector: 'p' })).toBeTruthy();
-    await user.click(form.getByRole('tab', { name: 'Largest falls (1)' }));
+    await user.click(form.getByRole('tab', { name: 'Falls 1' }));
     expect(form.getByText('$17.99')).toBeTruthy();
     expect(form.getByText('Margin 35.0% to 29.4%')).toBeTruthy();
     expect(calls('POST /api/rules/preview')).toEqual([

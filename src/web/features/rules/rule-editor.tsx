@@ -12,7 +12,7 @@ import { draftOf, newDraft, type RuleDraft, resolveDraft } from './rule-draft.ts
 import { RuleFields } from './rule-fields.tsx';
 import { SaveFailed } from './save-failed.tsx';
 import { isCrowdedOutOf, PriorityOffer } from './scope-counts.tsx';
-import { useDraftPreview } from './use-draft-preview.ts';
+import { PREVIEW_ID, useDraftPreview } from './use-draft-preview.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 import { useRuleSave } from './use-rule-save.ts';
 import { useScopeCounts } from './use-scope-counts.ts';
@@ -39,6 +39,10 @@ type RuleEditorProps = {
   onClose: () => void;
 };
 
+/** The form, and the preview where it has room next to it. */
+export const EDITOR_COLUMNS =
+  'grid flex-1 items-start gap-3 xl:grid-cols-[minmax(0,1fr)_28rem] xl:gap-4 wide:grid-cols-[minmax(0,1fr)_31.25rem]';
+
 /** The form of a rule, with its live preview next to it, below it on phones. */
 export function RuleEditor(props: RuleEditorProps): React.JSX.Element {
   const { rule, start, scope: ofAddress, rules, copied, onClose } = props;
@@ -60,11 +64,14 @@ export function RuleEditor(props: RuleEditorProps): React.JSX.Element {
     preview,
     onSaved: (made) => leaving.leave(() => props.onSaved(copy, made)),
   });
-  // A new rule has it next to the templates.
-  const offer = rule !== null && isCrowdedOutOf(scope) && (
+  const offer = isCrowdedOutOf(scope) && (
     <PriorityOffer
       priority={draft.scope.priority}
-      onPriority={(priority) => form.setValue('scope.priority', priority, { shouldDirty: true })}
+      onPriority={(priority) => {
+        form.setValue('scope.priority', priority, { shouldDirty: true });
+        // The offer disappears then, and the focus must not get lost with it.
+        document.getElementById(PREVIEW_ID)?.focus();
+      }}
     />
   );
   return (
@@ -89,8 +96,8 @@ export function RuleEditor(props: RuleEditorProps): React.JSX.Element {
           event.currentTarget.requestSubmit();
         }}
       >
-        <div className="grid flex-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_29rem]">
-          <div className="flex min-w-0 flex-col gap-4">
+        <div className={EDITOR_COLUMNS}>
+          <div className="flex min-w-0 flex-col gap-3">
             {ofAddress !== null && (
               <CopyCard
                 scope={ofAddress}

@@ -7,7 +7,8 @@ import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { addressScope, copiedBefore } from './address-scope.ts';
 import { ruleListQuery } from './queries.ts';
-import { RuleEditor } from './rule-editor.tsx';
+import { EDITOR_COLUMNS, RuleEditor } from './rule-editor.tsx';
+import { RuleStateBadge } from './rule-state-badge.tsx';
 
 /** A new rule, from a template or for some listings if the address names them. */
 export function NewRulePage(): React.JSX.Element {
@@ -28,8 +29,11 @@ function RulePage({ id }: { id: string | null }): React.JSX.Element {
   const rule = rules.data?.rules.find((each) => each.id === id) ?? null;
   const title = id === null ? 'Create Rule' : (rule?.name ?? 'Rule');
   return (
-    <div className="flex flex-1 flex-col gap-4">
-      <PageHeading title={title} />
+    <div className="flex flex-1 flex-col gap-2">
+      <PageHeading
+        title={title}
+        badge={rule === null ? undefined : <RuleStateBadge isActive={rule.isActive} />}
+      />
       <QueryView
         query={rules}
         loading={<FormSkeleton />}
@@ -80,7 +84,7 @@ function RulePage({ id }: { id: string | null }): React.JSX.Element {
 
 function FormSkeleton(): React.JSX.Element {
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
+    <div className={EDITOR_COLUMNS}>
       <Skeleton className="h-120" />
       <Skeleton className="h-120" />
     </div>

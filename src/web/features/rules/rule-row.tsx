@@ -1,12 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { ChevronDown, Circle, Pause, Pencil, Trash2 } from 'lucide-react';
+import { ChevronDown, Pencil, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { ListedRule } from '#contract/rules.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import type { Strategy } from '#domain/rules/rule.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
-import { Badge } from '#web/ui/badge.tsx';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
@@ -16,6 +15,7 @@ import { ConflictNote } from './conflict-note.tsx';
 import { EarningsNote } from './earnings-note.tsx';
 import { minimumMarginText, optionText } from './option-labels.ts';
 import type { Precedence } from './rule-conflicts.ts';
+import { RuleStateBadge } from './rule-state-badge.tsx';
 import { offsetText, storedPercentText } from './rule-text.ts';
 import { isNarrowed, scopeText } from './scope-text.ts';
 
@@ -61,7 +61,7 @@ export function RuleRow(props: RuleRowProps): React.JSX.Element {
       <div className="flex min-w-0 flex-col gap-1.5 max-lg:pl-8 lg:gap-0.5">
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-0.5 text-sm text-fg-muted max-lg:pr-12">
           <h3 className="min-w-0 text-base font-medium text-fg wrap-anywhere">{rule.name}</h3>
-          <StateBadge isActive={rule.isActive} />
+          <RuleStateBadge isActive={rule.isActive} />
           <span>{rule.fulfillmentType === 'All' ? 'All fulfillment types' : rule.fulfillmentType}</span>
           <span className="inline-flex items-center gap-1.5">
             {rule.marketplace !== null && <MarketplaceMark marketplace={rule.marketplace} />}
@@ -155,18 +155,6 @@ function Toggle({ shows, onToggle, controls, children }: ToggleProps): React.JSX
       {children}
       <ChevronDown aria-hidden className={classNames('size-3.5 shrink-0', shows && 'rotate-180')} />
     </button>
-  );
-}
-
-function StateBadge({ isActive }: { isActive: boolean }): React.JSX.Element {
-  return isActive ? (
-    <Badge tone="success" icon={Circle}>
-      Active
-    </Badge>
-  ) : (
-    <Badge tone="neutral" icon={Pause}>
-      Paused
-    </Badge>
   );
 }
 

@@ -5,8 +5,8 @@ import { minimumMarginText, optionText } from './option-labels.ts';
 import { precedenceOf } from './rule-conflicts.ts';
 import { BLANK_DRAFT } from './rule-draft.ts';
 import {
+  averageChangeText,
   competingRuleText,
-  floorShare,
   impactText,
   listingKindsText,
   missingCompetitorsText,
@@ -136,6 +136,7 @@ test('an offset shows its direction; Beat always goes below', () => {
   expect(words('Beat Competitor', '0.00')).toBe('+$0.00 ');
 });
 
-test('shares', () => {
-  expect([floorShare(1, 8), floorShare(0, 0)]).toEqual(['13%', null]);
+test('how far prices move on average, in whole cents', () => {
+  const averages = { listings: 2, oldPrice: '20.30', newPrice: '19.99', marginBefore: '1', marginAfter: '1' };
+  expect([averageChangeText(averages), averageChangeText(null)]).toEqual(['\u2212$0.31', null]);
 });

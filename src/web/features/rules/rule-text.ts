@@ -13,6 +13,7 @@ import { type CompetingRule, LISTING_KINDS } from '#domain/rules/rule-precedence
 import type { ListingKind } from '#domain/rules/segment.ts';
 import { percentText } from '#domain/text.ts';
 import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
+import { signedMoney } from '#web/lib/signed-money.ts';
 
 /** "15%", "12.5%" from the API's "15.00". */
 export function storedPercentText(percent: string): string {
@@ -99,9 +100,16 @@ export function assignedText(listings: number, what: string): string {
   return `${countOf(listings, 'listing is', 'listings are')} assigned to ${what}`;
 }
 
-/** "18% at their margin floor", in whole percent of the listings with a price; null without any. */
-export function floorShare(atMarginFloor: number, priced: number): string | null {
-  return priced === 0 ? null : `${formatCount(Math.round((100 * atMarginFloor) / priced))}%`;
+/** "−$0.31", how far prices move on average; null while no average is known. */
+export function averageChangeText(averages: RulePreview['averages']): string | null {
+  const change = averages && changeOf(averages.oldPrice, averages.newPrice);
+  return change === null ? null : signedMoney(change);
+}
+
+/** The difference of two decimal strings with two decimals, as another. */
+export function changeOf(from: string, to: string): string {
+  const hundredths = (text: string): number => Math.round(Number(text) * 100);
+  return ((hundredths(to) - hundredths(from)) / 100).toFixed(2);
 }
 
 /** Data that a competitor strategy lacks on the rule's marketplaces; null if none. */

@@ -1,12 +1,11 @@
 import { ChevronDown } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { FieldPath } from 'react-hook-form';
 import { MARKETPLACE_NAMES, MARKETPLACES } from '#domain/marketplaces.ts';
 import { RULE_FULFILLMENTS } from '#domain/rules/rule.ts';
 import { WINDOW_EXAMPLE } from '#domain/rules/schedule.ts';
 import { type FigureScope, LABEL_SCOPES, type LabelScope } from '#domain/rules/segment.ts';
 import { classNames } from '#web/lib/class-names.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
@@ -14,9 +13,10 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { LabelPicker } from '#web/ui/table/label-picker.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
+import { foldClasses } from './fold-classes.ts';
 import { formOf, type RuleDraft } from './rule-draft.ts';
 import type { RuleFormState } from './rule-fields.tsx';
-import { ScopeCountsNote } from './scope-counts.tsx';
+import { isCrowdedOutOf, PriorityOffer, ScopeCountsNote } from './scope-counts.tsx';
 import { scopeText } from './scope-text.ts';
 import { TimeZoneNote } from './time-zone-note.tsx';
 import { errorAt } from './use-form-errors.ts';
@@ -29,25 +29,39 @@ type ScopeFieldsProps = PartProps & { scope: ScopeCounts };
 /** Which listings, when and in which order: closed, with its value in one sentence. Unfolded by an error. */
 export function ScopeFields({ form, draft, scope }: ScopeFieldsProps): React.JSX.Element {
   const contentId = useId();
+  const fold = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const isShown = isOpen || form.formState.errors.scope !== undefined;
   return (
-    <Card className="flex flex-col gap-3">
+    <Card className="p-0">
       <h2>
-        <Button
-          look="quiet"
+        <button
+          ref={fold}
+          type="button"
           aria-expanded={isShown}
           aria-controls={contentId}
           onClick={() => setOpen(!isShown)}
-          className="-mx-3 w-[calc(100%+1.5rem)] justify-between text-lg text-fg"
+          className={foldClasses}
         >
           Which listings
-          <ChevronDown aria-hidden className={classNames(isShown && 'rotate-180')} />
-        </Button>
+          <ChevronDown aria-hidden className={classNames('ml-auto size-4', isShown && 'rotate-180')} />
+        </button>
       </h2>
-      <p className="wrap-anywhere">{scopeText(formOf(draft))}</p>
-      <ScopeCountsNote scope={scope} />
-      <div id={contentId} className={classNames('flex-col gap-5 border-t pt-4', isShown ? 'flex' : 'hidden')}>
+      <div className="flex flex-col gap-1 px-4 pb-3">
+        <p className="wrap-anywhere">{scopeText(formOf(draft))}</p>
+        <ScopeCountsNote scope={scope} />
+        {isCrowdedOutOf(scope) && (
+          <PriorityOffer
+            priority={draft.scope.priority}
+            onPriority={(priority) => {
+              form.setValue('scope.priority', priority, { shouldDirty: true });
+              // The offer disappears then, and the focus must not get lost with it.
+              fold.current?.focus();
+            }}
+          />
+        )}
+      </div>
+      <div id={contentId} className={classNames('flex-col gap-5 border-t p-4', isShown ? 'flex' : 'hidden')}>
         <WhichListings form={form} draft={draft} />
         {draft.marketplace === '' && <SeveralMarketplaces form={form} draft={draft} />}
         <Labels form={form} draft={draft} />

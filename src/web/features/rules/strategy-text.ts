@@ -21,6 +21,18 @@ const STRATEGY_TEXT = {
     'Matches the lowest landed price, plus your offset, and keeps the price without a competitor. Learning from sales is not available yet.',
 } as const satisfies Record<Strategy, string>;
 
+const STRATEGY_SUMMARY = {
+  'Match Competitor': 'Lowest landed price plus your offset',
+  'Beat Competitor': 'Lowest landed price less your offset',
+  'Fixed Margin': 'Lowest price that keeps your margin',
+  'Dynamic Pricing': 'Matches; cannot learn from sales yet',
+} as const satisfies Record<Strategy, string>;
+
+/** A strategy in one line. */
+export function strategySummary(strategy: Strategy): string {
+  return STRATEGY_SUMMARY[strategy];
+}
+
 /** A strategy in a sentence. */
 export function strategyText(strategy: Strategy): string {
   return STRATEGY_TEXT[strategy];

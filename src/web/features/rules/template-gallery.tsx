@@ -1,20 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { Star } from 'lucide-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { ChevronDown, Star } from 'lucide-react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { RuleFields, type RuleForm } from '#contract/rules.ts';
 import { parseLines } from '#domain/lines/parse-lines.ts';
 import { printLines } from '#domain/lines/print-lines.ts';
 import { RULE_TEMPLATES, type RuleTemplate } from '#domain/lines/templates.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
+import { classNames } from '#web/lib/class-names.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useDebounced } from '#web/lib/use-debounced.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { foldClasses } from './fold-classes.ts';
 import { previewQuery } from './queries.ts';
 import { BLANK_DRAFT, formOf, type RuleDraft } from './rule-draft.ts';
-import { isCrowdedOutOf, PriorityOffer } from './scope-counts.tsx';
+import { isCrowdedOutOf } from './scope-counts.tsx';
 import { TimeZoneNote } from './time-zone-note.tsx';
 import type { ScopeCounts } from './use-scope-counts.ts';
 
@@ -28,8 +30,39 @@ const MINIMUM_MARGIN = '15';
 
 type TemplateGalleryProps = { form: UseFormReturn<RuleDraft>; draft: RuleDraft; scope: ScopeCounts };
 
-/** Templates of lines, the recommended one first, each with what it would do to this catalog. */
-export function TemplateGallery({ form, draft, scope }: TemplateGalleryProps): React.JSX.Element {
+/** One line that opens the templates of lines. */
+export function TemplateGallery(props: TemplateGalleryProps): React.JSX.Element {
+  const contentId = useId();
+  const [isOpen, setOpen] = useState(false);
+  const [recommended] = RULE_TEMPLATES;
+  return (
+    <Card className="p-0">
+      <h2>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={contentId}
+          onClick={() => setOpen(!isOpen)}
+          className={foldClasses}
+        >
+          Start from a template
+          {!isOpen && (
+            <span className="min-w-0 flex-1 truncate text-right text-sm font-normal text-fg-muted">
+              {RULE_TEMPLATES.length} templates of lines{recommended && `, such as ${recommended.name}`}
+            </span>
+          )}
+          <ChevronDown aria-hidden className={classNames('ml-auto size-4', isOpen && 'rotate-180')} />
+        </button>
+      </h2>
+      <div id={contentId} hidden={!isOpen} className="border-t p-4">
+        {isOpen && <Templates {...props} />}
+      </div>
+    </Card>
+  );
+}
+
+/** The recommended one first, each with what it would do to this catalog. */
+function Templates({ form, draft, scope }: TemplateGalleryProps): React.JSX.Element {
   const [isWhole, setWhole] = useState(false);
   const [settled, setSettled] = useState(0);
   // In the scope of the draft, without what else was typed.
@@ -37,12 +70,8 @@ export function TemplateGallery({ form, draft, scope }: TemplateGalleryProps): R
   const place = { marketplace, fulfillmentType, scope: draft.scope };
   const shown = isWhole ? RULE_TEMPLATES : RULE_TEMPLATES.slice(0, FIRST);
   return (
-    <Card className="flex flex-col gap-3">
-      <h2 className="text-lg font-semibold">Start from a template</h2>
-      {/* As high as the longest of its texts, so that nothing below moves once the listings are counted. */}
-      <div className="min-h-[3lh] text-sm sm:min-h-[2lh] xl:min-h-[1lh]">
-        <Effect form={form} draft={draft} scope={scope} />
-      </div>
+    <div className="flex flex-col gap-3">
+      <p className="min-h-[2lh] text-sm text-fg-muted sm:min-h-[1lh]">{effectText(scope)}</p>
       <ul className="grid gap-3 sm:grid-cols-2">
         {shown.map((template, index) => (
           <TemplateCard
@@ -58,31 +87,21 @@ export function TemplateGallery({ form, draft, scope }: TemplateGalleryProps): R
         ))}
       </ul>
       {!isWhole && (
-        <Button look="quiet" className="self-start" onClick={() => setWhole(true)}>
+        <Button look="quiet" className="-ml-3 self-start" onClick={() => setWhole(true)}>
           Show all {RULE_TEMPLATES.length} templates
         </Button>
       )}
-    </Card>
+    </div>
   );
 }
 
 /** Says once why no template would change anything; else what a template is. */
-function Effect({ form, draft, scope }: TemplateGalleryProps): React.JSX.Element {
-  if (isCrowdedOutOf(scope)) {
-    return (
-      <PriorityOffer
-        priority={draft.scope.priority}
-        onPriority={(priority) => form.setValue('scope.priority', priority, { shouldDirty: true })}
-      />
-    );
-  }
-  return (
-    <p className="text-fg-muted">
-      {scope.shown?.matching === 0
-        ? 'No listing matches yet, so a template would change nothing.'
-        : 'Or choose a strategy or write lines of your own below. A template can be edited.'}
-    </p>
-  );
+function effectText(scope: ScopeCounts): string {
+  if (isCrowdedOutOf(scope))
+    return 'Other rules price all of these listings, so a template would change nothing yet.';
+  return scope.shown?.matching === 0
+    ? 'No listing matches yet, so a template would change nothing.'
+    : 'A template is lines that you can edit.';
 }
 
 type TemplateCardProps = {

@@ -12,6 +12,9 @@ const PAUSE = 400;
 /** A name moves no price, and a draft without one is previewed too. */
 const NAMELESS = 'Draft';
 
+/** The region of the preview. */
+export const PREVIEW_ID = 'preview';
+
 /** The preview of a draft, which follows every edit. */
 export interface DraftPreview {
   /** The latest result; null before the first. */
