@@ -81,7 +81,7 @@ function ListingSearch(): React.JSX.Element {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <Button type="submit" look="outline" size="large">
+      <Button type="submit" look="outline" size="field">
         Search
       </Button>
     </form>

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import { classNames } from '#web/lib/class-names.ts';
 import { Spinner } from './spinner.tsx';
 
-/** The button style, also for links that look like one. 44 px high for touch, 32 px otherwise, 28 in a toolbar; not printed. */
+/** The button style, also for links that look like one. 44 px high for touch, 32 px otherwise, 28 in a toolbar, 36 next to a field; not printed. */
 export const buttonClasses = cva(
   'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap select-none print:hidden disabled:cursor-not-allowed disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
   {
@@ -18,7 +18,8 @@ export const buttonClasses = cva(
         default: 'h-11 px-3 dense:h-8',
         /** In a toolbar. */
         small: 'h-11 px-2.5 dense:h-7',
-        large: 'h-11 px-4 dense:h-10',
+        /** Next to a field: as high as it. */
+        field: 'h-11 px-3 dense:h-9',
         icon: 'size-11 dense:size-8',
         /** In a toolbar or a row. */
         smallIcon: 'size-11 dense:size-7',

@@ -19,7 +19,7 @@ export function PasswordField(
         <IconButton
           name={shown ? 'Hide password' : 'Show password'}
           onClick={() => setShown(!shown)}
-          className="size-9 dense:size-8"
+          className="size-10 dense:size-8"
         >
           <Icon aria-hidden />
         </IconButton>

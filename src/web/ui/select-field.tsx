@@ -63,7 +63,7 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
               controlClasses,
               'appearance-none truncate pr-8',
               compact === true &&
-                `${compactControl} font-medium md:pr-7.5 dense:h-7 ${isSet ? 'border-primary bg-selected text-link' : 'border-border-strong'}`,
+                `${compactControl} font-medium md:pr-7.5 ${isSet ? 'border-primary bg-selected text-link' : 'border-border-strong'}`,
               className,
             )}
             {...rest}

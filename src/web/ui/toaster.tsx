@@ -17,7 +17,7 @@ export function Toaster(): React.JSX.Element {
       ))}
       <Toast.Viewport
         hotkey={['F8']}
-        className="fixed top-0 right-0 z-60 flex w-full md:top-auto md:bottom-12 max-w-md flex-col gap-2 p-4 outline-none print:hidden"
+        className="fixed top-0 right-0 z-60 flex w-full md:top-auto md:bottom-24 max-w-md flex-col gap-2 p-4 outline-none print:hidden"
       />
     </Toast.Provider>
   );

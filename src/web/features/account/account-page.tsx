@@ -15,7 +15,7 @@ import { TwoFactorCard } from './two-factor-card.tsx';
 export function AccountPage(): React.JSX.Element {
   const account = useQuery(accountQuery);
   return (
-    <div className="flex max-w-5xl flex-col gap-6">
+    <div className="flex max-w-4xl flex-col gap-3">
       <PageHeading
         title="Account & security"
         subtitle="Your profile, password, two-factor authentication, sessions and API tokens."
@@ -35,7 +35,7 @@ export function AccountPage(): React.JSX.Element {
         )}
       >
         {(loaded) => (
-          <div className="flex flex-col gap-6">
+          <div className="flex flex-col gap-3">
             <ProfileCard profile={loaded.profile} />
             <EmailsCard profile={loaded.profile} />
             <PasswordCard account={loaded} />
@@ -51,7 +51,7 @@ export function AccountPage(): React.JSX.Element {
 
 function AccountSkeleton(): React.JSX.Element {
   return (
-    <div role="status" className="flex flex-col gap-6">
+    <div role="status" className="flex flex-col gap-3">
       <span className="sr-only">Loading your account</span>
       <Skeleton className="h-72 rounded-lg" />
       <Skeleton className="h-64 rounded-lg" />

@@ -17,13 +17,13 @@ export function AccountSection(props: AccountSectionProps): React.JSX.Element {
   const headingId = useId();
   return (
     <section aria-labelledby={headingId}>
-      <Card className="flex flex-col gap-5 md:p-6">
+      <Card className="flex flex-col gap-4">
         <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
           <div className="min-w-0 flex-1 basis-80">
-            <h2 id={headingId} ref={headingRef} tabIndex={-1} className="text-lg font-semibold outline-none">
+            <h2 id={headingId} ref={headingRef} tabIndex={-1} className="text-md font-semibold outline-none">
               {title}
             </h2>
-            <p className="mt-1 max-w-[70ch] text-pretty text-fg-muted">{subtitle}</p>
+            <p className="mt-0.5 max-w-[80ch] text-pretty text-fg-muted">{subtitle}</p>
           </div>
           {actions}
         </div>

@@ -62,6 +62,7 @@ export function ProfileCard({ profile }: { profile: Account['profile'] }): React
         <Facts profile={profile} />
         <Button
           type="submit"
+          look="outline"
           className="self-start"
           disabled={!isDirty}
           pending={edit.isPending}

@@ -73,7 +73,7 @@ function OnPaper({ codes }: { codes: readonly string[] }): React.ReactPortal {
   const id = useId();
   return createPortal(
     <section data-print-alone aria-labelledby={id} className="hidden print:block">
-      <h2 id={id} className="text-lg font-semibold">
+      <h2 id={id} className="text-md font-semibold">
         Pricewright recovery codes for {window.location.host}
       </h2>
       <p>Each works once, instead of the code from your app.</p>

@@ -20,7 +20,7 @@ type SessionsTableProps = {
 /** On a phone the address and the times are under the name of the browser. */
 export function SessionsTable({ sessions, ending, onEnd }: SessionsTableProps): React.JSX.Element {
   return (
-    <PlainTable caption="Your sessions" isBare>
+    <PlainTable caption="Your sessions" isBare className="-mx-4">
       <thead>
         <tr>
           <HeadCell>Browser</HeadCell>

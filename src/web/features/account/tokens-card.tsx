@@ -24,13 +24,18 @@ export function TokensCard(): React.JSX.Element {
         </Button>
       }
     >
-      <TokenList
-        tokens={tokens}
-        empty={
-          <p className="text-fg-muted">No API tokens yet. Create one for a program that calls the API.</p>
-        }
-        onRevoked={() => heading.current?.focus()}
-      />
+      {/* As wide as the card, with the edges of its rows. */}
+      <div className="-mx-4">
+        <TokenList
+          tokens={tokens}
+          empty={
+            <p className="px-4 text-fg-muted">
+              No API tokens yet. Create one for a program that calls the API.
+            </p>
+          }
+          onRevoked={() => heading.current?.focus()}
+        />
+      </div>
       {isNew && <NewTokenDialog onClose={() => setNew(false)} />}
     </AccountSection>
   );

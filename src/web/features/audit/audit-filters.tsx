@@ -6,6 +6,7 @@ import { classNames } from '#web/lib/class-names.ts';
 import { compactControl, controlClasses } from '#web/ui/control-classes.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { type FilterPill, FilterPills } from '#web/ui/table/filter-pills.tsx';
+import { FoldedFilters } from '#web/ui/table/folded-filters.tsx';
 import { SearchField } from '#web/ui/table/search-field.tsx';
 import { GROUP_LABELS, targetText } from './audit-text.ts';
 import { type AuditState, auditUsersQuery, type ChangeAudit, withFilter } from './queries.ts';
@@ -30,18 +31,20 @@ export function AuditFilters({ state, change }: FilterProps): React.JSX.Element 
         value={state.q}
         onSearch={(q) => change({ q, filters: withFilter(state, {}) }, 'replace')}
       />
-      <WhoField who={filters.who ?? ''} onChange={(who) => set({ who })} />
-      <SelectField
-        compact
-        hideLabel
-        label="Kind"
-        options={GROUP_OPTIONS}
-        value={filters.group ?? ''}
-        onChange={(group) => set({ group })}
-        fieldClassName={SELECT_CLASSES}
-      />
-      <DayField label="From" value={filters.from ?? ''} onChange={(from) => set({ from })} />
-      <DayField label="To" value={filters.to ?? ''} onChange={(to) => set({ to })} />
+      <FoldedFilters count={Object.keys(filters).length}>
+        <WhoField who={filters.who ?? ''} onChange={(who) => set({ who })} />
+        <SelectField
+          compact
+          hideLabel
+          label="Kind"
+          options={GROUP_OPTIONS}
+          value={filters.group ?? ''}
+          onChange={(group) => set({ group })}
+          fieldClassName={SELECT_CLASSES}
+        />
+        <DayField label="From" value={filters.from ?? ''} onChange={(from) => set({ from })} />
+        <DayField label="To" value={filters.to ?? ''} onChange={(to) => set({ to })} />
+      </FoldedFilters>
     </>
   );
 }

@@ -59,7 +59,7 @@ export function LoginForm({ onNewPasswordWanted }: LoginFormProps): React.JSX.El
         {...form.register('password')}
       />
       {asksForCode && <SecondFactorOfForm control={form.control} error={codeProblem(login.error)} />}
-      <Button type="submit" size="large" pending={login.isPending} pendingText="Logging in...">
+      <Button type="submit" pending={login.isPending} pendingText="Logging in...">
         Login
       </Button>
       <Link

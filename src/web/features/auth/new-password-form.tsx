@@ -66,7 +66,7 @@ export function NewPasswordForm({ login, onBack }: NewPasswordFormProps): React.
         {...form.register('newPassword')}
       />
       {asksForCode && <SecondFactorOfForm control={form.control} />}
-      <Button type="submit" size="large" pending={change.isPending} pendingText="Changing password...">
+      <Button type="submit" pending={change.isPending} pendingText="Changing password...">
         Change password and log in
       </Button>
       <Button look="quiet" onClick={onBack}>

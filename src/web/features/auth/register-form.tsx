@@ -43,7 +43,7 @@ export function RegisterForm({ setupToken, onWaiting }: RegisterFormProps): Reac
         </Callout>
       )}
       <RegisterFields form={form} />
-      <Button type="submit" size="large" pending={register.isPending} pendingText="Creating account...">
+      <Button type="submit" pending={register.isPending} pendingText="Creating account...">
         Create account
       </Button>
     </form>

@@ -60,7 +60,7 @@ function RequestLink(): React.JSX.Element {
         error={form.formState.errors.username?.message}
         {...form.register('username')}
       />
-      <Button type="submit" size="large" pending={request.isPending} pendingText="Sending...">
+      <Button type="submit" pending={request.isPending} pendingText="Sending...">
         Send link
       </Button>
       <ToLogin />
@@ -110,7 +110,7 @@ function ChoosePassword({ token }: { token: string }): React.JSX.Element {
       onSubmit={submit}
     >
       {isDead && (
-        <Link to="/reset-password" search={{}} className={buttonClasses({ size: 'large' })}>
+        <Link to="/reset-password" search={{}} className={buttonClasses()}>
           Request a new link
         </Link>
       )}
@@ -125,7 +125,6 @@ function ChoosePassword({ token }: { token: string }): React.JSX.Element {
       {asksForCode && <SecondFactorOfForm control={form.control} error={codeProblem(error)} />}
       <Button
         type="submit"
-        size="large"
         look={isDead ? 'outline' : 'primary'}
         pending={reset.isPending}
         pendingText="Changing password..."
@@ -167,7 +166,7 @@ function Form({ title, subtitle, error, onSubmit, children }: FormProps): React.
 
 function ToLogin(): React.JSX.Element {
   return (
-    <Link to="/auth" className={buttonClasses({ look: 'quiet', size: 'large' })}>
+    <Link to="/auth" className={buttonClasses({ look: 'quiet' })}>
       Back to Login
     </Link>
   );

@@ -55,7 +55,7 @@ function Result({ icon, title, text, wayOn, isFailure = false }: ResultProps): R
   return (
     <StatusPage icon={icon}>
       <StatusHeading title={title} text={text} />
-      <Link to="/auth" className={buttonClasses({ size: 'large' })}>
+      <Link to="/auth" className={buttonClasses()}>
         {wayOn}
       </Link>
     </StatusPage>

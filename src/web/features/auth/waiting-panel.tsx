@@ -29,7 +29,7 @@ export function WaitingPanel({ registered, onLogin }: WaitingPanelProps): React.
           </li>
         </ol>
       </div>
-      <Button look="outline" size="large" onClick={onLogin}>
+      <Button look="outline" onClick={onLogin}>
         Go to Login
       </Button>
     </div>

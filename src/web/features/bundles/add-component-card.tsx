@@ -49,7 +49,7 @@ export function AddComponentCard({ draft, inputRef, onNoListing }: AddComponentC
     inputRef.current?.focus();
   };
   return (
-    <Card className="md:p-6">
+    <Card>
       <form
         aria-labelledby="add-component"
         noValidate
@@ -59,7 +59,7 @@ export function AddComponentCard({ draft, inputRef, onNoListing }: AddComponentC
         }}
         className="flex flex-col gap-4"
       >
-        <h2 id="add-component" className="text-lg font-semibold">
+        <h2 id="add-component" className="text-md font-semibold">
           Add Component
         </h2>
         <div className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_8rem_auto]">
@@ -85,7 +85,7 @@ export function AddComponentCard({ draft, inputRef, onNoListing }: AddComponentC
             onChange={(event) => setQuantity(event.target.value)}
             onBlur={() => setQuantity((typed) => String(quantityOf(typed)))}
           />
-          <Button type="submit" look="outline" size="large" className="sm:mt-[1.5625rem]">
+          <Button type="submit" look="outline" size="field" className="sm:mt-6.5">
             <Plus aria-hidden />
             Add
           </Button>

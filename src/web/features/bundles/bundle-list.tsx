@@ -7,6 +7,7 @@ import { countOf, formatCount } from '#web/lib/format.ts';
 import { useListState } from '#web/lib/list-state.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
+import { touchTarget } from '#web/ui/control-classes.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
@@ -33,7 +34,7 @@ export function BundleList(): React.JSX.Element {
   return (
     <section aria-labelledby="all-bundles" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 id="all-bundles" className="text-lg font-semibold">
+        <h2 id="all-bundles" className="text-md font-semibold">
           All bundles
         </h2>
         {(query.data?.total ?? 0) > 0 && (
@@ -65,7 +66,7 @@ export function BundleList(): React.JSX.Element {
               label="State"
               hideLabel
               compact
-              fieldClassName="w-full sm:w-56"
+              fieldClassName="w-full sm:w-auto"
               options={STATES}
               value={state.filters.state ?? ALL}
               onChange={(value) => change({ filters: value === ALL ? {} : { state: value } })}
@@ -141,7 +142,7 @@ function BundleLink({ row: { listingSku } }: { row: BundleRow }): React.JSX.Elem
     <Link
       to="/bundles"
       search={(current: Record<string, unknown>) => ({ ...current, listing: listingSku })}
-      className="block truncate font-mono text-link underline-offset-2 hover:underline"
+      className={`block font-mono text-link underline-offset-2 hover:underline md:truncate ${touchTarget}`}
     >
       {listingSku}
     </Link>

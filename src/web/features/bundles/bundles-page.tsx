@@ -30,8 +30,8 @@ export function BundlesPage(): React.JSX.Element {
         subtitle="Which SKUs are in a listing, and how many. They determine its cost and weight."
       />
       <BelowRemovedCallout isShown={listingSku === null}>
-        <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
-          <div className="flex min-w-0 flex-col gap-4">
+        <div className="grid items-start gap-3 xl:grid-cols-[minmax(0,1fr)_24rem]">
+          <div className="flex min-w-0 flex-col gap-3">
             <ConfigurationCard
               draft={draft}
               inputRef={listingField}

@@ -5,6 +5,7 @@ import { dismissToasts, toast } from '#web/lib/use-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useDelayed } from '#web/ui/use-delayed.ts';
@@ -42,9 +43,9 @@ export function ComponentsCard({ draft, onNoListing, onNoParts }: ComponentsCard
   };
   const isFailureOurs = save.error !== null && save.variables?.listingSku === listingSku;
   return (
-    <Card className="flex flex-col gap-4 md:p-6">
+    <Card className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 className="text-lg font-semibold">Bundle Components</h2>
+        <h2 className="text-md font-semibold">Bundle Components</h2>
         {isDirty && <p className="text-sm text-fg-muted">Not saved yet</p>}
       </div>
       {stored.error !== null && listingSku !== null && (
@@ -68,13 +69,12 @@ export function ComponentsCard({ draft, onNoListing, onNoParts }: ComponentsCard
         />
       )}
       <div className="flex flex-wrap items-center gap-2">
-        <Button size="large" onClick={submit} pending={save.isPending} pendingText="Saving...">
+        <Button onClick={submit} pending={save.isPending} pendingText="Saving...">
           Save Bundle Configuration
         </Button>
         {isDirty && (
           <Button
             look="outline"
-            size="large"
             onClick={() => {
               draft.discard();
               save.reset();
@@ -84,7 +84,7 @@ export function ComponentsCard({ draft, onNoListing, onNoParts }: ComponentsCard
           </Button>
         )}
         {(stored.data?.length ?? 0) > 0 && listingSku !== null && (
-          <Button look="quiet" size="large" className="ml-auto" onClick={() => setRemoving(true)}>
+          <Button look="quiet" className="ml-auto" onClick={() => setRemoving(true)}>
             <Trash2 aria-hidden />
             Remove bundle
           </Button>
@@ -117,11 +117,7 @@ function Parts({ draft }: { draft: BundleDraft }): React.JSX.Element | null {
       </>
     );
   }
-  return (
-    <p className="rounded-lg border border-dashed border-border-control px-4 py-8 text-center text-fg-muted">
-      No components added yet. Add SKUs to create a bundle.
-    </p>
-  );
+  return <EmptyNote>No components added yet. Add SKUs to create a bundle.</EmptyNote>;
 }
 
 type SaveFailedProps = {

@@ -27,8 +27,8 @@ export function ConfigurationCard(props: ConfigurationCardProps): React.JSX.Elem
   const { listingSku, preview } = draft;
   const title = preview?.listings[0]?.title ?? null;
   return (
-    <Card className="flex flex-col gap-4 md:p-6">
-      <h2 className="text-lg font-semibold">Manual Configuration</h2>
+    <Card className="flex flex-col gap-4">
+      <h2 className="text-md font-semibold">Manual Configuration</h2>
       <Combobox<ListingOption>
         label="Listing"
         hint={

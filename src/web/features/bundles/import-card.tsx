@@ -41,9 +41,9 @@ export function ImportCard(): React.JSX.Element {
     }
   };
   return (
-    <Card className="flex min-w-0 flex-col gap-4 md:p-6">
+    <Card className="flex min-w-0 flex-col gap-4">
       <div>
-        <h2 className="text-lg font-semibold">CSV Bulk Import</h2>
+        <h2 className="text-md font-semibold">CSV Bulk Import</h2>
         <p className="text-sm text-fg-muted">
           Columns listing_sku, component_sku and quantity. All components of each bundle in it are replaced.
         </p>
@@ -51,12 +51,10 @@ export function ImportCard(): React.JSX.Element {
       <FilePicker upload={file} disabled={file.isStarting || imported?.state === 'importing'} />
       <ImportProgress of={file} />
       <div className="flex flex-wrap gap-2">
-        <ImportButton of={file} look="outline" size="large" onImport={submit}>
+        <ImportButton of={file} look="outline" onImport={submit}>
           Import
         </ImportButton>
-        <TemplateLink kind="bundles" size="large">
-          Template
-        </TemplateLink>
+        <TemplateLink kind="bundles">Template</TemplateLink>
       </div>
     </Card>
   );

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { BundlesPage } from '#contract/bundles.ts';
 import { countOf } from '#web/lib/format.ts';
 import { Callout } from '#web/ui/callout.tsx';
+import { touchTarget } from '#web/ui/control-classes.ts';
 import { BUNDLE_LIST, listQuery } from './queries.ts';
 
 /** The first page of bundles that need confirmation. */
@@ -41,7 +42,7 @@ function RemovedCallout({ rows, total }: BundlesPage): React.JSX.Element {
       tone="danger"
       title={`${countOf(total, 'removed bundle needs', 'removed bundles need')} confirmation`}
     >
-      <p className="max-w-[70ch] text-fg-muted">
+      <p className="text-fg-muted">
         The costs of {total === 1 ? 'its' : 'their'} listings are unknown, so their prices do not change. Open{' '}
         {total === 1 ? 'it' : 'each'}, and save its components again or confirm that it is not a bundle.
       </p>
@@ -51,7 +52,7 @@ function RemovedCallout({ rows, total }: BundlesPage): React.JSX.Element {
             <Link
               to="/bundles"
               search={{ listing: listingSku }}
-              className="font-mono text-link underline underline-offset-2"
+              className={`inline-block font-mono text-link underline underline-offset-2 ${touchTarget}`}
             >
               {listingSku}
             </Link>
@@ -62,7 +63,7 @@ function RemovedCallout({ rows, total }: BundlesPage): React.JSX.Element {
             <Link
               to="/bundles"
               search={{ state: 'removed' }}
-              className="text-link underline underline-offset-2"
+              className={`inline-block text-link underline underline-offset-2 ${touchTarget}`}
             >
               all {total} in the list below
             </Link>

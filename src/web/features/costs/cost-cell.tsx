@@ -15,6 +15,8 @@ export interface CostCells {
   readonly series: CostSeries;
   /** The current row. */
   readonly find: (listingId: string) => CostRow | undefined;
+  /** Whether the row above is of the same SKU: one title is enough for a group. */
+  readonly isRepeated: (listingId: string) => boolean;
 }
 
 export const CostCellsContext: React.Context<CostCells | null> = createContext<CostCells | null>(null);

@@ -1,12 +1,14 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
+import { useContext } from 'react';
 import type { CostRow } from '#contract/cost-list.ts';
 import type { CostPartName } from '#contract/costs.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import { classNames } from '#web/lib/class-names.ts';
 import { Button } from '#web/ui/button.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import type { TableColumn } from '#web/ui/table/column.ts';
-import { CostAmount, CostCell } from './cost-cell.tsx';
+import { CostAmount, CostCell, CostCellsContext } from './cost-cell.tsx';
 import { PART_LABELS } from './cost-text.ts';
 
 const money = (part: CostPartName, width = 108): TableColumn<CostRow> => ({
@@ -25,9 +27,9 @@ export const COST_COLUMNS: readonly TableColumn<CostRow>[] = [
     width: 160,
     pinned: 'left',
     isRowHeader: true,
-    cell: ({ sku }) => <span className="font-mono text-sm">{sku}</span>,
+    cell: (row) => <Sku row={row} />,
   },
-  { id: 'product', label: 'Product', width: 200, grows: true, cell: (row) => <Product row={row} /> },
+  { id: 'product', label: 'Product', width: 200, grows: true, cell: (row) => <GroupedProduct row={row} /> },
   money('product', 112),
   money('shipping'),
   money('fulfillment'),
@@ -54,10 +56,25 @@ export const COST_COLUMNS: readonly TableColumn<CostRow>[] = [
   },
 ];
 
-function Product({ row }: { row: CostRow }): React.JSX.Element {
+/** In a group of one SKU only the first row shows it. */
+function useIsRepeated({ listingId }: CostRow): boolean {
+  return useContext(CostCellsContext)?.isRepeated(listingId) === true;
+}
+
+function Sku({ row }: { row: CostRow }): React.JSX.Element {
+  return <span className={classNames('font-mono text-sm', useIsRepeated(row) && 'sr-only')}>{row.sku}</span>;
+}
+
+function GroupedProduct({ row }: { row: CostRow }): React.JSX.Element {
+  return <Product row={row} isRepeated={useIsRepeated(row)} />;
+}
+
+type ProductProps = { row: CostRow; isRepeated?: boolean };
+
+function Product({ row, isRepeated = false }: ProductProps): React.JSX.Element {
   return (
     <span className="block min-w-0">
-      <span className="block truncate" title={row.title}>
+      <span className={classNames('block truncate', isRepeated && 'sr-only')} title={row.title}>
         {row.title}
       </span>
       <span className="flex items-center gap-1.5 text-sm text-fg-muted">

@@ -14,7 +14,7 @@ export function CostsPage(): React.JSX.Element {
   const choose = (tab: string): void =>
     void navigate({ to: '.', search: tab === FEES ? { tab } : {}, resetScroll: false });
   return (
-    <div className="flex flex-1 flex-col gap-3">
+    <div className="flex flex-1 flex-col">
       <PageHeading
         title="Cost Management"
         subtitle="What each sale costs you and what marketplaces charge. Both determine your margin floors."

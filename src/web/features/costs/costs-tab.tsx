@@ -64,7 +64,7 @@ export function CostsTab(): React.JSX.Element {
             onSearch={(text) => change({ q: text }, 'replace')}
           />
         }
-        notes={<Help />}
+        notes={costs.data?.total !== 0 && <Help />}
         card={(row) => <CostCard row={row} />}
         isFiltered={q !== ''}
         empty={
@@ -93,17 +93,28 @@ function useCells(rows: readonly CostRow[] | undefined): CostCells {
   const client = useQueryClient();
   const [lasting] = useState(() => ({ drafts: createCostDrafts(), series: createCostSeries(client) }));
   return useMemo(
-    () => ({ ...lasting, find: (id) => rows?.find(({ listingId }) => listingId === id) }),
+    () => ({
+      ...lasting,
+      find: (id) => rows?.find(({ listingId }) => listingId === id),
+      isRepeated: repeatsIn(rows ?? []),
+    }),
     [lasting, rows],
   );
+}
+
+function repeatsIn(rows: readonly CostRow[]): CostCells['isRepeated'] {
+  const repeated = rows.filter(({ sku }, index) => rows[index - 1]?.sku === sku);
+  const ids = new Set(repeated.map(({ listingId }) => listingId));
+  return (id) => ids.has(id);
 }
 
 function Help(): React.JSX.Element {
   return (
     <p className="border-b px-4 py-2 text-sm text-fg-muted print:hidden">
-      Select an amount to edit it. Enter saves and moves down, Tab saves and moves right, Esc cancels.
-      Product, packaging and misc costs apply to every listing of the SKU. Freight to an FBA/WFS warehouse is
-      a misc cost.
+      <span className="max-md:hidden">
+        Select an amount to edit it: Enter saves and moves down, Tab right, Esc cancels.{' '}
+      </span>
+      Product, packaging and misc costs are those of the SKU; freight to an FBA/WFS warehouse is a misc cost.
     </p>
   );
 }

@@ -49,7 +49,7 @@ export function FeeCard({
   return (
     <Card role="group" aria-labelledby={headingId} className="flex min-w-0 flex-col">
       <div className="flex items-center justify-between gap-2">
-        <h3 id={headingId} className="flex items-center gap-2 text-lg font-semibold">
+        <h3 id={headingId} className="flex items-center gap-2 text-md font-semibold">
           <MarketplaceMark marketplace={marketplace} />
           {MARKETPLACE_NAMES[marketplace]}
         </h3>

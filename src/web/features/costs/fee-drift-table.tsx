@@ -5,6 +5,8 @@ import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { countOf, formatCount, shortPercent } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
+import { CardHead } from '#web/ui/card-head.tsx';
+import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { DecidePairDialog } from './decide-pair-dialog.tsx';
@@ -20,11 +22,9 @@ export function FeeDriftTable({ drifts }: Pick<FeeDrifts, 'drifts'>): React.JSX.
   const [open, setOpen] = useState<Drift | null>(null);
   if (drifts.length === 0) return null;
   return (
-    <section aria-labelledby={headingId} className="mb-4 flex flex-col gap-2">
-      <h2 id={headingId} className="text-lg font-semibold">
-        Commission differs from your schedule
-      </h2>
-      <PlainTable caption="Told commission and fee schedule, in percent of price and shipping charge">
+    <section aria-labelledby={headingId} className="rounded-lg border bg-surface shadow-card">
+      <CardHead id={headingId} title="Commission differs from your schedule" />
+      <PlainTable isBare caption="Told commission and fee schedule, in percent of price and shipping charge">
         <thead className="max-md:sr-only">
           <tr>
             <HeadCell>Marketplace</HeadCell>
@@ -66,8 +66,9 @@ function DriftRow({ drift, onDecide }: { drift: Drift; onDecide: () => void }): 
         <Link
           to="/listings"
           search={{ state: 'fee_differs', marketplace }}
-          className="font-medium text-link hover:underline"
+          className="inline-flex min-h-10 items-center gap-1.5 font-medium text-link hover:underline md:min-h-0"
         >
+          <MarketplaceMark marketplace={marketplace} />
           {MARKETPLACE_NAMES[marketplace]}
         </Link>
       </Cell>
@@ -92,7 +93,8 @@ function DriftRow({ drift, onDecide }: { drift: Drift; onDecide: () => void }): 
         ) : (
           <Button
             look="quiet"
-            className="px-2 text-link"
+            size="small"
+            className="-mx-2.5 text-link"
             aria-label={`Decide about ${countOf(waiting, 'listing', 'listings')} on ${MARKETPLACE_NAMES[marketplace]}, ${rates}`}
             onClick={onDecide}
           >

@@ -28,19 +28,19 @@ export function ConfirmFees({ checked }: { checked: Fees['checked'] }): React.JS
       onError: (error) => toast('Error', errorText(error), 'destructive'),
     });
   return (
-    <Callout tone="info" title="Do these fees match your account?">
-      <p className="max-w-[80ch] text-fg-muted">
+    <Callout
+      tone="info"
+      title="Do these fees match your account?"
+      action={
+        <Button onClick={say} pending={confirm.isPending} pendingText="Saving...">
+          Confirm fees
+        </Button>
+      }
+    >
+      <p className="text-fg-muted">
         Pricewright starts with standard US fees. Margins depend on them, so compare them with your
         marketplace statements and add categories with different rates.
       </p>
-      <Button
-        className="mt-3 max-w-full max-sm:h-auto max-sm:min-h-11 max-sm:shrink max-sm:py-2 max-sm:whitespace-normal"
-        onClick={say}
-        pending={confirm.isPending}
-        pendingText="Saving..."
-      >
-        Confirm fees
-      </Button>
     </Callout>
   );
 }
@@ -69,6 +69,7 @@ export function UncoveredCallout({ uncovered, onAdd }: UncoveredCalloutProps): R
               </span>
               <Button
                 look="quiet"
+                size="small"
                 className="px-2 text-link"
                 aria-label={`Add fees for ${place}`}
                 onClick={() => onAdd({ marketplace, category })}

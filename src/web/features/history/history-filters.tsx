@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { type DayRange, DayRangePicker, dayRangeText } from '#web/ui/day-range.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { type FilterPill, FilterPills } from '#web/ui/table/filter-pills.tsx';
+import { FoldedFilters } from '#web/ui/table/folded-filters.tsx';
 import { SearchField } from '#web/ui/table/search-field.tsx';
 import type { HistoryFilterName, HistoryState } from './queries.ts';
 import { SOURCE_FILTER_LABELS } from './source-labels.ts';
@@ -50,30 +51,32 @@ export function HistoryFilters({ state, change }: FilterProps): React.JSX.Elemen
         value={state.q}
         onSearch={(q) => change({ q }, 'replace')}
       />
-      <SelectField
-        compact
-        hideLabel
-        label="Marketplace"
-        options={MARKETPLACE_OPTIONS}
-        value={state.filters.marketplace ?? ''}
-        onChange={(value) => set('marketplace', value)}
-      />
-      <SelectField
-        compact
-        hideLabel
-        label="Changed by"
-        options={SOURCE_OPTIONS}
-        value={state.filters.source ?? ''}
-        onChange={(value) => set('source', value)}
-      />
-      <Button look="outline" aria-pressed={isWeek} onClick={showWeek}>
-        <CalendarDays aria-hidden />
-        Last 7 days
-      </Button>
-      <DayRangePicker
-        range={state.filters}
-        onChange={(range) => change({ filters: withTime(state, range) })}
-      />
+      <FoldedFilters count={Object.keys(state.filters).length}>
+        <SelectField
+          compact
+          hideLabel
+          label="Marketplace"
+          options={MARKETPLACE_OPTIONS}
+          value={state.filters.marketplace ?? ''}
+          onChange={(value) => set('marketplace', value)}
+        />
+        <SelectField
+          compact
+          hideLabel
+          label="Changed by"
+          options={SOURCE_OPTIONS}
+          value={state.filters.source ?? ''}
+          onChange={(value) => set('source', value)}
+        />
+        <Button look="outline" size="small" aria-pressed={isWeek} onClick={showWeek}>
+          <CalendarDays aria-hidden />
+          Last 7 days
+        </Button>
+        <DayRangePicker
+          range={state.filters}
+          onChange={(range) => change({ filters: withTime(state, range) })}
+        />
+      </FoldedFilters>
     </>
   );
 }

@@ -120,7 +120,7 @@ function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Eleme
     );
   };
   return (
-    <Card className="flex flex-col gap-4 md:p-6">
+    <Card className="flex flex-col gap-4">
       {counts.rejected > 0 && (
         <RadioGroupField
           label={`What about the ${counts.rejected === 1 ? 'rejected row' : `${formatCount(counts.rejected)} rejected rows`}?`}
@@ -140,7 +140,6 @@ function RunForm({ imported, draft, onChange }: CheckStepProps): React.JSX.Eleme
       {run.isError && !isDeclined(run.error) && <Failure title="Nothing was saved" error={run.error} />}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button
-          size="large"
           onClick={start}
           pending={run.isPending}
           pendingText="Starting..."

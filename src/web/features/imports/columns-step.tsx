@@ -70,9 +70,9 @@ export function ColumnsStep({ imported, draft, onChange }: ColumnsStepProps): Re
           </p>
         </Callout>
       )}
-      <Card className="flex flex-col gap-4 md:p-6">
+      <Card className="flex flex-col gap-4">
         <div>
-          <h2 className="text-lg font-semibold">Columns</h2>
+          <h2 className="text-md font-semibold">Columns</h2>
           <p className="text-fg-muted">{aboutColumns(imported)}</p>
         </div>
         <div ref={list} className="flex flex-col gap-4">
@@ -99,7 +99,7 @@ export function ColumnsStep({ imported, draft, onChange }: ColumnsStepProps): Re
           </Callout>
         )}
         <div className="flex flex-wrap gap-2">
-          <Button size="large" onClick={check} pending={map.isPending} pendingText="Saving...">
+          <Button onClick={check} pending={map.isPending} pendingText="Saving...">
             Check file
           </Button>
         </div>

@@ -19,9 +19,9 @@ type CostEffectCardProps = {
 export function CostEffectCard({ effect, draft, onChange }: CostEffectCardProps): React.JSX.Element {
   const { listings, fallingCount, unknownCount, falling, jumpCount, jumps } = effect;
   return (
-    <Card className="flex flex-col gap-4 md:p-6">
+    <Card className="flex flex-col gap-4">
       <div>
-        <h2 className="text-lg font-semibold">Effect of these costs on your prices</h2>
+        <h2 className="text-md font-semibold">Effect of these costs on your prices</h2>
         <p className="max-w-[70ch] text-fg-muted">
           The cost of {countOf(listings, 'listing', 'listings')} changes.{' '}
           {fallingCount === 0

@@ -18,9 +18,9 @@ export function CostsToo({ imported: { id, fileName } }: { imported: Import }): 
       },
     );
   return (
-    <Card className="flex flex-col gap-3 md:p-6">
+    <Card className="flex flex-col gap-3">
       <div>
-        <h2 className="text-lg font-semibold">This file also contains costs or weights</h2>
+        <h2 className="text-md font-semibold">This file also contains costs or weights</h2>
         <p className="max-w-[70ch] text-fg-muted">
           Add them as SKUs, so that these listings can be repriced. You review every value before anything is
           saved, and costs you already entered are kept.

@@ -10,9 +10,9 @@ export function DeclaredSellers({ imported }: { imported: Import }): React.JSX.E
     return { marketplace, count: sellers.length, own: sellers.filter(({ isOwn }) => isOwn) };
   }).filter(({ count }) => count > 0);
   return (
-    <Card className="flex flex-col gap-4 md:p-6">
+    <Card className="flex flex-col gap-4">
       <div>
-        <h2 className="text-lg font-semibold">Your own offers in this file</h2>
+        <h2 className="text-md font-semibold">Your own offers in this file</h2>
         <p className="max-w-[70ch] text-fg-muted">
           Your own offers are not treated as competitors. If one of your sellers is missing here, an
           administrator can add it under Settings.

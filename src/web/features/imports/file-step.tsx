@@ -12,9 +12,9 @@ export function FileStep({ imported }: { imported: Import }): React.JSX.Element 
   return (
     <>
       <ErrorCallout imported={imported} />
-      <Card className="flex flex-col gap-4 md:p-6">
+      <Card className="flex flex-col gap-4">
         <div>
-          <h2 className="text-lg font-semibold break-all">{imported.fileName}</h2>
+          <h2 className="text-md font-semibold break-all">{imported.fileName}</h2>
           <p className="text-fg-muted">
             {sizeText(imported.size)}, uploaded by {imported.createdBy} on{' '}
             {formatMoment(imported.createdAt, 'short')}
@@ -22,13 +22,13 @@ export function FileStep({ imported }: { imported: Import }): React.JSX.Element 
         </div>
         <PreviewTable imported={imported} />
         <div className="flex flex-wrap gap-2">
-          <Link to="." search={{ step: 'columns' }} className={buttonClasses({ size: 'large' })}>
+          <Link to="." search={{ step: 'columns' }} className={buttonClasses()}>
             Go to columns
           </Link>
           <Link
             to="/imports/new"
             search={{ kind: imported.kind }}
-            className={buttonClasses({ look: 'outline', size: 'large' })}
+            className={buttonClasses({ look: 'outline' })}
           >
             Choose another file
           </Link>

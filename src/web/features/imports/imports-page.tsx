@@ -4,6 +4,7 @@ import { Download, Upload } from 'lucide-react';
 import type { ImportKind } from '#contract/imports.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { touchTarget } from '#web/ui/control-classes.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { importsQuery } from '#web/ui/imports/import-calls.ts';
 import { KINDS } from '#web/ui/imports/kinds.ts';
@@ -26,7 +27,7 @@ export function ImportsPage(): React.JSX.Element {
         subtitle="Import your catalog from CSV files. Every file is checked first; nothing is saved until you confirm."
       />
       <section aria-labelledby="import-a-file" className="flex flex-col gap-3">
-        <h2 id="import-a-file" className="text-lg font-semibold">
+        <h2 id="import-a-file" className="text-md font-semibold">
           Import a file
         </h2>
         <ConnectedNote />
@@ -39,7 +40,7 @@ export function ImportsPage(): React.JSX.Element {
         </ul>
       </section>
       <section aria-labelledby="newest-imports" className="flex flex-col gap-3">
-        <h2 id="newest-imports" className="text-lg font-semibold">
+        <h2 id="newest-imports" className="text-md font-semibold">
           Newest imports
         </h2>
         <QueryView
@@ -80,7 +81,7 @@ function ConnectedNote(): React.JSX.Element {
         <>
           {' '}
           Connect them in{' '}
-          <Link to="/settings" className="rounded-sm text-link underline">
+          <Link to="/settings" className={`rounded-sm text-link underline ${touchTarget}`}>
             Settings
           </Link>
           .
@@ -95,7 +96,7 @@ function KindCard({ kind }: { kind: ImportKind }): React.JSX.Element {
   return (
     <Card className="flex h-full flex-col gap-3">
       <div className="flex-1">
-        <h3 className="font-semibold">{label}</h3>
+        <h3 className="text-md font-semibold">{label}</h3>
         <p className="mt-1 text-fg-muted">{about}</p>
       </div>
       <div className="flex flex-wrap gap-2">

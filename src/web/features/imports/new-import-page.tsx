@@ -22,7 +22,7 @@ export function NewImportPage(): React.JSX.Element {
     <div className="flex w-full max-w-[72rem] flex-col gap-3">
       <PageHeading title="Import a file" subtitle="The file is checked before anything is saved." />
       <StepBar current="file" open={['file']} />
-      <Card className="flex flex-col gap-5 md:p-6">
+      <Card className="flex flex-col gap-5">
         <div className="flex flex-wrap items-end gap-3">
           <SelectField
             label="What is in the file?"
@@ -31,7 +31,7 @@ export function NewImportPage(): React.JSX.Element {
             onChange={(chosen) => set({ kind: chosen }, true)}
             fieldClassName="w-full sm:w-72"
           />
-          <TemplateLink kind={kind} size="large">
+          <TemplateLink kind={kind} isNextToField>
             Download CSV template
           </TemplateLink>
         </div>
@@ -62,7 +62,6 @@ function UploadForm({ kind }: { kind: ImportKind }): React.JSX.Element {
       <UploadProgress {...upload} />
       <div className="flex flex-wrap gap-2">
         <Button
-          size="large"
           onClick={() => upload.send(upload.file)}
           pending={upload.isPending}
           pendingText="Uploading..."
@@ -70,7 +69,7 @@ function UploadForm({ kind }: { kind: ImportKind }): React.JSX.Element {
           Upload file
         </Button>
         {upload.isPending && (
-          <Button look="outline" size="large" onClick={upload.cancel}>
+          <Button look="outline" onClick={upload.cancel}>
             Cancel upload
           </Button>
         )}

@@ -35,8 +35,8 @@ export function ReportStep({ imported, onCheck }: ReportStepProps): React.JSX.El
         </dl>
       )}
       {rejected > 0 && (
-        <Card className="flex flex-col gap-3 md:p-6">
-          <h2 className="text-lg font-semibold">{countOf(rejected, 'row was', 'rows were')} rejected</h2>
+        <Card className="flex flex-col gap-3">
+          <h2 className="text-md font-semibold">{countOf(rejected, 'row was', 'rows were')} rejected</h2>
           <p className="max-w-[70ch] text-fg-muted">
             Download {rejected === 1 ? 'it, correct it' : 'them, correct them'} and import that file again. It
             has your columns plus one that describes each problem.
@@ -48,20 +48,13 @@ export function ReportStep({ imported, onCheck }: ReportStepProps): React.JSX.El
       {isDone && imported.saysCosts && <CostsToo imported={imported} />}
       <ImportNotes imported={imported} />
       <div className="flex flex-wrap gap-2">
-        <Link
-          to={result.path}
-          className={buttonClasses({ look: isDone ? 'primary' : 'outline', size: 'large' })}
-        >
+        <Link to={result.path} className={buttonClasses({ look: isDone ? 'primary' : 'outline' })}>
           {result.label}
         </Link>
-        <Link to="/" className={buttonClasses({ look: 'outline', size: 'large' })}>
+        <Link to="/" className={buttonClasses({ look: 'outline' })}>
           See what can be repriced
         </Link>
-        <Link
-          to="/imports/new"
-          search={{ kind }}
-          className={buttonClasses({ look: 'outline', size: 'large' })}
-        >
+        <Link to="/imports/new" search={{ kind }} className={buttonClasses({ look: 'outline' })}>
           Import more {many}
         </Link>
       </div>
@@ -77,7 +70,6 @@ function CheckAgain({ imported, onCheck }: ReportStepProps): React.JSX.Element {
     <>
       {map.isError && <Failure title="Could not check the file" error={map.error} />}
       <Button
-        size="large"
         onClick={() => map.mutate({ mapping, defaults, readings }, { onSuccess: onCheck })}
         pending={map.isPending}
         pendingText="Starting..."

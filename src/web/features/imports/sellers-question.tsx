@@ -27,9 +27,9 @@ export function SellersQuestion({ imported, draft, onChange }: SellersQuestionPr
   const choose = (seller: Seller, isOwn: boolean): void =>
     onChange({ ownSellers: { ...draft.ownSellers, [sellerKey(seller)]: isOwn } });
   return (
-    <Card className="flex flex-col gap-4 md:p-6">
+    <Card className="flex flex-col gap-4">
       <div>
-        <h2 className="text-lg font-semibold">Which of these sellers are you?</h2>
+        <h2 className="text-md font-semibold">Which of these sellers are you?</h2>
         <p className="max-w-[70ch] text-fg-muted">
           Your own offers are not treated as competitors. If you choose none on a marketplace, prices there
           are only recommended.

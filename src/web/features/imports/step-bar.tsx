@@ -9,7 +9,7 @@ type StepBarProps = { current: Step; open: readonly Step[] };
 export function StepBar({ current, open }: StepBarProps): React.JSX.Element {
   const at = STEPS.indexOf(current);
   return (
-    <nav aria-label="Steps">
+    <nav aria-label="Steps" className="-mx-1 md:-mx-2">
       <ol className="flex flex-wrap items-center gap-x-1 gap-y-1">
         {STEPS.map((step, index) => (
           <li key={step} className="flex items-center gap-1">
@@ -36,11 +36,11 @@ function StepMark({ step, number, isDone, isCurrent, isOpen }: StepMarkProps): R
       <span
         aria-hidden
         className={classNames(
-          'grid size-6 shrink-0 place-items-center rounded-xl border text-xs font-semibold tabular-nums',
+          'grid size-5 shrink-0 place-items-center rounded-xl border text-xs font-semibold tabular-nums',
           isCurrent ? 'border-primary bg-primary text-primary-fg' : 'border-border-control',
         )}
       >
-        {isDone ? <Check className="size-3.5" /> : number}
+        {isDone ? <Check className="size-3" /> : number}
       </span>
       {/* The names of all five do not fit on a phone. */}
       <span className={isCurrent ? undefined : 'max-sm:sr-only'}>{STEP_NAMES[step]}</span>

@@ -28,7 +28,7 @@ export function JobsPage(): React.JSX.Element {
   const failedOnes = useQuery({ ...failedJobsQuery, enabled: tab === 'failed' });
   const jobs = tab === 'failed' ? failedOnes : newest;
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col">
       <PageHeading title="Jobs" subtitle="Imports, exports and bulk changes" />
       <TabGroup
         value={tab}

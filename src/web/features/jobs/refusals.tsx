@@ -23,7 +23,7 @@ export function Refusals({ job }: { job: Job }): React.JSX.Element {
   return (
     <section aria-labelledby="left-out" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 id="left-out" className="text-lg font-semibold">
+        <h2 id="left-out" className="text-md font-semibold">
           {countOf(job.failed, 'listing was', 'listings were')} skipped
         </h2>
         <a

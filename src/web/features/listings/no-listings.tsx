@@ -2,8 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { FileUp, SearchX, Tags } from 'lucide-react';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
 
-const BOX =
-  'flex flex-col items-center gap-4 rounded-lg border border-dashed border-border-control px-4 py-12 text-center';
+const BOX = 'flex flex-col items-center gap-4 px-4 py-12 text-center';
 
 /** Before the first import: what appears here, why it helps, and how to start. */
 export function FirstListings(): React.JSX.Element {
@@ -13,22 +12,18 @@ export function FirstListings(): React.JSX.Element {
         <Tags aria-hidden className="size-6" />
       </span>
       <div>
-        <h2 className="text-lg font-semibold">No listings yet</h2>
+        <h2 className="text-md font-semibold">No listings yet</h2>
         <p className="mx-auto mt-1 max-w-[60ch] text-fg-muted">
           See every listing with its price, competitors, cost and margin. Import a CSV file or a marketplace
           report; you review the changes before anything is saved.
         </p>
       </div>
       <div className="flex flex-wrap items-center justify-center gap-3">
-        <Link to="/imports/new" search={{ kind: 'listings' }} className={buttonClasses({ size: 'large' })}>
+        <Link to="/imports/new" search={{ kind: 'listings' }} className={buttonClasses()}>
           <FileUp aria-hidden />
           Import listings
         </Link>
-        <a
-          href="/api/imports/template/listings.csv"
-          download
-          className={buttonClasses({ look: 'outline', size: 'large' })}
-        >
+        <a href="/api/imports/template/listings.csv" download className={buttonClasses({ look: 'outline' })}>
           Download CSV template
         </a>
       </div>

@@ -1,6 +1,7 @@
 import type { ListingRow } from '#contract/listings.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { formatMoney } from '#web/lib/format.ts';
+import { touchTarget } from '#web/ui/control-classes.ts';
 import { useDelayed } from '#web/ui/use-delayed.ts';
 import { ApplyPriceButton } from './apply-price-button.tsx';
 import { onlyThis, useListingsScreen } from './listings-screen.ts';
@@ -34,7 +35,7 @@ export function PriceCell({ row }: { row: ListingRow }): React.JSX.Element {
         aria-label={`Price of ${row.sku}: ${formatMoney(row.currentPrice)}. Change price`}
         onClick={() => drafts.open(row.id, row.currentPrice)}
         onKeyDown={(event) => event.key === 'F2' && drafts.open(row.id, row.currentPrice)}
-        className="-mr-1.5 min-h-6 rounded-sm border border-transparent px-1.5 leading-4 font-semibold hover:border-border-control hover:bg-surface"
+        className={`${touchTarget} -mr-1.5 min-h-6 rounded-sm border border-transparent px-1.5 leading-4 font-semibold hover:border-border-control hover:bg-surface`}
       >
         {formatMoney(row.currentPrice)}
       </button>

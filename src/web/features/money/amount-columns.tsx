@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { MoneyEvent } from '#contract/money.ts';
 import { MONEY_KIND_LABELS } from '#web/lib/money-labels.ts';
+import { touchTarget } from '#web/ui/control-classes.ts';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { Missing, MoneyText } from '#web/ui/money-text.tsx';
 import type { TableColumn } from '#web/ui/table/column.ts';
@@ -74,7 +75,7 @@ export function AmountCell({
   );
 }
 
-const LINK = 'text-link underline underline-offset-2';
+const LINK = `text-link underline underline-offset-2 ${touchTarget}`;
 
 /** The order, listing or marketplace of an amount. */
 export function BelongsTo({ row }: { row: MoneyEvent }): React.JSX.Element {

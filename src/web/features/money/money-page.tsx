@@ -25,7 +25,7 @@ export function MoneyPage(): React.JSX.Element {
     change({ filters: next === 'settlements' ? kept : { ...kept, show: next } });
   };
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col">
       <PageHeading title="Money" subtitle="What marketplaces paid and charged, amount by amount">
         <Link to="/profit" className={buttonClasses({ look: 'outline', phone: 'icon' })}>
           <Banknote aria-hidden />

@@ -5,6 +5,7 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { countOf, formatMoney } from '#web/lib/format.ts';
 import { formatDay } from '#web/lib/moments.ts';
 import { Badge } from '#web/ui/badge.tsx';
+import { touchTarget } from '#web/ui/control-classes.ts';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { Missing, MoneyText } from '#web/ui/money-text.tsx';
 import type { TableColumn } from '#web/ui/table/column.ts';
@@ -47,7 +48,7 @@ export const SETTLEMENT_COLUMNS: readonly TableColumn<Settlement>[] = [
   { id: 'state', label: 'State', width: 220, cell: (row) => <StateCell row={row} /> },
 ];
 
-const LINK = 'text-link underline underline-offset-2';
+const LINK = `text-link underline underline-offset-2 ${touchTarget}`;
 
 /** The marketplace and its number of the settlement. */
 export function SettlementName({ row: { marketplace, ref } }: { row: Settlement }): React.JSX.Element {

@@ -6,6 +6,7 @@ import { formatCount } from '#web/lib/format.ts';
 import { formatDay } from '#web/lib/moments.ts';
 import { coverageText, profitText } from '#web/lib/profit-text.ts';
 import { TRIGGER_LABELS } from '#web/lib/run-triggers.ts';
+import { touchTarget } from '#web/ui/control-classes.ts';
 import { MarginText } from '#web/ui/margin-text.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
@@ -43,7 +44,7 @@ const OTHER_PRICES: Readonly<Record<string, string>> = {
   none: 'Booked without a sale',
 };
 
-const LINK = 'font-medium text-link hover:underline';
+const LINK = `font-medium text-link hover:underline ${touchTarget}`;
 
 /** What a row is about, linked to its details. */
 export function KeyCell({ row, group }: { row: ProfitRow; group: ProfitGroup }): React.JSX.Element {
@@ -165,10 +166,10 @@ export function SumMargin({
   row: Pick<ProfitRow, 'margin' | 'known' | 'told'>;
 }): React.JSX.Element {
   return (
-    <>
-      {margin !== null && told < known && 'about '}
+    <span className="whitespace-nowrap">
+      {margin !== null && told < known && <span className="text-sm text-fg-muted">about </span>}
       <MarginText percent={margin} />
-    </>
+    </span>
   );
 }
 
@@ -190,7 +191,7 @@ export function CoverageCell({ row, group }: { row: ProfitRow; group: ProfitGrou
       to="."
       search={here({ by: 'sale', known: 'false', ...narrowed })}
       resetScroll={false}
-      className="text-sm text-link underline underline-offset-2"
+      className={`inline-block text-sm text-link underline underline-offset-2 ${touchTarget}`}
     >
       {text}
     </Link>
@@ -250,14 +251,14 @@ function columnsOf(group: ProfitGroup): readonly TableColumn<ProfitRow>[] {
     {
       id: 'cost',
       label: 'Product Cost',
-      width: 92,
+      width: 96,
       align: 'right',
       cell: ({ cost }) => <MoneyText amount={cost} />,
     },
     {
       id: 'shipping',
       label: 'Shipping Cost',
-      width: 88,
+      width: 100,
       align: 'right',
       cell: ({ shipping }) => <MoneyText amount={shipping} />,
     },
@@ -271,7 +272,7 @@ function columnsOf(group: ProfitGroup): readonly TableColumn<ProfitRow>[] {
     {
       id: 'profit',
       label: 'Profit',
-      width: 152,
+      width: 128,
       align: 'right',
       sort: 'profit',
       cell: (row) => <ProfitText row={row} />,
@@ -279,7 +280,7 @@ function columnsOf(group: ProfitGroup): readonly TableColumn<ProfitRow>[] {
     {
       id: 'margin',
       label: 'Margin',
-      width: 80,
+      width: 112,
       align: 'right',
       sort: 'margin',
       cell: (row) => <SumMargin row={row} />,
@@ -287,7 +288,7 @@ function columnsOf(group: ProfitGroup): readonly TableColumn<ProfitRow>[] {
     {
       id: 'sales',
       label: 'Sales',
-      width: 128,
+      width: 136,
       sort: 'sales',
       cell: (row) => <CoverageCell row={row} group={group} />,
     },

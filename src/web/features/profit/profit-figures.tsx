@@ -24,7 +24,8 @@ export function ProfitFigures({ sum, comparison, period }: ProfitFiguresProps): 
   );
 }
 
-const ACTION = 'font-medium text-link underline underline-offset-2';
+const ACTION =
+  'inline-flex min-h-10 items-center font-medium text-link underline underline-offset-2 md:min-h-0';
 
 /** Sales without profit, and the steps that change that. */
 function UnknownProfit({ sum }: { sum: ProfitSums }): React.JSX.Element {
@@ -35,7 +36,7 @@ function UnknownProfit({ sum }: { sum: ProfitSums }): React.JSX.Element {
       <p className="text-sm text-fg-muted">
         A cost or a fee is missing. Once it is entered, their profit is calculated automatically.
       </p>
-      <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">
+      <p className="flex flex-wrap gap-x-4 text-sm md:mt-1">
         <Link to="." search={here({ by: 'sale', known: 'false' })} resetScroll={false} className={ACTION}>
           Show {countOf(count, 'sale', 'sales')}
         </Link>

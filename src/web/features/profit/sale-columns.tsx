@@ -1,6 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { Sale } from '#contract/sales.ts';
 import { formatCount, formatMoney } from '#web/lib/format.ts';
+import { touchTarget } from '#web/ui/control-classes.ts';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { Missing, MoneyText } from '#web/ui/money-text.tsx';
 import type { TableColumn } from '#web/ui/table/column.ts';
@@ -75,7 +76,7 @@ export function OpenSale({ sale: { id, saleDate } }: { sale: Sale }): React.JSX.
       to="."
       search={(now: Readonly<Record<string, unknown>>) => ({ ...now, sale: id })}
       resetScroll={false}
-      className="text-link underline underline-offset-2"
+      className={`text-link underline underline-offset-2 ${touchTarget}`}
     >
       <MomentText iso={saleDate} />
     </Link>
@@ -142,7 +143,7 @@ export function SaleProfit({ sale }: { sale: Sale }): React.JSX.Element {
   const { text, link } = missingPart(sale);
   if (link === null) return <span className="text-sm text-fg-muted">{text}</span>;
   return (
-    <Link {...link} className="text-sm text-link underline underline-offset-2">
+    <Link {...link} className={`text-sm text-link underline underline-offset-2 ${touchTarget}`}>
       {text}
     </Link>
   );

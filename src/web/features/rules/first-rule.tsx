@@ -11,7 +11,7 @@ export function FirstRule(): React.JSX.Element {
   return (
     <div className="flex flex-col gap-4">
       <div>
-        <h2 className="text-lg font-semibold">Your first rule</h2>
+        <h2 className="text-md font-semibold">Your first rule</h2>
         <p className="mt-1 max-w-[70ch] text-fg-muted">
           A rule sets prices from competitor prices or from your margin, and never goes below its minimum
           margin. Without a rule, prices do not change. You can preview a rule before saving it.

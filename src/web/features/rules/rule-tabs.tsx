@@ -63,7 +63,10 @@ export function RuleTabs({ rules }: { rules: readonly ListedRule[] }): React.JSX
         <TabBar ref={tabBar} aria-label="Rules by state" className="px-4">
           {TAB_NAMES.map((name) => (
             <Tab key={name} value={name}>
-              {TABS[name].label} ({formatCount(rules.filter(TABS[name].shows).length)})
+              {`${TABS[name].label} `}
+              <span className="text-xs text-fg-muted">
+                ({formatCount(rules.filter(TABS[name].shows).length)})
+              </span>
             </Tab>
           ))}
         </TabBar>

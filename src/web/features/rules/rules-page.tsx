@@ -26,10 +26,7 @@ export function RulesPage(): React.JSX.Element {
   useShortcut(KEYS.create, create, 'Create rule');
   return (
     <div className="flex flex-1 flex-col gap-3">
-      <PageHeading
-        title="Repricing Rules"
-        subtitle="How your prices are set. Each listing uses one rule: the one assigned to it, or the most specific match."
-      >
+      <PageHeading title="Repricing Rules" subtitle="How your prices are set: one rule for each listing">
         <Freshness
           updatedAt={rules.dataUpdatedAt}
           refreshing={rules.isRefetching}

@@ -4,6 +4,7 @@ import type { RuleScopeCounts } from '#contract/rules.ts';
 import { errorText } from '#web/lib/api.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { countOf, formatCount } from '#web/lib/format.ts';
+import { touchTarget } from '#web/ui/control-classes.ts';
 import { WINS_BECAUSE } from './rule-text.ts';
 import type { ScopeCounts } from './use-scope-counts.ts';
 
@@ -59,7 +60,7 @@ function Other({ other }: { other: RuleScopeCounts['others'][number] }): React.J
   return (
     <li>
       {formatCount(listings)} {listings === 1 ? 'goes' : 'go'} to{' '}
-      <Link to="/rules/$id" params={{ id: rule.id }} className="text-link underline">
+      <Link to="/rules/$id" params={{ id: rule.id }} className={`text-link underline ${touchTarget}`}>
         {rule.name}
       </Link>
       , because {because === 'assigned' ? 'it is assigned to them' : WINS_BECAUSE[because]}.
@@ -93,7 +94,11 @@ export function PriorityOffer({ priority, onPriority }: PriorityOfferProps): Rea
     <p className="text-sm font-medium text-warning-text">
       <TriangleAlert aria-hidden className="mr-1.5 inline size-4 align-[-0.2em]" />
       Other rules price all of these listings, so it would change nothing yet.{' '}
-      <button type="button" className="rounded-sm text-link underline" onClick={() => onPriority('1')}>
+      <button
+        type="button"
+        className={`rounded-sm text-link underline ${touchTarget}`}
+        onClick={() => onPriority('1')}
+      >
         Give it priority 1
       </button>
     </p>

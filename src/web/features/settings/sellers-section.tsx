@@ -169,7 +169,7 @@ function AddName({ marketplace, names, onAdd }: AddNameProps): React.JSX.Element
           setProblem(undefined);
         }}
       />
-      <Button type="submit" look="outline" size="large">
+      <Button type="submit" look="outline" size="field">
         Add
       </Button>
     </form>

@@ -41,10 +41,7 @@ export function ShippingTiersPage(): React.JSX.Element {
   const edited = all.find(({ id }) => id === search.tier) ?? null;
   return (
     <div className="flex flex-col gap-3">
-      <PageHeading
-        title="Shipping Cost Tiers"
-        subtitle="Your shipping cost by package weight. A shipping cost set on a listing overrides its tier."
-      >
+      <PageHeading title="Shipping Cost Tiers" subtitle="Your shipping cost by package weight">
         <Freshness
           updatedAt={tiers.dataUpdatedAt}
           refreshing={tiers.isRefetching}
@@ -111,7 +108,7 @@ function FirstTiers({ onAdd }: { onAdd: () => void }): React.JSX.Element {
     <Card className="flex flex-col items-center gap-4 px-6 py-12 text-center">
       <Truck aria-hidden className="size-8 text-fg-muted" />
       <div>
-        <h2 className="text-lg font-semibold">No shipping tiers yet</h2>
+        <h2 className="text-md font-semibold">No shipping tiers yet</h2>
         <p className="mt-1 max-w-[60ch] text-fg-muted">
           A tier sets your shipping cost by weight, for example $3.99 for 0 to 16 oz. Without a tier, enter a
           shipping cost on each listing that you ship yourself. FBA/WFS listings need none.

@@ -37,7 +37,7 @@ function UntieredCallout({ untiered, tiers, onAdd }: Omit<TierCalloutsProps, 'ga
           ? 'It cannot be repriced until a tier covers its weight.'
           : 'They cannot be repriced until a tier covers their weight.'}
       </p>
-      <ul className="mt-2 flex flex-col gap-1">
+      <ul className="mt-1 flex flex-col">
         {untiered.map(({ marketplace, fulfillmentType, listings, lightestOz, heaviestOz }) => (
           <Missing
             key={`${marketplace} ${fulfillmentType}`}
@@ -65,7 +65,7 @@ function GapsCallout({ gaps, onAdd }: Pick<TierCalloutsProps, 'gaps' | 'onAdd'>)
   return (
     <Callout tone="info" title={gaps.length === 1 ? 'There is a gap' : `There are ${gaps.length} gaps`}>
       <p className="text-fg-muted">Packages in these ranges have no shipping cost.</p>
-      <ul className="mt-2 flex flex-col gap-1">
+      <ul className="mt-1 flex flex-col">
         {gaps.map((gap) => (
           <Missing
             key={tierText(gap)}
@@ -92,7 +92,7 @@ function Missing({ text, action, onAdd }: MissingProps): React.JSX.Element {
   return (
     <li className="flex flex-wrap items-center gap-x-3">
       <span className="tabular-nums">{text}</span>
-      <Button look="quiet" className="px-2 text-link" aria-label={action} onClick={onAdd}>
+      <Button look="quiet" size="small" className="px-2 text-link" aria-label={action} onClick={onAdd}>
         <Plus aria-hidden />
         Add tier
       </Button>

@@ -51,7 +51,7 @@ export function TierList({ tiers, marketplace, onMarketplace }: TierListProps): 
           label="Marketplace"
           hideLabel
           compact
-          fieldClassName="w-full sm:w-56"
+          fieldClassName="w-full sm:w-auto"
           options={FILTERS}
           value={filter}
           onChange={onMarketplace}

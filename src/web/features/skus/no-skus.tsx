@@ -1,8 +1,7 @@
 import { FileUp, Package, Plus, SearchX } from 'lucide-react';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
 
-const BOX =
-  'flex flex-col items-center gap-4 rounded-lg border border-dashed border-border-control px-4 py-12 text-center';
+const BOX = 'flex flex-col items-center gap-4 px-4 py-12 text-center';
 
 /** Before the first SKU: what appears here, why it helps, and how to start. */
 export function FirstSkus(props: { onAdd: () => void; onImport: () => void }): React.JSX.Element {
@@ -12,26 +11,22 @@ export function FirstSkus(props: { onAdd: () => void; onImport: () => void }): R
         <Package aria-hidden className="size-6" />
       </span>
       <div>
-        <h2 className="text-lg font-semibold">No SKUs found. Add a new SKU or sync from Veeqo.</h2>
+        <h2 className="text-md font-semibold">No SKUs found. Add a new SKU or sync from Veeqo.</h2>
         <p className="mx-auto mt-1 max-w-[60ch] text-fg-muted">
           SKUs hold the cost and weight of each product. Listings are matched by SKU; without a cost, a
           listing cannot be repriced.
         </p>
       </div>
       <div className="flex flex-wrap items-center justify-center gap-3">
-        <Button look="outline" size="large" onClick={props.onImport}>
+        <Button look="outline" onClick={props.onImport}>
           <FileUp aria-hidden />
           Import SKUs
         </Button>
-        <Button look="outline" size="large" onClick={props.onAdd}>
+        <Button look="outline" onClick={props.onAdd}>
           <Plus aria-hidden />
           Add the first SKU
         </Button>
-        <a
-          href="/api/imports/template/skus.csv"
-          download
-          className={buttonClasses({ look: 'outline', size: 'large' })}
-        >
+        <a href="/api/imports/template/skus.csv" download className={buttonClasses({ look: 'outline' })}>
           Download CSV template
         </a>
       </div>

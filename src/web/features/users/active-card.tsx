@@ -19,7 +19,7 @@ export function ActiveCard({ users, isFetching, refetch }: ActiveCardProps): Rea
   const rows = searchUsers(users, wanted);
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      <h2 className="text-lg font-semibold">Active Users ({users.length})</h2>
+      <h2 className="text-md font-semibold">Active Users ({users.length})</h2>
       <DataTable
         name="users"
         caption="Active users"

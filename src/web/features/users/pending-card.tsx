@@ -9,7 +9,7 @@ import { nameOf, useUsersScreen } from './users-screen.ts';
 export function PendingCard({ users }: { users: readonly User[] }): React.JSX.Element {
   return (
     <Card className="flex flex-col gap-2">
-      <h2 className="text-lg font-semibold">Pending Approval ({users.length})</h2>
+      <h2 className="text-md font-semibold">Pending Approval ({users.length})</h2>
       <ul className="divide-y">
         {users.map((user) => (
           <li

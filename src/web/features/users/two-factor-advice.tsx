@@ -6,6 +6,7 @@ import type { SessionUser } from '#contract/session.ts';
 import { sessionQuery } from '#web/lib/session.ts';
 import { adviceKey, readStored, writeStored } from '#web/lib/storage.ts';
 import { Button } from '#web/ui/button.tsx';
+import { touchTarget } from '#web/ui/control-classes.ts';
 
 /** One line for administrators without a second factor, until they set one up or dismiss it. */
 export function TwoFactorAdvice(): React.JSX.Element | null {
@@ -28,7 +29,7 @@ function Advice({ me }: { me: SessionUser }): React.JSX.Element | null {
       <ShieldCheck aria-hidden className="size-5 shrink-0 text-info-text" />
       <p className="min-w-0 flex-1 basis-60">
         Your account has no second factor. With one, a stolen password is not enough to log in.{' '}
-        <Link to="/account" className="text-link underline underline-offset-2">
+        <Link to="/account" className={`text-link underline underline-offset-2 ${touchTarget}`}>
           Set up two-factor authentication
         </Link>
       </p>

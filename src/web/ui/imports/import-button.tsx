@@ -5,7 +5,6 @@ import type { FileImport } from './use-file-import.ts';
 
 type ImportButtonProps = {
   of: FileImport;
-  size?: 'large';
   /** Filled, unless the page has another action that comes first. */
   look?: 'primary' | 'outline';
   disabled?: boolean;
@@ -16,14 +15,13 @@ type ImportButtonProps = {
 /** The next step of a file: import it, or answer on its page what is asked first. */
 export function ImportButton({
   of,
-  size,
   look = 'primary',
   disabled,
   onImport,
   children,
 }: ImportButtonProps): React.JSX.Element {
   const { imported, isPending, isStarting } = of;
-  const style = { look, size: size ?? 'default' } as const;
+  const style = { look } as const;
   const question = imported === undefined ? null : questionOf(imported);
   if (imported !== undefined && question !== null) {
     return (

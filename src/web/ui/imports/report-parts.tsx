@@ -66,17 +66,21 @@ export function DoneCallout({ imported }: PartProps): React.JSX.Element {
 /** The template of one kind of file. */
 export function TemplateLink({
   kind,
-  size,
+  isNextToField = false,
   children,
 }: Pick<Import, 'kind'> & {
-  size?: 'large';
+  isNextToField?: boolean;
   children: React.ReactNode;
 }): React.JSX.Element {
   return (
     <a
       href={`/api/imports/template/${kind}.csv`}
       download
-      className={buttonClasses({ look: 'outline', size: size ?? 'default', className: 'self-start' })}
+      className={buttonClasses({
+        look: 'outline',
+        size: isNextToField ? 'field' : 'default',
+        className: isNextToField ? '' : 'self-start',
+      })}
     >
       <Download aria-hidden />
       {children}
