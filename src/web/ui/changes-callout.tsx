@@ -21,12 +21,12 @@ export function ChangesCallout({ onRefresh, isInline = false }: ChangesCalloutPr
           className={classNames(
             'flex items-center',
             isInline
-              ? 'gap-1 rounded-md bg-selected min-[1400px]:pl-3'
+              ? 'gap-1 rounded-md bg-selected @min-[50rem]:pl-3'
               : 'flex-wrap gap-x-3 gap-y-2 rounded-md bg-selected px-4 py-1.5',
           )}
         >
-          {/* Next to tabs and filters there is no room for the sentence on a small laptop: it lay over the next button. */}
-          <span className={classNames('font-medium', isInline && 'max-[1400px]:sr-only')}>
+          {/* Next to tabs there is seldom room for the sentence: the tabs would be cut. */}
+          <span className={classNames('font-medium', isInline && '@max-[50rem]:sr-only')}>
             {wording(changes)}
           </span>
           <Button

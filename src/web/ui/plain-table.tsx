@@ -12,6 +12,10 @@ type PlainTableProps = {
   children: React.ReactNode;
 };
 
+/** In a card it has the edges of that: lines above and below, its text as far in as that of the card. */
+const IN_CARD =
+  'in-[.shadow-card]:rounded-none in-[.shadow-card]:border-x-0 in-[.shadow-card]:shadow-none in-[.shadow-card]:[&_:is(td,th)]:first:pl-0 in-[.shadow-card]:[&_:is(td,th)]:last:pr-0';
+
 /** A short table without sorting or selection. It scrolls sideways in its own region, which can be focused. */
 export function PlainTable({
   caption,
@@ -28,7 +32,7 @@ export function PlainTable({
         'relative overflow-x-auto',
         isBare
           ? '[&_:is(td,th)]:first:pl-4 [&_:is(td,th)]:last:pr-4'
-          : 'rounded-lg border bg-surface shadow-card',
+          : `rounded-lg border bg-surface shadow-card [&_:is(td,th)]:first:pl-4 [&_:is(td,th)]:last:pr-4 ${IN_CARD}`,
         className,
       )}
     >

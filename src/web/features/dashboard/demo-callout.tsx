@@ -34,7 +34,7 @@ export function DemoCallout(): React.JSX.Element {
         <ol className="mt-2 grid list-inside list-decimal gap-x-6 gap-y-1 sm:grid-cols-2 lg:grid-cols-3">
           {STOPS.map(({ text, link }) => (
             <li key={text}>
-              <Link {...link} className="text-link underline underline-offset-2">
+              <Link {...link} className="inline-block text-link underline underline-offset-2 max-md:py-2.5">
                 {text}
               </Link>
             </li>

@@ -27,11 +27,13 @@ export function ImportsPage(): React.JSX.Element {
         subtitle="Import your catalog from CSV files. Every file is checked first; nothing is saved until you confirm."
       />
       <section aria-labelledby="import-a-file" className="flex flex-col gap-3">
-        <h2 id="import-a-file" className="text-md font-semibold">
-          Import a file
-        </h2>
-        <ConnectedNote />
-        <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 wide:grid-cols-4">
+        <div className="flex flex-col gap-0.5">
+          <h2 id="import-a-file" className="text-md font-semibold">
+            Import a file
+          </h2>
+          <ConnectedNote />
+        </div>
+        <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3 wide:grid-cols-4">
           {kinds.map((kind) => (
             <li key={kind}>
               <KindCard kind={kind} />

@@ -99,7 +99,7 @@ export function AmountsTab({ state, change }: MoneyListProps): React.JSX.Element
 /** An amount on a narrow screen. */
 function AmountCard({ row }: { row: MoneyEvent }): React.JSX.Element {
   return (
-    <div className="flex flex-col gap-1.5">
+    <div className="flex flex-col gap-1.5 pr-2">
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0 flex-1">
           <KindCell row={row} />

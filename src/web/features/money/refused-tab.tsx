@@ -40,7 +40,7 @@ export function RefusedTab({ state, change }: MoneyListProps): React.JSX.Element
 /** A refused amount on a narrow screen. */
 function RefusedCard({ row }: { row: RefusedMoney }): React.JSX.Element {
   return (
-    <div className="flex flex-col gap-1.5">
+    <div className="flex flex-col gap-1.5 pr-2">
       <Place row={row} />
       <Reason row={row} />
       <p className="text-sm text-fg-muted">

@@ -50,7 +50,7 @@ export function SettlementsTab({ state, change }: MoneyListProps): React.JSX.Ele
 /** A settlement on a narrow screen. */
 function SettlementCard({ row }: { row: Settlement }): React.JSX.Element {
   return (
-    <div className="flex flex-col gap-1.5">
+    <div className="flex flex-col gap-1.5 pr-2">
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0 flex-1">
           <SettlementName row={row} />

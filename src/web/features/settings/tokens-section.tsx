@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { allTokensQuery } from '#web/ui/api-tokens/token-calls.ts';
 import { TokenList } from '#web/ui/api-tokens/token-list.tsx';
+import { touchTarget } from '#web/ui/control-classes.ts';
 import { SettingBlock, SettingsSection } from './settings-section.tsx';
 
 /** The API tokens of all users. Each user creates their own on the account page. */
@@ -22,7 +23,7 @@ export function TokensSection(): React.JSX.Element {
           onRevoked={() => link.current?.focus()}
         />
         <p>
-          <Link ref={link} to="/account" className="text-link underline">
+          <Link ref={link} to="/account" className={`text-link underline ${touchTarget}`}>
             Create your own under Account & security
           </Link>
         </p>

@@ -12,9 +12,12 @@ export function ProblemGroups({ groups }: { groups: readonly Group[] }): React.J
     (one, other) => Number(one.isSecondary) - Number(other.isSecondary) || other.count - one.count,
   );
   return (
-    <ul aria-label="Problems" className="flex flex-col divide-y rounded-lg border bg-surface">
+    <ul
+      aria-label="Problems"
+      className="flex flex-col divide-y rounded-lg border bg-surface *:px-4 in-[.shadow-card]:rounded-none in-[.shadow-card]:border-x-0 in-[.shadow-card]:*:px-0"
+    >
       {sorted.map((group) => (
-        <li key={`${group.column} ${group.problem} ${group.fix}`} className="px-4 py-3">
+        <li key={`${group.column} ${group.problem} ${group.fix}`} className="py-3">
           <p>
             <strong className="font-semibold tabular-nums">{countOf(group.count, 'row', 'rows')}</strong>
             {': '}

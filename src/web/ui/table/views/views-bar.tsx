@@ -34,7 +34,7 @@ export function ViewsBar({ views, noun, totals, children }: ViewsBarProps): Reac
   const isAlone = builtIn.length + saved.length === 1;
   if (isAlone && !isModified && !isError) return <>{children}</>;
   return (
-    <div className="flex min-w-0 items-center gap-x-2 print:hidden">
+    <div className="@container flex min-w-0 items-center gap-x-2 print:hidden">
       {/* The callout takes its room from the tabs, which scroll: on a line of its own it would push the table down. */}
       <div className="flex min-w-0 flex-1 items-center gap-x-2">
         <nav
