@@ -1,6 +1,7 @@
 import { asc, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listOpenEdits } from '#db/queries/marketplaces/sending/external-edits.ts';
+import { listAlerts } from '#db/queries/repricing/alerts.ts';
 import { auditLog } from '#db/schema/audit.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { externalEdits } from '#db/schema/prices.ts';
@@ -8,7 +9,9 @@ import { marketplaceModes } from '#db/schema/settings.ts';
 import { type Cents, hours } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
+import { recordedQueue } from '#tests/support/recorded-queue.ts';
 import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
+import { updateAlerts } from '#usecases/repricing/alerts/update-alerts.ts';
 import { saveExternalEditPolicy } from '#usecases/repricing/limits/save-external-edit-policy.ts';
 import {
   findExternalEdit,
@@ -22,6 +25,10 @@ import { reconcile } from './reconcile.ts';
 const fixture = sendingFixture();
 const deps = () => ({ db: fixture.db, now: () => fixture.now });
 const edits = () => fixture.db.select().from(externalEdits).orderBy(asc(externalEdits.id));
+const alertedOf = async (kind: string) => {
+  await updateAlerts({ ...deps(), queue: recordedQueue(), home: () => '' });
+  return (await listAlerts(fixture.db, fixture.now, 50)).filter((alert) => alert.kind === kind);
+};
 const hold = async (id: number) => {
   const { heldBy, heldUntil } = await fixture.listing(id);
   return { heldBy, heldUntil };
@@ -169,10 +176,25 @@ test('nothing is repaired while the marketplace sets the price, as a sync told w
   expect(await edits()).toMatchObject([{ problem: 'loses_money', unrepairedBecause: 'not_automatic' }]);
 });
 
-test('an edit whose cost was likely mistyped here is not repaired (C33)', async () => {
-  await fixture.db.execute(sql`UPDATE skus SET product_cost = 190 WHERE sku = 'A-1'`);
+test('an edit whose cost was likely mistyped here is not repaired, and that change of its cost is named (C33)', async () => {
+  const costs = (cost: number, hoursAgo: number) => {
+    const at = new Date(fixture.now - hours(hoursAgo)).toISOString();
+    return fixture.db.execute(
+      sql`UPDATE skus SET product_cost = ${cost}, version = version + 1, updated_at = ${at}::timestamptz`,
+    );
+  };
+  await costs(11, 25);
+  await costs(190, 1);
   await found([1, usd(19)]);
   expect(await edits()).toMatchObject([{ problem: 'loses_money', unrepairedBecause: 'doubtful' }]);
+  const open = () => listOpenEdits(fixture.db, 1, 10, fixture.now);
+  expect(await open()).toMatchObject([{ costChange: { from: usd(11), to: usd(190) } }]);
+  const alerts = await alertedOf('external_edit');
+  expect(alerts).toMatchObject([{ message: expect.stringMatching(/\$11\.00 .*\$190\.00/) }]);
+  fixture.advance(hours(24));
+  await fixture.db.execute(sql`DELETE FROM external_edits`);
+  await found([1, usd(18)]);
+  expect(await open()).toMatchObject([{ costChange: null }]);
 });
 
 test('more repairs than a slip explains switch the marketplace to recommend only (C33)', async () => {

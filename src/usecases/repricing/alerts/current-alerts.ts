@@ -166,9 +166,18 @@ function externalEdit(edit: OpenEdit): CurrentAlert {
   const { id, listingId, marketplace, sku, price, problem, unrepairedBecause, isInForce } = edit;
   const what = `${sku} was changed to ${moneyText(price)} on ${MARKETPLACE_NAMES[marketplace]}, ${EDIT_PROBLEMS[problem]}.`;
   const repaired = `It ${isInForce ? 'is being' : 'was'} repaired to ${moneyText(edit.repairPrice)}.`;
-  const then = unrepairedBecause === null ? repaired : UNREPAIRED[unrepairedBecause];
+  const then = unrepairedBecause === null ? repaired : `${UNREPAIRED[unrepairedBecause]}${costChanged(edit)}`;
   const link = `/listings?panel=${listingId}`;
   return { kind: 'external_edit', subject: `edit ${id}`, message: `${what} ${then}`, link };
+}
+
+/** A cost that was changed shortly before is the likeliest mistake. */
+function costChanged({ costChange }: OpenEdit): string {
+  if (costChange === null) return '';
+  const [from, to] = [costChange.from, costChange.to].map((cost) =>
+    cost === null ? 'unknown' : moneyText(cost),
+  );
+  return ` Its product cost was changed from ${from} to ${to} within the day before.`;
 }
 
 function returned({ marketplace, count }: WatchedFigures['returned'][number]): CurrentAlert {

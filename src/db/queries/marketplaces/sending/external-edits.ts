@@ -97,6 +97,8 @@ export interface OpenEdit extends Record<string, unknown> {
   readonly repairPrice: Cents;
   /** The price of the listing is still the edited one. */
   readonly isInForce: boolean;
+  /** The last change of the SKU's product cost within the day before; null where the edit was repaired or not doubted. */
+  readonly costChange: { readonly from: Cents | null; readonly to: Cents | null } | null;
 }
 
 /** How long an edit is shown: one that was repaired for as long as its hold lasts. */
@@ -118,7 +120,14 @@ export async function listOpenEdits(
     SELECT e.id::float8 AS id, e.listing_id::float8 AS "listingId", e.marketplace, l.sku, ${millis('e.found_at')} AS "foundAt",
       ${cents('e.price')} AS price, ${cents('e.price_before')} AS "priceBefore", e.problem,
       e.unrepaired_because AS "unrepairedBecause", ${cents('e.repair_price')} AS "repairPrice",
-      l.current_price = e.price AS "isInForce"
+      l.current_price = e.price AS "isInForce",
+      CASE WHEN e.unrepaired_because = 'doubtful' THEN (SELECT json_build_object('from', (c.before * 100)::float8,
+          'to', (c.product_cost * 100)::float8)
+        FROM (SELECT c.id, c.entered_at, c.product_cost, lag(c.product_cost) OVER (ORDER BY c.id) AS before
+          FROM sku_costs c JOIN skus s ON s.id = c.sku_id WHERE s.sku = l.sku) c
+        WHERE c.entered_at BETWEEN e.found_at - interval '1 day' AND e.found_at
+          AND c.before IS DISTINCT FROM c.product_cost
+        ORDER BY c.id DESC LIMIT 1) END AS "costChange"
     FROM external_edits e JOIN listings l ON l.id = e.listing_id AND l.deleted_at IS NULL
     WHERE e.decision IS NULL AND ${listingId === null ? sql`true` : sql`e.listing_id = ${listingId}`}
       AND e.found_at > ${at} - make_interval(days => ${SHOWN_DAYS})
