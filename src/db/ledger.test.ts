@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asMany } from '#tests/support/breadth.ts';
+import { BROKEN_LEDGERS_TEXT } from '#tests/support/engine-shop.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 import { openDatabase } from './client.ts';
 
@@ -51,14 +52,6 @@ async function priceOf(listing: number): Promise<{ current: string; anchor: stri
   return { current: rows[0].current_price, anchor: rows[0].anchor_price };
 }
 
-/** Every ledger starts with a null, each row continues the one before, and the last one is the current price. */
-const BROKEN = `SELECT l.id FROM listings l
-  LEFT JOIN (SELECT listing_id, id, old_price, new_price,
-      lag(new_price) OVER w AS before, lead(id) OVER w IS NULL AS is_last
-    FROM price_history WINDOW w AS (PARTITION BY listing_id ORDER BY id)) h ON h.listing_id = l.id
-  WHERE h.id IS NULL OR h.old_price IS DISTINCT FROM h.before
-    OR (h.is_last AND (h.new_price <> l.current_price OR h.id <> l.current_price_id))`;
-
 describe('the price ledger', () => {
   test('a new listing starts its ledger with its first price', async () => {
     const listing = await aListing('12.50');
@@ -75,6 +68,38 @@ describe('the price ledger', () => {
     expect(await priceOf(listing)).toEqual({ current: '19.00', anchor: '20.00' });
     await append(pool, { listing, from: '19.00', to: '18.00', source: 'person' });
     expect(await priceOf(listing)).toEqual({ current: '18.00', anchor: '18.00' });
+  });
+
+  test.each([
+    ['without a row', 'DELETE FROM price_history WHERE listing_id = $1'],
+    [
+      'with a gap',
+      'UPDATE price_history SET old_price = 19.5 WHERE listing_id = $1 AND old_price IS NOT NULL',
+    ],
+    [
+      'with another beginning',
+      'UPDATE price_history SET new_price = 20.5 WHERE listing_id = $1 AND old_price IS NULL',
+    ],
+    ['that ends with another price', 'UPDATE listings SET current_price = 18.5 WHERE id = $1'],
+    [
+      'that does not end with the last row',
+      'UPDATE listings SET current_price_id = current_price_id - 1 WHERE id = $1',
+    ],
+  ])('one %s is found, as no trigger lets it become', async (_, breaks) => {
+    const listing = await aListing('20.00');
+    await append(pool, { listing, from: '20.00', to: '19.00' });
+    const client = await pool.connect();
+    const broken = async () => (await client.query(BROKEN_LEDGERS_TEXT)).rows;
+    try {
+      expect(await broken()).toEqual([]);
+      await client.query('BEGIN');
+      await client.query('SET LOCAL session_replication_role = replica');
+      await client.query(breaks, [listing]);
+      expect(await broken()).toEqual([{ id: String(listing) }]);
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
   });
 
   test('a price does not change without a row', async () => {
@@ -206,7 +231,7 @@ describe('the price ledger', () => {
               }),
             );
           }
-          expect((await pool.query(BROKEN)).rows).toEqual([]);
+          expect((await pool.query(BROKEN_LEDGERS_TEXT)).rows).toEqual([]);
         },
       ),
       { numRuns: asMany(10, 50) },

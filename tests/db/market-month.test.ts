@@ -1,19 +1,32 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
 import { appSettings } from '#db/schema/settings.ts';
-import { MARKETPLACE_NAMES, MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
+import { MARKETPLACES, type Marketplace } from '#domain/marketplaces.ts';
 import { type Cents, cents, hours, type Instant, instant, minutes } from '#domain/units.ts';
 import type { Sandbox } from '#sandbox/server.ts';
 import type { ItemPlan } from '#sandbox/world/catalog.ts';
 import { Chance } from '#sandbox/world/chance.ts';
 import type { QuirkPlan } from '#sandbox/world/quirks.ts';
-import { NO_TERMS, type Terms } from '#sandbox/world/terms.ts';
-import type { PriceChange } from '#sandbox/world/truth/price-history.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
 import { asMany } from '#tests/support/breadth.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { BROKEN_LEDGERS } from '#tests/support/engine-shop.ts';
 import { openLiveShops } from '#tests/support/live-shops.ts';
+import {
+  type Arrangement,
+  chased,
+  countTrueEdits,
+  falseEdits,
+  type Hold,
+  isCaused,
+  type LedgerRow,
+  lostTerms,
+  type MarketTruth,
+  missedEdits,
+  type Named,
+  nameOf,
+  strays,
+} from '#tests/support/market-findings.ts';
 import { addRule } from '#tests/support/seed.ts';
 
 /*
@@ -31,8 +44,6 @@ const COMPETED = IS_PROOF ? 7 : 2;
 const EDITS_PER_DAY = IS_PROOF ? 0.05 : 0.3;
 /** The store is checked twice in two hours, the second time while lists still show the prices before the first one. */
 const TICKS = [minutes(105), minutes(15)] as const;
-/** An edit that lasts so long has to be found. */
-const FOUND_WITHIN = hours(5);
 const fixture = engineFixture();
 let sandbox: Sandbox;
 afterEach(() => sandbox.close());
@@ -45,10 +56,6 @@ const RULED = ['amazon', 'walmart', 'ebay'] as const;
 const REPRICERS: ReadonlySet<Marketplace> = new Set(['amazon', 'walmart']);
 
 const hasCompetitors = (at: number) => at % COMPETED === 0;
-const nameOf = ({ marketplace, sku }: { readonly marketplace: string; readonly sku: string }) =>
-  `${marketplace} ${sku}`;
-const timeText = (at: number) => new Date(at).toISOString().slice(5, 19);
-
 function items(): ItemPlan[] {
   return MARKETPLACES.flatMap((marketplace) =>
     Array.from({ length: PER_MARKETPLACE }, (_, at): ItemPlan => {
@@ -66,14 +73,6 @@ function items(): ItemPlan[] {
       };
     }),
   );
-}
-
-/** What a seller arranges on a marketplace's own pages. */
-interface Arrangement {
-  readonly marketplace: Marketplace;
-  readonly sku: string;
-  readonly at: Instant;
-  readonly terms: Partial<Terms>;
 }
 
 /** Each day a sale of ten hours on three marketplaces, and a native repricer for ten hours on two. */
@@ -96,40 +95,8 @@ function arrangements(start: Instant): Arrangement[] {
   return planned.toSorted((one, other) => one.at - other.at);
 }
 
-const OUTSIDE: ReadonlySet<PriceChange['cause']> = new Set(['seller', 'repricer']);
-
-/** A time during which buyers saw one usual price. */
-interface Span {
-  readonly price: Cents;
-  readonly from: Instant;
-  readonly to: Instant;
-  /** Pricewright did not set it. */
-  readonly isOutside: boolean;
-}
-
-function spansOf({ marketplace, sku }: Pick<ItemPlan, 'marketplace' | 'sku'>): Span[] {
-  const changes = sandbox.world
-    .truth()
-    .prices(marketplace, sku)
-    .filter(({ price }, at, all) => price !== all[at - 1]?.price);
-  return changes.map(({ price, at, cause }, index) => {
-    return { price, from: at, to: changes[index + 1]?.at ?? fixture.now, isOutside: OUTSIDE.has(cause) };
-  });
-}
-
-interface Row extends Record<string, unknown> {
-  readonly marketplace: Marketplace;
-  readonly sku: string;
-  readonly price: Cents;
-  readonly source: string;
-  readonly reason: string;
-  readonly at: Instant;
-  /** When the next price took its place; null for the price in force. */
-  readonly until: Instant | null;
-}
-
-async function ledger(): Promise<Row[]> {
-  const { rows } = await fixture.db.execute<Row>(
+async function ledger(): Promise<LedgerRow[]> {
+  const { rows } = await fixture.db.execute<LedgerRow & Record<string, unknown>>(
     sql`SELECT l.marketplace, l.sku, (h.new_price * 100)::float8 AS price, h.source, h.reason,
       extract(epoch FROM h.timestamp)::float8 * 1000 AS at,
       extract(epoch FROM lead(h.timestamp) OVER (PARTITION BY l.id ORDER BY h.id))::float8 * 1000 AS until
@@ -138,108 +105,26 @@ async function ledger(): Promise<Row[]> {
   return rows;
 }
 
-/** Adopted prices that no one had set, or that had been replaced for a while. */
-function falseEdits(rows: readonly Row[]): string[] {
-  return rows.flatMap((row) => {
-    if (row.source !== 'observed') return [];
-    const isTrue = spansOf(row).some(
-      ({ price, from, to, isOutside }) =>
-        isOutside && price === row.price && from <= row.at && to >= row.at - minutes(10),
-    );
-    return isTrue ? [] : [`${nameOf(row)} ${row.price} at ${timeText(row.at)}: ${row.reason}`];
-  });
-}
-
-/** Prices that others set, that lasted, and that the ledger never had. */
-function missedEdits(plan: readonly ItemPlan[], rows: readonly Row[]): string[] {
-  return plan.flatMap((item) => {
-    const own = rows.filter((row) => nameOf(row) === nameOf(item));
-    return spansOf(item).flatMap(({ price, from, to, isOutside }) => {
-      if (!isOutside || to - from < FOUND_WITHIN) return [];
-      const isKnown = own.some((row) => row.price === price && row.at <= to && (row.until ?? to) >= from);
-      return isKnown ? [] : [`${nameOf(item)} ${price} from ${timeText(from)} to ${timeText(to)}`];
-    });
-  });
-}
-
-/** How many prices others set that lasted long enough to have to be found. */
-function trueEdits(plan: readonly ItemPlan[]): number {
-  const spans = plan.flatMap((item) => spansOf(item));
-  return spans.filter(({ isOutside, from, to }) => isOutside && to - from >= FOUND_WITHIN).length;
-}
-
-interface Hold extends Record<string, unknown> {
-  readonly marketplace: Marketplace;
-  readonly sku: string;
-  readonly by: string;
-  readonly reason: string;
-}
-
 async function readHolds(): Promise<Hold[]> {
-  const { rows } = await fixture.db.execute<Hold>(
+  const { rows } = await fixture.db.execute<Hold & Record<string, unknown>>(
     sql`SELECT marketplace, sku, held_by AS by, hold_reason AS reason FROM listings
       WHERE held_by IS NOT NULL AND (held_until IS NULL OR held_until > ${new Date(fixture.now).toISOString()}::timestamptz)`,
   );
   return rows;
 }
 
-/** Whether others set the price of the listing, or the seller arranged a sale or a native repricer, within the last day. */
-function isCaused({ marketplace, sku, by }: Hold): boolean {
-  const since = fixture.now - hours(25);
-  if (by !== MARKETPLACE_NAMES[marketplace]) {
-    return spansOf({ marketplace, sku }).some(({ isOutside, to }) => isOutside && to >= since);
-  }
-  return sandbox.world
-    .truth()
-    .prices(marketplace, sku)
-    .some(
-      ({ at, terms, salePrice }, index, all) =>
-        (terms.repricer !== null || salePrice !== null) && (all[index + 1]?.at ?? at) >= since - hours(1),
-    );
-}
-
 /** Listings without a price on its way that buyers see at another price. */
-async function strays(): Promise<string[]> {
-  const { rows } = await fixture.db.execute<{ marketplace: Marketplace; sku: string; price: number }>(
+async function findStrays(): Promise<string[]> {
+  const { rows } = await fixture.db.execute<Named & { readonly price: Cents } & Record<string, unknown>>(
     sql`SELECT marketplace, sku, (current_price * 100)::float8 AS price FROM listings l WHERE NOT EXISTS (
       SELECT FROM price_intents i WHERE i.listing_id = l.id AND i.state IN ('queued', 'sent', 'accepted', 'unknown'))`,
   );
-  return rows.flatMap((row) => {
-    const live = sandbox.world.market(row.marketplace).item(row.sku)?.price;
-    return live === row.price ? [] : [`${nameOf(row)} ${row.price} here, ${live} there`];
-  });
+  return strays(rows, ({ marketplace, sku }) => sandbox.world.market(marketplace).item(sku)?.price);
 }
 
-/** Sales and bounds that are not what the seller arranged last, and prices sent beyond the bounds. */
-function lostTerms(plan: readonly ItemPlan[], done: readonly Arrangement[]): string[] {
-  const { world } = sandbox;
-  return plan.flatMap((item) => {
-    const arranged = done.findLast((one) => nameOf(one) === nameOf(item) && one.terms.sale !== undefined);
-    const { sale = null } = arranged?.terms ?? {};
-    const { bounds } = { ...NO_TERMS, ...item.terms };
-    const now = world.market(item.marketplace).item(item.sku)?.terms;
-    const isKept = now?.sale === sale && now.bounds === bounds;
-    const isBeyond = world
-      .receivedPrices()
-      .some(
-        (one) =>
-          nameOf(one) === nameOf(item) &&
-          (one.price < (bounds.min ?? 0) || one.price > (bounds.max ?? Number.POSITIVE_INFINITY)),
-      );
-    return isKept && !isBeyond ? [] : [nameOf(item)];
-  });
-}
-
-/** Listings without competitors whose price a rule changed more often than others had changed it before. */
-function chased(plan: readonly ItemPlan[], rows: readonly Row[]): string[] {
-  const alone = plan.filter(
-    ({ marketplace, competitors }) => competitors?.length === 0 && RULED.some((one) => one === marketplace),
-  );
-  return alone.flatMap((item) => {
-    const moves = rows.filter((row) => nameOf(row) === nameOf(item) && row.source === 'rule').length;
-    const edits = spansOf(item).filter(({ isOutside }) => isOutside).length;
-    return moves <= edits ? [] : [`${nameOf(item)}: ${moves} moves after ${edits} edits`];
-  });
+function truth(): MarketTruth {
+  const { prices } = sandbox.world.truth();
+  return { now: fixture.now, prices };
 }
 
 test(
@@ -247,6 +132,9 @@ test(
   async () => {
     const start = fixture.now;
     const plan = items();
+    const alone = plan.filter(
+      ({ marketplace, competitors }) => competitors?.length === 0 && RULED.some((one) => one === marketplace),
+    );
     for (const marketplace of RULED) {
       const margins = { minimumMargin: pct(5), competitorOffset: usd(0.1) };
       await addRule(fixture.db, { name: marketplace, marketplace, ...margins });
@@ -265,6 +153,7 @@ test(
     await fixture.db.update(appSettings).set(wide);
     sandbox = shops.sandbox;
     const { world } = sandbox;
+    const termsOf = ({ marketplace, sku }: Named) => world.market(marketplace).item(sku)?.terms;
     const planned = arrangements(start);
     let done = 0;
     let checks = 0;
@@ -278,14 +167,14 @@ test(
       const rows = await ledger();
       const count = (source: string) => rows.filter((row) => row.source === source).length;
       const found = {
-        falseEdits: falseEdits(rows),
-        missedEdits: missedEdits(plan, rows),
+        falseEdits: falseEdits(truth(), rows),
+        missedEdits: missedEdits(truth(), plan, rows),
         causelessHolds: causeless(),
-        chased: chased(plan, rows),
+        chased: chased(truth(), alone, rows),
       };
       const broken = (await fixture.db.execute(BROKEN_LEDGERS)).rows.length;
       console.log(
-        `day ${day}: ${trueEdits(plan)} lasting edits, ${count('observed')} adopted, ${count('rule')} moves,`,
+        `day ${day}: ${countTrueEdits(truth(), plan)} lasting edits, ${count('observed')} adopted, ${count('rule')} moves,`,
         `${held.size} holds, ${world.receivedPrices().length} prices received, ${broken} broken ledgers;`,
         JSON.stringify(found),
       );
@@ -300,7 +189,7 @@ test(
         await shops.check();
         for (const hold of await readHolds()) {
           const name = `${nameOf(hold)}, ${hold.by}: ${hold.reason}`;
-          if (!held.has(name)) held.set(name, isCaused(hold));
+          if (!held.has(name)) held.set(name, isCaused(truth(), hold));
         }
         shops.pass(TICKS[checks++ % TICKS.length] ?? 0);
         await tellDay();
@@ -318,12 +207,12 @@ test(
     await live(fixture.now + hours(4));
     const rows = await ledger();
     expect({
-      falseEdits: falseEdits(rows),
-      missedEdits: missedEdits(plan, rows),
+      falseEdits: falseEdits(truth(), rows),
+      missedEdits: missedEdits(truth(), plan, rows),
       causelessHolds: causeless(),
-      strays: await strays(),
-      lostTerms: lostTerms(plan, planned.slice(0, done)),
-      chased: chased(plan, rows),
+      strays: await findStrays(),
+      lostTerms: lostTerms(plan, planned.slice(0, done), termsOf, world.receivedPrices()),
+      chased: chased(truth(), alone, rows),
       brokenLedgers: (await fixture.db.execute(BROKEN_LEDGERS)).rows,
     }).toEqual({
       falseEdits: [],

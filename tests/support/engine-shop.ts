@@ -5,12 +5,13 @@ import { NOW, usd } from '#tests/builders/facts.ts';
 import { addRule, declareSeller, setLive } from './seed.ts';
 
 /** Rows of the ledger that do not follow from each other, or do not end at the price in force. */
-export const BROKEN_LEDGERS = sql`SELECT l.id FROM listings l
+export const BROKEN_LEDGERS_TEXT = `SELECT l.id FROM listings l
   LEFT JOIN (SELECT listing_id, id, old_price, new_price,
       lag(new_price) OVER w AS before, lead(id) OVER w IS NULL AS is_last
     FROM price_history WINDOW w AS (PARTITION BY listing_id ORDER BY id)) h ON h.listing_id = l.id
   WHERE h.id IS NULL OR h.old_price IS DISTINCT FROM h.before
     OR (h.is_last AND (h.new_price <> l.current_price OR h.id <> l.current_price_id))`;
+export const BROKEN_LEDGERS = sql.raw(BROKEN_LEDGERS_TEXT);
 
 /**
  * A live Walmart store: each listing costs $10.00, has a price of its own from $20.01 on, and a competitor fifty cents
