@@ -248,6 +248,18 @@ describe('the catalog', () => {
     expect(fake.askedOf(/promo/)).toHaveLength(200);
   });
 
+  test('a new store is connected and empty, whatever status its empty lists have (C24)', async () => {
+    const none = { errors: [{ code: 'CONTENT_NOT_FOUND.GMP_ITEM_QUERY_API', description: 'Not found.' }] };
+    fake.on('GET', /^\/v3\/items\?/, () => ({ status: 404, body: none }));
+    fake.on('POST', /getPricingInsights/, () => ({ status: 404, body: none }));
+    const noData = { errors: [{ description: 'No data found.' }] };
+    fake.on('POST', /^\/v3\/items\/catalog\/search/, () => ({ status: 400, body: noData }));
+    await expect(fake.connect().check(account(), never)).resolves.toBeDefined();
+    const end = await endOf(fake.connect().readListings(account(), never));
+    expect(end).toMatchObject({ unavailable: [] });
+    expect(await readAll()).toEqual([]);
+  });
+
   test('an oversold item has an unknown quantity and fails nothing', async () => {
     fake.items.push(anItem(1));
     fake.insights.push({ sku: 'SKU-1', inventoryCount: -2 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { featuredPriceText } from '#domain/competition/featured-price-text.ts';
 import type { Offer } from '#domain/competition/offer.ts';
 import { decide, evaluate } from '#domain/decision/decide.ts';
 import { explain } from '#domain/decision/explain.ts';
@@ -575,3 +576,11 @@ test.each([
     });
   },
 );
+
+test('a featured price below the floor is not followed below it (C39)', () => {
+  const featuredPrice = { price: usd(18), status: 'VALID_FOEP', readAt: ago(1) };
+  const facts = { currentPrice: usd(22), minPrice: usd(20), anchorPrice: usd(22), featuredPrice };
+  const { listing, choice, policy } = caseOf({ offers: [warehouse(19.99)], facts, rule: 'featured price' });
+  expect(decide(listing, choice, policy)).toMatchObject({ kind: 'change', price: usd(20) });
+  expect(featuredPriceText(featuredPrice, usd(20), NOW)).toContain('below your lowest allowed price');
+});

@@ -128,6 +128,42 @@ describe('an event that is signed', () => {
     expect(rows).toEqual([{ sku: 'A-1' }]);
   });
 
+  test('of the buy box tells the sellers, once, and not after a newer one (C38)', async () => {
+    await addListing(shop.db, 'W-1', { marketplace: 'walmart' });
+    const named = (sellerName: string, price: number) => ({
+      sellerName,
+      sellerOfferPrice: price,
+      sellerShippingPrice: 0,
+      isWFS: false,
+    });
+    const told = (eventId: string, lowest: number, ago: number) => {
+      const offers = [named('Walmart.com', lowest), named('Competitor A', 20.5), named('Our Shop', 19.99)];
+      return JSON.stringify({
+        source: { eventType: 'BUY_BOX_CHANGED', eventTime: moment(ago), eventId },
+        payload: {
+          itemInfo: { itemId: '1', sku: 'W-1', itemCondition: 'New', totalNumberOfOffers: 3 },
+          offer: { currentOffer: offers[2], winningOffer: offers[0], offers },
+        },
+      });
+    };
+    const stored = async () =>
+      (
+        await shop.db.execute(sql`SELECT seller_name AS seller, price::float8 AS price, is_featured AS featured,
+          is_marketplace AS itself, is_ours AS ours FROM competitor_offers ORDER BY price`)
+      ).rows;
+    const body = told('1', 18.49, 60_000);
+    for (const event of [body, body, told('2', 15, 120_000)]) {
+      expect((await ofWalmart(event)).statusCode).toBe(200);
+      expect(await stored()).toEqual([
+        { seller: 'Walmart.com', price: 18.49, featured: true, itself: true, ours: false },
+        { seller: 'Our Shop', price: 19.99, featured: false, itself: false, ours: true },
+        { seller: 'Competitor A', price: 20.5, featured: false, itself: false, ours: false },
+      ]);
+    }
+    await ofWalmart(told('3', 18, 0));
+    expect((await stored())[0]).toMatchObject({ price: 18 });
+  });
+
   test('is shown as the last event, and changes nothing else', async () => {
     await shop.db.execute(
       sql`INSERT INTO event_subscriptions (marketplace, since) VALUES ('shopify', ${moment(HOUR)}::timestamptz)`,

@@ -66,6 +66,22 @@ describe('a listing that was changed too often today (C27)', () => {
   });
 });
 
+test('of listings that were changed too often a repair goes first on the next day (C27)', async () => {
+  await fixture.seed(3);
+  fixture.market.reactionTo = () => ({ why: 'revision_limit', until: null });
+  fixture.market.atOnce = 1;
+  await pass();
+  expect(sent().toSorted()).toEqual([1, 2, 3]);
+  await fixture.db.execute(sql`UPDATE skus SET product_cost = 15.2 WHERE sku = 'A-2'`);
+  await pass();
+  expect(sent()).toHaveLength(3);
+  fixture.market.reactionTo = () => 'live';
+  await passAt(instant(revisionDayEnd(fixture.now) + MINUTE));
+  expect(sent().slice(3)).toEqual([2]);
+  for (let minute = 0; minute < 10; minute++) await passAt(instant(fixture.now + MINUTE));
+  expect(sent().slice(4).toSorted()).toEqual([1, 3]);
+});
+
 describe("a marketplace whose day's calls are used up (C28)", () => {
   test('gets no call until the reset; then repairs go first, then users, then the largest change', async () => {
     await fixture.seed(4);
