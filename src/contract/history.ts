@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { FailedPrice } from './price-status.ts';
-import { Day, Id, Moment, Money, PageParam, Percent, sizeParam, Zone } from './wire.ts';
+import { Day, Id, Margin, Moment, Money, PageParam, sizeParam, Zone } from './wire.ts';
 
 export const HISTORY_SOURCES = ['rule', 'person', 'apply', 'undo', 'repair', 'import', 'observed'] as const;
 /** Filter by source: one source, or `ours`, everything but imports and external edits. */
@@ -49,7 +49,7 @@ export const HistoryEntry = z.object({
   newPrice: Money,
   reason: z.string(),
   /** Percentage points. */
-  marginImpact: Percent.nullable(),
+  marginImpact: Margin.nullable(),
   source: z.enum(HISTORY_SOURCES),
   actor: z.string().nullable(),
   rule: z.object({ id: Id, name: z.string() }).nullable(),

@@ -7,7 +7,7 @@ import { MISTAKES, type Mistake } from './mistakes.ts';
 /**
  * Applies each error of the list, one at a time, to a copy of the project, and runs tests of `npm test` until one fails:
  * first the file that is known to detect it, then all others. Prints which file did; fails if more than two of forty
- * are not detected.
+ * are not detected, or if tests fail without an error.
  *
  *   npm run proof:mistakes                 all
  *   npm run proof:mistakes -- breaker      those whose file or harm contains the word
@@ -24,6 +24,8 @@ const copy = realpathSync(mkdtempSync(join(tmpdir(), 'mistakes-')));
 process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 copyProject();
+requireControl([...new Set(chosen.map(({ noticedBy }) => noticedBy))]);
+let isWholeControlled = false;
 const unnoticed = chosen.filter((mistake) => !isNoticed(mistake));
 console.log(`${chosen.length - unnoticed.length} of ${chosen.length} noticed`);
 if (unnoticed.length > MAX_UNNOTICED) process.exitCode = 1;
@@ -37,6 +39,20 @@ function copyProject(): void {
   for (const file of listed.split('\0').filter((name) => name !== ''))
     cpSync(join(ROOT, file), join(copy, file), { recursive: true });
   symlinkSync(realpathSync(join(ROOT, 'node_modules')), join(copy, 'node_modules'));
+  // Tests of the sources ask git which files there are.
+  for (const args of [
+    ['init', '--quiet'],
+    ['add', '--all'],
+  ])
+    execFileSync('git', args, { cwd: copy });
+}
+
+/** A test that fails without any mistake shows nothing about one. */
+function requireControl(files: readonly string[]): void {
+  const failing = firstFailing(files);
+  if (failing === null) return;
+  console.error(`${failing} fails in the copy without any mistake, so nothing can be shown.`);
+  process.exit(1);
 }
 
 function isNoticed({ harm, file, right, wrong, noticedBy }: Mistake): boolean {
@@ -47,7 +63,8 @@ function isNoticed({ harm, file, right, wrong, noticedBy }: Mistake): boolean {
     text.replace(right, () => wrong),
   );
   try {
-    const failing = firstFailing([noticedBy]) ?? (knownOnly ? null : firstFailing([]));
+    const failing =
+      firstFailing([noticedBy]) ?? (knownOnly ? null : firstOfAll(() => writeFileSync(place, text)));
     console.log(
       `${failing === null ? 'NOT NOTICED' : 'noticed'}  ${file}: ${harm}${failing === null ? '' : `  (${failing})`}`,
     );
@@ -55,6 +72,16 @@ function isNoticed({ harm, file, right, wrong, noticedBy }: Mistake): boolean {
   } finally {
     writeFileSync(place, text);
   }
+}
+
+/** All tests, which are shown to pass without the mistake before the first such run. */
+function firstOfAll(takeBack: () => void): string | null {
+  const mistake = firstFailing([]);
+  if (mistake === null || isWholeControlled) return mistake;
+  takeBack();
+  requireControl([]);
+  isWholeControlled = true;
+  return mistake;
 }
 
 /**

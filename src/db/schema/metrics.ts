@@ -89,6 +89,21 @@ export const listingMetrics = pgTable(
   ],
 );
 
+/**
+ * Where the lowest allowed price of a listing was before users lowered it by 20% or less at a time: small steps add up until it
+ * is there again, or a drop of more than 20% was confirmed (ADR 009).
+ */
+export const smallFloorFalls = pgTable(
+  'small_floor_falls',
+  {
+    listingId: bigint('listing_id', { mode: 'number' })
+      .primaryKey()
+      .references(() => listings.id, { onDelete: 'cascade' }),
+    lowestAllowed: money('lowest_allowed').notNull(),
+  },
+  (t) => [isPrice(t.lowestAllowed)],
+);
+
 /** Numbers every marking of a listing as due. */
 export const dueMarks = pgSequence('due_marks_seq');
 

@@ -12,8 +12,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { holds, isCount, isFilled, isOneOf, isPrice, isShare } from '#db/checks.ts';
-import { instant, money, share } from '#db/columns.ts';
+import { holds, isCount, isFilled, isMargin, isOneOf, isPrice } from '#db/checks.ts';
+import { instant, margin, money } from '#db/columns.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import { EXTERNAL_EDIT_PROBLEMS, UNREPAIRED_REASONS } from '#domain/readings/external-edit.ts';
 import { SEND_PAUSE_REASONS } from '#domain/sending/send-pause.ts';
@@ -49,7 +49,7 @@ export const priceHistory = pgTable(
     newPrice: money('new_price').notNull(),
     reason: text('reason').notNull(),
     /** Margin after minus before, in percentage points; null when unknown or outside +-999.99. */
-    marginImpact: share('margin_impact'),
+    marginImpact: margin('margin_impact'),
     timestamp: instant('timestamp').notNull().default(sql`now()`),
     source: text('source', { enum: PRICE_SOURCES }).notNull(),
     actorId: text('actor_id'),
@@ -85,7 +85,7 @@ export const priceHistory = pgTable(
     isPrice(t.newPrice),
     isPrice(t.competitorPrice),
     isPrice(t.marginFloor),
-    isShare(t.marginImpact, '-999.99', '999.99'),
+    isMargin(t.marginImpact),
     // PostgreSQL allows the timestamp "infinity", which no program can show or compare.
     holds('timestamp_finite', sql`isfinite(${t.timestamp})`),
     holds('price_changes', sql`${t.oldPrice} is null or ${t.oldPrice} <> ${t.newPrice}`),
@@ -139,7 +139,7 @@ export const priceIntents = pgTable(
     fromPrice: money('from_price').notNull(),
     marginFloor: money('margin_floor').notNull(),
     competitorPrice: money('competitor_price'),
-    marginImpact: share('margin_impact'),
+    marginImpact: margin('margin_impact'),
     reason: text('reason').notNull(),
     source: text('source', { enum: INTENT_SOURCES }).notNull(),
     actorId: text('actor_id'),
@@ -196,7 +196,7 @@ export const priceIntents = pgTable(
     isPrice(t.fromPrice),
     isPrice(t.marginFloor),
     isPrice(t.competitorPrice),
-    isShare(t.marginImpact, '-999.99', '999.99'),
+    isMargin(t.marginImpact),
     isFilled(t.reason, 2000),
     isFilled(t.pastReason, 500),
     isOneOf(t.marketplace, MARKETPLACES),

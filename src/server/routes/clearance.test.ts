@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { aToken } from '#tests/support/api-tokens.ts';
+import { importDesk } from '#tests/support/import-file.ts';
 import { aReadyUser, callAs } from '#tests/support/people.ts';
 import { auditOf } from '#tests/support/read-back.ts';
 import { addListing } from '#tests/support/seed.ts';
@@ -22,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 const code = (answer: LightMyRequestResponse): unknown => answer.json().code ?? answer.statusCode;
-const call = (method: 'PUT' | 'POST', url: string, payload?: object) =>
+const call = (method: 'PUT' | 'POST' | 'DELETE', url: string, payload?: object) =>
   callAs(shop, cookie, method, url, payload);
 const prove = () => call('POST', '/api/step-up', { password: PASSWORD });
 
@@ -247,6 +249,26 @@ describe('a server that requires a second factor of administrators', () => {
     const shared = { list: 'listings', name: 'Losses', query: {}, isShared: true };
     const layout = { order: [], hidden: [], density: 'compact', widths: {} };
     expect(code(await call('POST', '/api/views', { ...shared, layout }))).toBe('two_factor_missing');
+  });
+
+  test('refuses what changes the imports and tokens of others, on routes of all users too', async () => {
+    const ann = await aReadyUser(shop, 'ann@example.com');
+    const anns = await shop.signIn('ann@example.com');
+    const file = await importDesk(shop, anns).check('skus', 'sku,productCost\nA-1,50.00\n');
+    await prove();
+    for (const email of ['boss@example.com', 'ann@example.com']) await aToken(shop, email, { name: email });
+    const { rows } = await shop.db.execute<{ id: string }>(sql`SELECT id FROM api_tokens ORDER BY name DESC`);
+    const [own, other] = rows.map(({ id }) => id);
+    const job = (await shop.get('/api/jobs', anns)).json()[0].id;
+    const refused = [
+      await call('DELETE', `/api/imports/${file.id}`),
+      await call('POST', `/api/jobs/${job}/cancel`),
+      await call('DELETE', `/api/tokens/${other}`),
+    ];
+    expect(refused.map(code)).toEqual(refused.map(() => 'two_factor_missing'));
+    expect((await call('DELETE', `/api/tokens/${own}`)).statusCode).toBe(200);
+    await shop.db.execute(sql`UPDATE users SET two_factor_enabled = true WHERE id <> ${ann}`);
+    expect((await call('DELETE', `/api/tokens/${other}`)).statusCode).toBe(200);
   });
 
   test('locks no user out: what every user may do works, above all setting one up', async () => {

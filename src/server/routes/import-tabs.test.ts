@@ -87,6 +87,21 @@ test('every route of an import requires the role of what is imported', async () 
       const refused = kind === 'fees' || isChange;
       expect([kind, method, path, answer.statusCode === 403]).toEqual([kind, method, path, refused]);
     }
+    const { rows } = await shop.db.execute<{ jobId: number }>(
+      sql`SELECT job_id::int AS "jobId" FROM imports WHERE id = ${id}`,
+    );
+    const job = `/api/jobs/${rows[0]?.jobId}`;
+    const isHidden = kind === 'fees';
+    const jobs = (await shop.get('/api/jobs', bob)).json().map(({ link }: { link: string }) => link);
+    expect([kind, jobs.includes(`/imports/${id}`)]).toEqual([kind, !isHidden]);
+    for (const path of ['', '/refusals', '/refusals.csv'])
+      expect([kind, path, (await shop.get(`${job}${path}`, bob)).statusCode]).toEqual([
+        kind,
+        path,
+        isHidden ? 404 : 200,
+      ]);
+    const stopped = await callAs(shop, bob, 'POST', `${job}/cancel`);
+    expect([kind, stopped.statusCode]).toEqual([kind, isHidden ? 404 : 403]);
     const listed = (await shop.get('/api/imports', bob)).json().map((file: { id: string }) => file.id);
     expect([kind, listed.includes(id)]).toEqual([kind, kind !== 'fees']);
   }

@@ -14,10 +14,11 @@ import {
 import { Id } from '#contract/wire.ts';
 import { type ImportRow, listImports, listOwnSellerKeys } from '#db/queries/catalog/imports.ts';
 import type { AppDeps } from '#server/app-deps.ts';
-import { actorOf, editorOf } from '#server/editor-of.ts';
-import { assuranceFor, sessionOf } from '#server/request-guards.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { assuranceFor } from '#server/request-guards.ts';
+import { uploaderOf } from '#server/uploader-of.ts';
 import { recordExport } from '#usecases/catalog/exports/record-export.ts';
-import { kindsFor, requireSight, type Uploader } from '#usecases/catalog/imports/import-roles.ts';
+import { kindsFor, requireSight } from '#usecases/catalog/imports/import-roles.ts';
 import { importView } from '#usecases/catalog/imports/import-view.ts';
 import { mapColumns } from '#usecases/catalog/imports/map-columns.ts';
 import { readLines, rejectedRows, templateOf } from '#usecases/catalog/imports/read-import.ts';
@@ -34,11 +35,6 @@ const Params = z.strictObject({ id: Id });
 const TemplateParams = z.strictObject({
   file: z.enum(IMPORT_KINDS.map((kind) => `${kind}.csv` as const)),
 });
-
-function uploaderOf(request: FastifyRequest): Uploader {
-  const { twoFactor } = assuranceFor(request);
-  return { ...actorOf(request), isAdmin: sessionOf(request).user.role === 'admin', twoFactor };
-}
 
 /** An import that the caller may see: the content of fee files is for administrators, like the fees. */
 async function seenImport(deps: AppDeps, request: FastifyRequest, id: string): Promise<ImportRow> {

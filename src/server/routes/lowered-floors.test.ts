@@ -263,6 +263,27 @@ describe('a lowest allowed price of a live listing that falls by more than 20%',
     );
   });
 
+  test('requires it for many small steps, until one is confirmed or the price is back', async () => {
+    const [steps, back] = [await add('STEPS'), await add('BACK')];
+    await becomesOld();
+    const begun = await lowest(steps.id);
+    const cost = async ({ skuId }: Target, version: number, productCost: string) =>
+      code(await asBob('PUT', `/api/skus/${skuId}`, { version, productCost }));
+    expect(await cost(steps, 1, '8.50')).toBe(200);
+    await becomesOld();
+    expect(await cost(steps, 2, '7.00')).toBe('step_up_required');
+    await prove(bob);
+    expect(await cost(steps, 2, '7.00')).toBe(200);
+    expect(await drops()).toMatchObject([
+      { before: { lowestAllowed: [`Walmart STEPS: ${((begun ?? 0) / 100).toFixed(2)}`] } },
+    ]);
+    await becomesOld();
+    expect(await cost(steps, 3, '6.00')).toBe(200);
+    expect([await cost(back, 1, '8.50'), await cost(back, 2, '10.00'), await cost(back, 3, '8.50')]).toEqual([
+      200, 200, 200,
+    ]);
+  });
+
   test('is found where a listing is restored while its cost, or that of a component, is changed', async () => {
     const { db } = shop.app;
     const [deleted, box] = [await add('DELETED'), await add('BOX')];

@@ -81,6 +81,19 @@ describe('on a connected marketplace', () => {
     ]);
   });
 
+  test('under a halt those on the wire are counted and listed, until the marketplace answered', async () => {
+    await shop.send('POST', `/api/listings/${shop.id}/apply`, { shown: '17.99' });
+    const seen = async () => [
+      (await shop.get('/api/engine')).json().inProgressCount,
+      (await shop.get('/api/listings?state=in_progress')).json().rows.map(({ sku }: { sku: string }) => sku),
+    ];
+    await put('accepted');
+    await shop.send('POST', '/api/engine/halt', {});
+    expect(await seen()).toEqual([1, ['A-1']]);
+    await put('rejected', 'No');
+    expect(await seen()).toEqual([0, []]);
+  });
+
   test('Undo cannot cancel what was sent', async () => {
     const selection = { ids: [String(shop.id)] };
     const applied = (await shop.send('POST', '/api/listings/apply', { selection })).json();

@@ -54,7 +54,7 @@ test('the largest loss comes first wherever losses are sorted, is counted wherev
   expect((await shop.get('/api/alerts')).json().alerts).toMatchObject([{ kind: 'below_floor' }]);
 });
 
-test('its margin is shown everywhere, and a margin change too large for the ledger is null', async () => {
+test('its margin and the change of it are shown everywhere', async () => {
   const check = await shop.get(`/api/listings/${slipped}/price-check?price=16.99`);
   expect(check.json()).toMatchObject({ margin: MARGIN, isAllowed: false });
   const explained = await shop.get(`/api/listings/${slipped}/explanation`);
@@ -68,5 +68,8 @@ test('its margin is shown everywhere, and a margin change too large for the ledg
   const body = { price: '1740.00', from: '16.99' };
   const typed = await shop.send('PUT', `/api/listings/${slipped}/price`, body);
   expect(typed.json()).toMatchObject({ currentPrice: '1740.00', margin: '15.36' });
-  expect((await shop.lastMove(slipped)).marginImpact).toBeNull();
+  const moves = (await rowsOf('/api/history?marketplace=walmart')).filter(
+    ({ oldPrice }) => oldPrice !== null,
+  );
+  expect(moves).toMatchObject([{ sku: 'C-1', marginImpact: '7061.62' }]);
 });

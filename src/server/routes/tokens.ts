@@ -5,7 +5,7 @@ import { Done } from '#contract/users.ts';
 import { type ListedApiToken, listApiTokens } from '#db/queries/identity/api-tokens.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { sessionOf } from '#server/request-guards.ts';
+import { assuranceFor, sessionOf } from '#server/request-guards.ts';
 import { sessionNow } from '#usecases/identity/accounts/account-deps.ts';
 import { makeApiToken } from '#usecases/identity/tokens/make-token.ts';
 import { revokeApiToken } from '#usecases/identity/tokens/revoke-token.ts';
@@ -67,8 +67,9 @@ export const tokenRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app,
     '/api/tokens/:id',
     { config: { access: 'signedIn' }, schema: { params: OneId, response: { 200: Done } } },
     async (request) => {
+      const { twoFactor } = assuranceFor(request);
       const isAdmin = sessionOf(request).user.role === 'admin';
-      await revokeApiToken(deps, request.params.id, isAdmin, editorOf(request));
+      await revokeApiToken(deps, request.params.id, { isAdmin, twoFactor }, editorOf(request));
       return { message: 'The API token was revoked.' };
     },
   );

@@ -1,4 +1,4 @@
-import { desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { JOB_LOCKS } from '#db/job-lock.ts';
 import { notify } from '#db/listen.ts';
@@ -40,10 +40,20 @@ export async function findJob(db: Db, id: number): Promise<JobRow | null> {
 /** A job without its work, which may list a million listings. */
 export type JobSummary = Omit<JobRow, 'work'>;
 
-/** The newest first. */
-export async function listJobs(db: Db, max: number): Promise<JobSummary[]> {
+/**
+ * The condition of jobs that a caller may see.
+ * @param isAdmin jobs of fee files are for administrators, like the fees
+ */
+export function jobsSeenBy({ isAdmin }: { readonly isAdmin: boolean }): SQL {
+  if (isAdmin) return sql`true`;
+  return sql`NOT (jobs.kind = 'import' AND jobs.work ? 'importId'
+    AND EXISTS (SELECT FROM imports i WHERE i.id = (jobs.work ->> 'importId')::bigint AND i.kind = 'fees'))`;
+}
+
+/** The newest first. @param seen see {@link jobsSeenBy} */
+export async function listJobs(db: Db, max: number, seen: SQL): Promise<JobSummary[]> {
   const { work: _, ...columns } = getTableColumns(jobs);
-  return db.select(columns).from(jobs).orderBy(desc(jobs.createdAt), desc(jobs.id)).limit(max);
+  return db.select(columns).from(jobs).where(seen).orderBy(desc(jobs.createdAt), desc(jobs.id)).limit(max);
 }
 
 /** A failed job needs attention for this long. */
@@ -54,10 +64,14 @@ export function failedSince(now: Instant): SQL {
   return sql`jobs.state = 'failed' AND jobs.ended_at > ${timestamptz(now - FAILED_JOB_SHOWN_FOR)}`;
 }
 
-/** Jobs that failed in the last seven days, the newest first. */
-export async function listFailedJobs(db: Db, now: Instant): Promise<JobSummary[]> {
+/** Jobs that failed in the last seven days, the newest first. @param seen see {@link jobsSeenBy} */
+export async function listFailedJobs(db: Db, now: Instant, seen: SQL): Promise<JobSummary[]> {
   const { work: _, ...columns } = getTableColumns(jobs);
-  return db.select(columns).from(jobs).where(failedSince(now)).orderBy(desc(jobs.endedAt), desc(jobs.id));
+  return db
+    .select(columns)
+    .from(jobs)
+    .where(and(failedSince(now), seen))
+    .orderBy(desc(jobs.endedAt), desc(jobs.id));
 }
 
 /** Marks a job as running and counts the attempt; null when it has ended already or does not exist. */

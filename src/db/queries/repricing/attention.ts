@@ -27,11 +27,14 @@ export type AttentionFigures = {
   }[];
 };
 
-/** Counts in one statement, each with the condition of the list it links to. */
-export async function readAttention(db: Db, now: Instant): Promise<AttentionFigures> {
+/**
+ * Counts in one statement, each with the condition of the list it links to.
+ * @param seenJobs the jobs that the caller may see, see `jobsSeenBy`
+ */
+export async function readAttention(db: Db, now: Instant, seenJobs: SQL): Promise<AttentionFigures> {
   const counts = [
     ...LISTING_STATES.map((state) => sql`${state}::text, ${countOf(stateCondition(state, now))}`),
-    sql`'failed_jobs', (SELECT count(*) FROM jobs WHERE ${failedSince(now)})`,
+    sql`'failed_jobs', (SELECT count(*) FROM jobs WHERE ${failedSince(now)} AND ${seenJobs})`,
   ];
   const { rows } = await db.execute<{ figures: AttentionFigures }>(sql`
     SELECT json_build_object(

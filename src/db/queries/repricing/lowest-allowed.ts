@@ -16,6 +16,8 @@ const PASSED = sql`coalesce(nullif(current_setting('pricewright.floors_passed', 
 export interface TouchedListing extends Record<string, unknown> {
   readonly id: number;
   readonly lowestAllowed: Cents | null;
+  /** Where it was before small steps lowered it; null for none. */
+  readonly fellFrom: Cents | null;
 }
 
 /**
@@ -27,9 +29,10 @@ export interface TouchedListing extends Record<string, unknown> {
 export async function readTouchedLowest(tx: Db): Promise<TouchedListing[]> {
   const { rows } = await tx.execute<TouchedListing>(sql`
     SELECT d.listing_id::float8 AS id,
-      ${cents('CASE WHEN m.listing_id IS NULL THEN d.lowest_allowed ELSE m.lowest_allowed END')} AS "lowestAllowed"
+      ${cents('CASE WHEN m.listing_id IS NULL THEN d.lowest_allowed ELSE m.lowest_allowed END')} AS "lowestAllowed",
+      ${cents('f.lowest_allowed')} AS "fellFrom"
     FROM due_listings d JOIN listings l ON l.id = d.listing_id JOIN marketplace_modes e ON e.marketplace = l.marketplace
-      LEFT JOIN listing_metrics m ON m.listing_id = d.listing_id
+      LEFT JOIN listing_metrics m ON m.listing_id = d.listing_id LEFT JOIN small_floor_falls f ON f.listing_id = d.listing_id
     WHERE d.xmin = pg_current_xact_id_if_assigned()::xid AND d.mark > ${PASSED} AND l.deleted_at IS NULL AND e.mode = 'live'
       AND (e.xmin = d.xmin OR CASE WHEN m.listing_id IS NULL THEN d.lowest_allowed ELSE m.lowest_allowed END IS NOT NULL)
     ORDER BY d.listing_id`);
@@ -66,4 +69,28 @@ export async function writeLowest(tx: Db, changed: readonly LowestAllowed[]): Pr
     decided AS (UPDATE listing_metrics SET lowest_allowed = c.price FROM c WHERE listing_id = c.id RETURNING listing_id)
     UPDATE due_listings d SET lowest_allowed = c.price FROM c
     WHERE d.listing_id = c.id AND NOT EXISTS (SELECT FROM decided WHERE decided.listing_id = c.id)`);
+}
+
+/** Where small steps lowered a lowest allowed price from; null to forget it. */
+export interface SmallFall {
+  readonly id: number;
+  readonly from: Cents | null;
+}
+
+/** Stores where small steps began, or forgets it. */
+export async function writeSmallFalls(tx: Db, falls: readonly SmallFall[]): Promise<void> {
+  const begun = falls.flatMap(({ id, from }) => (from === null ? [] : [{ id, from }]));
+  const ended = falls.flatMap(({ id, from }) => (from === null ? [id] : []));
+  if (begun.length > 0) {
+    await tx.execute(sql`
+      INSERT INTO small_floor_falls (listing_id, lowest_allowed)
+      SELECT id, amount / 100.0 FROM unnest(${sql.param(begun.map(({ id }) => id))}::bigint[],
+        ${sql.param(begun.map(({ from }) => from))}::bigint[]) f (id, amount)
+      ON CONFLICT (listing_id) DO UPDATE SET lowest_allowed = excluded.lowest_allowed`);
+  }
+  if (ended.length > 0) {
+    await tx.execute(
+      sql`DELETE FROM small_floor_falls WHERE listing_id = ANY(${sql.param(ended)}::bigint[])`,
+    );
+  }
 }

@@ -4,14 +4,16 @@ import {
   type LowestAllowed,
   passTouched,
   readTouchedLowest,
+  type SmallFall,
   writeLowest,
+  writeSmallFalls,
 } from '#db/queries/repricing/lowest-allowed.ts';
 import type { LoweredFloors } from '#db/schema/imports.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { decide } from '#domain/decision/decide.ts';
 import { dropOf, isDrop, lowestAllowed } from '#domain/limits/lowest-allowed.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import type { Bps, Instant } from '#domain/units.ts';
+import type { Bps, Cents, Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Actor, actedBy } from '#usecases/editor.ts';
 import type { SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
@@ -84,7 +86,10 @@ async function takeLoweredFloors(tx: Db, now: Instant): Promise<LoweredFloors> {
   return lowered;
 }
 
-/** A lowest allowed price that falls, by any amount. */
+/**
+ * A lowest allowed price that falls, by any amount. `from` is where it was before the last steps of 20% or less: many small ones
+ * are a drop like a large one.
+ */
 export type Fall = LoweredFloors['worst'][number];
 
 const isDropped = ({ from, to }: Fall): boolean => isDrop(from, to);
@@ -107,24 +112,35 @@ export async function collectFalls(
   const touched = (await readTouchedLowest(tx)).filter(({ id }) => only?.has(id) ?? true);
   if (touched.length === 0) return [];
   const context = await loadPricingContext(tx, now);
-  const before = new Map(touched.map(({ id, lowestAllowed }) => [id, lowestAllowed]));
+  const before = new Map(touched.map((listing) => [listing.id, listing]));
   const changed: LowestAllowed[] = [];
+  const steps: SmallFall[] = [];
   for (let from = 0; from < touched.length; from += BATCH) {
     const ids = touched.slice(from, from + BATCH).map(({ id }) => id);
     const falls: Fall[] = [];
     for (const { listing, facts, choice, policy } of await loadCosts(tx, context, ids)) {
-      const was = before.get(listing.id) ?? null;
+      const { lowestAllowed: was = null, fellFrom = null } = before.get(listing.id) ?? {};
       const is = lowestAllowed(decide(facts, choice, policy).marginFloor, facts.minPrice);
       if (is === null || is === was) continue;
       changed.push({ id: listing.id, lowestAllowed: is });
       const { id, marketplace, sku } = listing;
-      if (was !== null && is < was) falls.push({ listingId: id, marketplace, sku, from: was, to: is });
+      const from = highestOf(was, fellFrom);
+      const isFall = was !== null && is < was;
+      if (isFall && from !== null) falls.push({ listingId: id, marketplace, sku, from, to: is });
+      const begun =
+        from !== null && is < from && !isDrop(from, is) && (isFall || fellFrom !== null) ? from : null;
+      if (begun !== fellFrom) steps.push({ id, from: begun });
     }
     await onFalls(falls);
   }
   await writeLowest(tx, changed);
+  await writeSmallFalls(tx, steps);
   await passTouched(tx);
   return [...before.keys()];
+}
+
+function highestOf(a: Cents | null, b: Cents | null): Cents | null {
+  return a !== null && b !== null && b > a ? b : a;
 }
 
 /** Merges two sets of drops; the largest are listed. */

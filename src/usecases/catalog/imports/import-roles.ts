@@ -39,7 +39,11 @@ export function requireChange(
   by: Uploader,
 ): void {
   requireRole(file.kind, by);
-  if (by.isAdmin || file.createdById === by.id) return;
+  if (file.createdById === by.id) return;
+  if (by.isAdmin) {
+    requireTwoFactor(by);
+    return;
+  }
   throw new AppError(
     'not_allowed',
     `${file.createdBy} uploaded this file. Only they and administrators can choose its columns and import it. Upload the file yourself to import it.`,

@@ -5,26 +5,28 @@ import { transact } from '#db/transact.ts';
 import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import type { AccountDeps } from '#usecases/identity/accounts/account-deps.ts';
+import { requireTwoFactor, type SessionAssurance } from '#usecases/identity/accounts/session-assurance.ts';
 
 /** The form of an id; any other text needs no query. */
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
  * Ends an API token at once: a call that is under way changes nothing more.
- * @param isAdmin whether tokens of other users can be revoked
- * @throws AppError not_found, the same for a revoked token, another user's or none at all
+ * @param by administrators revoke tokens of other users too, with the second factor that the server requires of them
+ * @throws AppError not_found, the same for a revoked token, another user's or none at all; two_factor_missing
  */
 export async function revokeApiToken(
   { db, now }: Pick<AccountDeps, 'db' | 'now'>,
   id: string,
-  isAdmin: boolean,
+  by: Pick<SessionAssurance, 'twoFactor'> & { readonly isAdmin: boolean },
   editor: Editor,
 ): Promise<void> {
   const isRevoked =
     ID.test(id) &&
     (await transact(db, async (tx) => {
-      const token = await deleteApiToken(tx, id, isAdmin ? null : editor.id);
+      const token = await deleteApiToken(tx, id, by.isAdmin ? null : editor.id);
       if (token === null) return false;
+      if (token.userId !== editor.id) requireTwoFactor(by);
       const owner = await findUser(tx, token.userId);
       await insertAudit(tx, {
         ...madeBy(editor, now()),

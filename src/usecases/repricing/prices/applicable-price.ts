@@ -7,8 +7,8 @@ import { type DecisionCase, storeCase } from '#domain/decision/stored-case.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, isPrice } from '#domain/units.ts';
 import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { marginImpact } from '#usecases/repricing/pricing/margin-impact.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
-import { marginImpact } from './margin-impact.ts';
 import type { AppliedManualPrice } from './settle-prices.ts';
 
 /** The price that Apply would set on a listing now, or why there is none. */

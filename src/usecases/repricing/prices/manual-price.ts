@@ -14,6 +14,7 @@ import { AppError } from '#usecases/app-error.ts';
 import { type Editor, madeBy } from '#usecases/editor.ts';
 import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import type { PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { marginImpact } from '#usecases/repricing/pricing/margin-impact.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
 import {
   auditedReason,
@@ -21,7 +22,6 @@ import {
   reasonsOfBatch,
   requireReasonsConfirmed,
 } from './confirmed-reasons.ts';
-import { marginImpact } from './margin-impact.ts';
 import { goPastHalt, type HaltConfirmation } from './priced-listing.ts';
 import { type AppliedManualPrice, settleManualPrices } from './settle-prices.ts';
 

@@ -19,6 +19,7 @@ import { type Bps, type Cents, type Instant, isPrice } from '#domain/units.ts';
 import { applyDecidedPrices, type DecidedPrice } from './apply-decided-prices.ts';
 import { hashOf, memoryFor } from './line-facts.ts';
 import type { PricingInput } from './load-pricing-inputs.ts';
+import { marginImpact } from './margin-impact.ts';
 import { isSameDecision, isSameMetrics, marginAt, metricsOf } from './metrics-of.ts';
 
 /** A listing's input with its decision. */
@@ -27,7 +28,6 @@ export interface DecidedCase {
   readonly decision: Decision;
 }
 
-const MAX_IMPACT = 99_999;
 /** Column length of `listings.recommended_price_reason` and `price_history.reason`. */
 const MAX_REASON_LENGTH = 2_000;
 
@@ -178,7 +178,7 @@ function moveOf(
     oldPrice: listing.currentPrice,
     newPrice: decision.price,
     reason: explained.sentence,
-    marginImpact: impactOf(explained),
+    marginImpact: marginImpact(explained.before, explained.after),
     ruleId: choice.rule === null ? null : Number(choice.rule.id),
     competitorPrice: priceOrNull(decision.reference),
     marginFloor: decision.marginFloor,
@@ -225,12 +225,6 @@ function isSameWord(word: ListingUpdate, { pricingCase: { listing } }: DecidedCa
     listing.recommendedPriceReason === word.recommendedPriceReason &&
     listing.competitorPrice === word.competitorPrice
   );
-}
-
-function impactOf({ before, after }: ExplainedDecision): Bps | null {
-  if (before === null || after === null) return null;
-  const impact = after - before;
-  return Math.abs(impact) > MAX_IMPACT ? null : (impact as Bps);
 }
 
 /** Null for a price at or below zero, which price columns reject, such as a reference below our shipping charge. */

@@ -22,9 +22,9 @@ test('the file holds plain values, and quotes where needed', () => {
 });
 
 test('a text that a spreadsheet would run is escaped; a negative number is unchanged', () => {
-  const cells = ['=1+1', '@SUM(A1)', '-12.50', '-x'].map((text) => ({ text }));
-  expect(csvOf({ columns: ['a', 'b', 'c', 'd'], points: [{ key: '1', cells }] })).toContain(
-    "'=1+1,'@SUM(A1),-12.50,'-x",
+  const cells = ['=1+1', '@SUM(A1)', '-12.50', '-x', '\uff1d1', 'a;b'].map((text) => ({ text }));
+  expect(csvOf({ columns: ['a', 'b', 'c', 'd', 'e', 'f'], points: [{ key: '1', cells }] })).toContain(
+    `'=1+1,'@SUM(A1),-12.50,'-x,'\uff1d1,"a;b"`,
   );
 });
 

@@ -43,6 +43,6 @@ export function csvOf({ columns, points }: ChartData): string {
 
 function csvCell(text: string): string {
   // A spreadsheet would run a text that starts like a formula; a negative number is not one.
-  const safe = /^[=+@\t\r]|^-(?!\d)/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = /^'*(?:[=+@\t\r\uff1d\uff0b\uff0d\uff20]|-(?!\d))/.test(text) ? `'${text}` : text;
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
