@@ -79,6 +79,10 @@ const ADDED = sql`sum(p.units) AS units, sum(p.revenue) AS revenue, sum(p.revenu
   sum(p.profit) AS profit, sum(p.sales) AS sales,
   sum(p.sales_known) AS sales_known, sum(p.sales_told) AS sales_told`;
 
+/** The columns of rows `p` that are added up. */
+const SUMMED = sql`p.units, p.revenue, p.revenue_known, p.fees, p.ads, p.cost, p.shipping, p.refunds, p.profit, p.sales,
+  p.sales_known, p.sales_told`;
+
 /** The columns of rows `t` of `profit_totals` or `profit_run_months`, in which a figure that is known nowhere is 0.00. */
 const KEPT = sql`t.units, t.revenue, t.revenue_known, CASE WHEN t.fees_sums > 0 THEN t.fees END AS fees,
   CASE WHEN t.ads_sums > 0 THEN t.ads END AS ads, CASE WHEN t.cost_sums > 0 THEN t.cost END AS cost,
@@ -132,8 +136,8 @@ export async function findFirstDayOfRule(
   ruleId: number,
 ): Promise<{ readonly day: string; readonly listings: number } | null> {
   const { rows } = await db.execute<{ day: string | null; listings: number }>(sql`
-    SELECT shop_day(min(timestamp))::text AS day, count(DISTINCT listing_id)::float8 AS listings
-    FROM price_history WHERE rule_id = ${ruleId}`);
+    SELECT shop_day(min(first))::text AS day, count(*)::float8 AS listings
+    FROM (SELECT min(timestamp) AS first FROM price_history WHERE rule_id = ${ruleId} GROUP BY listing_id) own`);
   const { day = null, listings = 0 } = rows[0] ?? {};
   return day === null ? null : { day, listings };
 }
@@ -156,8 +160,8 @@ export async function readSoldOfRuleListings(
 async function pageOf(snapshot: Db, query: ProfitQuery): Promise<SQL> {
   const { group } = query;
   if (group === 'listing' || group === 'sku') return pageOfListings(query, await keptDays(snapshot));
-  const sums = group === 'run' ? sumsOfRuns(query, await keptDays(snapshot)) : sumsBy(group, query);
-  return pageOfSums(query, sums);
+  if (group === 'run') return pageOfRuns(query, await keptDays(snapshot));
+  return pageOfSums(query, sumsBy(group, query));
 }
 
 /** The order of rows `s`. */
@@ -204,7 +208,31 @@ function sumsBy(group: 'day' | 'marketplace' | 'rule', query: ProfitQuery): SQL 
   return sql`SELECT ${key} AS key, ${ADDED} FROM ${totalsOf(query)} p GROUP BY 1`;
 }
 
-/** By run, from months where whole ones were asked for. */
+/**
+ * By run, of which there may be as many as there are listings: all of them are added up for what they are sorted by alone, from
+ * months where whole ones were asked for, and then those of the page.
+ */
+function pageOfRuns(query: ProfitQuery, kept: Days | null): SQL {
+  const order = orderOf(query.sort);
+  const added = SORTS[query.sort.by].columns.map((name) => sql`, sum(p.${name}) AS ${name}`);
+  const key = setBy(sql`p.run_id`);
+  return sql`
+    WITH sums AS MATERIALIZED (
+      SELECT ${key} AS key${sql.join(added, sql``)} FROM ${sumsOfRuns(query, kept)} p GROUP BY 1),
+    chosen AS MATERIALIZED (
+      SELECT s.key, row_number() OVER (ORDER BY ${order}) AS place
+      FROM (SELECT * FROM sums s ORDER BY ${order} ${limitOf(query)}) s)
+    SELECT
+      (SELECT coalesce(json_agg(page), '[]') FROM (
+        SELECT r.key, ${named(query.group)}, ${SHOWN}
+        FROM chosen r JOIN (SELECT ${key} AS key, ${ADDED} FROM ${sumsOfRuns(query, kept)} p
+          WHERE ${key} IN (SELECT key FROM chosen) GROUP BY 1) s ON s.key = r.key
+        ORDER BY r.place) page) AS rows,
+      (SELECT count(*)::float8 FROM sums) AS total,
+      ${wholeOf(query)}`;
+}
+
+/** The kept sums of runs, of months where whole ones were asked for. */
 function sumsOfRuns({ from, to, marketplace }: ProfitQuery, kept: Days | null): SQL {
   const ofMarketplace = marketplace === undefined ? sql`true` : sql`marketplace = ${marketplace}`;
   const { months, days } = wholeMonths({ from, to }, kept);
@@ -213,11 +241,11 @@ function sumsOfRuns({ from, to, marketplace }: ProfitQuery, kept: Days | null): 
     sql`SELECT t.run_id, t.price_source, ${KEPT} FROM profit_run_months t
       WHERE t.month BETWEEN ${first}::date AND ${last}::date AND ${ofMarketplace}`,
     ...days.map(
-      (part) => sql`SELECT p.run_id, p.price_source, ${ADDED} FROM profit_days p
-        WHERE p.day BETWEEN ${part.from}::date AND ${part.to}::date AND ${ofMarketplace} GROUP BY p.run_id, p.price_source`,
+      (part) => sql`SELECT p.run_id, p.price_source, ${SUMMED} FROM profit_days p
+        WHERE p.day BETWEEN ${part.from}::date AND ${part.to}::date AND ${ofMarketplace}`,
     ),
   ];
-  return sql`SELECT ${setBy(sql`p.run_id`)} AS key, ${ADDED} FROM (${sql.join(parts, sql` UNION ALL `)}) p GROUP BY 1`;
+  return sql`(${sql.join(parts, sql` UNION ALL `)})`;
 }
 
 /**

@@ -21,23 +21,19 @@ export async function ruleEarnings(db: Db, ruleId: number, now: Instant): Promis
   const { day: firstDay, listings } = first;
   const yesterday = dayAfter(await readToday(db, now), -1);
   const kept = await keptDays(db);
-  const before = kept === null ? 0 : daysFrom(kept.from, firstDay);
-  const days = Math.min(daysFrom(firstDay, yesterday), before, MAX_DAYS);
+  const daysBefore = kept === null ? 0 : daysFrom(kept.from, firstDay);
+  const days = Math.min(daysFrom(firstDay, yesterday), daysBefore, MAX_DAYS);
   if (days < 1) return { firstDay, listings, compared: null };
   const sold = async (from: string, to: string) => ({
     ...(await readSoldOfRuleListings(db, ruleId, { from, to })),
     from,
     to,
   });
-  return {
-    firstDay,
-    listings,
-    compared: {
-      days,
-      since: await sold(dayAfter(yesterday, 1 - days), yesterday),
-      before: await sold(dayAfter(firstDay, -days), dayAfter(firstDay, -1)),
-    },
-  };
+  const [since, before] = await Promise.all([
+    sold(dayAfter(yesterday, 1 - days), yesterday),
+    sold(dayAfter(firstDay, -days), dayAfter(firstDay, -1)),
+  ]);
+  return { firstDay, listings, compared: { days, since, before } };
 }
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
