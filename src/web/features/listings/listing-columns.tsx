@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { BadgeCheck, Calculator, type LucideIcon, UserPen } from 'lucide-react';
+import { BadgeCheck, Calculator, History, type LucideIcon, UserPen } from 'lucide-react';
 import type { ListingRow } from '#contract/listings.ts';
 import { LISTING_CHANNEL_HEADING, LISTING_CHANNEL_LABELS } from '#domain/connections/listing-channel.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
@@ -14,6 +14,7 @@ import { Switch } from '#web/ui/switch.tsx';
 import type { TableColumn } from '#web/ui/table/column.ts';
 import { Tip } from '#web/ui/tooltip.tsx';
 import type { ListingsState } from './listing-list.ts';
+import { isFeeOld } from './panel/fee-text.ts';
 import { PriceCell } from './price-cell.tsx';
 import { ProductCell } from './product-cell.tsx';
 import { RowMenu } from './row-menu.tsx';
@@ -221,7 +222,9 @@ function feeSourceOf({ feeTold, ownFeeRate, marketplace }: ListingRow): { source
   if (feeTold === null) return { source: 'Estimated from your marketplace fees', Icon: Calculator };
   const { price, at } = feeTold;
   const source = `${MARKETPLACE_NAMES[marketplace]} told its fee for ${formatMoney(price)} on ${formatDay(at.slice(0, 10))}`;
-  return { source, Icon: BadgeCheck };
+  return isFeeOld(at, Date.now())
+    ? { source: `${source}, over 30 days ago`, Icon: History }
+    : { source, Icon: BadgeCheck };
 }
 
 /** What the sales of 30 days earned, linked to them; without any, what was charged or returned. */

@@ -312,6 +312,10 @@ test('what a unit and the last sales earn can be shown, with where the fees are 
         ownFeeRate: '12.00',
         sold: { units: 0, profit: '-50.00', sales: 0, known: 0, told: 0 },
       }),
+      aListing({
+        ...{ id: '4', sku: 'A-4', feeRate: '8.00' },
+        feeTold: { at: '2020-11-20T10:00:00.000Z', price: '22.00' },
+      }),
     ]),
   });
   await rowOf('A-1');
@@ -330,4 +334,5 @@ test('what a unit and the last sales earn can be shown, with where the fees are 
   const charged = await rowOf('A-3');
   charged.getByRole('cell', { name: '−$50.00' });
   charged.getByRole('cell', { name: /^12\.0%.*own commission/ });
+  (await rowOf('A-4')).getByRole('cell', { name: /^8\.0%.*22\.00.*over 30 days ago/ });
 });

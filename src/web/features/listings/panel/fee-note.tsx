@@ -11,11 +11,8 @@ import { toast } from '#web/lib/use-toast.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { MomentText, useNow } from '#web/ui/moment-text.tsx';
-import { KIND_LABELS, REFUSAL_TEXTS } from './fee-text.ts';
+import { isFeeOld, KIND_LABELS, REFUSAL_TEXTS } from './fee-text.ts';
 import { feeFactsQuery, useDecideFees } from './queries.ts';
-
-/** Fees told longer ago still count, and are marked: a sync asks every week. */
-const OLD_AFTER = 30 * 24 * 3_600_000;
 
 type FeeNoteProps = { id: string; marketplace: Marketplace; currentPrice: string };
 
@@ -86,7 +83,7 @@ function FoundCategory({ category, marketplace }: FoundCategoryProps): React.JSX
 
 function Told({ answer, marketplace }: { answer: FeeAnswer; marketplace: Marketplace }): React.JSX.Element {
   const { askedPrice, askedShipping, toldAt, fees, source } = answer;
-  const isOld = useNow() - Date.parse(toldAt) > OLD_AFTER;
+  const isOld = isFeeOld(toldAt, useNow());
   const name = MARKETPLACE_NAMES[marketplace];
   const charge = askedShipping === '0.00' ? '' : ` and ${formatMoney(askedShipping)} shipping`;
   const charged = fees.filter(({ kind, amount }) => kind === 'commission' || amount !== '0.00');
