@@ -11,7 +11,7 @@ export function PreviewLine({ preview }: { preview: DraftPreview }): React.JSX.E
   return (
     <button
       type="button"
-      onClick={() => document.getElementById(PREVIEW_ID)?.focus()}
+      onClick={showPreview}
       className="mx-4 mt-2 flex items-center gap-3 rounded-md bg-fill px-3 py-2.5 text-left xl:hidden"
     >
       <Activity aria-hidden className="size-4 shrink-0 text-fg-muted" />
@@ -29,12 +29,20 @@ export function PreviewLine({ preview }: { preview: DraftPreview }): React.JSX.E
   );
 }
 
+/** From its head on; the focus alone would scroll to its middle. */
+function showPreview(): void {
+  const preview = document.getElementById(PREVIEW_ID);
+  preview?.scrollIntoView({ block: 'start' });
+  preview?.focus({ preventScroll: true });
+}
+
 function changesText({ changes, recommended, listings }: RulePreview): string {
   if (listings === 0) return 'No listing is priced by it';
   return `${formatCount(changes + recommended)} of ${formatCount(listings)} prices change`;
 }
 
 function detailText(preview: RulePreview): string {
+  if (preview.listings === 0) return 'See why';
   const average = averageChangeText(preview.averages);
   const floor = `${formatCount(preview.atMarginFloor)} at margin floor`;
   return average === null ? floor : `${average} on average, ${floor}`;

@@ -69,7 +69,7 @@ function movesText(preview: RulePreview): string {
 function Counts({ preview }: { preview: RulePreview }): React.JSX.Element {
   const { changes, raised, lowered, blocked, atMarginFloor, averages } = preview;
   return (
-    <dl className="grid grid-cols-2 gap-px border-y bg-border *:bg-surface *:px-4 *:py-2.5 sm:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-px border-y bg-border *:bg-surface *:px-4 *:py-2.5 sm:grid-cols-4 xl:max-wide:*:px-3">
       <Figure name="Prices change" figure={formatCount(changes)}>
         <span className="inline-flex items-center text-success-text">
           <ArrowUp aria-hidden className="size-3" />

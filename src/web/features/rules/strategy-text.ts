@@ -22,10 +22,10 @@ const STRATEGY_TEXT = {
 } as const satisfies Record<Strategy, string>;
 
 const STRATEGY_SUMMARY = {
-  'Match Competitor': 'Lowest landed price plus your offset',
-  'Beat Competitor': 'Lowest landed price less your offset',
-  'Fixed Margin': 'Lowest price that keeps your margin',
-  'Dynamic Pricing': 'Matches; cannot learn from sales yet',
+  'Match Competitor': 'Lowest price plus your offset',
+  'Beat Competitor': 'Lowest price less your offset',
+  'Fixed Margin': 'Lowest that keeps your margin',
+  'Dynamic Pricing': 'Matches; does not learn yet',
 } as const satisfies Record<Strategy, string>;
 
 /** A strategy in one line. */
