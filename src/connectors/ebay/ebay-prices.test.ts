@@ -42,11 +42,19 @@ describe('right before a price is sent', () => {
     expect(writes()).toHaveLength(1);
   });
 
+  const terms = (name: string) => ({
+    ...limited,
+    listingPolicies: {
+      bestOfferTerms: { bestOfferEnabled: true, [name]: { value: '20.00', currency: 'USD' } },
+    },
+  });
   test.each([
-    [2_000, 'stopped'],
-    [2_001, 'accepted'],
-  ])('a price of %d with Best Offers accepted at 20.00: %s', async (price, kind) => {
-    holds(limited);
+    [2_000, 'autoAcceptPrice', 'stopped'],
+    [2_001, 'autoAcceptPrice', 'accepted'],
+    [2_000, 'autoDeclinePrice', 'stopped'],
+    [2_001, 'autoDeclinePrice', 'accepted'],
+  ])('a price of %d with Best Offers at 20.00 as their %s: %s', async (price, name, kind) => {
+    holds(terms(name));
     const [outcome] = await send(ebayOrder(1, price));
     expect(outcome?.kind).toBe(kind);
     if (outcome?.kind === 'stopped') {
@@ -126,6 +134,18 @@ describe('a price', () => {
     ],
     ['refused in a 200', 200, { statusCode: 400 }, { kind: 'rejected', code: '400' }],
     [
+      'not above the price of declined Best Offers',
+      207,
+      { statusCode: 400, errors: [{ errorId: 25_002, message: 'Any User error. Auto decline amount.' }] },
+      { kind: 'rejected', code: '22003' },
+    ],
+    [
+      'not above the price of accepted Best Offers',
+      207,
+      { statusCode: 400, errors: [{ errorId: 25_002, message: 'The Best Offer Auto Accept Price.' }] },
+      { kind: 'rejected', code: '23004' },
+    ],
+    [
       'changed too often today, in a 207',
       207,
       { statusCode: 400, errors: [usedUp] },
@@ -154,6 +174,14 @@ describe('a price', () => {
         message: expect.stringContaining('too low for this category'),
       }),
     ]);
+  });
+
+  test('refused as a whole for its Best Offers has a code that is final', async () => {
+    const atOffers = { errorId: 25_002, message: 'Any User error. Auto decline amount is too high.' };
+    shop.service.on('POST', /bulk_update/, () => ({ status: 400, body: { errors: [atOffers] } }));
+    const [outcome] = await send(ebayOrder(1));
+    expect(outcome).toMatchObject({ kind: 'rejected', code: '22003' });
+    expect(shop.connector.finalRefusals?.has('22003')).toBe(true);
   });
 
   test('of a listing that was changed too often today passes (C27)', async () => {

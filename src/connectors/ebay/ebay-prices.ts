@@ -16,6 +16,7 @@ import { stoppedByPrice } from '#connectors/price-before.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
 import { isPrice } from '#domain/units.ts';
+import { refusalCode } from './best-offer-refusals.ts';
 import { readCallReset } from './call-limits.ts';
 import { credentialsOf, type EbayCalls, NAME } from './ebay-calls.ts';
 import { bestOf, isShown, offersOf } from './ebay-listings.ts';
@@ -142,6 +143,10 @@ async function sendOnce(
     if (fault === 'refused' && isRevisionLimit(code, message)) {
       return tooManyRevisions(order.ref.listingId, error.tellable);
     }
+    if (fault === 'refused' && code !== null && refusalCode(code, message) !== code) {
+      const { listingId } = order.ref;
+      return { listingId, kind: 'rejected', message: error.tellable, code: refusalCode(code, message) };
+    }
     if (fault !== 'busy' || status !== 429) throw error;
     const until = await readCallReset(calls, account, 'inventory', signal);
     if (until === 'left') throw error;
@@ -244,7 +249,7 @@ function outcomeOf(listingId: number, about: readonly BulkResponse[]): SendOutco
       const message = said ?? `${NAME} rejected the price (${one.statusCode}).`;
       const code = String(problem?.errorId ?? one.statusCode);
       if (isRevisionLimit(code, words(problem))) return tooManyRevisions(listingId, message);
-      return { listingId, kind: 'rejected', message, code };
+      return { listingId, kind: 'rejected', message, code: refusalCode(code, words(problem)) };
     }
   }
   const theirs = said === null ? '' : ` ${NAME} says: ${said}`;

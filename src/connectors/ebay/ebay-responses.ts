@@ -70,7 +70,11 @@ export const Offer = z.object({
   listingPolicies: z
     .object({
       bestOfferTerms: z
-        .object({ bestOfferEnabled: z.boolean().nullish(), autoAcceptPrice: LimitPrice })
+        .object({
+          bestOfferEnabled: z.boolean().nullish(),
+          autoAcceptPrice: LimitPrice,
+          autoDeclinePrice: LimitPrice,
+        })
         .nullish(),
     })
     .nullish()

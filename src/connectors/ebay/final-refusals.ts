@@ -1,3 +1,5 @@
+import { AT_AUTO_ACCEPT, AT_AUTO_DECLINE } from './best-offer-refusals.ts';
+
 /**
  * Refusals of a price that eBay would repeat, each with its source. Not 25002, "Any User error": only its words tell
  * what happened.
@@ -9,6 +11,11 @@ export const FINAL_REFUSALS: ReadonlySet<string> = new Set([
   '25713',
   // Quantity below what auctions hold: bulkUpdatePriceQuantity, the first page
   '25759',
+  // Not below the price at which Best Offers are declined or accepted, or those two not apart: by the numbers and words that
+  // sellers' programs report; that the price has to be higher: https://developer.ebay.com/api-docs/sell/inventory/types/slr:BestOffer
+  AT_AUTO_DECLINE,
+  AT_AUTO_ACCEPT,
+  '23005',
   // "Resource not resolved" and "Invalid request", of every API: https://developer.ebay.com/api-docs/static/handling-error-messages.html
   '2002',
   '2004',

@@ -332,7 +332,7 @@ const LOWER_LIMIT_NAMES = {
   min_price: () => 'The minimum price',
   marketplace_min: (context) =>
     context.facts.marketplace === 'ebay'
-      ? 'The lowest price above the one at which eBay accepts Best Offers'
+      ? 'The lowest price above your Best Offer limits on eBay'
       : `The minimum price that you set on ${nameOf(context)}`,
   map_price: (context) =>
     limitsOf(context).isMapOurs === true ? 'Your MAP price' : `The MAP price on ${nameOf(context)}`,

@@ -41,9 +41,9 @@ describe("the seller's limits on the marketplace are told in the reason", () => 
       "Matched Corner Store's $30.00, limited to the maximum price of $21.00 that you set on Amazon.",
     ],
     [
-      'the price of accepted Best Offers',
+      'the limits of Best Offers',
       listing({ min: usd(18.01) }, { marketplace: 'ebay', ...cheap }),
-      "Matched Corner Store's $12.00, limited to $18.01, the lowest price above the one at which eBay accepts Best Offers.",
+      "Matched Corner Store's $12.00, limited to $18.01, the lowest price above your Best Offer limits on eBay.",
     ],
     [
       'the compare-at price',

@@ -79,9 +79,9 @@ export function outsideLimits(
 
 /** "the minimum price of $22.00 that you set on Amazon" */
 export function lowestText(min: Cents, marketplace: Marketplace): string {
-  // eBay has no minimum price: at the price of accepted Best Offers buyers pay less than the price.
+  // eBay has no minimum price: a price has to be above those at which Best Offers are accepted or declined.
   return marketplace === 'ebay'
-    ? `${moneyText(min)}, the lowest price above the one at which eBay accepts Best Offers`
+    ? `${moneyText(min)}, the lowest price above your Best Offer limits on eBay`
     : `the minimum price of ${moneyText(min)} that you set on ${MARKETPLACE_NAMES[marketplace]}`;
 }
 

@@ -5,10 +5,10 @@ import { type EbayCalls, NAME } from '#connectors/ebay/ebay-calls.ts';
 import { termLimits } from '#connectors/ebay/offer-limits.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
 import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
-import type { Cents, Instant } from '#domain/units.ts';
+import type { Instant } from '#domain/units.ts';
 import type { SellerBook } from './seller-book.ts';
 import { readItem } from './trading-changes.ts';
-import type { TradingItem, TradingOffer } from './trading-item.ts';
+import { limitsInForce, type TradingItem, type TradingOffer } from './trading-item.ts';
 import { offerOf } from './trading-ref.ts';
 import { AUCTION, CURRENCY, SALE } from './trading-rows.ts';
 
@@ -75,8 +75,8 @@ function stoppedBy(
     const until = offer.saleEnds === 'unknown' ? null : offer.saleEnds;
     return stopped(order, SALE, { kind: 'not_repriceable', isConfirmable: true, until });
   }
-  const autoAccept: Cents | null = item.bestOffer?.isOn === true ? item.bestOffer.autoAccept : null;
-  const limits = termLimits({ map: offer.mapPrice, autoAccept }, account);
+  const { autoAccept, autoDecline } = limitsInForce(item);
+  const limits = termLimits({ map: offer.mapPrice, autoAccept, autoDecline }, account);
   const message = limits === null ? null : outsideLimits(order.price, limits, 'ebay');
   return limits === null || message === null
     ? null

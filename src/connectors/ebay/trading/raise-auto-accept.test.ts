@@ -102,6 +102,17 @@ test.each([
   },
 );
 
+test.each([
+  ['the price of the listing', { price: '18.00', accept: '17.00', decline: '18.0' }],
+  ['the price from which they are to be accepted', { decline: '22.4' }],
+])('offers that are declined up to %s: nothing is asked for', async (_, over) => {
+  shown = { ...shown, ...over };
+  const allowed = { marginFloor: 1_750 as Cents, priceCeiling: 9_000 as Cents, ranges: [1_750, 9_000] };
+  const outcome = await raise('accept' in over ? { allowed } : {});
+  expect(outcome).toMatchObject({ kind: 'refused' });
+  expect(revisions()).toEqual([]);
+});
+
 test('it is wanted only where the seller turned it on', () => {
   const { credentials } = shop.account;
   expect(shop.connector.bestOffers?.isWanted(shop.account)).toBe(false);

@@ -6,11 +6,12 @@ import { type EbayCalls, NAME } from '#connectors/ebay/ebay-calls.ts';
 import { errorOutcome } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { raisedAutoAccept } from '#domain/sending/best-offer.ts';
+import { moneyText } from '#domain/text.ts';
 import { type Cents, hours } from '#domain/units.ts';
 import type { SellerBook } from './seller-book.ts';
 import { callTrading } from './trading-call.ts';
 import { readItem } from './trading-changes.ts';
-import type { TradingItem } from './trading-item.ts';
+import { limitsInForce, type TradingItem } from './trading-item.ts';
 import { itemIdOf } from './trading-ref.ts';
 
 /** A sale lasts for days; the seller's conditions count again after it. */
@@ -44,7 +45,7 @@ interface Caller {
 async function raise(caller: Caller, { ref, allowed, notAfter }: RaiseOrder): Promise<RaiseOutcome> {
   const { calls, book, account, signal } = caller;
   const itemId = itemIdOf(ref);
-  if (itemId === null) return { kind: 'refused', message: `${NAME} returned no number of this listing.` };
+  if (itemId === null) return notAsked(`${NAME} returned no number of this listing.`);
   const item = await readItem(calls, book, account, itemId, signal);
   const autoAccept = autoAcceptOf(item);
   const [offer] = item?.offers ?? [];
@@ -63,6 +64,9 @@ async function raise(caller: Caller, { ref, allowed, notAfter }: RaiseOrder): Pr
   }
   const to = raisedAutoAccept({ autoAccept, price: offer.price, allowed });
   if (to === null) return { kind: 'unneeded', autoAccept };
+  const { autoDecline } = limitsInForce(item);
+  const tooHigh = declinesTooMuch(autoDecline, offer.price, to);
+  if (tooHigh !== null) return notAsked(tooHigh);
   const call = {
     name: 'ReviseFixedPriceItem',
     operation: 'trading',
@@ -75,6 +79,17 @@ async function raise(caller: Caller, { ref, allowed, notAfter }: RaiseOrder): Pr
     return { kind: 'refused', message: `${NAME} refused to raise it.${said}` };
   }
   return readBack(caller, itemId, autoAccept, to);
+}
+
+function notAsked(message: string): RaiseOutcome {
+  return { kind: 'refused', message };
+}
+
+/** Why eBay would refuse (22003, 23005): offers have to be declined below the price, and below where they are accepted. */
+function declinesTooMuch(autoDecline: Cents | null, price: Cents, to: Cents): string | null {
+  if (autoDecline === null || (autoDecline < price && autoDecline < to)) return null;
+  const below = moneyText(autoDecline < price ? to : price);
+  return `${NAME} declines Best Offers up to ${moneyText(autoDecline)}. That must be below ${below}: lower it on ${NAME}.`;
 }
 
 /** What the listing shows decides: eBay answers a revision that dropped a part of it with a warning. */
@@ -120,7 +135,7 @@ function failed(error: ConnectorError): RaiseOutcome {
   const { kind } = errorOutcome(0, error);
   const { tellable: message, retryAfter } = error;
   if (kind === 'unknown') return { kind, message };
-  if (kind === 'rejected') return { kind: 'refused', message };
+  if (kind === 'rejected') return notAsked(message);
   const until = error.dayLimit === null ? null : hours(1);
   return { kind: 'not_sent', message, retryAfter: retryAfter ?? until };
 }

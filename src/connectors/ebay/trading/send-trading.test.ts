@@ -254,6 +254,11 @@ describe('right before a price is sent', () => {
       { kind: 'outside_limits', limits: { min: 2_000, max: null, map: null } },
     ],
     [
+      'Best Offers declined at that price',
+      tradingItem(itemId(1), '24.99', terms('19.99').replaceAll('BestOfferAutoAccept', 'MinimumBestOffer')),
+      { kind: 'outside_limits', limits: { min: 2_000, max: null, map: null } },
+    ],
+    [
       'a MAP price above it',
       tradingItem(
         itemId(1),

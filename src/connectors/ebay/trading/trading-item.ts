@@ -54,6 +54,11 @@ export interface TradingItems {
   readonly unreadable: readonly (string | null)[];
 }
 
+/** The prices at which Best Offers are accepted and declined; null for none, and while Best Offer is off. */
+export function limitsInForce({ bestOffer }: Pick<TradingItem, 'bestOffer'>): Omit<BestOffer, 'isOn'> {
+  return bestOffer?.isOn === true ? bestOffer : { autoAccept: null, autoDecline: null };
+}
+
 const FIXED_PRICE = new Set(['FixedPriceItem', 'StoresFixedPrice']);
 /** A UPC, EAN or ISBN; sellers may enter "Does not apply". */
 const NUMBER = /^\d{8,14}$/;

@@ -3,7 +3,7 @@ import { pricePart } from '#connectors/dollars.ts';
 import type { CategoryPaths } from '#connectors/ebay/ebay-categories.ts';
 import { termLimits } from '#connectors/ebay/offer-limits.ts';
 import { unlabeledSku } from '#domain/connections/listing-migration.ts';
-import type { TradingItem, TradingOffer } from './trading-item.ts';
+import { limitsInForce, type TradingItem, type TradingOffer } from './trading-item.ts';
 
 const LONGEST_SKU = 200;
 const LONGEST_TITLE = 1_000;
@@ -63,7 +63,7 @@ function pricedRow(
 ): MarketplaceListing {
   const { gtin, epid, bestOffer, categoryId } = item;
   const categoryPath = paths.get(categoryId ?? '');
-  const autoAccept = bestOffer?.isOn === true ? bestOffer.autoAccept : null;
+  const { autoAccept, autoDecline } = limitsInForce(item);
   return {
     ...commonPart(item, offer, sku),
     channel: 'trading',
@@ -72,7 +72,7 @@ function pricedRow(
     ...saleReason(offer),
     // What the list does not tell stays as it was read from the listing itself.
     ...(bestOffer !== undefined && {
-      priceLimits: termLimits({ map: offer.mapPrice, autoAccept }, account),
+      priceLimits: termLimits({ map: offer.mapPrice, autoAccept, autoDecline }, account),
       autoAcceptPrice: autoAccept,
     }),
     keys: {

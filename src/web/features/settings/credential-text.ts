@@ -43,7 +43,7 @@ export const CREDENTIAL_HINTS: Readonly<Record<Marketplace, Readonly<Record<stri
       'Filled in when you connect; otherwise up to 18 months after you authorize. You get a reminder before that day.',
     marketplaceId: 'Leave blank for EBAY_US.',
     ignorePriceLimits:
-      'Prices stay at or above the MAP price and above the price at which eBay accepts Best Offers, unless you turn this on.',
+      'Prices stay at or above the MAP price and above the prices at which eBay accepts or declines Best Offers, unless you turn this on.',
     raiseBestOffers:
       'eBay may accept Best Offers below your lowest allowed price. When on, Pricewright raises the price from which eBay accepts them, and never lowers it, while eBay is live. Listings in eBay’s Inventory model are only reported.',
     username: 'Your eBay user name. Offers of this seller count as yours once you add it under Your sellers.',
