@@ -174,7 +174,11 @@ export class Cells<Name extends string> {
   key(name: Name, keys: KeyIndex): number {
     const row = this.#rowOf(name);
     if (row === null || !row.selectText(this.#cellOf(name))) return -1;
-    if (row.to - row.from <= LONGEST_KEY) return keys.intern(row.bytes, row.from, row.to);
+    if (row.to - row.from <= LONGEST_KEY) {
+      if (!row.hasApostrophe()) return keys.intern(row.bytes, row.from, row.to);
+      const bytes = Buffer.from(row.text(this.#cellOf(name)));
+      return keys.intern(bytes, 0, bytes.length);
+    }
     this.reject(name, `is longer than ${LONGEST_KEY} bytes`, 'Shorten it.');
     return -1;
   }

@@ -1,4 +1,5 @@
 import { MAX_COLUMNS } from './csv-limits.ts';
+import { withoutInnerEscapes } from './safe-cell.ts';
 
 /** Why the cells of a row cannot be trusted, and in which cell (counted from 0) that shows. */
 export interface CsvRowError {
@@ -56,9 +57,15 @@ export class CsvRow {
     return this.from < this.to;
   }
 
+  /** Whether the cell that was selected last has an apostrophe, and so may have more of an export's. */
+  hasApostrophe(): boolean {
+    for (let at = this.from; at < this.to; at++) if (this.bytes[at] === APOSTROPHE) return true;
+    return false;
+  }
+
   /** The text of a cell without spaces around it; empty for a cell the row does not have. */
   text(cell: number): string {
-    return this.selectText(cell) ? this.bytes.toString('utf8', this.from, this.to) : '';
+    return this.selectText(cell) ? withoutInnerEscapes(this.bytes.toString('utf8', this.from, this.to)) : '';
   }
 
   /** The cell as the file has it, for messages and for text whose spaces matter. */

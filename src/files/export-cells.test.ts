@@ -27,8 +27,10 @@ test.each([
   [`'t Mug`, `'t Mug`],
   ['24" pan, red', '"24"" pan, red"'],
   ['two\nlines', '"two\nlines"'],
-  ['Mug;=1+1', '"Mug;=1+1"'],
-  ['Mug\t=1+1', '"Mug\t=1+1"'],
+  ['Mug;=1+1', `"Mug;'=1+1"`],
+  ['Mug\t=1+1', `"Mug\t'=1+1"`],
+  [`Mug;'"=1`, `"Mug;''""=1"`],
+  ['Mug; =1+1', '"Mug; =1+1"'],
   ['\uff1d1+1', `'\uff1d1+1`],
   ['\uff0b5', `'\uff0b5`],
   ['\uff0d5', `'\uff0d5`],
@@ -62,6 +64,11 @@ test('no text becomes a formula, whichever of comma, semicolon and tab ends a ce
     fc.property(fc.string({ unit: piece, maxLength: 12 }), (text) => {
       const cell = textCell(text);
       expect(/^"?[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(cell)).toBe(false);
+      // Where semicolons or tabs end cells, a quote within the line protects nothing.
+      for (const end of [';', '\t']) {
+        const pieces = exportLine(['x', cell, 'y']).split(new RegExp(`[${end}\\r\\n]`));
+        for (const piece of pieces.slice(1)) expect(piece).not.toMatch(/^"*[=+\-@\uff1d\uff0b\uff0d\uff20]/);
+      }
       // What could end a cell is quoted.
       expect(/[,;\t\r\n]/.test(cell)).toBe(/^"[\s\S]*"$/.test(cell) && /[,;\t\r\n]/.test(text));
     }),

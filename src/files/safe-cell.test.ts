@@ -8,7 +8,7 @@ test.each([
   ['+44', "'+44"],
   ['-5', "'-5"],
   ['@SUM(A1)', "'@SUM(A1)"],
-  ['\t=1', "'\t=1"],
+  ['\t=1', "'\t'=1"],
   // Another apostrophe, so that taking one off gives the text back.
   ["'=1", "''=1"],
   ["'n Sync", "'n Sync"],

@@ -3,7 +3,12 @@
  * an import takes exactly one off.
  */
 const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
-/** A semicolon or a tab ends a cell where spreadsheets are set to it, and a formula could follow. */
+/**
+ * The same behind what ends a cell where a spreadsheet is set to semicolons or tabs: there a quote within a line protects nothing,
+ * not even a line break.
+ */
+const INNER_FORMULA = /(?<=[;\t\r\n])(?=['"]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+const INNER_ESCAPE = /(?<=[;\t\r\n])'(?=['"]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 
 /**
@@ -11,7 +16,13 @@ const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
  * Our own import takes it off again.
  */
 export function safeCell(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
+  const safe = text.replaceAll(INNER_FORMULA, "'");
+  return FORMULA.test(safe) ? `'${safe}` : safe;
+}
+
+/** The text of a cell without the apostrophes that {@link safeCell} put within it; a reader takes the first one off. */
+export function withoutInnerEscapes(cell: string): string {
+  return cell.includes("'") ? cell.replaceAll(INNER_ESCAPE, '') : cell;
 }
 
 /** A cell as it is, quoted after RFC 4180 where it has to be. */
