@@ -135,8 +135,8 @@ describe('going live', () => {
       {
         actor: 'boss@example.com',
         targetId: 'walmart',
-        before: { armed: [] },
-        after: { armed: ['walmart'], changes: 6 },
+        before: { live: [] },
+        after: { live: ['walmart'], changes: 6 },
       },
     ]);
     await untilIdle();

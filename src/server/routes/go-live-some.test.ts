@@ -136,11 +136,11 @@ describe('going live on one of two', () => {
       .where(eq(auditLog.action, 'engine.armed'))
       .orderBy(auditLog.id);
     expect(rows.map(({ targetId, before, after }) => ({ targetId, before, after }))).toMatchObject([
-      { targetId: 'walmart', before: { armed: [] }, after: { armed: ['walmart'], changes: 3 } },
+      { targetId: 'walmart', before: { live: [] }, after: { live: ['walmart'], changes: 3 } },
       {
         targetId: 'ebay',
-        before: { armed: ['walmart'] },
-        after: { armed: ['walmart', 'ebay'], changes: 2 },
+        before: { live: ['walmart'] },
+        after: { live: ['walmart', 'ebay'], changes: 2 },
       },
     ]);
   });

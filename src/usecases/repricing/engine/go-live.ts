@@ -56,8 +56,8 @@ export async function goLive(
       action: 'engine.armed',
       targetKind: 'marketplaces',
       targetId: marketplaces.join(' '),
-      before: { armed: [...live] },
-      after: { armed: [...live, ...added], plan: token, changes: figures.changes },
+      before: { live: [...live] },
+      after: { live: [...live, ...added], plan: token, changes: figures.changes },
     });
     await queueFullRun(tx, actor, at);
     await notify(tx, 'pricewright_engine', []);

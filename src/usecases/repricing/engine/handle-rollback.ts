@@ -38,7 +38,12 @@ export async function handleRollback(
     action: 'engine.restored',
     targetKind: null,
     targetId: null,
-    after: { lastAtWork: since, disarmed: [...live], sessionsEnded: sessions, apiTokensEnded: tokens },
+    after: {
+      lastAtWork: since,
+      setToRecommendOnly: [...live],
+      sessionsEnded: sessions,
+      apiTokensEnded: tokens,
+    },
   });
   return true;
 }

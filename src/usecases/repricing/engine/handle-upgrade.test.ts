@@ -45,7 +45,7 @@ test.each(['1.0.1/11', '1.0.0/12'])(
       {
         actor: 'Pricewright',
         action: 'engine.disarmed',
-        after: { armed: [], reason: `Pricewright was upgraded from 1.0.0/11 to ${release}.` },
+        after: { live: [], reason: `Pricewright was upgraded from 1.0.0/11 to ${release}.` },
       },
     ]);
   },

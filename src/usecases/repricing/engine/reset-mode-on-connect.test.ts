@@ -57,8 +57,8 @@ describe('a live marketplace only recommends once', () => {
       {
         actor: 'boss@example.com',
         targetId: 'walmart',
-        before: { armed: ['walmart'] },
-        after: { armed: [], reason: 'Walmart was connected: it only recommends prices until you go live.' },
+        before: { live: ['walmart'] },
+        after: { live: [], reason: 'Walmart was connected: it only recommends prices until you go live.' },
       },
     ]);
   });

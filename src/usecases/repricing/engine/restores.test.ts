@@ -27,13 +27,13 @@ describe.each([
     const reason =
       'The database was restored from a backup or copied. Its data is from 2026-11-21T12:00:00.000Z.';
     expect(await fixture.shop.db.select().from(auditLog).orderBy(auditLog.id)).toMatchObject([
-      { actor: 'Pricewright', action: 'engine.disarmed', after: { armed: [], reason } },
+      { actor: 'Pricewright', action: 'engine.disarmed', after: { live: [], reason } },
       {
         actor: 'Pricewright',
         action: 'engine.restored',
         after: {
           lastAtWork: '2026-11-21T12:00:00.000Z',
-          disarmed: expect.arrayContaining(['ebay', 'etsy']),
+          setToRecommendOnly: expect.arrayContaining(['ebay', 'etsy']),
           sessionsEnded: 1,
         },
       },

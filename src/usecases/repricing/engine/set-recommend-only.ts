@@ -40,8 +40,8 @@ export async function resetMode(
     action: 'engine.disarmed',
     targetKind: 'marketplaces',
     targetId: changed.join(' '),
-    before: { armed: [...live] },
-    after: { armed: [...live].filter((marketplace) => !changed.includes(marketplace)), reason },
+    before: { live: [...live] },
+    after: { live: [...live].filter((marketplace) => !changed.includes(marketplace)), reason },
   });
   await notify(tx, 'pricewright_engine', []);
 }

@@ -41,9 +41,12 @@ function isRecord(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Keys of rows written by former versions, which stay as they are. */
+const RENAMED_KEYS: Readonly<Record<string, string>> = { armed: 'live', disarmed: 'setToRecommendOnly' };
+
 /** "Email verified" for "emailVerified" */
 function labelOf(key: string): string {
-  const words = key
+  const words = (RENAMED_KEYS[key] ?? key)
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')
     .toLowerCase();
