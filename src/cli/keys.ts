@@ -13,7 +13,7 @@ export type KeysDeps = {
 export const KEYS_USAGE = `Usage: pricewright keys rotate
        pricewright keys forget [--yes]
 
-rotate  locks every stored secret with a new key; servers may go on running
+rotate  encrypts every stored secret with a new key; servers may keep running
 forget  removes the stored secrets whose key is lost; without --yes it only lists them
 
 The key is PRICEWRIGHT_SECRET_KEY, or secret.key in the data folder. To replace the first, set it to the new key and

@@ -19,8 +19,8 @@ Files (CSV with a header line; one of them may be - for standard input)
 
 Options
   --seller NAME     your name among the offers; repeat it for several
-  --now MOMENT      the moment to decide for, such as 2026-11-21T12:00:00Z (default: the present)
-  --time-zone ZONE  where the shop is, such as America/New_York, for lines about hours, days and dates
+  --now TIME        the time to decide for, such as 2026-11-21T12:00:00Z (default: now)
+  --time-zone ZONE  of your store, such as America/New_York, for lines about hours, days and dates
   --max-age LENGTH  offers older than this do not count: 90m, 24h, 2d (default: 24h)
   --max-step PERCENT  step limit: the largest change of a price (default: 15)
   --explain         adds a column trace: every step of each decision as JSON

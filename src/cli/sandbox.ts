@@ -36,9 +36,9 @@ export const SANDBOX_USAGE = `Usage: pricewright sandbox [--port N] [--seed N] [
 Simulated marketplaces on this machine, with competitors, buyers and faults on demand. They open with credentials of
 their own, which are printed, and are never sent elsewhere.
 
---port   where they answer; 5050 unless you say otherwise, 0 for a free one
---seed   another number is another shop; the same number always the same
---speed  how many times faster than ours their time passes, from 1 to 10000`;
+--port   port to listen on (default 5050, 0 = any free port)
+--seed   number that selects the simulated store; the same seed gives the same store
+--speed  how many times faster than real time, from 1 to 10000`;
 
 const DEFAULTS: SandboxRequest = { port: 5_050, seed: '1', speed: 1 };
 

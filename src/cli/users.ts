@@ -23,10 +23,10 @@ export const USERS_USAGE = `Usage: pricewright users list
        pricewright users disable-2fa EMAIL
        pricewright users unlock EMAIL
 
-list         shows every account and what it waits for
-approve      lets an account in; --admin also makes it an administrator
-disable-2fa  takes the second factor off an account whose phone and recovery codes
-             are lost, and logs it out everywhere; its password alone opens it then
+list         shows every account and what it is waiting for
+approve      approves an account; --admin also makes it an administrator
+disable-2fa  turns off two-factor authentication of an account whose phone and recovery
+             codes are lost, and logs it out everywhere; then its password is enough
 unlock       ends the lockouts after wrong passwords and codes`;
 
 /** `pricewright users ...`. @returns the exit code: 0 done, 1 no such account, 2 wrong usage */

@@ -275,7 +275,7 @@ export class Cells<Name extends string> {
   /** Reports a cell that may not be blank; one that was unreadable is reported already. */
   required<Value>(name: Name, value: Value | null, fix: string): Value | null {
     if (value === null && !this.isBad(name)) {
-      this.reject(name, this.#raw(name).trim() === '' ? 'is blank' : 'says that it is not known', fix);
+      this.reject(name, this.#raw(name).trim() === '' ? 'is blank' : 'means unknown', fix);
     }
     return value;
   }

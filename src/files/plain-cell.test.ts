@@ -62,7 +62,7 @@ test.each([
   ['productCost', '12.50 per case', 'is not an amount'],
   ['productCost', 'n/a', null],
   ['productCost', ' - ', null],
-  ['packagingCost', 'N/A', 'says that it is not known'],
+  ['packagingCost', 'N/A', 'means unknown'],
   ['packagingCost', '0', 0],
   ['weight', '14', 14],
   ['weight', '14 oz', 14],

@@ -16,7 +16,7 @@ export const ZERO_WHEN_BLANK: ReadonlySet<string> = new Set([
 ]);
 
 export const UNKNOWN_COMPLAINT: CellComplaint = {
-  problem: 'says that it is not known',
+  problem: 'means unknown',
   fix: 'Write the amount, or leave the cell blank if there is none: blank means 0 here.',
 };
 

@@ -98,7 +98,7 @@ function readingOf({ listingId }: ListingRef, [part, ...others]: readonly Part[]
   const { resultStatus: status, featuredOfferExpectedPrice: told } = result;
   const price = status === VALID_FEATURED_PRICE ? (told?.listingPrice ?? null) : null;
   if (status === VALID_FEATURED_PRICE && price === null) {
-    return unread('Amazon told a valid featured offer price without its amount.');
+    return unread('Amazon reported a valid featured offer price without its amount.');
   }
   return { kind: 'featured_price', listingId, price, status, readAt };
 }

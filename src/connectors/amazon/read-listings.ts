@@ -70,7 +70,10 @@ async function* fromSearch(
       return { total: whole.total(), unavailable: [] };
     }
     if (seen.has(pageToken) || seen.size * ITEMS_AT_ONCE > MAX_SEARCH_RESULTS) {
-      throw new ConnectorError('unreadable', 'Amazon does not come to the end of the listings.');
+      throw new ConnectorError(
+        'unreadable',
+        'Unexpected response from Amazon: the list of listings did not end.',
+      );
     }
     seen.add(pageToken);
     askedAt = calls.now();

@@ -84,7 +84,10 @@ async function* readTransactions(
     // A page may be empty although others follow.
     if (nextToken === null) return;
     if (seen.has(nextToken) || seen.size >= MAX_PAGES) {
-      throw new ConnectorError('unreadable', 'Amazon does not come to the end of the transactions.');
+      throw new ConnectorError(
+        'unreadable',
+        'Unexpected response from Amazon: the list of transactions did not end.',
+      );
     }
     seen.add(nextToken);
     token = nextToken;

@@ -115,7 +115,10 @@ export async function* readSales(
     if (token === null || page.orders.length === 0) break;
     if (seen.has(token) || seen.size >= MAX_PAGES) {
       progress.forget(shop);
-      throw new ConnectorError('unreadable', 'Amazon does not come to the end of the orders.');
+      throw new ConnectorError(
+        'unreadable',
+        'Unexpected response from Amazon: the list of orders did not end.',
+      );
     }
     seen.add(token);
     progress.goOn(shop, { since: from, until, token, at: calls.now() });

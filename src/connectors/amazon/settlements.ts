@@ -128,7 +128,7 @@ async function* reportsSince(
     if (nextToken === null) return;
     query = { nextToken };
   }
-  throw new ConnectorError('unreadable', 'Amazon does not come to the end of the reports.');
+  throw new ConnectorError('unreadable', 'Unexpected response from Amazon: the list of reports did not end.');
 }
 
 async function readReport(

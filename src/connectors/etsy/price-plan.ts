@@ -74,7 +74,11 @@ export function confirmed({ carried }: PricePlan, answer: Inventory): SendOutcom
     const found = products.flatMap((product) => shown.get(productKeyOf(product)) ?? []);
     const price = found.length === products.length ? priceOf({ sku: order.ref.sku, products: found }) : null;
     if (price?.currency === 'USD') return { listingId, kind: 'live', price: price.amount };
-    return { listingId, kind: 'unknown', message: 'Etsy took the inventory and does not show the price.' };
+    return {
+      listingId,
+      kind: 'unknown',
+      message: 'Etsy accepted the update but does not show the new price.',
+    };
   });
 }
 

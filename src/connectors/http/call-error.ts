@@ -89,10 +89,7 @@ function refusal(
     );
   }
   if (status === 403) {
-    return make(
-      'permission',
-      `This key is not authorized for that on ${name} (403). Grant it the permission, or enter another key.`,
-    );
+    return make('permission', `The key of ${name} lacks this permission (403). Grant it, then try again.`);
   }
   if (status === 429) {
     return make('busy', `${name} is rate limiting requests (429). Try again in a few minutes.`);
@@ -150,9 +147,9 @@ export function tooLate(name: string): ConnectorError {
   return new ConnectorError('late', `Price not sent to ${name}: it waited too long in the queue.`);
 }
 
-/** @param what goes on after "that": "is not JSON" */
+/** @param what goes on after the colon: "not JSON" */
 export function unreadable(name: string, what: string, status: number, mayHaveActed = false): ConnectorError {
-  return new ConnectorError('unreadable', `${name} answered with something that ${what}.`, {
+  return new ConnectorError('unreadable', `Unexpected response from ${name}: ${what}.`, {
     status,
     mayHaveActed,
   });

@@ -56,7 +56,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
         const { statusCode, body } = await ask(address, { method: 'GET' }, limit.signal);
         if (statusCode !== 200) {
           await body.dump();
-          throw unreadable(name, 'is no document', statusCode);
+          throw unreadable(name, 'not a document', statusCode);
         }
         yield* body as AsyncIterable<Buffer>;
       } catch (error) {
@@ -72,7 +72,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
         const { statusCode, body } = await ask(address, init, limit.signal);
         await body.dump();
         if (statusCode >= 300) {
-          throw new ConnectorError('service', `${name} did not take the document (${statusCode}).`, {
+          throw new ConnectorError('service', `${name} rejected the upload (${statusCode}).`, {
             status: statusCode,
           });
         }

@@ -304,7 +304,7 @@ function bodyOf(name: string, { reads = 'json', changes }: HttpCall, status: num
   } catch {
     // That there is no such thing needs no words.
     if (status >= 400 && changes === undefined) return null;
-    throw unreadable(name, 'is not JSON', status, changes !== undefined);
+    throw unreadable(name, 'not JSON', status, changes !== undefined);
   }
 }
 

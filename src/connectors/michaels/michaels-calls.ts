@@ -95,7 +95,7 @@ function failureIn({ status, body }: HttpAnswer, isChange: boolean): ConnectorEr
   const { code, message } = parseResponse(NAME, Envelope, { status, body }, 'answer', isChange);
   // Read responses are recognized by their content; an accepted price by the code alone.
   if (code == null ? !isChange : WELL.test(code)) return null;
-  if (code == null) throw unreadable(NAME, 'does not say whether it was done', status, isChange);
+  if (code == null) throw unreadable(NAME, 'it does not say whether the request succeeded', status, isChange);
   if (code === NO_RIGHT) return noRight(code);
   const said = `${NAME} says: ${message || code}`;
   if (code === 'MCU_API_INVALID_API_KEY') {

@@ -190,7 +190,11 @@ function unwrapped({ status, headers }: HttpAnswer, data: unknown): Unwrapped {
 function graphqlError(code: string | null, words: string, data: unknown, isChange: boolean): ConnectorError {
   const said = `${NAME} says: ${words || code || 'nothing'}`;
   if (code === 'ACCESS_DENIED') {
-    return new ConnectorError('permission', `The key of ${NAME} has no right for that.`, { code, said });
+    return new ConnectorError(
+      'permission',
+      `The key of ${NAME} lacks this permission. Grant it, then try again.`,
+      { code, said },
+    );
   }
   // An error in addition to data: something was done.
   const mayHaveActed = isChange && (code === 'INTERNAL_SERVER_ERROR' || code === 'TIMEOUT' || data != null);

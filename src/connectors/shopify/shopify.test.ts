@@ -118,7 +118,7 @@ describe('check', () => {
       'The key may not read orders: give the app the right read_orders.',
       'The key may not read payouts: give the app the right read_shopify_payments_payouts.',
       'The shop sells in CAD. Only listings in US dollars are repriced.',
-      'Shopify answers by version 2027-01 of its interface instead of 2026-10. Update Pricewright.',
+      'Shopify responds with API version 2027-01 instead of 2026-10. Update Pricewright.',
     ]);
   });
 

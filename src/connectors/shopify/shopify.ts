@@ -56,7 +56,7 @@ async function check(calls: ShopifyCalls, account: Account, signal: AbortSignal)
   }
   if (version !== null && version !== VERSION) {
     notes.push(
-      `Shopify answers by version ${version.slice(0, 20)} of its interface instead of ${VERSION}. Update Pricewright.`,
+      `Shopify responds with API version ${version.slice(0, 20)} instead of ${VERSION}. Update Pricewright.`,
     );
   }
   return { shopName: name ?? null, notes, endsAt: null };

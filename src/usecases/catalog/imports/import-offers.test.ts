@@ -343,7 +343,7 @@ test('a price in another currency is rejected, in a report and in any cell', asy
   const costs = await desk.check('skus', 'sku,productCost,packagingCost\nA-1,6.10 €,\nA-2,n/a,\nA-3,5,n/a\n');
   expect((await desk.lines(costs.id, 'rejected')).problems).toMatchObject([
     { line: 2, column: 'productCost', problem: 'is in another currency (€)' },
-    { line: 4, column: 'packagingCost', problem: 'says that it is not known' },
+    { line: 4, column: 'packagingCost', problem: 'means unknown' },
   ]);
   expect((await desk.lines(costs.id, 'create')).lines).toMatchObject([
     { label: 'A-2', changes: [{ field: 'packagingCost', to: '0.00' }] },

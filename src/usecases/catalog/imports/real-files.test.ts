@@ -203,7 +203,7 @@ const FILES: readonly (readonly [string, ImportKind, Expected])[] = [
         'amazon AMZ-PRESS: Kitchen Corner: price 32.00, shipping 3.99, isFeatured false, seenAt 2026-11-28T14:02:00.000Z',
         'walmart WM-MUG-01: Kitchen Corner: price 18.49, shipping 0.00, isFeatured true, seenAt 2026-11-28T14:05:00.000Z',
       ],
-      rejected: ['5 Offer Price says that it is not known'],
+      rejected: ['5 Offer Price means unknown'],
     },
   ],
 ];

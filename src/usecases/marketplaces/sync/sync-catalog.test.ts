@@ -199,7 +199,7 @@ describe('the catalog', () => {
     async function* failing(): AsyncGenerator<CatalogPage, CatalogEnd> {
       const entries = [aListing('A-1', { price: cents(2_100) })];
       yield { asOf: fixture.time, source: 'list', entries };
-      throw new ConnectorError('unreadable', 'Amazon answered with something that is not JSON.');
+      throw new ConnectorError('unreadable', 'Unexpected response from Amazon: not JSON.');
     }
     await read({ ...fixture.shop.connection, connector: { ...connector, readListings: failing } });
     expect(await suspects()).toMatchObject([{ sku: 'A-1', source: 'list', isToBeRead: true }]);
@@ -267,13 +267,13 @@ describe('the catalog', () => {
     const broken = { ...fixture.shop.connection, connector: { ...connector, readListings: failing } };
     async function* failing(): AsyncGenerator<CatalogPage, CatalogEnd> {
       yield { asOf: fixture.time, source: 'list', entries: [aListing('A-2')] };
-      throw new ConnectorError('unreadable', 'Amazon answered with something that is not JSON.');
+      throw new ConnectorError('unreadable', 'Unexpected response from Amazon: not JSON.');
     }
     pass(hours(2));
     await read(broken);
     expect(await stored()).toHaveLength(2);
     expect((await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'listings')).toMatchObject({
-      problem: 'Amazon answered with something that is not JSON.',
+      problem: 'Unexpected response from Amazon: not JSON.',
       startedAt: fixture.time,
       succeededAt: instant(fixture.time - hours(2)),
     });
