@@ -212,7 +212,7 @@ describe('fees as text', () => {
     expect(sourceText({ kind: 'person', rate: pct(12), by: 'Ann', schedule })).toMatch(
       /own rate of 12%, entered by Ann/,
     );
-    expect(sourceText(told)).toBe('Amazon, told 2026-11-21 at $24.99: 17%.');
+    expect(sourceText(told)).toBe('Amazon, reported 2026-11-21 at $24.99: 17%.');
     expect(sourceText(told, pct(4), pct(1.5))).toMatch(/ 4% for advertising and 1\.5% for returns/);
     expect(sourceText({ ...told, schedules: [schedule, schedule] })).toMatch(/2 fee schedules/);
     expect(sourceText({ ...told, schedules: [], rates: [rate] })).toMatch(

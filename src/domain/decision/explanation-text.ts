@@ -105,8 +105,8 @@ export const REVIEW_REASON_TEXTS = {
   own_sellers_unknown: 'Your seller name on this marketplace is not set.',
   estimated_fee: 'The FBA/WFS fee is estimated, and no administrator has accepted estimated fees.',
   fees_doubted:
-    'The marketplace told other fees for many listings at once, which no administrator has accepted.',
-  fee_not_told: 'The marketplace has not told its fee at this price.',
+    'The marketplace reported different fees for many listings at once, which no administrator has accepted.',
+  fee_not_told: 'The marketplace has not reported its fee at this price.',
   cross_channel:
     'It would price the SKU higher than on another of your channels, which the rule does not allow.',
   group_member: 'A listing that shares its price needs review.',
@@ -159,7 +159,7 @@ export function otherMatches(
 }
 
 /**
- * Where a listing's fee comes from, and what it is: "Amazon, told 2026-11-21 at $24.99: 17%."
+ * Where a listing's fee comes from, and what it is: "Amazon, reported 2026-11-21 at $24.99: 17%."
  * @param day a date as text
  */
 export function feesSourceText(
@@ -190,7 +190,7 @@ function feeSourceText(source: FeeSource, day: (at: Instant) => string): string 
       return `Your own rate of ${percentText(source.rate)}${source.by === null ? '' : `, entered by ${source.by}`}; the rest as in the fee schedule.`;
     case 'told': {
       const { marketplace, by, toldAt, askedPrice, schedules, rates } = source;
-      const how = by === 'settled' ? 'settled' : 'told';
+      const how = by === 'settled' ? 'settled' : 'reported';
       const told = `${MARKETPLACE_NAMES[marketplace]}, ${how} ${day(toldAt)} at ${moneyText(askedPrice)}`;
       const [first] = schedules;
       if (first === undefined) return `${told}: ${rates.map(rateText).join('; ')}.`;
@@ -209,7 +209,7 @@ function rateText({ from, to, percent, perUnit }: ToldRate): string {
 /** How a fee category is found where no user entered it. */
 const CATEGORY_ORIGINS: Readonly<Record<FeeCategorySource, string>> = {
   person: '',
-  told: ', told by the marketplace',
+  told: ', reported by the marketplace',
   inferred: ', as listings of the same product type',
   mapped: ', by what the marketplace calls the product',
   none: '',

@@ -84,7 +84,7 @@ const NO_ESTIMATE = {
   },
   oversize: both(': it cannot be estimated for a package this large or heavy'),
   price: both(': it cannot be estimated at this price'),
-  not_told: both(': the marketplace has not told it at this price yet'),
+  not_told: both(': the marketplace has not reported it at this price yet'),
 } as const satisfies Record<UnknownEstimate, Record<DataPlace, string>>;
 
 function both(text: string): Record<DataPlace, string> {

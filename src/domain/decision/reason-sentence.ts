@@ -134,7 +134,7 @@ const STOP_TEXT: Readonly<Partial<Record<GroupStopReason, (name: string) => stri
   own_sellers_unknown: () => 'for which your seller name is not set',
   estimated_fee: () => 'whose FBA/WFS fee is estimated',
   fees_doubted: () => 'whose fees are doubted',
-  fee_not_told: (name) => `for which ${name} has not told its fee at this price`,
+  fee_not_told: (name) => `for which ${name} has not reported its fee at this price`,
   cross_channel: () => 'which would then be higher than on another channel',
 };
 
@@ -212,9 +212,9 @@ const REVIEW_TEXT = {
   estimated_fee: ({ facts }) =>
     `The FBA/WFS fee is estimated from ${facts.cost.estimate?.basis === 'size' ? 'size and weight' : 'the weight alone'}, so this price needs your review.`,
   fees_doubted: (context) =>
-    `${nameOf(context)} told other fees for many listings at once, so this price needs your review until an administrator accepts or rejects them.`,
+    `${nameOf(context)} reported different fees for many listings at once. This price needs your review until an administrator accepts or rejects the fees.`,
   fee_not_told: (context) =>
-    `${nameOf(context)} has not told its fee at ${priceText(context)} yet, so this price needs your review.`,
+    `${nameOf(context)} has not reported its fee at ${priceText(context)} yet, so this price needs your review.`,
   cross_channel: (context) =>
     `${channelGapPhrase(context.gap, 'would then be')}, which rule ${ruleName(context)} does not allow, so this price needs your review.`,
   group_member: (context) => `It is also the price of ${stopText(context)}, so this price needs your review.`,
@@ -248,7 +248,7 @@ const KEEP_TEXT = {
   refused: (context) =>
     `${nameOf(context)} rejected the price this rule sets. It is not sent again until something changes.`,
   send_paused: ({ facts }) =>
-    `${sendPauseText(facts.sendPause?.why ?? null, facts)} The price is decided again after that.`,
+    `${sendPauseText(facts.sendPause?.why ?? null, facts)} The listing is repriced after that.`,
   held_by_limit: (context) =>
     context.decision.bindingLimit === 'daily_limit'
       ? `No allowed price within the ${percentText(context.policy.maxDailyChange)} daily limit: the price stays.`

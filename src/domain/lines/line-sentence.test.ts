@@ -26,7 +26,7 @@ test.each<[string, string, Partial<ListingFacts>, RegExp]>([
     'which line passed on, with its prices, and which decides',
     `${UNDER}, else next line; 10% over own price`,
     { ...FASTER, currentPrice: usd(15), anchorPrice: usd(20) },
-    /would be \$14\.08, below \$14\.29, .* so line 2 decides: 10% over your own price of \$20\.00 is \$22\.00, moved to \$17\.25/,
+    /would be \$14\.08, below \$14\.29, .* so line 2 applies: 10% over your own price of \$20\.00 is \$22\.00, moved to \$17\.25/,
   ],
   [
     'why nothing is asked',

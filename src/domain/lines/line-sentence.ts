@@ -38,7 +38,7 @@ export function linePriceText(context: LineSentence): string {
   const before = tooLowText(context);
   const asked = askText(action, step, context);
   if (before === null) return `${started(start, asked)}${turn}${numberText(context)}`;
-  return `${started(start, before)}, so line ${context.line.number} decides: ${asked}${turn}`;
+  return `${started(start, before)}, so line ${context.line.number} applies: ${asked}${turn}`;
 }
 
 /** Why a line leaves the price, with a full stop. */
@@ -111,7 +111,7 @@ function tooLowText(context: LineSentence): string | null {
 }
 
 function tooLow(target: Target, { want, least, competitor }: LineStep, context: LineSentence): string {
-  return `${phraseOf(target, competitor, context)} would be ${money(want)}, below ${money(least)}, the lowest price that this line may ask for`;
+  return `${phraseOf(target, competitor, context)} would be ${money(want)}, below ${money(least)}, the lowest price this line allows`;
 }
 
 function askText(

@@ -28,9 +28,9 @@ export const RULE_TEMPLATES = [
   {
     name: 'Back up at night',
     summary:
-      'Goes under the lowest competitor, by little while prices are good and by more near your floor, and back to your own price at night, every other night while the price is at your floor.',
+      'Prices below the lowest competitor: by little while prices are good, by more near your floor. Goes back to your own price at night. While the price is at your floor, that is every other night.',
     whenToUse:
-      'Recommended for any contested listing: competitors that follow come up while few buy, and where they do, those below your floor are passed over.',
+      'Recommended for any contested listing. Competitors that follow raise their prices while few buyers look. Where they do, those below your floor are skipped.',
     changesADay: 3.4,
     lines: [
       'alone: target margin',
@@ -44,7 +44,7 @@ export const RULE_TEMPLATES = [
   },
   {
     name: 'Win and hold',
-    summary: 'Goes under competitors by a share of the price and keeps what it has won.',
+    summary: 'Prices below competitors by a share of the price and keeps the price while it wins.',
     whenToUse:
       'Competitors that go up again. Where they stay below your lowest price, your own stays above theirs and sells nothing.',
     changesADay: 1.09,
@@ -61,7 +61,7 @@ export const RULE_TEMPLATES = [
     name: 'Always back up',
     summary: 'Goes back up whenever the competition is too low.',
     whenToUse:
-      'Competitors are robots that follow prices up. If they stay low, you do not sell until they move.',
+      'Competitors are repricers that follow price increases. If they stay low, you do not sell until they move.',
     changesADay: 1.37,
     lines: `${HOLD}; ${UNDER}, else next line; otherwise: 10% over own price`,
   },
@@ -74,7 +74,7 @@ export const RULE_TEMPLATES = [
   },
   {
     name: 'Warehouse premium',
-    summary: 'Like Win and hold, and asks 3% more than sellers who ship slower.',
+    summary: 'Like Win and hold. Prices 3% above sellers who ship slower.',
     whenToUse: 'FBA/WFS listings among sellers who ship themselves.',
     changesADay: 1.09,
     lines: `${HOLD}; 4% under the lowest (12% under faster, 3% over slower), else next line; ${END}`,
@@ -88,35 +88,35 @@ export const RULE_TEMPLATES = [
   },
   {
     name: 'Match the buy box',
-    summary: 'Asks the price of the buy box, or of the lowest competitor.',
+    summary: 'Matches the buy box price, or the lowest competitor.',
     whenToUse: 'Equal sellers with the same shipping. The same price does not win against the warehouse.',
     changesADay: 0.94,
     lines: `${HOLD}; the buy box; the lowest`,
   },
   {
     name: 'Featured price',
-    summary: "Asks Amazon's featured offer expected price.",
+    summary: "Uses Amazon's featured offer expected price.",
     whenToUse: 'Amazon, where the featured offer expected price is read.',
     changesADay: null,
     lines: `${HOLD}; featured price, else next line; ${UNDER}, else next line; otherwise: 10% over own price`,
   },
   {
     name: 'Target margin',
-    summary: 'Asks the lowest price with your target margin, whatever competitors do.',
-    whenToUse: 'Your own shops on Shopify, Etsy or Michaels. Not for contested listings.',
+    summary: 'Uses the lowest price that keeps your target margin. Ignores competitors.',
+    whenToUse: 'Your own stores on Shopify, Etsy or Michaels. Not for contested listings.',
     changesADay: 0.02,
     lines: 'target margin',
   },
   {
     name: 'Skip the dumper',
-    summary: 'Passes over competitors that are too low and prices against the next one.',
+    summary: 'Skips competitors that are too low and prices against the next one.',
     whenToUse: 'A competitor sells below cost: wait until it is sold out.',
     changesADay: 1.33,
     lines: `${HOLD}; ${UNDER}, else next competitor; otherwise: margin 25%`,
   },
   {
     name: 'A cent below',
-    summary: 'Goes under the lowest competitor by a cent.',
+    summary: 'Prices a cent below the lowest competitor.',
     whenToUse: 'For comparison. A cent does not win against the warehouse.',
     changesADay: 0.8,
     lines: 'alone: target margin; $0.01 under the lowest',
@@ -124,7 +124,7 @@ export const RULE_TEMPLATES = [
   {
     name: 'Night reset',
     summary: 'Goes back to your own price at night.',
-    whenToUse: "Competitors' robots that run at night.",
+    whenToUse: 'Competitors whose repricers run at night.',
     changesADay: 5.48,
     lines: `alone: target margin; hours 22 to 4: own price; winning: hold; ${UNDER}`,
   },
@@ -144,8 +144,8 @@ export const RULE_TEMPLATES = [
   },
   {
     name: 'Follow my Amazon price',
-    summary: 'Asks 5% less than your listing on Amazon.',
-    whenToUse: 'Your own shop in addition to Amazon. Mind the price rules of the marketplaces.',
+    summary: 'Prices 5% below your Amazon listing.',
+    whenToUse: 'Your own store in addition to Amazon. Mind the price rules of the marketplaces.',
     changesADay: null,
     lines: '5% under my amazon price, not under target margin; otherwise: target margin',
   },

@@ -192,7 +192,7 @@ function rarelyKnown({ known }: WarnedRule, { when }: Line): Warning | null {
     if (count * 2 >= known.listings) continue;
     return {
       code: 'rarely_known',
-      text: `The ${figure[1]} of ${count} of ${known.listings} listings ${figure[0] === 'sales' ? 'are' : 'is'} known. For the others it never decides.`,
+      text: `The ${figure[1]} of only ${count} of ${known.listings} listings ${figure[0] === 'sales' ? 'are' : 'is'} known. This line never applies to the others.`,
     };
   }
   return null;
@@ -234,7 +234,7 @@ function noLosingLine({ lines }: WarnedRule): Warning | null {
   if (!looks || lines.some((line) => canDecideLosing(line))) return null;
   return {
     code: 'no_losing_line',
-    text: 'No line decides while you are losing, so the price then stays.',
+    text: 'No line applies while you are losing, so the price stays.',
   };
 }
 

@@ -103,7 +103,7 @@ function whyNotAutomatic(
     return 'The current price on the marketplace was not confirmed before sending.';
   const span = { from: Math.min(price, fromPrice), to: Math.max(price, fromPrice) };
   if (areFeesDoubted(facts, facts.group === null ? span : null))
-    return 'The marketplace told other fees for many listings before the price was sent.';
+    return 'The marketplace reported different fees for many listings before the price was sent.';
   if (facts.currentPrice !== fromPrice) return 'The current price changed before the new one was sent.';
   const { sendPause } = facts;
   const isPastPause = sendPause === null || sendPause.until <= policy.now;

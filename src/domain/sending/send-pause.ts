@@ -86,7 +86,7 @@ function after(at: Instant, duration: Millis): Instant {
   return instant(at + duration);
 }
 
-/** "eBay takes no more changes of E-1 today (250)." @param why null where it is not known */
+/** "eBay has reached its daily limit of price changes for E-1 (250)." @param why null where it is not known */
 export function sendPauseText(
   why: SendPauseReason | null,
   { marketplace, sku }: { readonly marketplace: Marketplace; readonly sku: string },
@@ -94,10 +94,10 @@ export function sendPauseText(
   const name = MARKETPLACE_NAMES[marketplace];
   switch (why) {
     case 'daily_limit':
-      return `${name} takes no more calls today.`;
+      return `${name} has reached its daily call limit.`;
     case 'revision_limit': {
       const limit = REVISION_LIMITS[marketplace]?.users;
-      return `${name} takes no more changes of ${sku} today${limit === undefined ? '' : ` (${limit})`}.`;
+      return `${name} has reached its daily limit of price changes for ${sku}${limit === undefined ? '' : ` (${limit})`}.`;
     }
     case 'too_new':
       return `${name} is still setting up ${sku}.`;
@@ -108,6 +108,6 @@ export function sendPauseText(
     case 'business_price':
       return `A business or quantity price of ${sku} on ${name} is too low and cannot follow a lower price.`;
     default:
-      return `${name} accepts no price of ${sku} for now.`;
+      return `${name} does not accept prices for ${sku} right now.`;
   }
 }

@@ -88,7 +88,7 @@ async function auditFault(tx: Db, job: JobRow, now: Instant): Promise<void> {
 function givenUp(): AppError {
   return new AppError(
     'internal',
-    `Stopped after ${MAX_ATTEMPTS} attempts: the server ended each time. Start the job again. If it stops again, send us the log.`,
+    `Stopped after ${MAX_ATTEMPTS} attempts: the server ended each time. Start the job again. If it stops again, check the server log.`,
   );
 }
 

@@ -25,7 +25,7 @@ export function priceStatusText(
   if (pausedUntil !== null) {
     const name = MARKETPLACE_NAMES[marketplace];
     const when = formatMoment(pausedUntil, 'short');
-    return { name: `Waiting until ${when}`, meaning: `${name} accepts no price before then.` };
+    return { name: `Waiting until ${when}`, meaning: `${name} does not accept prices before then.` };
   }
   const words = PRICE_STATUS_TEXT[state];
   if (!isRefused) return words;

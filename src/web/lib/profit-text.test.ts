@@ -14,10 +14,13 @@ test.each([
 });
 
 test.each([
-  [{ profit: '9.00', sales: 1_410, known: 1_398, told: 1_301 }, '1,398 of 1,410 sales; 93% told'],
-  [{ profit: '9.00', sales: 3, known: 3, told: 3 }, '3 sales; 100% told'],
+  [
+    { profit: '9.00', sales: 1_410, known: 1_398, told: 1_301 },
+    '1,398 of 1,410 sales; 93% with charged fees',
+  ],
+  [{ profit: '9.00', sales: 3, known: 3, told: 3 }, '3 sales; 100% with charged fees'],
   // Never rounded up to all.
-  [{ profit: '9.00', sales: 1_000, known: 1_000, told: 999 }, '1,000 sales; 99% told'],
+  [{ profit: '9.00', sales: 1_000, known: 1_000, told: 999 }, '1,000 sales; 99% with charged fees'],
   [{ profit: '9.00', sales: 1, known: 1, told: 0 }, '1 sale, estimated'],
   [{ profit: null, sales: 2, known: 0, told: 0 }, 'unknown for 2 sales'],
   [

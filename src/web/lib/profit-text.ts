@@ -35,7 +35,7 @@ export function marginText(sums: Pick<ProfitSums, 'margin' | 'sales' | 'told'>):
 }
 
 /**
- * From how many sales a profit is, and how many of these were told: "1,398 of 1,410 sales; 93% told". Where it is known of
+ * From how many sales a profit is, and how many of these have charged fees: "1,398 of 1,410 sales; 93% with charged fees". Where it is known of
  * none, with what was booked without a sale.
  */
 export function coverageText({ profit, sales, known, told }: ProfitOfSales): string {
@@ -46,7 +46,7 @@ export function coverageText({ profit, sales, known, told }: ProfitOfSales): str
   }
   const share = known < sales ? `${formatCount(known)} of ${all}` : all;
   if (told === 0) return `${share}, estimated`;
-  return `${share}; ${Math.floor((100 * told) / known)}% told`;
+  return `${share}; ${Math.floor((100 * told) / known)}% with charged fees`;
 }
 
 /** Changes against earlier sums, with two decimals: percent, and percentage points for the margin; null hides one. */

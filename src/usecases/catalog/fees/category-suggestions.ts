@@ -103,6 +103,6 @@ export async function acceptCategory(
 
 function changedText(listings: number): string {
   if (listings === 0) return 'No listing waits for this category now. Reload the page.';
-  const now = listings === 1 ? '1 listing waits' : `${listings} listings wait`;
-  return `${now} for this category now, another number than you saw. Reload the page and look again.`;
+  const now = listings === 1 ? '1 listing is' : `${listings} listings are`;
+  return `${now} affected now, a different number than shown. Reload the page and review them.`;
 }

@@ -51,7 +51,7 @@ export async function decideFees(
     const { decision, waiting: seen } = asked;
     const decided = await decideAbout(tx, { ids: ids.map(String), decision }, editor, now);
     if (seen !== undefined && decided.listings > seen) {
-      const message = `A lower fee waits for ${decided.listings} listings now, more than you saw. Reload the page and look again.`;
+      const message = `${decided.listings} listings are affected now, more than shown. Reload the page and review them.`;
       throw new AppError('conflict', message);
     }
     return decided;
@@ -112,7 +112,7 @@ async function decideReading(
   }
   const jumped = await countJumped(tx, breaker);
   if (jumped !== seen) {
-    const message = `These are ${jumped} listings now, another number than you saw. Reload the page and look again.`;
+    const message = `${jumped === 1 ? '1 listing is' : `${jumped} listings are`} affected now, a different number than shown. Reload the page and review them.`;
     throw new AppError('conflict', message);
   }
   const ids = decision === 'adopt' ? await acceptJumps(tx, breaker, now) : await rejectReading(tx, breaker);
@@ -154,7 +154,7 @@ async function decideAbout(
   if (decided.some(({ kinds }) => kinds.length === 0)) {
     throw new AppError(
       'conflict',
-      'One of these fees no longer waits: it counts already, or was told differently since. Reload the page.',
+      'One of these fees no longer waits: it counts already, or a different one was reported since. Reload the page.',
     );
   }
   await decideAnswers(tx, decided, decision === 'adopt', now);

@@ -61,7 +61,7 @@ export async function adoptReturnedPrice(
   now: Instant,
 ): Promise<void> {
   const where = MARKETPLACE_NAMES[marketplace];
-  const reason = `${where} shows ${moneyText(price)} again instead of our price of ${moneyText(listing.currentPrice)}.`;
+  const reason = `${where} shows ${moneyText(price)} again instead of your price of ${moneyText(listing.currentPrice)}.`;
   await adoptPrice(tx, listing, { price, reason }, now);
   await restoreAnchorPrice(tx, listing.id, listing.anchorPrice);
   await recordReturn(tx, listing.id, now);

@@ -186,7 +186,7 @@ describe('a marketplace that goes back to a former price', () => {
       {
         oldPrice: ours,
         newPrice: first,
-        reason: 'Walmart shows $20.01 again instead of our price of $19.50.',
+        reason: 'Walmart shows $20.01 again instead of your price of $19.50.',
       },
     ]);
     expect(await fixture.listing(1)).toMatchObject({ currentPrice: first, heldBy: null, anchorPrice });

@@ -61,7 +61,7 @@ describe('a catalog of which the marketplace counts more than it shows', () => {
     shows(9, skus(8).toReversed());
     await readAfter(hours(1));
     expect(await lastRead()).toMatchObject({
-      notes: [expect.stringContaining('twice the same')],
+      notes: [expect.stringContaining('two syncs in a row')],
       partial: { told: 9, came: 8, readings: 2, isBelieved: true },
     });
     // Then it is read at the usual times.

@@ -216,13 +216,13 @@ function totalNotes(name: string, partial: PartialCatalog | null): string[] {
   const counted = `${name} counts ${figure(partial.told)} listings and shows ${figure(partial.came)}`;
   return [
     partial.isBelieved
-      ? `${counted}, twice the same. These are taken as its catalog; a listing counts as missing only when ${name} says so when asked for it alone.`
+      ? `${counted}, in two syncs in a row. Pricewright uses these as the catalog and checks absent listings one by one.`
       : `${counted}. These were taken, none counts as missing, and the catalog is read again in ${figure(hoursUntilRetry(partial) ?? 0)} h.`,
   ];
 }
 
 function unavailableNote(name: string, { what, why }: UnavailablePart): string {
-  return `Could not read ${what} from ${name}: ${why} What it told before stays.`;
+  return `Could not read ${what} from ${name}: ${why} Earlier data is kept.`;
 }
 
 function fixedPricesNote({ name, fixed, of }: FixedPriceList): string {

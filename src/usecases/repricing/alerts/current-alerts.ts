@@ -199,7 +199,7 @@ function refused({ marketplace, count }: WatchedFigures['refused'][number]): Cur
 }
 
 function paused({ marketplace, count, until }: WatchedFigures['paused'][number]): CurrentAlert {
-  const message = `${MARKETPLACE_NAMES[marketplace]} accepts no prices of ${count.toLocaleString('en-US')} listings for now. They are decided again from ${timeText(until)} on.`;
+  const message = `${MARKETPLACE_NAMES[marketplace]} does not accept prices for ${count.toLocaleString('en-US')} listings right now. They are repriced after ${timeText(until)}.`;
   const link = `/listings?marketplace=${marketplace}`;
   return { kind: 'sending_paused', subject: marketplace, message, link, size: count };
 }
@@ -250,7 +250,7 @@ function refusedBusiness({
 
 function feeBreaker({ marketplace, count }: WatchedFigures['feeBreakers'][number]): CurrentAlert {
   const name = MARKETPLACE_NAMES[marketplace];
-  const what = `${name} told other fees for ${count === 1 ? '1 listing' : `${count.toLocaleString('en-US')} listings`} within a day. Lower ones do not count yet, and prices with higher ones are only recommended.`;
+  const what = `${name} reported different fees for ${count === 1 ? '1 listing' : `${count.toLocaleString('en-US')} listings`} within a day. Lower ones do not count yet, and prices with higher ones are only recommended.`;
   const message = `${what} Accept or reject them under Costs, Fees.`;
   const forUsers = `${what} An administrator must accept or reject them.`;
   return {

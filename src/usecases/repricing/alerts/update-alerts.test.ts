@@ -233,7 +233,7 @@ describe('users are alerted', () => {
     });
     await watch();
     expect(await open()).toEqual([
-      'Amazon told other fees for 1 listing within a day. Lower ones do not count yet, and prices with higher ones are only recommended. Accept or reject them under Costs, Fees.',
+      'Amazon reported different fees for 1 listing within a day. Lower ones do not count yet, and prices with higher ones are only recommended. Accept or reject them under Costs, Fees.',
     ]);
     await db.update(feeBreakers).set({ decidedAt: since, decidedBy: 'Ann', decision: 'keep' });
     await watch();

@@ -68,7 +68,7 @@ export async function reasonsOfBatch(
         .filter((one) => !isConfirmed(one))
         .map(([id, reason]) => [
           id,
-          `${reason} You were not asked about that. Review the price, then try again.`,
+          `${reason} This was not part of your confirmation. Review the price, then try again.`,
         ]),
     ),
   };

@@ -15,7 +15,7 @@ export function TokensCard(): React.JSX.Element {
   return (
     <AccountSection
       title="API tokens"
-      subtitle="With a token a program can do what its scopes say, and never more than your role. All of them end when your password, role or second factor changes."
+      subtitle="A token lets a program do what its scopes allow, never more than your role. All tokens end when your password, role or second factor changes."
       headingRef={heading}
       actions={
         <Button look="outline" onClick={() => setNew(true)}>

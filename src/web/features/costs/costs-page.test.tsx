@@ -460,7 +460,7 @@ describe('fees', () => {
 
   test.each([
     ['Use for 12 listings', 'adopt'],
-    ['Do not use it', 'keep'],
+    ['Reject it', 'keep'],
   ])(
     'lower commissions that wait are decided about for the number that was seen: %s',
     async (button, decision) => {

@@ -49,7 +49,7 @@ export function DecidePairDialog({ drift, onClose }: DecidePairDialogProps): Rea
             Cancel
           </Button>
           <Button look="outline" onClick={() => say('keep')} disabled={decide.isPending}>
-            Do not use it
+            Reject it
           </Button>
           <Button type="submit" pending={decide.isPending} pendingText="Saving...">
             Use for {many}
@@ -58,9 +58,9 @@ export function DecidePairDialog({ drift, onClose }: DecidePairDialogProps): Rea
       }
     >
       <p>
-        {name} told {shortPercent(told)}% where your schedule has {shortPercent(scheduled)}%. For {many} it is
-        lower than before and waits until it is told again a day later. If you use it, margin floors fall at
-        once; if you do not, the same fee is rejected when it is told again.
+        {name} reported {shortPercent(told)}%; your schedule has {shortPercent(scheduled)}%. For {many} this
+        is lower than before and applies once it is reported again a day later. Use it now to lower margin
+        floors at once. If you reject it, the same fee is rejected next time.
       </p>
     </Dialog>
   );

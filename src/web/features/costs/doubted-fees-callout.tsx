@@ -34,10 +34,10 @@ export function DoubtedFeesCallout({ query }: { query: UseQueryResult<FeeDrifts>
         <Callout
           key={reading.id}
           tone="danger"
-          title={`${nameOf(reading)} told other fees for ${manyOf(reading)} at once`}
+          title={`${nameOf(reading)} reported different fees for ${manyOf(reading)} at once`}
         >
           <p className="max-w-[80ch] text-fg-muted">
-            First told <MomentText iso={reading.since} />. Lower fees do not count, and prices with higher
+            First reported <MomentText iso={reading.since} />. Lower fees do not count, and prices with higher
             ones are only recommended, until you accept or reject them.
           </p>
           <Button className="mt-3" onClick={() => setOpen(reading)}>

@@ -37,7 +37,7 @@ export function ExternalEditNote({ row }: ExternalEditNoteProps): React.JSX.Elem
             pending={leave.isPending}
             onClick={() => leave.mutate(edit)}
           >
-            Leave it as it was
+            {isRepaired(edit) ? 'Keep on hold' : 'Keep the marketplace price'}
           </Button>
         </div>
       </Callout>
@@ -56,19 +56,23 @@ function titleOf({ marketplace, price, problem }: ExternalEdit): string {
 }
 
 const UNREPAIRED: Readonly<Record<NonNullable<ExternalEdit['unrepairedBecause']>, string>> = {
-  policy: 'It was left as it is, and the listing is on hold.',
+  policy: 'The marketplace price is kept; the listing is on hold.',
   repeated:
-    'It was repaired once within 24 hours, so it was left this time. The listing is on hold until you resume it.',
-  left: 'A user left the last change as it was, so this one was left too.',
-  doubtful:
-    'It was not repaired, because the price before is not allowed by today’s costs and fees: check them first.',
+    'It was repaired once within 24 hours, so the marketplace price is kept this time. The listing is on hold until you resume it.',
+  left: 'A user kept the last marketplace price, so this one is kept too. The listing is on hold.',
+  doubtful: 'It was not repaired: today’s costs and fees do not allow the earlier price. Check them first.',
   not_automatic: 'Automatic repricing may not change this listing now, so it was not repaired.',
   too_many: 'Too many prices were changed there within an hour, so it was not repaired.',
 };
+
+/** The marketplace no longer shows the changed price, so it cannot be kept. */
+function isRepaired({ unrepairedBecause, isInForce }: ExternalEdit): boolean {
+  return unrepairedBecause === null && !isInForce;
+}
 
 function textOf({ unrepairedBecause, isInForce, repairPrice, marketplace }: ExternalEdit): string {
   if (unrepairedBecause !== null) return UNREPAIRED[unrepairedBecause];
   const price = formatMoney(repairPrice);
   if (isInForce) return `It is being repaired to ${price}.`;
-  return `It was repaired to ${price}, and the listing is on hold for 24 hours. If you meant it, leave it as it was and set it on ${MARKETPLACE_NAMES[marketplace]} again.`;
+  return `It was repaired to ${price}, and the listing is on hold for 24 hours. If you meant it, keep the listing on hold and set the price on ${MARKETPLACE_NAMES[marketplace]} again.`;
 }

@@ -23,7 +23,7 @@ export function useLeaveEdit(row: Row): UseMutationResult<ListingRow, Error, Ext
   return useDecision(
     row,
     (edit) => call(PricedListing, 'POST', `/api/listings/${row.id}/external-edit/leave`, { edit: edit.id }),
-    () => ['Left as it was', `${row.sku} stays on hold until you resume it.`],
+    () => ['Kept on hold', `${row.sku} stays on hold until you resume it.`],
   );
 }
 
@@ -53,7 +53,8 @@ function useDecision(
       cache.saved(saved);
       toast(...done(edit));
     },
-    onError: (error) => toast(`Could not settle the price of ${row.sku}`, errorText(error), 'destructive'),
+    onError: (error) =>
+      toast(`Could not resolve the price change of ${row.sku}`, errorText(error), 'destructive'),
     onSettled: () => client.invalidateQueries({ queryKey: externalEditQuery(row.id).queryKey }),
   });
 }

@@ -39,7 +39,7 @@ export type FieldName = AmountField | PercentField | DayField | TextName | 'rule
 export const PERCENT_FIELDS = {
   feeRate: {
     label: 'Own commission',
-    hint: 'Counts before what the marketplace tells. Leave blank to use what it tells, or the fee schedule.',
+    hint: 'Overrides the fee the marketplace reports. Leave blank to use that fee or the fee schedule.',
   },
   adShare: {
     label: 'Advertising',

@@ -88,7 +88,7 @@ const REASONS: readonly (ListingBadge & { reasonCode: string })[] = [
     tone: 'warning',
     text: 'Sending paused',
     icon: Clock,
-    tip: 'The marketplace accepts no price of this listing for now. It is decided again when that is over.',
+    tip: 'The marketplace does not accept prices for this listing right now. The listing is repriced after that.',
   },
   {
     reasonCode: 'price_war',

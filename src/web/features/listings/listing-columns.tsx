@@ -221,7 +221,7 @@ function feeSourceOf({ feeTold, ownFeeRate, marketplace }: ListingRow): { source
   if (ownFeeRate !== null) return { source: 'With your own commission', Icon: UserPen };
   if (feeTold === null) return { source: 'Estimated from your marketplace fees', Icon: Calculator };
   const { price, at } = feeTold;
-  const source = `${MARKETPLACE_NAMES[marketplace]} told its fee for ${formatMoney(price)} on ${formatDay(at.slice(0, 10))}`;
+  const source = `${MARKETPLACE_NAMES[marketplace]} reported its fee for ${formatMoney(price)} on ${formatDay(at.slice(0, 10))}`;
   return isFeeOld(at, Date.now())
     ? { source: `${source}, over 30 days ago`, Icon: History }
     : { source, Icon: BadgeCheck };

@@ -101,16 +101,19 @@ describe('a price that was changed on the marketplace', () => {
   };
   const EDIT = 'GET /api/listings/1/external-edit';
 
-  test('and repaired is left as it was by one click', async () => {
+  test.each([
+    ['repaired', false, 'Keep on hold'],
+    ['about to be repaired', true, 'Keep the marketplace price'],
+  ])('and %s is left as it was by one click', async (_, isInForce, button) => {
     const call = 'POST /api/listings/1/external-edit/leave';
     const { user, bodies } = open('/listings?panel=1', {
-      [EDIT]: { body: { edit } },
+      [EDIT]: { body: { edit: { ...edit, isInForce } } },
       [call]: { body: aListing() },
     });
     const sheet = within(await panel('Coffee mug'));
     await sheet.findByText('Changed to $0.50 on Walmart, which loses money');
     expect(sheet.queryByRole('button', { name: /Repair now/ })).toBeNull();
-    await user.click(sheet.getByRole('button', { name: 'Leave it as it was' }));
+    await user.click(sheet.getByRole('button', { name: button }));
     await waitFor(() => expect(bodies(call)).toEqual([{ edit: '7' }]));
   });
 
@@ -254,7 +257,7 @@ describe('fees told by the marketplace', () => {
         { kind: 'other', name: 'LowStockFee', amount: '0.32' },
       ]),
     ]);
-    const text = (await sheet.findByText(/Fees told by Amazon/)).textContent;
+    const text = (await sheet.findByText(/Fees reported by Amazon/)).textContent;
     expect(text).toMatch(
       /\$24\.99, 2 h ago: commission \$3\.75 \(15%\), LowStockFee \$0\.32\. .*\$3\.75 off/,
     );
@@ -268,7 +271,7 @@ describe('fees told by the marketplace', () => {
         { kind: 'closing', amount: '0.00' },
       ]),
     ]);
-    const text = (await sheet.findByText(/Fees told by Amazon/)).textContent;
+    const text = (await sheet.findByText(/Fees reported by Amazon/)).textContent;
     expect(text).toMatch(/\$20\.00, 2 h ago: commission \$3\.00 \(15%\)\.$/);
   });
 
@@ -285,8 +288,8 @@ describe('fees told by the marketplace', () => {
       'POST /api/fee-facts/decide': { body: { listings: 1 } },
     });
     const sheet = within(await panel('Coffee mug'));
-    expect((await sheet.findByText(/Fees told by Amazon/)).textContent).toContain('$4.25 (17%)');
-    expect(sheet.getByText(/told a lower fee/).textContent).toContain('$2.00 (8%)');
+    expect((await sheet.findByText(/Fees reported by Amazon/)).textContent).toContain('$4.25 (17%)');
+    expect(sheet.getByText(/reported a lower fee/).textContent).toContain('$2.00 (8%)');
     await user.click(sheet.getByRole('button', { name: 'Use this fee' }));
     await waitFor(() =>
       expect(bodies('POST /api/fee-facts/decide')).toEqual([{ ids: ['7'], decision: 'adopt' }]),
@@ -300,7 +303,7 @@ describe('fees told by the marketplace', () => {
     ]);
     expect(await sheet.findByText('Fees not used')).toBeTruthy();
     expect(sheet.getByText('Over 30 days old')).toBeTruthy();
-    expect((await sheet.findByText(/Fees told by Amazon/)).textContent).toContain('$4.25 (17%)');
+    expect((await sheet.findByText(/Fees reported by Amazon/)).textContent).toContain('$4.25 (17%)');
   });
 
   test.each([

@@ -113,7 +113,7 @@ export function StateCell({ row }: { row: Settlement }): React.JSX.Element {
       <StateBadge state={state} difference={difference} />
       {state === 'incomplete' && (
         <p className="text-xs text-fg-muted">
-          {row.toldTotal === null ? 'No total was told' : 'Not all of its time was read'}
+          {row.toldTotal === null ? 'No total was reported' : 'Not all of its time was read'}
         </p>
       )}
       {state === 'off' && (

@@ -128,11 +128,11 @@ function findingOf(ours: number, counted: readonly Rung[]): string {
   if (counted.length === 0) return 'No offer counts';
   const lower = counted.filter(({ cents }) => cents < ours).length;
   if (lower > 0)
-    return `${lower} of ${countOf(counted.length, 'offer', 'offers')} that ${counted.length === 1 ? 'counts asks' : 'count ask'} less than you`;
-  if (counted.some(({ cents }) => cents === ours)) return 'You ask as much as the lowest offer that counts';
+    return `${lower} of ${countOf(counted.length, 'counted offer', 'counted offers')} ${lower === 1 ? 'is' : 'are'} priced below yours`;
+  if (counted.some(({ cents }) => cents === ours)) return 'Your price equals the lowest counted offer';
   return counted.length === 1
-    ? 'You ask less than the offer that counts'
-    : `You ask less than all ${counted.length} offers that count`;
+    ? 'Your price is below the only counted offer'
+    : `Your price is below all ${counted.length} counted offers`;
 }
 
 function moneyOf(cents: number): string {

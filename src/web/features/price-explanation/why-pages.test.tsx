@@ -41,7 +41,7 @@ describe('the explanation of a price', () => {
     });
     renderApp('/history/3/12/why');
     const ladder = within(
-      await screen.findByRole('region', { name: 'You ask less than the offer that counts' }),
+      await screen.findByRole('region', { name: 'Your price is below the only counted offer' }),
     );
     expect(ladder.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(/^Corner Store\$18\.00featured offer/),

@@ -103,7 +103,7 @@ test('shows the sums of 30 days against the 30 before, and from how many sales t
   expect(cell('Revenue')).toContain('Up 10.0%');
   const profit = cell('Profit');
   expect(profit).toContain('about $1,240.55');
-  expect(profit).toContain('1,398 of 1,410 sales; 93% told');
+  expect(profit).toContain('1,398 of 1,410 sales; 93% with charged fees');
   expect(profit).toContain('Up 24.1%');
   expect(cell('Margin')).toContain('Down 1.1 pts');
   expect(cell('Units')).toContain('Unchanged');

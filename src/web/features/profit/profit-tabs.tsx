@@ -115,10 +115,10 @@ const KNOWN_OPTIONS = [
 ];
 const STATE_OPTIONS = [
   { value: '', label: 'Any fees' },
-  { value: 'told', label: 'Fees told' },
-  { value: 'partly_told', label: 'Fees partly told' },
-  { value: 'estimated', label: 'Fees not told' },
-  { value: 'late', label: 'Fees not told after 45 days' },
+  { value: 'told', label: 'Fees charged' },
+  { value: 'partly_told', label: 'Fees partly charged' },
+  { value: 'estimated', label: 'Fees estimated' },
+  { value: 'late', label: 'Still estimated after 45 days' },
 ];
 
 function Sales({ state, change, period }: TabsProps): React.JSX.Element {

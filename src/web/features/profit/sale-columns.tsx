@@ -106,8 +106,8 @@ function Revenue({ sale: { totalRevenue, shippingRevenue } }: { sale: Sale }): R
 
 /** How sure the fees of a sale are. */
 export const FEE_STATES: Readonly<Record<Sale['state'], string>> = {
-  told: 'told',
-  partly_told: 'partly told',
+  told: 'charged',
+  partly_told: 'partly charged',
   estimated: 'estimated',
 };
 

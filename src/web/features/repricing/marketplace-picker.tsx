@@ -223,7 +223,7 @@ const WAITING_LABELS = {
   own_sellers_unknown: 'seller name not set',
   estimated_fee: 'FBA/WFS fee only estimated',
   fees_doubted: 'fees that changed for many listings',
-  fee_not_told: 'fee at the price not told yet',
+  fee_not_told: 'fee not reported yet',
   cross_channel: 'higher than on another channel',
   group_member: 'shared with a listing that needs review',
 } as const satisfies Record<ReviewReason, string>;

@@ -69,7 +69,7 @@ function marketplaceNotes(lines: readonly Line[]): string[] {
     );
   if (targets.some(({ kind }) => kind === 'channel'))
     notes.push(
-      'Some marketplaces compare your price with what you ask elsewhere and may demote an offer that is cheaper in another shop. Check their terms before you go below your price there.',
+      'Some marketplaces compare your price with your price elsewhere and may demote an offer that is lower on another channel. Check their terms before you price below it.',
     );
   return notes;
 }

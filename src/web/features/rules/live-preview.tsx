@@ -51,7 +51,7 @@ export function LivePreview({ id, preview, isActive, offer }: LivePreviewProps):
         )}
         {isUnreadable && (
           <p className="text-sm font-medium text-warning-text">
-            A value of the rule cannot be read. The preview goes on once it is corrected.
+            A value in this rule is invalid. Correct it to update the preview.
           </p>
         )}
         {!isActive && shown !== null && (

@@ -9,14 +9,16 @@ export function TimeZoneNote(): React.JSX.Element | null {
   const zone = useQuery({ ...timeZoneQuery, enabled: isAdmin });
   if (!isAdmin) {
     return (
-      <p className="text-sm text-fg-muted">Times are in the time zone of your shop, or UTC if none is set.</p>
+      <p className="text-sm text-fg-muted">
+        Times are in the time zone of your store, or UTC if none is set.
+      </p>
     );
   }
   if (zone.data === undefined) return null;
   if (zone.data !== '') return <p className="text-sm text-fg-muted">Times are in {zone.data}.</p>;
   return (
     <p className="text-sm text-fg-muted">
-      Times are in UTC until you set the time zone of your shop in{' '}
+      Times are in UTC until you set the time zone of your store in{' '}
       <Link to="/settings" className="text-link underline">
         Settings
       </Link>

@@ -6,22 +6,18 @@ import { formatMoment } from '#web/lib/moments.ts';
 export function verdictText({ verdict, condition, value, want, least, restsUntil }: WalkedLine): string {
   switch (verdict) {
     case 'decided':
-      return want === null ? 'Decides: the price stays.' : `Decides: asks for ${formatMoney(want)}.`;
+      return want === null ? 'Applies: keeps the price.' : `Applies: ${formatMoney(want)}.`;
     case 'not_read':
-      return 'May not decide while competitors are not read.';
+      return 'Needs competitor data, which is not available.';
     case 'condition':
-      return value === null
-        ? `"${condition}" does not hold.`
-        : `"${condition}" does not hold: it is ${value}.`;
+      return value === null ? `Not true: ${condition}.` : `Not true: ${condition} (${value}).`;
     case 'unknown':
-      return condition === null
-        ? 'The price it asks for is not known.'
-        : `What "${condition}" asks about is not known.`;
+      return condition === null ? 'Unknown: the price of this line.' : `Unknown: ${condition}.`;
     case 'too_low':
       return `Too low: ${formatMoney(want ?? '')} is below ${formatMoney(least ?? '')}.`;
     case 'resting':
-      return restsUntil === null ? 'Rests.' : `Rests until ${formatMoment(restsUntil, 'short')}.`;
+      return restsUntil === null ? 'Paused.' : `Paused until ${formatMoment(restsUntil, 'short')}.`;
     case 'not_asked':
-      return 'Not asked.';
+      return 'Not reached.';
   }
 }

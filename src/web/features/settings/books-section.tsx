@@ -139,7 +139,7 @@ function StillOpen({ open }: { open: OpenBooks }): React.JSX.Element {
     <div role="status" className="text-sm">
       <p>{closed} Still open, and counted on the first open day once known:</p>
       <ul className="mt-1 list-disc pl-5 text-fg-muted">
-        {notTold > 0 && <li>{countOf(notTold, 'sale', 'sales')} whose fees are not all told</li>}
+        {notTold > 0 && <li>{countOf(notTold, 'sale', 'sales')} with fees not reported yet</li>}
         {unknown > 0 && <li>{countOf(unknown, 'sale', 'sales')} whose profit is unknown</li>}
         {unmatched > 0 && (
           <li>

@@ -38,7 +38,7 @@ export function GeneralSection({ draft }: { draft: ValuesDraft }): React.JSX.Ele
         label="Time zone"
         isRow
         fieldClassName={SETTING_ROW}
-        hint="Where your shop is: hours, days and dates of rules and days of profit are in its time. Without one they are in UTC."
+        hint="Time zone of your store. Rule hours, days and dates and days of profit use it; blank means UTC."
         error={draft.problems.timeZone}
         placeholder="UTC"
         list="time-zones"

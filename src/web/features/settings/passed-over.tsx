@@ -24,7 +24,7 @@ export function PassedOver({ marketplace, kind, count, endedAt }: PassedOverProp
   return (
     <details className="mt-1" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary className="min-h-6 cursor-pointer rounded-sm text-link">
-        Show what was passed over ({formatCount(count)})
+        Show skipped rows ({formatCount(count)})
       </summary>
       {isOpen && <Rows marketplace={marketplace} name={name} kind={kind} endedAt={endedAt} count={count} />}
     </details>
@@ -45,7 +45,7 @@ function Rows({
   return (
     <>
       <ul
-        aria-label={`Passed over by the last sync from ${name}`}
+        aria-label={`Skipped by the last sync with ${name}`}
         className="mt-1 max-h-60 list-disc overflow-y-auto pl-6 text-sm wrap-anywhere"
       >
         {numbered(rows).map(({ row, key }) => (

@@ -174,7 +174,7 @@ test('prices that wait for the marketplace are named with their reason', async (
   );
   const list = within(await panel().findByRole('list', { name: 'Prices that wait for eBay' }));
   const [one, many] = list.getAllByRole('listitem').map((item) => item.textContent);
-  expect(one).toContain('eBay takes no more changes of E-1 today (250).');
+  expect(one).toContain('eBay has reached its daily limit of price changes for E-1 (250).');
   expect(many).toContain('12 listings');
 });
 
@@ -248,9 +248,7 @@ describe('late prices', () => {
         }),
       },
     );
-    await panel().findByText(
-      "eBay's list is behind its items. Its prices were set aside; yours are in force.",
-    );
+    await panel().findByText("eBay's list is out of date and was ignored. Your prices stay in force.");
     expect(panel().getByText(/^list up to 12 min, report a day or more/)).toBeTruthy();
   });
 
@@ -313,7 +311,7 @@ test.each([
     { read: 5, suspects: 2, stale: 4, leftOut: 1 },
     '5 taken, 4 with a former price, not adopted, 1 not for sale or without a price, 2 other prices are being checked',
   ],
-  [{ read: 1_205, passedOver: 2 }, '1,203 taken, 2 passed over'],
+  [{ read: 1_205, passedOver: 2 }, '1,203 taken, 2 skipped'],
   [{ read: 9, withoutPrice: 1 }, '9 taken, 1 without a price in whole cents'],
   [{ filled: 3, unread: 0 }, '3 filled in'],
   [{ read: 40, waiting: 160 }, '40 taken, 160 remaining for the next sync'],
@@ -338,8 +336,8 @@ test('names what the last sync passed over, once it is asked for, and what it co
     { 'GET /api/connections/ebay/passed-over': () => ({ body: { rows } }) },
   );
   expect(await panel().findByText(note)).toBeTruthy();
-  await user.click(await panel().findByText('Show what was passed over (2)'));
-  const list = await panel().findByRole('list', { name: 'Passed over by the last sync from eBay' });
+  await user.click(await panel().findByText('Show skipped rows (2)'));
+  const list = await panel().findByRole('list', { name: 'Skipped by the last sync with eBay' });
   const items = within(list).getAllByRole('listitem');
   expect(items.map((item) => item.textContent?.split(':')[0])).toEqual(['MUG-1', 'MUG-3']);
 });

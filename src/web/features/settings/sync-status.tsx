@@ -93,7 +93,7 @@ function LastSyncs({
             <li key={pause.why}>
               <span className="font-medium">Prices waiting:</span>{' '}
               <span className="text-fg-muted">
-                {sendPausesText(marketplace, pause)} Decided again <MomentText iso={pause.until} />.
+                {sendPausesText(marketplace, pause)} Repriced <MomentText iso={pause.until} />.
               </span>
             </li>
           ))}

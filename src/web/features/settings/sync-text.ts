@@ -30,7 +30,7 @@ const COUNT_TEXT: Readonly<Record<string, (count: string) => string>> = {
   stale: (count) => `${count} with a former price, not adopted`,
   leftOut: (count) => `${count} not for sale or without a price`,
   withoutShipper: (count) => `${count} skipped: fulfillment type unknown (import them from a file)`,
-  passedOver: (count) => `${count} passed over`,
+  passedOver: (count) => `${count} skipped`,
   withoutPrice: (count) => `${count} without a price in whole cents`,
   leftDeleted: (count) => `${count} deleted here`,
   gone: (count) => `${count} no longer found`,
@@ -46,7 +46,7 @@ const COUNT_TEXT: Readonly<Record<string, (count: string) => string>> = {
   waiting: (count) => `${count} remaining for the next sync`,
 };
 
-/** "598 taken, 3 new, 2 passed over, 1 other price is being checked": the result of a successful sync. */
+/** "598 taken, 3 new, 2 skipped, 1 other price is being checked": the result of a successful sync. */
 export function syncCountText({ counts }: Pick<LastSync, 'counts'>): string {
   const { read, suspects = 0, ...others } = counts;
   return [
@@ -61,17 +61,19 @@ export function syncCountText({ counts }: Pick<LastSync, 'counts'>): string {
 
 type SendPauses = ConnectionList['marketplaces'][number]['sendPauses'][number];
 
-/** Why these listings wait: "eBay takes no more changes of E-1 today (250)." */
+/** Why these listings wait: "eBay has reached its daily limit of price changes for E-1 (250)." */
 export function sendPausesText(marketplace: Marketplace, { why, listings, sku }: SendPauses): string {
   if (sku !== null) return sendPauseText(why, { marketplace, sku });
   return PAUSE_TEXT[why](MARKETPLACE_NAMES[marketplace], formatCount(listings));
 }
 
 const PAUSE_TEXT: Readonly<Record<SendPauseReason, (name: string, count: string) => string>> = {
-  daily_limit: (name, count) => `${name} takes no more calls today; ${count} listings wait.`,
-  revision_limit: (name, count) => `${name} takes no more changes of ${count} listings today.`,
+  daily_limit: (name, count) => `${name} has reached its daily call limit; ${count} listings are waiting.`,
+  revision_limit: (name, count) =>
+    `${name} has reached its daily limit of price changes for ${count} listings.`,
   too_new: (name, count) => `${name} is still setting up ${count} listings.`,
-  unclear: (name, count) => `${name} did not accept the prices of ${count} listings; they are tried again.`,
+  unclear: (name, count) =>
+    `${name} did not accept the prices of ${count} listings. Pricewright retries automatically.`,
   not_told: (name, count) =>
     `${name} does not say whether a sale or another repricer sets the prices of ${count} listings.`,
   business_price: (name, count) =>
@@ -83,11 +85,11 @@ const READING_CHECK_TEXT: Readonly<
 > = {
   checking: (where, other) =>
     `${where} shows other prices for ${other}. Some of them are being checked first.`,
-  behind: (where) => `${where} is behind its items. Its prices were set aside; yours are in force.`,
+  behind: (where) => `${where} is out of date and was ignored. Your prices stay in force.`,
   changed: (where, other) => `${where} shows other prices for ${other}. They are being checked one by one.`,
 };
 
-/** "Walmart's list is behind its items": what a reading with many other prices means; null for none. */
+/** "Walmart's list is out of date": what a reading with many other prices means; null for none. */
 export function readingCheckText(marketplace: Marketplace, check: PriceReadings['check']): string | null {
   if (check === null) return null;
   const { outcome, source, suspects, compared } = check;

@@ -56,7 +56,7 @@ export function TokenList({ tokens, ofAll = false, empty, onRevoked }: TokenList
         pendingText="Revoking..."
         onConfirm={() => asked !== null && revoke.mutate(asked)}
       >
-        <p>Programs that use it are refused from now on. This cannot be undone.</p>
+        <p>Programs that use it lose access immediately. This cannot be undone.</p>
       </AlertDialog>
     </>
   );

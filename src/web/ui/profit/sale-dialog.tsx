@@ -95,12 +95,12 @@ function Fees({ sale }: { sale: SaleDetail }): React.JSX.Element {
         {sale.reconciliation !== null && <SaleBadge reconciliation={sale.reconciliation} />}
         {sale.isPending && <span className="text-sm text-fg-muted">Not all of it is released yet.</span>}
       </div>
-      <PlainTable caption="Estimated and told, by kind">
+      <PlainTable caption="Estimated and charged, by kind">
         <thead>
           <tr>
             <HeadCell>What for</HeadCell>
             <HeadCell numeric>Estimated</HeadCell>
-            <HeadCell numeric>Told</HeadCell>
+            <HeadCell numeric>Charged</HeadCell>
             <HeadCell className="max-md:hidden">Difference</HeadCell>
           </tr>
         </thead>
@@ -130,7 +130,7 @@ function Fees({ sale }: { sale: SaleDetail }): React.JSX.Element {
 const SALE_TEXTS = {
   matching: { tone: 'success', icon: CircleCheck, text: 'As estimated' },
   differs: { tone: 'warning', icon: CircleAlert, text: 'Differs from the estimate' },
-  waiting: { tone: 'neutral', icon: Clock, text: 'Not all told yet' },
+  waiting: { tone: 'neutral', icon: Clock, text: 'Not all fees reported yet' },
 } as const;
 
 function SaleBadge({ reconciliation }: { reconciliation: NonNullable<SaleDetail['reconciliation']> }) {
@@ -144,14 +144,18 @@ function SaleBadge({ reconciliation }: { reconciliation: NonNullable<SaleDetail[
 
 function differenceText({ reconciliation, estimated, told }: SaleDetail['parts'][number]): string {
   if (reconciliation === null) return '';
-  if (reconciliation === 'waiting') return 'not told yet';
+  if (reconciliation === 'waiting') return 'not reported yet';
   if (reconciliation === 'matching') return 'none';
   const cents = Math.round(100 * Number(told ?? '0')) - Math.round(100 * Number(estimated));
   const amount = formatMoney((Math.abs(cents) / 100).toFixed(2));
   return cents < 0 ? `${amount} more charged` : `${amount} less charged`;
 }
 
-const FEE_LABELS = { told: 'Fees', partly_told: 'Fees, partly told', estimated: 'Fees, estimated' } as const;
+const FEE_LABELS = {
+  told: 'Fees',
+  partly_told: 'Fees, partly reported',
+  estimated: 'Fees, estimated',
+} as const;
 
 /** From what the buyer paid to the profit. */
 function Earned({ sale, isOutdated }: { sale: SaleDetail; isOutdated: boolean }): React.JSX.Element {

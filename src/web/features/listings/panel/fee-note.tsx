@@ -17,7 +17,7 @@ import { feeFactsQuery, useDecideFees } from './queries.ts';
 type FeeNoteProps = { id: string; marketplace: Marketplace; currentPrice: string };
 
 /**
- * "Fees told by Amazon for $24.99, 3 h ago: commission $4.25 (17%), fulfillment $4.78", or charged on a sale, else the fee category that was found;
+ * "Fees reported by Amazon for $24.99, 3 h ago: commission $4.25 (17%), fulfillment $4.78", or charged on a sale, else the fee category that was found;
  * nothing where neither is known.
  */
 export function FeeNote({ id, marketplace, currentPrice }: FeeNoteProps): React.JSX.Element | null {
@@ -96,7 +96,7 @@ function Told({ answer, marketplace }: { answer: FeeAnswer; marketplace: Marketp
         </Badge>
       )}
       <span>
-        {source === 'settled' ? `Fees charged by ${name} on a sale at ` : `Fees told by ${name} for `}
+        {source === 'settled' ? `Fees charged by ${name} on a sale at ` : `Fees reported by ${name} for `}
         {formatMoney(askedPrice)}
         {charge}, <MomentText iso={toldAt} />: {charged.map((fee) => feeText(fee, answer)).join(', ')}.
         {waived.map(
@@ -113,16 +113,16 @@ function Held({ id, answer, marketplace }: AnswerProps): React.JSX.Element {
   return (
     <p className={LINE}>
       <Badge tone="info" icon={Hourglass}>
-        Lower fee not counted yet
+        Lower fee not applied yet
       </Badge>
       <span>
-        {MARKETPLACE_NAMES[marketplace]} told a lower fee for {formatMoney(answer.askedPrice)},{' '}
+        {MARKETPLACE_NAMES[marketplace]} reported a lower fee for {formatMoney(answer.askedPrice)},{' '}
         <MomentText iso={answer.toldAt} />:{' '}
         {answer.fees
           .filter(({ amount }) => amount !== '0.00')
           .map((fee) => feeText(fee, answer))
           .join(', ')}
-        . It counts when it is told again a day later.
+        . It applies once it is reported again a day later.
       </span>
       <Decide id={id} answer={answer} />
     </p>
@@ -162,7 +162,7 @@ function Decide({ id, answer }: { id: string; answer: FeeAnswer }): React.ReactN
           disabled={decide.isPending}
           onClick={() => choose('keep')}
         >
-          Do not use it
+          Reject it
         </Button>
       )}
     </>

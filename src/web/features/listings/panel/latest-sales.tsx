@@ -8,7 +8,7 @@ import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { SaleDialog } from '#web/ui/profit/sale-dialog.tsx';
 import { latestSalesQuery } from '#web/ui/profit/sale-queries.ts';
 
-const STATES = { told: 'told', partly_told: 'partly told', estimated: 'estimated' } as const;
+const STATES = { told: 'charged', partly_told: 'partly charged', estimated: 'estimated' } as const;
 
 /** The newest sales of a listing, each opens its details; which one is in the address. Nothing without sales: the figures above say so. */
 export function LatestSales({ listingId }: { listingId: string }): React.JSX.Element | null {

@@ -14,7 +14,7 @@ const ACTS = [
 const TOO_LOW = [
   { value: 'stop', label: 'ask for the lowest allowed price' },
   { value: 'next_line', label: 'go to the next line' },
-  { value: 'next_competitor', label: 'take the next competitor' },
+  { value: 'next_competitor', label: 'use the next competitor' },
   { value: 'keep', label: 'keep the price' },
 ];
 
@@ -91,8 +91,8 @@ function Extras({ form, put }: PartProps): React.JSX.Element {
     ...(isMove && to === null
       ? [{ value: 'to', label: act === 'raise' ? 'up to a price' : 'down to a price' }]
       : []),
-    ...(turn === null ? [{ value: 'turn', label: 'for a time, then rest' }] : []),
-    ...(asksFirst ? [] : [{ value: 'asksFirst', label: 'ask first' }]),
+    ...(turn === null ? [{ value: 'turn', label: 'for some hours, then pause' }] : []),
+    ...(asksFirst ? [] : [{ value: 'asksFirst', label: 'require review' }]),
   ];
   const add: Readonly<Record<string, Partial<LineForm>>> = {
     notUnder: { notUnder: OWN_TARGET },
@@ -116,13 +116,13 @@ function Extras({ form, put }: PartProps): React.JSX.Element {
       {turn !== null && (
         <Extra lead="for" onRemove={() => put({ turn: null })}>
           <InlineInput
-            label="Hours in which it decides"
+            label="Hours in which it applies"
             value={turn.lasts}
             onChange={(lasts) => put({ turn: { ...turn, lasts } })}
           />
-          <Words>h, then rest for</Words>
+          <Words>h, then pause for</Words>
           <InlineInput
-            label="Hours in which it rests"
+            label="Hours in which it pauses"
             value={turn.rests}
             onChange={(rests) => put({ turn: { ...turn, rests } })}
           />
@@ -130,7 +130,7 @@ function Extras({ form, put }: PartProps): React.JSX.Element {
         </Extra>
       )}
       {asksFirst && (
-        <Extra lead="ask first: prices are only recommended" onRemove={() => put({ asksFirst: false })} />
+        <Extra lead="needs review: prices are only recommended" onRemove={() => put({ asksFirst: false })} />
       )}
       {more.length > 0 && (
         <InlineSelect
