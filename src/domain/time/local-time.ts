@@ -30,6 +30,15 @@ export function shopTime(at: Instant, zone: string | null): LocalTime {
   return localTimeOf(at, zone ?? 'UTC');
 }
 
+/** "2026-11-28 at 09:05 America/New_York" @param zone of the store; null counts as UTC */
+export function storeTimeText(at: Instant, zone: string | null): string {
+  const { day, minuteOfDay } = shopTime(at, zone);
+  const [hour, minute] = [Math.floor(minuteOfDay / 60), minuteOfDay % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  return `${day} at ${hour}:${minute} ${zone ?? 'UTC'}`;
+}
+
 /** Days of the week, both included, over Sunday where the second is earlier. */
 export function isAround(day: Weekday, from: Weekday, to: Weekday): boolean {
   return from <= to ? day >= from && day <= to : day >= from || day <= to;

@@ -121,6 +121,8 @@ export type WatchedFigures = {
   }[];
   /** Pairs of told and scheduled commission that differ, with their listings; the most listings first. */
   readonly feeDrifts: readonly FeeDriftRow[];
+  /** Of the store; null where none is entered. */
+  readonly timeZone: string | null;
   /** Minutes between two checks. */
   readonly checkInterval: number;
   readonly listingCount: number;
@@ -218,7 +220,7 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
         WHERE f.name = 'etsy_stock' AND f.expires_at > ${at}::timestamptz),
       'feeDrifts', (SELECT coalesce(json_agg(d), '[]') FROM (${feeDriftRows(MAX_DRIFT_ALERTS)}) d),
       'checkInterval', a.check_interval,
-      'listingCount', (SELECT count(*) FROM listing_keys WHERE is_live),
+      'timeZone', a.time_zone, 'listingCount', (SELECT count(*) FROM listing_keys WHERE is_live),
       'lastFullRunAt', (SELECT ${millis('max(ended_at)')} FROM repricing_runs
         WHERE trigger IN ('full_check', 'manual') AND state = 'done' AND ended_at <= ${at}::timestamptz),
       'firstListingAt', (SELECT ${millis('min(created_at)')} FROM listings WHERE deleted_at IS NULL)) AS figures

@@ -4,6 +4,7 @@ import type { CurrentAlert } from '#db/queries/repricing/alerts.ts';
 import { modeResetSentence } from '#domain/connections/mode-reset.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { moneyText, percentText } from '#domain/text.ts';
+import { storeTimeText } from '#domain/time/local-time.ts';
 import type { Instant } from '#domain/units.ts';
 import { BREAKER } from '#usecases/repricing/engine/engine-deps.ts';
 
@@ -35,9 +36,11 @@ export function currentAlerts(
     ...figures.returned.map(returned),
     ...figures.unknown.map(unknown),
     ...figures.refused.map(refused),
-    ...figures.paused.filter(({ count }) => count >= MIN_PAUSED).map(paused),
+    ...figures.paused
+      .filter(({ count }) => count >= MIN_PAUSED)
+      .map((found) => paused(found, figures.timeZone)),
     ...figures.failing.map(connection),
-    ...figures.unreadCompetitors.map(unreadCompetitors),
+    ...figures.unreadCompetitors.map((found) => unreadCompetitors(found, figures.timeZone)),
     ...figures.ending.map((ending) => credentials(ending, now)),
     ...figures.lostWithPrice.map(lostWithPrice),
     ...figures.refusedBusiness.map(refusedBusiness),
@@ -75,10 +78,10 @@ function resetByUpgrade({ resetOnUpgrade: marketplaces }: WatchedFigures): Curre
   ];
 }
 
-function rolledBack({ rollback }: WatchedFigures): CurrentAlert[] {
+function rolledBack({ rollback, timeZone }: WatchedFigures): CurrentAlert[] {
   if (rollback === null) return [];
   const { cause, knownUntil, marketplaces } = rollback;
-  const since = timeText(knownUntil);
+  const since = storeTimeText(knownUntil, timeZone);
   const verb = marketplaces.length === 1 ? 'was' : 'were';
   const switched =
     marketplaces.length === 0 ? '' : ` ${listed(marketplaces)} ${verb} switched to recommend only.`;
@@ -129,10 +132,13 @@ function connection(failing: WatchedFigures['failing'][number]): CurrentAlert {
   return { ...alert, message: `The last sync with ${name} failed: ${what}`, forUsers };
 }
 
-function unreadCompetitors(found: WatchedFigures['unreadCompetitors'][number]): CurrentAlert {
+function unreadCompetitors(
+  found: WatchedFigures['unreadCompetitors'][number],
+  timeZone: string | null,
+): CurrentAlert {
   const { marketplace, since, why } = found;
   const name = MARKETPLACE_NAMES[marketplace];
-  const effect = `The competitors of your listings on ${name} were not read since ${timeText(since)}. Prices that follow them stay as they are.`;
+  const effect = `The competitors of your listings on ${name} were not read since ${storeTimeText(since, timeZone)}. Prices that follow them stay as they are.`;
   const message = `${effect} ${sentence(why)}`;
   const link = `/listings?marketplace=${marketplace}`;
   return { kind: 'connection', subject: `${marketplace} competitors`, message, forUsers: effect, link };
@@ -198,8 +204,11 @@ function refused({ marketplace, count }: WatchedFigures['refused'][number]): Cur
   return { kind: 'refused', subject: marketplace, message, link: '/history', size: count };
 }
 
-function paused({ marketplace, count, until }: WatchedFigures['paused'][number]): CurrentAlert {
-  const message = `${MARKETPLACE_NAMES[marketplace]} does not accept prices for ${count.toLocaleString('en-US')} listings right now. They are repriced after ${timeText(until)}.`;
+function paused(
+  { marketplace, count, until }: WatchedFigures['paused'][number],
+  timeZone: string | null,
+): CurrentAlert {
+  const message = `${MARKETPLACE_NAMES[marketplace]} does not accept prices for ${count.toLocaleString('en-US')} listings right now. They are repriced after ${storeTimeText(until, timeZone)}.`;
   const link = `/listings?marketplace=${marketplace}`;
   return { kind: 'sending_paused', subject: marketplace, message, link, size: count };
 }
@@ -346,11 +355,6 @@ function businessPrices({
 function idleRule({ id, name }: WatchedFigures['idleRules'][number]): CurrentAlert {
   const message = `Rule ${name} is active but no longer prices any listing.`;
   return { kind: 'rule_inactive', subject: `rule ${id}`, message, link: '/rules' };
-}
-
-/** "2026-11-28 at 14:05 UTC" */
-function timeText(at: Instant): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
 }
 
 /** "Walmart, Amazon and eBay" */
