@@ -29,7 +29,7 @@ import type { SkuColumns } from '#files/sku-columns.ts';
 import type { ChannelPrices } from './channel-prices.ts';
 
 /** The inputs of a run besides the listings. Null: the file was not given. */
-export interface Shop {
+export interface PricingInputs {
   readonly skus: SkuColumns;
   readonly bundles: BundleColumns | null;
   readonly offers: OfferStore | null;
@@ -66,16 +66,16 @@ export interface PricedListing {
 }
 
 /** Decides one listing as if live and without a history. */
-export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
+export function priceListing(inputs: PricingInputs, listing: ListingCase): PricedListing {
   const { marketplace, ownRule, row, unreadable } = listing;
   const fulfillmentType = row.fulfillmentType ?? 'FBM';
-  const { cost, fix: costFix } = costOf(shop, listing);
-  const fees = enteredFees(feesInForce(shop.fees, marketplace, row.feeCategory, shop.policy.now), row);
+  const { cost, fix: costFix } = costOf(inputs, listing);
+  const fees = enteredFees(feesInForce(inputs.fees, marketplace, row.feeCategory, inputs.policy.now), row);
   // Null blocks the listing: no price may come from a row that is only half understood.
   const shippingCharge = unreadable === null ? row.shippingCharge : null;
-  const scope = scopeOf(shop, listing, cost);
-  const choice = shop.ruleBook.choose({ marketplace, fulfillmentType, ownRule, scope });
-  const offers = shop.offers?.offersOf(marketplace, listing.skuNumber) ?? [];
+  const scope = scopeOf(inputs, listing, cost);
+  const choice = inputs.ruleBook.choose({ marketplace, fulfillmentType, ownRule, scope });
+  const offers = inputs.offers?.offersOf(marketplace, listing.skuNumber) ?? [];
   const facts: ListingFacts = {
     marketplace,
     sku: listing.sku,
@@ -84,17 +84,17 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
     anchorPrice: row.currentPrice,
     minPrice: row.minPrice,
     maxPrice: row.maxPrice,
-    marketplaceLimits: withOwnMap(null, mapInForce(row.map, dayOf(shop.policy))),
+    marketplaceLimits: withOwnMap(null, mapInForce(row.map, dayOf(inputs.policy))),
     greatestDiscount: 0 as Bps,
     shippingCharge,
     cost,
     fees: feesAtAnyPrice(fees, cost, shippingCharge),
     offers,
-    readAt: readAtOf(shop, listing, offers),
+    readAt: readAtOf(inputs, listing, offers),
     coverage: CAPABILITIES[marketplace].competitors === 'none' ? 'none' : 'all',
     ownPrices: row.currentPrice === null ? [] : [row.currentPrice],
     featuredPrice: null,
-    elsewhere: shop.ownPrices?.elsewhere(marketplace, listing.skuNumber) ?? [],
+    elsewhere: inputs.ownPrices?.elsewhere(marketplace, listing.skuNumber) ?? [],
     autoRepricing: row.autoRepricing,
     hold: null,
     pendingPrice: null,
@@ -106,25 +106,25 @@ export function priceListing(shop: Shop, listing: ListingCase): PricedListing {
     priceDayAgo: null,
     lastChangedAt: null,
     priceWarStreak: null,
-    salesCount: shop.sales?.unitsOf(marketplace, listing.skuNumber) ?? null,
-    signals: signalsOf(shop, listing, choice),
+    salesCount: inputs.sales?.unitsOf(marketplace, listing.skuNumber) ?? null,
+    signals: signalsOf(inputs, listing, choice),
     // Files do not tell which listings share a price.
     group: null,
   };
-  const explanation = explain(facts, choice, shop.policy);
+  const explanation = explain(facts, choice, inputs.policy);
   const { decision } = explanation;
-  if (decision.kind === 'change') shop.ownPrices?.move(marketplace, listing.skuNumber, decision.price);
-  return { choice, explanation, fix: fixOf(shop, explanation, { choice, facts, unreadable, costFix }) };
+  if (decision.kind === 'change') inputs.ownPrices?.move(marketplace, listing.skuNumber, decision.price);
+  return { choice, explanation, fix: fixOf(inputs, explanation, { choice, facts, unreadable, costFix }) };
 }
 
-/** Where the shop is, as YYYY-MM-DD: in UTC without its time zone. */
+/** Where the store is, as YYYY-MM-DD: in UTC without its time zone. */
 function dayOf({ now, local }: Policy): string {
   return (local ?? shopTime(now, null)).day;
 }
 
 /** What files know of that segments ask about: not how long a listing is listed. */
 function scopeOf(
-  { skus, policy: { now } }: Shop,
+  { skus, policy: { now } }: PricingInputs,
   { skuNumber, row }: ListingCase,
   cost: ListingCost,
 ): ScopeFacts {
@@ -143,7 +143,7 @@ function scopeOf(
 
 /** What lines can ask of a listing's row; null where no line asks. Nothing else of what they can ask is in a file. */
 function signalsOf(
-  { ownPrices, policy: { now } }: Shop,
+  { ownPrices, policy: { now } }: PricingInputs,
   { row }: ListingCase,
   { rule }: RuleChoice,
 ): ListingSignals | null {
@@ -171,7 +171,7 @@ function stockOf(
  * without a row in it has no competitor now.
  */
 function readAtOf(
-  { offers: file, policy: { now } }: Shop,
+  { offers: file, policy: { now } }: PricingInputs,
   { marketplace, skuNumber }: ListingCase,
   offers: readonly Offer[],
 ): Instant | null {
@@ -192,7 +192,7 @@ interface FixQuestion {
 }
 
 function fixOf(
-  shop: Shop,
+  inputs: PricingInputs,
   { decision, fix }: Explanation,
   { choice: { rule }, facts, unreadable, costFix }: FixQuestion,
 ): string | null {
@@ -203,8 +203,8 @@ function fixOf(
     case 'unknown_cost':
       return costFix ?? fixFor('unknown_cost', facts, 'files');
     case 'unreadable_rule': {
-      const line = shop.badRuleLines.get(rule?.id ?? '');
-      return line === undefined ? fix : `Correct line ${line} of ${shop.files.rules}.`;
+      const line = inputs.badRuleLines.get(rule?.id ?? '');
+      return line === undefined ? fix : `Correct line ${line} of ${inputs.files.rules}.`;
     }
     default:
       return fix;
@@ -217,8 +217,8 @@ interface CostCase {
   readonly fix: string | null;
 }
 
-function costOf(shop: Shop, { marketplace, sku, skuNumber, row }: ListingCase): CostCase {
-  const { skus, bundles, files } = shop;
+function costOf(inputs: PricingInputs, { marketplace, sku, skuNumber, row }: ListingCase): CostCase {
+  const { skus, bundles, files } = inputs;
   const badBundleLine = bundles?.badLineOf(skuNumber) ?? 0;
   if (badBundleLine > 0) return unreadableCost(`line ${badBundleLine} of ${files.bundles}`);
   const parts = bundles?.componentsOf(skuNumber) ?? [];
@@ -233,19 +233,19 @@ function costOf(shop: Shop, { marketplace, sku, skuNumber, row }: ListingCase): 
     fulfillmentType,
     price: row.currentPrice,
     feeCategory: row.feeCategory,
-    now: shop.policy.now,
+    now: inputs.policy.now,
     shippingCost: row.shippingCost,
     fulfillmentCost: row.fulfillmentCost,
     toldFulfillment: [],
     own: skus.costsOf(skuNumber),
-    components: parts.map((part) => componentOf(shop, part)),
+    components: parts.map((part) => componentOf(inputs, part)),
     bundleUnconfirmed: false,
-    tiers: shop.tiers[marketplace][fulfillmentType],
+    tiers: inputs.tiers[marketplace][fulfillmentType],
   });
   return { cost, fix: null };
 }
 
-function componentOf({ skus, bundles }: Shop, { sku, quantity }: Component): BundleComponent {
+function componentOf({ skus, bundles }: PricingInputs, { sku, quantity }: Component): BundleComponent {
   const isBundle = bundles?.isBundle(sku) ?? false;
   return { sku: skus.codeOf(sku), quantity, costs: skus.costsOf(sku), isBundle };
 }

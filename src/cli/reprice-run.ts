@@ -20,7 +20,7 @@ import type { ReportProblem } from '#files/table-rows.ts';
 import { loadOwnPrices } from './channel-prices.ts';
 import { CLEAR_LINE, type CommandIo } from './io.ts';
 import { type Inputs, openInputs } from './open-inputs.ts';
-import type { Shop } from './price-listing.ts';
+import type { PricingInputs } from './price-listing.ts';
 import type { RepriceOptions } from './reprice-options.ts';
 import { streamListings } from './stream-listings.ts';
 import { type Summary, Tally } from './tally.ts';
@@ -58,22 +58,37 @@ async function priceAll(inputs: Inputs, options: RepriceOptions, run: Run): Prom
   const rules = await loadRules(inputs.rules, report);
   warnWithoutSeller(options, rules.rules, io);
   warnWithoutTimeZone(options, rules.rules, io);
-  const shop = await loadShop(inputs, rules, keys, policyOf(options, run.startedAt), report);
+  const pricingInputs = await loadPricingInputs(
+    inputs,
+    rules,
+    keys,
+    policyOf(options, run.startedAt),
+    report,
+  );
   const { explain } = options;
   try {
-    await streamListings({ table: inputs.listings, shop, keys, rules, report, tally, io, explain });
+    await streamListings({
+      table: inputs.listings,
+      inputs: pricingInputs,
+      keys,
+      rules,
+      report,
+      tally,
+      io,
+      explain,
+    });
   } finally {
-    shop.offers?.close();
+    pricingInputs.offers?.close();
   }
 }
 
-async function loadShop(
+async function loadPricingInputs(
   inputs: Inputs,
   rules: LoadedRules,
   keys: KeyIndex,
   policy: Policy,
   report: ReportProblem,
-): Promise<Shop> {
+): Promise<PricingInputs> {
   const fees = inputs.fees === null ? null : await loadFees(inputs.fees, report);
   const published = schedulesOfPlans(await readShippedFees());
   const shipped = published.filter(({ marketplace, category }) => !fees?.names(marketplace, category));

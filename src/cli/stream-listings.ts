@@ -11,12 +11,12 @@ import type { Table } from '#files/table.ts';
 import { type ReportProblem, readRows } from '#files/table-rows.ts';
 import { CLEAR_LINE, type CommandIo } from './io.ts';
 import { OutputLines } from './output-lines.ts';
-import { type ListingCase, type PricedListing, priceListing, type Shop } from './price-listing.ts';
+import { type ListingCase, type PricedListing, type PricingInputs, priceListing } from './price-listing.ts';
 import type { Tally } from './tally.ts';
 
 export interface ListingStream {
   readonly table: Table<ListingColumn>;
-  readonly shop: Shop;
+  readonly inputs: PricingInputs;
   readonly keys: KeyIndex;
   readonly rules: LoadedRules;
   readonly report: ReportProblem;
@@ -28,7 +28,7 @@ export interface ListingStream {
 
 /** Reads listings and writes a price change for each, so that only a stretch of them is in memory. */
 export async function streamListings(stream: ListingStream): Promise<void> {
-  const { table, shop, tally, io, explain } = stream;
+  const { table, inputs, tally, io, explain } = stream;
   const seen = MARKETPLACES.map(() => new NumberColumn());
   const output = new OutputLines();
   output.add(priceChangeHeader(explain));
@@ -39,7 +39,7 @@ export async function streamListings(stream: ListingStream): Promise<void> {
       onRow(cells) {
         const listing = readCase(cells, stream, seen);
         if (listing === null) return;
-        const priced = priceListing(shop, listing);
+        const priced = priceListing(inputs, listing);
         tally.count(priced.explanation.decision);
         output.add(priceChangeLine(changeOf(listing, priced, explain)));
       },

@@ -92,7 +92,7 @@ async function readExtras(
   signal: AbortSignal,
 ): Promise<Extras> {
   const extras = new Extras();
-  const catalog = await side.answer(CATALOG, () => hearCatalog(calls, account, extras, signal));
+  const catalog = await side.answer(CATALOG, () => mergeCatalog(calls, account, extras, signal));
   extras.hasCatalog = catalog === 'whole';
   if (catalog === 'part') side.incomplete(CATALOG, 'Walmart returned fewer items there than it counts.');
   for await (const rows of side.pages('the images', qualityPages(calls, account, signal))) {
@@ -100,10 +100,10 @@ async function readExtras(
       const extra = extras.of(sku);
       if (itemId) extra.itemId ??= itemId;
       if (imageUrL) extra.imageUrl = imageUrL;
-      hearShipper(extra, shipperIfEnabled(wfsEnabled));
+      mergeShipper(extra, shipperIfEnabled(wfsEnabled));
     }
   }
-  const insights = await side.answer(INSIGHTS, () => hearInsights(calls, account, extras, signal));
+  const insights = await side.answer(INSIGHTS, () => mergeInsights(calls, account, extras, signal));
   extras.hasInsights = insights !== null;
   return extras;
 }
@@ -112,7 +112,7 @@ const CATALOG = 'the catalog search, which tells item IDs and fulfillment types'
 const INSIGHTS = 'the pricing insights';
 
 /** A missing row means nothing, so the result counts by the total. */
-async function hearCatalog(
+async function mergeCatalog(
   calls: WalmartCalls,
   account: Account,
   extras: Extras,
@@ -129,12 +129,12 @@ async function hearCatalog(
       const extra = extras.of(sku);
       extra.isInCatalog = true;
       if (itemId) extra.itemId = itemId;
-      hearShipper(extra, shipperOf(fulfillmentType));
+      mergeShipper(extra, shipperOf(fulfillmentType));
     }
   }
 }
 
-async function hearInsights(
+async function mergeInsights(
   calls: WalmartCalls,
   account: Account,
   extras: Extras,
@@ -144,14 +144,14 @@ async function hearInsights(
     for (const insight of readableOf(rows)) {
       const extra = extras.of(insight.sku);
       extra.insight = insight;
-      hearShipper(extra, shipperOf(insight.fulfillment));
+      mergeShipper(extra, shipperOf(insight.fulfillment));
     }
   }
   return true;
 }
 
 /** If one response says that Walmart ships, that counts, whatever the others say. */
-function hearShipper(extra: Extra, said: FulfillmentType | null): void {
+function mergeShipper(extra: Extra, said: FulfillmentType | null): void {
   if (said !== null && extra.fulfillmentType !== 'FBA/WFS') extra.fulfillmentType = said;
 }
 

@@ -29,9 +29,9 @@ import { type SignedIn, signIn } from '#usecases/identity/accounts/sign-in.ts';
 import { stepUp } from '#usecases/identity/accounts/step-up.ts';
 
 // Fewer than the connections to the database, so that a flood of logins leaves the others to the pages.
-const AT_THE_DOOR = 4;
+const MAX_CONCURRENT_HASHES = 4;
 // More than a second of hashing; later attempts are refused with a retry time before anything is looked up.
-const IN_LINE = 60;
+const MAX_QUEUED_HASHES = 60;
 
 /** The session of the browser that calls a public route; null without one. */
 async function callersSession(
@@ -63,7 +63,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{
   cookie: SessionCookie;
   browserCookie: SessionCookie;
 }> = async (app, { deps, cookie, browserCookie }) => {
-  const inLine = createGate(AT_THE_DOOR, IN_LINE);
+  const inLine = createGate(MAX_CONCURRENT_HASHES, MAX_QUEUED_HASHES);
 
   const endCurrentSession = (request: FastifyRequest, action: 'logout' | 'session.replaced') =>
     endSessionOf(deps, cookie, request, action);

@@ -18,7 +18,7 @@ import type { SessionCookie } from '#server/session-cookie.ts';
 import { accountView } from '#server/views.ts';
 import { confirmTwoFactor, type FactorChanged } from '#usecases/identity/two-factor/confirm-two-factor.ts';
 import { renewRecoveryCodes } from '#usecases/identity/two-factor/renew-recovery-codes.ts';
-import { beginTwoFactor } from '#usecases/identity/two-factor/start-two-factor.ts';
+import { startTwoFactor } from '#usecases/identity/two-factor/start-two-factor.ts';
 import { turnOffTwoFactor } from '#usecases/identity/two-factor/turn-off-two-factor.ts';
 
 // Not `stepUp`: calls that need the password require it in their body, with a code where there is one.
@@ -46,7 +46,7 @@ export const ownAccountRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; cookie: Se
     { config, schema: { body: BeginTwoFactor, response: { 200: TwoFactorBegun } } },
     async (request) => {
       const { password } = request.body;
-      const begun = await beginTwoFactor(deps, sessionOf(request), password, callerOf(request));
+      const begun = await startTwoFactor(deps, sessionOf(request), password, callerOf(request));
       return {
         secret: begun.secret,
         otpauthUrl: begun.link,

@@ -27,7 +27,7 @@ export interface NewApp {
  * @throws AppError validation_failed for a wrong password, too_many_requests, conflict when a second factor is on,
  *   unavailable when secrets cannot be stored
  */
-export async function beginTwoFactor(
+export async function startTwoFactor(
   deps: TwoFactorDeps,
   session: LiveSession,
   password: string,

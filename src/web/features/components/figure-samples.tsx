@@ -8,7 +8,6 @@ import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { MomentText } from '#web/ui/moment-text.tsx';
 import { Missing, MoneyText } from '#web/ui/money-text.tsx';
 import { NotAvailable } from '#web/ui/not-available.tsx';
-import { NotKnown } from '#web/ui/not-known.tsx';
 import { SignedMoney } from '#web/ui/signed-money.tsx';
 import { Sparkline } from '#web/ui/sparkline.tsx';
 import { TabCount } from '#web/ui/tab-count.tsx';
@@ -119,9 +118,6 @@ export function FigureSamples(): React.JSX.Element {
       </Sample>
       <Sample name="NotAvailable">
         <NotAvailable />
-      </Sample>
-      <Sample name="NotKnown">
-        <NotKnown />
       </Sample>
     </SampleGroup>
   );

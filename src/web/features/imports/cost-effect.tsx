@@ -3,7 +3,7 @@ import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { countOf, formatMoney } from '#web/lib/format.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { NotKnown } from '#web/ui/not-known.tsx';
+import { NotAvailable } from '#web/ui/not-available.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import type { ImportDraft } from './import-draft.ts';
 
@@ -125,12 +125,12 @@ function JumpTable({ jumps }: Pick<CostEffect, 'jumps'>): React.JSX.Element {
 function Became({ from, to }: { from: string | null; to: string | null }): React.JSX.Element {
   return (
     <>
-      {from ?? <NotKnown />}
+      {from ?? <NotAvailable />}
       <span className="text-fg-muted">
         <span aria-hidden> → </span>
         <span className="sr-only"> becomes </span>
       </span>
-      <span className="font-medium">{to ?? <NotKnown />}</span>
+      <span className="font-medium">{to ?? <NotAvailable />}</span>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { formatCount } from '#web/lib/format.ts';
 import { EmptyNote } from '#web/ui/empty-note.tsx';
 import { linesQuery, type RowStatus } from '#web/ui/imports/import-calls.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { NotKnown } from '#web/ui/not-known.tsx';
+import { NotAvailable } from '#web/ui/not-available.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -118,7 +118,7 @@ function LinesTable({ lines, status, columns }: LinesTableProps): React.JSX.Elem
 }
 
 function Value({ text }: { text: string | null }): React.JSX.Element {
-  return text === null || text === '' ? <NotKnown /> : <span className="font-medium">{text}</span>;
+  return text === null || text === '' ? <NotAvailable /> : <span className="font-medium">{text}</span>;
 }
 
 function ProblemsTable({ problems }: { problems: readonly Problem[] }): React.JSX.Element {
@@ -139,8 +139,8 @@ function ProblemsTable({ problems }: { problems: readonly Problem[] }): React.JS
         {problems.map((problem) => (
           <tr key={`${problem.line} ${problem.column} ${problem.problem}`}>
             <Cell numeric>{formatCount(problem.line)}</Cell>
-            <Cell>{problem.column ?? <NotKnown />}</Cell>
-            <Cell className="max-w-48 truncate font-mono text-sm">{problem.value ?? <NotKnown />}</Cell>
+            <Cell>{problem.column ?? <NotAvailable />}</Cell>
+            <Cell className="max-w-48 truncate font-mono text-sm">{problem.value ?? <NotAvailable />}</Cell>
             <Cell className="min-w-48">{problem.problem}</Cell>
             <Cell className="min-w-48 text-fg-muted">{problem.fix}</Cell>
           </tr>

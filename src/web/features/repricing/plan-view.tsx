@@ -4,7 +4,7 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { percentText } from '#domain/text.ts';
 import { countOf, formatCount, formatMoney, formatPercent } from '#web/lib/format.ts';
 import { Callout } from '#web/ui/callout.tsx';
-import { NotKnown } from '#web/ui/not-known.tsx';
+import { NotAvailable } from '#web/ui/not-available.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { changesOn, moneyText } from './forecast-text.ts';
 
@@ -160,9 +160,11 @@ function LargestMoves({ plan }: { plan: RunPreview }): React.JSX.Element {
                 {formatMoney(row.newPrice)}
               </Cell>
               <Cell numeric>
-                {row.marginBefore === null ? <NotKnown /> : formatPercent(row.marginBefore)}
+                {row.marginBefore === null ? <NotAvailable /> : formatPercent(row.marginBefore)}
               </Cell>
-              <Cell numeric>{row.marginAfter === null ? <NotKnown /> : formatPercent(row.marginAfter)}</Cell>
+              <Cell numeric>
+                {row.marginAfter === null ? <NotAvailable /> : formatPercent(row.marginAfter)}
+              </Cell>
             </tr>
           ))}
         </tbody>

@@ -6,7 +6,7 @@ import { formatMoney, formatPercent } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { MarginText } from '#web/ui/margin-text.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
-import { NotKnown } from '#web/ui/not-known.tsx';
+import { NotAvailable } from '#web/ui/not-available.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { SignedMoney } from '#web/ui/signed-money.tsx';
 
@@ -128,20 +128,20 @@ function Margins({ item: { marginBefore, marginAfter } }: { item: RunItem }): Re
   return (
     <>
       <span className="text-fg-muted">
-        {marginBefore === null ? <NotKnown /> : formatPercent(marginBefore)}
+        {marginBefore === null ? <NotAvailable /> : formatPercent(marginBefore)}
       </span>
       <span aria-hidden className="text-fg-muted">
         {' → '}
       </span>
       <span className="sr-only"> to </span>
-      {marginAfter === null ? <NotKnown /> : <MarginText percent={marginAfter} />}
+      {marginAfter === null ? <NotAvailable /> : <MarginText percent={marginAfter} />}
     </>
   );
 }
 
 /** "↓ $1.50", with its direction in words. */
 function Change({ item: { oldPrice, newPrice } }: { item: RunItem }): React.JSX.Element {
-  if (oldPrice === null || newPrice === null) return <NotKnown />;
+  if (oldPrice === null || newPrice === null) return <NotAvailable />;
   const cents = Math.round(Number(newPrice) * 100) - Math.round(Number(oldPrice) * 100);
   const amount = formatMoney((Math.abs(cents) / 100).toFixed(2));
   if (cents === 0) return <span className="text-fg-muted">{amount}</span>;
@@ -188,5 +188,5 @@ function WhyLink({ item }: { item: RunItem }): React.JSX.Element {
 }
 
 function Amount({ value }: { value: string | null }): React.JSX.Element {
-  return value === null ? <NotKnown /> : <span>{formatMoney(value)}</span>;
+  return value === null ? <NotAvailable /> : <span>{formatMoney(value)}</span>;
 }

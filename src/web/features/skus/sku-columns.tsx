@@ -6,7 +6,7 @@ import { formatOunces } from '#web/lib/format.ts';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { LabelText } from '#web/ui/label-text.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
-import { NotKnown } from '#web/ui/not-known.tsx';
+import { NotAvailable } from '#web/ui/not-available.tsx';
 import type { TableColumn } from '#web/ui/table/column.ts';
 import { Tip } from '#web/ui/tooltip.tsx';
 
@@ -60,7 +60,7 @@ export const SKU_COLUMNS: readonly TableColumn<Sku>[] = [
     label: 'Size (in)',
     width: 120,
     isOptional: true,
-    cell: (sku) => sizeText(sku) ?? <NotKnown />,
+    cell: (sku) => sizeText(sku) ?? <NotAvailable />,
   },
   {
     id: 'packagingCost',
@@ -85,7 +85,7 @@ export const SKU_COLUMNS: readonly TableColumn<Sku>[] = [
     sort: 'veeqoId',
     cell: ({ veeqoId }) =>
       veeqoId === null ? (
-        <NotKnown />
+        <NotAvailable />
       ) : (
         <span className="block truncate font-mono text-sm select-all">{veeqoId}</span>
       ),
@@ -129,7 +129,7 @@ function sizeText({ lengthIn, widthIn, heightIn }: Sku): string | null {
 }
 
 function Weight({ ounces }: { ounces: number | null }): React.ReactNode {
-  return ounces === null ? <NotKnown /> : formatOunces(ounces);
+  return ounces === null ? <NotAvailable /> : formatOunces(ounces);
 }
 
 function EditLink({ sku: { id, sku } }: { sku: Sku }): React.JSX.Element {
@@ -172,7 +172,7 @@ export function SkuCard({ sku }: { sku: Sku }): React.JSX.Element {
         <Fact name="Misc Cost">
           <MoneyText amount={sku.miscCost} />
         </Fact>
-        <Fact name="Veeqo ID">{sku.veeqoId ?? <NotKnown />}</Fact>
+        <Fact name="Veeqo ID">{sku.veeqoId ?? <NotAvailable />}</Fact>
         {sku.brand !== null && <Fact name="Brand">{sku.brand}</Fact>}
         {sku.supplier !== null && <Fact name="Supplier">{sku.supplier}</Fact>}
         {sku.tags.length > 0 && <Fact name="Tags">{sku.tags.join(', ')}</Fact>}
