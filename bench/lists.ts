@@ -69,6 +69,7 @@ const app = await buildApp({
   metricsToken: null,
   requiresTwoFactor: false,
   isDemo: false,
+  backups: { isOnByDefault: false, defaultFolder: '', hasEnvironmentPassphrase: false },
   usesTestAddresses: false,
   connections: {
     stateOf: async () => ({ kind: 'file' as const }),

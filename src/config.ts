@@ -6,8 +6,8 @@ import {
   type ServiceAddresses,
   testAddressVariables,
 } from '#connectors/service-addresses.ts';
+import { MIN_PASSPHRASE } from '#contract/backups.ts';
 import { isForThisMachineAlone } from '#server/request-origin.ts';
-import { MIN_PASSPHRASE } from '#usecases/backup/passphrase.ts';
 import { parseKey } from '#usecases/identity/encryption/secret-keys.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

@@ -1,11 +1,13 @@
-import { join } from 'node:path';
 import { type BackupRequest, backupCommand } from '#cli/backup.ts';
 import { type RestoreRequest, restoreCommand } from '#cli/restore.ts';
 import { FileError } from '#files/file-error.ts';
+import type { Config } from '#src/config.ts';
 import { writeLastBackup } from '#usecases/backup/last-backup.ts';
 import { makeBackup } from '#usecases/backup/make-backup.ts';
 import { readPassphrase } from '#usecases/backup/passphrase.ts';
 import { checkBackup } from '#usecases/backup/restore-backup.ts';
+import type { BackupSetup } from '#usecases/backup/save-backup-settings.ts';
+import { defaultBackupFolder } from '#usecases/backup/scheduled-backup.ts';
 import { masterKeysOf } from './master-keys.ts';
 import { addressesOf, inOneSentence } from './open-database.ts';
 import { readRelease } from './release.ts';
@@ -14,6 +16,16 @@ import { type Running, StartError } from './running.ts';
 import { stopRequest } from './stop-request.ts';
 
 const TERMINAL = { out: console.log, err: console.error };
+
+/** What this installation brings to the schedule of backups. */
+export function backupSetupOf(config: Config): BackupSetup {
+  return {
+    // A database of one's own may have its backups already; a sample store needs none.
+    isOnByDefault: config.databaseUrl === null && !config.isDemo,
+    defaultFolder: defaultBackupFolder(config.dataDir),
+    hasEnvironmentPassphrase: config.backupPassphrase !== null,
+  };
+}
 
 /** `backup ...`: reads the database as it is, without migrating it, so that it can be made before an upgrade. */
 export async function backup(running: Running, argv: readonly string[]): Promise<number> {
@@ -43,7 +55,7 @@ export async function backup(running: Running, argv: readonly string[]): Promise
         program: version,
         to,
         keep,
-        defaultFolder: join(config.dataDir, 'backups'),
+        defaultFolder: defaultBackupFolder(config.dataDir),
         passphrase,
         signal: stopping.signal,
       }),

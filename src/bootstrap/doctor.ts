@@ -5,11 +5,14 @@ import { type Database, type Db, openDatabase } from '#db/client.ts';
 import { findDataLocation } from '#db/embedded/data-location.ts';
 import { thisMachine } from '#db/embedded/machine.ts';
 import { databaseErrorCode } from '#db/error-code.ts';
+import { readBackupSettings } from '#db/queries/background/backups.ts';
 import { readServerFigures, readWorkFigures } from '#db/queries/background/doctor.ts';
 import { readSchemaVersion } from '#db/queries/background/health.ts';
+import { instant } from '#domain/units.ts';
 import { LEASE_DURATION } from '#usecases/background/held-lease.ts';
 import { readLastBackup } from '#usecases/backup/last-backup.ts';
 import {
+  checkBackupSchedule,
   checkClock,
   checkCredentials,
   checkEngine,
@@ -139,6 +142,7 @@ async function findingsIn(running: Running, { db }: Database): Promise<Finding[]
     checkLeases(work),
     await masterKeyFinding(running, db),
     checkCredentials(work, server.now),
+    checkBackupSchedule(await readBackupSettings(db), instant(Math.round(server.now))),
   ];
 }
 

@@ -10,6 +10,7 @@ import { buildApp } from '#server/app.ts';
 import { createLiveStreams } from '#server/live-streams.ts';
 import type { Config } from '#src/config.ts';
 import { createPasswordHasher } from '#usecases/identity/accounts/password-hasher.ts';
+import { backupSetupOf } from './backup.ts';
 import type { Services } from './connectors.ts';
 import { packageFolder, readRelease } from './release.ts';
 import { now, type Running, StartError } from './running.ts';
@@ -55,6 +56,7 @@ export async function serve(
     requiresTwoFactor,
     usesTestAddresses,
     isDemo,
+    backups: backupSetupOf(config),
     passwords: createPasswordHasher(),
     ...services,
     home: () => home,

@@ -11,6 +11,7 @@ import { startJobs } from '#jobs/jobs.ts';
 import { startPurge } from '#jobs/purge.ts';
 import { startWatch } from '#jobs/watch.ts';
 import { startLoop, startLoops } from '#usecases/background/supervised-loop.ts';
+import { backupLoop } from '#usecases/backup/backup-loop.ts';
 import { importHandler } from '#usecases/catalog/imports/import-handler.ts';
 import { listingJob } from '#usecases/catalog/listings/run-bulk-action.ts';
 import { salesLoop } from '#usecases/catalog/sales/sales-loop.ts';
@@ -22,6 +23,7 @@ import { subscriptionLoops } from '#usecases/marketplaces/webhooks/maintain-subs
 import { EngineLoop } from '#usecases/repricing/engine/engine-loop.ts';
 import type { Heartbeat } from '#usecases/repricing/engine/heartbeat.ts';
 import { followLoop } from '#usecases/repricing/pricing/follow-loop.ts';
+import { backupSetupOf } from './backup.ts';
 import type { Services } from './connectors.ts';
 import { openMailer } from './mailer.ts';
 import { readRelease } from './release.ts';
@@ -98,7 +100,7 @@ async function runPricing(
   { config, log, closers }: Running,
   { db }: Database,
   url: string,
-  { connections, notifications, webhooks }: Services,
+  { connections, notifications, webhooks, secrets }: Services,
   heartbeat: Heartbeat,
 ): Promise<void> {
   const { version, schemaVersion } = await readRelease();
@@ -165,11 +167,27 @@ async function runPricing(
   };
   const subscribing = startLoops(subscriptionLoops(subscriptionDeps, webhooks));
   closers.push(() => subscribing.stop());
+  const backups = startLoop(
+    backupLoop({
+      ...deps,
+      url,
+      secrets,
+      program: version,
+      dataDir: config.dataDir,
+      environmentPassphrase: config.backupPassphrase,
+      isOnByDefault: backupSetupOf(config).isOnByDefault,
+      onError: (error) => log.error({ err: error }, 'backup failed; retrying'),
+    }),
+  );
+  closers.push(() => backups.stop());
   const signals = await listen(url, (signal) => {
     if (signal.kind === 'resync' || !NO_WORK.has(signal.channel)) engine.wake();
     if (signal.kind === 'resync' || TO_SEND.has(signal.channel)) sending.wake();
-    // The settings were saved, or a sync was requested.
-    if (signal.kind === 'resync' || signal.channel === 'pricewright_engine') reading.wake();
+    // The settings were saved, or a sync or a backup was requested.
+    if (signal.kind === 'resync' || signal.channel === 'pricewright_engine') {
+      reading.wake();
+      backups.wake();
+    }
   });
   closers.push(() => signals.close());
 }

@@ -6,7 +6,7 @@
  * marketplace rejected · `sending_paused` a marketplace accepts no price of ten listings or more for now · `connection` a marketplace does not respond · `credentials` an API key or authorization expires soon ·
  * `fee_breaker` a marketplace told other fees for many listings at once, and no administrator has accepted or rejected them ·
  * `fee_drift` a marketplace told another commission than the fee schedule has · `lowered_floors` a user lowered lowest allowed prices of live listings by more than 20% · `hidden_clients` the reverse proxy
- * does not forward client addresses · `business_price` prices for business buyers on a marketplace are too low, or hidden by a lower regular price · `below_floor` listings below their margin floor, or sold below it by Best Offers · `rule_inactive` a rule that no longer prices any listing.
+ * does not forward client addresses · `business_price` prices for business buyers on a marketplace are too low, or hidden by a lower regular price · `below_floor` listings below their margin floor, or sold below it by Best Offers · `rule_inactive` a rule that no longer prices any listing · `backup` the scheduled backup fails or is overdue.
  */
 export const ALERT_KINDS = [
   'halted',
@@ -21,6 +21,7 @@ export const ALERT_KINDS = [
   'credentials',
   'fee_breaker',
   'fee_drift',
+  'backup',
   'lowered_floors',
   'hidden_clients',
   'below_floor',
@@ -30,4 +31,8 @@ export const ALERT_KINDS = [
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** Alerts for administrators only, since other users cannot resolve them. */
-export const ADMIN_ALERT_KINDS = ['lowered_floors', 'hidden_clients'] as const satisfies readonly AlertKind[];
+export const ADMIN_ALERT_KINDS = [
+  'backup',
+  'lowered_floors',
+  'hidden_clients',
+] as const satisfies readonly AlertKind[];

@@ -157,6 +157,8 @@ export const AUDIT_ACTIONS = {
     'migration.asked': 'asked for listings to be moved into the Inventory model of {target}',
     'books.closed': 'closed the books',
     'books.reopened': 'reopened closed books',
+    'backups.saved': 'changed the schedule of backups',
+    'backup.requested': 'asked for a backup',
     'setup.dismissed': 'closed the setup card',
     'view.created': 'shared {target}',
     'view.edited': 'changed {target}',

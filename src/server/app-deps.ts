@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
+import type { BackupSetup } from '#usecases/backup/save-backup-settings.ts';
 import type { InventoryDeps } from '#usecases/catalog/inventory/sync-veeqo.ts';
 import type { AccountDeps } from '#usecases/identity/accounts/account-deps.ts';
 import type { EmailDeps } from '#usecases/identity/email/queued-email.ts';
@@ -18,6 +19,7 @@ export type AppDeps = AccountDeps &
   InventoryDeps &
   EmailDeps &
   Pick<StartJobDeps, 'queue'> & {
+    readonly backups: BackupSetup;
     readonly log: FastifyBaseLogger;
     readonly sessionClock: NonNullable<AccountDeps['sessionClock']>;
     readonly liveStreams: LiveStreams;

@@ -30,6 +30,7 @@ import { accountDeletionRoutes, accountDeletionSettingsRoutes } from './routes/a
 import { alertRoutes } from './routes/alerts.ts';
 import { attentionRoutes } from './routes/attention.ts';
 import { auditRoutes } from './routes/audit.ts';
+import { backupRoutes } from './routes/backups.ts';
 import { bookRoutes } from './routes/books.ts';
 import { bulkActionRoutes } from './routes/bulk-actions.ts';
 import { bundleRoutes } from './routes/bundles.ts';
@@ -94,6 +95,7 @@ const LONGEST_PART = 200;
 
 /** Routes that need only the common dependencies. */
 const PLAIN_ROUTES = [
+  backupRoutes,
   bookRoutes,
   attentionRoutes,
   chartRoutes,

@@ -65,7 +65,7 @@ function engineMetrics(engine: EngineFigures, now: number): Metric[] {
   ];
 }
 
-function storeMetrics({ prices, settled, syncs, alerts }: StoreFigures): Metric[] {
+function storeMetrics({ prices, settled, syncs, backup, alerts }: StoreFigures): Metric[] {
   return [
     [
       'prices_in_progress',
@@ -99,6 +99,16 @@ function storeMetrics({ prices, settled, syncs, alerts }: StoreFigures): Metric[
         labels: { marketplace, kind },
         value: Number(isFailing),
       })),
+    ],
+    [
+      'backup_age_seconds',
+      'Time since the moment of the last scheduled backup.',
+      backup === null ? [] : [{ value: backup.age }],
+    ],
+    [
+      'backup_size_bytes',
+      'Size of the last scheduled backup.',
+      backup === null ? [] : [{ value: backup.bytes }],
     ],
     ['alerts_open', 'Open alerts.', alerts.map(({ kind, count }) => ({ labels: { kind }, value: count }))],
   ];

@@ -12,6 +12,18 @@ const CSV = { 'content-type': 'text/csv' };
 const GOOD = 'sku,name,productCost,weight\nFILE-1,Plate,4.00,8\n';
 const BAD = 'sku,name,productCost,weight\nFILE-2,Plate,four,8\n';
 
+const PASSPHRASE = 'canary battery staple';
+const A_SCHEDULE = {
+  isOn: true,
+  timeOfDay: '02:30',
+  keepDaily: 7,
+  keepWeekly: 4,
+  keepMonthly: 12,
+  encrypts: true,
+  folder: '/mnt/backups',
+  version: 1,
+};
+
 const SETTINGS: readonly AuditedCall[] = [
   {
     route: 'PUT /api/settings',
@@ -88,6 +100,15 @@ const SETTINGS: readonly AuditedCall[] = [
       payload: { marketplaces: [{ marketplace: 'walmart', names: ['Our Other Shop'] }] },
     }),
   },
+  {
+    route: 'PUT /api/backups',
+    writes: ['backups.saved'],
+    ready: async ({ secrets }) => {
+      secrets.add(PASSPHRASE);
+      return { payload: { ...A_SCHEDULE, passphrase: PASSPHRASE } };
+    },
+  },
+  { route: 'POST /api/backups/run', writes: ['backup.requested'] },
   {
     route: 'POST /api/books/close',
     writes: ['books.closed'],

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import type { Backups } from '#contract/backups.ts';
 import type { ConnectionList } from '#contract/connections.ts';
 import type { OwnSellers, RepricingLimits } from '#contract/repricing-limits.ts';
 import type { Settings } from '#contract/settings.ts';
@@ -66,6 +67,30 @@ export const SELLERS: OwnSellers = {
 };
 
 /** Nothing connected, nothing tested, unless said otherwise. */
+/** The schedule of backups as a new installation has it. */
+export function someBackups(over: Partial<Backups> = {}): Backups {
+  return {
+    isOn: true,
+    timeOfDay: '03:00',
+    keepDaily: 7,
+    keepWeekly: 4,
+    keepMonthly: 6,
+    encrypts: false,
+    folder: '',
+    defaultFolder: '/data/backups',
+    passphrase: '',
+    hasEnvironmentPassphrase: false,
+    timeZone: 'America/New_York',
+    isUnderWay: false,
+    last: null,
+    failure: null,
+    isOverdue: false,
+    files: [],
+    version: 1,
+    ...over,
+  };
+}
+
 export function someConnections(
   over: Partial<Record<Marketplace, Partial<ConnectionList['marketplaces'][number]>>> = {},
 ): ConnectionList {
@@ -127,6 +152,7 @@ export async function openSettings(
     'GET /api/jobs': { body: [] },
     'GET /api/settings': { body: settings },
     'GET /api/tokens/all': { body: [] },
+    'GET /api/backups': { body: someBackups() },
     'GET /api/books': { body: { closedUntil: null } },
     'GET /api/repricing-limits': { body: GUARDS },
     'GET /api/own-sellers': { body: SELLERS },

@@ -97,6 +97,7 @@ export async function createTestApp({ connectors = {}, ...over }: Given = {}): P
     metricsToken: null,
     requiresTwoFactor: false,
     isDemo: false,
+    backups: { isOnByDefault: true, defaultFolder: '/data/backups', hasEnvironmentPassphrase: false },
     usesTestAddresses: false,
     home: () => 'http://127.0.0.1:5000',
     sendsEmail: false,

@@ -50,14 +50,14 @@ export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
   return withBackupSnapshot(order.url, async (snapshot) => {
     const manifest = await manifestOf(snapshot, order.program);
     const file = place.file ?? join(place.folder, nameOf(manifest, order.passphrase !== null));
-    if (await exists(file)) throw new FileError(`${file} already exists. Choose another name with --to.`);
+    if (await exists(file)) throw new FileError(`${file} already exists. Choose another name.`);
     const partial = `${file}.partial-${randomBytes(6).toString('hex')}`;
     try {
       const written = await write(partial, snapshot, manifest, order);
       const read = await readBack(partial, order.passphrase);
       if (JSON.stringify(read) !== JSON.stringify(written)) {
         throw new FileError(
-          `What was read back from ${file} is not what was written. Check that disk, or choose another one with --to.`,
+          `What was read back from ${file} is not what was written. Check that disk, or choose another one.`,
         );
       }
       const { size } = await stat(partial);
@@ -144,12 +144,12 @@ function plainWriteError(error: unknown, folder: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (/^(ENOSPC|EDQUOT|EFBIG)$/.test(code)) {
     return new FileError(
-      `There is not enough space for the backup in ${folder} (${code}). Free some space, or choose another folder with --to.`,
+      `There is not enough space for the backup in ${folder} (${code}). Free some space, or choose another folder.`,
     );
   }
   if (/^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST|EIO)$/.test(code)) {
     return new FileError(
-      `The backup cannot be written in ${folder} (${code}). Check the folder and its permissions, or choose another one with --to.`,
+      `The backup cannot be written in ${folder} (${code}). Check the folder and its permissions, or choose another one.`,
     );
   }
   return error;

@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Instant, instant } from '#domain/units.ts';
 
 /** Names that the program gives; other files of a folder are never deleted. They sort by time. */
 const NAME = /^pricewright-\d{4}-\d\d-\d\dT\d{6}Z\.tar(?:\.enc)?$/;
@@ -26,4 +27,31 @@ export async function deleteStalePartials(folder: string, now: number): Promise<
     const found = await stat(file).catch(() => null);
     if (found !== null && now - found.mtimeMs > STALE) await rm(file, { force: true });
   }
+}
+
+/** A file of a folder that has the name of a backup. */
+export interface FoundBackup {
+  readonly name: string;
+  /** The moment in its name. */
+  readonly takenAt: Instant;
+  readonly bytes: number;
+  readonly isEncrypted: boolean;
+}
+
+/** The backups of a folder, by their names. */
+export async function findBackups(folder: string): Promise<FoundBackup[]> {
+  const found: FoundBackup[] = [];
+  for (const name of (await readdir(folder)).filter((each) => NAME.test(each)).sort()) {
+    const file = await stat(join(folder, name)).catch(() => null);
+    const takenAt = momentIn(name);
+    if (file === null || !file.isFile() || takenAt === null) continue;
+    found.push({ name, takenAt, bytes: file.size, isEncrypted: name.endsWith('.enc') });
+  }
+  return found;
+}
+
+function momentIn(name: string): Instant | null {
+  const [, day, hour, minute, second] = /^pricewright-([\d-]{10})T(\d\d)(\d\d)(\d\d)Z/.exec(name) ?? [];
+  const at = Date.parse(`${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(at) ? null : instant(at);
 }

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { MIN_PASSPHRASE } from '#contract/backups.ts';
 import { FileError } from '#files/file-error.ts';
-
-/** Fewest characters of a passphrase: with the file one can guess as fast as a machine can. */
-export const MIN_PASSPHRASE = 12;
 
 /**
  * The passphrase in a file, without the end of its line.

@@ -1,5 +1,8 @@
+import type { BackupSettingsRow } from '#db/queries/background/backups.ts';
 import type { ServerFigures, WorkFigures } from '#db/queries/background/doctor.ts';
+import { isBackupOverdue, lastBackup } from '#domain/backups/backup-schedule.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
+import type { Instant } from '#domain/units.ts';
 import { type Finding, failure, lengthOf, ok, warning } from './finding.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -125,4 +128,39 @@ export function checkCredentials({ ending }: WorkFigures, now: number): Finding 
   const message = `Credentials: ${each.join('; ')}.`;
   const fix = 'Renew them in Settings.';
   return over.length > 0 ? failure('credentials', message, fix) : warning('credentials', message, fix);
+}
+
+/** The schedule of backups. @param now the database's clock */
+export function checkBackupSchedule(
+  {
+    isOn,
+    lastTakenAt,
+    since,
+    problem,
+    isOnDataDisk,
+  }: Pick<BackupSettingsRow, 'isOn' | 'lastTakenAt' | 'since' | 'problem' | 'isOnDataDisk'>,
+  now: Instant,
+): Finding {
+  const check = 'backup_schedule';
+  if (isOn !== true) return ok(check, 'No backups are scheduled.');
+  const last =
+    lastTakenAt === null
+      ? 'no scheduled backup was made yet'
+      : `the last scheduled backup is ${lengthOf(now - lastTakenAt)} old`;
+  const fix = 'Fix that, then choose "Back up now" under Settings, Backups.';
+  if (problem !== null) return failure(check, `The scheduled backup failed, and ${last}. ${problem}`, fix);
+  if (isBackupOverdue(lastBackup(lastTakenAt, since), now)) {
+    return failure(
+      check,
+      `Backups are scheduled, but ${last}.`,
+      'Keep Pricewright running at the time of day set under Settings, Backups, or choose another time.',
+    );
+  }
+  const message = `Backups are scheduled, and ${last}.`;
+  if (isOnDataDisk !== true) return ok(check, message);
+  return warning(
+    check,
+    `${message} They are on the disk of the data, and are lost with it.`,
+    'Choose a folder on another disk or machine under Settings, Backups, or copy the files there.',
+  );
 }

@@ -12,6 +12,7 @@ export type CheckName =
   | 'master_key'
   | 'credentials'
   | 'backup'
+  | 'backup_schedule'
   | 'public_url';
 
 /** The result of one check. */

@@ -5,6 +5,7 @@ import { hours, type Instant, instant, minutes, seconds } from '#domain/units.ts
 import { NOW } from '#tests/builders/facts.ts';
 import { borrowDatabase } from '#tests/support/recycled-database.ts';
 import {
+  checkBackupSchedule,
   checkClock,
   checkCredentials,
   checkEngine,
@@ -32,6 +33,14 @@ const work = (over: Partial<WorkFigures>): WorkFigures => ({
 const server = { versionNumber: 180_004, version: '18.4', now: NOW, hasSchema: true, isReadOnly: false };
 const ending = (milliseconds: number) =>
   work({ ending: [{ marketplace: 'etsy', endsAt: instant(NOW + milliseconds) }] });
+const schedule = (over: Partial<Parameters<typeof checkBackupSchedule>[0]>) => ({
+  isOn: true,
+  lastTakenAt: ago(hours(9)),
+  since: ago(hours(24 * 90)),
+  problem: null,
+  isOnDataDisk: false,
+  ...over,
+});
 const backup = (milliseconds: number) => ({
   file: 'x.tar',
   takenAt: new Date(NOW - milliseconds).toISOString(),
@@ -50,6 +59,11 @@ test.each([
   ['a full disk', checkDisk('/data', 0.4e9), 'error'],
   ['a disk that fills up', checkDisk('/data', 1.9e9), 'warning'],
   ['an empty disk', checkDisk('/data', 2e9), 'ok'],
+  ['no schedule of backups', checkBackupSchedule(schedule({ isOn: false }), NOW), 'ok'],
+  ['a backup of today', checkBackupSchedule(schedule({}), NOW), 'ok'],
+  ['a failed backup', checkBackupSchedule(schedule({ problem: 'No space.' }), NOW), 'error'],
+  ['an overdue backup', checkBackupSchedule(schedule({ lastTakenAt: ago(hours(51)) }), NOW), 'error'],
+  ['backups next to the data', checkBackupSchedule(schedule({ isOnDataDisk: true }), NOW), 'warning'],
   ['no backup', checkBackup(null, false, NOW), 'warning'],
   ['a backup of last week', checkBackup(backup(7 * DAY + 1), true, NOW), 'warning'],
   ['a backup of this week', checkBackup(backup(7 * DAY), true, NOW), 'ok'],

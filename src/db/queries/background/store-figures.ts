@@ -28,6 +28,8 @@ export interface StoreFigures {
     readonly successAge: number | null;
     readonly isFailing: boolean;
   }[];
+  /** The last backup of the schedule, in bytes; null before the first. */
+  readonly backup: { readonly age: number; readonly bytes: number } | null;
   readonly alerts: readonly { readonly kind: AlertKind; readonly count: number }[];
 }
 
@@ -46,6 +48,8 @@ export async function readStoreFigures(db: Db, now: Instant): Promise<StoreFigur
         SELECT marketplace, kind, greatest(0, date_part('epoch', ${at} - succeeded_at)) AS "successAge",
           problem IS NOT NULL AS "isFailing"
         FROM marketplace_syncs JOIN integrations i USING (marketplace) WHERE i.price_channel IN ('connected', 'read_only')) y),
+      'backup', (SELECT json_build_object('age', greatest(0, date_part('epoch', ${at} - last_taken_at)), 'bytes', last_bytes)
+        FROM backup_settings WHERE last_taken_at IS NOT NULL),
       'alerts', (SELECT coalesce(json_agg(a), '[]') FROM (
         SELECT kind, count(*) AS count FROM alerts WHERE ended_at IS NULL GROUP BY kind) a)) AS figures`);
   const [row] = rows;

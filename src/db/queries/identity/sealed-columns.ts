@@ -1,6 +1,7 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { users } from '#db/schema/accounts.ts';
+import { backupSettings } from '#db/schema/backups.ts';
 import { appSettings, connectorCredentials, consents, integrationTokens } from '#db/schema/settings.ts';
 import { credentialsOf } from '#domain/connections/credentials.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
@@ -46,6 +47,9 @@ export function consentPlace(stateHash: string): string {
   return `consents/${stateHash}`;
 }
 
+/** Additional data of the passphrase of backups. */
+export const PASSPHRASE_PLACE = 'backup_settings/default/passphrase';
+
 /** Every column with ciphertext. A change of keys uses only this list: a column that is missing here is lost. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ofSettings('veeqoApiKey'),
@@ -82,6 +86,14 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     keys: ['state_hash'],
     placeOf: ([stateHash = '']) => consentPlace(stateHash),
     whenLost: 'delete',
+  },
+  {
+    table: getTableName(backupSettings),
+    column: backupSettings.passphrase.name,
+    keys: ['id'],
+    placeOf: () => PASSPHRASE_PLACE,
+    // Backups fail then, rather than being written without encryption.
+    whenLost: 'empty',
   },
 ];
 

@@ -123,6 +123,15 @@ export type WatchedFigures = {
   readonly feeDrifts: readonly FeeDriftRow[];
   /** Of the store; null where none is entered. */
   readonly timeZone: string | null;
+  /** The scheduled backup, while it is on. Null while it is off. */
+  readonly backup: {
+    /** Why the last attempt failed; null after a success. */
+    readonly problem: string | null;
+    /** When the last one was made; null before the first. */
+    readonly lastAt: Instant | null;
+    /** When the schedule began. */
+    readonly since: Instant;
+  } | null;
   /** Minutes between two checks. */
   readonly checkInterval: number;
   readonly listingCount: number;
@@ -219,6 +228,8 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
         JOIN integrations i ON i.marketplace = f.marketplace AND i.generation = f.generation
         WHERE f.name = 'etsy_stock' AND f.expires_at > ${at}::timestamptz),
       'feeDrifts', (SELECT coalesce(json_agg(d), '[]') FROM (${feeDriftRows(MAX_DRIFT_ALERTS)}) d),
+      'backup', (SELECT json_build_object('problem', problem, 'lastAt', ${millis('last_taken_at')},
+          'since', ${millis('since')}) FROM backup_settings WHERE is_on),
       'checkInterval', a.check_interval,
       'timeZone', a.time_zone, 'listingCount', (SELECT count(*) FROM listing_keys WHERE is_live),
       'lastFullRunAt', (SELECT ${millis('max(ended_at)')} FROM repricing_runs

@@ -41,6 +41,7 @@ async function fill(keys: SecretKeys): Promise<void> {
       connector_credentials: ['etsy', 'refresh'],
       integration_tokens: ['etsy', 'access'],
       consents: ['0'.repeat(64)],
+      backup_settings: ['default'],
     };
     const names = of[column.table as keyof typeof of];
     const record = sealSecret(key, column.placeOf(names), column.placeOf(names));

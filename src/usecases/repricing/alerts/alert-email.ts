@@ -24,6 +24,7 @@ const SUBJECTS = {
   credentials: 'A credential expires soon',
   fee_breaker: 'Fees changed for many listings',
   fee_drift: 'A marketplace charges other fees',
+  backup: 'Backups need attention',
   lowered_floors: 'Lowest allowed prices were lowered',
   hidden_clients: 'The proxy hides client addresses',
   below_floor: 'Listings below their margin floor',

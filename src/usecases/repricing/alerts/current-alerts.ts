@@ -1,6 +1,7 @@
 import type { OpenEdit } from '#db/queries/marketplaces/sending/external-edits.ts';
 import type { WatchedFigures } from '#db/queries/repricing/alert-figures.ts';
 import type { CurrentAlert } from '#db/queries/repricing/alerts.ts';
+import { isBackupOverdue, lastBackup } from '#domain/backups/backup-schedule.ts';
 import { modeResetSentence } from '#domain/connections/mode-reset.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { moneyText, percentText } from '#domain/text.ts';
@@ -47,6 +48,7 @@ export function currentAlerts(
     ...figures.unreturnedStock.map(unreturnedStock),
     ...figures.feeBreakers.map(feeBreaker),
     ...figures.feeDrifts.map(feeDrift),
+    ...backups(figures, now),
     ...figures.lowered.map(lowered),
     ...hiddenClients(figures),
     ...belowFloor(figures),
@@ -288,6 +290,22 @@ function hiddenClients({ areClientsHidden }: WatchedFigures): CurrentAlert[] {
   const message =
     'The proxy in front of Pricewright does not pass on client addresses, so all clients share one login attempt limit. Configure it to send X-Forwarded-For, and set TRUSTED_PROXIES to its address.';
   return [{ kind: 'hidden_clients', subject: 'proxy', message, link: '/settings' }];
+}
+
+function backups({ backup, timeZone }: WatchedFigures, now: Instant): CurrentAlert[] {
+  if (backup === null) return [];
+  const { problem, lastAt, since } = backup;
+  const last =
+    lastAt === null ? 'There is no backup yet.' : `The last one is of ${storeTimeText(lastAt, timeZone)}.`;
+  const alertOf = (subject: string, message: string): CurrentAlert[] => [
+    { kind: 'backup', subject, message, link: '/settings#backups' },
+  ];
+  if (problem !== null) return alertOf('failed', `The backup failed. ${sentence(problem)} ${last}`);
+  if (!isBackupOverdue(lastBackup(lastAt, since), now)) return [];
+  return alertOf(
+    'overdue',
+    `No backup was made for more than two days. ${last} Check that Pricewright runs at the time of day set for backups, or make one under Settings, Backups.`,
+  );
 }
 
 function lowered({ by, hour, count, largestDrop }: WatchedFigures['lowered'][number]): CurrentAlert {

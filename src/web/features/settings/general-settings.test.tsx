@@ -77,6 +77,7 @@ test('each section has a link, and a dot while something in it is not saved', as
     ['Your sellers', '/settings#own-sellers'],
     ['Inventory Management', '/settings#inventory'],
     ['Marketplace Integrations', '/settings#marketplaces'],
+    ['Backups', '/settings#backups'],
     ['Books', '/settings#books'],
     ['API tokens', '/settings#api-tokens'],
   ]);

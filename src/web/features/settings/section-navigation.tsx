@@ -1,5 +1,6 @@
 import { useLinkProps } from '@tanstack/react-router';
 import {
+  Archive,
   BookLock,
   Boxes,
   KeyRound,
@@ -19,6 +20,7 @@ const ICONS: Readonly<Record<SectionId, LucideIcon>> = {
   'own-sellers': Store,
   inventory: Boxes,
   marketplaces: Plug,
+  backups: Archive,
   books: BookLock,
   'api-tokens': KeyRound,
 };

@@ -5,6 +5,7 @@ export const SECTION_TITLES = {
   'own-sellers': 'Your sellers',
   inventory: 'Inventory Management',
   marketplaces: 'Marketplace Integrations',
+  backups: 'Backups',
   books: 'Books',
   'api-tokens': 'API tokens',
 } as const;

@@ -7,6 +7,7 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueryView } from '#web/ui/query-view.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { BackupsSection } from './backups-section.tsx';
 import { BooksSection } from './books-section.tsx';
 import { GeneralSection } from './general-section.tsx';
 import { MarketplacesSection } from './marketplaces-section.tsx';
@@ -82,6 +83,7 @@ function SettingsForm({ stored, onReload }: SettingsFormProps): React.JSX.Elemen
               stored.sellers.find((each) => each.marketplace === marketplace)?.listings ?? 0
             }
           />
+          <BackupsSection />
           <BooksSection />
           <TokensSection />
           {save.error !== null && <NotSaved error={save.error} onReload={takeNewValues} />}

@@ -1,0 +1,142 @@
+import { and, desc, eq, notInArray, sql } from 'drizzle-orm';
+import type { Db } from '#db/client.ts';
+import { backupFiles, backupSettings } from '#db/schema/backups.ts';
+import { appSettings } from '#db/schema/settings.ts';
+import { timestamptz } from '#db/sql-values.ts';
+import type { Instant } from '#domain/units.ts';
+
+/** The schedule of backups, how the last one went, and the time zone of the shop (null: UTC). */
+export type BackupSettingsRow = typeof backupSettings.$inferSelect & { readonly timeZone: string | null };
+export type BackupFileRow = typeof backupFiles.$inferSelect;
+/** What a user changes. */
+export type BackupSettingsPatch = Partial<
+  Pick<
+    BackupSettingsRow,
+    | 'isOn'
+    | 'minuteOfDay'
+    | 'folder'
+    | 'keepDaily'
+    | 'keepWeekly'
+    | 'keepMonthly'
+    | 'encrypts'
+    | 'passphrase'
+    | 'since'
+  >
+>;
+
+export async function readBackupSettings(db: Db): Promise<BackupSettingsRow> {
+  const rows = await db
+    .select({ row: backupSettings, timeZone: appSettings.timeZone })
+    .from(backupSettings)
+    .innerJoin(appSettings, eq(appSettings.id, backupSettings.id));
+  const { row, timeZone } = one(rows);
+  return { ...row, timeZone };
+}
+
+/** Locks the row until the end of the transaction. */
+export async function lockBackupSettings(tx: Db): Promise<typeof backupSettings.$inferSelect> {
+  return one(await tx.select().from(backupSettings).for('update'));
+}
+
+function one<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error('The row of backups is missing; the migrations write it.');
+  return row;
+}
+
+export async function updateBackupSettings(tx: Db, patch: BackupSettingsPatch): Promise<void> {
+  await tx.update(backupSettings).set({ ...patch, version: sql`${backupSettings.version} + 1` });
+}
+
+/** Sets whether backups are scheduled, unless a user or an earlier start has. */
+export async function settleBackupSchedule(db: Db, isOn: boolean): Promise<void> {
+  await db.update(backupSettings).set({ isOn }).where(sql`${backupSettings.isOn} is null`);
+}
+
+/** Asks for a backup. @returns false when one is waited for already */
+export async function requestBackup(tx: Db, at: Instant): Promise<boolean> {
+  const { rowCount } = await tx
+    .update(backupSettings)
+    .set({ requestedAt: at })
+    .where(sql`${backupSettings.requestedAt} is null`);
+  return rowCount === 1;
+}
+
+/** Records a backup that was made. What was asked for before it began is done. */
+export async function recordBackup(
+  tx: Db,
+  made: {
+    readonly file: string;
+    readonly bytes: number;
+    readonly isOnDataDisk: boolean | null;
+    /** By the clock of the process that makes it, like the times it is compared with. */
+    readonly begunAt: Instant;
+  },
+): Promise<void> {
+  const { file, bytes, isOnDataDisk, begunAt } = made;
+  await tx.update(backupSettings).set({
+    lastFile: file,
+    lastTakenAt: begunAt,
+    lastBytes: bytes,
+    isOnDataDisk,
+    failedAt: null,
+    failures: 0,
+    problem: null,
+    requestedAt: stillRequested(begunAt),
+  });
+}
+
+export async function recordBackupFailure(
+  tx: Db,
+  { problem, at, begunAt }: { readonly problem: string; readonly at: Instant; readonly begunAt: Instant },
+): Promise<void> {
+  await tx.update(backupSettings).set({
+    problem: problem.slice(0, 2_000),
+    failedAt: at,
+    failures: sql`${backupSettings.failures} + 1`,
+    requestedAt: stillRequested(begunAt),
+  });
+}
+
+function stillRequested(begunAt: Instant) {
+  return sql`CASE WHEN ${backupSettings.requestedAt} > ${timestamptz(begunAt)}
+    THEN ${backupSettings.requestedAt} END`;
+}
+
+/** The backups of a folder, the newest first. @param limit the most */
+export async function listBackupFiles(db: Db, folder: string, limit: number): Promise<BackupFileRow[]> {
+  return db
+    .select()
+    .from(backupFiles)
+    .where(eq(backupFiles.folder, folder))
+    .orderBy(desc(backupFiles.takenAt), desc(backupFiles.name))
+    .limit(limit);
+}
+
+/** Writes down what a folder has now. A file that was checked stays so while its size does. */
+export async function replaceBackupFiles(
+  tx: Db,
+  folder: string,
+  files: readonly Omit<BackupFileRow, 'folder'>[],
+): Promise<void> {
+  const names = files.map(({ name }) => name);
+  await tx
+    .delete(backupFiles)
+    .where(
+      and(
+        eq(backupFiles.folder, folder),
+        names.length === 0 ? undefined : notInArray(backupFiles.name, names),
+      ),
+    );
+  if (files.length === 0) return;
+  await tx
+    .insert(backupFiles)
+    .values(files.map((file) => ({ ...file, folder })))
+    .onConflictDoUpdate({
+      target: [backupFiles.folder, backupFiles.name],
+      set: {
+        bytes: sql`excluded.bytes`,
+        checkedAt: sql`CASE WHEN ${backupFiles.bytes} = excluded.bytes
+          THEN coalesce(excluded.checked_at, ${backupFiles.checkedAt}) ELSE excluded.checked_at END`,
+      },
+    });
+}

@@ -1,0 +1,77 @@
+import { dirname } from 'node:path';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { Backups, EditBackups } from '#contract/backups.ts';
+import { SECRET_MASK } from '#contract/settings.ts';
+import { Done } from '#contract/users.ts';
+import { listBackupFiles, readBackupSettings } from '#db/queries/background/backups.ts';
+import { listHeldLeases } from '#db/queries/background/leases.ts';
+import { isBackupOverdue, lastBackup } from '#domain/backups/backup-schedule.ts';
+import type { AppDeps } from '#server/app-deps.ts';
+import { editorOf } from '#server/editor-of.ts';
+import { BACKUP_LEASE } from '#usecases/backup/backup-loop.ts';
+import {
+  requestBackupNow,
+  saveBackupSettings,
+  timeOfDayText,
+} from '#usecases/backup/save-backup-settings.ts';
+
+const config = { access: 'admin' } as const;
+const MAX_FILES = 100;
+
+const iso = (moment: number): string => new Date(moment).toISOString();
+
+async function backupsView({ db, now, backups }: AppDeps): Promise<Backups> {
+  const row = await readBackupSettings(db);
+  const { lastFile, lastTakenAt, lastBytes, failedAt, problem } = row;
+  const isOn = row.isOn ?? backups.isOnByDefault;
+  // Without a chosen folder it is in the data folder of the process that makes backups, which may be on another machine.
+  const folder = row.folder ?? (lastFile === null ? backups.defaultFolder : dirname(lastFile));
+  const files = await listBackupFiles(db, folder, MAX_FILES);
+  return {
+    isOn,
+    timeOfDay: timeOfDayText(row.minuteOfDay),
+    keepDaily: row.keepDaily,
+    keepWeekly: row.keepWeekly,
+    keepMonthly: row.keepMonthly,
+    encrypts: row.encrypts,
+    folder: row.folder ?? '',
+    defaultFolder: backups.defaultFolder,
+    passphrase: row.passphrase === null ? '' : SECRET_MASK,
+    hasEnvironmentPassphrase: backups.hasEnvironmentPassphrase,
+    timeZone: row.timeZone,
+    isUnderWay: row.requestedAt !== null || (await listHeldLeases(db)).has(BACKUP_LEASE),
+    last:
+      lastFile === null || lastTakenAt === null || lastBytes === null
+        ? null
+        : { file: lastFile, takenAt: iso(lastTakenAt), bytes: lastBytes, isOnDataDisk: row.isOnDataDisk },
+    failure: failedAt === null || problem === null ? null : { problem, at: iso(failedAt) },
+    isOverdue: isOn && isBackupOverdue(lastBackup(lastTakenAt, row.since), now()),
+    files: files.map(({ name, takenAt, bytes, isEncrypted, checkedAt }) => ({
+      name,
+      takenAt: iso(takenAt),
+      bytes,
+      isEncrypted,
+      isChecked: checkedAt !== null,
+    })),
+    version: row.version,
+  };
+}
+
+/** The schedule of backups, and what the last one gave. */
+export const backupRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  app.get('/api/backups', { config, schema: { response: { 200: Backups } } }, async () => backupsView(deps));
+
+  app.put(
+    '/api/backups',
+    { config: { ...config, stepUp: true }, schema: { body: EditBackups, response: { 200: Backups } } },
+    async (request) => {
+      await saveBackupSettings(deps, request.body, editorOf(request));
+      return backupsView(deps);
+    },
+  );
+
+  app.post('/api/backups/run', { config, schema: { response: { 202: Done } } }, async (request, reply) => {
+    await requestBackupNow(deps, editorOf(request));
+    return reply.code(202).send({ message: 'The backup begins now.' });
+  });
+};

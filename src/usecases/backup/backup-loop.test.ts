@@ -1,0 +1,183 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readBackupSettings } from '#db/queries/background/backups.ts';
+import { backupFiles, backupSettings } from '#db/schema/backups.ts';
+import { hours, type Instant, instant, minutes, seconds } from '#domain/units.ts';
+import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
+import { newScratchFolder } from '#tests/support/scratch-folder.ts';
+import { dataKeysOf } from '#usecases/identity/encryption/data-keys.ts';
+import { keyInFolder } from '#usecases/identity/encryption/key-folder.ts';
+import { openBackup } from './backup-file.ts';
+import { type BackupLoopDeps, backupLoop } from './backup-loop.ts';
+import { requestBackupNow, saveBackupSettings } from './save-backup-settings.ts';
+
+const EDITOR = { id: 'boss', name: 'boss@example.com', address: '203.0.113.5', requestId: 'r-1' };
+
+let shop: RecycledDatabase;
+let dataDir: string;
+let now: Instant;
+
+beforeEach(async () => {
+  shop = await borrowDatabase();
+  dataDir = await newScratchFolder('schedule');
+  now = (await settings()).since;
+});
+afterEach(async () => {
+  await shop.giveBack();
+  await rm(dataDir, { recursive: true });
+});
+
+const db = () => shop.open.db;
+const settings = () => readBackupSettings(db());
+const filesOf = (folder = join(dataDir, 'backups')) => readdir(folder).catch(() => []);
+const later = (time: number): void => {
+  now = instant(now + time);
+};
+
+function loop(over: Partial<BackupLoopDeps> = {}) {
+  return backupLoop({
+    db: db(),
+    now: () => now,
+    owner: 'one process',
+    url: shop.url,
+    program: '1.4.0',
+    dataDir,
+    secrets: secrets(),
+    environmentPassphrase: null,
+    isOnByDefault: true,
+    onError: (error) => expect.fail(String(error)),
+    ...over,
+  });
+}
+const secrets = () => dataKeysOf(db(), keyInFolder(dataDir), () => now);
+
+const turn = (over: Partial<BackupLoopDeps> = {}, stopping = new AbortController().signal) =>
+  loop(over).turn({ stopping, wait: async () => undefined, rest: async () => undefined });
+
+async function save(over: Partial<Parameters<typeof saveBackupSettings>[1]>): Promise<void> {
+  const backups = { isOnByDefault: true, defaultFolder: '', hasEnvironmentPassphrase: false };
+  const edit = {
+    isOn: true,
+    timeOfDay: '03:00',
+    keepDaily: 1,
+    keepWeekly: 0,
+    keepMonthly: 0,
+    encrypts: false,
+    folder: '',
+    passphrase: '',
+    version: (await settings()).version,
+    ...over,
+  };
+  await saveBackupSettings({ db: db(), secrets: secrets(), now: () => now, backups }, edit, EDITOR);
+}
+
+test('a backup is made once a day, by one process, and none by default where the database is not ours', async () => {
+  expect(await turn()).toBe('idle');
+  expect(await filesOf()).toEqual([]);
+  later(hours(24));
+  expect((await Promise.all([turn(), turn({ owner: 'another' })])).sort()).toEqual(['idle', 'worked']);
+  expect(await turn({ owner: 'another' })).toBe('idle');
+  const [name = ''] = await filesOf();
+  expect(await filesOf()).toHaveLength(1);
+  expect(await settings()).toMatchObject({
+    isOn: true,
+    lastFile: join(dataDir, 'backups', name),
+    lastTakenAt: now,
+    problem: null,
+    isOnDataDisk: true,
+  });
+  expect(await db().select().from(backupFiles)).toMatchObject([{ name, isEncrypted: false, checkedAt: now }]);
+  expect(JSON.parse(await readFile(join(dataDir, 'last-backup.json'), 'utf8')).file).toContain(name);
+  await db().update(backupSettings).set({ isOn: null });
+  later(hours(24));
+  expect(await turn({ isOnByDefault: false })).toBe('idle');
+});
+
+test('backups that need not be kept are deleted, but no file that the schedule did not make', async () => {
+  await save({});
+  later(hours(24));
+  await turn();
+  const folder = join(dataDir, 'backups');
+  const [made = ''] = await filesOf();
+  const old = 'pricewright-2026-01-02T030000Z.tar';
+  const others = ['mine.tar', 'pricewright-2026-01-01T030000Z.tar'];
+  for (const name of others) await writeFile(join(folder, name), name);
+  await rename(join(folder, made), join(folder, old));
+  await db()
+    .update(backupFiles)
+    .set({ name: old, takenAt: instant(Date.UTC(2026, 0, 2, 3)) });
+  await requestBackupNow({ db: db(), now: () => now }, EDITOR);
+  expect(await turn()).toBe('worked');
+  const names = await filesOf();
+  expect(names).toHaveLength(3);
+  expect(names).toEqual(expect.arrayContaining(others));
+  expect(names).not.toContain(old);
+  expect((await db().select().from(backupFiles)).map(({ checkedAt }) => checkedAt !== null).sort()).toEqual([
+    false,
+    true,
+  ]);
+});
+
+test('a failure is recorded, tried again later, and over with the next success', async () => {
+  const folder = join(dataDir, 'disk');
+  await save({ folder });
+  later(hours(24));
+  expect(await turn()).toBe('worked');
+  expect(await settings()).toMatchObject({ failures: 1, failedAt: now, lastFile: null });
+  // It may be on a disk that is not mounted.
+  expect(await filesOf(folder)).toEqual([]);
+  expect(await turn()).toBe('idle');
+  later(minutes(15));
+  expect(await turn()).toBe('worked');
+  expect(await settings()).toMatchObject({ failures: 2 });
+  await mkdir(folder);
+  later(minutes(30));
+  expect(await turn()).toBe('worked');
+  expect(await settings()).toMatchObject({ failures: 0, problem: null, lastTakenAt: now });
+  expect(await filesOf(folder)).toHaveLength(1);
+});
+
+test('encryption never falls back to none', async () => {
+  await save({ encrypts: true, passphrase: 'five random words here' });
+  const { passphrase } = await settings();
+  expect(passphrase).not.toContain('random');
+  later(hours(24));
+  await turn();
+  const [name = ''] = await filesOf();
+  const file = join(dataDir, 'backups', name);
+  expect(name).toMatch(/\.tar\.enc$/);
+  await (await openBackup(file, 'five random words here')).close();
+  // As after "keys forget".
+  await db().update(backupSettings).set({ passphrase: null });
+  await rm(file);
+  later(hours(24));
+  await turn();
+  expect(await filesOf()).toEqual([]);
+  expect((await settings()).failures).toBe(1);
+});
+
+test('a process that lost its lease, or stops, records nothing and leaves no file', async () => {
+  await save({ encrypts: true, passphrase: 'five random words here' });
+  later(hours(24));
+  let renew = (): void => expect.fail('The lease is not renewed.');
+  const every: BackupLoopDeps['every'] = (_time, act) => {
+    renew = act;
+    return () => undefined;
+  };
+  const current = async () => {
+    await db().execute(sql`UPDATE leases SET owner = 'thief', fence = fence + 1,
+      expires_at = clock_timestamp() + interval '1 minute'`);
+    later(seconds(45));
+    renew();
+    return secrets().current();
+  };
+  expect(await turn({ every, secrets: { ...secrets(), current } })).toBe('idle');
+  expect(await filesOf()).toEqual([]);
+  expect(await settings()).toMatchObject({ lastFile: null, failures: 0 });
+  await db().execute(sql`DELETE FROM leases`);
+  expect(await turn({}, AbortSignal.abort())).toBe('idle');
+  expect(await filesOf()).toEqual([]);
+  expect(await settings()).toMatchObject({ lastFile: null, failures: 0 });
+});
