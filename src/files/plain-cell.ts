@@ -3,16 +3,14 @@ import type { CellComplaint, CellKind } from './cell-kinds.ts';
 
 /** Our columns in which a blank cell means 0.00 or 0: a cell that says n/a must not, since unknown is never zero. */
 export const ZERO_WHEN_BLANK: ReadonlySet<string> = new Set([
-  ...[
-    'packagingCost',
-    'miscCost',
-    'shippingCharge',
-    'shipping',
-    'fixed',
-    'perUnit',
-    'minimum',
-    'percentTaxed',
-  ],
+  'packagingCost',
+  'miscCost',
+  'shippingCharge',
+  'shipping',
+  'fixed',
+  'perUnit',
+  'minimum',
+  'percentTaxed',
 ]);
 
 export const UNKNOWN_COMPLAINT: CellComplaint = {

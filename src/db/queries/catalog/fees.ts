@@ -35,7 +35,12 @@ export async function listFees(db: Db): Promise<StoredFees[]> {
         : { title: sourceTitle, date: sourceDate, confidence, note },
     bands: (bandsOf.get(schedule.id) ?? []).map(
       ({ upTo, percent, percentTaxed, fixed, perUnit, minimum }): FeeBand => ({
-        ...{ upTo, percent, percentTaxed, fixed, perUnit, minimum },
+        upTo,
+        percent,
+        percentTaxed,
+        fixed,
+        perUnit,
+        minimum,
       }),
     ),
   }));

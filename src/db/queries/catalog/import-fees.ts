@@ -19,13 +19,15 @@ export async function writeSchedules(
       .onConflictDoUpdate({
         target: [feeSchedules.marketplace, feeSchedules.category, feeSchedules.effectiveFrom],
         set: {
-          ...{
-            bandKind: row.bandKind,
-            edgeBase: row.edgeBase,
-            createdAt: row.createdAt,
-            createdBy: row.createdBy,
-          },
-          ...{ origin: 'edited', sourceTitle: null, sourceDate: null, confidence: null, note: null },
+          bandKind: row.bandKind,
+          edgeBase: row.edgeBase,
+          createdAt: row.createdAt,
+          createdBy: row.createdBy,
+          origin: 'edited',
+          sourceTitle: null,
+          sourceDate: null,
+          confidence: null,
+          note: null,
         },
       })
       .returning({ id: feeSchedules.id });

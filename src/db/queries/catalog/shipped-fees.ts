@@ -62,7 +62,13 @@ function rowOf({
 }: FeeSchedule & { readonly publication: FeePublication }): typeof feeSchedules.$inferInsert {
   const { marketplace, category, effectiveFrom, bandKind, edgeBase } = schedule;
   return {
-    ...{ marketplace, category, effectiveFrom, bandKind, edgeBase, confidence, note },
+    marketplace,
+    category,
+    effectiveFrom,
+    bandKind,
+    edgeBase,
+    confidence,
+    note,
     origin: 'shipped',
     sourceTitle: title,
     sourceDate: date,

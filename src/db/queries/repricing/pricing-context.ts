@@ -117,7 +117,12 @@ function filterOf(row: RuleRecord): OfferFilter | null {
 /** All fee schedules with their bands in order, without what only users read. */
 export async function readFeeSchedules(db: Db): Promise<FeeSchedule[]> {
   return (await listFees(db)).map(({ marketplace, category, effectiveFrom, bandKind, edgeBase, bands }) => ({
-    ...{ marketplace, category, effectiveFrom, bandKind, edgeBase, bands },
+    marketplace,
+    category,
+    effectiveFrom,
+    bandKind,
+    edgeBase,
+    bands,
   }));
 }
 

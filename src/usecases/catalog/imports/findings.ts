@@ -126,7 +126,11 @@ function addToGroup(groups: Map<string, FoundGroup>, complaint: RowError, line: 
       : complaint;
   const key = groupKey({ column, problem, fix });
   const known = groups.get(key) ?? {
-    ...{ column, problem, fix, count: 0, firstLines: [] },
+    column,
+    problem,
+    fix,
+    count: 0,
+    firstLines: [],
     ...(isSecondary && { isSecondary }),
   };
   const firstLines =

@@ -74,7 +74,8 @@ export function pastFees({
       feeKnowledge({
         feeSchedules,
         ...rest,
-        ...{ categoriesOfTypes: [], doubtedFees: [] },
+        categoriesOfTypes: [],
+        doubtedFees: [],
         now: start ?? instant(0),
       });
     known.set(start, knowledge);

@@ -57,7 +57,11 @@ export async function ingestOffers(
   await writeReadings(
     tx,
     fresh.map(({ listingId, seenAt, coverage, isBoxSuppressed = false }) => ({
-      ...{ listingId, readAt: seenAt, coverage, source, isBoxSuppressed },
+      listingId,
+      readAt: seenAt,
+      coverage,
+      source,
+      isBoxSuppressed,
     })),
   );
 }

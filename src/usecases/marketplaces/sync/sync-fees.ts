@@ -220,7 +220,11 @@ function factsOf(
   return parts.map(({ kind, name, amount, promotion }) => ({
     ...question,
     listingId,
-    ...{ kind, name, amount, promotion, toldAt },
+    kind,
+    name,
+    amount,
+    promotion,
+    toldAt,
     source: 'estimate',
     isAccepted: false,
   }));
