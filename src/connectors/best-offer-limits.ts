@@ -7,6 +7,8 @@ export interface RaiseOrder {
   readonly ref: ListingRef;
   /** By the seller's own margins and limits. */
   readonly allowed: AllowedPrices;
+  /** What the marketplace refused last, as {@link RaiseOutcome} named it: not asked for again. Null for nothing. */
+  readonly refused: string | null;
   /** No call leaves later. */
   readonly notAfter: Instant;
 }
@@ -17,8 +19,11 @@ export type RaiseOutcome =
   | { readonly kind: 'raised'; readonly from: Cents; readonly to: Cents }
   /** Nothing to raise: what the listing shows; null where no offers are accepted without the seller. */
   | { readonly kind: 'unneeded'; readonly autoAccept: Cents | null }
-  /** Nothing changed. */
-  | { readonly kind: 'refused'; readonly message: string }
+  /**
+   * Nothing changed. `asked` names what was asked for, with all that the answer depends on; null where nothing was. The
+   * message is null where the same was refused before.
+   */
+  | { readonly kind: 'refused'; readonly message: string | null; readonly asked: string | null }
   /** It may have been raised or not: a repeat reads it first. */
   | { readonly kind: 'unknown'; readonly message: string }
   /** Certainly not: too busy, too late, no connection, a sale is running. Milliseconds, or null. */

@@ -42,6 +42,11 @@ export const marketplaceListings = pgTable(
     raiseAfter: instant('raise_after'),
     /** Why the marketplace refused to raise it, the last time; null where it did not. */
     raiseRefusal: text('raise_refusal'),
+    /** What was asked for then, with all that the answer depends on; null for nothing. Not asked for again. */
+    raiseRefused: text('raise_refused'),
+    /** Revisions of the listing by raising it, on the marketplace's day that began at {@link raisesDay}. */
+    raisesToday: integer('raises_today').notNull().default(0),
+    raisesDay: instant('raises_day'),
     /** What it named in place of a price in whole cents; null when it named one, or none. */
     priceNotInCents: text('price_not_in_cents'),
     seenAt: instant('seen_at').notNull(),
@@ -70,6 +75,8 @@ export const marketplaceListings = pgTable(
     isPrice(t.mapPrice),
     isPrice(t.autoAcceptPrice),
     isFilled(t.raiseRefusal, 500),
+    isFilled(t.raiseRefused, 100),
+    isCount(t.raisesToday),
     isFilled(t.priceNotInCents, 80),
     isPrice(t.feeAskPrice),
     index('marketplace_listings_auto_accept_idx')

@@ -42,6 +42,7 @@ function raise(over: Partial<RaiseOrder> = {}) {
   const { ref } = ebayOrder(1, 2_500);
   const order: RaiseOrder = {
     ref: { ...ref, itemId: ITEM, keys: { listingId: ITEM } },
+    refused: null,
     allowed: { marginFloor: 2_240 as Cents, priceCeiling: 9_000 as Cents, ranges: [2_240, 9_000] },
     notAfter: instant(shop.clock.now + 20_000),
     ...over,
@@ -109,8 +110,24 @@ test.each([
   shown = { ...shown, ...over };
   const allowed = { marginFloor: 1_750 as Cents, priceCeiling: 9_000 as Cents, ranges: [1_750, 9_000] };
   const outcome = await raise('accept' in over ? { allowed } : {});
-  expect(outcome).toMatchObject({ kind: 'refused' });
+  expect(outcome).toMatchObject({ kind: 'refused', asked: null });
   expect(revisions()).toEqual([]);
+});
+
+test('what was refused is not asked for again until the listing or its limits changed', async () => {
+  shop.trade('ReviseFixedPriceItem', () => tradingFailure('22003', 'Auto decline amount.'));
+  const first = await raise();
+  expect(first).toMatchObject({ kind: 'refused', message: expect.stringContaining('Auto decline amount.') });
+  const refused = first?.kind === 'refused' ? first.asked : null;
+  expect(await raise({ refused })).toEqual({ kind: 'refused', message: null, asked: refused });
+  expect(revisions()).toHaveLength(1);
+  for (const over of [{ decline: '17.0' }, { price: '25.50' }, { accept: '21.5' }]) {
+    const before = shown;
+    shown = { ...shown, ...over };
+    await raise({ refused });
+    shown = before;
+  }
+  expect(revisions()).toHaveLength(4);
 });
 
 test('it is wanted only where the seller turned it on', () => {

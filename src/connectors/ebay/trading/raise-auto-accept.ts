@@ -42,7 +42,7 @@ interface Caller {
   readonly signal: AbortSignal;
 }
 
-async function raise(caller: Caller, { ref, allowed, notAfter }: RaiseOrder): Promise<RaiseOutcome> {
+async function raise(caller: Caller, { ref, allowed, refused, notAfter }: RaiseOrder): Promise<RaiseOutcome> {
   const { calls, book, account, signal } = caller;
   const itemId = itemIdOf(ref);
   if (itemId === null) return notAsked(`${NAME} returned no number of this listing.`);
@@ -67,6 +67,8 @@ async function raise(caller: Caller, { ref, allowed, notAfter }: RaiseOrder): Pr
   const { autoDecline } = limitsInForce(item);
   const tooHigh = declinesTooMuch(autoDecline, offer.price, to);
   if (tooHigh !== null) return notAsked(tooHigh);
+  const asked = [offer.price, autoAccept, autoDecline, to].join(' ');
+  if (asked === refused) return { kind: 'refused', message: null, asked };
   const call = {
     name: 'ReviseFixedPriceItem',
     operation: 'trading',
@@ -76,13 +78,13 @@ async function raise(caller: Caller, { ref, allowed, notAfter }: RaiseOrder): Pr
   const { isFailure, errors } = await callTrading(calls, account, call, signal);
   if (isFailure) {
     const said = errors[0] === undefined ? '' : ` ${NAME} says: ${errors[0].message}`;
-    return { kind: 'refused', message: `${NAME} refused to raise it.${said}` };
+    return { kind: 'refused', message: `${NAME} refused to raise it.${said}`, asked };
   }
   return readBack(caller, itemId, autoAccept, to);
 }
 
 function notAsked(message: string): RaiseOutcome {
-  return { kind: 'refused', message };
+  return { kind: 'refused', message, asked: null };
 }
 
 /** Why eBay would refuse (22003, 23005): offers have to be declined below the price, and below where they are accepted. */

@@ -1,12 +1,14 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RaiseOrder, RaiseOutcome } from '#connectors/best-offer-limits.ts';
+import { countRevisions } from '#db/queries/marketplaces/sending/send-pauses.ts';
 import { listings } from '#db/schema/listings.ts';
 import { marketplaceListings } from '#db/schema/marketplace-syncs.ts';
 import { listingMetrics } from '#db/schema/metrics.ts';
 import { marketplaceModes, repricingState } from '#db/schema/settings.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { raisedAutoAccept } from '#domain/sending/best-offer.ts';
+import { revisionDayEnd, revisionDayStart } from '#domain/sending/revision-limits.ts';
 import { type Cents, instant } from '#domain/units.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { auditOf } from '#tests/support/read-back.ts';
@@ -18,6 +20,8 @@ const HOUR = 60 * MINUTE;
 let shown: Cents | null;
 let isWanted: boolean;
 let tried: number[];
+/** What each order names as refused before. */
+let refused: (string | null)[];
 let react: (order: RaiseOrder) => RaiseOutcome;
 
 /** As a connector does it: by what the listing shows. */
@@ -37,6 +41,7 @@ async function seed(): Promise<Cents> {
     isWanted: () => isWanted,
     raise: async (_, order) => {
       tried.push(order.ref.listingId);
+      refused.push(order.refused);
       return react(order);
     },
   };
@@ -47,6 +52,7 @@ async function seed(): Promise<Cents> {
   shown = (floor - 100) as Cents;
   await fixture.db.update(marketplaceListings).set({ channel: 'trading', autoAcceptPrice: shown });
   tried = [];
+  refused = [];
   return floor;
 }
 const row = async () => (await fixture.db.select().from(marketplaceListings))[0];
@@ -54,6 +60,7 @@ const row = async () => (await fixture.db.select().from(marketplaceListings))[0]
 beforeEach(() => {
   isWanted = true;
   tried = [];
+  refused = [];
   react = raise;
 });
 
@@ -102,7 +109,7 @@ describe('where a seller wants it', () => {
     react = () => ({ kind: 'not_sent', message: 'Busy.', retryAfter: 5 * MINUTE });
     await fixture.send();
     fixture.advance(6 * MINUTE);
-    react = () => ({ kind: 'refused', message: 'Not in\nthis category.' });
+    react = () => ({ kind: 'refused', message: 'Not in\nthis category.', asked: '2000 to 2100' });
     await fixture.send();
     expect(await row()).toMatchObject({
       raiseRefusal: 'Not in this category.',
@@ -111,10 +118,38 @@ describe('where a seller wants it', () => {
     fixture.advance(23 * HOUR);
     await fixture.send();
     expect(tried).toEqual([1, 1]);
-    react = raise;
+    expect(refused).toEqual([null, null]);
+    react = () => ({ kind: 'refused', message: null, asked: '2000 to 2100' });
     fixture.advance(2 * HOUR);
     await fixture.send();
-    expect(await row()).toMatchObject({ autoAcceptPrice: floor, raiseRefusal: null });
+    expect(await row()).toMatchObject({
+      raiseRefusal: 'Not in this category.',
+      raiseRefused: '2000 to 2100',
+    });
+    react = raise;
+    fixture.advance(25 * HOUR);
+    await fixture.send();
+    expect(refused).toEqual([null, null, '2000 to 2100', '2000 to 2100']);
+    expect(await row()).toMatchObject({ autoAcceptPrice: floor, raiseRefusal: null, raiseRefused: null });
+  });
+
+  test('each raise counts as a revision of the day, an unknown one too, a refused one not', async () => {
+    await seed();
+    const counted = async () =>
+      (await countRevisions(fixture.db, [1], revisionDayStart(fixture.now))).get(1) ?? 0;
+    const before = await counted();
+    for (const [kind, more] of [
+      ['unknown', 1],
+      ['refused', 1],
+      ['raised', 2],
+    ] as const) {
+      react = (order) => (kind === 'raised' ? raise(order) : { kind, message: 'No.', asked: null });
+      await fixture.db.update(marketplaceListings).set({ raiseAfter: null });
+      await fixture.send(fixture.desk());
+      expect(await counted()).toBe(before + more);
+    }
+    fixture.advance(revisionDayEnd(fixture.now) - fixture.now);
+    expect(await counted()).toBe(0);
   });
 
   test('what the seller took away there is no longer too low', async () => {

@@ -1,16 +1,29 @@
 import type { BestOfferLimits, RaiseOrder, RaiseOutcome } from '#connectors/best-offer-limits.ts';
+import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { type Lease, shareLease } from '#db/queries/background/leases.ts';
 import { insertAudits } from '#db/queries/identity/audit.ts';
-import { readLowBestOffers, writeRaise } from '#db/queries/marketplaces/sending/low-best-offers.ts';
+import {
+  countRaise,
+  readLowBestOffers,
+  writeRaise,
+} from '#db/queries/marketplaces/sending/low-best-offers.ts';
+import { countRevisions } from '#db/queries/marketplaces/sending/send-pauses.ts';
 import { shareEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { missingFact } from '#domain/decision/completeness.ts';
 import { allowedPricesOf } from '#domain/decision/decide.ts';
 import { manualPriceMargin } from '#domain/decision/manual-price.ts';
+import type { Marketplace } from '#domain/marketplaces.ts';
 import { isBelowAllowed } from '#domain/sending/business-prices.ts';
-import { hours, instant, minutes, seconds } from '#domain/units.ts';
+import {
+  isBeyondRevisions,
+  REVISION_LIMITS,
+  revisionDayEnd,
+  revisionDayStart,
+} from '#domain/sending/revision-limits.ts';
+import { hours, type Instant, instant, minutes, seconds } from '#domain/units.ts';
 import { LONGEST_CALL } from '#usecases/background/held-lease.ts';
 import { actedBy } from '#usecases/editor.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
@@ -29,7 +42,9 @@ const LOOK_EVERY = minutes(1);
 const SEND_DEADLINE = seconds(20);
 /** How often one listing is tried: a revision counts towards those that its marketplace allows a day. */
 const TRIED_EVERY = hours(1);
+/** Then the listing is read again; the same is not asked for again. */
 const REFUSED_FOR = hours(24);
+const NOT_REFUSED = { raiseRefusal: null, raiseRefused: null };
 const RETRY_DELAY = minutes(1);
 
 /** Whether to look for listings now: the seller wants it, and there was no look lately that found none. */
@@ -74,16 +89,34 @@ async function take(
     const context = await loadPricingContext(tx, now);
     const ids = low.map(({ listingId }) => listingId);
     const inputs = new Map((await loadPricingInputs(tx, context, ids)).map((one) => [one.listing.id, one]));
+    const used = await usedUp(tx, marketplace, ids, now);
     const orders: RaiseOrder[] = [];
     for (const row of low) {
       const allowed = allowedBy(inputs.get(row.listingId));
-      await writeRaise(tx, row.listingId, { raiseAfter: instant(now + TRIED_EVERY) });
-      if (allowed === null || !isBelowAllowed(row.autoAcceptPrice, allowed)) continue;
-      orders.push({ ref: refOf(row), allowed, notAfter: instant(now + SEND_DEADLINE) });
+      const isUsedUp = used.has(row.listingId);
+      const raiseAfter = isUsedUp ? revisionDayEnd(now) : instant(now + TRIED_EVERY);
+      await writeRaise(tx, row.listingId, { raiseAfter });
+      if (isUsedUp || allowed === null || !isBelowAllowed(row.autoAcceptPrice, allowed)) continue;
+      const { refused } = row;
+      orders.push({ ref: refOf(row), allowed, refused, notAfter: instant(now + SEND_DEADLINE) });
     }
     return orders;
   });
   return { orders: taken ?? [], wasAny: taken !== null };
+}
+
+/** Listings whose revisions of the day, those for repairs included, are used up. */
+async function usedUp(
+  tx: Db,
+  marketplace: Marketplace,
+  ids: readonly number[],
+  now: Instant,
+): Promise<ReadonlySet<number>> {
+  const limits = REVISION_LIMITS[marketplace];
+  if (limits === undefined) return new Set();
+  const counts = await countRevisions(tx, ids, revisionDayStart(now));
+  // As a repair it ends sales below the margin floor.
+  return new Set(ids.filter((id) => isBeyondRevisions(limits, counts.get(id) ?? 0, 'repairs')));
 }
 
 /** By the seller's own margins alone; null where the engine may not set prices, or costs or fees are missing. */
@@ -116,9 +149,11 @@ async function record(
 ): Promise<void> {
   await transact(deps.db, async (tx) => {
     const now = deps.now();
+    const mayHaveRevised = outcome.kind === 'raised' || outcome.kind === 'unknown';
+    if (mayHaveRevised) await countRaise(tx, listingId, revisionDayStart(now));
     switch (outcome.kind) {
       case 'raised': {
-        await writeRaise(tx, listingId, { autoAcceptPrice: outcome.to, raiseRefusal: null });
+        await writeRaise(tx, listingId, { autoAcceptPrice: outcome.to, ...NOT_REFUSED });
         const target = { targetKind: 'listing', targetId: String(listingId) } as const;
         const change = {
           before: { autoAcceptPrice: decimalFromCents(outcome.from) },
@@ -129,11 +164,13 @@ async function record(
         break;
       }
       case 'unneeded':
-        await writeRaise(tx, listingId, { autoAcceptPrice: outcome.autoAccept, raiseRefusal: null });
+        await writeRaise(tx, listingId, { autoAcceptPrice: outcome.autoAccept, ...NOT_REFUSED });
         break;
       case 'refused': {
         const raiseAfter = instant(now + REFUSED_FOR);
-        await writeRaise(tx, listingId, { raiseAfter, raiseRefusal: oneLine(outcome.message) });
+        const { message, asked: raiseRefused } = outcome;
+        const why = message === null ? {} : { raiseRefusal: oneLine(message) };
+        await writeRaise(tx, listingId, { raiseAfter, raiseRefused, ...why });
         break;
       }
       case 'not_sent': {

@@ -7,7 +7,7 @@ import { isLeaseHeld, type Lease, shareLease } from '#db/queries/background/leas
 import { lockListings } from '#db/queries/catalog/listing-acts.ts';
 import { recordWrittenBusiness } from '#db/queries/marketplaces/sending/business-gaps.ts';
 import type { OpenIntent } from '#db/queries/marketplaces/sending/open-intent.ts';
-import { countSentSince, readDailyLimit } from '#db/queries/marketplaces/sending/send-pauses.ts';
+import { countRevisions, readDailyLimit } from '#db/queries/marketplaces/sending/send-pauses.ts';
 import {
   countQueued,
   readQueued,
@@ -224,7 +224,7 @@ async function readDayRevisions(
 ): Promise<DayRevisions | null> {
   const limits = REVISION_LIMITS[marketplace];
   if (limits === undefined) return null;
-  return { limits, counts: await countSentSince(tx, ids, revisionDayStart(now)) };
+  return { limits, counts: await countRevisions(tx, ids, revisionDayStart(now)) };
 }
 
 /** Keeps the order also within a call: the time may run out before the last one. */

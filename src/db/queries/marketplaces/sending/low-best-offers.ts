@@ -13,6 +13,8 @@ export interface LowBestOffer extends Record<string, unknown> {
   readonly itemId: string | null;
   readonly keys: Readonly<Record<string, string>>;
   readonly autoAcceptPrice: Cents;
+  /** What the marketplace refused the last time; null for nothing. */
+  readonly refused: string | null;
 }
 
 /**
@@ -27,7 +29,8 @@ export async function readLowBestOffers(
 ): Promise<LowBestOffer[]> {
   const { rows } = await db.execute<LowBestOffer>(sql`
     SELECT l.id::float8 AS "listingId", l.sku, l.fulfillment_type AS "fulfillmentType",
-      l.marketplace_item_id AS "itemId", w.keys, (w.auto_accept_price * 100)::float8 AS "autoAcceptPrice"
+      l.marketplace_item_id AS "itemId", w.keys, (w.auto_accept_price * 100)::float8 AS "autoAcceptPrice",
+      w.raise_refused AS refused
     FROM marketplace_listings w JOIN listings l ON l.id = w.listing_id
       JOIN listing_metrics m ON m.listing_id = w.listing_id
     WHERE w.auto_accept_price < greatest(m.margin_floor, l.min_price) AND l.marketplace = ${marketplace}
@@ -40,12 +43,23 @@ export async function readLowBestOffers(
   return rows;
 }
 
+/** Counts one revision of a listing by raising it. @param dayStart of the marketplace's day */
+export async function countRaise(db: Db, listingId: number, dayStart: Instant): Promise<void> {
+  await db.execute(sql`
+    UPDATE marketplace_listings SET raises_day = ${timestamptz(dayStart)},
+      raises_today = CASE WHEN raises_day = ${timestamptz(dayStart)} THEN raises_today + 1 ELSE 1 END
+    WHERE listing_id = ${listingId}`);
+}
+
 /** What is known of a listing's offers by raising them. */
 export async function writeRaise(
   db: Db,
   listingId: number,
   set: Partial<
-    Pick<typeof marketplaceListings.$inferSelect, 'autoAcceptPrice' | 'raiseAfter' | 'raiseRefusal'>
+    Pick<
+      typeof marketplaceListings.$inferSelect,
+      'autoAcceptPrice' | 'raiseAfter' | 'raiseRefusal' | 'raiseRefused'
+    >
   >,
 ): Promise<void> {
   await db.update(marketplaceListings).set(set).where(eq(marketplaceListings.listingId, listingId));

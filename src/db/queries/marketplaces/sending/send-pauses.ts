@@ -112,17 +112,26 @@ export async function resumePaused(
   );
 }
 
-/** How many prices of each of these listings were sent since a time; those without any are not among them. */
-export async function countSentSince(
+/**
+ * How often each of these listings was revised on a day: by prices that were sent, and by raises of its Best Offer limit.
+ * Those that were not are not among them.
+ * @param dayStart of the marketplace's day
+ */
+export async function countRevisions(
   tx: Db,
   listingIds: readonly number[],
-  since: Instant,
+  dayStart: Instant,
 ): Promise<ReadonlyMap<number, number>> {
   const { rows } = await tx.execute<{ id: number; count: number }>(sql`
-    SELECT listing_id::float8 AS id, count(*)::int AS count FROM price_intents
-    WHERE listing_id = ANY(${sql.param(listingIds)}::bigint[]) AND sent_at >= ${timestamptz(since)}
-      AND NOT is_refusal_active
-    GROUP BY listing_id`);
+    SELECT listing_id::float8 AS id, sum(count)::int AS count FROM (
+      SELECT listing_id, count(*) AS count FROM price_intents
+      WHERE listing_id = ANY(${sql.param(listingIds)}::bigint[]) AND sent_at >= ${timestamptz(dayStart)}
+        AND NOT is_refusal_active
+      GROUP BY listing_id
+      UNION ALL
+      SELECT listing_id, raises_today FROM marketplace_listings
+      WHERE listing_id = ANY(${sql.param(listingIds)}::bigint[]) AND raises_day >= ${timestamptz(dayStart)}
+    ) revisions GROUP BY listing_id`);
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
