@@ -136,6 +136,8 @@ async function seedKeys(): Promise<void> {
   await shop.db.execute(sql`
     INSERT INTO integration_tokens (marketplace, kind, value_encrypted, obtained_at, updated_at)
     VALUES ('etsy', 'access', ${token}, now(), now())`);
+  const passphrase = sealSecret(key, 'backup_settings/default/passphrase', `${CANARY}-passphrase`);
+  await shop.db.execute(sql`UPDATE backup_settings SET passphrase = ${passphrase}`);
   const verifier = sealSecret(key, 'consents/0', `${CANARY}-verifier`);
   await shop.db.execute(sql`
     INSERT INTO consents (state_hash, marketplace, session_id, verifier_encrypted, return_to, expires_at)
