@@ -124,7 +124,7 @@ describe('a price is not sent', () => {
     ['with repricing off', { policy: { autoRepricing: false } }, /turned off/],
     ['with repricing off for it', { facts: { autoRepricing: false } }, /turned off/],
     ['while held', { facts: { hold: { until: null, by: 'Ann', reason: 'Sale' } } }, /on hold/],
-    ['with fees that are doubted', { facts: { fees: doubted() } }, /other fees for many listings/],
+    ['with fees that are doubted', { facts: { fees: doubted() } }, /fees for many listings/],
     ['by a rule that asks first', { rule: { requiresReview: true } }, /rule changed/],
     ['from another price than it was decided from', { order: { fromPrice: usd(21) } }, /price changed/],
   ])('%s', (_, story, words) => {
@@ -144,7 +144,7 @@ test('a doubted fulfillment fee stops a price in its band alone', () => {
     });
   const cost = { ...aCost(10), fulfillment: usd(0) };
   expect(check({ facts: { fees: bands(true), cost } })).toBeNull();
-  expect(check({ facts: { fees: bands(false), cost } })).toMatch(/other fees for many listings/);
+  expect(check({ facts: { fees: bands(false), cost } })).toMatch(/fees for many listings/);
 });
 
 test('a price confirmed despite the halt is sent if it is allowed', () => {
