@@ -6,7 +6,7 @@ import { isAllowed } from '#domain/limits/allowed-prices.ts';
 import type { Policy } from '#domain/limits/policy.ts';
 import type { Rule } from '#domain/rules/rule.ts';
 import { type Cents, hours, isPrice, type Millis } from '#domain/units.ts';
-import { aCost, aListing, aPolicy, chosen, NOW, usd } from '#tests/builders/facts.ts';
+import { aCost, aListing, aPolicy, chosen, fees, NOW, usd } from '#tests/builders/facts.ts';
 import { stories } from '#tests/builders/scenarios.ts';
 import {
   checkExternalEdit,
@@ -134,6 +134,20 @@ describe('an external edit outside the limits that loses nothing', () => {
       problem: 'above_ceiling',
     });
     expect(verdictOn(anEdit(50))).toEqual({ kind: 'accept' });
+  });
+
+  it('is held above all allowed prices that end below the ceiling, and never lowered', () => {
+    const facts = {
+      fees: fees([{ upTo: 40, percent: 15 }, { percent: 70 }]),
+      maxPrice: usd(50),
+    };
+    for (const inForceFor of [0 as Millis, hours(48)]) {
+      expect(verdictOn(anEdit(45, { inForceFor }), { setting: 'repair_floor', facts })).toMatchObject({
+        kind: 'hold',
+        problem: 'above_ceiling',
+        price: usd(40),
+      });
+    }
   });
 });
 

@@ -5,7 +5,12 @@ import type { ListingFacts } from '#domain/decision/facts.ts';
 import { checkManualPrice, manualPriceMargin } from '#domain/decision/manual-price.ts';
 import { commonPrices } from '#domain/decision/price-group.ts';
 import type { DecisionCase } from '#domain/decision/stored-case.ts';
-import { type AllowedPrices, isAllowed, lowestAllowedFrom } from '#domain/limits/allowed-prices.ts';
+import {
+  type AllowedPrices,
+  highestAllowedTo,
+  isAllowed,
+  lowestAllowedFrom,
+} from '#domain/limits/allowed-prices.ts';
 import { type Cents, hours, type Millis, minutes } from '#domain/units.ts';
 
 /*
@@ -93,13 +98,14 @@ export function checkExternalEdit(
   const lowest = set === null ? null : lowestAllowedFrom(set, 0);
   if (set === null || lowest === null || set.marginFloor === null) return { kind: 'accept' };
   if (isAllowed(set, edit.price)) return { kind: 'accept' };
-  if (set.priceCeiling !== null && edit.price > set.priceCeiling) {
-    return { kind: 'hold', problem: 'above_ceiling', because: 'policy', price: set.priceCeiling };
+  const nearest = lowestAllowedFrom(set, edit.price);
+  // Above all allowed prices, which may end a little below the ceiling: a repair would lower the price.
+  if (nearest === null) {
+    const highest = highestAllowedTo(set, edit.price) ?? lowest;
+    return { kind: 'hold', problem: 'above_ceiling', because: 'policy', price: highest };
   }
   const losses = listings.filter(({ facts }) => losesMoney(edit.price, facts));
   const problem = losses.length > 0 ? 'loses_money' : 'below_floor';
-  // Between two ranges of allowed prices the nearest one above is meant.
-  const nearest = lowestAllowedFrom(set, edit.price) ?? lowest;
   const repair = repairPrice(edit, set, nearest);
   const why = listings.map((listing) => whyNotRepaired(edit, listing, problem, setting));
   const because = why.find((one) => one !== null) ?? (repair === null ? 'doubtful' : null);
