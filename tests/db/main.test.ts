@@ -119,7 +119,8 @@ test('the program starts, registers its administrator, and stops in good order w
   expect(await second.ended).toEqual([0, null]);
 });
 
-test('without DATABASE_URL the program starts its own database', async () => {
+/** The tests of faults and of signals start it too. */
+test.runIf(IS_ALL)('without DATABASE_URL the program starts its own database', async () => {
   const program = start([], NO_SERVER);
   const origin = await addressOf(program);
   expect((await fetch(`${origin}/readyz`)).status).toBe(200);

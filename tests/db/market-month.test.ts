@@ -37,7 +37,7 @@ import { addRule } from '#tests/support/seed.ts';
 /** Days of 504 listings, as `npm run proof:markets -- 30` asks for them; 0: the small markets of a run of all tests. */
 const PROOF_DAYS = Number(process.env.PRICEWRIGHT_MARKET_DAYS ?? 0);
 const IS_PROOF = PROOF_DAYS > 0;
-const PER_MARKETPLACE = IS_PROOF ? 84 : asMany(10, 20);
+const PER_MARKETPLACE = IS_PROOF ? 84 : asMany(6, 20);
 const DAYS = IS_PROOF ? PROOF_DAYS : asMany(1, 3);
 /** One listing in so many has competitors. */
 const COMPETED = IS_PROOF ? 7 : 2;

@@ -36,7 +36,7 @@ describe('the backup of a day', () => {
         expect(days.length).toBeGreaterThanOrEqual(59);
         expect(days.length).toBeLessThanOrEqual(61);
       }),
-      { numRuns: 10 },
+      { numRuns: 3 },
     );
   });
 

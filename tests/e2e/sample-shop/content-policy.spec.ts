@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { BREADTH, expect, test } from './fixtures.ts';
 
 /** Violations of the content security policy, as the browser reports them; its console message fails any other test. */
 async function refusals(page: Page): Promise<string[]> {
@@ -14,7 +14,7 @@ async function refusals(page: Page): Promise<string[]> {
   return refused;
 }
 
-test('the API reference works under the same policy', async ({ shopPage: page, pageErrors }) => {
+test('the API reference works under the same policy', BREADTH, async ({ shopPage: page, pageErrors }) => {
   await page.goto('/api/docs');
   await expect(page.getByText('POST /api/login').first()).toBeVisible();
   // Its library tries to add a style element; it is blocked, and the page is complete without it.

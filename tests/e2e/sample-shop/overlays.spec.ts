@@ -39,7 +39,7 @@ const LISTING = /^Actions for/;
 
 const SCREENS: Readonly<Record<string, readonly Overlay[]>> = {
   '/listings?state=recommended&size=25': [
-    { name: 'recommended prices of a selection', open: bulk('Apply 1 price'), kind: 'table of effects' },
+    { name: 'recommended prices of a selection', open: bulk('Apply 1 price') },
   ],
   '/listings?fulfillment=FBM&size=25': [
     { name: 'menu of a row', open: press(LISTING), kind: 'menu' },
@@ -88,7 +88,7 @@ const SCREENS: Readonly<Record<string, readonly Overlay[]>> = {
   '/history?source=ours': [
     { name: 'menu of a row', open: press(LISTING) },
     { name: 'revert', open: choose(LISTING, /^Revert to/) },
-    { name: 'days', open: press('Choose days'), kind: 'calendar' },
+    { name: 'days', open: press('Choose days') },
   ],
   '/settings': [{ name: 'leaving with changes', open: leaveWithChanges }],
   '/users': [
@@ -97,7 +97,7 @@ const SCREENS: Readonly<Record<string, readonly Overlay[]>> = {
     { name: 'password', open: choose(USER, 'Reset Password') },
     { name: 'removal', open: choose(USER, 'Remove User') },
     { name: 'rejection', open: press(/^Reject/) },
-    { name: 'own password first', open: askForPassword, kind: 'proof' },
+    { name: 'own password first', open: askForPassword },
   ],
   '/': [
     { name: 'search and commands', open: key('Control+k'), kind: 'palette' },
