@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** A quoted sentence, long enough not to occur twice by chance. */
-const SENTENCE = /(['"`])([A-Z][^'"`\n]{25,300}?[.?!])\1/g;
+/** A quoted sentence, long enough not to occur twice by chance; it may contain quotes of another kind. */
+const SENTENCE = /(['"`])([A-Z](?:(?!\1)[^\n]){25,300}?[.?!])\1/g;
 /** Test titles are exempt. */
 const TITLE = /\b(?:test|describe)(?:\.\w+)*(?:\(.*\))?\($/;
 
@@ -52,6 +52,16 @@ test('a sentence of the product is asserted in one file', () => {
 
 test('one that is asserted in two is detected, and one that a test makes up is not', () => {
   const said = "say('The price is not a price at all.');";
+  const owned = '"The shop\'s price is not a price at all."';
+  expect(
+    repeated(
+      [
+        ['a', owned],
+        ['b', owned],
+      ],
+      owned,
+    ),
+  ).toHaveLength(1);
   const asserted = "expect(text).toBe('The price is not a price at all.');";
   const own = "answer('A sentence that the tests alone know.');";
   const titled = "test('The price is not a price at all.', () => {});";

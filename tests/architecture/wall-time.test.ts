@@ -11,11 +11,16 @@ const CLOCKS = [
   /(?<![.\w])setTimeout\(/,
   /\{[^}]*\bsetTimeout\b[^}]*\} from 'node:timers/,
   /(?:while|if) ?\(.*\bDate\.now\(\)|expect\(Date\.now\(\) - /,
+  /(?<![.'\w])setInterval\(/,
+  /\.waitForTimeout\(/,
 ];
 
 /** Files in which they are necessary, and why. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'tests/support/file-times.ts': 'measures, and nothing is held against it',
+  'tests/e2e/start-product.ts': 'asks again until a program of its own answers',
+  'tests/node/start.test.ts': 'programs that do nothing but stay',
+  'src/server/connection-limits.test.ts': 'sends a request byte by byte',
   'tests/support/nginx.ts': 'looks again at a program that says nothing when it is ready',
   'tests/db/engine-kill.test.ts': 'kills a program at a random moment',
   'tests/db/send-kill.test.ts': 'kills a program at a random moment',
@@ -25,12 +30,10 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/web/lib/live-refresh.test.ts': 'an answer that takes a second of the simulated clock',
 };
 
-const files = execFileSync('git', ['ls-files', 'tests', 'src/**/*.test.ts', 'src/**/*.test.tsx'], {
-  cwd: root,
-  encoding: 'utf8',
-})
+const PLACES = ['tests', 'src/**/*.test.ts', 'src/**/*.test.tsx', 'tools/**/*.test.ts'];
+const files = execFileSync('git', ['ls-files', ...PLACES], { cwd: root, encoding: 'utf8' })
   .split('\n')
-  .filter((file) => /\.tsx?$/.test(file) && !/^tests\/(e2e|screenshots|guards)\//.test(file));
+  .filter((file) => /\.tsx?$/.test(file) && !/^tests\/(screenshots|guards)\//.test(file));
 
 const clocksIn = (file: string): boolean => {
   const lines = readFileSync(join(root, file), 'utf8').split('\n');
