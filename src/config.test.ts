@@ -103,6 +103,7 @@ test.each([
   ['an open address behind https', { HOST: '0.0.0.0', PUBLIC_URL: 'https://prices.example.com' }, true],
   ['a public plain http address', { PUBLIC_URL: 'http://prices.example.com' }, false],
   ['a plain http address of this machine', { PUBLIC_URL: 'http://localhost:5000' }, true],
+  ['one while other machines get in', { HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:5000' }, false],
 ])('%s', (_, env, ok) => {
   expect(readConfig(env).ok).toBe(ok);
 });

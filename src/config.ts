@@ -317,9 +317,9 @@ function plainHttpProblem(config: Config): string | null {
   const wayOut = 'or set PRICEWRIGHT_INSECURE_HTTP=1 to accept that passwords are sent unencrypted.';
   if (config.publicUrl !== null) {
     const url = new URL(config.publicUrl);
-    const { protocol } = url;
-    if (protocol === 'https:' || LOOPBACK_HOSTS.has(bareHost(url))) return null;
-    return `PUBLIC_URL is plain http and not on this machine: use its https address, ${wayOut}`;
+    if (url.protocol === 'https:') return null;
+    if (!LOOPBACK_HOSTS.has(bareHost(url)))
+      return `PUBLIC_URL is plain http and not on this machine: use its https address, ${wayOut}`;
   }
   if (config.boundToLoopback) return null;
   return `HOST=${config.host} lets other machines in over plain http: set PUBLIC_URL to the https address of the proxy in front, ${wayOut}`;

@@ -223,7 +223,7 @@ const NOTIFICATION_LIMIT: AttemptLimit = {
   windowSeconds: DAY,
 };
 
-/** Whether the owner of an address may be notified again of a registration with it: once a day. */
+/** Whether the owner of an address may be notified again of a registration with it: at most twice in a day. */
 export async function mayNotify(db: Db, email: string, now: Instant): Promise<boolean> {
   return (
     await countAttempt(db, { kind: 'notice', subjectKind: 'account', name: email }, NOTIFICATION_LIMIT, now)
