@@ -24,7 +24,7 @@ export function groupsOf(listingId: number, inventory: Inventory): SkuGroup[] {
     return [{ sku: `etsy-${listingId}`, products }];
   const groups = new Map<string, Product[]>();
   for (const product of products) {
-    const sku = plain(product.sku) || `etsy-${listingId}-${errorMessageOf(product)}`;
+    const sku = plain(product.sku) || `etsy-${listingId}-${variationOf(product)}`;
     groups.set(sku, [...(groups.get(sku) ?? []), product]);
   }
   return [...groups].map(([sku, members]) => ({ sku, products: members }));
@@ -100,7 +100,7 @@ function groupKeyOf(listingId: number, keys: ReadonlySet<string>): string {
 }
 
 /** The values of a variation as a part of a SKU: "dark-red-large". */
-function errorMessageOf({ property_values }: Product): string {
+function variationOf({ property_values }: Product): string {
   const words = property_values.flatMap(({ values }) => values).join(' ');
   const letters = words.normalize('NFKC').toLowerCase();
   return letters

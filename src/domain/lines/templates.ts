@@ -1,7 +1,7 @@
 /** A rule to start from, as text. */
 export interface RuleTemplate {
   readonly name: string;
-  /** What it does, in one sentence. */
+  /** What it does, in a sentence or two. */
   readonly summary: string;
   readonly whenToUse: string;
   /** Price changes of a listing a day, as measured in simulated markets; null where those do not have what it asks about. */

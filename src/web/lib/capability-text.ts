@@ -2,7 +2,7 @@ import { CAPABILITIES } from '#domain/connections/marketplace-capabilities.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 
 const COMPETITORS = {
-  offers: 'shows every offer for an item',
+  offers: 'shows the offers for an item',
   buy_box: 'shows the buy box and the lowest price it knows on other sites',
   search: 'shows similar items, which may be different products',
   none: 'does not share competitor offers',

@@ -58,7 +58,7 @@ export const KEYS = {
   previousPage: { keys: ['['], label: 'Previous page', group: 'In lists' },
   nextPage: { keys: [']'], label: 'Next page', group: 'In lists' },
   save: { keys: ['Mod+S'], label: 'Save', group: 'In forms and dialogs', inFields: true },
-  submit: { keys: ['Mod+Enter'], label: 'Send the dialog', group: 'In forms and dialogs' },
+  submit: { keys: ['Mod+Enter'], label: 'Submit the dialog', group: 'In forms and dialogs' },
 } as const satisfies Record<string, KeyDefinition>;
 
 const NAMES: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@ export function EmailsCard({ profile }: { profile: Account['profile'] }): React.
   return (
     <AccountSection title="Emails" subtitle={`Sent to ${profile.email}.`}>
       <Switch
-        label="Weekly summary: revenue, profit, units and the weakest listings of the week, on Mondays from 06:00 where your shop is"
+        label="Weekly summary: revenue, profit, units and the weakest listings of the week, on Mondays from 06:00 in the time zone of your store"
         checked={isOn}
         onChange={(next) => save.mutate(next)}
       />

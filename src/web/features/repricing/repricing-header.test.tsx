@@ -267,7 +267,7 @@ test('a downloaded file shows how many prices are not in it, and links to them',
   await user.click(await screen.findByRole('button', { name: 'Download price file' }));
   const link = await screen.findByRole('link', { name: '2 prices are not in the file' });
   expect(link.parentElement?.textContent).toBe(
-    '2 prices are not in the file: below the margin floor at current costs.',
+    '2 prices are not in the file: below the margin floor at current costs, or with a cost or fee missing.',
   );
   excludedCount = '1';
   await user.click(screen.getByRole('button', { name: 'Download price file' }));

@@ -33,7 +33,7 @@ type View = (typeof VIEWS)[number];
 const TABS = [
   { label: 'With an effect', key: '', search: {} },
   { label: 'All runs', key: 'all', search: { effect: 'all' } },
-  { label: 'By people', key: 'people', search: { effect: 'people' } },
+  { label: 'By users', key: 'people', search: { effect: 'people' } },
   { label: 'Stopped', key: 'stopped', search: { effect: 'stopped' } },
   { label: 'By day', key: 'day', search: { by: 'day' } },
   { label: 'By hour', key: 'hour', search: { by: 'hour' } },

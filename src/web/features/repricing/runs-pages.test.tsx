@@ -80,7 +80,7 @@ test('pages and the filter are in the address', async () => {
   await user.click(screen.getByRole('button', { name: 'Previous page' }));
   await screen.findByText('1-100 of 101');
   expect(router.state.location.search).toEqual({ days: 'all' });
-  await user.click(screen.getByRole('link', { name: 'By people' }));
+  await user.click(screen.getByRole('link', { name: 'By users' }));
   await screen.findByText('No run was started by a user.');
   expect(router.state.location.search).toEqual({ days: 'all', effect: 'people' });
 });

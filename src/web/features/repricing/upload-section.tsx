@@ -58,7 +58,7 @@ export function UploadSection({ marketplace, count, onFollow }: UploadSectionPro
           >
             {countOf(excludedCount, 'price is', 'prices are')} not in the file
           </Link>
-          : below the margin floor at current costs.
+          : below the margin floor at current costs, or with a cost or fee missing.
         </p>
       )}
     </div>
