@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { focusManager, onlineManager } from '@tanstack/react-query';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
 import { noteAnswer } from '#web/lib/connection.ts';
@@ -77,6 +78,9 @@ function beginPageAnew(): void {
   vi.unstubAllGlobals();
   // Ends the asking for a server that does not answer.
   noteAnswer();
+  // A query of a page that was offline would wait forever.
+  onlineManager.setOnline(true);
+  focusManager.setFocused(undefined);
   resetPage();
   localStorage.clear();
   sessionStorage.clear();

@@ -1,11 +1,6 @@
 import { focusManager, MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createQueryClient } from './query-client.ts';
-
-afterEach(() => {
-  focusManager.setFocused(undefined);
-  onlineManager.setOnline(true);
-});
 
 test.each([true, false])(
   'a query (answered: %s) is sent once, whatever mounts or refocuses',
