@@ -109,6 +109,22 @@ describe('an offer without a seller at our own price', () => {
     expect(status(anOffer(18, unnamed), { facts })).toBe('counted');
   });
 
+  it('could be ours on another channel at a price of ours there', () => {
+    const rule = { otherChannels: true };
+    const there = { marketplace: 'ebay', price: usd(18), shippingCharge: usd(2) } as const;
+    const facts = { elsewhere: [{ ...there, ownPrices: [usd(18), usd(17)] }] };
+    const seen = (price: number, over: Partial<Offer> = {}) =>
+      status(anOffer(price, { ...unnamed, channel: 'ebay', ...over }), { facts, rule });
+    for (const price of [18, 17, 20, 19]) expect(seen(price)).toBe('could_be_ours');
+    expect(seen(18.01)).toBe('counted');
+    expect(seen(18, { channel: 'amazon' })).toBe('counted');
+    expect(seen(18, { channel: 'walmart' })).toBe('counted');
+    expect(seen(18, { seller: 'corner store' as SellerKey })).toBe('counted');
+    // Decisions from before these prices were compared.
+    const then = { elsewhere: [there] };
+    expect(status(anOffer(18, { ...unnamed, channel: 'ebay' }), { facts: then, rule })).toBe('counted');
+  });
+
   it("is not ours when it is a named seller's or the marketplace's own", () => {
     expect(status(anOffer(20))).toBe('counted');
     expect(status(anOffer(20, { ...unnamed, isMarketplace: true }))).toBe('counted');

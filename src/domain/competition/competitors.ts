@@ -24,7 +24,13 @@ export type OfferStatus =
 /** What the status of an offer depends on, of its listing. */
 export type CountingListing = Pick<
   ListingFacts,
-  'marketplace' | 'fulfillmentType' | 'currentPrice' | 'pendingPrice' | 'shippingCharge' | 'ownPrices'
+  | 'marketplace'
+  | 'fulfillmentType'
+  | 'currentPrice'
+  | 'pendingPrice'
+  | 'shippingCharge'
+  | 'ownPrices'
+  | 'elsewhere'
 >;
 
 /** What the buyer pays for an offer: item plus shipping, in cents. */
@@ -123,7 +129,17 @@ function couldBeOurs(offer: Offer, facts: CountingListing): boolean {
   for (let at = 0; at < ownPrices.length; at += 1) {
     if (landed === ownPrices[at] || landed - charge === ownPrices[at]) return true;
   }
-  return false;
+  return offer.channel !== facts.marketplace && isAtOurPriceThere(offer, facts);
+}
+
+/** Whether an offer on another channel is at a price of ours there, within the last 24 hours: it is compared with none here. */
+function isAtOurPriceThere(offer: Offer, { elsewhere }: CountingListing): boolean {
+  const landed = landedPrice(offer);
+  return elsewhere.some(
+    ({ marketplace, shippingCharge, ownPrices = [] }) =>
+      marketplace === offer.channel &&
+      ownPrices.some((price) => landed === price || landed - shippingCharge === price),
+  );
 }
 
 /** Whether an offer is at the current price, or at the pending one, which buyers can see before it is confirmed. */

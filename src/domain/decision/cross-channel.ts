@@ -7,6 +7,11 @@ export interface OwnPrice {
   readonly marketplace: Marketplace;
   readonly price: Cents;
   readonly shippingCharge: Cents;
+  /**
+   * Every price that was in force or sent there within the last 24 hours. Absent where the listing is compared with no offer there
+   * that has no seller, and in decisions from before these prices were compared.
+   */
+  readonly ownPrices?: readonly Cents[];
 }
 
 /** Two of our channels with different landed prices. */

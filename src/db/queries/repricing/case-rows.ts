@@ -329,6 +329,8 @@ export interface OfferRow extends Record<string, unknown> {
   readonly listingId: number;
   /** Channel it was offered on; null for the listing's own marketplace. */
   readonly channel: Marketplace | null;
+  /** Our listing on that channel; null likewise. */
+  readonly offeredOn: number | null;
   readonly sellerName: string | null;
   readonly sellerKey: string | null;
   readonly isMarketplace: boolean;
@@ -351,7 +353,7 @@ const OFFER = sql`o.seller_name AS "sellerName", o.seller_key AS "sellerKey", o.
 /** The offers stored for these listings, in the order they were stored. */
 export async function readOffers(db: Db, ids: readonly number[]): Promise<OfferRow[]> {
   const { rows } = await db.execute<OfferRow>(sql`
-    SELECT o.listing_id::float8 AS "listingId", NULL AS channel, ${OFFER} FROM competitor_offers o
+    SELECT o.listing_id::float8 AS "listingId", NULL AS channel, NULL AS "offeredOn", ${OFFER} FROM competitor_offers o
     WHERE o.listing_id = ANY(${sql.param(ids)}::bigint[]) ORDER BY o.listing_id, o.id`);
   return rows;
 }
@@ -359,7 +361,7 @@ export async function readOffers(db: Db, ids: readonly number[]): Promise<OfferR
 /** The offers for the same SKU on other channels: only for listings whose rule uses them. */
 export async function readOtherChannelOffers(db: Db, ids: readonly number[]): Promise<OfferRow[]> {
   const { rows } = await db.execute<OfferRow>(sql`
-    SELECT mine.id::float8 AS "listingId", l.marketplace AS channel, ${OFFER}
+    SELECT mine.id::float8 AS "listingId", l.marketplace AS channel, l.id::float8 AS "offeredOn", ${OFFER}
     FROM listings mine
     JOIN listings l ON l.sku = mine.sku AND l.id <> mine.id AND l.deleted_at IS NULL
     JOIN competitor_offers o ON o.listing_id = l.id

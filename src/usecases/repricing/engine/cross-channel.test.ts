@@ -130,3 +130,33 @@ test('a rule that compares other channels does not see the offers there of a del
   await fixture.untilIdle();
   expect(await told(onWalmart)).toMatchObject({ price: '19.00' });
 });
+
+describe('an offer without a seller on another channel', () => {
+  /** eBay is at $22.00 and follows a competitor there at $22.50, but for anything lower on Walmart. */
+  beforeEach(async () => {
+    await addRule(fixture.db, { otherChannels: true, marketplace: 'ebay' });
+    await fixture.db.execute(sql`UPDATE listings SET auto_repricing_enabled = false WHERE id = ${onWalmart}`);
+    await moved(onEbay, 20, 22);
+    await moved(onWalmart, 20, 21);
+    await addOffer(fixture.db, onEbay, 22.5);
+  });
+  const moved = (id: number, from: number, to: number) =>
+    fixture.db.execute(sql`INSERT INTO price_history (listing_id, old_price, new_price, reason, source, timestamp)
+      VALUES (${id}, ${from}, ${to}, 'Imported', 'import', ${new Date(fixture.now).toISOString()}::timestamptz)`);
+
+  test.each([
+    ['at our price there', 21],
+    ['at our former price there', 21.5],
+  ])('%s is not priced against', async (_, inForce) => {
+    if (inForce !== 21) await moved(onWalmart, 21, inForce);
+    await addOffer(fixture.db, onWalmart, 21, { by: null });
+    await fixture.untilIdle();
+    expect(await told(onEbay)).toMatchObject({ price: '22.49' });
+  });
+
+  test('at any other price is', async () => {
+    await addOffer(fixture.db, onWalmart, 21.01, { by: null });
+    await fixture.untilIdle();
+    expect(await told(onEbay)).toMatchObject({ price: '21.00' });
+  });
+});

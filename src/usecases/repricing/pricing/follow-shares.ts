@@ -128,7 +128,8 @@ function countingListing({
   prices,
 }: CountedListing): CountingListing {
   const priceThen = { currentPrice: null, pendingPrice: null };
-  return { marketplace, fulfillmentType, shippingCharge, ...priceThen, ownPrices: prices };
+  // Only offers on its own channel are recorded.
+  return { marketplace, fulfillmentType, shippingCharge, ...priceThen, ownPrices: prices, elsewhere: [] };
 }
 
 /** Ratings and handling times are recorded in part: a rule that limits them finds too few offers, and so no share. */

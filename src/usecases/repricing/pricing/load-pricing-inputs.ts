@@ -241,9 +241,10 @@ async function readRelatedData(
   const moves = moved.length === 0 ? [] : await readRecentMoves(db, moved, dayAgo);
   const refusals = connected.length === 0 ? [] : await readActiveRefusals(db, connected);
   const pauses = connected.length === 0 ? [] : await readActivePauses(db, connected);
-  const unnamed = [...new Set(offers.filter(isUnnamed).map(({ listingId }) => listingId))];
+  const unnamed = offers.filter(isUnnamed);
+  const compared = [...new Set(unnamed.flatMap(listingsOf))];
   const recent: RelatedData['recent'] =
-    unnamed.length === 0 ? new Map() : await readRecentPrices(db, unnamed, context.facts.now);
+    compared.length === 0 ? new Map() : await readRecentPrices(db, compared, context.facts.now);
   return {
     offers: groupBy(offers, ({ listingId }) => listingId),
     siblings: groupBy(siblings, ({ sku }) => sku),
@@ -254,6 +255,11 @@ async function readRelatedData(
     lines: await readLineFacts(db, context, listings, choices),
     unitsSold: dynamic.length === 0 ? new Map() : await readUnitsSold(db, dynamic),
   };
+}
+
+/** The listings of ours whose offer it could be: that which is decided, and the one on the channel where it was seen. */
+function listingsOf({ listingId, offeredOn }: OfferRow): number[] {
+  return offeredOn === null ? [listingId] : [listingId, offeredOn];
 }
 
 /** Only such an offer could be ours at a former price. */
@@ -403,7 +409,7 @@ function factsOf(
     coverage: CAPABILITIES[marketplace].competitors === 'none' ? 'none' : (listing.coverage ?? 'all'),
     ownPrices: ownPricesOf(listing, around.recent.get(id), context.facts.now),
     featuredPrice: featuredPriceOf(listing),
-    elsewhere: elsewhereOf(listing, around.siblings.get(sku) ?? []),
+    elsewhere: elsewhereOf(listing, around.siblings.get(sku) ?? [], around, context.facts.now),
     autoRepricing: listing.autoRepricing,
     hold: holdOf(context, listing),
     pendingPrice: listing.pendingPrice,
@@ -485,16 +491,24 @@ const NOTHING_OF_OTHERS: PricingInput['sameCategory'] = [];
 const NO_ANSWERS: readonly FulfillmentAnswer[] = [];
 const NOTHING_REFUSED: ListingFacts['refusedPrices'] = [];
 
-function elsewhereOf({ marketplace }: CaseRow, siblings: readonly SiblingRow[]): ListingFacts['elsewhere'] {
+function elsewhereOf(
+  { id, marketplace }: CaseRow,
+  siblings: readonly SiblingRow[],
+  { offers, recent }: Pick<RelatedData, 'offers' | 'recent'>,
+  now: Instant,
+): ListingFacts['elsewhere'] {
   // Nearly every SKU has one listing, which needs no array.
   if (siblings.length < 2) return NOWHERE;
   return siblings
     .filter((sibling) => sibling.marketplace !== marketplace)
-    .map(({ marketplace: channel, price, shippingCharge }) => ({
-      marketplace: channel,
-      price,
-      shippingCharge,
-    }));
+    .map(({ marketplace: channel, price, shippingCharge }) => {
+      const own = { marketplace: channel, price, shippingCharge };
+      // Nothing else there is compared with our prices.
+      const unnamed = offers.get(id)?.find((offer) => offer.channel === channel && isUnnamed(offer));
+      const known = unnamed === undefined ? undefined : recent.get(unnamed.offeredOn ?? id);
+      if (known === undefined) return own;
+      return { ...own, ownPrices: [...new Set([...recentlyShownPrices(known, now), price])] };
+    });
 }
 
 function costOf(
