@@ -230,6 +230,8 @@ export interface PriceOrder {
   readonly currentPrice: Cents;
   /** Other prices that buyers may still or already see by our doing: those of the last 24 hours, and those on their way. */
   readonly ownPrices: readonly Cents[];
+  /** Prices that a list shows and the item, several times, did not: in a list they stop nothing. Absent: none. */
+  readonly ignoredPrices?: readonly Cents[];
   /**
    * The reason not to change this price (`MarketplaceListing.notRepriceableReason`) that the user who set it was told and
    * confirmed. Absent or null: none, as for all prices of the engine. Another reason stops the price.

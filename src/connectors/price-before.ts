@@ -7,16 +7,20 @@ import type { PriceOrder, SendOutcome } from './connector.ts';
  * the new one was decided without knowing that.
  * @param name the marketplace in messages
  * @param readAt by our clock, before the price was requested
- * @param source a list may be late: its listing's item is read before the price counts as changed
+ * @param source a list may be late: its listing's item is read before the price counts as changed, and urgent prices, which
+ *   pass a price in doubt, do not wait for that
  */
 export function stoppedByPrice(
   name: string,
-  { ref: { listingId }, price, currentPrice, ownPrices }: PriceOrder,
+  order: PriceOrder,
   shown: Cents,
   readAt: Instant,
   source: 'item' | 'list' = 'item',
 ): SendOutcome | null {
+  const { price, currentPrice, ownPrices, ignoredPrices = [], isUrgent } = order;
   if ([price, currentPrice, ...ownPrices].includes(shown)) return null;
+  if (source === 'list' && (isUrgent || ignoredPrices.includes(shown))) return null;
+  const { listingId } = order.ref;
   const message = `${name} shows ${moneyText(shown)} instead of ${moneyText(currentPrice)}: the price was changed there.`;
   return {
     listingId,

@@ -302,6 +302,11 @@ describe('right before it is sent', () => {
       { kind: 'stopped', found: { kind: 'other_price', price: 1_000, source: 'list' } },
       { kind: 'accepted' },
     ]);
+    // Its item did not show it; a user's price does not wait for the item.
+    const ignored = { ...anOrder(1, 1999), ignoredPrices: [cents(1_000)] };
+    for (const order of [ignored, { ...anOrder(1, 1999), isUrgent: true }]) {
+      expect(await send([order])).toMatchObject([{ kind: 'accepted' }]);
+    }
   });
 
   describe.each([500, 403, 429])('insights that cannot be read (%i)', (status) => {

@@ -93,6 +93,11 @@ export function stopsSending(suspects: readonly SuspectPrice[], now: Instant): b
   return suspects.some((one) => one.openSince !== null && one.stopsSending && !isTimedOut(one, now));
 }
 
+/** Prices that a list, a document or an event shows and the item, several times, did not: they say nothing for a day. */
+export function ignoredPrices(suspects: readonly SuspectPrice[], now: Instant): Cents[] {
+  return suspects.flatMap((one) => (one.source !== 'item' && isIgnored(one, now) ? [one.price] : []));
+}
+
 function assessItem(known: KnownPrice, shown: ShownPrice, now: Instant): AssessedReading {
   const { inForce, recent, suspects, returns } = known;
   const { price, readAt } = shown;

@@ -17,11 +17,13 @@ import {
 import { markSent } from '#db/queries/marketplaces/sending/sent-prices.ts';
 import { settle } from '#db/queries/marketplaces/sending/unsent-prices.ts';
 import { readRecentPrices } from '#db/queries/marketplaces/sync/recent-prices.ts';
+import { readSuspects, type StoredSuspect } from '#db/queries/marketplaces/sync/suspect-prices.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import { readEngineSwitches, type Switches, shareEngineSwitches } from '#db/queries/repricing/engine.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { ownRecentPrices, type RecentPrices } from '#domain/readings/own-recent-prices.ts';
+import { ignoredPrices } from '#domain/readings/price-reading.ts';
 import { unitPrices } from '#domain/sending/business-prices.ts';
 import { reasonNotToSend } from '#domain/sending/last-check.ts';
 import { REVISION_LIMITS, revisionDayStart } from '#domain/sending/revision-limits.ts';
@@ -121,6 +123,8 @@ interface CheckedBatch {
   readonly batch: SentBatch;
   /** The recent prices of its listings. */
   readonly recent: ReadonlyMap<number, RecentPrices>;
+  /** What was shown of them and is not in force. */
+  readonly suspects: ReadonlyMap<number, readonly StoredSuspect[]>;
   /** The business prices that go with its prices, by listing. */
   readonly followed: ReadonlyMap<number, FollowedPrices>;
 }
@@ -133,7 +137,8 @@ async function checkAndMark(
   isPrepared: boolean,
 ): Promise<CheckedBatch> {
   const at = sender.deps.now();
-  const nothing = { checked: 0, batch: { intents: [], at }, recent: new Map(), followed: new Map() };
+  const known = { recent: new Map(), suspects: new Map(), followed: new Map() };
+  const nothing = { checked: 0, batch: { intents: [], at }, ...known };
   try {
     return (
       (await transact(sender.deps.db, (tx) =>
@@ -206,13 +211,14 @@ async function checkAndMarkInside(
   await markDue(tx, superseded);
   const intentIds = intents.map(({ id }) => id);
   const recent = await readRecentPrices(tx, ids, at);
+  const suspects = await readSuspects(tx, ids);
   const marked = await markSent(tx, intentIds, at);
   await notify(tx, 'pricewright_listings', ids);
   const batch = { intents: wholeOrders(intents.filter(({ id }) => marked.has(id))), at };
   const sent = new Set(batch.intents.map(({ listingId }) => listingId));
   const followed = new Map([...plans].filter(([id]) => sent.has(id)));
   await recordWrittenBusiness(tx, followed);
-  return { checked: queued.length, batch, recent, followed };
+  return { checked: queued.length, batch, recent, suspects, followed };
 }
 
 /** How often these listings were changed today, where the marketplace limits it; null where it does not. */
@@ -306,7 +312,7 @@ async function call(
   lease: Lease,
   { connector, account }: Connection,
   { intents, at }: SentBatch,
-  { recent, followed }: Pick<CheckedBatch, 'recent' | 'followed'>,
+  { recent, suspects, followed }: Pick<CheckedBatch, 'recent' | 'suspects' | 'followed'>,
 ): Promise<readonly SendOutcome[]> {
   const { deps } = sender;
   const orders = intents.map((intent): PriceOrder => {
@@ -316,7 +322,8 @@ async function call(
       intent;
     const notAfter = instant(Math.min(at + SEND_DEADLINE, expiresAt));
     const business = followed.get(intent.listingId) ?? null;
-    const known = { price, currentPrice, ownPrices, pastReason, groupKey, business };
+    const ignored = ignoredPrices(suspects.get(intent.listingId) ?? [], at);
+    const known = { price, currentPrice, ownPrices, ignoredPrices: ignored, pastReason, groupKey, business };
     return { ref: refOf(intent), ...known, sequence, idempotencyKey, isUrgent, notAfter };
   });
   const watch = watchCall(sender, lease, intents);

@@ -167,6 +167,20 @@ test('another price that only a list shows right before the call is checked by t
   expect(await fixture.ledger()).toMatchObject([{ source: 'rule' }]);
 });
 
+test('another price that a list goes on showing stops a listing three times, and then is ignored', async () => {
+  await fixture.seed(1);
+  fixture.advance(1_000);
+  fixture.market.found.set(1, { kind: 'other_price', price: usd(23), readAt: fixture.now, source: 'list' });
+  fixture.market.reactionTo = ({ ignoredPrices }) => (ignoredPrices?.includes(usd(23)) ? 'live' : 'stop');
+  fixture.market.whileSending = async () => fixture.advance(1_000);
+  for (let round = 1; round <= 5; round++) {
+    await fixture.untilIdle();
+    await fixture.send();
+  }
+  expect(fixture.market.sent).toHaveLength(4);
+  expect(await fixture.listing(1)).toMatchObject({ currentPrice: beatenPrice(1), heldBy: null });
+});
+
 test('a former price found right before the call is read again before the next price is sent', async () => {
   await fixture.seed(1);
   await fixture.untilIdle();
