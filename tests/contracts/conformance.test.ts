@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { MarketplaceListing, SaleLine } from '#connectors/connector.ts';
 import { isUnreadable } from '#connectors/passed-over.ts';
+import { cents } from '#domain/units.ts';
 import { allOf, entriesOf } from '#tests/support/all-of.ts';
 import { anAccount, anOrder, aRef, aSent } from '#tests/support/connector-fixture.ts';
 import {
@@ -96,7 +97,7 @@ const READS: Readonly<Record<string, (body: unknown) => Promise<void>>> = {
   patchListingsItem: async (body) => {
     amazon.service.on('GET', /^\/listings/, () => ({ body: amazonItem(1) }));
     amazon.service.on('PATCH', /^\/listings/, () => ({ body: { ...(body as object), sku: 'SKU-1' } }));
-    const order = { ...anOrder(1, 1_900), ref: amazonRef(1) };
+    const order = { ...anOrder(1, 1_900), ref: amazonRef(1), currentPrice: cents(3_100) };
     const [outcome] = await amazon.amazon.sendPrices(amazonAccount(), [order], never);
     const { status } = body as { status: string };
     // A preview is never asked for: its VALID would not say that the price was taken.

@@ -83,7 +83,10 @@ describe.runIf(FOLDER !== null)('the connectors of', () => {
     expect(listings.map(({ sku }) => sku)).toEqual(groups[0]?.members);
     const [key, ...others] = listings.map(({ groupKey }) => groupKey ?? null);
     expect([key === null, others]).toEqual([false, [key]]);
-    const orders = listings.map(({ sku }, at) => etsyOrder(at + 1, 2_040, sku, '7001', key));
+    const orders = listings.map(({ sku }, at) => ({
+      ...etsyOrder(at + 1, 2_040, sku, '7001', key),
+      currentPrice: cents(2_400),
+    }));
     expect(await shop.connector.sendPrices(shop.account, orders, never)).toMatchObject([
       { kind: 'live', price: 2_040 },
       { kind: 'live', price: 2_040 },

@@ -132,7 +132,8 @@ export function etsyOrder(
     ref: etsyRef(listingId, sku, item),
     price: cents(price),
     currentPrice: cents(2_500),
-    ownPrices: [],
+    // That of the second product, which some stories price too.
+    ownPrices: [cents(2_600)],
     sequence: 1,
     isUrgent: false,
     idempotencyKey: `key-${listingId}`,

@@ -78,7 +78,7 @@ const PRICE_MEMBERS: Readonly<Record<ShopName, readonly (readonly [operation: st
 const UNNAMED = new Set(['GetItem', 'shop']);
 
 /** Their own price is read right before each price is sent. */
-const NEEDS_OWN_PRICE: ReadonlySet<ShopName> = new Set(['ebay', 'etsy', 'shopify', 'michaels']);
+const NEEDS_OWN_PRICE: ReadonlySet<ShopName> = new Set(['amazon', 'ebay', 'etsy', 'shopify', 'michaels']);
 
 function writeOdd({ shop, market }: FaultBench, name: ShopName, becomes: string): void {
   for (const [operation, member] of PRICE_MEMBERS[name]) {
@@ -263,7 +263,7 @@ export function faultColumns(startsAt: Instant): readonly FaultColumn[] {
         catalog: 'complete',
         row: 'price_not_in_cents',
         'reading it': 'unreadable',
-        // Amazon's and Walmart's checks right before do not depend on it.
+        // Amazon compares no such price, and Walmart's check right before does not depend on it.
         sending: shop === 'amazon' || shop === 'walmart' ? 'accepted' : 'queued',
         'sending later': sentAs(shop),
       }),

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
+import { stoppedByPrice } from '#connectors/price-before.ts';
 import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
 import { Issue, issueMessages, read } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { receiptOf } from './listing-issue.ts';
-import { type Item, itemPath, readItem, summaryOf } from './listing-item.ts';
+import { type Item, itemPath, readItem, shownPrice, summaryOf } from './listing-item.ts';
 import {
   type BusinessMembers,
   businessMembers,
@@ -42,9 +43,14 @@ export async function readForPrice(
   signal: AbortSignal,
 ): Promise<ReadOrder | SendOutcome> {
   const { sku } = order.ref;
-  const item = await readItem(calls, shop, sku, ['summaries', 'attributes', 'issues'], signal);
+  const readAt = calls.now();
+  const item = await readItem(calls, shop, sku, ['summaries', 'attributes', 'issues', 'offers'], signal);
   if (item === null) return noListing(order);
-  return stoppedBy(item, shop, order, calls.now()) ?? { order, item };
+  const stopped = stoppedBy(item, shop, order, calls.now());
+  if (stopped !== null) return stopped;
+  const shown = shownPrice(item, shop);
+  const edited = shown.kind === 'price' ? stoppedByPrice('Amazon', order, shown.price, readAt) : null;
+  return edited ?? { order, item };
 }
 
 /** Amazon does not know the SKU: nothing is sent. */

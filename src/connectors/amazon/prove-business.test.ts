@@ -8,6 +8,7 @@ import {
   amazonRef,
   type FakeAmazon,
   startFakeAmazon,
+  US,
 } from '#tests/support/fake-amazon.ts';
 import type { Asked } from '#tests/support/fake-service.ts';
 import { memoryFindings } from '#tests/support/memory-findings.ts';
@@ -55,7 +56,10 @@ beforeEach(async () => {
   merge = (before, sent) => ({ ...before, ...sent });
   isValid = () => true;
   fake.service.on('GET', /^\/listings/, ({ path }) => ({
-    body: amazonItem(numberIn(path), { attributes: { purchasable_offer: held.get(numberIn(path)) } }),
+    body: amazonItem(numberIn(path), {
+      attributes: { purchasable_offer: held.get(numberIn(path)) },
+      offers: [{ marketplaceId: US, offerType: 'B2C', price: { currencyCode: 'USD', amount: '29.99' } }],
+    }),
   }));
   fake.service.on('PATCH', /^\/listings/, (asked) => ({ body: carriedOut(asked) }));
 });

@@ -103,6 +103,27 @@ describe('a price', () => {
   });
 });
 
+describe('a price of a listing that buyers see at another one', () => {
+  const showing = (amount: string) => ({
+    body: amazonItem(1, {
+      offers: [{ marketplaceId: US, offerType: 'B2C', price: { currencyCode: 'USD', amount } }],
+    }),
+  });
+
+  test('does not overwrite what the seller set there', async () => {
+    readGets(showing('35.00'));
+    expect(await send()).toMatchObject([
+      { kind: 'stopped', found: { kind: 'other_price', price: 3_500, source: 'item' } },
+    ]);
+    expect(patches()).toEqual([]);
+  });
+
+  test('replaces a price of ours that is still shown, or shown late', async () => {
+    readGets(showing('35.00'));
+    expect(await send([order(1, { ownPrices: [cents(3_500)] })])).toMatchObject([{ kind: 'accepted' }]);
+  });
+});
+
 test('that is urgent is sent by a single call before a feed, unless there are as many as for a feed', () => {
   const atOnce = (urgent: number) => fake.amazon.pricesAtOnce?.(2_000, urgent);
   expect([3, 41, 599, 600].map(atOnce)).toEqual([3, 40, 40, 1_000]);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PriceOrder } from '#connectors/connector.ts';
-import { instant } from '#domain/units.ts';
+import { cents, instant } from '#domain/units.ts';
 import {
   type EtsyShop,
   type EtsyWritten,
@@ -84,6 +84,20 @@ describe('a price', () => {
   test('that is set already is confirmed, and nothing is written', async () => {
     expect(await send(etsyOrder(1, 2_500))).toEqual([{ listingId: 1, kind: 'live', price: 2_500 }]);
     expect(written()).toEqual([]);
+  });
+
+  test('that the seller changed there is not overwritten, and others of the listing are', async () => {
+    held = etsyInventory([etsyProduct(1, 'MUG-1', 3_000), etsyProduct(2, 'MUG-2', 2_600)]);
+    expect(await send(etsyOrder(1, 1_990), etsyOrder(2, 2_111))).toMatchObject([
+      { listingId: 1, kind: 'stopped', found: { kind: 'other_price', price: 3_000, source: 'item' } },
+      { listingId: 2, kind: 'live', price: 2_111 },
+    ]);
+    expect(written()[0]?.products.map(({ offerings }) => offerings[0]?.price)).toEqual([30, 21.11]);
+  });
+
+  test('that was sent before and arrived late is replaced', async () => {
+    held = etsyInventory([etsyProduct(1, 'MUG-1', 2_600)]);
+    expect(await send(etsyOrder(1, 1_990))).toMatchObject([{ kind: 'live', price: 1_990 }]);
   });
 
   test('does not send deleted products', async () => {
@@ -177,7 +191,8 @@ describe('a price that is not possible', () => {
     held = etsyInventory([sized(1, 'A', 2_500, 1), sized(2, 'B', 2_500, 1), sized(3, 'C', 2_700, 2)], {
       price_on_property: [300],
     });
-    expect(await send(grouped(1, 2_400, 'A'), grouped(3, 2_600, 'C'))).toMatchObject([
+    const other = { ...grouped(3, 2_600, 'C'), currentPrice: cents(2_700) };
+    expect(await send(grouped(1, 2_400, 'A'), other)).toMatchObject([
       { kind: 'stopped' },
       { kind: 'live', price: 2_600 },
     ]);

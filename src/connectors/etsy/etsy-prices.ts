@@ -95,7 +95,7 @@ async function tryBatch(sending: Sending, { listingId, orders }: Batch): Promise
   const readAt = sending.calls.now();
   const inventory = await inventoryOf(sending, listingId);
   if (inventory === null) return done(orders.map((order) => rejected(order, NOT_ON_ETSY, null)));
-  const plan = planOf(listingId, inventory, orders);
+  const plan = planOf(listingId, inventory, orders, readAt);
   if (plan.carried.length === 0) return done(plan.settled);
   if (hasLastPiece(inventory) && (await wasSoldSince(sending, listingId, readAt))) {
     const message =

@@ -1,6 +1,8 @@
 import type { FoundBeforeSending, PriceOrder, SendOutcome } from '#connectors/connector.ts';
+import { stoppedByPrice } from '#connectors/price-before.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
-import type { Cents } from '#domain/units.ts';
+import type { Cents, Instant } from '#domain/units.ts';
+import { NAME } from './etsy-calls.ts';
 import type { Inventory, Product } from './etsy-responses.ts';
 import {
   groupsOf,
@@ -34,8 +36,16 @@ const DIFFERENT =
   'On Etsy its variations have different prices under one SKU. Give each price a SKU of its own there.';
 const CHANGED = 'The listing was changed on Etsy: other variations share this price now.';
 
-/** Sets new prices in an inventory that was just read; nothing else of it changes. */
-export function planOf(listingId: number, inventory: Inventory, orders: readonly PriceOrder[]): PricePlan {
+/**
+ * Sets new prices in an inventory that was just read; nothing else of it changes. A price that the seller set there is kept.
+ * @param readAt by our clock, before the inventory was requested
+ */
+export function planOf(
+  listingId: number,
+  inventory: Inventory,
+  orders: readonly PriceOrder[],
+  readAt: Instant,
+): PricePlan {
   const groups = groupsOf(listingId, inventory);
   const priceGroups = priceGroupsOf(listingId, groups, inventory);
   const settled: SendOutcome[] = [];
@@ -49,7 +59,11 @@ export function planOf(listingId: number, inventory: Inventory, orders: readonly
     else if ((priceGroups.get(group.sku) ?? null) !== (order.groupKey ?? null)) {
       settled.push(stopped(order, CHANGED, { kind: 'regrouped' }));
     } else if (current === null) settled.push(rejected(order, DIFFERENT));
-    else wanted.push({ order, products: group.products });
+    else {
+      const edited = stoppedByPrice(NAME, order, current.amount, readAt);
+      if (edited === null) wanted.push({ order, products: group.products });
+      else settled.push(edited);
+    }
   }
   const possible = withoutTorn(inventory, wanted);
   const torn = wanted.filter((one) => !possible.includes(one));
