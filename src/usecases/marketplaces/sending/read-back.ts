@@ -27,6 +27,7 @@ import type { Connection } from '#usecases/marketplaces/connections/connections.
 import { OWN_FAULT } from '#usecases/own-fault.ts';
 import { CONFIRMATION_TIMEOUT } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { adoptArrivedPrice, adoptExternalPrice } from './external-edit.ts';
+import { resendUserPrice } from './late-arrival.ts';
 import { refOf } from './listing-ref.ts';
 import { nextReadAfter, retryReadAfter } from './read-times.ts';
 import { repairExternalEdits, stopAfterRepairs } from './repair-external-edits.ts';
@@ -233,6 +234,7 @@ async function settleSeen(
   const arrived = seen.isSure ? out.findLast(({ price }) => price === seen.price) : undefined;
   if (arrived !== undefined) {
     await confirmIntent(tx, arrived.id, now);
+    if (arrived.isSuperseded) await resendUserPrice(tx, marketplace, listing, seen.price, now);
     // An older one may still arrive: marketplaces do not apply prices in a guaranteed order. It is read until it expires.
     const others = out.filter(({ id }) => id !== arrived.id);
     return without(awaitConfirmation(tx, others, now));

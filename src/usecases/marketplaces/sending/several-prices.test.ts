@@ -93,24 +93,57 @@ describe('a price in an unknown state', () => {
     expect(await fixture.ledger()).toMatchObject([{ newPrice: beatenPrice(1), source: 'rule' }]);
   });
 
-  test('that arrives after a later one is our own change, and repriced', async () => {
-    await fixture.seed(1);
-    await fixture.untilIdle();
-    fixture.market.reactionTo = () => 'accept';
-    await fixture.send();
-    fixture.market.reactionTo = () => 'live';
-    await type(19.8, 20.01);
-    await fixture.send();
-    expect(await fixture.states()).toEqual(['accepted', 'confirmed']);
-    fixture.market.goLive();
-    fixture.advance(MINUTE);
-    await fixture.send();
-    expect(await fixture.states()).toEqual(['confirmed', 'confirmed']);
-    expect(await fixture.ledger()).toMatchObject([
-      { newPrice: usd(19.8), source: 'person' },
-      { oldPrice: usd(19.8), newPrice: beatenPrice(1), source: 'rule' },
-    ]);
-    expect(await fixture.due()).toEqual([1]);
+  describe('that arrives after a later one', () => {
+    /** The engine's price is accepted, Ann's is live at once, and then the engine's arrives. */
+    const arrivesLate = async (price: number) => {
+      await fixture.seed(1);
+      await fixture.untilIdle();
+      fixture.market.reactionTo = () => 'accept';
+      await fixture.send();
+      fixture.market.reactionTo = () => 'live';
+      await type(price, 20.01);
+      await fixture.send();
+      expect(await fixture.states()).toEqual(['accepted', 'confirmed']);
+      fixture.market.goLive();
+      fixture.advance(MINUTE);
+    };
+
+    test("of a user is our own change, and the user's price is sent again", async () => {
+      await arrivesLate(19.8);
+      await fixture.send();
+      expect(await fixture.states()).toEqual(['confirmed', 'confirmed', 'confirmed']);
+      expect(await fixture.ledger()).toMatchObject([
+        { newPrice: usd(19.8), source: 'person' },
+        { oldPrice: usd(19.8), newPrice: beatenPrice(1), source: 'rule' },
+        { oldPrice: beatenPrice(1), newPrice: usd(19.8), source: 'person', actor: 'Ann' },
+      ]);
+      expect(fixture.market.live.get(1)).toBe(usd(19.8));
+    });
+
+    test('of a user who went back to the price before is, too', async () => {
+      await arrivesLate(20.01);
+      await fixture.send();
+      expect((await fixture.ledger()).at(-1)).toMatchObject({ newPrice: usd(20.01), source: 'person' });
+      expect(fixture.market.live.get(1)).toBe(usd(20.01));
+    });
+
+    test('of a user that is no longer allowed is not sent again', async () => {
+      await arrivesLate(19.8);
+      await fixture.db.execute(sql`UPDATE listings SET min_price = 19.9`);
+      await fixture.send();
+      expect(await fixture.states()).toEqual(['confirmed', 'confirmed']);
+      expect(await fixture.due()).toEqual([1]);
+    });
+
+    test('whose hold was ended is repriced', async () => {
+      await arrivesLate(19.8);
+      await fixture.db.execute(
+        sql`UPDATE listings SET held_by = NULL, held_until = NULL, hold_reason = NULL`,
+      );
+      await fixture.send();
+      expect(await fixture.states()).toEqual(['confirmed', 'confirmed']);
+      expect(await fixture.due()).toEqual([1]);
+    });
   });
 
   test('that cannot be read for a day is rejected', async () => {

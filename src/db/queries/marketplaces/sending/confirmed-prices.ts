@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
+import type { INTENT_SOURCES } from '#db/schema/prices.ts';
 import { timestamptz } from '#db/sql-values.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
@@ -40,6 +41,24 @@ export async function confirmEnded(
   if (rows[0] === undefined) return false;
   await enterConfirmed(tx, rows[0].id, listingId, now);
   return true;
+}
+
+/** The newest price of a listing that was not given up. */
+export interface NewestPrice extends Record<string, unknown> {
+  readonly price: Cents;
+  readonly source: (typeof INTENT_SOURCES)[number];
+  readonly actorId: string | null;
+  readonly actor: string | null;
+  readonly isConfirmed: boolean;
+}
+
+/** @returns null where every price of the listing was given up */
+export async function readNewestPrice(tx: Db, listingId: number): Promise<NewestPrice | null> {
+  const { rows } = await tx.execute<NewestPrice>(sql`
+    SELECT (i.price * 100)::float8 AS price, i.source, i.actor_id AS "actorId", i.actor, i.state = 'confirmed' AS "isConfirmed"
+    FROM price_intents i WHERE i.listing_id = ${listingId} AND i.state NOT IN ('rejected', 'expired')
+    ORDER BY i.sequence DESC LIMIT 1`);
+  return rows[0] ?? null;
 }
 
 async function enterConfirmed(tx: Db, id: number, listingId: number, now: Instant): Promise<void> {
