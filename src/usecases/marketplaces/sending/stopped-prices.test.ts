@@ -117,6 +117,18 @@ test('a hold of a user stays, and the price of one that was deleted in between o
   expect(await fixture.listing(2)).toMatchObject({ heldBy: null });
 });
 
+test("a user's price that is set while the marketplace holds its listing keeps its own hold after that", async () => {
+  await fixture.seed(1);
+  await saidThere('A promotion runs on Walmart.');
+  await type();
+  await fixture.send();
+  const heldUntil = instant(fixture.now + hours(24));
+  for (const reason of ['A promotion runs on Walmart.', null]) {
+    await saidThere(reason);
+    expect(await fixture.listing(1)).toMatchObject({ heldBy: 'Ann', heldUntil });
+  }
+});
+
 test('limits found right before the call are part of the next decision (C12)', async () => {
   await fixture.seed(2);
   await fixture.untilIdle();

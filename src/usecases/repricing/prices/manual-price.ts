@@ -8,6 +8,7 @@ import { decimalFromCents } from '#domain/decimal.ts';
 import { checkManualPrice, manualPriceMargin } from '#domain/decision/manual-price.ts';
 import { refusalText } from '#domain/decision/manual-price-text.ts';
 import { storeCase } from '#domain/decision/stored-case.ts';
+import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
 import { moneyText } from '#domain/text.ts';
 import { type Bps, type Cents, type Instant, instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
@@ -175,6 +176,9 @@ function refused(message: string): AppError {
   return new AppError('validation_failed', message, { fields: { price: message } });
 }
 
+/** By whom a listing is held while something else sets its price on its marketplace. */
+const OF_MARKETPLACES: ReadonlySet<string> = new Set(Object.values(MARKETPLACE_NAMES));
+
 /** Holds listings after a manual price, for the time in the settings. */
 export async function holdAfterPrices(
   tx: Db,
@@ -186,9 +190,11 @@ export async function holdAfterPrices(
   const { holdMinutes } = await readSettings(tx);
   if (holdMinutes === 0) return;
   const until = instant(now + holdMinutes * MINUTE);
-  // A longer hold set by a user must not be shortened by a manual price.
+  // A longer hold set by a user must not be shortened by a manual price. A marketplace's own ends with its sale, and takes
+  // its place again where that runs for longer.
   const shorter = listings.filter(
-    ({ heldBy, heldUntil }) => heldBy === null || (heldUntil !== null && heldUntil <= until),
+    ({ heldBy, heldUntil }) =>
+      heldBy === null || OF_MARKETPLACES.has(heldBy) || (heldUntil !== null && heldUntil <= until),
   );
   if (shorter.length === 0) return;
   await writeHolds(
