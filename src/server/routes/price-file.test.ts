@@ -2,6 +2,8 @@ import { Readable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
+import { feeBands, feeSchedules } from '#db/schema/fees.ts';
+import { pct, usd } from '#tests/builders/facts.ts';
 import { BROKEN_LEDGERS } from '#tests/support/engine-shop.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
 import { setLive } from '#tests/support/seed.ts';
@@ -57,6 +59,24 @@ test('a price that is no longer allowed is not in the file, and stays marked', a
   expect(answer.headers['x-price-file-held-back']).toBe('2');
   expect((await uploaded(momentOf(answer))).json()).toEqual({ cleared: 2, waiting: 2 });
   expect((await shop.listing(dear)).awaitingUploadSince).not.toBeNull();
+});
+
+test('a price between two fee bands that breaks the margin is not in the file, also where it is below the minimum price', async () => {
+  await take('15.30', '20.00');
+  const { db } = shop.app;
+  const [schedule] = await db
+    .insert(feeSchedules)
+    .values({ marketplace: 'walmart', category: 'Clothing' })
+    .returning({ scheduleId: feeSchedules.id });
+  if (schedule === undefined) throw new Error('no schedule');
+  await db.insert(feeBands).values([
+    { ...schedule, upTo: usd(15), percent: pct(5) },
+    { ...schedule, percent: pct(10) },
+  ]);
+  // Allowed are 14.75 to 15.00, and 15.74 and up.
+  await db.execute(sql`UPDATE skus SET product_cost = 11.8`);
+  await db.execute(sql`UPDATE listings SET fee_category = 'Clothing', min_price = 16`);
+  expect((await download()).headers['x-price-file-held-back']).toBe('1');
 });
 
 test('a price that is not allowed before its upload is replaced by the next run, and the file has the new one', async () => {

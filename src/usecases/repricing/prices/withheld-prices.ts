@@ -1,15 +1,12 @@
 import type { Db } from '#db/client.ts';
 import { readToUpload } from '#db/queries/repricing/price-file.ts';
-import { checkManualPrice, type ManualPriceLimit, manualPriceMargin } from '#domain/decision/manual-price.ts';
+import { checkManualPrice, manualPriceMargin } from '#domain/decision/manual-price.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { Instant } from '#domain/units.ts';
+import { type Cents, type Instant, MAX_CENTS } from '#domain/units.ts';
 import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 
 const BATCH_SIZE = 1_000;
-
-/** Limits the seller may have changed since on purpose; only prices that break the minimum margin are withheld. */
-const NO_LOSS: ReadonlySet<ManualPriceLimit> = new Set(['min_price', 'max_price', 'ceiling']);
 
 /**
  * Prices of a marketplace that wait for upload and must be withheld: allowed when they were set, but by current facts below
@@ -35,6 +32,7 @@ export async function findWithheldPrices(
 
 function breaksMargin({ listing, facts, choice }: PricingInput): boolean {
   const minimumMargin = manualPriceMargin(choice, facts);
-  const { limit } = checkManualPrice(facts, minimumMargin, listing.currentPrice);
-  return limit !== null && !NO_LOSS.has(limit);
+  // The seller may have changed these limits since on purpose. With them, a price outside of them is checked no further.
+  const unlimited = { ...facts, minPrice: null, maxPrice: MAX_CENTS as Cents };
+  return !checkManualPrice(unlimited, minimumMargin, listing.currentPrice).isAllowed;
 }
