@@ -98,8 +98,8 @@ export interface ListingFacts {
   /** What that reading shows; `unrecorded` in decisions from before readings were stored. */
   readonly coverage: Coverage | 'unrecorded';
   /**
-   * Every price that was in force or sent within the last 24 hours, no matter who set it; in any order. Only the current one
-   * where every offer has a seller.
+   * Every price that was in force or sent within the last 24 hours, no matter who set it, also of our other listings of the
+   * item on its marketplace; in any order. Only the current one where every offer has a seller.
    */
   readonly ownPrices: readonly Cents[];
   /** What the marketplace says it takes to become the featured offer; null where it does not, or never did. */

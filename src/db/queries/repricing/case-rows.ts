@@ -369,6 +369,23 @@ export async function readOtherChannelOffers(db: Db, ids: readonly number[]): Pr
   return rows;
 }
 
+/** Another listing of ours of the same item on the same marketplace, such as one that the warehouse ships. */
+export interface TwinRow extends Record<string, unknown> {
+  readonly listingId: number;
+  readonly twinId: number;
+  readonly shippingCharge: Cents;
+}
+
+/** Our other listings of the items of these listings, where the marketplace's number of an item names a product. */
+export async function readTwins(db: Db, ids: readonly number[]): Promise<TwinRow[]> {
+  const { rows } = await db.execute<TwinRow>(sql`
+    SELECT mine.id::float8 AS "listingId", l.id::float8 AS "twinId", ${cents('l.shipping_charge')} AS "shippingCharge"
+    FROM listings mine JOIN listings l ON l.marketplace = mine.marketplace
+      AND l.marketplace_item_id = mine.marketplace_item_id AND l.id <> mine.id AND l.deleted_at IS NULL
+    WHERE mine.id = ANY(${sql.param(ids)}::bigint[]) AND mine.marketplace IN ('amazon', 'walmart') ORDER BY mine.id, l.id`);
+  return rows;
+}
+
 export interface SiblingRow extends Record<string, unknown> {
   readonly sku: string;
   readonly marketplace: Marketplace;

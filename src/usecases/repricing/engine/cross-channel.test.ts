@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { usd } from '#tests/builders/facts.ts';
 import { engineFixture } from '#tests/support/engine-fixture.ts';
 import { addListing, addOffer, addRule, addSku, declareSeller, setLive } from '#tests/support/seed.ts';
 
@@ -158,5 +159,26 @@ describe('an offer without a seller on another channel', () => {
     await addOffer(fixture.db, onWalmart, 21.01, { by: null });
     await fixture.untilIdle();
     expect(await told(onEbay)).toMatchObject({ price: '21.00' });
+  });
+});
+
+describe('a buy box without a seller', () => {
+  /** The same item is sold twice on Walmart: at $20.00, and for $21.00 from the warehouse. */
+  let twin: number;
+  beforeEach(async () => {
+    await addRule(fixture.db, { marketplace: 'walmart' });
+    await addSku(fixture.db, 'A-1-W');
+    const item = { marketplaceItemId: '555' };
+    await fixture.db.execute(sql`UPDATE listings SET marketplace_item_id = '555' WHERE id = ${onWalmart}`);
+    twin = await addListing(fixture.db, 'A-1-W', { ...item, currentPrice: usd(21) });
+  });
+
+  test.each([
+    ['of our other listing of the item is not priced against', 20, '21.00'],
+    ['at any other price is', 20.01, '20.00'],
+  ])('%s', async (_, box, price) => {
+    await addOffer(fixture.db, twin, box, { by: null, isFeatured: true });
+    await fixture.untilIdle();
+    expect(await told(twin)).toMatchObject({ price });
   });
 });

@@ -13,9 +13,11 @@ import {
   readOtherChannelOffers,
   readRecentMoves,
   readSiblings,
+  readTwins,
   readUnitsSold,
   type SiblingRow,
   TAG_SEPARATOR,
+  type TwinRow,
 } from '#db/queries/repricing/case-rows.ts';
 import type { LineMemoryRow } from '#db/queries/repricing/line-memories.ts';
 import { readGroupMembers } from '#db/queries/repricing/price-groups.ts';
@@ -142,6 +144,7 @@ async function loadUngroupedCosts(
     siblings: new Map(),
     moves: new Map(),
     recent: new Map(),
+    twins: new Map(),
     unitsSold: new Map(),
     refusals: new Map(),
     pauses: new Map(),
@@ -212,6 +215,8 @@ interface RelatedData extends CostParts {
   readonly moves: ReadonlyMap<number, readonly RecentMove[]>;
   /** Own recent prices, of listings with an offer whose seller is unknown. */
   readonly recent: ReadonlyMap<number, RecentPrices>;
+  /** Other listings of the same item, of those with such an offer. */
+  readonly twins: ReadonlyMap<number, readonly TwinRow[]>;
   readonly unitsSold: ReadonlyMap<number, number>;
   readonly refusals: ReadonlyMap<number, readonly ActiveRefusal[]>;
   readonly pauses: ReadonlyMap<number, readonly ActivePause[]>;
@@ -242,7 +247,9 @@ async function readRelatedData(
   const refusals = connected.length === 0 ? [] : await readActiveRefusals(db, connected);
   const pauses = connected.length === 0 ? [] : await readActivePauses(db, connected);
   const unnamed = offers.filter(isUnnamed);
-  const compared = [...new Set(unnamed.flatMap(listingsOf))];
+  const doubtful = [...new Set(unnamed.flatMap((one) => (one.channel === null ? [one.listingId] : [])))];
+  const twins = doubtful.length === 0 ? [] : await readTwins(db, doubtful);
+  const compared = [...new Set([...unnamed.flatMap(listingsOf), ...twins.map(({ twinId }) => twinId)])];
   const recent: RelatedData['recent'] =
     compared.length === 0 ? new Map() : await readRecentPrices(db, compared, context.facts.now);
   return {
@@ -250,6 +257,7 @@ async function readRelatedData(
     siblings: groupBy(siblings, ({ sku }) => sku),
     moves: groupBy(moves, ({ listingId }) => listingId),
     recent,
+    twins: groupBy(twins, ({ listingId }) => listingId),
     refusals: groupBy(refusals, ({ listingId }) => listingId),
     pauses: groupBy(pauses, ({ listingId }) => listingId),
     lines: await readLineFacts(db, context, listings, choices),
@@ -407,7 +415,7 @@ function factsOf(
     readAt: listing.readAt ?? newestSeen(offers, marketplace, context.facts.now),
     // Its offers come from files: none stored means that there is none.
     coverage: CAPABILITIES[marketplace].competitors === 'none' ? 'none' : (listing.coverage ?? 'all'),
-    ownPrices: ownPricesOf(listing, around.recent.get(id), context.facts.now),
+    ownPrices: ownPricesOf(listing, around, context.facts.now),
     featuredPrice: featuredPriceOf(listing),
     elsewhere: elsewhereOf(listing, around.siblings.get(sku) ?? [], around, context.facts.now),
     autoRepricing: listing.autoRepricing,
@@ -432,15 +440,20 @@ function factsOf(
   };
 }
 
-/** Only an offer whose seller is unknown is compared with more than the current price. */
+/** Only an offer whose seller is unknown is compared with more than the current price: it may be that of a twin, too. */
 function ownPricesOf(
-  { currentPrice }: CaseRow,
-  recent: RecentPrices | undefined,
+  { id, currentPrice }: CaseRow,
+  { recent, twins }: Pick<RelatedData, 'recent' | 'twins'>,
   now: Instant,
 ): ListingFacts['ownPrices'] {
-  return recent === undefined
-    ? [currentPrice]
-    : [...new Set([...recentlyShownPrices(recent, now), currentPrice])];
+  const own = recent.get(id);
+  if (own === undefined) return [currentPrice];
+  const ofTwins = (twins.get(id) ?? []).flatMap(({ twinId, shippingCharge }) => {
+    const known = recent.get(twinId);
+    const prices = known === undefined ? [] : [...recentlyShownPrices(known, now)];
+    return [...prices, ...prices.map((price) => (price + shippingCharge) as Cents)];
+  });
+  return [...new Set([...recentlyShownPrices(own, now), currentPrice, ...ofTwins])];
 }
 
 function featuredPriceOf({ featuredPrice, featuredStatus, featuredReadAt }: CaseRow): FeaturedPrice | null {
