@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FeaturedPriceReading, ListingRef, UnavailableListing } from '#connectors/connector.ts';
-import { VALID_FEATURED_PRICE } from '#domain/competition/featured-price.ts';
+import { OWN_COMPETING_OFFER, VALID_FEATURED_PRICE } from '#domain/competition/featured-price.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { cents, type Instant, MAX_CENTS } from '#domain/units.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
@@ -28,6 +28,10 @@ const Price = z
 const Result = z.object({
   resultStatus: z.string().min(1).max(100),
   featuredOfferExpectedPrice: z.object({ listingPrice: Price }).nullish(),
+  /** The one that would be featured in place of ours. */
+  competingFeaturedOffer: z
+    .object({ offerIdentifier: z.object({ sellerId: Text.nullish() }).nullish() })
+    .nullish(),
 });
 const Part = z.object({
   status: z.object({ statusCode: z.int() }).nullish(),
@@ -77,10 +81,15 @@ async function readBatch(
     responses.flatMap((each) => Part.safeParse(each).data ?? []),
     ({ request }) => request?.sku ?? null,
   );
-  return refs.map((ref) => readingOf(ref, parts.get(ref.sku) ?? [], readAt));
+  return refs.map((ref) => readingOf(ref, parts.get(ref.sku) ?? [], shop, readAt));
 }
 
-function readingOf({ listingId }: ListingRef, [part, ...others]: readonly Part[], readAt: Instant): Reading {
+function readingOf(
+  { listingId }: ListingRef,
+  [part, ...others]: readonly Part[],
+  { sellerId }: Pick<AmazonShop, 'sellerId'>,
+  readAt: Instant,
+): Reading {
   const unread = (why: string): UnavailableListing => ({ kind: 'unread', listingId, why });
   if (others.some((other) => JSON.stringify(other.body) !== JSON.stringify(part?.body))) {
     return unread('Amazon answered twice with different featured offer prices.');
@@ -95,7 +104,10 @@ function readingOf({ listingId }: ListingRef, [part, ...others]: readonly Part[]
         : 'Amazon did not tell the featured offer price.',
     );
   }
-  const { resultStatus: status, featuredOfferExpectedPrice: told } = result;
+  const { resultStatus, featuredOfferExpectedPrice: told, competingFeaturedOffer: competing } = result;
+  // The price that beats another listing of ours of the same product is none to go to.
+  const isOwn = competing?.offerIdentifier?.sellerId === sellerId;
+  const status = isOwn && resultStatus === VALID_FEATURED_PRICE ? OWN_COMPETING_OFFER : resultStatus;
   const price = status === VALID_FEATURED_PRICE ? (told?.listingPrice ?? null) : null;
   if (status === VALID_FEATURED_PRICE && price === null) {
     return unread('Amazon reported a valid featured offer price without its amount.');

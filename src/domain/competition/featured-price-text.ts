@@ -1,6 +1,11 @@
 import { ageText, moneyText } from '#domain/text.ts';
 import type { Cents, Instant, Millis } from '#domain/units.ts';
-import { FEATURED_PRICE_MAX_AGE, type FeaturedPrice, VALID_FEATURED_PRICE } from './featured-price.ts';
+import {
+  FEATURED_PRICE_MAX_AGE,
+  type FeaturedPrice,
+  OWN_COMPETING_OFFER,
+  VALID_FEATURED_PRICE,
+} from './featured-price.ts';
 
 /** What Amazon's other statuses mean. */
 const STATUS_TEXTS: Readonly<Record<string, string>> = {
@@ -8,6 +13,7 @@ const STATUS_TEXTS: Readonly<Record<string, string>> = {
   OFFER_NOT_ELIGIBLE: 'This offer cannot be featured at any price: Amazon says that it is not eligible.',
   OFFER_NOT_FOUND: 'Amazon does not find this offer.',
   ASIN_NOT_ELIGIBLE: 'Amazon features no offer of this product.',
+  [OWN_COMPETING_OFFER]: 'Only another offer of yours competes for the buy box.',
 };
 
 /**
