@@ -72,6 +72,7 @@ describe('offers', () => {
     ['without a buy box', { buyBoxBasePrice: null }, /no buy box/],
     ['without our own price', { currentPrice: null }, /whether the buy box/],
     ['with a total below the price', { buyBoxTotalPrice: 1 }, /contradict/],
+    ["with another seller's box without its total", { buyBoxTotalPrice: null }, /with shipping/],
   ])('an item %s is unread, not empty', async (_, given, why) => {
     fake.insights.push(insight(1, given));
     expect(await read()).toEqual([{ kind: 'unread', listingId: 1, why: expect.stringMatching(why) }]);

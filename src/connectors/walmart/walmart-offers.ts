@@ -144,6 +144,9 @@ function readingOf({ listingId }: ListingRef, box: Box, seenAt: Instant): Readin
   }
   // Walmart does not name the winner. A box at our own price counts as ours: we must never undercut ourselves.
   const isOurs = box.isOurs ?? price === box.ourPrice;
+  // An unknown charge is not zero: buyers may pay more for it than for ours.
+  if (total === null && !isOurs)
+    return unread(listingId, 'Walmart does not say what the buy box costs with shipping.');
   const featured: MarketOffer = { ...UNKNOWN_SELLER, isOurs, price, shipping, isFeatured: true };
   const { fulfillmentType } = box;
   const reading = {
