@@ -78,6 +78,14 @@ describe('estimated fees of a sale', () => {
     expect(dollars(estimateFees('amazon', [sold]))).toEqual([7.5]);
   });
 
+  it('leave the seller the shipping of a marketplace without a warehouse, also for goods that another one sends', () => {
+    const fba = { shipping: usd(5), fulfillmentType: 'FBA/WFS', fulfillmentFee: usd(3) } as const;
+    // 13.6% of 35.00 with 8% tax and 0.40, as of goods that the seller sends.
+    const [ownParcel = null] = estimateFees('ebay', [line(30, { shipping: usd(5), fees: EBAY })]);
+    expect(ownParcel).toBe(usd(5.54));
+    expect(estimateFees('ebay', [line(30, { ...fba, fees: EBAY })])).toEqual([usd(8.54)]);
+  });
+
   it('are unknown without a schedule or a fulfillment fee, for that line alone', () => {
     const unknown = [line(10, { fees: null }), line(10, { fulfillmentType: 'FBA/WFS' })];
     expect(dollars(estimateFees('amazon', [...unknown, line(10)]))).toEqual([null, null, 0.5]);

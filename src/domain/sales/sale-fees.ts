@@ -92,7 +92,7 @@ export function totalFees({ chargeback, ...fees }: SaleFees): Cents | null {
  * @returns the fees of each line, as the marketplace books them; an unknown one leaves the other lines known
  */
 export function estimateFees(marketplace: Marketplace, lines: readonly SoldLine[]): SaleFees[] {
-  const priced = lines.map(pricedLine);
+  const priced = lines.map((line) => pricedLine(marketplace, line));
   const charges = chargesOf(
     ROUNDED[marketplace],
     priced.filter((line) => line !== null),
@@ -100,7 +100,7 @@ export function estimateFees(marketplace: Marketplace, lines: readonly SoldLine[
   let next = 0;
   return lines.map((line, index) => {
     const charge = priced[index] === null ? null : (charges[next++] ?? null);
-    return { ...bookedFees(marketplace, charge), ...warehouseFeesOf(line) };
+    return { ...bookedFees(marketplace, charge), ...warehouseFeesOf(marketplace, line) };
   });
 }
 
@@ -133,9 +133,9 @@ interface PricedLine {
 /** Parts of a cent in which a percentage of an amount with a percentage of tax is whole. */
 const PART = BigInt(WHOLE) * BigInt(WHOLE);
 
-function pricedLine(line: SoldLine): PricedLine | null {
-  // What the buyer paid for shipping from a marketplace's warehouse is taken back, and no commission is taken on it.
-  const shipping = line.fulfillmentType === 'FBM' ? line.shipping : 0;
+function pricedLine(marketplace: Marketplace, line: SoldLine): PricedLine | null {
+  // No commission is taken on shipping that is taken back.
+  const shipping = isShippingTakenBack(marketplace, line.fulfillmentType) ? 0 : line.shipping;
   const revenue = (line.revenue + shipping) as Cents;
   const unit = Math.floor(revenue / line.quantity);
   const higher = revenue - unit * line.quantity;
@@ -230,11 +230,20 @@ function paymentOn(line: PricedLine, revenue: Cents): bigint {
 /** FBA and WFS are the warehouses of these, which tell the fulfillment fee with their other fees. */
 export const WITH_WAREHOUSE: ReadonlySet<Marketplace> = new Set<Marketplace>(['amazon', 'walmart']);
 
-/** What is charged for each unit from a marketplace's warehouse; null while it is unknown. */
-function warehouseFeesOf({ quantity, shipping, fulfillmentType, fulfillmentFee }: SoldLine) {
-  if (fulfillmentType === 'FBM') return { chargeback: 0 as Cents };
+/** Whether what the buyer paid for shipping goes to the marketplace, whose own warehouse sends the unit. */
+export function isShippingTakenBack(marketplace: Marketplace, fulfillmentType: FulfillmentType): boolean {
+  return fulfillmentType !== 'FBM' && WITH_WAREHOUSE.has(marketplace);
+}
+
+/** What is charged for each unit from a warehouse, also one of another marketplace; null while it is unknown. */
+function warehouseFeesOf(
+  marketplace: Marketplace,
+  { quantity, shipping, fulfillmentType, fulfillmentFee }: SoldLine,
+) {
+  const chargeback = isShippingTakenBack(marketplace, fulfillmentType) ? shipping : (0 as Cents);
+  if (fulfillmentType === 'FBM') return { chargeback };
   const fee = fulfillmentFee === null ? null : fulfillmentFee * quantity;
-  return { fulfillment: fee !== null && fee <= MAX_CENTS ? (fee as Cents) : null, chargeback: shipping };
+  return { fulfillment: fee !== null && fee <= MAX_CENTS ? (fee as Cents) : null, chargeback };
 }
 
 /** A percentage of a revenue by bands, in ten-thousandths of a cent. */

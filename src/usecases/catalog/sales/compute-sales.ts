@@ -17,7 +17,7 @@ import type { FeeFact } from '#domain/fees/fee-fact.ts';
 import { settledFees } from '#domain/fees/settled-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { shareMoney } from '#domain/money/share-money.ts';
-import { estimateFees, totalFees } from '#domain/sales/sale-fees.ts';
+import { estimateFees, isShippingTakenBack, totalFees } from '#domain/sales/sale-fees.ts';
 import { saleFigures } from '#domain/sales/sale-figures.ts';
 import { settleSale } from '#domain/sales/settle-sale.ts';
 import { type Cents, type Instant, MAX_CENTS } from '#domain/units.ts';
@@ -233,7 +233,8 @@ function restockedGoods({ quantity, restocked, restockedAt, productCost }: Retur
 /** A line with its costs and fees at the moment of the sale, and with what the buyer paid for shipping. */
 function soldLine(line: SaleRow, facts: SaleFacts) {
   const terms = facts.termsOf(line);
-  const estimate = terms.fulfillmentType === 'FBM' ? terms.shippingCharge * line.quantity : 0;
+  const isTakenBack = isShippingTakenBack(line.marketplace, terms.fulfillmentType);
+  const estimate = isTakenBack ? 0 : terms.shippingCharge * line.quantity;
   return {
     ...line,
     ...terms,
