@@ -220,6 +220,24 @@ describe('a settled sale', () => {
     });
   });
 
+  it('has no part of the fee of its order that was told for another line', () => {
+    const estimate = { commission: usd(1.47), per_order: usd(0.1), chargeback: usd(0) };
+    const line = {
+      marketplace: 'ebay',
+      fulfillmentType: 'FBM',
+      quantity: 1,
+      revenue: usd(10),
+      estimate,
+    } as const;
+    const told = [booked('commission', -1.5)];
+    expect(settled(told, line)).toMatchObject({ fees: usd(1.6), isAbout: true });
+    expect(settled(told, { ...line, isOrderFeeTold: true })).toMatchObject({
+      fees: usd(1.5),
+      state: 'told',
+      isAbout: false,
+    });
+  });
+
   it('pays the told label instead of the shipping cost, and tells what is not released yet', () => {
     const parcel = settled([booked('label', -4.2, { releasedAt: null })], { fulfillmentType: 'FBM' });
     expect(parcel).toMatchObject({ label: usd(4.2), isPending: true });

@@ -32,6 +32,8 @@ export interface SaleToSettle {
   readonly shippingRevenue: Cents | null;
   readonly isShippingEstimate: boolean;
   readonly estimate: SaleFees;
+  /** The fee that its order has once was told, for whichever of its lines: what was not told for this one is none of its. */
+  readonly isOrderFeeTold?: boolean;
   /** All fees, as they were told with the order or by a file; null where they were not. */
   readonly orderFees: Cents | null;
   readonly shares: readonly MoneyShare[];
@@ -73,7 +75,7 @@ const REFUNDS: ReadonlySet<MoneyKind> = new Set<MoneyKind>([
 
 /**
  * What a sale earned by what was told of it: a told fee replaces the estimate of its kind alone. A fee that was told for
- * some of the units keeps the estimate of the others. Once the revenue is told for all units, it counts instead of what
+ * some of the units keeps the estimate of the others, and one that an order has once is told for all of its lines. Once the revenue is told for all units, it counts instead of what
  * the order told; not while lines of the order are not recorded, whose money cannot be told apart: the sale is not told then.
  */
 export function settleSale(sale: SaleToSettle): SettledSale {
@@ -164,7 +166,7 @@ interface FeesInForce {
 }
 
 function feesInForce(sale: SaleToSettle, told: ToldMoney, isRevenueTold: boolean): FeesInForce {
-  const { marketplace, fulfillmentType, quantity, estimate, orderFees } = sale;
+  const { marketplace, fulfillmentType, quantity, estimate, orderFees, isOrderFeeTold = false } = sale;
   const isByOrder = orderFees !== null && !told.has(mainFeeOf(marketplace));
   // A marketplace without a warehouse does not tell what another one charges for fulfillment.
   const isComplete = isByOrder && (fulfillmentType === 'FBM' || WITH_WAREHOUSE.has(marketplace));
@@ -173,7 +175,7 @@ function feesInForce(sale: SaleToSettle, told: ToldMoney, isRevenueTold: boolean
   let isEstimated = false;
   for (const kind of isByOrder ? (['fulfillment'] as const) : FEE_KINDS) {
     if (charged !== null) charged -= told.sum([kind]);
-    if (told.isWhole(kind)) continue;
+    if (told.isWhole(kind) || (kind === 'per_order' && isOrderFeeTold)) continue;
     const guess = estimate[kind];
     if (guess === undefined || guess === 0) continue;
     isEstimated = true;

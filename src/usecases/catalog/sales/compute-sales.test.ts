@@ -890,6 +890,26 @@ describe('what was booked of a sale', () => {
     expect(await told()).toEqual([['45.00', '6.75']]);
   });
 
+  test('has the fee of its order once, for whichever line eBay told it', async () => {
+    const listing = await addListing(engine.db, 'A-1', { marketplace: 'ebay' });
+    const line = { orderRef: 'O-1', saleDate: day(-5) } as const;
+    const first = await sell(listing, { ...line, lineNumber: 1, unitPrice: usd(30), externalId: 'L-1' });
+    const second = await sell(listing, { ...line, lineNumber: 2, unitPrice: usd(10), externalId: 'L-2' });
+    const events = [
+      amount('1', 'commission', -4.5, { lineRef: 'L-1' }),
+      amount('2', 'per_order', -0.4, { lineRef: 'L-1' }),
+      amount('3', 'commission', -1.5, { lineRef: 'L-2' }),
+    ];
+    await transact(engine.db, (tx) =>
+      bookMoneyPage(tx, 'ebay', { events, settlements: [], refused: [] }, engine.now),
+    );
+    await compute();
+    expect([await saleOf(first), await saleOf(second)]).toMatchObject([
+      { marketplaceFees: usd(4.9), moneyState: 'told', isAbout: false },
+      { marketplaceFees: usd(1.5), moneyState: 'told', isAbout: false },
+    ]);
+  });
+
   test('leaves out a line of the order that is no listing, and follows it once it is one', async () => {
     const listing = await addListing(engine.db, 'A-1', { marketplace: 'amazon' });
     const id = await sell(listing, { orderRef: 'O-1', lineNumber: 1 });

@@ -174,6 +174,7 @@ function computeOrder(lines: Order, facts: SaleFacts, booked: readonly OrderMone
     })),
     booked,
   );
+  const isOrderFeeTold = booked.some(({ kind }) => kind === 'per_order');
   return sold.map((line, index) => {
     const { id, listingId, quantity, revenue, shipping, isShippingEstimate, unitCost, unitShippingCost } =
       line;
@@ -182,6 +183,7 @@ function computeOrder(lines: Order, facts: SaleFacts, booked: readonly OrderMone
       ...line,
       shippingRevenue: shipping,
       estimate,
+      isOrderFeeTold,
       orderFees: line.feesTold,
       shares: shares[index] ?? [],
       restocked: restockedGoods(line),
