@@ -157,13 +157,19 @@ describe('sales metrics', () => {
     });
   });
 
-  test('a loss is negative', async () => {
-    await shop.app.db.insert(salesHistory).values(sale(1, 2, 10, -3));
+  test('a loss is negative, and its margin is rounded down', async () => {
+    await shop.app.db.insert(salesHistory).values(sale(1, 2, 15, -4));
     expect(await json(url())).toMatchObject({
-      totalMargin: '-3.00',
-      avgMarginPerUnit: '-1.50',
-      margin: '-15.00',
+      totalMargin: '-4.00',
+      avgMarginPerUnit: '-2.00',
+      margin: '-13.34',
     });
+  });
+
+  test('without revenue there is no margin', async () => {
+    const back = { adjustment: usd(-15) };
+    await shop.app.db.insert(salesHistory).values(sale(1, 1, 10, -6, back));
+    expect(await json(url())).toMatchObject({ totalRevenue: '-5.00', totalMargin: '-6.00', margin: null });
   });
 
   test('sums may be larger than an amount can be, and a loss many times the price', async () => {

@@ -83,12 +83,14 @@ async function recount(tx: Db, { group, days: [from, to], marketplace, sort }: Q
     units: sql`sum(p.units)`,
     revenue: sql`sum(p.revenue)`,
     profit: sql`sum(p.profit)`,
-    margin: sql`sum(p.profit) / nullif(sum(p.revenue_known), 0)`,
+    margin: sql`CASE WHEN sum(p.revenue_known) > 0 THEN sum(p.profit) / sum(p.revenue_known) END`,
     sales: sql`sum(p.sales)`,
   }[sort.by];
   const figures = sql`coalesce(sum(p.units), 0)::float8 AS units, coalesce(sum(p.revenue), 0.00)::text AS revenue,
     sum(p.fees)::text AS fees, sum(p.ads)::text AS ads, sum(p.cost)::text AS cost, sum(p.shipping)::text AS shipping,
-    sum(p.refunds)::text AS refunds, sum(p.profit)::text AS profit, coalesce(sum(p.sales), 0)::float8 AS sales,
+    sum(p.refunds)::text AS refunds, sum(p.profit)::text AS profit,
+    CASE WHEN sum(p.revenue_known) > 0 THEN (floor(10000 * sum(p.profit) / sum(p.revenue_known)) / 100)::numeric(20, 2)::text END AS margin,
+    coalesce(sum(p.sales), 0)::float8 AS sales,
     coalesce(sum(p.sales_known), 0)::float8 AS known, coalesce(sum(p.sales_told), 0)::float8 AS told`;
   const chosen = sql`profit_days p LEFT JOIN listings l ON l.id = p.listing_id
     WHERE p.day BETWEEN ${dayOf(from)} AND ${dayOf(to)} AND p.marketplace = coalesce(${marketplace ?? null}, p.marketplace)`;

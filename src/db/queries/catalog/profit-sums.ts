@@ -19,7 +19,7 @@ export type ProfitSums = {
   readonly shipping: string | null;
   readonly refunds: string | null;
   readonly profit: string | null;
-  /** Profit over the revenue of the sales whose profit is known, in percent. */
+  /** Profit over the revenue of the sales whose profit is known, in percent; null where that is not above zero. */
   readonly margin: string | null;
   readonly sales: number;
   readonly known: number;
@@ -51,7 +51,10 @@ const SORTS = {
   units: { columns: [sql`units`], value: sql`s.units` },
   revenue: { columns: [sql`revenue`], value: sql`s.revenue` },
   profit: { columns: [sql`profit`], value: sql`s.profit` },
-  margin: { columns: [sql`profit`, sql`revenue_known`], value: sql`s.profit / nullif(s.revenue_known, 0)` },
+  margin: {
+    columns: [sql`profit`, sql`revenue_known`],
+    value: sql`CASE WHEN s.revenue_known > 0 THEN s.profit / s.revenue_known END`,
+  },
   sales: { columns: [sql`sales`], value: sql`s.sales` },
 } as const;
 
@@ -92,7 +95,7 @@ const KEPT = sql`t.units, t.revenue, t.revenue_known, CASE WHEN t.fees_sums > 0 
 /** The sums of one row `s` in the format of the API. */
 const SHOWN = sql`coalesce(s.units, 0)::float8 AS units, coalesce(s.revenue, 0.00)::text AS revenue, s.fees::text AS fees,
   s.ads::text AS ads, s.cost::text AS cost, s.shipping::text AS shipping, s.refunds::text AS refunds, s.profit::text AS profit,
-  (floor(10000 * s.profit / nullif(s.revenue_known, 0)) / 100)::numeric(20, 2)::text AS margin,
+  CASE WHEN s.revenue_known > 0 THEN (floor(10000 * s.profit / s.revenue_known) / 100)::numeric(20, 2)::text END AS margin,
   coalesce(s.sales, 0)::float8 AS sales, coalesce(s.sales_known, 0)::float8 AS known, coalesce(s.sales_told, 0)::float8 AS told`;
 
 type ProfitPage = { rows: ProfitRow[]; total: number; sum: ProfitSums; unlisted: UnlistedSums | null };

@@ -17,17 +17,20 @@ export type SalesSums = {
   readonly salesAbout: number;
 };
 
+/** With shipping and corrections. */
+const REVENUE = sql`total_revenue + coalesce(shipping_revenue, 0) + coalesce(adjustment, 0)`;
+
 /** Sums the sales of a listing after one time and up to another. */
 export async function sumSales(db: Db, listingId: number, from: Instant, to: Instant): Promise<SalesSums> {
   const { rows } = await db.execute<SalesSums>(sql`
     SELECT count(*)::int AS "salesCount", coalesce(sum(quantity_sold), 0)::int AS "totalQuantity",
-      coalesce(sum(total_revenue + coalesce(shipping_revenue, 0) + coalesce(adjustment, 0)), 0.00)::text AS "totalRevenue",
+      coalesce(sum(${REVENUE}), 0.00)::text AS "totalRevenue",
       round(sum(total_revenue) / sum(quantity_sold), 2)::text AS "avgUnitPrice",
       sum(total_margin)::text AS "totalMargin",
       round(sum(total_margin) / sum(quantity_sold) FILTER (WHERE total_margin IS NOT NULL), 2)::text
         AS "avgMarginPerUnit",
-      round(100 * sum(total_margin) / nullif(sum(total_revenue + coalesce(shipping_revenue, 0) + coalesce(adjustment, 0))
-          FILTER (WHERE total_margin IS NOT NULL), 0), 2)::text
+      CASE WHEN sum(${REVENUE}) FILTER (WHERE total_margin IS NOT NULL) > 0 THEN
+        (floor(10000 * sum(total_margin) / sum(${REVENUE}) FILTER (WHERE total_margin IS NOT NULL)) / 100)::numeric(20, 2)::text END
         AS margin,
       coalesce(sum(quantity_sold) FILTER (WHERE total_margin IS NOT NULL), 0)::int AS "quantityWithMargin",
       count(total_margin)::int AS "salesWithMargin",
