@@ -391,6 +391,17 @@ describe('a cost that applies from an earlier day', () => {
     expect(await profits()).toEqual(['10.00', '5.00', '7.00']);
   });
 
+  test('returns the new cost of goods that came back, as was shown before', async () => {
+    const returned = { quantitySold: 2, restocked: 1, restockedAt: ago(1) };
+    await shop.app.db.insert(salesHistory).values(sale(shop.id, 1, 40, returned));
+    await compute();
+    const shown = await putCost('POST', '/impact', since());
+    expect(shown.json().sales).toMatchObject({ changed: 1, profitChange: '-2.00' });
+    expect((await putCost('PUT', '', since())).statusCode).toBe(200);
+    await compute();
+    expect((await json('/api/sales')).rows).toMatchObject([{ totalMargin: '22.00', refunds: '-12.00' }]);
+  });
+
   test('leaves the other costs of every day as they were, as was shown before', async () => {
     await shop.app.db
       .insert(salesHistory)

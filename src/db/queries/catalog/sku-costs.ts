@@ -36,7 +36,19 @@ export type ChargedSale = {
   readonly revenue: Cents;
   readonly shippingRevenue: Cents | null;
   readonly fees: Cents | null;
+  /** Received beyond what the order told. */
+  readonly adjustment: Cents;
+  readonly ads: Cents | null;
+  /** What the parcel cost by its told label; null without one. */
+  readonly label: Cents | null;
+  /** What returns cost, less what came back for them, with goods that did. */
+  readonly refunds: Cents;
+  /** Units that came back into stock. */
+  readonly restocked: number;
 };
+
+const LABEL = `(SELECT greatest(0, -(p->>'told')::numeric) FROM jsonb_array_elements(parts) p
+  WHERE p->>'kind' = 'label' AND p->>'told' IS NOT NULL LIMIT 1)`;
 
 /** Sales of these listings since a moment, by ID, after an ID. */
 export async function pageOfSales(
@@ -49,7 +61,8 @@ export async function pageOfSales(
   const { rows } = await db.execute<ChargedSale>(sql`
     SELECT id::float8 AS id, listing_id::float8 AS "listingId", ${millis('sale_date')} AS "soldAt",
       quantity_sold AS quantity, ${cents('total_revenue')} AS revenue, ${cents('shipping_revenue')} AS "shippingRevenue",
-      ${cents('marketplace_fees')} AS fees
+      ${cents('marketplace_fees')} AS fees, ${cents('coalesce(adjustment, 0)')} AS adjustment, ${cents('ads')} AS ads,
+      ${cents(LABEL)} AS label, ${cents('coalesce(refunds, 0)')} AS refunds, restocked
     FROM sales_history WHERE listing_id = ANY(${sql.param([...listingIds])}::bigint[])
       AND sale_date >= ${timestamptz(since)} AND id > ${after}
     ORDER BY id LIMIT ${limit}`);

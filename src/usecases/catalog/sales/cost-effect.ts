@@ -4,7 +4,7 @@ import { type ChargedSale, findListingsOfCost, pageOfSales } from '#db/queries/c
 import { type DatedSkuCosts, type SkuCostChange, withCostsSince } from '#domain/sales/dated-costs.ts';
 import { saleFigures } from '#domain/sales/sale-figures.ts';
 import { type Cents, type Instant, instant } from '#domain/units.ts';
-import { loadSaleFacts, type SaleFacts } from './sale-facts.ts';
+import { loadSaleFacts, type SaleTerms } from './sale-facts.ts';
 
 const BATCH = 2_000;
 /** More sales are not counted: the preview answers while the user types. */
@@ -38,10 +38,12 @@ export async function costEffectOnSales(
   for (let read = 0; read < MAX_SALES; read += BATCH) {
     const sales = await pageOfSales(db, listings, from, last, BATCH);
     for (const sale of sales) {
-      const profits = { old: profitOf(sale, before), fresh: profitOf(sale, after) };
-      if (profits.old === profits.fresh) continue;
+      const [terms, newTerms] = [before.termsOf(sale), after.termsOf(sale)];
+      const lost = sale.refunds + worthOfReturned(sale, terms);
+      const [old, fresh] = [profitOf(sale, terms, lost), profitOf(sale, newTerms, lost)];
+      if (old === fresh) continue;
       changed += 1;
-      difference += (profits.fresh ?? 0) - (profits.old ?? 0);
+      difference += (fresh ?? 0) - (old ?? 0);
     }
     last = sales.at(-1)?.id ?? last;
     if (sales.length < BATCH) return { changed, profitChange: dollars(difference), isMore: false };
@@ -54,9 +56,18 @@ function isKnown(rows: readonly DatedSkuCosts[]): boolean {
   return rows.some(({ productCost }) => productCost) && rows.some(({ weight }) => weight);
 }
 
-function profitOf(sale: ChargedSale, facts: SaleFacts): Cents | null {
-  const { unitCost, unitShippingCost } = facts.termsOf(sale);
-  return saleFigures({ ...sale, unitCost, unitShippingCost }).profit;
+/** @param lost what returns cost without the goods that came back */
+function profitOf(sale: ChargedSale, terms: SaleTerms, lost: number): Cents | null {
+  const { adjustment, ads, label } = sale;
+  const { unitCost, unitShippingCost } = terms;
+  const refunds = (lost - worthOfReturned(sale, terms)) as Cents;
+  return saleFigures({ ...sale, unitCost, unitShippingCost, told: { adjustment, ads, label, refunds } })
+    .profit;
+}
+
+/** The product cost of the units that came back into stock. */
+function worthOfReturned({ quantity, restocked }: ChargedSale, { productCost }: SaleTerms): number {
+  return (productCost ?? 0) * Math.min(quantity, restocked);
 }
 
 /** A sum may exceed the range of an amount. */
