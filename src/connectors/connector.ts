@@ -380,6 +380,8 @@ export interface SaleLine {
    * refund is booked too.
    */
   readonly isRefunded?: true;
+  /** Units that came back into stock, and when the last of them did; absent where the marketplace does not tell, or none did. */
+  readonly restocked?: { readonly units: number; readonly at: Instant };
 }
 
 export interface FeeQuery {

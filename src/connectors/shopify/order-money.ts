@@ -2,6 +2,7 @@ import { bookedCents, isAheadOf, moneyId } from '#connectors/booked-money.ts';
 import type { MoneyEvent, MoneyKind, RefusedMoney } from '#domain/money/money-event.ts';
 import { type Cents, cents, type Instant } from '#domain/units.ts';
 import type { AnyMoney, PaidOrder } from './payment-responses.ts';
+import { NEVER_SENT } from './shopify-responses.ts';
 
 type Transaction = PaidOrder['transactions'][number];
 
@@ -99,7 +100,7 @@ function bookPayments(
 }
 
 function bookRefunds(
-  { refunds }: PaidOrder,
+  { fullyPaid, refunds }: PaidOrder,
   moved: readonly Transaction[],
   money: OrderMoney,
   book: Book,
@@ -110,7 +111,7 @@ function bookRefunds(
     for (const { id } of paid) left.delete(id);
     const [first] = paid;
     // Goods may be taken back without money.
-    if (first !== undefined) bookRefund(refund, paid, first, money, book);
+    if (first !== undefined) bookRefund(refund, fullyPaid, paid, first, money, book);
   }
   for (const transaction of left.values()) {
     const { id: externalId, kind: rawType, amountSet } = transaction;
@@ -121,9 +122,13 @@ function bookRefunds(
   }
 }
 
-/** The lines, shipping and tax of a refund, and what of its money they do not explain. */
+/**
+ * The lines, shipping and tax of a refund, and what of its money they do not explain. Units that were never sent are not sold:
+ * what was paid for them is no revenue of the order.
+ */
 function bookRefund(
   { id, refundLineItems, refundShippingLines }: PaidOrder['refunds'][number],
+  isPaid: boolean,
   paid: readonly Transaction[],
   first: Transaction,
   money: OrderMoney,
@@ -146,7 +151,11 @@ function bookRefund(
     const lineRef = line.lineItem.id;
     const place = line.id ?? moneyId(id, lineRef);
     const quantity = line.quantity === 0 ? null : line.quantity;
-    add(place, 'refund_principal', 'REFUND > line', line.subtotalSet, { lineRef, quantity });
+    if (isPaid && line.restockType === NEVER_SENT) {
+      add(place, 'principal', 'REFUND > canceled line', line.subtotalSet);
+    } else {
+      add(place, 'refund_principal', 'REFUND > line', line.subtotalSet, { lineRef, quantity });
+    }
     add(moneyId(place, 'tax'), 'transfer', 'REFUND > line > tax', line.totalTaxSet, { lineRef });
   }
   for (const shipping of refundShippingLines.nodes) {

@@ -29,6 +29,7 @@ const Refund = z.object({
         id: Id.nullish(),
         lineItem: z.object({ id: Id }),
         quantity: z.number().int().min(0),
+        restockType: z.string().max(100).nullish(),
         subtotalSet: Bag,
         totalTaxSet: Bag,
       }),

@@ -207,6 +207,25 @@ describe('money', () => {
     expect(page.events.reduce((sum, { amount }) => sum + amount, 0)).toBe(3_840 - 2_300 - 162);
   });
 
+  test('of units that were never sent is no revenue of the order, and no return', async () => {
+    const line = {
+      id: 'gid://shopify/RefundLineItem/1',
+      lineItem: { id: lineOf(7) },
+      quantity: 1,
+      restockType: 'CANCEL',
+      subtotalSet: bag('10.0'),
+      totalTaxSet: bag('1.0'),
+    };
+    const moved = [payment(1, '33.0'), payment(2, '11.0', { kind: 'REFUND' })];
+    fake.orders.push(order(moved, { totalTaxSet: bag('3.0'), refunds: [refund([2], [line])] }));
+    expect(brief(await read())).toEqual([
+      ['principal', 3_000],
+      ['transfer', 300],
+      ['principal', -1_000],
+      ['transfer', -100, lineOf(7)],
+    ]);
+  });
+
   test.each([
     ['only authorized', { kind: 'AUTHORIZATION' }],
     ['refused', { status: 'FAILURE' }],

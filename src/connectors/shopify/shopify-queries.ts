@@ -59,9 +59,11 @@ export const ORDERS = `query ($first: Int!, $after: String, $changed: String!) {
   orders(first: $first, after: $after, query: $changed, sortKey: UPDATED_AT) {
     pageInfo { hasNextPage endCursor }
     nodes {
-      id createdAt cancelledAt test currentShippingPriceSet { shopMoney { amount currencyCode } }
+      id createdAt cancelledAt test
+      currentShippingPriceSet { shopMoney { amount currencyCode } } totalRefundedShippingSet { shopMoney { amount currencyCode } }
       lineItems(first: 25) { ${LINES} }
       refunds {
+        createdAt
         refundLineItems(first: 25) {
           nodes { lineItem { id } quantity restockType subtotalSet { shopMoney { amount currencyCode } } }
         }
@@ -85,7 +87,7 @@ const PAYMENTS = `
   refunds {
     id transactions(first: 5) { nodes { id } }
     refundLineItems(first: 25) {
-      nodes { id lineItem { id } quantity subtotalSet { ${AMOUNT} } totalTaxSet { ${AMOUNT} } }
+      nodes { id lineItem { id } quantity restockType subtotalSet { ${AMOUNT} } totalTaxSet { ${AMOUNT} } }
     }
     refundShippingLines(first: 5) { nodes { id subtotalAmountSet { ${AMOUNT} } taxAmountSet { ${AMOUNT} } } }
   }

@@ -154,9 +154,13 @@ export type Line = z.output<typeof Line>;
 
 const Lines = z.object({ pageInfo: PageInfo, nodes: z.array(Line) });
 
+/** How units that were refunded were restocked: they were never sent. */
+export const NEVER_SENT = 'CANCEL';
+
 const Refunds = z
   .array(
     z.object({
+      createdAt: Moment.nullish(),
       refundLineItems: z.object({
         nodes: z.array(
           z.object({
@@ -171,7 +175,11 @@ const Refunds = z
       }),
     }),
   )
-  .transform((refunds) => refunds.flatMap(({ refundLineItems }) => refundLineItems.nodes));
+  .transform((refunds) =>
+    refunds.flatMap(({ createdAt, refundLineItems: { nodes } }) =>
+      nodes.map((line) => ({ ...line, createdAt: createdAt ?? null })),
+    ),
+  );
 
 const Order = z.object({
   id: Id,
@@ -182,6 +190,9 @@ const Order = z.object({
   currentShippingPriceSet: z.object({
     shopMoney: z.object({ amount: RoundedDollars, currencyCode: z.string() }),
   }),
+  totalRefundedShippingSet: z
+    .object({ shopMoney: z.object({ amount: RoundedDollars, currencyCode: z.string() }) })
+    .nullish(),
   lineItems: Lines,
   /** The lines of all refunds. */
   refunds: Refunds,

@@ -77,30 +77,41 @@ describe('sales', () => {
     restockType,
     subtotalSet: { shopMoney: { amount, currencyCode: 'USD' } },
   });
+  const refundsOf = (nodes: object[]) => [{ createdAt: '2026-11-20T08:00:00Z', refundLineItems: { nodes } }];
   const kept = {
     currentQuantity: 1,
     priceAfterAllDiscountsBeforeTaxesSet: { shopMoney: { amount: '8.5', currencyCode: 'USD' } },
   };
 
   test.each([
-    ['came back', 'RETURN', { quantity: 1, revenue: 850 }],
-    ['were never sent', 'CANCEL', { quantity: 1, revenue: 850 }],
-    ['did not come back', 'NO_RESTOCK', { quantity: 3, revenue: 2_550 }],
-  ])('refunded units that %s are sold: %o', async (_, restockType, expected) => {
+    [
+      'came back',
+      'RETURN',
+      { quantity: 3, revenue: 2_550 },
+      { units: 2, at: Date.parse('2026-11-20T08:00:00Z') },
+    ],
+    ['were never sent', 'CANCEL', { quantity: 1, revenue: 850 }, undefined],
+    ['did not come back', 'NO_RESTOCK', { quantity: 3, revenue: 2_550 }, undefined],
+  ])('refunded units that %s are sold: %o', async (_, restockType, expected, restocked) => {
     const nodes = [refundOf(1, 2, restockType, '17.0'), refundOf(2, 1, 'NO_RESTOCK', '5.0')];
-    fake.orders.push(anOrderOf(1, [line(1, kept)], { refunds: [{ refundLineItems: { nodes } }] }));
-    expect(await readSales()).toMatchObject([{ ...expected, unitPrice: 850, isCancelled: false }]);
+    fake.orders.push(anOrderOf(1, [line(1, kept)], { refunds: refundsOf(nodes) }));
+    const [sale] = await readSales();
+    expect(sale).toMatchObject({ ...expected, unitPrice: 850, isCancelled: false });
+    expect(sale?.restocked).toEqual(restocked);
   });
 
-  test('a line of which nothing came back stays sold when all of it is refunded', async () => {
-    const none = {
-      currentQuantity: 0,
-      priceAfterAllDiscountsBeforeTaxesSet: { shopMoney: { amount: '0.0', currencyCode: 'USD' } },
-    };
-    const nodes = [refundOf(1, 3, 'NO_RESTOCK', '25.5')];
-    fake.orders.push(anOrderOf(1, [line(1, none)], { refunds: [{ refundLineItems: { nodes } }] }));
-    expect(await readSales()).toMatchObject([{ quantity: 3, revenue: 2_550, isCancelled: false }]);
-  });
+  test.each(['NO_RESTOCK', 'RETURN'])(
+    'a line stays sold when all of it is refunded: %s',
+    async (restockType) => {
+      const none = {
+        currentQuantity: 0,
+        priceAfterAllDiscountsBeforeTaxesSet: { shopMoney: { amount: '0.0', currencyCode: 'USD' } },
+      };
+      const nodes = [refundOf(1, 3, restockType, '25.5')];
+      fake.orders.push(anOrderOf(1, [line(1, none)], { refunds: refundsOf(nodes) }));
+      expect(await readSales()).toMatchObject([{ quantity: 3, revenue: 2_550, isCancelled: false }]);
+    },
+  );
 
   test('identical duplicates of a line count once; of different ones none is read', async () => {
     fake.orders.push(anOrderOf(1, [line(1), line(1)]));
@@ -115,6 +126,12 @@ describe('sales', () => {
     expect(await readSales()).toMatchObject(
       [1, 2, 3].map((lineNumber) => ({ lineNumber, shippingRevenue: 167 })),
     );
+  });
+
+  test('have the shipping that was paid, also where it went back', async () => {
+    const back = { totalRefundedShippingSet: { shopMoney: { amount: '2.0', currencyCode: 'USD' } } };
+    fake.orders.push(anOrderOf(1, [line(1)], back));
+    expect(await readSales()).toMatchObject([{ shippingRevenue: 701 }]);
   });
 
   test('exclude test orders', async () => {

@@ -2,11 +2,11 @@ import type { Account, SaleLine } from '#connectors/connector.ts';
 import { dedupeOrderLines } from '#connectors/dedupe-order-lines.ts';
 import { isUnreadable, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
 import { splitCents } from '#domain/sales/split-cents.ts';
-import { type Cents, cents, type Instant, instant } from '#domain/units.ts';
+import { type Cents, cents, type Instant, instant, MAX_CENTS } from '#domain/units.ts';
 import type { ShopifyCalls } from './shopify-calls.ts';
 import { pagesOf } from './shopify-pages.ts';
 import { MORE_LINES, ORDERS } from './shopify-queries.ts';
-import { type Line, MoreLines, type Order, OrdersPage } from './shopify-responses.ts';
+import { type Line, MoreLines, NEVER_SENT, type Order, OrdersPage } from './shopify-responses.ts';
 
 const ORDERS_A_PAGE = 25;
 const LINES_A_PAGE = 100;
@@ -14,8 +14,8 @@ const LINES_A_PAGE = 100;
 const LOST = 'NO_RESTOCK';
 
 /**
- * Order lines that changed after that time. Test orders are not sales. Units that were refunded and came back are not
- * sold; those that did not come back are, and what was given back for them is told as money.
+ * Order lines that changed after that time. Test orders are not sales. Units that were canceled before they were
+ * sent are not sold; all other refunded units are, and what was given back for them is told as money.
  */
 export async function* readSales(
   calls: ShopifyCalls,
@@ -66,36 +66,74 @@ function withoutRepeats(lines: readonly Line[]): Line[] {
 function salesOf(order: Order, lines: readonly Line[]): (SaleLine | UnreadableRow)[] {
   const foreign = lines.map(currencyOf).find((currency) => currency !== 'USD');
   if (foreign !== undefined) return [unreadableRow(order.id, 'shopMoney.currencyCode', foreign)];
+  const sold = lines.map((line) => soldOf(order, line));
   const shipping = splitCents(
-    order.currentShippingPriceSet.shopMoney.amount,
-    lines.map((line) => line.priceAfterAllDiscountsBeforeTaxesSet.shopMoney.amount),
+    shippingPaid(order),
+    sold.map(({ revenue }) => revenue),
   );
-  return lines.flatMap((line, index) => saleOf(order, line, index + 1, shipping[index] ?? cents(0)));
+  return lines.flatMap((line, index) => {
+    const own = sold[index];
+    return own === undefined ? [] : saleOf(order, line, index + 1, own, shipping[index] ?? cents(0));
+  });
 }
 
 function currencyOf({ priceAfterAllDiscountsBeforeTaxesSet }: Line): string {
   return priceAfterAllDiscountsBeforeTaxesSet.shopMoney.currencyCode;
 }
 
+/** What the buyer paid for shipping: what went back of it is told as money. */
+function shippingPaid({ currentShippingPriceSet, totalRefundedShippingSet }: Order): Cents {
+  const refunded = totalRefundedShippingSet?.shopMoney;
+  const back = refunded?.currencyCode === 'USD' ? refunded.amount : 0;
+  return sumOf([currentShippingPriceSet.shopMoney.amount, back]);
+}
+
+/** What was sold of a line. */
+interface Sold {
+  readonly quantity: number;
+  readonly revenue: Cents;
+  readonly restocked: SaleLine['restocked'];
+}
+
+/** The units that are neither refunded nor removed, and those that were refunded after they were sent. */
+function soldOf({ createdAt, refunds }: Order, line: Line): Sold {
+  const returned = refunds.filter(
+    ({ lineItem, restockType, subtotalSet }) =>
+      lineItem.id === line.id && restockType !== NEVER_SENT && subtotalSet.shopMoney.currencyCode === 'USD',
+  );
+  const back = returned.filter(({ restockType, quantity }) => restockType !== LOST && quantity > 0);
+  const unitsOf = (some: typeof returned): number => some.reduce((sum, { quantity }) => sum + quantity, 0);
+  const times = back.map((refund) => refund.createdAt ?? createdAt);
+  return {
+    quantity: line.currentQuantity + unitsOf(returned),
+    revenue: sumOf([
+      line.priceAfterAllDiscountsBeforeTaxesSet.shopMoney.amount,
+      ...returned.map(({ subtotalSet }) => subtotalSet.shopMoney.amount),
+    ]),
+    restocked: back.length === 0 ? undefined : { units: unitsOf(back), at: instant(Math.max(...times)) },
+  };
+}
+
+function sumOf(amounts: readonly number[]): Cents {
+  return cents(
+    Math.min(
+      MAX_CENTS,
+      amounts.reduce((sum, amount) => sum + amount, 0),
+    ),
+  );
+}
+
 function saleOf(
-  { id, createdAt, cancelledAt, refunds }: Order,
+  { id, createdAt, cancelledAt }: Order,
   line: Line,
   lineNumber: number,
+  { quantity: sold, revenue, restocked }: Sold,
   shippingRevenue: Cents,
 ): SaleLine[] {
-  const { amount } = line.priceAfterAllDiscountsBeforeTaxesSet.shopMoney;
-  const lost = refunds.filter(
-    ({ lineItem, restockType, subtotalSet }) =>
-      lineItem.id === line.id && restockType === LOST && subtotalSet.shopMoney.currencyCode === 'USD',
-  );
-  const sold = line.currentQuantity + lost.reduce((sum, refund) => sum + refund.quantity, 0);
-  // Everything of the line came back or was removed from the order.
+  // Everything of the line was canceled or removed from the order.
   const isOff = cancelledAt != null || sold === 0;
   const quantity = sold || line.quantity;
   if (quantity === 0) return [];
-  const revenue = cents(
-    amount + lost.reduce((sum, { subtotalSet }) => sum + subtotalSet.shopMoney.amount, 0),
-  );
   return [
     {
       externalId: line.id,
@@ -110,6 +148,7 @@ function saleOf(
       shippingRevenue,
       fees: null,
       isCancelled: isOff,
+      ...(restocked !== undefined && { restocked }),
     },
   ];
 }

@@ -81,9 +81,11 @@ export const salesHistory = pgTable(
     refunds: money('refunds'),
     /** Some of the money was booked, but not released yet. */
     isPending: boolean('is_pending').notNull().default(false),
-    /** Units that came back into stock, as a user entered, and when. */
+    /** Units that came back into stock, as the marketplace told or a user entered since, and when. */
     restocked: integer('restocked').notNull().default(0),
     restockedAt: instant('restocked_at'),
+    /** Those that the marketplace told: what a user entered counts until it tells another number. */
+    restockedTold: integer('restocked_told').notNull().default(0),
     /** The row of the price ledger that the sale belongs to; null where none is as old. */
     priceHistoryId: bigint('price_history_id', { mode: 'number' }),
     /** Source, rule and run of that row. */
@@ -116,6 +118,7 @@ export const salesHistory = pgTable(
     isSignedAmount(t.refunds),
     isCount(t.restocked),
     holds('restocked_has_time', sql`(${t.restocked} > 0) = (${t.restockedAt} is not null)`),
+    isCount(t.restockedTold),
     isOneOf(t.moneyState, MONEY_STATES),
     isOneOf(t.priceSource, SALE_PRICE_SOURCES),
     index('sales_history_rule_idx').on(t.ruleId, t.saleDate).where(sql`${t.ruleId} is not null`),
@@ -142,6 +145,8 @@ export const unlistedSales = pgTable(
     totalRevenue: money('total_revenue').notNull(),
     shippingRevenue: money('shipping_revenue'),
     feesTold: money('fees_told'),
+    restocked: integer('restocked').notNull().default(0),
+    restockedAt: instant('restocked_at'),
   },
   (t) => [
     primaryKey({ columns: [t.marketplace, t.externalId] }),
@@ -158,6 +163,8 @@ export const unlistedSales = pgTable(
     isAmount(t.totalRevenue),
     isAmount(t.shippingRevenue),
     isAmount(t.feesTold),
+    isCount(t.restocked),
+    holds('restocked_has_time', sql`(${t.restocked} > 0) = (${t.restockedAt} is not null)`),
   ],
 );
 

@@ -124,6 +124,25 @@ describe('sales', () => {
     expect(await sales()).toMatchObject([{ fees: '6.20', state: 'told', margin: '23.80' }]);
   });
 
+  test('goods that came back are those that the marketplace told last, or a user entered since', async () => {
+    const back = (units: number) => line({ restocked: { units, at: fixture.engine.now } });
+    const restocked = async () =>
+      (await rows(sql`SELECT restocked, restocked_at IS NULL AS never FROM sales_history`))[0];
+    const readAgain = async (units: number) => {
+      fixture.shop.sales = [[units === 0 ? line() : back(units)]];
+      pass(hours(1));
+      await read();
+      return restocked();
+    };
+    expect(await readAgain(0)).toEqual({ restocked: 0, never: true });
+    expect(await readAgain(2)).toEqual({ restocked: 2, never: false });
+    // Two for 5.00 each.
+    expect(await sales()).toMatchObject([{ margin: '34.00' }]);
+    await fixture.engine.db.execute(sql`UPDATE sales_history SET restocked = 1`);
+    expect(await readAgain(2)).toEqual({ restocked: 1, never: false });
+    expect(await readAgain(0)).toEqual({ restocked: 0, never: true });
+  });
+
   test('a cancelled line goes', async () => {
     fixture.shop.sales = [[line()]];
     await read();

@@ -72,5 +72,7 @@ function rowOf(line: SaleLine): TextRow {
     revenue: decimalFromCents(revenue),
     shippingRevenue: line.shippingRevenue === null ? null : decimalFromCents(line.shippingRevenue),
     fees: line.fees === null ? null : decimalFromCents(line.fees),
+    restocked: String(line.restocked?.units ?? 0),
+    restockedAt: line.restocked === undefined ? null : new Date(line.restocked.at).toISOString(),
   };
 }

@@ -116,6 +116,9 @@ export function orderView(market: Market, order: Order) {
             ),
       ),
     ),
+    totalRefundedShippingSet: moneyBag(
+      cents(-order.lines.reduce((sum, line) => sum + refundedOf(market, order, line).shipping, 0)),
+    ),
     transactions: () => transactionsOf(market, order),
     refunds: () => refundsOf(market, order),
     lineItems: (asked: PageArguments, by: QueryContext) =>

@@ -17,6 +17,8 @@ const SALE_TYPES = {
   revenue: 'numeric',
   shippingRevenue: 'numeric',
   fees: 'numeric',
+  restocked: 'integer',
+  restockedAt: 'timestamptz',
 } as const;
 
 /**
@@ -33,11 +35,13 @@ export async function writeSales(
 ): Promise<number> {
   if (lines.length === 0) return 0;
   await writeUnlistedSales(tx, marketplace, lines);
+  // What a user entered since stays.
+  const isRestockedAnew = sql`sales_history.restocked_told <> excluded.restocked_told`;
   const { rowCount } = await tx.execute(sql`
     INSERT INTO sales_history (listing_id, external_id, order_ref, line_number, sale_date, quantity_sold, unit_price,
-      total_revenue, shipping_revenue, fees_told, created_at)
+      total_revenue, shipping_revenue, fees_told, restocked, restocked_at, restocked_told, created_at)
     SELECT l.id, s."externalId", s."orderRef", s."lineNumber", s."soldAt", s.quantity, s."unitPrice", s.revenue,
-      s."shippingRevenue", s.fees, ${timestamptz(now)}
+      s."shippingRevenue", s.fees, s.restocked, s."restockedAt", s.restocked, ${timestamptz(now)}
     FROM ${rowsTable('s', SALE_TYPES, lines)}
     CROSS JOIN LATERAL (
       SELECT id FROM (
@@ -53,14 +57,17 @@ export async function writeSales(
       shipping_revenue = coalesce(excluded.shipping_revenue,
         CASE WHEN NOT sales_history.shipping_revenue_is_estimate THEN sales_history.shipping_revenue END),
       shipping_revenue_is_estimate = sales_history.shipping_revenue_is_estimate AND excluded.shipping_revenue IS NULL,
-      fees_told = coalesce(excluded.fees_told, sales_history.fees_told)
+      fees_told = coalesce(excluded.fees_told, sales_history.fees_told), restocked_told = excluded.restocked_told,
+      restocked = CASE WHEN ${isRestockedAnew} THEN excluded.restocked ELSE sales_history.restocked END,
+      restocked_at = CASE WHEN ${isRestockedAnew} THEN excluded.restocked_at ELSE sales_history.restocked_at END
     WHERE (sales_history.quantity_sold, sales_history.unit_price, sales_history.total_revenue, sales_history.order_ref,
         sales_history.line_number)
         IS DISTINCT FROM (excluded.quantity_sold, excluded.unit_price, excluded.total_revenue, excluded.order_ref,
           excluded.line_number)
       OR (excluded.shipping_revenue IS NOT NULL AND (sales_history.shipping_revenue_is_estimate
         OR sales_history.shipping_revenue IS DISTINCT FROM excluded.shipping_revenue))
-      OR (excluded.fees_told IS NOT NULL AND sales_history.fees_told IS DISTINCT FROM excluded.fees_told)`);
+      OR (excluded.fees_told IS NOT NULL AND sales_history.fees_told IS DISTINCT FROM excluded.fees_told)
+      OR ${isRestockedAnew}`);
   return rowCount ?? 0;
 }
 
@@ -71,9 +78,9 @@ async function writeUnlistedSales(
 ): Promise<void> {
   await tx.execute(sql`
     INSERT INTO unlisted_sales AS u (marketplace, external_id, order_ref, line_number, sku, item_id, sale_date, quantity_sold,
-      unit_price, total_revenue, shipping_revenue, fees_told)
+      unit_price, total_revenue, shipping_revenue, fees_told, restocked, restocked_at)
     SELECT DISTINCT ON (s."externalId") ${marketplace}, s."externalId", s."orderRef", s."lineNumber", s.sku, s."itemId", s."soldAt",
-      s.quantity, s."unitPrice", s.revenue, s."shippingRevenue", s.fees
+      s.quantity, s."unitPrice", s.revenue, s."shippingRevenue", s.fees, s.restocked, s."restockedAt"
     FROM ${rowsTable('s', SALE_TYPES, lines)}
     WHERE NOT EXISTS (SELECT FROM listings l WHERE l.marketplace = ${marketplace}
         AND (l.sku = s.sku OR (s.sku IS NULL AND l.marketplace_item_id = s."itemId")))
@@ -83,7 +90,7 @@ async function writeUnlistedSales(
       sku = excluded.sku, item_id = excluded.item_id, sale_date = excluded.sale_date, quantity_sold = excluded.quantity_sold,
       unit_price = excluded.unit_price, total_revenue = excluded.total_revenue,
       shipping_revenue = coalesce(excluded.shipping_revenue, u.shipping_revenue),
-      fees_told = coalesce(excluded.fees_told, u.fees_told)`);
+      fees_told = coalesce(excluded.fees_told, u.fees_told), restocked = excluded.restocked, restocked_at = excluded.restocked_at`);
 }
 
 /**
@@ -113,9 +120,9 @@ export async function recordUnlistedSales(
       RETURNING f.id, u.*),
     recorded AS (
       INSERT INTO sales_history (listing_id, external_id, order_ref, line_number, sale_date, quantity_sold, unit_price,
-        total_revenue, shipping_revenue, fees_told, created_at)
+        total_revenue, shipping_revenue, fees_told, restocked, restocked_at, restocked_told, created_at)
       SELECT id, external_id, order_ref, line_number, sale_date, quantity_sold, unit_price, total_revenue, shipping_revenue,
-        fees_told, ${timestamptz(now)} FROM taken
+        fees_told, restocked, restocked_at, restocked, ${timestamptz(now)} FROM taken
       ON CONFLICT (listing_id, external_id) DO NOTHING)
     SELECT count(*)::int AS taken FROM taken`);
   return rows[0]?.taken ?? 0;
