@@ -9,8 +9,12 @@ const DAYS_AT_ONCE = 7;
 const DAY = 86_400_000;
 
 const IS_REFUND = sql`(e.kind LIKE 'refund%' OR e.kind = 'reimbursement')`;
-/** Money that was only moved is no profit, and without its sale's cost no part of an order is. */
-const COUNTS_ALONE = sql`(e.superseded_by IS NULL AND e.kind <> 'transfer' AND e.order_ref IS NULL AND e.line_ref IS NULL)`;
+/**
+ * Money that was only moved is no profit, and without its sale's cost no part of an order is; neither is what a buyer paid where
+ * the marketplace did not say for which order: its sale has it already.
+ */
+const COUNTS_ALONE = sql`(e.superseded_by IS NULL AND e.kind NOT IN ('transfer', 'principal', 'shipping', 'discount', 'funded')
+  AND e.order_ref IS NULL AND e.line_ref IS NULL)`;
 /** A booked amount `e` as fees, advertising, refunds and profit. */
 const BOOKED = sql`CASE WHEN e.kind <> 'ad' AND NOT ${IS_REFUND} THEN -e.amount END AS fees,
   CASE WHEN e.kind = 'ad' THEN -e.amount END AS ads, CASE WHEN ${IS_REFUND} THEN -e.amount END AS refunds, e.amount AS profit`;
