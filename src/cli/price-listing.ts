@@ -18,8 +18,9 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Rule, RuleChoice } from '#domain/rules/rule.ts';
 import type { RuleBook } from '#domain/rules/rule-choice.ts';
 import { NOTHING_KNOWN, type ScopeFacts, scopeCost } from '#domain/rules/segment.ts';
+import { isShippingTakenBack } from '#domain/sales/sale-fees.ts';
 import { shopTime } from '#domain/time/local-time.ts';
-import type { Bps, Instant } from '#domain/units.ts';
+import type { Bps, Cents, Instant } from '#domain/units.ts';
 import type { BundleColumns, Component } from '#files/bundle-columns.ts';
 import type { ListingRow } from '#files/listing-format.ts';
 import type { TierBook } from '#files/load-tiers.ts';
@@ -72,7 +73,9 @@ export function priceListing(inputs: PricingInputs, listing: ListingCase): Price
   const { cost, fix: costFix } = costOf(inputs, listing);
   const fees = enteredFees(feesInForce(inputs.fees, marketplace, row.feeCategory, inputs.policy.now), row);
   // Null blocks the listing: no price may come from a row that is only half understood.
-  const shippingCharge = unreadable === null ? row.shippingCharge : null;
+  const isTakenBack = isShippingTakenBack(marketplace, fulfillmentType);
+  const charge = isTakenBack ? (0 as Cents) : row.shippingCharge;
+  const shippingCharge = unreadable === null ? charge : null;
   const scope = scopeOf(inputs, listing, cost);
   const choice = inputs.ruleBook.choose({ marketplace, fulfillmentType, ownRule, scope });
   const offers = inputs.offers?.offersOf(marketplace, listing.skuNumber) ?? [];

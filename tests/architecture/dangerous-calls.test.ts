@@ -30,6 +30,7 @@ const shown = ({ file, callee, argument }: Call): string => `${file}: ${callee}(
  */
 const REVIEWED = [
   'src/db/checks.ts: String(max), list, max, min',
+  'src/db/queries/catalog/charts.ts: countedCharge()',
   `src/db/queries/catalog/competitor-prices.ts: \`\${marketplace}_direct_price\``,
   `src/db/queries/catalog/empty-columns.ts: \`k.\${KEY_COLUMNS[name]}\`, name`,
   `src/db/queries/catalog/import-rows.ts: name, names, types[column] ?? 'text'`,
@@ -41,8 +42,10 @@ const REVIEWED = [
   `src/db/queries/repricing/case-rows.ts: \`"\${name}Then"\``,
   `src/db/queries/repricing/decision-rows.ts: AMOUNT_COLUMNS.join(', '), AMOUNT_COLUMNS.map((name) => \`\${name} / 100.0\`).join(', '), [...amounts, ...texts].join(', '), amounts.map((name) => \`\${name} / 100.0\`).join(', '), columns.join(', '), columns.map((name) => \`\${name} = excluded.\${name}\`).join(', '), texts.join(', '), type`,
   `src/db/queries/repricing/equal-sales.ts: \`\${item}.\${column}\``,
+  `src/db/queries/repricing/follow-shares.ts: countedCharge('o')`,
   'src/db/queries/repricing/rule-listings.ts: field',
-  `src/db/queries/repricing/run-views.ts: 'listings.shipping_charge', 'run_items.listing_id', \`(i.\${price} + l.shipping_charge)\`, \`i.\${margin}\``,
+  'src/db/queries/repricing/run-groups.ts: countedCharge()',
+  `src/db/queries/repricing/run-views.ts: 'run_items.listing_id', \`(i.\${price} + \${countedCharge()})\`, \`i.\${margin}\`, countedCharge('listings'), countedCharge()`,
   'src/db/queue.ts: part',
   `src/db/row-batches.ts: \`FETCH \${BATCH} FROM all_rows\``,
   `src/db/sql-values.ts: \`(\${column} * 100)::bigint::float8\`, \`round(date_part('epoch', \${column}) * 1000)\``,

@@ -5,6 +5,7 @@ import { isoTime, timestamptz } from '#db/sql-values.ts';
 import { MARGIN_FILTERS, type MarginFilter } from '#domain/costs/margin-bands.ts';
 import type { DayStart } from '#domain/time/day-span.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
+import { countedCharge } from './counted-charge.ts';
 import { marginCondition } from './listing-filter.ts';
 
 /** Distribution of margins, and the effect of the margin floor. */
@@ -103,6 +104,7 @@ const SALES_DAYS = 30;
  * one sale earned at either, by the margins decided with, times the units of an average week.
  */
 export async function readRepriced(db: Db, since: Instant, now: Instant): Promise<RepricedFigures> {
+  const charge = sql.raw(countedCharge());
   const { rows } = await db.execute<RepricedFigures>(sql`
     WITH change AS (
       SELECT h.listing_id, h.id, h.old_price, h.new_price, i.margin_before, i.margin_after, i.binding_limit
@@ -110,11 +112,11 @@ export async function readRepriced(db: Db, since: Instant, now: Instant): Promis
       WHERE h.source = 'rule' AND h.timestamp >= ${timestamptz(since)} AND h.timestamp <= ${timestamptz(now)}),
     listing AS (
       SELECT c.listing_id,
-        (array_agg(c.new_price ORDER BY c.id DESC))[1] + l.shipping_charge AS revenue_after,
+        (array_agg(c.new_price ORDER BY c.id DESC))[1] + ${charge} AS revenue_after,
         (array_agg(c.margin_after ORDER BY c.id DESC))[1] AS margin_after,
-        (array_agg(c.old_price ORDER BY c.id))[1] + l.shipping_charge AS revenue_before,
+        (array_agg(c.old_price ORDER BY c.id))[1] + ${charge} AS revenue_before,
         (array_agg(c.margin_before ORDER BY c.id))[1] AS margin_before
-      FROM change c JOIN listings l ON l.id = c.listing_id GROUP BY c.listing_id, l.shipping_charge),
+      FROM change c JOIN listings l ON l.id = c.listing_id GROUP BY c.listing_id, ${charge}),
     earned AS (
       SELECT (revenue_after * margin_after - revenue_before * margin_before) / 100 * coalesce(
         (SELECT sum(s.quantity_sold) FROM sales_history s WHERE s.listing_id = listing.listing_id

@@ -41,7 +41,7 @@ export async function readAttention(db: Db, now: Instant, seenJobs: SQL): Promis
       'isHalted', (SELECT halted FROM repricing_state),
       'counts', json_build_object(${sql.join(counts, sql`, `)}),
       'lossPerSale', (
-        SELECT coalesce(sum(greatest(0, round(-k.margin / 100 * (l.current_price + l.shipping_charge), 2))), 0)
+        SELECT coalesce(sum(greatest(0, round(-k.margin / 100 * (k.current_price + k.shipping_charge), 2))), 0)
           ::numeric(20, 2)::text
         FROM listing_keys k JOIN listings l ON l.id = k.listing_id
         WHERE k.is_live AND ${stateCondition('below_floor', now)}),

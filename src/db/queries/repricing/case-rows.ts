@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { IS_BUNDLE_CODE } from '#db/queries/catalog/bundle-codes.ts';
+import { countedCharge } from '#db/queries/catalog/counted-charge.ts';
 import { LISTING_CATEGORY } from '#db/queries/catalog/listing-category.ts';
 import { cents, millis, timestamptz } from '#db/sql-values.ts';
 import type { ReadCoverage, Verdict } from '#domain/competition/competition.ts';
@@ -252,7 +253,7 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
       ${cents('l.current_price')} AS "currentPrice", ${millis('h.timestamp')} AS "priceSince",
       ${cents('l.anchor_price')} AS "anchorPrice", ${cents('l.min_price')} AS "minPrice",
       ${cents('l.max_price')} AS "maxPrice", ${cents('l.shipping_cost')} AS "shippingCost",
-      ${cents('l.shipping_charge')} AS "shippingCharge", ${cents('l.fulfillment_cost')} AS "fulfillmentCost",
+      ${cents(countedCharge())} AS "shippingCharge", ${cents('l.fulfillment_cost')} AS "fulfillmentCost",
       l.fulfillment_cost_is_estimate AS "isFulfillmentTold", l.fee_category AS "feeCategory", l.product_type AS "productType",
       l.external_category AS "externalCategory", l.accepted_category AS "acceptedCategory",
       ${cents('l.fee_rate')} AS "feeRate", l.fee_rate_by AS "feeRateBy", ${cents('l.ad_share')} AS "adShare",
@@ -396,7 +397,7 @@ export interface SiblingRow extends Record<string, unknown> {
 /** Prices of all our live listings of these SKUs, on every channel. */
 export async function readSiblings(db: Db, skus: readonly string[]): Promise<SiblingRow[]> {
   const { rows } = await db.execute<SiblingRow>(sql`
-    SELECT sku, marketplace, ${cents('current_price')} AS price, ${cents('shipping_charge')} AS "shippingCharge"
+    SELECT sku, marketplace, ${cents('current_price')} AS price, ${cents(countedCharge('listings'))} AS "shippingCharge"
     FROM listings WHERE sku = ANY(${sql.param(skus)}::text[]) AND deleted_at IS NULL ORDER BY id`);
   return rows;
 }

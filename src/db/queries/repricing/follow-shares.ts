@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { countedCharge } from '#db/queries/catalog/counted-charge.ts';
 import type { RecordedOffer } from '#db/schema/offers.ts';
 import { cents, millis, timestamptz } from '#db/sql-values.ts';
 import { JUDGED_WITHIN, LEAST_RISE, OCCASIONS_OF } from '#domain/competition/follow-share.ts';
@@ -110,14 +111,14 @@ const MOST_RISES = 200;
 export async function readRises(db: Db, ids: readonly number[], now: Instant): Promise<RiseRow[]> {
   const { rows } = await db.execute<RiseRow>(sql`
     SELECT l.id::float8 AS "listingId", ${millis('h.timestamp')} AS at,
-      ${cents('(h.old_price + l.shipping_charge)')} AS from, ${cents('(h.new_price + l.shipping_charge)')} AS to,
+      ${cents('(h.old_price + l.charge)')} AS from, ${cents('(h.new_price + l.charge)')} AS to,
       ${millis('down.timestamp')} AS "downAt"
     FROM unnest(${sql.param(ids)}::bigint[]) wanted (id)
-    CROSS JOIN LATERAL (SELECT id, shipping_charge FROM listings WHERE id = wanted.id LIMIT 1) l
+    CROSS JOIN LATERAL (SELECT o.id, ${sql.raw(countedCharge('o'))} AS charge FROM listings o WHERE o.id = wanted.id LIMIT 1) l
     CROSS JOIN LATERAL (
       SELECT id, timestamp, old_price, new_price FROM price_history
       WHERE listing_id = l.id AND timestamp > ${timestamptz(now - OCCASIONS_OF)} AND timestamp <= ${timestamptz(now)}
-        AND (new_price - old_price) * ${WHOLE} >= (old_price + l.shipping_charge) * ${LEAST_RISE}
+        AND (new_price - old_price) * ${WHOLE} >= (old_price + l.charge) * ${LEAST_RISE}
       ORDER BY timestamp DESC, id DESC LIMIT ${MOST_RISES}) h
     LEFT JOIN LATERAL (
       SELECT timestamp FROM price_history
@@ -185,7 +186,7 @@ export async function readCountedListings(
 ): Promise<ReadonlyMap<number, CountedListing>> {
   const { rows } = await db.execute<CountedListing>(sql`
     SELECT l.id::float8 AS "listingId", l.marketplace, l.fulfillment_type AS "fulfillmentType",
-      ${cents('l.shipping_charge')} AS "shippingCharge", coalesce(h.prices, '{}') AS prices
+      ${cents(countedCharge())} AS "shippingCharge", coalesce(h.prices, '{}') AS prices
     FROM unnest(${sql.param(ids)}::bigint[]) wanted (id)
     CROSS JOIN LATERAL (SELECT * FROM listings WHERE id = wanted.id LIMIT 1) l
     CROSS JOIN LATERAL (

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { countedCharge } from '#db/queries/catalog/counted-charge.ts';
 import { allSoldIn30Days } from '#db/queries/catalog/listing-money.ts';
 import { shopDay } from '#db/queries/catalog/shop-days.ts';
 import { isoText, timestamptz } from '#db/sql-values.ts';
@@ -65,7 +66,7 @@ export async function readRunGroups(
       SELECT ${key[by]} AS key, count(DISTINCT h.run_id)::int AS runs, count(*)::int AS changes,
         count(DISTINCT h.listing_id)::int AS listings, count(*) FILTER (WHERE h.new_price > h.old_price)::int AS up,
         count(*) FILTER (WHERE h.new_price < h.old_price)::int AS down,
-        sum(${equalSales('i', sql`l.shipping_charge`, sql`recent.units`)}) AS equal,
+        sum(${equalSales('i', sql.raw(countedCharge()), sql`recent.units`)}) AS equal,
         sum(sold.units) AS units, sum(sold.profit) AS profit
       FROM price_history h JOIN listings l ON l.id = h.listing_id
         LEFT JOIN run_items i ON i.run_id = h.run_id AND i.listing_id = h.listing_id

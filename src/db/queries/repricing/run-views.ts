@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, gt, gte, inArray, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { countedCharge } from '#db/queries/catalog/counted-charge.ts';
 import { allSoldIn30Days, unitsIn30Days } from '#db/queries/catalog/listing-money.ts';
 import { listings } from '#db/schema/listings.ts';
 import { type Outcome, repricingRuns, runItems } from '#db/schema/runs.ts';
@@ -86,14 +87,14 @@ export type RunMoney = {
 
 /** Of the changes whose margins are known. @param now last of the 30 days of sales */
 export async function readRunMoney(db: Db, id: number, now: Instant): Promise<RunMoney> {
-  const revenue = (price: string): SQL => sql.raw(`(i.${price} + l.shipping_charge)`);
+  const revenue = (price: string): SQL => sql.raw(`(i.${price} + ${countedCharge()})`);
   const share = (margin: string, price: string): SQL =>
     sql`trunc(sum(${sql.raw(`i.${margin}`)} * ${revenue(price)}) / nullif(sum(${revenue(price)}), 0), 2)::text`;
   const units = unitsIn30Days(now, sql`i.listing_id`);
   const { rows } = await db.execute<RunMoney>(sql`
     SELECT count(*) FILTER (WHERE i.price > i.old_price)::int AS up,
       count(*) FILTER (WHERE i.price < i.old_price)::int AS down,
-      round(sum(${equalSales('i', sql`l.shipping_charge`, units)}), 2)::text AS "equalSales",
+      round(sum(${equalSales('i', sql.raw(countedCharge()), units)}), 2)::text AS "equalSales",
       ${share('margin_before', 'old_price')} AS "marginBefore", ${share('margin_after', 'price')} AS "marginAfter"
     FROM run_items i JOIN listings l ON l.id = i.listing_id
     WHERE i.run_id = ${id} AND i.outcome = 'change' AND i.margin_before IS NOT NULL AND i.margin_after IS NOT NULL`);
@@ -115,7 +116,7 @@ export async function readRunsMoney(
   const { rows } = await db.execute<ListedRunMoney & { id: number }>(sql`
     SELECT i.run_id::int AS id, count(*) FILTER (WHERE i.price > i.old_price)::int AS up,
       count(*) FILTER (WHERE i.price < i.old_price)::int AS down,
-      round(sum(${equalSales('i', sql`l.shipping_charge`, sql`recent.units`)}), 2)::text AS "equalSales"
+      round(sum(${equalSales('i', sql.raw(countedCharge()), sql`recent.units`)}), 2)::text AS "equalSales"
     FROM run_items i JOIN listings l ON l.id = i.listing_id ${allSoldIn30Days(now, sql`i.listing_id`)}
     WHERE ${inArray(sql`i.run_id`, [...ids])} AND i.outcome = 'change' GROUP BY i.run_id`);
   return new Map(rows.map(({ id, ...money }) => [id, money]));
@@ -151,7 +152,7 @@ export async function listRunItems(
   now: Instant,
 ): Promise<{ rows: ValuedRunItem[]; total: number }> {
   const units = unitsIn30Days(now, sql.raw('run_items.listing_id'));
-  const equal = equalSales('run_items', sql.raw('listings.shipping_charge'), units);
+  const equal = equalSales('run_items', sql.raw(countedCharge('listings')), units);
   const rows = await db
     .select({ ...ITEM, equalSales: sql<string | null>`round(${equal}, 2)::text` })
     .from(runItems)

@@ -114,6 +114,23 @@ describe('a live marketplace', () => {
     expect(await metricsOf(id)).toMatchObject({ fulfillmentCost: usd(3.45), marginFloor: usd(10) });
   });
 
+  test('counts what buyers pay for shipping, except where the marketplace keeps it: its warehouse sends the item', async () => {
+    await addSku(db, 'A-1');
+    const own = await addListing(db, 'A-1', { shippingCharge: usd(5) });
+    const theirs = await addListing(db, 'A-1', {
+      marketplace: 'amazon',
+      fulfillmentType: 'FBA/WFS',
+      fulfillmentCost: usd(3),
+      shippingCharge: usd(5),
+    });
+    await addRule(db);
+    await reprice();
+    expect(await metricsOf(own)).toMatchObject({ marginFloor: usd(9.29), margin: 4_500 });
+    // 13.00 / (1 - 15% - 15%).
+    expect(await metricsOf(theirs)).toMatchObject({ marginFloor: usd(18.58), margin: 2_000 });
+    expect(await readListingRows(db, [theirs], NOW)).toMatchObject([{ profit: '4.00', feeRate: '15.00' }]);
+  });
+
   test('prices with an own commission before what was told, and with shares for advertising and returns', async () => {
     await addSku(db, 'A-1');
     const id = await addListing(db, 'A-1', { marketplace: 'amazon', feeRate: pct(20), feeRateBy: 'Ann' });

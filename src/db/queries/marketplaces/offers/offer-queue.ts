@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
+import { countedCharge } from '#db/queries/catalog/counted-charge.ts';
 import type { ListingToSync } from '#db/queries/marketplaces/sync/sync-queue.ts';
-import { millis, timestamptz } from '#db/sql-values.ts';
+import { cents, millis, timestamptz } from '#db/sql-values.ts';
 import type { RefreshCandidate } from '#domain/competition/refresh-order.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours, type Instant, instant, type Millis, minutes } from '#domain/units.ts';
@@ -79,7 +80,7 @@ export async function offersToRead(
   const { rows } = await db.execute<ListingToSync>(sql`
     SELECT l.id::float8 AS "listingId", l.sku, l.marketplace_item_id AS "itemId",
       l.fulfillment_type AS "fulfillmentType", m.keys, (l.current_price * 100)::float8 AS price,
-      (l.shipping_charge * 100)::float8 AS "shippingCharge"
+      ${cents(countedCharge())} AS "shippingCharge"
     ${candidatesOn(marketplace)} AND l.id = ANY(${sql.param(ids)}::bigint[])
     ORDER BY array_position(${sql.param(ids)}::bigint[], l.id)`);
   return rows;

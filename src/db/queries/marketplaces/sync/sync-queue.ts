@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { isoTime, timestamptz } from '#db/sql-values.ts';
+import { countedCharge } from '#db/queries/catalog/counted-charge.ts';
+import { cents, isoTime, timestamptz } from '#db/sql-values.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
@@ -82,7 +83,7 @@ export async function nextInSyncQueue(db: Db, queue: SyncQueue, limit: number): 
     SELECT l.id::float8 AS "listingId", l.sku, l.marketplace_item_id AS "itemId",
       l.fulfillment_type AS "fulfillmentType", m.keys,
       (${queue.kind === 'fees' ? sql`coalesce(m.fee_ask_price, l.current_price)` : sql`l.current_price`} * 100)::float8 AS price,
-      (l.shipping_charge * 100)::float8 AS "shippingCharge"
+      ${cents(countedCharge())} AS "shippingCharge"
     ${among(queue)}
     ORDER BY ${queue.kind === 'fees' ? sql`m.fees_read_at IS NOT NULL, m.fee_ask_price IS NULL,` : sql``}
       m.${SYNCED_AT[queue.kind]} NULLS FIRST, l.id LIMIT ${limit}`);
