@@ -12,6 +12,7 @@ test.each([
   'https://evil.example/',
   '//evil.example',
   '/\\evil.example',
+  '/.//evil.example',
   '/auth',
   '/auth?tab=login',
 ])('%o leads to the Dashboard', (redirect) => expect(safeReturnPath({ redirect })).toBe('/'));

@@ -8,6 +8,7 @@ export function safeReturnPath(search: { redirect?: unknown }): string {
   if (typeof wanted !== 'string' || !wanted.startsWith('/')) return '/';
   const here = 'http://here.invalid';
   const url = URL.canParse(wanted, here) ? new URL(wanted, here) : null;
-  if (url === null || url.origin !== here || url.pathname.startsWith('/auth')) return '/';
+  // Two slashes at the start, which "/.//" becomes, name a host.
+  if (url === null || url.origin !== here || /^\/(?:\/|auth)/.test(url.pathname)) return '/';
   return url.pathname + url.search + url.hash;
 }
