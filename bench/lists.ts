@@ -12,6 +12,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createAccountDeletions } from '#connectors/ebay/account-deletion.ts';
+import { createIdentityProvider } from '#connectors/openid/openid-provider.ts';
 import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
 import { openDatabase } from '#db/client.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
@@ -57,6 +58,7 @@ const app = await buildApp({
   liveStreams: createLiveStreams(log),
   passwords: createPasswordHasher(),
   queue: recordedQueue(),
+  identityProvider: createIdentityProvider({ now: () => instant(Date.now()) }),
   now: () => instant(Date.now()),
   sessionClock: () => 'database',
   isSchemaCurrent: async () => true,

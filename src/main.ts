@@ -12,6 +12,7 @@ import { approveUser } from '#usecases/identity/accounts/approve-user.ts';
 import { unlockUser } from '#usecases/identity/accounts/unlock-user.ts';
 import { findLostSecrets, forgetLostSecrets } from '#usecases/identity/encryption/lost-secrets.ts';
 import { rotateKeys } from '#usecases/identity/encryption/rotate-keys.ts';
+import { turnProviderOff } from '#usecases/identity/provider/save-provider.ts';
 import { disableTwoFactorByEmail } from '#usecases/identity/two-factor/clear-two-factor.ts';
 import { backup, restore } from './bootstrap/backup.ts';
 import { openServices } from './bootstrap/connectors.ts';
@@ -38,7 +39,8 @@ const USAGE = `Usage: main.js [serve | work | users ... | keys ... | backup ... 
 
 serve    serves the web app and the API
 work     runs repricing, syncs and other background work
-users    lists, approves and unlocks accounts, turns two-factor authentication off
+users    lists, approves and unlocks accounts, turns two-factor authentication
+         or the identity provider off
 keys     replaces the key that encrypts stored secrets
 backup   writes all data into one file, also while Pricewright runs
 restore  fills an empty database from such a file
@@ -57,6 +59,7 @@ async function users(running: Running, argv: readonly string[]): Promise<number>
       approve: async (email, asAdmin) => approveUser(await open(), email, asAdmin),
       disableTwoFactor: async (email) => disableTwoFactorByEmail(await open(), email),
       unlock: async (email) => unlockUser(await open(), email),
+      turnProviderOff: async () => turnProviderOff((await open()).db, now()),
       list: async () => listUsers((await open()).db),
     },
   );

@@ -5,6 +5,7 @@ import { createAccountDeletions } from '#connectors/ebay/account-deletion.ts';
 import { createEbay } from '#connectors/ebay/ebay.ts';
 import { createEtsy } from '#connectors/etsy/etsy.ts';
 import type { HttpClientOptions, SeenCall } from '#connectors/http/http-client.ts';
+import type { IdentityProvider } from '#connectors/identity-provider.ts';
 import type { InventorySource } from '#connectors/inventory-source.ts';
 import {
   keepingSecrets,
@@ -14,6 +15,7 @@ import {
 } from '#connectors/keeping-secrets.ts';
 import { createMichaels } from '#connectors/michaels/michaels.ts';
 import type { OfferNotifications } from '#connectors/offer-messages.ts';
+import { createIdentityProvider } from '#connectors/openid/openid-provider.ts';
 import type { ServiceAddresses } from '#connectors/service-addresses.ts';
 import { createShopify } from '#connectors/shopify/shopify.ts';
 import { createShopifyWebhooks } from '#connectors/shopify/shopify-webhooks.ts';
@@ -34,6 +36,7 @@ export interface Services {
   readonly secrets: SecretKeys;
   readonly connections: ConsentingConnections;
   readonly inventory: InventorySource;
+  readonly identityProvider: IdentityProvider;
   readonly notifications: OfferNotifications;
   readonly webhooks: EventDeps['webhooks'];
   readonly accountDeletions: AccountDeletions;
@@ -67,6 +70,7 @@ export function openServices(
     secrets,
     connections: openConnections({ db, secrets, now }, connectors),
     inventory: keepingSecretsOfStock(createVeeqo(options('veeqo'))),
+    identityProvider: createIdentityProvider({ now: time.now ?? now }),
     notifications: keepingSecretsOfOffers('amazon', createOfferNotifications(options('amazon'))),
     accountDeletions: createAccountDeletions(options('ebay')),
     webhooks: {

@@ -11,7 +11,8 @@ const COMMANDS = {
   policy: 'decide prices for a simulator, JSON lines in and out, without a database',
   serve: 'run the web application',
   work: 'run the background work',
-  users: 'list, approve and unlock accounts, make administrators, turn two-factor authentication off',
+  users:
+    'list, approve and unlock accounts, make administrators, turn two-factor authentication or the identity provider off',
   keys: 'change the key that encrypts stored secrets',
   backup: 'write all data into one file, also while Pricewright runs',
   restore: 'fill an empty database from such a file',

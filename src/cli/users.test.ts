@@ -29,6 +29,7 @@ async function run(argv: string[], users: ListedUser[] = [ANN]) {
     }),
     disableTwoFactor: async (email) => known(email),
     unlock: async (email) => known(email),
+    turnProviderOff: async () => users.length > 0,
   });
   return { code, out, err };
 }
@@ -104,4 +105,12 @@ test('list shows what each user waits for, and nothing that rewrites the termina
     'c@example.com\tadmin\tactive\tAnn Arbor',
   ]);
   expect(await run(['list'], [])).toEqual({ code: 0, out: [], err: ['No accounts yet.'] });
+});
+
+test.each([
+  [[ANN], 'The identity provider is off. Users log in with their passwords.'],
+  [[], 'The identity provider was off already.'],
+])('provider-off says what is in force now', async (users, line) => {
+  expect(await run(['provider-off'], users)).toEqual({ code: 0, out: [line], err: [] });
+  expect((await run(['provider-off', 'ann@example.com'], users)).code).toBe(2);
 });

@@ -13,6 +13,8 @@ export type UsersDeps = {
   readonly approve: (email: string, asAdmin: boolean) => Promise<ListedUser>;
   readonly disableTwoFactor: (email: string) => Promise<ListedUser>;
   readonly unlock: (email: string) => Promise<ListedUser>;
+  /** False when it was off. */
+  readonly turnProviderOff: () => Promise<boolean>;
   readonly list: () => Promise<readonly ListedUser[]>;
 };
 
@@ -22,12 +24,15 @@ export const USERS_USAGE = `Usage: pricewright users list
        pricewright users approve EMAIL [--admin]
        pricewright users disable-2fa EMAIL
        pricewright users unlock EMAIL
+       pricewright users provider-off
 
-list         shows every account and what it is waiting for
-approve      approves an account; --admin also makes it an administrator
-disable-2fa  turns off two-factor authentication of an account whose phone and recovery
-             codes are lost, and logs it out everywhere; then its password is enough
-unlock       ends the lockouts after wrong passwords and codes`;
+list          shows every account and what it is waiting for
+approve       approves an account; --admin also makes it an administrator
+disable-2fa   turns off two-factor authentication of an account whose phone and recovery
+              codes are lost, and logs it out everywhere; then its password is enough
+unlock        ends the lockouts after wrong passwords and codes
+provider-off  turns the login with the identity provider off, ends the sessions begun
+              with it, and lets everyone with a password log in again`;
 
 /** `pricewright users ...`. @returns the exit code: 0 done, 1 no such account, 2 wrong usage */
 export async function usersCommand(argv: readonly string[], io: Io, deps: UsersDeps): Promise<number> {
@@ -37,6 +42,9 @@ export async function usersCommand(argv: readonly string[], io: Io, deps: UsersD
     return 0;
   }
   if (command === 'list' && rest.length === 0) return printUsers(io, await deps.list());
+  if (command === 'provider-off' && rest.length === 0) {
+    return act(io, async () => turnedOff(await deps.turnProviderOff()));
+  }
   const emails = rest.filter((argument) => !argument.startsWith('-'));
   const options = rest.filter((argument) => argument.startsWith('-'));
   const [email] = emails;
@@ -77,6 +85,12 @@ function disabled({ email }: ListedUser): string {
 
 function unlocked({ email }: ListedUser): string {
   return `${plain(email)} can try to log in again now.`;
+}
+
+function turnedOff(wasOn: boolean): string {
+  return wasOn
+    ? 'The identity provider is off. Users log in with their passwords.'
+    : 'The identity provider was off already.';
 }
 
 function stateOf({ approved, emailVerified }: ListedUser): string {

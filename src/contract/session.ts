@@ -26,6 +26,8 @@ export const SessionUser = z.object({
   approved: z.boolean(),
   emailVerified: z.boolean(),
   twoFactorEnabled: z.boolean(),
+  /** Whether the user has no password, and logs in with the identity provider alone. */
+  isProviderOnly: z.boolean(),
 });
 export type SessionUser = z.output<typeof SessionUser>;
 

@@ -46,6 +46,11 @@ export const AUDIT_ACTIONS = {
     'password_link.failed': 'opened an invalid link for a new password',
     'password_link.used': 'chose a new password with the link from an email',
     'password_link.locked': 'was locked out after too many links for a new password ({target})',
+    'provider_login.failed': 'failed to log in with the identity provider',
+    'provider_login.refused': 'was known to the identity provider but may not log in ({target})',
+    'provider_step_up.succeeded': 'logged in at the identity provider again to confirm an action',
+    'provider_step_up.failed': 'failed to confirm an action at the identity provider',
+    'provider.locked': 'was locked out after starting too many logins with the identity provider ({target})',
     'two_factor.locked': 'was locked out after too many code attempts ({target})',
     'two_factor.recovery_code_used': 'used a recovery code',
     'two_factor_begin.failed': 'entered a wrong password to set up two-factor authentication',
@@ -62,6 +67,7 @@ export const AUDIT_ACTIONS = {
   ...inGroup('accounts', {
     'user.registered': 'registered',
     'user.unlocked': 'unlocked {target}',
+    'account.linked': 'was linked to the identity provider by email address',
     'registration.refused': 'tried to register again with the name or email address of {target}',
     'user.verified': 'verified the email address of {target}',
     'verification.failed': 'opened an invalid verification link',
@@ -143,6 +149,7 @@ export const AUDIT_ACTIONS = {
   ...inGroup('settings', {
     'settings.saved': 'saved the settings',
     'guards.saved': 'changed the repricing limits',
+    'identity_provider.saved': 'changed the identity provider',
     'own_sellers.saved': 'changed your seller names',
     'own_sellers.added': 'added seller names of yours',
     'keys.rotated': 'changed the key that encrypts secrets',

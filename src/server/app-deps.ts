@@ -4,6 +4,7 @@ import type { BackupSetup } from '#usecases/backup/save-backup-settings.ts';
 import type { InventoryDeps } from '#usecases/catalog/inventory/sync-veeqo.ts';
 import type { AccountDeps } from '#usecases/identity/accounts/account-deps.ts';
 import type { EmailDeps } from '#usecases/identity/email/queued-email.ts';
+import type { ProviderDeps } from '#usecases/identity/provider/provider-deps.ts';
 import type { CheckDeps } from '#usecases/marketplaces/connections/check-connection.ts';
 import type { ConsentDeps } from '#usecases/marketplaces/connections/start-consent.ts';
 import type { AccountDeletionDeps } from '#usecases/marketplaces/webhooks/account-deletion.ts';
@@ -16,6 +17,7 @@ export type AppDeps = AccountDeps &
   ConsentDeps &
   Pick<EventDeps, 'webhooks'> &
   Pick<AccountDeletionDeps, 'accountDeletions'> &
+  Pick<ProviderDeps, 'identityProvider'> &
   InventoryDeps &
   EmailDeps &
   Pick<StartJobDeps, 'queue'> & {

@@ -56,6 +56,7 @@ import { listingCostRoutes } from './routes/listing-costs.ts';
 import { listingMigrationRoutes } from './routes/listing-migrations.ts';
 import { listingRoutes } from './routes/listings.ts';
 import { moneyRoutes } from './routes/money.ts';
+import { openidRoutes } from './routes/openid.ts';
 import { ownAccountRoutes } from './routes/own-account.ts';
 import { priceActionRoutes } from './routes/price-actions.ts';
 import { priceFileRoutes } from './routes/price-file.ts';
@@ -77,7 +78,12 @@ import { verifyEmailRoutes } from './routes/verify-email.ts';
 import { viewRoutes } from './routes/views.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { type SecurityHeaders, securityHeaders } from './security-headers.ts';
-import { createBrowserCookie, createSessionCookie, type SessionCookie } from './session-cookie.ts';
+import {
+  createBrowserCookie,
+  createLoginCookie,
+  createSessionCookie,
+  type SessionCookie,
+} from './session-cookie.ts';
 import { endStreamsOfEndedSessions } from './session-streams.ts';
 import { addWebFiles, readWebBuild, replyWithPage, type WebBuild } from './web-build.ts';
 
@@ -177,7 +183,8 @@ export async function buildApp(deps: AppDeps, limits = CONNECTION_LIMITS): Promi
   auditDeniedRequests(app, deps);
   await serveApiDocs(app, deps.version);
   serveMetrics(app, deps);
-  await addRoutes(app, deps, cookie, browserCookie);
+  const loginCookie = createLoginCookie(behindHttps, deps.isDemo);
+  await addRoutes(app, deps, { cookie, browserCookie, loginCookie });
   if (web) await addWebFiles(app, web);
   answerTheRest(app, routes, web);
   await endInOrder(app, connections, deps.log, limits);
@@ -191,8 +198,7 @@ export async function buildApp(deps: AppDeps, limits = CONNECTION_LIMITS): Promi
 async function addRoutes(
   app: FastifyInstance,
   given: AppDeps,
-  cookie: SessionCookie,
-  browserCookie: SessionCookie,
+  cookies: Readonly<Record<'cookie' | 'browserCookie' | 'loginCookie', SessionCookie>>,
 ): Promise<void> {
   const deps: AppDeps = { ...given, db: permittedDb(given.db) };
   const downloads = createDownloads(deps);
@@ -200,7 +206,9 @@ async function addRoutes(
   const typed = app.withTypeProvider<ZodTypeProvider>();
   for (const routes of PLAIN_ROUTES) await routes(typed, { deps });
   for (const routes of DOWNLOAD_ROUTES) await routes(typed, { deps, downloads });
+  const { cookie, browserCookie } = cookies;
   await accountRoutes(typed, { deps, cookie, browserCookie });
+  await openidRoutes(typed, { deps, ...cookies });
   await ownAccountRoutes(typed, { deps, cookie });
   await eventRoutes(typed, { deps, cookie });
   await app.register(webhookRoutes, { deps });

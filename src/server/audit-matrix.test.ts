@@ -18,11 +18,16 @@ import { callThatLosesItsSession } from '#tests/support/held-calls.ts';
 const READS = 'It works something out and answers; nothing is stored.';
 const EVENT = 'It makes a sync due sooner; no user of this server did anything.';
 
+const LEAVES = 'A browser goes to the identity provider; what it brings back has its row.';
+
 /** Calls that write no row, and the reason. */
 const EXEMPT: Readonly<Record<string, string>> = {
   'POST /api/connections/:marketplace/check':
     'It asks the marketplace whether it answers; what it said last is shown until the keys change.',
   'POST /api/bundles/preview': READS,
+  'POST /api/openid/login': LEAVES,
+  'POST /api/openid/step-up': LEAVES,
+  'POST /api/openid/test': 'It asks the provider what it says about itself; nothing is stored.',
   'POST /api/incoming/:marketplace': EVENT,
   'POST /api/incoming/ebay/account-deletion':
     'eBay sends thousands a day, about users whose names are stored nowhere',

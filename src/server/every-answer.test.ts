@@ -168,11 +168,11 @@ test('no response may be cached, errors included', () => {
   expect(kept.filter(({ call }) => !call.includes('/api/docs/static/')).map(({ call }) => call)).toEqual([]);
 });
 
-test('no cookie is set but those of session and browser, both HttpOnly', () => {
+test('no cookie is set but those of session, browser and login under way, all HttpOnly', () => {
   const set = answers.flatMap(({ headers }) => [headers['set-cookie'] ?? []].flat().map(String));
   expect(set.length).toBeGreaterThan(0);
   for (const cookie of set) {
-    expect(cookie).toMatch(/^pricewright(_browser)?=[\w-]*; .*Path=\/; .*HttpOnly; SameSite=Lax/);
+    expect(cookie).toMatch(/^pricewright(_browser|_login)?=[\w-]*; .*Path=\/; .*HttpOnly; SameSite=Lax/);
     expect(cookie).not.toMatch(/domain/i);
   }
 });

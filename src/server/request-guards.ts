@@ -214,7 +214,8 @@ export function bearerOf(request: FastifyRequest): string | null {
 
 /** A program has no session: nothing that asks for a recent password is satisfied. */
 function sessionOfToken({ id, user }: FoundApiToken): LiveSession {
-  return { id: `token ${id}`, seenAgo: 0, provedAgo: Number.POSITIVE_INFINITY, user };
+  const provedAgo = Number.POSITIVE_INFINITY;
+  return { id: `token ${id}`, seenAgo: 0, provedAgo, hasSecondFactor: false, user };
 }
 
 /** The session of a route that is not public. @throws Error when the route is public after all: a bug */

@@ -290,6 +290,8 @@ test('emails with a new link cannot be requested without limit', async () => {
 
 /** Accepts a field named like a secret, and checks none. */
 const NO_DOORS: readonly string[] = [
+  // The client secret at the identity provider, which is stored.
+  'PUT /api/openid/settings',
   // A password that is set for another user.
   'PUT /api/users/:id/reset-password',
   // The token identifies a reviewed plan; it gives no access.

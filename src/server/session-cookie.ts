@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BROWSERS_KEPT } from '#db/queries/background/expired.ts';
 import { SESSION_ABSOLUTE_LIMIT } from '#usecases/identity/accounts/sessions.ts';
+import { PROVIDER_LOGIN_TTL } from '#usecases/identity/provider/start-login.ts';
 
 /**
  * The cookie of the session token: with the `__Host-` prefix behind https; the prefix needs Secure, which plain
@@ -23,6 +24,11 @@ export function createSessionCookie(behindHttps: boolean, isDemo = false): Sessi
 /** The mark of a browser that logged in before. It survives the logout, and gives no access. */
 export function createBrowserCookie(behindHttps: boolean, isDemo = false): SessionCookie {
   return tokenCookie(`${nameOf(behindHttps, isDemo)}_browser`, behindHttps, BROWSERS_KEPT);
+}
+
+/** A login that this browser has begun at the identity provider. It gives no access, and works once. */
+export function createLoginCookie(behindHttps: boolean, isDemo = false): SessionCookie {
+  return tokenCookie(`${nameOf(behindHttps, isDemo)}_login`, behindHttps, PROVIDER_LOGIN_TTL);
 }
 
 function nameOf(behindHttps: boolean, isDemo: boolean): string {

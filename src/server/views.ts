@@ -14,6 +14,7 @@ export function sessionUserView(user: UserRow): SessionUser {
     approved: user.approved,
     emailVerified: user.emailVerified,
     twoFactorEnabled: user.twoFactorEnabled,
+    isProviderOnly: user.password === null,
   };
 }
 

@@ -58,6 +58,11 @@ function best(calls: readonly RecordedCall[]): RecordedCall {
   return chosen.call;
 }
 
+/** What a test of the login with an identity provider has of a server on this machine, and by chance. */
+const PROVIDER = 'https://login.example.com/realms/shop';
+const PROVIDER_PAGE = `${PROVIDER}/auth?client_id=pricewright&response_type=code&code_challenge_method=S256&...`;
+const PROVIDER_ANSWER = 'code=4f1c&state=n6Uq&iss=https%3A%2F%2Flogin.example.com%2Frealms%2Fshop';
+
 function shortened({ body, answer, ...call }: RecordedCall): RecordedCall {
   return { ...call, body: short(body), answer: short(answer) };
 }
@@ -73,5 +78,9 @@ function short(value: unknown): unknown {
 /** The name of an act is made by chance: in an example it is always this one. Secrets that tests search for are not shown. */
 function sameEachTime(name: string, part: unknown): unknown {
   if (typeof part === 'string' && part.startsWith('canary-')) return 'a secret of yours';
+  if (name === 'query' && typeof part === 'string' && part.includes('code=')) return PROVIDER_ANSWER;
+  if (name === 'address' && typeof part === 'string' && part.includes('code_challenge='))
+    return PROVIDER_PAGE;
+  if (name === 'issuer' && typeof part === 'string') return PROVIDER;
   return name === 'undoId' && part !== null ? '6f9619ff-8b86-4d01-b42d-00cf4fc964ff' : part;
 }

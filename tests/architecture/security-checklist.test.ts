@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isProved, proofsIn, rowsOf } from './proof-table.ts';
 
 /** The number of lines of each part: A1 to A12, T1 to T9, ... */
-const PARTS = { A: 12, T: 9, C: 9, Z: 5, I: 15, K: 8, L: 3 } as const;
+const PARTS = { A: 12, T: 9, C: 9, Z: 5, I: 15, K: 8, L: 3, P: 5 } as const;
 const LINES = Object.entries(PARTS).flatMap(([part, count]) =>
   Array.from({ length: count }, (_, index) => `${part}${index + 1}`),
 );

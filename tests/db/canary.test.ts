@@ -138,6 +138,12 @@ async function seedKeys(): Promise<void> {
     VALUES ('etsy', 'access', ${token}, now(), now())`);
   const passphrase = sealSecret(key, 'backup_settings/default/passphrase', `${CANARY}-passphrase`);
   await shop.db.execute(sql`UPDATE backup_settings SET passphrase = ${passphrase}`);
+  const client = sealSecret(key, 'identity_provider/default/client_secret', `${CANARY}-client`);
+  await shop.db.execute(sql`
+    INSERT INTO identity_provider (is_on, issuer, client_id, client_secret, label, scopes, groups_claim, admin_groups,
+      user_groups, links_accounts, creates_accounts, second_factor, factor_acrs, direct_login, updated_at)
+    VALUES (true, 'https://login.example.com', 'pricewright', ${client}, 'Shop login', '{openid}', 'groups', '{}', '{}',
+      false, false, 'reported', '{}', 'all', now())`);
   const verifier = sealSecret(key, 'consents/0', `${CANARY}-verifier`);
   await shop.db.execute(sql`
     INSERT INTO consents (state_hash, marketplace, session_id, verifier_encrypted, return_to, expires_at)

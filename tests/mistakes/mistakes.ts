@@ -211,8 +211,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     harm: 'credentials are sent to an address inside the own network',
     file: 'src/connectors/http/public-address.ts',
-    right: "reach === 'loopback' ? address.startsWith('127.') : !notPublicV4.check(address)",
-    wrong: "reach === 'loopback' ? address.startsWith('127.') : true",
+    right: "return !(reach === 'inside' ? neverV4 : notPublicV4).check(address);",
+    wrong: 'return true;',
     noticedBy: 'src/connectors/http/public-address.test.ts',
   },
   {

@@ -94,6 +94,43 @@ export const ACCOUNT_CALLS: readonly AuditedCall[] = [
       over: { headers: { cookie: know('cookie') } },
     }),
   },
+  {
+    route: 'PUT /api/openid/settings',
+    writes: ['identity_provider.saved'],
+    ready: async ({ secrets }) => {
+      secrets.add('a secret of the client');
+      return {
+        payload: {
+          isOn: true,
+          issuer: 'https://login.example.com',
+          clientId: 'pricewright',
+          clientSecret: 'a secret of the client',
+          label: 'Shop login',
+          scopes: ['openid', 'email'],
+          groupsClaim: 'groups',
+          adminGroups: [],
+          userGroups: [],
+          linksAccounts: true,
+          createsAccounts: false,
+          secondFactor: 'reported',
+          factorAcrs: [],
+          directLogin: 'all',
+          version: null,
+        },
+      };
+    },
+  },
+  {
+    route: 'POST /api/openid/answer',
+    writes: ['account.linked', 'login.succeeded'],
+    ready: async ({ app, secrets }) => {
+      const started = await app.post('/api/openid/login', { returnTo: '/' });
+      const cookie = cookieOf(started);
+      secrets.add(cookie.split('=')[1] ?? '');
+      const query = new URL(started.json().address).search.slice(1);
+      return { payload: { query }, over: { headers: { cookie } } };
+    },
+  },
   ...OWN_CALLS,
   {
     route: 'POST /api/logout',

@@ -5,6 +5,7 @@ import { ACCOUNT_CALLS } from './audited-account-calls.ts';
 import { FILE_CALLS } from './audited-file-calls.ts';
 import { SHOP_CALLS } from './audited-shop-calls.ts';
 import { FAKE_MIGRATION, fakeConnector, fakeConsent } from './fake-connector.ts';
+import { fakeIdentityProvider } from './fake-identity-provider.ts';
 import { createPricedShop, type PricedShop } from './priced-shop.ts';
 import type { TestApp } from './test-app.ts';
 import { asOwner } from './test-database.ts';
@@ -46,6 +47,7 @@ export async function openScene(): Promise<Scene> {
         migration: FAKE_MIGRATION,
       },
     },
+    identityProvider: fakeIdentityProvider(),
     inventory: {
       check: async () => undefined,
       readSkus: async function* onePage() {
@@ -104,10 +106,10 @@ export async function withoutAudits<T>({ app: { db } }: Scene, call: () => Promi
 /** Columns that change even if a call fails: the last used code, and the time of the last request. */
 const NOTED = "- 'two_factor_last_step' - 'last_seen_at'";
 
-/** Everything that is stored, as one hash by table; attempts are counted even if a call fails. */
+/** Everything that is stored, as one hash by table; attempts are counted, and a login at the provider is taken, even if a call fails. */
 export async function readEverything({ app: { db } }: Scene): Promise<Record<string, string>> {
   const tables = await db.execute<{ name: string }>(sql`SELECT quote_ident(tablename) AS name FROM pg_tables
-    WHERE schemaname = 'public' AND tablename <> 'login_attempts' ORDER BY 1`);
+    WHERE schemaname = 'public' AND tablename NOT IN ('login_attempts', 'provider_logins') ORDER BY 1`);
   // A count and a sum are made as the rows come: rows that are sorted first have PostgreSQL start processes for it.
   const hashes = tables.rows.map(
     ({ name }) => `SELECT '${name}' AS name,
@@ -129,7 +131,7 @@ export async function transactionsSince(
   since: string,
 ): Promise<{ readonly told: ReadonlySet<string>; readonly changed: ReadonlySet<string> }> {
   const tables = await db.execute<{ name: string }>(sql`SELECT quote_ident(tablename) AS name FROM pg_tables
-    WHERE schemaname = 'public' AND tablename <> 'login_attempts'`);
+    WHERE schemaname = 'public' AND tablename NOT IN ('login_attempts', 'provider_logins')`);
   const written = tables.rows.map(
     ({ name }) =>
       `SELECT DISTINCT '${name}' AS name, xmin::text AS id FROM ${name} WHERE xmin::text::bigint > ${since}`,

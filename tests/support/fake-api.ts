@@ -21,6 +21,10 @@ const AROUND: Answers = {
   'GET /api/alerts': { body: { unseen: 0, alerts: [] } },
   'GET /api/books': { body: { closedUntil: null, timeZone: 'UTC' } },
   'GET /api/first-admin': { body: { way: 'taken' } },
+  'GET /api/openid': { body: { provider: null, directLogin: 'all' } },
+  'GET /api/openid/settings': {
+    body: { values: null, version: null, updatedAt: null, redirectUri: 'http://here.test/auth/return' },
+  },
 };
 
 /**
@@ -69,6 +73,7 @@ export function aUser(given: Partial<SessionUser> = {}): SessionUser {
     approved: true,
     emailVerified: true,
     twoFactorEnabled: false,
+    isProviderOnly: false,
     ...given,
   };
 }

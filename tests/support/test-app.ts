@@ -12,6 +12,7 @@ import { createPasswordHasher } from '#usecases/identity/accounts/password-hashe
 import { configuredKey } from '#usecases/identity/encryption/secret-keys.ts';
 import { type Connectors, openConnections } from '#usecases/marketplaces/connections/open-connections.ts';
 import { recordCall } from './example-recorder.ts';
+import { UNREACHABLE_PROVIDER } from './fake-identity-provider.ts';
 import { type RecordedQueue, recordedQueue } from './recorded-queue.ts';
 import { borrowDatabase } from './recycled-database.ts';
 
@@ -80,6 +81,7 @@ export async function createTestApp({ connectors = {}, ...over }: Given = {}): P
     connections: openConnections({ db, secrets, now: clock }, connectors),
     passwords: createPasswordHasher(WEAK),
     // Nothing answers there: tests about Veeqo have their own server.
+    identityProvider: UNREACHABLE_PROVIDER,
     inventory: createVeeqo({ baseUrl: 'http://127.0.0.1:9' }),
     webhooks: {},
     accountDeletions: createAccountDeletions({ baseUrl: 'http://127.0.0.1:9' }),

@@ -56,6 +56,34 @@ describe('an address that is not', () => {
   });
 });
 
+describe('a service that may be inside of a company', () => {
+  test.each([
+    '8.8.8.8',
+    '10.1.2.3',
+    '127.0.0.1',
+    '172.16.0.1',
+    '192.168.1.1',
+    '::1',
+    'fd00::1',
+    '::ffff:10.0.0.1',
+  ])('may be called at %s', (address) => {
+    expect(mayConnect(address, 'inside')).toBe(true);
+  });
+
+  test.each([
+    '0.0.0.0',
+    '169.254.169.254',
+    '224.0.0.1',
+    '::',
+    'fe80::1',
+    'ff02::1',
+    '::ffff:169.254.169.254',
+    'fd00::1%eth0',
+  ])('may not be called at %s', (address) => {
+    expect(mayConnect(address, 'inside')).toBe(false);
+  });
+});
+
 describe('where the address itself names this machine', () => {
   test.each([
     'http://127.0.0.1:9',

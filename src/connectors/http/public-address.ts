@@ -41,8 +41,21 @@ for (const [network, bits] of NOT_PUBLIC_V6) notPublicV6.addSubnet(network, bits
 
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '::1']);
 
-/** Which machines a call may reach: public internet addresses, or this machine only. */
-export type Reach = 'public' | 'loopback';
+// Networks of a home or a company, and this machine.
+const INSIDE_V4 = new Set(['10.0.0.0', '100.64.0.0', '127.0.0.0', '172.16.0.0', '192.168.0.0']);
+const INSIDE_V6 = new Set(['fc00::']);
+const neverV4 = new BlockList();
+for (const [network, bits] of NOT_PUBLIC_V4)
+  if (!INSIDE_V4.has(network)) neverV4.addSubnet(network, bits, 'ipv4');
+const neverV6 = new BlockList();
+for (const [network, bits] of NOT_PUBLIC_V6)
+  if (!INSIDE_V6.has(network)) neverV6.addSubnet(network, bits, 'ipv6');
+
+/**
+ * Which machines a call may reach: public internet addresses, this machine only, or `inside`: public addresses and
+ * those of a home or a company, for services that run there. Link-local and reserved addresses are never reached.
+ */
+export type Reach = 'public' | 'loopback' | 'inside';
 
 /** The scope of the calls to an address: this machine where the address names it, else public internet addresses. */
 export function reachOf(baseUrl: string): Reach {
@@ -55,11 +68,16 @@ export function reachOf(baseUrl: string): Reach {
  */
 export function mayConnect(address: string, reach: Reach): boolean {
   const family = isIP(address);
-  if (family === 4) return reach === 'loopback' ? address.startsWith('127.') : !notPublicV4.check(address);
+  if (family === 4) {
+    if (reach === 'loopback') return address.startsWith('127.');
+    return !(reach === 'inside' ? neverV4 : notPublicV4).check(address);
+  }
   if (family !== 6 || address.includes('%')) return false;
   const inside = embeddedIpv4(address);
   if (inside !== null) return mayConnect(inside, reach);
-  return reach === 'loopback' ? canonical(address) === '::1' : !notPublicV6.check(address, 'ipv6');
+  if (canonical(address) === '::1') return reach !== 'public';
+  if (reach === 'loopback') return false;
+  return !(reach === 'inside' ? neverV6 : notPublicV6).check(address, 'ipv6');
 }
 
 /** The IPv4 address in a mapped one (::ffff:127.0.0.1) or a translated one (64:ff9b::7f00:1); null in others. */

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { type Migration, namesMadeBy } from '#db/migration-files.ts';
 
 /**
- * Tables whose rows are not in a backup: logins, API tokens, links and authorizations under way, which must not work again after a
+ * Tables whose rows are not in a backup: logins, API tokens, links, and authorizations and logins under way, which must not work again after a
  * restore, and who does what at the moment. Which migrations have run is in the manifest.
  */
 const EXCLUDED: ReadonlySet<string> = new Set([
@@ -10,6 +10,7 @@ const EXCLUDED: ReadonlySet<string> = new Set([
   'api_tokens',
   'one_time_tokens',
   'consents',
+  'provider_logins',
   'leases',
   'schema_migrations',
 ]);

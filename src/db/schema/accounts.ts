@@ -26,7 +26,8 @@ export const users = pgTable(
   {
     id: text('id').primaryKey().default(sql`gen_random_uuid()::text`),
     username: text('username').notNull(),
-    password: text('password').notNull(),
+    /** Null for users who log in with the identity provider alone. */
+    password: text('password'),
     fullName: text('full_name').notNull(),
     email: text('email').notNull(),
     phoneNumber: text('phone_number').notNull(),
@@ -36,6 +37,8 @@ export const users = pgTable(
     emailVerificationExpiresAt: instant('email_verification_expires_at'),
     role: text('role', { enum: USER_ROLES }).notNull().default('user'),
     approved: boolean('approved').notNull().default(false),
+    /** An administrator withdrew the role here: groups of the identity provider do not give it again. */
+    wasDemoted: boolean('was_demoted').notNull().default(false),
     twoFactorSecret: text('two_factor_secret'),
     /** False until the first code confirms the secret: the login does not require one yet. */
     twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
@@ -80,6 +83,10 @@ export const sessions = pgTable(
     stepUpAt: instant('step_up_at').notNull(),
     address: text('address'),
     userAgent: text('user_agent'),
+    /** Logged in with the identity provider. */
+    byProvider: boolean('by_provider').notNull().default(false),
+    /** That login counts as one with a second factor. */
+    hasSecondFactor: boolean('has_second_factor').notNull().default(false),
   },
   (t) => [index('sessions_user_id_idx').on(t.userId), index('sessions_expires_at_idx').on(t.expiresAt)],
 );
@@ -153,6 +160,96 @@ export const oneTimeTokens = pgTable(
     usedAt: instant('used_at'),
   },
   (t) => [isOneOf(t.purpose, TOKEN_PURPOSES), index('one_time_tokens_expires_at_idx').on(t.expiresAt)],
+);
+
+/** What counts as a second factor of a login with the provider: every login, or those that report one. */
+export const PROVIDER_FACTORS = ['provider', 'reported'] as const;
+/** Who may log in with a password too. */
+export const DIRECT_LOGINS = ['all', 'administrators'] as const;
+
+/** The identity provider (OpenID Connect); no row before it is set up. The client secret is encrypted. */
+export const identityProvider = pgTable(
+  'identity_provider',
+  {
+    id: text('id', { enum: ['default'] })
+      .primaryKey()
+      .default('default'),
+    isOn: boolean('is_on').notNull(),
+    issuer: text('issuer').notNull(),
+    clientId: text('client_id').notNull(),
+    /** Null for a public client. */
+    clientSecret: text('client_secret'),
+    /** Its name on the button. */
+    label: text('label').notNull(),
+    scopes: text('scopes').array().notNull(),
+    groupsClaim: text('groups_claim').notNull(),
+    adminGroups: text('admin_groups').array().notNull(),
+    userGroups: text('user_groups').array().notNull(),
+    linksAccounts: boolean('links_accounts').notNull(),
+    createsAccounts: boolean('creates_accounts').notNull(),
+    secondFactor: text('second_factor', { enum: PROVIDER_FACTORS }).notNull(),
+    /** Values of the claim "acr" that report a second factor. */
+    factorAcrs: text('factor_acrs').array().notNull(),
+    directLogin: text('direct_login', { enum: DIRECT_LOGINS }).notNull(),
+    version: integer('version').notNull().default(1),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (t) => [
+    isOneOf(t.id, ['default']),
+    isFilled(t.issuer, 500),
+    isFilled(t.clientId, 200),
+    isFilled(t.label, 40),
+    isFilled(t.groupsClaim, 200),
+    isOneOf(t.secondFactor, PROVIDER_FACTORS),
+    isOneOf(t.directLogin, DIRECT_LOGINS),
+    isCount(t.version, 1),
+  ],
+);
+
+/** Who logged in with an identity provider: issuer and subject, never the email address. */
+export const loginIdentities = pgTable(
+  'login_identities',
+  {
+    issuer: text('issuer').notNull(),
+    subject: text('subject').notNull(),
+    /** Null after the account was removed: otherwise the next login would create it again. */
+    userId: text('user_id').references(() => users.id, { onDelete: 'set null' }),
+    linkedAt: instant('linked_at').notNull(),
+    lastLoginAt: instant('last_login_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.issuer, t.subject] }),
+    uniqueIndex('login_identities_user_id_issuer_key').on(t.userId, t.issuer),
+    isFilled(t.issuer, 500),
+    isFilled(t.subject, 255),
+  ],
+);
+
+/**
+ * A browser was sent to the identity provider and has not returned yet. Only the SHA-256 of its token is stored; state,
+ * nonce and PKCE verifier are derived from the token, which its cookie alone has.
+ */
+export const providerLogins = pgTable(
+  'provider_logins',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    /** The session that a fresh login is for; null for a login. */
+    sessionId: text('session_id').references(() => sessions.id, { onDelete: 'cascade' }),
+    /** Of the settings at the start. */
+    providerVersion: integer('provider_version').notNull(),
+    redirectUri: text('redirect_uri').notNull(),
+    /** The path of the page to show afterwards. */
+    returnTo: text('return_to').notNull(),
+    startedAt: instant('started_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [
+    isCount(t.providerVersion, 1),
+    isFilled(t.redirectUri, 500),
+    isFilled(t.returnTo, 2000),
+    index('provider_logins_session_id_idx').on(t.sessionId),
+    index('provider_logins_expires_at_idx').on(t.expiresAt),
+  ],
 );
 
 /** Ten codes that replace a lost authenticator; of each an Argon2id hash, and its first group to find it by. */

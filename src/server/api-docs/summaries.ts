@@ -24,6 +24,13 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'POST /api/bundles/preview':
     'Shows the cost of components, and their effect on margins, before they are saved',
   'POST /api/forgot-password': 'Sends a link for a new password to the address of an account',
+  'GET /api/openid': 'Says how users log in: with which identity provider, and who with a password',
+  'POST /api/openid/login': 'Begins a login with the identity provider, and returns the address of its page',
+  'POST /api/openid/step-up': 'Begins a fresh login there that confirms a sensitive action',
+  'POST /api/openid/answer': 'Completes a login with what the identity provider sent the browser back with',
+  'GET /api/openid/settings': 'Shows the settings of the identity provider',
+  'PUT /api/openid/settings': 'Changes the settings of the identity provider',
+  'POST /api/openid/test': 'Reads what an identity provider says about itself',
   'POST /api/reset-password': 'Chooses a new password with such a link',
   'POST /api/change-password': 'Changes a password, also one that must be changed after a reset',
   'GET /api/charts/margins': 'Counts listings by margin',

@@ -12,19 +12,17 @@ import {
   StepUpPayload,
 } from '#contract/session.ts';
 import { Done } from '#contract/users.ts';
-import type { LiveSession } from '#db/queries/identity/sessions.ts';
 import type { AppDeps } from '#server/app-deps.ts';
+import { beginSession, callersSession, endSessionOf } from '#server/browser-sessions.ts';
 import { callerOf } from '#server/caller-of.ts';
 import type { LiveStreams } from '#server/live-streams.ts';
 import { isOnThisMachine, sessionOf } from '#server/request-guards.ts';
 import type { SessionCookie } from '#server/session-cookie.ts';
 import { sessionUserView } from '#server/views.ts';
-import { sessionNow } from '#usecases/identity/accounts/account-deps.ts';
 import { changePassword } from '#usecases/identity/accounts/change-password.ts';
 import { createGate } from '#usecases/identity/accounts/password-hasher.ts';
 import { requestPasswordLink, resetByLink } from '#usecases/identity/accounts/password-link.ts';
 import { registerUser } from '#usecases/identity/accounts/register-user.ts';
-import { closeSession, findSession } from '#usecases/identity/accounts/sessions.ts';
 import { type SignedIn, signIn } from '#usecases/identity/accounts/sign-in.ts';
 import { stepUp } from '#usecases/identity/accounts/step-up.ts';
 
@@ -32,31 +30,6 @@ import { stepUp } from '#usecases/identity/accounts/step-up.ts';
 const MAX_CONCURRENT_HASHES = 4;
 // More than a second of hashing; later attempts are refused with a retry time before anything is looked up.
 const MAX_QUEUED_HASHES = 60;
-
-/** The session of the browser that calls a public route; null without one. */
-async function callersSession(
-  deps: AppDeps,
-  cookie: SessionCookie,
-  request: FastifyRequest,
-): Promise<LiveSession | null> {
-  const token = cookie.read(request);
-  return token === null ? null : findSession(deps.db, token, sessionNow(deps));
-}
-
-/** Ends the session of the calling browser, with its streams; does nothing where there is none. */
-async function endSessionOf(
-  deps: AppDeps,
-  cookie: SessionCookie,
-  request: FastifyRequest,
-  action: 'logout' | 'session.replaced',
-): Promise<void> {
-  const token = cookie.read(request);
-  if (token === null) return;
-  const ended = await closeSession(deps, token, callerOf(request), action);
-  if (ended === null) return;
-  request.log.info({ sessionId: ended }, 'session ended');
-  deps.liveStreams.endSession(ended);
-}
 
 export const accountRoutes: FastifyPluginAsyncZod<{
   deps: AppDeps;
@@ -68,17 +41,8 @@ export const accountRoutes: FastifyPluginAsyncZod<{
   const endCurrentSession = (request: FastifyRequest, action: 'logout' | 'session.replaced') =>
     endSessionOf(deps, cookie, request, action);
 
-  /** Ends an existing session of this browser: a token never changes its owner. */
-  async function begin(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { user, token, browser }: SignedIn,
-  ): Promise<SessionUser> {
-    await endCurrentSession(request, 'session.replaced');
-    cookie.write(reply, token);
-    browserCookie.write(reply, browser);
-    return sessionUserView(user);
-  }
+  const begin = (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn): Promise<SessionUser> =>
+    beginSession(deps, { cookie, browserCookie }, request, reply, signedIn);
 
   app.post(
     '/api/register',

@@ -62,6 +62,7 @@ test('the account shows who the user is and whether there is a second factor', a
       role: 'user',
       approved: true,
       emailVerified: true,
+      isProviderOnly: false,
       createdAt: new Date(shop.deps.now()).toISOString(),
       weeklySummary: false,
     },

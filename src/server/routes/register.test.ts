@@ -28,6 +28,7 @@ test('the first to register on the machine itself is the administrator and logge
     approved: true,
     emailVerified: true,
     twoFactorEnabled: false,
+    isProviderOnly: false,
   });
 });
 

@@ -13,6 +13,7 @@ const ANN: SessionUser = {
   approved: true,
   emailVerified: true,
   twoFactorEnabled: false,
+  isProviderOnly: false,
 };
 
 /** The data loaded by a signed-in page. */

@@ -2,7 +2,7 @@ import { and, eq, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { deleteApiTokensExpiredBefore } from '#db/queries/identity/api-tokens.ts';
 import { deleteExpiredSessions, type SessionMoment } from '#db/queries/identity/sessions.ts';
-import { knownBrowsers, loginAttempts, oneTimeTokens, users } from '#db/schema/accounts.ts';
+import { knownBrowsers, loginAttempts, oneTimeTokens, providerLogins, users } from '#db/schema/accounts.ts';
 import { consents } from '#db/schema/settings.ts';
 import { hours, type Instant, instant } from '#domain/units.ts';
 
@@ -12,6 +12,8 @@ export interface Purged {
   readonly tokens: number;
   /** Authorizations that were started and never completed. */
   readonly consents: number;
+  /** Logins with the identity provider that were started and never completed. */
+  readonly providerLogins: number;
   readonly attempts: number;
   /** Browsers without a login for a long time. */
   readonly browsers: number;
@@ -36,6 +38,7 @@ const API_TOKENS_KEPT = hours(24 * 30);
 export async function deleteExpired(db: Db, now: Instant, sessionsAt: SessionMoment): Promise<Purged> {
   const tokens = await db.delete(oneTimeTokens).where(lt(oneTimeTokens.expiresAt, now));
   const given = await db.delete(consents).where(lt(consents.expiresAt, now));
+  const logins = await db.delete(providerLogins).where(lt(providerLogins.expiresAt, now));
   const before = instant(now - ATTEMPTS_KEPT);
   const attempts = await db
     .delete(loginAttempts)
@@ -53,6 +56,7 @@ export async function deleteExpired(db: Db, now: Instant, sessionsAt: SessionMom
     sessions: await deleteExpiredSessions(db, sessionsAt),
     tokens: tokens.rowCount ?? 0,
     consents: given.rowCount ?? 0,
+    providerLogins: logins.rowCount ?? 0,
     attempts: attempts.rowCount ?? 0,
     browsers: browsers.rowCount ?? 0,
     setUps: setUps.rowCount ?? 0,

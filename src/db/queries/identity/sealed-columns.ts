@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { users } from '#db/schema/accounts.ts';
+import { identityProvider, users } from '#db/schema/accounts.ts';
 import { backupSettings } from '#db/schema/backups.ts';
 import { appSettings, connectorCredentials, consents, integrationTokens } from '#db/schema/settings.ts';
 import { credentialsOf } from '#domain/connections/credentials.ts';
@@ -50,6 +50,9 @@ export function consentPlace(stateHash: string): string {
 /** Additional data of the passphrase of backups. */
 export const PASSPHRASE_PLACE = 'backup_settings/default/passphrase';
 
+/** Additional data of the client secret at the identity provider. */
+export const PROVIDER_SECRET_PLACE = 'identity_provider/default/client_secret';
+
 /** Every column with ciphertext. A change of keys uses only this list: a column that is missing here is lost. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ofSettings('veeqoApiKey'),
@@ -93,6 +96,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     keys: ['id'],
     placeOf: () => PASSPHRASE_PLACE,
     // Backups fail then, rather than being written without encryption.
+    whenLost: 'empty',
+  },
+  {
+    table: getTableName(identityProvider),
+    column: identityProvider.clientSecret.name,
+    keys: ['id'],
+    placeOf: () => PROVIDER_SECRET_PLACE,
     whenLost: 'empty',
   },
 ];

@@ -22,6 +22,10 @@ export interface NewSession {
   readonly userId: string;
   readonly address: string | null;
   readonly userAgent: string | null;
+  /** Logged in with the identity provider. */
+  readonly byProvider?: boolean;
+  /** That login counts as one with a second factor. */
+  readonly hasSecondFactor?: boolean;
 }
 
 export interface LiveSession {
@@ -30,6 +34,8 @@ export interface LiveSession {
   readonly seenAgo: number;
   /** Milliseconds since the password or a code was entered. */
   readonly provedAgo: number;
+  /** Whether it was begun at the identity provider by a login that counts as one with a second factor. */
+  readonly hasSecondFactor: boolean;
   readonly user: UserRow;
 }
 
@@ -93,6 +99,7 @@ function liveSessions(db: Db, tokenHash: string, at: SessionMoment, limits: Sess
       id: sessions.id,
       seenAgo: ago(sql`${sessions.lastSeenAt}`),
       provedAgo: ago(sql`${sessions.stepUpAt}`),
+      hasSecondFactor: sessions.hasSecondFactor,
       user: users,
     })
     .from(sessions)
@@ -193,7 +200,7 @@ export async function deleteAllSessions(tx: Db): Promise<number> {
 /** A session for lists, without the hash of its token. */
 export type ListedSession = Omit<
   typeof sessions.$inferSelect,
-  'tokenHash' | 'userId' | 'stepUpAt' | 'expiresAt'
+  'tokenHash' | 'userId' | 'stepUpAt' | 'expiresAt' | 'byProvider' | 'hasSecondFactor'
 >;
 
 /** The live sessions of a user, the one used last first. */

@@ -76,7 +76,7 @@ export async function approveUserByEmail(
       approved: true,
       emailVerified: true,
       updatedAt: now,
-      ...(asAdmin ? { role: 'admin' as const } : {}),
+      ...(asAdmin ? { role: 'admin' as const, wasDemoted: false } : {}),
     })
     .where(sql`lower(${users.email}) = lower(${email})`)
     .returning();
@@ -120,6 +120,7 @@ export type UserPatch = Partial<
     | 'approved'
     | 'role'
     | 'password'
+    | 'wasDemoted'
     | 'mustChangePassword'
     | 'twoFactorEnabled'
     | 'twoFactorSecret'

@@ -28,7 +28,8 @@ export type AttemptKind =
   | 'verify'
   | 'password_link'
   | 'metrics'
-  | 'api_token';
+  | 'api_token'
+  | 'provider';
 
 const DAY = 24 * 60 * 60;
 

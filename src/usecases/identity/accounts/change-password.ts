@@ -8,6 +8,7 @@ import { type TwoFactorDeps, verifyFactor } from '#usecases/identity/two-factor/
 import { type Caller, sessionNow } from './account-deps.ts';
 import { endAccessOf } from './end-access.ts';
 import { markBrowser } from './known-browsers.ts';
+import { passwordLoginRefusal } from './password-logins.ts';
 import { weakPasswordReason } from './password-rules.ts';
 import { accountChanged, isUnchanged, missingFactor, refusalFor } from './readiness.ts';
 import { openSession } from './sessions.ts';
@@ -20,7 +21,7 @@ export type PasswordChanged = SignedIn & { readonly endedSessions: readonly stri
 /**
  * Replaces a password by one that its owner chose and logs in: after an administrator's reset, or at any time. Requires
  * the current password, and the second factor of an account that has one, under the same limits as the login.
- * @throws AppError invalid_credentials, not_approved, not_verified, two_factor_required, validation_failed, conflict,
+ * @throws AppError invalid_credentials, not_approved, not_verified, not_allowed, two_factor_required, validation_failed, conflict,
  *   too_many_requests, unavailable
  */
 export async function changePassword(
@@ -32,6 +33,7 @@ export async function changePassword(
   const user = await verifyPassword(deps, { username, password }, caller, 'login', 'password_change');
   const refusal =
     refusalFor(user) ??
+    (await passwordLoginRefusal(db, user)) ??
     newPasswordRefusal(user, password, newPassword) ??
     missingFactor(user, twoFactorToken);
   if (refusal !== null) {

@@ -62,7 +62,8 @@ export async function requestPasswordLink(
   const lockouts = await recordAttempt(db, 'password_link', { address: caller.address }, now());
   const name = username.trim();
   const known = (await findUserByUsername(db, name)) ?? (await findUserByEmail(db, name));
-  const owner = known !== null && refusalFor(known) === null ? known : null;
+  // An account without a password gets none by email: its owner would get past the identity provider.
+  const owner = known !== null && known.password !== null && refusalFor(known) === null ? known : null;
   await transact(db, async (tx) => {
     await recordLockouts(tx, 'password_link', lockouts, null, caller, now());
     const isAllowed = await mayLinkPassword(tx, owner?.email ?? name, now());
@@ -77,7 +78,7 @@ export async function requestPasswordLink(
  * Creates the link for a new password: it works once, for an hour; earlier ones no longer work. The database stores only
  * its hash.
  * @param home the public address of this server, without a path
- * @returns null for an account that may not log in
+ * @returns null for an account that may not log in, or has no password
  */
 export async function makePasswordLink(
   db: Db,
@@ -85,7 +86,7 @@ export async function makePasswordLink(
   home: string,
   now: Instant,
 ): Promise<string | null> {
-  if (refusalFor(user) !== null) return null;
+  if (user.password === null || refusalFor(user) !== null) return null;
   const token = newToken();
   await transact(db, async (tx) => {
     await deleteOneTimeTokens(tx, user.id, 'reset');

@@ -16,22 +16,26 @@ export interface SessionAssurance {
  */
 type TwoFactorDemand = 'none' | 'advised' | 'required';
 
-/** @param isRequired whether this server requires a second factor of its administrators */
+/**
+ * @param hasSecondFactor whether the identity provider vouches for one in this session
+ * @param isRequired whether this server requires a second factor of its administrators
+ */
 function twoFactorDemand(
   { role, twoFactorEnabled }: Pick<UserRow, 'role' | 'twoFactorEnabled'>,
+  hasSecondFactor: boolean,
   isRequired: boolean,
 ): TwoFactorDemand {
-  if (role !== 'admin' || twoFactorEnabled) return 'none';
+  if (role !== 'admin' || twoFactorEnabled || hasSecondFactor) return 'none';
   return isRequired ? 'required' : 'advised';
 }
 
 export function sessionAssuranceOf(
-  { user, provedAgo }: Pick<LiveSession, 'user' | 'provedAgo'>,
+  { user, provedAgo, hasSecondFactor }: Pick<LiveSession, 'user' | 'provedAgo' | 'hasSecondFactor'>,
   requiresTwoFactor: boolean,
 ): SessionAssurance {
   return {
     isProved: isStepUpFresh({ provedAgo }),
-    twoFactor: twoFactorDemand(user, requiresTwoFactor),
+    twoFactor: twoFactorDemand(user, hasSecondFactor, requiresTwoFactor),
   };
 }
 
@@ -45,6 +49,6 @@ export function requireTwoFactor({ twoFactor }: Pick<SessionAssurance, 'twoFacto
   if (twoFactor !== 'required') return;
   throw new AppError(
     'two_factor_missing',
-    'Administrators of this server need two-factor authentication for this. Set it up on your account page, then try again.',
+    'Administrators of this server need two-factor authentication for this. Set it up on your account page, or log in with it at your identity provider, then try again.',
   );
 }

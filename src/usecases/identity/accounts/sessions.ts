@@ -37,18 +37,33 @@ export interface EndedSessions {
   readonly count: number;
 }
 
-/** Starts a session, inside a transaction. @returns its token, which is stored nowhere else */
+/** How a session was begun at the identity provider. */
+export type ProviderLoginKind = {
+  /** Whether the login counts as one with a second factor. */
+  readonly hasSecondFactor: boolean;
+};
+
+/**
+ * Starts a session, inside a transaction.
+ * @param provider of a login with the identity provider
+ * @returns its token, which is stored nowhere else
+ */
 export async function openSession(
   db: Db,
   userId: string,
   caller: Caller,
   at: SessionMoment,
+  provider: ProviderLoginKind | null = null,
 ): Promise<string> {
   const token = newToken();
   // One at a time per account: simultaneous ones would not see each other, and leave one session too many.
   await lockUser(db, userId);
   const { address, userAgent } = caller;
-  await insertSession(db, { tokenHash: tokenHash(token), userId, address, userAgent }, at, LIMITS);
+  const login = {
+    byProvider: provider !== null,
+    hasSecondFactor: provider?.hasSecondFactor ?? false,
+  };
+  await insertSession(db, { tokenHash: tokenHash(token), userId, address, userAgent, ...login }, at, LIMITS);
   await deleteOldestSessions(db, userId, SESSIONS_PER_ACCOUNT);
   return token;
 }

@@ -5,6 +5,7 @@ import { AppError } from '#usecases/app-error.ts';
 import { type TwoFactorDeps, verifyFactor } from '#usecases/identity/two-factor/second-factor.ts';
 import { type AccountDeps, type Caller, sessionNow } from './account-deps.ts';
 import { markBrowser } from './known-browsers.ts';
+import { passwordLoginRefusal } from './password-logins.ts';
 import { accountChanged, isUnchanged, missingFactor, refusalFor } from './readiness.ts';
 import { openSession } from './sessions.ts';
 import { recordAct, verifyPassword } from './verify-password.ts';
@@ -21,13 +22,17 @@ export type SignedIn = {
  * account is only revealed after the right password. Where a new password is due, its choice uses up a code, so none is
  * requested before. An account that was changed between the check and the session (a reset, a new role) gets no
  * session.
- * @throws AppError invalid_credentials, not_approved, not_verified, password_change_required, two_factor_required,
- *   conflict, too_many_requests, unavailable
+ * @throws AppError invalid_credentials, not_approved, not_verified, not_allowed, password_change_required,
+ *   two_factor_required, conflict, too_many_requests, unavailable
  */
 export async function signIn(deps: TwoFactorDeps, login: LoginPayload, caller: Caller): Promise<SignedIn> {
   const { db, now } = deps;
   const user = await verifyPassword(deps, login, caller, 'login');
-  const refusal = refusalFor(user) ?? passwordRefusal(user) ?? missingFactor(user, login.twoFactorToken);
+  const refusal =
+    refusalFor(user) ??
+    (await passwordLoginRefusal(db, user)) ??
+    passwordRefusal(user) ??
+    missingFactor(user, login.twoFactorToken);
   if (refusal !== null) {
     await recordRefusal(deps, user, caller, refusal);
     throw refusal;
@@ -35,7 +40,7 @@ export async function signIn(deps: TwoFactorDeps, login: LoginPayload, caller: C
   const factor = user.twoFactorEnabled
     ? await verifyFactor(deps, user, login.twoFactorToken, caller, 'login')
     : 'password';
-  const outdated = deps.passwords.needsRehash(user.password);
+  const outdated = user.password !== null && deps.passwords.needsRehash(user.password);
   const renewed = outdated ? await deps.passwords.hash(login.password) : null;
   const begun = await transact(db, async (tx) => {
     if (!isUnchanged(user, await lockUser(tx, user.id))) return null;

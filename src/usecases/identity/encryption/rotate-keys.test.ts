@@ -42,6 +42,7 @@ async function fill(keys: SecretKeys): Promise<void> {
       integration_tokens: ['etsy', 'access'],
       consents: ['0'.repeat(64)],
       backup_settings: ['default'],
+      identity_provider: ['default'],
     };
     const names = of[column.table as keyof typeof of];
     const record = sealSecret(key, column.placeOf(names), column.placeOf(names));
@@ -57,6 +58,13 @@ async function fill(keys: SecretKeys): Promise<void> {
       await shop.db.execute(sql`
         INSERT INTO consents (state_hash, marketplace, session_id, verifier_encrypted, return_to, expires_at)
         SELECT ${names[0]}, 'etsy', id, ${record}, 'https://prices.example.com/connect/etsy', now() FROM sessions LIMIT 1`);
+    } else if (column.table === 'identity_provider') {
+      await shop.db.execute(sql`
+        INSERT INTO identity_provider (is_on, issuer, client_id, client_secret, label, scopes, groups_claim, admin_groups,
+          user_groups, links_accounts, creates_accounts, second_factor, factor_acrs, direct_login, updated_at)
+        VALUES (false, 'https://login.example.com', 'pricewright', ${record}, 'Shop login', '{openid}', 'groups', '{}', '{}',
+          false, false, 'reported', '{}', 'all', now())
+        ON CONFLICT (id) DO UPDATE SET client_secret = excluded.client_secret`);
     } else {
       await shop.db.execute(
         sql`UPDATE ${sql.identifier(column.table)} SET ${sql.identifier(column.column)} = ${record}`,
@@ -88,6 +96,7 @@ describe('the list of sealed columns', () => {
     'data_keys.wrapped',
     'known_browsers.token_hash',
     'one_time_tokens.token_hash',
+    'provider_logins.token_hash',
     'sessions.token_hash',
     'users.email_verification_token',
     'users.password',

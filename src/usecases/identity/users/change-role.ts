@@ -18,7 +18,8 @@ export async function changeRole(
   return changeUser(deps, id, editor, async (tx, { user, isLastAdmin }) => {
     if (user.role === role) return null;
     if (isLastAdmin) throw new AppError('conflict', LAST_ADMIN);
-    await updateUser(tx, id, { role }, deps.now());
+    // What is withdrawn here stays so, whatever the groups at the identity provider say.
+    await updateUser(tx, id, { role, wasDemoted: role === 'user' }, deps.now());
     return {
       action: 'user.role_changed',
       before: { role: user.role },

@@ -11,7 +11,7 @@ import type { EmailDeps } from '#usecases/identity/email/queued-email.ts';
 
 export type UserDeps = EmailDeps & { readonly db: Db; readonly now: () => Instant };
 
-/** A locked account, and whether it is the only administrator who can log in. */
+/** A locked account, and whether it is the only administrator who can log in with a password. */
 export interface LockedUser {
   readonly user: UserRow;
   readonly isLastAdmin: boolean;
@@ -32,7 +32,14 @@ export interface ChangedUser {
   readonly endedSessions: readonly string[];
 }
 
-export const LAST_ADMIN = 'This is the last administrator. Make another user an administrator first.';
+export const LAST_ADMIN =
+  'This is the last administrator who can log in with a password. Make another user with a password an administrator first.';
+
+/** Whether an account is the only administrator who can log in with a password. */
+export function isLastPasswordAdmin(admins: readonly UserRow[], id: string): boolean {
+  const isOne = admins.some((admin) => admin.id === id);
+  return isOne && !admins.some((admin) => admin.id !== id && admin.password !== null);
+}
 
 /**
  * An administrator's change of an account, with its audit row in one transaction. The administrators are locked while
@@ -53,7 +60,8 @@ export async function changeUser(
     }
     const user = await lockUser(tx, id);
     if (user === null) throw new AppError('not_found', 'This user was removed. Refresh the list.');
-    const isLastAdmin = admins.length === 1 && admins[0]?.id === id;
+    // Those who log in with the identity provider alone are locked out when it fails.
+    const isLastAdmin = isLastPasswordAdmin(admins, id);
     const done = await change(tx, { user, isLastAdmin });
     if (done === null) return { user, endedSessions: [] };
     const { action, before, after, endedSessions } = done;
