@@ -76,6 +76,23 @@ test('a session that ends at a save asks for the password over the page, and the
   ]);
 });
 
+test.each([
+  ['goes on once the same user is logged in in another tab', 'u-1', 2],
+  ['ends once another user is', 'u-2', 1],
+])('a save of a user without a password %s', async (_name, id, times) => {
+  let found: Answer = { body: aUser({ isProviderOnly: true }) };
+  const { user, dialog, sent, signIn } = await saveSignedOut({ 'GET /api/user': () => found });
+  expect(dialog.queryByLabelText('Password')).toBeNull();
+  found = SIGNED_OUT;
+  await user.click(dialog.getByRole('button', { name: 'Continue' }));
+  await dialog.findByText('Not logged in yet');
+  signIn();
+  found = { body: aUser({ isProviderOnly: true, id }) };
+  await user.click(dialog.getByRole('button', { name: 'Continue' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(saves(sent)).toHaveLength(times);
+});
+
 test('a wrong password stays in the dialog', async () => {
   const { user, dialog, sent } = await saveSignedOut({
     'POST /api/login': refusal(401, 'invalid_credentials', 'Wrong email address or password.'),

@@ -6,7 +6,9 @@ import {
   type RouterHistory,
 } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { PROVIDER_RETURN_PATH } from '#contract/identity-provider.ts';
 import { lazyPart } from '#web/lib/lazy-part.ts';
+import { CONFIRM_PATH } from '#web/lib/provider-login.ts';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { CrashPage } from './crash-page.tsx';
 import { AdminGate, GuestGate, SessionGate } from './guards.tsx';
@@ -26,7 +28,7 @@ declare module '@tanstack/react-router' {
 const NotFound = lazyPart(async () => (await import('./not-found-page.tsx')).NotFoundPage);
 
 /**
- * Routes: /auth for guests, /verify-email and /reset-password for all, screens behind the session, admin screens, 404 for the rest.
+ * Routes: /auth for guests, /verify-email, /reset-password and those of the identity provider for all, screens behind the session, admin screens, 404 for the rest.
  * @param history default: the browser's address bar
  */
 export function createAppRouter(screens: readonly Screen[] = SCREENS, history?: RouterHistory) {
@@ -73,6 +75,24 @@ function buildRoutes(screens: readonly Screen[]) {
       'ResetPasswordPage',
     ),
   });
+  const providerReturn = createRoute({
+    getParentRoute: () => root,
+    path: PROVIDER_RETURN_PATH,
+    staticData: { title: 'Log in' },
+    component: lazyRouteComponent(
+      () => import('#web/features/auth/provider-return-page.tsx'),
+      'ProviderReturnPage',
+    ),
+  });
+  const providerConfirm = createRoute({
+    getParentRoute: () => root,
+    path: CONFIRM_PATH,
+    staticData: { title: 'Confirm your login' },
+    component: lazyRouteComponent(
+      () => import('#web/features/auth/provider-return-page.tsx'),
+      'ProviderConfirmPage',
+    ),
+  });
   const session = createRoute({
     getParentRoute: () => root,
     id: 'session',
@@ -105,6 +125,8 @@ function buildRoutes(screens: readonly Screen[]) {
     guests.addChildren([auth]),
     verify,
     resetPassword,
+    providerReturn,
+    providerConfirm,
     ...development,
     session.addChildren([...screenRoutes('user', session), admin.addChildren(screenRoutes('admin', admin))]),
   ]);

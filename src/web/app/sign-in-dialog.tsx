@@ -6,7 +6,7 @@ import { useCodeStep } from '#web/features/auth/use-code-step.ts';
 import { callOnce, errorText } from '#web/lib/api.ts';
 import { settleSignIn } from '#web/lib/reauth-store.ts';
 import { clearSession, sessionQuery } from '#web/lib/session.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, buttonClasses } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
@@ -15,8 +15,60 @@ import { TextField } from '#web/ui/text-field.tsx';
 
 type Attempt = { readonly password: string; readonly twoFactorToken: string };
 
-/** Asks the same user for the password again. */
+/** Asks the same user to log in again. */
 export function SignInDialog({ user }: { user: SessionUser }): React.JSX.Element {
+  return user.isProviderOnly ? <ProviderAgain user={user} /> : <PasswordAgain user={user} />;
+}
+
+/** A user without a password logs in with the identity provider, on the login page. */
+function ProviderAgain({ user }: { user: SessionUser }): React.JSX.Element {
+  const client = useQueryClient();
+  const look = useMutation({
+    mutationFn: () => callOnce(SessionUser, 'GET', '/api/user'),
+    onSuccess: (found) => {
+      // The calls that wait are this user's alone.
+      if (found.id !== user.id) return clearSession(client);
+      client.setQueryData(sessionQuery.queryKey, found);
+      settleSignIn(true);
+    },
+  });
+  return (
+    <Dialog
+      open
+      size="small"
+      onClose={() => settleSignIn(false)}
+      title="Your session has ended"
+      description="Log in again with your identity provider in a new tab, then come back here. Your unsaved changes are still here."
+      onSubmit={() => look.mutate()}
+      footer={
+        <>
+          <Button look="outline" onClick={() => clearSession(client)}>
+            Log in as a different user
+          </Button>
+          <Button type="submit" pending={look.isPending} pendingText="Checking...">
+            Continue
+          </Button>
+        </>
+      }
+    >
+      {look.error !== null && (
+        <Callout tone="danger" role="alert" title="Not logged in yet" className="mb-4">
+          <p className="text-fg-muted">{errorText(look.error)}</p>
+        </Callout>
+      )}
+      <a
+        href="/auth"
+        target="_blank"
+        rel="noopener"
+        className={buttonClasses({ look: 'outline', className: 'self-start' })}
+      >
+        Open the login page
+      </a>
+    </Dialog>
+  );
+}
+
+function PasswordAgain({ user }: { user: SessionUser }): React.JSX.Element {
   const client = useQueryClient();
   const login = useLoginAgain(user);
   const [password, setPassword] = useState('');

@@ -38,8 +38,9 @@ export function AccountPage(): React.JSX.Element {
           <div className="flex flex-col gap-3">
             <ProfileCard profile={loaded.profile} />
             <EmailsCard profile={loaded.profile} />
-            <PasswordCard account={loaded} />
-            <TwoFactorCard account={loaded} />
+            {/* Both belong to the identity provider where a user has no password here. */}
+            {!loaded.profile.isProviderOnly && <PasswordCard account={loaded} />}
+            {!loaded.profile.isProviderOnly && <TwoFactorCard account={loaded} />}
           </div>
         )}
       </QueryView>

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FirstAdmin } from '#contract/first-admin.ts';
 import type { LoginPayload, Registered } from '#contract/session.ts';
+import { loginWaysQuery } from '#web/lib/provider-login.ts';
 import { BrandMark } from '#web/ui/brand.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -12,6 +13,7 @@ import { FirstAdminCallout } from './first-admin-callout.tsx';
 import { LoginForm } from './login-form.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 import { PriceLadder } from './price-ladder.tsx';
+import { ProviderButton } from './provider-button.tsx';
 import { firstAdminQuery } from './queries.ts';
 import { RegisterForm } from './register-form.tsx';
 import { WaitingPanel } from './waiting-panel.tsx';
@@ -48,7 +50,8 @@ export function AuthPage(): React.JSX.Element {
 /** The forms, once it is known which of them comes first: nothing may move while the user types. */
 function WayIn(): React.JSX.Element {
   const { data, isPending } = useQuery(firstAdminQuery);
-  if (isPending) {
+  const ways = useQuery(loginWaysQuery);
+  if (isPending || ways.isPending) {
     return (
       <p role="status" className="text-fg-muted">
         <Spinner className="size-6" />
@@ -58,7 +61,7 @@ function WayIn(): React.JSX.Element {
   }
   return (
     <>
-      <AuthCard way={data?.way} />
+      <AuthCard way={data?.way} provider={ways.data?.provider ?? null} />
       <div className="mt-10 w-full max-w-[26rem] lg:hidden">
         <FeatureList />
       </div>
@@ -69,10 +72,12 @@ function WayIn(): React.JSX.Element {
 type AuthCardProps = {
   /** How to become the first administrator; undefined if the server did not answer. */
   way: FirstAdmin['way'] | undefined;
+  /** The name of the identity provider; null where there is none. */
+  provider: string | null;
 };
 
 /** The tab is in the address; `setup` is the token of the one-time link of the first start, useless once used. */
-function AuthCard({ way }: AuthCardProps): React.JSX.Element {
+function AuthCard({ way, provider }: AuthCardProps): React.JSX.Element {
   const search: { tab?: string; setup?: string } = useSearch({ strict: false });
   const navigate = useNavigate();
   const [waiting, setWaiting] = useState<Registered | null>(null);
@@ -98,6 +103,7 @@ function AuthCard({ way }: AuthCardProps): React.JSX.Element {
         </TabBar>
         <FirstAdminCallout way={way} hasLink={search.setup !== undefined} />
         <TabPanel value="login" tabIndex={-1} className="outline-none">
+          {expired === null && provider !== null && <ProviderButton name={provider} />}
           {expired === null ? (
             <LoginForm onNewPasswordWanted={setExpired} />
           ) : (

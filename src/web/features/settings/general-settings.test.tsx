@@ -79,6 +79,7 @@ test('each section has a link, and a dot while something in it is not saved', as
     ['Marketplace Integrations', '/settings#marketplaces'],
     ['Backups', '/settings#backups'],
     ['Books', '/settings#books'],
+    ['Login', '/settings#login'],
     ['API tokens', '/settings#api-tokens'],
   ]);
   await user.clear(field('Price war threshold (cuts)'));

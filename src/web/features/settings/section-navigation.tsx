@@ -4,6 +4,7 @@ import {
   BookLock,
   Boxes,
   KeyRound,
+  LogIn,
   type LucideIcon,
   Plug,
   ShieldCheck,
@@ -22,6 +23,7 @@ const ICONS: Readonly<Record<SectionId, LucideIcon>> = {
   marketplaces: Plug,
   backups: Archive,
   books: BookLock,
+  login: LogIn,
   'api-tokens': KeyRound,
 };
 

@@ -7,6 +7,7 @@ export const SECTION_TITLES = {
   marketplaces: 'Marketplace Integrations',
   backups: 'Backups',
   books: 'Books',
+  login: 'Login',
   'api-tokens': 'API tokens',
 } as const;
 export type SectionId = keyof typeof SECTION_TITLES;

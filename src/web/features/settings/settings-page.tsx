@@ -11,6 +11,7 @@ import { BackupsSection } from './backups-section.tsx';
 import { BooksSection } from './books-section.tsx';
 import { GeneralSection } from './general-section.tsx';
 import { MarketplacesSection } from './marketplaces-section.tsx';
+import { ProviderSection } from './provider-section.tsx';
 import { type StoredSettings, settingsQuery } from './queries.ts';
 import { RepricingLimitsSection } from './repricing-limits-section.tsx';
 import { LeaveGuard, SaveBar } from './save-bar.tsx';
@@ -85,6 +86,7 @@ function SettingsForm({ stored, onReload }: SettingsFormProps): React.JSX.Elemen
           />
           <BackupsSection />
           <BooksSection />
+          <ProviderSection />
           <TokensSection />
           {save.error !== null && <NotSaved error={save.error} onReload={takeNewValues} />}
           <SaveBar changed={changed} saving={save.isPending} onDiscard={form.discard} onSave={form.submit} />
