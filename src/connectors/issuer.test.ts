@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isIssuer, isSecureFor } from './issuer.ts';
+import { isIssuer, isSameIssuer, isSecureFor } from './issuer.ts';
 
 test.each([
   'https://login.example.com',
@@ -30,4 +30,13 @@ test('a provider on https never leads to http, not even on this machine', () => 
   expect(isSecureFor('https://login.example.com', 'http://127.0.0.1:9/jwks')).toBe(false);
   expect(isSecureFor('http://127.0.0.1:9', 'http://127.0.0.1:10/jwks')).toBe(true);
   expect(isSecureFor('http://127.0.0.1:9', 'http://192.168.1.4/jwks')).toBe(false);
+});
+
+test.each([
+  ['https://login.example.com', 'https://LOGIN.example.com/', true],
+  ['https://login.example.com/realms/shop', 'https://login.example.com/realms/shop/', false],
+  ['https://login.example.com', 'https://login.example.com:8443', false],
+  ['https://login.example.com', 'login.example.com', false],
+])('%s and %s are one issuer: %s', (one, other, isSame) => {
+  expect(isSameIssuer(one, other)).toBe(isSame);
 });

@@ -18,3 +18,8 @@ export function isSecureFor(issuer: string, address: string): boolean {
 export function isIssuer(text: string): boolean {
   return isSecureFor(text, text) && !text.includes('?') && !text.includes('#');
 }
+
+/** Whether two issuers are one: "https://login.example.com" and the same with a slash at the end are, as addresses. */
+export function isSameIssuer(one: string, other: string): boolean {
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
+}

@@ -81,6 +81,10 @@ describe('a login', () => {
     expect(stub.requests).toEqual(['GET /.well-known/openid-configuration', 'POST /token', 'GET /jwks']);
   });
 
+  test('shows no name that cannot be shown on one line', async () => {
+    expect(await logIn({ ...ANN, name: 'Ann\u0000' })).toMatchObject({ value: { name: null } });
+  });
+
   test('asks for PKCE, state and nonce, and shows no secret of them', async () => {
     const asked = stub.asked((await begin()).page);
     expect(Object.fromEntries(asked)).toEqual({
@@ -154,6 +158,8 @@ describe('an ID token', () => {
     ['that is not valid yet', { claims: set({ nbf: at / 1_000 + 400 }) }],
     ['without an end', { claims: set({ exp: undefined }) }],
     ['without a subject', { claims: set({ sub: undefined }) }],
+    ['with a subject that cannot be stored', { claims: set({ sub: 'ann\u0000' }) }],
+    ['with a blank subject', { claims: set({ sub: ' ' }) }],
     ['with an endless subject', { claims: set({ sub: 'x'.repeat(256) }) }],
     ['without a signature', { signature: 'none' }],
     ['signed with the client secret', { signature: 'client_secret' }],

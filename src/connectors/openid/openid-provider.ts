@@ -10,7 +10,7 @@ import type {
   ProviderFacts,
   ProviderFailure,
 } from '#connectors/identity-provider.ts';
-import { isSecureFor } from '#connectors/issuer.ts';
+import { isSameIssuer, isSecureFor } from '#connectors/issuer.ts';
 import type { Instant } from '#domain/units.ts';
 import { isSilent, readClaims } from './provider-claims.ts';
 import { InsecureAddressError, providerFetch } from './provider-fetch.ts';
@@ -188,8 +188,7 @@ function problemOf(issuer: string, metadata: openid.ServerMetadata): ProviderFai
   const { authorization_endpoint: page, token_endpoint: exchange, jwks_uri: keys } = metadata;
   if (page === undefined || exchange === undefined || keys === undefined) return 'not_a_provider';
   // The library makes exceptions for some providers, whose documents name no tenant.
-  const { issuer: named } = metadata;
-  if (!URL.canParse(named) || new URL(named).href !== new URL(issuer).href) return 'other_issuer';
+  if (!isSameIssuer(metadata.issuer, issuer)) return 'other_issuer';
   const called = [page, exchange, keys, metadata.userinfo_endpoint ?? page];
   if (!called.every((address) => isSecureFor(issuer, address))) return 'insecure';
   const flows = metadata.response_types_supported ?? ['code'];

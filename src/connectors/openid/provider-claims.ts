@@ -7,13 +7,16 @@ const MOST_GROUPS = 2_000;
 
 const Names = z.array(z.string().min(1).max(LONGEST_GROUP)).max(MOST_GROUPS);
 
+/** Text that can be stored and shown on one line. */
+const Line = z.string().regex(/^\P{Cc}*$/u);
+
 /** Claims of an ID token whose signature was checked. Members that are not as specified count as missing. */
 const Claims = z.object({
-  iss: z.string().min(1).max(500),
-  sub: z.string().min(1).max(255),
+  iss: Line.min(1).max(500),
+  sub: Line.regex(/\S/).max(255),
   email: z.email().max(254).nullable().catch(null).default(null),
   email_verified: z.unknown(),
-  name: z.string().trim().min(1).max(200).nullable().catch(null).default(null),
+  name: Line.trim().min(1).max(200).nullable().catch(null).default(null),
   amr: z.array(z.string().max(100)).max(50).catch([]).default([]),
   acr: z.string().max(200).nullable().catch(null).default(null),
   auth_time: z.number().nonnegative().nullable().catch(null).default(null),
