@@ -93,6 +93,14 @@ test.each([
   expect(saves(sent)).toHaveLength(times);
 });
 
+test('a user who may not log in with a password is led to the login page', async () => {
+  const { dialog } = await saveSignedOut({
+    'GET /api/openid': { body: { provider: 'Shop login', directLogin: 'administrators' } },
+  });
+  await dialog.findByRole('link', { name: 'Open the login page' });
+  expect(dialog.queryByLabelText('Password')).toBeNull();
+});
+
 test('a wrong password stays in the dialog', async () => {
   const { user, dialog, sent } = await saveSignedOut({
     'POST /api/login': refusal(401, 'invalid_credentials', 'Wrong email address or password.'),

@@ -1,9 +1,10 @@
-import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type UseMutationResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { SessionUser } from '#contract/session.ts';
 import { codeProblem, isCodeWanted } from '#web/features/auth/queries.ts';
 import { useCodeStep } from '#web/features/auth/use-code-step.ts';
 import { callOnce, errorText } from '#web/lib/api.ts';
+import { loginWaysQuery } from '#web/lib/provider-login.ts';
 import { settleSignIn } from '#web/lib/reauth-store.ts';
 import { clearSession, sessionQuery } from '#web/lib/session.ts';
 import { Button, buttonClasses } from '#web/ui/button.tsx';
@@ -17,10 +18,16 @@ type Attempt = { readonly password: string; readonly twoFactorToken: string };
 
 /** Asks the same user to log in again. */
 export function SignInDialog({ user }: { user: SessionUser }): React.JSX.Element {
-  return user.isProviderOnly ? <ProviderAgain user={user} /> : <PasswordAgain user={user} />;
+  const ways = useQuery(loginWaysQuery).data;
+  const hasPasswordLogin = ways?.directLogin !== 'administrators' || user.role === 'admin';
+  return user.isProviderOnly || !hasPasswordLogin ? (
+    <ProviderAgain user={user} />
+  ) : (
+    <PasswordAgain user={user} />
+  );
 }
 
-/** A user without a password logs in with the identity provider, on the login page. */
+/** A user who cannot log in with a password logs in with the identity provider, on the login page. */
 function ProviderAgain({ user }: { user: SessionUser }): React.JSX.Element {
   const client = useQueryClient();
   const look = useMutation({

@@ -198,7 +198,7 @@ function ProviderFields({ stored }: { stored: ProviderSettings }): React.JSX.Ele
             {
               value: 'administrators',
               label: 'Only administrators log in with a password',
-              hint: 'They need one when the provider fails.',
+              hint: 'They need one when the provider fails. All others who use one are logged out.',
             },
           ]}
           onChange={(directLogin) => set({ directLogin })}
