@@ -13,6 +13,7 @@ import { unlockUser } from '#usecases/identity/accounts/unlock-user.ts';
 import { findLostSecrets, forgetLostSecrets } from '#usecases/identity/encryption/lost-secrets.ts';
 import { rotateKeys } from '#usecases/identity/encryption/rotate-keys.ts';
 import { turnProviderOff } from '#usecases/identity/provider/save-provider.ts';
+import { unlinkByEmail } from '#usecases/identity/provider/unlink-user.ts';
 import { disableTwoFactorByEmail } from '#usecases/identity/two-factor/clear-two-factor.ts';
 import { backup, restore } from './bootstrap/backup.ts';
 import { openServices } from './bootstrap/connectors.ts';
@@ -59,6 +60,7 @@ async function users(running: Running, argv: readonly string[]): Promise<number>
       approve: async (email, asAdmin) => approveUser(await open(), email, asAdmin),
       disableTwoFactor: async (email) => disableTwoFactorByEmail(await open(), email),
       unlock: async (email) => unlockUser(await open(), email),
+      unlink: async (email) => unlinkByEmail(await open(), email),
       turnProviderOff: async () => turnProviderOff((await open()).db, now()),
       list: async () => listUsers((await open()).db),
     },

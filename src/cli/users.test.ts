@@ -29,6 +29,7 @@ async function run(argv: string[], users: ListedUser[] = [ANN]) {
     }),
     disableTwoFactor: async (email) => known(email),
     unlock: async (email) => known(email),
+    unlink: async (email) => known(email),
     turnProviderOff: async () => users.length > 0,
   });
   return { code, out, err };
@@ -59,6 +60,10 @@ test('disable-2fa says what opens the account now', async () => {
   });
 });
 
+test('unlink says what the next login does', async () => {
+  expect((await run(['unlink', 'ann@example.com'])).code).toBe(0);
+});
+
 test('unlock says that the waits are over', async () => {
   expect(await run(['unlock', 'ann@example.com'])).toEqual({
     code: 0,
@@ -67,7 +72,7 @@ test('unlock says that the waits are over', async () => {
   });
 });
 
-test.each(['approve', 'disable-2fa', 'unlock'])(
+test.each(['approve', 'disable-2fa', 'unlock', 'unlink'])(
   '%s of an unknown address exits with 1 and reports it',
   async (act) => {
     expect(await run([act, 'bob@example.com'])).toEqual({

@@ -13,6 +13,7 @@ export type UsersDeps = {
   readonly approve: (email: string, asAdmin: boolean) => Promise<ListedUser>;
   readonly disableTwoFactor: (email: string) => Promise<ListedUser>;
   readonly unlock: (email: string) => Promise<ListedUser>;
+  readonly unlink: (email: string) => Promise<ListedUser>;
   /** False when it was off. */
   readonly turnProviderOff: () => Promise<boolean>;
   readonly list: () => Promise<readonly ListedUser[]>;
@@ -24,6 +25,7 @@ export const USERS_USAGE = `Usage: pricewright users list
        pricewright users approve EMAIL [--admin]
        pricewright users disable-2fa EMAIL
        pricewright users unlock EMAIL
+       pricewright users unlink EMAIL
        pricewright users provider-off
 
 list          shows every account and what it is waiting for
@@ -31,6 +33,8 @@ approve       approves an account; --admin also makes it an administrator
 disable-2fa   turns off two-factor authentication of an account whose phone and recovery
               codes are lost, and logs it out everywhere; then its password is enough
 unlock        ends the lockouts after wrong passwords and codes
+unlink        ends the link of an account to a person at the identity provider, and the
+              sessions begun with it; the next login links it again
 provider-off  turns the login with the identity provider off, ends the sessions begun
               with it, and lets everyone with a password log in again`;
 
@@ -57,6 +61,9 @@ export async function usersCommand(argv: readonly string[], io: Io, deps: UsersD
     }
     if (command === 'unlock' && options.length === 0) {
       return act(io, async () => unlocked(await deps.unlock(email)));
+    }
+    if (command === 'unlink' && options.length === 0) {
+      return act(io, async () => unlinked(await deps.unlink(email)));
     }
   }
   io.err(USERS_USAGE);
@@ -85,6 +92,10 @@ function disabled({ email }: ListedUser): string {
 
 function unlocked({ email }: ListedUser): string {
   return `${plain(email)} can try to log in again now.`;
+}
+
+function unlinked({ email }: ListedUser): string {
+  return `${plain(email)} is not linked to the identity provider. The next login with it links the account again, if the settings allow it.`;
 }
 
 function turnedOff(wasOn: boolean): string {

@@ -68,6 +68,7 @@ export const AUDIT_ACTIONS = {
     'user.registered': 'registered',
     'user.unlocked': 'unlocked {target}',
     'account.linked': 'was linked to the identity provider by email address',
+    'account.unlinked': 'ended the link of {target} to the identity provider',
     'registration.refused': 'tried to register again with the name or email address of {target}',
     'user.verified': 'verified the email address of {target}',
     'verification.failed': 'opened an invalid verification link',

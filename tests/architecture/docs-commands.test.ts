@@ -196,6 +196,7 @@ async function problemWithOurs(args: readonly string[]): Promise<string | null> 
         approve: one,
         disableTwoFactor: one,
         unlock: one,
+        unlink: one,
         turnProviderOff: async () => true,
         list: async () => [ANN],
       });

@@ -9,10 +9,11 @@ import {
   logInAs,
   type ProviderShop,
 } from '#tests/support/provider-shop.ts';
-import type { StubPerson } from '#tests/support/stub-provider.ts';
+import type { StubFaults, StubPerson } from '#tests/support/stub-provider.ts';
 import { PASSWORD } from '#tests/support/test-app.ts';
 import { enrolAs } from '#tests/support/two-factor.ts';
 import { turnProviderOff } from '#usecases/identity/provider/save-provider.ts';
+import { unlinkByEmail } from '#usecases/identity/provider/unlink-user.ts';
 
 const EMAIL = 'ann@example.com';
 const ANN: StubPerson = {
@@ -38,6 +39,13 @@ const rolesOf = async () =>
       await shop.db.execute<{ email: string; role: string }>(sql`SELECT email, role FROM users ORDER BY 1`)
     ).rows.map(({ email, role }) => [email, role]),
   );
+/** A new API token of a user. @returns a call with it, which answers with the status */
+async function aTokenOf(cookie: string): Promise<() => Promise<number>> {
+  const wanted = { name: 'erp', scopes: ['read'], expiresAt: '2026-02-01T00:00:00Z' };
+  const { token } = (await callAs(shop, cookie, 'POST', '/api/tokens', wanted)).json();
+  const headers = { authorization: `Bearer ${token}` };
+  return async () => (await shop.app.inject({ url: '/api/own-sellers', headers })).statusCode;
+}
 /** Action and reason of the newest rows of the audit log. */
 async function audited(count: number): Promise<unknown[]> {
   const { rows } = await shop.db.execute<{ action: string; reason: string | null }>(
@@ -53,6 +61,9 @@ describe('the first login', () => {
     expect(answer.json()).toMatchObject({ user: { id, isProviderOnly: false, role: 'user' }, returnTo: '/' });
     expect((await asUser(cookie)).json().id).toBe(id);
     expect(await audited(2)).toEqual(['account.linked', 'login.succeeded']);
+    expect(shop.queue.sent.map(({ data }) => data)).toContainEqual(
+      expect.objectContaining({ mail: 'account_linked', userId: id }),
+    );
     const renamed = await logInAs(shop, { ...ANN, email: 'boss@example.com' });
     expect(renamed.answer.json().user.id).toBe(id);
     // With the password as before.
@@ -88,9 +99,14 @@ describe('the first login', () => {
 
   test('never gives an account a second person', async () => {
     await aReadyUser(shop, EMAIL);
-    await logInAs(shop, ANN);
-    expect((await logInAs(shop, { ...ANN, sub: 'mallory-2' })).answer.statusCode).toBe(403);
+    const first = await logInAs(shop, ANN);
+    expect((await logInAs(shop, { ...ANN, sub: 'ann-2' })).answer.statusCode).toBe(403);
     expect(await audited(1)).toEqual(['provider_login.refused: linked_to_another']);
+    // Until the operator ends the link.
+    await unlinkByEmail(shop.deps, EMAIL);
+    expect((await asUser(first.cookie)).statusCode).toBe(401);
+    expect((await logInAs(shop, { ...ANN, sub: 'ann-2' })).answer.statusCode).toBe(200);
+    await expect(unlinkByEmail(shop.deps, 'none@example.com')).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
@@ -129,6 +145,14 @@ describe('groups', () => {
     ).toEqual([]);
   });
 
+  test('of administrators alone give no one else an account', async () => {
+    await shop.configure({ createsAccounts: true, adminGroups: ['owners'] });
+    expect((await logInAs(shop, ANN)).answer.json().code).toBe('not_allowed');
+    expect(await audited(1)).toEqual(['provider_login.refused: no_account']);
+    await aReadyUser(shop, EMAIL);
+    expect((await logInAs(shop, ANN)).answer.json().user.role).toBe('user');
+  });
+
   test.each<[string, Partial<StubPerson>, string]>([
     ['of which the provider tells nothing', { groups: undefined }, 'groups_missing'],
     ['that are not let in', { groups: ['guests'] }, 'not_in_group'],
@@ -138,6 +162,16 @@ describe('groups', () => {
     const { answer } = await logInAs(shop, { ...ANN, ...over });
     expect(answer.json().code).toBe('not_allowed');
     expect(await audited(1)).toEqual([`provider_login.refused: ${reason}`]);
+  });
+
+  test('end what a person had by the provider, once it says that they have left', async () => {
+    const first = await logInAs(shop, ANN);
+    const call = await aTokenOf(first.cookie);
+    await logInAs(shop, { ...ANN, groups: undefined });
+    // It is not known that they have left.
+    expect([(await asUser(first.cookie)).statusCode, await call()]).toEqual([200, 200]);
+    await logInAs(shop, { ...ANN, groups: ['guests'] });
+    expect([(await asUser(first.cookie)).statusCode, await call()]).toEqual([401, 401]);
   });
 
   test('change the role at the next login, which ends the other sessions', async () => {
@@ -241,6 +275,12 @@ describe('what a browser brings back', () => {
     expect((await comeBack(shop, jar, shop.stub.logIn(page, ANN))).json().returnTo).toBe(path);
   });
 
+  test('leads to the first page where the path is too long once it is encoded', async () => {
+    const jar = new Map<string, string>();
+    const page = await leave(shop, jar, `/${'é'.repeat(1_900)}`);
+    expect((await comeBack(shop, jar, shop.stub.logIn(page, ANN))).json().returnTo).toBe('/');
+  });
+
   test('replaces the session of the browser', async () => {
     const { jar, cookie } = await logInAs(shop, ANN);
     await logInAs(shop, ANN, jar);
@@ -276,6 +316,20 @@ test('starts are limited by network until a login succeeds', async () => {
   expect(elsewhere.statusCode).toBe(200);
 });
 
+test('made-up answers are limited by network, so that they do not fill the audit log', async () => {
+  const answer = async () => (await comeBack(shop, new Map(), 'code=a&state=b')).statusCode;
+  const rows = async () => (await shop.db.execute(sql`SELECT 1 FROM audit_log`)).rows.length;
+  const before = await rows();
+  for (let times = 0; times < 50; times += 1) expect(await answer()).toBe(409);
+  const after = await rows();
+  expect(await answer()).toBe(429);
+  // One for each, and one for the wait.
+  expect([after - before, await rows()]).toEqual([51, after]);
+  await turnProviderOff(shop.db, shop.deps.now());
+  const off = await rows();
+  expect([await answer(), await rows()]).toEqual([404, off]);
+});
+
 describe('a second factor', () => {
   beforeEach(async () => {
     await shop.close();
@@ -305,7 +359,10 @@ describe('a second factor', () => {
     // An account with a second factor of its own is not opened without one.
     const owner = { sub: 'boss-1', email: 'boss@example.com', email_verified: true, groups: ['owners'] };
     expect((await logInAs(shop, owner)).answer.json().code).toBe('not_allowed');
-    expect((await logInAs(shop, { ...owner, acr: 'gold' })).answer.statusCode).toBe(200);
+    // Nor linked, which would keep its owner out.
+    const other = { ...owner, sub: 'boss-2', acr: 'gold' };
+    expect((await logInAs(shop, other)).answer.statusCode).toBe(200);
+    expect((await logInAs(shop, { ...other, acr: 'silver' })).answer.json().code).toBe('not_allowed');
   });
 
   const OLGA = { sub: 'olga-1', email: 'olga@example.com', email_verified: true, groups: ['owners'] };
@@ -361,10 +418,13 @@ describe('a step-up at the provider', () => {
     expect(await audited(1)).toEqual([`provider_step_up.failed: ${reason}`]);
   });
 
-  test('is not done where the provider does not tell when the person logged in', async () => {
+  test.each<[string, NonNullable<StubFaults['claims']>]>([
+    ['does not tell', ({ auth_time: _time, ...rest }) => rest],
+    ['tells in milliseconds', (claims) => ({ ...claims, auth_time: Number(claims.auth_time) * 1_000 })],
+  ])('is not done where the provider %s when the person logged in', async (_name, claims) => {
     const { jar, cookie } = await oldLogin();
     const page = (await again(jar)).json().address;
-    shop.stub.faults = { claims: ({ auth_time: _time, ...rest }) => rest };
+    shop.stub.faults = { claims };
     expect((await comeBack(shop, jar, shop.stub.logIn(page, ANN))).json().code).toBe('not_allowed');
     expect((await protectedCall(cookie)).json().code).toBe('step_up_required');
   });
@@ -390,6 +450,41 @@ describe('a step-up at the provider', () => {
     const next = shop.stub.logIn((await again(jar)).json().address, ANN);
     await browse(shop, jar, '/api/logout', {});
     expect((await comeBack(shop, jar, next)).statusCode).toBe(409);
+  });
+
+  test.each<[string, StubPerson, string, number]>([
+    ['has left the groups', { ...ANN, groups: ['guests'] }, 'not_allowed', 401],
+    ['has another role now', { ...ANN, groups: ['owners'] }, 'not_signed_in', 401],
+    ['has no groups that are told', { ...ANN, groups: undefined }, 'not_allowed', 200],
+  ])('is not done by a person who %s', async (_name, person, code, status) => {
+    const { jar, cookie } = await oldLogin();
+    const page = (await again(jar)).json().address;
+    expect((await comeBack(shop, jar, shop.stub.logIn(page, person))).json().code).toBe(code);
+    expect((await asUser(cookie)).statusCode).toBe(status);
+  });
+
+  test('is refused where the session ends while the provider is asked', async () => {
+    const { jar, cookie } = await oldLogin();
+    const query = shop.stub.logIn((await again(jar)).json().address, ANN);
+    const { identityProvider } = shop.deps;
+    const exchange = identityProvider.exchange.bind(identityProvider);
+    identityProvider.exchange = async (...given) => {
+      await shop.post('/api/logout', {}, { headers: { cookie } });
+      return exchange(...given);
+    };
+    expect((await comeBack(shop, jar, query)).json().code).toBe('not_signed_in');
+    expect(await audited(1)).toEqual(['logout']);
+  });
+
+  test('finds the link of an issuer that names itself with a slash', async () => {
+    const iss = `${shop.stub.issuer}/`;
+    shop.stub.faults = {
+      document: (document) => ({ ...document, issuer: iss }),
+      claims: (claims) => ({ ...claims, iss }),
+      response: { iss },
+    };
+    const { jar } = await oldLogin();
+    expect((await again(jar)).statusCode).toBe(200);
   });
 
   test('is refused to a user who is not linked', async () => {
@@ -444,7 +539,9 @@ describe('the settings', () => {
 
   test('leave passwords to administrators, who are never locked out', async () => {
     await aReadyUser(shop, EMAIL);
+    const before = await shop.signIn(EMAIL);
     await shop.configure({ directLogin: 'administrators' });
+    expect([(await asUser(before)).statusCode, (await asUser(shop.boss)).statusCode]).toEqual([401, 200]);
     const login = (username: string, password = PASSWORD) =>
       shop.post('/api/login', { username, password, twoFactorToken: '' });
     expect((await login(EMAIL)).json().code).toBe('not_allowed');
@@ -457,6 +554,20 @@ describe('the settings', () => {
     expect(await turnProviderOff(shop.db, shop.deps.now())).toBe(true);
     expect((await login(EMAIL)).statusCode).toBe(200);
     expect((await browse(shop, new Map(), '/api/openid/login', { returnTo: '/' })).statusCode).toBe(404);
+  });
+
+  test('end the API tokens of users who cannot log in without the provider', async () => {
+    await shop.configure(NEW_USERS);
+    await aReadyUser(shop, 'bob@example.com');
+    const calls = [
+      await aTokenOf((await logInAs(shop, ANN)).cookie),
+      await aTokenOf(await shop.signIn('bob@example.com')),
+    ];
+    const answers = async () => [await calls[0]?.(), await calls[1]?.()];
+    await shop.configure({ ...NEW_USERS, userGroups: ['sellers', 'packers'] });
+    expect(await answers()).toEqual([200, 200]);
+    await shop.configure({ ...NEW_USERS, isOn: false });
+    expect(await answers()).toEqual([401, 200]);
   });
 
   test('a test says what is wrong', async () => {

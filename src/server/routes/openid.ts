@@ -16,7 +16,7 @@ import { SECRET_MASK } from '#contract/settings.ts';
 import { type ProviderRow, readProvider } from '#db/queries/identity/identity-provider.ts';
 import type { LiveSession } from '#db/queries/identity/sessions.ts';
 import type { AppDeps } from '#server/app-deps.ts';
-import { beginSession, callersSession } from '#server/browser-sessions.ts';
+import { beginSession } from '#server/browser-sessions.ts';
 import { callerOf } from '#server/caller-of.ts';
 import { editorOf } from '#server/editor-of.ts';
 import { outsideCalls } from '#server/exclusive-calls.ts';
@@ -54,6 +54,10 @@ export const openidRoutes: FastifyPluginAsyncZod<{
   const redirectUriOf = (request: FastifyRequest): string => {
     const [origin = ''] = ownOrigins(deps.publicUrl, requestFacts(request).headers);
     return `${origin}${PROVIDER_RETURN_PATH}`;
+  };
+
+  const endStreams = (ids: readonly string[]): void => {
+    for (const id of ids) deps.liveStreams.endSession(id);
   };
 
   async function start(
@@ -97,11 +101,11 @@ export const openidRoutes: FastifyPluginAsyncZod<{
     async (request, reply): Promise<ProviderLoginDone> => {
       const token = loginCookie.read(request);
       loginCookie.clear(reply);
-      const session = await callersSession(deps, cookie, request);
-      const returned = { token, query: request.body.query, session };
-      const done = await inLine(() => finishProviderLogin(deps, returned, callerOf(request)));
-      for (const id of done.endedSessions) deps.liveStreams.endSession(id);
-      const { signedIn, returnTo } = done;
+      const returned = { token, query: request.body.query, sessionToken: cookie.read(request) };
+      const outcome = await inLine(() => finishProviderLogin(deps, returned, callerOf(request)));
+      endStreams(outcome.endedSessions);
+      if (outcome.kind === 'refused') throw outcome.error;
+      const { signedIn, returnTo } = outcome.value;
       if (signedIn === null) return { user: null, returnTo };
       const user = await beginSession(deps, { cookie, browserCookie }, request, reply, signedIn);
       return { user, returnTo };
@@ -120,7 +124,7 @@ export const openidRoutes: FastifyPluginAsyncZod<{
     async (request) => {
       const { id } = sessionOf(request);
       const { provider, endedSessions } = await saveProvider(deps, request.body, editorOf(request), id);
-      for (const ended of endedSessions) deps.liveStreams.endSession(ended);
+      endStreams(endedSessions);
       return settingsView(provider, redirectUriOf(request));
     },
   );

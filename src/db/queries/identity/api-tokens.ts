@@ -1,4 +1,4 @@
-import { and, asc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { apiTokens, users } from '#db/schema/accounts.ts';
 import type { Instant } from '#domain/units.ts';
@@ -131,6 +131,13 @@ export async function deleteApiToken(
 /** Deletes every token of a user. Needs the transaction that changes the user's rights. */
 export async function deleteApiTokensOf(tx: Db, userId: string): Promise<void> {
   await tx.delete(apiTokens).where(eq(apiTokens.userId, userId));
+}
+
+/** Deletes the tokens of users without a password, who log in with the identity provider alone. @returns how many */
+export async function deleteApiTokensOfProviderUsers(tx: Db): Promise<number> {
+  const theirs = tx.select({ id: users.id }).from(users).where(isNull(users.password));
+  const { rowCount } = await tx.delete(apiTokens).where(inArray(apiTokens.userId, theirs));
+  return rowCount ?? 0;
 }
 
 /** Deletes all tokens of all users. @returns how many there were */

@@ -1,6 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
-import { identityProvider, loginIdentities, providerLogins, sessions } from '#db/schema/accounts.ts';
+import { identityProvider, loginIdentities, providerLogins, sessions, users } from '#db/schema/accounts.ts';
 import type { Instant } from '#domain/units.ts';
 
 export type ProviderRow = typeof identityProvider.$inferSelect;
@@ -47,11 +47,32 @@ export async function writeProvider(
 
 /** Ends every session that was begun with the identity provider, except one. @returns their ids */
 export async function deleteProviderSessions(tx: Db, keptId: string | null): Promise<string[]> {
-  const ended = await tx
-    .delete(sessions)
-    .where(and(eq(sessions.byProvider, true), keptId === null ? undefined : sql`${sessions.id} <> ${keptId}`))
-    .returning({ id: sessions.id });
-  return ended.map(({ id }) => id);
+  const others = keptId === null ? undefined : ne(sessions.id, keptId);
+  return idsOf(
+    await tx
+      .delete(sessions)
+      .where(and(eq(sessions.byProvider, true), others))
+      .returning(ID),
+  );
+}
+
+/** Ends the sessions of a user that were begun with the identity provider. @returns their ids */
+export async function deleteProviderSessionsOf(tx: Db, userId: string): Promise<string[]> {
+  const theirs = and(eq(sessions.byProvider, true), eq(sessions.userId, userId));
+  return idsOf(await tx.delete(sessions).where(theirs).returning(ID));
+}
+
+/** Ends the sessions that users who are no administrators have begun with a password. @returns their ids */
+export async function deletePasswordSessionsOfUsers(tx: Db): Promise<string[]> {
+  const ofUsers = tx.select({ id: users.id }).from(users).where(ne(users.role, 'admin'));
+  const theirs = and(eq(sessions.byProvider, false), inArray(sessions.userId, ofUsers));
+  return idsOf(await tx.delete(sessions).where(theirs).returning(ID));
+}
+
+const ID = { id: sessions.id };
+
+function idsOf(rows: ReadonlyArray<{ readonly id: string }>): string[] {
+  return rows.map(({ id }) => id);
 }
 
 /** Stores a login that was begun. */
@@ -85,6 +106,19 @@ export async function findIdentityOf(db: Db, userId: string, issuer: string): Pr
     .from(loginIdentities)
     .where(and(eq(loginIdentities.userId, userId), eq(loginIdentities.issuer, issuer)));
   return row ?? null;
+}
+
+/** The issuers at which a user is linked. */
+export async function listIssuersOf(db: Db, userId: string): Promise<string[]> {
+  const { issuer } = loginIdentities;
+  const rows = await db.select({ issuer }).from(loginIdentities).where(eq(loginIdentities.userId, userId));
+  return rows.map((row) => row.issuer);
+}
+
+/** Ends every link of a user to an identity provider. @returns how many there were */
+export async function unlinkUser(tx: Db, userId: string): Promise<number> {
+  const { rowCount } = await tx.delete(loginIdentities).where(eq(loginIdentities.userId, userId));
+  return rowCount ?? 0;
 }
 
 /** Links an identity to a user: a new one, or one whose account was removed. */

@@ -21,6 +21,13 @@ If this wasn't you, no action is needed: your account was not accessed.`,
 
 Log in here: ${home}/auth`,
   }),
+  account_linked: (home) => ({
+    subject: 'Your Pricewright account has another login',
+    text: `Your account at ${home} can now be opened with the identity provider there, next to your password: a person
+logged in with it whose email address is yours.
+
+If this wasn't you, contact your administrator immediately.`,
+  }),
   password_reset: (home) => ({
     subject: 'Your Pricewright password was reset',
     text: `An administrator reset the password of your account at ${home}, and every browser was logged out.

@@ -4,9 +4,15 @@ import type { UserRow } from '#db/queries/identity/users.ts';
 import { usesGroups } from './provider-deps.ts';
 import type { AdmissionProblem } from './provider-errors.ts';
 
-/** What the groups of a person say; `role` is null where they do not decide it. */
+/** What the groups of a person say. */
 export type GroupsVerdict =
-  | { readonly kind: 'admitted'; readonly role: UserRow['role'] | null }
+  | {
+      readonly kind: 'admitted';
+      /** Null where the groups do not decide it. */
+      readonly role: UserRow['role'] | null;
+      /** In a group that is named in the settings: only such a person gets a new account. */
+      readonly isMember: boolean;
+    }
   | { readonly kind: 'refused'; readonly problem: AdmissionProblem };
 
 /**
@@ -17,14 +23,15 @@ export function readGroups(
   provider: Pick<ProviderRow, 'adminGroups' | 'userGroups'>,
   groups: ProviderClaims['groups'],
 ): GroupsVerdict {
-  if (!usesGroups(provider)) return { kind: 'admitted', role: null };
+  if (!usesGroups(provider)) return { kind: 'admitted', role: null, isMember: false };
   if (groups === null) return { kind: 'refused', problem: 'groups_missing' };
   const { adminGroups, userGroups } = provider;
   const isIn = (wanted: readonly string[]): boolean => groups.some((group) => wanted.includes(group));
-  if (isIn(adminGroups)) return { kind: 'admitted', role: 'admin' };
-  if (userGroups.length > 0 && !isIn(userGroups)) return { kind: 'refused', problem: 'not_in_group' };
+  if (isIn(adminGroups)) return { kind: 'admitted', role: 'admin', isMember: true };
+  const isMember = isIn(userGroups);
+  if (userGroups.length > 0 && !isMember) return { kind: 'refused', problem: 'not_in_group' };
   // Without groups for administrators that role is given here.
-  return { kind: 'admitted', role: adminGroups.length > 0 ? 'user' : null };
+  return { kind: 'admitted', role: adminGroups.length > 0 ? 'user' : null, isMember };
 }
 
 /** The role after a login. A role that was withdrawn here is not given again by a group. */
@@ -45,14 +52,25 @@ export function countsAsTwoFactor(
   return methods.includes('mfa') || (acr !== null && factorAcrs.includes(acr));
 }
 
+/** Why an account is not opened by a login; null when it is. Its own second factor is never passed over. */
+export function factorProblem(
+  { twoFactorEnabled }: Pick<UserRow, 'twoFactorEnabled'>,
+  hasSecondFactor: boolean,
+): AdmissionProblem | null {
+  return twoFactorEnabled && !hasSecondFactor ? 'factor_missing' : null;
+}
+
 /** Why a first login must not be linked to the account with its address; null when it may. */
 export function linkProblem(
   provider: Pick<ProviderRow, 'linksAccounts'>,
-  user: Pick<UserRow, 'approved' | 'emailVerified'>,
+  user: Pick<UserRow, 'approved' | 'emailVerified' | 'twoFactorEnabled'>,
+  hasSecondFactor: boolean,
 ): AdmissionProblem | null {
   if (!provider.linksAccounts) return 'linking_off';
   // Anyone can register with an address that is not theirs, and would know the password of the linked account.
-  return user.approved && user.emailVerified ? null : 'account_waits';
+  if (!user.approved || !user.emailVerified) return 'account_waits';
+  // A link that stays after a refused login would keep the owner out: an account has one person.
+  return factorProblem(user, hasSecondFactor);
 }
 
 /** The verified address of a person, which a first login needs. */

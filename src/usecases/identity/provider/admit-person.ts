@@ -4,6 +4,7 @@ import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import {
   findIdentityOf,
+  type LoginIdentity,
   linkIdentity,
   lockIdentity,
   noteLogin,
@@ -16,106 +17,129 @@ import {
   lockUser,
   lockUserByEmail,
   type UserRow,
-  updateUser,
 } from '#db/queries/identity/users.ts';
 import { transact } from '#db/transact.ts';
 import type { AuditAction } from '#domain/audit-actions.ts';
-import { AppError } from '#usecases/app-error.ts';
+import type { AppError } from '#usecases/app-error.ts';
 import { type Caller, sessionNow } from '#usecases/identity/accounts/account-deps.ts';
-import { endAccessOf } from '#usecases/identity/accounts/end-access.ts';
 import { markBrowser } from '#usecases/identity/accounts/known-browsers.ts';
 import { refusalFor } from '#usecases/identity/accounts/readiness.ts';
 import { openSession } from '#usecases/identity/accounts/sessions.ts';
 import type { SignedIn } from '#usecases/identity/accounts/sign-in.ts';
 import { recordAct } from '#usecases/identity/accounts/verify-password.ts';
-import { isLastPasswordAdmin } from '#usecases/identity/users/change-user.ts';
-import { addressOf, countsAsTwoFactor, linkProblem, readGroups, roleAfter } from './admission.ts';
+import { queueEmail } from '#usecases/identity/email/queued-email.ts';
+import {
+  addressOf,
+  countsAsTwoFactor,
+  factorProblem,
+  type GroupsVerdict,
+  linkProblem,
+  readGroups,
+} from './admission.ts';
+import { alignRole, endProviderAccess } from './group-changes.ts';
 import type { ProviderDeps } from './provider-deps.ts';
 import { type AdmissionProblem, admissionError } from './provider-errors.ts';
 
-/** A person who was let in, and the sessions that ended with a changed role. */
-export interface Admitted {
-  readonly signedIn: SignedIn;
-  readonly endedSessions: readonly string[];
-}
+/** What a login came to. Sessions that ended with it: the caller must end their streams. */
+export type Outcome<Done> =
+  | { readonly kind: 'done'; readonly value: Done; readonly endedSessions: readonly string[] }
+  | { readonly kind: 'refused'; readonly error: AppError; readonly endedSessions: readonly string[] };
 
+type Admission = Extract<GroupsVerdict, { readonly kind: 'admitted' }>;
 type Decided = { readonly kind: 'user'; readonly user: UserRow } | Refused;
 type Refused = {
   readonly kind: 'refused';
   readonly problem: AdmissionProblem;
   /** The account that the person did not get into, for the audit log. */
   readonly user: UserRow | null;
+  readonly endedSessions?: readonly string[];
 };
 
 /**
  * Starts a session for a person whom the provider has identified: the user who is linked to issuer and subject, else
- * at the first login the one with the same verified email address, or a new one, as the settings allow.
- * @throws AppError not_allowed, not_approved, not_verified, conflict
+ * at the first login the one with the same verified email address, or a new one, as the settings allow. A refusal is
+ * not thrown: its row of the audit log, and what ended with it, stay.
  */
 export async function admitPerson(
   deps: ProviderDeps,
   provider: ProviderRow,
   claims: ProviderClaims,
   caller: Caller,
-): Promise<Admitted> {
+): Promise<Outcome<SignedIn>> {
   const hasSecondFactor = countsAsTwoFactor(provider, claims);
-  const outcome = await transact(deps.db, async (tx) => {
+  return transact(deps.db, async (tx): Promise<Outcome<SignedIn>> => {
     const admins = await lockAdmins(tx);
+    const refuse = (refused: Refused): Promise<Outcome<SignedIn>> =>
+      recordRefusal(tx, deps, refused, admissionError(refused.problem, provider.label), caller);
     // A change of the settings ends sessions: one that started now by the old ones would escape that.
     const current = await shareProvider(tx);
     if (current?.version !== provider.version) {
-      const refused: Refused = { kind: 'refused', problem: 'settings_changed', user: null };
-      return recordRefusal(tx, deps, refused, provider, caller);
+      return refuse({ kind: 'refused', problem: 'settings_changed', user: null });
     }
     const verdict = readGroups(provider, claims.groups);
-    const found: Decided =
-      verdict.kind === 'refused'
-        ? { kind: 'refused', problem: verdict.problem, user: null }
-        : await findPerson(tx, deps, provider, claims, verdict.role, caller);
-    if (found.kind === 'refused') return recordRefusal(tx, deps, found, provider, caller);
+    if (verdict.kind === 'refused') return refuse(await turnAway(tx, claims, verdict.problem));
+    const found = await findPerson(tx, deps, { provider, claims, verdict, hasSecondFactor }, caller);
+    if (found.kind === 'refused') return refuse(found);
     const barrier = refusalFor(found.user);
-    if (barrier !== null) return recordBarrier(tx, deps, found.user, barrier, caller);
-    if (found.user.twoFactorEnabled && !hasSecondFactor) {
-      const refused: Refused = { kind: 'refused', problem: 'factor_missing', user: found.user };
-      return recordRefusal(tx, deps, refused, provider, caller);
+    if (barrier !== null) {
+      return recordRefusal(tx, deps, { problem: barrier.code, user: found.user }, barrier, caller);
     }
-    const role = verdict.kind === 'admitted' ? verdict.role : null;
-    const { user, endedSessions } = await alignRole(tx, deps, found.user, role, admins, caller);
+    const problem = factorProblem(found.user, hasSecondFactor);
+    if (problem !== null) return refuse({ kind: 'refused', problem, user: found.user });
+    const { user, endedSessions } = await alignRole(tx, deps, found.user, verdict.role, admins, caller);
     await noteLogin(tx, claims, deps.now());
     await recordAct(tx, deps, user, caller, 'login.succeeded', {
       after: { factor: 'provider', secondFactor: hasSecondFactor },
     });
     const browser = await markBrowser(tx, caller.browser, user.id, deps.now());
     const token = await openSession(tx, user.id, caller, sessionNow(deps), { hasSecondFactor });
-    return { signedIn: { user, token, browser }, endedSessions };
+    return { kind: 'done', value: { user, token, browser }, endedSessions };
   });
-  // Thrown after the commit: the refusal is in the audit log.
-  if (outcome instanceof AppError) throw outcome;
-  return outcome;
+}
+
+/** The refusal of a person by their groups. One who was let in before loses what they still have by the provider. */
+async function turnAway(tx: Db, claims: ProviderClaims, problem: AdmissionProblem): Promise<Refused> {
+  const user = await linkedUser(tx, await lockIdentity(tx, claims));
+  // Without the claim nothing is known: it can be a mistake in the settings.
+  const isOut = user !== null && problem === 'not_in_group';
+  return {
+    kind: 'refused',
+    problem,
+    user,
+    endedSessions: isOut ? await endProviderAccess(tx, user) : [],
+  };
+}
+
+async function linkedUser(tx: Db, identity: LoginIdentity | null): Promise<UserRow | null> {
+  return identity?.userId == null ? null : lockUser(tx, identity.userId);
 }
 
 /** The user of a person: linked, linked now, or new. Everything but issuer and subject is only a claim. */
 async function findPerson(
   tx: Db,
   deps: ProviderDeps,
-  provider: ProviderRow,
-  claims: ProviderClaims,
-  role: UserRow['role'] | null,
+  given: {
+    readonly provider: ProviderRow;
+    readonly claims: ProviderClaims;
+    readonly verdict: Admission;
+    readonly hasSecondFactor: boolean;
+  },
   caller: Caller,
 ): Promise<Decided> {
+  const { provider, claims, verdict, hasSecondFactor } = given;
   const refused = (problem: AdmissionProblem, user: UserRow | null = null): Refused => ({
     kind: 'refused',
     problem,
     user,
   });
   const identity = await lockIdentity(tx, claims);
-  const linked = identity?.userId == null ? null : await lockUser(tx, identity.userId);
+  const linked = await linkedUser(tx, identity);
   if (linked !== null) return { kind: 'user', user: linked };
   const address = addressOf(claims);
   if (address.kind === 'refused') return refused(address.problem);
   const holder = await lockUserByEmail(tx, address.email);
   if (holder !== null) {
-    const problem = linkProblem(provider, holder);
+    const problem = linkProblem(provider, holder, hasSecondFactor);
     if (problem !== null) return refused(problem, holder);
     // An account never gets a second person, and never changes from one to another.
     const own = await findIdentityOf(tx, holder.id, claims.issuer);
@@ -124,12 +148,14 @@ async function findPerson(
     if (own !== null) return refused('linked_to_another', holder);
     await linkIdentity(tx, { ...claims, userId: holder.id }, deps.now());
     await recordAct(tx, deps, holder, caller, 'account.linked', { after: { issuer: claims.issuer } });
+    await queueEmail(tx, deps, 'account_linked', holder.id);
     return { kind: 'user', user: holder };
   }
   // A user who was removed here comes back by registration and approval alone.
   if (identity !== null) return refused('removed');
-  if (!provider.createsAccounts) return refused('no_account');
-  const user = await insertUser(tx, newUser(claims, address.email, role), deps.now());
+  // Groups of administrators alone let everyone in, and give no one else an account.
+  if (!provider.createsAccounts || !verdict.isMember) return refused('no_account');
+  const user = await insertUser(tx, newUser(claims, address.email, verdict.role), deps.now());
   if (user === null) return refused('changed_concurrently');
   await linkIdentity(tx, { ...claims, userId: user.id }, deps.now());
   await recordAct(tx, deps, user, caller, 'user.registered', {
@@ -152,66 +178,18 @@ function newUser({ name }: ProviderClaims, email: string, role: UserRow['role'] 
   } as const;
 }
 
-/**
- * Gives the user the role of their groups, and ends their other sessions and API tokens where it differs. The last
- * administrator with a password keeps it: otherwise a mistake at the provider locks everyone out.
- */
-async function alignRole(
-  tx: Db,
-  deps: ProviderDeps,
-  user: UserRow,
-  ofGroups: UserRow['role'] | null,
-  admins: readonly UserRow[],
-  caller: Caller,
-): Promise<{ readonly user: UserRow; readonly endedSessions: readonly string[] }> {
-  const role = roleAfter(user, ofGroups);
-  const isKept = role === user.role || (role === 'user' && isLastPasswordAdmin(admins, user.id));
-  if (isKept) return { user, endedSessions: [] };
-  const changed = await updateUser(tx, user.id, { role }, deps.now());
-  if (changed === null) throw new Error('The user was locked and was not found.');
-  const endedSessions = await endAccessOf(tx, user.id);
-  await recordAct(tx, deps, user, caller, 'user.role_changed', {
-    before: { role: user.role },
-    after: {
-      role,
-      by: 'provider',
-      ...(endedSessions.length > 0 && { endedSessions: endedSessions.length }),
-    },
-  });
-  await notify(tx, 'pricewright_users', []);
-  return { user: changed, endedSessions };
-}
-
+/** The person is not the account's owner for sure: the row names the account as its target alone. */
 async function recordRefusal(
   tx: Db,
-  deps: ProviderDeps,
-  { problem, user }: Refused,
-  { label }: ProviderRow,
+  deps: Pick<ProviderDeps, 'now'>,
+  {
+    problem,
+    user,
+    endedSessions = [],
+  }: Pick<Refused, 'user' | 'endedSessions'> & { readonly problem: string },
+  error: AppError,
   caller: Caller,
-): Promise<AppError> {
-  await recordDenied(tx, deps, user, problem, caller);
-  return admissionError(problem, label);
-}
-
-async function recordBarrier(
-  tx: Db,
-  deps: ProviderDeps,
-  user: UserRow,
-  barrier: AppError,
-  caller: Caller,
-): Promise<AppError> {
-  await recordDenied(tx, deps, user, barrier.code, caller);
-  return barrier;
-}
-
-/** The person is not the account's owner for sure: the row names the account as its target alone. */
-async function recordDenied(
-  tx: Db,
-  deps: ProviderDeps,
-  user: UserRow | null,
-  reason: string,
-  caller: Caller,
-): Promise<void> {
+): Promise<Outcome<never>> {
   const action: AuditAction = 'provider_login.refused';
   await insertAudit(tx, {
     at: deps.now(),
@@ -220,6 +198,10 @@ async function recordDenied(
     targetId: user?.id ?? null,
     address: caller.address,
     requestId: caller.requestId,
-    after: { reason },
+    after: {
+      reason: problem,
+      ...(endedSessions.length > 0 && { endedSessions: endedSessions.length }),
+    },
   });
+  return { kind: 'refused', error, endedSessions };
 }

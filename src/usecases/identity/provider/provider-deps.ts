@@ -2,14 +2,16 @@ import type { IdentityProvider, ProviderClient } from '#connectors/identity-prov
 import type { ProviderRow } from '#db/queries/identity/identity-provider.ts';
 import { PROVIDER_SECRET_PLACE } from '#db/queries/identity/sealed-columns.ts';
 import type { AccountDeps } from '#usecases/identity/accounts/account-deps.ts';
+import type { EmailDeps } from '#usecases/identity/email/queued-email.ts';
 import { openSecret, SecretError } from '#usecases/identity/encryption/secret-box.ts';
 import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
 
 /** What logins with the identity provider need from outside. */
-export type ProviderDeps = AccountDeps & {
-  readonly secrets: SecretKeys;
-  readonly identityProvider: IdentityProvider;
-};
+export type ProviderDeps = AccountDeps &
+  Pick<EmailDeps, 'queue' | 'home'> & {
+    readonly secrets: SecretKeys;
+    readonly identityProvider: IdentityProvider;
+  };
 
 /** Our registration at the provider, with its secret decrypted. @throws SecretError when it cannot be decrypted */
 export async function clientOf(

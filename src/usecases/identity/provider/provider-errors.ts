@@ -104,7 +104,7 @@ const PROBLEMS: Readonly<Record<AdmissionProblem, Wording>> = {
   linked_to_another: {
     code: 'not_allowed',
     text: (label) =>
-      `The account with your email address belongs to another person at ${label}. ${ASK} for help.`,
+      `The account with your email address is linked to another person at ${label}. Ask an administrator of Pricewright to end that link with "pricewright users unlink" if it is you.`,
   },
   removed: {
     code: 'not_allowed',

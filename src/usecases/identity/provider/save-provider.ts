@@ -2,8 +2,10 @@ import { isIssuer } from '#connectors/issuer.ts';
 import type { EditProvider } from '#contract/identity-provider.ts';
 import { SECRET_MASK } from '#contract/settings.ts';
 import type { Db } from '#db/client.ts';
+import { deleteApiTokensOfProviderUsers } from '#db/queries/identity/api-tokens.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import {
+  deletePasswordSessionsOfUsers,
   deleteProviderSessions,
   lockProvider,
   type ProviderRow,
@@ -35,6 +37,9 @@ const DECISIVE = [
   'secondFactor',
   'factorAcrs',
 ] as const satisfies ReadonlyArray<keyof ProviderRow>;
+
+/** Another one of these is another provider, to which the links of users do not belong. */
+const IDENTIFYING = ['issuer', 'clientId'] as const satisfies ReadonlyArray<keyof ProviderRow>;
 
 /**
  * Saves the identity provider. Sessions that were begun with it end when what decides about them changes, except the
@@ -77,18 +82,15 @@ export async function saveProvider(
       },
       deps.now(),
     );
-    const isDecisive =
-      before !== null &&
-      DECISIVE.some((name) => JSON.stringify(before[name]) !== JSON.stringify(provider[name]));
-    const endedSessions = isDecisive ? await deleteProviderSessions(tx, keptId) : [];
+    const ended = await endWhatCame(tx, before, provider, keptId);
     await insertAudit(tx, {
       ...madeBy(editor, deps.now()),
       action: 'identity_provider.saved',
       targetKind: 'settings',
       before: before === null ? null : shown(before),
-      after: { ...shown(provider), endedSessions: endedSessions.length },
+      after: { ...shown(provider), ...counted(ended) },
     });
-    return { provider, endedSessions };
+    return { provider, endedSessions: ended.sessions };
   });
 }
 
@@ -102,17 +104,50 @@ export async function turnProviderOff(db: Db, at: Instant): Promise<boolean> {
     if (before === null || !before.isOn) return false;
     const { id: _id, version: _version, updatedAt: _updatedAt, ...values } = before;
     const after = await writeProvider(tx, { ...values, isOn: false, directLogin: 'all' }, at);
-    const endedSessions = await deleteProviderSessions(tx, null);
+    const ended = await endWhatCame(tx, before, after, null);
     await insertAudit(tx, {
       at,
       actor: 'command line',
       action: 'identity_provider.saved',
       targetKind: 'settings',
       before: shown(before),
-      after: { ...shown(after), endedSessions: endedSessions.length },
+      after: { ...shown(after), ...counted(ended) },
     });
     return true;
   });
+}
+
+interface Ended {
+  readonly sessions: readonly string[];
+  readonly apiTokens: number;
+}
+
+/**
+ * Ends what came by a way in that is closed or decided anew: sessions that were begun with the provider, and those of
+ * users with a password where only administrators keep that way. Without the provider, or with another one, users
+ * without a password cannot log in, so their API tokens end too.
+ */
+async function endWhatCame(
+  tx: Db,
+  before: ProviderRow | null,
+  after: ProviderRow,
+  keptId: string | null,
+): Promise<Ended> {
+  const isChanged = (names: readonly (keyof ProviderRow)[]): boolean =>
+    before !== null && names.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  const ofProvider = isChanged(DECISIVE) ? await deleteProviderSessions(tx, keptId) : [];
+  const leavesPasswords = after.directLogin === 'administrators' && before?.directLogin !== 'administrators';
+  const ofPasswords = leavesPasswords ? await deletePasswordSessionsOfUsers(tx) : [];
+  const isOther = isChanged(IDENTIFYING) || (before?.isOn === true && !after.isOn);
+  return {
+    sessions: [...ofProvider, ...ofPasswords],
+    apiTokens: isOther ? await deleteApiTokensOfProviderUsers(tx) : 0,
+  };
+}
+
+/** For the audit log. */
+function counted({ sessions, apiTokens }: Ended) {
+  return { endedSessions: sessions.length, ...(apiTokens > 0 && { endedTokens: apiTokens }) };
 }
 
 /** For the audit log. */

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
+import { isSameIssuer } from '#connectors/issuer.ts';
+import type { Db } from '#db/client.ts';
 import {
-  findIdentityOf,
   insertProviderLogin,
+  listIssuersOf,
   type ProviderRow,
   readProvider,
 } from '#db/queries/identity/identity-provider.ts';
@@ -43,6 +45,9 @@ export function secretsOf(token: string): {
   return { state: derived('state'), nonce: derived('nonce'), verifier: derived('verifier') };
 }
 
+/** What the column holds: other alphabets grow when they are encoded. */
+const LONGEST_PATH = 2_000;
+
 /** A path of our own pages; "/" for everything else. */
 function ownPath(path: string): string {
   const here = 'http://here.invalid';
@@ -50,7 +55,14 @@ function ownPath(path: string): string {
   const url = new URL(path, here);
   // Two slashes at the start, which "/.//" becomes, name a host.
   if (url.origin !== here || /^\/(?:\/|auth(?:\/|$)|api(?:\/|$))/.test(url.pathname)) return '/';
-  return url.pathname + url.search + url.hash;
+  const own = url.pathname + url.search + url.hash;
+  return own.length > LONGEST_PATH ? '/' : own;
+}
+
+/** Whether a user is linked at an issuer, whose token may name it with a slash at the end and the settings without. */
+async function isLinked(db: Db, userId: string, issuer: string): Promise<boolean> {
+  const issuers = await listIssuersOf(db, userId);
+  return issuers.some((linked) => isSameIssuer(linked, issuer));
 }
 
 /** The provider, where it is on. @throws AppError not_found where it is not */
@@ -71,7 +83,7 @@ export async function startProviderLogin(
 ): Promise<StartedLogin> {
   const { db, now } = deps;
   const provider = inUse(await readProvider(db));
-  if (session !== null && (await findIdentityOf(db, session.user.id, provider.issuer)) === null) {
+  if (session !== null && !(await isLinked(db, session.user.id, provider.issuer))) {
     throw new AppError(
       'conflict',
       `Your account is not linked to ${provider.label}. Enter your password, or ask an administrator to reset it.`,
