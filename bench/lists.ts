@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { createAccountDeletions } from '#connectors/ebay/account-deletion.ts';
 import { createIdentityProvider } from '#connectors/openid/openid-provider.ts';
 import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
+import { openWebhookSender } from '#connectors/webhook-receivers/open-webhook-sender.ts';
 import { openDatabase } from '#db/client.ts';
 import { joinEmbeddedPostgres } from '#db/embedded/supervisor.ts';
 import { migrate } from '#db/migrate.ts';
@@ -80,6 +81,7 @@ const app = await buildApp({
   secrets: configuredKey(Buffer.alloc(32)),
   webhooks: {},
   accountDeletions: createAccountDeletions({ baseUrl: 'http://127.0.0.1:9' }),
+  webhookSender: openWebhookSender(),
   inventory: createVeeqo({ baseUrl: 'http://127.0.0.1:9' }),
   home: () => 'http://127.0.0.1',
   sendsEmail: false,

@@ -22,6 +22,8 @@ import { createShopifyWebhooks } from '#connectors/shopify/shopify-webhooks.ts';
 import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
 import { createWalmart } from '#connectors/walmart/walmart.ts';
 import { createWalmartWebhooks } from '#connectors/walmart/walmart-webhooks.ts';
+import { openWebhookSender } from '#connectors/webhook-receivers/open-webhook-sender.ts';
+import type { WebhookSender } from '#connectors/webhook-sender.ts';
 import type { Db } from '#db/client.ts';
 import { dataKeysOf } from '#usecases/identity/encryption/data-keys.ts';
 import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
@@ -40,6 +42,7 @@ export interface Services {
   readonly notifications: OfferNotifications;
   readonly webhooks: EventDeps['webhooks'];
   readonly accountDeletions: AccountDeletions;
+  readonly webhookSender: WebhookSender;
 }
 
 /**
@@ -73,6 +76,7 @@ export function openServices(
     identityProvider: createIdentityProvider({ now: time.now ?? now }),
     notifications: keepingSecretsOfOffers('amazon', createOfferNotifications(options('amazon'))),
     accountDeletions: createAccountDeletions(options('ebay')),
+    webhookSender: openWebhookSender(),
     webhooks: {
       shopify: keepingSecretsOfEvents('shopify', createShopifyWebhooks(options('shopify'))),
       walmart: keepingSecretsOfEvents('walmart', createWalmartWebhooks(options('walmart'))),

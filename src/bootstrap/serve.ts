@@ -82,6 +82,7 @@ function liveEventOf(signal: Signal): LiveEvent | null {
       pricewright_users: 'users',
       pricewright_alerts: 'alerts',
       pricewright_due: null,
+      pricewright_webhooks: null,
     } as const
   )[signal.channel];
   return topic === null ? null : { kind: 'changed', topic, ids: signal.ids.map(String) };

@@ -10,6 +10,7 @@ import { startEmail } from '#jobs/email.ts';
 import { startJobs } from '#jobs/jobs.ts';
 import { startPurge } from '#jobs/purge.ts';
 import { startWatch } from '#jobs/watch.ts';
+import { isForThisMachineAlone } from '#server/request-origin.ts';
 import { startLoop, startLoops } from '#usecases/background/supervised-loop.ts';
 import { backupLoop } from '#usecases/backup/backup-loop.ts';
 import { importHandler } from '#usecases/catalog/imports/import-handler.ts';
@@ -23,6 +24,7 @@ import { subscriptionLoops } from '#usecases/marketplaces/webhooks/maintain-subs
 import { EngineLoop } from '#usecases/repricing/engine/engine-loop.ts';
 import type { Heartbeat } from '#usecases/repricing/engine/heartbeat.ts';
 import { followLoop } from '#usecases/repricing/pricing/follow-loop.ts';
+import { DeliveryLoop } from '#usecases/webhook-receivers/delivery-loop.ts';
 import { backupSetupOf } from './backup.ts';
 import type { Services } from './connectors.ts';
 import { openMailer } from './mailer.ts';
@@ -91,6 +93,7 @@ const NO_WORK: ReadonlySet<Channel> = new Set([
   'pricewright_listings',
   'pricewright_users',
   'pricewright_alerts',
+  'pricewright_webhooks',
 ]);
 /** Prices were queued, or repricing was halted. */
 const TO_SEND: ReadonlySet<Channel> = new Set(['pricewright_listings', 'pricewright_engine']);
@@ -100,7 +103,7 @@ async function runPricing(
   { config, log, closers }: Running,
   { db }: Database,
   url: string,
-  { connections, notifications, webhooks, secrets }: Services,
+  { connections, notifications, webhooks, secrets, webhookSender }: Services,
   heartbeat: Heartbeat,
 ): Promise<void> {
   const { version, schemaVersion } = await readRelease();
@@ -180,9 +183,21 @@ async function runPricing(
     }),
   );
   closers.push(() => backups.stop());
+  const delivering = startLoop(
+    new DeliveryLoop({
+      ...deps,
+      secrets,
+      webhookSender,
+      allowsLoopback: isForThisMachineAlone(config),
+      chance: Math.random,
+      onError: (error) => log.error({ err: error }, 'delivering webhooks failed; retrying'),
+    }),
+  );
+  closers.push(() => delivering.stop());
   const signals = await listen(url, (signal) => {
     if (signal.kind === 'resync' || !NO_WORK.has(signal.channel)) engine.wake();
     if (signal.kind === 'resync' || TO_SEND.has(signal.channel)) sending.wake();
+    if (signal.kind === 'resync' || signal.channel === 'pricewright_webhooks') delivering.wake();
     // The settings were saved, or a sync or a backup was requested.
     if (signal.kind === 'resync' || signal.channel === 'pricewright_engine') {
       reading.wake();

@@ -11,6 +11,7 @@ export const CHANNELS = [
   'pricewright_jobs',
   'pricewright_users',
   'pricewright_alerts',
+  'pricewright_webhooks',
 ] as const;
 export type Channel = (typeof CHANNELS)[number];
 

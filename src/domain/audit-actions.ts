@@ -163,6 +163,13 @@ export const AUDIT_ACTIONS = {
     'external_edits.set': 'changed what happens to prices changed on {target}',
     'business_prices.set': 'changed whether business prices on {target} follow',
     'migration.asked': 'asked for listings to be moved into the Inventory model of {target}',
+    'webhook_receiver.created': 'added {target}',
+    'webhook_receiver.edited': 'changed {target}',
+    'webhook_receiver.deleted': 'deleted {target}',
+    'webhook_receiver.secret_replaced': 'replaced the secret of {target}',
+    'webhook_receiver.tested': 'sent a test to {target}',
+    'webhook_receiver.redelivered': 'sent a webhook to {target} once more',
+    'webhook_receiver.switched_off': 'switched {target} off',
     'books.closed': 'closed the books',
     'books.reopened': 'reopened closed books',
     'backups.saved': 'changed the schedule of backups',
@@ -244,6 +251,7 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   sku: 'SKU',
   user: 'an account',
   api_token: 'API token',
+  webhook_receiver: 'webhook receiver',
 };
 
 /** "listing MUG-1", "ann@example.com", "something" */

@@ -8,6 +8,7 @@ import { purgeBoxReadings } from '#usecases/marketplaces/sync/purge-box-readings
 import { thinOutOldOffers } from '#usecases/marketplaces/sync/thin-out-offers.ts';
 import { purgeEvents } from '#usecases/marketplaces/webhooks/receive-event.ts';
 import { purgeRuns } from '#usecases/repricing/engine/purge-runs.ts';
+import { purgeDeliveries } from '#usecases/webhook-receivers/queue-deliveries.ts';
 
 export const PURGE: JobKind<Record<string, never>> = { name: 'purge' };
 
@@ -30,6 +31,7 @@ export async function startPurge(
     await purgeRuns(db, now());
     await purgeJobs(db, now());
     await purgeEvents(db, now());
+    await purgeDeliveries(db, now());
     await purgeFeeFacts(db, now());
     await purgeUnlistedSales(db, now());
     await purgeBoxReadings(db, now());

@@ -9,6 +9,7 @@ import type { CheckDeps } from '#usecases/marketplaces/connections/check-connect
 import type { ConsentDeps } from '#usecases/marketplaces/connections/start-consent.ts';
 import type { AccountDeletionDeps } from '#usecases/marketplaces/webhooks/account-deletion.ts';
 import type { EventDeps } from '#usecases/marketplaces/webhooks/receive-event.ts';
+import type { ReceiverDeps } from '#usecases/webhook-receivers/receiver-deps.ts';
 import type { LiveStreams } from './live-streams.ts';
 
 /** Everything the app is made of; it reads no environment and opens no connections. */
@@ -18,6 +19,7 @@ export type AppDeps = AccountDeps &
   Pick<EventDeps, 'webhooks'> &
   Pick<AccountDeletionDeps, 'accountDeletions'> &
   Pick<ProviderDeps, 'identityProvider'> &
+  Pick<ReceiverDeps, 'webhookSender'> &
   InventoryDeps &
   EmailDeps &
   Pick<StartJobDeps, 'queue'> & {

@@ -76,6 +76,7 @@ import { userRoutes } from './routes/users.ts';
 import { veeqoRoutes } from './routes/veeqo.ts';
 import { verifyEmailRoutes } from './routes/verify-email.ts';
 import { viewRoutes } from './routes/views.ts';
+import { webhookReceiverRoutes } from './routes/webhook-receivers.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { type SecurityHeaders, securityHeaders } from './security-headers.ts';
 import {
@@ -138,6 +139,7 @@ const PLAIN_ROUTES = [
   veeqoRoutes,
   verifyEmailRoutes,
   viewRoutes,
+  webhookReceiverRoutes,
 ] as const;
 
 /** Routes that send files. */

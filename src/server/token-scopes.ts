@@ -224,6 +224,14 @@ export const TOKEN_SCOPES: Readonly<Record<string, ApiScope | null>> = {
   'DELETE /api/views/:id': null,
   'PUT /api/views/:id': null,
   'POST /api/views/:id/restore': null,
+  'GET /api/webhook-receivers': null,
+  'POST /api/webhook-receivers': null,
+  'DELETE /api/webhook-receivers/:id': null,
+  'PUT /api/webhook-receivers/:id': null,
+  'GET /api/webhook-receivers/:id/deliveries': null,
+  'POST /api/webhook-receivers/:id/deliveries/:deliveryId/redeliver': null,
+  'POST /api/webhook-receivers/:id/secret': null,
+  'POST /api/webhook-receivers/:id/test': null,
 };
 
 /** @param call such as "PUT /api/rules/:id" */

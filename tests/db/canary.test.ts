@@ -128,6 +128,7 @@ async function seedKeys(): Promise<void> {
   const factor = sealSecret(key, `users/${id}/two_factor_secret`, `${CANARY}-totp`);
   await shop.db.execute(sql`UPDATE users SET two_factor_secret = ${factor} WHERE id = ${id}`);
   await seedSecondFactor();
+  await seedReceiver();
   const value = sealSecret(key, 'connector_credentials/etsy/refresh_token', `${CANARY}-refresh`);
   await shop.db.execute(
     sql`INSERT INTO connector_credentials (holder, name, value) VALUES ('etsy', 'refresh_token', ${value})`,
@@ -149,6 +150,15 @@ async function seedKeys(): Promise<void> {
     INSERT INTO consents (state_hash, marketplace, session_id, verifier_encrypted, return_to, expires_at)
     SELECT '0', 'etsy', id, ${verifier}, 'https://prices.example.com/connect/etsy', now()
     FROM sessions ORDER BY last_seen_at DESC LIMIT 1`);
+}
+
+/** Its secret and the one before are in the two responses that create them, and nowhere else. */
+async function seedReceiver(): Promise<void> {
+  const form = { name: 'One', address: 'https://hooks.example.com/', events: ['price.changed'] };
+  const added = await callAs(shop, cookie, 'POST', '/api/webhook-receivers', form);
+  const path = `/api/webhook-receivers/${added.json().id}/secret`;
+  const replaced = await callAs(shop, cookie, 'POST', path);
+  made.push(added.json().secret, replaced.json().secret);
 }
 
 /** A real one: its secret and its recovery codes are in the two responses that create them, and nowhere else. */

@@ -22,6 +22,60 @@ async function annsSession({ app, secrets }: Scene, password: string): Promise<s
   return cookie;
 }
 
+const RECEIVER = { name: 'Warehouse', address: 'https://hooks.example.com/in', events: ['price.changed'] };
+
+/** A call about the receiver of webhooks. */
+const onReceiver = (path = '', payload?: object): NonNullable<AuditedCall['ready']> => {
+  return async ({ know }) => ({
+    url: `/api/webhook-receivers/${know('receiver')}${path}`,
+    ...(payload && { payload }),
+  });
+};
+
+/** From the first to the last call about a receiver of webhooks. */
+const RECEIVER_CALLS: readonly AuditedCall[] = [
+  {
+    route: 'POST /api/webhook-receivers',
+    writes: ['webhook_receiver.created'],
+    ready: async () => ({ payload: RECEIVER }),
+    keep: ({ known, secrets }, answer) => {
+      known.set('receiver', answer.json().id);
+      secrets.add(answer.json().secret);
+    },
+  },
+  {
+    route: 'PUT /api/webhook-receivers/:id',
+    writes: ['webhook_receiver.edited'],
+    ready: onReceiver('', { ...RECEIVER, isOn: true }),
+  },
+  {
+    route: 'POST /api/webhook-receivers/:id/secret',
+    writes: ['webhook_receiver.secret_replaced'],
+    ready: onReceiver('/secret'),
+    keep: ({ secrets }, answer) => {
+      secrets.add(answer.json().secret);
+    },
+  },
+  {
+    route: 'POST /api/webhook-receivers/:id/test',
+    writes: ['webhook_receiver.tested'],
+    ready: onReceiver('/test'),
+    keep: ({ known }, answer) => {
+      known.set('delivery', answer.json().deliveryId);
+    },
+  },
+  {
+    route: 'POST /api/webhook-receivers/:id/deliveries/:deliveryId/redeliver',
+    writes: ['webhook_receiver.redelivered'],
+    ready: async (scene) => onReceiver(`/deliveries/${scene.know('delivery')}/redeliver`)(scene),
+  },
+  {
+    route: 'DELETE /api/webhook-receivers/:id',
+    writes: ['webhook_receiver.deleted'],
+    ready: onReceiver(),
+  },
+];
+
 /** From the registration of an account to its end. */
 export const ACCOUNT_CALLS: readonly AuditedCall[] = [
   {
@@ -72,6 +126,7 @@ export const ACCOUNT_CALLS: readonly AuditedCall[] = [
     writes: ['api_token.revoked'],
     ready: async ({ know }) => ({ url: `/api/tokens/${know('api token')}` }),
   },
+  ...RECEIVER_CALLS,
   { route: 'PUT /api/users/:id/approve', writes: ['user.approved'], ready: onAnn('/approve') },
   {
     route: 'POST /api/login',

@@ -153,6 +153,7 @@ export async function openSettings(
     'GET /api/settings': { body: settings },
     'GET /api/tokens/all': { body: [] },
     'GET /api/backups': { body: someBackups() },
+    'GET /api/webhook-receivers': { body: [] },
     'GET /api/books': { body: { closedUntil: null } },
     'GET /api/repricing-limits': { body: GUARDS },
     'GET /api/own-sellers': { body: SELLERS },

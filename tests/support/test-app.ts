@@ -1,6 +1,7 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { createAccountDeletions } from '#connectors/ebay/account-deletion.ts';
 import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
+import { openWebhookSender } from '#connectors/webhook-receivers/open-webhook-sender.ts';
 import type { RegisterPayload } from '#contract/session.ts';
 import type { Db } from '#db/client.ts';
 import { type Instant, instant } from '#domain/units.ts';
@@ -85,6 +86,7 @@ export async function createTestApp({ connectors = {}, ...over }: Given = {}): P
     inventory: createVeeqo({ baseUrl: 'http://127.0.0.1:9' }),
     webhooks: {},
     accountDeletions: createAccountDeletions({ baseUrl: 'http://127.0.0.1:9' }),
+    webhookSender: openWebhookSender(),
     secrets,
     now: clock,
     sessionClock: over.now ?? clock,

@@ -58,7 +58,10 @@ export function retryWait(
   return Math.round(Math.min(FIRST_WAIT * 2 ** (attempt - 1), longest) * chance);
 }
 
-function askedWait(header: string, now: number): number | null {
+/**
+ * The wait that a Retry-After header asks for, in milliseconds; null if it is neither seconds nor a date.
+ */
+export function askedWait(header: string, now: number): number | null {
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;
   // Dates start with the day of the week; JavaScript would guess at any other format.
   const at = /^\s*[a-z]{3}/i.test(header) ? Date.parse(header) : Number.NaN;

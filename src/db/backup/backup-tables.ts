@@ -3,7 +3,7 @@ import { type Migration, namesMadeBy } from '#db/migration-files.ts';
 
 /**
  * Tables whose rows are not in a backup: logins, API tokens, links, and authorizations and logins under way, which must not work again after a
- * restore, and who does what at the moment. Which migrations have run is in the manifest.
+ * restore, webhooks, which would be sent again, and who does what at the moment. Which migrations have run is in the manifest.
  */
 const EXCLUDED: ReadonlySet<string> = new Set([
   'sessions',
@@ -11,6 +11,8 @@ const EXCLUDED: ReadonlySet<string> = new Set([
   'one_time_tokens',
   'consents',
   'provider_logins',
+  'webhook_deliveries',
+  'webhook_attempts',
   'leases',
   'schema_migrations',
 ]);

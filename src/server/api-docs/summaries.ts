@@ -247,4 +247,14 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'DELETE /api/views/:id': 'Deletes a saved view',
   'PUT /api/views/:id': 'Changes a saved view',
   'POST /api/views/:id/restore': 'Restores a deleted view',
+  'GET /api/webhook-receivers': 'Lists the receivers of webhooks',
+  'POST /api/webhook-receivers': 'Adds a receiver of webhooks, and returns the secret that signs them',
+  'PUT /api/webhook-receivers/:id': 'Changes a receiver of webhooks, or switches it on or off',
+  'DELETE /api/webhook-receivers/:id': 'Deletes a receiver of webhooks, with its log and what waits for it',
+  'POST /api/webhook-receivers/:id/secret':
+    'Replaces the secret of a receiver of webhooks; the former one signs too for 24 hours',
+  'POST /api/webhook-receivers/:id/test': 'Queues a test webhook for a receiver',
+  'GET /api/webhook-receivers/:id/deliveries':
+    'Lists the webhooks of a receiver with their attempts, newest first',
+  'POST /api/webhook-receivers/:id/deliveries/:deliveryId/redeliver': 'Queues a webhook of the log once more',
 };

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import { identityProvider, users } from '#db/schema/accounts.ts';
 import { backupSettings } from '#db/schema/backups.ts';
 import { appSettings, connectorCredentials, consents, integrationTokens } from '#db/schema/settings.ts';
+import { webhookReceivers } from '#db/schema/webhook-receivers.ts';
 import { credentialsOf } from '#domain/connections/credentials.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 
@@ -52,6 +53,21 @@ export const PASSPHRASE_PLACE = 'backup_settings/default/passphrase';
 
 /** Additional data of the client secret at the identity provider. */
 export const PROVIDER_SECRET_PLACE = 'identity_provider/default/client_secret';
+/** Additional data of a secret that signs webhooks. */
+export function webhookSecretPlace(receiverId: string, which: 'secret' | 'former_secret'): string {
+  return `webhook_receivers/${receiverId}/${which}`;
+}
+
+function ofReceivers(which: 'secret' | 'former_secret'): SealedColumn {
+  const { secretEncrypted, formerSecretEncrypted } = webhookReceivers;
+  return {
+    table: getTableName(webhookReceivers),
+    column: (which === 'secret' ? secretEncrypted : formerSecretEncrypted).name,
+    keys: ['id'],
+    placeOf: ([id = '']) => webhookSecretPlace(id, which),
+    whenLost: 'empty',
+  };
+}
 
 /** Every column with ciphertext. A change of keys uses only this list: a column that is missing here is lost. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
@@ -105,6 +121,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     placeOf: () => PROVIDER_SECRET_PLACE,
     whenLost: 'empty',
   },
+  ofReceivers('secret'),
+  ofReceivers('former_secret'),
 ];
 
 /** An encrypted value and its location. */

@@ -8,6 +8,7 @@ import type { RollbackKind } from '#domain/data-rollback.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { MAX_RETURNS } from '#domain/readings/price-reading.ts';
 import type { Instant } from '#domain/units.ts';
+import type { OffReason } from '#domain/webhooks/webhook-events.ts';
 
 interface CountThere {
   readonly marketplace: Marketplace;
@@ -95,6 +96,14 @@ export type WatchedFigures = {
   readonly unknown: readonly CountThere[];
   /** Credentials that expire soon, by the last test of the connection. */
   readonly ending: readonly { readonly marketplace: Marketplace; readonly endsAt: Instant }[];
+  /** Receivers of webhooks that were switched off by the program, have failed for an hour, or are an hour behind. */
+  readonly webhookReceivers: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly offReason: OffReason | null;
+    /** Null without a failure for an hour. */
+    readonly failingSince: Instant | null;
+  }[];
   /** Marketplaces that told other fees for many listings at once, which an administrator has to decide about. */
   readonly feeBreakers: readonly CountThere[];
   /** Accounts whose offers lost something with the first price, within a week. */
@@ -212,6 +221,13 @@ export async function readWatchedFigures(db: Db, engineName: string, now: Instan
           ORDER BY c.marketplace), '[]')
         FROM connection_checks c JOIN integrations i ON i.marketplace = c.marketplace AND i.price_channel IN ('connected', 'read_only')
         WHERE c.ends_at < ${at}::timestamptz + make_interval(days => ${EXPIRY_ALERT_DAYS})),
+      'webhookReceivers', (SELECT coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'offReason', r.off_reason,
+          'failingSince', CASE WHEN r.failing_since < h.ago THEN ${millis('r.failing_since')} END) ORDER BY lower(r.name)), '[]')
+        FROM webhook_receivers r CROSS JOIN (SELECT ${at}::timestamptz - interval '1 hour' AS ago) h
+        WHERE r.off_reason IS NOT NULL OR r.is_on AND (r.failing_since < h.ago
+          -- What a user asks for is due before it happened, to be the first.
+          OR EXISTS (SELECT FROM webhook_deliveries d WHERE d.receiver_id = r.id AND d.state = 'waiting'
+            AND d.next_at < h.ago AND d.next_at >= d.happened_at))),
       'feeBreakers', (SELECT coalesce(json_agg(json_build_object('marketplace', b.marketplace,
           'count', (SELECT count(DISTINCT j.listing_id) FROM fee_jumps j JOIN listings l ON l.id = j.listing_id
             WHERE l.marketplace = b.marketplace AND l.deleted_at IS NULL AND j.told_at >= b.since))

@@ -43,6 +43,7 @@ async function fill(keys: SecretKeys): Promise<void> {
       consents: ['0'.repeat(64)],
       backup_settings: ['default'],
       identity_provider: ['default'],
+      webhook_receivers: ['receiver'],
     };
     const names = of[column.table as keyof typeof of];
     const record = sealSecret(key, column.placeOf(names), column.placeOf(names));
@@ -65,6 +66,11 @@ async function fill(keys: SecretKeys): Promise<void> {
         VALUES (false, 'https://login.example.com', 'pricewright', ${record}, 'Shop login', '{openid}', 'groups', '{}', '{}',
           false, false, 'reported', '{}', 'all', now())
         ON CONFLICT (id) DO UPDATE SET client_secret = excluded.client_secret`);
+    } else if (column.table === 'webhook_receivers') {
+      await shop.db.execute(sql`
+        INSERT INTO webhook_receivers (id, name, address, events, created_at, created_by, ${sql.identifier(column.column)})
+        VALUES ('receiver', 'One', 'https://hooks.example.com/', ARRAY['price.changed'], now(), 'Ann', ${record})
+        ON CONFLICT (id) DO UPDATE SET ${sql.identifier(column.column)} = ${record}`);
     } else {
       await shop.db.execute(
         sql`UPDATE ${sql.identifier(column.table)} SET ${sql.identifier(column.column)} = ${record}`,

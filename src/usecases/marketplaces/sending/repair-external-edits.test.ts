@@ -190,7 +190,13 @@ test('an edit whose cost was likely mistyped here is not repaired, and that chan
   const open = () => listOpenEdits(fixture.db, 1, 10, fixture.now);
   expect(await open()).toMatchObject([{ costChange: { from: usd(11), to: usd(190) } }]);
   const alerts = await alertedOf('external_edit');
-  expect(alerts).toMatchObject([{ message: expect.stringMatching(/\$11\.00 .*\$190\.00/) }]);
+  expect(alerts).toMatchObject([
+    {
+      message: expect.stringMatching(/\$11\.00 .*\$190\.00/),
+      // No other amount than the price.
+      forUsers: expect.stringMatching(/^[^$]*\$19\.00[^$]*$/),
+    },
+  ]);
   fixture.advance(hours(24));
   await fixture.db.execute(sql`DELETE FROM external_edits`);
   await found([1, usd(18)]);

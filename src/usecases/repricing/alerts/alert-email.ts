@@ -22,6 +22,7 @@ const SUBJECTS = {
   sending_paused: 'Prices wait for a marketplace',
   connection: 'A marketplace cannot be synced',
   credentials: 'A credential expires soon',
+  webhook_receiver: 'Webhooks are not delivered',
   fee_breaker: 'Fees changed for many listings',
   fee_drift: 'A marketplace charges other fees',
   backup: 'Backups need attention',

@@ -7,6 +7,7 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { moneyText, percentText } from '#domain/text.ts';
 import { storeTimeText } from '#domain/time/local-time.ts';
 import type { Instant } from '#domain/units.ts';
+import type { OffReason } from '#domain/webhooks/webhook-events.ts';
 import { BREAKER } from '#usecases/repricing/engine/engine-deps.ts';
 
 const MINUTE = 60_000;
@@ -43,6 +44,7 @@ export function currentAlerts(
     ...figures.failing.map(connection),
     ...figures.unreadCompetitors.map((found) => unreadCompetitors(found, figures.timeZone)),
     ...figures.ending.map((ending) => credentials(ending, now)),
+    ...figures.webhookReceivers.map((found) => webhookReceiver(found, figures.timeZone)),
     ...figures.lostWithPrice.map(lostWithPrice),
     ...figures.refusedBusiness.map(refusedBusiness),
     ...figures.unreturnedStock.map(unreturnedStock),
@@ -174,18 +176,27 @@ function externalEdit(edit: OpenEdit): CurrentAlert {
   const { id, listingId, marketplace, sku, price, problem, unrepairedBecause, isInForce } = edit;
   const what = `${sku} was changed to ${moneyText(price)} on ${MARKETPLACE_NAMES[marketplace]}, ${EDIT_PROBLEMS[problem]}.`;
   const repaired = `It ${isInForce ? 'is being' : 'was'} repaired to ${moneyText(edit.repairPrice)}.`;
-  const then = unrepairedBecause === null ? repaired : `${UNREPAIRED[unrepairedBecause]}${costChanged(edit)}`;
-  const link = `/listings?panel=${listingId}`;
-  return { kind: 'external_edit', subject: `edit ${id}`, message: `${what} ${then}`, link };
+  const then = unrepairedBecause === null ? repaired : UNREPAIRED[unrepairedBecause];
+  const cost = unrepairedBecause === null ? null : costChanged(edit);
+  const alert = {
+    kind: 'external_edit',
+    subject: `edit ${id}`,
+    message: `${what} ${then}`,
+    link: `/listings?panel=${listingId}`,
+  } as const;
+  if (cost === null) return alert;
+  // The sentence for users goes to receivers of webhooks, too, which get no cost.
+  const forUsers = `${alert.message} Its product cost was changed within the day before.`;
+  return { ...alert, message: `${alert.message} ${cost}`, forUsers };
 }
 
 /** A cost that was changed shortly before is the likeliest mistake. */
-function costChanged({ costChange }: OpenEdit): string {
-  if (costChange === null) return '';
+function costChanged({ costChange }: OpenEdit): string | null {
+  if (costChange === null) return null;
   const [from, to] = [costChange.from, costChange.to].map((cost) =>
     cost === null ? 'unknown' : moneyText(cost),
   );
-  return ` Its product cost was changed from ${from} to ${to} within the day before.`;
+  return `Its product cost was changed from ${from} to ${to} within the day before.`;
 }
 
 function returned({ marketplace, count }: WatchedFigures['returned'][number]): CurrentAlert {
@@ -227,6 +238,28 @@ function credentials({ marketplace, endsAt }: WatchedFigures['ending'][number], 
   // A subject of its own for the last days: a new alert, with an email of its own.
   const subject = days <= LAST_DAYS ? `${marketplace} soon` : marketplace;
   return { kind: 'credentials', subject, message, forUsers, link: '/settings' };
+}
+
+const OFF_SENTENCES = {
+  unsubscribed: 'The receiver unsubscribed (status 410).',
+  failing: 'It accepted none for 3 days.',
+  restored: 'The database was restored from a backup or copied.',
+} as const satisfies Record<OffReason, string>;
+
+function webhookReceiver(
+  found: WatchedFigures['webhookReceivers'][number],
+  timeZone: WatchedFigures['timeZone'],
+): CurrentAlert {
+  const { id, name, offReason, failingSince } = found;
+  const late =
+    failingSince === null
+      ? `Webhooks to ${name} are more than an hour late: there are more than it accepts.`
+      : `Webhooks to ${name} have not been delivered since ${storeTimeText(failingSince, timeZone)}. Pricewright retries automatically. After 3 days without a delivery the receiver is switched off.`;
+  const message =
+    offReason === null
+      ? late
+      : `Webhooks to ${name} were switched off. ${OFF_SENTENCES[offReason]} Events are not sent while it is off. Switch the receiver on under Settings, Webhooks.`;
+  return { kind: 'webhook_receiver', subject: id, message, link: '/settings#webhooks' };
 }
 
 function unreturnedStock(found: WatchedFigures['unreturnedStock'][number]): CurrentAlert {

@@ -4,6 +4,7 @@ import { insertAudit } from '#db/queries/identity/audit.ts';
 import { deleteAllSessions } from '#db/queries/identity/sessions.ts';
 import { cancelQueued } from '#db/queries/marketplaces/sending/queued-prices.ts';
 import { lockEngineSwitches } from '#db/queries/repricing/engine.ts';
+import { switchOffAllReceivers } from '#db/queries/webhook-receivers/receivers.ts';
 import type { RollbackKind } from '#domain/data-rollback.ts';
 import type { Instant } from '#domain/units.ts';
 import { actedBy } from '#usecases/editor.ts';
@@ -12,7 +13,8 @@ import { resetMode } from './set-recommend-only.ts';
 
 /**
  * Switches all marketplaces to recommend only and cancels queued prices. After a restore all users have to log in again,
- * since a session ended after the backup would be valid again; API tokens end for the same reason.
+ * since a session ended after the backup would be valid again; API tokens end for the same reason. Receivers of webhooks are switched
+ * off: a copy must not send its events to them next to the original.
  * @param knownUntil the last heartbeat; the data is from before it
  * @returns whether to report it: a downtime without a live marketplace changes nothing
  */
@@ -33,6 +35,7 @@ export async function handleRollback(
   if (kind === 'downtime') return live.size > 0;
   const sessions = await deleteAllSessions(tx);
   const tokens = await deleteAllApiTokens(tx);
+  const receivers = await switchOffAllReceivers(tx);
   await insertAudit(tx, {
     ...actedBy(ENGINE, now),
     action: 'engine.restored',
@@ -43,6 +46,7 @@ export async function handleRollback(
       setToRecommendOnly: [...live],
       sessionsEnded: sessions,
       apiTokensEnded: tokens,
+      webhookReceiversOff: receivers,
     },
   });
   return true;

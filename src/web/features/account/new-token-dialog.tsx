@@ -4,6 +4,7 @@ import { CALLS_PER_MINUTE, MakeApiToken, MOST_CALLS_PER_MINUTE } from '#contract
 import { API_SCOPES, type ApiScope } from '#domain/api-scopes.ts';
 import { announce } from '#web/lib/announce.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
+import { copyText } from '#web/lib/copy-text.ts';
 import { formatMoment } from '#web/lib/moments.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { SCOPE_LABELS } from '#web/ui/api-tokens/scope-labels.ts';
@@ -14,7 +15,6 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { copyText } from './copy-text.ts';
 import { StepButtons, StepDialog } from './step-dialog.tsx';
 
 const DAY = 24 * 60 * 60_000;

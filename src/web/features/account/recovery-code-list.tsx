@@ -3,10 +3,10 @@ import { CircleAlert, Copy, Download, Printer } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { announce } from '#web/lib/announce.ts';
+import { copyText } from '#web/lib/copy-text.ts';
 import { downloadText } from '#web/lib/download.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { copyText } from './copy-text.ts';
 
 const FILE = 'pricewright-recovery-codes.txt';
 

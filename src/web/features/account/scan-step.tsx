@@ -1,9 +1,9 @@
 import { Copy } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { TwoFactorBegun } from '#contract/account.ts';
+import { copyText } from '#web/lib/copy-text.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { copyText } from './copy-text.ts';
 
 type ScanStepProps = {
   begun: TwoFactorBegun;

@@ -21,6 +21,7 @@ type Target = NonNullable<AuditRow['target']>;
 export function targetText({ kind, id, name }: Target): string {
   // There is only one set of settings.
   if (kind === 'settings') return kind;
+  if (kind === 'webhook_receiver') return `Webhook receiver ${name ?? id ?? ''}`.trim();
   if (kind === 'api_token') return `API token ${name ?? id ?? ''}`.trim();
   const known = name ?? id;
   return known === null ? kind : `${kind} ${known}`;

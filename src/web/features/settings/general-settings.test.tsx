@@ -81,6 +81,7 @@ test('each section has a link, and a dot while something in it is not saved', as
     ['Books', '/settings#books'],
     ['Login', '/settings#login'],
     ['API tokens', '/settings#api-tokens'],
+    ['Webhooks', '/settings#webhooks'],
   ]);
   await user.clear(field('Price war threshold (cuts)'));
   await user.paste('9');

@@ -10,6 +10,7 @@ import {
   ShieldCheck,
   SlidersHorizontal,
   Store,
+  Webhook,
 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { classNames } from '#web/lib/class-names.ts';
@@ -25,6 +26,7 @@ const ICONS: Readonly<Record<SectionId, LucideIcon>> = {
   books: BookLock,
   login: LogIn,
   'api-tokens': KeyRound,
+  webhooks: Webhook,
 };
 
 type SectionNavigationProps = {

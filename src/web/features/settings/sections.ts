@@ -9,6 +9,7 @@ export const SECTION_TITLES = {
   books: 'Books',
   login: 'Login',
   'api-tokens': 'API tokens',
+  webhooks: 'Webhooks',
 } as const;
 export type SectionId = keyof typeof SECTION_TITLES;
 

@@ -21,6 +21,7 @@ import { SellersSection } from './sellers-section.tsx';
 import { TokensSection } from './tokens-section.tsx';
 import { type SettingsForm as SettingsFormState, useSettingsForm } from './use-settings-form.ts';
 import { VeeqoSection } from './veeqo-section.tsx';
+import { WebhooksSection } from './webhooks-section.tsx';
 
 const GENERAL_SETTINGS = ['autoRepricing', 'checkInterval', 'timeZone', 'notifications'] as const;
 
@@ -88,6 +89,7 @@ function SettingsForm({ stored, onReload }: SettingsFormProps): React.JSX.Elemen
           <BooksSection />
           <ProviderSection />
           <TokensSection />
+          <WebhooksSection />
           {save.error !== null && <NotSaved error={save.error} onReload={takeNewValues} />}
           <SaveBar changed={changed} saving={save.isPending} onDiscard={form.discard} onSave={form.submit} />
         </div>
