@@ -7,11 +7,11 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import { OwnPrice } from '#connectors/dollars.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { isUnreadable, readableOf, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
+import { childAt, childrenOf, elementsOf, textAt, type XmlElement } from '#connectors/xml.ts';
 import { type EbayCalls, NAME } from './ebay-calls.ts';
 import { ReportTask } from './ebay-responses.ts';
 import type { TradingItem, TradingOffer } from './trading/trading-item.ts';
 import { type TradingContext, tradingRows } from './trading/trading-rows.ts';
-import { childAt, childrenOf, elementsOf, textAt, type XmlElement } from './xml.ts';
 
 type Row = CatalogPage['entries'][number];
 

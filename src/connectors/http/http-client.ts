@@ -7,6 +7,7 @@ import { type Instant, instant } from '#domain/units.ts';
 import { type ErrorResponse, errorOf, timedOut, tooLate, unreadable } from './call-error.ts';
 import { HttpCircuitBreaker } from './circuit-breaker.ts';
 import { openGuardedAgent } from './guarded-agent.ts';
+import { orAborted } from './or-aborted.ts';
 import { reachOf } from './public-address.ts';
 import { type BudgetLine, RateBudget } from './rate-budget.ts';
 import { readBody } from './read-body.ts';
@@ -269,24 +270,6 @@ async function openTransport({ baseUrl, lookup }: HttpClientOptions, limits: Htt
   const undici = await import('undici');
   const agent = await openGuardedAgent(limits, reachOf(baseUrl), lookup);
   return { agent, request: undici.request };
-}
-
-/**
- * The library ends an aborted call only once that has a connection: a name that does not resolve, or a handshake that does
- * not end, would hold it, and a shutdown, for as long as connecting may take. The call is never sent then.
- */
-async function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  let abort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }
 
 function headersOf({ headers, body }: HttpCall): Record<string, string> {

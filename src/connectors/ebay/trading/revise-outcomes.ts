@@ -1,8 +1,8 @@
 import type { SendOutcome } from '#connectors/connector.ts';
 import { OwnPrice } from '#connectors/dollars.ts';
 import { NAME } from '#connectors/ebay/ebay-calls.ts';
-import { childAt, childrenOf, textAt, type XmlElement } from '#connectors/ebay/xml.ts';
 import { unknownOutcome } from '#connectors/http/batch-outcomes.ts';
+import { childAt, childrenOf, textAt, type XmlElement } from '#connectors/xml.ts';
 import type { Cents } from '#domain/units.ts';
 import type { TradingAnswer, TradingError } from './trading-call.ts';
 import { type TradingOrder, variationOf } from './trading-ref.ts';

@@ -2,9 +2,9 @@ import type { Account, PriceOrder, SendOutcome } from '#connectors/connector.ts'
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { type EbayCalls, NAME } from '#connectors/ebay/ebay-calls.ts';
 import { isTradingRevisionLimit, tooManyRevisions } from '#connectors/ebay/passing-refusal.ts';
-import { escapeXml } from '#connectors/ebay/xml.ts';
 import { sendEach } from '#connectors/http/send-each.ts';
 import { errorOutcome } from '#connectors/send-error.ts';
+import { escapeXml } from '#connectors/xml.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import { instant } from '#domain/units.ts';
 import { rejectedForGood, stoppedByItem } from './check-before-sending.ts';

@@ -1,6 +1,6 @@
 import { OwnPrice, type ToldPrice } from '#connectors/dollars.ts';
-import { childAt, childrenOf, textAt, type XmlElement } from '#connectors/ebay/xml.ts';
 import { isUnreadable, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
+import { childAt, childrenOf, textAt, type XmlElement } from '#connectors/xml.ts';
 import { type Cents, type Instant, instant } from '#domain/units.ts';
 
 /** What has a price of its own: a listing, or one of its variations. */
