@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createAccountDeletions } from '#connectors/ebay/account-deletion.ts';
 import { createIdentityProvider } from '#connectors/openid/openid-provider.ts';
+import { openS3Store } from '#connectors/s3/open-s3-store.ts';
 import { createVeeqo } from '#connectors/veeqo/veeqo.ts';
 import { openWebhookSender } from '#connectors/webhook-receivers/open-webhook-sender.ts';
 import { openDatabase } from '#db/client.ts';
@@ -73,6 +74,7 @@ const app = await buildApp({
   requiresTwoFactor: false,
   isDemo: false,
   backups: { isOnByDefault: false, defaultFolder: '', hasEnvironmentPassphrase: false },
+  openStore: openS3Store,
   usesTestAddresses: false,
   connections: {
     stateOf: async () => ({ kind: 'file' as const }),

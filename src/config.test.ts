@@ -20,6 +20,14 @@ test('nothing set is a server for this machine only', () => {
       secretKey: null,
       oldSecretKeys: [],
       backupPassphrase: null,
+      aws: {
+        accessKeyId: null,
+        secretAccessKey: null,
+        sessionToken: null,
+        region: null,
+        endpoint: null,
+        isPathStyle: null,
+      },
       backsUpBeforeUpgrade: true,
       addresses: {
         walmart: 'https://marketplace.walmartapis.com',

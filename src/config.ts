@@ -40,6 +40,16 @@ export type Config = {
   readonly oldSecretKeys: readonly Buffer[];
   /** Encrypts backups and decrypts them; null: backups are not encrypted unless a file has a passphrase. */
   readonly backupPassphrase: string | null;
+  /** For a bucket that a command names. The variables have the names of Amazon's own tools; null: not set. */
+  readonly aws: {
+    readonly accessKeyId: string | null;
+    readonly secretAccessKey: string | null;
+    readonly sessionToken: string | null;
+    readonly region: string | null;
+    readonly endpoint: string | null;
+    /** Null: the path for a service other than Amazon's. */
+    readonly isPathStyle: boolean | null;
+  };
   /** Whether a start of a newer release makes a backup of the data folder before it changes the database. */
   readonly backsUpBeforeUpgrade: boolean;
   readonly addresses: ServiceAddresses;
@@ -154,6 +164,15 @@ const Environment = z.object({
   PRICEWRIGHT_OLD_SECRET_KEYS: OldSecretKeys.default([]),
   PRICEWRIGHT_BACKUP_PASSPHRASE: z.string().min(MIN_PASSPHRASE).optional(),
   PRICEWRIGHT_UPGRADE_BACKUP: z.enum(['0', '1']).default('1'),
+  // Other programs may need them otherwise: they are checked when a command names a bucket.
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
+  AWS_SESSION_TOKEN: z.string().optional(),
+  AWS_REGION: z.string().optional(),
+  AWS_DEFAULT_REGION: z.string().optional(),
+  AWS_ENDPOINT_URL_S3: z.string().optional(),
+  AWS_ENDPOINT_URL: z.string().optional(),
+  PRICEWRIGHT_S3_ADDRESSING: z.enum(['path', 'virtual']).optional(),
   NODE_TLS_REJECT_UNAUTHORIZED: z.literal('1').optional(),
   PRICEWRIGHT_WALMART_URL: ProviderUrl.default(SERVICE_ADDRESSES.walmart.real),
   PRICEWRIGHT_AMAZON_URL: ProviderUrl.default(SERVICE_ADDRESSES.amazon.real),
@@ -170,6 +189,7 @@ const Environment = z.object({
 });
 
 const ADDRESS_HINT = 'must be an https address, or an http address of this machine.';
+const AWS_HINT = 'must be text.';
 const DATABASE_HINT = 'must look like postgresql://user:password@host:5432/database.';
 
 /** The whole text that the operator sees for a wrong value. */
@@ -189,6 +209,14 @@ const HINTS = {
   PRICEWRIGHT_OLD_SECRET_KEYS: 'must list earlier values of PRICEWRIGHT_SECRET_KEY with commas.',
   PRICEWRIGHT_BACKUP_PASSPHRASE: `must have at least ${MIN_PASSPHRASE} characters.`,
   PRICEWRIGHT_UPGRADE_BACKUP: 'must be 1 (a backup before each upgrade) or 0.',
+  AWS_ACCESS_KEY_ID: AWS_HINT,
+  AWS_SECRET_ACCESS_KEY: AWS_HINT,
+  AWS_SESSION_TOKEN: AWS_HINT,
+  AWS_REGION: AWS_HINT,
+  AWS_DEFAULT_REGION: AWS_HINT,
+  AWS_ENDPOINT_URL_S3: AWS_HINT,
+  AWS_ENDPOINT_URL: AWS_HINT,
+  PRICEWRIGHT_S3_ADDRESSING: 'must be path (https://host/bucket) or virtual (https://bucket.host).',
   NODE_TLS_REJECT_UNAUTHORIZED:
     'must not be set: it turns off certificate checks, so your credentials could be intercepted.',
   PRICEWRIGHT_WALMART_URL: ADDRESS_HINT,
@@ -250,6 +278,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     secretKey: values.PRICEWRIGHT_SECRET_KEY ?? null,
     oldSecretKeys: values.PRICEWRIGHT_OLD_SECRET_KEYS,
     backupPassphrase: values.PRICEWRIGHT_BACKUP_PASSPHRASE ?? null,
+    aws: {
+      accessKeyId: values.AWS_ACCESS_KEY_ID ?? null,
+      secretAccessKey: values.AWS_SECRET_ACCESS_KEY ?? null,
+      sessionToken: values.AWS_SESSION_TOKEN ?? null,
+      region: values.AWS_REGION ?? values.AWS_DEFAULT_REGION ?? null,
+      endpoint: values.AWS_ENDPOINT_URL_S3 ?? values.AWS_ENDPOINT_URL ?? null,
+      isPathStyle:
+        values.PRICEWRIGHT_S3_ADDRESSING === undefined ? null : values.PRICEWRIGHT_S3_ADDRESSING === 'path',
+    },
     backsUpBeforeUpgrade: values.PRICEWRIGHT_UPGRADE_BACKUP === '1',
     addresses,
     usesTestAddresses: testAddressVariables(addresses).length > 0,

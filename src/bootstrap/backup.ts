@@ -1,13 +1,16 @@
 import { type BackupRequest, backupCommand } from '#cli/backup.ts';
 import { type RestoreRequest, restoreCommand } from '#cli/restore.ts';
+import { isBucketText } from '#domain/backups/bucket-address.ts';
+import type { ByteSource } from '#files/byte-source.ts';
 import { FileError } from '#files/file-error.ts';
 import type { Config } from '#src/config.ts';
+import { defaultBackupFolder } from '#usecases/backup/backup-place.ts';
 import { writeLastBackup } from '#usecases/backup/last-backup.ts';
-import { makeBackup } from '#usecases/backup/make-backup.ts';
+import { makeBackup, uploadBackup } from '#usecases/backup/make-backup.ts';
 import { readPassphrase } from '#usecases/backup/passphrase.ts';
 import { checkBackup } from '#usecases/backup/restore-backup.ts';
 import type { BackupSetup } from '#usecases/backup/save-backup-settings.ts';
-import { defaultBackupFolder } from '#usecases/backup/scheduled-backup.ts';
+import { environmentBucket, environmentObject } from './environment-bucket.ts';
 import { masterKeysOf } from './master-keys.ts';
 import { addressesOf, inOneSentence } from './open-database.ts';
 import { readRelease } from './release.ts';
@@ -38,6 +41,7 @@ export async function backup(running: Running, argv: readonly string[]): Promise
         2,
       );
     }
+    const bucket = to !== null && isBucketText(to) ? environmentBucket(running, to) : null;
     const { version } = await readRelease();
     if (config.databaseUrl === null && !(await hasDatabase(config.dataDir))) {
       throw new StartError(
@@ -49,16 +53,13 @@ export async function backup(running: Running, argv: readonly string[]): Promise
     void stopRequest(running.log).promise.then(() =>
       stopping.abort(new FileError('The backup was interrupted.')),
     );
+    const { signal } = stopping;
+    const order = { url: ownerUrl, program: version, keep, passphrase, signal };
+    const folder = defaultBackupFolder(config.dataDir);
     const made = await inOneSentence(running, () =>
-      makeBackup({
-        url: ownerUrl,
-        program: version,
-        to,
-        keep,
-        defaultFolder: defaultBackupFolder(config.dataDir),
-        passphrase,
-        signal: stopping.signal,
-      }),
+      bucket === null
+        ? makeBackup({ ...order, to, defaultFolder: folder })
+        : uploadBackup({ ...order, bucket, folder }),
     );
     const record = { file: made.file, takenAt: made.manifest.takenAt };
     // With a database elsewhere there may be no data folder, and the backup is as good without its record.
@@ -71,6 +72,7 @@ export async function backup(running: Running, argv: readonly string[]): Promise
 export async function restore(running: Running, argv: readonly string[]): Promise<number> {
   const orderOf = async ({ file, passphraseFile, withoutKey }: RestoreRequest) => ({
     file,
+    bytes: bytesOf(running, file),
     passphrase: await passphraseOf(running, passphraseFile),
     master: masterKeysOf(running.config),
     withoutKey,
@@ -84,6 +86,13 @@ export async function restore(running: Running, argv: readonly string[]): Promis
       return restoreInto(running, await orderOf(request), request.replaces, interrupted);
     },
   });
+}
+
+/** Undefined for the path of a file. */
+function bytesOf(running: Running, file: string): (() => Promise<ByteSource>) | undefined {
+  if (!isBucketText(file)) return undefined;
+  const { bucket, name } = environmentObject(running, file);
+  return () => bucket.open(name);
 }
 
 async function passphraseOf({ config }: Running, file: string | null): Promise<string | null> {

@@ -14,8 +14,10 @@ import {
   keepingSecretsOfStock,
 } from '#connectors/keeping-secrets.ts';
 import { createMichaels } from '#connectors/michaels/michaels.ts';
+import type { OpenObjectStore } from '#connectors/object-store.ts';
 import type { OfferNotifications } from '#connectors/offer-messages.ts';
 import { createIdentityProvider } from '#connectors/openid/openid-provider.ts';
+import { openS3Store } from '#connectors/s3/open-s3-store.ts';
 import type { ServiceAddresses } from '#connectors/service-addresses.ts';
 import { createShopify } from '#connectors/shopify/shopify.ts';
 import { createShopifyWebhooks } from '#connectors/shopify/shopify-webhooks.ts';
@@ -43,6 +45,13 @@ export interface Services {
   readonly webhooks: EventDeps['webhooks'];
   readonly accountDeletions: AccountDeletions;
   readonly webhookSender: WebhookSender;
+  readonly openStore: OpenObjectStore;
+}
+
+/** Opens buckets of S3-compatible services. */
+export function storeOpener({ log }: Pick<Running, 'log'>): OpenObjectStore {
+  const onCall = (call: SeenCall): void => log.debug({ service: 's3', ...call }, 'called a service');
+  return (bucket, limits) => openS3Store(bucket, { now, onCall, ...limits });
 }
 
 /**
@@ -77,6 +86,7 @@ export function openServices(
     notifications: keepingSecretsOfOffers('amazon', createOfferNotifications(options('amazon'))),
     accountDeletions: createAccountDeletions(options('ebay')),
     webhookSender: openWebhookSender(),
+    openStore: storeOpener({ log }),
     webhooks: {
       shopify: keepingSecretsOfEvents('shopify', createShopifyWebhooks(options('shopify'))),
       walmart: keepingSecretsOfEvents('walmart', createWalmartWebhooks(options('walmart'))),

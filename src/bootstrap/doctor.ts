@@ -8,6 +8,7 @@ import { databaseErrorCode } from '#db/error-code.ts';
 import { readBackupSettings } from '#db/queries/background/backups.ts';
 import { readServerFigures, readWorkFigures } from '#db/queries/background/doctor.ts';
 import { readSchemaVersion } from '#db/queries/background/health.ts';
+import { isBucketText } from '#domain/backups/bucket-address.ts';
 import { instant } from '#domain/units.ts';
 import { LEASE_DURATION } from '#usecases/background/held-lease.ts';
 import { readLastBackup } from '#usecases/backup/last-backup.ts';
@@ -63,7 +64,9 @@ async function examine(running: Running): Promise<Finding[]> {
 
 async function backupFinding(dataDir: string): Promise<Finding> {
   const last = await readLastBackup(dataDir);
-  return checkBackup(last, last !== null && (await isReachable(last.file)), now());
+  // A bucket is not called: its key is the command's.
+  const isThere = last === null ? false : isBucketText(last.file) ? null : await isReachable(last.file);
+  return checkBackup(last, isThere, now());
 }
 
 async function isReachable(path: string, mode = constants.F_OK): Promise<boolean> {

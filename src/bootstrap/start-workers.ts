@@ -103,7 +103,7 @@ async function runPricing(
   { config, log, closers }: Running,
   { db }: Database,
   url: string,
-  { connections, notifications, webhooks, secrets, webhookSender }: Services,
+  { connections, notifications, webhooks, secrets, webhookSender, openStore }: Services,
   heartbeat: Heartbeat,
 ): Promise<void> {
   const { version, schemaVersion } = await readRelease();
@@ -175,6 +175,7 @@ async function runPricing(
       ...deps,
       url,
       secrets,
+      openStore,
       program: version,
       dataDir: config.dataDir,
       environmentPassphrase: config.backupPassphrase,

@@ -4,7 +4,7 @@ import type { MadeBackup } from '#usecases/backup/make-backup.ts';
 import type { Io } from './users.ts';
 
 export interface BackupRequest {
-  /** Folder or new file; null: the folder `backups` of the data folder. */
+  /** Folder, new file or place in a bucket; null: the folder `backups` of the data folder. */
   readonly to: string | null;
   /** How many of the newest backups stay in the folder; null: all of them. */
   readonly keep: number | null;
@@ -14,17 +14,21 @@ export interface BackupRequest {
   readonly passphraseFile: string | null;
 }
 
-const BACKUP_USAGE = `Usage: pricewright backup [--to FOLDER|FILE] [--keep N] [--encrypt] [--passphrase-file FILE]
+const BACKUP_USAGE = `Usage: pricewright backup [--to FOLDER|FILE|s3://BUCKET/PREFIX] [--keep N] [--encrypt] [--passphrase-file FILE]
 
 Writes all data into one file and reads it back. Servers may go on running.
 
---to               a folder that exists, or a new file in one; by default the
-                   folder backups in the data folder
---keep             afterwards delete the oldest backups of that folder, except for
-                   the newest N, from 1 to 10000
+--to               a folder that exists, a new file in one, or a bucket of an
+                   S3-compatible service; by default the folder backups in the
+                   data folder, where a backup for a bucket is written first
+--keep             afterwards delete the oldest backups of that folder or bucket,
+                   except for the newest N, from 1 to 10000
 --encrypt          fail rather than write a file that is not encrypted
 --passphrase-file  encrypt with the passphrase in this file; without it the one of
                    PRICEWRIGHT_BACKUP_PASSPHRASE is used, if it is set
+
+A bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_REGION, and for other services than Amazon's
+AWS_ENDPOINT_URL. PRICEWRIGHT_S3_ADDRESSING is path or virtual.
 
 The file does not contain the master key. Keep a copy of that, and of the passphrase, in another place.`;
 
@@ -48,9 +52,10 @@ export async function backupCommand(
     return 2;
   }
   try {
-    const { file, bytes, tables, manifest, deleted } = await make(request);
+    const { file, bytes, tables, manifest, deleted, notDeleted } = await make(request);
     io.out(`Backup written and read back: ${file} (${megabytes(bytes)}, ${rowsOf(tables)}).`);
     if (deleted.length > 0) io.out(`Deleted ${counted(deleted.length, 'old backup')}.`);
+    if (notDeleted !== undefined) io.err(`Old backups were not deleted. ${notDeleted}`);
     if (manifest.masterKeys.length > 0) {
       io.err(
         `Its secrets need the master key ${manifest.masterKeys.join(', ')}, which is not in it. Keep a copy of that key in another place.`,

@@ -19,10 +19,13 @@ export interface RestoreDeps {
   readonly restore: (request: RestoreRequest) => Promise<{ readonly former: string | null }>;
 }
 
-const RESTORE_USAGE = `Usage: pricewright restore FILE [--check] [--replace] [--passphrase-file FILE] [--without-key]
+const RESTORE_USAGE = `Usage: pricewright restore FILE|s3://BUCKET/NAME [--check] [--replace] [--passphrase-file FILE] [--without-key]
 
 Fills the data folder, or the empty database of DATABASE_URL, from a backup. Stop Pricewright first. Afterwards every
 marketplace is set to recommend only, nothing that was queued is sent, and all users have to log in again.
+
+A bucket needs the variables that "pricewright backup --help" lists. With the name of a folder there, the answer is the
+name of its newest backup.
 
 --check            only read the file and check that it can be restored here
 --replace          restore into a data folder that has a database; the former one

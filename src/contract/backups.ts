@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import {
+  asEndpoint,
+  asPrefix,
+  BACKUP_DESTINATIONS,
+  isBucketName,
+  isRegion,
+} from '#domain/backups/bucket-address.ts';
 import { SECRET_MASK } from './settings.ts';
 import { Moment } from './wire.ts';
 
@@ -46,6 +53,54 @@ const Passphrase = z
     `Enter at least ${MIN_PASSPHRASE} characters`,
   );
 
+const ENDPOINT = 'Enter an address without a path, such as https://s3.eu-central-1.amazonaws.com';
+const Endpoint = z
+  .string()
+  .trim()
+  .max(300, 'Enter at most 300 characters')
+  .refine((text) => text === '' || asEndpoint(text) !== null, ENDPOINT)
+  .transform((text) => asEndpoint(text) ?? '');
+const REGION = 'Enter a region such as eu-central-1';
+const Region = z
+  .string()
+  .trim()
+  .max(40, REGION)
+  .refine((text) => text === '' || isRegion(text), REGION);
+const BUCKET = 'Enter the name of a bucket: 3 to 63 lowercase letters, digits, dots and hyphens';
+const BucketName = z
+  .string()
+  .trim()
+  .max(63, BUCKET)
+  .refine((text) => text === '' || isBucketName(text), BUCKET);
+const PREFIX = 'Enter letters, digits, dots, hyphens, underscores and single slashes';
+const Prefix = z
+  .string()
+  .trim()
+  .max(500, 'Enter at most 500 characters')
+  .refine((text) => asPrefix(text) !== null, PREFIX)
+  .transform((text) => asPrefix(text) ?? '');
+const KEY = 'Enter the key as it was given: no spaces, no other than plain characters';
+const KeyText = z
+  .string()
+  .trim()
+  .max(200, 'Enter at most 200 characters')
+  .refine((text) => text === SECRET_MASK || /^[\x21-\x7e]*$/.test(text), KEY);
+
+/** A bucket as it is entered; "" where nothing is. */
+const EditBucket = z.strictObject({
+  endpoint: Endpoint,
+  region: Region,
+  name: BucketName,
+  /** What the names of its objects begin with: "" or "shop/". A slash is added. */
+  prefix: Prefix,
+  /** Whether the bucket's name is in the path of an address; else it is the first part of the host name. */
+  isPathStyle: z.boolean(),
+  accessKeyId: KeyText,
+  /** The mask keeps what is stored, "" removes it. */
+  secretAccessKey: KeyText,
+});
+export type EditBucket = z.output<typeof EditBucket>;
+
 const BackupFile = z.object({
   name: z.string(),
   takenAt: Moment,
@@ -58,9 +113,20 @@ const BackupFile = z.object({
 /** GET /api/backups (admin), and the answer to PUT. */
 export const Backups = z.object({
   ...Schedule,
+  destination: z.enum(BACKUP_DESTINATIONS),
   /** The folder on the server; "" is `defaultFolder`. */
   folder: z.string(),
   defaultFolder: z.string(),
+  /** The bucket of an S3-compatible service; "" where nothing was entered. Of its secret key only the mask, else "". */
+  bucket: z.object({
+    endpoint: z.string(),
+    region: z.string(),
+    name: z.string(),
+    prefix: z.string(),
+    isPathStyle: z.boolean(),
+    accessKeyId: z.string(),
+    secretAccessKey: z.string(),
+  }),
   /** The mask where one is stored, else "". */
   passphrase: z.string(),
   /** Whether the environment of the server has one, which is used where none is stored. */
@@ -81,7 +147,7 @@ export const Backups = z.object({
   /** Why the last attempt failed; null after a success. */
   failure: z.object({ problem: z.string(), at: Moment }).nullable(),
   isOverdue: z.boolean(),
-  /** Backups in the folder, as the schedule last saw it: the newest first, at most 100. */
+  /** Backups in the folder or the bucket, as the schedule last saw it: the newest first, at most 100. */
   files: z.array(BackupFile),
   /** Increases with every save. */
   version: z.int(),
@@ -91,9 +157,22 @@ export type Backups = z.output<typeof Backups>;
 /** PUT /api/backups (admin, after the password). 409 when `version` is not current because another user saved. */
 export const EditBackups = z.strictObject({
   ...Schedule,
+  destination: z.enum(BACKUP_DESTINATIONS),
   folder: Folder,
+  bucket: EditBucket,
   /** The mask keeps it, "" removes it. */
   passphrase: Passphrase,
   version: z.int(),
 });
 export type EditBackups = z.output<typeof EditBackups>;
+
+/** POST /api/backups/test (admin, after the password): a bucket as it is entered, saved or not. */
+export const TestBackups = z.strictObject({ bucket: EditBucket });
+
+/** What became of the test: writing, listing, reading and deleting a small object. */
+export const BackupsTested = z.object({
+  success: z.boolean(),
+  /** What is wrong and how to fix it; null after a success. */
+  error: z.string().nullable(),
+});
+export type BackupsTested = z.output<typeof BackupsTested>;

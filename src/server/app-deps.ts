@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { StartJobDeps } from '#usecases/background/job-handler.ts';
 import type { BackupSetup } from '#usecases/backup/save-backup-settings.ts';
+import type { TestBucketDeps } from '#usecases/backup/test-bucket.ts';
 import type { InventoryDeps } from '#usecases/catalog/inventory/sync-veeqo.ts';
 import type { AccountDeps } from '#usecases/identity/accounts/account-deps.ts';
 import type { EmailDeps } from '#usecases/identity/email/queued-email.ts';
@@ -21,6 +22,7 @@ export type AppDeps = AccountDeps &
   Pick<ProviderDeps, 'identityProvider'> &
   Pick<ReceiverDeps, 'webhookSender'> &
   InventoryDeps &
+  Pick<TestBucketDeps, 'openStore'> &
   EmailDeps &
   Pick<StartJobDeps, 'queue'> & {
     readonly backups: BackupSetup;

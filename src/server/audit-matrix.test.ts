@@ -24,6 +24,7 @@ const LEAVES = 'A browser goes to the identity provider; what it brings back has
 const EXEMPT: Readonly<Record<string, string>> = {
   'POST /api/connections/:marketplace/check':
     'It asks the marketplace whether it answers; what it said last is shown until the keys change.',
+  'POST /api/backups/test': 'It writes and deletes a small object in the bucket; nothing is stored here.',
   'POST /api/bundles/preview': READS,
   'POST /api/openid/login': LEAVES,
   'POST /api/openid/step-up': LEAVES,

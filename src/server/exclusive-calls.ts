@@ -23,7 +23,7 @@ export function outsideCalls(app: FastifyInstance): OutsideCalls {
   return {
     within: async (service, limit, run) => {
       if (underWay.has(service)) {
-        throw new AppError('conflict', `A sync with ${service} is already running. Wait until it ends.`);
+        throw new AppError('conflict', `Another call to ${service} is under way. Wait until it ends.`);
       }
       const call = new AbortController();
       const timer = setTimeout(() => call.abort(), limit);

@@ -21,6 +21,7 @@ export const TOKEN_SCOPES: Readonly<Record<string, ApiScope | null>> = {
   'GET /api/backups': null,
   'PUT /api/backups': null,
   'POST /api/backups/run': null,
+  'POST /api/backups/test': null,
   'GET /api/books': 'read',
   'POST /api/books/close': null,
   'GET /api/books/open': 'read',

@@ -138,7 +138,10 @@ async function seedKeys(): Promise<void> {
     INSERT INTO integration_tokens (marketplace, kind, value_encrypted, obtained_at, updated_at)
     VALUES ('etsy', 'access', ${token}, now(), now())`);
   const passphrase = sealSecret(key, 'backup_settings/default/passphrase', `${CANARY}-passphrase`);
-  await shop.db.execute(sql`UPDATE backup_settings SET passphrase = ${passphrase}`);
+  const bucketKey = sealSecret(key, 'backup_settings/default/s3_secret_key', `${CANARY}-bucket`);
+  await shop.db.execute(
+    sql`UPDATE backup_settings SET passphrase = ${passphrase}, s3_secret_key = ${bucketKey}`,
+  );
   const client = sealSecret(key, 'identity_provider/default/client_secret', `${CANARY}-client`);
   await shop.db.execute(sql`
     INSERT INTO identity_provider (is_on, issuer, client_id, client_secret, label, scopes, groups_claim, admin_groups,

@@ -9,6 +9,7 @@ import { openDatabase } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { asMany, IS_ALL } from '#tests/support/breadth.ts';
 import { newFilledFolder, serverPid } from '#tests/support/embedded-folder.ts';
+import { startS3Stub } from '#tests/support/s3-stub.ts';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 import { openStopping, type StopRound } from '#tests/support/stop-rounds.ts';
 import { aRegistration } from '#tests/support/test-app.ts';
@@ -153,6 +154,7 @@ test('an administrator is made from the command line, while a server is running'
   if (IS_ALL) {
     const restore = start(['restore', join(dataDir, 'backups', file), '--check']);
     expect(await restore.ended).toEqual([0, null]);
+    await backUpIntoBucket();
   }
   const doctor = start(['doctor', '--json']);
   await doctor.ended;
@@ -161,6 +163,26 @@ test('an administrator is made from the command line, while a server is running'
   // Its machine may have a full disk.
   expect(failed.filter(({ check }: { check: string }) => check !== 'disk')).toEqual([]);
 });
+
+async function backUpIntoBucket(): Promise<void> {
+  const stub = await startS3Stub(() => Date.now());
+  const env = {
+    AWS_ACCESS_KEY_ID: stub.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: stub.secretAccessKey,
+    AWS_REGION: stub.region,
+    AWS_ENDPOINT_URL: stub.url,
+  };
+  const backup = start(['backup', '--to', 's3://backups/shop'], env);
+  expect(await backup.ended).toEqual([0, null]);
+  const [key = ''] = stub.objects.keys();
+  expect(backup.text()).toContain(`s3://backups/${key} (`);
+  const restore = start(['restore', `s3://backups/${key}`, '--check'], env);
+  expect(await restore.ended).toEqual([0, null]);
+  const guess = start(['restore', 's3://backups/shop', '--check'], env);
+  expect(await guess.ended).toEqual([1, null]);
+  expect(guess.text()).toContain(key);
+  await stub.close();
+}
 
 /** Loaded with the program; at a signal it does what only a bug of ours would do. */
 const atSignal = (fault: string): string =>

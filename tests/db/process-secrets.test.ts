@@ -14,6 +14,7 @@ const SECRETS = {
   PRICEWRIGHT_OLD_SECRET_KEYS: key('2'),
   METRICS_TOKEN: `${CANARY}-metrics`,
   SMTP_URL: `smtp://user:${CANARY}@127.0.0.1:9`,
+  AWS_SECRET_ACCESS_KEY: `${CANARY}-aws`,
   MAIL_FROM: 'a@example.com',
 };
 /** Does at a signal what only a bug of ours would do. */

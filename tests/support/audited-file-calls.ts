@@ -20,8 +20,18 @@ const A_SCHEDULE = {
   keepWeekly: 4,
   keepMonthly: 12,
   encrypts: true,
+  destination: 's3',
   folder: '/mnt/backups',
   version: 1,
+};
+const SECRET_KEY = 'canary/secret+key/0123456789';
+const A_BUCKET = {
+  endpoint: 'https://s3.example.com',
+  region: 'eu-central-1',
+  name: 'backups',
+  prefix: 'shop',
+  isPathStyle: true,
+  accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
 };
 
 const SETTINGS: readonly AuditedCall[] = [
@@ -104,8 +114,9 @@ const SETTINGS: readonly AuditedCall[] = [
     route: 'PUT /api/backups',
     writes: ['backups.saved'],
     ready: async ({ secrets }) => {
-      secrets.add(PASSPHRASE);
-      return { payload: { ...A_SCHEDULE, passphrase: PASSPHRASE } };
+      for (const secret of [PASSPHRASE, SECRET_KEY]) secrets.add(secret);
+      const bucket = { ...A_BUCKET, secretAccessKey: SECRET_KEY };
+      return { payload: { ...A_SCHEDULE, bucket, passphrase: PASSPHRASE } };
     },
   },
   { route: 'POST /api/backups/run', writes: ['backup.requested'] },

@@ -14,6 +14,7 @@ import { configuredKey } from '#usecases/identity/encryption/secret-keys.ts';
 import { type Connectors, openConnections } from '#usecases/marketplaces/connections/open-connections.ts';
 import { recordCall } from './example-recorder.ts';
 import { UNREACHABLE_PROVIDER } from './fake-identity-provider.ts';
+import { openMemoryStore } from './memory-store.ts';
 import { type RecordedQueue, recordedQueue } from './recorded-queue.ts';
 import { borrowDatabase } from './recycled-database.ts';
 
@@ -102,6 +103,7 @@ export async function createTestApp({ connectors = {}, ...over }: Given = {}): P
     requiresTwoFactor: false,
     isDemo: false,
     backups: { isOnByDefault: true, defaultFolder: '/data/backups', hasEnvironmentPassphrase: false },
+    openStore: openMemoryStore(),
     usesTestAddresses: false,
     home: () => 'http://127.0.0.1:5000',
     sendsEmail: false,

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { holds, isCount, isFilled } from '#db/checks.ts';
+import { holds, isCount, isFilled, isOneOf } from '#db/checks.ts';
 import { instant } from '#db/columns.ts';
+import { BACKUP_DESTINATIONS } from '#domain/backups/bucket-address.ts';
 
 /** The one row, id 'default', written by the migration: the schedule of backups, and how the last one went. */
 export const backupSettings = pgTable(
@@ -12,6 +13,7 @@ export const backupSettings = pgTable(
     isOn: boolean('is_on'),
     /** Of the shop's day, in its time zone. */
     minuteOfDay: integer('minute_of_day').notNull().default(180),
+    destination: text('destination', { enum: BACKUP_DESTINATIONS }).notNull().default('folder'),
     /** Null: the folder `backups` in the data folder. */
     folder: text('folder'),
     keepDaily: integer('keep_daily').notNull().default(7),
@@ -36,6 +38,17 @@ export const backupSettings = pgTable(
     failures: integer('failures').notNull().default(0),
     problem: text('problem'),
     version: integer('version').notNull().default(1),
+    /** The bucket, which is kept while backups go to a folder. Its origin: "https://s3.eu-central-1.amazonaws.com". */
+    s3Endpoint: text('s3_endpoint'),
+    s3Region: text('s3_region'),
+    s3Bucket: text('s3_bucket'),
+    /** Of the keys of objects: "" or "shop/". */
+    s3Prefix: text('s3_prefix').notNull().default(''),
+    /** Whether its name is in the path of an address; else it is the first part of the host name. */
+    s3PathStyle: boolean('s3_path_style').notNull().default(true),
+    s3AccessKeyId: text('s3_access_key_id'),
+    /** Ciphertext. */
+    s3SecretKey: text('s3_secret_key'),
   },
   (t) => [
     holds('one_row', sql`${t.id} = 'default'`),
@@ -52,6 +65,16 @@ export const backupSettings = pgTable(
     ),
     isCount(t.failures),
     isFilled(t.problem, 2000),
+    isOneOf(t.destination, BACKUP_DESTINATIONS),
+    isFilled(t.s3Endpoint, 300),
+    isFilled(t.s3Region, 40),
+    isFilled(t.s3Bucket, 63),
+    holds('s3_prefix_length', sql`char_length(${t.s3Prefix}) <= 500`),
+    isFilled(t.s3AccessKeyId, 200),
+    holds(
+      's3_whole',
+      sql`${t.destination} <> 's3' or (${t.s3Endpoint} is not null and ${t.s3Region} is not null and ${t.s3Bucket} is not null and ${t.s3AccessKeyId} is not null)`,
+    ),
     holds(
       'failure_whole',
       sql`(${t.failedAt} is null) = (${t.problem} is null) and (${t.failedAt} is null) = (${t.failures} = 0)`,
@@ -59,10 +82,11 @@ export const backupSettings = pgTable(
   ],
 );
 
-/** The backups in the folder of the schedule, as it last saw them. */
+/** The backups in the folder or the bucket of the schedule, as it last saw them. */
 export const backupFiles = pgTable(
   'backup_files',
   {
+    /** A path, or the address of a bucket with the prefix. */
     folder: text('folder').notNull(),
     name: text('name').notNull(),
     takenAt: instant('taken_at').notNull(),

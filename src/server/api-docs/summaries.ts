@@ -156,6 +156,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   'GET /api/backups': 'Shows the schedule of backups, the last one and the files',
   'PUT /api/backups': 'Changes the schedule of backups',
   'POST /api/backups/run': 'Makes a backup now',
+  'POST /api/backups/test': 'Tests a bucket for backups',
   'GET /api/books': 'Shows until which day the books are closed',
   'GET /api/books/open': 'Shows what closing the books until a day would leave open',
   'POST /api/books/close': 'Closes the books until a day, whose sums never change then',

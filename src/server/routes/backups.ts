@@ -1,22 +1,32 @@
 import { dirname } from 'node:path';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { Backups, EditBackups } from '#contract/backups.ts';
+import { Backups, BackupsTested, EditBackups, TestBackups } from '#contract/backups.ts';
 import { SECRET_MASK } from '#contract/settings.ts';
 import { Done } from '#contract/users.ts';
-import { listBackupFiles, readBackupSettings } from '#db/queries/background/backups.ts';
+import {
+  type BackupSettingsRow,
+  listBackupFiles,
+  readBackupSettings,
+} from '#db/queries/background/backups.ts';
 import { listHeldLeases } from '#db/queries/background/leases.ts';
 import { isBackupOverdue, lastBackup } from '#domain/backups/backup-schedule.ts';
+import { isBucketText } from '#domain/backups/bucket-address.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
+import { outsideCalls } from '#server/exclusive-calls.ts';
 import { BACKUP_LEASE } from '#usecases/backup/backup-loop.ts';
+import { bucketIdOf } from '#usecases/backup/backup-place.ts';
 import {
   requestBackupNow,
   saveBackupSettings,
   timeOfDayText,
 } from '#usecases/backup/save-backup-settings.ts';
+import { testBackupBucket } from '#usecases/backup/test-bucket.ts';
 
 const config = { access: 'admin' } as const;
 const MAX_FILES = 100;
+/** Milliseconds that a test may take: a user waits for it. */
+const TEST_LIMIT = 25_000;
 
 const iso = (moment: number): string => new Date(moment).toISOString();
 
@@ -24,9 +34,7 @@ async function backupsView({ db, now, backups }: AppDeps): Promise<Backups> {
   const row = await readBackupSettings(db);
   const { lastFile, lastTakenAt, lastBytes, failedAt, problem } = row;
   const isOn = row.isOn ?? backups.isOnByDefault;
-  // Without a chosen folder it is in the data folder of the process that makes backups, which may be on another machine.
-  const folder = row.folder ?? (lastFile === null ? backups.defaultFolder : dirname(lastFile));
-  const files = await listBackupFiles(db, folder, MAX_FILES);
+  const files = await listBackupFiles(db, placeOf(row, backups.defaultFolder), MAX_FILES);
   return {
     isOn,
     timeOfDay: timeOfDayText(row.minuteOfDay),
@@ -34,8 +42,18 @@ async function backupsView({ db, now, backups }: AppDeps): Promise<Backups> {
     keepWeekly: row.keepWeekly,
     keepMonthly: row.keepMonthly,
     encrypts: row.encrypts,
+    destination: row.destination,
     folder: row.folder ?? '',
     defaultFolder: backups.defaultFolder,
+    bucket: {
+      endpoint: row.s3Endpoint ?? '',
+      region: row.s3Region ?? '',
+      name: row.s3Bucket ?? '',
+      prefix: row.s3Prefix,
+      isPathStyle: row.s3PathStyle,
+      accessKeyId: row.s3AccessKeyId ?? '',
+      secretAccessKey: row.s3SecretKey === null ? '' : SECRET_MASK,
+    },
     passphrase: row.passphrase === null ? '' : SECRET_MASK,
     hasEnvironmentPassphrase: backups.hasEnvironmentPassphrase,
     timeZone: row.timeZone,
@@ -57,8 +75,17 @@ async function backupsView({ db, now, backups }: AppDeps): Promise<Backups> {
   };
 }
 
+/** The id of the place whose files are shown. */
+function placeOf(row: BackupSettingsRow, defaultFolder: string): string {
+  const { destination, folder, lastFile } = row;
+  if (destination === 's3') return bucketIdOf(row) ?? '';
+  // Without a chosen folder it is in the data folder of the process that makes backups, which may be on another machine.
+  return folder ?? (lastFile === null || isBucketText(lastFile) ? defaultFolder : dirname(lastFile));
+}
+
 /** The schedule of backups, and what the last one gave. */
 export const backupRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+  const calls = outsideCalls(app);
   app.get('/api/backups', { config, schema: { response: { 200: Backups } } }, async () => backupsView(deps));
 
   app.put(
@@ -74,4 +101,16 @@ export const backupRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app
     await requestBackupNow(deps, editorOf(request));
     return reply.code(202).send({ message: 'The backup begins now.' });
   });
+
+  app.post(
+    '/api/backups/test',
+    { config: { ...config, stepUp: true }, schema: { body: TestBackups, response: { 200: BackupsTested } } },
+    async (request) => {
+      const error = await calls.within('the bucket of backups', TEST_LIMIT, (signal) =>
+        testBackupBucket(deps, request.body.bucket, signal),
+      );
+      if (error !== null) request.log.warn({ reason: error }, 'test of the bucket of backups failed');
+      return { success: error === null, error };
+    },
+  );
 };

@@ -1,10 +1,11 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readBackupSettings } from '#db/queries/background/backups.ts';
 import { backupFiles, backupSettings } from '#db/schema/backups.ts';
 import { hours, type Instant, instant, minutes, seconds } from '#domain/units.ts';
+import { type MemoryStores, openMemoryStore } from '#tests/support/memory-store.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 import { dataKeysOf } from '#usecases/identity/encryption/data-keys.ts';
@@ -13,14 +14,25 @@ import { openBackup } from './backup-file.ts';
 import { type BackupLoopDeps, backupLoop } from './backup-loop.ts';
 import { requestBackupNow, saveBackupSettings } from './save-backup-settings.ts';
 
+const BUCKET = {
+  endpoint: 'https://s3.example.com',
+  region: 'eu-central-1',
+  name: 'backups',
+  prefix: 'shop/',
+  isPathStyle: true,
+  accessKeyId: 'AKIAEXAMPLE',
+  secretAccessKey: 'the secret key of the bucket',
+};
 const EDITOR = { id: 'boss', name: 'boss@example.com', address: '203.0.113.5', requestId: 'r-1' };
 
 let shop: RecycledDatabase;
 let dataDir: string;
 let now: Instant;
+let stores: MemoryStores;
 
 beforeEach(async () => {
   shop = await borrowDatabase();
+  stores = openMemoryStore();
   dataDir = await newScratchFolder('schedule');
   now = (await settings()).since;
 });
@@ -45,6 +57,7 @@ function loop(over: Partial<BackupLoopDeps> = {}) {
     program: '1.4.0',
     dataDir,
     secrets: secrets(),
+    openStore: stores,
     environmentPassphrase: null,
     isOnByDefault: true,
     onError: (error) => expect.fail(String(error)),
@@ -65,7 +78,9 @@ async function save(over: Partial<Parameters<typeof saveBackupSettings>[1]>): Pr
     keepWeekly: 0,
     keepMonthly: 0,
     encrypts: false,
+    destination: 'folder' as const,
     folder: '',
+    bucket: BUCKET,
     passphrase: '',
     version: (await settings()).version,
     ...over,
@@ -180,4 +195,104 @@ test('a process that lost its lease, or stops, records nothing and leaves no fil
   expect(await turn({}, AbortSignal.abort())).toBe('idle');
   expect(await filesOf()).toEqual([]);
   expect(await settings()).toMatchObject({ lastFile: null, failures: 0 });
+});
+
+describe('a bucket', () => {
+  const names = () => [...stores.objects.keys()].sort();
+
+  /** Makes the only backup one of January. */
+  async function renamed(): Promise<string> {
+    const name = 'pricewright-2026-01-02T030000Z.tar';
+    for (const [key, content] of [...stores.objects]) {
+      stores.objects.delete(key);
+      stores.objects.set(`shop/${name}`, content);
+    }
+    await db()
+      .update(backupFiles)
+      .set({ name, takenAt: instant(Date.UTC(2026, 0, 2, 3)) });
+    return `shop/${name}`;
+  }
+
+  test('gets the backups, and keeps those of others; nothing of them stays on the disk', async () => {
+    await save({ destination: 's3' });
+    later(hours(24));
+    expect(await turn()).toBe('worked');
+    expect(await settings()).toMatchObject({ problem: null, failures: 0, isOnDataDisk: false });
+    const [made = ''] = names();
+    expect(made).toMatch(/^shop\/pricewright-.*\.tar$/);
+    expect(await settings()).toMatchObject({ lastFile: `s3://backups/${made}`, lastTakenAt: now });
+    expect(stores.opened[0]).toEqual({
+      endpoint: BUCKET.endpoint,
+      region: BUCKET.region,
+      name: BUCKET.name,
+      isPathStyle: true,
+      accessKeyId: BUCKET.accessKeyId,
+      secretAccessKey: BUCKET.secretAccessKey,
+      sessionToken: null,
+    });
+    expect(await filesOf()).toEqual([]);
+    const place = 'https://s3.example.com/backups/shop/';
+    expect(await db().select().from(backupFiles)).toMatchObject([{ folder: place, checkedAt: now }]);
+
+    const old = await renamed();
+    const others = ['shop/mine.tar', 'shop/pricewright-2026-01-01T030000Z.tar'];
+    for (const key of others) stores.objects.set(key, Buffer.from(key));
+    await requestBackupNow({ db: db(), now: () => now }, EDITOR);
+    expect(await turn()).toBe('worked');
+    expect(names()).toHaveLength(3);
+    expect(names()).toEqual(expect.arrayContaining(others));
+    expect(names()).not.toContain(old);
+  });
+
+  test('that cannot be written or cleaned up is a failure, and deletes no backup', async () => {
+    await save({ destination: 's3' });
+    later(hours(24));
+    stores.refused.add('upload');
+    await turn();
+    expect(await settings()).toMatchObject({ failures: 1, lastFile: null });
+    expect([names(), await filesOf()]).toEqual([[], []]);
+
+    stores.refused.clear();
+    stores.refused.add('list');
+    later(hours(24));
+    await turn();
+    // It is there, and known, although the rest of the bucket is not.
+    expect(await settings()).toMatchObject({ failures: 1, lastFile: `s3://backups/${names()[0]}` });
+    expect(await db().select().from(backupFiles)).toMatchObject([{ checkedAt: now }]);
+
+    const old = await renamed();
+    stores.refused.clear();
+    stores.refused.add('remove');
+    later(hours(24));
+    await turn();
+    expect(names()).toHaveLength(2);
+    expect(names()).toContain(old);
+    expect(await settings()).toMatchObject({ failures: 1, lastTakenAt: now });
+  });
+
+  test('without a key that can be decrypted is a failure', async () => {
+    await save({ destination: 's3' });
+    expect((await settings()).s3SecretKey).not.toContain(BUCKET.secretAccessKey);
+    // As after "keys forget".
+    await db().update(backupSettings).set({ s3SecretKey: null });
+    later(hours(24));
+    await turn();
+    expect(await settings()).toMatchObject({ failures: 1, lastFile: null });
+    expect(stores.opened).toEqual([]);
+  });
+
+  test('over plain http gets no backup that can be read on the way', async () => {
+    const bucket = { ...BUCKET, endpoint: 'http://minio.example.com:9000' };
+    const refused = save({ destination: 's3', bucket });
+    await expect(refused).rejects.toMatchObject({ fields: { 'bucket.endpoint': expect.any(String) } });
+    await save({ destination: 's3', bucket, encrypts: true, passphrase: 'five random words here' });
+    later(hours(24));
+    await turn();
+    expect(names()[0]).toMatch(/\.tar\.enc$/);
+    await db().update(backupSettings).set({ encrypts: false });
+    later(hours(24));
+    await turn();
+    expect(names()).toHaveLength(1);
+    expect((await settings()).failures).toBe(1);
+  });
 });

@@ -1,7 +1,8 @@
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openS3Store } from '#connectors/s3/open-s3-store.ts';
 import { type Database, openDatabase } from '#db/client.ts';
 import { grantDailyUse, identityOf } from '#db/daily-role.ts';
 import { SchemaError } from '#db/migration-files.ts';
@@ -15,6 +16,7 @@ import { NOW } from '#tests/builders/facts.ts';
 import { asMany, IS_ALL } from '#tests/support/breadth.ts';
 import { createEmptyDatabase } from '#tests/support/empty-database.ts';
 import { createOldDatabase } from '#tests/support/old-database.ts';
+import { type S3Stub, s3Error, startS3Stub } from '#tests/support/s3-stub.ts';
 import { newScratchFolder } from '#tests/support/scratch-folder.ts';
 import {
   addListing,
@@ -32,8 +34,9 @@ import { sealSecret } from '#usecases/identity/encryption/secret-box.ts';
 import { configuredKey } from '#usecases/identity/encryption/secret-keys.ts';
 import { Heartbeat } from '#usecases/repricing/engine/heartbeat.ts';
 import { HeartbeatFile } from '#usecases/repricing/engine/heartbeat-file.ts';
+import { type BackupBucket, openBackupBucket } from './backup-bucket.ts';
 import { openBackup } from './backup-file.ts';
-import { makeBackup } from './make-backup.ts';
+import { makeBackup, uploadBackup } from './make-backup.ts';
 import { checkBackup, restoreBackup } from './restore-backup.ts';
 
 const KEY = Buffer.alloc(32, 'a master key');
@@ -298,6 +301,109 @@ test('only the newest backups of a folder are kept, and files of others are not 
     file.slice(folder.length + 1),
   ]);
   await expect(makeBackup(orderOf({ to: join(folder, 'new.tar'), keep: 1 }))).rejects.toThrow(FileError);
+});
+
+describe('a bucket', () => {
+  const SCHEDULE_NAMES = [
+    'shop/pricewright-2026-01-01T000000Z.tar',
+    'shop/pricewright-2026-01-02T000000Z.tar.enc',
+    'shop/mine.tar',
+    'shop/deep/pricewright-2025-01-01T000000Z.tar',
+  ];
+  let stub: S3Stub;
+  beforeEach(async () => {
+    stub = await startS3Stub(() => NOW);
+  });
+  afterEach(() => stub.close());
+
+  function bucketOf(prefix = 'shop/'): BackupBucket {
+    const { url: endpoint, region, bucket: name, accessKeyId, secretAccessKey } = stub;
+    const bucket = {
+      endpoint,
+      region,
+      name,
+      isPathStyle: true,
+      accessKeyId,
+      secretAccessKey,
+      sessionToken: null,
+    };
+    return openBackupBucket((one) => openS3Store(one, { now: () => NOW }), bucket, prefix);
+  }
+
+  test('gets a backup that was read back, from which the database is restored; old ones are deleted', async () => {
+    for (const key of SCHEDULE_NAMES) stub.objects.set(key, { bytes: Buffer.from(key), etag: '"a"' });
+    const hanging = 'shop/pricewright-2026-01-01T000000Z.tar';
+    const begunAt = NOW - 3 * 24 * 60 * 60_000;
+    stub.uploads.set('ours', { key: hanging, begunAt: 0, parts: new Map() });
+    stub.uploads.set('of another', { key: 'shop/film.mkv', begunAt, parts: new Map() });
+    const passphrase = 'correct horse battery';
+    const made = await uploadBackup({
+      url: shop.ownerUrl,
+      program: '1.3.0',
+      bucket: bucketOf(),
+      folder,
+      keep: 2,
+      passphrase,
+    });
+    const name = made.file.replace('s3://backups/shop/', '');
+    expect(made.deleted).toEqual(['s3://backups/shop/pricewright-2026-01-01T000000Z.tar']);
+    expect([...stub.objects.keys()].sort()).toEqual([...SCHEDULE_NAMES.slice(1), `shop/${name}`].sort());
+    expect([...stub.uploads.keys()]).toEqual(['of another']);
+    expect(await readdir(folder)).toEqual([]);
+
+    const target = await emptyDatabase();
+    const order = restoreOf(made.file, { passphrase, bytes: () => bucketOf().open(name) });
+    expect((await checkBackup(order)).tables).toEqual(made.tables);
+    expect(await restoreBackup(target.ownerUrl, order)).toEqual(made.tables);
+  });
+
+  test('that may not be deleted from has the backup all the same', async () => {
+    stub.objects.set('shop/pricewright-2026-01-01T000000Z.tar', { bytes: Buffer.from('x'), etag: '"a"' });
+    stub.fault = ({ method, key }) =>
+      method === 'DELETE' && key !== '' ? { when: 'before', fault: s3Error(403, 'AccessDenied') } : null;
+    const order = { url: shop.ownerUrl, program: '1.3.0', folder, passphrase: null };
+    const made = await uploadBackup({ ...order, bucket: bucketOf(), keep: 1 });
+    expect(made.notDeleted).toContain('s3:DeleteObject');
+    expect(stub.objects.size).toBe(2);
+  });
+
+  test('with another name says which one is the newest', async () => {
+    const newest = 's3://backups/shop/pricewright-2026-01-02T000000Z.tar.enc';
+    for (const key of SCHEDULE_NAMES) stub.objects.set(key, { bytes: Buffer.from(key), etag: '"a"' });
+    for (const [prefix, name] of [
+      ['', 'shop'],
+      ['shop/', 'none.tar'],
+      ['shop/', ''],
+    ])
+      await expect(bucketOf(prefix).open(name ?? '')).rejects.toThrow(newest);
+    await expect(bucketOf('empty/').open('none.tar')).rejects.toThrow(FileError);
+  });
+
+  test('keeps nothing of a backup whose upload fails or is stopped', async () => {
+    stub.fault = ({ method }) =>
+      method === 'PUT' ? { when: 'before', fault: s3Error(403, 'AccessDenied') } : null;
+    const order = { url: shop.ownerUrl, program: '1.3.0', bucket: bucketOf(), folder, passphrase: null };
+    await expect(uploadBackup(order)).rejects.toThrow(FileError);
+    const stopping = new AbortController();
+    stub.fault = ({ method }) => {
+      if (method === 'PUT') stopping.abort(new FileError('interrupted'));
+      return null;
+    };
+    await expect(uploadBackup({ ...order, signal: stopping.signal })).rejects.toThrow('interrupted');
+    expect([stub.objects.size, stub.uploads.size, await readdir(folder)]).toEqual([0, 0, []]);
+  });
+
+  test('is tested by writing, listing, reading and deleting, and nothing remains', async () => {
+    await bucketOf().test(new AbortController().signal);
+    expect(stub.asked.map(({ method }) => method)).toEqual(['PUT', 'HEAD', 'GET', 'GET', 'DELETE']);
+    expect(stub.objects.size).toBe(0);
+    for (const method of ['PUT', 'GET', 'DELETE']) {
+      stub.fault = (asked) =>
+        asked.method === method ? { when: 'before', fault: s3Error(403, 'AccessDenied') } : null;
+      await expect(bucketOf().test(new AbortController().signal)).rejects.toThrow(FileError);
+      if (method !== 'DELETE') expect(stub.objects.size).toBe(0);
+    }
+  });
 });
 
 describe('a restore', () => {

@@ -6,7 +6,7 @@ import { type Instant, instant } from '#domain/units.ts';
 const NAME = /^pricewright-\d{4}-\d\d-\d\dT\d{6}Z\.tar(?:\.enc)?$/;
 const PARTIAL = /^pricewright-\d{4}-\d\d-\d\dT\d{6}Z\.tar(?:\.enc)?\.partial-[0-9a-f]{12}$/;
 /** Milliseconds. No backup takes so long. */
-const STALE = 24 * 60 * 60_000;
+export const STALE = 24 * 60 * 60_000;
 
 /**
  * Deletes the oldest backups of a folder.
@@ -14,10 +14,17 @@ const STALE = 24 * 60 * 60_000;
  * @returns the deleted files
  */
 export async function deleteOldBackups(folder: string, keep: number): Promise<string[]> {
-  const names = (await readdir(folder)).filter((name) => NAME.test(name)).sort();
-  const old = names.slice(0, -keep).map((name) => join(folder, name));
+  const old = oldestOf(await readdir(folder), keep).map((name) => join(folder, name));
   for (const file of old) await rm(file, { force: true });
   return old;
+}
+
+/** The names of backups among these, without the newest. @param keep how many of those, at least one */
+export function oldestOf(names: readonly string[], keep: number): string[] {
+  return names
+    .filter((name) => NAME.test(name))
+    .sort()
+    .slice(0, -keep);
 }
 
 /** Deletes what backups that were killed have left in a folder. */
@@ -29,7 +36,7 @@ export async function deleteStalePartials(folder: string, now: number): Promise<
   }
 }
 
-/** A file of a folder that has the name of a backup. */
+/** A file of a folder, or an object of a bucket, that has the name of a backup. */
 export interface FoundBackup {
   readonly name: string;
   /** The moment in its name. */
@@ -43,11 +50,16 @@ export async function findBackups(folder: string): Promise<FoundBackup[]> {
   const found: FoundBackup[] = [];
   for (const name of (await readdir(folder)).filter((each) => NAME.test(each)).sort()) {
     const file = await stat(join(folder, name)).catch(() => null);
-    const takenAt = momentIn(name);
-    if (file === null || !file.isFile() || takenAt === null) continue;
-    found.push({ name, takenAt, bytes: file.size, isEncrypted: name.endsWith('.enc') });
+    const backup = file?.isFile() === true ? backupOf(name, file.size) : null;
+    if (backup !== null) found.push(backup);
   }
   return found;
+}
+
+/** What the name of a backup says; null for any other name. */
+export function backupOf(name: string, bytes: number): FoundBackup | null {
+  const takenAt = NAME.test(name) ? momentIn(name) : null;
+  return takenAt === null ? null : { name, takenAt, bytes, isEncrypted: name.endsWith('.enc') };
 }
 
 function momentIn(name: string): Instant | null {

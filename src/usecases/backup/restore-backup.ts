@@ -1,13 +1,17 @@
 import { requireKnownSchema, restoreRows } from '#db/backup/restore-rows.ts';
 import type { BackupManifest, TableSum } from '#files/backup/backup-manifest.ts';
 import { BackupReader, verifyBackup } from '#files/backup/backup-reader.ts';
+import type { ByteSource } from '#files/byte-source.ts';
 import { FileError } from '#files/file-error.ts';
 import type { SecretKeys } from '#usecases/identity/encryption/secret-keys.ts';
 import { openBackup } from './backup-file.ts';
 import { missingMasterKeys } from './master-key-ids.ts';
 
 export interface RestoreOrder {
+  /** Its path, or its place in a bucket. */
   readonly file: string;
+  /** Opens its bytes, where it is not the path of a file. */
+  readonly bytes?: (() => Promise<ByteSource>) | undefined;
   /** For an encrypted file. */
   readonly passphrase: string | null;
   readonly master: SecretKeys;
@@ -29,11 +33,12 @@ export interface CheckedBackup {
  */
 export async function checkBackup({
   file,
+  bytes,
   passphrase,
   master,
   withoutKey,
 }: RestoreOrder): Promise<CheckedBackup> {
-  const source = await openBackup(file, passphrase);
+  const source = await openBackup(file, passphrase, bytes);
   let missingKeys: readonly string[] = [];
   try {
     const { manifest, sums } = await verifyBackup(source, file, async ({ schema, masterKeys }) => {
@@ -62,9 +67,9 @@ function missingKey(file: string, ids: readonly string[]): string {
  */
 export async function restoreBackup(
   ownerUrl: string,
-  { file, passphrase }: Pick<RestoreOrder, 'file' | 'passphrase'>,
+  { file, bytes, passphrase }: Pick<RestoreOrder, 'file' | 'bytes' | 'passphrase'>,
 ): Promise<readonly TableSum[]> {
-  const source = await openBackup(file, passphrase);
+  const source = await openBackup(file, passphrase, bytes);
   try {
     const reader = await BackupReader.open(source, file);
     const { schema, tables, sequences, takenAt } = reader.manifest;

@@ -68,6 +68,7 @@ test.each([
   ['a backup of last week', checkBackup(backup(7 * DAY + 1), true, NOW), 'warning'],
   ['a backup of this week', checkBackup(backup(7 * DAY), true, NOW), 'ok'],
   ['a backup that was removed', checkBackup(backup(0), false, NOW), 'warning'],
+  ['a backup in a bucket', checkBackup(backup(0), null, NOW), 'ok'],
   ['no public address', checkPublicUrl(null, null), 'ok'],
   ['a public address that answers', checkPublicUrl('https://x.example', 200), 'ok'],
   ['a public address that is silent', checkPublicUrl('https://x.example', null), 'warning'],

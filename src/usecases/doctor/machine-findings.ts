@@ -65,12 +65,12 @@ export function checkDisk(folder: string, free: number): Finding {
 
 /**
  * @param last null when no backup was recorded
- * @param isThere whether its file is where it was written
+ * @param isThere whether its file is where it was written; null where that was not checked
  */
-export function checkBackup(last: LastBackup | null, isThere: boolean, now: number): Finding {
+export function checkBackup(last: LastBackup | null, isThere: boolean | null, now: number): Finding {
   const fix = 'Run "pricewright backup" every day, and keep the files on another disk.';
   if (last === null) return warning('backup', 'No backup was made with "pricewright backup".', fix);
-  if (!isThere) {
+  if (isThere === false) {
     return warning(
       'backup',
       `The last backup is not there any longer: ${last.file}.`,

@@ -14,7 +14,15 @@ export type BackupSettingsPatch = Partial<
     BackupSettingsRow,
     | 'isOn'
     | 'minuteOfDay'
+    | 'destination'
     | 'folder'
+    | 's3Endpoint'
+    | 's3Region'
+    | 's3Bucket'
+    | 's3Prefix'
+    | 's3PathStyle'
+    | 's3AccessKeyId'
+    | 's3SecretKey'
     | 'keepDaily'
     | 'keepWeekly'
     | 'keepMonthly'
@@ -102,7 +110,7 @@ function stillRequested(begunAt: Instant) {
     THEN ${backupSettings.requestedAt} END`;
 }
 
-/** The backups of a folder, the newest first. @param limit the most */
+/** The backups of a place, the newest first. @param folder a path, or the id of a bucket. @param limit the most */
 export async function listBackupFiles(db: Db, folder: string, limit: number): Promise<BackupFileRow[]> {
   return db
     .select()
@@ -112,21 +120,28 @@ export async function listBackupFiles(db: Db, folder: string, limit: number): Pr
     .limit(limit);
 }
 
-/** Writes down what a folder has now. A file that was checked stays so while its size does. */
-export async function replaceBackupFiles(
+/** Forgets the files of a place but for these. @param names those that it has now */
+export async function forgetOtherBackupFiles(
   tx: Db,
   folder: string,
-  files: readonly Omit<BackupFileRow, 'folder'>[],
+  names: readonly string[],
 ): Promise<void> {
-  const names = files.map(({ name }) => name);
   await tx
     .delete(backupFiles)
     .where(
       and(
         eq(backupFiles.folder, folder),
-        names.length === 0 ? undefined : notInArray(backupFiles.name, names),
+        names.length === 0 ? undefined : notInArray(backupFiles.name, [...names]),
       ),
     );
+}
+
+/** Writes down files of a place. One that was checked stays so while its size does. */
+export async function recordBackupFiles(
+  tx: Db,
+  folder: string,
+  files: readonly Omit<BackupFileRow, 'folder'>[],
+): Promise<void> {
   if (files.length === 0) return;
   await tx
     .insert(backupFiles)

@@ -68,6 +68,8 @@ function ofReceivers(which: 'secret' | 'former_secret'): SealedColumn {
     whenLost: 'empty',
   };
 }
+/** Additional data of the secret key of the bucket of backups. */
+export const S3_SECRET_PLACE = 'backup_settings/default/s3_secret_key';
 
 /** Every column with ciphertext. A change of keys uses only this list: a column that is missing here is lost. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
@@ -123,6 +125,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   },
   ofReceivers('secret'),
   ofReceivers('former_secret'),
+  {
+    table: getTableName(backupSettings),
+    column: backupSettings.s3SecretKey.name,
+    keys: ['id'],
+    placeOf: () => S3_SECRET_PLACE,
+    whenLost: 'empty',
+  },
 ];
 
 /** An encrypted value and its location. */

@@ -1,5 +1,5 @@
 import { queryOptions, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
-import { Backups, type EditBackups } from '#contract/backups.ts';
+import { Backups, BackupsTested, type EditBackups, type EditBucket } from '#contract/backups.ts';
 import { Done } from '#contract/users.ts';
 import { call, errorText } from '#web/lib/api.ts';
 import { callWithStepUp } from '#web/lib/step-up.ts';
@@ -36,5 +36,13 @@ export function useBackUpNow(): UseMutationResult<unknown, Error, void> {
     mutationFn: () => call(Done, 'POST', '/api/backups/run'),
     onSuccess: () => client.invalidateQueries({ queryKey: backupsQuery.queryKey }),
     onError: (error) => toast('No backup was started', errorText(error), 'destructive'),
+  });
+}
+
+/** Tests a bucket as it is entered, after the password: a small object is written, listed, read and deleted. */
+export function useTestBucket(): UseMutationResult<BackupsTested, Error, EditBucket> {
+  return useMutation({
+    mutationFn: (bucket) => callWithStepUp(BackupsTested, 'POST', '/api/backups/test', { bucket }),
+    gcTime: 0,
   });
 }

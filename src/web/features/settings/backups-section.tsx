@@ -8,11 +8,13 @@ import { Callout } from '#web/ui/callout.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
+import { RadioGroupField } from '#web/ui/radio-group-field.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { backupsQuery, useSaveBackups } from './backup-calls.ts';
 import { BackupsMade } from './backups-made.tsx';
+import { type BucketDraft, BucketFields, bucketDraftOf, enteredBucket } from './bucket-fields.tsx';
 import { SettingBlock, SettingsSection } from './settings-section.tsx';
 
 /** The schedule of backups, apart from the other settings: it takes the password. */
@@ -51,7 +53,8 @@ export function BackupsSection(): React.JSX.Element {
   );
 }
 
-type Draft = Pick<Backups, 'isOn' | 'timeOfDay' | 'folder' | 'encrypts'> & {
+type Draft = Pick<Backups, 'isOn' | 'timeOfDay' | 'destination' | 'folder' | 'encrypts'> & {
+  readonly bucket: BucketDraft;
   readonly keepDaily: string;
   readonly keepWeekly: string;
   readonly keepMonthly: string;
@@ -59,12 +62,23 @@ type Draft = Pick<Backups, 'isOn' | 'timeOfDay' | 'folder' | 'encrypts'> & {
   readonly passphrase: string;
 };
 
+const DESTINATIONS = [
+  { value: 'folder', label: 'A folder on the server' },
+  {
+    value: 's3',
+    label: 'A bucket of an S3-compatible service',
+    hint: 'Amazon S3, MinIO, Backblaze B2, Cloudflare R2 and others. Each backup is written to the disk of the data first, read back, uploaded and deleted there.',
+  },
+] as const;
+
 function draftOf(stored: Backups): Draft {
-  const { isOn, timeOfDay, folder, encrypts } = stored;
+  const { isOn, timeOfDay, destination, folder, encrypts } = stored;
   return {
     isOn,
     timeOfDay,
+    destination,
     folder,
+    bucket: bucketDraftOf(stored),
     encrypts,
     keepDaily: String(stored.keepDaily),
     keepWeekly: String(stored.keepWeekly),
@@ -75,7 +89,9 @@ function draftOf(stored: Backups): Draft {
 
 function ScheduleForm({ stored, onReload }: { stored: Backups; onReload: () => void }): React.JSX.Element {
   const [draft, setDraft] = useState(() => draftOf(stored));
-  const save = useSaveBackups(() => setDraft((now) => ({ ...now, passphrase: '' })));
+  const save = useSaveBackups(() =>
+    setDraft((now) => ({ ...now, passphrase: '', bucket: { ...now.bucket, secretAccessKey: '' } })),
+  );
   const errors = save.error instanceof ApiError ? save.error.fields : {};
   const set = (change: Partial<Draft>): void => {
     setDraft((now) => ({ ...now, ...change }));
@@ -100,14 +116,29 @@ function ScheduleForm({ stored, onReload }: { stored: Backups; onReload: () => v
         value={draft.timeOfDay}
         onChange={(event) => set({ timeOfDay: event.target.value })}
       />
-      <TextField
-        label="Folder on the server"
-        placeholder={stored.defaultFolder}
-        hint="Choose a folder on another disk or a network drive. Backups on the disk of the data help after a mistake, not when the disk or the machine is lost."
-        error={errors.folder}
-        value={draft.folder}
-        onChange={(event) => set({ folder: event.target.value })}
+      <RadioGroupField
+        label="Where to"
+        options={DESTINATIONS}
+        value={draft.destination}
+        onChange={(destination) => set({ destination })}
       />
+      {draft.destination === 'folder' ? (
+        <TextField
+          label="Folder on the server"
+          placeholder={stored.defaultFolder}
+          hint="Choose a folder on another disk or a network drive. Backups on the disk of the data help after a mistake, not when the disk or the machine is lost."
+          error={errors.folder}
+          value={draft.folder}
+          onChange={(event) => set({ folder: event.target.value })}
+        />
+      ) : (
+        <BucketFields
+          stored={stored}
+          draft={draft.bucket}
+          errors={errors}
+          onChange={(change) => set({ bucket: { ...draft.bucket, ...change } })}
+        />
+      )}
       <fieldset>
         <legend className="mb-1 font-medium">Keep the newest backup of each of the last</legend>
         <div className="flex flex-wrap gap-4">
@@ -165,7 +196,9 @@ function ScheduleForm({ stored, onReload }: { stored: Backups; onReload: () => v
             save.mutate({
               isOn: draft.isOn,
               timeOfDay: draft.timeOfDay,
+              destination: draft.destination,
               folder: draft.folder,
+              bucket: enteredBucket(draft.bucket, stored),
               encrypts: draft.encrypts,
               keepDaily: wholeNumber(draft.keepDaily),
               keepWeekly: wholeNumber(draft.keepWeekly),

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { SECRET_MASK } from '#contract/settings.ts';
 import { openSettings, someBackups } from '#tests/support/settings-screen.tsx';
 
 const section = async () => within(await screen.findByRole('region', { name: 'Backups' }));
@@ -20,7 +21,9 @@ test('the schedule is saved apart from the other settings, with errors at their 
       body: {
         isOn: true,
         timeOfDay: '03:00',
+        destination: 'folder',
         folder: '',
+        bucket: someBackups().bucket,
         encrypts: true,
         keepDaily: 14,
         keepWeekly: 4,
@@ -31,6 +34,55 @@ test('the schedule is saved apart from the other settings, with errors at their 
     }),
   );
   expect(here.queryByDisplayValue('five random words')).toBeNull();
+});
+
+test('a bucket is tested as it is entered, then saved; its secret key is not shown again', async () => {
+  const bucket = {
+    endpoint: 'https://s3.example.com',
+    region: 'eu-central-1',
+    name: 'backups',
+    prefix: 'shop/',
+    isPathStyle: false,
+    accessKeyId: 'AKIAEXAMPLE',
+    secretAccessKey: 'the secret key',
+  };
+  let error: string | null = 'The access key may not delete objects.';
+  const { user, writes } = await openSettings(undefined, {
+    'POST /api/backups/test': () => ({ body: { success: error === null, error } }),
+    'PUT /api/backups': (body) => ({
+      body: {
+        ...someBackups(),
+        ...(body as object),
+        bucket: { ...bucket, secretAccessKey: SECRET_MASK },
+        version: 2,
+      },
+    }),
+  });
+  const here = await section();
+  await user.click(here.getByRole('radio', { name: /S3-compatible/ }));
+  expect(here.queryByRole('textbox', { name: 'Folder on the server' })).toBeNull();
+  for (const [label, text] of [
+    ['Endpoint', bucket.endpoint],
+    ['Region', bucket.region],
+    ['Bucket', bucket.name],
+    ['Prefix', bucket.prefix],
+    ['Access key', bucket.accessKeyId],
+    ['Secret key', bucket.secretAccessKey],
+  ] as const)
+    await user.type(here.getByLabelText(label), text);
+  await user.click(here.getByRole('switch', { name: 'Path style addresses' }));
+  const test = here.getByRole('button', { name: 'Test connection' });
+  await user.click(test);
+  await here.findByText(error);
+  error = null;
+  await user.click(test);
+  await here.findByText('The bucket works');
+  expect(writes().at(-1)).toEqual({ call: 'POST /api/backups/test', body: { bucket } });
+  await user.click(here.getByRole('button', { name: 'Save backups' }));
+  await waitFor(() =>
+    expect(writes().at(-1)).toMatchObject({ body: { destination: 's3', bucket, version: 1 } }),
+  );
+  await waitFor(() => expect(here.queryByDisplayValue(bucket.secretAccessKey)).toBeNull());
 });
 
 test('the last backup, its failure and the files are shown, and a backup can be made now', async () => {
