@@ -114,8 +114,10 @@ const HARMLESS = new Set([
   'secretProblem',
   // Identifies a reviewed preview of a rule, a plan or a change of prices.
   'token',
-  // How many there are.
+  // How many there are, whether there is one, and until when the one before counts.
   'recoveryCodesLeft',
+  'hasSecret',
+  'formerSecretUntil',
   // Days.
   'credentialExpiresAt',
   'refreshTokenExpiresAt',
@@ -128,6 +130,9 @@ const SHOWN_ONCE = new Set([
   'POST /api/account/two-factor/begin .secret',
   'POST /api/account/two-factor/confirm .recoveryCodes',
   'POST /api/account/two-factor/recovery-codes .recoveryCodes',
+  // To the administrator who enters it in the program that checks signatures.
+  'POST /api/webhook-receivers .secret',
+  'POST /api/webhook-receivers/:id/secret .secret',
 ]);
 
 /** Fields that are named like a secret and contain more than whether there is one. */

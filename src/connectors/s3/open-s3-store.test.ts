@@ -322,13 +322,13 @@ describe('an error says what is wrong', () => {
   test('a right that is missing, by its name in a policy', async () => {
     stub.fault = () => ({ when: 'before', fault: s3Error(403, 'AccessDenied') });
     const calls = {
-      's3:DeleteObject': open().remove('a', NEVER),
-      's3:PutObject': open().put('a', Buffer.from('a'), NEVER),
-      's3:GetObject': open().stateOf('a', NEVER),
-      's3:ListBucket': listed(open()),
+      's3:DeleteObject': () => open().remove('a', NEVER),
+      's3:PutObject': () => open().put('a', Buffer.from('a'), NEVER),
+      's3:GetObject': () => open().stateOf('a', NEVER),
+      's3:ListBucket': () => listed(open()),
     };
     for (const [right, call] of Object.entries(calls)) {
-      const error = await failure(call);
+      const error = await failure(call());
       expect(error.fault).toBe('permission');
       expect(error.message).toContain(right);
     }
