@@ -43,13 +43,32 @@ test('the circuit breaker explains each limit', async () => {
   expect(writes()[0]?.body).toMatchObject({ breakerDropShare: '2.00', breakerSameOutcomeShare: '20.00' });
 });
 
-test('a link to a section scrolls to it, although it is rendered after the page', async () => {
+test('a link to a section scrolls to it, also while those above it load, until the user acts', async () => {
   const seen: string[] = [];
   vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
     seen.push(this.id);
   });
-  await open({}, '/settings#own-sellers');
+  const growing: (() => void)[] = [];
+  vi.stubGlobal(
+    'ResizeObserver',
+    class extends ResizeObserver {
+      readonly #grow: () => void;
+      constructor(grow: () => void) {
+        super(grow);
+        this.#grow = grow;
+      }
+      override observe = (target: Element): void => {
+        if (target.querySelector('#own-sellers')) growing.push(this.#grow);
+      };
+      override disconnect = (): void => void growing.splice(growing.indexOf(this.#grow), 1);
+    },
+  );
+  const { user } = await open({}, '/settings#own-sellers');
   await waitFor(() => expect(seen).toEqual(['own-sellers']));
+  for (const grow of growing) grow();
+  expect(seen).toEqual(['own-sellers', 'own-sellers']);
+  await user.keyboard('{PageDown}');
+  expect(growing).toEqual([]);
   vi.restoreAllMocks();
 });
 

@@ -17,10 +17,7 @@ export function SettingsSection({ id, subtitle, aside, children }: SettingsSecti
   const headingId = useId();
   const section = useRef<HTMLElement>(null);
   const isAskedFor = useLocation({ select: ({ hash }) => hash === id });
-  // The settings load after the page, too late for the browser's own scrolling to the fragment.
-  useEffect(() => {
-    if (isAskedFor) section.current?.scrollIntoView();
-  }, [isAskedFor]);
+  useEffect(() => (isAskedFor ? keepInView(section.current) : undefined), [isAskedFor]);
   return (
     <section ref={section} id={id} aria-labelledby={headingId} className="scroll-mt-28 lg:scroll-mt-16">
       <Card className="divide-y divide-border p-0">
@@ -37,6 +34,27 @@ export function SettingsSection({ id, subtitle, aside, children }: SettingsSecti
       </Card>
     </section>
   );
+}
+
+/** What a user does to look elsewhere. */
+const ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+
+/**
+ * Scrolls to a section, and again whenever those above it grow: they load after the page, too late for the browser's own
+ * scrolling to the fragment. Ends with the first act of the user.
+ * @returns how to end it before
+ */
+function keepInView(section: HTMLElement | null): (() => void) | undefined {
+  if (section === null) return undefined;
+  section.scrollIntoView();
+  const observer = new ResizeObserver(() => section.scrollIntoView());
+  if (section.parentElement !== null) observer.observe(section.parentElement);
+  const end = (): void => {
+    observer.disconnect();
+    for (const act of ACTS) window.removeEventListener(act, end);
+  };
+  for (const act of ACTS) window.addEventListener(act, end, { passive: true });
+  return end;
 }
 
 /** Padding of a row of a section, for fields. */
