@@ -99,13 +99,14 @@ function hasNoWinner(offers: readonly Offer[], { Summary }: Offers, condition: s
   return eligible > 0 && offers.length > 0 && offers.every(({ IsBuyBoxWinner }) => IsBuyBoxWinner === false);
 }
 
-/** The offers counted for a condition; null without a count. */
+/** The offers counted for a condition; null where none has a count: that is no count of zero. */
 function countOf(
   counts: readonly z.output<typeof OfferCount>[] | null | undefined,
   condition: string,
 ): number | null {
-  const ofCondition = counts?.filter((count) => count.condition?.toLowerCase() === condition.toLowerCase());
-  return ofCondition?.reduce((sum, { OfferCount: count }) => sum + (count ?? 0), 0) ?? null;
+  if (counts == null || counts.length === 0) return null;
+  const ofCondition = counts.filter((count) => count.condition?.toLowerCase() === condition.toLowerCase());
+  return ofCondition.reduce((sum, { OfferCount: count }) => sum + (count ?? 0), 0);
 }
 
 /** Amazon shows twenty offers at most, and counts all of them. */

@@ -304,6 +304,7 @@ describe('a batch', () => {
     ['of more, one of a competitor', { TotalOfferCount: 30 }, [ours(), offer()], { coverage: 'top' }],
     ['of more, none of a competitor', { TotalOfferCount: 2 }, [ours()], { kind: 'unread' }],
     ['none of one that is counted', { TotalOfferCount: 1 }, [], { kind: 'unread' }],
+    ['none of one in no condition', { TotalOfferCount: 1, NumberOfOffers: [] }, [], { kind: 'unread' }],
     [
       'all of this condition',
       { TotalOfferCount: 9, NumberOfOffers: [counted('new', 1), counted('used', 8)] },
