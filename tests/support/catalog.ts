@@ -303,11 +303,19 @@ function soldOf({ sold }: CatalogScenario): { units: number; profit: number | nu
 }
 
 /** In cents, rounded down; the fees in hundredths of a percent. */
-function earned({ currentPrice, shippingCharge, metrics: known }: CatalogScenario) {
+function earned({
+  marketplace,
+  fulfillmentType,
+  currentPrice,
+  shippingCharge,
+  metrics: known,
+}: CatalogScenario) {
+  // What buyers pay for shipping stays with the marketplace whose own warehouse sends.
+  const isKept = fulfillmentType === 'FBA/WFS' && ['amazon', 'walmart'].includes(marketplace);
   const [margin, cost, revenue] = [
     known?.margin ?? null,
     known?.totalCost ?? null,
-    currentPrice + shippingCharge,
+    currentPrice + (isKept ? 0 : shippingCharge),
   ];
   return {
     profit: margin === null ? null : Math.floor((margin * revenue) / 10_000),
