@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** How long a file may take beyond its budget: another machine, or a run beside it, makes processors slower. */
+/** How long a file may take beyond its budget. */
 const OVER = 2;
 const SLOWEST = 20;
 
@@ -42,16 +42,21 @@ export function slowest(times) {
 }
 
 /**
- * Files that took more than twice their budget. A budget is seconds of processor and not of the clock: what else runs
- * on the machine does not count.
- * @param budgets { default, files: { [file]: seconds } }
+ * Files of one stage that took more than twice their budget. A budget is seconds of processor on a usual machine: where
+ * the whole stage takes longer than usual, the machine is slower, or something runs beside it, and every budget grows
+ * by as much. A single file hardly changes the sum of its stage.
+ * @param stage the name of the stage
+ * @param budgets { default, files: { [file]: seconds }, stages: { [stage]: usual sum of seconds of its files } }
  */
-export function overBudget(times, budgets) {
+export function overBudget(stage, times, budgets) {
+  const sum = times.reduce((seconds, { processor }) => seconds + processor, 0);
+  const slowness = Math.max(1, sum / budgets.stages[stage]);
   return times.flatMap(({ file, processor }) => {
     const budget = budgets.files[file] ?? budgets.default;
-    if (processor <= OVER * budget) return [];
+    if (processor <= OVER * budget * slowness) return [];
+    const machine = slowness === 1 ? '' : ` on a machine ${slowness.toFixed(1)} times as slow as usual`;
     return [
-      `${file} took ${processor.toFixed(1)} s of processor, twice its budget of ${budget} s and more: make it quicker, or raise its budget in tests/budgets.json`,
+      `${file} took ${processor.toFixed(1)} s of processor${machine}, twice its budget of ${budget} s and more: make it quicker, or raise its budget in tests/budgets.json`,
     ];
   });
 }

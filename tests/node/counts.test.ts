@@ -67,12 +67,22 @@ describe('the count', () => {
     expect(judge(counts, exitCode).failed).toBe(failed);
   });
 
-  test('of a file’s time is compared with its own budget, or the common one', () => {
+  describe('of a file’s time', () => {
     const took = (file: string, processor: number): object => ({ file, processor, wall: 60 });
-    const budgets = { default: 2, files: { 'long.test.ts': 10 } };
-    expect(overBudget([took('a.test.ts', 4), took('long.test.ts', 20)], budgets)).toEqual([]);
-    const late = overBudget([took('a.test.ts', 4.1), took('long.test.ts', 20.1)], budgets);
-    expect(late.map((line: string) => line.split(' ')[0])).toEqual(['a.test.ts', 'long.test.ts']);
+    const budgets = { default: 2, files: { 'long.test.ts': 10 }, stages: { db: 100 } };
+    const late = (...times: object[]): string[] =>
+      overBudget('db', times, budgets).map((line: string) => line.split(' ')[0]);
+
+    test('is compared with its own budget, or the common one', () => {
+      expect(late(took('a.test.ts', 4), took('long.test.ts', 20))).toEqual([]);
+      expect(late(took('a.test.ts', 4.1), took('long.test.ts', 20.1))).toEqual(['a.test.ts', 'long.test.ts']);
+    });
+
+    test('counts against the time of its stage, where that is longer than usual', () => {
+      const others = Array.from({ length: 64 }, (_, i) => took(`${i}.test.ts`, 3));
+      expect(late(...others, took('a.test.ts', 8))).toEqual([]);
+      expect(late(...others, took('a.test.ts', 8.4))).toEqual(['a.test.ts']);
+    });
   });
 
   test('of processor time includes our own and that of child processes', () => {
