@@ -250,7 +250,7 @@ describe('what a browser brings back', () => {
     expect(await again(() => shop.configure({ clientSecret: '********' }))).toEqual([409, 409]);
   });
 
-  test('that is an error of the provider is told in our own words', async () => {
+  test('that is an error of the provider shows none of its text', async () => {
     const jar = new Map<string, string>();
     const page = await leave(shop, jar);
     shop.stub.faults = { response: { code: null, error: 'access_denied', error_description: 'raw words' } };

@@ -1,4 +1,4 @@
-import { eq, lte, sql } from 'drizzle-orm';
+import { eq, getTableColumns, lte, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { webhookDeliveries, webhookReceivers } from '#db/schema/webhook-receivers.ts';
 import type { Instant } from '#domain/units.ts';
@@ -17,40 +17,18 @@ export type ListedWebhookReceiver = Omit<
 
 /** All receivers by name. */
 export async function listWebhookReceivers(db: Db): Promise<ListedWebhookReceiver[]> {
-  const {
-    id,
-    name,
-    address,
-    events,
-    isOn,
-    offReason,
-    formerSecretUntil,
-    failingSince,
-    createdAt,
-    createdBy,
-  } = webhookReceivers;
+  const { secretEncrypted, formerSecretEncrypted: _, restsUntil: __, ...shown } = getTableColumns(webhookReceivers);
   const countIn = (state: string) => sql<number>`(SELECT count(*)::int FROM ${webhookDeliveries} d
     WHERE d.receiver_id = ${webhookReceivers}.id AND d.state = ${state})`;
   return db
     .select({
-      ...{
-        id,
-        name,
-        address,
-        events,
-        isOn,
-        offReason,
-        formerSecretUntil,
-        failingSince,
-        createdAt,
-        createdBy,
-      },
-      hasSecret: sql<boolean>`${webhookReceivers.secretEncrypted} is not null`,
+      ...shown,
+      hasSecret: sql<boolean>`${secretEncrypted} is not null`,
       waitingCount: countIn('waiting'),
       failedCount: countIn('failed'),
     })
     .from(webhookReceivers)
-    .orderBy(sql`lower(${name})`);
+    .orderBy(sql`lower(${webhookReceivers.name})`);
 }
 
 export async function findWebhookReceiver(db: Db, id: string): Promise<WebhookReceiverRow | null> {

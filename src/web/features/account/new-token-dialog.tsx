@@ -1,10 +1,7 @@
-import { Copy } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { CALLS_PER_MINUTE, MakeApiToken, MOST_CALLS_PER_MINUTE } from '#contract/api-tokens.ts';
 import { API_SCOPES, type ApiScope } from '#domain/api-scopes.ts';
-import { announce } from '#web/lib/announce.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
-import { copyText } from '#web/lib/copy-text.ts';
 import { formatMoment } from '#web/lib/moments.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { SCOPE_LABELS } from '#web/ui/api-tokens/scope-labels.ts';
@@ -14,6 +11,7 @@ import { Callout } from '#web/ui/callout.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
+import { ShownSecret } from '#web/ui/shown-secret.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { StepButtons, StepDialog } from './step-dialog.tsx';
 
@@ -62,7 +60,12 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }): React.JSX.
           isWide: true,
           onClose,
           footer: <Button onClick={onClose}>Done</Button>,
-          body: <ShownToken token={make.data.token} expiresAt={make.data.expiresAt} />,
+          body: (
+            <div className="flex flex-col gap-3">
+              <ShownSecret name="API token" secret={make.data.token} />
+              <p className="text-fg-muted">It expires on {formatMoment(make.data.expiresAt, 'short')}.</p>
+            </div>
+          ),
         }}
       />
     );
@@ -159,30 +162,4 @@ function problemsOf(parsed: ReturnType<typeof MakeApiToken.safeParse>): Partial<
 
 function fieldsOf(error: Error | null): Partial<Record<string, string>> {
   return error instanceof ApiError ? error.fields : {};
-}
-
-function ShownToken({ token, expiresAt }: { token: string; expiresAt: string }): React.JSX.Element {
-  const shown = useRef<HTMLElement>(null);
-  useEffect(() => {
-    announce('API token created. Copy it now.');
-    shown.current?.focus();
-  }, []);
-  return (
-    <div className="flex flex-col gap-3">
-      <code
-        ref={shown}
-        tabIndex={-1}
-        className="rounded-lg border bg-hover p-4 font-mono wrap-anywhere outline-none"
-      >
-        {token}
-      </code>
-      <div>
-        <Button look="outline" onClick={() => void copyText(token, 'API token', shown.current)}>
-          <Copy aria-hidden />
-          Copy
-        </Button>
-      </div>
-      <p className="text-fg-muted">It expires on {formatMoment(expiresAt, 'short')}.</p>
-    </div>
-  );
 }

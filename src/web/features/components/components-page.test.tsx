@@ -25,6 +25,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'live-regions.tsx': 'in the frame of every page, invisible',
   'query-view.tsx': 'states of a request, without a look of its own',
   'second-factor-of-form.tsx': 'the field of a form',
+  'shown-secret.tsx': 'takes the focus of the dialog that shows it',
   'toaster.tsx': 'in the frame of every page, opened by a sample',
   'undo-changes-dialog.tsx': 'undoes changes of the server',
   'undone-callout.tsx': 'the result of an undo',

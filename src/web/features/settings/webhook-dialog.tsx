@@ -1,15 +1,13 @@
-import { Copy } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { NewWebhookReceiver, type WebhookReceiver } from '#contract/webhook-receivers.ts';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '#domain/webhooks/webhook-events.ts';
-import { announce } from '#web/lib/announce.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
-import { copyText } from '#web/lib/copy-text.ts';
 import { isDeclined } from '#web/lib/step-up.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { ShownSecret } from '#web/ui/shown-secret.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useReplaceSecret, useSaveReceiver } from './webhook-queries.ts';
 import { EVENT_LABELS } from './webhook-text.ts';
@@ -47,8 +45,22 @@ export function WebhookDialog({ receiver, onClose }: WebhookDialogProps): React.
   const choose = (event: WebhookEvent, isChosen: boolean): void =>
     setEvents(WEBHOOK_EVENTS.filter((each) => (each === event ? isChosen : events.includes(each))));
 
-  if (secret !== undefined)
-    return <ShownSecret secret={secret} isReplaced={receiver !== null} onClose={onClose} />;
+  if (secret !== undefined) {
+    return (
+      <Dialog
+        open
+        onClose={onClose}
+        title="The secret of the webhook receiver"
+        description={`Copy it now. It is not shown again.${receiver === null ? '' : ' The former secret stays valid for 24 hours.'}`}
+        footer={<Button onClick={onClose}>Done</Button>}
+      >
+        <div className="flex flex-col gap-3">
+          <ShownSecret name="Secret" secret={secret} />
+          <p className="text-fg-muted">Your program checks the signature of each webhook with this secret.</p>
+        </div>
+      </Dialog>
+    );
+  }
   const isOther = error !== null && Object.keys(refused).length === 0 && !isDeclined(error);
   return (
     <Dialog
@@ -144,47 +156,4 @@ function problemsOf(
   const problems: Partial<Record<string, string>> = {};
   for (const { path, message } of parsed.error?.issues ?? []) problems[String(path[0])] ??= message;
   return problems;
-}
-
-type ShownSecretProps = { secret: string; isReplaced: boolean; onClose: () => void };
-
-function ShownSecret({ secret, isReplaced, onClose }: ShownSecretProps): React.JSX.Element {
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title="The secret of the webhook receiver"
-      description={`Copy it now. It is not shown again.${isReplaced ? ' The former secret stays valid for 24 hours.' : ''}`}
-      footer={<Button onClick={onClose}>Done</Button>}
-    >
-      <SecretText secret={secret} />
-    </Dialog>
-  );
-}
-
-/** A component of its own: it takes the focus once it is on the screen, after the dialog. */
-function SecretText({ secret }: { secret: string }): React.JSX.Element {
-  const shown = useRef<HTMLElement>(null);
-  useEffect(() => {
-    announce('Secret created. Copy it now.');
-    shown.current?.focus();
-  }, []);
-  return (
-    <div className="flex flex-col gap-3">
-      <code
-        ref={shown}
-        tabIndex={-1}
-        className="rounded-lg border bg-hover p-4 font-mono wrap-anywhere outline-none"
-      >
-        {secret}
-      </code>
-      <div>
-        <Button look="outline" onClick={() => void copyText(secret, 'Secret', shown.current)}>
-          <Copy aria-hidden />
-          Copy
-        </Button>
-      </div>
-      <p className="text-fg-muted">Your program checks the signature of each webhook with this secret.</p>
-    </div>
-  );
 }
