@@ -17,7 +17,12 @@ export type ListedWebhookReceiver = Omit<
 
 /** All receivers by name. */
 export async function listWebhookReceivers(db: Db): Promise<ListedWebhookReceiver[]> {
-  const { secretEncrypted, formerSecretEncrypted: _, restsUntil: __, ...shown } = getTableColumns(webhookReceivers);
+  const {
+    secretEncrypted,
+    formerSecretEncrypted: _,
+    restsUntil: __,
+    ...shown
+  } = getTableColumns(webhookReceivers);
   const countIn = (state: string) => sql<number>`(SELECT count(*)::int FROM ${webhookDeliveries} d
     WHERE d.receiver_id = ${webhookReceivers}.id AND d.state = ${state})`;
   return db
