@@ -30,7 +30,7 @@ export function SignInDialog({ user }: { user: SessionUser }): React.JSX.Element
 /** A user who cannot log in with a password logs in with the identity provider, on the login page. */
 function ProviderAgain({ user }: { user: SessionUser }): React.JSX.Element {
   const client = useQueryClient();
-  const look = useMutation({
+  const check = useMutation({
     mutationFn: () => callOnce(SessionUser, 'GET', '/api/user'),
     onSuccess: (found) => {
       // The calls that wait are this user's alone.
@@ -40,27 +40,14 @@ function ProviderAgain({ user }: { user: SessionUser }): React.JSX.Element {
     },
   });
   return (
-    <Dialog
-      open
-      size="small"
-      onClose={() => settleSignIn(false)}
-      title="Your session has ended"
-      description="Log in again with your identity provider in a new tab, then come back here. Your unsaved changes are still here."
-      onSubmit={() => look.mutate()}
-      footer={
-        <>
-          <Button look="outline" onClick={() => clearSession(client)}>
-            Log in as a different user
-          </Button>
-          <Button type="submit" pending={look.isPending} pendingText="Checking...">
-            Continue
-          </Button>
-        </>
-      }
+    <SessionEndedDialog
+      description="Log in again with your identity provider in a new tab, then come back here."
+      onSubmit={() => check.mutate()}
+      submit={{ text: 'Continue', pendingText: 'Checking...', isPending: check.isPending }}
     >
-      {look.error !== null && (
+      {check.error !== null && (
         <Callout tone="danger" role="alert" title="Not logged in yet" className="mb-4">
-          <p className="text-fg-muted">{errorText(look.error)}</p>
+          <p className="text-fg-muted">{errorText(check.error)}</p>
         </Callout>
       )}
       <a
@@ -71,12 +58,11 @@ function ProviderAgain({ user }: { user: SessionUser }): React.JSX.Element {
       >
         Open the login page
       </a>
-    </Dialog>
+    </SessionEndedDialog>
   );
 }
 
 function PasswordAgain({ user }: { user: SessionUser }): React.JSX.Element {
-  const client = useQueryClient();
   const login = useLoginAgain(user);
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -87,24 +73,10 @@ function PasswordAgain({ user }: { user: SessionUser }): React.JSX.Element {
   }, [asksForCode]);
   const failure = login.error !== null && !isCodeWanted(login.error) ? login.error : null;
   return (
-    <Dialog
-      open
-      size="small"
-      // The waiting calls end with the error they got; typed text stays, and the next call asks again.
-      onClose={() => settleSignIn(false)}
-      title="Your session has ended"
-      description="Log in again to continue. Your unsaved changes are still here."
+    <SessionEndedDialog
+      description="Log in again to continue."
       onSubmit={() => login.mutate({ password, twoFactorToken: withoutSpaces(code) })}
-      footer={
-        <>
-          <Button look="outline" onClick={() => clearSession(client)}>
-            Log in as a different user
-          </Button>
-          <Button type="submit" pending={login.isPending} pendingText="Logging in...">
-            Login
-          </Button>
-        </>
-      }
+      submit={{ text: 'Login', pendingText: 'Logging in...', isPending: login.isPending }}
     >
       <div className="flex flex-col gap-4">
         {failure !== null && (
@@ -131,6 +103,47 @@ function PasswordAgain({ user }: { user: SessionUser }): React.JSX.Element {
           <SecondFactorField ref={codeField} value={code} onChange={setCode} error={codeProblem(failure)} />
         )}
       </div>
+    </SessionEndedDialog>
+  );
+}
+
+interface SessionEndedDialogProps {
+  /** How to log in again, as a sentence. */
+  readonly description: string;
+  readonly onSubmit: () => void;
+  readonly submit: { readonly text: string; readonly pendingText: string; readonly isPending: boolean };
+  readonly children: React.ReactNode;
+}
+
+/** The dialog over the page of an ended session, for every way to log in. */
+function SessionEndedDialog({
+  description,
+  onSubmit,
+  submit,
+  children,
+}: SessionEndedDialogProps): React.JSX.Element {
+  const client = useQueryClient();
+  return (
+    <Dialog
+      open
+      size="small"
+      // The waiting calls end with the error they got; typed text stays, and the next call opens the dialog again.
+      onClose={() => settleSignIn(false)}
+      title="Your session has ended"
+      description={`${description} Your unsaved changes are still here.`}
+      onSubmit={onSubmit}
+      footer={
+        <>
+          <Button look="outline" onClick={() => clearSession(client)}>
+            Log in as a different user
+          </Button>
+          <Button type="submit" pending={submit.isPending} pendingText={submit.pendingText}>
+            {submit.text}
+          </Button>
+        </>
+      }
+    >
+      {children}
     </Dialog>
   );
 }
