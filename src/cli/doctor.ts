@@ -4,8 +4,9 @@ import type { Io } from './users.ts';
 
 const DOCTOR_USAGE = `Usage: pricewright doctor [--json]
 
-Checks this installation: Node.js, memory, data folder, disk, database, schema, clock, engine, master key, credentials,
-the last backup and PUBLIC_URL. It changes nothing; the embedded database is started if it does not run.
+Checks this installation: Node.js, memory, data folder, disk, database, schema, clock, engine, leases, master key,
+credentials, the schedule of backups, the last backup and PUBLIC_URL. It changes nothing; the embedded database is
+started if it does not run.
 
 --json  one JSON object: ok, and checks with check, status, message and fix
 

@@ -29,7 +29,8 @@ export interface BackupSnapshot {
 /**
  * Works on one snapshot of a database, which no process needs to be stopped for. Nothing is written, and no migration
  * is run.
- * @param url address for the role of daily use, which may read every table
+ * @param url address for a role that may read every table: the schedule comes with the role of daily use, the command
+ * and upgrades with the owner of the tables
  * @throws SchemaError when the database is empty, or newer than this program, which does not know all of its tables then
  */
 export async function withBackupSnapshot<Result>(

@@ -12,7 +12,7 @@ export const GROUP_LABELS = {
   settings: 'Settings',
   engine: 'Repricing',
   files: 'Imports and exports',
-  refusals: 'Rejected requests and errors',
+  refusals: 'Denied requests and errors',
 } as const satisfies Record<AuditGroup, string>;
 
 type Target = NonNullable<AuditRow['target']>;
