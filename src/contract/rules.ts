@@ -338,7 +338,7 @@ export const ExplainRule = PreviewRule.extend({ listingId: Id });
 export type ExplainRule = z.output<typeof ExplainRule>;
 
 /** A line of a rule and what became of it for one listing. */
-export const WalkedLine = z.object({
+export const TracedLine = z.object({
   /** From 1. */
   line: z.int(),
   text: z.string(),
@@ -353,7 +353,7 @@ export const WalkedLine = z.object({
   least: Money.nullable(),
   restsUntil: Moment.nullable(),
 });
-export type WalkedLine = z.output<typeof WalkedLine>;
+export type TracedLine = z.output<typeof TracedLine>;
 
 /** One listing under a draft, line by line. */
 export const DraftExplanation = z.object({
@@ -365,7 +365,7 @@ export const DraftExplanation = z.object({
   /** What the rule sees of the competition; null where no line looks at it. */
   situation: z.enum(SITUATIONS).nullable(),
   /** Empty where the strategy decides. */
-  lines: z.array(WalkedLine),
+  lines: z.array(TracedLine),
 });
 export type DraftExplanation = z.output<typeof DraftExplanation>;
 

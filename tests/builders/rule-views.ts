@@ -106,6 +106,6 @@ export function aPreview(over: Partial<RulePreview> = {}): RulePreview {
 }
 
 /** That listing under a draft without lines. */
-export function aWalk(over: Partial<DraftExplanation> = {}): DraftExplanation {
+export function aDraftExplanation(over: Partial<DraftExplanation> = {}): DraftExplanation {
   return { listing: MOVED, isPriced: true, otherRule: null, situation: null, lines: [], ...over };
 }

@@ -77,7 +77,7 @@ beforeAll(async () => {
   await seedKeys();
   await addListing(shop.db, 'A-1');
   await causeRejections();
-  await walkReads();
+  await callEveryRead();
 });
 afterAll(() => shop.close());
 
@@ -245,7 +245,7 @@ async function failInTheDatabase(settings: object): Promise<void> {
   );
 }
 
-async function walkReads(): Promise<void> {
+async function callEveryRead(): Promise<void> {
   const reads = shop.app.declaredRoutes.filter(({ method, path }) => method === 'GET' && path !== ENDLESS);
   for (const { path } of reads) {
     const url = path

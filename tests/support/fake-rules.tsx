@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event';
 import type { ListedRule, RuleImpact, RuleScopeCounts } from '#contract/rules.ts';
-import { aPreview, aRuleView, aWalk } from '#tests/builders/rule-views.ts';
+import { aDraftExplanation, aPreview, aRuleView } from '#tests/builders/rule-views.ts';
 import { type Answers, aUser, serveApi } from './fake-api.ts';
 import { renderApp } from './render-app.tsx';
 
@@ -35,7 +35,7 @@ export function openRules(
       return { body: { ids: changed.map(({ id }) => id) } };
     },
     'POST /api/rules/preview': { body: aPreview() },
-    'POST /api/rules/explain': { body: aWalk() },
+    'POST /api/rules/explain': { body: aDraftExplanation() },
     'POST /api/rules/scope': { body: SCOPE },
     'POST /api/rules/impact': { body: IMPACT },
     'POST /api/rules/delete': (body) => {

@@ -12,7 +12,7 @@ import type { Insight } from './walmart-responses.ts';
 
 /** What is older says nothing about a price that is sent now. */
 const FRESH_FOR = minutes(15);
-/** Milliseconds that one turn of the sender may spend on a walk. */
+/** Milliseconds that one turn of the sender may spend on a scan. */
 const TURN = 5_000;
 /**
  * For so long prices wait where it cannot be read what sets them now, and nothing did when it was last read; then they go,
@@ -21,8 +21,8 @@ const TURN = 5_000;
 const WAITS_FOR = minutes(15);
 /** Milliseconds until a price that waits is tried again. */
 const TRY_AGAIN = 60_000;
-/** A walk that takes longer is used as far as it got: a large catalog must not keep all prices waiting. */
-const LONGEST_WALK = minutes(10);
+/** A scan that takes longer is used as far as it got: a large catalog must not keep all prices waiting. */
+const MAX_SCAN_TIME = minutes(10);
 
 const NOT_TOLD =
   'Walmart did not say whether its repricer or a promotion sets this price now. Pricewright asks again.';
@@ -51,8 +51,8 @@ interface OddRow {
   readonly message: string;
 }
 
-/** A walk over the pricing insights of all items, page by page over several turns. */
-interface Walk {
+/** A scan over the pricing insights of all items, page by page over several turns. */
+interface Scan {
   readonly startedAt: Instant;
   readonly pages: AsyncGenerator<readonly (Insight | UnreadableRow)[]>;
   /** Of the turn that asks for the next page. */
@@ -66,13 +66,13 @@ interface Book {
   readonly oddRows: Map<string, OddRow>;
   /** By SKU: until when its last promotion runs, as far as Walmart told. Ended ones go an hour later. */
   readonly promotedUntil: Map<string, Instant>;
-  /** Start of the last walk that ended. */
-  walkedAt: Instant | null;
-  walk: Walk | null;
+  /** Start of the last scan that ended. */
+  scannedAt: Instant | null;
+  scan: Scan | null;
   /** Since when every read has failed; null after one that has not. */
   unreadSince: Instant | null;
-  /** A walk ended with all of them. */
-  isWalkedWhole: boolean;
+  /** A scan ended with all of them. */
+  isScanComplete: boolean;
   readonly repricers: KeptReasons;
   readonly promotions: KeptReasons;
   /** What sets a price may have changed since that was kept. */
@@ -114,40 +114,40 @@ export class SendChecks {
   }
 
   /** Insights of all items were read for another purpose. */
-  noteWalk(account: Account, startedAt: Instant): void {
-    noteWalked(this.#bookOf(account), startedAt);
+  noteScan(account: Account, startedAt: Instant): void {
+    noteScanned(this.#bookOf(account), startedAt);
   }
 
   /**
-   * Goes on with a walk for some seconds, unless the last one is fresh.
+   * Continues a scan for some seconds, unless the last one is fresh.
    * @returns whether prices may go
    */
-  async walk(account: Account, signal: AbortSignal): Promise<boolean> {
+  async scan(account: Account, signal: AbortSignal): Promise<boolean> {
     const book = this.#bookOf(account);
     const start = this.#calls.now();
-    if (this.#isFresh(book.walkedAt)) return true;
-    const walk = book.walk ?? this.#startWalk(account, signal);
-    book.walk = walk;
-    walk.signal = signal;
+    if (this.#isFresh(book.scannedAt)) return true;
+    const scan = book.scan ?? this.#startScan(account, signal);
+    book.scan = scan;
+    scan.signal = signal;
     try {
       while (this.#calls.now() < start + TURN) {
         const readAt = this.#calls.now();
-        const page = await walk.pages.next();
+        const page = await scan.pages.next();
         if (page.done === true) {
-          noteWalked(book, walk.startedAt);
-          book.walk = null;
+          noteScanned(book, scan.startedAt);
+          book.scan = null;
           return true;
         }
         this.note(account, page.value, readAt);
       }
     } catch (error) {
       if (!(error instanceof ConnectorError)) throw error;
-      book.walk = null;
+      book.scan = null;
       return !this.#waits(book);
     }
-    if (this.#calls.now() <= walk.startedAt + LONGEST_WALK) return false;
-    book.walkedAt = walk.startedAt;
-    book.walk = null;
+    if (this.#calls.now() <= scan.startedAt + MAX_SCAN_TIME) return false;
+    book.scannedAt = scan.startedAt;
+    book.scan = null;
     return true;
   }
 
@@ -162,7 +162,7 @@ export class SendChecks {
   }
 
   /**
-   * The orders of a feed that may go: by the last walk, or asked one by one where none was needed for so few.
+   * The orders of a feed that may go: by the last scan, or asked one by one where none was needed for so few.
    * @param few up to this many are asked one by one
    * @param stopped receives the outcomes of the others
    */
@@ -174,7 +174,7 @@ export class SendChecks {
     signal: AbortSignal,
   ): Promise<readonly PriceOrder[]> {
     const rest: PriceOrder[] = [];
-    const asked = this.#isFresh(this.#bookOf(account).walkedAt) ? 'walk' : 'not';
+    const asked = this.#isFresh(this.#bookOf(account).scannedAt) ? 'scan' : 'not';
     for (const order of orders) {
       const outcome =
         orders.length <= few && this.#rowOf(account, order) === null
@@ -190,14 +190,14 @@ export class SendChecks {
   async #stopKnown(
     account: Account,
     order: PriceOrder,
-    asked: 'alone' | 'walk' | 'not',
+    asked: 'alone' | 'scan' | 'not',
     signal: AbortSignal,
   ): Promise<SendOutcome | null> {
     const row = this.#rowOf(account, order);
     const book = this.#bookOf(account);
     if (row === null) {
-      // A row of a walk that names no SKU may be that of any that the walk did not name.
-      const nameless = asked === 'walk' ? book.oddRows.get(NAMELESS) : undefined;
+      // A row of a scan that names no SKU may be that of any that the scan did not name.
+      const nameless = asked === 'scan' ? book.oddRows.get(NAMELESS) : undefined;
       const odd = book.oddRows.get(order.ref.sku) ?? nameless ?? null;
       return asked !== 'not' && odd === null ? null : this.#withoutAnswer(account, order, odd);
     }
@@ -253,8 +253,8 @@ export class SendChecks {
     const repriced = [...rows].flatMap(([sku, { repricer }]) =>
       repricer === null ? [] : [[sku, null] as const],
     );
-    // A whole walk tells of each SKU: what it does not name has no insights.
-    await book.repricers.keep(account, (sku) => book.isWalkedWhole || rows.has(sku), repriced, now);
+    // A complete scan names each SKU: what it does not name has no insights.
+    await book.repricers.keep(account, (sku) => book.isScanComplete || rows.has(sku), repriced, now);
     const promoted = [...promotedUntil].filter(([, until]) => until >= now);
     await book.promotions.keep(account, (sku) => promotedUntil.has(sku), promoted, now);
     book.isUnkept = false;
@@ -287,7 +287,7 @@ export class SendChecks {
     const mayBeOdd = book.oddRows.has(sku) || book.oddRows.has(NAMELESS);
     if (row === undefined) {
       if (await book.repricers.has(account, sku, now)) return 'set';
-      return book.walkedAt === null || mayBeOdd ? 'never' : 'free';
+      return book.scannedAt === null || mayBeOdd ? 'never' : 'free';
     }
     return row.repricer === null ? 'free' : 'set';
   }
@@ -312,18 +312,24 @@ export class SendChecks {
     return age >= 0 && age <= FRESH_FOR;
   }
 
-  #startWalk(account: Account, signal: AbortSignal): Walk {
-    const walk: Walk = {
+  #startScan(account: Account, signal: AbortSignal): Scan {
+    const scan: Scan = {
       startedAt: this.#calls.now(),
-      pages: insightPages(this.#calls, account, () => walk.signal),
+      pages: insightPages(this.#calls, account, () => scan.signal),
       signal,
     };
-    return walk;
+    return scan;
   }
 
   #bookOf(account: Account): Book {
     const key = credentialsOf(account).clientId;
-    const nothing = { walkedAt: null, walk: null, unreadSince: null, isWalkedWhole: false, isUnkept: false };
+    const nothing = {
+      scannedAt: null,
+      scan: null,
+      unreadSince: null,
+      isScanComplete: false,
+      isUnkept: false,
+    };
     const maps = { rows: new Map(), oddRows: new Map(), promotedUntil: new Map() };
     const kept = {
       repricers: new KeptReasons('walmart_repricers'),
@@ -359,11 +365,11 @@ function noteOdd({ oddRows }: Book, sku: string, row: UnreadableRow, readAt: Ins
   oddRows.set(sku, { since, readAt, message });
 }
 
-/** What a whole walk no longer named has no insights. */
-function noteWalked(book: Book, startedAt: Instant): void {
-  book.walkedAt = startedAt;
-  book.isUnkept ||= !book.isWalkedWhole;
-  book.isWalkedWhole = true;
+/** What a complete scan no longer named has no insights. */
+function noteScanned(book: Book, startedAt: Instant): void {
+  book.scannedAt = startedAt;
+  book.isUnkept ||= !book.isScanComplete;
+  book.isScanComplete = true;
   for (const [sku, { readAt }] of book.oddRows) if (readAt < startedAt) book.oddRows.delete(sku);
 }
 

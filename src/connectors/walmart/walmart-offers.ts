@@ -70,7 +70,7 @@ async function* boxPages(
     checks.note(account, rows, startedAt);
     yield rows.map((row) => (isUnreadable(row) ? row : boxOf(row)));
   }
-  if (refs.length > FEW) checks.noteWalk(account, startedAt);
+  if (refs.length > FEW) checks.noteScan(account, startedAt);
 }
 
 /** Insights of at least these SKUs: one by one when they are few, else those of all items. */

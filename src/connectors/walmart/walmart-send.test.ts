@@ -463,7 +463,7 @@ describe('right before it is sent', () => {
       expect(await one(40)).toMatchObject(untold);
     });
 
-    test('keeps its price out of a feed; one without a SKU may be any that the walk did not name', async () => {
+    test('keeps its price out of a feed; one without a SKU may be any that the scan did not name', async () => {
       const walmart = fake.connect();
       fake.insights.push(...many(300).map((_, index) => (index === 8 ? odd(9) : row(index + 1))));
       const feed = async (minute: number) => {
@@ -480,7 +480,7 @@ describe('right before it is sent', () => {
     });
   });
 
-  test('a feed goes without what Walmart sets since the walk over all insights (C11)', async () => {
+  test('a feed goes without what Walmart sets since the scan over all insights (C11)', async () => {
     const walmart = fake.connect();
     fake.insights.push(...Array.from({ length: 300 }, (_, at) => row(at + 1)));
     const prepare = () => walmart.prepareToSend?.(signedIn(), 300, never);
@@ -495,11 +495,11 @@ describe('right before it is sent', () => {
     ]);
     const fed = fake.askedOf(/feeds/).flatMap(({ json }) => (json as { MPItem: unknown[] }).MPItem);
     expect(fed).toHaveLength(299);
-    // One walk for each feed, and no SKU on its own.
+    // One scan for each feed, and no SKU on its own.
     expect(fake.askedOf(/getPricingInsights/)).toHaveLength(2);
   });
 
-  test('a walk of many pages takes several turns, and ten minutes at most', async () => {
+  test('a scan of many pages takes several turns, and ten minutes at most', async () => {
     let pages = 0;
     fake.on('POST', /getPricingInsights/, () => {
       pages += 1;

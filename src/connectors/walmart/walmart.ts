@@ -33,7 +33,7 @@ export function createWalmart(options: WalmartOptions): MarketplaceConnector {
     readListings: (account, signal) => readListings(calls, account, signal),
     readOffers: (account, refs, signal) => readOffers(calls, checks, account, refs, signal),
     prepareToSend: async (account, waiting, signal) => {
-      const isReady = waiting <= MAX_SINGLE_SENDS || (await checks.walk(account, signal));
+      const isReady = waiting <= MAX_SINGLE_SENDS || (await checks.scan(account, signal));
       await checks.keep(account);
       return isReady;
     },

@@ -436,7 +436,7 @@ test('a preview shows the effect, changes nothing, and its token protects the sa
   expect((await send('POST', '/api/rules', { ...FORM, previewToken: token })).statusCode).toBe(201);
 });
 
-test('the lines of a draft are walked through for one listing', async () => {
+test('the lines of a draft are traced for one listing', async () => {
   await addSku(shop.db, 'A-1');
   const listing = await addListing(shop.db, 'A-1');
   await addOffer(shop.db, listing, 18, { seenAt: shop.deps.now() });
@@ -445,14 +445,14 @@ test('the lines of a draft are walked through for one listing', async () => {
     'winning: hold; stock 5 or less: floor; $9.00 under the lowest, else next line; own price; floor';
   const explain = (over: object, listingId = String(listing)) =>
     send('POST', '/api/rules/explain', { id: null, rule: { ...FORM, ...over }, listingId });
-  const { isPriced, otherRule, situation, ...walk } = (await explain({ lines })).json();
+  const { isPriced, otherRule, situation, ...trace } = (await explain({ lines })).json();
   expect({ isPriced, otherRule, situation }).toEqual({
     isPriced: true,
     otherRule: null,
     situation: 'losing',
   });
-  expect(walk.listing).toMatchObject({ listingId: String(listing), outcome: 'keep', line: 4 });
-  expect(walk.lines).toMatchObject([
+  expect(trace.listing).toMatchObject({ listingId: String(listing), outcome: 'keep', line: 4 });
+  expect(trace.lines).toMatchObject([
     { line: 1, text: 'winning: hold', verdict: 'condition', condition: 'winning', value: 'losing' },
     { line: 2, verdict: 'unknown', condition: 'stock 5 or less', value: null },
     { line: 3, verdict: 'too_low', want: '9.00', least: '14.29' },

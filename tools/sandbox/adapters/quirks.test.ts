@@ -69,7 +69,7 @@ function walmartPrice(sku: string, amount: number) {
   return { sku, pricing: [{ currentPriceType: 'BASE', currentPrice: { currency: 'USD', amount } }] };
 }
 
-describe('totals and walks', () => {
+describe('totals and pages', () => {
   const plans = Array.from({ length: 5 }, () => ({}));
   const page = async (call: Call, cursor: string) =>
     (await call('GET', `/v3/items?limit=2&nextCursor=${encodeURIComponent(cursor)}`)) as {

@@ -107,7 +107,7 @@ export const QuirkPlan = z.strictObject({
       wantsText: z.boolean().optional(),
     })
     .optional(),
-  /** How the lists of our listings are counted and walked. */
+  /** How the lists of our listings are counted and paged. */
   totals: z
     .strictObject({
       /** Added to every total. */

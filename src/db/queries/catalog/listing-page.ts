@@ -39,14 +39,14 @@ export async function readPageOfIds(db: Db, page: PageOfIds, few = FEW_ROWS): Pr
 
 async function readKeptPage(db: Db, page: KeptPage, few: number): Promise<number[]> {
   const { total, offset, limit } = page;
-  if (total === null) return walk(db, page, false);
+  if (total === null) return readScanned(db, page, false);
   if (offset >= total) return [];
   if (total <= few) return sortFew(db, page);
   const behind = total - offset - limit;
-  if (behind >= offset) return walk(db, page, false);
+  if (behind >= offset) return readScanned(db, page, false);
   // Nearer to the end: scanned from there, the last page is as fast as the first.
   const rest = Math.min(limit, total - offset);
-  const ids = await walk(db, { ...page, offset: Math.max(0, behind), limit: rest }, true);
+  const ids = await readScanned(db, { ...page, offset: Math.max(0, behind), limit: rest }, true);
   return ids.reverse();
 }
 
@@ -69,7 +69,7 @@ async function sortFew(db: Db, { condition, order, offset, limit }: KeptPage): P
   );
 }
 
-async function walk(db: Db, page: KeptPage, isReversed: boolean): Promise<number[]> {
+async function readScanned(db: Db, page: KeptPage, isReversed: boolean): Promise<number[]> {
   const found: number[] = [];
   let skip = page.offset;
   for (const stretch of stretchesOf(page.order, isReversed)) {

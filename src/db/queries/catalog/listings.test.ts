@@ -78,7 +78,7 @@ async function inShop(stories: readonly CatalogScenario[], check: (ids: number[]
 }
 
 /** Reads page after page until one is empty. */
-async function walkAll(
+async function readAllPages(
   filter: ListingFilter,
   order: ListingOrder,
   size: number,
@@ -117,7 +117,7 @@ test('every page of every order and filter equals that of a naive sort, each lis
             { total, few: 0 },
             { total: null, few: 0 },
           ]) {
-            expect(await walkAll(filter, order, size, way)).toEqual(expected);
+            expect(await readAllPages(filter, order, size, way)).toEqual(expected);
           }
         }
       });

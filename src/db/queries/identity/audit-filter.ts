@@ -122,15 +122,15 @@ export function auditKeys(filter: AuditFilter, search: AuditSearch | null, span:
       ? sql`true`
       : sql`(a.at, a.id) ${isBackwards ? sql`>` : sql`<`} (${from.at}::timestamptz, ${from.id}::bigint)`;
   const order = isBackwards ? sql`at, id` : sql`at DESC, id DESC`;
-  const walk = (own: SQL): SQL =>
+  const firstKeys = (own: SQL): SQL =>
     sql`(SELECT a.id, a.at FROM audit_log a WHERE ${own} AND ${isAhead} ORDER BY ${order} LIMIT ${limit})`;
-  const walks = walksOf(filter, search, walk);
-  return sql`SELECT id FROM (${sql.join(walks, sql` UNION `)}) keys ORDER BY ${order} LIMIT ${limit}`;
+  const parts = keysByIndex(filter, search, firstKeys);
+  return sql`SELECT id FROM (${sql.join(parts, sql` UNION `)}) keys ORDER BY ${order} LIMIT ${limit}`;
 }
 
-function walksOf(filter: AuditFilter, search: AuditSearch | null, walk: (own: SQL) => SQL): SQL[] {
+function keysByIndex(filter: AuditFilter, search: AuditSearch | null, firstKeys: (own: SQL) => SQL): SQL[] {
   const each = (source: SQL, own: SQL): SQL =>
-    sql`SELECT page.id, page.at FROM ${source} CROSS JOIN LATERAL ${walk(own)} page`;
+    sql`SELECT page.id, page.at FROM ${source} CROSS JOIN LATERAL ${firstKeys(own)} page`;
   if (search !== null && search.targets.length <= MAX_TARGETS && filter.target === undefined) {
     const rest = auditCondition(filter, search, 'search');
     return [
@@ -154,5 +154,5 @@ function walksOf(filter: AuditFilter, search: AuditSearch | null, walk: (own: SQ
       ),
     ];
   }
-  return [walk(auditCondition(filter, search))];
+  return [firstKeys(auditCondition(filter, search))];
 }

@@ -18,7 +18,7 @@ async function readAfter(milliseconds: Millis): Promise<void> {
   fixture.pass(milliseconds);
   await fixture.read();
 }
-const walks = (): number => fixture.shop.asked.filter((name) => name === 'listings').length;
+const catalogReads = (): number => fixture.shop.asked.filter((name) => name === 'listings').length;
 const lastRead = async () => (await listSyncs(fixture.engine.db)).find(({ kind }) => kind === 'listings');
 const missing = async () =>
   (await rows(sql`SELECT sku FROM listings WHERE missing_since IS NOT NULL ORDER BY sku`)).map(
@@ -39,19 +39,19 @@ describe('a catalog of which the marketplace counts more than it shows', () => {
     });
     shows(9, skus(7));
     await readAfter((hours(1) - MINUTES) as Millis);
-    expect(walks()).toBe(1);
+    expect(catalogReads()).toBe(1);
     await readAfter(MINUTES as Millis);
-    expect(walks()).toBe(2);
+    expect(catalogReads()).toBe(2);
     shows(9, skus(6));
     await readAfter((hours(6) - MINUTES) as Millis);
-    expect(walks()).toBe(2);
+    expect(catalogReads()).toBe(2);
     await readAfter(MINUTES as Millis);
-    expect(walks()).toBe(3);
+    expect(catalogReads()).toBe(3);
     shows(9, skus(5));
     await readAfter((hours(24) - MINUTES) as Millis);
-    expect(walks()).toBe(3);
+    expect(catalogReads()).toBe(3);
     await readAfter(MINUTES as Millis);
-    expect(walks()).toBe(4);
+    expect(catalogReads()).toBe(4);
     expect(await missing()).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe('a catalog of which the marketplace counts more than it shows', () => {
     });
     // Then it is read at the usual times.
     await readAfter(hours(1));
-    expect(walks()).toBe(3);
+    expect(catalogReads()).toBe(3);
     expect(fixture.shop.asked.filter((name) => name.startsWith('prices'))).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import type { DraftExplanation, WalkedLine } from '#contract/rules.ts';
+import type { DraftExplanation, TracedLine } from '#contract/rules.ts';
 import type { Db } from '#db/client.ts';
 import type { RuleWrite } from '#db/queries/repricing/rules.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
@@ -36,16 +36,16 @@ export async function explainDraft(
     otherRule: isDraft || choice.rule === null ? null : { id: choice.rule.id, name: choice.rule.name },
     isPriced: isDraft,
     situation: isDraft ? (trace.lines?.situation ?? null) : null,
-    lines: isDraft && draft.lines !== null ? walked(draft.lines, trace.lines?.each ?? []) : [],
+    lines: isDraft && draft.lines !== null ? tracedLines(draft.lines, trace.lines?.each ?? []) : [],
   };
 }
 
-/** All lines: those below the deciding one are not asked. */
-function walked(lines: readonly Line[], traces: readonly LineTrace[]): WalkedLine[] {
+/** All lines: those below the deciding one are not reached. */
+function tracedLines(lines: readonly Line[], traces: readonly LineTrace[]): TracedLine[] {
   const texts = printLines(lines).split('\n');
   return texts.map((text, index) => {
     const trace = traces.find(({ line }) => line === index + 1);
-    if (trace === undefined) return { ...NOT_ASKED, line: index + 1, text };
+    if (trace === undefined) return { ...NOT_REACHED, line: index + 1, text };
     const { verdict, condition, value, want, least, restsUntil } = trace;
     return {
       line: index + 1,
@@ -60,7 +60,7 @@ function walked(lines: readonly Line[], traces: readonly LineTrace[]): WalkedLin
   });
 }
 
-const NOT_ASKED = {
+const NOT_REACHED = {
   verdict: 'not_asked',
   condition: null,
   value: null,

@@ -6,15 +6,15 @@ import type { AuditSheetState } from './use-audit-sheet.ts';
 
 /** While the sheet is open, J and K show the next and the previous row in it, and Escape returns to its row. */
 export function useSheetKeys(sheet: AuditSheetState, rows: readonly AuditRow[], isOpen: boolean): void {
-  const walk = (by: 1 | -1) => (event: KeyboardEvent) => {
+  const move = (by: 1 | -1) => (event: KeyboardEvent) => {
     // The arrows stay with the rows.
     if (event.key.startsWith('Arrow')) return false;
     return step(sheet, rows, by);
   };
   // Before the table, whose own J and K move the focus.
   const keys: readonly Shortcut[] = [
-    { definition: KEYS.nextRow, run: walk(1), label: 'Older row', isFirst: true },
-    { definition: KEYS.previousRow, run: walk(-1), label: 'Newer row', isFirst: true },
+    { definition: KEYS.nextRow, run: move(1), label: 'Older row', isFirst: true },
+    { definition: KEYS.previousRow, run: move(-1), label: 'Newer row', isFirst: true },
     { definition: KEYS.close, run: () => closeSheet(sheet), label: 'Close the row', isFirst: true },
   ];
   useShortcuts(isOpen ? keys : []);

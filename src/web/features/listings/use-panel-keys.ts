@@ -9,15 +9,15 @@ import type { ListingPanelState } from './panel/use-listing-panel.ts';
  * returns to its row.
  */
 export function usePanelKeys(panel: ListingPanelState, rows: readonly ListingRow[]): void {
-  const walk = (by: 1 | -1) => (event: KeyboardEvent) => {
+  const move = (by: 1 | -1) => (event: KeyboardEvent) => {
     // The arrows stay with the rows.
     if (event.key.startsWith('Arrow')) return false;
     return step(panel, rows, by);
   };
   // Before the table, whose own J and K move the focus.
   const keys: readonly Shortcut[] = [
-    { definition: KEYS.nextRow, run: walk(1), label: 'Next listing', isFirst: true },
-    { definition: KEYS.previousRow, run: walk(-1), label: 'Previous listing', isFirst: true },
+    { definition: KEYS.nextRow, run: move(1), label: 'Next listing', isFirst: true },
+    { definition: KEYS.previousRow, run: move(-1), label: 'Previous listing', isFirst: true },
     { definition: KEYS.close, run: () => closePanel(panel), label: 'Close the panel', isFirst: true },
   ];
   useShortcuts(panel.id === null ? [] : keys);

@@ -3,7 +3,7 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
 import type { ComboboxSource } from '#web/ui/combobox.tsx';
 
-/** A listing to walk through the lines of a rule. */
+/** A listing whose way through the lines of a rule is shown. */
 export interface ListingChoice {
   readonly listingId: string;
   readonly marketplace: Marketplace;

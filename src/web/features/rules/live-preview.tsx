@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Callout } from '#web/ui/callout.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { ListingWalk } from './listing-walk.tsx';
+import { ListingTrace } from './listing-trace.tsx';
 import { PreviewResult } from './preview-result.tsx';
 import { type DraftPreview, PREVIEW_ID } from './use-draft-preview.ts';
 
@@ -69,7 +69,7 @@ export function LivePreview({ id, preview, isActive, offer }: LivePreviewProps):
         </div>
       )}
       {asked !== null && shown !== null && shown.listings > 0 && (
-        <ListingWalk id={id} rule={asked} first={shown.samples[0] ?? null} />
+        <ListingTrace id={id} rule={asked} first={shown.samples[0] ?? null} />
       )}
       <p className="border-t px-4 py-3 text-sm text-fg-muted">
         Based on your real listings, as if every marketplace were live. Nothing changes until you save. On

@@ -80,9 +80,9 @@ export const previewQuery = (id: string | null, rule: RuleForm) =>
   });
 
 /** The lines of a draft for one listing. */
-export const walkQuery = (id: string | null, rule: RuleForm, listingId: string) =>
+export const listingTraceQuery = (id: string | null, rule: RuleForm, listingId: string) =>
   queryOptions({
-    queryKey: [...ruleKeys.preview, 'walk', id, rule, listingId],
+    queryKey: [...ruleKeys.preview, 'trace', id, rule, listingId],
     queryFn: ({ signal }) =>
       call(DraftExplanation, 'POST', '/api/rules/explain', { id, rule, listingId }, signal),
     staleTime: 10_000,

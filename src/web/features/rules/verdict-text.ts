@@ -1,9 +1,9 @@
-import type { WalkedLine } from '#contract/rules.ts';
+import type { TracedLine } from '#contract/rules.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { formatMoment } from '#web/lib/moments.ts';
 
 /** What became of a line for one listing. */
-export function verdictText({ verdict, condition, value, want, least, restsUntil }: WalkedLine): string {
+export function verdictText({ verdict, condition, value, want, least, restsUntil }: TracedLine): string {
   switch (verdict) {
     case 'decided':
       return want === null ? 'Applies: keeps the price.' : `Applies: ${formatMoney(want)}.`;

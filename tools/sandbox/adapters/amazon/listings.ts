@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { cents } from '#domain/units.ts';
 import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
-import { cursorTo, indexOf, toldPage } from '#sandbox/adapters/list-walk.ts';
+import { cursorTo, indexOf, reportedPage } from '#sandbox/adapters/list-pages.ts';
 import { pathText, queryList, queryNumber, queryText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
@@ -90,7 +90,7 @@ export class Listings {
     const from = indexOf(this.#market, queryText(request, 'pageToken'));
     if (!(size >= 1) || from === null) throw amazonRefusal(400);
     const wanted = this.#wanted(request);
-    const { part, total } = toldPage(this.#market, wanted, from, Math.min(size, MAX_RESULTS - from));
+    const { part, total } = reportedPage(this.#market, wanted, from, Math.min(size, MAX_RESULTS - from));
     const hasMore = from + size < Math.min(wanted.length, MAX_RESULTS);
     return {
       numberOfResults: total,

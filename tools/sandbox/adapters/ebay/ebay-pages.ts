@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { toldPage } from '#sandbox/adapters/list-walk.ts';
+import { reportedPage } from '#sandbox/adapters/list-pages.ts';
 import { queryNumber } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 
@@ -8,7 +8,7 @@ interface PageRules {
   readonly most: number;
   /** Whether `offset` counts pages instead of entries. */
   readonly byPages: boolean;
-  /** The marketplace of a list of our listings, whose walks it may misreport. */
+  /** The marketplace of a list of our listings, whose pages it may misreport. */
   readonly market?: Market;
   /** Throws the error for an invalid page. */
   refuse(): Error;
@@ -36,7 +36,7 @@ export function pageOf<One>(
   const told =
     market === undefined
       ? { part: all.slice(from, from + limit), total: all.length }
-      : toldPage(market, all, from, limit);
+      : reportedPage(market, all, from, limit);
   return {
     ...told,
     limit,

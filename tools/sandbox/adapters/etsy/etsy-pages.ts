@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { type Cents, cents } from '#domain/units.ts';
-import { toldPage } from '#sandbox/adapters/list-walk.ts';
+import { reportedPage } from '#sandbox/adapters/list-pages.ts';
 import { queryNumber } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { etsyRefusal } from './etsy-errors.ts';
 
 /**
  * One page of a list by `limit` and `offset`, with the total count.
- * @param market of a list of our listings, whose walks it may misreport
+ * @param market of a list of our listings, whose pages it may misreport
  */
 export function pageOf<One, View>(
   request: FastifyRequest,
@@ -20,7 +20,7 @@ export function pageOf<One, View>(
   if (!(limit >= 1)) throw etsyRefusal(400, 'limit must be between 1 and 100');
   if (Number.isNaN(offset)) throw etsyRefusal(400, 'offset must be between 0 and 12000');
   if (market === null) return { count: all.length, results: all.slice(offset, offset + limit).map(viewOf) };
-  const { part, total } = toldPage(market, all, offset, limit);
+  const { part, total } = reportedPage(market, all, offset, limit);
   return { count: total, results: part.map(viewOf) };
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { statusOfEmpty } from '#sandbox/adapters/list-walk.ts';
+import { statusOfEmpty } from '#sandbox/adapters/list-pages.ts';
 import { queryText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { Order, OrderLine } from '#sandbox/world/orders.ts';

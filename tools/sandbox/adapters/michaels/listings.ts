@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { cursorTo, indexOf, toldPage } from '#sandbox/adapters/list-walk.ts';
+import { cursorTo, indexOf, reportedPage } from '#sandbox/adapters/list-pages.ts';
 import { dollars } from '#sandbox/adapters/money.ts';
 import { queryNumber, queryText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
@@ -17,7 +17,7 @@ export function addListings(app: FastifyInstance, market: Market): void {
     return {
       ...SUCCESS,
       data: {
-        listings: toldPage(market, items, from, limit).part.map(listingView),
+        listings: reportedPage(market, items, from, limit).part.map(listingView),
         nextCursor: hasMore ? cursorTo(market, from + limit) : null,
       },
     };

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { toldPage } from '#sandbox/adapters/list-walk.ts';
+import { reportedPage } from '#sandbox/adapters/list-pages.ts';
 import { CREDENTIALS } from '#sandbox/credentials.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
 import type { Market } from '#sandbox/world/market.ts';
@@ -64,11 +64,11 @@ export function shopRoot(
         searched(market, asked, by.isBulk ? 'document' : 'list').map((item) => variantView(market, item)),
         asked,
         by,
-        (list, from, to) => toldPage(market, list, from, Math.max(1, to - from)).part,
+        (list, from, to) => reportedPage(market, list, from, Math.max(1, to - from)).part,
       ),
     productVariantsCount: ({ limit, query }: { limit: number | null; query?: string | null }) => {
       const found = searched(market, { query: query ?? null });
-      const count = toldPage(market, found, 0, Math.max(1, found.length)).total;
+      const count = reportedPage(market, found, 0, Math.max(1, found.length)).total;
       const isMore = limit !== null && count > limit;
       return { count: isMore ? limit : count, precision: isMore ? 'AT_LEAST' : 'EXACT' };
     },

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { toldPage } from '#sandbox/adapters/list-walk.ts';
+import { reportedPage } from '#sandbox/adapters/list-pages.ts';
 import { dollars, dollarText } from '#sandbox/adapters/money.ts';
 import { pathText, queryNumber, queryText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
@@ -98,7 +98,7 @@ function pageOf(
   const from = cursor === null ? offset : offsetOf(cursor);
   if (Number.isNaN(from)) throw walmartRefusal(400, 'The page is not valid.', 'nextCursor');
   const hasMore = from + size < items.length;
-  return { ...toldPage(market, items, from, size), size, next: hasMore ? cursorOf(from + size) : null };
+  return { ...reportedPage(market, items, from, size), size, next: hasMore ? cursorOf(from + size) : null };
 }
 
 function sizeOf(request: FastifyRequest, usual: number, most: number): number {

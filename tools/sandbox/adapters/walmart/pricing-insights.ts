@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Cents } from '#domain/units.ts';
-import { toldPage } from '#sandbox/adapters/list-walk.ts';
+import { reportedPage } from '#sandbox/adapters/list-pages.ts';
 import { dollars } from '#sandbox/adapters/money.ts';
 import { pathText } from '#sandbox/adapters/query.ts';
 import type { MarketItem } from '#sandbox/world/item.ts';
@@ -32,7 +32,7 @@ export function addPricingInsights(app: FastifyInstance, market: Market): void {
         return searchCriteria === undefined || named === searchCriteria.searchValue;
       });
       refuseEmpty(market, 'getPricingInsights', wanted.length);
-      const { part: page, total } = toldPage(market, wanted, pageNumber * PAGE, PAGE);
+      const { part: page, total } = reportedPage(market, wanted, pageNumber * PAGE, PAGE);
       const hasMore = (pageNumber + 1) * PAGE < wanted.length;
       return {
         pageContext: {

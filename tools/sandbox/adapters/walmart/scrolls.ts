@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Instant } from '#domain/units.ts';
-import { isCursorOver, type ToldPage, toldPage } from '#sandbox/adapters/list-walk.ts';
+import { isCursorOver, type ReportedPage, reportedPage } from '#sandbox/adapters/list-pages.ts';
 import type { Market } from '#sandbox/world/market.ts';
 
 const START = '*';
@@ -23,7 +23,11 @@ export class Scrolls {
    * @param cursor "*" for the first page, then the cursor of the previous page
    * @returns null for a cursor that is unknown or no longer accepted
    */
-  page<T>(cursor: string, items: readonly T[], size: number): (ToldPage<T> & { next: string | null }) | null {
+  page<T>(
+    cursor: string,
+    items: readonly T[],
+    size: number,
+  ): (ReportedPage<T> & { next: string | null }) | null {
     const now = this.#market.now();
     const place = cursor === START ? { from: 0, madeAt: now } : this.#places.get(cursor);
     if (place === undefined || isCursorOver(this.#market, place.madeAt)) return null;
@@ -33,6 +37,6 @@ export class Scrolls {
     this.#places.set(own, { from: from + size, madeAt });
     const [oldest] = this.#places.keys();
     if (this.#places.size > MAX_SCROLLS && oldest !== undefined) this.#places.delete(oldest);
-    return { ...toldPage(this.#market, items, from, size), next: hasMore ? own : null };
+    return { ...reportedPage(this.#market, items, from, size), next: hasMore ? own : null };
   }
 }

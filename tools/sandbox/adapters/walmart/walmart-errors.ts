@@ -1,5 +1,5 @@
 import { type ErrorFormat, Refusal } from '#sandbox/adapters/adapter.ts';
-import { statusOfEmpty } from '#sandbox/adapters/list-walk.ts';
+import { statusOfEmpty } from '#sandbox/adapters/list-pages.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import type { World } from '#sandbox/world/world.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AdapterContext } from '#sandbox/adapters/adapter.ts';
-import { toldPage } from '#sandbox/adapters/list-walk.ts';
+import { reportedPage } from '#sandbox/adapters/list-pages.ts';
 import { headerText } from '#sandbox/adapters/query.ts';
 import type { Market } from '#sandbox/world/market.ts';
 import { child, type Element, leaf, node, parseXml, textAt } from '#sandbox/xml.ts';
@@ -91,7 +91,7 @@ function pageOf(market: Market, listings: readonly Listing[], asked: Element) {
   const size = Number(textAt(asked, 'Pagination', 'EntriesPerPage') ?? 25);
   const number = Number(textAt(asked, 'Pagination', 'PageNumber') ?? 1);
   if (!(size >= 1 && size <= MAX_PAGE_SIZE && Number.isInteger(number) && number >= 1)) return null;
-  const { part, total } = toldPage(market, listings, (number - 1) * size, size);
+  const { part, total } = reportedPage(market, listings, (number - 1) * size, size);
   const pages = Math.ceil(total / size);
   const result = node(
     'PaginationResult',

@@ -1,19 +1,19 @@
 import type { Instant } from '#domain/units.ts';
 import type { Market } from '#sandbox/world/market.ts';
 
-/** One page of a list of our listings as the marketplace tells it: right, unless the world plans otherwise. */
-export interface ToldPage<One> {
+/** One page of a list of our listings as the marketplace reports it: right, unless the world plans otherwise. */
+export interface ReportedPage<One> {
   readonly part: readonly One[];
   readonly total: number;
 }
 
 /** @param from the index of the page's first entry @param size entries of a whole page */
-export function toldPage<One>(
+export function reportedPage<One>(
   market: Market,
   all: readonly One[],
   from: number,
   size: number,
-): ToldPage<One> {
+): ReportedPage<One> {
   const { off = 0, changes = false, repeatsPage, losesPage } = market.quirks.totals ?? {};
   const page = Math.floor(from / size) + 1;
   const start = repeatsPage !== undefined && page === repeatsPage + 1 ? from - size : from;

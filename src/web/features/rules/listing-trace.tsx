@@ -1,17 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Check, CircleHelp, Clock, CornerDownRight, EyeOff, type LucideIcon, Minus } from 'lucide-react';
 import { useState } from 'react';
-import type { DraftExplanation, PreviewedListing, RuleForm, WalkedLine } from '#contract/rules.ts';
+import type { DraftExplanation, PreviewedListing, RuleForm, TracedLine } from '#contract/rules.ts';
 import { errorText } from '#web/lib/api.ts';
 import { classNames } from '#web/lib/class-names.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { MarketplaceMark } from '#web/ui/marketplace-mark.tsx';
 import { LISTING_CHOICES, type ListingChoice } from './listing-choices.ts';
-import { walkQuery } from './queries.ts';
+import { listingTraceQuery } from './queries.ts';
 import { verdictText } from './verdict-text.ts';
 
-type ListingWalkProps = {
+type ListingTraceProps = {
   id: string | null;
   /** The draft that is previewed. */
   rule: RuleForm;
@@ -22,17 +22,17 @@ type ListingWalkProps = {
 const NOUN = { one: 'listing', many: 'listings' };
 
 /** One listing under the draft, line by line. */
-export function ListingWalk({ id, rule, first }: ListingWalkProps): React.JSX.Element | null {
+export function ListingTrace({ id, rule, first }: ListingTraceProps): React.JSX.Element | null {
   const [chosen, setChosen] = useState<ListingChoice | null>(null);
   const listing = chosen ?? first;
-  const walk = useQuery({
-    ...walkQuery(id, rule, listing?.listingId ?? ''),
+  const trace = useQuery({
+    ...listingTraceQuery(id, rule, listing?.listingId ?? ''),
     enabled: listing !== null,
     placeholderData: keepPreviousData,
   });
   if (listing === null) return null;
   return (
-    <div className="flex flex-col gap-3 border-t px-4 py-3" aria-busy={walk.isFetching}>
+    <div className="flex flex-col gap-3 border-t px-4 py-3" aria-busy={trace.isFetching}>
       <h3 className="font-semibold">One listing, line by line</h3>
       <Combobox<ListingChoice>
         label="Listing"
@@ -46,15 +46,15 @@ export function ListingWalk({ id, rule, first }: ListingWalkProps): React.JSX.El
         value={choiceText(listing)}
         onChoose={setChosen}
       />
-      {walk.error !== null && (
+      {trace.error !== null && (
         <p role="alert" className="text-sm text-danger-text">
-          {errorText(walk.error)}
+          {errorText(trace.error)}
         </p>
       )}
-      {walk.data !== undefined && walk.error === null && (
-        <div className={classNames('flex flex-col gap-2', walk.isPlaceholderData && 'opacity-60')}>
-          <Outcome walk={walk.data} />
-          {walk.data.lines.length > 0 && <Lines lines={walk.data.lines} />}
+      {trace.data !== undefined && trace.error === null && (
+        <div className={classNames('flex flex-col gap-2', trace.isPlaceholderData && 'opacity-60')}>
+          <Outcome explanation={trace.data} />
+          {trace.data.lines.length > 0 && <Lines lines={trace.data.lines} />}
         </div>
       )}
     </div>
@@ -75,8 +75,8 @@ function Choice({ choice }: { choice: ListingChoice }): React.JSX.Element {
   );
 }
 
-function Outcome({ walk }: { walk: DraftExplanation }): React.JSX.Element {
-  const { listing, isPriced, otherRule } = walk;
+function Outcome({ explanation }: { explanation: DraftExplanation }): React.JSX.Element {
+  const { listing, isPriced, otherRule } = explanation;
   if (!isPriced) {
     return (
       <p className="text-sm text-fg-muted">
@@ -99,7 +99,7 @@ function Outcome({ walk }: { walk: DraftExplanation }): React.JSX.Element {
   );
 }
 
-const ICONS: Readonly<Record<WalkedLine['verdict'], LucideIcon>> = {
+const ICONS: Readonly<Record<TracedLine['verdict'], LucideIcon>> = {
   decided: Check,
   not_read: EyeOff,
   condition: Minus,
@@ -109,7 +109,7 @@ const ICONS: Readonly<Record<WalkedLine['verdict'], LucideIcon>> = {
   not_asked: Minus,
 };
 
-function Lines({ lines }: { lines: readonly WalkedLine[] }): React.JSX.Element {
+function Lines({ lines }: { lines: readonly TracedLine[] }): React.JSX.Element {
   return (
     <ol className="flex flex-col divide-y rounded-md border">
       {lines.map((line) => {
