@@ -29,47 +29,50 @@ export function keepingSecrets(connector: MarketplaceConnector): MarketplaceConn
     ...(migration && {
       migration: {
         atOnce: migration.atOnce,
-        migrate: (account, ...rest) => told(opened(account), (kept) => migration.migrate(kept, ...rest)),
-        readBack: (account, ...rest) => told(opened(account), (kept) => migration.readBack(kept, ...rest)),
+        migrate: (account, ...rest) => redacted(opened(account), (kept) => migration.migrate(kept, ...rest)),
+        readBack: (account, ...rest) =>
+          redacted(opened(account), (kept) => migration.readBack(kept, ...rest)),
       },
     }),
     ...(pricesAtOnce === undefined ? {} : { pricesAtOnce: (...of) => pricesAtOnce.apply(connector, of) }),
     ...(prepareToSend && {
       prepareToSend: (account, ...rest) =>
-        told(opened(account), (kept) => prepareToSend.call(connector, kept, ...rest)),
+        redacted(opened(account), (kept) => prepareToSend.call(connector, kept, ...rest)),
     }),
     ...(finishWrites && {
       finishWrites: (account, ...rest) =>
-        told(opened(account), (kept) => finishWrites.call(connector, kept, ...rest)),
+        redacted(opened(account), (kept) => finishWrites.call(connector, kept, ...rest)),
     }),
-    check: (account, ...rest) => told(opened(account), (kept) => connector.check(kept, ...rest)),
-    sendPrices: (account, ...rest) => told(opened(account), (kept) => connector.sendPrices(kept, ...rest)),
-    readPrices: (account, ...rest) => told(opened(account), (kept) => connector.readPrices(kept, ...rest)),
+    check: (account, ...rest) => redacted(opened(account), (kept) => connector.check(kept, ...rest)),
+    sendPrices: (account, ...rest) =>
+      redacted(opened(account), (kept) => connector.sendPrices(kept, ...rest)),
+    readPrices: (account, ...rest) =>
+      redacted(opened(account), (kept) => connector.readPrices(kept, ...rest)),
     readListings: (account, ...rest) =>
-      toldByPage(opened(account), (kept) => connector.readListings(kept, ...rest)),
+      redactedByPage(opened(account), (kept) => connector.readListings(kept, ...rest)),
     ...(readOffers && {
       readOffers: (account, ...rest) =>
-        toldByPage(opened(account), (kept) => readOffers.call(connector, kept, ...rest)),
+        redactedByPage(opened(account), (kept) => readOffers.call(connector, kept, ...rest)),
     }),
     ...(readFeaturedPrices && {
       readFeaturedPrices: (account, ...rest) =>
-        toldByPage(opened(account), (kept) => readFeaturedPrices.call(connector, kept, ...rest)),
+        redactedByPage(opened(account), (kept) => readFeaturedPrices.call(connector, kept, ...rest)),
     }),
     ...(readSales && {
       readSales: (account, ...rest) =>
-        toldByPage(opened(account), (kept) => readSales.call(connector, kept, ...rest)),
+        redactedByPage(opened(account), (kept) => readSales.call(connector, kept, ...rest)),
     }),
     ...(estimateFees && {
       estimateFees: (account, ...rest) =>
-        toldByPage(opened(account), (kept) => estimateFees.call(connector, kept, ...rest)),
+        redactedByPage(opened(account), (kept) => estimateFees.call(connector, kept, ...rest)),
     }),
     ...(readMoney && {
       readMoney: (account, ...rest) =>
-        toldByPage(opened(account), (kept) => readMoney.call(connector, kept, ...rest)),
+        redactedByPage(opened(account), (kept) => readMoney.call(connector, kept, ...rest)),
     }),
     ...(readFigures && {
       readFigures: (account, ...rest) =>
-        toldByPage(opened(account), (kept) => readFigures.call(connector, kept, ...rest)),
+        redactedByPage(opened(account), (kept) => readFigures.call(connector, kept, ...rest)),
     }),
   };
 }
@@ -80,11 +83,12 @@ export function keepingSecretsOfOffers(
   { subscribe, listen }: OfferNotifications,
 ): OfferNotifications {
   return {
-    subscribe: (account, ...rest) => told(openKept(marketplace, account), (kept) => subscribe(kept, ...rest)),
+    subscribe: (account, ...rest) =>
+      redacted(openKept(marketplace, account), (kept) => subscribe(kept, ...rest)),
     listen: (account, sink, signal) => {
       const kept = openKept(marketplace, account);
       const { words } = kept;
-      return told(kept, (one) =>
+      return redacted(kept, (one) =>
         listen(
           one,
           {
@@ -104,8 +108,8 @@ export function keepingSecretsOfEvents(marketplace: Marketplace, hooks: Webhooks
   const opened = (account: Account) => openKept(marketplace, account);
   return {
     isPossible: (account, address) => hooks.isPossible(account, address),
-    subscribe: (account, ...rest) => told(opened(account), (kept) => hooks.subscribe(kept, ...rest)),
-    unsubscribe: (account, ...rest) => told(opened(account), (kept) => hooks.unsubscribe(kept, ...rest)),
+    subscribe: (account, ...rest) => redacted(opened(account), (kept) => hooks.subscribe(kept, ...rest)),
+    unsubscribe: (account, ...rest) => redacted(opened(account), (kept) => hooks.unsubscribe(kept, ...rest)),
     eventOf: (account, delivery) => opened(account).words.cutIn(hooks.eventOf(account, delivery)),
   };
 }
@@ -114,8 +118,8 @@ export function keepingSecretsOfEvents(marketplace: Marketplace, hooks: Webhooks
 export function keepingSecretsOfStock(source: InventorySource): InventorySource {
   const opened = (apiKey: string) => ({ one: apiKey, words: new SecretWords([apiKey]) });
   return {
-    readSkus: (apiKey, signal) => toldByPage(opened(apiKey), (key) => source.readSkus(key, signal)),
-    check: (apiKey, signal) => told(opened(apiKey), (key) => source.check(key, signal)),
+    readSkus: (apiKey, signal) => redactedByPage(opened(apiKey), (key) => source.readSkus(key, signal)),
+    check: (apiKey, signal) => redacted(opened(apiKey), (key) => source.check(key, signal)),
   };
 }
 
@@ -169,7 +173,7 @@ function secretsIn(marketplace: Marketplace, credentials: Account['credentials']
   });
 }
 
-async function told<One, Answer>(
+async function redacted<One, Answer>(
   { one, words }: Kept<One>,
   ask: (one: One) => Promise<Answer>,
 ): Promise<Answer> {
@@ -180,7 +184,7 @@ async function told<One, Answer>(
   }
 }
 
-async function* toldByPage<One, Page, End>(
+async function* redactedByPage<One, Page, End>(
   { one, words }: Kept<One>,
   ask: (one: One) => AsyncGenerator<Page, End>,
 ): AsyncGenerator<Page, End> {
