@@ -4,7 +4,7 @@ import { explanationOf } from './explained.ts';
 import type { Session } from './session.ts';
 
 /** The result of checking the session of one service. */
-export interface Verdict {
+export interface SessionCheck {
   readonly service: Service;
   /** The number of calls. */
   readonly checked: number;
@@ -15,7 +15,7 @@ export interface Verdict {
 }
 
 /** @param folder of the official documents @returns checks a session against them */
-export function sessionChecker(folder: string): (session: Session) => Verdict {
+export function sessionChecker(folder: string): (session: Session) => SessionCheck {
   const check = exchangeChecker(folder);
   return ({ service, exchanges }) => {
     const deviations = exchanges.flatMap(check);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sessionChecker, type Verdict } from './check-sessions.ts';
+import { type SessionCheck, sessionChecker } from './check-sessions.ts';
 import { documentsFolder } from './document-files.ts';
 import type { Service } from './exchange.ts';
 import { runSessions, type Session } from './session.ts';
@@ -9,7 +9,7 @@ const DOCUMENTS = documentsFolder();
 const SERVICES: readonly Service[] = ['walmart', 'amazon', 'michaels', 'ebay', 'etsy', 'shopify', 'veeqo'];
 
 let sessions: ReadonlyMap<Service, Session>;
-let check: ((session: Session) => Verdict) | null;
+let check: ((session: Session) => SessionCheck) | null;
 beforeAll(async () => {
   sessions = new Map((await runSessions()).map((session) => [session.service, session]));
   check = DOCUMENTS === null ? null : sessionChecker(DOCUMENTS);

@@ -32,7 +32,7 @@ export const STATES = [
   ...(['stale', 'suspect', 'external edit', 'seen once'] as const),
 ] as const;
 
-const VERDICTS = {
+const STATE_OF_RESULT = {
   in_force: 'confirmed',
   stale: 'stale',
   ignored: 'stale',
@@ -42,7 +42,7 @@ const VERDICTS = {
   went_back: 'seen once',
   went_back_often: 'seen once',
   outside_edit: 'external edit',
-} as const satisfies Record<ReturnType<typeof assessReading>['verdict'], State>;
+} as const satisfies Record<ReturnType<typeof assessReading>['result'], State>;
 
 /** A store with a fault in it, and what was sent there. */
 export class FaultBench {
@@ -63,7 +63,7 @@ export class FaultBench {
   /** Reads the catalog: how, and what the row of the subject is. The others are always taken. */
   async catalog(): Promise<{ readonly whole: State; readonly row: State | null }> {
     const { whole, rows } = await readCatalog(this.shop, (price, source, readAt) =>
-      this.#verdictOf(price, source, readAt),
+      this.#stateOf(price, source, readAt),
     );
     const others = [...rows].filter(([, state]) => state !== 'taken');
     // A row that cannot be read may be named by another ID than its SKU.
@@ -116,7 +116,7 @@ export class FaultBench {
     const isFormer = reading.price === STARTS_AT && last?.state !== 'confirmed';
     // On its way: looked for until two hours are over.
     if (isFormer && last !== undefined) return isLastLook ? 'rejected' : 'accepted';
-    return this.#verdictOf(reading.price, reading.source, readAt);
+    return this.#stateOf(reading.price, reading.source, readAt);
   }
 
   /** What the competitors' prices of the subject are, in cents; null where they count as not read. */
@@ -150,7 +150,7 @@ export class FaultBench {
     );
   }
 
-  #verdictOf(price: Cents, source: ReadingSource, readAt: Instant): State {
+  #stateOf(price: Cents, source: ReadingSource, readAt: Instant): State {
     const arrived = this.#sent.filter(({ state }) => state === 'accepted' || state === 'confirmed');
     if (arrived.length === 0 && price === STARTS_AT) return 'taken';
     const start = instant(readAt - hours(20));
@@ -166,7 +166,7 @@ export class FaultBench {
       suspects: [],
       returns: 0,
     };
-    return VERDICTS[assessReading(known, { price, source, readAt }, readAt).verdict];
+    return STATE_OF_RESULT[assessReading(known, { price, source, readAt }, readAt).result];
   }
 }
 
@@ -180,7 +180,7 @@ export async function refIn(shop: FaultShop, sku: string): Promise<ListingRef> {
 
 async function readCatalog(
   { connector, account }: FaultShop,
-  verdictOf: (price: Cents, source: ReadingSource, readAt: Instant) => State,
+  stateOf: (price: Cents, source: ReadingSource, readAt: Instant) => State,
 ): Promise<{
   readonly whole: State;
   readonly rows: ReadonlyMap<string, State>;
@@ -196,7 +196,7 @@ async function readCatalog(
         if (entry.notRepriceableReason != null) rows.set(entry.sku, 'on hold');
         else if (entry.priceNotInCents !== undefined) rows.set(entry.sku, 'price_not_in_cents');
         else if (entry.sku !== SUBJECT || entry.price === null) rows.set(entry.sku, 'taken');
-        else rows.set(entry.sku, verdictOf(entry.price, source, asOf));
+        else rows.set(entry.sku, stateOf(entry.price, source, asOf));
         if (entry.fulfillmentType !== null) refs.push(refOf(entry, refs.length));
       }
     }

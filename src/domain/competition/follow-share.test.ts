@@ -195,10 +195,10 @@ function naiveShare({ hours: known, rises }: HourlyMarket): Bps | null {
     if ([now.lowest, now.second].filter((price) => price < from).length > 1) continue;
     occasions.push({ hour, from, to, down, lowest: now.lowest });
   }
-  const verdicts = occasions.slice(-20).map((occasion) => naiveVerdict(occasion, known));
-  const judged = verdicts.filter((verdict) => verdict !== 'unknown');
+  const results = occasions.slice(-20).map((occasion) => naiveResult(occasion, known));
+  const judged = results.filter((result) => result !== 'unknown');
   if (judged.length < 3) return null;
-  const followed = judged.filter((verdict) => verdict === 'followed').length;
+  const followed = judged.filter((result) => result === 'followed').length;
   return Math.floor((followed * 10_000) / judged.length) as Bps;
 }
 
@@ -207,7 +207,7 @@ function isInterrupted(rises: HourlyMarket['rises'], upTo: number, first: number
   return rises.slice(0, upTo).some(({ hour, from, to }) => to >= from * 1.02 && hour > first + 12);
 }
 
-function naiveVerdict(
+function naiveResult(
   { hour, from, to, down, lowest }: Occasion,
   known: HourlyMarket['hours'],
 ): 'followed' | 'not' | 'unknown' {

@@ -11,7 +11,7 @@ import type { ListingFacts } from './facts.ts';
 import { checkManualPrice, manualPriceMargin, nearestAllowed } from './manual-price.ts';
 import { refusalText } from './manual-price-text.ts';
 
-function verdict(price: number, over: Partial<ListingFacts> = {}, margin = 10) {
+function checked(price: number, over: Partial<ListingFacts> = {}, margin = 10) {
   const facts = aListing(over);
   const judgement = checkManualPrice(facts, pct(margin), usd(price));
   return { limit: judgement.limit, text: refusalText(judgement, usd(price), facts, pct(margin)) };
@@ -20,49 +20,49 @@ function verdict(price: number, over: Partial<ListingFacts> = {}, margin = 10) {
 describe('a manual price', () => {
   it('may be any price that keeps the margin, however far away', () => {
     // $10.00 cost, 15% fee, 10% margin: the floor is 10.00 / 0.75 = 13.34; the ceiling 1.5 x 20.00.
-    expect(verdict(13.34)).toEqual({ limit: null, text: null });
-    expect(verdict(30)).toEqual({ limit: null, text: null });
+    expect(checked(13.34)).toEqual({ limit: null, text: null });
+    expect(checked(30)).toEqual({ limit: null, text: null });
   });
 
   it('is rejected below the margin floor, with the margin floor', () => {
-    expect(verdict(13.33)).toEqual({
+    expect(checked(13.33)).toEqual({
       limit: 'floor',
       text: '$13.33 is below $13.34, the lowest price that keeps your 10% margin. Use $13.34 or more.',
     });
   });
 
   it('needs a margin of at least 0 without a rule', () => {
-    expect(verdict(11.76, {}, 0)).toEqual({
+    expect(checked(11.76, {}, 0)).toEqual({
       limit: 'floor',
       text: '$11.76 is below $11.77, the lowest price that loses no money. Use $11.77 or more.',
     });
   });
 
   it('is rejected above the price ceiling, which a maximum price replaces', () => {
-    expect(verdict(30.01)).toEqual({
+    expect(checked(30.01)).toEqual({
       limit: 'ceiling',
       text: '$30.01 is above the price ceiling of $30.00. Use $30.00 or less, or set a maximum price for this listing.',
     });
-    expect(verdict(30.01, { maxPrice: usd(40) }).limit).toBeNull();
+    expect(checked(30.01, { maxPrice: usd(40) }).limit).toBeNull();
   });
 
   it("is rejected outside the listing's own limits", () => {
     const bounds = { minPrice: usd(15), maxPrice: usd(25) };
-    expect(verdict(14.99, bounds).text).toBe(
+    expect(checked(14.99, bounds).text).toBe(
       "$14.99 is below this listing's minimum price of $15.00. Use $15.00 or more, or lower the minimum price.",
     );
-    expect(verdict(25.01, bounds).text).toBe(
+    expect(checked(25.01, bounds).text).toBe(
       "$25.01 is above this listing's maximum price of $25.00. Use $25.00 or less, or raise the maximum price.",
     );
   });
 
   it('is rejected between two fee bands, with the nearest price on either side', () => {
     const apparel = { fees: APPAREL, cost: aCost(12.5) };
-    expect(verdict(15.2, apparel)).toEqual({
+    expect(checked(15.2, apparel)).toEqual({
       limit: 'fee_band_gap',
       text: 'At $15.20 the fees are higher, so the price does not keep your 10% margin. Use $15.00 or $15.63.',
     });
-    expect(verdict(15.2, { ...apparel, maxPrice: usd(15.5) }).text).toMatch(/Use \$15\.00 or less\.$/);
+    expect(checked(15.2, { ...apparel, maxPrice: usd(15.5) }).text).toMatch(/Use \$15\.00 or less\.$/);
   });
 
   it('is rejected while a cost is unknown, with what to enter', () => {
@@ -72,21 +72,21 @@ describe('a manual price', () => {
       total: null,
       gaps: [{ kind: 'no_product_cost', sku: 'A-1' }],
     } as const;
-    expect(verdict(50, { cost })).toEqual({
+    expect(checked(50, { cost })).toEqual({
       limit: 'unknown_cost',
       text: 'The total cost is unknown, so the margin cannot be checked. Enter the product cost of SKU A-1 under SKUs.',
     });
   });
 
   it('is rejected when nothing is allowed, with the fix', () => {
-    expect(verdict(20, { fees: fees([{ percent: 95 }]) }).text).toBe(
+    expect(checked(20, { fees: fees([{ percent: 95 }]) }).text).toBe(
       'No price keeps your 10% margin. Lower the minimum margin: together with the fees it adds up to 100% of the price or more.',
     );
-    expect(verdict(12, { maxPrice: usd(12.5) }).text).toBe(
+    expect(checked(12, { maxPrice: usd(12.5) }).text).toBe(
       '$12.00 is below $13.34, the lowest price that keeps your 10% margin. Raise the maximum price of A-1, lower its cost or lower the minimum margin.',
     );
     expect(
-      verdict(15.2, { fees: APPAREL, cost: aCost(12.5), minPrice: usd(15.1), maxPrice: usd(15.3) }).text,
+      checked(15.2, { fees: APPAREL, cost: aCost(12.5), minPrice: usd(15.1), maxPrice: usd(15.3) }).text,
     ).toMatch(/Widen the range between minimum and maximum price of A-1/);
   });
 });

@@ -3,9 +3,9 @@ import type { RunShares } from '#domain/decision/run-tally.ts';
 import type { Bps } from '#domain/units.ts';
 import {
   type BreakerLimits,
+  circuitBreakerReason,
   DEFAULT_BREAKER,
   type HourShares,
-  circuitBreakerReason as verdictOf,
 } from './circuit-breaker.ts';
 
 /** A run over 100 competitive listings without any unusual share. */
@@ -23,13 +23,13 @@ function aRun(over: Partial<RunShares> = {}): RunShares {
     ...over,
   };
 }
-function breakerVerdict(
+function breakerReason(
   run: RunShares,
   hour: HourShares | null,
   past: readonly RunShares[],
   limits: Partial<BreakerLimits> = {},
 ): string | null {
-  return verdictOf(run, hour, past, { ...DEFAULT_BREAKER, ...limits });
+  return circuitBreakerReason(run, hour, past, { ...DEFAULT_BREAKER, ...limits });
 }
 const usual = (over: Partial<RunShares> = {}, runs = 3): RunShares[] =>
   Array.from({ length: runs }, () => aRun(over));
@@ -52,14 +52,14 @@ describe('big drops', () => {
     ['5 of 5 stop it', { dropped: 5, mayChange: 5 }, /^5 of 5 listings that may change \(100%\) would drop/],
     ['5 of 25 pass: not more than 20%', { dropped: 5, mayChange: 25 }, null],
     ['5 of 24 stop it', { dropped: 5, mayChange: 24 }, /^5 of 24/],
-  ] as const)('%s', (_, run, verdict) => {
-    const said = breakerVerdict(aRun(run), null, usual());
-    if (verdict instanceof RegExp) expect(said).toMatch(verdict);
-    else expect(said).toBe(verdict);
+  ] as const)('%s', (_, run, expected) => {
+    const said = breakerReason(aRun(run), null, usual());
+    if (expected instanceof RegExp) expect(said).toMatch(expected);
+    else expect(said).toBe(expected);
   });
 
   test('past drops do not raise the limit', () => {
-    expect(breakerVerdict(aRun({ dropped: 21 }), null, usual({ dropped: 90 }))).not.toBeNull();
+    expect(breakerReason(aRun({ dropped: 21 }), null, usual({ dropped: 90 }))).not.toBeNull();
   });
 });
 
@@ -73,15 +73,15 @@ describe('big rises', () => {
     ],
     ['15 that rise and 15 that drop pass: they are counted apart', { rose: 15, dropped: 15 }, null],
     ['4 of 4 pass: too few to tell', { rose: 4, mayChange: 4 }, null],
-  ] as const)('%s', (_, run, verdict) => {
-    expect(breakerVerdict(aRun(run), null, usual({ rose: 90 }))).toBe(verdict);
+  ] as const)('%s', (_, run, expected) => {
+    expect(breakerReason(aRun(run), null, usual({ rose: 90 }))).toBe(expected);
   });
 });
 
 test('listings that move after their competitors could no longer be read are compared with their marketplace', () => {
   const run = (movedUnread: number) => aRun({ mayChange: 1_000, movedUnread, movedUnreadOf: 50 });
-  expect(breakerVerdict(run(10), null, usual())).toBeNull();
-  expect(breakerVerdict(run(11), null, usual())).toBe(
+  expect(breakerReason(run(10), null, usual())).toBeNull();
+  expect(breakerReason(run(11), null, usual())).toBe(
     '11 of 50 listings that may change (22%) would move after their competitors could no longer be read. The limit is 20%.',
   );
 });
@@ -107,23 +107,23 @@ describe.each([
     ['with two runs, 51% stop it', 51, usual({}, 2), '50% while there are fewer than three runs'],
     ['with no run, 50% pass', 50, [], null],
     ['with no run, 51% stop it', 51, [], '50% while there are fewer than three runs'],
-  ] as const)('%s', (_, count, past, verdict) => {
-    const said = breakerVerdict(aRun({ [measure]: count }), null, past);
-    if (verdict === null) return expect(said).toBeNull();
+  ] as const)('%s', (_, count, past, expected) => {
+    const said = breakerReason(aRun({ [measure]: count }), null, past);
+    if (expected === null) return expect(said).toBeNull();
     expect(said).toContain(`${count} of 100 listings that may change (${count}%) ${words}.`);
-    expect(said).toContain(verdict);
+    expect(said).toContain(expected);
   });
 
   test('four listings are too few, five are enough', () => {
     const small = { mayChange: 5, competitive: 5 };
-    expect(breakerVerdict(aRun({ ...small, [measure]: 4 }), null, usual())).toBeNull();
-    expect(breakerVerdict(aRun({ ...small, [measure]: 5 }), null, usual())).not.toBeNull();
+    expect(breakerReason(aRun({ ...small, [measure]: 4 }), null, usual())).toBeNull();
+    expect(breakerReason(aRun({ ...small, [measure]: 5 }), null, usual())).not.toBeNull();
   });
 });
 
 test('Fixed Margin listings do not count in the share at the margin floor', () => {
-  expect(breakerVerdict(aRun({ atMarginFloor: 20, competitive: 90 }), null, usual())).toContain('20 of 90');
-  expect(breakerVerdict(aRun({ atSamePrice: 20, competitive: 90 }), null, usual())).toBeNull();
+  expect(breakerReason(aRun({ atMarginFloor: 20, competitive: 90 }), null, usual())).toContain('20 of 90');
+  expect(breakerReason(aRun({ atSamePrice: 20, competitive: 90 }), null, usual())).toBeNull();
 });
 
 describe('a rolling hour', () => {
@@ -140,15 +140,15 @@ describe('a rolling hour', () => {
 
   test('stops a series of small runs that would each pass', () => {
     const run = aRun({ mayChange: 4, competitive: 4, dropped: 4 });
-    expect(breakerVerdict(run, anHour({ dropped: 20 }), usual())).toBeNull();
-    expect(breakerVerdict(run, anHour({ dropped: 21 }), usual())).toBe(
+    expect(breakerReason(run, anHour({ dropped: 20 }), usual())).toBeNull();
+    expect(breakerReason(run, anHour({ dropped: 21 }), usual())).toBe(
       'Over one hour, 21 of 100 listings that may change (21%) would drop by 10% or more. The limit is 20%.',
     );
   });
 
   test.each(['atMarginFloor', 'newlyBlocked', 'atSamePrice'] as const)('holds for %s too', (measure) => {
-    expect(breakerVerdict(aRun(), anHour({ [measure]: 21 }), usual())).toMatch(/^Over one hour, 21 of 100/);
-    expect(breakerVerdict(aRun(), anHour({ [measure]: 20 }), usual())).toBeNull();
+    expect(breakerReason(aRun(), anHour({ [measure]: 21 }), usual())).toMatch(/^Over one hour, 21 of 100/);
+    expect(breakerReason(aRun(), anHour({ [measure]: 20 }), usual())).toBeNull();
   });
 });
 
@@ -157,8 +157,8 @@ describe('configured limits', () => {
 
   test('the share of drops is the limit, and the sentence shows it with the depth', () => {
     const own = limits({ dropShare: 1_250, dropDepth: 500 });
-    expect(breakerVerdict(aRun({ dropped: 12 }), null, usual(), own)).toBeNull();
-    expect(breakerVerdict(aRun({ dropped: 13 }), null, usual(), own)).toBe(
+    expect(breakerReason(aRun({ dropped: 12 }), null, usual(), own)).toBeNull();
+    expect(breakerReason(aRun({ dropped: 13 }), null, usual(), own)).toBe(
       '13 of 100 listings that may change (13%) would drop by 5% or more. The limit is 12.5%.',
     );
   });
@@ -167,8 +167,8 @@ describe('configured limits', () => {
     'the share limits %s in run and hour',
     (measure) => {
       const own = limits({ sameOutcomeShare: 3_500 });
-      expect(breakerVerdict(aRun({ [measure]: 35 }), null, usual(), own)).toBeNull();
-      expect(breakerVerdict(aRun({ [measure]: 36 }), null, usual(), own)).toContain('The limit is 35%.');
+      expect(breakerReason(aRun({ [measure]: 35 }), null, usual(), own)).toBeNull();
+      expect(breakerReason(aRun({ [measure]: 36 }), null, usual(), own)).toContain('The limit is 35%.');
       const hour = {
         mayChange: 100,
         dropped: 0,
@@ -179,7 +179,7 @@ describe('configured limits', () => {
         atSamePrice: 0,
         [measure]: 36,
       };
-      expect(breakerVerdict(aRun(), hour, usual(), own)).toMatch(
+      expect(breakerReason(aRun(), hour, usual(), own)).toMatch(
         /^Over one hour, 36 of 100.*The limit is 35%\.$/,
       );
     },
@@ -187,8 +187,8 @@ describe('configured limits', () => {
 
   test('a stricter share still allows three times the past share', () => {
     const own = limits({ sameOutcomeShare: 500 });
-    expect(breakerVerdict(aRun({ atMarginFloor: 15 }), null, usual({ atMarginFloor: 5 }), own)).toBeNull();
-    expect(breakerVerdict(aRun({ atMarginFloor: 6 }), null, usual({ atMarginFloor: 1 }), own)).toContain(
+    expect(breakerReason(aRun({ atMarginFloor: 15 }), null, usual({ atMarginFloor: 5 }), own)).toBeNull();
+    expect(breakerReason(aRun({ atMarginFloor: 6 }), null, usual({ atMarginFloor: 1 }), own)).toContain(
       'The limit is 5%.',
     );
   });
@@ -199,7 +199,7 @@ describe('configured limits', () => {
       dropDepth: 2_500 as Bps,
       sameOutcomeShare: 5_000 as Bps,
     };
-    expect(breakerVerdict(aRun({ atSamePrice: 100 }), null, usual(), widest)).not.toBeNull();
-    expect(breakerVerdict(aRun({ dropped: 51 }), null, usual(), widest)).not.toBeNull();
+    expect(breakerReason(aRun({ atSamePrice: 100 }), null, usual(), widest)).not.toBeNull();
+    expect(breakerReason(aRun({ dropped: 51 }), null, usual(), widest)).not.toBeNull();
   });
 });

@@ -27,7 +27,7 @@ const anEdit = (price: number, over: Partial<ExternalEdit> = {}): ExternalEdit =
   isPricedElsewhere: false,
   ...over,
 });
-const verdictOn = (
+const resultFor = (
   edit: ExternalEdit,
   {
     setting = 'repair_loss',
@@ -56,7 +56,7 @@ const verdictOn = (
 describe('an external edit that loses money', () => {
   it('goes back to the price before, past hold and limits of movement (C30)', () => {
     const hold = { until: null, by: 'Ann', reason: 'Manual price' };
-    expect(verdictOn(anEdit(0.5), { facts: { hold, lastChangedAt: NOW } })).toEqual({
+    expect(resultFor(anEdit(0.5), { facts: { hold, lastChangedAt: NOW } })).toEqual({
       kind: 'repair',
       problem: 'loses_money',
       price: usd(29.9),
@@ -66,38 +66,38 @@ describe('an external edit that loses money', () => {
 
   it('goes to the lowest allowed price where the one before was not proven, if that is at most twice the edit', () => {
     const young = { inForceFor: (PROVEN_AFTER - 1) as Millis };
-    expect(verdictOn(anEdit(12.67, young))).toMatchObject({ kind: 'repair', price: usd(25.34) });
-    expect(verdictOn(anEdit(12.66, young))).toEqual({
+    expect(resultFor(anEdit(12.67, young))).toMatchObject({ kind: 'repair', price: usd(25.34) });
+    expect(resultFor(anEdit(12.66, young))).toEqual({
       kind: 'hold',
       problem: 'loses_money',
       because: 'doubtful',
       price: usd(25.34),
     });
-    expect(verdictOn(anEdit(13, { priceBefore: usd(25.33) }))).toMatchObject({ price: usd(25.34) });
+    expect(resultFor(anEdit(13, { priceBefore: usd(25.33) }))).toMatchObject({ price: usd(25.34) });
   });
 
   it('is not repaired where our own cost is the likelier slip (C33)', () => {
     const wrongCost = { facts: { cost: aCost(190), anchorPrice: usd(28) } };
     const edit = anEdit(27, { priceBefore: usd(28) });
-    expect(verdictOn(edit, wrongCost)).toMatchObject({ kind: 'hold', because: 'doubtful' });
+    expect(resultFor(edit, wrongCost)).toMatchObject({ kind: 'hold', because: 'doubtful' });
   });
 
   it('is not repaired twice within a day, nor after a user left it (C31)', () => {
-    expect(verdictOn(anEdit(0.5, { wasRepaired: true }))).toMatchObject({
+    expect(resultFor(anEdit(0.5, { wasRepaired: true }))).toMatchObject({
       kind: 'hold',
       because: 'repeated',
     });
-    expect(verdictOn(anEdit(0.5, { wasLeft: true }))).toMatchObject({ kind: 'hold', because: 'left' });
+    expect(resultFor(anEdit(0.5, { wasLeft: true }))).toMatchObject({ kind: 'hold', because: 'left' });
   });
 
-  it.each<[string, Parameters<typeof verdictOn>[1]]>([
+  it.each<[string, Parameters<typeof resultFor>[1]]>([
     ['recommending only', { policy: { mode: 'recommend_only' } }],
     ['halted', { policy: { halted: true } }],
     ['switched off', { facts: { autoRepricing: false } }],
     ['reviewed by a user', { rule: { requiresReview: true } }],
     ['not confirmed', { facts: { isPriceUnverified: true } }],
   ])('is held where the listing is %s', (_, where) => {
-    expect(verdictOn(anEdit(0.5), where)).toMatchObject({
+    expect(resultFor(anEdit(0.5), where)).toMatchObject({
       kind: 'hold',
       problem: 'loses_money',
       because: 'not_automatic',
@@ -105,23 +105,23 @@ describe('an external edit that loses money', () => {
   });
 
   it('is accepted where it is not known to lose', () => {
-    expect(verdictOn(anEdit(0.5), { facts: { cost: { ...aCost(19), total: null } } })).toEqual({
+    expect(resultFor(anEdit(0.5), { facts: { cost: { ...aCost(19), total: null } } })).toEqual({
       kind: 'accept',
     });
-    expect(verdictOn(anEdit(0.5), { facts: { fees: null } })).toEqual({ kind: 'accept' });
+    expect(resultFor(anEdit(0.5), { facts: { fees: null } })).toEqual({ kind: 'accept' });
   });
 });
 
 it('is left to the other repricer where one sets the price', () => {
-  expect(verdictOn(anEdit(0.5, { isPricedElsewhere: true }))).toMatchObject({ because: 'not_automatic' });
+  expect(resultFor(anEdit(0.5, { isPricedElsewhere: true }))).toMatchObject({ because: 'not_automatic' });
 });
 
 describe('an external edit outside the limits that loses nothing', () => {
   it('is held below the margin floor, unless the settings repair it too (C32)', () => {
     const held = { kind: 'hold', problem: 'below_floor', because: 'policy', price: usd(25.34) };
-    expect(verdictOn(anEdit(23))).toEqual(held);
-    expect(verdictOn(anEdit(23), { setting: 'hold' })).toEqual(held);
-    expect(verdictOn(anEdit(23), { setting: 'repair_floor' })).toMatchObject({
+    expect(resultFor(anEdit(23))).toEqual(held);
+    expect(resultFor(anEdit(23), { setting: 'hold' })).toEqual(held);
+    expect(resultFor(anEdit(23), { setting: 'repair_floor' })).toMatchObject({
       kind: 'repair',
       problem: 'below_floor',
       price: usd(29.9),
@@ -129,11 +129,11 @@ describe('an external edit outside the limits that loses nothing', () => {
   });
 
   it('is held above the price ceiling', () => {
-    expect(verdictOn(anEdit(51), { setting: 'repair_floor' })).toMatchObject({
+    expect(resultFor(anEdit(51), { setting: 'repair_floor' })).toMatchObject({
       kind: 'hold',
       problem: 'above_ceiling',
     });
-    expect(verdictOn(anEdit(50))).toEqual({ kind: 'accept' });
+    expect(resultFor(anEdit(50))).toEqual({ kind: 'accept' });
   });
 
   it('is held above all allowed prices that end below the ceiling, and never lowered', () => {
@@ -142,7 +142,7 @@ describe('an external edit outside the limits that loses nothing', () => {
       maxPrice: usd(50),
     };
     for (const inForceFor of [0 as Millis, hours(48)]) {
-      expect(verdictOn(anEdit(45, { inForceFor }), { setting: 'repair_floor', facts })).toMatchObject({
+      expect(resultFor(anEdit(45, { inForceFor }), { setting: 'repair_floor', facts })).toMatchObject({
         kind: 'hold',
         problem: 'above_ceiling',
         price: usd(40),
@@ -167,17 +167,17 @@ describe('repairs', () => {
         fc.constantFrom(...EXTERNAL_EDIT_POLICIES),
         ({ facts: told, choice, policy }, edit, setting) => {
           const facts = { ...told, currentPrice: edit.price };
-          const verdict = checkExternalEdit(edit, [{ facts, choice, policy }], setting);
-          if (verdict.kind !== 'repair') return;
+          const result = checkExternalEdit(edit, [{ facts, choice, policy }], setting);
+          if (result.kind !== 'repair') return;
           const { set } = checkManualPrice(facts, manualPriceMargin(choice, facts), edit.price);
-          expect(isPrice(verdict.price) && set !== null && isAllowed(set, verdict.price)).toBe(true);
+          expect(isPrice(result.price) && set !== null && isAllowed(set, result.price)).toBe(true);
           expect(set !== null && isAllowed(set, edit.price)).toBe(false);
-          expect(verdict.price > edit.price && verdict.price >= verdict.marginFloor).toBe(true);
+          expect(result.price > edit.price && result.price >= result.marginFloor).toBe(true);
           expect(edit.wasRepaired || edit.wasLeft || edit.isPricedElsewhere || setting === 'hold').toBe(
             false,
           );
           expect(policy.halted || policy.mode !== 'live').toBe(false);
-          expect(setting === 'repair_floor' || verdict.problem === 'loses_money').toBe(true);
+          expect(setting === 'repair_floor' || result.problem === 'loses_money').toBe(true);
         },
       ),
       { numRuns: 300 },

@@ -66,7 +66,7 @@ export interface ExternalEdit {
   readonly isPricedElsewhere: boolean;
 }
 
-export type ExternalEditVerdict =
+export type ExternalEditResult =
   /** Nothing is known to be wrong: it stays, as every external edit. */
   | { readonly kind: 'accept' }
   | {
@@ -93,7 +93,7 @@ export function checkExternalEdit(
   edit: ExternalEdit,
   listings: readonly [DecisionCase, ...DecisionCase[]],
   setting: ExternalEditPolicy,
-): ExternalEditVerdict {
+): ExternalEditResult {
   const set = allowedForAll(listings, edit.price);
   const lowest = set === null ? null : lowestAllowedFrom(set, 0);
   if (set === null || lowest === null || set.marginFloor === null) return { kind: 'accept' };

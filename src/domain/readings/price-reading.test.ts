@@ -43,7 +43,7 @@ const openOnes = ({ suspects }: AssessedReading): SuspectPrice[] =>
 describe('a list that shows', () => {
   test('a former price is behind: nothing follows but the time', () => {
     expect(assess(5, 'list', 20)).toEqual({
-      verdict: 'stale',
+      result: 'stale',
       suspects: [],
       lags: [{ source: 'list', lag: minutes(4) }],
     });
@@ -51,7 +51,7 @@ describe('a list that shows', () => {
 
   test('a former price for more than an hour may be right: the item is read, and sending goes on', () => {
     const late = assess(62, 'list', 20);
-    expect(late).toMatchObject({ verdict: 'suspect', suspects: [{ stopsSending: false, nextReadAt: null }] });
+    expect(late).toMatchObject({ result: 'suspect', suspects: [{ stopsSending: false, nextReadAt: null }] });
     expect(stopsSending(late.suspects, at(62))).toBe(false);
   });
 
@@ -62,9 +62,9 @@ describe('a list that shows', () => {
       { price: usd(18), since: at(60), isOwn: true },
     ];
     const over = { inForce: usd(18), recent: { ...LOWERED, inForce } };
-    expect(assess(70, 'list', 17, over)).toMatchObject({ verdict: 'stale', lags: [{ lag: minutes(10) }] });
+    expect(assess(70, 'list', 17, over)).toMatchObject({ result: 'stale', lags: [{ lag: minutes(10) }] });
     expect(assess(121, 'list', 17, over)).toMatchObject({
-      verdict: 'suspect',
+      result: 'suspect',
       suspects: [{ stopsSending: true }],
     });
   });
@@ -72,9 +72,9 @@ describe('a list that shows', () => {
   test('a price that was sent after the one in force and given up may be ahead: the item is read', () => {
     const sent = [...LOWERED.sent, { price: usd(18.5), at: at(3), isGivenUp: true }];
     const early = assess(5, 'list', 18.5, { recent: { ...LOWERED, sent } });
-    expect(early).toMatchObject({ verdict: 'suspect', suspects: [{ stopsSending: false }] });
+    expect(early).toMatchObject({ result: 'suspect', suspects: [{ stopsSending: false }] });
     expect(assess(6, 'item', 18.5, { recent: { ...LOWERED, sent }, suspects: early.suspects })).toEqual({
-      verdict: 'arrived',
+      result: 'arrived',
       suspects: [],
       lags: [],
     });
@@ -85,7 +85,7 @@ describe('a list that shows', () => {
     (source) => {
       const shown = assess(5, source, 17.5);
       expect(shown).toMatchObject({
-        verdict: 'suspect',
+        result: 'suspect',
         suspects: [
           { source, price: usd(17.5), readAt: at(5), openSince: at(5), nextReadAt: null, refuted: 0 },
         ],
@@ -108,7 +108,7 @@ describe('a list that shows', () => {
   test('the price in force ends what lists showed', () => {
     const { suspects } = assess(5, 'document', 17.5);
     expect(openOnes(assess(6, 'list', 19, { suspects }))).toEqual([]);
-    expect(assess(6, 'document', 19, { suspects })).toEqual({ verdict: 'in_force', suspects: [], lags: [] });
+    expect(assess(6, 'document', 19, { suspects })).toEqual({ result: 'in_force', suspects: [], lags: [] });
   });
 });
 
@@ -116,7 +116,7 @@ describe('an item that shows', () => {
   test('a price that is not ours proves an external edit', () => {
     const { suspects } = assess(5, 'list', 17.5);
     expect(assess(6, 'item', 17.5, { suspects })).toEqual({
-      verdict: 'outside_edit',
+      result: 'outside_edit',
       suspects: [],
       lags: [],
     });
@@ -125,7 +125,7 @@ describe('an item that shows', () => {
   test('the price in force refutes what others showed, as a sample of their lag', () => {
     const { suspects } = assess(5, 'list', 17.5);
     expect(assess(6, 'item', 19, { suspects })).toMatchObject({
-      verdict: 'in_force',
+      result: 'in_force',
       suspects: [{ openSince: null, nextReadAt: null, refuted: 1, refutedAt: at(6) }],
       lags: [{ source: 'list', lag: minutes(4) }],
     });
@@ -135,17 +135,17 @@ describe('an item that shows', () => {
     let suspects: readonly SuspectPrice[] = [];
     for (let round = 0; round < 3; round++) {
       const shown = assess(10 * round + 5, 'list', 17.5, { suspects });
-      expect(shown.verdict).toBe('suspect');
+      expect(shown.result).toBe('suspect');
       suspects = assess(10 * round + 6, 'item', 19, { suspects: shown.suspects }).suspects;
     }
-    expect(assess(40, 'list', 17.5, { suspects }).verdict).toBe('ignored');
-    expect(assess(40, 'document', 17.5, { suspects }).verdict).toBe('suspect');
+    expect(assess(40, 'list', 17.5, { suspects }).result).toBe('ignored');
+    expect(assess(40, 'document', 17.5, { suspects }).result).toBe('suspect');
     expect(assess(40, 'list', 17.4, { suspects })).toMatchObject({
-      verdict: 'suspect',
+      result: 'suspect',
       suspects: [{ refuted: 0 }],
     });
     const nextDay = 26 + 24 * 60;
-    expect(assess(nextDay, 'list', 17.5, { suspects }).verdict).toBe('suspect');
+    expect(assess(nextDay, 'list', 17.5, { suspects }).result).toBe('suspect');
     // The price in force in between: it was behind, and shows no price of its own.
     expect(assess(40, 'list', 19, { suspects }).suspects).toEqual([]);
   });
@@ -153,21 +153,21 @@ describe('an item that shows', () => {
   test('a former price is read again after ten minutes; then the marketplace went back to it', () => {
     const once = assess(60, 'item', 20);
     expect(once).toMatchObject({
-      verdict: 'seen_once',
+      result: 'seen_once',
       suspects: [{ source: 'item', nextReadAt: at(70), stopsSending: true }],
     });
     const soon = assess(69, 'item', 20, { suspects: once.suspects });
-    expect(soon).toMatchObject({ verdict: 'seen_once', suspects: [{ readAt: at(60), nextReadAt: at(70) }] });
+    expect(soon).toMatchObject({ result: 'seen_once', suspects: [{ readAt: at(60), nextReadAt: at(70) }] });
     const twice = { suspects: soon.suspects };
-    expect(assess(70, 'item', 20, twice).verdict).toBe('went_back');
-    expect(assess(70, 'item', 20, { ...twice, returns: 1 }).verdict).toBe('went_back');
-    expect(assess(70, 'item', 20, { ...twice, returns: 2 }).verdict).toBe('went_back_often');
-    expect(assess(70, 'item', 19, twice)).toEqual({ verdict: 'in_force', suspects: [], lags: [] });
+    expect(assess(70, 'item', 20, twice).result).toBe('went_back');
+    expect(assess(70, 'item', 20, { ...twice, returns: 1 }).result).toBe('went_back');
+    expect(assess(70, 'item', 20, { ...twice, returns: 2 }).result).toBe('went_back_often');
+    expect(assess(70, 'item', 19, twice)).toEqual({ result: 'in_force', suspects: [], lags: [] });
     expect(assess(70, 'list', 19, twice).suspects).toHaveLength(1);
   });
 
   test('a former price, after a day, is an external edit', () => {
-    expect(assess(1 + 24 * 60, 'item', 20).verdict).toBe('outside_edit');
+    expect(assess(1 + 24 * 60, 'item', 20).result).toBe('outside_edit');
   });
 });
 
@@ -282,11 +282,11 @@ class Story {
       now,
     );
     this.#suspects = reading.suspects;
-    const { verdict } = reading;
-    if (verdict === 'outside_edit') this.adopted.push(price);
-    const isReturn = verdict === 'went_back' || verdict === 'went_back_often';
+    const { result } = reading;
+    if (result === 'outside_edit') this.adopted.push(price);
+    const isReturn = result === 'went_back' || result === 'went_back_often';
     if (isReturn) this.#returns.push(this.#now);
-    if (verdict === 'outside_edit' || isReturn) this.#inForce.push({ price, since: now, isOwn: false });
+    if (result === 'outside_edit' || isReturn) this.#inForce.push({ price, since: now, isOwn: false });
   }
 }
 

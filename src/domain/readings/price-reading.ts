@@ -45,7 +45,7 @@ export interface KnownPrice {
  * shows a price of ours that was sent and given up · `went_back` an item showed a former price of ours twice ·
  * `went_back_often` the same, too often for one day · `outside_edit` an item shows a price that is not ours
  */
-export type ReadingVerdict =
+export type ReadingResult =
   | 'in_force'
   | 'stale'
   | 'ignored'
@@ -64,7 +64,7 @@ export interface ReadingLag {
 
 /** What follows from a reading. */
 export interface AssessedReading {
-  readonly verdict: ReadingVerdict;
+  readonly result: ReadingResult;
   /** All suspect prices of the listing from now on. */
   readonly suspects: readonly SuspectPrice[];
   readonly lags: readonly ReadingLag[];
@@ -104,7 +104,7 @@ function assessItem(known: KnownPrice, shown: ShownPrice, now: Instant): Assesse
   if (price === inForce) return refuted(known, now);
   const own = ownRecentPrices(recent, now).get(price);
   const others = suspects.filter(({ source }) => source !== 'item');
-  const settled = (verdict: ReadingVerdict): AssessedReading => ({ verdict, suspects: [], lags: [] });
+  const settled = (result: ReadingResult): AssessedReading => ({ result, suspects: [], lags: [] });
   if (own === undefined) return settled('outside_edit');
   if (mayArrive(own)) return settled('arrived');
   const before = suspects.find(({ source, openSince }) => source === 'item' && openSince !== null);
@@ -114,7 +114,7 @@ function assessItem(known: KnownPrice, shown: ShownPrice, now: Instant): Assesse
   const first = before?.price === price ? before : opened(shown, now, true);
   const again = { ...first, nextReadAt: instant(first.readAt + SECOND_READ_DELAY) };
   // What another source showed is answered: the marketplace no longer shows the price in force.
-  return { verdict: 'seen_once', suspects: [...others.map(closed), again], lags: [] };
+  return { result: 'seen_once', suspects: [...others.map(closed), again], lags: [] };
 }
 
 /** The item shows the price in force: whatever else was shown was late. */
@@ -123,7 +123,7 @@ function refuted({ recent, suspects }: KnownPrice, now: Instant): AssessedReadin
   const open = suspects.filter(({ source, openSince }) => source !== 'item' && openSince !== null);
   const quiet = suspects.filter(({ source, openSince }) => source !== 'item' && openSince === null);
   return {
-    verdict: 'in_force',
+    result: 'in_force',
     suspects: [
       ...quiet,
       ...open.map((one) => ({ ...closed(one), refuted: one.refuted + 1, refutedAt: now })),
@@ -139,7 +139,7 @@ function assessOther(known: KnownPrice, shown: ShownPrice, now: Instant): Assess
   if (price === inForce) {
     // An item that showed another price is read again all the same.
     const left = others.map((one) => (one.source === 'item' ? one : closed(one)));
-    return { verdict: 'in_force', suspects: left, lags: [] };
+    return { result: 'in_force', suspects: left, lags: [] };
   }
   const since = recent.inForce.at(-1)?.since ?? null;
   const own = ownRecentPrices(recent, now).get(price);
@@ -147,12 +147,12 @@ function assessOther(known: KnownPrice, shown: ShownPrice, now: Instant): Assess
   const replacedAt = replacedAtOf(price, recent) ?? (own === undefined ? null : since);
   const isAhead = own?.sentAt != null && since !== null && own.sentAt > since;
   if (!isAhead && replacedAt !== null && readAt - replacedAt <= LONGEST_LAG) {
-    return { verdict: 'stale', suspects, lags: lagOf(source, readAt, replacedAt) };
+    return { result: 'stale', suspects, lags: lagOf(source, readAt, replacedAt) };
   }
   const before = suspects.find((one) => one.source === source);
-  if (before?.price === price && isIgnored(before, now)) return { verdict: 'ignored', suspects, lags: [] };
+  if (before?.price === price && isIgnored(before, now)) return { result: 'ignored', suspects, lags: [] };
   const suspect = { ...opened(shown, now, own === undefined), ...counted(before, price) };
-  return { verdict: 'suspect', suspects: [...others, suspect], lags: [] };
+  return { result: 'suspect', suspects: [...others, suspect], lags: [] };
 }
 
 /** When another price last took the place of this one, an own one or not; null when it was not in force recently. */

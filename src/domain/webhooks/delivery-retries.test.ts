@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hours, instant } from '#domain/units.ts';
-import { type AttemptOutcome, deliveryVerdict, MAX_ATTEMPTS, receiverHealth } from './delivery-retries.ts';
+import { type AttemptOutcome, deliveryResult, MAX_ATTEMPTS, receiverHealth } from './delivery-retries.ts';
 
 const NOW = instant(Date.UTC(2026, 10, 28));
 const answered = (status: number, retryAfter: number | null = null): AttemptOutcome => ({
@@ -13,8 +13,8 @@ const TIMEOUT: AttemptOutcome = { kind: 'failed', reason: 'timeout' };
 
 /** Milliseconds until the next attempt; NaN without one. */
 function waitAfter(outcome: AttemptOutcome, attempts: number, chance = 0.5): number {
-  const verdict = deliveryVerdict(outcome, attempts, null, NOW, chance);
-  return verdict.kind === 'retry' ? verdict.at - NOW : Number.NaN;
+  const result = deliveryResult(outcome, attempts, null, NOW, chance);
+  return result.kind === 'retry' ? result.at - NOW : Number.NaN;
 }
 
 /** From the first attempt to the last one. */
@@ -25,15 +25,15 @@ function wholeTime(outcome: AttemptOutcome, chance: number): number {
 
 describe('an attempt to deliver a webhook', () => {
   test.each([200, 202, 204, 299])('of status %s is a delivery', (status) => {
-    expect(deliveryVerdict(answered(status), MAX_ATTEMPTS, null, NOW, 0)).toEqual({ kind: 'delivered' });
+    expect(deliveryResult(answered(status), MAX_ATTEMPTS, null, NOW, 0)).toEqual({ kind: 'delivered' });
   });
 
   test('of status 410 means that the receiver wants no more, at the first attempt too', () => {
-    expect(deliveryVerdict(answered(410), 1, null, NOW, 0)).toEqual({ kind: 'unsubscribed' });
+    expect(deliveryResult(answered(410), 1, null, NOW, 0)).toEqual({ kind: 'unsubscribed' });
   });
 
   test.each([301, 302, 307, 308, 400, 401, 404, 429, 500, 503])('of status %s is retried', (status) => {
-    expect(deliveryVerdict(answered(status), 1, null, NOW, 0.5).kind).toBe('retry');
+    expect(deliveryResult(answered(status), 1, null, NOW, 0.5).kind).toBe('retry');
   });
 
   test('is retried after waits that grow, over about a day', () => {
@@ -45,14 +45,14 @@ describe('an attempt to deliver a webhook', () => {
 
   test('is given up after the last one, where the receiver accepts others', () => {
     const recently = instant(NOW - hours(11));
-    expect(deliveryVerdict(TIMEOUT, MAX_ATTEMPTS, null, NOW, 0)).toEqual({ kind: 'given_up' });
-    expect(deliveryVerdict(answered(500), MAX_ATTEMPTS, recently, NOW, 0)).toEqual({ kind: 'given_up' });
+    expect(deliveryResult(TIMEOUT, MAX_ATTEMPTS, null, NOW, 0)).toEqual({ kind: 'given_up' });
+    expect(deliveryResult(answered(500), MAX_ATTEMPTS, recently, NOW, 0)).toEqual({ kind: 'given_up' });
   });
 
   test('waits on after the last one, where the receiver accepts nothing', () => {
     const [longAgo, attempts] = [instant(NOW - hours(12)), MAX_ATTEMPTS + 5];
-    const verdict = deliveryVerdict(answered(500), attempts, longAgo, NOW, 0.5);
-    expect(verdict).toEqual({ kind: 'retry', at: NOW + hours(5) });
+    const result = deliveryResult(answered(500), attempts, longAgo, NOW, 0.5);
+    expect(result).toEqual({ kind: 'retry', at: NOW + hours(5) });
   });
 
   test('waits as long as the receiver asks for, but no longer than five hours and never shorter', () => {
@@ -73,17 +73,17 @@ describe('an attempt to deliver a webhook', () => {
         fc.integer({ min: 1, max: MAX_ATTEMPTS + 3 }),
         chances,
         (answer, attempts, chance) => {
-          const verdict = deliveryVerdict(
+          const result = deliveryResult(
             answered(answer.status, answer.retryAfter),
             attempts,
             null,
             NOW,
             chance,
           );
-          if (verdict.kind !== 'retry') return;
+          if (result.kind !== 'retry') return;
           expect(attempts).toBeLessThan(MAX_ATTEMPTS);
-          expect(verdict.at - NOW).toBeGreaterThanOrEqual(22_500);
-          expect(verdict.at - NOW).toBeLessThanOrEqual(hours(5) * 1.25);
+          expect(result.at - NOW).toBeGreaterThanOrEqual(22_500);
+          expect(result.at - NOW).toBeLessThanOrEqual(hours(5) * 1.25);
         },
       ),
     );

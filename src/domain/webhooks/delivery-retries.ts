@@ -53,7 +53,7 @@ const OVERLOADED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const LONGEST_FAILURE = hours(72);
 
 /** What follows for the delivery. */
-export type DeliveryVerdict =
+export type DeliveryResult =
   | { readonly kind: 'delivered' }
   /** The receiver wants no more webhooks: it is switched off. */
   | { readonly kind: 'unsubscribed' }
@@ -75,13 +75,13 @@ function isUnsubscribed(outcome: AttemptOutcome): boolean {
  * @param failingSince the first failure of the receiver since its last delivery; null without one
  * @param chance from 0 to below 1: varies the wait by a quarter, so that many deliveries are not retried at once
  */
-export function deliveryVerdict(
+export function deliveryResult(
   outcome: AttemptOutcome,
   attempts: number,
   failingSince: Instant | null,
   now: Instant,
   chance: number,
-): DeliveryVerdict {
+): DeliveryResult {
   if (isDelivered(outcome)) return { kind: 'delivered' };
   if (isUnsubscribed(outcome)) return { kind: 'unsubscribed' };
   const isDown = failingSince !== null && now - failingSince >= OUTAGE;

@@ -19,7 +19,7 @@ import { transact } from '#db/transact.ts';
 import { type Instant, seconds } from '#domain/units.ts';
 import {
   type AttemptOutcome,
-  deliveryVerdict,
+  deliveryResult,
   type ReceiverHealth,
   receiverHealth,
 } from '#domain/webhooks/delivery-retries.ts';
@@ -169,8 +169,8 @@ async function record(
   let isOneGivenUp = false;
   for (const { delivery, outcome, startedAt, endedAt } of attempts) {
     const count = delivery.attempts + 1;
-    const verdict = deliveryVerdict(outcome, count, health.failingSince, endedAt, chance());
-    isOneGivenUp ||= verdict.kind === 'given_up';
+    const result = deliveryResult(outcome, count, health.failingSince, endedAt, chance());
+    isOneGivenUp ||= result.kind === 'given_up';
     await insertWebhookAttempt(tx, {
       deliveryId: delivery.id,
       at: startedAt,
@@ -179,11 +179,11 @@ async function record(
       duration: Math.max(0, endedAt - startedAt),
     });
     // A former address says nothing about this one.
-    if (isMoved && verdict.kind !== 'delivered') continue;
+    if (isMoved && result.kind !== 'delivered') continue;
     await updateWebhookDelivery(tx, delivery.id, {
-      state: verdict.kind === 'retry' ? 'waiting' : verdict.kind === 'delivered' ? 'delivered' : 'failed',
+      state: result.kind === 'retry' ? 'waiting' : result.kind === 'delivered' ? 'delivered' : 'failed',
       attempts: count,
-      nextAt: verdict.kind === 'retry' ? verdict.at : null,
+      nextAt: result.kind === 'retry' ? result.at : null,
     });
     const next = receiverHealth(outcome, health.failingSince, endedAt);
     health = { ...next, offReason: next.offReason ?? health.offReason };

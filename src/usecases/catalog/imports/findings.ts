@@ -46,15 +46,15 @@ export function addBatch<Row>(
   const groups = new Map(before.groups.map((group) => [groupKey(group), group]));
   const lines: ImportLineRow[] = [];
   let rejected = '';
-  const verdicts = fullVerdicts(entries, plan.verdicts);
+  const outcomes = allOutcomes(entries, plan.outcomes);
   for (const [at, entry] of entries.entries()) {
-    const verdict = verdicts[at];
-    if (verdict === undefined) throw new Error('A plan left a row out.');
-    const complaints = complaintsOf(entry, verdict);
-    const kind = complaints.length > 0 ? 'rejected' : verdict.kind;
+    const outcome = outcomes[at];
+    if (outcome === undefined) throw new Error('A plan left a row out.');
+    const complaints = complaintsOf(entry, outcome);
+    const kind = complaints.length > 0 ? 'rejected' : outcome.kind;
     counts.rows += 1;
     counts[kind] += 1;
-    if (counts[kind] <= MAX_SAMPLES) lines.push(lineOf(kind, counts[kind], entry.line, verdict, complaints));
+    if (counts[kind] <= MAX_SAMPLES) lines.push(lineOf(kind, counts[kind], entry.line, outcome, complaints));
     if (kind !== 'rejected') continue;
     for (const complaint of complaints) addToGroup(groups, complaint, entry.line);
     rejected += rejectedLine(header, entry, complaints);
@@ -73,34 +73,34 @@ export function addBatch<Row>(
 }
 
 /** A plan covers only readable rows; the others are rejected with their problems. */
-function fullVerdicts<Row>(entries: readonly Entry<Row>[], planned: readonly RowOutcome[]): RowOutcome[] {
+function allOutcomes<Row>(entries: readonly Entry<Row>[], planned: readonly RowOutcome[]): RowOutcome[] {
   let next = 0;
   return entries.map((entry) => {
-    const verdict = entry.row === null ? undefined : planned[next++];
-    return verdict ?? { kind: 'unchanged', what: `line ${entry.line}` };
+    const outcome = entry.row === null ? undefined : planned[next++];
+    return outcome ?? { kind: 'unchanged', what: `line ${entry.line}` };
   });
 }
 
-function complaintsOf<Row>(entry: Entry<Row>, verdict: RowOutcome): readonly RowError[] {
+function complaintsOf<Row>(entry: Entry<Row>, outcome: RowOutcome): readonly RowError[] {
   if (entry.problems.length > 0) return entry.problems;
-  return verdict.kind === 'rejected' ? [verdict.complaint] : [];
+  return outcome.kind === 'rejected' ? [outcome.complaint] : [];
 }
 
 function lineOf(
   kind: ImportLineRow['status'],
   count: number,
   line: number,
-  verdict: RowOutcome,
+  outcome: RowOutcome,
   complaints: readonly RowError[],
 ): ImportLineRow {
   const problems = complaints.map(({ column, value, problem, fix }) => ({ column, value, problem, fix }));
-  const changes = verdict.kind === 'update' || verdict.kind === 'create' ? (verdict.changes ?? []) : [];
-  const details = kind === 'rejected' ? { problems } : { changes, title: verdict.title ?? null };
+  const changes = outcome.kind === 'update' || outcome.kind === 'create' ? (outcome.changes ?? []) : [];
+  const details = kind === 'rejected' ? { problems } : { changes, title: outcome.title ?? null };
   return {
     status: kind,
     number: count - 1,
     line,
-    label: verdict.what,
+    label: outcome.what,
     details: details as ImportLineRow['details'],
   };
 }

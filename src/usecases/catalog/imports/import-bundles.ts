@@ -62,12 +62,12 @@ export const BUNDLE_IMPORT: Importer<BundleColumn, BundleRow> = {
       rows.map(({ row }) => ({ listingSku: row.listingSku, sku: row.componentSku })),
       await findBundleCodes(db, [...ids.keys()]),
     );
-    const verdicts = new Map<Readable<BundleRow>, RowOutcome>();
+    const outcomes = new Map<Readable<BundleRow>, RowOutcome>();
     const changed: string[] = [];
     const components: TextRow[] = [];
     for (const [listingSku, group] of groups) {
       const known = { ids, isBundle, stored: stored.get(listingSku) ?? new Map() };
-      if (!planBundle(group, known, verdicts)) continue;
+      if (!planBundle(group, known, outcomes)) continue;
       changed.push(listingSku);
       for (const { row } of group) {
         const componentId = ids.get(row.componentSku ?? '') ?? null;
@@ -75,7 +75,7 @@ export const BUNDLE_IMPORT: Importer<BundleColumn, BundleRow> = {
       }
     }
     return {
-      verdicts: rows.flatMap((entry) => verdicts.get(entry) ?? []),
+      outcomes: rows.flatMap((entry) => outcomes.get(entry) ?? []),
       write: async (tx) => {
         if (!lock || changed.length === 0) return;
         await replaceComponents(tx, changed, components);
@@ -97,7 +97,7 @@ interface Known {
 function planBundle(
   group: readonly Readable<BundleRow>[],
   { ids, isBundle, stored }: Known,
-  verdicts: Map<Readable<BundleRow>, RowOutcome>,
+  outcomes: Map<Readable<BundleRow>, RowOutcome>,
 ): boolean {
   const firstLines = new Map<string, number>();
   for (const { row, line } of group) {
@@ -121,7 +121,7 @@ function planBundle(
     const what = `${listingSku}: ${componentSku ?? 'unreadable'}`;
     const complaint = complaints.get(entry);
     if (complaint !== undefined) {
-      verdicts.set(entry, { kind: 'rejected', what, complaint });
+      outcomes.set(entry, { kind: 'rejected', what, complaint });
       continue;
     }
     const old = stored.get(componentSku ?? '');
@@ -131,9 +131,9 @@ function planBundle(
       changes.push({ field: 'quantity', from: String(old), to: String(quantity) });
     }
     if (old === undefined || changes.length > 0) isChanged = true;
-    if (old === undefined && changes.length === 0) verdicts.set(entry, { kind: 'create', what });
-    else if (changes.length === 0) verdicts.set(entry, { kind: 'unchanged', what });
-    else verdicts.set(entry, { kind: 'update', what, changes });
+    if (old === undefined && changes.length === 0) outcomes.set(entry, { kind: 'create', what });
+    else if (changes.length === 0) outcomes.set(entry, { kind: 'unchanged', what });
+    else outcomes.set(entry, { kind: 'update', what, changes });
   }
   return isChanged && complaints.size === 0;
 }

@@ -25,17 +25,17 @@ export const FEE_IMPORT: Importer<FeeColumn, NamedFee> = {
     const rows = readable(entries);
     if (lock) await lockFees(db);
     const stored = new Map((await listFees(db)).map((schedule) => [keyOf(schedule), schedule]));
-    const verdicts = new Map<Readable<NamedFee>, RowOutcome>();
+    const outcomes = new Map<Readable<NamedFee>, RowOutcome>();
     const written: (FeeSchedule & { id: number | null })[] = [];
     const unplaced = entries.find(isUnplaced);
     for (const [key, group] of unplaced === undefined ? groupsOf(rows, keyOf) : []) {
       const old = stored.get(key) ?? null;
-      const schedule = planSchedule(group, old, verdicts);
+      const schedule = planSchedule(group, old, outcomes);
       if (schedule !== null) written.push({ ...schedule, id: old?.id ?? null });
     }
-    if (unplaced !== undefined) for (const entry of rows) verdicts.set(entry, rejectedWith(unplaced, entry));
+    if (unplaced !== undefined) for (const entry of rows) outcomes.set(entry, rejectedWith(unplaced, entry));
     return {
-      verdicts: rows.flatMap((entry) => verdicts.get(entry) ?? []),
+      outcomes: rows.flatMap((entry) => outcomes.get(entry) ?? []),
       write: (tx) => writeSchedules(tx, written, { name: actor.name, at }),
     };
   },
@@ -75,7 +75,7 @@ function keyOf({
 function planSchedule(
   group: readonly Readable<NamedFee>[],
   old: StoredFees | null,
-  verdicts: Map<Readable<NamedFee>, RowOutcome>,
+  outcomes: Map<Readable<NamedFee>, RowOutcome>,
 ): FeeSchedule | null {
   const first = group.find(({ problems }) => problems.length === 0) ?? group[0];
   if (first === undefined) return null;
@@ -117,10 +117,10 @@ function planSchedule(
     const complaint = complaints.get(entry);
     const changes = entry.row.band === null ? [] : bandChanges(old, entry.row.band, { bandKind, edgeBase });
     if (changes === null || changes.length > 0) isChanged = true;
-    if (complaint !== undefined) verdicts.set(entry, { kind: 'rejected', what, complaint });
-    else if (changes === null) verdicts.set(entry, { kind: 'create', what });
-    else if (changes.length > 0) verdicts.set(entry, { kind: 'update', what, changes });
-    else verdicts.set(entry, { kind: 'unchanged', what });
+    if (complaint !== undefined) outcomes.set(entry, { kind: 'rejected', what, complaint });
+    else if (changes === null) outcomes.set(entry, { kind: 'create', what });
+    else if (changes.length > 0) outcomes.set(entry, { kind: 'update', what, changes });
+    else outcomes.set(entry, { kind: 'unchanged', what });
   }
   return isChanged && complaints.size === 0 ? schedule : null;
 }

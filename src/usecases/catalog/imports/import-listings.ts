@@ -66,8 +66,8 @@ const KEEPS_FLOOR: ReadonlySet<string> = new Set([
   'externalPrice',
 ]);
 
-/** The result of a batch. */
-class Outcome {
+/** What a batch writes, and what is said of it. */
+class PlannedWrites {
   readonly created: TextRow[] = [];
   readonly updated: TextRow[] = [];
   /** Unchanged listings, of which the file says again what has a time. */
@@ -95,30 +95,30 @@ export const LISTING_IMPORT: Importer<ListingColumn | ReportColumn, TextRow> = {
     ...['variantImage', 'brand', 'supplier', 'currency'],
   ] as (ListingColumn | ReportColumn)[],
   reader: listingReader,
-  touchesFloors: (verdict) =>
-    verdict.kind === 'update' && verdict.changes.some(({ field }) => !KEEPS_FLOOR.has(field)),
+  touchesFloors: (outcome) =>
+    outcome.kind === 'update' && outcome.changes.some(({ field }) => !KEEPS_FLOOR.has(field)),
   plan: async (db, entries, context, lock) => {
     const rows = entries.flatMap(({ row }) => (row === null ? [] : [row]));
     const stored = new Map((await findListingsByKey(db, rows, lock)).map((found) => [keyOf(found), found]));
     const rules = rows.some(({ rule }) => rule != null) ? await ruleIds(db) : new Map<string, string>();
     const { connected } = await readEngineSwitches(db);
-    const outcome = new Outcome();
-    const verdicts = rows.map((row) => {
+    const writes = new PlannedWrites();
+    const outcomes = rows.map((row) => {
       const old = stored.get(keyOf(row));
-      const wanted = withToldFulfillment(withPriceOf(row, old, connected, outcome), old);
-      return planRow(wanted, old, rules, context, outcome);
+      const wanted = withToldFulfillment(withPriceOf(row, old, connected, writes), old);
+      return planRow(wanted, old, rules, context, writes);
     });
-    const notes = [...outcome.ignoredPrices].map(
+    const notes = [...writes.ignoredPrices].map(
       (marketplace) =>
         `Prices of listings on ${MARKETPLACE_NAMES[marketplace]} are not imported: the marketplace is connected and provides them.`,
     );
-    for (const marketplace of outcome.addedUnsynced) {
+    for (const marketplace of writes.addedUnsynced) {
       notes.push(
         `New listings on ${MARKETPLACE_NAMES[marketplace]} start with the price in the file. They are not repriced until a sync with ${MARKETPLACE_NAMES[marketplace]} confirms it.`,
       );
     }
-    notes.push(...(await similarNotes(db, outcome.created)));
-    return { verdicts, notes, write: (tx) => writeOutcome(tx, outcome, context) };
+    notes.push(...(await similarNotes(db, writes.created)));
+    return { outcomes, notes, write: (tx) => writeListings(tx, writes, context) };
   },
 };
 
@@ -136,7 +136,7 @@ function withPriceOf(
   row: TextRow,
   old: TextRow | undefined,
   connected: ReadonlySet<Marketplace>,
-  { ignoredPrices, addedUnsynced }: Outcome,
+  { ignoredPrices, addedUnsynced }: PlannedWrites,
 ): TextRow {
   const marketplace = [...connected].find((one) => one === row.marketplace);
   const isOther = row.currentPrice != null && Number(row.currentPrice) !== Number(old?.currentPrice);
@@ -173,7 +173,7 @@ function planRow(
   old: TextRow | undefined,
   rules: Rules,
   context: PassContext,
-  outcome: Outcome,
+  writes: PlannedWrites,
 ): RowOutcome {
   const what = `${row.marketplace} ${row.sku}`;
   const wanted = { ...row };
@@ -198,7 +198,7 @@ function planRow(
   }
   if (old === undefined) {
     const times = knownTimes(row, row, undefined, context);
-    outcome.created.push({ ...wanted, ...times, title: row.title ?? row.sku ?? null, ruleId });
+    writes.created.push({ ...wanted, ...times, title: row.title ?? row.sku ?? null, ruleId });
     const changes = initialValues(
       row,
       ['currentPrice', 'fulfillmentType', 'minPrice', 'maxPrice'],
@@ -228,7 +228,7 @@ function planRow(
     { ...merged, ...knownTimes(row, merged, old, context), ruleId },
     changes.map(({ field }) => field),
     context,
-    outcome,
+    writes,
   );
   const title = old.title;
   return changes.length === 0 ? { kind: 'unchanged', what, title } : { kind: 'update', what, title, changes };
@@ -239,16 +239,16 @@ function noteOutcome(
   merged: TextRow,
   fields: readonly string[],
   { source }: PassContext,
-  outcome: Outcome,
+  writes: PlannedWrites,
 ): void {
   const id = old.id ?? '';
   const movesPrice = fields.includes('currentPrice');
-  if (fields.some((field) => field !== 'currentPrice')) outcome.updated.push(merged);
+  if (fields.some((field) => field !== 'currentPrice')) writes.updated.push(merged);
   else if (TIMES.some((time) => (merged[time] ?? null) !== (old[time] ?? null)))
-    outcome.confirmed.push(merged);
-  if (movesPrice) outcome.prices.push({ id, from: old.currentPrice ?? '', to: merged.currentPrice ?? '' });
+    writes.confirmed.push(merged);
+  if (movesPrice) writes.prices.push({ id, from: old.currentPrice ?? '', to: merged.currentPrice ?? '' });
   // Our own file with our own price may be an export that is imported again: it says nothing about the marketplace.
-  if (movesPrice || source !== 'own') outcome.seen.push(id);
+  if (movesPrice || source !== 'own') writes.seen.push(id);
 }
 
 const TIMES = ['stockAt', 'stockAgeAt', 'externalPriceAt'] as const;
@@ -295,9 +295,9 @@ function ruleComplaint(rule: string, isAmbiguous: boolean) {
       };
 }
 
-async function writeOutcome(
+async function writeListings(
   tx: Db,
-  { created, updated, confirmed, prices, seen }: Outcome,
+  { created, updated, confirmed, prices, seen }: PlannedWrites,
   { at, fileName, actor }: PassContext,
 ): Promise<void> {
   const withAuthor = (rows: readonly TextRow[]): TextRow[] =>

@@ -33,13 +33,13 @@ export const OFFER_IMPORT: Importer<OfferColumn, OfferRead> = {
     const keys = [...groups.values()].flatMap(([first]) => (first === undefined ? [] : [first.row.key]));
     const ids = await findListingIds(db, keys);
     const stored = await storedOffers(db, [...ids.values()]);
-    const verdicts = new Map<Readable<OfferRead>, RowOutcome>();
+    const outcomes = new Map<Readable<OfferRead>, RowOutcome>();
     const sets = new Map<string, readonly RecordedOffer[]>();
     const readings: StoredReading[] = [];
     const offers: TextRow[] = [];
     for (const [key, group] of groups) {
       const id = ids.get(key) ?? null;
-      if (!planListing(group, id, stored.get(id ?? '') ?? [], verdicts) || id === null) continue;
+      if (!planListing(group, id, stored.get(id ?? '') ?? [], outcomes) || id === null) continue;
       sets.set(
         id,
         group.flatMap(({ row }) => (row.offer === null ? [] : [recordedOffer(row)])),
@@ -48,7 +48,7 @@ export const OFFER_IMPORT: Importer<OfferColumn, OfferRead> = {
       for (const { row } of group) if (row.offer !== null) offers.push({ ...row.offer, listingId: id });
     }
     return {
-      verdicts: rows.flatMap((entry) => verdicts.get(entry) ?? []),
+      outcomes: rows.flatMap((entry) => outcomes.get(entry) ?? []),
       sellers: sellersOf(named),
       write: async (tx) => {
         await replaceOffers(tx, sets, offers, at);
@@ -100,7 +100,7 @@ function planListing(
   group: readonly Readable<OfferRead>[],
   id: string | null,
   stored: readonly TextRow[],
-  verdicts: Map<Readable<OfferRead>, RowOutcome>,
+  outcomes: Map<Readable<OfferRead>, RowOutcome>,
 ): boolean {
   const complaints = groupErrors(group, 'listing', ({ row }) => (id === null ? noListing(row) : null));
   const left = [...stored];
@@ -128,16 +128,16 @@ function planListing(
     const what = `${key.marketplace} ${key.sku}: ${offer === null ? 'no offer' : (offer.seller ?? 'unnamed')}`;
     const complaint = complaints.get(entry);
     if (complaint !== undefined) {
-      verdicts.set(entry, { kind: 'rejected', what, complaint });
+      outcomes.set(entry, { kind: 'rejected', what, complaint });
       continue;
     }
     const old = olds.get(entry);
     const changes = [...removed, ...(old !== undefined && offer !== null ? changesOf(old, offer) : [])];
     const isNew = offer !== null && !same.has(entry) && old === undefined && removed.length === 0;
     removed = [];
-    if (isNew) verdicts.set(entry, { kind: 'create', what, changes: beginningsOf(offer) });
-    else if (changes.length > 0) verdicts.set(entry, { kind: 'update', what, changes });
-    else verdicts.set(entry, { kind: 'unchanged', what });
+    if (isNew) outcomes.set(entry, { kind: 'create', what, changes: beginningsOf(offer) });
+    else if (changes.length > 0) outcomes.set(entry, { kind: 'update', what, changes });
+    else outcomes.set(entry, { kind: 'unchanged', what });
   }
   return isChanged && complaints.size === 0;
 }

@@ -57,7 +57,7 @@ export const RULE_IMPORT: Importer<RuleColumn, TextRow> = {
     const { priceWarThreshold } = await readSettings(db);
     const created: RuleWrite[] = [];
     const updated: { readonly id: number; readonly rule: RuleWrite }[] = [];
-    const verdicts = readable(entries).map(({ row }): RowOutcome => {
+    const outcomes = readable(entries).map(({ row }): RowOutcome => {
       const what = row.name ?? '';
       const rejected = (complaint: RowError): RowOutcome => ({ kind: 'rejected', what, complaint });
       const old = stored.get(ruleKey(what));
@@ -76,7 +76,7 @@ export const RULE_IMPORT: Importer<RuleColumn, TextRow> = {
       updated.push({ id: old.id, rule });
       return { kind: 'update', what, changes };
     });
-    return { verdicts, write: (tx) => writeRules(tx, created, updated, context) };
+    return { outcomes, write: (tx) => writeRules(tx, created, updated, context) };
   },
 };
 

@@ -65,9 +65,9 @@ export const SKU_IMPORT: Importer<SkuColumn | ReportColumn, TextRow> = {
     ...(['group', 'option1', 'option2', 'option3'] as const),
   ],
   reader: skuReader,
-  touchesFloors: (verdict) =>
-    verdict.kind === 'create' ||
-    (verdict.kind === 'update' && verdict.changes.some(({ field }) => !KEEPS_FLOOR.has(field))),
+  touchesFloors: (outcome) =>
+    outcome.kind === 'create' ||
+    (outcome.kind === 'update' && outcome.changes.some(({ field }) => !KEEPS_FLOOR.has(field))),
   parts: { keyOf: ({ sku }) => sku ?? '', of: findSkusOfListings },
   plan: async (db, entries, context, lock) => {
     const rows = entries.flatMap(({ row }) => (row === null ? [] : [row]));
@@ -86,7 +86,7 @@ export const SKU_IMPORT: Importer<SkuColumn | ReportColumn, TextRow> = {
     const updated: TextRow[] = [];
     const changed: ChangedSku[] = [];
     let keptCosts = 0;
-    const verdicts = rows.map((row): RowOutcome => {
+    const outcomes = rows.map((row): RowOutcome => {
       const what = row.sku ?? '';
       const old = stored.get(what);
       if (old === undefined) {
@@ -107,7 +107,7 @@ export const SKU_IMPORT: Importer<SkuColumn | ReportColumn, TextRow> = {
       return { kind: 'update', what, title: old.name, changes };
     });
     return {
-      verdicts,
+      outcomes,
       jumps: findJumps(changed),
       ...(lock || changed.length === 0 ? {} : { effect: await costEffect(db, changed, context.at) }),
       notes: [

@@ -23,8 +23,8 @@ export const TIER_IMPORT: Importer<TierColumn, TierRow> = {
   reader: () => (cells) => readTier(cells),
   plan: async (db, entries, _context, lock) => {
     const planner = new TierPlanner(await listTiers(db, lock));
-    const verdicts = readable(entries).map(({ row, line }) => planner.plan(row, line));
-    return { verdicts, write: (tx) => writeTiers(tx, planner.created, planner.changed) };
+    const outcomes = readable(entries).map(({ row, line }) => planner.plan(row, line));
+    return { outcomes, write: (tx) => writeTiers(tx, planner.created, planner.changed) };
   },
 };
 

@@ -66,7 +66,7 @@ export type RowOutcome = Named &
 /** What would become of a batch, and how to do it. */
 export interface Plan {
   /** One for each entry, in the same order. */
-  readonly verdicts: readonly RowOutcome[];
+  readonly outcomes: readonly RowOutcome[];
   /** Writes it, in the transaction in which it was planned. */
   write(tx: Db): Promise<void>;
   /** Hints, not errors; shown once, however many batches return them. */
@@ -110,7 +110,7 @@ export interface Importer<Name extends string, Row> {
   /** Everything goes into one batch: rows of different groups depend on each other. */
   readonly isOneBatch?: true;
   /** Whether a row's outcome may change a lowest allowed price; undefined where every new or changed row may. */
-  touchesFloors?(verdict: RowOutcome): boolean;
+  touchesFloors?(outcome: RowOutcome): boolean;
   /** Undefined where no two batches affect the lowest allowed price of the same listing. */
   readonly parts?: Parts<Row>;
   /**

@@ -117,9 +117,9 @@ async function runBatch<Name extends string, Row>(
     await insertChunk(tx, file.id, 'rejected', before.rejectedParts, Buffer.from(header + rejected));
   }
   await saveFindings(tx, file.id, findings);
-  const touches = (verdict: RowOutcome): boolean =>
-    verdict.kind === 'update' || verdict.kind === 'create' ? (spec.touchesFloors?.(verdict) ?? true) : false;
-  return { findings, touchesFloors: plan.verdicts.some(touches) };
+  const touches = (outcome: RowOutcome): boolean =>
+    outcome.kind === 'update' || outcome.kind === 'create' ? (spec.touchesFloors?.(outcome) ?? true) : false;
+  return { findings, touchesFloors: plan.outcomes.some(touches) };
 }
 
 function tellProgress({ progress, total }: Pass, { counts }: StoredFindings): Promise<void> {

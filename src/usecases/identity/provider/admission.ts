@@ -5,7 +5,7 @@ import { usesGroups } from './provider-deps.ts';
 import type { AdmissionProblem } from './provider-errors.ts';
 
 /** What the groups of a person say. */
-export type GroupsVerdict =
+export type GroupsResult =
   | {
       readonly kind: 'admitted';
       /** Null where the groups do not decide it. */
@@ -22,7 +22,7 @@ export type GroupsVerdict =
 export function readGroups(
   provider: Pick<ProviderRow, 'adminGroups' | 'userGroups'>,
   groups: ProviderClaims['groups'],
-): GroupsVerdict {
+): GroupsResult {
   if (!usesGroups(provider)) return { kind: 'admitted', role: null, isMember: false };
   if (groups === null) return { kind: 'refused', problem: 'groups_missing' };
   const { adminGroups, userGroups } = provider;

@@ -32,7 +32,7 @@ import {
   addressOf,
   countsAsTwoFactor,
   factorProblem,
-  type GroupsVerdict,
+  type GroupsResult,
   linkProblem,
   readGroups,
 } from './admission.ts';
@@ -45,7 +45,7 @@ export type Outcome<Done> =
   | { readonly kind: 'done'; readonly value: Done; readonly endedSessions: readonly string[] }
   | { readonly kind: 'refused'; readonly error: AppError; readonly endedSessions: readonly string[] };
 
-type Admission = Extract<GroupsVerdict, { readonly kind: 'admitted' }>;
+type Admission = Extract<GroupsResult, { readonly kind: 'admitted' }>;
 type Decided = { readonly kind: 'user'; readonly user: UserRow } | Refused;
 type Refused = {
   readonly kind: 'refused';
@@ -76,9 +76,9 @@ export async function admitPerson(
     if (current?.version !== provider.version) {
       return refuse({ kind: 'refused', problem: 'settings_changed', user: null });
     }
-    const verdict = readGroups(provider, claims.groups);
-    if (verdict.kind === 'refused') return refuse(await turnAway(tx, claims, verdict.problem));
-    const found = await findPerson(tx, deps, { provider, claims, verdict, hasSecondFactor }, caller);
+    const admission = readGroups(provider, claims.groups);
+    if (admission.kind === 'refused') return refuse(await turnAway(tx, claims, admission.problem));
+    const found = await findPerson(tx, deps, { provider, claims, admission, hasSecondFactor }, caller);
     if (found.kind === 'refused') return refuse(found);
     const barrier = refusalFor(found.user);
     if (barrier !== null) {
@@ -86,7 +86,7 @@ export async function admitPerson(
     }
     const problem = factorProblem(found.user, hasSecondFactor);
     if (problem !== null) return refuse({ kind: 'refused', problem, user: found.user });
-    const { user, endedSessions } = await alignRole(tx, deps, found.user, verdict.role, admins, caller);
+    const { user, endedSessions } = await alignRole(tx, deps, found.user, admission.role, admins, caller);
     await noteLogin(tx, claims, deps.now());
     await recordAct(tx, deps, user, caller, 'login.succeeded', {
       after: { factor: 'provider', secondFactor: hasSecondFactor },
@@ -121,12 +121,12 @@ async function findPerson(
   given: {
     readonly provider: ProviderRow;
     readonly claims: ProviderClaims;
-    readonly verdict: Admission;
+    readonly admission: Admission;
     readonly hasSecondFactor: boolean;
   },
   caller: Caller,
 ): Promise<Decided> {
-  const { provider, claims, verdict, hasSecondFactor } = given;
+  const { provider, claims, admission, hasSecondFactor } = given;
   const refused = (problem: AdmissionProblem, user: UserRow | null = null): Refused => ({
     kind: 'refused',
     problem,
@@ -154,8 +154,8 @@ async function findPerson(
   // A user who was removed here comes back by registration and approval alone.
   if (identity !== null) return refused('removed');
   // Groups of administrators alone let everyone in, and give no one else an account.
-  if (!provider.createsAccounts || !verdict.isMember) return refused('no_account');
-  const user = await insertUser(tx, newUser(claims, address.email, verdict.role), deps.now());
+  if (!provider.createsAccounts || !admission.isMember) return refused('no_account');
+  const user = await insertUser(tx, newUser(claims, address.email, admission.role), deps.now());
   if (user === null) return refused('changed_concurrently');
   await linkIdentity(tx, { ...claims, userId: user.id }, deps.now());
   await recordAct(tx, deps, user, caller, 'user.registered', {

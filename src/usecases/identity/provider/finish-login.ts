@@ -147,13 +147,13 @@ async function confirm(
     if (claims.kind === 'failed') return refuse(claims.reason, providerError(claims.reason, label));
     const problem = await notTheirs(tx, claims.value, user, login.startedAt, deps.now());
     if (problem !== null) return refuse(problem, confirmationError(problem, label, user));
-    const verdict = readGroups(provider, claims.value.groups);
-    if (verdict.kind === 'refused') {
-      const isOut = verdict.problem === 'not_in_group';
+    const admission = readGroups(provider, claims.value.groups);
+    if (admission.kind === 'refused') {
+      const isOut = admission.problem === 'not_in_group';
       const ended = isOut ? await endProviderAccess(tx, user) : [];
-      return refuse(verdict.problem, admissionError(verdict.problem, label), ended);
+      return refuse(admission.problem, admissionError(admission.problem, label), ended);
     }
-    const aligned = await alignRole(tx, deps, user, verdict.role, admins, caller);
+    const aligned = await alignRole(tx, deps, user, admission.role, admins, caller);
     if (aligned.user.role !== user.role) {
       return refuse('role_changed', confirmationError('role_changed', label, user), aligned.endedSessions);
     }

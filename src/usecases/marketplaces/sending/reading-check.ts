@@ -58,7 +58,7 @@ export async function settleReading(
 /** A suspect listing whose item was read. */
 interface ReadItem {
   readonly before: readonly StoredSuspect[];
-  readonly reading: Pick<AssessedReading, 'verdict'>;
+  readonly reading: Pick<AssessedReading, 'result'>;
 }
 
 /**
@@ -75,7 +75,7 @@ export async function countSampledReadings(
     before.some(({ isSample, openSince }) => isSample && openSince !== null),
   );
   if (sampled.length === 0) return;
-  const inForce = sampled.filter(({ reading }) => reading.verdict === 'in_force').length;
+  const inForce = sampled.filter(({ reading }) => reading.result === 'in_force').length;
   const check = await countSampled(tx, marketplace, { inForce, differing: sampled.length - inForce });
   if (check === null) return;
   const outcome = readingCheckOutcome(check.sampled, check.inForce, check.differing);

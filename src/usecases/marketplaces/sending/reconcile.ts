@@ -17,8 +17,8 @@ import type { Marketplace } from '#domain/marketplaces.ts';
 import {
   type AssessedReading,
   assessReading,
+  type ReadingResult,
   type ReadingSource,
-  type ReadingVerdict,
 } from '#domain/readings/price-reading.ts';
 import { type Cents, type Instant, isPrice } from '#domain/units.ts';
 import { adoptArrivedPrice, adoptExternalPrice, adoptReturnedPrice } from './external-edit.ts';
@@ -146,7 +146,7 @@ async function reconcileBatch(
       );
       await countSampledReadings(tx, marketplace, assessed, now);
     }
-    const told = assessed.filter(({ before, reading }) => isTold(reading, before));
+    const told = assessed.filter(({ before, reading }) => changesScreens(reading, before));
     if (told.length > 0) {
       await notify(
         tx,
@@ -154,8 +154,8 @@ async function reconcileBatch(
         told.map(({ listing }) => listing.id),
       );
     }
-    const count = (verdict: ReadingVerdict): number =>
-      assessed.filter(({ reading }) => reading.verdict === verdict).length;
+    const count = (result: ReadingResult): number =>
+      assessed.filter(({ reading }) => reading.result === result).length;
     return {
       compared: comparable.length,
       stale: count('stale'),
@@ -209,12 +209,12 @@ async function adopt(
 ): Promise<AdoptedEdit[]> {
   const edits: AdoptedEdit[] = [];
   for (const { listing, price, reading } of assessed) {
-    const { verdict } = reading;
-    if (verdict === 'arrived') await adoptArrivedPrice(tx, listing, price, now);
-    if (verdict === 'went_back' || verdict === 'went_back_often') {
-      await adoptReturnedPrice(tx, listing, price, marketplace, verdict === 'went_back_often', now);
+    const { result } = reading;
+    if (result === 'arrived') await adoptArrivedPrice(tx, listing, price, now);
+    if (result === 'went_back' || result === 'went_back_often') {
+      await adoptReturnedPrice(tx, listing, price, marketplace, result === 'went_back_often', now);
     }
-    if (verdict === 'outside_edit' && (await adoptExternalPrice(tx, listing, price, marketplace, now))) {
+    if (result === 'outside_edit' && (await adoptExternalPrice(tx, listing, price, marketplace, now))) {
       edits.push({ listing, price });
     }
   }
@@ -249,9 +249,9 @@ async function store(
 }
 
 /** Screens show prices, and which of them are being checked. */
-function isTold({ verdict, suspects }: AssessedReading, before: readonly StoredSuspect[]): boolean {
+function changesScreens({ result, suspects }: AssessedReading, before: readonly StoredSuspect[]): boolean {
   const open = (all: readonly Pick<StoredSuspect, 'openSince'>[]): number =>
     all.filter(({ openSince }) => openSince !== null).length;
-  const isMoved = verdict !== 'in_force' && verdict !== 'stale' && verdict !== 'ignored';
+  const isMoved = result !== 'in_force' && result !== 'stale' && result !== 'ignored';
   return isMoved || open(suspects) !== open(before);
 }

@@ -18,7 +18,7 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import {
   checkExternalEdit,
   type ExternalEdit,
-  type ExternalEditVerdict,
+  type ExternalEditResult,
   maxRepairs,
   REPAIR_HOLD,
   REPAIR_ONCE_PER,
@@ -66,18 +66,18 @@ export async function repairExternalEdits(
   for (const group of togetherBy(edits, inputs, histories, now)) {
     const [{ edit }] = group;
     const [first, ...others] = group;
-    const verdict = checkExternalEdit(edit, [first.found, ...others.map(({ found }) => found)], policy);
-    if (verdict.kind === 'accept') continue;
-    const isStopped = verdict.kind === 'repair' && left <= 0;
+    const result = checkExternalEdit(edit, [first.found, ...others.map(({ found }) => found)], policy);
+    if (result.kind === 'accept') continue;
+    const isStopped = result.kind === 'repair' && left <= 0;
     isTooMany ||= isStopped;
-    if (verdict.kind === 'repair' && !isStopped) {
+    if (result.kind === 'repair' && !isStopped) {
       left--;
-      await repair(tx, marketplace, group, verdict, now);
-    } else if (isUntilResumed(verdict)) {
+      await repair(tx, marketplace, group, result, now);
+    } else if (isUntilResumed(result)) {
       for (const { listing } of group) await holdUntilResumed(tx, marketplace, listing, now);
     }
     for (const { listing } of group) {
-      rows.push(rowOf(marketplace, edit, listing.id, verdict, isStopped, now));
+      rows.push(rowOf(marketplace, edit, listing.id, result, isStopped, now));
     }
   }
   await insertExternalEdits(tx, rows);
@@ -159,18 +159,18 @@ function rowOf(
   marketplace: Marketplace,
   { price, priceBefore }: ExternalEdit,
   listingId: number,
-  verdict: Exclude<ExternalEditVerdict, { kind: 'accept' }>,
+  result: Exclude<ExternalEditResult, { kind: 'accept' }>,
   isStopped: boolean,
   foundAt: Instant,
 ): NewExternalEdit {
-  const unrepairedBecause = verdict.kind === 'hold' ? verdict.because : isStopped ? 'too_many' : null;
-  const { problem, price: repairPrice } = verdict;
+  const unrepairedBecause = result.kind === 'hold' ? result.because : isStopped ? 'too_many' : null;
+  const { problem, price: repairPrice } = result;
   return { listingId, marketplace, foundAt, price, priceBefore, problem, unrepairedBecause, repairPrice };
 }
 
 /** Another edit after a repair, or after a user left one: neither a user nor another program is fought. */
-function isUntilResumed(verdict: ExternalEditVerdict): boolean {
-  return verdict.kind === 'hold' && (verdict.because === 'repeated' || verdict.because === 'left');
+function isUntilResumed(result: ExternalEditResult): boolean {
+  return result.kind === 'hold' && (result.because === 'repeated' || result.because === 'left');
 }
 
 /** Sends the repaired price as the engine's own, and holds the listing there. */
@@ -178,7 +178,7 @@ async function repair(
   tx: Db,
   marketplace: Marketplace,
   group: readonly FoundEdit[],
-  { price, marginFloor }: Extract<ExternalEditVerdict, { kind: 'repair' }>,
+  { price, marginFloor }: Extract<ExternalEditResult, { kind: 'repair' }>,
   now: Instant,
 ): Promise<void> {
   const where = MARKETPLACE_NAMES[marketplace];

@@ -48,8 +48,8 @@ export async function checkCircuitBreaker(
   if (!isMuch) return null;
   const past = await readPastShares(db, runId, minComparable(tally), PAST_RUNS);
   const mayChange = Math.max(tally.mayChange, await countFree(db, now));
-  const verdict = circuitBreakerReason(tally, { ...hour, mayChange } satisfies HourShares, past, limits);
-  return verdict === null ? null : `${verdict} ${plan.mainSource()}`;
+  const reason = circuitBreakerReason(tally, { ...hour, mayChange } satisfies HourShares, past, limits);
+  return reason === null ? null : `${reason} ${plan.mainSource()}`;
 }
 
 /** Number of changeable listings from which a past run is comparable with this one. */

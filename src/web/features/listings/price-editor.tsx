@@ -7,8 +7,8 @@ import { call } from '#web/lib/api.ts';
 import { useDebounced } from '#web/lib/use-debounced.ts';
 import { Button } from '#web/ui/button.tsx';
 import { bigMoveText, readTypedPrice } from './manual-price.ts';
+import { PriceCheckNote } from './price-check-note.tsx';
 import { type PriceDraft, usePriceDrafts } from './price-drafts.ts';
-import { PriceVerdict } from './price-verdict.tsx';
 import { useListingCache } from './use-listing-cache.ts';
 
 type PriceEditorProps = {
@@ -71,7 +71,7 @@ export function PriceEditor({ row, draft, onSave }: PriceEditorProps): React.JSX
           className="z-50 w-72 rounded-lg border bg-raised p-3 text-fg shadow-floating"
         >
           <div id={id} aria-live="polite">
-            <PriceVerdict
+            <PriceCheckNote
               margin={row.margin}
               isUntouched={edit.isUntouched}
               check={edit.check}

@@ -2,9 +2,9 @@ import type { PriceExplanation } from '#contract/explanation.ts';
 import { CostCard, LimitsCard, RuleCard } from './facts-cards.tsx';
 import { LadderCard } from './ladder-card.tsx';
 import { OffersCard } from './offers-card.tsx';
+import { OutcomeCard } from './outcome-card.tsx';
 import { SaleCard } from './sale-card.tsx';
 import { StepsCard } from './steps-card.tsx';
-import { VerdictCard } from './verdict-card.tsx';
 
 const TWO = 'grid gap-3 *:min-w-0 lg:grid-cols-2';
 const COLUMN = 'flex min-w-0 flex-col gap-3 *:last:flex-1';
@@ -15,7 +15,7 @@ export function ExplanationView({ explanation }: { explanation: PriceExplanation
   const ladder = LadderCard({ explanation });
   return (
     <div className="flex flex-col gap-3">
-      <VerdictCard explanation={explanation} />
+      <OutcomeCard explanation={explanation} />
       <div className={ladder === null && !hasSteps ? 'grid' : TWO}>
         <SaleCard explanation={explanation} />
         {ladder ?? (hasSteps && <StepsCard explanation={explanation} />)}

@@ -4,7 +4,7 @@ import { listText } from '#domain/text.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { MarginText } from '#web/ui/margin-text.tsx';
 
-type PriceVerdictProps = {
+type PriceCheckNoteProps = {
   /** The current price while nothing else is typed. */
   margin: string | null;
   isUntouched: boolean;
@@ -16,7 +16,7 @@ type PriceVerdictProps = {
 };
 
 /** The check of a typed price: margin and profit, a violated limit, what the marketplace does with it, or the question before a large change. */
-export function PriceVerdict(props: PriceVerdictProps): React.JSX.Element {
+export function PriceCheckNote(props: PriceCheckNoteProps): React.JSX.Element {
   const { check, problem, question, isUntouched } = props;
   return (
     <>

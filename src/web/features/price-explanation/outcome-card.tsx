@@ -21,7 +21,7 @@ const OUTCOMES = {
 const OF_BUNDLES = ['bundle_unconfirmed', 'no_component', 'bundle_in_bundle'];
 
 /** The result first: the listing, what happened to its price, and the reason. */
-export function VerdictCard({ explanation }: { explanation: PriceExplanation }): React.JSX.Element {
+export function OutcomeCard({ explanation }: { explanation: PriceExplanation }): React.JSX.Element {
   const { listing, facts, outcome, sentence, fix, restEndsAt, at, actor } = explanation;
   const { tone, icon, word } = OUTCOMES[outcome];
   return (
