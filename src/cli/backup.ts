@@ -63,7 +63,7 @@ export async function backupCommand(
     }
     return 0;
   } catch (error) {
-    return toldFailure(error, io, 'No backup was made.');
+    return reportFailure(error, io, 'No backup was made.');
   }
 }
 
@@ -88,7 +88,7 @@ function backupRequestOf(argv: readonly string[]): BackupRequest | null {
 }
 
 /** An error that the operator can fix is one line, with what became of the work. Every other one is thrown. */
-export function toldFailure(error: unknown, io: Io, outcome: string): 1 {
+export function reportFailure(error: unknown, io: Io, outcome: string): 1 {
   if (!(error instanceof FileError || error instanceof AppError)) throw error;
   io.err(`${error.message} ${outcome}`);
   return 1;

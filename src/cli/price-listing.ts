@@ -239,7 +239,7 @@ function costOf(inputs: PricingInputs, { marketplace, sku, skuNumber, row }: Lis
     now: inputs.policy.now,
     shippingCost: row.shippingCost,
     fulfillmentCost: row.fulfillmentCost,
-    toldFulfillment: [],
+    reportedFulfillment: [],
     own: skus.costsOf(skuNumber),
     components: parts.map((part) => componentOf(inputs, part)),
     bundleUnconfirmed: false,

@@ -1,5 +1,5 @@
 import type { CheckedBackup } from '#usecases/backup/restore-backup.ts';
-import { isHelp, rowsOf, toldFailure } from './backup.ts';
+import { isHelp, reportFailure, rowsOf } from './backup.ts';
 import type { Io } from './users.ts';
 
 export interface RestoreRequest {
@@ -59,7 +59,7 @@ export async function restoreCommand(argv: readonly string[], io: Io, deps: Rest
     tell(io, backup, former);
     return 0;
   } catch (error) {
-    return toldFailure(error, io, 'Nothing was restored.');
+    return reportFailure(error, io, 'Nothing was restored.');
   }
 }
 

@@ -14,7 +14,7 @@ export interface FinerThanCents {
 }
 
 /** A price of ours as a service tells it: null when it tells none, which 0.00 means too. */
-export type ToldPrice = Cents | FinerThanCents | null;
+export type ReportedPrice = Cents | FinerThanCents | null;
 
 /** The whole cents of dollars that a service sent; undefined for what is no amount, or below zero. */
 function centsIn(told: number | string): Cents | FinerThanCents | undefined {
@@ -25,12 +25,12 @@ function centsIn(told: number | string): Cents | FinerThanCents | undefined {
   return Math.abs(dollars * 100 - hundredths) <= NOISE ? cents(hundredths) : { finer: text };
 }
 
-export function isFiner(told: ToldPrice): told is FinerThanCents {
+export function isFiner(told: ReportedPrice): told is FinerThanCents {
   return typeof told === 'object' && told !== null;
 }
 
 /** The price and, where it is finer than a cent, what was told in its place: members of a listing. */
-export function pricePart(told: ToldPrice): { price: Cents | null; priceNotInCents?: string } {
+export function pricePart(told: ReportedPrice): { price: Cents | null; priceNotInCents?: string } {
   return isFiner(told) ? { price: null, priceNotInCents: told.finer } : { price: told };
 }
 
@@ -67,13 +67,13 @@ export const PriceOrNull = Dollars.nullish().transform((amount) => (amount ? amo
 export const RoundedPriceOrNull = RoundedDollars.nullish().transform((amount) => (amount ? amount : null));
 
 /** A price of ours. A missing one, an empty text and 0.00 are all unknown; fails for what is negative or no amount. */
-export const OwnPrice = schemaFor<ToldPrice>((told) => {
+export const OwnPrice = schemaFor<ReportedPrice>((told) => {
   if (String(told).trim() === '') return null;
   const amount = centsIn(told);
   return amount === 0 ? null : amount;
 })
   .nullish()
-  .transform((amount): ToldPrice => amount ?? null);
+  .transform((amount): ReportedPrice => amount ?? null);
 
 /** By the digits as written, since 1.005 has no binary form. */
 function halfUp(text: string): Cents {

@@ -28,20 +28,20 @@ export class KeptReasons {
 
   /**
    * Keeps what was told since, next to what nothing was told of.
-   * @param isTold whether anything was told about it since
+   * @param isReported whether anything was told about it since
    * @param set what has a price that something sets now
    */
   async keep(
     { findings }: Account,
-    isTold: (key: string) => boolean,
+    isReported: (key: string) => boolean,
     set: Iterable<readonly [string, Instant | null]>,
     now: Instant,
   ): Promise<void> {
     if (findings === undefined) return;
-    const untold = [...(await this.#read(findings))].filter(
-      ([key, until]) => !isTold(key) && (until === null || until > now),
+    const unreported = [...(await this.#read(findings))].filter(
+      ([key, until]) => !isReported(key) && (until === null || until > now),
     );
-    this.#kept = new Map([...untold, ...set]);
+    this.#kept = new Map([...unreported, ...set]);
     const all = [...this.#kept].toSorted(([a], [b]) => (a < b ? -1 : 1));
     const text = JSON.stringify(all);
     if (text === this.#written) return;

@@ -59,14 +59,14 @@ const isRouteOf =
     `${method} ${path}` === route;
 
 /** Every call that changes something, and every file download. */
-function isTold(method: string, path: string): boolean {
+function isAudited(method: string, path: string): boolean {
   if (!['GET', 'HEAD'].includes(method)) return true;
   return method === 'GET' && (path.endsWith('.csv') || path === '/api/verify-email/:token');
 }
 
 test('every call that changes something or downloads data is tested for its rows, or has a reason for none', () => {
   const wanted = scene.app.app.declaredRoutes
-    .filter(({ method, path }) => isTold(method, path))
+    .filter(({ method, path }) => isAudited(method, path))
     .map(({ method, path }) => `${method} ${path}`);
   const known = [...AUDITED_CALLS.map(({ route }) => route), ...Object.keys(EXEMPT)];
   expect(known.toSorted()).toEqual([...new Set(wanted)].toSorted());

@@ -169,8 +169,8 @@ describe.each(EVENTS)('$name', ({ arrange, signIn = () => shop.signIn(ANN), prep
     expect(shop.deps.liveStreams.count).toBe(left.length);
     const ended = event.leaves === 'none' ? [own, other] : [own];
     for (const browser of ended) {
-      const isToldSo = /data: \{"kind":"signedOut"\}\n\n$/.test(await browser.received);
-      expect(isToldSo).toBe(!(event.goesOn && browser === own));
+      const isNotified = /data: \{"kind":"signedOut"\}\n\n$/.test(await browser.received);
+      expect(isNotified).toBe(!(event.goesOn && browser === own));
       expect(await statusOf(browser.cookie)).toBe(401);
       expect((await fetch(`${origin}/api/events`, { headers: { cookie: browser.cookie } })).status).toBe(401);
     }

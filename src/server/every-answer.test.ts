@@ -145,8 +145,8 @@ function telltales(value: unknown, path = ''): string[] {
     // An error names the invalid field, and what is wrong with it.
     const isComplaint =
       path === '.fields' && typeof part === 'string' && part.includes(' ') && part.endsWith('.');
-    const isTold = isSuspect && !HARMLESS.has(name) && !isMasked && !isComplaint;
-    return [...(isTold ? [at] : []), ...telltales(part, at)];
+    const isReported = isSuspect && !HARMLESS.has(name) && !isMasked && !isComplaint;
+    return [...(isReported ? [at] : []), ...telltales(part, at)];
   });
 }
 

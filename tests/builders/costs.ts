@@ -48,7 +48,7 @@ export function costInputs(overrides: Partial<CostInputs> = {}): CostInputs {
     now: NOW,
     shippingCost: null,
     fulfillmentCost: null,
-    toldFulfillment: [],
+    reportedFulfillment: [],
     own: aSku(),
     components: [],
     bundleUnconfirmed: false,

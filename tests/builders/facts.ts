@@ -72,7 +72,7 @@ export function aCost(total: number): ListingCost {
     now: NOW,
     shippingCost: usd(0),
     fulfillmentCost: null,
-    toldFulfillment: [],
+    reportedFulfillment: [],
     own: {
       sku: 'A-1',
       productCost: usd(total),

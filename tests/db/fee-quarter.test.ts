@@ -168,8 +168,12 @@ async function sentBelow(plan: readonly ItemPlan[], changedAt: Instant): Promise
     const sale = { price, cost: costOf(planned), at };
     const { points, slack } = promisedAt(sandbox.world, item, marketplace, sale, PROMISE);
     if (points >= -slack) continue;
-    const isTold = at > (toldAt.get(sku) ?? Number.POSITIVE_INFINITY);
-    below = { all: below.all + 1, told: below.told + (isTold ? 1 : 0), worst: Math.min(below.worst, points) };
+    const isReported = at > (toldAt.get(sku) ?? Number.POSITIVE_INFINITY);
+    below = {
+      all: below.all + 1,
+      told: below.told + (isReported ? 1 : 0),
+      worst: Math.min(below.worst, points),
+    };
   }
   return below;
 }

@@ -4,7 +4,7 @@ import { createEbay } from '#connectors/ebay/ebay.ts';
 import { createEtsy } from '#connectors/etsy/etsy.ts';
 import { createShopify } from '#connectors/shopify/shopify.ts';
 import { createWalmart } from '#connectors/walmart/walmart.ts';
-import type { MoneyEvent, ToldSettlement } from '#domain/money/money-event.ts';
+import type { MoneyEvent, ReportedSettlement } from '#domain/money/money-event.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { orderIdOf } from '#sandbox/adapters/amazon/orders.ts';
 import { orderIdOf as ebayOrderIdOf } from '#sandbox/adapters/ebay/orders.ts';
@@ -81,7 +81,7 @@ async function tell(subject: Subject) {
     });
     const account = { credentials: sandbox.credentials[subject], tokens: memoryVault() };
     const events = new Map<string, MoneyEvent>();
-    const settlements = new Map<string, ToldSettlement>();
+    const settlements = new Map<string, ReportedSettlement>();
     const refused: unknown[] = [];
     const read = async (since: Instant): Promise<void> => {
       const window = { since, until: world.now() };
@@ -140,8 +140,8 @@ test.each(Object.keys(SUBJECTS) as Subject[])(
 
     const lines = books.lines.flatMap((line) => {
       // The renewal of a canceled order comes back by an entry that names the listing only.
-      const isUntold = subject === 'etsy' && line.status === 'cancelled';
-      const order = isUntold ? undefined : orders.get(line.order);
+      const isUnreported = subject === 'etsy' && line.status === 'cancelled';
+      const order = isUnreported ? undefined : orders.get(line.order);
       return order === undefined ? [] : [{ key: keyOfLine(order, line), amount: line.net }];
     });
     const booked = sumsBy(lines, ({ key }) => key);

@@ -149,20 +149,20 @@ const sendAndLook: FaultColumn['run'] = async (bench) => {
 
 /**
  * What the seller arranged there about the price of the subject.
- * @param untold the stores whose catalog does not tell it: it is found right before a price is sent
+ * @param unreported the stores whose catalog does not tell it: it is found right before a price is sent
  */
 function arrangedColumn(
   name: string,
   terms: Partial<Terms>,
   shops: readonly ShopName[],
-  untold: readonly ShopName[] = [],
+  unreported: readonly ShopName[] = [],
 ): FaultColumn {
   return {
     name,
     shops,
     plan: { first: { terms } },
     run: async (bench) => ({ row: (await bench.catalog()).row, sending: await bench.send() }),
-    ends: (shop) => ({ row: untold.includes(shop) ? 'taken' : 'on hold', sending: 'expired' }),
+    ends: (shop) => ({ row: unreported.includes(shop) ? 'taken' : 'on hold', sending: 'expired' }),
   };
 }
 

@@ -41,7 +41,7 @@ export function listingOf(item: Item, shop: AmazonShop, now: Instant): Marketpla
     isActive: summary?.status?.includes('BUYABLE') === true,
     ...(item.attributes == null
       ? { notRepriceableReason: undefined }
-      : toldReason(notRepricedBecause(item.attributes, shop, now))),
+      : reportedReason(notRepricedBecause(item.attributes, shop, now))),
     ...(item.attributes == null
       ? {}
       : {
@@ -53,7 +53,7 @@ export function listingOf(item: Item, shop: AmazonShop, now: Instant): Marketpla
   };
 }
 
-function toldReason(
+function reportedReason(
   because: NotRepriceable | null,
 ): Pick<MarketplaceListing, 'notRepriceableReason' | 'notRepriceableUntil' | 'isReasonConfirmable'> {
   if (because === null) return { notRepriceableReason: null };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { newestFirst, type Span } from '#connectors/newest-first.ts';
-import type { MoneyEvent, MoneyPage, ToldSettlement } from '#domain/money/money-event.ts';
+import type { MoneyEvent, MoneyPage, ReportedSettlement } from '#domain/money/money-event.ts';
 import { hours, instant } from '#domain/units.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
 import { NextToken, read } from './amazon-responses.ts';
@@ -95,7 +95,7 @@ async function* readTransactions(
 }
 
 /** The settlements of these amounts, as running: the report of a settlement comes when it is over, with its total. */
-function runningIn(events: readonly MoneyEvent[]): ToldSettlement[] {
+function runningIn(events: readonly MoneyEvent[]): ReportedSettlement[] {
   const refs = new Set(events.flatMap(({ settlementRef }) => settlementRef ?? []));
   return [...refs].map((ref) => ({
     ref,

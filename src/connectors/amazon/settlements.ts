@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bookedCents } from '#connectors/booked-money.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import type { MoneyPage, RefusedMoney, ToldSettlement } from '#domain/money/money-event.ts';
+import type { MoneyPage, RefusedMoney, ReportedSettlement } from '#domain/money/money-event.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
 import { linesOf } from './amazon-documents.ts';
@@ -170,7 +170,7 @@ function settlementIn([header = [], first = []]: readonly string[][], report: st
     if (at === null) refused.push({ where: `${report}: ${column}`, why: 'unreadable' });
     return at;
   };
-  const settlement: ToldSettlement = {
+  const settlement: ReportedSettlement = {
     ref,
     from: moment('settlement-start-date'),
     to: moment('settlement-end-date'),

@@ -231,7 +231,7 @@ describe('money', () => {
         lines,
         fc.boolean(),
         fc.boolean(),
-        async (net, total, fees, isSale, isTold) => {
+        async (net, total, fees, isSale, isReported) => {
           const orderLineItems = fees.map(({ line, type, amount }) => ({
             lineItemId: `L-${line}`,
             marketplaceFees: [fee(type, text(amount))],
@@ -241,7 +241,7 @@ describe('money', () => {
             transaction({
               ...(isSale ? {} : { transactionType: 'REFUND', bookingEntry: 'DEBIT' }),
               amount: dollars(text(net)),
-              ...(isTold && { totalFeeAmount: dollars(text(total)) }),
+              ...(isReported && { totalFeeAmount: dollars(text(total)) }),
               orderLineItems,
             }),
           );

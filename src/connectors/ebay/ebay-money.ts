@@ -3,7 +3,7 @@ import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { newestFirst, type Span } from '#connectors/newest-first.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
-import type { MoneyPage, RefusedMoney, ToldSettlement } from '#domain/money/money-event.ts';
+import type { MoneyPage, RefusedMoney, ReportedSettlement } from '#domain/money/money-event.ts';
 import { hours } from '#domain/units.ts';
 import { type EbayCalls, NAME } from './ebay-calls.ts';
 import { MoneyPayout, PayoutPage, TransactionPage } from './ebay-responses.ts';
@@ -65,7 +65,7 @@ async function* moneyOfPayout(
   const { payoutId, payoutDate, payoutStatus, amount, totalAmount } = read.data;
   // With the fee for an instant payout, which is taken from what the transactions add up to.
   const total = centsOf(totalAmount ?? amount);
-  const settlement: ToldSettlement = {
+  const settlement: ReportedSettlement = {
     ref: payoutId,
     from: null,
     to: payoutDate,
@@ -82,7 +82,7 @@ async function* transactionsOf(
   calls: EbayCalls,
   account: Account,
   filter: string,
-  settlements: readonly ToldSettlement[],
+  settlements: readonly ReportedSettlement[],
   signal: AbortSignal,
 ): AsyncGenerator<MoneyPage> {
   let first = settlements;

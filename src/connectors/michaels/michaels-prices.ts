@@ -1,6 +1,6 @@
 import type { Account, PriceOrder, PriceReading, SendOutcome, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import type { FinerThanCents, ToldPrice } from '#connectors/dollars.ts';
+import type { FinerThanCents, ReportedPrice } from '#connectors/dollars.ts';
 import { oneOrderPerSku, outcomesInOrder } from '#connectors/http/batch-outcomes.ts';
 import { isUnreadable, type UnreadableRow, unreadableRow, unreadableText } from '#connectors/passed-over.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
@@ -58,7 +58,7 @@ async function stopSome(
   const readAt = calls.now();
   // Past their deadline nothing is asked for them either.
   if (batch.some(({ notAfter }) => notAfter < readAt)) return batch;
-  const prices = new Map<string, ToldPrice | UnreadableRow>();
+  const prices = new Map<string, ReportedPrice | UnreadableRow>();
   const skus = batch.map(({ ref }) => ref.sku);
   try {
     await readBatch(calls, account, skus, prices, signal);
@@ -141,7 +141,7 @@ export async function readPrices(
   signal: AbortSignal,
 ): Promise<readonly PriceReading[]> {
   credentialsOf(account);
-  const prices = new Map<string, ToldPrice | UnreadableRow>();
+  const prices = new Map<string, ReportedPrice | UnreadableRow>();
   const skus = [...new Set(sent.map(({ ref }) => ref.sku))];
   for (let at = 0; at < skus.length; at += READ_A_CALL) {
     await readBatch(calls, account, skus.slice(at, at + READ_A_CALL), prices, signal);
@@ -167,7 +167,7 @@ async function readBatch(
   calls: MichaelsCalls,
   account: Account,
   sellerSkuNumbers: readonly string[],
-  prices: Map<string, ToldPrice | UnreadableRow>,
+  prices: Map<string, ReportedPrice | UnreadableRow>,
   signal: AbortSignal,
 ): Promise<void> {
   const call = {

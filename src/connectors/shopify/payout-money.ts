@@ -2,7 +2,7 @@ import { isAheadOf, moneyId } from '#connectors/booked-money.ts';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Span } from '#connectors/newest-first.ts';
-import type { MoneyEvent, MoneyPage, ToldSettlement } from '#domain/money/money-event.ts';
+import type { MoneyEvent, MoneyPage, ReportedSettlement } from '#domain/money/money-event.ts';
 import { kindOfBalance } from './balance-kinds.ts';
 import { moneyOfOrder, negative, type OrderMoney, readCents } from './order-money.ts';
 import {
@@ -70,7 +70,7 @@ async function* moneyOfPayout(
   if (settlements.length > 0) yield { events: [], refused: [], settlements };
 }
 
-function settlementOf({ id, issuedAt, net, status, transactionType }: Payout): ToldSettlement {
+function settlementOf({ id, issuedAt, net, status, transactionType }: Payout): ReportedSettlement {
   // A total that cannot be read is unknown.
   const total = readCents(id, net, { refused: [] });
   return {

@@ -83,8 +83,8 @@ describe('products', () => {
     expect(await readAll()).toEqual([]);
   });
 
-  test.each([true, false])('are read to the last page; with totals: %s', async (areTold) => {
-    if (!areTold) fake.hideTotals();
+  test.each([true, false])('are read to the last page; with totals: %s', async (areReported) => {
+    if (!areReported) fake.hideTotals();
     for (let id = 1; id <= 230; id++) fake.products.push(aProduct(id));
     expect(await readAll()).toHaveLength(230);
     expect(fake.asked).toEqual([1, 2, 3].map((page) => `GET /products?page=${page}&page_size=100`));

@@ -1,5 +1,5 @@
 import type { MarketplaceListing, SkippedListing } from '#connectors/connector.ts';
-import { pricePart, type ToldPrice } from '#connectors/dollars.ts';
+import { pricePart, type ReportedPrice } from '#connectors/dollars.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
 import type { Instant } from '#domain/units.ts';
 
@@ -37,7 +37,7 @@ export interface ListingSource {
   readonly productType: Maybe;
   readonly title: Maybe;
   readonly currency: Maybe;
-  readonly price: ToldPrice;
+  readonly price: ReportedPrice;
   readonly publishedStatus: Maybe;
   readonly lifecycleStatus: Maybe;
   readonly itemId: Maybe;

@@ -1,5 +1,5 @@
 import { bookedCents, isAheadOf, moneyId } from '#connectors/booked-money.ts';
-import type { MoneyEvent, MoneyPage, RefusedMoney, ToldSettlement } from '#domain/money/money-event.ts';
+import type { MoneyEvent, MoneyPage, RefusedMoney, ReportedSettlement } from '#domain/money/money-event.ts';
 import { type Cents, cents, type Instant, instant } from '#domain/units.ts';
 import { kindOf } from './recon-kind.ts';
 
@@ -75,7 +75,7 @@ export class ReconReport {
     else if (this.#currency !== 'USD') refuse('currency');
     // Two different totals: it is not known which one is right.
     else if (new Set(totals).size > 1) refuse('unreadable');
-    const settlement: ToldSettlement = {
+    const settlement: ReportedSettlement = {
       ref: this.#date,
       from: dayIn(first, 'Period Start Date'),
       to: dayIn(first, 'Period End Date'),

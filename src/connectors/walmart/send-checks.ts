@@ -24,7 +24,7 @@ const TRY_AGAIN = 60_000;
 /** A scan that takes longer is used as far as it got: a large catalog must not keep all prices waiting. */
 const MAX_SCAN_TIME = minutes(10);
 
-const NOT_TOLD =
+const NOT_REPORTED =
   'Walmart did not say whether its repricer or a promotion sets this price now. Pricewright asks again.';
 
 /** For so long the buy box may show a price of a promotion that has ended. */
@@ -213,7 +213,7 @@ export class SendChecks {
     } catch (error) {
       if (!(error instanceof ConnectorError) || isExpected || endsLoss(order)) throw error;
       // Buyers pay another price than ours: a promotion is the likeliest cause.
-      return notTold(order, NOT_TOLD);
+      return notReported(order, NOT_REPORTED);
     }
     const { promotedUntil } = book;
     const now = this.#calls.now();
@@ -271,9 +271,9 @@ export class SendChecks {
   ): Promise<SendOutcome | null> {
     const book = this.#bookOf(account);
     const waits = odd === null ? this.#waits(book) : this.#calls.now() - odd.since < WAITS_FOR;
-    const message = odd?.message ?? NOT_TOLD;
+    const message = odd?.message ?? NOT_REPORTED;
     const known = await this.#lastKnown(account, book, order.ref.sku);
-    if (known === 'set' || (known === 'never' && !endsLoss(order))) return notTold(order, message);
+    if (known === 'set' || (known === 'never' && !endsLoss(order))) return notReported(order, message);
     return order.isUrgent || !waits ? null : waitsFor(order, message);
   }
 
@@ -379,7 +379,7 @@ function endsLoss({ isUrgent, price, currentPrice }: PriceOrder): boolean {
 }
 
 /** Decided again later: Walmart set the price when it was last read, or that was never read. */
-function notTold({ ref: { listingId } }: PriceOrder, message: string): SendOutcome {
+function notReported({ ref: { listingId } }: PriceOrder, message: string): SendOutcome {
   return {
     listingId,
     kind: 'not_sent',

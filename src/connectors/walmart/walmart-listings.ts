@@ -1,5 +1,5 @@
 import type { Account, CatalogEnd, CatalogPage, MarketplaceListing } from '#connectors/connector.ts';
-import { isFiner, type ToldPrice } from '#connectors/dollars.ts';
+import { isFiner, type ReportedPrice } from '#connectors/dollars.ts';
 import { isUnreadable, readableOf } from '#connectors/passed-over.ts';
 import { SideCalls } from '#connectors/side-calls.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
@@ -209,7 +209,7 @@ function promotionsOf(
 }
 
 /** Buyers seem to pay less than the regular price: the only sign of a promotion in pages of items. */
-function sellsBelow(price: ToldPrice, insight: Insight | undefined): boolean {
+function sellsBelow(price: ReportedPrice, insight: Insight | undefined): boolean {
   const current = insight?.currentPrice ?? null;
   return price !== null && !isFiner(price) && current !== null && current < price;
 }

@@ -2,7 +2,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import { Unzip, UnzipInflate } from 'fflate';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
-import { OwnPrice, type ToldPrice } from '#connectors/dollars.ts';
+import { OwnPrice, type ReportedPrice } from '#connectors/dollars.ts';
 import { isUnreadable } from '#connectors/passed-over.ts';
 import { type CsvRecord, type CsvRow, CsvRows } from './csv-rows.ts';
 import { jsonBody, NAME, type WalmartCalls } from './walmart-calls.ts';
@@ -56,7 +56,7 @@ export async function* readReport(
 }
 
 /** A price of ours in a report; null for an empty cell. */
-export function priceCell(text: string): ToldPrice | 'unreadable' {
+export function priceCell(text: string): ReportedPrice | 'unreadable' {
   const read = OwnPrice.safeParse(text);
   return read.success ? read.data : 'unreadable';
 }

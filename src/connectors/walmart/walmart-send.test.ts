@@ -312,7 +312,7 @@ describe('right before it is sent', () => {
   describe.each([500, 403, 429])('insights that cannot be read (%i)', (status) => {
     const later = (order: PriceOrder) => ({ ...order, notAfter: instant(fake.clock.time + 20_000) });
     const fails = () => fake.on('POST', /getPricingInsights/, () => ({ status, body: {} }));
-    const untold = { kind: 'not_sent', why: 'not_told', othersMayGo: true };
+    const unreported = { kind: 'not_sent', why: 'not_told', othersMayGo: true };
     const raised = (order: PriceOrder) => ({
       ...order,
       isUrgent: true,
@@ -326,12 +326,12 @@ describe('right before it is sent', () => {
       const orders = [raised(urgent), other, { ...cut, isUrgent: true, price: cents(cut.currentPrice - 1) }];
       expect(await walmart.sendPrices(signedIn(), orders, never)).toMatchObject([
         { kind: 'accepted' },
-        untold,
-        untold,
+        unreported,
+        unreported,
       ]);
       expect(await walmart.prepareToSend?.(signedIn(), 300, never)).toBe(false);
       fake.clock.time = instant(fake.clock.time + 16 * 60_000);
-      expect(await walmart.sendPrices(signedIn(), many(1).map(later), never)).toMatchObject([untold]);
+      expect(await walmart.sendPrices(signedIn(), many(1).map(later), never)).toMatchObject([unreported]);
     });
 
     test('and showed nothing that sets the price: prices wait for a quarter of an hour, urgent ones go (C25)', async () => {
@@ -361,9 +361,11 @@ describe('right before it is sent', () => {
       }
       const all = many(300).map(later);
       const ninth = all[8] as PriceOrder;
-      expect(await walmart.sendPrices(signedIn(), [raised(ninth)], never)).toMatchObject([untold]);
+      expect(await walmart.sendPrices(signedIn(), [raised(ninth)], never)).toMatchObject([unreported]);
       const outcomes = await walmart.sendPrices(signedIn(), all, never);
-      expect(outcomes.filter(({ kind }) => kind !== 'accepted')).toMatchObject([{ listingId: 9, ...untold }]);
+      expect(outcomes.filter(({ kind }) => kind !== 'accepted')).toMatchObject([
+        { listingId: 9, ...unreported },
+      ]);
     });
 
     test('after a restart: what something set when that was last told gets no price, not even a raise', async () => {
@@ -377,7 +379,7 @@ describe('right before it is sent', () => {
       await sendOf(first);
       fails();
       expect(await sendOf(raised(first))).toMatchObject([{ kind: 'accepted' }]);
-      expect(await sendOf(raised(second))).toMatchObject([untold]);
+      expect(await sendOf(raised(second))).toMatchObject([unreported]);
     });
 
     test('after a restart: no price goes into a promotion before its told end', async () => {
@@ -398,7 +400,7 @@ describe('right before it is sent', () => {
       };
       expect(await send()).toMatchObject([{ kind: 'stopped' }]);
       fails();
-      expect(await send()).toMatchObject([untold]);
+      expect(await send()).toMatchObject([unreported]);
       fake.clock.time = instant(until + 1);
       expect(await send()).toMatchObject([{ kind: 'accepted' }]);
     });
@@ -427,7 +429,7 @@ describe('right before it is sent', () => {
       fake.clock.time = instant(start + minute * 60_000);
       return { ...order, notAfter: instant(fake.clock.time + 20_000) };
     };
-    const untold = { kind: 'not_sent', why: 'not_told', othersMayGo: true };
+    const unreported = { kind: 'not_sent', why: 'not_told', othersMayGo: true };
     let start: number;
     beforeEach(() => {
       start = fake.clock.time;
@@ -435,7 +437,7 @@ describe('right before it is sent', () => {
 
     test('and never was: its price is not sent, the others are', async () => {
       fake.insights.push(odd(1), row(2));
-      expect(await send(many(2))).toMatchObject([untold, { kind: 'accepted' }]);
+      expect(await send(many(2))).toMatchObject([unreported, { kind: 'accepted' }]);
     });
 
     test('and named nothing that sets the price before: it waits for a quarter of an hour', async () => {
@@ -460,7 +462,7 @@ describe('right before it is sent', () => {
       fake.insights.splice(0, 1, row(1, REPRICER));
       expect(await one(18)).toMatchObject({ kind: 'stopped' });
       fake.insights.splice(0, 1, odd(1));
-      expect(await one(40)).toMatchObject(untold);
+      expect(await one(40)).toMatchObject(unreported);
     });
 
     test('keeps its price out of a feed; one without a SKU may be any that the scan did not name', async () => {
@@ -472,7 +474,7 @@ describe('right before it is sent', () => {
         const outcomes = await walmart.sendPrices(signedIn(), orders, never);
         return outcomes.filter(({ kind }) => kind !== 'accepted');
       };
-      expect(await feed(0)).toMatchObject([{ listingId: 9, ...untold }]);
+      expect(await feed(0)).toMatchObject([{ listingId: 9, ...unreported }]);
       fake.insights.splice(8, 1);
       expect(await feed(20)).toEqual([]);
       fake.insights.push({ currentPrice: 12.5 });

@@ -1,5 +1,5 @@
 import type { FulfillmentStep } from '#domain/fees/fee-basis.ts';
-import type { FulfillmentAnswer } from '#domain/fees/told-fulfillment.ts';
+import type { FulfillmentAnswer } from '#domain/fees/reported-fulfillment.ts';
 import type { FulfillmentEstimate, NoEstimate, PackageSize } from '#domain/fees/warehouse-fee.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { Cents, Instant, Ounces } from '#domain/units.ts';
@@ -86,7 +86,7 @@ export interface CostInputs {
   /** The entered FBA/WFS fee; a blank one is told, or estimated from size and weight. Ignored for FBM, which has none. */
   readonly fulfillmentCost: Cents | null;
   /** What the marketplace told of it, oldest first; it counts while none was entered. */
-  readonly toldFulfillment: readonly FulfillmentAnswer[];
+  readonly reportedFulfillment: readonly FulfillmentAnswer[];
   /** What was told of it since is doubted; null or absent: nothing is. */
   readonly fulfillmentDoubtedSince?: Instant | null;
   /** The SKU with the listing's own code. */

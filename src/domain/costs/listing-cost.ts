@@ -1,4 +1,4 @@
-import { toldSteps } from '#domain/fees/told-fulfillment.ts';
+import { reportedSteps } from '#domain/fees/reported-fulfillment.ts';
 import { estimateFulfillment, feeAtPrice, type PackageSize } from '#domain/fees/warehouse-fee.ts';
 import { type Cents, isAmount, isPrice, MAX_CENTS, type Ounces } from '#domain/units.ts';
 import type { CostGap, CostInputs, ListingCost, ShippingTier, SkuCosts, TierRange } from './cost.ts';
@@ -167,11 +167,11 @@ function fulfillmentOf(
     return { fulfillment: amount(fulfillmentCost, 'FBA/WFS fee', gaps), estimate: null };
   }
   const estimate = estimateFulfillment({ marketplace, weight, size, feeCategory, now });
-  const answers = inputs.toldFulfillment;
+  const answers = inputs.reportedFulfillment;
   if (answers.length > 0) {
     const known = typeof estimate === 'string' ? null : estimate.steps;
     const doubtedSince = inputs.fulfillmentDoubtedSince ?? null;
-    const steps = toldSteps({ marketplace, answers, feeCategory, doubtedSince, now }, known);
+    const steps = reportedSteps({ marketplace, answers, feeCategory, doubtedSince, now }, known);
     const fulfillment = isPrice(price) ? feeAtPrice(steps, price) : null;
     if (fulfillment === null) gaps.push({ kind: 'no_fulfillment_cost', sku, noEstimate: 'not_told' });
     return { fulfillment, estimate: null, toldSteps: steps };

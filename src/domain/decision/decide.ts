@@ -283,7 +283,7 @@ export function reviewOfMove(
   facts: ListingFacts,
   rule: Rule,
 ): ReviewReason | null {
-  return untoldFee(move, allowed.marginFloor, facts) ?? refusal(move.price, allowed, facts, rule);
+  return unreportedFee(move, allowed.marginFloor, facts) ?? refusal(move.price, allowed, facts, rule);
 }
 
 /**
@@ -291,7 +291,7 @@ export function reviewOfMove(
  * and for a listing whose fees no schedule fits a margin floor that the marketplace was not asked for, or a target between
  * two prices with different rates.
  */
-function untoldFee(
+function unreportedFee(
   { price, target }: Move,
   marginFloor: Cents | null,
   { fees, shippingCharge }: ListingFacts,

@@ -1,6 +1,6 @@
 import { isAtPriceInForce, type OfferStatus } from '#domain/competition/competitors.ts';
 import type { Offer } from '#domain/competition/offer.ts';
-import type { FeeBasis, FeeCategorySource, FeeSource, ToldRate } from '#domain/fees/fee-basis.ts';
+import type { FeeBasis, FeeCategorySource, FeeSource, ReportedRate } from '#domain/fees/fee-basis.ts';
 import type { FeeBand, FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { BandEdge } from '#domain/limits/fee-band-edge.ts';
 import { type LocalTime, maxOfferAgeOn, type Policy } from '#domain/limits/policy.ts';
@@ -200,7 +200,7 @@ function feeSourceText(source: FeeSource, day: (at: Instant) => string): string 
   }
 }
 
-function rateText({ from, to, percent, perUnit }: ToldRate): string {
+function rateText({ from, to, percent, perUnit }: ReportedRate): string {
   const plus = perUnit === 0 ? '' : ` + ${moneyText(perUnit)} per unit`;
   const where = from === to ? `at ${moneyText(from)}` : `from ${moneyText(from)} to ${moneyText(to)}`;
   return `${percentText(percent)}${plus} ${where}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { composeFees, schedulesOf } from '#domain/fees/compose-fees.ts';
-import type { ToldRate } from '#domain/fees/fee-basis.ts';
+import type { ReportedRate } from '#domain/fees/fee-basis.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { Policy } from '#domain/limits/policy.ts';
 import type { Rule } from '#domain/rules/rule.ts';
@@ -151,19 +151,19 @@ it('a price from an estimated fee needs none once estimates are accepted', () =>
 });
 
 describe('a price whose fee is only assumed', () => {
-  const rate = (from: number, to: number, percent: number, isAssumed = false): ToldRate => ({
+  const rate = (from: number, to: number, percent: number, isAssumed = false): ReportedRate => ({
     from: usd(from),
     to: usd(to),
     percent: pct(percent),
     perUnit: usd(0),
     isAssumed,
   });
-  const told = (...rates: ToldRate[]) =>
+  const told = (...rates: ReportedRate[]) =>
     composeFees({
       ...fees([{ percent: 15 }]).basis,
       source: { ...TOLD, rates },
     });
-  const decided = (competitor: number, ...rates: ToldRate[]) =>
+  const decided = (competitor: number, ...rates: ReportedRate[]) =>
     decide(aListing({ fees: told(...rates), offers: [anOffer(competitor)] }), chosen(), aPolicy());
   // Cost $10.00, margin 10%: at 15% the margin floor is $13.34.
   const asked = [rate(13.34, 13.34, 15), rate(13.35, 24.99, 15), rate(25, 25, 15)];
@@ -178,7 +178,7 @@ describe('a price whose fee is only assumed', () => {
 
   it('is only recommended at a margin floor that was not asked', () => {
     const low = { currentPrice: usd(14) };
-    const floor = (...rates: ToldRate[]) =>
+    const floor = (...rates: ReportedRate[]) =>
       decide(aListing({ ...low, fees: told(...rates), offers: [anOffer(12)] }), chosen(), aPolicy());
     expect(floor(...asked)).toMatchObject({ kind: 'change', price: usd(13.34) });
     expect(floor(rate(12, 25, 15))).toMatchObject({ kind: 'recommend', reviewReason: 'fee_not_told' });

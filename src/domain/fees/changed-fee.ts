@@ -3,7 +3,7 @@ import { type FeeAnswer, revenueOf } from './fee-answer.ts';
 import { fits, newestOfEach } from './fee-candidates.ts';
 import type { AnswerKey } from './fee-fact.ts';
 import { countingAnswers, type FeeEvidence } from './fees-of-listing.ts';
-import { areConsistent, toldRates } from './told-rates.ts';
+import { areConsistent, reportedRates } from './reported-rates.ts';
 
 /** What rounding of both answers may make between two fees of one rate, in cents. */
 const ROUNDING = 2;
@@ -29,7 +29,7 @@ export function isFeeChanged(evidence: FeeEvidence, isNew: (answer: AnswerKey) =
 /** Whether an answer is off the rate that a listing with rates of its own has between two prices told before. */
 function isOffRate(answer: FeeAnswer, earlier: readonly FeeAnswer[]): boolean {
   const revenue = revenueOf(answer);
-  const rate = toldRates(earlier).find(
+  const rate = reportedRates(earlier).find(
     ({ from, to, isAssumed }) => !isAssumed && from <= revenue && revenue <= to,
   );
   if (rate === undefined) return false;

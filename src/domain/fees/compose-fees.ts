@@ -1,5 +1,5 @@
 import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
-import type { FeeBasis, FeeSource, FulfillmentStep, ToldRate, ToldSource } from './fee-basis.ts';
+import type { FeeBasis, FeeSource, FulfillmentStep, ReportedRate, ReportedSource } from './fee-basis.ts';
 import { type FeeBand, type FeeSchedule, PLAIN_BAND, takesCommissionWithTax } from './fee-schedule.ts';
 import { type FeePiece, type FeeTable, feeTimesWhole, MAX_REVENUE } from './fee-table.ts';
 import { highestFee } from './highest-fee.ts';
@@ -70,7 +70,7 @@ function withRate(schedule: FeeSchedule, rate: Bps): FeeSchedule {
   return { ...schedule, bands };
 }
 
-function ratePiece({ from, to, percent, perUnit }: ToldRate): FeePiece {
+function ratePiece({ from, to, percent, perUnit }: ReportedRate): FeePiece {
   const none = { carried: 0, minimum: 0 as Cents, other: 0 as Bps };
   return { from, to, percent, ...none, added: perUnit * WHOLE };
 }
@@ -179,7 +179,7 @@ export function scheduleAt({ source, salesTax }: FeeBasis, revenue: Cents): FeeS
   return highest ?? (source.kind === 'told' ? rateSchedule(source, revenue) : null);
 }
 
-function rateSchedule({ rates, marketplace }: ToldSource, revenue: Cents): FeeSchedule | null {
+function rateSchedule({ rates, marketplace }: ReportedSource, revenue: Cents): FeeSchedule | null {
   const rate = rates.find(({ from, to }) => from <= revenue && revenue <= to);
   if (rate === undefined) return null;
   const none = 0 as Cents;

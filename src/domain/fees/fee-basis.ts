@@ -34,7 +34,7 @@ interface PersonSource {
 }
 
 /** What the marketplace told of this listing. */
-export interface ToldSource {
+export interface ReportedSource {
   readonly kind: 'told';
   readonly marketplace: Marketplace;
   readonly by: FeeFactSource;
@@ -44,13 +44,13 @@ export interface ToldSource {
   /** The schedules that agree with all that was told: of several, the highest fee counts. Empty: `rates` count. */
   readonly schedules: readonly FeeSchedule[];
   /** Ascending ranges of revenue with the rate told there; outside of them the fee is unknown. */
-  readonly rates: readonly ToldRate[];
+  readonly rates: readonly ReportedRate[];
   /** A rise is in it that no administrator has accepted: it was told for many listings at once. Prices are only recommended. */
   readonly isDoubted?: true;
 }
 
 /** The rate that the marketplace told for a range of revenue. */
-export interface ToldRate {
+export interface ReportedRate {
   /** Inclusive; a range of one cent is a revenue that was asked. */
   readonly from: Cents;
   readonly to: Cents;
@@ -61,7 +61,7 @@ export interface ToldRate {
 }
 
 /** Where the marketplace's percentages and fixed amounts come from. */
-export type FeeSource = ScheduleSource | PersonSource | ToldSource;
+export type FeeSource = ScheduleSource | PersonSource | ReportedSource;
 
 /** The fulfillment fee of a unit at prices up to a limit. */
 export interface FulfillmentStep {

@@ -5,8 +5,8 @@ import { simplestRate } from './fee-drift.ts';
 import type { AnswerKey } from './fee-fact.ts';
 import { feeTimesWhole } from './fee-table.ts';
 import { countingAnswers, type FeeEvidence, feesOfListing, knownFees } from './fees-of-listing.ts';
-import { type DatedFulfillmentEvidence, toldSteps } from './told-fulfillment.ts';
-import { unchangedAnswers } from './told-rates.ts';
+import { type DatedFulfillmentEvidence, reportedSteps } from './reported-fulfillment.ts';
+import { unchangedAnswers } from './reported-rates.ts';
 import { stepAtPrice } from './warehouse-fee.ts';
 
 /** What a fee that jumped is: the fulfillment fee, or everything else. */
@@ -79,7 +79,7 @@ export function fulfillmentJump(
 ): FeeJump | null {
   const earlier = evidence.answers.filter((answer) => !isNew(answer));
   if (earlier.length === 0 || earlier.length === evidence.answers.length) return null;
-  const steps = toldSteps({ ...evidence, answers: earlier }, null);
+  const steps = reportedSteps({ ...evidence, answers: earlier }, null);
   const shareOf = (fee: Cents, price: Cents) => Math.min(WHOLE, Math.round((fee * WHOLE) / price)) as Bps;
   return largest(
     evidence.answers.filter(isNew).flatMap(({ askedPrice: price, fee }) => {
@@ -115,7 +115,7 @@ function jumpOf(answer: FeeAnswer, known: readonly number[]): FeeJump[] {
 }
 
 /** What a marketplace told within a day: answers and, of sales, what was read then. */
-export interface FeesTold {
+export interface ReportedFees {
   /** Listings with a jump. */
   readonly jumped: number;
   /** Listings of which anything was told. */
@@ -130,7 +130,7 @@ const LARGEST_SHARE = 2_000 as Bps;
 const READ_IN_A_DAY = 1_000;
 
 /** Whether so many fees jumped that they may be a mistake of the marketplace: at least five, and more than a fifth. */
-export function areTooManyJumps({ jumped, told, listings }: FeesTold): boolean {
+export function areTooManyJumps({ jumped, told, listings }: ReportedFees): boolean {
   const whole = Math.max(told, Math.min(listings, READ_IN_A_DAY));
   return jumped >= FEWEST_JUMPS && jumped * WHOLE > LARGEST_SHARE * whole;
 }

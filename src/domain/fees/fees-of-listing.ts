@@ -2,15 +2,15 @@ import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, hours, type Instant, WHOLE } from '#domain/units.ts';
 import { composeFees, schedulePieces } from './compose-fees.ts';
 import { dayOf, type FeeAnswer, revenueOf } from './fee-answer.ts';
-import type { FeeCategorySource, FeeSource, ToldRate, ToldSource } from './fee-basis.ts';
+import type { FeeCategorySource, FeeSource, ReportedRate, ReportedSource } from './fee-basis.ts';
 import { categoryKey } from './fee-book.ts';
 import { candidatesFor, commissionAlone, type FeeCandidate, fits } from './fee-candidates.ts';
 import { type FeeSchedule, hasPaymentInCommission } from './fee-schedule.ts';
 import { type FeeTable, feeTimesWhole } from './fee-table.ts';
 import { highestSource } from './highest-source.ts';
+import { areConsistent, reportedRates } from './reported-rates.ts';
 import { atLeastSetAside } from './set-aside.ts';
 import { agreedAnswers, settledSchedule } from './settled-schedule.ts';
-import { areConsistent, toldRates } from './told-rates.ts';
 
 /** A commission that a user entered for a listing. */
 export interface OwnRate {
@@ -59,7 +59,7 @@ export interface ListingFees {
 }
 
 /** A lower fee that does not count yet. */
-interface HeldSource extends ToldSource {
+interface HeldSource extends ReportedSource {
   /** The answers that say so: each of them may be the first of two. At least one. */
   readonly answers: readonly FeeAnswer[];
 }
@@ -138,7 +138,7 @@ function isHigherSomewhere(source: FeeSource, other: FeeSource, salesTax: Bps): 
  * rates of its own that of the revenue, beyond what was asked all of them. Of a sale the commission alone is told.
  */
 export function knownFees(
-  source: ToldSource,
+  source: ReportedSource,
   revenue: Cents,
   { salesTax }: Pick<FeeEvidence, 'salesTax'>,
 ): readonly number[] {
@@ -187,7 +187,7 @@ function believed(
 ): ListingFees {
   // The usual case, a hundred times as fast: with a schedule that fits all of it nothing fell, see `isRefined`.
   if (evidence.candidates.some((candidate) => answers.every((answer) => fits(candidate, answer)))) {
-    return { inForce: toldSource(answers, evidence) ?? scheduled, held: null };
+    return { inForce: reportedSource(answers, evidence) ?? scheduled, held: null };
   }
   let inForce = scheduled;
   let held: HeldSource | null = null;
@@ -196,7 +196,7 @@ function believed(
   for (const [index, answer] of answers.entries()) {
     const told = answers.slice(0, index + 1);
     const before = inForce;
-    const after = toldSource(told, evidence);
+    const after = reportedSource(told, evidence);
     if (after === null) continue;
     const isLowerAt = lowerFees(before, after, evidence.salesTax);
     const fallen = [evidence.revenue, ...new Set(told.map(revenueOf))].filter(isLowerAt);
@@ -237,16 +237,16 @@ function isLowerThan(answer: FeeAnswer, other: FeeAnswer): boolean {
 }
 
 /** The rate of an answer that is above the fee before; null for one that is not. */
-function riseOf(answer: FeeAnswer, before: FeeSource, salesTax: Bps): ToldRate | null {
+function riseOf(answer: FeeAnswer, before: FeeSource, salesTax: Bps): ReportedRate | null {
   const revenue = revenueOf(answer);
   const isAbove = (answer.commission + answer.perUnit) * WHOLE > feeOf(before, salesTax)(revenue) + WHOLE;
-  return isAbove ? (toldRates([answer])[0] ?? null) : null;
+  return isAbove ? (reportedRates([answer])[0] ?? null) : null;
 }
 
 /** Whether more is known now, and nothing of it contradicts what was told before: then the fee did not fall. */
 function isRefined(
   before: FeeSource | null,
-  after: ToldSource,
+  after: ReportedSource,
   told: readonly FeeAnswer[],
   fallen: readonly Cents[],
   { candidates }: FeeEvidence,
@@ -265,8 +265,8 @@ function isConfirmed({ toldAt }: FeeAnswer, first: FeeAnswer | undefined): boole
 
 /** Whether an answer lowers the fee outside of what was asked of a listing with rates of its own. */
 function isLowerBeyond(
-  source: ToldSource,
-  after: ToldSource,
+  source: ReportedSource,
+  after: ReportedSource,
   answer: FeeAnswer,
   { salesTax }: FeeEvidence,
 ): boolean {
@@ -276,7 +276,11 @@ function isLowerBeyond(
 }
 
 /** Where the fee falls by more than may happen at once. */
-function lowerFees(before: FeeSource | null, after: ToldSource, salesTax: Bps): (revenue: Cents) => boolean {
+function lowerFees(
+  before: FeeSource | null,
+  after: ReportedSource,
+  salesTax: Bps,
+): (revenue: Cents) => boolean {
   if (before === null) return () => false;
   const feeBefore = feeOf(before, salesTax);
   const feeAfter = feeOf(after, salesTax);
@@ -292,7 +296,7 @@ function lowerFees(before: FeeSource | null, after: ToldSource, salesTax: Bps): 
   };
 }
 
-function ownRates(source: FeeSource | null): readonly ToldRate[] {
+function ownRates(source: FeeSource | null): readonly ReportedRate[] {
   return source?.kind === 'told' && source.schedules.length === 0 ? source.rates : [];
 }
 
@@ -308,7 +312,7 @@ function tableOf(source: FeeSource, salesTax: Bps): FeeTable {
 }
 
 /** Those of the category by which the marketplace last charged; all of them where it charged by no known one. */
-function ofToldCategory(
+function ofReportedCategory(
   fitting: readonly FeeCandidate[],
   answers: readonly FeeAnswer[],
 ): readonly FeeCandidate[] {
@@ -351,7 +355,7 @@ function raisedByOthers(
   if (!others.some((answer) => riseOf(answer, inForce, salesTax) !== null)) return fees;
   const { toldAt, askedPrice } = inForce.kind === 'told' ? inForce : newest;
   const schedules = [settledSchedule(answers, schedule, atLeast ?? null, others)];
-  const raised: ToldSource = {
+  const raised: ReportedSource = {
     kind: 'told',
     marketplace,
     by: 'settled',
@@ -364,12 +368,12 @@ function raisedByOthers(
 }
 
 /** What answers say together; null without any. */
-function toldSource(answers: readonly FeeAnswer[], evidence: FeeEvidence): ToldSource | null {
+function reportedSource(answers: readonly FeeAnswer[], evidence: FeeEvidence): ReportedSource | null {
   const { candidates, marketplace } = evidence;
   const newest = answers.at(-1);
   if (newest === undefined) return null;
   const { source, toldAt, askedPrice } = newest;
-  const fitting = ofToldCategory(candidatesFor(candidates, answers), answers);
+  const fitting = ofReportedCategory(candidatesFor(candidates, answers), answers);
   const schedules = fitting.map(({ schedule }) => schedule);
   if (source === 'settled' && schedules.length === 0) {
     // Without a schedule nothing is known of what it takes besides the commission.
@@ -378,6 +382,6 @@ function toldSource(answers: readonly FeeAnswer[], evidence: FeeEvidence): ToldS
     const known = settledSchedule(answers, schedule, atLeast ?? null);
     return { kind: 'told', marketplace, by: source, toldAt, askedPrice, schedules: [known], rates: [] };
   }
-  const rates = schedules.length > 0 ? [] : toldRates(answers);
+  const rates = schedules.length > 0 ? [] : reportedRates(answers);
   return { kind: 'told', marketplace, by: source, toldAt, askedPrice, schedules, rates };
 }

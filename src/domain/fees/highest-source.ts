@@ -1,6 +1,6 @@
 import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
 import { schedulePieces, schedulesOf } from './compose-fees.ts';
-import type { FeeSource, ToldRate, ToldSource } from './fee-basis.ts';
+import type { FeeSource, ReportedRate, ReportedSource } from './fee-basis.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import { type FeePiece, feeTimesWhole, MAX_REVENUE } from './fee-table.ts';
 import { rateSchedule } from './rate-schedule.ts';
@@ -11,8 +11,8 @@ import { rateSchedule } from './rate-schedule.ts';
  */
 export function highestSource(
   before: FeeSource,
-  after: ToldSource,
-  rise: ToldRate | null,
+  after: ReportedSource,
+  rise: ReportedRate | null,
   salesTax: Bps,
 ): FeeSource {
   const flat =
@@ -27,7 +27,7 @@ export function highestSource(
 }
 
 /** A rate at least as high as the fee of each piece: a fee as a share of revenue is highest at an end of a range. */
-function raisedTo(rate: ToldRate, pieces: readonly FeePiece[]): ToldRate {
+function raisedTo(rate: ReportedRate, pieces: readonly FeePiece[]): ReportedRate {
   const needed = pieces.flatMap((piece) => {
     const ends = [Math.max(rate.from, piece.from, 1), Math.min(rate.to, piece.to, MAX_REVENUE)];
     const [from = 0, to = 0] = ends;

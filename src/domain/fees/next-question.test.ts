@@ -6,12 +6,12 @@ import { type Bps, type Cents, hours, type Instant, WHOLE } from '#domain/units.
 import { aFeeSchedule, NOW, pct, usd } from '#tests/builders/facts.ts';
 import { compileFees, composeFees } from './compose-fees.ts';
 import type { FeeAnswer } from './fee-answer.ts';
-import type { FeeBasis, ToldSource } from './fee-basis.ts';
+import type { FeeBasis, ReportedSource } from './fee-basis.ts';
 import { candidatesFor, feeCandidates } from './fee-candidates.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import { type FeeTable, feeTimesWhole } from './fee-table.ts';
 import { nextQuestion } from './next-question.ts';
-import { toldRates } from './told-rates.ts';
+import { reportedRates } from './reported-rates.ts';
 
 const NONE = 0 as Bps;
 const CURRENT = usd(24.99);
@@ -29,14 +29,14 @@ function askAll(truth: FeeTable, schedules: readonly FeeSchedule[], terms: Omit<
     const asked = { fulfillmentType: 'FBM', askedPrice: price, askedShipping: usd(0) } as const;
     answers.push({ ...asked, source: 'estimate', toldAt, commission, perUnit: usd(0), isAccepted: false });
     const fitting = candidatesFor(candidates, answers).map(({ schedule }) => schedule);
-    const source: ToldSource = {
+    const source: ReportedSource = {
       kind: 'told',
       marketplace: 'amazon',
       by: 'estimate',
       toldAt,
       askedPrice: price,
       schedules: fitting,
-      rates: fitting.length > 0 ? [] : toldRates(answers),
+      rates: fitting.length > 0 ? [] : reportedRates(answers),
     };
     basis = {
       source,
@@ -96,7 +96,7 @@ it('asks four times a day, and twelve times at most', () => {
     isAccepted: false,
   };
   const { basis } = askAll(compileFees(aFeeSchedule([{ percent: 20 }])), [], terms(7));
-  const source = basis.source as ToldSource;
+  const source = basis.source as ReportedSource;
   const ask = (answers: FeeAnswer[], now: Instant) =>
     nextQuestion({
       basis,
@@ -120,7 +120,7 @@ it('asks four times a day, and twelve times at most', () => {
 
 it('asks for the recommended price last, if its fee is only assumed', () => {
   const { basis, answers } = askAll(compileFees(GROCERY), [], terms(7));
-  const source = basis.source as ToldSource;
+  const source = basis.source as ReportedSource;
   const now = (NOW + hours(24 * 9)) as Instant;
   const ask = (recommendedPrice: Cents) =>
     nextQuestion({

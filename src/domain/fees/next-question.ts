@@ -3,16 +3,16 @@ import { allowedPrices, type PriceTerms } from '#domain/limits/allowed-prices.ts
 import { type Bps, type Cents, type Instant, isPrice, WHOLE } from '#domain/units.ts';
 import { composeFees } from './compose-fees.ts';
 import { dayOf, type FeeAnswer, revenueOf } from './fee-answer.ts';
-import type { FeeBasis, ToldRate, ToldSource } from './fee-basis.ts';
+import type { FeeBasis, ReportedRate, ReportedSource } from './fee-basis.ts';
 import { answersSetAside, candidatesFor, type FeeCandidate } from './fee-candidates.ts';
 import { type FeeTable, feeTimesWhole, MAX_REVENUE } from './fee-table.ts';
-import { unchangedAnswers } from './told-rates.ts';
+import { unchangedAnswers } from './reported-rates.ts';
 
 /** What the next question of a listing depends on. */
 export interface QuestionTerms {
   /** The table in use, from `source`. */
   readonly basis: FeeBasis;
-  readonly source: ToldSource;
+  readonly source: ReportedSource;
   /** Those of `countingAnswers`. */
   readonly answers: readonly FeeAnswer[];
   readonly candidates: readonly FeeCandidate[];
@@ -108,7 +108,7 @@ function floorToAsk({ basis, source, answers, terms }: QuestionTerms): Cents | n
   if (margin === null || margin - terms.minimumMargin <= MAX_SLACK) return null;
   const tooLow = highestTooLow(unchangedAnswers(answers), floor, terms);
   const here = source.rates.find(({ from }) => from === floor + terms.shippingCharge) ?? low;
-  const all: ToldRate = { ...here, from: 0 as Cents, to: MAX_REVENUE };
+  const all: ReportedRate = { ...here, from: 0 as Cents, to: MAX_REVENUE };
   const tight = allowedPrices({ ...terms, fees: withRates(basis, source, [all]) }).marginFloor;
   if (tight !== null && tight > tooLow && tight < floor && !isAsked(tight)) return tight;
   const half = Math.floor((tooLow + floor) / 2) as Cents;
@@ -135,7 +135,7 @@ function ceilingToAsk({ basis, source, terms, currentPrice }: QuestionTerms): Ce
 }
 
 /** The rates told, with the lowest and the highest one going on beyond what was asked. */
-function extended(rates: readonly ToldRate[]): ToldRate[] {
+function extended(rates: readonly ReportedRate[]): ReportedRate[] {
   return rates.map((rate, index) => ({
     ...rate,
     from: index === 0 ? (0 as Cents) : rate.from,
@@ -143,7 +143,7 @@ function extended(rates: readonly ToldRate[]): ToldRate[] {
   }));
 }
 
-function withRates(basis: FeeBasis, source: ToldSource, rates: readonly ToldRate[]): FeeTable {
+function withRates(basis: FeeBasis, source: ReportedSource, rates: readonly ReportedRate[]): FeeTable {
   return composeFees({ ...basis, source: { ...source, schedules: [], rates } });
 }
 

@@ -1,12 +1,12 @@
 import type { Marketplace } from '#domain/marketplaces.ts';
 import type { Bps, Cents } from '#domain/units.ts';
-import type { ToldRate } from './fee-basis.ts';
+import type { ReportedRate } from './fee-basis.ts';
 import { type FeeBand, type FeeSchedule, PLAIN_BAND } from './fee-schedule.ts';
 import { MAX_REVENUE } from './fee-table.ts';
 
 /** A rate in its range of revenue as a schedule, which takes nothing outside of it. */
 export function rateSchedule(
-  { from, to, percent, perUnit }: Omit<ToldRate, 'isAssumed'>,
+  { from, to, percent, perUnit }: Omit<ReportedRate, 'isAssumed'>,
   marketplace: Marketplace,
 ): FeeSchedule {
   const none = 0 as Cents;

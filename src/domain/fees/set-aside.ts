@@ -5,7 +5,7 @@ import type { FeeSource } from './fee-basis.ts';
 import { answersSetAside, candidatesFor, type FeeCandidate, newestOfEach } from './fee-candidates.ts';
 import { feeTimesWhole, MAX_REVENUE } from './fee-table.ts';
 import { rateSchedule } from './rate-schedule.ts';
-import { toldRates } from './told-rates.ts';
+import { reportedRates } from './reported-rates.ts';
 
 /**
  * A fee that is nowhere below what was told before of other prices and set aside: a schedule that agrees with the newest
@@ -32,7 +32,7 @@ export function atLeastSetAside(
       const below = asked.findLast((each) => each < revenue) ?? -1;
       const above = asked.find((each) => each > revenue) ?? MAX_REVENUE + 1;
       const range = { from: (below + 1) as Cents, to: (above - 1) as Cents };
-      return toldRates([answer]).map((rate) => rateSchedule({ ...rate, ...range }, source.marketplace));
+      return reportedRates([answer]).map((rate) => rateSchedule({ ...rate, ...range }, source.marketplace));
     });
   return kept.length === 0 ? source : { ...source, schedules: [...source.schedules, ...kept] };
 }

@@ -26,9 +26,10 @@ const TAKEN_ON_TOTAL: ReadonlySet<Marketplace> = new Set<Marketplace>(['ebay']);
  */
 export function settledFees(line: SettledLine): FeeFact[] {
   const { marketplace, fulfillmentType, quantity, shares } = line;
-  const isTold = CAPABILITIES[marketplace].fees === 'after_sale' && mainFeeOf(marketplace) === 'commission';
+  const isReported =
+    CAPABILITIES[marketplace].fees === 'after_sale' && mainFeeOf(marketplace) === 'commission';
   const isWhole = isForAll(line, 'commission') && isForAll(line, 'principal');
-  if (!isTold || !isWhole || shares.some(({ isPart }) => isPart)) return [];
+  if (!isReported || !isWhole || shares.some(({ isPart }) => isPart)) return [];
   const revenue = unitOf(sumOf(shares, [...REVENUE_KINDS, 'funded']), quantity);
   const shipping = unitOf(shippingOf(line), quantity);
   const commissions = shares.filter(({ kind }) => kind === 'commission');

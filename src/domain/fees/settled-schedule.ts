@@ -1,7 +1,7 @@
 import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
 import { type FeeAnswer, revenueOf } from './fee-answer.ts';
 import { type FeeBand, type FeeSchedule, takesCommissionWithTax } from './fee-schedule.ts';
-import { unchangedAnswers } from './told-rates.ts';
+import { unchangedAnswers } from './reported-rates.ts';
 
 /** Sales of neighboring prices of which the same share was taken. */
 interface SettledRun {
@@ -46,8 +46,8 @@ export function settledSchedule(
     const outside = Math.max(rateUpTo(schedule, upTo), atLeast === null ? 0 : rateUpTo(atLeast, upTo)) as Bps;
     const amount = upTo ?? Number.POSITIVE_INFINITY;
     const ownRate = rateAt(runs, amount, outside);
-    const isToldOfOwn = runs.some((run) => isWithin(run, amount));
-    const rate = isToldOfOwn ? ownRate : (Math.max(ownRate, rateAt(withOthers, amount, outside)) as Bps);
+    const isOwnReported = runs.some((run) => isWithin(run, amount));
+    const rate = isOwnReported ? ownRate : (Math.max(ownRate, rateAt(withOthers, amount, outside)) as Bps);
     const band: FeeBand = { ...known, upTo, ...(isTaxed ? { percentTaxed: rate } : { percent: rate }) };
     const last = bands.at(-1);
     if (last !== undefined && isSameFee(last, band)) bands.pop();

@@ -45,7 +45,7 @@ export const MONEY_REFUSALS = [
 ] as const;
 
 /** What the marketplace tells of a fee besides its amount. Null is not told. */
-export interface FeeTold {
+export interface ReportedFee {
   /** What it is a share of, for all units: the total with sales tax. */
   readonly base: Cents | null;
   /** What a promotion took off it: its regular amount is higher by this. */
@@ -76,11 +76,11 @@ export interface MoneyEvent {
   /** The settlement whose told total contains it; null for one that is in none, as the payout of a settlement itself. */
   readonly settlementRef: string | null;
   /** Of a fee; absent where nothing is told. */
-  readonly fee?: FeeTold;
+  readonly fee?: ReportedFee;
 }
 
 /** A settlement, payout or period as the marketplace told it. Null is unknown. */
-export interface ToldSettlement {
+export interface ReportedSettlement {
   readonly ref: string;
   readonly from: Instant | null;
   readonly to: Instant | null;
@@ -108,7 +108,7 @@ export interface WholeTransaction {
 
 export interface MoneyPage {
   readonly events: readonly MoneyEvent[];
-  readonly settlements: readonly ToldSettlement[];
+  readonly settlements: readonly ReportedSettlement[];
   readonly refused: readonly RefusedMoney[];
   readonly whole?: readonly WholeTransaction[];
 }

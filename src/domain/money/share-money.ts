@@ -1,6 +1,6 @@
 import { splitCents } from '#domain/sales/split-cents.ts';
 import type { Cents, Instant } from '#domain/units.ts';
-import type { FeeTold, MoneyEvent, MoneyKind } from './money-event.ts';
+import type { MoneyEvent, MoneyKind, ReportedFee } from './money-event.ts';
 
 /** An order line, as far as it decides which amounts belong to it. */
 export interface MoneyLine {
@@ -35,7 +35,7 @@ export interface MoneyShare {
   /** It was booked for the whole order, which has lines that are not recorded: without their part. */
   readonly isPart: boolean;
   /** What the marketplace told of it besides, its amounts split as the amount is. */
-  readonly fee?: FeeTold;
+  readonly fee?: ReportedFee;
 }
 
 /** What the buyer paid, with sales tax where the marketplace books it and takes it back. */
@@ -54,7 +54,7 @@ const PER_UNIT: ReadonlySet<MoneyKind> = new Set<MoneyKind>(['fulfillment', 'clo
  */
 export function shareMoney(lines: readonly MoneyLine[], booked: readonly OrderMoney[]): MoneyShare[][] {
   const shares: MoneyShare[][] = lines.map(() => []);
-  const untold = new Map<string, number[]>();
+  const unreported = new Map<string, number[]>();
   const recorded = lines.reduce((sum, { paid }) => sum + paid, 0);
   const missing = revenueOfMissingLines(lines, recorded, booked);
   for (const { event, chosen } of mostSpecificFirst(lines, booked)) {
@@ -65,8 +65,8 @@ export function shareMoney(lines: readonly MoneyLine[], booked: readonly OrderMo
     const parts = splitCents(own, weights);
     const fees = feeParts(event.fee, weights, isPart ? [recorded, missing] : [1]);
     const type = `${kind} ${rawType}`;
-    const left = untold.get(type) ?? lines.map((line) => line.quantity);
-    untold.set(type, left);
+    const left = unreported.get(type) ?? lines.map((line) => line.quantity);
+    unreported.set(type, left);
     // An amount without a quantity is for all units.
     let units = quantity ?? Number.POSITIVE_INFINITY;
     chosen.forEach(({ index }, place) => {
@@ -82,7 +82,7 @@ export function shareMoney(lines: readonly MoneyLine[], booked: readonly OrderMo
         postedAt,
         isPending: releasedAt === null,
         isPart,
-        ...(fees === null ? {} : { fee: fees[place] as FeeTold }),
+        ...(fees === null ? {} : { fee: fees[place] as ReportedFee }),
       });
     });
   }
@@ -91,10 +91,10 @@ export function shareMoney(lines: readonly MoneyLine[], booked: readonly OrderMo
 
 /** What was told of a fee besides, split over its lines; null where nothing was told. */
 function feeParts(
-  fee: FeeTold | undefined,
+  fee: ReportedFee | undefined,
   weights: readonly number[],
   known: readonly number[],
-): readonly FeeTold[] | null {
+): readonly ReportedFee[] | null {
   if (fee === undefined) return null;
   const split = (amount: Cents | null) => {
     const [own = 0 as Cents] = amount === null ? [] : splitCents(amount, known);

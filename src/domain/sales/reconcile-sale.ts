@@ -39,8 +39,8 @@ export function reconcileSale(sale: SaleToReconcile): ReconciledSale {
   const { state } = sale;
   const fees = sale.parts.filter(({ kind }) => (FEE_KINDS as readonly MoneyKind[]).includes(kind));
   const main = mainFeeOf(sale.marketplace);
-  const isMainTold = fees.some(({ kind, told }) => kind === main && told !== null);
-  if (sale.feesTold !== null && !isMainTold) {
+  const isMainReported = fees.some(({ kind, told }) => kind === main && told !== null);
+  if (sale.feesTold !== null && !isMainReported) {
     return { sale: reconcileSum(sale, fees, sale.feesTold), kinds: new Map() };
   }
   const kinds = new Map<MoneyKind, Reconciliation>();

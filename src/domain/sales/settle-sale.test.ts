@@ -231,7 +231,7 @@ describe('a settled sale', () => {
     } as const;
     const told = [booked('commission', -1.5)];
     expect(settled(told, line)).toMatchObject({ fees: usd(1.6), isAbout: true });
-    expect(settled(told, { ...line, isOrderFeeTold: true })).toMatchObject({
+    expect(settled(told, { ...line, isOrderFeeReported: true })).toMatchObject({
       fees: usd(1.5),
       state: 'told',
       isAbout: false,
@@ -342,9 +342,9 @@ describe('what was told of sales', () => {
   law('L16: a told 0 is told, and an estimate never is', fc.array(event, { maxLength: 8 }), (anywhere) => {
     const events = anywhere.map((each) => ({ ...each, lineRef: null, sku: null }));
     const sale = settled(events);
-    const toldKinds = new Set<MoneyKind>(events.map(({ kind }) => kind));
-    for (const { kind, told } of sale.parts) expect(told !== null).toBe(toldKinds.has(kind));
-    if (!toldKinds.has('commission')) expect(sale.state).not.toBe('told');
+    const reportedKinds = new Set<MoneyKind>(events.map(({ kind }) => kind));
+    for (const { kind, told } of sale.parts) expect(told !== null).toBe(reportedKinds.has(kind));
+    if (!reportedKinds.has('commission')) expect(sale.state).not.toBe('told');
     if (sale.state !== 'told') expect(sale.isAbout).toBe(true);
     expect(settled([booked('commission', 0), booked('fulfillment', 0)])).toMatchObject({
       fees: 0,

@@ -33,7 +33,7 @@ export interface SaleToSettle {
   readonly isShippingEstimate: boolean;
   readonly estimate: SaleFees;
   /** The fee that its order has once was told, for whichever of its lines: what was not told for this one is none of its. */
-  readonly isOrderFeeTold?: boolean;
+  readonly isOrderFeeReported?: boolean;
   /** All fees, as they were told with the order or by a file; null where they were not. */
   readonly orderFees: Cents | null;
   readonly shares: readonly MoneyShare[];
@@ -61,7 +61,7 @@ export interface SettledSale {
   readonly isAbout: boolean;
   readonly isPending: boolean;
   /** The revenue was told for all units: what the order told of shipping is not needed. */
-  readonly isRevenueTold: boolean;
+  readonly isRevenueReported: boolean;
 }
 
 const REFUNDS: ReadonlySet<MoneyKind> = new Set<MoneyKind>([
@@ -80,11 +80,11 @@ const REFUNDS: ReadonlySet<MoneyKind> = new Set<MoneyKind>([
  */
 export function settleSale(sale: SaleToSettle): SettledSale {
   const { revenue, shippingRevenue, shares } = sale;
-  const told = new ToldMoney(shares, sale.quantity);
+  const told = new ReportedMoney(shares, sale.quantity);
   const isOrderIncomplete = shares.some(({ isPart }) => isPart);
-  const isRevenueTold = told.isWhole('principal') && !isOrderIncomplete;
-  const correction = isRevenueTold ? told.sum(REVENUE_KINDS) - revenue - (shippingRevenue ?? 0) : 0;
-  const fees = feesInForce(sale, told, isRevenueTold);
+  const isRevenueReported = told.isWhole('principal') && !isOrderIncomplete;
+  const correction = isRevenueReported ? told.sum(REVENUE_KINDS) - revenue - (shippingRevenue ?? 0) : 0;
+  const fees = feesInForce(sale, told, isRevenueReported);
   const label = -told.sum(['label']);
   // Of a label that was refunded twice the rest is no parcel below zero.
   const rest = -told.sum(['other', 'storage']) + Math.min(0, label);
@@ -98,14 +98,18 @@ export function settleSale(sale: SaleToSettle): SettledSale {
     ...MONEY_KINDS.map((kind) => told.sum([kind])),
   ];
   const isInRange = sums.every(isAmount);
-  const isShippingAssumed = sale.isShippingEstimate && !isRevenueTold;
-  const isTold = fees.isByOrder
+  const isShippingAssumed = sale.isShippingEstimate && !isRevenueReported;
+  const isReported = fees.isByOrder
     ? !fees.isEstimated
     : told.isWhole(mainFeeOf(sale.marketplace)) &&
       (sale.fulfillmentType === 'FBM' || told.isWhole('fulfillment'));
-  const isPartTold = fees.isByOrder || FEE_KINDS.some((kind) => told.has(kind));
+  const isPartReported = fees.isByOrder || FEE_KINDS.some((kind) => told.has(kind));
   const state =
-    isTold && !isShippingAssumed && !isOrderIncomplete ? 'told' : isPartTold ? 'partly_told' : 'estimated';
+    isReported && !isShippingAssumed && !isOrderIncomplete
+      ? 'told'
+      : isPartReported
+        ? 'partly_told'
+        : 'estimated';
   return {
     parts: partsOf(sale.estimate, told),
     fees: fees.charged === null || !isInRange ? null : amountOf(fees.charged + rest),
@@ -117,7 +121,7 @@ export function settleSale(sale: SaleToSettle): SettledSale {
     state,
     isAbout: state !== 'told' || fees.isEstimated,
     isPending: shares.some(({ isPending }) => isPending),
-    isRevenueTold,
+    isRevenueReported,
   };
 }
 
@@ -125,7 +129,7 @@ export function settleSale(sale: SaleToSettle): SettledSale {
  * The told amounts of a sale by kind, each with the units that it is for. Parts of a kind have names of their own, such as
  * a commission on the product and one on its shipping: they are for the same units.
  */
-class ToldMoney {
+class ReportedMoney {
   readonly #kinds = new Map<MoneyKind, { amount: number; readonly units: Map<string, number> }>();
   readonly #quantity: number;
 
@@ -165,8 +169,8 @@ interface FeesInForce {
   readonly isByOrder: boolean;
 }
 
-function feesInForce(sale: SaleToSettle, told: ToldMoney, isRevenueTold: boolean): FeesInForce {
-  const { marketplace, fulfillmentType, quantity, estimate, orderFees, isOrderFeeTold = false } = sale;
+function feesInForce(sale: SaleToSettle, told: ReportedMoney, isRevenueReported: boolean): FeesInForce {
+  const { marketplace, fulfillmentType, quantity, estimate, orderFees, isOrderFeeReported = false } = sale;
   const isByOrder = orderFees !== null && !told.has(mainFeeOf(marketplace));
   // A marketplace without a warehouse does not tell what another one charges for fulfillment.
   const isComplete = isByOrder && (fulfillmentType === 'FBM' || WITH_WAREHOUSE.has(marketplace));
@@ -175,14 +179,14 @@ function feesInForce(sale: SaleToSettle, told: ToldMoney, isRevenueTold: boolean
   let isEstimated = false;
   for (const kind of isByOrder ? (['fulfillment'] as const) : FEE_KINDS) {
     if (charged !== null) charged -= told.sum([kind]);
-    if (told.isWhole(kind) || (kind === 'per_order' && isOrderFeeTold)) continue;
+    if (told.isWhole(kind) || (kind === 'per_order' && isOrderFeeReported)) continue;
     const guess = estimate[kind];
     if (guess === undefined || guess === 0) continue;
     isEstimated = true;
     if (charged === null || guess === null) charged = null;
     else charged += restOf(guess, told.units(kind), quantity);
   }
-  if (charged !== null && !isRevenueTold) charged += estimate.chargeback;
+  if (charged !== null && !isRevenueReported) charged += estimate.chargeback;
   return { charged, isEstimated, isByOrder };
 }
 
@@ -191,14 +195,14 @@ function restOf(guess: Cents, units: number, quantity: number): number {
   return guess - (splitCents(guess, [units, quantity - units])[0] ?? 0);
 }
 
-function partsOf(estimate: SaleFees, told: ToldMoney): SalePart[] {
+function partsOf(estimate: SaleFees, told: ReportedMoney): SalePart[] {
   const estimates: Readonly<Partial<Record<MoneyKind, Cents | null>>> = estimate;
   return MONEY_KINDS.flatMap((kind) => {
     const guess = estimates[kind] ?? null;
-    const isTold = told.has(kind);
-    if (guess === null && !isTold) return [];
+    const isReported = told.has(kind);
+    if (guess === null && !isReported) return [];
     const estimated = guess === null ? null : amountOf(-guess);
-    return [{ kind, estimated, told: isTold ? amountOf(told.sum([kind])) : null }];
+    return [{ kind, estimated, told: isReported ? amountOf(told.sum([kind])) : null }];
   });
 }
 

@@ -1,7 +1,7 @@
 import { manualPriceMargin } from '#domain/decision/manual-price.ts';
 import type { DecisionCase } from '#domain/decision/stored-case.ts';
 import { areFeesDoubted } from '#domain/fees/doubted-fees.ts';
-import type { FeeBasis, FeeSource, ToldSource } from '#domain/fees/fee-basis.ts';
+import type { FeeBasis, FeeSource, ReportedSource } from '#domain/fees/fee-basis.ts';
 import { type FeeBand, type FeeSchedule, takesCommissionWithTax } from '#domain/fees/fee-schedule.ts';
 import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
 import { moneyText } from '#domain/text.ts';
@@ -188,7 +188,7 @@ function feeOn(basis: FeeBasis, price: bigint, revenue: bigint): bigint | null {
 
 function sourceFee(source: FeeSource, salesTax: bigint, revenue: bigint): bigint | null {
   if (source.kind === 'person') return scheduleFee(source.schedule, salesTax, revenue, source.rate);
-  if (source.kind === 'told' && source.schedules.length === 0) return toldFee(source, revenue);
+  if (source.kind === 'told' && source.schedules.length === 0) return reportedFee(source, revenue);
   const schedules = source.kind === 'told' ? source.schedules : [source.schedule, ...usualOf(source)];
   let highest: bigint | null = 0n;
   for (const schedule of schedules) {
@@ -203,7 +203,7 @@ function usualOf({ atLeast }: { readonly atLeast?: FeeSchedule }): readonly FeeS
   return atLeast === undefined ? [] : [atLeast];
 }
 
-function toldFee({ rates }: ToldSource, revenue: bigint): bigint | null {
+function reportedFee({ rates }: ReportedSource, revenue: bigint): bigint | null {
   const told = rates.find(({ from, to }) => BigInt(from) <= revenue && revenue <= BigInt(to));
   return told === undefined ? null : BigInt(told.percent) * revenue + BigInt(told.perUnit) * SHARE;
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { salesHistory } from '#db/schema/analytics.ts';
 import { moneyReads } from '#db/schema/money.ts';
-import type { MoneyPage, ToldSettlement } from '#domain/money/money-event.ts';
+import type { MoneyPage, ReportedSettlement } from '#domain/money/money-event.ts';
 import { cents, hours, type Instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
@@ -27,7 +27,7 @@ const book = (page: Partial<MoneyPage>) =>
   bookMoneyPage(shop.app.db, 'walmart', { events: [], settlements: [], refused: [], ...page }, now);
 
 test('settlements say whether what was booked adds up to them', async () => {
-  const settlement = (ref: string, total: number | null, over: Partial<ToldSettlement> = {}) => ({
+  const settlement = (ref: string, total: number | null, over: Partial<ReportedSettlement> = {}) => ({
     ref,
     from: ago(14),
     to: ago(1),

@@ -13,17 +13,17 @@ test('every process is notified of a registration, verification or approval, wit
   const admin = await shop.admin();
   const received: Signal[] = [];
   const listener = await listen(shop.url, (signal) => received.push(signal));
-  const toldOfUsers = (): Signal[] =>
+  const userSignals = (): Signal[] =>
     received.filter((signal) => signal.kind === 'changed' && signal.channel === 'pricewright_users');
-  const told = (times: number) => expect.poll(() => toldOfUsers().length).toBe(times);
+  const signaled = (times: number) => expect.poll(() => userSignals().length).toBe(times);
   const id = await aWaitingUser(shop, 'ann@example.com');
-  await told(1);
+  await signaled(1);
   const [email] = await deliver(shop);
   await shop.get(`/api/verify-email/${tokenIn(email?.text)}`);
-  await told(2);
+  await signaled(2);
   await callAs(shop, admin, 'PUT', `/api/users/${id}/approve`);
-  await told(3);
-  expect(toldOfUsers()).toEqual(
+  await signaled(3);
+  expect(userSignals()).toEqual(
     Array.from({ length: 3 }, () => ({ kind: 'changed', channel: 'pricewright_users', ids: [] })),
   );
   await listener.close();

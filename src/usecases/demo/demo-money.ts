@@ -1,5 +1,5 @@
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
-import type { FeeTold, MoneyEvent, MoneyKind } from '#domain/money/money-event.ts';
+import type { MoneyEvent, MoneyKind, ReportedFee } from '#domain/money/money-event.ts';
 import { type Cents, cents, hours, type Instant, WHOLE } from '#domain/units.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
@@ -35,7 +35,7 @@ interface Part {
   readonly kind: MoneyKind;
   readonly rawType: string;
   readonly amount: number;
-  readonly fee?: FeeTold;
+  readonly fee?: ReportedFee;
   /** What the marketplace names instead of the order. */
   readonly of?: Pick<MoneyEvent, 'orderRef' | 'lineRef'>;
 }

@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts';
 import { analyzeGrown } from '#db/grown-tables.ts';
 import { writeMoneyRead } from '#db/queries/marketplaces/money/money.ts';
 import { groupBy } from '#domain/group-by.ts';
-import type { MoneyEvent, MoneyPage, RefusedMoney, ToldSettlement } from '#domain/money/money-event.ts';
+import type { MoneyEvent, MoneyPage, RefusedMoney, ReportedSettlement } from '#domain/money/money-event.ts';
 import { cents, hours, type Instant } from '#domain/units.ts';
 import { bookMoneyPage } from '#usecases/marketplaces/sync/book-money-page.ts';
 import { type BookingMarketplace, type DemoOrder, moneyOfOrder } from './demo-money.ts';
@@ -21,7 +21,7 @@ interface Paying {
   /** The name of a settlement that ends at a time; null where amounts tell none. */
   readonly refOf: ((end: Instant) => string) | null;
   /** The settlement that runs is named by its amounts. */
-  readonly isRunningTold: boolean;
+  readonly isRunningReported: boolean;
   /** The name of a payout among the amounts; null where it is none of them. */
   readonly payout: string | null;
 }
@@ -33,7 +33,7 @@ const PAYING: Readonly<Record<BookingMarketplace, Paying>> = {
     ended: 5,
     late: 2,
     refOf: (end) => `2${Math.floor(end / DAY)}34711`,
-    isRunningTold: true,
+    isRunningReported: true,
     payout: 'Transfer > Transfer',
   },
   walmart: {
@@ -45,7 +45,7 @@ const PAYING: Readonly<Record<BookingMarketplace, Paying>> = {
       new Date(end)
         .toISOString()
         .replace(/^(\d{4})-(\d\d)-(\d\d).*$/, (_all, year, month, day) => [month, day, year].join('')),
-    isRunningTold: false,
+    isRunningReported: false,
     payout: null,
   },
   ebay: {
@@ -54,7 +54,7 @@ const PAYING: Readonly<Record<BookingMarketplace, Paying>> = {
     ended: 3,
     late: 0,
     refOf: (end) => `6${Math.floor(end / DAY)}082915`,
-    isRunningTold: false,
+    isRunningReported: false,
     payout: null,
   },
   etsy: {
@@ -63,7 +63,7 @@ const PAYING: Readonly<Record<BookingMarketplace, Paying>> = {
     ended: 3,
     late: 0,
     refOf: null,
-    isRunningTold: false,
+    isRunningReported: false,
     payout: 'DISBURSE2',
   },
   shopify: {
@@ -72,7 +72,7 @@ const PAYING: Readonly<Record<BookingMarketplace, Paying>> = {
     ended: 2,
     late: 0,
     refOf: (end) => `gid://shopify/ShopifyPaymentsPayout/1${Math.floor(end / DAY)}26`,
-    isRunningTold: false,
+    isRunningReported: false,
     payout: null,
   },
 };
@@ -163,10 +163,10 @@ function pagesOf(marketplace: BookingMarketplace, events: readonly MoneyEvent[],
   const endOf = ({ postedAt }: MoneyEvent): Instant =>
     (from + (Math.floor((postedAt - from) / length) + 1) * length) as Instant;
   const settled: MoneyEvent[] = [];
-  const settlements: ToldSettlement[] = [];
+  const settlements: ReportedSettlement[] = [];
   for (const [end, own] of groupBy(events, endOf)) {
     const isOver = end <= lastEnd;
-    const ref = paying.refOf !== null && (isOver || paying.isRunningTold) ? paying.refOf(end) : null;
+    const ref = paying.refOf !== null && (isOver || paying.isRunningReported) ? paying.refOf(end) : null;
     const paid = own.map((event) => (event.releasedAt === null ? event : { ...event, settlementRef: ref }));
     settled.push(...paid);
     const released = paid.filter(({ releasedAt }) => releasedAt !== null);

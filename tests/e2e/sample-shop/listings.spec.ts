@@ -91,12 +91,12 @@ test('on a phone the refresh callout moves nothing below it', BREADTH, async ({ 
   await page.setViewportSize({ width: 390, height: 844 });
   for (const path of ['/listings', '/listings?marketplace=amazon']) {
     let tell = (): void => undefined;
-    const isTold = new Promise<void>((resolve) => {
+    const isReceived = new Promise<void>((resolve) => {
       tell = resolve;
     });
     await page.unroute('**/api/events');
     await page.route('**/api/events', async (route) => {
-      await isTold;
+      await isReceived;
       const event = JSON.stringify({ kind: 'changed', topic: 'listings', ids: ['1', '2', '3'] });
       await route.fulfill({ contentType: 'text/event-stream', body: `data: ${event}\n\n` });
     });

@@ -14,7 +14,7 @@ import { AUCTION, CURRENCY, SALE } from './trading-rows.ts';
 
 /** Milliseconds until a price that waits is tried again. */
 const TRY_AGAIN = 60_000;
-const NOT_TOLD = `${NAME} did not say whether the listing is in one of your sales. Pricewright asks again.`;
+const NOT_REPORTED = `${NAME} did not say whether the listing is in one of your sales. Pricewright asks again.`;
 
 /**
  * Checks a price against what eBay said about its listing within the last hour, or says now.
@@ -42,7 +42,7 @@ export async function stoppedByItem(
     if (!(error instanceof ConnectorError) || error.fault === 'key') throw error;
     // The answer itself may have shown that what was read before no longer holds.
     if (book.fresh(account, itemId) === null && error.fault === 'unreadable') {
-      return notTold(order, error.tellable);
+      return notReported(order, error.tellable);
     }
     if (!isAsExpected) throw error;
     return (await waitsForSale(book, account, order, itemId)) ?? byList();
@@ -149,15 +149,15 @@ async function waitsForSale(
   const known = await book.lastKnownSale(account, itemId);
   const endsLoss = isUrgent && price > currentPrice;
   if (known === 'running' || (known === 'never' && !endsLoss)) {
-    return notTold(order, NOT_TOLD);
+    return notReported(order, NOT_REPORTED);
   }
   if (isUrgent || !book.waitsForSale(account, itemId)) return null;
   const { listingId } = order.ref;
-  return { listingId, kind: 'not_sent', message: NOT_TOLD, retryAfter: TRY_AGAIN, othersMayGo: true };
+  return { listingId, kind: 'not_sent', message: NOT_REPORTED, retryAfter: TRY_AGAIN, othersMayGo: true };
 }
 
 /** Decided again later. */
-function notTold({ ref: { listingId } }: PriceOrder, message: string): SendOutcome {
-  const untold = { why: 'not_told', until: null, retryAfter: null, othersMayGo: true } as const;
-  return { listingId, kind: 'not_sent', message, ...untold };
+function notReported({ ref: { listingId } }: PriceOrder, message: string): SendOutcome {
+  const unreported = { why: 'not_told', until: null, retryAfter: null, othersMayGo: true } as const;
+  return { listingId, kind: 'not_sent', message, ...unreported };
 }

@@ -70,7 +70,7 @@ export class SellerBook {
     const { rows } = book;
     for (const item of items) {
       const known = rows.get(item.itemId);
-      const isTold = item.bestOffer !== undefined;
+      const isReported = item.bestOffer !== undefined;
       rows.set(item.itemId, {
         item: {
           ...item,
@@ -81,7 +81,7 @@ export class SellerBook {
           categoryId: item.categoryId ?? known?.item.categoryId ?? null,
         },
         readAt,
-        termsReadAt: isTold ? readAt : (known?.termsReadAt ?? null),
+        termsReadAt: isReported ? readAt : (known?.termsReadAt ?? null),
         isOutdated: false,
       });
       book.isUnkept ||= known === undefined || saleEnd(known.item) !== saleEnd(item);
@@ -193,8 +193,8 @@ export class SellerBook {
       const until = item === undefined ? null : saleEnd(item);
       return [[itemId, until === 'unknown' ? null : until] as const];
     });
-    const isTold = (itemId: string): boolean => this.#isRunning(book, itemId) !== undefined;
-    await book.keptSales.keep(account, isTold, running, now);
+    const isReported = (itemId: string): boolean => this.#isRunning(book, itemId) !== undefined;
+    await book.keptSales.keep(account, isReported, running, now);
     book.isUnkept = false;
   }
 

@@ -476,16 +476,16 @@ describe('right before a price is sent', () => {
 
     describe('and eBay does not name the listing either', () => {
       const fails = () => shop.trade('GetItem', () => tradingFailure('10007', 'Internal error.'));
-      const untold = { kind: 'not_sent', why: 'not_told', othersMayGo: true };
+      const unreported = { kind: 'not_sent', why: 'not_told', othersMayGo: true };
 
       test('nor ever did: only a raise that ends a loss goes', async () => {
         fails();
         const raise = { ...inventory, price: cents(2_999), isUrgent: true };
-        expect(await send(inventory)).toMatchObject([untold]);
-        expect(await send({ ...inventory, isUrgent: true })).toMatchObject([untold]);
+        expect(await send(inventory)).toMatchObject([unreported]);
+        expect(await send({ ...inventory, isUrgent: true })).toMatchObject([unreported]);
         expect(await send(raise)).toMatchObject([{ kind: 'accepted' }]);
         shop.clock.now = instant(NOON + hours(5));
-        expect(await send(now(inventory))).toMatchObject([untold]);
+        expect(await send(now(inventory))).toMatchObject([unreported]);
       });
 
       test('a listing that was in no sale waits for 15 minutes, an urgent price does not', async () => {
@@ -530,14 +530,14 @@ describe('right before a price is sent', () => {
         refuse();
         const second = started();
         await second.prepare();
-        expect(await second.send(raise)).toMatchObject([untold]);
+        expect(await second.send(raise)).toMatchObject([unreported]);
         // What was read of another listing since refutes nothing.
         items.set(itemId(3), tradingItem(itemId(3), '24.99'));
         shop.trade('GetItem', (xml) =>
           xml.includes(itemId(3)) ? `<Ack>Success</Ack>${onSale(3)}` : tradingFailure('10007', 'Error.'),
         );
         await second.send(order(3));
-        expect(await started().send(raise)).toMatchObject([untold]);
+        expect(await started().send(raise)).toMatchObject([unreported]);
         // Sales that are read again do.
         sales([]);
         shop.clock.now = instant(NOON + minutes(20));
@@ -558,7 +558,7 @@ describe('right before a price is sent', () => {
         fails();
         shop.clock.now = instant(NOON + hours(5));
         expect(await send(now({ ...inventory, price: cents(2_999), isUrgent: true }))).toMatchObject([
-          untold,
+          unreported,
         ]);
         shop.clock.now = instant(NOON + hours(7));
         expect(await send(now({ ...inventory, price: cents(2_999), isUrgent: true }))).toMatchObject([

@@ -1,4 +1,4 @@
-import { OwnPrice, type ToldPrice } from '#connectors/dollars.ts';
+import { OwnPrice, type ReportedPrice } from '#connectors/dollars.ts';
 import { isUnreadable, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
 import { childAt, childrenOf, textAt, type XmlElement } from '#connectors/xml.ts';
 import { type Cents, type Instant, instant } from '#domain/units.ts';
@@ -8,7 +8,7 @@ export interface TradingOffer {
   /** The custom label, trimmed; empty where there is none. */
   readonly sku: string;
   /** Without a running sale. */
-  readonly price: ToldPrice;
+  readonly price: ReportedPrice;
   /** Null where no price is named. */
   readonly currency: string | null;
   /** Units left; null where eBay does not tell. */

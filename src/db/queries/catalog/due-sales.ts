@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { cents, isoTime, millis, timestamptz } from '#db/sql-values.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
-import type { FeeTold, MoneyKind } from '#domain/money/money-event.ts';
+import type { MoneyKind, ReportedFee } from '#domain/money/money-event.ts';
 import type { DatedListingCosts, DatedSkuCosts, DatedTier } from '#domain/sales/dated-costs.ts';
 import type { MONEY_STATES, SalePart, SalePartText, SettledSale } from '#domain/sales/settle-sale.ts';
 import type { Bps, Cents, Instant } from '#domain/units.ts';
@@ -109,7 +109,7 @@ export type OrderMoneyRow = {
   readonly quantity: number | null;
   readonly postedAt: Instant;
   readonly releasedAt: Instant | null;
-  readonly fee?: FeeTold;
+  readonly fee?: ReportedFee;
 };
 
 /** What was booked for these orders and lines, on every marketplace, without money that was only moved. */
@@ -118,7 +118,7 @@ export async function readOrderMoney(
   orderRefs: readonly string[],
   lineRefs: readonly string[],
 ): Promise<OrderMoneyRow[]> {
-  const { rows } = await tx.execute<Omit<OrderMoneyRow, 'fee'> & FeeTold & Record<string, unknown>>(sql`
+  const { rows } = await tx.execute<Omit<OrderMoneyRow, 'fee'> & ReportedFee & Record<string, unknown>>(sql`
     SELECT marketplace, order_ref AS "orderRef", line_ref AS "lineRef", kind, raw_type AS "rawType", ${cents('amount')} AS amount, sku, quantity,
       ${millis('posted_at')} AS "postedAt", ${millis('released_at')} AS "releasedAt",
       ${cents('fee_base')} AS base, ${cents('fee_saved')} AS saved, fee_category AS category
@@ -148,7 +148,7 @@ export type SoldListing = {
   readonly shippingCharge: Cents;
   readonly fulfillmentCost: Cents | null;
   /** The marketplace told it, no user entered it. */
-  readonly isFulfillmentTold: boolean;
+  readonly isFulfillmentReported: boolean;
   readonly feeCategory: string | null;
   readonly productType: string | null;
   readonly externalCategory: string | null;
@@ -166,7 +166,7 @@ export async function readSoldListings(tx: Db, ids: readonly number[]): Promise<
     SELECT l.id::float8 AS id, l.marketplace, l.sku, l.fulfillment_type AS "fulfillmentType",
       ${cents('l.shipping_cost')} AS "shippingCost", ${cents('l.shipping_charge')} AS "shippingCharge",
       ${cents('l.fulfillment_cost')} AS "fulfillmentCost",
-      l.fulfillment_cost_is_estimate AS "isFulfillmentTold", l.fee_category AS "feeCategory",
+      l.fulfillment_cost_is_estimate AS "isFulfillmentReported", l.fee_category AS "feeCategory",
       l.product_type AS "productType", l.external_category AS "externalCategory", l.accepted_category AS "acceptedCategory",
       ${cents('l.fee_rate')} AS "feeRate", l.bundle_unconfirmed AS "bundleUnconfirmed", s.length_in AS "lengthIn", s.width_in AS "widthIn",
       s.height_in AS "heightIn"
@@ -290,11 +290,11 @@ export async function writeSaleFigures(
     ]);
     return { ...Object.fromEntries(texts), parts: JSON.stringify(parts.map(partText)) };
   });
-  const isShippingTold = sql`(h.shipping_revenue IS NOT NULL AND NOT h.shipping_revenue_is_estimate)`;
+  const isShippingReported = sql`(h.shipping_revenue IS NOT NULL AND NOT h.shipping_revenue_is_estimate)`;
   await tx.execute(sql`
     UPDATE sales_history h SET
-      shipping_revenue = CASE WHEN ${isShippingTold} THEN h.shipping_revenue ELSE f."shippingRevenue" * 0.01 END,
-      shipping_revenue_is_estimate = NOT ${isShippingTold} AND f."isShippingEstimate", fees_estimated = f."feesEstimated" * 0.01,
+      shipping_revenue = CASE WHEN ${isShippingReported} THEN h.shipping_revenue ELSE f."shippingRevenue" * 0.01 END,
+      shipping_revenue_is_estimate = NOT ${isShippingReported} AND f."isShippingEstimate", fees_estimated = f."feesEstimated" * 0.01,
       marketplace_fees = f."fees" * 0.01, unit_cost = f."unitCost" * 0.01, shipping_cost = f."shippingCost" * 0.01,
       total_cost = f."totalCost" * 0.01, total_margin = f."profit" * 0.01, margin_per_unit = f."profitPerUnit" * 0.01,
       adjustment = f."adjustment" * 0.01, ads = f."ads" * 0.01, refunds = f."refunds" * 0.01, parts = f."parts",

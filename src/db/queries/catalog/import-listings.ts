@@ -45,7 +45,7 @@ const TYPES = {
  * The fulfillment fees told for a listing `l` without an entered one, separated by spaces: of every price band, and of
  * earlier readings. Null where one was entered.
  */
-const TOLD_FULFILLMENT = sql`CASE WHEN l.fulfillment_cost IS NULL OR l.fulfillment_cost_is_estimate THEN (
+const REPORTED_FULFILLMENT = sql`CASE WHEN l.fulfillment_cost IS NULL OR l.fulfillment_cost_is_estimate THEN (
   SELECT coalesce(string_agg(DISTINCT answer.fee::text, ' '), '') FROM (
     SELECT sum(amount) AS fee FROM fee_facts f
     WHERE f.listing_id = l.id AND f.kind = 'fulfillment' AND f.fulfillment_type = 'FBA/WFS' AND f.refused_because IS NULL
@@ -58,7 +58,7 @@ export async function findListingsByKey(db: Db, keys: readonly TextRow[], lock: 
       l.fulfillment_type AS "fulfillmentType", l.marketplace_item_id AS "marketplaceItemId", l.image_url AS "imageUrl",
       l.min_price::text AS "minPrice", l.max_price::text AS "maxPrice", l.shipping_cost::text AS "shippingCost",
       l.shipping_charge::text AS "shippingCharge", l.fulfillment_cost::text AS "fulfillmentCost",
-      ${TOLD_FULFILLMENT} AS "toldFulfillment",
+      ${REPORTED_FULFILLMENT} AS "reportedFulfillment",
       l.fee_category AS "feeCategory", l.fee_rate::text AS "feeRate", l.ad_share::text AS "adShare",
       l.return_share::text AS "returnShare", l.map_price::text AS "mapPrice", l.map_from::text AS "mapFrom",
       l.map_until::text AS "mapUntil", l.stock::text, ${isoText(sql`l.stock_at`)} AS "stockAt",

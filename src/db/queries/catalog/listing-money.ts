@@ -55,6 +55,6 @@ export function soldCondition(sold: SoldFilter, now: Instant): SQL {
  * The newest commission that the marketplace told for the listing, with the price it was asked for; null for none, and
  * where another one counts by its `listing_metrics m`.
  */
-export const FEE_TOLD = sql`(SELECT json_build_object('at', ${isoText(sql`f.told_at`)}, 'price', f.asked_price::text)
+export const REPORTED_FEE = sql`(SELECT json_build_object('at', ${isoText(sql`f.told_at`)}, 'price', f.asked_price::text)
   FROM fee_facts f WHERE f.listing_id = l.id AND f.kind = 'commission' AND m.is_fee_told AND f.refused_because IS NULL
   ORDER BY f.told_at DESC LIMIT 1)`;

@@ -10,7 +10,7 @@ import type { ListingChannel } from '#domain/connections/listing-channel.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { NoCompetitor, Strategy } from '#domain/rules/rule.ts';
 import type { Instant } from '#domain/units.ts';
-import { FEE_TOLD, LISTING_MONEY, soldIn30Days } from './listing-money.ts';
+import { LISTING_MONEY, REPORTED_FEE, soldIn30Days } from './listing-money.ts';
 
 /** A listing for screens. Money and percentages are decimal strings, times ISO 8601. */
 export type ListingRow = {
@@ -89,7 +89,7 @@ export async function readListingRows(db: Db, ids: readonly number[], now: Insta
     SELECT l.id::text AS id, l.marketplace, l.marketplace_item_id AS "marketplaceItemId", w.channel, l.sku, l.title,
       l.image_url AS "imageUrl", l.current_price AS "currentPrice", m.amazon_walmart_price AS "amazonWalmartPrice",
       m.third_party_fba_wfs_price AS "thirdPartyFbaWfsPrice", m.third_party_fbm_price AS "thirdPartyFbmPrice",
-      m.total_cost AS "totalCost", m.margin, ${LISTING_MONEY}, ${FEE_TOLD} AS "feeTold",
+      m.total_cost AS "totalCost", m.margin, ${LISTING_MONEY}, ${REPORTED_FEE} AS "feeTold",
       json_build_object('units', coalesce(sold.units, 0), 'profit', sold.profit::text, 'sales', coalesce(sold.sales, 0),
         'known', coalesce(sold.known, 0), 'told', coalesce(sold.told, 0)) AS sold, l.fulfillment_type AS "fulfillmentType",
       l.auto_repricing_enabled AS "autoRepricingEnabled", l.min_price AS "minPrice", l.max_price AS "maxPrice",

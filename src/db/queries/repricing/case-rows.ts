@@ -28,7 +28,7 @@ interface ListingRow {
   readonly shippingCharge: Cents;
   readonly fulfillmentCost: Cents | null;
   /** `fulfillmentCost` was told by the marketplace, and not entered. */
-  readonly isFulfillmentTold: boolean;
+  readonly isFulfillmentReported: boolean;
   readonly feeCategory: string | null;
   readonly productType: string | null;
   readonly externalCategory: string | null;
@@ -254,7 +254,7 @@ export async function readCaseRows(db: Db, ids: readonly number[], unseenSince: 
       ${cents('l.anchor_price')} AS "anchorPrice", ${cents('l.min_price')} AS "minPrice",
       ${cents('l.max_price')} AS "maxPrice", ${cents('l.shipping_cost')} AS "shippingCost",
       ${cents(countedCharge())} AS "shippingCharge", ${cents('l.fulfillment_cost')} AS "fulfillmentCost",
-      l.fulfillment_cost_is_estimate AS "isFulfillmentTold", l.fee_category AS "feeCategory", l.product_type AS "productType",
+      l.fulfillment_cost_is_estimate AS "isFulfillmentReported", l.fee_category AS "feeCategory", l.product_type AS "productType",
       l.external_category AS "externalCategory", l.accepted_category AS "acceptedCategory",
       ${cents('l.fee_rate')} AS "feeRate", l.fee_rate_by AS "feeRateBy", ${cents('l.ad_share')} AS "adShare",
       ${cents('l.return_share')} AS "returnShare", coalesce(l.brand, s.brand) AS brand, coalesce(l.supplier, s.supplier) AS supplier,

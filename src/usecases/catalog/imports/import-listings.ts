@@ -105,7 +105,7 @@ export const LISTING_IMPORT: Importer<ListingColumn | ReportColumn, TextRow> = {
     const writes = new PlannedWrites();
     const outcomes = rows.map((row) => {
       const old = stored.get(keyOf(row));
-      const wanted = withToldFulfillment(withPriceOf(row, old, connected, writes), old);
+      const wanted = withReportedFulfillment(withPriceOf(row, old, connected, writes), old);
       return planRow(wanted, old, rules, context, writes);
     });
     const notes = [...writes.ignoredPrices].map(
@@ -147,12 +147,12 @@ function withPriceOf(
 }
 
 /** A fulfillment fee that the marketplace told stays told, where a file has it from an export of any day or leaves it blank. */
-function withToldFulfillment(row: TextRow, old: TextRow | undefined): TextRow {
-  if (old?.toldFulfillment == null) return row;
-  const told = [...old.toldFulfillment.split(' '), old.fulfillmentCost ?? ''].filter((fee) => fee !== '');
+function withReportedFulfillment(row: TextRow, old: TextRow | undefined): TextRow {
+  if (old?.reportedFulfillment == null) return row;
+  const told = [...old.reportedFulfillment.split(' '), old.fulfillmentCost ?? ''].filter((fee) => fee !== '');
   const { fulfillmentCost: wanted } = row;
-  const isTold = wanted == null || told.some((fee) => Number(fee) === Number(wanted));
-  return isTold ? { ...row, fulfillmentCost: old.fulfillmentCost ?? null } : row;
+  const isReported = wanted == null || told.some((fee) => Number(fee) === Number(wanted));
+  return isReported ? { ...row, fulfillmentCost: old.fulfillmentCost ?? null } : row;
 }
 
 type Rules = ReadonlyMap<string, string | null>;

@@ -123,8 +123,8 @@ function marksIn(file: Sampled, names: readonly string[]): NumberMarks {
 export function hasGroupedWeights(file: Sampled): boolean {
   const all = numberMarksOf(file);
   const weights = weightMarksOf(file);
-  const isUntold = all.comma === null && all.point === null;
-  return isUntold || (weights.comma !== null && weights.point === null);
+  const isUnreported = all.comma === null && all.point === null;
+  return isUnreported || (weights.comma !== null && weights.point === null);
 }
 
 /** The decimal marks of our chosen columns of numbers, as far as the file tells them. */

@@ -174,7 +174,7 @@ function computeOrder(lines: Order, facts: SaleFacts, booked: readonly OrderMone
     })),
     booked,
   );
-  const isOrderFeeTold = booked.some(({ kind }) => kind === 'per_order');
+  const isOrderFeeReported = booked.some(({ kind }) => kind === 'per_order');
   return sold.map((line, index) => {
     const { id, listingId, quantity, revenue, shipping, isShippingEstimate, unitCost, unitShippingCost } =
       line;
@@ -183,13 +183,13 @@ function computeOrder(lines: Order, facts: SaleFacts, booked: readonly OrderMone
       ...line,
       shippingRevenue: shipping,
       estimate,
-      isOrderFeeTold,
+      isOrderFeeReported,
       orderFees: line.feesTold,
       shares: shares[index] ?? [],
       restocked: restockedGoods(line),
     });
-    const { fees, adjustment, ads, label, refunded, isRevenueTold } = settled;
-    const shippingRevenue = isRevenueTold ? (shipping ?? (0 as Cents)) : shipping;
+    const { fees, adjustment, ads, label, refunded, isRevenueReported } = settled;
+    const shippingRevenue = isRevenueReported ? (shipping ?? (0 as Cents)) : shipping;
     return {
       listingId,
       parts: settled.parts,

@@ -14,7 +14,7 @@ import type { SkuCosts } from '#domain/costs/cost.ts';
 import { costOfListing } from '#domain/costs/listing-cost.ts';
 import { precedingFacts } from '#domain/fees/fee-fact.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
-import { fulfillmentAnswers } from '#domain/fees/told-fulfillment.ts';
+import { fulfillmentAnswers } from '#domain/fees/reported-fulfillment.ts';
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { FulfillmentType } from '#domain/marketplaces.ts';
@@ -88,7 +88,7 @@ export async function loadSaleFacts(
     const { sku, marketplace, bundleUnconfirmed, shippingCharge } = listing;
     const { fulfillmentType } = dated;
     const facts = precedingFacts(factsAt(told.get(listingId) ?? [], at));
-    const isEntered = listing.fulfillmentCost !== null && !listing.isFulfillmentTold;
+    const isEntered = listing.fulfillmentCost !== null && !listing.isFulfillmentReported;
     const answers = isEntered ? [] : fulfillmentAnswers(facts);
     const price = Math.round(revenue / quantity) as Cents;
     const { feeCategory, ...fees } = feesAt(
@@ -106,7 +106,7 @@ export async function loadSaleFacts(
       fulfillmentType,
       shippingCost: dated.shipping,
       fulfillmentCost: answers.length > 0 ? null : dated.fulfillment,
-      toldFulfillment: answers,
+      reportedFulfillment: answers,
       own: withSize(costsOf(sku, at), listing),
       components: (parts.get(sku) ?? []).map((part) => ({
         sku: part.sku,

@@ -3,9 +3,9 @@ import type { SalesFilter } from '#db/queries/catalog/sales-list.ts';
 import { hours, type Instant } from '#domain/units.ts';
 
 /** Marketplaces tell a sale within weeks: settlements are made every fortnight. */
-const TOLD_WITHIN = hours(45 * 24);
+const REPORTED_WITHIN = hours(45 * 24);
 
 /** The filter of a request at this moment. */
 export function salesFilter({ late, ...filter }: SalesExportQuery, now: Instant): SalesFilter {
-  return { ...filter, lateBefore: late === undefined ? undefined : ((now - TOLD_WITHIN) as Instant) };
+  return { ...filter, lateBefore: late === undefined ? undefined : ((now - REPORTED_WITHIN) as Instant) };
 }

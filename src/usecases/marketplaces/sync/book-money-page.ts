@@ -9,7 +9,7 @@ import {
 } from '#db/queries/marketplaces/money/money.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
-import type { MoneyEvent, MoneyPage, RefusedMoney, ToldSettlement } from '#domain/money/money-event.ts';
+import type { MoneyEvent, MoneyPage, RefusedMoney, ReportedSettlement } from '#domain/money/money-event.ts';
 import { type Cents, cents, hours, type Instant, MAX_CENTS } from '#domain/units.ts';
 
 /** A clock of a marketplace may be ahead of ours. */
@@ -47,7 +47,7 @@ export async function bookMoneyPage(
   const told = newest(released.map(eventRow), ({ externalId }) => externalId);
   // A refused amount was not taken back.
   const whole = refused.length > page.refused.length ? [] : (page.whole ?? []);
-  const untold = await readWithdrawnMoney(
+  const unreported = await readWithdrawnMoney(
     tx,
     marketplace,
     whole.map(({ id, orderRef, isPending = false }) => ({
@@ -57,7 +57,7 @@ export async function bookMoneyPage(
     })),
     told.flatMap(({ externalId }) => externalId ?? []),
   );
-  const withdrawn = untold.map((row) => ({ ...row, amount: decimalFromCents(cents(0)) }));
+  const withdrawn = unreported.map((row) => ({ ...row, amount: decimalFromCents(cents(0)) }));
   const recorded = await bookMoney(tx, marketplace, [...told, ...withdrawn], now);
   return { read: events.length, recorded, refusedAmounts: refused.length };
 }
@@ -121,7 +121,7 @@ function isQuantity(quantity: number): boolean {
   return Number.isInteger(quantity) && quantity > 0 && quantity <= MAX_QUANTITY;
 }
 
-function settlementRow({ ref, from, to, paidAt, total, isClosed }: ToldSettlement): TextRow {
+function settlementRow({ ref, from, to, paidAt, total, isClosed }: ReportedSettlement): TextRow {
   return {
     ref: plain(ref, MAX_REF),
     from: isoOf(from),

@@ -12,7 +12,7 @@ import type { BusinessOffer } from '#domain/sending/business-prices.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
 /** What a marketplace told of the business prices of a listing; a null offer: there are none. */
-export interface ToldBusinessOffer {
+export interface ReportedBusinessOffer {
   readonly listingId: number;
   readonly offer: BusinessOffer | null;
   /** The regular price that was told with it. */
@@ -26,7 +26,7 @@ export interface ToldBusinessOffer {
 export async function followBusinessOffers(
   tx: Db,
   marketplace: Marketplace,
-  told: readonly ToldBusinessOffer[],
+  told: readonly ReportedBusinessOffer[],
   now: Instant,
 ): Promise<void> {
   if (told.length === 0 || (await readBusinessPricePolicy(tx, marketplace)) !== 'follow') return;

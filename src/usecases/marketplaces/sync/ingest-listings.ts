@@ -19,7 +19,7 @@ import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
 import { unitPrices } from '#domain/sending/business-prices.ts';
 import { type Cents, type Instant, isPrice } from '#domain/units.ts';
 import type { ReadPrice } from '#usecases/marketplaces/sending/reconcile.ts';
-import { followBusinessOffers, type ToldBusinessOffer } from './follow-business-offers.ts';
+import { followBusinessOffers, type ReportedBusinessOffer } from './follow-business-offers.ts';
 import { holdExternallyPriced, type ListingPair } from './hold-externally-priced.ts';
 import { markListingsFound } from './missing-listings.ts';
 
@@ -88,7 +88,7 @@ export async function ingestListings(
   await writeMarketplaceStatuses(tx, marketplace, statuses, startedAt, now);
   const allPairs = [...pairs, ...freshPairs];
   await writeBusinessOffers(tx, allPairs.flatMap(businessOfferOf), now);
-  await followBusinessOffers(tx, marketplace, allPairs.flatMap(toldBusinessOffer), now);
+  await followBusinessOffers(tx, marketplace, allPairs.flatMap(reportedBusinessOffer), now);
   const shown = pairs.flatMap(({ item: { price }, listing: { id } }) =>
     price === null ? [] : [{ listingId: id, price }],
   );
@@ -241,10 +241,10 @@ function businessOfferOf({
   return [{ listingId, offer, lowest: isPrice(lowest) ? lowest : null }];
 }
 
-function toldBusinessOffer({
+function reportedBusinessOffer({
   item: { businessOffer: offer, price },
   listing: { id: listingId, currentPrice },
-}: ListingPair): ToldBusinessOffer[] {
+}: ListingPair): ReportedBusinessOffer[] {
   return offer === undefined ? [] : [{ listingId, offer, regular: price ?? currentPrice }];
 }
 

@@ -197,8 +197,8 @@ function unpricedRow(listing: MarketplaceListing): PassedOverRow[] {
   if (told !== undefined) {
     return [{ what: sku, why: 'price_not_in_cents', member: 'price', value: told.slice(0, 80) }];
   }
-  const isUntold = price === null && isActive && readOnly === undefined && notRepriceableReason == null;
-  return isUntold ? [{ what: sku, why: 'no_price', member: null, value: null }] : [];
+  const isUnreported = price === null && isActive && readOnly === undefined && notRepriceableReason == null;
+  return isUnreported ? [{ what: sku, why: 'no_price', member: null, value: null }] : [];
 }
 
 /** A listing that nothing can price on its marketplace is named with the reason, added here or not. */

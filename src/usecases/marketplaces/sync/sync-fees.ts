@@ -4,8 +4,8 @@ import { notify } from '#db/listen.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import { addFeeFacts, listAcceptedCommissions } from '#db/queries/marketplaces/money/fee-facts.ts';
 import {
-  type ToldFulfillmentFee,
-  writeToldFulfillmentFees,
+  type ReportedFulfillmentFee,
+  writeReportedFulfillmentFees,
 } from '#db/queries/marketplaces/sync/marketplace-figures.ts';
 import {
   askForFees,
@@ -191,7 +191,7 @@ async function storeFees(
     const context = await loadPricingContext(tx, at);
     const inputs = await loadCosts(tx, context, told);
     await watchJumps(tx, context, inputs, added);
-    const ids = await writeToldFulfillmentFees(tx, toldNow(inputs), at);
+    const ids = await writeReportedFulfillmentFees(tx, reportedFeesOf(inputs), at);
     if (ids.length > 0) await notify(tx, 'pricewright_listings', ids);
     const byListing = groupBy(added, ({ listingId }) => listingId);
     const changed = inputs.filter((input) => {
@@ -204,7 +204,7 @@ async function storeFees(
 }
 
 /** The fulfillment fees of these listings at their current price; the highest where it is not told there. */
-function toldNow(inputs: readonly PricingInput[]): ToldFulfillmentFee[] {
+function reportedFeesOf(inputs: readonly PricingInput[]): ReportedFulfillmentFee[] {
   return inputs.flatMap(({ listing, facts: { cost } }) => {
     const { toldSteps = [], fulfillment } = cost;
     const fee = fulfillment ?? (Math.max(...toldSteps.map((step) => step.fee ?? 0)) as Cents);

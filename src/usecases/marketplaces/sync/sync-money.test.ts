@@ -102,7 +102,7 @@ describe('what a marketplace booked', () => {
     };
     const orders = Array.from({ length: 29 }, (_, at) => order(at, 2));
     // Neither one that tells no tax, nor one of before.
-    const untold = aBooking('untold', 'principal', 5_000, { postedAt: ago(2), orderRef: 'O-98' });
+    const unreported = aBooking('unreported', 'principal', 5_000, { postedAt: ago(2), orderRef: 'O-98' });
     const old = order(99, 91);
     const due = async () => (await rows(sql`SELECT listing_id FROM due_listings`)).length;
     const learned = async () => {
@@ -112,7 +112,7 @@ describe('what a marketplace booked', () => {
       return terms?.share;
     };
     await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
-    fixture.shop.money = [{ events: [...orders.flat(), ...old, untold] }];
+    fixture.shop.money = [{ events: [...orders.flat(), ...old, unreported] }];
     await read();
     expect(await learned()).toBeNull();
     await fixture.engine.db.execute(sql`DELETE FROM due_listings`);

@@ -107,20 +107,20 @@ type AskedRow = Pick<
 
 /**
  * The facts about a listing that only lines ask; null where no rule with lines prices it.
- * @param isStockTold the marketplace is still synced: what it tells counts before what a file says
+ * @param isStockReported the marketplace is still synced: what it tells counts before what a file says
  */
 export function signalsOf(
   listing: AskedRow,
   choice: RuleChoice,
   { memories, boxes, sales, follows, sisters }: LineFacts,
-  { isStockTold, now }: { readonly isStockTold: boolean; readonly now: Instant },
+  { isStockReported, now }: { readonly isStockReported: boolean; readonly now: Instant },
 ): ListingSignals | null {
   const { id: listingId, enteredStock, enteredStockAt, stockAgeDays, stockAgeAt } = listing;
   const lines = linesOf(choice);
   if (lines === null || choice.rule === null) return null;
   const box = boxes.get(listingId);
   const sold = sales.get(listingId);
-  const told = isStockTold ? (box?.stock ?? null) : null;
+  const told = isStockReported ? (box?.stock ?? null) : null;
   const stock = told ?? ifKnown(enteredStock, enteredStockAt, now);
   return {
     ...memoryFor(choice.rule, memories.get(listingId)),

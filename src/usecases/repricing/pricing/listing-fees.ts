@@ -30,7 +30,7 @@ import {
   fulfillmentAnswers,
   heldFulfillment,
   nextFulfillmentQuestion,
-} from '#domain/fees/told-fulfillment.ts';
+} from '#domain/fees/reported-fulfillment.ts';
 import { allowedPrices } from '#domain/limits/allowed-prices.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, cents, hours, type Instant, instant } from '#domain/units.ts';
@@ -217,7 +217,7 @@ function openFulfillment(knowledge: FeeKnowledge, input: AskedInput): NextQuesti
   const { now } = knowledge;
   const { listing, told } = input;
   const answers = fulfillmentAnswers(told);
-  const isEntered = listing.fulfillmentCost !== null && !listing.isFulfillmentTold;
+  const isEntered = listing.fulfillmentCost !== null && !listing.isFulfillmentReported;
   if (answers.length === 0 || isEntered || listing.fulfillmentType !== 'FBA/WFS') return null;
   const { marketplace, currentPrice } = listing;
   const feeCategory = fulfillmentCategory(knowledge, listing);
@@ -342,7 +342,7 @@ export function jumpsOf(
 ): PartJump[] {
   const { now } = knowledge;
   const { marketplace } = listing;
-  const isEntered = listing.fulfillmentCost !== null && !listing.isFulfillmentTold;
+  const isEntered = listing.fulfillmentCost !== null && !listing.isFulfillmentReported;
   const isTheirs = listing.fulfillmentType === 'FBA/WFS' && !isEntered;
   const feeCategory = fulfillmentCategory(knowledge, listing);
   const answers = isTheirs ? fulfillmentAnswers(told) : [];

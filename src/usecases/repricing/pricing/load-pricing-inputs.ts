@@ -36,7 +36,7 @@ import type { DecisionCase } from '#domain/decision/stored-case.ts';
 import type { FeeDrift } from '#domain/fees/fee-drift.ts';
 import { type FeeFact, precedingFacts } from '#domain/fees/fee-fact.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
-import { type FulfillmentAnswer, fulfillmentAnswers } from '#domain/fees/told-fulfillment.ts';
+import { type FulfillmentAnswer, fulfillmentAnswers } from '#domain/fees/reported-fulfillment.ts';
 import { packageSize } from '#domain/fees/warehouse-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
 import { withOwnMap } from '#domain/limits/marketplace-limits.ts';
@@ -203,7 +203,7 @@ async function readCostParts(
   const components = await readComponents(db, [...new Set(listings.map(({ sku }) => sku))]);
   return {
     components: groupBy(components, ({ listingSku }) => listingSku),
-    ...(await readToldFees(db, listings, context)),
+    ...(await readReportedFees(db, listings, context)),
   };
 }
 
@@ -276,7 +276,7 @@ function isUnnamed({ sellerKey, isMarketplace, isOurs }: OfferRow): boolean {
 }
 
 /** Of marketplaces that tell their fees, before a sale or after it. */
-async function readToldFees(
+async function readReportedFees(
   db: Db,
   listings: readonly CaseRow[],
   context: PricingContext,
@@ -363,7 +363,7 @@ function caseOf(context: PricingContext, ruled: RuledListing, around: RelatedDat
   const marked = channels.filter((channel) =>
     offers.some((offer) => offer.isOurs && offer.channel === channel),
   );
-  const told = around.told.get(id) ?? NOTHING_TOLD;
+  const told = around.told.get(id) ?? NOTHING_REPORTED;
   const sameCategory = around.sameCategory.get(id) ?? NOTHING_OF_OTHERS;
   const fees = feesOf(context.feeKnowledge, listing, told, sameCategory);
   const table = withCountedShares(fees.table, listing, context.facts.shares[marketplace]);
@@ -433,7 +433,7 @@ function factsOf(
     priceWarStreak: longestPriceWarStreak(moves),
     salesCount: around.unitsSold.get(id) ?? 0,
     signals: signalsOf(listing, choice, around.lines, {
-      isStockTold: isRead(context, marketplace),
+      isStockReported: isRead(context, marketplace),
       now: context.facts.now,
     }),
     group: null,
@@ -499,7 +499,7 @@ function pauseOf(pause: ActivePause | undefined): ListingFacts['sendPause'] {
 }
 
 const NOWHERE: ListingFacts['elsewhere'] = [];
-const NOTHING_TOLD: readonly FeeFact[] = [];
+const NOTHING_REPORTED: readonly FeeFact[] = [];
 const NOTHING_OF_OTHERS: PricingInput['sameCategory'] = [];
 const NO_ANSWERS: readonly FulfillmentAnswer[] = [];
 const NOTHING_REFUSED: ListingFacts['refusedPrices'] = [];
@@ -532,7 +532,7 @@ function costOf(
   const { sku, bundleUnconfirmed } = listing;
   const parts = components.get(sku) ?? [];
   const stored = (part: ComponentRow): SkuCosts | null => (part.isDeleted ? null : part);
-  return costWith(context, listing, told.get(listing.id) ?? NOTHING_TOLD, {
+  return costWith(context, listing, told.get(listing.id) ?? NOTHING_REPORTED, {
     own: costsNow(assumed, sku, ownCosts(listing)),
     components: parts.map((part) => ({
       sku: part.sku,
@@ -552,8 +552,8 @@ export function costWith(
   { own, components, bundleUnconfirmed }: Pick<CostInputs, 'own' | 'components' | 'bundleUnconfirmed'>,
 ): ListingCost {
   const { marketplace, fulfillmentType, sku } = listing;
-  const isEntered = listing.fulfillmentCost !== null && !listing.isFulfillmentTold;
-  const toldFulfillment = isEntered ? NO_ANSWERS : fulfillmentAnswers(told);
+  const isEntered = listing.fulfillmentCost !== null && !listing.isFulfillmentReported;
+  const reportedFulfillment = isEntered ? NO_ANSWERS : fulfillmentAnswers(told);
   return costOfListing({
     sku,
     marketplace,
@@ -563,8 +563,8 @@ export function costWith(
     now: context.facts.now,
     shippingCost: listing.shippingCost,
     // Of a told fee whose answers were purged the stored amount is all that is left.
-    fulfillmentCost: toldFulfillment.length > 0 ? null : listing.fulfillmentCost,
-    toldFulfillment,
+    fulfillmentCost: reportedFulfillment.length > 0 ? null : listing.fulfillmentCost,
+    reportedFulfillment,
     fulfillmentDoubtedSince: context.feeKnowledge.doubtedSince(marketplace),
     own,
     components,

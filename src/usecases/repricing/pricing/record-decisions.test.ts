@@ -152,11 +152,11 @@ describe('a live marketplace', () => {
     };
     const shown = async () => {
       const [row] = await readListingRows(db, [id], NOW);
-      return { feeRate: row?.feeRate, isTold: row?.feeTold !== null };
+      return { feeRate: row?.feeRate, isReported: row?.feeTold !== null };
     };
     // 10.00 / (1 - 15% - 20%), and with 5% for advertising.
     expect(await floor()).toBe(usd(15.39));
-    expect(await shown()).toEqual({ feeRate: '20.00', isTold: false });
+    expect(await shown()).toEqual({ feeRate: '20.00', isReported: false });
     expect(await metricsOf(id)).toMatchObject({ toldRate: pct(15), scheduledRate: pct(20) });
     await db.delete(dueListings);
     await db
@@ -166,17 +166,17 @@ describe('a live marketplace', () => {
     expect(await db.select().from(dueListings)).toMatchObject([{ listingId: id, cause: 'fees' }]);
     expect(await floor()).toBe(usd(16.67));
     // Shares are no fees.
-    expect(await shown()).toEqual({ feeRate: '20.00', isTold: false });
+    expect(await shown()).toEqual({ feeRate: '20.00', isReported: false });
     await db.delete(dueListings);
     await db.update(listings).set({ adShare: pct(0), returnShare: pct(10) });
     expect(await db.select().from(dueListings)).toMatchObject([{ listingId: id, cause: 'listing' }]);
     expect(await floor()).toBe(usd(18.19));
-    expect(await shown()).toEqual({ feeRate: '20.00', isTold: false });
+    expect(await shown()).toEqual({ feeRate: '20.00', isReported: false });
     await db.update(listings).set({ feeRate: null, feeRateBy: null, returnShare: null });
     // What was told, rounded up by half a cent: no schedule of this shop has a minimum.
     expect(await floor()).toBe(usd(14.29));
     expect(await metricsOf(id)).toMatchObject({ toldRate: null });
-    expect(await shown()).toEqual({ feeRate: '15.00', isTold: true });
+    expect(await shown()).toEqual({ feeRate: '15.00', isReported: true });
   });
 
   test('applies the price, shows why, and waits for the upload of its file', async () => {

@@ -28,8 +28,8 @@ export function useProofStep(
   const proof = { password, code: withoutSpaces(code) };
   const missing = (value: string, text: string): string | undefined =>
     isTried && value === '' ? text : undefined;
-  const told = act.error instanceof ApiError ? act.error.fields : {};
-  const isToldByField = told.password !== undefined || told.code !== undefined;
+  const fields = act.error instanceof ApiError ? act.error.fields : {};
+  const isShownByField = fields.password !== undefined || fields.code !== undefined;
   return {
     title,
     description,
@@ -50,7 +50,7 @@ export function useProofStep(
     ),
     body: (
       <div className="flex flex-col gap-4">
-        {act.error !== null && !isToldByField && (
+        {act.error !== null && !isShownByField && (
           <Callout tone="danger" role="alert" title="Nothing was changed">
             <p className="text-fg-muted">{errorText(act.error)}</p>
           </Callout>
@@ -61,12 +61,12 @@ export function useProofStep(
           required
           value={password}
           onChange={(event) => setPassword(event.target.value)}
-          error={missing(password, 'Enter your password') ?? told.password}
+          error={missing(password, 'Enter your password') ?? fields.password}
         />
         <SecondFactorField
           value={code}
           onChange={setCode}
-          error={missing(proof.code, 'Enter the code') ?? told.code}
+          error={missing(proof.code, 'Enter the code') ?? fields.code}
         />
       </div>
     ),

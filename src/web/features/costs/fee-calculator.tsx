@@ -6,7 +6,7 @@ import { type Bps, type Cents, MAX_CENTS } from '#domain/units.ts';
 import { typedMoney } from '#web/lib/typed-numbers.ts';
 import { Card } from '#web/ui/card.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
-import { tellFee } from './fee-text.ts';
+import { calculateFee } from './fee-text.ts';
 
 type FeeCalculatorProps = { schedule: FeeSchedule | null; salesTax: Bps | null };
 
@@ -44,7 +44,7 @@ type AnswerProps = { schedule: FeeSchedule | null; revenue: Cents | null; salesT
 function Answer({ schedule, revenue, salesTax }: AnswerProps): React.JSX.Element {
   if (revenue === null) return <p className="text-fg-muted">Enter a price above zero, such as 19.99.</p>;
   if (schedule === null) return <p className="text-fg-muted">Complete the bands to see the fee.</p>;
-  const { fee, left, steps } = tellFee(schedule, revenue, salesTax);
+  const { fee, left, steps } = calculateFee(schedule, revenue, salesTax);
   return (
     <>
       <p className="text-xl font-semibold tabular-nums">Fee {fee}</p>

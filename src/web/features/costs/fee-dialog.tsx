@@ -36,7 +36,7 @@ export function FeeDialog(props: FeeDialogProps): React.JSX.Element {
     schedule === null ? emptyFees(prefill.marketplace, prefill.category) : fieldsOf(schedule),
   );
   const terms = salesTax.find(({ marketplace }) => marketplace === fields.marketplace);
-  const [isTold, setTold] = useState(false);
+  const [isSubmitted, setSubmitted] = useState(false);
   const impact = useFeeImpact();
   const save = useSaveFees();
   const reading = readFees(fields, schedule);
@@ -48,7 +48,7 @@ export function FeeDialog(props: FeeDialogProps): React.JSX.Element {
     save.reset();
   };
   const submit = (): void => {
-    setTold(true);
+    setSubmitted(true);
     if (reading.form === null) focusFirstError();
     else if (impact.data === undefined) impact.mutate({ id, schedule: reading.form });
     else {
@@ -84,8 +84,8 @@ export function FeeDialog(props: FeeDialogProps): React.JSX.Element {
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_18rem]">
         <div className="flex min-w-0 flex-col gap-5">
           <PlaceFields fields={fields} categories={categories} reading={reading} onChange={change} />
-          <BandEditor fields={fields} errors={isTold ? reading.errors : {}} onChange={change} />
-          {isTold && reading.problem !== null && (
+          <BandEditor fields={fields} errors={isSubmitted ? reading.errors : {}} onChange={change} />
+          {isSubmitted && reading.problem !== null && (
             <Callout tone="danger" role="alert" title="Fix the fee bands">
               <p className="text-fg-muted">{reading.problem}</p>
             </Callout>

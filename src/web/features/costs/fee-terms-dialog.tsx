@@ -25,11 +25,11 @@ export function FeeTermsDialog({ terms, onClose }: FeeTermsDialogProps): React.J
   const [salesTax, setSalesTax] = useState(textOf(terms.salesTax));
   const [adShare, setAdShare] = useState(textOf(terms.adShare));
   const [returnShare, setReturnShare] = useState(textOf(terms.returnShare));
-  const [isTold, setTold] = useState(false);
+  const [isSubmitted, setSubmitted] = useState(false);
   const save = useSaveFeeTerms(marketplace);
   const isUsable = isBlank(salesTax) || isShareUpTo(30, salesTax);
   const submit = (): void => {
-    setTold(true);
+    setSubmitted(true);
     if (!isUsable || problemWith(adShare) !== undefined || problemWith(returnShare) !== undefined) {
       focusFirstError();
       return;
@@ -81,7 +81,7 @@ export function FeeTermsDialog({ terms, onClose }: FeeTermsDialogProps): React.J
           label="Sales tax"
           unit="%"
           hint={`Some fees are charged on the total with sales tax, which differs from state to state. Margins hold on average over all states. ${unenteredText(terms)}`}
-          error={isTold && !isUsable ? 'Enter 0 to 30, or leave it blank' : undefined}
+          error={isSubmitted && !isUsable ? 'Enter 0 to 30, or leave it blank' : undefined}
           value={salesTax}
           onChange={(event) => setSalesTax(event.target.value)}
         />
@@ -89,7 +89,7 @@ export function FeeTermsDialog({ terms, onClose }: FeeTermsDialogProps): React.J
           label="Advertising"
           unit="%"
           hint={`Share of what buyers pay, counted in margin floors; a listing may have its own. Leave blank to count none.${learnedText(terms.learned?.adShare)}`}
-          error={isTold ? problemWith(adShare) : undefined}
+          error={isSubmitted ? problemWith(adShare) : undefined}
           value={adShare}
           onChange={(event) => setAdShare(event.target.value)}
         />
@@ -97,7 +97,7 @@ export function FeeTermsDialog({ terms, onClose }: FeeTermsDialogProps): React.J
           label="Returns"
           unit="%"
           hint={`What returns cost you, as a share of what buyers pay. Leave blank to count none.${learnedText(terms.learned?.returnShare)}`}
-          error={isTold ? problemWith(returnShare) : undefined}
+          error={isSubmitted ? problemWith(returnShare) : undefined}
           value={returnShare}
           onChange={(event) => setReturnShare(event.target.value)}
         />

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type FeeBand, type FeeSchedule, PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import { bps, cents } from '#domain/units.ts';
-import { bandLines, percentLine, salesTaxText, tellFee } from './fee-text.ts';
+import { bandLines, calculateFee, percentLine, salesTaxText } from './fee-text.ts';
 
 const usd = (dollars: number) => cents(Math.round(dollars * 100));
 const band = (percent: number, upTo: number | null = null, over: Partial<FeeBand> = {}): FeeBand => ({
@@ -56,11 +56,11 @@ describe('the fee on a price', () => {
     ['one cent above it', 15.01, 'about $1.50', 'Band 2 (up to $20.00): 10% of $15.01 is about $1.50.'],
     ['in the last band', 40, '$6.00', 'Band 3 (above $20.00): 15% of $40.00 is $6.00.'],
   ])('%s', (_, price, fee, step) => {
-    expect(tellFee(APPAREL, usd(price), EIGHT)).toMatchObject({ fee, steps: [step] });
+    expect(calculateFee(APPAREL, usd(price), EIGHT)).toMatchObject({ fee, steps: [step] });
   });
 
   test('marginal bands show each part and the addition of the last one', () => {
-    expect(tellFee(FURNITURE, usd(350), EIGHT)).toEqual({
+    expect(calculateFee(FURNITURE, usd(350), EIGHT)).toEqual({
       fee: '$41.00',
       left: '$309.00',
       steps: [
@@ -79,7 +79,7 @@ describe('the fee on a price', () => {
     expect(bandLines(payment)).toEqual([
       '6.5% + 3% of the total with sales tax + $0.25 per order + $0.20 per unit',
     ]);
-    expect(tellFee(payment, usd(20), EIGHT)).toEqual({
+    expect(calculateFee(payment, usd(20), EIGHT)).toEqual({
       fee: 'about $2.40',
       left: 'about $17.60',
       steps: [
@@ -105,7 +105,7 @@ describe('the fee on a price', () => {
     expect(bandLines(ebay)[0]).toBe(
       '13.6% of the total with sales tax + $0.30 per order up to $10.00 with tax',
     );
-    expect(tellFee(ebay, usd(40), EIGHT)).toMatchObject({
+    expect(calculateFee(ebay, usd(40), EIGHT)).toMatchObject({
       fee: 'about $6.28',
       steps: [
         'Band 2 (above $10.00 with tax): 13.6% of the total with sales tax, counted as 14.69% of $40.00 is about $5.88.',
@@ -113,17 +113,17 @@ describe('the fee on a price', () => {
         'Plus $0.40 per order.',
       ],
     });
-    expect(tellFee(ebay, usd(9.25), EIGHT).steps.at(-1)).toBe('Plus $0.30 per order.');
-    expect(tellFee(ebay, usd(9.26), EIGHT).steps.at(-1)).toBe('Plus $0.40 per order.');
+    expect(calculateFee(ebay, usd(9.25), EIGHT).steps.at(-1)).toBe('Plus $0.30 per order.');
+    expect(calculateFee(ebay, usd(9.26), EIGHT).steps.at(-1)).toBe('Plus $0.40 per order.');
   });
 
   test('a minimum that applies is shown', () => {
     const schedule = fees('whole', band(15, null, { minimum: usd(0.3), fixed: usd(0.1) }));
-    expect(tellFee(schedule, usd(1), EIGHT)).toMatchObject({
+    expect(calculateFee(schedule, usd(1), EIGHT)).toMatchObject({
       fee: '$0.40',
       steps: ['15% of $1.00 is $0.15.', 'The minimum is $0.30, so that is charged.', 'Plus $0.10 per order.'],
     });
-    expect(tellFee(schedule, usd(10), EIGHT).steps).toEqual([
+    expect(calculateFee(schedule, usd(10), EIGHT).steps).toEqual([
       '15% of $10.00 is $1.50.',
       'Plus $0.10 per order.',
     ]);

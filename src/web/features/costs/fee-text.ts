@@ -73,7 +73,7 @@ function endText(upTo: Cents, edgeBase: EdgeBase): string {
 }
 
 /** A fee with its calculation. */
-export interface FeeTold {
+export interface FeeCalculation {
   /** "$1.80"; "about $2.04" when a fraction of a cent was rounded. */
   readonly fee: string;
   /** Revenue after the fee, before the cost. */
@@ -88,7 +88,7 @@ export interface FeeTold {
  * @param revenue price plus shipping charge, above zero
  * @param salesTax for what is taken on the total with tax
  */
-export function tellFee(schedule: FeeSchedule, revenue: Cents, salesTax: Bps): FeeTold {
+export function calculateFee(schedule: FeeSchedule, revenue: Cents, salesTax: Bps): FeeCalculation {
   const exact = feeTimesWhole(compileFees(schedule, salesTax), revenue);
   const ends = schedule.bands.map((band) => edgeOf(band, schedule, salesTax));
   const held = Math.max(

@@ -77,7 +77,7 @@ export function ebayAdapter(tools: AdapterContext): MarketplaceAdapter {
 }
 
 /** The limits that eBay tells, by the API that they count for, and the calls that share one. */
-const TOLD_LIMITS: readonly {
+const REPORTED_LIMITS: readonly {
   readonly apiContext: string;
   readonly apiName: string;
   readonly resource: string;
@@ -109,7 +109,7 @@ function addRateLimits(app: FastifyInstance, tools: AdapterContext): void {
       const remaining = tools.callsLeft(operation) ?? limit;
       return { count: limit - remaining, limit, remaining, reset, timeWindow: DAY_SECONDS };
     };
-    const told = TOLD_LIMITS.filter(
+    const told = REPORTED_LIMITS.filter(
       ({ apiContext, apiName }) =>
         (context === null || apiContext === context) && (name === null || apiName === name),
     );

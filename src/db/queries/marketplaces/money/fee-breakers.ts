@@ -4,7 +4,7 @@ import { rowsTable } from '#db/queries/catalog/import-rows.ts';
 import { cents, millis, timestamptz } from '#db/sql-values.ts';
 import { decimalFromBps } from '#domain/decimal.ts';
 import type { FeeDecision } from '#domain/fees/fee-fact.ts';
-import type { FeeJump, FeePartName, FeesTold } from '#domain/fees/fee-jump.ts';
+import type { FeeJump, FeePartName, ReportedFees } from '#domain/fees/fee-jump.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, hours, type Instant, instant } from '#domain/units.ts';
 
@@ -62,7 +62,7 @@ export async function countFeeJumps(
   tx: Db,
   marketplace: Marketplace,
   now: Instant,
-): Promise<FeesTold & { readonly since: Instant | null }> {
+): Promise<ReportedFees & { readonly since: Instant | null }> {
   const start = sql`greatest(${timestamptz(instant(now - READING))},
     (SELECT max(decided_at) FROM fee_breakers WHERE marketplace = ${marketplace}))`;
   const { rows } = await tx.execute<{ jumped: number; since: Instant | null }>(sql`

@@ -226,7 +226,7 @@ export async function deleteOldBoxReadings(db: Db, before: Instant): Promise<voi
 }
 
 /** The fulfillment fee that a marketplace told for a listing. */
-export interface ToldFulfillmentFee {
+export interface ReportedFulfillmentFee {
   readonly listingId: number;
   readonly fee: Cents;
 }
@@ -235,9 +235,9 @@ export interface ToldFulfillmentFee {
  * Writes the fulfillment fees told for these listings, where no user entered one.
  * @returns the listings whose fee changed
  */
-export async function writeToldFulfillmentFees(
+export async function writeReportedFulfillmentFees(
   tx: Db,
-  fees: readonly ToldFulfillmentFee[],
+  fees: readonly ReportedFulfillmentFee[],
   now: Instant,
 ): Promise<number[]> {
   if (fees.length === 0) return [];

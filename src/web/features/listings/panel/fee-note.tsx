@@ -21,9 +21,9 @@ type FeeNoteProps = { id: string; marketplace: Marketplace; currentPrice: string
  * nothing where neither is known.
  */
 export function FeeNote({ id, marketplace, currentPrice }: FeeNoteProps): React.JSX.Element | null {
-  const isTold = CAPABILITIES[marketplace].fees !== 'none';
-  const { data } = useQuery({ ...feeFactsQuery(id), enabled: isTold });
-  if (!isTold || data === undefined) return null;
+  const isReported = CAPABILITIES[marketplace].fees !== 'none';
+  const { data } = useQuery({ ...feeFactsQuery(id), enabled: isReported });
+  if (!isReported || data === undefined) return null;
   const [newest] = data.answers;
   const answers = data.answers.filter(({ refusedBecause, isHeld }) => refusedBecause === null && !isHeld);
   const held = data.answers.find(({ isHeld }) => isHeld);

@@ -69,7 +69,7 @@ export interface HeldFulfillment {
 }
 
 /** What was told of a price band. A fee holds for its whole band, and a newer one replaces it. */
-interface ToldBand {
+interface ReportedBand {
   /** The fee that counts. */
   readonly fee: Cents;
   /** Of the newest answer. */
@@ -83,13 +83,13 @@ interface ToldBand {
 }
 
 /** Reads the answers of each price band in their order: a rise counts at once, a fall when it is told again. */
-function toldBands({ marketplace, answers, doubtedSince }: FulfillmentEvidence): (ToldBand | null)[] {
+function reportedBands({ marketplace, answers, doubtedSince }: FulfillmentEvidence): (ReportedBand | null)[] {
   const isDoubted = ({ toldAt, isAccepted }: FulfillmentAnswer) =>
     doubtedSince != null && toldAt >= doubtedSince && !isAccepted;
   return priceBandsOf(marketplace).map((band) =>
     answers
       .filter(({ askedPrice }) => isWithin(band, askedPrice))
-      .reduce<ToldBand | null>(
+      .reduce<ReportedBand | null>(
         (told, answer) =>
           told !== null && isDoubted(answer) ? withDoubted(told, answer) : withAnswer(told, answer),
         null,
@@ -98,7 +98,7 @@ function toldBands({ marketplace, answers, doubtedSince }: FulfillmentEvidence):
 }
 
 /** A doubted rise counts and is marked; nothing doubted lowers a fee, however often it is told. */
-function withDoubted(told: ToldBand, answer: FulfillmentAnswer): ToldBand {
+function withDoubted(told: ReportedBand, answer: FulfillmentAnswer): ReportedBand {
   const { fee, toldAt, askedPrice } = answer;
   if (fee > told.fee + 1) return { ...withFee(told, fee, toldAt), isDoubted: true };
   if (fee >= told.fee - 1) return { ...told, toldAt };
@@ -109,7 +109,7 @@ function withDoubted(told: ToldBand, answer: FulfillmentAnswer): ToldBand {
   return { ...told, toldAt, held: waiting };
 }
 
-function withAnswer(told: ToldBand | null, answer: FulfillmentAnswer): ToldBand {
+function withAnswer(told: ReportedBand | null, answer: FulfillmentAnswer): ReportedBand {
   const { fee, toldAt, askedPrice, isAccepted } = answer;
   if (told === null) return { fee, toldAt, roseAt: null, changedAt: null, held: null, isDoubted: false };
   if (isAccepted || !isFall(told.fee, fee))
@@ -135,7 +135,7 @@ function isFall(before: Cents, after: Cents): boolean {
 }
 
 /** A cent is rounding, and no change. */
-function withFee(told: ToldBand, fee: Cents, toldAt: Instant): ToldBand {
+function withFee(told: ReportedBand, fee: Cents, toldAt: Instant): ReportedBand {
   return {
     ...told,
     fee,
@@ -150,7 +150,11 @@ function isWithin({ from, to }: PriceBand, price: Cents): boolean {
 }
 
 /** Whether a band was told before another one changed. */
-function isBefore(band: ToldBand, bands: readonly (ToldBand | null)[], of: 'roseAt' | 'changedAt'): boolean {
+function isBefore(
+  band: ReportedBand,
+  bands: readonly (ReportedBand | null)[],
+  of: 'roseAt' | 'changedAt',
+): boolean {
   return bands.some((other) => {
     const at = other === band ? null : (other?.[of] ?? null);
     return at !== null && band.toldAt < at;
@@ -164,16 +168,16 @@ interface KnownBand {
    * Null where nothing was told, or only before the fee of another band rose or the published fees changed: it may be from
    * before.
    */
-  readonly told: ToldBand | null;
+  readonly told: ReportedBand | null;
   /** What was told of it, from before or not. */
-  readonly last: ToldBand | null;
+  readonly last: ReportedBand | null;
   /** The fee of the published rows that have every told fee; null without such a row. */
   readonly published: Cents | null;
 }
 
 function knownBands(evidence: DatedFulfillmentEvidence): KnownBand[] {
   const { marketplace, now } = evidence;
-  const all = toldBands(evidence);
+  const all = reportedBands(evidence);
   const comparable = all.map((told) => (told !== null && isBefore(told, all, 'roseAt') ? null : told));
   const current = comparable.map((told) =>
     told !== null && isOutdated(told, marketplace, now) ? null : told,
@@ -188,14 +192,14 @@ function knownBands(evidence: DatedFulfillmentEvidence): KnownBand[] {
 }
 
 /** Whether a band was told before the day on which the fees last changed: a table, a surcharge or a season began or ended. */
-function isOutdated({ toldAt }: ToldBand, marketplace: Marketplace, now: Instant): boolean {
+function isOutdated({ toldAt }: ReportedBand, marketplace: Marketplace, now: Instant): boolean {
   const changedAt = feesChangedAt(marketplace, now);
   return changedAt !== null && toldAt < changedAt;
 }
 
 /** The published rows of now that have what was told of each band when it was told. */
 function rowsWithAll(
-  bands: readonly (ToldBand | null)[],
+  bands: readonly (ReportedBand | null)[],
   { marketplace, feeCategory, now }: DatedFulfillmentEvidence,
 ): readonly PublishedRow[] {
   const told = bands.flatMap((each, index) => (each === null ? [] : [{ ...each, index }]));
@@ -218,13 +222,13 @@ function highest(fees: readonly (Cents | null | undefined)[]): Cents | null {
  * the estimate, which is assumed; without an estimate it is unknown where nothing was ever told of it or above it.
  * @param estimate by the published table for the package; null without one
  */
-export function toldSteps(
+export function reportedSteps(
   evidence: DatedFulfillmentEvidence,
   estimate: readonly FulfillmentStep[] | null,
 ): FulfillmentStep[] {
   const known = knownBands(evidence);
-  const highestTold = highest(known.map(({ last }) => last?.fee));
-  const lastTold = known.findLastIndex(({ told }) => told !== null);
+  const highestReported = highest(known.map(({ last }) => last?.fee));
+  const lastReported = known.findLastIndex(({ told }) => told !== null);
   const lastEver = known.findLastIndex(({ last }) => last !== null);
   const isAnyDoubted = known.some(({ last }) => last?.isDoubted);
   return mergedSteps(
@@ -234,8 +238,8 @@ export function toldSteps(
       if (told !== null) return { upTo, fee: told.fee, ...doubt };
       if (published !== null) return { upTo, fee: highest([published, last?.fee]), ...doubt };
       const estimated = estimate === null ? null : feeAtPrice(estimate, from);
-      const fee = highest([highestTold, estimated]);
-      if (index < lastTold) return { upTo, fee, ...doubt };
+      const fee = highest([highestReported, estimated]);
+      if (index < lastReported) return { upTo, fee, ...doubt };
       return estimated === null && index > lastEver ? { upTo, fee: null } : { upTo, fee, isAssumed: true };
     }),
   );
@@ -243,7 +247,7 @@ export function toldSteps(
 
 /** The answers with a lower fee that waits. */
 export function heldFulfillment(evidence: FulfillmentEvidence): FulfillmentAnswer[] {
-  return toldBands(evidence).flatMap((band) => band?.held?.answers ?? []);
+  return reportedBands(evidence).flatMap((band) => band?.held?.answers ?? []);
 }
 
 /** What the next question about a fulfillment fee depends on. */

@@ -13,8 +13,8 @@ import {
   fulfillmentAnswers,
   heldFulfillment,
   nextFulfillmentQuestion,
-  toldSteps,
-} from './told-fulfillment.ts';
+  reportedSteps,
+} from './reported-fulfillment.ts';
 import { feeAtPrice, publishedRows, stepAtPrice } from './warehouse-fee.ts';
 
 /** With published fees and the surcharge, and in the season without any. */
@@ -49,7 +49,7 @@ const isAssumedAt = (steps: readonly FulfillmentStep[], price: number) =>
 describe('fees that are doubted', () => {
   const doubted = (...answers: FulfillmentAnswer[]) => ({ ...evidence(...answers), doubtedSince: later(1) });
   const stepAt = (price: number, ...answers: FulfillmentAnswer[]) =>
-    stepAtPrice(toldSteps(doubted(...answers), null), usd(price));
+    stepAtPrice(reportedSteps(doubted(...answers), null), usd(price));
 
   it('count where they rise, and are marked, also in the bands that follow from them', () => {
     expect(stepAt(24.99, told(24.99, 4), told(24.99, 6, later(2)))).toMatchObject({
@@ -103,43 +103,43 @@ describe('a jump', () => {
 
 describe('the fee of a price band', () => {
   it('is what was told of a price in it, and in the others that of the published row with it', () => {
-    expect(feesOf(toldSteps(evidence(told(24.99, 4.35, SUMMER)), null))).toEqual([3.5, 4.35, 4.35, 4.62]);
-    expect(toldSteps(evidence(told(24.99, 4.35, SUMMER)), null).filter(({ isAssumed }) => isAssumed)).toEqual(
-      [],
-    );
+    expect(feesOf(reportedSteps(evidence(told(24.99, 4.35, SUMMER)), null))).toEqual([3.5, 4.35, 4.35, 4.62]);
+    expect(
+      reportedSteps(evidence(told(24.99, 4.35, SUMMER)), null).filter(({ isAssumed }) => isAssumed),
+    ).toEqual([]);
   });
 
   it('is the highest told one below, and unknown above, where no published row has it', () => {
-    expect(feesOf(toldSteps(evidence(told(24.99, 4.35)), null))).toEqual([4.35, 4.35, 4.35, null]);
+    expect(feesOf(reportedSteps(evidence(told(24.99, 4.35)), null))).toEqual([4.35, 4.35, 4.35, null]);
     const two = evidence(told(24.99, 4.35), told(60, 4.71));
-    expect(feesOf(toldSteps(two, null))).toEqual([4.71, 4.35, 4.35, 4.71]);
+    expect(feesOf(reportedSteps(two, null))).toEqual([4.71, 4.35, 4.35, 4.71]);
   });
 
   it('is above what was told the estimate of the package, and assumed', () => {
     const estimate = [{ upTo: null, fee: usd(5) }];
-    const steps = toldSteps(evidence(told(24.99, 4.35)), estimate);
+    const steps = reportedSteps(evidence(told(24.99, 4.35)), estimate);
     expect(feesOf(steps)).toEqual([5, 4.35, 4.35, 5]);
     expect([9.99, 24.99, 60].map((price) => isAssumedAt(steps, price))).toEqual([false, false, true]);
   });
 
   it('takes no published row of apparel, which has fees of its own', () => {
     const apparel = { ...evidence(told(24.99, 4.35, SUMMER)), feeCategory: 'Clothing' };
-    expect(feesOf(toldSteps(apparel, null))).toEqual([4.35, 4.35, 4.35, null]);
+    expect(feesOf(reportedSteps(apparel, null))).toEqual([4.35, 4.35, 4.35, null]);
   });
 
   it('is assumed once more after the fee of another band rose', () => {
     const before = [told(60, 5), told(24.99, 4.35)];
-    const steps = toldSteps(evidence(...before, told(22, 5.2, later(48))), null);
+    const steps = reportedSteps(evidence(...before, told(22, 5.2, later(48))), null);
     expect(feesOf(steps)).toEqual([5.2, 5.2, 5.2, 5.2]);
     expect([9.99, 24.99, 60].map((price) => isAssumedAt(steps, price))).toEqual([false, false, true]);
     const rises = [told(22, 5.2, later(48)), told(50.01, 6, later(49))];
-    const again = toldSteps(evidence(...before, ...rises, told(22, 5.2, later(50))), null);
+    const again = reportedSteps(evidence(...before, ...rises, told(22, 5.2, later(50))), null);
     expect([...feesOf(again), isAssumedAt(again, 60)]).toEqual([6, 5.2, 5.2, 6, false]);
   });
 
   it('is not that of hours before the fee of another band rose', () => {
     const answers = [told(15, 4.2), told(9.5, 3.38, later(188)), told(15, 4.8, later(202))];
-    expect(feesOf(toldSteps(evidence(...answers), null))).toEqual([4.8, 4.8, 4.8, null]);
+    expect(feesOf(reportedSteps(evidence(...answers), null))).toEqual([4.8, 4.8, 4.8, null]);
     const asked = { currentPrice: usd(15), range: { lowest: usd(5), highest: usd(30) }, now: later(203) };
     expect(nextFulfillmentQuestion({ ...evidence(...answers), ...asked })?.price).toBe(usd(9.99));
   });
@@ -154,12 +154,12 @@ describe('a fee that was told before a known date on which fees change', () => {
   it('is assumed in a season that no table has, and asked again at once', () => {
     const answers = [told(24.99, 4.35, instant(Date.UTC(2026, 9, 14)))];
     const october16 = at(instant(Date.UTC(2026, 9, 16)), ...answers);
-    const steps = toldSteps(october16, null);
+    const steps = reportedSteps(october16, null);
     expect(feesOf(steps)).toEqual([4.35, 4.35, 4.35, null]);
     expect([9.99, 24.99].map((price) => isAssumedAt(steps, price))).toEqual([true, true]);
     expect(nextFulfillmentQuestion({ ...october16, ...asked })).toEqual({ price: usd(24.99), after: null });
     const again = at(october16.now, ...answers, told(24.99, 4.65, october16.now));
-    expect(isAssumedAt(toldSteps(again, null), 24.99)).toBe(false);
+    expect(isAssumedAt(reportedSteps(again, null), 24.99)).toBe(false);
     expect(nextFulfillmentQuestion({ ...again, ...asked })?.price).toBe(usd(9.99));
   });
 
@@ -167,7 +167,7 @@ describe('a fee that was told before a known date on which fees change', () => {
     const april18 = at(later(48, APRIL_16), told(24.99, (row[1] ?? 0) / 100, APRIL_16));
     const now = publishedRows({ ...april18 })[0] ?? [];
     expect(now[1]).toBeGreaterThan(row[1] ?? 0);
-    const steps = toldSteps(april18, null);
+    const steps = reportedSteps(april18, null);
     expect([9.99, 24.99, 60].map((price) => feeAtPrice(steps, usd(price)))).toEqual(now);
     expect(isAssumedAt(steps, 24.99)).toBe(false);
     expect(nextFulfillmentQuestion({ ...april18, ...asked })).toEqual({ price: usd(24.99), after: null });
@@ -177,7 +177,7 @@ describe('a fee that was told before a known date on which fees change', () => {
 describe('a changed fulfillment fee', () => {
   const at = (steps: readonly FulfillmentStep[]) => feeAtPrice(steps, usd(24.99));
   const countsAfter = (...answers: FulfillmentAnswer[]) =>
-    at(toldSteps(evidence(told(24.99, 4), ...answers), null));
+    at(reportedSteps(evidence(told(24.99, 4), ...answers), null));
 
   it('counts at once where it rose or fell by up to 5%', () => {
     expect(countsAfter(told(20, 4.6, later(1)))).toBe(usd(4.6));
@@ -314,7 +314,7 @@ law(
       askedPrice,
       fee: feeAtPrice(truth, askedPrice) as Cents,
     }));
-    const steps = toldSteps({ marketplace: 'amazon', feeCategory: null, answers, now: at }, estimate);
+    const steps = reportedSteps({ marketplace: 'amazon', feeCategory: null, answers, now: at }, estimate);
     for (const { askedPrice, fee } of answers) expect(feeAtPrice(steps, askedPrice)).toBe(fee);
     const terms = { totalCost: cost, shippingCharge: usd(0), minimumMargin: 1_500 as Bps };
     const limits = { minPrice: null, maxPrice: null, anchorPrice: null };
@@ -340,7 +340,7 @@ law(
     for (const { fee, hour } of readings) {
       at += hours(hour);
       answers.push({ ...told(20, 0, at as Instant), fee: fee as Cents });
-      const counts = feeAtPrice(toldSteps(evidence(...answers), null), usd(20)) as Cents;
+      const counts = feeAtPrice(reportedSteps(evidence(...answers), null), usd(20)) as Cents;
       expect(counts).toBeGreaterThanOrEqual(fee);
       const dayAgo = answers.filter(({ toldAt }) => at - toldAt >= DAY);
       const isSlight = counts * WHOLE >= before * 9_500;

@@ -1,6 +1,6 @@
 import { type Bps, type Cents, WHOLE } from '#domain/units.ts';
 import { type FeeAnswer, revenueOf } from './fee-answer.ts';
-import type { ToldRate } from './fee-basis.ts';
+import type { ReportedRate } from './fee-basis.ts';
 
 /**
  * A listing's own rates from what was told, for a listing that no known schedule fits. Each rate is the highest that
@@ -8,11 +8,11 @@ import type { ToldRate } from './fee-basis.ts';
  * counts, and outside of all that was asked nothing is known.
  * @param answers oldest first
  */
-export function toldRates(answers: readonly FeeAnswer[]): ToldRate[] {
+export function reportedRates(answers: readonly FeeAnswer[]): ReportedRate[] {
   const points = pointsOf(answers);
   return points.flatMap((point, index) => {
     const next = points[index + 1];
-    const at: ToldRate = { ...point.rate, from: point.revenue, to: point.revenue, isAssumed: false };
+    const at: ReportedRate = { ...point.rate, from: point.revenue, to: point.revenue, isAssumed: false };
     if (next === undefined || next.revenue === point.revenue + 1) return [at];
     const from = (point.revenue + 1) as Cents;
     return [at, { ...between(point, next), from, to: (next.revenue - 1) as Cents }];
@@ -20,10 +20,10 @@ export function toldRates(answers: readonly FeeAnswer[]): ToldRate[] {
 }
 
 /** What was told of one revenue. */
-interface ToldPoint {
+interface ReportedPoint {
   readonly revenue: Cents;
   readonly commission: Cents;
-  readonly rate: Pick<ToldRate, 'percent' | 'perUnit'>;
+  readonly rate: Pick<ReportedRate, 'percent' | 'perUnit'>;
 }
 
 /** Whether no two answers to the same question differ. */
@@ -58,7 +58,7 @@ export function unchangedAnswers(answers: readonly FeeAnswer[]): readonly FeeAns
 }
 
 /** Lowest revenue first. */
-function pointsOf(answers: readonly FeeAnswer[]): ToldPoint[] {
+function pointsOf(answers: readonly FeeAnswer[]): ReportedPoint[] {
   return unchangedAnswers(answers)
     .map((answer) => {
       const revenue = revenueOf(answer);
@@ -78,7 +78,10 @@ function highestRate(revenue: Cents, commission: Cents): Bps {
   return Math.ceil(((2 * commission + 1) * WHOLE) / (2 * revenue)) as Bps;
 }
 
-function between(low: ToldPoint, high: ToldPoint): ToldPoint['rate'] & Pick<ToldRate, 'isAssumed'> {
+function between(
+  low: ReportedPoint,
+  high: ReportedPoint,
+): ReportedPoint['rate'] & Pick<ReportedRate, 'isAssumed'> {
   const rates = [low.rate.percent, high.rate.percent];
   const isSame = haveSameRate(low, high);
   return {
@@ -89,7 +92,7 @@ function between(low: ToldPoint, high: ToldPoint): ToldPoint['rate'] & Pick<Told
 }
 
 /** A commission and what it is a share of. */
-type Share = Pick<ToldPoint, 'revenue' | 'commission'>;
+type Share = Pick<ReportedPoint, 'revenue' | 'commission'>;
 
 /** Whether one percentage rounds to both cents. */
 function haveSameRate(low: Share, high: Share): boolean {
