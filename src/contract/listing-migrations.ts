@@ -47,4 +47,4 @@ export const MigrationRequest = z.strictObject({
   /** The number of listings that the user was shown and confirmed. */
   count: z.int().min(1).max(MAX_MIGRATED_AT_ONCE),
 });
-export const MigrationAsked = z.object({ asked: z.int() });
+export const MigrationRequested = z.object({ asked: z.int() });

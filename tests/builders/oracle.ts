@@ -53,7 +53,7 @@ export function lowestByTrying(terms: Terms, upTo: number): number | null {
  * Whether a price is allowed.
  * @param floor the lowest price that keeps the margin, as {@link lowestByTrying} finds it
  */
-export function mayBeAsked(price: number, terms: Terms, floor: number): boolean {
+export function isAllowedPrice(price: number, terms: Terms, floor: number): boolean {
   const { minPrice, maxPrice, anchorPrice, marketplaceLimits } = terms;
   if (minPrice !== null && price < minPrice) return false;
   const { min = null, max = null, map = null } = marketplaceLimits ?? {};

@@ -56,7 +56,7 @@ export async function mayReadMoney(
 ): Promise<boolean> {
   const until = instant(calls.now() - LATE);
   try {
-    await askForPage(calls, shop, { since: instant(until - LATE), until }, null, signal);
+    await requestPage(calls, shop, { since: instant(until - LATE), until }, null, signal);
     return true;
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.fault === 'time') throw error;
@@ -72,7 +72,7 @@ async function* readTransactions(
 ): AsyncGenerator<MoneyPage> {
   const seen = new Set<string>();
   for (let token: string | null = null; ; ) {
-    const { transactions, nextToken } = await askForPage(calls, shop, span, token, signal);
+    const { transactions, nextToken } = await requestPage(calls, shop, span, token, signal);
     const booked = transactions.map((told) => bookedIn(told, shop.marketplaceId, calls.now()));
     const events = booked.flatMap((one) => one.events);
     yield {
@@ -107,7 +107,7 @@ function runningIn(events: readonly MoneyEvent[]): ReportedSettlement[] {
   }));
 }
 
-async function askForPage(
+async function requestPage(
   calls: AmazonCalls,
   shop: AmazonShop,
   { since, until }: Span,

@@ -53,7 +53,7 @@ export function retryWait(
   now: number = Date.now(),
   chance: number = Math.random(),
 ): number | null {
-  const asked = retryAfter === null ? null : askedWait(retryAfter, now);
+  const asked = retryAfter === null ? null : requestedWait(retryAfter, now);
   if (asked !== null) return asked <= longest ? asked : null;
   return Math.round(Math.min(FIRST_WAIT * 2 ** (attempt - 1), longest) * chance);
 }
@@ -61,7 +61,7 @@ export function retryWait(
 /**
  * The wait that a Retry-After header asks for, in milliseconds; null if it is neither seconds nor a date.
  */
-export function askedWait(header: string, now: number): number | null {
+export function requestedWait(header: string, now: number): number | null {
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;
   // Dates start with the day of the week; JavaScript would guess at any other format.
   const at = /^\s*[a-z]{3}/i.test(header) ? Date.parse(header) : Number.NaN;

@@ -139,9 +139,9 @@ export function createIdentityProvider({ now, lookup }: ProviderOptions): Identi
       const token = tokens.claims();
       // The library checks when a token ends, and not whether it comes from the future.
       if (token === undefined || token.iat > now() / 1_000 + CLOCK_TOLERANCE) return failed('not_trusted');
-      const isAsked =
+      const isRequested =
         isSilent(token, answer.groupsClaim) && config.serverMetadata().userinfo_endpoint !== undefined;
-      const info = isAsked ? await library.fetchUserInfo(config, tokens.access_token, token.sub) : {};
+      const info = isRequested ? await library.fetchUserInfo(config, tokens.access_token, token.sub) : {};
       const claims = readClaims(token, info, answer.groupsClaim);
       return claims === null ? failed('not_trusted') : ok(claims);
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { openGuardedAgent, RefusedAddressError } from '#connectors/http/guarded-agent.ts';
 import { reachOf } from '#connectors/http/public-address.ts';
-import { askedWait } from '#connectors/http/retry-call.ts';
+import { requestedWait } from '#connectors/http/retry-call.ts';
 import { withTimeLimit } from '#connectors/time-limit.ts';
 import type { WebhookCall } from '#connectors/webhook-sender.ts';
 import type { AttemptOutcome } from '#domain/webhooks/delivery-retries.ts';
@@ -48,7 +48,7 @@ export async function postWebhook(
       return {
         kind: 'answered',
         status: response.statusCode,
-        retryAfter: typeof after === 'string' ? askedWait(after, at) : null,
+        retryAfter: typeof after === 'string' ? requestedWait(after, at) : null,
       };
     });
   } catch (error) {

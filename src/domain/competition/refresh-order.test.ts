@@ -13,11 +13,11 @@ const countsIn = (order: readonly RefreshCandidate[]): number[] =>
 
 describe('the order of refresh', () => {
   test.each([
-    ['all queues are full', { asked: 40, hot: 40, warm: 40, cold: 40 }, [20, 10, 6, 4]],
-    ['nothing was asked for', { hot: 40, warm: 40, cold: 40 }, [0, 20, 12, 8]],
-    ['nothing is hot, so its turns fall to warm', { asked: 40, warm: 40, cold: 40 }, [20, 0, 16, 4]],
-    ['nothing is warm, so its turns fall to cold', { asked: 40, hot: 40, cold: 40 }, [20, 10, 0, 10]],
-    ['few were asked for', { asked: 3, hot: 40, warm: 40, cold: 40 }, [3, 19, 11, 7]],
+    ['all queues are full', { requested: 40, hot: 40, warm: 40, cold: 40 }, [20, 10, 6, 4]],
+    ['nothing was requested', { hot: 40, warm: 40, cold: 40 }, [0, 20, 12, 8]],
+    ['nothing is hot, so its turns fall to warm', { requested: 40, warm: 40, cold: 40 }, [20, 0, 16, 4]],
+    ['nothing is warm, so its turns fall to cold', { requested: 40, hot: 40, cold: 40 }, [20, 10, 0, 10]],
+    ['few were requested', { requested: 3, hot: 40, warm: 40, cold: 40 }, [3, 19, 11, 7]],
     ['there is only cold', { cold: 60 }, [0, 0, 0, 40]],
   ])('of the next 40, if %s', (_, sizes, expected) => {
     const candidates = Object.entries(sizes).flatMap(([queue, count]) => many(queue as RefreshQueue, count));
@@ -28,13 +28,13 @@ describe('the order of refresh', () => {
     [19, 'cold'],
     [19.3, 'warm'],
     [20.5, 'hot'],
-    [21.7, 'asked'],
-    [100, 'asked'],
+    [21.7, 'requested'],
+    [100, 'requested'],
   ] as const)('a reading of %f hours of 24 has the turn of %s', (age, queue) => {
     const others = REFRESH_QUEUES.flatMap((each) => many(each, 40));
     const late = { queue: 'cold', readAt: at(hours(age)) } as const;
     // The first turn of each queue, in an order without empty ones.
-    const first = { asked: 0, hot: 1, warm: 3, cold: 7 }[queue];
+    const first = { requested: 0, hot: 1, warm: 3, cold: 7 }[queue];
     expect(refreshOrder([...others, late], NOW, DAY).indexOf(late)).toBe(first);
   });
 

@@ -4,7 +4,7 @@ import type { Instant, Millis } from '#domain/units.ts';
  * Why a listing's competitors are read again, the most urgent first: an event or a change of ours asks for it · it is contested
  * or its buy box changed, and it sells · it is contested or sells · all others.
  */
-export const REFRESH_QUEUES = ['asked', 'hot', 'warm', 'cold'] as const;
+export const REFRESH_QUEUES = ['requested', 'hot', 'warm', 'cold'] as const;
 export type RefreshQueue = (typeof REFRESH_QUEUES)[number];
 
 /** A listing that may be read next. */
@@ -22,7 +22,7 @@ const OVERDUE_FROM = 0.8;
 const OVERDUE_STEP = 0.05;
 
 /**
- * The order in which listings are read, so that it may be broken off anywhere: every second one was asked for while
+ * The order in which listings are read, so that it may be broken off anywhere: every second one was requested while
  * there are such, the others are hot, warm and cold by 5:3:2. The turn of an empty queue falls to the next lower one. In
  * a queue the oldest reading comes first.
  * @param maxAge of a reading that a decision may use
@@ -45,8 +45,8 @@ export function refreshOrder<One extends RefreshCandidate>(
   const order: One[] = [];
   let turn = 0;
   while (order.length < candidates.length) {
-    const isAskedTurn = order.length % 2 === 0 && queues.asked.length > 0;
-    const one = next(isAskedTurn ? 'asked' : (TURNS[turn++ % TURNS.length] ?? 'cold'));
+    const isRequestedTurn = order.length % 2 === 0 && queues.requested.length > 0;
+    const one = next(isRequestedTurn ? 'requested' : (TURNS[turn++ % TURNS.length] ?? 'cold'));
     if (one === undefined) break;
     order.push(one);
   }
@@ -59,7 +59,7 @@ function queuesOf<One extends RefreshCandidate>(
   now: Instant,
   maxAge: Millis,
 ): Record<RefreshQueue, One[]> {
-  const queues: Record<RefreshQueue, One[]> = { asked: [], hot: [], warm: [], cold: [] };
+  const queues: Record<RefreshQueue, One[]> = { requested: [], hot: [], warm: [], cold: [] };
   for (const one of candidates) queues[queueNow(one, now, maxAge)].push(one);
   // Of equal ones the first comes first: sorted from the front, taken from the end.
   for (const queue of Object.values(queues)) queue.sort((a, b) => waitOf(b, now) - waitOf(a, now)).reverse();
@@ -75,5 +75,5 @@ function queueNow(one: RefreshCandidate, now: Instant, maxAge: Millis): RefreshQ
   const overdue = waitOf(one, now) / maxAge - OVERDUE_FROM;
   const steps = overdue < 0 ? 0 : 1 + Math.floor(overdue / OVERDUE_STEP);
   const place = Math.max(0, REFRESH_QUEUES.indexOf(one.queue) - steps);
-  return REFRESH_QUEUES[place] ?? 'asked';
+  return REFRESH_QUEUES[place] ?? 'requested';
 }

@@ -8,7 +8,7 @@ import { aCost, aListing, anOffer, aPolicy, chosen, NOW, pct, usd } from '#tests
 import { linesOf } from '#tests/builders/lines.ts';
 import { law } from '#tests/builders/properties.ts';
 import { stories } from '#tests/builders/scenarios.ts';
-import { decide, priceAsked } from './decide.ts';
+import { decide, strategyPriceFor } from './decide.ts';
 import { groupCases } from './decide-group.ts';
 import { explain } from './explain.ts';
 import type { ListingFacts } from './facts.ts';
@@ -201,7 +201,7 @@ law(
       if (group?.strategy == null || group.allowed === null || rule.lines == null) continue;
       const { ranges } = group.allowed;
       const { situation } = marketOf(facts, rule, policy, ranges[0] as Cents);
-      const alone = priceAsked(facts, rule, choice.minimumMargin as Bps, group.allowed, policy);
+      const alone = strategyPriceFor(facts, rule, choice.minimumMargin as Bps, group.allowed, policy);
       if (alone.reason !== 'line_hold' || !['winning', 'losing', 'suppressed'].includes(situation)) continue;
       expect(['line_hold', 'not_read']).toContain(group.strategy.reason);
     }

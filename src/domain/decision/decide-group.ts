@@ -8,9 +8,9 @@ import {
   allowedPricesOf,
   evaluate,
   obstacleOf,
-  priceAsked,
   reviewOfMove,
   reviewReasonFor,
+  strategyPriceFor,
   whyNothingAllowed,
 } from './decide.ts';
 import type { ListingFacts, PriceWarStreak } from './facts.ts';
@@ -174,7 +174,7 @@ function lowestStrategy(
   allowed: AllowedPrices,
 ): StrategyPrice {
   const of = ({ facts, policy }: DecisionCase): StrategyPrice =>
-    priceAsked(facts, rule, decider.choice.minimumMargin as Bps, allowed, policy);
+    strategyPriceFor(facts, rule, decider.choice.minimumMargin as Bps, allowed, policy);
   let lowest = of(decider);
   const isByLine =
     lowest.competitor === null && lowest.reason !== 'no_line' && meetsCompetitors(decider, rule, allowed);

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { isAllowed } from '#domain/limits/allowed-prices.ts';
-import { isWithinReach, leftAt, lowestByTrying, mayBeAsked } from '#tests/builders/oracle.ts';
+import { isAllowedPrice, isWithinReach, leftAt, lowestByTrying } from '#tests/builders/oracle.ts';
 import { law } from '#tests/builders/properties.ts';
 import { type Story, stories, termsOf } from '#tests/builders/scenarios.ts';
 import { unreadableStories } from '#tests/builders/unreadable-scenarios.ts';
@@ -20,7 +20,7 @@ function expectLawful(story: Story): void {
   if (terms === null || currentPrice === null) throw new Error('a price from unknown facts');
   const { price } = decision;
   const floor = lowestByTrying(terms, price);
-  expect(floor !== null && mayBeAsked(price, terms, floor)).toBe(true);
+  expect(floor !== null && isAllowedPrice(price, terms, floor)).toBe(true);
   expect(decision.marginFloor).toBe(floor);
   if (decision.kind === 'recommend') return;
   expect(isWithinReach(price, currentPrice, priceDayAgo, story.policy)).toBe(true);

@@ -163,7 +163,7 @@ export function whyNothingAllowed(
 }
 
 /** Step 4: the price that the strategy, or the first line that applies, asks for. */
-export function priceAsked(
+export function strategyPriceFor(
   facts: ListingFacts,
   rule: Rule,
   minimumMargin: Bps,
@@ -189,7 +189,8 @@ function withAllowedPrices(
   const current = facts.currentPrice as Cents;
   const isCurrentAllowed = isAllowed(allowed, current);
   const range = moveRange(current, facts.priceDayAgo, policy);
-  const strategy = facts.group?.strategy ?? priceAsked(facts, rule, minimumMargin, allowed, policy, notes);
+  const strategy =
+    facts.group?.strategy ?? strategyPriceFor(facts, rule, minimumMargin, allowed, policy, notes);
   const { line } = strategy;
   const reference = referenceOf(strategy, facts);
   if (strategy.price === null && isCurrentAllowed) {

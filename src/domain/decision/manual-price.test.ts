@@ -4,7 +4,7 @@ import { compileFees } from '#domain/fees/compose-fees.ts';
 import { isAllowed } from '#domain/limits/allowed-prices.ts';
 import type { Bps, Cents } from '#domain/units.ts';
 import { APPAREL, aCost, aListing, aRule, chosen, fees, pct, usd } from '#tests/builders/facts.ts';
-import { lowestByTrying, mayBeAsked } from '#tests/builders/oracle.ts';
+import { isAllowedPrice, lowestByTrying } from '#tests/builders/oracle.ts';
 import { law } from '#tests/builders/properties.ts';
 import { priceTerms } from '#tests/builders/scenarios.ts';
 import type { ListingFacts } from './facts.ts';
@@ -119,7 +119,7 @@ describe('the allowed manual prices equal those found by checking every price', 
     const judgement = checkManualPrice(facts, minimumMargin, price as Cents);
     const floor = lowestByTrying(terms, 20_000);
     const outOfOrder = terms.minPrice !== null && terms.maxPrice !== null && terms.minPrice > terms.maxPrice;
-    expect(judgement.isAllowed).toBe(!outOfOrder && floor !== null && mayBeAsked(price, terms, floor));
+    expect(judgement.isAllowed).toBe(!outOfOrder && floor !== null && isAllowedPrice(price, terms, floor));
     const text = refusalText(judgement, price as Cents, facts, minimumMargin);
     if (judgement.isAllowed) {
       expect(text).toBeNull();

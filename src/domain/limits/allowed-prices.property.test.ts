@@ -4,7 +4,7 @@ import { marginOf } from '#domain/costs/margin.ts';
 import { compileFees } from '#domain/fees/compose-fees.ts';
 import { checkFeeSchedule } from '#domain/fees/fee-book.ts';
 import { type Bps, type Cents, MAX_CENTS } from '#domain/units.ts';
-import { keepsMargin, lowestByTrying, mayBeAsked, type Terms } from '#tests/builders/oracle.ts';
+import { isAllowedPrice, keepsMargin, lowestByTrying, type Terms } from '#tests/builders/oracle.ts';
 import { law } from '#tests/builders/properties.ts';
 import { priceTerms } from '#tests/builders/scenarios.ts';
 import {
@@ -42,7 +42,7 @@ describe('the allowed prices equal those found by checking every price', () => {
     if (floor !== null) expect(set.marginFloor).toBe(floor);
     else expect(set.marginFloor ?? MAX_CENTS).toBeGreaterThan(MAX_CHECKED_PRICE);
     for (let price = 1; price <= MAX_CHECKED_PRICE; price += 1) {
-      const allowed = floor !== null && mayBeAsked(price, terms, floor);
+      const allowed = floor !== null && isAllowedPrice(price, terms, floor);
       if (isAllowed(set, price) !== allowed) expect.fail(`${price} is ${allowed ? '' : 'not '}allowed`);
     }
   });
@@ -50,7 +50,7 @@ describe('the allowed prices equal those found by checking every price', () => {
   law('at every edge of large prices too', large, (terms) => {
     const set = setOf(terms);
     for (const price of probes(set, terms)) {
-      const allowed = set.marginFloor !== null && mayBeAsked(price, terms, set.marginFloor);
+      const allowed = set.marginFloor !== null && isAllowedPrice(price, terms, set.marginFloor);
       if (isAllowed(set, price) !== allowed) expect.fail(`${price} is ${allowed ? '' : 'not '}allowed`);
     }
   });
@@ -155,7 +155,7 @@ law(
     const floor = set.marginFloor;
     for (let price = 1; price <= MAX_CHECKED_PRICE; price += 1) {
       if (floor === null || price < floor) expect(keeps(price)).toBe(false);
-      const isWithin = floor !== null && mayBeAsked(price, terms, floor);
+      const isWithin = floor !== null && isAllowedPrice(price, terms, floor);
       if (isAllowed(set, price)) expect(keeps(price) && isWithin).toBe(true);
       else if (floor !== null && price === floor) expect(isWithin).toBe(false);
     }

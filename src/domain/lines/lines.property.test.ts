@@ -11,7 +11,7 @@ import { hours, WHOLE } from '#domain/units.ts';
 import { NOW, pct } from '#tests/builders/facts.ts';
 import { storiesWith, storiesWithLines as withLines } from '#tests/builders/line-stories.ts';
 import { linesOf } from '#tests/builders/lines.ts';
-import { isWithinReach, lowestByTrying, mayBeAsked } from '#tests/builders/oracle.ts';
+import { isAllowedPrice, isWithinReach, lowestByTrying } from '#tests/builders/oracle.ts';
 import { law as wideLaw } from '#tests/builders/properties.ts';
 import { type Story, stories, termsOf } from '#tests/builders/scenarios.ts';
 import type { Line } from './line.ts';
@@ -36,7 +36,7 @@ describe('whatever the lines of a rule say', () => {
     const terms = termsOf(story);
     if (terms === null || currentPrice === null) throw new Error('a price from unknown facts');
     const floor = lowestByTrying(terms, decision.price);
-    expect(floor !== null && mayBeAsked(decision.price, terms, floor)).toBe(true);
+    expect(floor !== null && isAllowedPrice(decision.price, terms, floor)).toBe(true);
     if (decision.kind === 'change') {
       expect(isWithinReach(decision.price, currentPrice, priceDayAgo, story.policy)).toBe(true);
     }

@@ -8,7 +8,6 @@ import { RULE_FULFILLMENTS, type Rule, WITHOUT_SCOPE } from './rule.ts';
 import { byPrecedence, ruleBook, scopeMatcher } from './rule-choice.ts';
 import { isInSchedule } from './schedule.ts';
 import {
-  askedScope,
   FIGURE_SCOPES,
   fieldsNamed,
   figureOfPart,
@@ -16,6 +15,7 @@ import {
   labelKey,
   NOTHING_KNOWN,
   type ScopeFacts,
+  usedScope,
   WHOLE_CATALOG,
 } from './segment.ts';
 
@@ -118,7 +118,7 @@ describe('the rule of a listing', () => {
 
 /** As the database groups listings. */
 function inParts(rules: readonly Rule[], scope: ScopeFacts): ScopeFacts {
-  const { labels, edges } = askedScope(rules.map(({ segment }) => segment));
+  const { labels, edges } = usedScope(rules.map(({ segment }) => segment));
   const figures = FIGURE_SCOPES.map((field) => {
     const figure = scope[field];
     const part = figure === null ? null : edges[field].filter((edge) => edge <= figure).length;

@@ -179,7 +179,7 @@ function coversSpan(wide: Span | null, narrow: Span | null): boolean {
 }
 
 /** What the segments of rules tell apart: listings alike in all of it have the same rule. */
-export interface AskedScope {
+export interface UsedScope {
   /** The labels that are named: listings are alike whatever others they have. */
   readonly labels: Readonly<Record<LabelScope, readonly string[]>>;
   /** Where a figure enters or leaves a range, ascending: whole numbers, each the first of a part. */
@@ -187,7 +187,7 @@ export interface AskedScope {
 }
 
 /** What these segments ask about listings. */
-export function askedScope(segments: readonly Segment[]): AskedScope {
+export function usedScope(segments: readonly Segment[]): UsedScope {
   const edges = (field: FigureScope): number[] => {
     const ends = segments.flatMap((segment) => {
       const { min = null, max = null } = segment[field] ?? {};

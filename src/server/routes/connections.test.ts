@@ -126,7 +126,7 @@ describe('a test of a connection', () => {
   test('one at a time for each marketplace', async () => {
     await save({ michaels: MICHAELS });
     let finish: () => void = () => undefined;
-    const isAsked = new Promise<void>((asked) => {
+    const isRequested = new Promise<void>((asked) => {
       michaels.answer = () => {
         asked();
         return new Promise((resolve) => {
@@ -135,7 +135,7 @@ describe('a test of a connection', () => {
       };
     });
     const first = check();
-    await isAsked;
+    await isRequested;
     expect((await check()).statusCode).toBe(409);
     expect((await check('etsy')).statusCode).toBe(200);
     finish();
@@ -144,7 +144,7 @@ describe('a test of a connection', () => {
 
   test('ends with the server', async () => {
     await save({ michaels: MICHAELS });
-    const isAsked = new Promise<AbortSignal>((asked) => {
+    const isRequested = new Promise<AbortSignal>((asked) => {
       michaels.answer = (_, signal) => {
         asked(signal);
         return new Promise((_resolve, reject) => {
@@ -153,7 +153,7 @@ describe('a test of a connection', () => {
       };
     });
     const first = check();
-    await isAsked;
+    await isRequested;
     await Promise.all([shop.app.close(), first]);
     expect((await first).json()).toMatchObject({ success: false, error: 'It took too long.' });
   });

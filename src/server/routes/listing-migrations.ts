@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   ListingMigrations,
-  MigrationAsked,
   MigrationQuery,
   MigrationRequest,
+  MigrationRequested,
 } from '#contract/listing-migrations.ts';
 import { listMigratableItems, listMigrations } from '#db/queries/marketplaces/sending/listing-migrations.ts';
 import { migrationProblemOf } from '#domain/connections/listing-migration.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { editorOf } from '#server/editor-of.ts';
-import { askMigration } from '#usecases/marketplaces/migration/ask-migration.ts';
+import { requestMigration } from '#usecases/marketplaces/migration/request-migration.ts';
 
 /** Rows of each list of one answer. */
 const MAX_ROWS = 100;
@@ -51,11 +51,11 @@ export const listingMigrationRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = 
     '/api/connections/ebay/migrations',
     {
       config: { access: 'admin', stepUp: true },
-      schema: { body: MigrationRequest, response: { 202: MigrationAsked } },
+      schema: { body: MigrationRequest, response: { 202: MigrationRequested } },
     },
     async (request, reply) => {
       const { itemIds, count } = request.body;
-      await askMigration(deps, itemIds, count, editorOf(request));
+      await requestMigration(deps, itemIds, count, editorOf(request));
       return reply.code(202).send({ asked: count });
     },
   );

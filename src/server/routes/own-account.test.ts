@@ -75,12 +75,12 @@ test('the account shows who the user is and whether there is a second factor', a
 
 test('a server that requires a second factor shows it to administrators, and to no other user', async () => {
   const strict = await createTestApp({ db: shop.db, now: shop.deps.now, requiresTwoFactor: true });
-  for (const [email, isAsked] of [
+  for (const [email, isRequired] of [
     [ANN, false],
     ['boss@example.com', true],
   ] as const) {
     const answer = await strict.get('/api/account', await strict.signIn(email));
-    expect(answer.json()).toMatchObject({ twoFactorRequired: isAsked });
+    expect(answer.json()).toMatchObject({ twoFactorRequired: isRequired });
   }
   await strict.close();
 });

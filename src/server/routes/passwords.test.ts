@@ -122,11 +122,11 @@ test('a step-up counts for its own session, for ten minutes', async () => {
   const second = await shop.signIn('boss@example.com');
   shop.advance(11 * MINUTE);
   await callAs(shop, first, 'POST', '/api/step-up', { password: PASSWORD });
-  const isAsked = async (cookie: string) =>
+  const isRequired = async (cookie: string) =>
     (await callAs(shop, cookie, 'DELETE', '/api/users/0')).json().code === 'step_up_required';
-  expect([await isAsked(first), await isAsked(second)]).toEqual([false, true]);
+  expect([await isRequired(first), await isRequired(second)]).toEqual([false, true]);
   shop.advance(10 * MINUTE + 1);
-  expect(await isAsked(first)).toBe(true);
+  expect(await isRequired(first)).toBe(true);
 });
 
 test('attempts are in the audit log, without secrets', async () => {

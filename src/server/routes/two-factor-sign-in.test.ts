@@ -143,17 +143,17 @@ test('a password change requires the code too, and a reset keeps the second fact
 test('a code counts as the step-up of a user with a second factor', async () => {
   const stepUp = (cookie: string, body: object) => callAs(shop, cookie, 'POST', '/api/step-up', body);
   await shop.db.execute(sql`update users set role = 'admin' where email = ${ANN}`);
-  const isAsked = async () =>
+  const needsCode = async () =>
     (await callAs(shop, ann.cookie, 'DELETE', '/api/users/0')).json().code === 'step_up_required';
   shop.advance(11 * MINUTE);
-  expect(await isAsked()).toBe(true);
+  expect(await needsCode()).toBe(true);
   expect((await stepUp(ann.cookie, { code: wrongCodeOf(shop, ann.secret) })).json()).toMatchObject({
     code: 'validation_failed',
     fields: { code: expect.stringMatching(/^Invalid code/) },
   });
-  expect(await isAsked()).toBe(true);
+  expect(await needsCode()).toBe(true);
   expect((await stepUp(ann.cookie, { code: code() })).statusCode).toBe(200);
-  expect(await isAsked()).toBe(false);
+  expect(await needsCode()).toBe(false);
   // The password still works; an account without a second factor has no code to enter.
   expect((await stepUp(ann.cookie, { password: PASSWORD })).statusCode).toBe(200);
   expect((await stepUp(admin, { code: '123456' })).json()).toMatchObject({

@@ -198,10 +198,10 @@ describe('POST /api/veeqo/sync', () => {
   test('a second one at the same time is refused; a stopping server ends the first', async () => {
     await connect();
     let arrived = (): void => undefined;
-    const isAsked = new Promise<void>((resolve) => (arrived = resolve));
+    const isRequested = new Promise<void>((resolve) => (arrived = resolve));
     fake.faults.push(() => arrived());
     const first = post('/api/veeqo/sync');
-    await isAsked;
+    await isRequested;
     expect((await post('/api/veeqo/sync')).statusCode).toBe(409);
     await shop.app.close();
     expect((await first).json()).toMatchObject({

@@ -111,11 +111,11 @@ test('a wrong password stays in the dialog', async () => {
 });
 
 test('a second factor is asked for once the server requires it', async () => {
-  let isAsked = false;
+  let isRequested = false;
   const { user, dialog, sent } = await saveSignedOut({
     'POST /api/login': () => {
-      if (isAsked) return refusal(401, 'invalid_credentials', 'Wrong code.');
-      isAsked = true;
+      if (isRequested) return refusal(401, 'invalid_credentials', 'Wrong code.');
+      isRequested = true;
       return refusal(401, 'two_factor_required', '2FA token required');
     },
   });

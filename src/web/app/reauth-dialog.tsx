@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import type { SessionUser } from '#contract/session.ts';
 import { lazyPart } from '#web/lib/lazy-part.ts';
-import { offerSignIn, useIsAskedToSignIn } from '#web/lib/reauth-store.ts';
+import { offerSignIn, useIsSignInRequested } from '#web/lib/reauth-store.ts';
 import { followLogout } from '#web/lib/session.ts';
 
 const SignIn = lazyPart(async () => (await import('./sign-in-dialog.tsx')).SignInDialog);
@@ -12,7 +12,7 @@ export function ReauthDialog({ user }: { user: SessionUser }): React.JSX.Element
   const client = useQueryClient();
   useEffect(() => offerSignIn(), []);
   useEffect(() => followLogout(client), [client]);
-  if (!useIsAskedToSignIn()) return null;
+  if (!useIsSignInRequested()) return null;
   return (
     <Suspense fallback={null}>
       <SignIn.Part user={user} />

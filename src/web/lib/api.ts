@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ErrorBody, type ErrorCode, type NotRepriceableReason } from '#contract/errors.ts';
 import { noteAnswer, noteNoAnswer } from './connection.ts';
-import { askToSignIn } from './reauth-store.ts';
+import { requestSignIn } from './reauth-store.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -150,7 +150,7 @@ export async function withSession<Result>(attempt: () => Promise<Result>): Promi
     return await attempt();
   } catch (error) {
     const isSignedOut = error instanceof ApiError && error.code === 'not_signed_in';
-    if (!isSignedOut || !(await askToSignIn())) throw error;
+    if (!isSignedOut || !(await requestSignIn())) throw error;
     return attempt();
   }
 }

@@ -73,18 +73,18 @@ async function readAgain(client: QueryClient, query: Query): Promise<void> {
 function gathered(read: () => Promise<unknown>): { ask: () => void; cancel: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isReading = false;
-  let isAskedAgain = false;
+  let isRepeated = false;
   const start = async (): Promise<void> => {
     timer = undefined;
     isReading = true;
     await read();
     isReading = false;
-    if (!isAskedAgain) return;
-    isAskedAgain = false;
+    if (!isRepeated) return;
+    isRepeated = false;
     ask();
   };
   const ask = (): void => {
-    if (isReading) isAskedAgain = true;
+    if (isReading) isRepeated = true;
     else timer ??= setTimeout(() => void start(), BURST_MS);
   };
   return { ask, cancel: () => clearTimeout(timer) };

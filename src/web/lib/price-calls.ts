@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ApiError, type call } from './api.ts';
-import { askAboutPrices, type PriceMatter } from './price-question-store.ts';
+import { confirmPrices, type PriceMatter } from './price-question-store.ts';
 import { callWithStepUp, StepUpDeclined } from './step-up.ts';
 
 /** The user declined to change a price. Nothing was done, and there is nothing to report. */
@@ -37,7 +37,7 @@ export function priceCalls({ isOfMany } = { isOfMany: true }): PriceCall {
   let declined: PriceDeclined | null = null;
 
   const ask = async (about: PriceMatter): Promise<void> => {
-    if (declined === null && (await askAboutPrices(about))) return;
+    if (declined === null && (await confirmPrices(about))) return;
     declined ??= new PriceDeclined(about);
     throw declined;
   };

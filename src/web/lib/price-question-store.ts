@@ -25,7 +25,7 @@ const asked = createPageStore<Promise<boolean> | null>(null);
  * Asks the user, and waits for the answer. Calls rejected for the same matter at the same time share one question; another
  * matter waits for its answer.
  */
-export async function askAboutPrices(about: PriceMatter): Promise<boolean> {
+export async function confirmPrices(about: PriceMatter): Promise<boolean> {
   for (let open = asked.get(); open !== null; open = asked.get()) {
     const isSame = JSON.stringify(question.get()?.about) === JSON.stringify(about);
     const answer = await open;

@@ -10,7 +10,7 @@ const asking = createPageStore<Asking | null>(null);
 const askers = createPageStore(0);
 
 /** Whether a call waits for the user to sign in again. */
-export function useIsAskedToSignIn(): boolean {
+export function useIsSignInRequested(): boolean {
   return asking.use() !== null;
 }
 
@@ -27,7 +27,7 @@ export function offerSignIn(): () => void {
  * Asks the user to sign in again, once for all waiting calls.
  * @returns whether they did; false at once if no page can ask
  */
-export async function askToSignIn(): Promise<boolean> {
+export async function requestSignIn(): Promise<boolean> {
   if (askers.get() === 0) return false;
   const current = asking.get() ?? newAsking();
   asking.set(current);

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { SessionUser } from '#contract/session.ts';
 import { ApiError, callOnce } from './api.ts';
-import { askToSignIn } from './reauth-store.ts';
+import { requestSignIn } from './reauth-store.ts';
 import { forgetActions } from './recent-actions-store.ts';
 import { createPageStore } from './store.ts';
 
@@ -57,7 +57,7 @@ export async function recheckSession(): Promise<void> {
     await callOnce(SessionUser, 'GET', '/api/user');
   } catch (error) {
     // A failed request says nothing about the session.
-    if (error instanceof ApiError && error.code === 'not_signed_in') await askToSignIn();
+    if (error instanceof ApiError && error.code === 'not_signed_in') await requestSignIn();
   }
 }
 

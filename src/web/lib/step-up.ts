@@ -45,13 +45,13 @@ export async function callWithStepUp<Schema extends z.ZodType>(
     if (!(error instanceof ApiError)) throw error;
     if (error.code === 'two_factor_missing') missingFactor.set(error.text);
     else if (error.code !== 'step_up_required') throw error;
-    else if (await askForPassword(error.fields.because ?? null)) return call(...request);
+    else if (await requestPassword(error.fields.because ?? null)) return call(...request);
     throw new StepUpDeclined();
   }
 }
 
 /** Calls rejected at the same time share one question. */
-function askForPassword(because: string | null): Promise<boolean> {
+function requestPassword(because: string | null): Promise<boolean> {
   const current = asked.get();
   if (current !== null) return current;
   const answer = new Promise<boolean>((resolve) => {

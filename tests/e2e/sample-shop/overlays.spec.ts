@@ -97,7 +97,7 @@ const SCREENS: Readonly<Record<string, readonly Overlay[]>> = {
     { name: 'password', open: choose(USER, 'Reset Password') },
     { name: 'removal', open: choose(USER, 'Remove User') },
     { name: 'rejection', open: press(/^Reject/) },
-    { name: 'own password first', open: askForPassword },
+    { name: 'own password first', open: requestPassword },
   ],
   '/': [
     { name: 'search and commands', open: key('Control+k'), kind: 'palette' },
@@ -121,7 +121,7 @@ async function leaveWithChanges(page: Page): Promise<void> {
 }
 
 /** The server requires step-up authentication to change an account. */
-async function askForPassword(page: Page): Promise<void> {
+async function requestPassword(page: Page): Promise<void> {
   const json = { message: 'Enter your password once more.', code: 'step_up_required', requestId: 'req-1' };
   await page.route('**/api/users/*/role', (route) => route.fulfill({ status: 403, json }));
   await choose(USER, 'Change Role')(page);

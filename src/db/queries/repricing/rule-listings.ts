@@ -3,13 +3,13 @@ import type { Db } from '#db/client.ts';
 import { LISTING_CATEGORY } from '#db/queries/catalog/listing-category.ts';
 import { millis } from '#db/sql-values.ts';
 import {
-  type AskedScope,
   FIGURE_SCOPES,
   type FigureScope,
   figureOfPart,
   type LabelScope,
   type ListingKind,
   type ScopeFacts,
+  type UsedScope,
 } from '#domain/rules/segment.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
@@ -52,7 +52,7 @@ type Row = Record<string, unknown> &
   } & { readonly [Figure in FigureScope]: number | null };
 
 /** The whole catalog, grouped by what determines the rule. @param now the time of the decisions */
-export async function readAlikeListings(db: Db, asked: AskedScope, now: Instant): Promise<AlikeListings[]> {
+export async function readAlikeListings(db: Db, asked: UsedScope, now: Instant): Promise<AlikeListings[]> {
   const { rows } = await db.execute<Row>(sql`
     SELECT ${columnsOf(asked, now)}, count(*)::float8 AS listings
     FROM (SELECT * FROM listings WHERE deleted_at IS NULL) l ${joinsOf(asked)} GROUP BY ${POSITIONS}`);
@@ -71,7 +71,7 @@ export interface AlikeIds extends Omit<AlikeListings, 'listings'> {
  */
 export async function readAlikeIds(
   db: Db,
-  asked: AskedScope,
+  asked: UsedScope,
   now: Instant,
   after: number,
   limit: number,
@@ -106,7 +106,7 @@ function smallLetters(names: readonly string[]): SQL {
   return sql`small_letters(${sql.param(cases)}::text[])`;
 }
 
-function columnsOf({ labels, edges }: AskedScope, now: Instant): SQL {
+function columnsOf({ labels, edges }: UsedScope, now: Instant): SQL {
   const figures: Readonly<Record<FigureScope, SQL>> = {
     ownPrice: sql`l.anchor_price * 100`,
     cost: sql`(m.product_cost + m.shipping_cost + m.packaging_cost + m.misc_cost) * 100`,
@@ -126,7 +126,7 @@ function columnsOf({ labels, edges }: AskedScope, now: Instant): SQL {
     ${sql.join(parts, sql`, `)}`;
 }
 
-function joinsOf({ labels, edges }: AskedScope): SQL {
+function joinsOf({ labels, edges }: UsedScope): SQL {
   const joins: SQL[] = [];
   for (const field of ['brands', 'suppliers', 'tags'] as const) {
     if (labels[field].length > 0) joins.push(joinOf(field, labels[field]));
@@ -155,7 +155,7 @@ function kindOf({ marketplace, fulfillmentType, ownRuleId }: Row): Omit<AlikeLis
   return { marketplace, fulfillmentType, ownRuleId };
 }
 
-function scopeOf({ edges }: AskedScope, row: Row): ScopeFacts {
+function scopeOf({ edges }: UsedScope, row: Row): ScopeFacts {
   const figure = <Unit extends number>(field: FigureScope): Unit | null =>
     edges[field].length === 0 ? null : figureOfPart<Unit>(edges[field], row[field]);
   return {

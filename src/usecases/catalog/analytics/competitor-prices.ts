@@ -9,7 +9,7 @@ import type { Cents } from '#domain/units.ts';
 import { staleAfter } from './freshness.ts';
 import { type AnalyticsDeps, findLiveListing } from './live-listing.ts';
 
-export interface CompetitorsAsked {
+export interface CompetitorsRequest {
   readonly marketplace?: Marketplace | undefined;
   readonly limit: number;
 }
@@ -22,7 +22,7 @@ export interface CompetitorsAsked {
 export async function competitorPrices(
   { db }: AnalyticsDeps,
   listingId: number,
-  { marketplace, limit }: CompetitorsAsked,
+  { marketplace, limit }: CompetitorsRequest,
 ): Promise<CompetitorPrice[]> {
   await findLiveListing(db, listingId);
   const records = await listCompetitorPrices(db, { listingId, marketplace, limit });

@@ -72,7 +72,7 @@ export async function applyToListings(
   editor: Editor,
   at: Instant,
 ): Promise<BulkOutcome> {
-  await askAboutReasons(tx, act, ids, at);
+  await requireReasonsOfAction(tx, act, ids, at);
   if (ids.length <= MAX_IMMEDIATE_LISTINGS)
     return outcomeOf(await runBulkAction(tx, act, ids, null, editor, at), null);
   const { address, requestId } = editor;
@@ -88,8 +88,13 @@ export async function applyToListings(
   return outcomeOf({ done: 0, refused: [] }, jobId);
 }
 
-/** Asks once for all prices that an action sets. @throws AppError not_repriceable */
-async function askAboutReasons(tx: Db, act: BulkAction, ids: readonly number[], at: Instant): Promise<void> {
+/** The confirmation of all prices that an action sets, required once. @throws AppError not_repriceable */
+async function requireReasonsOfAction(
+  tx: Db,
+  act: BulkAction,
+  ids: readonly number[],
+  at: Instant,
+): Promise<void> {
   if (act.kind === 'apply') {
     await requireReasonsConfirmed(tx, await withRecommendation(tx, ids), act.despiteReasons, at);
   } else if (act.kind === 'undo') {

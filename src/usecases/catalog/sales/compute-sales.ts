@@ -12,7 +12,10 @@ import {
   takeSalesWithMoney,
   writeSaleFigures,
 } from '#db/queries/catalog/due-sales.ts';
-import { askAfterWrongEstimates, replaceSettledFees } from '#db/queries/marketplaces/money/fee-facts.ts';
+import {
+  replaceSettledFees,
+  requestFeesAfterWrongEstimates,
+} from '#db/queries/marketplaces/money/fee-facts.ts';
 import type { FeeFact } from '#domain/fees/fee-fact.ts';
 import { settledFees } from '#domain/fees/settled-fee.ts';
 import { groupBy } from '#domain/group-by.ts';
@@ -83,7 +86,7 @@ async function tellSettledFees(tx: Db, computed: readonly ComputedSale[], now: I
       facts.map((fact) => ({ ...fact, listingId, saleId: figures.id })),
     ),
   );
-  await askAfterWrongEstimates(tx, [...new Set(computed.flatMap(listingOfWrong))]);
+  await requestFeesAfterWrongEstimates(tx, [...new Set(computed.flatMap(listingOfWrong))]);
   if (added.length === 0) return;
   await rejectAgain(tx, added, now);
   await watchSettledJumps(tx, added, now);

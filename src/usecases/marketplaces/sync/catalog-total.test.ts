@@ -90,11 +90,11 @@ describe('a listing that such a catalog lacks twice', () => {
     expect(fixture.shop.asked.filter((name) => name.startsWith('prices'))).toEqual([]);
     await readAfter(hours(1));
   }
-  const askedAlone = () => fixture.shop.asked.filter((name) => name.startsWith('prices'));
+  const singleReads = () => fixture.shop.asked.filter((name) => name.startsWith('prices'));
 
   test('is missing when it does not exist alone either: asked for once', async () => {
     await isLackedTwice();
-    expect(askedAlone()).toEqual(['prices W-3']);
+    expect(singleReads()).toEqual(['prices W-3']);
     expect(await missing()).toEqual(['W-3']);
     expect(await rows(sql`SELECT target_id FROM audit_log WHERE action LIKE 'listing.%'`)).toHaveLength(1);
   });
@@ -102,7 +102,7 @@ describe('a listing that such a catalog lacks twice', () => {
   test('stays when it exists alone', async () => {
     fixture.shop.shown.set('W-3', cents(2_000));
     await isLackedTwice();
-    expect(askedAlone()).toEqual(['prices W-3']);
+    expect(singleReads()).toEqual(['prices W-3']);
     expect(await missing()).toEqual([]);
     expect(await lastRead()).toMatchObject({ partial: { isBelieved: true } });
   });

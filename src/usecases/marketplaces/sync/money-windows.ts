@@ -63,16 +63,16 @@ export function moneyWindows(
     windows.push({ since: since as Instant, until: until as Instant, after: known });
   };
   if (stored !== null) {
-    const isAsked = times.requestedAt !== null && times.requestedAt > stored.rereadAt;
+    const isRequested = times.requestedAt !== null && times.requestedAt > stored.rereadAt;
     const isOld = now - stored.rereadAt >= (REREAD_DAYS[marketplace] ?? Number.POSITIVE_INFINITY) * DAY;
     const usual = Math.min(stored.readUntil, now) - overlap;
-    const again = isAsked || isOld ? Math.min(usual, now - REREAD_PERIOD) : usual;
+    const again = isRequested || isOld ? Math.min(usual, now - REREAD_PERIOD) : usual;
     for (let since = Math.max(again, stored.readFrom); since < now; since += WINDOW) {
       const until = Math.min(since + WINDOW, now) as Instant;
       const isLast = until === now;
       read(since, until, {
         readUntil: Math.max(until, stored.readUntil) as Instant,
-        ...(isLast && (isAsked || isOld) ? { rereadAt: now } : {}),
+        ...(isLast && (isRequested || isOld) ? { rereadAt: now } : {}),
       });
     }
   }

@@ -1,4 +1,8 @@
-import { offersAskedSince, offersToRead, rankOffers } from '#db/queries/marketplaces/offers/offer-queue.ts';
+import {
+  offersRequestedSince,
+  offersToRead,
+  rankOffers,
+} from '#db/queries/marketplaces/offers/offer-queue.ts';
 import type { ListingToSync } from '#db/queries/marketplaces/sync/sync-queue.ts';
 import { refreshOrder } from '#domain/competition/refresh-order.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
@@ -50,7 +54,7 @@ export class OfferOrder {
       const ids =
         this.#rankedAt === null
           ? []
-          : await offersAskedSince(db, marketplace, this.#rankedAt, now(), Math.ceil(max / 2));
+          : await offersRequestedSince(db, marketplace, this.#rankedAt, now(), Math.ceil(max / 2));
       for (const id of ids) this.#taken.add(id);
       if (this.#left.length === 0 && this.#isCutOff) await this.#rank();
       this.#fill(ids, max);

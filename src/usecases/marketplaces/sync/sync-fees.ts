@@ -8,10 +8,10 @@ import {
   writeReportedFulfillmentFees,
 } from '#db/queries/marketplaces/sync/marketplace-figures.ts';
 import {
-  askForFees,
-  askForFeesLike,
-  askOneOfEachType,
   type ListingToSync,
+  requestFees,
+  requestFeesLike,
+  requestOneOfEachType,
   type SyncQueue,
 } from '#db/queries/marketplaces/sync/sync-queue.ts';
 import { transact } from '#db/transact.ts';
@@ -75,19 +75,19 @@ export async function syncFees(
   let answered: readonly number[] = [];
   let changed: readonly PricingInput['listing'][] = [];
   /** Product types with their fulfillment whose other listings are asked in this sync already. */
-  const askedTypes = new Set<string>();
-  const askOthers = async (): Promise<void> => {
+  const requestedTypes = new Set<string>();
+  const requestOthers = async (): Promise<void> => {
     const first = changed.filter(({ productType, fulfillmentType }) => {
       const type = `${productType} ${fulfillmentType}`;
-      return !askedTypes.has(type) && askedTypes.add(type);
+      return !requestedTypes.has(type) && requestedTypes.add(type);
     });
-    await askForFeesLike(
+    await requestFeesLike(
       deps.db,
       first.map(({ id }) => id),
       now,
     );
   };
-  await askOneOfEachType(deps.db, marketplace, instant(now - TYPE_ASKED_AGAIN));
+  await requestOneOfEachType(deps.db, marketplace, instant(now - TYPE_ASKED_AGAIN));
   const counts = await syncInBatches(
     deps,
     { kind: 'fees', marketplace, ...times, warehouseChangedAt: feesChangedAt(marketplace, now), openAt: now },
@@ -115,8 +115,8 @@ export async function syncFees(
       },
       // Only after a used answer: one that is not used would be asked for again and again.
       settle: async () => {
-        await askFurther(deps, answered);
-        await askOthers();
+        await requestFurther(deps, answered);
+        await requestOthers();
       },
       onProgress: (soFar) => onProgress(countsOf(soFar)),
     },
@@ -125,7 +125,7 @@ export async function syncFees(
 }
 
 /** Opens the next question about each of these listings whose answers are not enough. */
-async function askFurther({ db, now }: SyncDeps, ids: readonly number[]): Promise<void> {
+async function requestFurther({ db, now }: SyncDeps, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const context = await loadPricingContext(db, now());
   const inputs = await loadCosts(db, context, ids);
@@ -133,7 +133,7 @@ async function askFurther({ db, now }: SyncDeps, ids: readonly number[]): Promis
     const question = nextFeeQuestion(context.feeKnowledge, input);
     return question === null ? [] : [{ listingId: input.listing.id, ...question }];
   });
-  await askForFees(db, questions);
+  await requestFees(db, questions);
 }
 
 function queryOf(ref: ListingToSync) {

@@ -125,15 +125,15 @@ describe('the kinds of a marketplace', () => {
       (await listSyncs(fixture.engine.db)).flatMap(({ kind: what, endedAt }) =>
         endedAt === null ? [] : [what],
       );
-    let isAskedFor = false;
+    let isRequested = false;
     await run(
       async () => {
         if (
-          !isAskedFor &&
+          !isRequested &&
           asked('slow report') === 1 &&
           (await done()).length === syncKindsOf('amazon').length - 1
         ) {
-          isAskedFor = true;
+          isRequested = true;
           fixture.pass(25_000);
           await writeFullSyncRequest(fixture.engine.db, 'amazon', fixture.time);
           fixture.pass(1);

@@ -90,7 +90,7 @@ function linesOf(choice: RuleChoice | undefined): readonly Line[] | null {
 }
 
 /** What a listing's row has of what lines can ask. */
-type AskedRow = Pick<
+type FactsRow = Pick<
   CaseRow,
   | 'id'
   | 'marketplace'
@@ -110,7 +110,7 @@ type AskedRow = Pick<
  * @param isStockReported the marketplace is still synced: what it tells counts before what a file says
  */
 export function signalsOf(
-  listing: AskedRow,
+  listing: FactsRow,
   choice: RuleChoice,
   { memories, boxes, sales, follows, sisters }: LineFacts,
   { isStockReported, now }: { readonly isStockReported: boolean; readonly now: Instant },
@@ -145,7 +145,7 @@ function ifKnown(value: number | null, at: Instant | null, now: Instant): number
   return at !== null && isStillKnown(at, now) ? value : null;
 }
 
-function externalPriceOf({ externalPrice: price, externalPriceAt: at }: AskedRow): ExternalPrice | null {
+function externalPriceOf({ externalPrice: price, externalPriceAt: at }: FactsRow): ExternalPrice | null {
   return price === null || at === null ? null : { price, at };
 }
 
@@ -153,7 +153,7 @@ const NO_SISTERS: ListingSignals['sisters'] = [];
 
 function sistersOf(
   lines: readonly Line[],
-  { marketplace, sku }: AskedRow,
+  { marketplace, sku }: FactsRow,
   known: LineFacts['sisters'],
 ): ListingSignals['sisters'] {
   const named = sistersIn(lines);

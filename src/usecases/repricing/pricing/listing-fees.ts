@@ -198,14 +198,14 @@ export interface NextQuestion {
   readonly after: Instant | null;
 }
 
-type AskedInput = Pick<PricingInput, 'listing' | 'facts' | 'choice' | 'told' | 'sameCategory'>;
+type FeeInput = Pick<PricingInput, 'listing' | 'facts' | 'choice' | 'told' | 'sameCategory'>;
 
 /**
  * The next question about a listing: the fulfillment fee of a price band that was not told, or whatever is open of the
  * commission; of two that wait the one that may be asked first, since the other one is found after its answer.
  * @returns null where nothing is left to ask
  */
-export function nextFeeQuestion(knowledge: FeeKnowledge, input: AskedInput): NextQuestion | null {
+export function nextFeeQuestion(knowledge: FeeKnowledge, input: FeeInput): NextQuestion | null {
   const [fulfillment, commission] = [openFulfillment(knowledge, input), openCommission(knowledge, input)];
   if (fulfillment === null || commission === null) return fulfillment ?? commission;
   return (commission.after ?? knowledge.now) < (fulfillment.after ?? knowledge.now)
@@ -213,7 +213,7 @@ export function nextFeeQuestion(knowledge: FeeKnowledge, input: AskedInput): Nex
     : fulfillment;
 }
 
-function openFulfillment(knowledge: FeeKnowledge, input: AskedInput): NextQuestion | null {
+function openFulfillment(knowledge: FeeKnowledge, input: FeeInput): NextQuestion | null {
   const { now } = knowledge;
   const { listing, told } = input;
   const answers = fulfillmentAnswers(told);
@@ -254,7 +254,7 @@ export function heldAnswers(
 }
 
 /** From half the lowest price that keeps the margin to the price ceiling; null while they are not known. */
-function rangeOfInterest({ facts, choice, listing }: AskedInput): { lowest: number; highest: number } | null {
+function rangeOfInterest({ facts, choice, listing }: FeeInput): { lowest: number; highest: number } | null {
   const { fees, minPrice, maxPrice, anchorPrice } = facts;
   const totalCost = costWithoutFees(facts);
   const { minimumMargin } = choice;
@@ -276,7 +276,7 @@ function rangeOfInterest({ facts, choice, listing }: AskedInput): { lowest: numb
  * where the margin floor is open.
  * @returns null where nothing is left to ask, and where the floor is unknown for another reason
  */
-function openCommission(knowledge: FeeKnowledge, input: AskedInput): NextQuestion | null {
+function openCommission(knowledge: FeeKnowledge, input: FeeInput): NextQuestion | null {
   const { now } = knowledge;
   const evidence = evidenceOf(knowledge, input.listing, input.told, input.sameCategory);
   const fees = feesOfListing(evidence);
@@ -292,7 +292,7 @@ function openCommission(knowledge: FeeKnowledge, input: AskedInput): NextQuestio
 function openPrice(
   evidence: FeeEvidence,
   { inForce: source }: ListingFees,
-  { listing, facts, choice }: AskedInput,
+  { listing, facts, choice }: FeeInput,
 ): Cents | null {
   const { minPrice, maxPrice, anchorPrice, fees } = facts;
   const totalCost = costWithoutFees(facts);

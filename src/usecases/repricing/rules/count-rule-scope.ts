@@ -4,7 +4,7 @@ import { readRules, readSettings } from '#db/queries/repricing/pricing-context.t
 import { type AlikeListings, readAlikeListings } from '#db/queries/repricing/rule-listings.ts';
 import { type RuleScope, rulePicker, scopeMatcher, tiebreak } from '#domain/rules/rule-choice.ts';
 import { isInSchedule } from '#domain/rules/schedule.ts';
-import { askedScope } from '#domain/rules/segment.ts';
+import { usedScope } from '#domain/rules/segment.ts';
 import { shopTime } from '#domain/time/local-time.ts';
 import type { Instant } from '#domain/units.ts';
 import { ruleNotFound } from './rule-refusals.ts';
@@ -48,7 +48,7 @@ export async function countRuleScope(
   const counts = { matching: 0, deciding: 0, own: 0 };
   const others = new Map<string, OtherRule>();
   const isMatch = scopeMatcher(draft);
-  const asked = askedScope(rules.map(({ segment }) => segment));
+  const asked = usedScope(rules.map(({ segment }) => segment));
   for (const group of await readAlikeListings(db, asked, now)) {
     const { listings } = group;
     if (!isMatch(group)) continue;

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { type AlikeIds, readAlikeIds } from '#db/queries/repricing/rule-listings.ts';
 import type { RuleWrite } from '#db/queries/repricing/rules.ts';
 import type { Rule, RuleChoice } from '#domain/rules/rule.ts';
-import { askedScope, type ListingKind } from '#domain/rules/segment.ts';
+import { type ListingKind, usedScope } from '#domain/rules/segment.ts';
 import type { Instant } from '#domain/units.ts';
 import { decideListings } from '#usecases/repricing/pricing/decide-listings.ts';
 import type { PricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
@@ -56,7 +56,7 @@ async function eachPart(
   draft: Rule,
   visit: (ids: readonly number[]) => Promise<void>,
 ): Promise<number> {
-  const asked = askedScope([...today.facts.rules, draft].map(({ segment }) => segment));
+  const asked = usedScope([...today.facts.rules, draft].map(({ segment }) => segment));
   let givenUp = 0;
   for (let after: number | undefined = 0; after !== undefined; ) {
     const groups: AlikeIds[] = await readAlikeIds(db, asked, today.facts.now, after, ID_PAGE_SIZE);
@@ -72,14 +72,14 @@ async function eachPart(
   return givenUp;
 }
 
-type Asked = Omit<AlikeIds, 'ids'>;
+type RuleTraits = Omit<AlikeIds, 'ids'>;
 
-function isPricedBy(shop: PricingContext, id: string, listing: Asked): boolean {
+function isPricedBy(shop: PricingContext, id: string, listing: RuleTraits): boolean {
   const choice = choiceIn(shop, listing);
   return choice.minimumMargin !== null && choice.rule.id === id;
 }
 
-function choiceIn(shop: PricingContext, { ownRuleId, ...listing }: Asked): RuleChoice {
+function choiceIn(shop: PricingContext, { ownRuleId, ...listing }: RuleTraits): RuleChoice {
   const ownRule = ownRuleId === null ? null : (shop.ruleById.get(String(ownRuleId)) ?? 'missing');
   return shop.ruleBook.choose({ ...listing, ownRule });
 }

@@ -4,7 +4,7 @@ import { readRules, readSettings } from '#db/queries/repricing/pricing-context.t
 import { readAlikeListings } from '#db/queries/repricing/rule-listings.ts';
 import type { Rule } from '#domain/rules/rule.ts';
 import { ruleBook } from '#domain/rules/rule-choice.ts';
-import { askedScope } from '#domain/rules/segment.ts';
+import { usedScope } from '#domain/rules/segment.ts';
 import { shopTime } from '#domain/time/local-time.ts';
 import type { Instant } from '#domain/units.ts';
 
@@ -19,7 +19,7 @@ export async function ruleImpact(db: Db, ids: readonly number[], now: Instant): 
     rules.filter(({ id }) => !leaving.has(id)),
     local,
   );
-  const asked = askedScope(rules.map(({ segment }) => segment));
+  const asked = usedScope(rules.map(({ segment }) => segment));
   const newRules = new Map<Rule | null, number>();
   let own = 0;
   let listings = 0;

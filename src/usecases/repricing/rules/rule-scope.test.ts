@@ -9,7 +9,7 @@ import { readAlikeIds, readAlikeListings } from '#db/queries/repricing/rule-list
 import { skus } from '#db/schema/catalog.ts';
 import { listings } from '#db/schema/listings.ts';
 import { FULFILLMENT_TYPES, MARKETPLACES } from '#domain/marketplaces.ts';
-import { askedScope } from '#domain/rules/segment.ts';
+import { usedScope } from '#domain/rules/segment.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { hours, instant } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
@@ -83,7 +83,7 @@ test('the listings that the database groups have the rule that each of them is d
       async (rules, timeZone) => {
         const shop = pricingContextFor({ ...facts, rules, timeZone });
         const decided = await loadPricingInputs(db, shop, ids);
-        const asked = askedScope(rules.map(({ segment }) => segment));
+        const asked = usedScope(rules.map(({ segment }) => segment));
         const grouped = new Map(
           (await readAlikeIds(db, asked, NOW, 0, 1_000)).flatMap(({ ids: some, ...group }) => {
             const { rule } = shop.ruleBook.choose({ ...group, ownRule: null });

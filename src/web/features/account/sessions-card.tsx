@@ -16,7 +16,7 @@ import { nameOf, SessionsTable } from './sessions-table.tsx';
 export function SessionsCard(): React.JSX.Element {
   const sessions = useQuery(sessionsQuery);
   const end = useEndSession(nameOf);
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const others = sessions.data?.filter(({ isCurrent }) => !isCurrent) ?? [];
   // The button disappears with its row, or with the last other session.
@@ -28,7 +28,7 @@ export function SessionsCard(): React.JSX.Element {
       headingRef={heading}
       actions={
         others.length > 0 && (
-          <Button look="outline" onClick={() => setAsked(true)}>
+          <Button look="outline" onClick={() => setConfirming(true)}>
             <LogOut aria-hidden />
             End all others
           </Button>
@@ -65,7 +65,9 @@ export function SessionsCard(): React.JSX.Element {
           </>
         )}
       </QueryView>
-      {isAsked && <EndOthersDialog others={others} onDone={focusHeading} onClose={() => setAsked(false)} />}
+      {isConfirming && (
+        <EndOthersDialog others={others} onDone={focusHeading} onClose={() => setConfirming(false)} />
+      )}
     </AccountSection>
   );
 }

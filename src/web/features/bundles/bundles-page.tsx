@@ -19,7 +19,7 @@ export function BundlesPage(): React.JSX.Element {
   const listingField = useRef<HTMLInputElement>(null);
   const skuField = useRef<HTMLInputElement>(null);
   const [isListingMissing, setListingMissing] = useState(false);
-  const askForListing = (): void => {
+  const requireListing = (): void => {
     setListingMissing(true);
     listingField.current?.focus();
   };
@@ -38,10 +38,10 @@ export function BundlesPage(): React.JSX.Element {
               isListingMissing={isListingMissing && listingSku === null}
               onChoose={(listing) => set({ listing })}
             />
-            <AddComponentCard draft={draft} inputRef={skuField} onNoListing={askForListing} />
+            <AddComponentCard draft={draft} inputRef={skuField} onNoListing={requireListing} />
             <ComponentsCard
               draft={draft}
-              onNoListing={askForListing}
+              onNoListing={requireListing}
               onNoParts={() => skuField.current?.focus()}
             />
           </div>

@@ -10,9 +10,9 @@ type DecimalMarkProps = {
 
 /** How the file writes its numbers, where it was found out or answered; asked, with its own examples, where they contradict each other or do not tell. */
 export function DecimalMark({ imported, draft, onChange }: DecimalMarkProps): React.JSX.Element | null {
-  const isAsked = imported.questions.includes('decimalMark');
+  const isRequested = imported.questions.includes('decimalMark');
   const { decimalMark } = draft.readings;
-  if (!isAsked && decimalMark === undefined) return null;
+  if (!isRequested && decimalMark === undefined) return null;
   const { error, hint } = questionOf(imported.numbers);
   return (
     <SelectField

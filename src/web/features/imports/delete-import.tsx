@@ -9,21 +9,21 @@ import { useDeleteImport } from '#web/ui/imports/import-calls.ts';
 
 /** Deletes an uploaded file, after a question: it makes room for others. */
 export function DeleteImport({ id, fileName }: Pick<Import, 'id' | 'fileName'>): React.JSX.Element {
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const remove = useDeleteImport();
   const confirm = (): void =>
     remove.mutate(id, {
-      onSuccess: () => setAsked(false),
+      onSuccess: () => setConfirming(false),
       onError: (error) => toast('Error', errorText(error), 'destructive'),
     });
   return (
     <>
-      <IconButton name={`Delete ${fileName}`} onClick={() => setAsked(true)}>
+      <IconButton name={`Delete ${fileName}`} onClick={() => setConfirming(true)}>
         <Trash2 aria-hidden />
       </IconButton>
       <AlertDialog
-        open={isAsked}
-        onCancel={() => setAsked(false)}
+        open={isConfirming}
+        onCancel={() => setConfirming(false)}
         title={`Delete ${fileName}?`}
         action="Delete file"
         pending={remove.isPending}

@@ -43,14 +43,14 @@ export function ReadingFields({
   const read = (patch: Partial<ImportDraft['readings']>): void =>
     onChange({ readings: { ...readings, ...patch } });
   if (WEIGHTS.has(name)) {
-    const isAsked = imported.questions.includes('weightUnit') && readings.weightUnit === undefined;
+    const isRequested = imported.questions.includes('weightUnit') && readings.weightUnit === undefined;
     return (
       <SelectField
         label="Unit of the weights in the file"
         hideLabel
-        options={isAsked ? [{ value: '', label: 'Choose the unit' }, ...UNITS] : UNITS}
-        value={isAsked ? '' : (readings.weightUnit ?? 'oz')}
-        error={isAsked ? 'Choose the unit of these weights' : undefined}
+        options={isRequested ? [{ value: '', label: 'Choose the unit' }, ...UNITS] : UNITS}
+        value={isRequested ? '' : (readings.weightUnit ?? 'oz')}
+        error={isRequested ? 'Choose the unit of these weights' : undefined}
         onChange={(value) => read({ weightUnit: WEIGHT_UNITS.find((unit) => unit === value) })}
       />
     );

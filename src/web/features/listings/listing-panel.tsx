@@ -116,10 +116,10 @@ function Notes({ row }: { row: ListingRow }): React.JSX.Element {
 
 /** The entries of the row's menu that one needs most while reading its figures. */
 function Acts({ row }: { row: ListingRow }): React.JSX.Element {
-  const { openDialog, askPrice } = useListingsScreen();
+  const { openDialog, editPrice } = useListingsScreen();
   return (
     <>
-      <Button onClick={() => askPrice(row.id)}>Update Price</Button>
+      <Button onClick={() => editPrice(row.id)}>Update Price</Button>
       <Button look="outline" onClick={() => openDialog({ kind: 'costs', listingId: row.id })}>
         Edit Costs
       </Button>

@@ -224,7 +224,7 @@ function useScreen(
       openPanel,
       clearSelection,
       setProblem,
-      askPrice: (id) => set({ price: id }),
+      editPrice: (id) => set({ price: id }),
       select: (id) => latest.current.set([id], true),
     }),
     [openDialog, openPanel, clearSelection, setProblem, set],

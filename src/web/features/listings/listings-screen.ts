@@ -25,7 +25,7 @@ export interface ListingsScreen {
   /** Shows the analytics of a listing next to the list. */
   readonly openPanel: (id: string) => void;
   /** Opens the price editor in the row of a listing. */
-  readonly askPrice: (id: string) => void;
+  readonly editPrice: (id: string) => void;
   /** Selects one listing. */
   readonly select: (id: string) => void;
   /** Called after an action on the selection. */
@@ -37,7 +37,7 @@ export interface ListingsScreen {
 export const ListingsScreenContext: React.Context<ListingsScreen> = createContext<ListingsScreen>({
   openDialog: () => undefined,
   openPanel: () => undefined,
-  askPrice: () => undefined,
+  editPrice: () => undefined,
   select: () => undefined,
   clearSelection: () => undefined,
   setProblem: () => undefined,

@@ -27,7 +27,7 @@ type RowMenuProps = {
 
 /** All actions of one listing. The first four have an address of their own. */
 export function RowMenu({ row, startsSelection = false }: RowMenuProps): React.JSX.Element {
-  const { openDialog, openPanel, askPrice, select } = useListingsScreen();
+  const { openDialog, openPanel, editPrice, select } = useListingsScreen();
   const resume = useResume();
   const target = onlyThis(row);
   // Opened any sooner, panel and editor would lose the focus to the menu's button, and the editor would cancel.
@@ -36,7 +36,7 @@ export function RowMenu({ row, startsSelection = false }: RowMenuProps): React.J
     const wanted = afterwards.current;
     afterwards.current = null;
     if (wanted === 'panel') openPanel(row.id);
-    if (wanted === 'price') askPrice(row.id);
+    if (wanted === 'price') editPrice(row.id);
     return wanted === 'price';
   };
   return (

@@ -33,15 +33,15 @@ export function useListingDialog(
   );
   const limits = useLimits(page);
   const { isLeaving, leave } = useLeave();
-  const isAsked = ADDRESSED.some((name) => params[name] !== undefined);
+  const isRequested = ADDRESSED.some((name) => params[name] !== undefined);
   const show = useCallback(
     (next: ListingDialog | null): void => {
       const address = next === null ? null : addressOf(next);
       setDialog(address === null ? next : null);
       if (address !== null) setParams(address);
-      else if (isAsked) leave();
+      else if (isRequested) leave();
     },
-    [isAsked, setParams, leave],
+    [isRequested, setParams, leave],
   );
   const addressed = costsOf(params.costs) ?? limits ?? fields.about;
   return [dialog ?? (isLeaving ? null : addressed), show];

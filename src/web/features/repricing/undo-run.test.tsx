@@ -100,9 +100,9 @@ test('while repricing is halted it asks again, and continues only if confirmed f
   halt = halts[1];
   await shop.user.click(asked.getByRole('button', { name: 'Change prices' }));
   await waitFor(() => expect(shop.count(UNDO)).toBe(3));
-  const askedAgain = await question();
+  const repeated = await question();
   halt = undefined;
-  await shop.user.click(askedAgain.getByRole('button', { name: 'Change prices' }));
+  await shop.user.click(repeated.getByRole('button', { name: 'Change prices' }));
   await screen.findByText('37 prices restored');
   const bodies = shop.sent.flatMap(({ call, body }) => (call === UNDO ? [body] : []));
   expect(bodies).toEqual([{}, {}, { whileHalted: halts[0] }, { whileHalted: halts[1] }]);

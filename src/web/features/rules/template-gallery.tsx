@@ -80,7 +80,7 @@ function Templates({ form, draft, scope }: TemplateGalleryProps): React.JSX.Elem
             place={place}
             isRecommended={index === 0}
             // One after the other: each goes over the whole catalog.
-            isAsked={index <= settled}
+            isRequested={index <= settled}
             onSettled={() => setSettled((known) => Math.max(known, index + 1))}
             onUse={() => applyTemplate(form, template)}
           />
@@ -108,20 +108,20 @@ type TemplateCardProps = {
   place: Pick<RuleDraft, 'marketplace' | 'fulfillmentType' | 'scope'>;
   template: RuleTemplate;
   isRecommended: boolean;
-  isAsked: boolean;
+  isRequested: boolean;
   onSettled: () => void;
   onUse: () => void;
 };
 
 function TemplateCard(props: TemplateCardProps): React.JSX.Element {
-  const { template, place, isRecommended, isAsked, onSettled, onUse } = props;
+  const { template, place, isRecommended, isRequested, onSettled, onUse } = props;
   const { name, summary, whenToUse, changesADay } = template;
   const asked = { ...formOf(templateDraft(template, { ...BLANK_DRAFT, ...place })), name: 'Draft' };
   const isReadable = RuleFields.safeParse(asked).success;
   const settled = useDebounced(JSON.stringify(asked), PAUSE);
   const query = useQuery({
     ...previewQuery(null, JSON.parse(settled) as RuleForm),
-    enabled: isAsked && isReadable,
+    enabled: isRequested && isReadable,
     staleTime: 60_000,
   });
   const isSettled = query.isSuccess || query.isError;

@@ -6,7 +6,7 @@ import {
   PassedOverRows,
   SyncRequested,
 } from '#contract/connections.ts';
-import { ListingMigrations, MigrationAsked } from '#contract/listing-migrations.ts';
+import { ListingMigrations, MigrationRequested } from '#contract/listing-migrations.ts';
 import { AccountDeletionSettings } from '#contract/webhooks.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { call } from '#web/lib/api.ts';
@@ -50,11 +50,11 @@ export function migrationsQuery(search = '') {
 }
 
 /** Asks for eBay listings to be moved into its Inventory model, for good. */
-export function useAskMigration(): UseMutationResult<unknown, Error, readonly string[]> {
+export function useRequestMigration(): UseMutationResult<unknown, Error, readonly string[]> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (itemIds) =>
-      callWithStepUp(MigrationAsked, 'POST', '/api/connections/ebay/migrations', {
+      callWithStepUp(MigrationRequested, 'POST', '/api/connections/ebay/migrations', {
         itemIds,
         count: itemIds.length,
       }),

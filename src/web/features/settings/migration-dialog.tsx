@@ -12,7 +12,7 @@ import { Callout } from '#web/ui/callout.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { migrationsQuery, useAskMigration } from './connection-queries.ts';
+import { migrationsQuery, useRequestMigration } from './connection-queries.ts';
 
 type Item = ListingMigrations['items'][number];
 
@@ -23,7 +23,7 @@ const PAUSE = 250;
 export function MigrationDialog({ onClose }: { onClose: () => void }): React.JSX.Element {
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const ask = useAskMigration();
+  const ask = useRequestMigration();
   const list = useQuery({
     ...migrationsQuery(useDebounced(search.trim(), PAUSE)),
     placeholderData: keepPreviousData,

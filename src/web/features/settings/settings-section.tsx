@@ -16,8 +16,8 @@ type SettingsSectionProps = {
 export function SettingsSection({ id, subtitle, aside, children }: SettingsSectionProps): React.JSX.Element {
   const headingId = useId();
   const section = useRef<HTMLElement>(null);
-  const isAskedFor = useLocation({ select: ({ hash }) => hash === id });
-  useEffect(() => (isAskedFor ? keepInView(section.current) : undefined), [isAskedFor]);
+  const isTarget = useLocation({ select: ({ hash }) => hash === id });
+  useEffect(() => (isTarget ? keepInView(section.current) : undefined), [isTarget]);
   return (
     <section ref={section} id={id} aria-labelledby={headingId} className="scroll-mt-28 lg:scroll-mt-16">
       <Card className="divide-y divide-border p-0">

@@ -82,8 +82,8 @@ export function EditSkuDialog({ id, onClose }: EditSkuDialogProps): React.JSX.El
           <Button
             type="submit"
             disabled={query.data === undefined}
-            pending={save.isPending || impact.isAsked}
-            pendingText={impact.isAsked ? 'Checking...' : 'Saving...'}
+            pending={save.isPending || impact.isRequested}
+            pendingText={impact.isRequested ? 'Checking...' : 'Saving...'}
           >
             Save SKU
           </Button>
@@ -199,7 +199,7 @@ function useSkuEdits(sku: Sku | undefined) {
 /** The impact of changed costs, calculated once typing pauses. */
 function useImpact(id: string, costs: SkuImpactForm | null) {
   const client = useQueryClient();
-  const [isAsked, setAsked] = useState(false);
+  const [isRequested, setRequested] = useState(false);
   const key = JSON.stringify(costs);
   const isSettled = useDebounced(key, PAUSE) === key;
   const query = useQuery({ ...impactQuery(id, costs ?? {}), enabled: costs !== null && isSettled });
@@ -208,11 +208,11 @@ function useImpact(id: string, costs: SkuImpactForm | null) {
     shown,
     error: isSettled ? query.error : null,
     /** Waits for the impact before a save. */
-    isAsked,
+    isRequested,
     /** Whether these costs do harm, or change the past, and that was not shown yet: it must be shown before saving. */
     isNews: async (wanted: SkuImpactForm | null): Promise<boolean> => {
       if (wanted === null || shown !== undefined) return false;
-      setAsked(true);
+      setRequested(true);
       try {
         const found = await client.fetchQuery(impactQuery(id, wanted));
         return harmText(found) !== null || (wanted.costSince !== undefined && found.sales.changed > 0);
@@ -220,7 +220,7 @@ function useImpact(id: string, costs: SkuImpactForm | null) {
         // The failure to calculate it is on screen; saving again confirms.
         return query.error === null;
       } finally {
-        setAsked(false);
+        setRequested(false);
       }
     },
   };

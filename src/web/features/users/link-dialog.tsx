@@ -13,11 +13,11 @@ import { nameOf } from './users-screen.ts';
 export function LinkDialog({ user, onClose }: { user: User; onClose: () => void }): React.JSX.Element {
   const { mutate, data } = useVerificationLink();
   const field = useRef<HTMLInputElement>(null);
-  const isAsked = useRef(false);
+  const isRequested = useRef(false);
   useEffect(() => {
     // Once: a second link would invalidate the first.
-    if (isAsked.current) return;
-    isAsked.current = true;
+    if (isRequested.current) return;
+    isRequested.current = true;
     mutate(user, { onSuccess: () => announce('The link is ready'), onError: onClose });
   }, [mutate, user, onClose]);
   const copy = async (url: string): Promise<void> => {

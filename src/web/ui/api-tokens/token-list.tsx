@@ -20,9 +20,9 @@ type TokenListProps = {
 
 /** A list of API tokens, and the question before one is revoked. */
 export function TokenList({ tokens, ofAll = false, empty, onRevoked }: TokenListProps): React.JSX.Element {
-  const [asked, setAsked] = useState<ApiToken | null>(null);
+  const [revoking, setRevoking] = useState<ApiToken | null>(null);
   const revoke = useRevokeToken(() => {
-    setAsked(null);
+    setRevoking(null);
     // After the dialog has returned the focus to a removed button.
     setTimeout(onRevoked);
   });
@@ -45,16 +45,18 @@ export function TokenList({ tokens, ofAll = false, empty, onRevoked }: TokenList
           />
         )}
       >
-        {(all) => (all.length === 0 ? empty : <TokensTable tokens={all} ofAll={ofAll} onRevoke={setAsked} />)}
+        {(all) =>
+          all.length === 0 ? empty : <TokensTable tokens={all} ofAll={ofAll} onRevoke={setRevoking} />
+        }
       </QueryView>
       <AlertDialog
-        open={asked !== null}
-        onCancel={() => setAsked(null)}
-        title={`Revoke the API token ${asked?.name ?? ''}?`}
+        open={revoking !== null}
+        onCancel={() => setRevoking(null)}
+        title={`Revoke the API token ${revoking?.name ?? ''}?`}
         action="Revoke token"
         pending={revoke.isPending}
         pendingText="Revoking..."
-        onConfirm={() => asked !== null && revoke.mutate(asked)}
+        onConfirm={() => revoking !== null && revoke.mutate(revoking)}
       >
         <p>Programs that use it lose access immediately. This cannot be undone.</p>
       </AlertDialog>

@@ -15,11 +15,11 @@ export function useKeptRows<Row>(query: TableQuery<Row>): TableQuery<Row> {
 /**
  * The number of rows before the first one shown: while the next page is loading, the visible rows are still those of
  * the previous page.
- * @param asked offset of the requested page
+ * @param current offset of the requested page
  */
-export function useKeptOffset<Row>({ data, isPlaceholderData }: TableQuery<Row>, asked: number): number {
-  const [kept, keep] = useState(asked);
-  const isAsked = data !== undefined && isPlaceholderData !== true;
-  if (isAsked && kept !== asked) keep(asked);
-  return isAsked ? asked : kept;
+export function useKeptOffset<Row>({ data, isPlaceholderData }: TableQuery<Row>, current: number): number {
+  const [kept, keep] = useState(current);
+  const isLoaded = data !== undefined && isPlaceholderData !== true;
+  if (isLoaded && kept !== current) keep(current);
+  return isLoaded ? current : kept;
 }

@@ -294,7 +294,7 @@ const SMALLEST_DIFFERENCE = 0.002;
  * Asks for the fees of these listings again, first in the next sync, where the commission of three sales since they were last
  * told was off by more than 0.2 points of the revenue.
  */
-export async function askAfterWrongEstimates(tx: Db, ids: readonly number[]): Promise<void> {
+export async function requestFeesAfterWrongEstimates(tx: Db, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.execute(sql`
     UPDATE marketplace_listings m SET fees_read_at = NULL

@@ -5,7 +5,7 @@ import { hours, type Instant, instant, minutes } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import { addListing } from '#tests/support/seed.ts';
-import { offersAskedSince, offersToRead, rankOffers } from './offer-queue.ts';
+import { offersRequestedSince, offersToRead, rankOffers } from './offer-queue.ts';
 
 let database: RecycledDatabase;
 let db: Db;
@@ -92,9 +92,9 @@ test('a price of ours is followed by a reading 30 minutes later, one changed out
   await change('SHOWS-NOW', minutes(31), 'rule');
   await change('TOO-EARLY', minutes(29), 'rule');
   await change('OUTSIDE', minutes(31), 'observed');
-  expect(await queues()).toEqual(['SHOWS-NOW asked']);
+  expect(await queues()).toEqual(['SHOWS-NOW requested']);
   const since = async (ago: number) =>
-    skuOf(await offersAskedSince(db, 'ebay', before(minutes(ago)), NOW, 10));
+    skuOf(await offersRequestedSince(db, 'ebay', before(minutes(ago)), NOW, 10));
   expect(await since(2)).toEqual(['SHOWS-NOW']);
   expect(await since(1)).toEqual([]);
 });
@@ -111,7 +111,7 @@ test('each queue has its oldest, never read ones first, up to the limit; an even
   const found = await rankOffers(db, { marketplace: 'ebay', syncedBefore: NOW, now: NOW }, 3);
   expect(await skuOf(found.map(({ listingId }) => listingId))).toEqual(['NEW', 'A', 'C']);
   expect(found.map(({ readAt }) => readAt)).toEqual([null, before(hours(5)), before(hours(4))]);
-  expect(await offersAskedSince(db, 'ebay', NOW, NOW, 10)).toEqual([fresh]);
+  expect(await offersRequestedSince(db, 'ebay', NOW, NOW, 10)).toEqual([fresh]);
   await db.execute(sql`UPDATE marketplace_listings SET is_active = false`);
-  expect(await offersAskedSince(db, 'ebay', NOW, NOW, 10)).toEqual([]);
+  expect(await offersRequestedSince(db, 'ebay', NOW, NOW, 10)).toEqual([]);
 });

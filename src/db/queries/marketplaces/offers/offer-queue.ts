@@ -17,7 +17,7 @@ export interface OfferCandidate extends RefreshCandidate, Record<string, unknown
   readonly listingId: number;
 }
 
-/** Listings of a marketplace whose competitors were last read before a time, and those that are asked for. */
+/** Listings of a marketplace whose competitors were last read before a time, and those that are requested. */
 export interface OfferQueue {
   readonly marketplace: Marketplace;
   readonly syncedBefore: Instant;
@@ -39,18 +39,18 @@ export async function rankOffers(
     WITH queued AS (${queuedListings(marketplace, now)}),
     placed AS (
       SELECT *, row_number() OVER (PARTITION BY queue ORDER BY read_at NULLS FIRST, id) AS place FROM queued
-      WHERE read_at IS NULL OR read_at < ${timestamptz(syncedBefore)} OR queue = 'asked')
+      WHERE read_at IS NULL OR read_at < ${timestamptz(syncedBefore)} OR queue = 'requested')
     SELECT id::float8 AS "listingId", queue, ${millis('read_at')} AS "readAt"
     FROM placed WHERE place <= ${limit} ORDER BY place, queue`);
   return rows;
 }
 
 /**
- * Listings that were asked for after a ranking, and not read since: by an event, which takes the time of the last reading
+ * Listings that were requested after a ranking, and not read since: by an event, which takes the time of the last reading
  * away, or because a price of ours shows now. It costs as much as there are of them.
  * @param rankedAt when the ranking was made
  */
-export async function offersAskedSince(
+export async function offersRequestedSince(
   db: Db,
   marketplace: Marketplace,
   rankedAt: Instant,
@@ -66,7 +66,7 @@ export async function offersAskedSince(
       SELECT l.id, m.offers_read_at ${candidatesOn(marketplace)} AND l.current_price_id IN (
         SELECT h.id FROM price_history h WHERE h.timestamp > ${shows(rankedAt)} AND h.timestamp <= ${shows(now)}
           AND h.source NOT IN ('observed', 'import') AND h.listing_id = l.id
-          AND m.offers_read_at < h.timestamp + ${OWN_CHANGE_SHOWS} * interval '1 millisecond')) asked
+          AND m.offers_read_at < h.timestamp + ${OWN_CHANGE_SHOWS} * interval '1 millisecond')) requested
     ORDER BY offers_read_at NULLS FIRST, id LIMIT ${limit}`);
   return rows.map(({ id }) => id);
 }
@@ -94,15 +94,15 @@ function queuedListings(marketplace: Marketplace, now: Instant): SQL {
     WHERE c.listing_id = l.id AND c.marketplace = l.marketplace AND c.timestamp >= coalesce((
       SELECT max(p.timestamp) FROM competitor_prices p
       WHERE p.listing_id = l.id AND p.marketplace = l.marketplace AND p.timestamp <= ${ago(hours(24))}), '-infinity'))`;
-  const isAsked = sql`EXISTS (SELECT FROM price_history h
+  const isRequested = sql`EXISTS (SELECT FROM price_history h
     WHERE h.listing_id = l.id AND h.id = l.current_price_id AND h.source NOT IN ('observed', 'import')
       AND h.timestamp <= ${ago(OWN_CHANGE_SHOWS)}
       AND m.offers_read_at < h.timestamp + ${OWN_CHANGE_SHOWS} * interval '1 millisecond')`;
   return sql`
-    SELECT id, read_at, CASE WHEN is_asked THEN 'asked' WHEN sells AND (is_contested OR box_changed) THEN 'hot'
+    SELECT id, read_at, CASE WHEN is_requested THEN 'requested' WHEN sells AND (is_contested OR box_changed) THEN 'hot'
       WHEN sells OR is_contested THEN 'warm' ELSE 'cold' END AS queue
     FROM (
-      SELECT l.id, m.offers_read_at AS read_at, ${isAsked} AS is_asked, ${CONTESTED} AS is_contested,
+      SELECT l.id, m.offers_read_at AS read_at, ${isRequested} AS is_requested, ${CONTESTED} AS is_contested,
         EXISTS (SELECT FROM sales_history s WHERE s.listing_id = l.id AND s.sale_date > ${ago(hours(7 * 24))}) AS sells,
         CASE WHEN ${CONTESTED} THEN false ELSE ${boxChanged} END AS box_changed
       ${candidatesOn(marketplace)}) facts`;

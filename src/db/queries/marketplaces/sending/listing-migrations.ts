@@ -73,7 +73,7 @@ export async function readMigratableItems(
 }
 
 /** Writes down that items are to be migrated, in place of what became of them before. */
-export async function writeAskedMigrations(
+export async function writeMigrationRequests(
   tx: Db,
   rows: readonly Pick<ListingMigrationRow, 'marketplace' | 'itemId' | 'generation' | 'askedBy' | 'askedAt'>[],
 ): Promise<void> {

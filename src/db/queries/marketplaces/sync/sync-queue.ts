@@ -122,7 +122,7 @@ export interface FeeQuestionToAsk {
 }
 
 /** Opens questions about fees. */
-export async function askForFees(db: Db, questions: readonly FeeQuestionToAsk[]): Promise<void> {
+export async function requestFees(db: Db, questions: readonly FeeQuestionToAsk[]): Promise<void> {
   if (questions.length === 0) return;
   await db.execute(sql`
     UPDATE marketplace_listings m SET fee_ask_price = q.price / 100.0, fee_ask_after = q.after
@@ -138,7 +138,7 @@ export async function askForFees(db: Db, questions: readonly FeeQuestionToAsk[])
  * price, but for those with an open question.
  * @param before those that were asked since need not be asked again
  */
-export async function askForFeesLike(db: Db, ids: readonly number[], before: Instant): Promise<void> {
+export async function requestFeesLike(db: Db, ids: readonly number[], before: Instant): Promise<void> {
   if (ids.length === 0) return;
   await db.execute(sql`
     UPDATE marketplace_listings m SET fee_ask_price = q.current_price, fee_ask_after = NULL
@@ -158,7 +158,7 @@ export async function askForFeesLike(db: Db, ids: readonly number[], before: Ins
  * while, the one that waited longest, at its current price.
  * @param before one that was asked since is enough
  */
-export async function askOneOfEachType(db: Db, marketplace: Marketplace, before: Instant): Promise<void> {
+export async function requestOneOfEachType(db: Db, marketplace: Marketplace, before: Instant): Promise<void> {
   await db.execute(sql`
     UPDATE marketplace_listings m SET fee_ask_price = q.current_price, fee_ask_after = NULL
     FROM (SELECT m.listing_id, l.current_price

@@ -3,7 +3,7 @@ import { notify } from '#db/listen.ts';
 import { insertAudit } from '#db/queries/identity/audit.ts';
 import {
   readMigratableItems,
-  writeAskedMigrations,
+  writeMigrationRequests,
 } from '#db/queries/marketplaces/sending/listing-migrations.ts';
 import { transact } from '#db/transact.ts';
 import { migrationProblemOf } from '#domain/connections/listing-migration.ts';
@@ -16,7 +16,7 @@ import type { Connections } from '#usecases/marketplaces/connections/connections
 /** The one marketplace with listings outside of the model that its API works with. */
 const MARKETPLACE = 'ebay';
 
-export interface AskMigrationDeps {
+export interface RequestMigrationDeps {
   readonly db: Db;
   readonly now: () => Instant;
   readonly connections: Connections;
@@ -29,8 +29,8 @@ export interface AskMigrationDeps {
  * @throws AppError conflict while eBay is not connected, where the number is another one, and when one of them can no
  * longer be migrated: nothing is asked for then
  */
-export async function askMigration(
-  { db, now, connections }: AskMigrationDeps,
+export async function requestMigration(
+  { db, now, connections }: RequestMigrationDeps,
   itemIds: readonly string[],
   count: number,
   editor: Editor,
@@ -64,7 +64,7 @@ export async function askMigration(
       }
     }
     const { generation } = state.connection;
-    await writeAskedMigrations(
+    await writeMigrationRequests(
       tx,
       chosen.map((itemId) => ({
         marketplace: MARKETPLACE,
