@@ -1,5 +1,5 @@
 /**
- * How fast fee tables are composed, of random bases: told rates, schedules with bands and tax, fulfillment by price.
+ * How fast fee tables are composed, of random bases: reported rates, schedules with bands and tax, fulfillment by price.
  *
  *   node --import tsx bench/compose.ts
  *   node --import tsx bench/compose.ts --tables 1000

@@ -1,12 +1,12 @@
 /**
  * What the margin floor promises against what the marketplaces truly take: a shop in the sandbox whose fee categories,
- * bands and sizes no one tells in full. For every listing, the true margin at its floor.
+ * bands and sizes no one reports in full. For every listing, the true margin at its floor.
  *
  *   npm run proof:fees
  *   npm run proof:fees -- --listings 5000 --seed another --readings 3 --sales 5
- *   npm run proof:fees -- --flat          as 1.3.0 priced: one rate for each marketplace, whatever is told; FBM alone
+ *   npm run proof:fees -- --flat          as 1.3.0 priced: one rate for each marketplace, whatever is reported; FBM alone
  *
- * Marketplaces that tell their fees only after a sale sell one unit of each listing every 16 days: first at its price, then
+ * Marketplaces that report their fees only after a sale sell one unit of each listing every 16 days: first at its price, then
  * at its margin floor, as if competitors had pushed it there.
  *
  * Exit code 1 when nothing could be measured, never because a promise was not kept: it says how often.
@@ -137,7 +137,7 @@ async function measure(): Promise<void> {
   }
 }
 
-/** What a marketplace told of the sales so far, and of its money. */
+/** What a marketplace reported of the sales so far, and of its money. */
 async function readSold(db: Db, connection: Connection) {
   const from = { connection, signal: new AbortController().signal, passedOver: new PassedOverList() };
   await syncSales({ db, now }, from, instant(at - 2 * SETTLED_AFTER));

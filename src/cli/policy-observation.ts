@@ -157,7 +157,7 @@ function fulfillmentOf(members: Members): FulfillmentType | null {
 
 /** The buy box as last read. */
 interface Box {
-  /** Landed; null if not told. */
+  /** Landed; null if not reported. */
   readonly price: Cents | null;
   readonly sellerId: string | null;
   readonly isMine: boolean;

@@ -111,7 +111,7 @@ export function priceListing(inputs: PricingInputs, listing: ListingCase): Price
     priceWarStreak: null,
     salesCount: inputs.sales?.unitsOf(marketplace, listing.skuNumber) ?? null,
     signals: signalsOf(inputs, listing, choice),
-    // Files do not tell which listings share a price.
+    // Files do not show which listings share a price.
     group: null,
   };
   const explanation = explain(facts, choice, inputs.policy);

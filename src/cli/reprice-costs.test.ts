@@ -182,7 +182,7 @@ describe('sales', () => {
     'marketplace,sku,saleDate,quantitySold,unitPrice,totalRevenue,unitCost,totalCost,marketplaceFees,shippingCost';
   const DYNAMIC = rules('D,,All,Dynamic Pricing,15,,true');
 
-  test('tell Dynamic Pricing how many units were sold here', async () => {
+  test('give Dynamic Pricing the number of units sold here', async () => {
     const sales = `${HEADER}\nwalmart,A-1,2026-11-01,2,14.50,29.00,10,20,4.35,0\nwalmart,A-1,2026-11-02,1,,,,,,\nebay,A-1,2026-11-02,5,,,,,,\n`;
     const none = offers('walmart,A-1,,,,,,2026-11-21T11:00:00Z');
     expect((await onlyRow({ ...DYNAMIC, ...none, sales })).reason).toContain(

@@ -100,7 +100,7 @@ describe('flags', () => {
     expect(trace.steps.at(-1)).toMatchObject({ step: 'result', to: 1429 });
   });
 
-  test('--summary writes the counts, and standard error tells them', async () => {
+  test('--summary writes the counts, and standard error reports them', async () => {
     const result = await reprice(
       listings('A-1,Mug,14.50,FBM,,0\nB-2,Cup,14.50,FBM,,0\nC-3,Pot,x,FBM,,0'),
       '--summary',

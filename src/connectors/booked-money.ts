@@ -7,7 +7,7 @@ const DECIMAL = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 /** The rounding error of a double for hundredths, and no more. */
 const NOISE = 1e-6;
 const LONGEST_ID = 200;
-/** Milliseconds: clocks differ, and some marketplaces tell a day without its time zone. */
+/** Milliseconds: clocks differ, and some marketplaces report a day without its time zone. */
 const DAY = 86_400_000;
 
 /** A signed amount in cents, or why it cannot be taken. Nothing is rounded: a third decimal is refused. */

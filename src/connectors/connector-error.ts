@@ -36,7 +36,7 @@ export interface ConnectorErrorDetails {
 
 /** The calls of a day are used up. */
 export interface DayLimit {
-  /** When there are calls again; null where the service does not tell. */
+  /** When there are calls again; null where the service does not report. */
   readonly until: Instant | null;
   /** They are those of one of its APIs: what needs another one goes on. */
   readonly othersMayGo?: true;

@@ -72,7 +72,7 @@ export interface MarketplaceListing {
   readonly priceNotInCents?: string;
   /** FBM, too, only if the marketplace says so; null when it does not: then the shipping cost is unknown. */
   readonly fulfillmentType: FulfillmentType | null;
-  /** Units available for sale; undefined when the call that tells them failed. */
+  /** Units available for sale; undefined when the call that reports them failed. */
   readonly quantity: number | null | undefined;
   /** Whether buyers can see it. */
   readonly isActive: boolean;
@@ -81,13 +81,13 @@ export interface MarketplaceListing {
    * be; undefined when the marketplace does not say.
    */
   readonly notRepriceableReason: string | null | undefined;
-  /** When that reason ends; null or absent where the marketplace does not tell. */
+  /** When that reason ends; null or absent where the marketplace does not report. */
   readonly notRepriceableUntil?: Instant | null;
-  /** `sendPrices` sends the price of a user who was told that reason and confirmed. */
+  /** `sendPrices` sends the price of a user who was shown that reason and confirmed. */
   readonly isReasonConfirmable?: boolean;
   /** The seller's own limits of its price there; null for none, absent where the marketplace does not say. */
   readonly priceLimits?: MarketplaceLimits | null;
-  /** Offers of buyers at or above it are accepted without the seller; null for none, absent where it is not told. */
+  /** Offers of buyers at or above it are accepted without the seller; null for none, absent where it is not reported. */
   readonly autoAcceptPrice?: Cents | null;
   /** The seller's prices for business buyers; null for none, absent where the marketplace does not say. */
   readonly businessOffer?: BusinessOffer | null;
@@ -101,9 +101,9 @@ export interface MarketplaceListing {
    * null where it has a price of its own, absent where no listings share one there.
    */
   readonly groupKey?: string | null;
-  /** Its product type, 1 to 200 characters; absent when the marketplace tells none. */
+  /** Its product type, 1 to 200 characters; absent when the marketplace reports none. */
   readonly productType?: string;
-  /** Its category with the ancestors from the top, "11450/15709", 1 to 200 characters; absent when it tells none. */
+  /** Its category with the ancestors from the top, "11450/15709", 1 to 200 characters; absent when it reports none. */
   readonly categoryPath?: string;
 }
 
@@ -194,11 +194,11 @@ export interface OfferReading {
   readonly seenAt: Instant;
   readonly offers: readonly MarketOffer[];
   readonly coverage: ReadCoverage;
-  /** The response tells that offers could hold the buy box and none does; absent where it does not tell. */
+  /** The response reports that offers could hold the buy box and none does; absent where it does not report. */
   readonly isBoxSuppressed?: true;
   /** An offer of the response that could not be read, the first of them; the others are taken. */
   readonly row?: UnreadableRow;
-  /** Our item price as the same response shows it, where it tells whether the response is of the present; else absent. */
+  /** Our item price as the same response shows it, where it says whether the response is of the present; else absent. */
   readonly ourPrice?: Cents;
 }
 
@@ -233,7 +233,7 @@ export interface PriceOrder {
   /** Prices that a list shows and the item, several times, did not: in a list they stop nothing. Absent: none. */
   readonly ignoredPrices?: readonly Cents[];
   /**
-   * The reason not to change this price (`MarketplaceListing.notRepriceableReason`) that the user who set it was told and
+   * The reason not to change this price (`MarketplaceListing.notRepriceableReason`) that the user who set it was shown and
    * confirmed. Absent or null: none, as for all prices of the engine. Another reason stops the price.
    */
   readonly pastReason?: string | null;
@@ -292,7 +292,7 @@ export type SendOutcome = {
       readonly othersMayGo?: true;
       /** A limit or state that passes, for longer than a price waits: it is decided again then. */
       readonly why?: SendPauseReason;
-      /** When it passes, if the marketplace tells it. */
+      /** When it passes, if the marketplace reports it. */
       readonly until?: Instant | null;
     }
 );
@@ -369,7 +369,7 @@ export interface SaleLine {
   readonly unitPrice: Cents;
   /** What the buyer paid for the line, without tax and shipping. */
   readonly revenue: Cents;
-  /** What the buyer paid for shipping the line, less discounts, without tax; null where it is not told. */
+  /** What the buyer paid for shipping the line, less discounts, without tax; null where it is not reported. */
   readonly shippingRevenue: Cents | null;
   /** The marketplace's fee; null when it is not available yet. */
   readonly fees: Cents | null;
@@ -380,7 +380,7 @@ export interface SaleLine {
    * refund is booked too.
    */
   readonly isRefunded?: true;
-  /** Units that came back into stock, and when the last of them did; absent where the marketplace does not tell, or none did. */
+  /** Units that came back into stock, and when the last of them did; absent where the marketplace does not report, or none did. */
   readonly restocked?: { readonly units: number; readonly at: Instant };
 }
 
@@ -523,7 +523,7 @@ export interface MarketplaceConnector {
   ): AsyncGenerator<readonly (FeeEstimate | UnusableFees | UnavailableListing)[]>;
   /**
    * What the marketplace booked in that time, page by page; the same amount has the same ID on overlapping pages. An
-   * amount that cannot be taken is told as refused and stops nothing. Throws fault "permission" where the key may not
+   * amount that cannot be taken is reported as refused and stops nothing. Throws fault "permission" where the key may not
    * read it, naming the right to grant.
    */
   readMoney?(

@@ -13,7 +13,7 @@ export interface FinerThanCents {
   readonly finer: string;
 }
 
-/** A price of ours as a service tells it: null when it tells none, which 0.00 means too. */
+/** A price of ours as a service reports it: null when it reports none, which 0.00 means too. */
 export type ReportedPrice = Cents | FinerThanCents | null;
 
 /** The whole cents of dollars that a service sent; undefined for what is no amount, or below zero. */
@@ -29,7 +29,7 @@ export function isFiner(told: ReportedPrice): told is FinerThanCents {
   return typeof told === 'object' && told !== null;
 }
 
-/** The price and, where it is finer than a cent, what was told in its place: members of a listing. */
+/** The price and, where it is finer than a cent, what was reported in its place: members of a listing. */
 export function pricePart(told: ReportedPrice): { price: Cents | null; priceNotInCents?: string } {
   return isFiner(told) ? { price: null, priceNotInCents: told.finer } : { price: told };
 }

@@ -47,7 +47,7 @@ export interface ProviderClaims {
   /** How the person logged in (RFC 8176), such as "pwd" or "mfa". */
   readonly methods: readonly string[];
   readonly acr: string | null;
-  /** Seconds since 1970; null where the provider does not tell. */
+  /** Seconds since 1970; null where the provider does not report. */
   readonly authTime: number | null;
 }
 

@@ -5,13 +5,13 @@ import type { Account } from './connector.ts';
 const Stored = z.array(z.tuple([z.string(), z.number().nullable()]));
 
 /**
- * What something else set the price of when that was last told, kept across restarts: a sale, a promotion, another repricer.
+ * What something else set the price of when that was last reported, kept across restarts: a sale, a promotion, another repricer.
  * Only what holds a price is kept. That nothing set it before says nothing after a restart: what lets a price go again has to
  * be read right before it is sent.
  */
 export class KeptReasons {
   readonly #finding: string;
-  /** By SKU or item number: when it ends; null where that is not told. Null before it was read. */
+  /** By SKU or item number: when it ends; null where that is not reported. Null before it was read. */
   #kept: Map<string, Instant | null> | null = null;
   #written = '';
 
@@ -20,15 +20,15 @@ export class KeptReasons {
     this.#finding = finding;
   }
 
-  /** Whether something set its price when that was last told, and has not ended. */
+  /** Whether something set its price when that was last reported, and has not ended. */
   async has({ findings }: Account, key: string, now: Instant): Promise<boolean> {
     const until = (await this.#read(findings)).get(key);
     return until !== undefined && (until === null || until > now);
   }
 
   /**
-   * Keeps what was told since, next to what nothing was told of.
-   * @param isReported whether anything was told about it since
+   * Keeps what was reported since, next to what nothing was reported of.
+   * @param isReported whether anything was reported about it since
    * @param set what has a price that something sets now
    */
   async keep(

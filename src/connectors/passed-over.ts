@@ -3,13 +3,13 @@ import { z } from 'zod';
 /** Characters of a value that a user sees of a row that cannot be read. */
 const LONGEST_VALUE = 80;
 const LONGEST_NAME = 200;
-/** In place of what identifies a row, where the row does not tell. */
+/** In place of what identifies a row, where the row does not report. */
 export const NAMELESS = 'A row without a name';
 
 /** A row of a response that cannot be read. The rows around it are taken. */
 export interface UnreadableRow {
   readonly kind: 'passed_over';
-  /** What identifies it at the service, its SKU or number; {@link NAMELESS} where it tells neither. */
+  /** What identifies it at the service, its SKU or number; {@link NAMELESS} where it reports neither. */
   readonly what: string;
   readonly why: 'unreadable';
   /** The member that cannot be read, with those around it: "price.amount". */

@@ -3,7 +3,7 @@ import { ConnectorError } from './connector-error.ts';
 
 /**
  * The calls that a catalog makes besides that for the listings themselves. Their failure must not stop an import: it
- * is kept for the end of the catalog, and what they would have told stays unknown.
+ * is kept for the end of the catalog, and what they would have reported stays unknown.
  */
 export class SideCalls {
   readonly unavailable: UnavailablePart[] = [];
@@ -37,7 +37,7 @@ export class SideCalls {
     }
   }
 
-  /** Notes that a call did not tell everything. */
+  /** Notes that a call did not report everything. */
   incomplete(what: string, why: string): void {
     if (this.unavailable.every((part) => part.what !== what)) this.unavailable.push({ what, why });
   }

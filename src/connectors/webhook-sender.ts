@@ -9,7 +9,7 @@ export type AddressProblem = 'invalid' | 'credentials' | 'not_https' | 'private'
 
 /** A webhook as it is signed. */
 export interface SignedMessage {
-  /** The same at each attempt, so that the receiver can tell a repetition. */
+  /** The same at each attempt, so that the receiver can recognize a repetition. */
   readonly id: string;
   /** When this attempt is sent. */
   readonly at: Instant;

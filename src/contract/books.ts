@@ -12,7 +12,7 @@ export type Books = z.output<typeof Books>;
 /** GET /api/books/open: what closing until the day would leave open. */
 export const OpenBooksQuery = z.strictObject({ day: Day });
 export const OpenBooks = z.object({
-  /** Sales of the days that would be closed: all, those without a known profit, and those of which not all is told. */
+  /** Sales of the days that would be closed: all, those without a known profit, and those of which not all is reported. */
   sales: z.int(),
   unknown: z.int(),
   notTold: z.int(),

@@ -46,7 +46,7 @@ export const CostRow = z.object({
   /** Why product, packaging and misc cannot be edited here, and why fulfillment cannot; null when they can. */
   goodsReadOnly: z.string().nullable(),
   fulfillmentReadOnly: z.string().nullable(),
-  /** The fulfillment fee was not entered: the marketplace told it, or it comes from size and weight. */
+  /** The fulfillment fee was not entered: the marketplace reported it, or it comes from size and weight. */
   isFulfillmentEstimated: z.boolean(),
   /** What is missing, as the domain's CostGap kinds. */
   gaps: z.array(z.string()),

@@ -5,7 +5,7 @@ import { AmountInput, Id, Money } from './wire.ts';
 export const COST_PARTS = ['product', 'shipping', 'fulfillment', 'packaging', 'misc'] as const;
 export type CostPartName = (typeof COST_PARTS)[number];
 
-/** Source of a part. `estimate` was told by the marketplace, `table` comes from size and weight. `none` for what a listing does not have: the fulfillment fee of FBM, shipping of FBA/WFS. */
+/** Source of a part. `estimate` was reported by the marketplace, `table` comes from size and weight. `none` for what a listing does not have: the fulfillment fee of FBM, shipping of FBA/WFS. */
 const COST_SOURCES = ['sku', 'bundle', 'listing', 'tier', 'estimate', 'table', 'none'] as const;
 
 /** GET /api/listings/:id/costs: the five parts of one listing, for the editor. */

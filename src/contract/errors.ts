@@ -55,7 +55,7 @@ export const NotRepriceableReason = z.object({
   marketplace: z.enum(MARKETPLACES),
   /** One sentence: what `despiteReasons` confirms. */
   reason: z.string(),
-  /** When it ends for the last of its listings; null where the marketplace does not tell it for all. */
+  /** When it ends for the last of its listings; null where the marketplace does not report it for all. */
   until: z.string().nullable(),
   listings: z.int(),
   /** The first of its listings. */

@@ -22,7 +22,7 @@ const FeeAnswer = z.object({
   askedShipping: Money,
   /** Why nothing of it is used; null when it is. */
   refusedBecause: z.enum(FEE_REFUSALS).nullable(),
-  /** It has a lower fee that does not count yet: it waits until it is told again, or until an administrator decides. */
+  /** It has a lower fee that does not count yet: it waits until it is reported again, or until an administrator decides. */
   isHeld: z.boolean(),
   /** Empty for an answer without usable amounts. */
   fees: z.array(
@@ -39,24 +39,24 @@ const FeeAnswer = z.object({
 });
 export type FeeAnswer = z.output<typeof FeeAnswer>;
 
-/** What the marketplace told of the fees of a listing, the newest answer first; at most 20. */
+/** What the marketplace reported of the fees of a listing, the newest answer first; at most 20. */
 export const FeeFacts = z.object({
   answers: z.array(FeeAnswer),
-  /** The fee category, which counts where no fee was told. */
+  /** The fee category, which counts where no fee was reported. */
   category: z.object({
     /** Null: the marketplace's default applies. */
     name: z.string().nullable(),
     source: z.enum(FEE_CATEGORY_SOURCES),
     /** False: where the default is higher, it counts until an administrator accepts the category. */
     isAccepted: z.boolean(),
-    /** What the marketplace calls the product; null where it tells nothing. */
+    /** What the marketplace calls the product; null where it reports nothing. */
     productType: z.string().nullable(),
   }),
 });
 export type FeeFacts = z.output<typeof FeeFacts>;
 
 /**
- * POST /api/fee-facts/decide: what an administrator decides about what was told. `adopt` it counts now, also where it was
+ * POST /api/fee-facts/decide: what an administrator decides about what was reported. `adopt` it counts now, also where it was
  * rejected before; `keep` the fee in force stays, and neither the answer nor one as low is used until one is accepted.
  */
 export const DecideFees = z.union([
@@ -73,7 +73,7 @@ export const DecideFees = z.union([
     waiting: z.int().min(1).optional(),
     decision: z.enum(FEE_DECISIONS),
   }),
-  /** A reading of `GET /api/fee-drift`, with the number of listings that the user saw; `keep` rejects all that was told in it. */
+  /** A reading of `GET /api/fee-drift`, with the number of listings that the user saw; `keep` rejects all that was reported in it. */
   z.strictObject({ reading: Id, listings: z.int().min(0), decision: z.enum(FEE_DECISIONS) }),
 ]);
 export type DecideFees = z.output<typeof DecideFees>;
@@ -92,17 +92,17 @@ export const JUMP_LIMIT = 200;
 const Jump = { before: Percent, told: Percent };
 
 /**
- * A reading that waits for an administrator: within a day the marketplace told fees more than 2 points from what it had told
+ * A reading that waits for an administrator: within a day the marketplace reported fees more than 2 points from what it had reported
  * before for many listings. Until it is accepted or rejected its lower fees do not count, and its higher ones move no price.
  */
 const DoubtedReading = z.object({
   /** For `POST /api/fee-facts/decide`. */
   id: Id,
   marketplace: z.enum(MARKETPLACES),
-  /** When the first of these fees was told. */
+  /** When the first of these fees was reported. */
   since: Moment,
   listings: z.int(),
-  /** Of them, those repriced with a higher fee before so many were told. */
+  /** Of them, those repriced with a higher fee before so many were reported. */
   repriced: z.int(),
   /** The pairs of the most listings first; at most 200. */
   pairs: z.array(z.object({ ...Jump, listings: z.int() })),
@@ -114,7 +114,7 @@ const DoubtedReading = z.object({
 export type DoubtedReading = z.output<typeof DoubtedReading>;
 
 /**
- * GET /api/fee-drift: where a marketplace told another commission than the fee schedule of its listings has, as of their
+ * GET /api/fee-drift: where a marketplace reported another commission than the fee schedule of its listings has, as of their
  * last decision; one entry per marketplace and pair of rates, the most listings first; and the readings that wait for an administrator.
  */
 export const FeeDrifts = z.object({
@@ -127,7 +127,7 @@ export const FeeDrifts = z.object({
       listings: z.int(),
       /** Of them, priced below their margin floor. */
       belowMarginFloor: z.int(),
-      /** Of them, those with a lower commission that waits to be told again. */
+      /** Of them, those with a lower commission that waits to be reported again. */
       waiting: z.int(),
       /** The difference on the sales of the last 30 days; below zero where less is charged. */
       cost30Days: Money,

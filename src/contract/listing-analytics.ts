@@ -196,7 +196,7 @@ const BuyBox = z.object({
   seenAt: Moment,
   /** Who holds it now is not known: the last reading shows no buy box, or was longer ago than offers count. */
   isOutdated: z.boolean(),
-  /** The marketplace told that no one holds it now. */
+  /** The marketplace reported that no one holds it now. */
   isSuppressed: z.boolean(),
   /** The holder before, when it was last seen; null where none is on record. */
   before: z.object({ holder: BoxHolder, seller: z.string().nullable(), seenAt: Moment }).nullable(),

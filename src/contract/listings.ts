@@ -49,7 +49,7 @@ export const LISTING_PAGE_SIZE = 50;
  * waited for
  * its upload for more than a day · `held_back` capped by a limit · `price_war` paused after one · `in_progress`
  * a price was sent to its marketplace ·
- * `buy_box_lost` another seller has the buy box · `fee_differs` the marketplace told another commission than
+ * `buy_box_lost` another seller has the buy box · `fee_differs` the marketplace reported another commission than
  * the fee schedule has · `fee_unknown` its cost is known, but no fee · `loses_money` its profit at the current price is
  * below zero · `business_price_low` a business or quantity price on the marketplace is below its lowest allowed price ·
  * `business_price_hidden` the current price is below the business price · `best_offer_low` eBay accepts Best Offers below its
@@ -194,7 +194,7 @@ export const ListingRow = z.object({
   profit: Money.nullable(),
   /** Fees at the current price, in percent of the revenue, without the shares for advertising and returns. */
   feeRate: Margin.nullable(),
-  /** When the marketplace last told its commission for this listing, and for which price; null while another one counts. */
+  /** When the marketplace last reported its commission for this listing, and for which price; null while another one counts. */
   feeTold: z.object({ at: Moment, price: Money }).nullable(),
   /** Sales of the last 30 days, as in GET /api/profit. */
   sold: z.object({
@@ -211,7 +211,7 @@ export const ListingRow = z.object({
   shippingCharge: Money,
   fulfillmentCost: Money.nullable(),
   feeCategory: z.string().nullable(),
-  /** A user's own commission, which counts before what the marketplace told. */
+  /** A user's own commission, which counts before what the marketplace reported. */
   ownFeeRate: Percent.nullable(),
   /** Shares of the revenue for advertising and returns; null: those of the marketplace. */
   adShare: Percent.nullable(),

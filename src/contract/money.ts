@@ -13,8 +13,8 @@ export const SettlementsQuery = z.strictObject({
 });
 
 /**
- * `open` while its period runs, `incomplete` where some of its time was not read or no total was told, `balanced` where
- * the amounts add up to the told total, else `off`.
+ * `open` while its period runs, `incomplete` where some of its time was not read or no total was reported, `balanced` where
+ * the amounts add up to the reported total, else `off`.
  */
 const SETTLEMENT_STATES = ['open', 'incomplete', 'balanced', 'off'] as const;
 
@@ -25,7 +25,7 @@ const Settlement = z.object({
   from: Moment.nullable(),
   to: Moment.nullable(),
   paidAt: Moment.nullable(),
-  /** Null where the marketplace has not told it. */
+  /** Null where the marketplace has not reported it. */
   toldTotal: Money.nullable(),
   /** Of the amounts that were read. */
   eventsTotal: Money,
@@ -34,7 +34,7 @@ const Settlement = z.object({
   unmatched: z.int(),
   other: z.int(),
   state: z.enum(SETTLEMENT_STATES),
-  /** What the amounts are off the told total; null unless the state is `balanced` or `off`. */
+  /** What the amounts are off the reported total; null unless the state is `balanced` or `off`. */
   difference: Money.nullable(),
 });
 
@@ -86,7 +86,7 @@ const MoneyEvent = z.object({
   matchedBy: z.enum(MONEY_MATCHES),
   /** The listing of an amount without a sale; null where that is unknown, too. */
   listingId: Id.nullable(),
-  /** How often it was told with other figures before. */
+  /** How often it was reported with other figures before. */
   restated: z.int(),
 });
 

@@ -28,7 +28,7 @@ const SalesFilter = z.strictObject({
     .enum(['true', 'false'])
     .transform((text) => text === 'true')
     .optional(),
-  /** Only sales that were not told within 45 days, of marketplaces and times whose money was read. */
+  /** Only sales that were not reported within 45 days, of marketplaces and times whose money was read. */
   late: z.literal('true').optional(),
   /** Whether it earned less than the minimum margin of the rule that set its price, else of its listing's rule. Neither has sales of unknown profit. */
   below: z
@@ -62,7 +62,7 @@ export const Sale = z.object({
   /** What the buyer paid for the units, less discounts, without shipping and tax. */
   totalRevenue: Money,
   shippingRevenue: Money.nullable(),
-  /** The fees told of each kind, or else the estimated ones; below zero where more came back than was charged. */
+  /** The fees reported for each kind, or else the estimated ones; below zero where more came back than was charged. */
   marketplaceFees: Money.nullable(),
   feesEstimated: Money.nullable(),
   feesTold: Money.nullable(),
@@ -74,15 +74,15 @@ export const Sale = z.object({
   /** Profit, per unit and of the line. */
   marginPerUnit: Money.nullable(),
   totalMargin: Money.nullable(),
-  /** Received beyond what the order told: discounts that the marketplace funded, and corrections. */
+  /** Received beyond what the order reported: discounts that the marketplace funded, and corrections. */
   adjustment: Money.nullable(),
-  /** Null where nothing was told, as for refunds. */
+  /** Null where nothing was reported, as for refunds. */
   ads: Money.nullable(),
   /** What returns and claims cost, less what came back for them, goods included. */
   refunds: Money.nullable(),
   /** Units that came back into stock. */
   restocked: z.int(),
-  /** What was estimated and what was told, each signed: above zero is received. */
+  /** What was estimated and what was reported, each signed: above zero is received. */
   parts: z
     .array(z.object({ kind: z.enum(MONEY_KINDS), estimated: Money.nullable(), told: Money.nullable() }))
     .readonly(),
@@ -105,8 +105,8 @@ export const Sale = z.object({
 export type Sale = z.output<typeof Sale>;
 
 /**
- * GET /api/sales/:id: a sale with what was told of its fees held against the estimates: `matching` to the cent,
- * `differs`, or `waiting` to be told of all units; null where nothing was estimated, and of each kind while the fees were told
+ * GET /api/sales/:id: a sale with what was reported of its fees held against the estimates: `matching` to the cent,
+ * `differs`, or `waiting` to be reported for all units; null where nothing was estimated, and of each kind while the fees were reported
  * as one amount: their sum is compared.
  */
 export const SaleDetail = Sale.extend({

@@ -47,7 +47,7 @@ const QueueAddress = Plain.refine(
  * does not change it.
  */
 const AMAZON_FURTHER = {
-  /** When the LWA client secret ends, which Amazon does not tell to programs. */
+  /** When the LWA client secret ends, which Amazon does not report to programs. */
   credentialExpiresAt: Day.optional(),
   /** Sends prices as quoted text instead of numbers. */
   quotesPrices: YesOrNothing.optional(),

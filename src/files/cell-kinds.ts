@@ -6,7 +6,7 @@ export interface CellComplaint {
 
 const AMOUNT_FIX = 'Write dollars and cents with a point, such as 19.99 or 1,299.00.';
 
-/** What is wrong with a cell that should hold money, as precisely as can be told. */
+/** What is wrong with a cell that should hold money, as precisely as can be reported. */
 function moneyComplaint(value: string): CellComplaint {
   const text = value.trim();
   if (/^-/.test(text)) return { problem: 'is negative', fix: 'Write an amount of 0.00 or more.' };

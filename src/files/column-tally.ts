@@ -82,7 +82,7 @@ export class ColumnTally {
   }
 }
 
-/** What the selected cell may be: most cells of a file are no numbers, and their bytes tell. */
+/** What the selected cell may be: most cells of a file are no numbers, and their bytes show it. */
 function sortOf({ bytes, from, to }: CsvRow): 'text' | 'whole' | 'number' {
   if (to - from > LONGEST) return 'text';
   const first = bytes[from] as number;

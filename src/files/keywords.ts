@@ -8,7 +8,7 @@ import { type Cents, cents } from '#domain/units.ts';
 
 /** The few words a column knows, found in bytes without regard to case. */
 export class Keywords<Value> {
-  /** Tells a person how to write them: "Write one of: keep, floor, ceiling." */
+  /** Says how to write them: "Write one of: keep, floor, ceiling." */
   readonly fix: string;
   readonly #entries: readonly { readonly text: string; readonly value: Value }[];
 

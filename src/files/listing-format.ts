@@ -91,10 +91,10 @@ export interface ListingRow {
   readonly map: DatedMap;
   readonly stock: number | null;
   readonly stockAgeDays: number | null;
-  /** When both were known; null: not told. */
+  /** When both were known; null: not reported. */
   readonly stockAt: Instant | null;
   readonly externalPrice: Cents | null;
-  /** When it was known; null: not told. */
+  /** When it was known; null: not reported. */
   readonly externalPriceAt: Instant | null;
   /** A blank cell is true. */
   readonly autoRepricing: boolean;

@@ -148,7 +148,7 @@ describe('an amount that people in some country write', () => {
             expect([cents[at], 'is too large', 'is not an amount', 'has more than two decimals']).toContain(
               value === 'is not a number with a decimal comma' ? 'is not an amount' : value,
             );
-            // With cents the file itself tells its marks.
+            // With cents the file itself shows its marks.
             if (hasCents && cents[at] !== undefined && cents[at] <= 9_999_999_999 && separator !== ',') {
               expect(value).toBe(cents[at]);
             }

@@ -5,7 +5,7 @@ import { EXPORT_START, exportLine, plainCell, textCell } from './export-cells.ts
 
 type Cell = (row: ListedSale) => string;
 
-/** The columns of a kind of money, signed: what was estimated of it, if it can be, and what was told. */
+/** The columns of a kind of money, signed: what was estimated of it, if it can be, and what was reported. */
 function partCells(kind: MoneyKind): [string, Cell][] {
   const name = kind.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const cell =

@@ -32,7 +32,7 @@ test.each([
   '',
 ])('%s is no moment there', (text) => expect(readWrittenMoment(text, NEW_YORK)).toBeNull());
 
-test('day and month are told apart by the answer alone, and without one nothing is read', () => {
+test('day and month are distinguished by the answer alone, and without one nothing is read', () => {
   const text = '03/04/2026 10:00 UTC';
   const at = (order: 'mdy' | 'dmy' | null) => readWrittenMoment(text, { order, zone: null });
   expect(at('mdy')).toBe(Date.parse('2026-03-04T10:00:00Z'));

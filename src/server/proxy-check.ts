@@ -9,7 +9,7 @@ const NOTED_EVERY = hours(1);
 /**
  * Reports once in the log, and as an alert for administrators, when the proxy in front does not forward the client
  * address. We serve no TLS, so an https address implies a proxy, and clients without a forwarded address cannot be
- * told apart.
+ * distinguished.
  */
 export function warnOfHiddenClients(
   app: FastifyInstance,

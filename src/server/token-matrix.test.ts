@@ -62,7 +62,7 @@ async function ask({ method, path }: DeclaredRoute, authorization: string): Prom
   return REFUSALS.includes(code) ? code : `refused as ${code}`;
 }
 
-/** What each kind of token is told by a route. */
+/** What a route answers to each kind of token. */
 function expected({ access, scope }: DeclaredRoute): Record<string, string> {
   const dead = { expired: 'token_expired', revoked: 'token_invalid', unapproved: 'token_invalid' };
   if (scope === null) return { ...dead, every: 'not_for_tokens', user: 'not_for_tokens' };

@@ -24,9 +24,9 @@ import { findDueSyncs, runSync } from '#usecases/marketplaces/sync/sync-loop.ts'
 const DAY = hours(24);
 /** The end of the first settlement. */
 const SETTLED = 14 * DAY;
-/** The last day whose orders are settled by then, and of which all other money is told. */
+/** The last day whose orders are settled by then, and of which all other money is reported. */
 const LAST_DAY = 9;
-/** When everything is synced; Amazon tells up to two days late. */
+/** When everything is synced; Amazon reports up to two days late. */
 const SYNCS = [6, 12, 17].map((days) => days * DAY);
 
 const SUBJECTS = {
@@ -81,7 +81,7 @@ describe.each(Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[])('%s', (marketp
       const all = (await (await fetch(`${sandbox.url}/_sandbox/books`)).json()) as Books[];
       const books = all.find((one) => one.marketplace === marketplace);
       const market = world.market(marketplace);
-      // Money of the settlement that runs is told in part.
+      // Money of the settlement that runs is reported in part.
       const running = new Set(
         market.money.events().map(({ at, order }) => (at >= startsAt + SETTLED ? order : null)),
       );
@@ -129,7 +129,7 @@ describe.each(Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[])('%s', (marketp
       });
       const inPeriod = [...byDay].filter(([day]) => day >= days.from && day <= days.to);
       expect(earned).toEqual(inPeriod.sort());
-      // Amazon tells its advertising of no sale.
+      // Amazon reports its advertising of no sale.
       expect(page.unlisted !== null).toBe(marketplace === 'amazon');
       const { rows: settlements } = await readSettlements(db, { page: 1, size: 10, marketplace });
       const closed = settlements.filter(({ state }) => state !== 'open');

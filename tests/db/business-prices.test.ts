@@ -88,7 +88,7 @@ test('business prices follow a price at their distance, none below the margin fl
   expect(Math.min(...prices)).toBeGreaterThan(usd(23.3));
   expect(prices).toEqual(prices.toSorted((a, b) => b - a));
   expect(new Set(prices).size).toBe(prices.length);
-  // A catalog tells what is there now.
+  // A catalog reports what is there now.
   shops.pass(minutes(61));
   await shops.check();
   const [row] = await db

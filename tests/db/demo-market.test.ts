@@ -56,7 +56,7 @@ async function openShop() {
     const onFault = (error: unknown) => Promise.reject(error);
     return createSender({ db, connections, now, owner: 'one', release: RELEASE, onFault }, marketplace);
   });
-  /** Prices below the floor at the time they were sent: what marketplaces tell of fees moves it. */
+  /** Prices below the floor at the time they were sent: what marketplaces report of fees moves it. */
   const tooLow: string[] = [];
   /** One check: everything due is synced, decided and sent. */
   const check = async (): Promise<void> => {

@@ -30,7 +30,7 @@ import { loadShippedFees } from '#usecases/catalog/fees/load-shipped-fees.ts';
 import { salesLoop } from '#usecases/catalog/sales/sales-loop.ts';
 
 /*
- * A store on six simulated marketplaces whose rates no one tells in full, with one change in the middle of its days. Nothing
+ * A store on six simulated marketplaces whose rates no one reports in full, with one change in the middle of its days. Nothing
  * is entered but costs, weights and sizes. What the product promises is compared with what is truly taken.
  */
 
@@ -56,7 +56,7 @@ const PARCEL = usd(4.5);
 /** Sides are counted in hundredths of an inch. */
 const HUNDREDTHS = 100;
 const PROMISE = { minimumMargin: MARGIN, parcel: PARCEL };
-/** The longest period from payout to payout, and what is told late. */
+/** The longest period from payout to payout, and what is reported late. */
 const SETTLED_AFTER = 18 * DAY;
 const KINDS: ReadonlySet<SyncKind> = new Set(['listings', 'sales', 'money', 'fees']);
 
@@ -133,7 +133,7 @@ async function enterProducts(plan: readonly ItemPlan[]): Promise<void> {
   }
 }
 
-/** What the parcels of new listings cost, and what their buyers pay for shipping, which not every marketplace tells. */
+/** What the parcels of new listings cost, and what their buyers pay for shipping, which not every marketplace reports. */
 async function enterTerms(plan: readonly ItemPlan[]): Promise<void> {
   const { rows } = await fixture.db.execute<{ sku: string }>(
     sql`SELECT sku FROM listings WHERE shipping_cost IS NULL AND fulfillment_type = 'FBM'`,
@@ -152,7 +152,7 @@ interface Below {
   readonly worst: number;
 }
 
-/** Prices that Amazon received after rates changed below what they have to leave: of all listings, and of those told of it. */
+/** Prices that Amazon received after rates changed below what they have to leave: of all listings, and of those reported for it. */
 async function sentBelow(plan: readonly ItemPlan[], changedAt: Instant): Promise<Below> {
   const { rows } = await fixture.db.execute<{ sku: string; at: number }>(sql`
     SELECT l.sku, extract(epoch FROM min(f.told_at))::float8 * 1000 AS at FROM fee_facts f JOIN listings l ON l.id = f.listing_id
@@ -397,7 +397,7 @@ test.skipIf(PROOF === undefined && !IS_ALL)(
     }
     const below = await sentBelow(plan, changedAt);
     say([
-      `Sent to Amazon below the margin since: ${below.all}, after the listing was told: ${below.told} (worst ${below.worst.toFixed(2)}).`,
+      `Sent to Amazon below the margin since: ${below.all}, after the listing was reported: ${below.told} (worst ${below.worst.toFixed(2)}).`,
     ]);
     await checkUntil(COSTS_DAY);
     const late = plan.filter(isEnteredLate);

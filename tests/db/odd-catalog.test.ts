@@ -27,7 +27,7 @@ const COUNTS: Readonly<Record<Marketplace, number>> = {
 /** How a row that is not like the others ends; null where it is taken like them. */
 type End = PassedOverReason | 'not for sale' | null;
 
-/** [what it has, the call that tells it, the member, its JSON or undefined for none, how it ends] */
+/** [what it has, the call that reports it, the member, its JSON or undefined for none, how it ends] */
 type Way = readonly [of: string, operation: string, member: string, becomes: string | undefined, ends: End];
 
 /** What catalogs may have in place of a row like the others, by marketplace. */

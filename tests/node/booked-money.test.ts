@@ -20,7 +20,7 @@ import { memoryVault } from '#tests/support/memory-vault.ts';
 
 const START = instant(Date.parse('2026-03-02T08:00:00Z'));
 const DAY = 86_400_000;
-/** Amazon tells up to two days late. */
+/** Amazon reports up to two days late. */
 const LATE = 3 * DAY;
 /** Days until the first reading, back to which the second one reads, and that are settled then. */
 const FORTNIGHTLY = { first: 20, again: 5, settled: 42 } as const;
@@ -40,7 +40,7 @@ const SUBJECTS = {
     keyOfEvent: ({ lineRef }: MoneyEvent) => String(lineRef),
     keyOfLine: (order: Order, { line }: BookedLine) => `${purchaseOrderIdOf(order)}:${line}`,
   },
-  // What the buyer paid is told for the order.
+  // What the buyer paid is reported for the order.
   ebay: {
     days: OFTEN,
     make: createEbay,
@@ -67,7 +67,7 @@ const SUBJECTS = {
 } as const;
 type Subject = keyof typeof SUBJECTS;
 
-/** What a marketplace told of a store: the last version of each amount, after readings that overlap. */
+/** What a marketplace reported of a store: the last version of each amount, after readings that overlap. */
 async function tell(subject: Subject) {
   const sample = sampleWorld('money', START);
   const items = sample.items.filter(({ marketplace }) => marketplace === subject);
@@ -88,7 +88,7 @@ async function tell(subject: Subject) {
       const pages = connector.readMoney?.(account, window, AbortSignal.timeout(60_000));
       for await (const page of pages ?? []) {
         for (const event of page.events) {
-          // As in the ledger: a settlement that was told stays known.
+          // As in the ledger: a settlement that was reported stays known.
           const settlementRef = event.settlementRef ?? events.get(event.externalId)?.settlementRef ?? null;
           events.set(event.externalId, { ...event, settlementRef });
         }
@@ -108,7 +108,7 @@ async function tell(subject: Subject) {
     const books = all.find(({ marketplace }) => marketplace === subject);
     if (books === undefined) throw new Error('no books');
     const market = world.market(subject);
-    // Money of the settlement that runs is told in part.
+    // Money of the settlement that runs is reported in part.
     const running = new Set(
       market.money
         .events()
@@ -132,7 +132,7 @@ function sumsBy<Row extends { readonly amount: number }>(
 }
 
 test.each(Object.keys(SUBJECTS) as Subject[])(
-  'what %s told of each order line and settlement is what its books say',
+  'what %s reported of each order line and settlement is what its books say',
   async (subject) => {
     const { keyOfEvent, keyOfLine } = SUBJECTS[subject];
     const { events, settlements, refused, books, orders } = await tell(subject);

@@ -16,7 +16,7 @@ test.each([0o700, 0o600])('a folder with rights %o is closed', async (mode) => {
 });
 
 test.each([0o755, 0o750, 0o770, 0o704])(
-  'a folder with rights %o is told, with the way to close it',
+  'a folder with rights %o is reported, with the way to close it',
   async (mode) => {
     chmodSync(folder, mode);
     expect(await openFolderProblem(folder)).toEqual({

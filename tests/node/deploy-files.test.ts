@@ -63,7 +63,7 @@ describe.each(OURS)('$name of $file', ({ service, file, name }) => {
     const result = readConfig({ ...OF_IMAGE, ...service.environment });
     expect(result).toMatchObject({ ok: true });
     if (!result.ok) return;
-    // Beyond this machine only behind TLS, and then the address of a client is the one that the proxy tells.
+    // Beyond this machine only behind TLS, and then the address of a client is the one that the proxy reports.
     const isLocal = (service.ports ?? []).every((port) => port.startsWith('127.0.0.1:'));
     if (name === 'work') return;
     expect(isLocal).toBe(true);

@@ -15,7 +15,7 @@ interface Given {
   readonly callsPerMinute?: number;
 }
 
-/** An API token of a user, with every scope unless told otherwise. @returns the token */
+/** An API token of a user, with every scope unless given otherwise. @returns the token */
 export async function aToken(
   shop: TestApp,
   email: string,

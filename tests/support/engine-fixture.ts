@@ -20,7 +20,7 @@ export interface EngineFixture {
   readonly open: Database;
   readonly db: Db;
   readonly now: Instant;
-  /** What the engine told of its own faults. */
+  /** What the engine reported of its own faults. */
   readonly faults: readonly unknown[];
   deps(over?: Partial<EngineDeps>): EngineDeps;
   advance(by: number): void;

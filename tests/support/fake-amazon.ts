@@ -64,7 +64,7 @@ export async function startFakeAmazon(): Promise<FakeAmazon> {
   };
 }
 
-/** An account that is known to take merges, unless told otherwise. */
+/** An account that is known to take merges, unless given otherwise. */
 export function amazonAccount(
   credentials: Record<string, string> = {},
   tokens = memoryVault(),

@@ -47,7 +47,7 @@ export type Asked =
   | { readonly kind: 'sent'; readonly listingId: number; readonly price: Cents; readonly key: string }
   | { readonly kind: 'read'; readonly listingId: number };
 
-/** A marketplace in memory: it takes prices as told, and shows buyers what is live. */
+/** A marketplace in memory: it takes prices as sent, and shows buyers what is live. */
 export class FakeMarketplace {
   readonly marketplace: Marketplace;
   /** What buyers see, by listing. */
@@ -59,7 +59,7 @@ export class FakeMarketplace {
   /** Prices that one call takes. */
   atOnce = 20;
   reactionTo: (order: PriceOrder) => Reaction = () => 'live';
-  /** Refusals that are told when an order is read back, by listing. */
+  /** Refusals that are reported when an order is read back, by listing. */
   readonly refusals = new Map<number, string>();
   /** What is found right before an order is sent, by listing; where one is stopped. */
   readonly found = new Map<number, FoundBeforeSending>();
@@ -104,7 +104,7 @@ export class FakeMarketplace {
     this.live.set(listingId, price);
   }
 
-  /** Connected, unless told otherwise. */
+  /** Connected, unless given otherwise. */
   connections(state: () => ConnectionState['kind'] = () => 'connected'): Connections {
     return {
       stateOf: async (marketplace) => {

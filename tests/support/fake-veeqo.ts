@@ -43,7 +43,7 @@ export interface FakeVeeqo {
   readonly faults: Reply[];
   /** Method and address of every request so far. */
   readonly asked: string[];
-  /** Leaves out the headers that tell the total. */
+  /** Leaves out the headers that report the total. */
   hideTotals(): void;
   close(): Promise<void>;
 }

@@ -149,7 +149,7 @@ const sendAndLook: FaultColumn['run'] = async (bench) => {
 
 /**
  * What the seller arranged there about the price of the subject.
- * @param unreported the stores whose catalog does not tell it: it is found right before a price is sent
+ * @param unreported the stores whose catalog does not report it: it is found right before a price is sent
  */
 function arrangedColumn(
   name: string,

@@ -190,7 +190,7 @@ async function readCatalog(
   const refs: ListingRef[] = [];
   const take = ({ source, asOf, entries }: CatalogPage): void => {
     for (const entry of entries) {
-      // The first name counts: eBay tells a listing in two lists.
+      // The first name counts: eBay reports a listing in two lists.
       if (entry.kind === 'passed_over') rows.set(entry.what, rows.get(entry.what) ?? statesOf(entry));
       else {
         if (entry.notRepriceableReason != null) rows.set(entry.sku, 'on hold');

@@ -11,7 +11,7 @@ function processorSeconds(): number {
   return (user + system) / 1_000_000 + childrenSeconds();
 }
 
-/** Linux alone tells them of a process that still runs. */
+/** Linux alone reports them of a process that still runs. */
 function childrenSeconds(): number {
   if (process.platform !== 'linux') return 0;
   const stat = readFileSync('/proc/self/stat', 'utf8');

@@ -34,7 +34,7 @@ export interface HeartbeatFixture {
   /** What the processes found. */
   readonly found: RollbackKind[];
   readonly folderErrors: unknown[];
-  /** A process, with the database in the data folder unless told otherwise. */
+  /** A process, with the database in the data folder unless given otherwise. */
   started(over?: { readonly isInFolder?: boolean; readonly file?: HeartbeatFile }): Heartbeat;
   seedShop(): Promise<void>;
   standing(): Promise<Standing>;

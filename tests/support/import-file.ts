@@ -100,7 +100,7 @@ function ok<Body>(answer: { statusCode: number; body: string; json: () => Body }
   return answer.json();
 }
 
-/** A row of cells under a header, told by the names of the columns. */
+/** A row of cells under a header, by the names of the columns. */
 export const under = (header: string, separator: string, cells: Readonly<Record<string, string>>) =>
   header
     .split(separator)

@@ -33,7 +33,7 @@ export const STORED_SKUS: readonly Sku[] = [
   aSku({ id: '2', sku: 'PLATE', name: 'Plate', productCost: null, weightOz: null, veeqoId: null }),
 ];
 
-/** The product at an address of SKUs; unless told otherwise there are two on one page. */
+/** The product at an address of SKUs; unless given otherwise there are two on one page. */
 export async function openSkus(answers: Answers = {}, address = '/skus') {
   const sent = serveApi({
     'GET /api/user': { body: aUser() },

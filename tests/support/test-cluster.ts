@@ -83,7 +83,7 @@ async function openServer(): Promise<Server> {
   superuser.username = 'postgres';
   // The owner, who is no superuser: no test passes only because of that.
   await execute(superuser.href, 'ALTER ROLE pricewright CREATEDB');
-  // Two that wait for each other would wait a second for being told.
+  // Otherwise a deadlock of two would be noticed after a second only.
   await execute(superuser.href, "ALTER SYSTEM SET deadlock_timeout = '20ms'");
   // Both cores have a test already: processes that one statement is shared out to cost more than they save.
   await execute(superuser.href, 'ALTER SYSTEM SET max_parallel_workers_per_gather = 0');

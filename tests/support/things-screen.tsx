@@ -30,7 +30,7 @@ const SPEC: ListSpec<never, 'name' | 'price'> = {
   sizes: [5, 10, 200],
   size: 5,
 };
-/** Told of each row whose cells are drawn. */
+/** Called for each row whose cells are drawn. */
 export const drawn = vi.fn<(id: string) => void>();
 const COLUMNS: readonly TableColumn<Thing>[] = [
   {

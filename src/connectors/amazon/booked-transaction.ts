@@ -78,7 +78,7 @@ const Identified = z.object({ transactionId: Name });
 
 /** Roots that only repeat the sign of an amount: restated amounts may move from one to the other. */
 const SIGNS = new Set(['Sales', 'Expenses', 'Refunded Sales', 'Refunded Expenses']);
-/** Names that come with 0.00 where there is nothing. Any other 0.00 is told: a fee was waived, or restated. */
+/** Names that come with 0.00 where there is nothing. Any other 0.00 is reported: a fee was waived, or restated. */
 const SILENT_ZEROS = new Set([...SIGNS, 'Tax', 'Promo']);
 const LONGEST_RAW_TYPE = 200;
 
@@ -107,7 +107,7 @@ const NO_PRODUCT: Product = { sku: null, itemId: null, quantity: null, number: 0
  * The amounts of one transaction: the leaves of its items' breakdowns, else those of its own.
  *
  * A deferred transaction and its release are two transactions over the same money, and one event: the release has the
- * ID of the transaction that it releases. That one is told until it is released; then its release is.
+ * ID of the transaction that it releases. That one is reported until it is released; then its release is.
  * @param told as Amazon returned it
  */
 export function bookedIn(told: unknown, marketplaceId: string, now: Instant): Booked {
@@ -217,7 +217,7 @@ function amountsOf(transaction: Transaction, leaves: readonly Leaf[]): Booked {
   const total = refused.length === 0 ? centsIn(transaction.totalAmount ?? null) : null;
   const rest = typeof total === 'number' ? total - sumOf(events) : 0;
   if (rest !== 0) book(['not broken down'], { currencyCode: 'USD', currencyAmount: rest / 100 }, NO_PRODUCT);
-  // A deferred one and its release share their amounts: it takes back nothing that its release told.
+  // A deferred one and its release share their amounts: it takes back nothing that its release reported.
   const state = isStatus(transactionStatus, 'DEFERRED') ? ({ isPending: true } as const) : {};
   const whole = typeof total === 'number' ? [{ id, orderRef, ...state }] : [];
   return { events, refused, whole };

@@ -74,7 +74,7 @@ function estimateOf(query: FeeQuery, [estimate, ...others]: readonly Estimate[])
     const words = estimate?.Error?.Message;
     return unread(words ? `Amazon did not estimate the fees: ${words}` : 'Amazon did not estimate the fees.');
   }
-  // A total alone does not tell what of it grows with the price, and what a promotion takes off it.
+  // A total alone does not report what of it grows with the price, and what a promotion takes off it.
   if ((told.FeeDetailList ?? []).length === 0) return unread('Amazon named a total without its fees.');
   return feesFrom(query, estimate.FeesEstimateIdentifier, told);
 }

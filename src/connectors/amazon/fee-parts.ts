@@ -112,7 +112,7 @@ function partsOf(details: readonly z.output<typeof Detail>[], total: AnyFee | nu
       promotion: cents(promotion + (before?.promotion ?? 0)),
     });
   }
-  // Every amount may be rounded up by a cent. A total above that contains a fee that we are not told of.
+  // Every amount may be rounded up by a cent. A total above that contains a fee that was not reported to us.
   if (total !== null && amountOf(total) > charged + details.length + 1) throw new Unusable('wrong_total');
   return [...parts.values()];
 }

@@ -79,7 +79,7 @@ describe('fees', () => {
     promotion,
   });
 
-  test('are told part by part, without the parts of a part', async () => {
+  test('are reported part by part, without the parts of a part', async () => {
     feesAre([estimate(1)]);
     expect(await read()).toEqual([
       {

@@ -124,7 +124,7 @@ export type ShownPrice =
   | { readonly kind: 'not_in_cents'; readonly told: string }
   | { readonly kind: 'none' | 'other_currency' | 'contradictory' };
 
-/** @param item with its attributes, which tell whether buyers see a sale price */
+/** @param item with its attributes, which show whether buyers see a sale price */
 export function shownPrice(item: Item, shop: Pick<AmazonShop, 'marketplaceId'>): ShownPrice {
   const { marketplaceId } = shop;
   const offers = (item.offers ?? []).filter(

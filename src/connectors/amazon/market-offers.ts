@@ -187,6 +187,6 @@ function wonBy(offers: readonly Offer[], winner: Winner): Offer | null {
   const won = offers.filter(
     (offer) => offer.SellerId === winner.sellerId && fulfillmentOf(offer) === winner.fulfillmentType,
   );
-  // Two offers of one seller with the same fulfillment cannot be told apart.
+  // Two offers of one seller with the same fulfillment cannot be distinguished.
   return won.length === 1 ? (won[0] ?? null) : null;
 }

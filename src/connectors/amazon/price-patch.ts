@@ -60,7 +60,7 @@ export function noListing({ ref }: PriceOrder): SendOutcome {
 }
 
 /**
- * Whether what Amazon shows of a listing stops a price. A sale and Automate Pricing do not stop a user who was told of
+ * Whether what Amazon shows of a listing stops a price. A sale and Automate Pricing do not stop a user who was shown
  * them and confirmed; an offer of which it is unknown what would change always does.
  */
 export function stoppedBy(

@@ -157,7 +157,7 @@ async function lookedUp(
   const skus = [...new Set(rows.map(skuOf).filter((sku) => sku !== '' && isSearchable(sku)))];
   const { items } =
     skus.length === 0 ? { items: [] } : await searchItems(calls, shop, { skus }, DATA, signal);
-  // One that cannot be read there keeps what the report tells.
+  // One that cannot be read there keeps what the report says.
   const found = new Map(readableOf(items).map((item) => [item.sku, item]));
   const entries = rows.map((row) => {
     const item = found.get(skuOf(row));

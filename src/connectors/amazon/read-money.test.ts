@@ -236,7 +236,7 @@ describe('the amounts of a transaction', () => {
     expect((await read()).events).toMatchObject([{ kind: 'transfer', amount: -3_331, settlementRef: null }]);
   });
 
-  test('two items of one SKU are told apart, and the same is the same on overlapping pages', async () => {
+  test('two items of one SKU are distinguished, and the same is the same on overlapping pages', async () => {
     const two = shipment({ totalAmount: usd(66.62), items: [item(sold(), 33.31), item(sold(), 33.31)] });
     pages = [[two], [], [two]];
     const { events } = await read();
@@ -415,7 +415,7 @@ describe('a settlement report', () => {
     pages = [[]];
   });
 
-  test('tells the total of a settlement; its rows are the transactions once more', async () => {
+  test('reports the total of a settlement; its rows are the transactions once more', async () => {
     reports = { 501: report() };
     expect(await read()).toEqual({
       events: [],

@@ -10,7 +10,7 @@ import { bookedIn } from './booked-transaction.ts';
 import { readSettlements, type SettlementLooks } from './settlements.ts';
 
 const PATH = '/finances/2024-06-19/transactions';
-/** Amazon tells nothing of the last two minutes, by its own clock. */
+/** Amazon reports nothing of the last two minutes, by its own clock. */
 const LATE = 300_000;
 /** Amazon answers for at most 180 days at once. */
 const SPAN = hours(30 * 24);

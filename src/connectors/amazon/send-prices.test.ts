@@ -208,7 +208,7 @@ describe('a price is stopped by what Amazon shows right before', () => {
     expect(patches()).toEqual([]);
   });
 
-  test('the limits that the seller has just set: they are told, and stop a user too', async () => {
+  test('the limits that the seller has just set: they are reported, and stop a user too', async () => {
     const limited = amazonOffer('31.00', {
       minimum_seller_allowed_price: [{ schedule: [{ value_with_tax: 30.01 }] }],
       map_price: [{ schedule: [{ value_with_tax: 27 }] }],
@@ -234,7 +234,7 @@ describe('a price is stopped by what Amazon shows right before', () => {
     }
   });
 
-  test('a user who was told of the sale and confirmed is not stopped by it, and by nothing else', async () => {
+  test('a user who was shown the sale and confirmed is not stopped by it, and by nothing else', async () => {
     readGets(holding([sale]));
     expect(await send([order(1, { pastReason: SALE })])).toMatchObject([{ kind: 'accepted' }]);
     readGets(holding([rule]));

@@ -39,7 +39,7 @@ const QUERIES = {
 /**
  * When eBay takes calls to one of its APIs again
  * (https://developer.ebay.com/api-docs/developer/analytics/resources/rate_limit/methods/getRateLimits).
- * @returns `left` while there are calls for some resource of it; null where eBay does not tell
+ * @returns `left` while there are calls for some resource of it; null where eBay does not report
  */
 export async function readCallReset(
   calls: EbayCalls,

@@ -200,7 +200,7 @@ describe('money', () => {
     ]);
   });
 
-  test('of fees that no line explains is told by the name of their total', async () => {
+  test('of fees that no line explains is reported by the name of their total', async () => {
     transactions(transaction({ ...EXAMPLE_24, totalFeeAmount: dollars('7.51') }));
     expect((await read()).events).toContainEqual(
       expect.objectContaining({ kind: 'other', amount: -50, rawType: 'SALE > totalFeeAmount' }),
@@ -270,7 +270,7 @@ describe('money', () => {
     expect(events).toMatchObject([{ externalId: 'SALE:26-2' }]);
   });
 
-  test('with one unreadable fee is told without it, and what the buyer paid by the total', async () => {
+  test('with one unreadable fee is reported without it, and what the buyer paid by the total', async () => {
     const marketplaceFees = [fee('FINAL_VALUE_FEE', '5.14'), fee('AD_FEE', 'N/A')];
     const orderLineItems = [{ lineItemId: 'L-1', marketplaceFees }];
     transactions(transaction({ orderLineItems, totalFeeAmount: dollars('6.00') }));
@@ -299,7 +299,7 @@ describe('money', () => {
     ]);
   });
 
-  test('has payouts, which are read with what they contain: it is told of its payout later', async () => {
+  test('has payouts, which are read with what they contain: its payout is reported later', async () => {
     transactions(transaction({ payoutId: undefined }));
     payout({}, transaction());
     const { events, settlements } = await read();

@@ -16,7 +16,7 @@ const MAX_PAGES = 1_000;
 /** eBay documents this as the longest period. */
 const LONGEST_PERIOD = hours(90 * 24);
 
-/** Tells how to grant it. */
+/** Says how to grant it. */
 export const NO_RIGHT = `Your authorization of ${NAME} does not include payments (sell.finances). Choose "Connect ${NAME}" in Settings and agree again.`;
 
 /** A page of a list; the next one exists while it is named. */
@@ -24,7 +24,7 @@ type ListPage<Row> = { readonly rows: readonly Row[]; readonly next?: string | n
 
 /**
  * What eBay booked, transaction by transaction, and then the payouts of that time with what they contain: a transaction
- * is told of its payout days after it. A sale or refund is one amount for its goods and shipping, without the sales tax
+ * is reported for its payout days after it. A sale or refund is one amount for its goods and shipping, without the sales tax
  * that eBay collects and remits itself, and one for each fee of each line.
  * @throws ConnectorError of fault "permission" where the authorization is older than the right to read payments
  */
@@ -77,7 +77,7 @@ async function* moneyOfPayout(
   yield* transactionsOf(calls, account, `payoutId:{${payoutId}}`, [settlement], signal);
 }
 
-/** @param settlements told with the first page, also if it is empty */
+/** @param settlements reported with the first page, also if it is empty */
 async function* transactionsOf(
   calls: EbayCalls,
   account: Account,

@@ -195,7 +195,7 @@ describe('a price', () => {
   const reset = new Date(NOON + 7_200_000).toISOString();
   test.each([
     [
-      'until the reset that eBay tells',
+      'until the reset that eBay reports',
       { remaining: 0, reset },
       { why: 'daily_limit', until: NOON + 7_200_000 },
     ],

@@ -83,7 +83,7 @@ function feesOf({ totalMarketplaceFee, lineItems }: Order): Cents[] | null {
   );
 }
 
-/** What was charged for shipping all units of a line, less a discount; null when eBay does not tell it in US dollars. */
+/** What was charged for shipping all units of a line, less a discount; null when eBay does not report it in US dollars. */
 function shippingOf({ deliveryCost }: LineItem): Cents | null {
   const charged = deliveryCost?.shippingCost;
   if (charged?.currency !== 'USD') return null;

@@ -1,7 +1,7 @@
 import { AT_AUTO_ACCEPT, AT_AUTO_DECLINE } from './best-offer-refusals.ts';
 
 /**
- * Refusals of a price that eBay would repeat, each with its source. Not 25002, "Any User error": only its words tell
+ * Refusals of a price that eBay would repeat, each with its source. Not 25002, "Any User error": only its words report
  * what happened.
  */
 export const FINAL_REFUSALS: ReadonlySet<string> = new Set([

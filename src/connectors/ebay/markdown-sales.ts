@@ -22,7 +22,7 @@ const ListingSet = z.object({
 /** What reading the listings of a sale takes. It could also change sales, which Pricewright never does. */
 export const SALES_SCOPE = 'https://api.ebay.com/oauth/api_scope/sell.marketing';
 
-/** Tells how to grant the right; without it a price is checked by what lists said of its listing, else by a call of its own. */
+/** Says how to grant the right; without it a price is checked by what lists said of its listing, else by a call of its own. */
 export const NO_SALES_RIGHT = `Your authorization of ${NAME} does not include the listings of your own sales (sell.marketing). Prices are checked one by one, so some go out later, and none where eBay does not answer. Choose "Connect ${NAME}" in Settings and agree again.`;
 
 /** The seller's own markdown sales that run. */

@@ -3,7 +3,7 @@ import type { MarketplaceLimits } from '#domain/limits/marketplace-limits.ts';
 import { type Cents, isPrice } from '#domain/units.ts';
 import type { Offer } from './ebay-responses.ts';
 
-/** What eBay tells of an offer that limits its price. */
+/** What eBay reports of an offer that limits its price. */
 export interface OfferTerms {
   readonly map: Cents | null;
   /** The price at which Best Offers are accepted automatically; null for none, and while Best Offer is off. */

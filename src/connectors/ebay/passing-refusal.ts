@@ -1,6 +1,6 @@
 import type { SendOutcome } from '#connectors/connector.ts';
 
-/** eBay's code for any error of the seller's: its words tell which. */
+/** eBay's code for any error of the seller's: its words show which. */
 const ANY_USER_ERROR = '25002';
 /** Too many revisions of a listing. */
 const REVISION_WORDS = /\brevis(?:ed|ions?)\b/i;

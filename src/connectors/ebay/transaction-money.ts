@@ -95,7 +95,7 @@ function eventsOf(transaction: Transaction, now: Instant): BookedTransaction {
     itemId: referenceOf(transaction, 'ITEM_ID'),
     quantity: null,
     postedAt,
-    // When a hold ends is not told.
+    // When a hold ends is not reported.
     releasedAt: transaction.transactionStatus === 'FUNDS_ON_HOLD' ? null : postedAt,
     settlementRef: transaction.payoutId ?? null,
   };
@@ -123,7 +123,7 @@ function eventsOf(transaction: Transaction, now: Instant): BookedTransaction {
     lineRef: onlyLine,
   });
   const { orderRef } = common;
-  // Fees are often told first as their total, and later by their lines.
+  // Fees are often reported first as their total, and later by their lines.
   const isWhole = refused.length === 0 && transaction.totalFeeAmount !== null;
   return { events, refused, whole: isWhole ? [{ id: moneyId(type, id), orderRef }] : [] };
 }
@@ -173,7 +173,7 @@ function leavesOf({ orderLineItems }: Transaction, where: string, refused: Refus
 
 /**
  * Which fees were taken from this transaction, by its total of fees. Ad fees that the total does not include are
- * charged by a transaction of their own. Null for `deducted`: it cannot be told.
+ * charged by a transaction of their own. Null for `deducted`: it cannot be reported.
  * @param isIncomplete some fees could not be read
  */
 function takenFrom(

@@ -189,7 +189,7 @@ function learn(budget: RateBudget, operation: string, headers: HttpAnswer['heade
   if (today <= whole * (LEFT[operation] ?? LEFT_TO_OTHERS)) budget.pause(operation, PAUSE);
 }
 
-/** The day of Etsy is the last 24 hours: calls come back one by one, and Etsy tells when. */
+/** The day of Etsy is the last 24 hours: calls come back one by one, and Etsy reports when. */
 function dayLimitOf(headers: HttpAnswer['headers'], now: Instant): DayLimit | null {
   if (countOf(headers['x-remaining-today']) !== 0) return null;
   const seconds = countOf(headers['retry-after']);

@@ -171,7 +171,7 @@ describe('money', () => {
     expect(asked?.query.getAll('ledger_entry_ids')).toEqual(['3', '2', '1']);
   });
 
-  test('is told without what it belongs to where Etsy refuses to tell that', async () => {
+  test('is reported without what it belongs to where Etsy refuses to report that', async () => {
     ledger(
       entry(2, 'PAYMENT_GROSS', 3_132, of('shop_payment', '70')),
       entry(1, 'renew_sold', -20, of('listing', '9001')),

@@ -12,7 +12,7 @@ import { isRenewalOfSale, kindOfLedgerType } from './ledger-kinds.ts';
 
 const PAGE_SIZE = 100;
 const MAX_PAGES = 2_000;
-/** Etsy tells of at most a month at once. */
+/** Etsy reports at most a month at once. */
 const LONGEST_PERIOD = hours(30 * 24);
 /** A sold listing is renewed with its sale: a renewal that is further from every sale belongs to none. */
 const RENEWED_WITHIN = hours(1);
@@ -100,7 +100,7 @@ async function pageOf(ask: Ask, entries: readonly unknown[], now: Instant): Prom
       quantity: null,
       postedAt: created_timestamp,
       releasedAt: created_timestamp,
-      // Etsy tells no payout of an entry.
+      // Etsy reports no payout of an entry.
       settlementRef: null,
     };
   });
@@ -148,7 +148,7 @@ async function receiptsOfPayments(ask: Ask, entries: readonly Entry[]): Promise<
   );
 }
 
-/** The amounts are told without what they belong to, and may be told with it the next time. */
+/** The amounts are reported without what they belong to, and may be reported with it the next time. */
 function nothingRefused(error: unknown): { readonly results: never[] } {
   if (!(error instanceof ConnectorError) || (error.fault !== 'refused' && error.fault !== 'unreadable')) {
     throw error;

@@ -112,7 +112,7 @@ function revenuesOf({ subtotal }: Receipt, costs: readonly number[]): Cents[] {
   return subtotal?.currency === 'USD' ? splitCents(subtotal.amount, costs) : costs.map(cents);
 }
 
-/** What was paid for shipping each line: the receipt's total, in proportion to that of the lines; null where untold. */
+/** What was paid for shipping each line: the receipt's total, in proportion to that of the lines; null where unreported. */
 function shippingOf(
   { total_shipping_cost: total, transactions }: Receipt,
   revenues: readonly Cents[],

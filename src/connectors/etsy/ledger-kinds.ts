@@ -6,8 +6,8 @@ import type { MoneyKind } from '#domain/money/money-event.ts';
  */
 const KINDS: ReadonlyMap<string, MoneyKind> = new Map([
   ['payment_gross', 'principal'],
-  // The payment contains the sales tax of the buyer, and this takes it back out. It may be told before the payment, or
-  // without: no principal, so that revenue is told by the payment alone.
+  // The payment contains the sales tax of the buyer, and this takes it back out. It may be reported before the payment, or
+  // without: no principal, so that revenue is reported by the payment alone.
   ['sales_tax', 'tax'],
   ['transaction', 'commission'],
   ['shipping_transaction', 'commission'],

@@ -42,7 +42,7 @@ export function takeOutSold(
 
 /**
  * The same after a write whose answer was lost, from the inventory that was read back after it. Etsy may have carried the
- * write out at any time since, so its quantities tell which sales it restored.
+ * write out at any time since, so its quantities show which sales it restored.
  */
 export function takeOutRestored(sending: Sending, written: Written, shown: Inventory): Promise<boolean> {
   return orNotify(sending, written.listingId, (found) => takeOut(sending, written, shown, found));

@@ -4,7 +4,7 @@ export const FINAL_REFUSALS: ReadonlySet<string> = new Set([
   'MCU_API_LISTING_NOT_FOUND',
   // A malformed request or value: the same
   'MCU_API_BAD_REQUEST',
-  // The statuses of both, also told as codes
+  // The statuses of both, also reported as codes
   '400',
   '404',
 ]);

@@ -58,7 +58,7 @@ function linesOf({ orderNumber, status, createdAt, lines }: Order): SaleLine[] {
     quantity: line.quantity,
     unitPrice: line.price,
     revenue: cents(line.price * line.quantity),
-    // Orders do not tell what was paid for shipping.
+    // Orders do not report what was paid for shipping.
     shippingRevenue: null,
     fees: null,
     isCancelled: [status, line.status].some((said) => said?.toUpperCase() === 'CANCELLED'),

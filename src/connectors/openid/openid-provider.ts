@@ -96,7 +96,7 @@ export function createIdentityProvider({ now, lookup }: ProviderOptions): Identi
     config[library.customFetch] = fetch;
     config.timeout = CALL_LIMIT;
     if (client.issuer.startsWith('http:')) library.allowInsecureRequests(config);
-    // In the code flow the library trusts TLS alone unless it is told to check the signature too.
+    // In the code flow the library trusts TLS alone unless it is instructed to check the signature too.
     library.enableNonRepudiationChecks(config);
     return config;
   }

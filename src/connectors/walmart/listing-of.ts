@@ -31,7 +31,7 @@ type Maybe = string | null | undefined;
 export interface ListingSource {
   readonly sku: Maybe;
   readonly wpid: Maybe;
-  /** The wpid takes the place of an item ID that was not told. */
+  /** The wpid takes the place of an item ID that was not reported. */
   readonly wpidAsItemId: boolean;
   /** "default" is Walmart's text for none. */
   readonly productType: Maybe;

@@ -29,7 +29,7 @@ function rowsOf(originals: readonly number[], saved: readonly number[], isOfLine
   });
 }
 
-test('a saving counts once, whether each row tells its own or both that of their order line', () => {
+test('a saving counts once, whether each row reports its own or both that of their order line', () => {
   const line = fc.record({
     originals: fc.array(fc.integer({ min: 100, max: 50_000 }), { minLength: 1, maxLength: 2 }),
     savedShare: fc.integer({ min: 1, max: 99 }),

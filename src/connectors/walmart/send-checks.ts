@@ -64,7 +64,7 @@ interface Book {
   readonly rows: Map<string, Row>;
   /** By SKU, or {@link NAMELESS}. Each is newer than the row of its SKU. */
   readonly oddRows: Map<string, OddRow>;
-  /** By SKU: until when its last promotion runs, as far as Walmart told. Ended ones go an hour later. */
+  /** By SKU: until when its last promotion runs, as far as Walmart reported. Ended ones go an hour later. */
   readonly promotedUntil: Map<string, Instant>;
   /** Start of the last scan that ended. */
   scannedAt: Instant | null;
@@ -347,7 +347,7 @@ function forgetEnded(promotedUntil: Map<string, Instant>, now: Instant): void {
 }
 
 /**
- * Walmart shows no promotion of a SKU: one that was told to run longer has ended early, now at the latest.
+ * Walmart shows no promotion of a SKU: one that was reported to run longer has ended early, now at the latest.
  * @returns when the last one ended; undefined without any
  */
 function noteEnded(book: Book, sku: string, now: Instant): Instant | undefined {

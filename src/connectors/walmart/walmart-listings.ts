@@ -31,7 +31,7 @@ interface Extra {
   itemId?: string;
   imageUrl?: string;
   fulfillmentType?: FulfillmentType;
-  /** The catalog search told about it. */
+  /** The catalog search reported it. */
   isInCatalog?: true;
   insight?: Insight;
 }
@@ -70,10 +70,10 @@ export async function* readListings(
   }
 }
 
-/** What the other calls tell about all SKUs. */
+/** What the other calls report about all SKUs. */
 class Extras {
   readonly #bySku = new Map<string, Extra>();
-  /** The catalog search told everything: who ships, and item IDs. */
+  /** The catalog search reported everything: who ships, and item IDs. */
   hasCatalog = false;
   hasInsights = false;
 
@@ -157,11 +157,11 @@ function mergeShipper(extra: Extra, said: FulfillmentType | null): void {
 
 function listingOf(item: Item, extras: Extras): Found {
   const { itemId, imageUrl, fulfillmentType, isInCatalog = false, insight } = extras.of(item.sku);
-  // Only the catalog search tells all items that Walmart ships: without it, "by the seller" is not known.
+  // Only the catalog search reports all items that Walmart ships: without it, "by the seller" is not known.
   const isShipperKnown = extras.hasCatalog || isInCatalog || fulfillmentType === 'FBA/WFS';
   return toListing({
     sku: item.sku,
-    // In place of an item ID that was not told, unless a call that failed may have told it before.
+    // In place of an item ID that was not reported, unless a call that failed may have reported it before.
     wpidAsItemId: extras.hasCatalog,
     wpid: item.wpid,
     productType: item.productType,

@@ -94,7 +94,7 @@ const sale = (): Row[] => [
 ];
 
 describe('a reconciliation report', () => {
-  test('tells the category and what a promotion took off the commission, by amount or by rates', async () => {
+  test('reports the category and what a promotion took off the commission, by amount or by rates', async () => {
     const category = { 'Contract Category': 'Grocery' };
     reports = {
       [name(until)]: [
@@ -195,7 +195,7 @@ describe('a reconciliation report', () => {
     expect((await read()).events.map(({ externalId }) => externalId)).toEqual(ids);
   });
 
-  test('without keys tells its rows apart by their places', async () => {
+  test('without keys distinguishes its rows by their places', async () => {
     const bare = () => row('Product Price', '10.00', { 'Transaction Key': '' });
     reports = { [name(until)]: [bare(), bare(), bare(), bare()] };
     const ids = async () => (await read()).events.map(({ externalId }) => externalId);
@@ -220,7 +220,7 @@ describe('a reconciliation report', () => {
     expect(events).toHaveLength(3);
   });
 
-  test('in another currency tells neither amounts nor a total', async () => {
+  test('in another currency reports neither amounts nor a total', async () => {
     reports = { [name(until)]: [summary({ Currency: 'CAD' }), row('Shipping', '1.00')] };
     const { events, settlements, refused } = await read();
     expect([events, settlements[0]?.total, refused.map(({ why }) => why)]).toEqual([

@@ -6,7 +6,7 @@ import { Promotions } from './walmart-responses.ts';
 
 /** A promotion that is active now. */
 export interface RunningPromotion {
-  /** When it ends; null where Walmart does not tell. */
+  /** When it ends; null where Walmart does not report. */
   readonly until: Instant | null;
 }
 

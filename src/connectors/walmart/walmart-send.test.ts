@@ -241,7 +241,7 @@ describe('right before it is sent', () => {
     expect(fake.askedOf(/promo/).map(({ path }) => path)).toEqual(['/v3/promo/sku/SKU-1']);
   });
 
-  test('a promotion that ended early counts until then, not until its told end', async () => {
+  test('a promotion that ended early counts until then, not until its reported end', async () => {
     const walmart = fake.connect();
     const start = fake.clock.time;
     const outcomeAt = async (minute: number) => {
@@ -368,7 +368,7 @@ describe('right before it is sent', () => {
       ]);
     });
 
-    test('after a restart: what something set when that was last told gets no price, not even a raise', async () => {
+    test('after a restart: what something set when that was last reported gets no price, not even a raise', async () => {
       const of = { ...signedIn(), findings: memoryFindings() };
       const sendOf = (order: PriceOrder) => fake.connect().sendPrices(of, [later(order)], never);
       const [first, second] = many(2) as [PriceOrder, PriceOrder];
@@ -382,7 +382,7 @@ describe('right before it is sent', () => {
       expect(await sendOf(raised(second))).toMatchObject([unreported]);
     });
 
-    test('after a restart: no price goes into a promotion before its told end', async () => {
+    test('after a restart: no price goes into a promotion before its reported end', async () => {
       const of = { ...signedIn(), findings: memoryFindings() };
       const until = fake.clock.time + 3_600_000;
       fake.on('GET', /promo\/sku/, () => ({

@@ -31,7 +31,7 @@ const attribution = {
 };
 
 /**
- * Order lines with what the source told of them, and with the figures calculated from that: fees, costs and profit.
+ * Order lines with what the source reported of them, and with the figures calculated from that: fees, costs and profit.
  * A figure that is unknown is null, never zero.
  */
 export const salesHistory = pgTable(
@@ -55,7 +55,7 @@ export const salesHistory = pgTable(
     /** Profit. */
     marginPerUnit: money('margin_per_unit'),
     totalMargin: money('total_margin'),
-    /** The told fees, or else the estimated ones, with the fulfillment fee; below zero where more came back. */
+    /** The reported fees, or else the estimated ones, with the fulfillment fee; below zero where more came back. */
     marketplaceFees: money('marketplace_fees'),
     /** What the parcel cost us, for all units. */
     shippingCost: money('shipping_cost'),
@@ -64,7 +64,7 @@ export const salesHistory = pgTable(
     orderRef: text('order_ref'),
     /** The place of the line in its order, from 1. */
     lineNumber: integer('line_number'),
-    /** What the buyer paid for shipping; estimated from the shipping charge where the source does not tell it. */
+    /** What the buyer paid for shipping; estimated from the shipping charge where the source does not report it. */
     shippingRevenue: money('shipping_revenue'),
     shippingRevenueIsEstimate: boolean('shipping_revenue_is_estimate').notNull().default(false),
     feesTold: money('fees_told'),
@@ -72,19 +72,19 @@ export const salesHistory = pgTable(
     moneyState: text('money_state', { enum: MONEY_STATES }).notNull().default('estimated'),
     /** A part of the profit is an estimate. */
     isAbout: boolean('is_about').notNull().default(true),
-    /** What was estimated and what was told, by kind of money. */
+    /** What was estimated and what was reported, by kind of money. */
     parts: jsonb('parts').$type<readonly SalePartText[]>().notNull().default([]),
-    /** What was told beyond the order: discounts that the marketplace funded, and corrections of its revenue. */
+    /** What was reported beyond the order: discounts that the marketplace funded, and corrections of its revenue. */
     adjustment: money('adjustment'),
     ads: money('ads'),
     /** What returns and claims cost, less what came back, goods included. */
     refunds: money('refunds'),
     /** Some of the money was booked, but not released yet. */
     isPending: boolean('is_pending').notNull().default(false),
-    /** Units that came back into stock, as the marketplace told or a user entered since, and when. */
+    /** Units that came back into stock, as the marketplace reported or a user entered since, and when. */
     restocked: integer('restocked').notNull().default(0),
     restockedAt: instant('restocked_at'),
-    /** Those that the marketplace told: what a user entered counts until it tells another number. */
+    /** Those that the marketplace reported: what a user entered counts until it reports another number. */
     restockedTold: integer('restocked_told').notNull().default(0),
     /** The row of the price ledger that the sale belongs to; null where none is as old. */
     priceHistoryId: bigint('price_history_id', { mode: 'number' }),
@@ -137,7 +137,7 @@ export const unlistedSales = pgTable(
     orderRef: text('order_ref'),
     lineNumber: integer('line_number'),
     sku: text('sku'),
-    /** The item at the marketplace, where it tells no SKU. */
+    /** The item at the marketplace, where it reports no SKU. */
     itemId: text('item_id'),
     saleDate: instant('sale_date').notNull(),
     quantitySold: integer('quantity_sold').notNull(),
@@ -232,7 +232,7 @@ export const profitDays = pgTable(
     }),
     day: date('day', { mode: 'string' }).notNull(),
     marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
-    /** Order lines, those whose profit is known, and those of which everything was told. */
+    /** Order lines, those whose profit is known, and those of which everything was reported. */
     sales: integer('sales').notNull(),
     salesKnown: integer('sales_known').notNull(),
     salesTold: integer('sales_told').notNull(),

@@ -4,7 +4,7 @@ import { holds, isCount } from '#db/checks.ts';
 import { listings } from './listings.ts';
 
 /**
- * The stock when the day began where the shop is, as the marketplaces told or files said, and its age, as files said.
+ * The stock when the day began where the shop is, as the marketplaces reported or files said, and its age, as files said.
  * Segments of rules compare them.
  */
 export const dayStocks = pgTable(

@@ -9,7 +9,7 @@ import { salesHistory } from './analytics.ts';
 import { listings } from './listings.ts';
 
 /**
- * What marketplaces told of the fees of a listing. Rows are only added, and accepted or rejected by an administrator: one for
+ * What marketplaces reported of the fees of a listing. Rows are only added, and accepted or rejected by an administrator: one for
  * each fee of an answer, all of the same `toldAt`. Those of a sale are replaced when its figures change. A newer answer to the same question replaces an older one in use, not here.
  */
 export const feeFacts = pgTable(
@@ -39,7 +39,7 @@ export const feeFacts = pgTable(
     toldAt: instant('told_at').notNull(),
     /** Why it is not used; null when it is. */
     refusedBecause: text('refused_because', { enum: FEE_REFUSALS }),
-    /** When an administrator accepted it: a lower fee before it was told again, or one out of range. */
+    /** When an administrator accepted it: a lower fee before it was reported again, or one out of range. */
     acceptedAt: instant('accepted_at'),
   },
   (t) => [
@@ -71,7 +71,7 @@ export const feeFacts = pgTable(
   ],
 );
 
-/** A fee told far from what was told of the listing before: `FeeJump` of the domain. */
+/** A fee reported far from what was reported of the listing before: `FeeJump` of the domain. */
 export const feeJumps = pgTable(
   'fee_jumps',
   {
@@ -80,7 +80,7 @@ export const feeJumps = pgTable(
       .references(() => listings.id, { onDelete: 'cascade' }),
     toldAt: instant('told_at').notNull(),
     part: text('part', { enum: FEE_PARTS }).notNull(),
-    /** When it was read: what was taken of sales, later than it was told. */
+    /** When it was read: what was taken of sales, later than it was reported. */
     readAt: instant('read_at').notNull(),
     beforeRate: share('before_rate').notNull(),
     toldRate: share('told_rate').notNull(),
@@ -95,13 +95,13 @@ export const feeJumps = pgTable(
   ],
 );
 
-/** A marketplace told other fees for many listings at once: what it told since is doubted until an administrator decides. */
+/** A marketplace reported other fees for many listings at once: what it reported since is doubted until an administrator decides. */
 export const feeBreakers = pgTable(
   'fee_breakers',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     marketplace: text('marketplace', { enum: MARKETPLACES }).notNull(),
-    /** When the first of these fees was told. */
+    /** When the first of these fees was reported. */
     since: instant('since').notNull(),
     openedAt: instant('opened_at').notNull(),
     decidedAt: instant('decided_at'),
@@ -131,7 +131,7 @@ export const categoryPairs = pgTable(
     /** The marketplace's name of it. */
     category: text('category').notNull(),
     listings: integer('listings').notNull(),
-    /** When the newest of these fees was told. */
+    /** When the newest of these fees was reported. */
     newest: instant('newest').notNull(),
   },
   (t) => [

@@ -72,12 +72,12 @@ export const listings = pgTable(
     fulfillmentCostIsEstimate: boolean('fulfillment_cost_is_estimate').notNull().default(false),
     /** Entered by a user or a file. */
     feeCategory: text('fee_category'),
-    /** What the marketplace tells it is: its product type, and its category with the ancestors, "11450/15709". */
+    /** What the marketplace reports it is: its product type, and its category with the ancestors, "11450/15709". */
     productType: text('product_type'),
     externalCategory: text('external_category'),
     /** The fee category found by them, once a user accepted to price with it. */
     acceptedCategory: text('accepted_category'),
-    /** A user's own commission, whatever the marketplace told, and who entered it. */
+    /** A user's own commission, whatever the marketplace reported, and who entered it. */
     feeRate: share('fee_rate'),
     feeRateBy: text('fee_rate_by'),
     /** Shares of the revenue counted for advertising and returns; null counts those of the marketplace. */

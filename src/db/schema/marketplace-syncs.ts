@@ -28,9 +28,9 @@ export const marketplaceListings = pgTable(
     notRepriceableReason: text('not_repriceable_reason'),
     /** The price of a user who confirms that reason is sent all the same. */
     isReasonConfirmable: boolean('reason_confirmable').notNull().default(false),
-    /** When that reason ends, as the marketplace told; null where it does not tell. */
+    /** When that reason ends, as the marketplace reported; null where it does not report. */
     reasonUntil: instant('reason_until'),
-    /** No longer the reason after this time: found right before a price was sent. Null for one that a sync told. */
+    /** No longer the reason after this time: found right before a price was sent. Null for one that a sync reported. */
     reasonExpiresAt: instant('reason_expires_at'),
     /** The seller's own limits of its price there; null for none. */
     sellerMin: money('seller_min'),

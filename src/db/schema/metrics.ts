@@ -31,14 +31,14 @@ export const listingMetrics = pgTable(
     amazonWalmartPrice: money('amazon_walmart_price'),
     thirdPartyFbaWfsPrice: money('third_party_fba_wfs_price'),
     thirdPartyFbmPrice: money('third_party_fbm_price'),
-    /** The commission that the marketplace told and that of the fee schedule, where they differ; else null. */
+    /** The commission that the marketplace reported and that of the fee schedule, where they differ; else null. */
     toldRate: share('told_rate'),
     scheduledRate: share('scheduled_rate'),
     /** What the margin leaves for advertising and returns, in percent of the revenue; null when unknown. */
     countedShare: share('counted_share'),
-    /** Whether what the marketplace told is the commission in use. */
+    /** Whether what the marketplace reported is the commission in use. */
     isFeeTold: boolean('is_fee_told').notNull().default(false),
-    /** Whether a lower commission waits to be told again. */
+    /** Whether a lower commission waits to be reported again. */
     isFeeHeld: boolean('is_fee_held').notNull().default(false),
     outcome: text('outcome', { enum: OUTCOMES }),
     reasonCode: text('reason_code'),

@@ -42,7 +42,7 @@ export const moneyEvents = pgTable(
     postedAt: instant('posted_at').notNull(),
     releasedAt: instant('released_at'),
     settlementRef: text('settlement_ref'),
-    /** What a fee was taken on and by, where it is told: see `ReportedFee`. */
+    /** What a fee was taken on and by, where it is reported: see `ReportedFee`. */
     feeBase: money('fee_base'),
     feeSaved: money('fee_saved'),
     feeCategory: text('fee_category'),
@@ -147,7 +147,7 @@ export const moneySums = pgTable(
   ],
 );
 
-/** Settlements and payouts as the marketplace told them. */
+/** Settlements and payouts as the marketplace reported them. */
 export const settlements = pgTable(
   'settlements',
   {

@@ -72,7 +72,7 @@ export const competitionReadings = pgTable(
     /** What the reading shows. */
     coverage: text('coverage', { enum: READ_COVERAGES }),
     source: text('source', { enum: READING_SOURCES }),
-    /** The marketplace told that offers could hold the buy box and none does. */
+    /** The marketplace reported that offers could hold the buy box and none does. */
     boxSuppressed: boolean('box_suppressed').notNull().default(false),
     /** The last time since then that the marketplace was asked without a usable result, and why; null: none. */
     unreadAt: instant('unread_at'),

@@ -171,7 +171,7 @@ export const priceIntents = pgTable(
     nextReadAt: instant('next_read_at'),
     /** The halt (by its time) that a user overrode to send this price; null for none. */
     pastHalt: instant('past_halt'),
-    /** Why the listing must not be repriced from here, as the user who set this price was told; null for none. */
+    /** Why the listing must not be repriced from here, as the user who set this price was shown; null for none. */
     pastReason: text('past_reason'),
     /** How many read-backs did not show it yet. */
     reads: integer('reads').notNull().default(0),

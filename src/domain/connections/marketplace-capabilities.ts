@@ -15,9 +15,9 @@ export interface Capabilities {
   readonly figures: readonly (typeof FIGURES)[number][];
   /** When the marketplace reports its fees: before a sale, after it, or never. */
   readonly fees: 'before_sale' | 'after_sale' | 'none';
-  /** Whether it tells what it booked, amount by amount. */
+  /** Whether it reports what it booked, amount by amount. */
   readonly money: boolean;
-  /** Whether it tells what it takes to become the featured offer. */
+  /** Whether it reports what it takes to become the featured offer. */
   readonly featuredPrices: boolean;
   /** Whether sellers may have prices for business buyers there, which can follow the regular price. */
   readonly hasBusinessPrices: boolean;

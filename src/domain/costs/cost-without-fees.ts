@@ -15,7 +15,7 @@ export function costWithoutFees({ cost, fees }: Pick<ListingFacts, 'cost' | 'fee
 }
 
 /**
- * The fee table of a listing: with the fulfillment fee of each price band, where that was told or estimated.
+ * The fee table of a listing: with the fulfillment fee of each price band, where that was reported or estimated.
  * @param fees of its marketplace and category; null or without pieces: unknown, and unknown it stays
  */
 export function feesAtAnyPrice(

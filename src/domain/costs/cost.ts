@@ -39,7 +39,7 @@ export interface BundleComponent {
 
 /**
  * Why a fulfillment fee could not be estimated; `price`: the published tables have none at the current price;
- * `not_told`: the marketplace told it for other prices only.
+ * `not_told`: the marketplace reported it for other prices only.
  */
 export type UnknownEstimate = NoEstimate | 'price' | 'not_told';
 
@@ -67,7 +67,7 @@ export interface ListingCost {
   readonly gaps: readonly CostGap[];
   /** Where `fulfillment` comes from the published tables; null where it was entered, read or is not needed. */
   readonly estimate: FulfillmentEstimate | null;
-  /** By price, where the marketplace told `fulfillment`; empty otherwise. Rows of earlier releases do not have it. */
+  /** By price, where the marketplace reported `fulfillment`; empty otherwise. Rows of earlier releases do not have it. */
   readonly toldSteps?: readonly FulfillmentStep[];
 }
 
@@ -80,14 +80,14 @@ export interface CostInputs {
   readonly shippingCost: Cents | null;
   /** The price that the fulfillment fee is estimated at; null or not a price: it is not estimated. */
   readonly price: Cents | null;
-  /** Entered, or found by what the marketplace tells of the listing. */
+  /** Entered, or found by what the marketplace reports of the listing. */
   readonly feeCategory: string | null;
   readonly now: Instant;
-  /** The entered FBA/WFS fee; a blank one is told, or estimated from size and weight. Ignored for FBM, which has none. */
+  /** The entered FBA/WFS fee; a blank one is reported, or estimated from size and weight. Ignored for FBM, which has none. */
   readonly fulfillmentCost: Cents | null;
-  /** What the marketplace told of it, oldest first; it counts while none was entered. */
+  /** What the marketplace reported of it, oldest first; it counts while none was entered. */
   readonly reportedFulfillment: readonly FulfillmentAnswer[];
-  /** What was told of it since is doubted; null or absent: nothing is. */
+  /** What was reported of it since is doubted; null or absent: nothing is. */
   readonly fulfillmentDoubtedSince?: Instant | null;
   /** The SKU with the listing's own code. */
   readonly own: SkuCosts | null;

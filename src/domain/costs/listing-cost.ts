@@ -155,7 +155,7 @@ function isForListing(tier: ShippingTier, { marketplace, fulfillmentType }: Cost
   return tier.marketplace === marketplace && tier.fulfillmentType === fulfillmentType;
 }
 
-/** An entered fee, else a told one, else one estimated from size and weight, else unknown. */
+/** An entered fee, else a reported one, else one estimated from size and weight, else unknown. */
 function fulfillmentOf(
   inputs: CostInputs,
   { weight, size }: BundleCost,

@@ -127,7 +127,7 @@ function decidedPlaces(
   let { decision, move } = evaluate(facts, decider.choice, decider.policy);
   if (decision.kind === 'change' && move !== null) {
     const reached = move;
-    // A fee that is not told at this price, or a gap between channels, is seen only with the price.
+    // A fee that is not reported at this price, or a gap between channels, is seen only with the price.
     stops = members.flatMap((one) => reviewStop(one.facts, reviewOfMove(reached, allowed, one.facts, rule)));
     if (stops.length > 0) {
       facts = decidedWith(stops);

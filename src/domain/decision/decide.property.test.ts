@@ -48,7 +48,7 @@ describe('nothing throws', () => {
 });
 
 describe('a decision depends only on its inputs', () => {
-  law('explain tells what decide decides', stories, ({ facts, choice, policy }) => {
+  law('explain reports what decide decides', stories, ({ facts, choice, policy }) => {
     expect(explain(facts, choice, policy).decision).toEqual(decide(facts, choice, policy));
   });
 

@@ -288,7 +288,7 @@ export function reviewOfMove(
 }
 
 /**
- * The review reason for a price at which the fee is only assumed: one whose fulfillment fee was told for lower prices only;
+ * The review reason for a price at which the fee is only assumed: one whose fulfillment fee was reported for lower prices only;
  * and for a listing whose fees no schedule fits a margin floor that the marketplace was not asked for, or a target between
  * two prices with different rates.
  */

@@ -197,7 +197,7 @@ describe('fees as text', () => {
     expect(sourceText({ kind: 'schedule', schedule, category: 'none' })).toBe(text);
   });
 
-  it('an own rate, and what the marketplace told, with day and price', () => {
+  it('an own rate, and what the marketplace reported, with day and price', () => {
     const schedule = aFeeSchedule([{ percent: 17 }]);
     const told = {
       kind: 'told',

@@ -233,7 +233,7 @@ function feesText({ category, bandKind, bands }: FeeSchedule, since: string | nu
   return `${what}${parts.join('; ')}${each}${since === null ? '' : `, in force since ${since}`}.`;
 }
 
-/** Of what a marketplace took of many sales the lowest and the highest percentage are told. */
+/** Of what a marketplace took of many sales the lowest and the highest percentage are reported. */
 const MAX_BANDS_IN_TEXT = 12;
 
 function rangeText(bands: readonly FeeBand[]): string {

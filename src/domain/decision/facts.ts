@@ -85,7 +85,7 @@ export interface ListingFacts {
   readonly maxPrice: Cents | null;
   /** As last read from the marketplace; null for none, and where they are not to count. */
   readonly marketplaceLimits: MarketplaceLimits | null;
-  /** The greatest discount that the seller gives on the marketplace without its telling; 0 for none. */
+  /** The greatest discount that the seller gives on the marketplace without reporting it; 0 for none. */
   readonly greatestDiscount: Bps;
   /** What the buyer pays us for shipping; 0 for free shipping. */
   readonly shippingCharge: Cents | null;

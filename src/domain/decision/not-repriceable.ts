@@ -4,8 +4,8 @@ import type { Instant } from '#domain/units.ts';
 export interface NotRepriceable {
   /** One sentence for users, 1 to 500 characters. */
   readonly reason: string;
-  /** A user who was told may change the price all the same; else the marketplace stops that price too. */
+  /** A user who was shown this may change the price all the same; else the marketplace stops that price too. */
   readonly isConfirmable: boolean;
-  /** When it ends; null where the marketplace does not tell. */
+  /** When it ends; null where the marketplace does not report. */
   readonly until: Instant | null;
 }

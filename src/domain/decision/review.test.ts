@@ -79,7 +79,7 @@ describe('whether a price needs review', () => {
     });
   });
 
-  it('does with a fee told for many listings at once that no administrator has accepted', () => {
+  it('does with a fee reported for many listings at once that no administrator has accepted', () => {
     const [schedule] = schedulesOf(fees([{ percent: 15 }]).basis.source);
     const told = (over: object): ListingFacts['fees'] =>
       composeFees({
@@ -168,7 +168,7 @@ describe('a price whose fee is only assumed', () => {
   // Cost $10.00, margin 10%: at 15% the margin floor is $13.34.
   const asked = [rate(13.34, 13.34, 15), rate(13.35, 24.99, 15), rate(25, 25, 15)];
 
-  it('is only recommended between two prices with different rates, and changed where the rate was told', () => {
+  it('is only recommended between two prices with different rates, and changed where the rate was reported', () => {
     const mixed = [rate(13.34, 13.34, 15), rate(13.35, 24.99, 20, true), rate(25, 25, 20)];
     expect(decided(19, ...mixed)).toMatchObject({ kind: 'recommend', reviewReason: 'fee_not_told' });
     expect(decided(19, ...asked)).toMatchObject({ kind: 'change', price: usd(19) });
@@ -184,7 +184,7 @@ describe('a price whose fee is only assumed', () => {
     expect(floor(rate(12, 25, 15))).toMatchObject({ kind: 'recommend', reviewReason: 'fee_not_told' });
   });
 
-  it('is only recommended where the fulfillment fee was told for lower prices only', () => {
+  it('is only recommended where the fulfillment fee was reported for lower prices only', () => {
     const fulfillment = [
       { upTo: usd(19.5), fee: usd(3) },
       { upTo: null, fee: usd(3), isAssumed: true as const },

@@ -9,9 +9,9 @@ import { areConsistent, reportedRates } from './reported-rates.ts';
 const ROUNDING = 2;
 
 /**
- * Whether what is told now contradicts what was told of the listing before: its rate changed, and probably that of others like
+ * Whether what is reported now contradicts what was reported of the listing before: its rate changed, and probably that of others like
  * it. A further price of a listing whose schedule was not found yet contradicts nothing.
- * @param isNew which answers are told now
+ * @param isNew which answers are reported now
  */
 export function isFeeChanged(evidence: FeeEvidence, isNew: (answer: AnswerKey) => boolean): boolean {
   const fresh = countingAnswers(evidence).filter(isNew);
@@ -26,7 +26,7 @@ export function isFeeChanged(evidence: FeeEvidence, isNew: (answer: AnswerKey) =
   return fresh.some((answer) => isOffRate(answer, earlier));
 }
 
-/** Whether an answer is off the rate that a listing with rates of its own has between two prices told before. */
+/** Whether an answer is off the rate that a listing with rates of its own has between two prices reported before. */
 function isOffRate(answer: FeeAnswer, earlier: readonly FeeAnswer[]): boolean {
   const revenue = revenueOf(answer);
   const rate = reportedRates(earlier).find(

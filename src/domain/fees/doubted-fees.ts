@@ -8,7 +8,7 @@ export interface PriceSpan {
 }
 
 /**
- * Whether a fee is in force that was told for many listings at once, and that no administrator has accepted.
+ * Whether a fee is in force that was reported for many listings at once, and that no administrator has accepted.
  * @param span the prices that a decision is about: a doubted fulfillment fee of a price band beyond them decides nothing; null
  *   for any price
  */

@@ -1,7 +1,7 @@
 import { type Bps, type Cents, hours, type Instant, WHOLE } from '#domain/units.ts';
 import type { AnswerKey, FeeFact, FeeQuestion } from './fee-fact.ts';
 
-/** What a marketplace told in one answer of one unit, without fulfillment. */
+/** What a marketplace reported in one answer of one unit, without fulfillment. */
 export interface FeeAnswer extends AnswerKey {
   /** The regular amount. */
   readonly commission: Cents;
@@ -19,7 +19,7 @@ interface SettledTerms {
   readonly commission: Cents;
   /** The total with sales tax that it was taken on; null: the revenue. */
   readonly base: Cents | null;
-  /** The marketplace's name of the category by which it was charged; null where it tells none. */
+  /** The marketplace's name of the category by which it was charged; null where it reports none. */
   readonly category: string | null;
 }
 

@@ -33,7 +33,7 @@ interface PersonSource {
   readonly schedule: FeeSchedule;
 }
 
-/** What the marketplace told of this listing. */
+/** What the marketplace reported of this listing. */
 export interface ReportedSource {
   readonly kind: 'told';
   readonly marketplace: Marketplace;
@@ -41,22 +41,22 @@ export interface ReportedSource {
   /** The newest answer: when, and for which price. */
   readonly toldAt: Instant;
   readonly askedPrice: Cents;
-  /** The schedules that agree with all that was told: of several, the highest fee counts. Empty: `rates` count. */
+  /** The schedules that agree with all that was reported: of several, the highest fee counts. Empty: `rates` count. */
   readonly schedules: readonly FeeSchedule[];
-  /** Ascending ranges of revenue with the rate told there; outside of them the fee is unknown. */
+  /** Ascending ranges of revenue with the rate reported there; outside of them the fee is unknown. */
   readonly rates: readonly ReportedRate[];
-  /** A rise is in it that no administrator has accepted: it was told for many listings at once. Prices are only recommended. */
+  /** A rise is in it that no administrator has accepted: it was reported for many listings at once. Prices are only recommended. */
   readonly isDoubted?: true;
 }
 
-/** The rate that the marketplace told for a range of revenue. */
+/** The rate that the marketplace reported for a range of revenue. */
 export interface ReportedRate {
   /** Inclusive; a range of one cent is a revenue that was asked. */
   readonly from: Cents;
   readonly to: Cents;
   readonly percent: Bps;
   readonly perUnit: Cents;
-  /** Between two revenues with different rates: the higher one is assumed, and was not told. */
+  /** Between two revenues with different rates: the higher one is assumed, and was not reported. */
   readonly isAssumed: boolean;
 }
 
@@ -69,9 +69,9 @@ export interface FulfillmentStep {
   readonly upTo: Cents | null;
   /** Null: unknown at these prices, of which none is allowed. */
   readonly fee: Cents | null;
-  /** Calculated from what was told of other prices, and not told: such prices are only recommended. */
+  /** Calculated from what was reported of other prices, and not reported: such prices are only recommended. */
   readonly isAssumed?: true;
-  /** A rise that no administrator has accepted: it was told for many listings at once. Prices are only recommended. */
+  /** A rise that no administrator has accepted: it was reported for many listings at once. Prices are only recommended. */
   readonly isDoubted?: true;
 }
 

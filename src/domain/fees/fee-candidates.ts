@@ -68,7 +68,7 @@ export function fits(candidate: FeeCandidate, answer: FeeAnswer): boolean {
   const { commission, commissionOnTotal, perUnit } = candidate;
   const revenue = revenueOf(answer);
   const { settled } = answer;
-  // A sale tells what was taken as commission; what else was taken of it is told apart.
+  // A sale reports what was taken as commission; what else was taken of it is reported apart.
   if (settled !== undefined && settled.base !== null && commissionOnTotal !== null) {
     return isCentApart(feeTimesWhole({ pieces: commissionOnTotal }, settled.base), settled.commission);
   }
@@ -91,8 +91,8 @@ export function newestOfEach(answers: readonly FeeAnswer[]): readonly FeeAnswer[
 }
 
 /**
- * The candidates that agree with what was told. If none agrees with all of it, the oldest day is set aside until one
- * does: a changed rate wins over what was told before it.
+ * The candidates that agree with what was reported. If none agrees with all of it, the oldest day is set aside until one
+ * does: a changed rate wins over what was reported before it.
  * @param answers at least one, oldest first
  * @returns empty when none agrees even with the newest day
  */

@@ -6,7 +6,7 @@ import { checkFeeSchedule, type FeeBook, feesInForce, scheduleInForce } from './
 import type { FeeSchedule } from './fee-schedule.ts';
 import { type FeeTable, feeTimesWhole } from './fee-table.ts';
 
-/** By which name a marketplace tells what a listing is: its product type, or a category of its own tree. */
+/** By which name a marketplace reports what a listing is: its product type, or a category of its own tree. */
 export const CATEGORY_KEY_KINDS = ['product_type', 'external_category'] as const;
 export type CategoryKeyKind = (typeof CATEGORY_KEY_KINDS)[number];
 
@@ -19,7 +19,7 @@ export interface MappedCategory {
   readonly category: string;
 }
 
-/** Fee categories by what marketplaces tell of listings. */
+/** Fee categories by what marketplaces report of listings. */
 export interface CategoryMap {
   readonly categories: ReadonlyMap<string, string>;
 }
@@ -38,9 +38,9 @@ export interface CategoryFacts {
   readonly marketplace: Marketplace;
   /** Entered by a user or a file; null for none. */
   readonly feeCategory: string | null;
-  /** The marketplace's product type; null where it tells none. */
+  /** The marketplace's product type; null where it reports none. */
   readonly productType: string | null;
-  /** The marketplace's category with its ancestors, from the top: "11450/15709"; null where it tells none. */
+  /** The marketplace's category with its ancestors, from the top: "11450/15709"; null where it reports none. */
   readonly externalCategory: string | null;
   /** The category found, once a user accepted to price with it; null for none. */
   readonly acceptedCategory: string | null;

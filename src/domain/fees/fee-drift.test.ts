@@ -22,8 +22,8 @@ const fact = (dollars: number, amount: number, over: Partial<FeeFact> = {}): Fee
 });
 const fifteen = compileFees(aFeeSchedule([{ percent: 15, minimum: 0.3 }]));
 
-describe('the drift of a told fee', () => {
-  test('example 30: told 17%, priced with 15%', () => {
+describe('the drift of a reported fee', () => {
+  test('example 30: reported 17%, priced with 15%', () => {
     expect(feeDrift([fact(14.29, 2.43)], 'FBM', fifteen, usd(20))).toEqual({ told: 1_700, scheduled: 1_500 });
   });
 
@@ -53,7 +53,7 @@ describe('the drift of a told fee', () => {
 });
 
 law(
-  'a whole percent that was told at any price is found again, and gives the told amount',
+  'a whole percent that was reported at any price is found again, and gives the reported amount',
   fc.record({ revenue: fc.integer({ min: 201, max: 1_000_000 }), percent: fc.integer({ min: 1, max: 60 }) }),
   ({ revenue, percent }) => {
     const told = cents(Math.round((percent * revenue) / 100));

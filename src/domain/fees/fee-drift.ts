@@ -6,7 +6,7 @@ import type { FeeFact } from './fee-fact.ts';
 import { type FeeSchedule, takesCommissionWithTax } from './fee-schedule.ts';
 import { type FeePiece, type FeeTable, feeTimesWhole } from './fee-table.ts';
 
-/** A commission that the marketplace told, and that of the seller's fee schedule, as shares of the same revenue. */
+/** A commission that the marketplace reported, and that of the seller's fee schedule, as shares of the same revenue. */
 export interface FeeDrift {
   readonly told: Bps;
   readonly scheduled: Bps;
@@ -17,11 +17,11 @@ const SMALLEST_DRIFT = 20;
 const ROUNDING = cents(1);
 
 /**
- * How far the commission told for a listing is from its fee schedule: the newest one told for its revenue now, else the
+ * How far the commission reported for a listing is from its fee schedule: the newest one reported for its revenue now, else the
  * newest of all, since further prices are asked to find the margin floor.
  * @param facts of one listing, in any order
  * @param now price and shipping charge
- * @returns null where they agree within 0.2 points or a cent, nothing was told, or the schedule's fee is unknown
+ * @returns null where they agree within 0.2 points or a cent, nothing was reported, or the schedule's fee is unknown
  */
 export function feeDrift(
   facts: readonly FeeFact[],
@@ -75,7 +75,7 @@ const RATE_STEPS = [100, 50, 10, 1];
 
 /**
  * The simplest share of a revenue that is this amount when rounded to the cent: 17% for 4.25 of 24.99, not 17.01%. So that
- * the same rate told at many prices is the same number.
+ * the same rate reported at many prices is the same number.
  */
 export function simplestRate(amount: Cents, revenue: Cents): Bps {
   const exact = (amount * WHOLE) / revenue;

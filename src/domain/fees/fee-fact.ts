@@ -9,7 +9,7 @@ import { type Bps, type Cents, type Instant, WHOLE } from '#domain/units.ts';
 export const FEE_FACT_KINDS = ['commission', 'closing', 'fulfillment', 'other'] as const;
 export type FeeFactKind = (typeof FEE_FACT_KINDS)[number];
 
-/** How a fee was told. `estimate` the marketplace answered what it would take · `settled` it took it of a sale. */
+/** How a fee was reported. `estimate` the marketplace answered what it would take · `settled` it took it of a sale. */
 export const FEE_FACT_SOURCES = ['estimate', 'settled'] as const;
 export type FeeFactSource = (typeof FEE_FACT_SOURCES)[number];
 
@@ -33,7 +33,7 @@ export const FEE_REFUSALS = [
 ] as const;
 export type FeeRefusal = (typeof FEE_REFUSALS)[number];
 
-/** What an administrator decides about what was told: `adopt` it counts now, `keep` the fee in force stays. */
+/** What an administrator decides about what was reported: `adopt` it counts now, `keep` the fee in force stays. */
 export const FEE_DECISIONS = ['adopt', 'keep'] as const;
 export type FeeDecision = (typeof FEE_DECISIONS)[number];
 
@@ -61,7 +61,7 @@ export function isSameAnswer(one: AnswerKey, other: AnswerKey): boolean {
   );
 }
 
-/** One fee that a marketplace told for a listing. */
+/** One fee that a marketplace reported for a listing. */
 export interface FeeFact extends AnswerKey {
   readonly kind: FeeFactKind;
   /** The marketplace's name of it; null for a known kind. */
@@ -79,7 +79,7 @@ export interface FeeFact extends AnswerKey {
 }
 
 /**
- * What counts of that which was told: an answer of the marketplace comes before what it took of sales, for fulfillment and
+ * What counts of that which was reported: an answer of the marketplace comes before what it took of sales, for fulfillment and
  * for everything else.
  * @param facts of one listing, in any order
  */

@@ -13,22 +13,22 @@ import { stepAtPrice } from './warehouse-fee.ts';
 export const FEE_PARTS = ['commission', 'fulfillment'] as const;
 export type FeePartName = (typeof FEE_PARTS)[number];
 
-/** A fee that is told far from what was told of the listing before, as shares of the same revenue; of fulfillment, of the price. */
+/** A fee that is reported far from what was reported of the listing before, as shares of the same revenue; of fulfillment, of the price. */
 export interface FeeJump {
   readonly before: Bps;
   readonly told: Bps;
 }
 
-/** A fee told this many points away from all that may count is a jump. */
+/** A fee reported this many points away from all that may count is a jump. */
 export const SMALLEST_JUMP = 200 as Bps;
 
 /** Which answers of a listing are new. */
 type IsNew = (answer: AnswerKey) => boolean;
 
 /**
- * How far what is told now is from what was told of the listing before: the larger one where several prices are told at once. What is told for the first time is no jump, and neither is an answer that one of the schedules left over has.
+ * How far what is reported now is from what was reported of the listing before: the larger one where several prices are reported at once. What is reported for the first time is no jump, and neither is an answer that one of the schedules left over has.
  * Without the fulfillment fee: `fulfillmentJump`.
- * @param isNew by default the answers of this very moment; those of sales are read later than they were told
+ * @param isNew by default the answers of this very moment; those of sales are read later than they were reported
  * @returns null for one that is no jump, and for a listing with a rate of its own
  */
 export function feeJump(
@@ -52,7 +52,7 @@ export function feeJump(
 
 /**
  * The commissions that what was taken before allows at a revenue, in ten-thousandths of a cent: those of the schedules that agree
- * with it, else every share that was taken. What a schedule says beyond the prices sold was told by no one.
+ * with it, else every share that was taken. What a schedule says beyond the prices sold was reported by no one.
  */
 function settledFees(
   earlier: readonly FeeAnswer[],
@@ -68,7 +68,7 @@ function settledFees(
 }
 
 /**
- * How far the fulfillment fee told now is from the one that counted before, as shares of the price. One that the published
+ * How far the fulfillment fee reported now is from the one that counted before, as shares of the price. One that the published
  * fees explain is none: where a season or another table began, they count.
  * @param evidence answers oldest first
  * @returns null for one that is no jump
@@ -114,11 +114,11 @@ function jumpOf(answer: FeeAnswer, known: readonly number[]): FeeJump[] {
   return [{ before: rateOf(nearest / WHOLE), told: rateOf(told) }];
 }
 
-/** What a marketplace told within a day: answers and, of sales, what was read then. */
+/** What a marketplace reported within a day: answers and, of sales, what was read then. */
 export interface ReportedFees {
   /** Listings with a jump. */
   readonly jumped: number;
-  /** Listings of which anything was told. */
+  /** Listings of which anything was reported. */
   readonly told: number;
   /** Listings of the marketplace. */
   readonly listings: number;
@@ -126,7 +126,7 @@ export interface ReportedFees {
 
 const FEWEST_JUMPS = 5;
 const LARGEST_SHARE = 2_000 as Bps;
-/** Of more listings than this, the share of those told within a day decides: all of them take longer to read. */
+/** Of more listings than this, the share of those reported within a day decides: all of them take longer to read. */
 const READ_IN_A_DAY = 1_000;
 
 /** Whether so many fees jumped that they may be a mistake of the marketplace: at least five, and more than a fifth. */

@@ -84,7 +84,7 @@ function allowed(source: FeeSource | null, cost: number, margin = 15) {
 const categories = ({ inForce }: ListingFees) =>
   inForce?.kind === 'told' ? inForce.schedules.map(({ category }) => category) : [inForce?.kind];
 
-describe('what was told', () => {
+describe('what was reported', () => {
   it('example 7: cost $18.00, margin 15%, at 15% and at 8%', () => {
     expect(allowed({ kind: 'schedule', schedule: A15, category: 'none' }, 18).marginFloor).toBe(usd(25.72));
     const told = feesOfListing(evidence([answer(24.99, 2)]));
@@ -160,20 +160,20 @@ describe('rises count at once, falls the second time', () => {
   const before = [answer(24.99, 3.75), answer(14.29, 2.14), answer(9.99, 1.5)];
   const listing = { revenue: usd(14.29) };
 
-  it('example 30: told 17% instead of 15%: the floor rises with that answer', () => {
+  it('example 30: reported 17% instead of 15%: the floor rises with that answer', () => {
     const told = feesOfListing(evidence([...before, answer(14.29, 2.43, 1)], listing));
     expect(floorOf(feesOfListing(evidence(before, listing)))).toBe(usd(14.29));
     expect(floorOf(told)).toBe(usd(14.71));
     expect(told.held).toBeNull();
   });
 
-  it('example 30: told 8% instead: held, and in use when it is told again a day later', () => {
+  it('example 30: reported 8% instead: held, and in use when it is reported again a day later', () => {
     const once = feesOfListing(evidence([...before, answer(14.29, 1.14, 1)], listing));
     expect(floorOf(once)).toBe(usd(14.29));
     expect(once.held?.schedules.map(({ category }) => category)).toEqual(['Grocery', 'All 8%']);
     const soon = [...before, answer(14.29, 1.14, 1), answer(24.99, 2, 1.9)];
     expect(floorOf(feesOfListing(evidence(soon, listing)))).toBe(usd(14.29));
-    // Up to 14.29 the 15% told at 9.99 counts until it is asked again.
+    // Up to 14.29 the 15% reported at 9.99 counts until it is asked again.
     const twice = [...before, answer(14.29, 1.14, 1), answer(24.99, 2, 2)];
     expect(floorOf(feesOfListing(evidence(twice, listing)))).toBe(usd(14.29));
     twice.push(answer(9.99, 0.8, 2.1));
@@ -181,7 +181,7 @@ describe('rises count at once, falls the second time', () => {
     expect(feesOfListing(evidence(twice, listing)).held).toBeNull();
   });
 
-  it('example 30: told 17% by what is a schedule with lower bands: no floor falls before those are told', () => {
+  it('example 30: reported 17% by what is a schedule with lower bands: no floor falls before those are reported', () => {
     const clothing = named(
       'Clothing',
       aFeeSchedule([
@@ -207,7 +207,7 @@ describe('rises count at once, falls the second time', () => {
     expect(floorOf(feesOfListing(evidence(again, { ...dear, now: at(10) })))).toBe(usd(12.5));
   });
 
-  it('holds a lower fee beyond what was told of a listing with rates of its own', () => {
+  it('holds a lower fee beyond what was reported of a listing with rates of its own', () => {
     const told = [answer(25, 2.84), answer(25, 2.84, 1), answer(13.59, 1.54, 1.001)];
     const cheap = { revenue: usd(12), now: at(9) };
     const fees = (...more: FeeAnswer[]) => feesOfListing(evidence([...told, ...more], cheap));
@@ -228,7 +228,7 @@ describe('rises count at once, falls the second time', () => {
     expect([first.held?.askedPrice, floorOf(first)]).toEqual([usd(12), usd(13.59)]);
   });
 
-  it('a schedule that agrees with the newest price alone lowers no fee told at another one', () => {
+  it('a schedule that agrees with the newest price alone lowers no fee reported at another one', () => {
     const clothing = named('Clothing', aFeeSchedule([{ upTo: 15, percent: 5 }, { percent: 10 }]));
     const candidates = feeCandidates([A15, clothing], NONE);
     const told = [answer(5.57, 0.84), answer(15.64, 1.56, 1), answer(15.64, 1.56, 2)];
@@ -277,7 +277,7 @@ describe('what is doubted', () => {
     expect(settled.inForce).toMatchObject({ isDoubted: true });
   });
 
-  it('never lowers it, however often it is told and though a schedule fits', () => {
+  it('never lowers it, however often it is reported and though a schedule fits', () => {
     const lower = [...before, answer(24.99, 2, 7), answer(24.99, 2, 8.1), answer(9.99, 0.8, 8.2)];
     const fallen = doubting(lower, 9);
     expect(fallen.inForce).not.toHaveProperty('isDoubted');
@@ -287,7 +287,7 @@ describe('what is doubted', () => {
     expect([first.inForce?.kind, first.held?.schedules]).toEqual(['schedule', [rate(8)]]);
   });
 
-  it('leaves a fee that is told as before as it is', () => {
+  it('leaves a fee that is reported as before as it is', () => {
     const same = [...before, answer(24.99, 3.75, 7)];
     expect(doubting(same)).toEqual(feesOfListing(evidence(before, { candidates, now: at(8) })));
   });
@@ -297,13 +297,13 @@ describe('a jump', () => {
   const told = (price: number, commission: number, over: Partial<FeeEvidence> = {}) =>
     feeJump(evidence([answer(24.99, 3.75), answer(price, commission, 3)], over));
 
-  it('is more than 2 points away from what was told before, upwards or downwards', () => {
+  it('is more than 2 points away from what was reported before, upwards or downwards', () => {
     expect(told(24.99, 4.25)).toBeNull();
     expect(told(24.99, 4.5)).toEqual({ before: pct(15), told: pct(18) });
     expect(told(24.99, 2)).toEqual({ before: pct(15), told: pct(8) });
   });
 
-  it('is none where a schedule that was left has it, where nothing was told before, and with an own rate', () => {
+  it('is none where a schedule that was left has it, where nothing was reported before, and with an own rate', () => {
     expect(told(12, 0.96)).toBeNull();
     expect(feeJump(evidence([answer(24.99, 2, 3)]))).toBeNull();
     expect(told(24.99, 4.5, { ownRate: { rate: pct(12), by: null } })).toBeNull();
@@ -452,7 +452,7 @@ law(
 );
 
 law(
-  'L5: a rise counts at once at any price, and a fall at one price only when it was told a day apart',
+  'L5: a rise counts at once at any price, and a fall at one price only when it was reported a day apart',
   fc.record({
     hasCandidates: fc.boolean(),
     readings: fc.constantFrom([usd(24.99)], [usd(24.99), usd(9.99), usd(14)]).chain((prices) =>

@@ -43,7 +43,7 @@ export interface FeeEvidence {
   readonly revenue: Cents;
   readonly salesTax: Bps;
   /**
-   * What was told since is doubted: the marketplace told other fees for many listings at once, and no administrator has
+   * What was reported since is doubted: the marketplace reported other fees for many listings at once, and no administrator has
    * accepted or rejected them yet. Null: nothing is.
    */
   readonly doubtedSince: Instant | null;
@@ -67,13 +67,13 @@ interface HeldSource extends ReportedSource {
 /** Answers count for this long; of older ones only those of the newest day. What was taken of sales: not at all then. */
 const ANSWERS_COUNT = hours(60 * 24);
 const SALES_COUNT = hours(180 * 24);
-/** A lower fee is believed when it is told again after this long. */
+/** A lower fee is believed when it is reported again after this long. */
 const CONFIRMED_AFTER = hours(24);
-/** A fee that falls at any told revenue by more than this share of it waits. */
+/** A fee that falls at any reported revenue by more than this share of it waits. */
 const MAX_SUDDEN_FALL = 50 as Bps;
 
 /**
- * Which fee counts: a user's own rate, else what the marketplace told, else the schedule of the category or the
+ * Which fee counts: a user's own rate, else what the marketplace reported, else the schedule of the category or the
  * marketplace's default. A rise is believed at once, a fall the second time.
  */
 export function feesOfListing(evidence: FeeEvidence): ListingFees {
@@ -135,7 +135,7 @@ function isHigherSomewhere(source: FeeSource, other: FeeSource, salesTax: Bps): 
 
 /**
  * The fees that may count at a revenue, in ten-thousandths of a cent: of several schedules that of each; of a listing with
- * rates of its own that of the revenue, beyond what was asked all of them. Of a sale the commission alone is told.
+ * rates of its own that of the revenue, beyond what was asked all of them. Of a sale the commission alone is reported.
  */
 export function knownFees(
   source: ReportedSource,
@@ -156,7 +156,7 @@ export function knownFees(
 
 /**
  * The answers that count now: of the listing's fulfillment type, and recent ones where there are any. What was taken of sales
- * does not count where the schedule has the payment fee in its commission: the marketplace told a part of that alone.
+ * does not count where the schedule has the payment fee in its commission: the marketplace reported a part of that alone.
  */
 export function countingAnswers({
   answers,
@@ -177,7 +177,7 @@ export function countingAnswers({
 }
 
 /**
- * Reads the answers in their order. While a fall at any told revenue is unconfirmed, the higher fee of before and after
+ * Reads the answers in their order. While a fall at any reported revenue is unconfirmed, the higher fee of before and after
  * counts at each revenue.
  */
 function believed(
@@ -202,14 +202,14 @@ function believed(
     const fallen = [evidence.revenue, ...new Set(told.map(revenueOf))].filter(isLowerAt);
     const isFall = fallen.length > 0 && !isRefined(before, after, told, fallen, evidence);
     const isLower = isFall && isLowerAt(revenueOf(answer));
-    // What is told now contradicts what was told of the same revenue before.
+    // What is reported now contradicts what was reported of the same revenue before.
     if (!isLower) lower = lower.filter((each) => revenueOf(each) !== revenueOf(answer));
-    // What was told as lower, but not as low, says nothing of a fee this low.
+    // What was reported as lower, but not as low, says nothing of a fee this low.
     else lower = lower.filter((each) => !isLowerThan(answer, each));
     const { isAccepted } = answer;
     const isAgain = isLower && isConfirmed(answer, lower[0]);
     if (isAgain && !isAccepted && held !== null && isLowerBeyond(held, after, answer, evidence)) {
-      // Told again, but lower still where nothing was told: that waits in turn.
+      // Reported again, but lower still where nothing was reported: that waits in turn.
       const { answers: _, ...confirmed } = held;
       inForce = confirmed;
       held = { ...after, answers: [answer] };
@@ -243,7 +243,7 @@ function riseOf(answer: FeeAnswer, before: FeeSource, salesTax: Bps): ReportedRa
   return isAbove ? (reportedRates([answer])[0] ?? null) : null;
 }
 
-/** Whether more is known now, and nothing of it contradicts what was told before: then the fee did not fall. */
+/** Whether more is known now, and nothing of it contradicts what was reported before: then the fee did not fall. */
 function isRefined(
   before: FeeSource | null,
   after: ReportedSource,
@@ -324,14 +324,14 @@ function isOfCategory({ categories }: FeeCandidate, category: string | null): bo
   return category !== null && categories.has(categoryKey(category));
 }
 
-/** The category by which the marketplace last charged; null where it told none. */
+/** The category by which the marketplace last charged; null where it reported none. */
 function lastCategory(answers: readonly FeeAnswer[]): string | null {
   return answers.findLast(({ settled }) => settled?.category != null)?.settled?.category ?? null;
 }
 
 /**
  * What was taken of other listings by the same category raises the fee at prices of which no sale of the listing itself
- * tells. It never lowers it: they may have other terms.
+ * reports. It never lowers it: they may have other terms.
  */
 function raisedByOthers(
   fees: ListingFees,

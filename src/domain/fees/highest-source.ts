@@ -6,8 +6,8 @@ import { type FeePiece, feeTimesWhole, MAX_REVENUE } from './fee-table.ts';
 import { rateSchedule } from './rate-schedule.ts';
 
 /**
- * At each revenue the higher fee of a source and of what was told since; unknown where the source is unknown.
- * @param rise the highest rate told above the source: it may apply everywhere, until the other prices are asked again
+ * At each revenue the higher fee of a source and of what was reported since; unknown where the source is unknown.
+ * @param rise the highest rate reported above the source: it may apply everywhere, until the other prices are asked again
  */
 export function highestSource(
   before: FeeSource,

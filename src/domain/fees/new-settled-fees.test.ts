@@ -64,11 +64,11 @@ describe('fees of sales that are kept', () => {
     .record({ days: fc.integer({ min: 0, max: 60 }), amount: fc.constantFrom(3, 4, 5) })
     .map(({ days, amount }) => sold(days, amount));
   law(
-    'end with what was taken last, in whatever order the sales are told',
+    'end with what was taken last, in whatever order the sales are reported',
     fc.array(fc.array(fee, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 4 }),
     (parts) => {
       const known: SettledFee[] = [];
-      // A kept fee makes the sales of its listing be told again.
+      // A kept fee makes the sales of its listing be reported again.
       for (const told of parts) {
         for (let added = newSettledFees(known, told); added.length > 0; ) {
           known.push(...added);

@@ -13,7 +13,7 @@ const AGAIN_AFTER = hours(24 * 30);
 
 /**
  * Which fees of sales are worth keeping: at one price of a listing the highest rate of each day, and of sales in a row with
- * the same fee the first ones. A fee that changed in between starts a new row: each change is kept, whatever was told
+ * the same fee the first ones. A fee that changed in between starts a new row: each change is kept, whatever was reported
  * before it.
  * @param known those that are stored already, used or not
  * @param told in any order, some of them known

@@ -169,7 +169,7 @@ const secrets = fc
 /** 20,000 tables in a long run. */
 const TABLES = Number(process.env.PROPERTY_RUNS ?? 500);
 
-test('few questions find the floor of any table, and it never breaks the promise by more than the told cent', {
+test('few questions find the floor of any table, and it never breaks the promise by more than the reported cent', {
   timeout: 300_000 + TABLES * 60,
 }, () => {
   const found = fc
@@ -183,7 +183,7 @@ test('few questions find the floor of any table, and it never breaks the promise
       if (floor === null) return { asked, isTight: best === null };
       const margin = marginOf(floor, usd(0), given.totalCost, truth) ?? NONE;
       expect(margin).toBeGreaterThanOrEqual(given.minimumMargin - Math.ceil(WHOLE / (2 * floor)));
-      // A told cent and a whole cent of the price, and 0.1 points.
+      // A reported cent and a whole cent of the price, and 0.1 points.
       return { asked, isTight: best !== null && floor - best <= 2 + best / 1_000 };
     });
   const share = (holds: (each: (typeof found)[number]) => boolean) =>

@@ -26,7 +26,7 @@ export interface QuestionTerms {
 /** Answers of a listing in a UTC day. */
 export const MAX_QUESTIONS_A_DAY = 4;
 const MAX_QUESTIONS = 12;
-/** Two fees further apart than this cannot both be meant by one told cent. */
+/** Two fees further apart than this cannot both be meant by one reported cent. */
 const DISTINCT = 2 * WHOLE;
 /** Of the current price: how far the fee is known above it at least. */
 const ROOM_TO_RISE = 1.25;
@@ -34,7 +34,7 @@ const ROOM_TO_RISE = 1.25;
 const MAX_SLACK = 10 as Bps;
 
 /**
- * The price to ask next, so that the fee is known where it matters: what was told before a change; where the schedules
+ * The price to ask next, so that the fee is known where it matters: what was reported before a change; where the schedules
  * that agree so far differ most; for a listing that no schedule fits, its margin floor, then room to rise.
  * @returns null when nothing is left to ask, or not today
  */
@@ -115,7 +115,7 @@ function floorToAsk({ basis, source, answers, terms }: QuestionTerms): Cents | n
   return half > tooLow && !isAsked(half) ? half : null;
 }
 
-/** The recommended price, if it lies between two that were told different rates. */
+/** The recommended price, if it lies between two for which different rates were reported. */
 function assumedTarget({ source, terms, recommendedPrice }: QuestionTerms): Cents | null {
   if (recommendedPrice === null) return null;
   const revenue = recommendedPrice + terms.shippingCharge;
@@ -134,7 +134,7 @@ function ceilingToAsk({ basis, source, terms, currentPrice }: QuestionTerms): Ce
   return priceCeiling !== null && priceCeiling > highest ? priceCeiling : null;
 }
 
-/** The rates told, with the lowest and the highest one going on beyond what was asked. */
+/** The rates reported, with the lowest and the highest one going on beyond what was asked. */
 function extended(rates: readonly ReportedRate[]): ReportedRate[] {
   return rates.map((rate, index) => ({
     ...rate,

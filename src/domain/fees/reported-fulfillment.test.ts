@@ -65,7 +65,7 @@ describe('fees that are doubted', () => {
     expect(stepAt(24.99, told(24.99, 4), accepted)).not.toHaveProperty('isDoubted');
   });
 
-  it('never fall, however often that is told, and nothing more is asked', () => {
+  it('never fall, however often that is reported, and nothing more is asked', () => {
     const lower = [told(24.99, 3, later(2)), told(24.99, 3, later(60)), told(24.99, 3.95, later(70))];
     const all = [told(24.99, 4), ...lower];
     expect(stepAt(24.99, ...all)).toEqual({ upTo: usd(50), fee: usd(4) });
@@ -95,27 +95,27 @@ describe('a jump', () => {
     expect(fulfillmentJump(evidence(told(24.99, 9)))).toBeNull();
   });
 
-  it('is none where nothing was told of its prices since the published fees changed', () => {
+  it('is none where nothing was reported for its prices since the published fees changed', () => {
     expect(jump(60, 9)).toBeNull();
     expect(jump(24.99, 6, told(24.99, 4.35, SUMMER))).toBeNull();
   });
 });
 
 describe('the fee of a price band', () => {
-  it('is what was told of a price in it, and in the others that of the published row with it', () => {
+  it('is what was reported of a price in it, and in the others that of the published row with it', () => {
     expect(feesOf(reportedSteps(evidence(told(24.99, 4.35, SUMMER)), null))).toEqual([3.5, 4.35, 4.35, 4.62]);
     expect(
       reportedSteps(evidence(told(24.99, 4.35, SUMMER)), null).filter(({ isAssumed }) => isAssumed),
     ).toEqual([]);
   });
 
-  it('is the highest told one below, and unknown above, where no published row has it', () => {
+  it('is the highest reported one below, and unknown above, where no published row has it', () => {
     expect(feesOf(reportedSteps(evidence(told(24.99, 4.35)), null))).toEqual([4.35, 4.35, 4.35, null]);
     const two = evidence(told(24.99, 4.35), told(60, 4.71));
     expect(feesOf(reportedSteps(two, null))).toEqual([4.71, 4.35, 4.35, 4.71]);
   });
 
-  it('is above what was told the estimate of the package, and assumed', () => {
+  it('is above what was reported the estimate of the package, and assumed', () => {
     const estimate = [{ upTo: null, fee: usd(5) }];
     const steps = reportedSteps(evidence(told(24.99, 4.35)), estimate);
     expect(feesOf(steps)).toEqual([5, 4.35, 4.35, 5]);
@@ -145,7 +145,7 @@ describe('the fee of a price band', () => {
   });
 });
 
-describe('a fee that was told before a known date on which fees change', () => {
+describe('a fee that was reported before a known date on which fees change', () => {
   const APRIL_16 = instant(Date.UTC(2026, 3, 16));
   const [row = []] = publishedRows({ marketplace: 'amazon', feeCategory: null, now: APRIL_16 });
   const at = (now: Instant, ...answers: FulfillmentAnswer[]) => ({ ...evidence(...answers), now });
@@ -184,7 +184,7 @@ describe('a changed fulfillment fee', () => {
     expect(countsAfter(told(20, 3.8, later(1)))).toBe(usd(3.8));
   });
 
-  it('counts where it fell by more when it was told again 24 hours later', () => {
+  it('counts where it fell by more when it was reported again 24 hours later', () => {
     expect(countsAfter(told(20, 3.79, later(1)))).toBe(usd(4));
     expect(countsAfter(told(20, 3.79, later(1)), told(20, 3.79, later(24)))).toBe(usd(4));
     expect(countsAfter(told(20, 3.79, later(1)), told(20, 3.79, later(25)))).toBe(usd(3.79));
@@ -201,11 +201,11 @@ describe('a changed fulfillment fee', () => {
     const falls = [told(20, 3, later(1)), told(20, 2, later(25))];
     expect(countsAfter(...falls)).toBe(usd(3));
     expect(countsAfter(...falls, told(20, 2, later(49)))).toBe(usd(2));
-    // Told lower within the day: the higher one of both was told a day ago.
+    // Reported lower within the day: the higher one of both was reported a day ago.
     expect(countsAfter(told(20, 3, later(1)), told(20, 2, later(2)), told(20, 2, later(25)))).toBe(usd(3));
   });
 
-  it('no longer waits once the higher one was told again', () => {
+  it('no longer waits once the higher one was reported again', () => {
     expect(countsAfter(told(20, 3, later(1)), told(20, 4, later(2)), told(20, 3, later(26)))).toBe(usd(4));
   });
 });
@@ -328,7 +328,7 @@ law(
 );
 
 law(
-  'a rise counts at once, and a fall of more than 5% only when it was told a day apart',
+  'a rise counts at once, and a fall of more than 5% only when it was reported a day apart',
   fc.array(fc.record({ fee: fc.integer({ min: 100, max: 900 }), hour: fc.integer({ min: 1, max: 30 }) }), {
     minLength: 1,
     maxLength: 8,

@@ -14,7 +14,7 @@ import {
   publishedRows,
 } from './warehouse-fee.ts';
 
-/** The fulfillment fee of a unit that a marketplace told for one price, which is without shipping. */
+/** The fulfillment fee of a unit that a marketplace reported for one price, which is without shipping. */
 export interface FulfillmentAnswer extends AnswerKey {
   readonly fee: Cents;
   /** An administrator accepted it. */
@@ -35,13 +35,13 @@ export function fulfillmentAnswers(facts: readonly FeeFact[]): FulfillmentAnswer
   return [...answers.values()].sort((a, b) => a.toldAt - b.toldAt);
 }
 
-/** What was told of the fulfillment fee of a listing. */
+/** What was reported of the fulfillment fee of a listing. */
 export interface FulfillmentEvidence {
   readonly marketplace: Marketplace;
   /** At least one, oldest first. */
   readonly answers: readonly FulfillmentAnswer[];
   readonly feeCategory: string | null;
-  /** What was told since is doubted, as the other fees: `FeeEvidence`. Null or absent: nothing is. */
+  /** What was reported since is doubted, as the other fees: `FeeEvidence`. Null or absent: nothing is. */
   readonly doubtedSince?: Instant | null;
 }
 
@@ -50,17 +50,17 @@ export interface DatedFulfillmentEvidence extends FulfillmentEvidence {
   readonly now: Instant;
 }
 
-/** A fee that falls by more than this share waits until it is told again. */
+/** A fee that falls by more than this share waits until it is reported again. */
 const MAX_SUDDEN_FALL = 500 as Bps;
 const CONFIRMED_AFTER = hours(24);
-/** What was told of a band longer ago is asked again. */
+/** What was reported of a band longer ago is asked again. */
 const OLD_AFTER = hours(30 * 24);
 
-/** A lower fee that waits until it is told again. */
+/** A lower fee that waits until it is reported again. */
 export interface HeldFulfillment {
   readonly fee: Cents;
   readonly askedPrice: Cents;
-  /** When a lower fee was told first. */
+  /** When a lower fee was reported first. */
   readonly since: Instant;
   /** The answers that say so, oldest first: at least one. */
   readonly answers: readonly FulfillmentAnswer[];
@@ -68,7 +68,7 @@ export interface HeldFulfillment {
   readonly isDoubted: boolean;
 }
 
-/** What was told of a price band. A fee holds for its whole band, and a newer one replaces it. */
+/** What was reported of a price band. A fee holds for its whole band, and a newer one replaces it. */
 interface ReportedBand {
   /** The fee that counts. */
   readonly fee: Cents;
@@ -82,7 +82,7 @@ interface ReportedBand {
   readonly isDoubted: boolean;
 }
 
-/** Reads the answers of each price band in their order: a rise counts at once, a fall when it is told again. */
+/** Reads the answers of each price band in their order: a rise counts at once, a fall when it is reported again. */
 function reportedBands({ marketplace, answers, doubtedSince }: FulfillmentEvidence): (ReportedBand | null)[] {
   const isDoubted = ({ toldAt, isAccepted }: FulfillmentAnswer) =>
     doubtedSince != null && toldAt >= doubtedSince && !isAccepted;
@@ -97,7 +97,7 @@ function reportedBands({ marketplace, answers, doubtedSince }: FulfillmentEviden
   );
 }
 
-/** A doubted rise counts and is marked; nothing doubted lowers a fee, however often it is told. */
+/** A doubted rise counts and is marked; nothing doubted lowers a fee, however often it is reported. */
 function withDoubted(told: ReportedBand, answer: FulfillmentAnswer): ReportedBand {
   const { fee, toldAt, askedPrice } = answer;
   if (fee > told.fee + 1) return { ...withFee(told, fee, toldAt), isDoubted: true };
@@ -122,7 +122,7 @@ function withAnswer(told: ReportedBand | null, answer: FulfillmentAnswer): Repor
     return { ...told, toldAt, held: { fee: highest, askedPrice, since, answers, isDoubted: false } };
   }
   return isFall(held.fee, fee)
-    ? // Told again, but lower still: that waits in turn.
+    ? // Reported again, but lower still: that waits in turn.
       {
         ...withFee(told, held.fee, toldAt),
         held: { fee, askedPrice, since: toldAt, answers: [answer], isDoubted: false },
@@ -149,7 +149,7 @@ function isWithin({ from, to }: PriceBand, price: Cents): boolean {
   return from <= price && (to === null || price <= to);
 }
 
-/** Whether a band was told before another one changed. */
+/** Whether a band was reported before another one changed. */
 function isBefore(
   band: ReportedBand,
   bands: readonly (ReportedBand | null)[],
@@ -161,17 +161,17 @@ function isBefore(
   });
 }
 
-/** What is known of each price band: what was told of it, and what the published table says of it. */
+/** What is known of each price band: what was reported of it, and what the published table says of it. */
 interface KnownBand {
   readonly band: PriceBand;
   /**
-   * Null where nothing was told, or only before the fee of another band rose or the published fees changed: it may be from
+   * Null where nothing was reported, or only before the fee of another band rose or the published fees changed: it may be from
    * before.
    */
   readonly told: ReportedBand | null;
-  /** What was told of it, from before or not. */
+  /** What was reported of it, from before or not. */
   readonly last: ReportedBand | null;
-  /** The fee of the published rows that have every told fee; null without such a row. */
+  /** The fee of the published rows that have every reported fee; null without such a row. */
   readonly published: Cents | null;
 }
 
@@ -191,13 +191,13 @@ function knownBands(evidence: DatedFulfillmentEvidence): KnownBand[] {
   }));
 }
 
-/** Whether a band was told before the day on which the fees last changed: a table, a surcharge or a season began or ended. */
+/** Whether a band was reported before the day on which the fees last changed: a table, a surcharge or a season began or ended. */
 function isOutdated({ toldAt }: ReportedBand, marketplace: Marketplace, now: Instant): boolean {
   const changedAt = feesChangedAt(marketplace, now);
   return changedAt !== null && toldAt < changedAt;
 }
 
-/** The published rows of now that have what was told of each band when it was told. */
+/** The published rows of now that have what was reported of each band when it was reported. */
 function rowsWithAll(
   bands: readonly (ReportedBand | null)[],
   { marketplace, feeCategory, now }: DatedFulfillmentEvidence,
@@ -217,9 +217,9 @@ function highest(fees: readonly (Cents | null | undefined)[]): Cents | null {
 }
 
 /**
- * The told fulfillment fee at every price. Of a band that was not told since the fees changed counts what the published row
- * of the told fees has now; else, below a told band, the highest fee of all, since fees rise with the price; above it that or
- * the estimate, which is assumed; without an estimate it is unknown where nothing was ever told of it or above it.
+ * The reported fulfillment fee at every price. Of a band that was not reported since the fees changed counts what the published row
+ * of the reported fees has now; else, below a reported band, the highest fee of all, since fees rise with the price; above it that or
+ * the estimate, which is assumed; without an estimate it is unknown where nothing was ever reported of it or above it.
  * @param estimate by the published table for the package; null without one
  */
 export function reportedSteps(
@@ -233,7 +233,7 @@ export function reportedSteps(
   const isAnyDoubted = known.some(({ last }) => last?.isDoubted);
   return mergedSteps(
     known.map(({ band: { from, to: upTo }, told, last, published }, index): FulfillmentStep => {
-      // What is not told of a band follows from the others.
+      // What is not reported of a band follows from the others.
       const doubt = (told === null ? isAnyDoubted : told.isDoubted) ? ({ isDoubted: true } as const) : {};
       if (told !== null) return { upTo, fee: told.fee, ...doubt };
       if (published !== null) return { upTo, fee: highest([published, last?.fee]), ...doubt };
@@ -260,7 +260,7 @@ export interface FulfillmentQuestion extends DatedFulfillmentEvidence {
 }
 
 /**
- * The price to ask next for the fulfillment fee: in a price band that matters and was not told, or not since another one or
+ * The price to ask next for the fulfillment fee: in a price band that matters and was not reported, or not since another one or
  * the published fees changed, or not in 30 days; else where a lower fee waits.
  * @returns with the moment before which it is not asked, null for at once; null when nothing is left to ask
  */

@@ -3,8 +3,8 @@ import { type FeeAnswer, revenueOf } from './fee-answer.ts';
 import type { ReportedRate } from './fee-basis.ts';
 
 /**
- * A listing's own rates from what was told, for a listing that no known schedule fits. Each rate is the highest that
- * rounds to the told cent, so that the fee is never understated; between two revenues with different rates the higher
+ * A listing's own rates from what was reported, for a listing that no known schedule fits. Each rate is the highest that
+ * rounds to the reported cent, so that the fee is never understated; between two revenues with different rates the higher
  * counts, and outside of all that was asked nothing is known.
  * @param answers oldest first
  */
@@ -19,7 +19,7 @@ export function reportedRates(answers: readonly FeeAnswer[]): ReportedRate[] {
   });
 }
 
-/** What was told of one revenue. */
+/** What was reported for one revenue. */
 interface ReportedPoint {
   readonly revenue: Cents;
   readonly commission: Cents;
@@ -37,8 +37,8 @@ export function areConsistent(answers: readonly FeeAnswer[]): boolean {
 }
 
 /**
- * The newest answer for each revenue that still counts. After a change nothing told before the first answer of the new
- * rate counts: it may be from the old rate, however shortly before the change was noticed it was told.
+ * The newest answer for each revenue that still counts. After a change nothing reported before the first answer of the new
+ * rate counts: it may be from the old rate, however shortly before the change was noticed it was reported.
  * @param answers oldest first
  */
 export function unchangedAnswers(answers: readonly FeeAnswer[]): readonly FeeAnswer[] {

@@ -1,13 +1,13 @@
 import { type Bps, WHOLE } from '#domain/units.ts';
 import { ASSUMED_SALES_TAX } from './compose-fees.ts';
 
-/** Orders that tell the seller's own share of sales tax. */
+/** Orders that report the seller's own share of sales tax. */
 const MIN_ORDERS = 30;
 const HIGHEST = 3_000;
 /** It is learned in tenths of a percent. */
 const STEP = 10;
 
-/** What settled orders tell of sales tax, in cents. */
+/** What settled orders report of sales tax, in cents. */
 export interface TaxedOrders {
   readonly orders: number;
   readonly revenue: number;
@@ -24,7 +24,7 @@ export function learnedSalesTax({ orders, revenue, tax }: TaxedOrders): Bps | nu
   return share > HIGHEST ? null : (share as Bps);
 }
 
-/** Where the sales tax of a marketplace comes from: a user entered it, the seller's orders tell it, or neither. */
+/** Where the sales tax of a marketplace comes from: a user entered it, the seller's orders report it, or neither. */
 export const SALES_TAX_SOURCES = ['entered', 'learned', 'assumed'] as const;
 export type SalesTaxSource = (typeof SALES_TAX_SOURCES)[number];
 

@@ -8,9 +8,9 @@ import { rateSchedule } from './rate-schedule.ts';
 import { reportedRates } from './reported-rates.ts';
 
 /**
- * A fee that is nowhere below what was told before of other prices and set aside: a schedule that agrees with the newest
+ * A fee that is nowhere below what was reported before of other prices and set aside: a schedule that agrees with the newest
  * answers alone may not be the one applied. Until it is asked again, such a rate counts at its price and up to the next
- * prices asked; what was told before an answer that a user accepted does not.
+ * prices asked; what was reported before an answer that a user accepted does not.
  * @param answers oldest first
  */
 export function atLeastSetAside(

@@ -104,7 +104,7 @@ describe('the fees of a settled sale', () => {
     ]);
   });
 
-  it('are a share of the total with sales tax on eBay, where it is told', () => {
+  it('are a share of the total with sales tax on eBay, where it is reported', () => {
     const shares = (base: number | null) => [
       share('principal', 35),
       share('commission', -5.14, {
@@ -165,7 +165,7 @@ const fact = (price: number, commission: number, over: Partial<FeeFact> = {}): F
 });
 const later = (days: number) => ({ toldAt: (NOW + days * DAY) as Instant });
 
-/** What counts for a listing, of which this was told. */
+/** What counts for a listing, of which this was reported. */
 function feesFor(
   facts: readonly FeeFact[],
   {
@@ -253,7 +253,7 @@ describe('what was taken of sales', () => {
     expect([feesFor([], { schedules }).at(20), feesFor(facts, { schedules }).at(20)]).toEqual([2.39, 2.3]);
   });
 
-  it('is raised by what two sales of other listings by its category agree on, where no own sale tells', () => {
+  it('is raised by what two sales of other listings by its category agree on, where no own sale reports', () => {
     const secret = (price: number, commission: number, days = 0) =>
       fact(price, commission, { categoryTold: 'Secret', ...later(days) });
     const own = [secret(12, 1.44), secret(14, 1.68, 2)];
@@ -277,7 +277,7 @@ describe('what was taken of sales', () => {
     expect(feesFor([], { others: [of(20, 4)] }).inForce).not.toHaveProperty('isRaisedByType');
   });
 
-  it('is not lowered by what was taken of other listings, and not where an own sale tells', () => {
+  it('is not lowered by what was taken of other listings, and not where an own sale reports', () => {
     const at = (days: number, commission: number) =>
       fact(25, commission, { categoryTold: 'Secret', ...later(days) });
     for (const commission of [3, 6]) {

@@ -21,7 +21,7 @@ const TAKEN_ON_TOTAL: ReadonlySet<Marketplace> = new Set<Marketplace>(['ebay']);
 
 /**
  * The fees of one unit that a marketplace took of a sale, as what it takes of the next one. Only where it does not answer
- * what it would take, and its commission and the revenue were told for all units.
+ * what it would take, and its commission and the revenue were reported for all units.
  * @returns the commission, and the fulfillment fee where the marketplace ships; empty where they cannot be right
  */
 export function settledFees(line: SettledLine): FeeFact[] {
@@ -68,7 +68,7 @@ export function settledFees(line: SettledLine): FeeFact[] {
   return [commission, { ...fact, kind: 'fulfillment', amount: fulfillment, promotion: 0 as Cents }];
 }
 
-/** Whether a kind was told for every unit; its parts of other types are for the same units. */
+/** Whether a kind was reported for every unit; its parts of other types are for the same units. */
 function isForAll({ shares, quantity }: SettledLine, wanted: MoneyKind): boolean {
   const units = new Map<string, number>();
   for (const { kind, rawType, units: told } of shares) {
@@ -81,7 +81,7 @@ function sumOf(shares: readonly MoneyShare[], kinds: readonly MoneyKind[]): numb
   return shares.reduce((sum, { kind, amount }) => (kinds.includes(kind) ? sum + amount : sum), 0);
 }
 
-/** Told apart from the goods, else as the order told it. */
+/** Distinguished from the goods, else as the order reported it. */
 function shippingOf({ shares, shipping }: SettledLine): number {
   return shares.some(({ kind }) => kind === 'shipping') ? sumOf(shares, ['shipping']) : (shipping ?? 0);
 }
@@ -91,7 +91,7 @@ function unitOf(amount: number, quantity: number): Cents | null {
   return amount % quantity === 0 ? ((amount / quantity) as Cents) : null;
 }
 
-/** What the commission of one unit is a share of; null where it is not told for each part of it. */
+/** What the commission of one unit is a share of; null where it is not reported for each part of it. */
 function baseOf(commissions: readonly MoneyShare[], quantity: number): Cents | null {
   const bases = commissions.map(({ fee }) => fee?.base ?? null);
   const [first = null] = bases;

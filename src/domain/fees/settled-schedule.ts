@@ -18,9 +18,9 @@ interface SettledRun {
  * with different rates the higher one counts. A sale cannot be asked for at another price: beyond the lowest and the highest
  * price sold, the higher of the rate there and that of the schedules counts.
  * @param answers settled ones, oldest first; none for a listing that was not sold
- * @param schedule tells everything but the commission
+ * @param schedule has everything but the commission
  * @param atLeast another schedule that may apply; null for none
- * @param others answers of other listings: where the listing's own tell no rate, the higher one with them counts
+ * @param others answers of other listings: where the listing's own report no rate, the higher one with them counts
  */
 export function settledSchedule(
   answers: readonly FeeAnswer[],
@@ -60,7 +60,7 @@ export function settledSchedule(
  * What was taken of sales of several listings by one category, as far as it counts for another one: what is unchanged of
  * each, where the same share was taken of two sales at least. One alone may be charged by mistake.
  * @param listings the answers of each, oldest first
- * @param schedule tells what a commission is taken on
+ * @param schedule says what a commission is taken on
  */
 export function agreedAnswers(
   listings: readonly (readonly FeeAnswer[])[],

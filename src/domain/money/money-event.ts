@@ -44,7 +44,7 @@ export const MONEY_REFUSALS = [
   'no_id',
 ] as const;
 
-/** What the marketplace tells of a fee besides its amount. Null is not told. */
+/** What the marketplace reports of a fee besides its amount. Null is not reported. */
 export interface ReportedFee {
   /** What it is a share of, for all units: the total with sales tax. */
   readonly base: Cents | null;
@@ -73,13 +73,13 @@ export interface MoneyEvent {
   readonly postedAt: Instant;
   /** Null: booked, but not released yet. */
   readonly releasedAt: Instant | null;
-  /** The settlement whose told total contains it; null for one that is in none, as the payout of a settlement itself. */
+  /** The settlement whose reported total contains it; null for one that is in none, as the payout of a settlement itself. */
   readonly settlementRef: string | null;
-  /** Of a fee; absent where nothing is told. */
+  /** Of a fee; absent where nothing is reported. */
   readonly fee?: ReportedFee;
 }
 
-/** A settlement, payout or period as the marketplace told it. Null is unknown. */
+/** A settlement, payout or period as the marketplace reported it. Null is unknown. */
 export interface ReportedSettlement {
   readonly ref: string;
   readonly from: Instant | null;
@@ -96,13 +96,13 @@ export interface RefusedMoney {
   readonly why: (typeof MONEY_REFUSALS)[number];
 }
 
-/** A transaction that a page tells in full: no other amount of it counts, although it was told before. */
+/** A transaction that a page reports in full: no other amount of it counts, although it was reported before. */
 export interface WholeTransaction {
   /** The external IDs of its amounts are this, or start with this and ":". */
   readonly id: string;
   /** Null for one of no order. */
   readonly orderRef: string | null;
-  /** It is not released yet: an amount that was released since stays, its release told it. */
+  /** It is not released yet: an amount that was released since stays, its release reported it. */
   readonly isPending?: true;
 }
 

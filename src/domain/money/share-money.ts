@@ -24,7 +24,7 @@ export type OrderMoney = Pick<
 /** What of an amount belongs to one line. */
 export interface MoneyShare {
   readonly kind: MoneyKind;
-  /** The marketplace's own name of the type: one kind may be told in several parts. */
+  /** The marketplace's own name of the type: one kind may be reported in several parts. */
   readonly rawType: string;
   readonly amount: Cents;
   /** Units of the line that it is for; with the other amounts of its type at most all of them. */
@@ -34,7 +34,7 @@ export interface MoneyShare {
   readonly isPending: boolean;
   /** It was booked for the whole order, which has lines that are not recorded: without their part. */
   readonly isPart: boolean;
-  /** What the marketplace told of it besides, its amounts split as the amount is. */
+  /** What the marketplace reported of it besides, its amounts split as the amount is. */
   readonly fee?: ReportedFee;
 }
 
@@ -89,7 +89,7 @@ export function shareMoney(lines: readonly MoneyLine[], booked: readonly OrderMo
   return shares;
 }
 
-/** What was told of a fee besides, split over its lines; null where nothing was told. */
+/** What was reported of a fee besides, split over its lines; null where nothing was reported. */
 function feeParts(
   fee: ReportedFee | undefined,
   weights: readonly number[],
@@ -113,7 +113,7 @@ interface Chosen {
   readonly index: number;
 }
 
-/** In any order of amounts the same units are told: those of one line are known before those of any of several. */
+/** In any order of amounts the same units are reported: those of one line are known before those of any of several. */
 function mostSpecificFirst(
   lines: readonly MoneyLine[],
   booked: readonly OrderMoney[],
@@ -137,7 +137,7 @@ function isOfOrder({ lineRef, sku }: Names): boolean {
   return lineRef === null && sku === null;
 }
 
-/** What the buyer paid for lines that are not recorded, as far as it was told. */
+/** What the buyer paid for lines that are not recorded, as far as it was reported. */
 function revenueOfMissingLines(
   lines: readonly MoneyLine[],
   recorded: number,

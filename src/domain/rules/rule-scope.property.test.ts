@@ -103,7 +103,7 @@ describe('the rule of a listing', () => {
     );
   });
 
-  it('is that of all listings that rules cannot tell apart', () => {
+  it('is that of all listings that rules cannot distinguish', () => {
     fc.assert(
       fc.property(someRules, someListing, (rules, { scope, ...kind }) => {
         const alike = inParts(rules, scope);

@@ -152,7 +152,7 @@ export function canOverlap(one: Segment, other: Segment): boolean {
   );
 }
 
-/** Whether every listing of the second is in the first, as far as their fields tell. Marketplaces are not compared. */
+/** Whether every listing of the second is in the first, as far as their fields say. Marketplaces are not compared. */
 export function coversSegment(wide: Segment, narrow: Segment): boolean {
   const labels = LABEL_SCOPES.every((field) => {
     if (wide[field].length === 0) return true;
@@ -178,7 +178,7 @@ function coversSpan(wide: Span | null, narrow: Span | null): boolean {
   return isLow && (wide.max === null || (narrow.max !== null && narrow.max <= wide.max));
 }
 
-/** What the segments of rules tell apart: listings alike in all of it have the same rule. */
+/** What the segments of rules distinguish: listings alike in all of it have the same rule. */
 export interface UsedScope {
   /** The labels that are named: listings are alike whatever others they have. */
   readonly labels: Readonly<Record<LabelScope, readonly string[]>>;

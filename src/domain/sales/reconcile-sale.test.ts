@@ -24,7 +24,7 @@ const reconcile = (
     ...over,
   });
 
-test('example 21: a fee told within a cent matches, and one more than a cent off differs', () => {
+test('example 21: a fee reported within a cent matches, and one more than a cent off differs', () => {
   const parts = [
     part('commission', -850, -849),
     part('fulfillment', -818, -810),
@@ -39,7 +39,7 @@ test('example 21: a fee told within a cent matches, and one more than a cent off
   expect(reconcile(parts.slice(0, 1), 'told').sale).toBe('matching');
 });
 
-test('a sale waits while it is not told; then a fee that was not told was not charged', () => {
+test('a sale waits while it is not reported; then a fee that was not reported was not charged', () => {
   const parts = [part('commission', -850, -850), part('closing', -180, null), part('per_order', 0, null)];
   expect(reconcile(parts, 'partly_told').sale).toBe('waiting');
   expect(reconcile(parts, 'partly_told').kinds.get('closing')).toBe('waiting');
@@ -52,7 +52,7 @@ test('nothing is compared without an estimate', () => {
   expect([sale, kinds.size]).toEqual([null, 0]);
 });
 
-test('of several units a fee waits that is told of some, and of one that is not all', () => {
+test('of several units a fee waits that is reported for some, and of one that is not all', () => {
   const parts = [
     part('commission', -600, -300),
     part('fulfillment', -800, -801),
@@ -63,7 +63,7 @@ test('of several units a fee waits that is told of some, and of one that is not 
   expect(reconcile(parts, 'partly_told').kinds.get('commission')).toBe('differs');
 });
 
-test('fees told as one amount are held against the sum of the estimates, and of no kind', () => {
+test('fees reported as one amount are held against the sum of the estimates, and of no kind', () => {
   const parts = [part('commission', -272, null), part('per_order', -40, null)];
   const of = (feesTold: number, over: Partial<SaleToReconcile> = {}) =>
     reconcile(parts, 'told', {

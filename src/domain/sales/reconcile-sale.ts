@@ -4,23 +4,23 @@ import type { Cents } from '#domain/units.ts';
 import { FEE_KINDS, mainFeeOf, WITH_WAREHOUSE } from './sale-fees.ts';
 import type { MONEY_STATES, SalePart } from './settle-sale.ts';
 
-/** Whether what was told is what was estimated: to the cent, more than a cent off, or not told yet. */
+/** Whether what was reported is what was estimated: to the cent, more than a cent off, or not reported yet. */
 export const RECONCILIATIONS = ['matching', 'differs', 'waiting'] as const;
 export type Reconciliation = (typeof RECONCILIATIONS)[number];
 
 /** Rounding may move a fee by a cent. */
 const TOLERANCE = 1;
 
-/** A sale with its fees as they were estimated and told. */
+/** A sale with its fees as they were estimated and reported. */
 export interface SaleToReconcile {
   readonly marketplace: Marketplace;
   readonly quantity: number;
-  /** Once it is `told`, an estimated fee that was not told was not charged. */
+  /** Once it is `told`, an estimated fee that was not reported was not charged. */
   readonly state: (typeof MONEY_STATES)[number];
   readonly parts: readonly SalePart[];
   /** All fees: null while the estimate of one of them is unknown. */
   readonly feesEstimated: Cents | null;
-  /** All fees as one amount, as they were told with the order or by a file; null where they were not. */
+  /** All fees as one amount, as they were reported with the order or by a file; null where they were not. */
   readonly feesTold: Cents | null;
 }
 
@@ -30,9 +30,9 @@ export interface ReconciledSale {
 }
 
 /**
- * Holds what was told of a sale's fees against the estimates.
+ * Holds what was reported of a sale's fees against the estimates.
  * @returns of every fee that was estimated, and of the sale: it waits while a fee does, and matches when all of them do;
- *   null where no fee was estimated. Fees told as one amount are held against the sum of the estimates: of no kind it is
+ *   null where no fee was estimated. Fees reported as one amount are held against the sum of the estimates: of no kind it is
  *   known what was charged
  */
 export function reconcileSale(sale: SaleToReconcile): ReconciledSale {
@@ -48,7 +48,7 @@ export function reconcileSale(sale: SaleToReconcile): ReconciledSale {
     if (estimated === null) continue;
     if (isNear(estimated, told ?? 0))
       kinds.set(kind, told === null && state !== 'told' ? 'waiting' : 'matching');
-    // Of several units a fee may be told of some.
+    // Of several units a fee may be reported for some.
     else if (state !== 'told' && (told === null || sale.quantity > 1)) kinds.set(kind, 'waiting');
     else kinds.set(kind, 'differs');
   }
@@ -58,7 +58,7 @@ export function reconcileSale(sale: SaleToReconcile): ReconciledSale {
   return { sale: found.includes('differs') ? 'differs' : 'matching', kinds };
 }
 
-/** A marketplace without a warehouse does not tell what another one charges for fulfillment. */
+/** A marketplace without a warehouse does not report what another one charges for fulfillment. */
 function reconcileSum(
   { marketplace, state, feesEstimated }: SaleToReconcile,
   fees: readonly SalePart[],

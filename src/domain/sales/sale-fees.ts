@@ -69,7 +69,7 @@ const BOOKED_AS: Readonly<Record<Marketplace, Readonly<Record<FeePart, FeeKind>>
   shopify: { percent: 'payment', percentTaxed: 'payment', perOrder: 'payment', perUnit: 'payment' },
 };
 
-/** The fee without which nothing of a sale is told. */
+/** The fee without which nothing of a sale is reported. */
 export function mainFeeOf(marketplace: Marketplace): FeeKind {
   return BOOKED_AS[marketplace].percent;
 }
@@ -227,7 +227,7 @@ function paymentOn(line: PricedLine, revenue: Cents): bigint {
   return percentage * BigInt(WHOLE + line.salesTax);
 }
 
-/** FBA and WFS are the warehouses of these, which tell the fulfillment fee with their other fees. */
+/** FBA and WFS are the warehouses of these, which report the fulfillment fee with their other fees. */
 export const WITH_WAREHOUSE: ReadonlySet<Marketplace> = new Set<Marketplace>(['amazon', 'walmart']);
 
 /** Whether what the buyer paid for shipping goes to the marketplace, whose own warehouse sends the unit. */

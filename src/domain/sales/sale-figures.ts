@@ -14,12 +14,12 @@ export interface SaleParts {
   readonly unitCost: Cents | null;
   /** What shipping one unit cost us at the sale. */
   readonly unitShippingCost: Cents | null;
-  /** What the marketplace told beyond that; without it nothing. */
+  /** What the marketplace reported beyond that; without it nothing. */
   readonly told?: {
-    /** Received beyond what the order told. */
+    /** Received beyond what the order reported. */
     readonly adjustment: Cents;
     readonly ads: Cents | null;
-    /** What the parcel cost; null where no label was told. */
+    /** What the parcel cost; null where no label was reported. */
     readonly label: Cents | null;
     /** What returns and claims cost, less what came back. */
     readonly refunds: Cents;

@@ -65,7 +65,7 @@ const TOLD = [booked('commission', -8.49), booked('fulfillment', -8.1)];
 const inDollars = (amount: Cents | null) => (amount === null ? null : amount / 100);
 
 describe('a settled sale', () => {
-  it('example 21: has the told fees, and keeps what was estimated', () => {
+  it('example 21: has the reported fees, and keeps what was estimated', () => {
     expect(settled([])).toMatchObject({ profit: usd(15.9), state: 'estimated', isAbout: true });
     expect(settled(TOLD)).toMatchObject({ profit: usd(15.99), state: 'told', isAbout: false });
     expect(settled(TOLD).parts).toEqual([
@@ -74,7 +74,7 @@ describe('a settled sale', () => {
     ]);
   });
 
-  it('is told in part while a fee, or one of its units, is not told', () => {
+  it('is reported in part while a fee, or one of its units, is not reported', () => {
     const [commission = booked('commission', 0)] = TOLD;
     expect(settled([commission])).toMatchObject({ profit: usd(15.91), state: 'partly_told', isAbout: true });
     const half = booked('commission', -4.25, { quantity: 1 });
@@ -114,7 +114,7 @@ describe('a settled sale', () => {
     expect(refunds).toEqual([{ at: BOOKED_AT, amount: usd(21.59) }]);
   });
 
-  it('a refund larger than its sale is booked whole, and the sale stays told', () => {
+  it('a refund larger than its sale is booked whole, and the sale stays reported', () => {
     const before = settled(TOLD);
     const { profit, refunded, state } = settled([...TOLD, booked('refund_principal', -60, { quantity: 2 })]);
     expect([refunded, state, before.state]).toEqual([usd(60), 'told', 'told']);
@@ -146,7 +146,7 @@ describe('a settled sale', () => {
     ]);
   });
 
-  it('told for one of two lines of a SKU after the other, is told for both', () => {
+  it('reported for one of two lines of a SKU after the other, is reported for both', () => {
     const sold = { sku: 'A-1', quantity: 1, paid: usd(25), isShippingUnknown: false };
     const lines = ['1', '2'].map((externalId) => ({ ...sold, externalId }));
     const one = booked('commission', -3.75, { sku: 'A-1', quantity: 1 });
@@ -154,11 +154,11 @@ describe('a settled sale', () => {
       shareMoney(lines, events).map((each) => total(each.map(({ units }) => units)));
     expect(unitsOf([one])).toEqual([1, 0]);
     expect(unitsOf([one, one])).toEqual([1, 1]);
-    // The line that an amount names is not told by another one.
+    // The line that an amount names is not reported by another one.
     expect(unitsOf([one, { ...one, lineRef: '1' }])).toEqual([1, 1]);
   });
 
-  it('is unknown while a fee without a known schedule is not told', () => {
+  it('is unknown while a fee without a known schedule is not reported', () => {
     const sold = { quantity: 1, revenue: usd(20), shipping: usd(0), fulfillmentType: 'FBM' } as const;
     const unknown = { ...sold, fees: null, scheduledFees: null, fulfillmentFee: null };
     const [estimate = { chargeback: usd(0) }] = estimateFees('etsy', [unknown]);
@@ -171,7 +171,7 @@ describe('a settled sale', () => {
     });
   });
 
-  it('counts the told revenue once it is told for all units, with the sales tax that was taken back', () => {
+  it('counts the reported revenue once it is reported for all units, with the sales tax that was taken back', () => {
     const ship = { fulfillmentType: 'FBM', quantity: 1, revenue: usd(24), shippingRevenue: usd(5) } as const;
     const paid = [booked('principal', 31.32), booked('tax', -2.32)];
     expect(settled(paid, ship).adjustment).toBe(0);
@@ -202,7 +202,7 @@ describe('a settled sale', () => {
     });
   });
 
-  it('takes back the shipping of a marketplace that ships, estimated and told', () => {
+  it('takes back the shipping of a marketplace that ships, estimated and reported', () => {
     const paid = { shippingRevenue: usd(4.99) } as const;
     const guess = settled([], paid);
     const told = [booked('principal', 49.98), booked('shipping', 4.99), booked('shipping', -4.99), ...TOLD];
@@ -220,7 +220,7 @@ describe('a settled sale', () => {
     });
   });
 
-  it('has no part of the fee of its order that was told for another line', () => {
+  it('has no part of the fee of its order that was reported for another line', () => {
     const estimate = { commission: usd(1.47), per_order: usd(0.1), chargeback: usd(0) };
     const line = {
       marketplace: 'ebay',
@@ -238,7 +238,7 @@ describe('a settled sale', () => {
     });
   });
 
-  it('pays the told label instead of the shipping cost, and tells what is not released yet', () => {
+  it('pays the reported label instead of the shipping cost, and reports what is not released yet', () => {
     const parcel = settled([booked('label', -4.2, { releasedAt: null })], { fulfillmentType: 'FBM' });
     expect(parcel).toMatchObject({ label: usd(4.2), isPending: true });
   });
@@ -273,8 +273,8 @@ const named = (lines: readonly { sku: string; quantity: number; paid: Cents }[])
   lines.map((each, index) => ({ ...each, externalId: `line-${index}`, isShippingUnknown: true }));
 const total = (amounts: readonly number[]) => amounts.reduce((sum, each) => sum + each, 0);
 
-describe('what was told of sales', () => {
-  law('L8: told parts of all lines add up to what was booked for them', order, ({ lines, events: all }) => {
+describe('what was reported of sales', () => {
+  law('L8: reported parts of all lines add up to what was booked for them', order, ({ lines, events: all }) => {
     const sold = named(lines);
     const isOfSale = ({ lineRef, sku }: OrderMoney) =>
       sold.some((each) => each.externalId === lineRef || each.sku === sku) ||
@@ -303,7 +303,7 @@ describe('what was told of sales', () => {
   );
 
   law(
-    'L11: an estimate that is told as it was changes the state alone',
+    'L11: an estimate that is reported as it was changes the state alone',
     fc.subarray([...FEE_KINDS]),
     (chosen) => {
       const guess = settled([]);
@@ -339,7 +339,7 @@ describe('what was told of sales', () => {
     },
   );
 
-  law('L16: a told 0 is told, and an estimate never is', fc.array(event, { maxLength: 8 }), (anywhere) => {
+  law('L16: a reported 0 is reported, and an estimate never is', fc.array(event, { maxLength: 8 }), (anywhere) => {
     const events = anywhere.map((each) => ({ ...each, lineRef: null, sku: null }));
     const sale = settled(events);
     const reportedKinds = new Set<MoneyKind>(events.map(({ kind }) => kind));

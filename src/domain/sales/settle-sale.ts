@@ -32,27 +32,27 @@ export interface SaleToSettle {
   readonly shippingRevenue: Cents | null;
   readonly isShippingEstimate: boolean;
   readonly estimate: SaleFees;
-  /** The fee that its order has once was told, for whichever of its lines: what was not told for this one is none of its. */
+  /** The fee that its order has once was reported, for whichever of its lines: what was not reported for this one is none of its. */
   readonly isOrderFeeReported?: boolean;
-  /** All fees, as they were told with the order or by a file; null where they were not. */
+  /** All fees, as they were reported with the order or by a file; null where they were not. */
   readonly orderFees: Cents | null;
   readonly shares: readonly MoneyShare[];
   /** The product cost of the units that came back into stock, and when; null without any. */
   readonly restocked: { readonly value: Cents; readonly at: Instant } | null;
 }
 
-/** The figures of a sale in force: what was told, and the estimate of everything else. Null is unknown. */
+/** The figures of a sale in force: what was reported, and the estimate of everything else. Null is unknown. */
 export interface SettledSale {
   readonly parts: readonly SalePart[];
   /** What the marketplace charges, less what it gave back; with charges of a type that is unknown. */
   readonly fees: Cents | null;
-  /** What is received beyond what the order told: discounts that the marketplace funded, and corrections. */
+  /** What is received beyond what the order reported: discounts that the marketplace funded, and corrections. */
   readonly adjustment: Cents;
-  /** Charged for advertising; null where nothing was told. */
+  /** Charged for advertising; null where nothing was reported. */
   readonly ads: Cents | null;
-  /** What the parcel cost by its told label; null without one. */
+  /** What the parcel cost by its reported label; null without one. */
   readonly label: Cents | null;
-  /** What returns and claims cost, less what came back for them; null where nothing was told. */
+  /** What returns and claims cost, less what came back for them; null where nothing was reported. */
   readonly refunded: Cents | null;
   /** The same by the moment at which it was booked. */
   readonly refunds: readonly { readonly at: Instant; readonly amount: Cents }[];
@@ -60,7 +60,7 @@ export interface SettledSale {
   /** A part of the figures is an estimate. */
   readonly isAbout: boolean;
   readonly isPending: boolean;
-  /** The revenue was told for all units: what the order told of shipping is not needed. */
+  /** The revenue was reported for all units: what the order reported of shipping is not needed. */
   readonly isRevenueReported: boolean;
 }
 
@@ -74,9 +74,9 @@ const REFUNDS: ReadonlySet<MoneyKind> = new Set<MoneyKind>([
 ]);
 
 /**
- * What a sale earned by what was told of it: a told fee replaces the estimate of its kind alone. A fee that was told for
- * some of the units keeps the estimate of the others, and one that an order has once is told for all of its lines. Once the revenue is told for all units, it counts instead of what
- * the order told; not while lines of the order are not recorded, whose money cannot be told apart: the sale is not told then.
+ * What a sale earned by what was reported of it: a reported fee replaces the estimate of its kind alone. A fee that was reported for
+ * some of the units keeps the estimate of the others, and one that an order has once is reported for all of its lines. Once the revenue is reported for all units, it counts instead of what
+ * the order reported; not while lines of the order are not recorded, whose money cannot be distinguished: the sale is not reported then.
  */
 export function settleSale(sale: SaleToSettle): SettledSale {
   const { revenue, shippingRevenue, shares } = sale;
@@ -126,7 +126,7 @@ export function settleSale(sale: SaleToSettle): SettledSale {
 }
 
 /**
- * The told amounts of a sale by kind, each with the units that it is for. Parts of a kind have names of their own, such as
+ * The reported amounts of a sale by kind, each with the units that it is for. Parts of a kind have names of their own, such as
  * a commission on the product and one on its shipping: they are for the same units.
  */
 class ReportedMoney {
@@ -172,7 +172,7 @@ interface FeesInForce {
 function feesInForce(sale: SaleToSettle, told: ReportedMoney, isRevenueReported: boolean): FeesInForce {
   const { marketplace, fulfillmentType, quantity, estimate, orderFees, isOrderFeeReported = false } = sale;
   const isByOrder = orderFees !== null && !told.has(mainFeeOf(marketplace));
-  // A marketplace without a warehouse does not tell what another one charges for fulfillment.
+  // A marketplace without a warehouse does not report what another one charges for fulfillment.
   const isComplete = isByOrder && (fulfillmentType === 'FBM' || WITH_WAREHOUSE.has(marketplace));
   if (isComplete) return { charged: orderFees, isEstimated: false, isByOrder };
   let charged: number | null = isByOrder ? orderFees : 0;
@@ -190,7 +190,7 @@ function feesInForce(sale: SaleToSettle, told: ReportedMoney, isRevenueReported:
   return { charged, isEstimated, isByOrder };
 }
 
-/** The estimate of the units that were not told. */
+/** The estimate of the units that were not reported. */
 function restOf(guess: Cents, units: number, quantity: number): number {
   return guess - (splitCents(guess, [units, quantity - units])[0] ?? 0);
 }

@@ -135,7 +135,7 @@ function whyOutOfBounds(
   return `${moneyText(price)} is above the price ceiling of ${moneyText(ceiling)}.`;
 }
 
-/** Buyers may get it for less by a discount that the marketplace does not tell. */
+/** Buyers may get it for less by a discount that the marketplace does not report. */
 function whyBelowAfterDiscount(price: Cents, listing: DecisionCase): string | null {
   const { greatestDiscount } = listing.facts;
   if (greatestDiscount === 0) return null;

@@ -53,7 +53,7 @@ describe('a pause ends', () => {
     expect(end({ why: 'daily_limit', until: NOW })).toBe(NOW + hours(1));
   });
 
-  it('after a quarter of an hour, each time, where it is not told what sets the price', () => {
+  it('after a quarter of an hour, each time, where it is not reported what sets the price', () => {
     for (const timesBefore of [0, 100]) {
       expect(end({ why: 'not_told', timesBefore })).toBe(NOW + minutes(15));
     }

@@ -39,19 +39,19 @@ export const SETUP_TIME = hours(24);
 const UNCLEAR_PAUSE = hours(24);
 /** So often; the next one counts as a rejection. */
 const MAX_UNCLEAR = 3;
-/** A used up limit is tried again after this where the marketplace does not tell when it resets. */
+/** A used up limit is tried again after this where the marketplace does not report when it resets. */
 const UNKNOWN_RESET = hours(1);
-/** What was not told is asked again after this. */
+/** What was not reported is asked again after this. */
 const UNTOLD_RETRY = minutes(15);
 /** The seller may have changed them since. */
 const BUSINESS_PRICE_RETRY = hours(1);
 /** The zone of eBay's day is not documented: a listing that is refused again after midnight is tried so often. */
 const REVISION_RETRY = hours(2);
 
-/** A refusal that passes, as the marketplace told it. */
+/** A refusal that passes, as the marketplace reported it. */
 export interface PassingRefusal {
   readonly why: SendPauseReason;
-  /** When it ends, if the marketplace told it. */
+  /** When it ends, if the marketplace reported it. */
   readonly until: Instant | null;
   /** How often in a row the listing was refused for this reason before. */
   readonly timesBefore: number;

@@ -198,7 +198,7 @@ describe('an encrypted stream', () => {
       await expect(opened(Buffer.concat([header, ...chunks]))).rejects.toThrow(FileError);
   });
 
-  test('tells a wrong passphrase from damage, before it decrypts', async () => {
+  test('distinguishes a wrong passphrase from damage, before it decrypts', async () => {
     const bytes = await sealed(bytesOf(100));
     await expect(opened(bytes, 'wrong horse')).rejects.toThrow(/does not open with this passphrase/);
     await expect(opened(flipped(bytes, bytes.length - 1, 1))).rejects.toThrow(/is damaged/);

@@ -67,7 +67,7 @@ describe('a test of a connection', () => {
     expect(await of('michaels')).toMatchObject({ priceChannel: 'read_only', lastCheck: answer.json() });
   });
 
-  test('reports the day on which the secret ends that was entered, where the marketplace tells none', async () => {
+  test('reports the day on which the secret ends that was entered, where the marketplace reports none', async () => {
     const keys = {
       sellerId: 'A2OURSELLER',
       lwaClientId: 'id',

@@ -8,7 +8,7 @@ import { readFeeFacts } from '#usecases/catalog/fees/fee-facts.ts';
 
 const config = { access: 'signedIn' } as const;
 
-/** What marketplaces told of fees. */
+/** What marketplaces reported of fees. */
 export const feeFactRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   app.get(
     '/api/fee-facts',

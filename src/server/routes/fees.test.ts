@@ -235,7 +235,7 @@ describe('the plan and the sales tax of a marketplace', () => {
     expect(await floorAfterDeletion()).toBe('38.25');
   });
 
-  test('an entered 8% counts before what the orders tell, and a blank one does not', async () => {
+  test('an entered 8% counts before what the orders report, and a blank one does not', async () => {
     const learned = { learnedSalesTax: bps(950), learnedFromOrders: 41 };
     await shop.db.update(feeTerms).set(learned).where(eq(feeTerms.marketplace, 'etsy'));
     const termsOf = async () => (await list()).terms.find(({ marketplace }) => marketplace === 'etsy');
@@ -416,7 +416,7 @@ describe('categories found by product type', () => {
     expect(await auditOf(shop.db, 'fees.category_accepted')).toEqual([]);
   });
 
-  test('do not wait for a listing whose fee was told', async () => {
+  test('do not wait for a listing whose fee was reported', async () => {
     const listingId = await addListing(shop.db, 'B-1', { marketplace: 'amazon', productType: 'AV_RECEIVER' });
     expect((await suggestions()).map(({ marketplace }: FeeScheduleView) => marketplace)).toEqual(
       expect.arrayContaining(['amazon']),

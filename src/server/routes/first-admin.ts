@@ -4,7 +4,7 @@ import { hasAdmin } from '#db/queries/identity/users.ts';
 import type { AppDeps } from '#server/app-deps.ts';
 import { isOnThisMachine } from '#server/request-guards.ts';
 
-/** GET /api/first-admin, which tells the first visitor of a new installation what to do. It gives no access. */
+/** GET /api/first-admin, which shows the first visitor of a new installation what to do. It gives no access. */
 export const firstAdminRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
   // The last administrator cannot be removed, so once there is one no more public requests reach the database.
   let isTaken = false;

@@ -548,7 +548,7 @@ describe('POST /api/fee-facts/decide', () => {
   const decide = (ids: readonly string[], decision: string) =>
     shop.send('POST', '/api/fee-facts/decide', { ids, decision });
 
-  test('accepts a lower fee before it is told again, which then counts, or rejects it', async () => {
+  test('accepts a lower fee before it is reported again, which then counts, or rejects it', async () => {
     const { db } = shop.app;
     const id = await addListing(db, 'H-1', { marketplace: 'amazon' });
     await tell(id, [

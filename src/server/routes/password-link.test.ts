@@ -58,7 +58,7 @@ test('a link chooses a new password once, ends all sessions and lockouts, and op
   ]);
 });
 
-test('whether there is an account is told to no one but its owner', async () => {
+test('whether there is an account is shown to no one but its owner', async () => {
   await shop.post('/api/register', aRegistration({ email: 'waits@example.com' }));
   await deliver(shop);
   const answers = [];

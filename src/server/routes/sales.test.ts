@@ -260,7 +260,7 @@ describe('profit', () => {
       { key: dayOf(1), sales: 1, fees: '8.30', refunds: '-2.00', profit: '13.70' },
     ]);
     expect((await profit('group=sku&marketplace=walmart')).unlisted).toBeNull();
-    // Told otherwise: of a listing, and of another day.
+    // Reported otherwise: of a listing, and of another day.
     await book(
       ['ads', 'ad', -1_100, { postedAt: ago(3) }],
       ['plan', 'other', -500, { postedAt: ago(1), sku: 'A-1' }],
@@ -599,7 +599,7 @@ describe('sales', () => {
     expect((await json('/api/sales')).rows[0]).toMatchObject({ totalMargin, refunds: null });
   });
 
-  test('say of one whether its told fees are as estimated, and which were not told within 45 days', async () => {
+  test('say of one whether its reported fees are as estimated, and which were not reported within 45 days', async () => {
     await shop.app.db
       .insert(salesHistory)
       .values([

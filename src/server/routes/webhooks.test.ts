@@ -128,7 +128,7 @@ describe('an event that is signed', () => {
     expect(rows).toEqual([{ sku: 'A-1' }]);
   });
 
-  test('of the buy box tells the sellers, once, and not after a newer one (C38)', async () => {
+  test('of the buy box reports the sellers, once, and not after a newer one (C38)', async () => {
     await addListing(shop.db, 'W-1', { marketplace: 'walmart' });
     const named = (sellerName: string, price: number) => ({
       sellerName,

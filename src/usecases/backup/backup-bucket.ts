@@ -16,7 +16,7 @@ const NEVER = new AbortController().signal;
 export interface BackupBucket {
   /** "s3://backups/shop/" */
   readonly text: string;
-  /** Tells it from a bucket of that name in another service: "https://minio.example.com/backups/shop/". */
+  /** Distinguishes it from a bucket of that name in another service: "https://minio.example.com/backups/shop/". */
   readonly id: string;
   /** Uploads a file under a name that no object has, and proves that it is there whole. */
   upload(path: string, name: string, signal: AbortSignal): Promise<void>;

@@ -438,7 +438,7 @@ describe('a restore', () => {
     if (text !== '') yield Buffer.from(text);
   }
 
-  test('never goes into a database that is in use, and tells which key is missing before it begins', async () => {
+  test('never goes into a database that is in use, and says which key is missing before it begins', async () => {
     const { file, manifest } = await makeBackup(orderOf());
     await expect(restoreBackup(shop.ownerUrl, restoreOf(file))).rejects.toThrow(SchemaError);
     expect(await open.db.$count(users)).toBe(1);

@@ -20,7 +20,7 @@ export interface DemoOrder {
   readonly shipping: Cents;
 }
 
-/** The marketplaces that tell what they booked. */
+/** The marketplaces that report what they booked. */
 export type BookingMarketplace = Exclude<Marketplace, 'michaels'>;
 
 const DAY = hours(24);
@@ -52,7 +52,7 @@ export function moneyOfOrder(random: SeededRandom, order: DemoOrder): MoneyEvent
   return [...events, ...eventsOf(order, returned, refundedAt)];
 }
 
-/** Walmart tells the day alone. */
+/** Walmart reports the day alone. */
 function postedAt(marketplace: Marketplace, at: number): Instant {
   return (marketplace === 'walmart' ? Math.floor(at / DAY) * DAY + hours(12) : at) as Instant;
 }
@@ -84,7 +84,7 @@ interface OrderParts {
   readonly returned: readonly Part[];
 }
 
-/** What each marketplace charges, and by which names it tells that: as its connector reads them. */
+/** What each marketplace charges, and by which names it calls that: as its connector reads them. */
 const PARTS_OF: Readonly<Record<BookingMarketplace, (random: SeededRandom, order: DemoOrder) => OrderParts>> =
   {
     amazon: (_random, { quantity, revenue, shipping, fulfillmentFee }) => {

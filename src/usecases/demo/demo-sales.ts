@@ -40,7 +40,7 @@ export function salesOf(random: SeededRandom, listing: SoldListing, from: Instan
   return sales.filter(({ saleDate }) => saleDate <= to);
 }
 
-/** An order line as a marketplace tells it: what it earned is calculated like that of any other. */
+/** An order line as a marketplace reports it: what it earned is calculated like that of any other. */
 function saleOf({ id, shippingCharge }: SoldListing, price: Cents, count: number, at: Instant): DemoSale {
   return {
     listingId: id,

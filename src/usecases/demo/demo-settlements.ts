@@ -12,13 +12,13 @@ const DAY = hours(24);
 
 /** How a marketplace pays. */
 interface Paying {
-  /** Days of one settlement, how many are told, and how many days ago the last one ended. */
+  /** Days of one settlement, how many are reported, and how many days ago the last one ended. */
   readonly days: number;
   readonly told: number;
   readonly ended: number;
-  /** What is booked since then is told up to so many days ago; null: only with its settlement. */
+  /** What is booked since then is reported up to so many days ago; null: only with its settlement. */
   readonly late: number | null;
-  /** The name of a settlement that ends at a time; null where amounts tell none. */
+  /** The name of a settlement that ends at a time; null where amounts report none. */
   readonly refOf: ((end: Instant) => string) | null;
   /** The settlement that runs is named by its amounts. */
   readonly isRunningReported: boolean;
@@ -88,7 +88,7 @@ const UNTOLD = -385;
 const UNKNOWN_CHARGE = { rawType: 'Adjustment > InboundDefectFeeV2', amount: -1_260 } as const;
 const PAGE = 2_000;
 
-/** Books what the marketplaces of the sample store told of the last weeks, by the same way as that of a connected store. */
+/** Books what the marketplaces of the sample store reported of the last weeks, by the same way as that of a connected store. */
 export async function bookDemoMoney(
   tx: Db,
   orders: readonly DemoOrder[],

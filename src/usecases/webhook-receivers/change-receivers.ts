@@ -110,7 +110,7 @@ export async function editReceiver(
       before: auditedReceiver(before),
       after: {
         ...auditedReceiver({ name, address, events, isOn }),
-        // The host alone does not tell.
+        // The host alone does not show it.
         ...(isMoved && { isAddressNew: true }),
       },
     });

@@ -99,7 +99,7 @@ describe('eBay', () => {
     );
   });
 
-  test('filters by date, type and order, and tells nothing without the scope', async () => {
+  test('filters by date, type and order, and reports nothing without the scope', async () => {
     const call = caller();
     const half = new Date(START + 20 * DAY).toISOString();
     const filter = encodeURIComponent(`transactionDate:[${half}..],transactionType:{REFUND}`);
@@ -177,7 +177,7 @@ describe('Etsy', () => {
     });
   });
 
-  test('the payment of a receipt tells what the buyer paid and the fee of the card alone', async () => {
+  test('the payment of a receipt reports what the buyer paid and the fee of the card alone', async () => {
     const call = caller();
     const order = sandbox.world
       .market('etsy')

@@ -360,7 +360,7 @@ describe("Amazon's offers", () => {
   });
 });
 
-describe('what is told about competitors', () => {
+describe('what is reported about competitors', () => {
   const competitors = Array.from({ length: 8 }, (_, at) => ({
     name: `Shop ${at + 1}`,
     habit: 'stubborn' as const,

@@ -27,7 +27,7 @@ export const OddValuePlan = z.strictObject({
 export type OddValuePlan = z.input<typeof OddValuePlan>;
 type OddValue = z.output<typeof OddValuePlan>;
 
-/** Names under which services tell a SKU. */
+/** Names under which services report a SKU. */
 const SKU_MEMBERS = new Set([
   'sku',
   'SKU',

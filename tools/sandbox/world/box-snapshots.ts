@@ -18,7 +18,7 @@ export interface BoxState {
   readonly featured: { readonly price: Cents; readonly landed: Cents; readonly isOurs: boolean } | null;
 }
 
-/** What a late store tells about the offers of an item: the offers as they were, each state from its own moment on. */
+/** What a late store reports about the offers of an item: the offers as they were, each state from its own moment on. */
 export class BoxSnapshots {
   readonly #taken = new Map<string, Snapshot[]>();
   readonly #states = new Map<string, BoxState[]>();

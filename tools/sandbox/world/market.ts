@@ -188,7 +188,7 @@ export class Market {
 
   /**
    * Calls the listener when an offer for an item, ours or a competitor's, appears, disappears or changes its price.
-   * The second argument says after how many milliseconds the marketplace tells of it.
+   * The second argument says after how many milliseconds the marketplace reports it.
    */
   onOfferChange(listener: (itemId: string, delay: number) => void): void {
     this.#offerListeners.push(listener);

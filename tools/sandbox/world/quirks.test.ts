@@ -48,7 +48,7 @@ describe('stores with a lag', () => {
   const seen = (market: Market) =>
     (['item', 'list', 'document'] as const).map((store) => market.itemsIn(store)[0]?.price);
 
-  test('each shows a price after its own delay, and the truth tells when', () => {
+  test('each shows a price after its own delay, and the truth says when', () => {
     const { world, market } = open({ lag: { list: [600, 600], document: [3_600, 3_600] } });
     pass(world, MINUTE);
     send(market, 1_900);

@@ -3,7 +3,7 @@ import { SELLER_EDITS } from './competing-hands.ts';
 
 /**
  * The stores of a marketplace, which disagree for a while: a read of one listing, a list or search, a report or feed
- * file, an event, and what is told about the buy box and other sellers.
+ * file, an event, and what is reported about the buy box and other sellers.
  */
 export const STORES = ['item', 'list', 'document', 'event', 'box'] as const;
 export type Store = (typeof STORES)[number];
@@ -66,7 +66,7 @@ export const QuirkPlan = z.strictObject({
       feedFails: z.number().min(0).max(1).optional(),
     })
     .optional(),
-  /** How other sellers' offers are told. */
+  /** How other sellers' offers are reported. */
   told: z
     .strictObject({
       /** Elements of a batch that fail although the call succeeds, as a share. */

@@ -48,7 +48,7 @@ function priceIn(
   return told.success && typeof told.data === 'number' ? told.data : null;
 }
 
-/** A variation may come back without its SKU: that tells it only where no other one of its listing was sent. */
+/** A variation may come back without its SKU: that means so only where no other one of its listing was sent. */
 function isAbout(status: XmlElement, one: TradingOrder, orders: readonly TradingOrder[]): boolean {
   if (textAt(status, 'ItemID') !== one.itemId) return false;
   const variation = variationOf(one.order.ref);

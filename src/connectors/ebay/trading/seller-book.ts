@@ -17,9 +17,9 @@ const WAITS_FOR = minutes(15);
 const WAIT_ENDS = minutes(60);
 /** How often the conditions of Best Offer of all listings are read. */
 const DETAILS_EVERY = hours(24);
-/** Changes are told up to two minutes before now, and windows overlap by two minutes. */
+/** Changes are reported up to two minutes before now, and windows overlap by two minutes. */
 const EVENTS_LAG = minutes(2);
-/** eBay tells the changes of 48 hours. */
+/** eBay reports the changes of 48 hours. */
 const LONGEST_GAP = hours(47);
 
 interface Row {
@@ -27,7 +27,7 @@ interface Row {
   readonly readAt: Instant;
   /** When the conditions of Best Offer were read; null: never. */
   readonly termsReadAt: Instant | null;
-  /** eBay told of it again since, and that could not be read. */
+  /** eBay reported it again since, and that could not be read. */
   readonly isOutdated: boolean;
 }
 
@@ -61,7 +61,7 @@ export class SellerBook {
   }
 
   /**
-   * Keeps items that a list, an event or a single read told. Of one that could not be read, what was known before says
+   * Keeps items that a list, an event or a single read reported. Of one that could not be read, what was known before says
    * nothing about a price that is sent now.
    * @param readAt before they were requested
    */
@@ -92,7 +92,7 @@ export class SellerBook {
     }
   }
 
-  /** An item with what other responses told of it. */
+  /** An item with what other responses reported of it. */
   completed(account: Account, item: TradingItem): TradingItem {
     return this.#bookOf(account).rows.get(item.itemId)?.item ?? item;
   }
@@ -168,7 +168,7 @@ export class SellerBook {
   }
 
   /**
-   * The same when eBay last said so, however long ago, for when it does not say so now. A sale whose end it told and that is
+   * The same when eBay last said so, however long ago, for when it does not say so now. A sale whose end it reported and that is
    * over is none. Once the item changed in a form that could not be read, that it was in no sale before says nothing.
    */
   async lastKnownSale(account: Account, itemId: string): Promise<'running' | 'none' | 'never'> {
@@ -198,7 +198,7 @@ export class SellerBook {
     book.isUnkept = false;
   }
 
-  /** By what this process was told; undefined where that says nothing. */
+  /** By what was reported to this process; undefined where that says nothing. */
   #isRunning({ sales, rows }: Book, itemId: string): boolean | undefined {
     const now = this.#now();
     const row = rows.get(itemId);

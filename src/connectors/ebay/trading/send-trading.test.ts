@@ -286,7 +286,7 @@ describe('right before a price is sent', () => {
     expect(revisions()).toHaveLength(calls);
   });
 
-  test('what lists and events told within an hour takes no call, until it is older (C20)', async () => {
+  test('what lists and events reported within an hour takes no call, until it is older (C20)', async () => {
     const all = () => [...items.values()].join('');
     shop.service.on('GET', /\/inventory_item\?/, () => ({ body: { total: 0 } }));
     shop.trade(
@@ -461,7 +461,7 @@ describe('right before a price is sent', () => {
       expect(called('GetItem')).toBe(0);
     });
 
-    test('the list of the last hour tells, without a call for each', async () => {
+    test('the list of the last hour reports, without a call for each', async () => {
       shop.service.on('GET', /\/inventory_item\?/, () => ({ body: { total: 0 } }));
       shop.trade(
         'GetMyeBaySelling',
@@ -547,7 +547,7 @@ describe('right before a price is sent', () => {
         expect(await started().send(raise)).toMatchObject([{ kind: 'accepted' }]);
       });
 
-      test('a listing whose sale ran when eBay last said so gets no price, until its told end', async () => {
+      test('a listing whose sale ran when eBay last said so gets no price, until its reported end', async () => {
         const until = new Date(NOON + hours(6)).toISOString();
         const sale = `<SellingStatus><CurrentPrice currencyID="USD">20.0</CurrentPrice><PromotionalSaleDetails><OriginalPrice currencyID="USD">24.99</OriginalPrice><EndTime>${until}</EndTime></PromotionalSaleDetails></SellingStatus>`;
         items.set(

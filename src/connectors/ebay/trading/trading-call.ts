@@ -18,7 +18,7 @@ const DAY_LIMIT = '518';
 /** Too many calls of this seller within seconds, and how long to wait then, in milliseconds. */
 const TOO_MANY_CALLS = '21919144';
 const TOO_MANY_CALLS_WAIT = 60_000;
-/** Used up calls are tried again after this where eBay does not tell when there are new ones. */
+/** Used up calls are tried again after this where eBay does not report when there are new ones. */
 const UNKNOWN_RESET = hours(1);
 
 /** One error of a response; warnings are none. */

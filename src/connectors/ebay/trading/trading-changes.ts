@@ -14,7 +14,7 @@ interface Window {
   readonly to: Instant;
 }
 
-/** eBay tells at most so many changed items at once; then the window is halved. */
+/** eBay reports at most so many changed items at once; then the window is halved. */
 const MOST_CHANGES = 3_000;
 /** A window this short, in milliseconds, is not halved again. */
 const SHORTEST_WINDOW = 1_000;
@@ -106,7 +106,7 @@ async function changesIn(
   };
 }
 
-/** Reads what the list of active listings does not tell: the conditions of Best Offer, GTINs, how they are tracked. */
+/** Reads what the list of active listings does not report: the conditions of Best Offer, GTINs, how they are tracked. */
 export async function readDetails(
   calls: EbayCalls,
   book: SellerBook,

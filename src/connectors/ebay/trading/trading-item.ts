@@ -11,14 +11,14 @@ export interface TradingOffer {
   readonly price: ReportedPrice;
   /** Null where no price is named. */
   readonly currency: string | null;
-  /** Units left; null where eBay does not tell. */
+  /** Units left; null where eBay does not report. */
   readonly quantity: number | null;
-  /** When the sale ends in which buyers pay less; "unknown" where that is not told, null without a sale. */
+  /** When the sale ends in which buyers pay less; "unknown" where that is not reported, null without a sale. */
   readonly saleEnds: Instant | 'unknown' | null;
   readonly mapPrice: Cents | null;
 }
 
-/** The conditions of Best Offer, as far as the response tells them. */
+/** The conditions of Best Offer, as far as the response reports them. */
 export interface BestOffer {
   readonly isOn: boolean;
   /** Offers at or above it are accepted without the seller. */
@@ -38,7 +38,7 @@ export interface TradingItem {
   /** Each with a price of its own; one where there are no variations. */
   readonly offers: readonly TradingOffer[];
   readonly hasVariations: boolean;
-  /** Undefined where the response does not tell: lists do not. */
+  /** Undefined where the response does not report: lists do not. */
   readonly bestOffer: BestOffer | undefined;
   /** Calls name it by its SKU alone. */
   readonly isTrackedBySku: boolean;

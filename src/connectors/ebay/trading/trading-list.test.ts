@@ -137,7 +137,7 @@ describe('listings outside of the Inventory model', () => {
       autoAcceptPrice: 400,
       keys: { gtin: '012345678905' },
     });
-    // Of this one only the list told anything: former limits stay.
+    // Of this one only the list reported anything: former limits stay.
     expect(second).not.toHaveProperty('priceLimits');
     expect(second).not.toHaveProperty('autoAcceptPrice');
     const names = shop.traded().map(({ name }) => name);

@@ -13,7 +13,7 @@ export const SALE = 'It is in a sale on eBay, which sets the price that buyers p
 export const AUCTION = 'It is sold by auction, and its price is made by the bids.';
 export const CURRENCY = 'Its price on eBay is not in US dollars.';
 
-/** What is needed to tell which listings of the list are new. */
+/** What is needed to know which listings of the list are new. */
 export interface TradingContext {
   readonly account: Account;
   readonly paths: CategoryPaths;
@@ -70,7 +70,7 @@ function pricedRow(
     ...pricePart(offer.price),
     isActive: item.isActive,
     ...saleReason(offer),
-    // What the list does not tell stays as it was read from the listing itself.
+    // What the list does not report stays as it was read from the listing itself.
     ...(bestOffer !== undefined && {
       priceLimits: termLimits({ map: offer.mapPrice, autoAccept, autoDecline }, account),
       autoAcceptPrice: autoAccept,

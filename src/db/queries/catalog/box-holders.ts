@@ -45,7 +45,7 @@ export async function listBoxReadings(db: Db, listingId: number): Promise<BoxRea
 export interface BoxNow {
   /** When the featured offer was last seen; null where none is shown. */
   readonly seenAt: Instant | null;
-  /** The marketplace told that no one holds it. */
+  /** The marketplace reported that no one holds it. */
   readonly isSuppressed: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { categoryMap } from '#db/schema/fees.ts';
 import type { MappedCategory } from '#domain/fees/fee-category.ts';
 
-/** The fee categories of what marketplaces tell, in no order. */
+/** The fee categories of what marketplaces report, in no order. */
 export async function listMappedCategories(db: Db): Promise<MappedCategory[]> {
   return db.select().from(categoryMap);
 }

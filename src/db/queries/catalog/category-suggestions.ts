@@ -6,7 +6,7 @@ import type { Cents, Instant } from '#domain/units.ts';
 import type { CategoryUse } from './fees.ts';
 import { rowsTable, type TextRow } from './import-rows.ts';
 
-/** Live listings whose fee category can only be found by what the marketplace calls them: not entered, and no fee was told. */
+/** Live listings whose fee category can only be found by what the marketplace calls them: not entered, and no fee was reported. */
 const IS_OPEN = sql`l.deleted_at IS NULL AND l.fee_category IS NULL
   AND (l.product_type IS NOT NULL OR l.external_category IS NOT NULL)
   AND NOT EXISTS (SELECT FROM fee_facts f

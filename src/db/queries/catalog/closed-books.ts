@@ -39,7 +39,7 @@ export async function isProfitDue(db: Db, until: string): Promise<boolean> {
 
 /** What closing the books until a day would leave open. */
 export type OpenBooks = {
-  /** Sales until the day: all, those whose profit is unknown, and those of which not all is told. */
+  /** Sales until the day: all, those whose profit is unknown, and those of which not all is reported. */
   readonly sales: number;
   readonly unknown: number;
   readonly notTold: number;

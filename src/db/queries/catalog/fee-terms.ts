@@ -64,7 +64,7 @@ export async function updateFeeTerms(
 }
 
 /**
- * What the orders of a marketplace since a time tell of sales tax: those whose fees tell their total with it (eBay), else
+ * What the orders of a marketplace since a time report of sales tax: those whose fees report their total with it (eBay), else
  * whose tax was booked: apart from the revenue, or in it and taken back (Etsy), or as money that only passes (Shopify).
  * An order of these two without tax counts as untaxed once its money is complete.
  */

@@ -42,7 +42,7 @@ const TYPES = {
 } as const;
 
 /**
- * The fulfillment fees told for a listing `l` without an entered one, separated by spaces: of every price band, and of
+ * The fulfillment fees reported for a listing `l` without an entered one, separated by spaces: of every price band, and of
  * earlier readings. Null where one was entered.
  */
 const REPORTED_FULFILLMENT = sql`CASE WHEN l.fulfillment_cost IS NULL OR l.fulfillment_cost_is_estimate THEN (

@@ -23,7 +23,7 @@ export type ListingFileRow = {
   readonly maxPrice: string | null;
   readonly shippingCost: string | null;
   readonly shippingCharge: string;
-  /** Null where the marketplace told it: imported again, it would count as entered. */
+  /** Null where the marketplace reported it: imported again, it would count as entered. */
   readonly fulfillmentCost: string | null;
   readonly feeCategory: string | null;
   readonly feeRate: string | null;

@@ -172,8 +172,8 @@ async function replaceDays(tx: Db, { due, isSame, fresh }: DueSums): Promise<voi
 
 /**
  * Books on the first open day what closed days lack or have too much, beyond corrections of days closed since. Of sales it
- * counts those that were added, as estimated: a sale that was told, got its cost or was canceled since is none of the open
- * days, whose own ones would look told, or known, that are not.
+ * counts those that were added, as estimated: a sale that was reported, got its cost or was canceled since is none of the open
+ * days, whose own ones would look reported, or known, that are not.
  */
 async function correctDays(tx: Db, { due, isSame, fresh }: DueSums, closedUntil: string): Promise<void> {
   const firstOpen = sql`(${closedUntil}::date + 1)`;

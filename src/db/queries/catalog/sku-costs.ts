@@ -27,7 +27,7 @@ export async function findListingsOfCost(db: Db, sku: string): Promise<number[]>
   return rows.map(({ id }) => id);
 }
 
-/** What was told of a sale and charged for it. */
+/** What was reported of a sale and charged for it. */
 export type ChargedSale = {
   readonly id: number;
   readonly listingId: number;
@@ -36,10 +36,10 @@ export type ChargedSale = {
   readonly revenue: Cents;
   readonly shippingRevenue: Cents | null;
   readonly fees: Cents | null;
-  /** Received beyond what the order told. */
+  /** Received beyond what the order reported. */
   readonly adjustment: Cents;
   readonly ads: Cents | null;
-  /** What the parcel cost by its told label; null without one. */
+  /** What the parcel cost by its reported label; null without one. */
   readonly label: Cents | null;
   /** What returns cost, less what came back for them, with goods that did. */
   readonly refunds: Cents;

@@ -104,7 +104,7 @@ export type WatchedFigures = {
     /** Null without a failure for an hour. */
     readonly failingSince: Instant | null;
   }[];
-  /** Marketplaces that told other fees for many listings at once, which an administrator has to decide about. */
+  /** Marketplaces that reported other fees for many listings at once, which an administrator has to decide about. */
   readonly feeBreakers: readonly CountThere[];
   /** Accounts whose offers lost something with the first price, within a week. */
   readonly lostWithPrice: readonly {
@@ -128,7 +128,7 @@ export type WatchedFigures = {
     /** Null where it is not known whether any was sold. */
     readonly sold: number | null;
   }[];
-  /** Pairs of told and scheduled commission that differ, with their listings; the most listings first. */
+  /** Pairs of reported and scheduled commission that differ, with their listings; the most listings first. */
   readonly feeDrifts: readonly FeeDriftRow[];
   /** Of the store; null where none is entered. */
   readonly timeZone: string | null;

@@ -27,7 +27,7 @@ interface ListingRow {
   readonly shippingCost: Cents | null;
   readonly shippingCharge: Cents;
   readonly fulfillmentCost: Cents | null;
-  /** `fulfillmentCost` was told by the marketplace, and not entered. */
+  /** `fulfillmentCost` was reported by the marketplace, and not entered. */
   readonly isFulfillmentReported: boolean;
   readonly feeCategory: string | null;
   readonly productType: string | null;
@@ -39,7 +39,7 @@ interface ListingRow {
   /** Shares for advertising and returns; null: those of the marketplace. */
   readonly adShare: Bps | null;
   readonly returnShare: Bps | null;
-  /** Its own labels, or else those of its SKU; the entered category, or else what the marketplace tells. */
+  /** Its own labels, or else those of its SKU; the entered category, or else what the marketplace reports. */
   readonly brand: string | null;
   readonly supplier: string | null;
   readonly category: string | null;
@@ -56,7 +56,7 @@ interface ListingRow {
   readonly heldUntil: Instant | null;
   readonly heldBy: string | null;
   readonly holdReason: string | null;
-  /** Why its price must not be changed from here, as a sync told last. */
+  /** Why its price must not be changed from here, as a sync reported last. */
   readonly notRepriceableReason: string | null;
   /** The seller's own limits on the marketplace. */
   readonly sellerMin: Cents | null;
@@ -88,7 +88,7 @@ interface ListingRow {
   /** When its competitors were last read, and what that shows; null if never. */
   readonly readAt: Instant | null;
   readonly coverage: ReadCoverage | null;
-  /** That reading told that no one holds the buy box; null without a reading. */
+  /** That reading reported that no one holds the buy box; null without a reading. */
   readonly isBoxSuppressed: boolean | null;
   /** What it takes to become the featured offer; a null status: never read. */
   readonly featuredPrice: Cents | null;

@@ -6,7 +6,7 @@ import { ENTERED_FACT_AGE } from '#domain/decision/entered-facts.ts';
 import { type Instant, instant } from '#domain/units.ts';
 
 /**
- * Takes the stock of the day and its age, unless they were taken: the stock as the marketplaces told last, where they are
+ * Takes the stock of the day and its age, unless they were taken: the stock as the marketplaces reported last, where they are
  * still synced, else as a file said, like its age, while that counts.
  * @param day where the shop is, as YYYY-MM-DD
  */

@@ -4,14 +4,14 @@ import { cents, timestamptz } from '#db/sql-values.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, hours, type Instant, instant } from '#domain/units.ts';
 
-/** Live listings of a marketplace for which it told another commission than their fee schedule has. */
+/** Live listings of a marketplace for which it reported another commission than their fee schedule has. */
 export interface FeeDriftRow extends Record<string, unknown> {
   readonly marketplace: Marketplace;
   readonly told: Bps;
   readonly scheduled: Bps;
   readonly listings: number;
   readonly belowMarginFloor: number;
-  /** Listings with a lower commission that waits to be told again. */
+  /** Listings with a lower commission that waits to be reported again. */
   readonly waiting: number;
 }
 

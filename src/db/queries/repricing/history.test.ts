@@ -49,7 +49,7 @@ interface Listing {
 
 const RULES = ['Beat everybody', '100% Match', 'Ann’s rule'];
 
-/** A few listings, each with a ledger of random changes; times repeat, so that only the ID tells which is newer. */
+/** A few listings, each with a ledger of random changes; times repeat, so that only the ID says which is newer. */
 async function fillHistory(): Promise<{ moves: Move[]; listings: Listing[]; runs: number[] }> {
   const rules = new Map<string, number>();
   for (const name of RULES) rules.set(name, await addRule(db, { name }));

@@ -13,7 +13,7 @@ export interface BoxAndStock extends Record<string, unknown> {
   /** Readings of the last 6 hours, and those in which the buy box was ours. */
   readonly readings: number;
   readonly ours: number;
-  /** As the marketplace told last; null if it did not. */
+  /** As the marketplace reported last; null if it did not. */
   readonly stock: number | null;
 }
 

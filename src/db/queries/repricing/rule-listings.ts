@@ -35,7 +35,7 @@ export async function countRuleListings(db: Db): Promise<RuleListings[]> {
   return rows;
 }
 
-/** Live listings that rules cannot tell apart, with the same assigned rule or none. */
+/** Live listings that rules cannot distinguish, with the same assigned rule or none. */
 export interface AlikeListings extends ListingKind {
   /** Null: the rule that takes precedence prices them. */
   readonly ownRuleId: number | null;
@@ -88,7 +88,7 @@ const POSITIONS = sql`1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12`;
 
 /**
  * The named labels of `listings l`: its own before those of its SKU, the entered category before others. Null for others,
- * which rules do not tell apart.
+ * which rules do not distinguish.
  */
 function labelOf(field: LabelScope, names: readonly string[]): SQL {
   if (names.length === 0) return field === 'tags' ? sql`NULL::text[]` : sql`NULL::text`;

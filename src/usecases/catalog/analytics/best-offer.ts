@@ -6,7 +6,7 @@ import type { Cents, Instant } from '#domain/units.ts';
 import { loadCase } from '#usecases/repricing/prices/priced-listing.ts';
 import { ownLimits } from './own-limits.ts';
 
-/** What a listing's marketplace told of the offers that it accepts. */
+/** What a listing's marketplace reported of the offers that it accepts. */
 interface Told {
   readonly autoAcceptPrice: Cents | null;
   readonly raiseRefusal: string | null;

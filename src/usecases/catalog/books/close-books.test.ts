@@ -111,7 +111,7 @@ test('a correction of a closed day is booked on the first open day, until the da
     { day: dayOf(-4), sales: 0, fees: '0.50', profit: '-0.50', corrected: dayOf(-10) },
     { day: dayOf(-2), refunds: '4.00', profit: '-4.00' },
   ]);
-  // Told again: the correction follows while its day is open, and stays once it is closed.
+  // Reported again: the correction follows while its day is open, and stays once it is closed.
   await book('1', 'commission', -3.2, { postedAt: at(-9), orderRef: order, quantity: 1 });
   await compute();
   expect((await sumsOf(listing))[1]).toMatchObject({ day: dayOf(-4), profit: '-0.20' });
@@ -131,7 +131,7 @@ test('a correction of a closed day is booked on the first open day, until the da
   ]);
 });
 
-test('a correction counts no sale as told, as known or as canceled, and one read late as estimated', async () => {
+test('a correction counts no sale as reported, as known or as canceled, and one read late as estimated', async () => {
   await addSku(engine.db, 'A-1', { productCost: usd(8), packagingCost: usd(0), miscCost: usd(0) });
   const listing = await addListing(engine.db, 'A-1');
   const closed = [await sell(listing, -10, 20), await sell(listing, -9, 20), await sell(listing, -8, 20)];

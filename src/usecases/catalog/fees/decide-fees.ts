@@ -30,7 +30,7 @@ type Of<Kind extends string> = Extract<DecideFees, Record<Kind, unknown>>;
 const STEP = 1_000;
 
 /**
- * Accepts or rejects what a marketplace told: a lower fee that waits until it is told again, without the other fees of its
+ * Accepts or rejects what a marketplace reported: a lower fee that waits until it is reported again, without the other fees of its
  * answer, or an answer out of range; all that waits of the listings with a pair of rates; or a reading that changed many
  * listings at once. Accepts what was rejected. All of it or nothing.
  * @throws AppError conflict for what no longer waits, not_found
@@ -58,7 +58,7 @@ export async function decideFees(
   });
 }
 
-/** A lower fee is rejected with all answers that tell it: one that is left would count when it is told again. */
+/** A lower fee is rejected with all answers that report it: one that is left would count when it is reported again. */
 async function withOthersWaiting(tx: Db, { ids, decision }: Of<'ids'>, now: Instant): Promise<Of<'ids'>> {
   if (decision === 'adopt') return { ids, decision };
   const answers = (await lockAnswers(tx, ids.map(Number))).filter(

@@ -6,7 +6,7 @@ import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
 import type { FeeJump } from '#domain/fees/fee-jump.ts';
 import type { Instant } from '#domain/units.ts';
 
-/** Where marketplaces told other commissions than the fee schedules have, and which of them an administrator has to decide about. */
+/** Where marketplaces reported other commissions than the fee schedules have, and which of them an administrator has to decide about. */
 export async function readFeeDrifts(db: Db, now: Instant): Promise<FeeDrifts> {
   const drifts = await listFeeDrifts(db, FEE_DRIFT_LIMIT, now);
   const breakers = await listOpenFeeBreakers(db, JUMP_LIMIT);

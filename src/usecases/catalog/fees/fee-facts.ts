@@ -18,7 +18,7 @@ import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.
 const FEES_PER_ANSWER = 20;
 
 /**
- * What the marketplace told of the fees of a listing, also what is not used, and its fee category.
+ * What the marketplace reported of the fees of a listing, also what is not used, and its fee category.
  * @throws AppError not_found
  */
 export async function readFeeFacts(db: Db, listingId: number, now: Instant): Promise<FeeFacts> {
@@ -41,7 +41,7 @@ export async function readFeeFacts(db: Db, listingId: number, now: Instant): Pro
   };
 }
 
-/** The answers that wait until they are told again. */
+/** The answers that wait until they are reported again. */
 async function heldNow(db: Db, listingId: number, now: Instant): Promise<readonly AnswerKey[]> {
   const context = await loadPricingContext(db, now);
   const inputs = await loadCosts(db, context, [listingId]);

@@ -94,7 +94,7 @@ test('a schedule that moves to another marketplace affects both', async () => {
   expect(impact).toMatchObject({ affected: 4, blocked: 3, underMargin: 0 });
 });
 
-test('a listing whose fee the marketplace told is not affected', async () => {
+test('a listing whose fee the marketplace reported is not affected', async () => {
   const listingId = await addListing(db, 'MID', { marketplace: 'amazon', currentPrice: usd(16) });
   expect(await ask(await defaultOf('amazon'), fee(30, { marketplace: 'amazon' }))).toMatchObject({
     affected: 1,

@@ -66,7 +66,7 @@ export async function feeImpact(
   const marketplaces = [replaced, draft].flatMap((each) => (each === null ? [] : [each.marketplace]));
   for await (const cases of affectedCases(db, now(), marketplaces, before, after)) {
     for (const each of cases) {
-      // What the marketplace told of a listing comes before any schedule.
+      // What the marketplace reported of a listing comes before any schedule.
       if (each.facts.fees?.basis.source.kind === 'told') continue;
       evaluateCase(found, each, before, after);
     }

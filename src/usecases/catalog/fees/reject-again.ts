@@ -11,7 +11,7 @@ import { heldAnswers } from '#usecases/repricing/pricing/listing-fees.ts';
 import { loadCosts } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 
-/** A fee that a marketplace told for a listing. */
+/** A fee that a marketplace reported for a listing. */
 type ListingFact = FeeFact & { readonly listingId: number };
 
 /**
@@ -30,7 +30,7 @@ export async function rejectAgain(tx: Db, added: readonly ListingFact[], now: In
     const parts = partsOf(added.filter((fact) => fact.listingId === listingId));
     const isNew = (fact: FeeFact) => parts.some((part) => isSameAnswer(part, fact));
     let told = input.told.filter((fact) => !isNew(fact));
-    // One after another: of two sales that tell the same the second one would confirm the first.
+    // One after another: of two sales that report the same the second one would confirm the first.
     for (const part of parts) {
       const own = input.told.filter((fact) => isOf(fact, part));
       const held = heldAnswers(context.feeKnowledge, { ...input, told: [...told, ...own] });

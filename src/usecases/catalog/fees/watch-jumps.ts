@@ -19,8 +19,8 @@ import { loadPricingContext, type PricingContext } from '#usecases/repricing/pri
 type ListingAnswer = AnswerKey & { readonly listingId: number };
 
 /**
- * Keeps which fees jumped, and doubts what a marketplace tells where they are too many.
- * @param inputs the listings, with what was told of them
+ * Keeps which fees jumped, and doubts what a marketplace reports where they are too many.
+ * @param inputs the listings, with what was reported of them
  * @param added the answers that were just stored
  */
 export async function watchJumps(

@@ -189,7 +189,7 @@ test('a MAP price has its days; stock and an external price have the time at whi
   });
 });
 
-test('a told fulfillment fee stays told, whatever the price was when the file was exported', async () => {
+test('a reported fulfillment fee stays reported, whatever the price was when the file was exported', async () => {
   await desk.bringIn('listings', file('A-1,Mug,19.99,FBA,amazon,,,'));
   await shop.db.execute(`INSERT INTO fee_facts
       (listing_id, kind, source, fulfillment_type, asked_price, asked_shipping, amount, told_at)

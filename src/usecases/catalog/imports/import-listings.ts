@@ -146,7 +146,7 @@ function withPriceOf(
   return { ...row, currentPrice: old.currentPrice ?? null };
 }
 
-/** A fulfillment fee that the marketplace told stays told, where a file has it from an export of any day or leaves it blank. */
+/** A fulfillment fee that the marketplace reported stays reported, where a file has it from an export of any day or leaves it blank. */
 function withReportedFulfillment(row: TextRow, old: TextRow | undefined): TextRow {
   if (old?.reportedFulfillment == null) return row;
   const told = [...old.reportedFulfillment.split(' '), old.fulfillmentCost ?? ''].filter((fee) => fee !== '');

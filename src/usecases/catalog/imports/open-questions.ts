@@ -127,7 +127,7 @@ export function hasGroupedWeights(file: Sampled): boolean {
   return isUnreported || (weights.comma !== null && weights.point === null);
 }
 
-/** The decimal marks of our chosen columns of numbers, as far as the file tells them. */
+/** The decimal marks of our chosen columns of numbers, as far as the file shows them. */
 function columnMarks(file: Sampled): Map<string, 'point' | 'comma' | 'ask'> {
   const columns = NUMBERS.flatMap((name) =>
     positionsOf(file, [name]).map((at) => ({ name, own: file.numbers[at] ?? NO_MARKS })),

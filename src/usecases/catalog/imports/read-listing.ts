@@ -137,7 +137,7 @@ function readRow(
     mapUntil: map.until,
     stock: countField(cells.count('stock')),
     stockAgeDays: countField(cells.count('stockAgeDays')),
-    // When both were known; the importer tells them apart.
+    // When both were known; the importer distinguishes them.
     stockAt: timeField(cells.moment('stockAt')),
     externalPrice: moneyField(cells.price('externalPrice')),
     externalPriceAt: timeField(cells.moment('externalPriceAt')),

@@ -36,7 +36,7 @@ const day = (count: number): Instant => instant(engine.now + count * DAY);
 type NewSale = Partial<typeof salesHistory.$inferInsert>;
 let lines = 0;
 
-/** One unit for $20.00, delivered free, unless told otherwise. */
+/** One unit for $20.00, delivered free, unless given otherwise. */
 async function sell(listingId: number, over: NewSale = {}): Promise<number> {
   const unitPrice = over.unitPrice ?? usd(20);
   const [row] = await engine.db
@@ -196,7 +196,7 @@ describe('what a sale earned', () => {
     expect(await fee()).toBe(usd(8));
   });
 
-  test('L11: is told once the marketplace tells the same fee, and nothing else changes', async () => {
+  test('L11: is reported once the marketplace reports the same fee, and nothing else changes', async () => {
     await addSku(engine.db, 'A-1');
     const id = await sell(await addListing(engine.db, 'A-1'));
     await compute();
@@ -209,7 +209,7 @@ describe('what a sale earned', () => {
     expect(await saleOf(id)).toEqual({ ...before, feesTold: usd(3), moneyState: 'told', isAbout: false });
   });
 
-  test('counts the shipping charge where the marketplace does not tell what the buyer paid', async () => {
+  test('counts the shipping charge where the marketplace does not report what the buyer paid', async () => {
     await addSku(engine.db, 'A-1');
     const listing = await addListing(engine.db, 'A-1', { shippingCharge: usd(4) });
     const id = await sell(listing, { shippingRevenue: null, quantitySold: 2, feesTold: usd(6) });
@@ -234,7 +234,7 @@ describe('what a sale earned', () => {
     expect([await feesOf(before), await feesOf(after)]).toEqual([usd(3), usd(4)]);
   });
 
-  test('keeps a shipping payment that was told while the sale was calculated', async () => {
+  test('keeps a shipping payment that was reported while the sale was calculated', async () => {
     const listing = await addListing(engine.db, 'A-1');
     const id = await sell(listing, { shippingRevenue: usd(3) });
     const unknown = { feesEstimated: null, fees: null, unitCost: null, shippingCost: null, totalCost: null };
@@ -260,7 +260,7 @@ describe('what a sale earned', () => {
     expect(await profits()).toEqual([usd(16), usd(11)]);
   });
 
-  test('has a fulfillment fee besides what a marketplace without a warehouse told', async () => {
+  test('has a fulfillment fee besides what a marketplace without a warehouse reported', async () => {
     await addSku(engine.db, 'A-1', { productCost: usd(10) });
     const warehouse = { marketplace: 'ebay', fulfillmentType: 'FBA/WFS' } as const;
     const id = await sell(await addListing(engine.db, 'A-1', { ...warehouse, fulfillmentCost: usd(5) }), {
@@ -278,7 +278,7 @@ describe('what a sale earned', () => {
     expect(await saleOf(unknown)).toMatchObject({ marketplaceFees: null, moneyState: 'partly_told' });
   });
 
-  describe('with fees that the marketplace told for its listing', () => {
+  describe('with fees that the marketplace reported for its listing', () => {
     const tell = async (
       listing: number,
       at: Instant,
@@ -311,7 +311,7 @@ describe('what a sale earned', () => {
       return rows.map(({ marketplaceFees }) => (marketplaceFees === null ? null : marketplaceFees / 100));
     };
 
-    test('has those told by then, before anything was told the first ones, and beyond them the schedule', async () => {
+    test('has those reported by then, before anything was reported the first ones, and beyond them the schedule', async () => {
       const listing = await addListing(engine.db, 'A-1', { marketplace: 'amazon' });
       for (const days of [-100, -10, -4, -2]) await sell(listing, { saleDate: day(days) });
       await sell(listing, { saleDate: day(-1), unitPrice: usd(30) });
@@ -332,7 +332,7 @@ describe('what a sale earned', () => {
       const entered = await addListing(engine.db, 'A-2', { ...warehouse, fulfillmentCost: usd(2) });
       await tell(entered, day(-5), 20, { commission: 3, fulfillment: 4.2 }, 'FBA/WFS');
       await sell(entered, { saleDate: day(-1) });
-      // Cleared by a file of an earlier release: blank, and told all the same.
+      // Cleared by a file of an earlier release: blank, and reported all the same.
       const cleared = await addListing(engine.db, 'A-3', warehouse);
       await tell(cleared, day(-5), 20, { commission: 3, fulfillment: 4.2 }, 'FBA/WFS');
       await sell(cleared, { saleDate: day(-1) });
@@ -672,7 +672,7 @@ describe('what was booked of a sale', () => {
     expect(commissions[1]).toMatchObject({ told: '-3.40', estimated: expect.stringMatching(/^-3\.4/) });
   });
 
-  test('tells what the marketplace takes of the next sale, once for each price and fee', async () => {
+  test('reports what the marketplace takes of the next sale, once for each price and fee', async () => {
     const listing = await addListing(engine.db, 'A-1', { marketplace: 'walmart' });
     const fee = { base: null, saved: usd(1), category: 'Grocery' };
     const events = (order: string, at: number, commission: number) => {
@@ -750,7 +750,7 @@ describe('what was booked of a sale', () => {
     expect(await feeAt20()).toBe(300);
   });
 
-  test('tells no fee as low as one that an administrator rejected, however many sales have it', async () => {
+  test('reports no fee as low as one that an administrator rejected, however many sales have it', async () => {
     const listing = await addListing(engine.db, 'A-1', { marketplace: 'walmart' });
     const settle = async (...sales: (readonly [at: number, price: number, commission: number])[]) => {
       for (const [at, price, commission] of sales) {
@@ -799,7 +799,7 @@ describe('what was booked of a sale', () => {
     expect(await percentAt(20)).toBeGreaterThanOrEqual(800);
   });
 
-  test('asks for the fees again once the commission of three sales since was not as told', async () => {
+  test('asks for the fees again once the commission of three sales since was not as reported', async () => {
     const listing = await addListing(engine.db, 'A-1', { marketplace: 'amazon' });
     await engine.db.insert(marketplaceListings).values({
       ...{ listingId: listing, keys: {}, isActive: true, seenAt: day(-20), feesReadAt: day(-9) },
@@ -820,7 +820,7 @@ describe('what was booked of a sale', () => {
     expect(await isAsked(-5, 3.4)).toBe(true);
   });
 
-  test('tells fees that changed for many listings as doubted, however long ago they were charged', async () => {
+  test('reports fees that changed for many listings as doubted, however long ago they were charged', async () => {
     const skus = ['B-1', 'B-2', 'B-3', 'B-4', 'B-5'];
     const ids: number[] = [];
     for (const sku of skus) ids.push(await addListing(engine.db, sku, { marketplace: 'walmart' }));
@@ -858,7 +858,7 @@ describe('what was booked of a sale', () => {
     expect(fees !== null && areFeesDoubted({ fees })).toBe(true);
   });
 
-  test('no longer tells the fee of a sale once its figures changed', async () => {
+  test('no longer reports the fee of a sale once its figures changed', async () => {
     const listing = await addListing(engine.db, 'A-1', { marketplace: 'walmart' });
     const bookAll = async (...events: MoneyEvent[]) => {
       await transact(engine.db, (tx) =>
@@ -878,7 +878,7 @@ describe('what was booked of a sale', () => {
     await bookAll(amount('p2', 'principal', 45, of('O-2')), amount('c2', 'commission', -6.75, of('O-2')));
     expect(await told()).toEqual([['45.00', '7.50']]);
     await engine.db.execute(sql`DELETE FROM due_listings`);
-    // Its revenue was higher: then the other sale of its day tells what is taken at that price.
+    // Its revenue was higher: then the other sale of its day reports what is taken at that price.
     await bookAll(amount('f1', 'funded', 5, of('O-1')));
     expect(await told()).toEqual([
       ['50.00', '7.50'],
@@ -890,7 +890,7 @@ describe('what was booked of a sale', () => {
     expect(await told()).toEqual([['45.00', '6.75']]);
   });
 
-  test('has the fee of its order once, for whichever line eBay told it', async () => {
+  test('has the fee of its order once, for whichever line eBay reported it', async () => {
     const listing = await addListing(engine.db, 'A-1', { marketplace: 'ebay' });
     const line = { orderRef: 'O-1', saleDate: day(-5) } as const;
     const first = await sell(listing, { ...line, lineNumber: 1, unitPrice: usd(30), externalId: 'L-1' });
@@ -955,7 +955,7 @@ describe('what was booked of a sale', () => {
     ]);
   });
 
-  test('belongs to a sale whose order is told later, and counts its return once', async () => {
+  test('belongs to a sale whose order is reported later, and counts its return once', async () => {
     const id = await sellTwo();
     await book(amount('1', 'refund_principal', -24.99, { sku: 'A-1' }));
     await engine.db.update(salesHistory).set({ orderRef: 'O-1', lineNumber: 1 });
@@ -997,7 +997,7 @@ describe('what was booked of a sale', () => {
     expect((await days()).map(({ profit }) => profit)).toEqual(['15.90', '-24.99', '2.50', '-2.00']);
   });
 
-  test('L8, L13: adds up to told parts, what has no sale and what moved; profit to sales and what has no order', async () => {
+  test('L8, L13: adds up to reported parts, what has no sale and what moved; profit to sales and what has no order', async () => {
     const names = fc.constantFrom('line', 'sku', 'order', 'other', 'late');
     const event = fc.record({
       id: fc.nat(9),

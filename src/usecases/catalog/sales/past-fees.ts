@@ -16,9 +16,9 @@ import {
 
 /** The fees in force at a moment. */
 export interface PastFees {
-  /** What the marketplace told by then, else that of the schedule; null while it is unknown. */
+  /** What the marketplace reported by then, else that of the schedule; null while it is unknown. */
   readonly fees: FeeTable | null;
-  /** Counts where what was told does not reach; null while it is unknown. */
+  /** Counts where what was reported does not reach; null while it is unknown. */
   readonly scheduledFees: FeeTable | null;
   /** Entered or found; null for none. */
   readonly feeCategory: string | null;
@@ -35,7 +35,7 @@ type SoldAs = Omit<FeeListing, 'currentPrice' | 'feeRateBy'> & {
 const FIRST_ANSWERS_COUNT = hours(60 * 24);
 
 /**
- * What was told of a listing's fees by a moment; before anything was told the first day of answers, for sales of up to
+ * What was reported of a listing's fees by a moment; before anything was reported the first day of answers, for sales of up to
  * 60 days before it. What was taken of a sale counts for sales of later days alone: it would be the estimate of that very
  * sale, and never differ from it. As for a decision, only the newest answers count: to read all of them in their order
  * takes too long.
@@ -88,7 +88,7 @@ export function pastFees({
     const feeCategory = fulfillmentCategory(knowledge, listing);
     if (told.length === 0 && listing.feeRate === null)
       return { fees: scheduled, scheduledFees: scheduled, feeCategory };
-    // Sales of a day at one price have the same fees, unless something was told in between.
+    // Sales of a day at one price have the same fees, unless something was reported in between.
     const key = [
       id,
       price,

@@ -8,7 +8,7 @@ import { AppError } from '#usecases/app-error.ts';
 import { loadSaleFacts } from './sale-facts.ts';
 
 /**
- * A sale with what was told of it held against the estimates.
+ * A sale with what was reported of it held against the estimates.
  * @throws AppError not_found
  */
 export async function saleDetail(db: Db, id: number): Promise<SaleDetail> {

@@ -27,7 +27,7 @@ export interface SaleTerms {
   readonly fulfillmentType: FulfillmentType;
   readonly shippingCharge: Cents;
   readonly fees: FeeTable | null;
-  /** Counts where what was told does not reach. */
+  /** Counts where what was reported does not reach. */
   readonly scheduledFees: FeeTable | null;
   readonly fulfillmentFee: Cents | null;
   readonly productCost: Cents | null;

@@ -8,7 +8,7 @@ const PARAMETERS: Parameters = { memoryCost: 19_456, timeCost: 3, parallelism: 1
 
 // Two of the four worker threads that Node shares with files and DNS lookups: a flood of logins must not block pages.
 const CONCURRENT = 2;
-// Half a second of work; later calls are told to retry.
+// Half a second of work; later calls are instructed to retry.
 const QUEUE_LENGTH = 32;
 
 /** Hashes and checks passwords, a few at a time. Passwords are used exactly as typed. */

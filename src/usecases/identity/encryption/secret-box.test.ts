@@ -24,7 +24,7 @@ describe('an encrypted secret', () => {
     expect(() => openSecret(KEY, 'app_settings/default/shopify_api_key', record)).toThrow(SecretError);
   });
 
-  test('is not decrypted with another key, and the error tells what to do', () => {
+  test('is not decrypted with another key, and the error says what to do', () => {
     const record = sealSecret(secretKeyOf(randomBytes(32)), PLACE, 'x');
     expect(() => openSecret(KEY, PLACE, record)).toThrow(/another secret key.*PRICEWRIGHT_SECRET_KEY/);
   });

@@ -14,8 +14,8 @@ export interface Connection {
 
 /**
  * How prices reach a marketplace. `connected`: enabled with complete credentials, whether or not it responds. `read_only`:
- * connected, but sending prices is turned off; `why` tells how to turn it on. `paused`: credentials are stored, but it is
- * disabled, or one is missing or cannot be decrypted here; `why` tells which. `file`: no credentials were ever entered.
+ * connected, but sending prices is turned off; `why` says how to turn it on. `paused`: credentials are stored, but it is
+ * disabled, or one is missing or cannot be decrypted here; `why` says which. `file`: no credentials were ever entered.
  */
 export type ConnectionState =
   | { readonly kind: 'connected'; readonly connection: Connection }

@@ -9,7 +9,7 @@ interface ConsentReply {
 /**
  * Parses the address that a marketplace's authorization page redirected to, received by the server or pasted by the user.
  * @param name display name of the marketplace
- * @throws AppError when it contains no authorization code, with one sentence that tells what to do
+ * @throws AppError when it contains no authorization code, with one sentence that says what to do
  */
 export function readConsentAnswer(name: string, address: string): ConsentReply {
   const text = address.trim();

@@ -148,7 +148,7 @@ async function storeConsent(
     await recordNewCredentials(tx, [marketplace]);
     await dropTokens(tx, [marketplace]);
     const saved = await updateSettings(tx, {}, at);
-    // The authorization does not tell which account it is for, so it counts as another one.
+    // The authorization does not show which account it is for, so it counts as another one.
     await resetModeOnConnect(tx, connected, [marketplace], editor, at);
     await insertAudit(tx, {
       ...madeBy(editor, at),

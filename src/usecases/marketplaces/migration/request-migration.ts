@@ -25,7 +25,7 @@ export interface RequestMigrationDeps {
 /**
  * Writes down that eBay listings are to be moved into its Inventory model, for good. The sender of eBay does it, five in
  * a call, once no price of theirs is on its way.
- * @param count how many listings the user was told and confirmed
+ * @param count how many listings the user was shown and confirmed
  * @throws AppError conflict while eBay is not connected, where the number is another one, and when one of them can no
  * longer be migrated: nothing is asked for then
  */

@@ -71,7 +71,7 @@ const lags = async () =>
   }));
 
 describe('a list that is behind', () => {
-  test('changes nothing of twelve listings, reads no item, and tells how late it is (C1)', async () => {
+  test('changes nothing of twelve listings, reads no item, and says how late it is (C1)', async () => {
     await lowered(12);
     const before = new Map(Array.from({ length: 12 }, (_, at) => [at + 1, usd(20 + (at + 1) / 100)]));
     fixture.advance(4 * MINUTE);

@@ -178,7 +178,7 @@ test('a listing that is still being set up waits for a day after it was first se
   expect(await pauses()).toMatchObject([{ why: 'too_new', until: fixture.now + hours(22) }]);
 });
 
-test('a price of which it is not told what sets it is asked about again, and a user’s price waits', async () => {
+test('a price of which it is not reported what sets it is asked about again, and a user’s price waits', async () => {
   await fixture.seed(2);
   fixture.market.reactionTo = () => ({ why: 'not_told', until: null, othersMayGo: true });
   await setPrice(deps(), 2, { price: usd(19.9), from: usd(20.02) }, EDITOR);

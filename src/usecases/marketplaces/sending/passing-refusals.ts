@@ -32,7 +32,7 @@ const USERS_AFTER = minutes(1);
 export interface PassingRefusal {
   readonly intent: OpenIntent;
   readonly why: SendPauseReason;
-  /** When the marketplace takes prices again, if it told. */
+  /** When the marketplace takes prices again, if it said so. */
   readonly until: Instant | null;
   /** Other listings of the marketplace do not need the calls that are used up. */
   readonly othersMayGo: boolean;

@@ -73,7 +73,7 @@ export async function reconcileStops(
 }
 
 /**
- * Not without an end: only some syncs tell when it is over, and the next price looks again. A hold of a user, and one that
+ * Not without an end: only some syncs report when it is over, and the next price looks again. A hold of a user, and one that
  * a sync wrote, stays.
  */
 async function hold(

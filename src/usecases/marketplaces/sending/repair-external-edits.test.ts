@@ -166,7 +166,7 @@ test('nothing is repaired where prices are only recommended, or the settings for
   expect((await edits()).map((edit) => edit.unrepairedBecause)).toEqual(['policy', 'not_automatic']);
 });
 
-test('nothing is repaired while the marketplace sets the price, as a sync told without an end', async () => {
+test('nothing is repaired while the marketplace sets the price, as a sync reported without an end', async () => {
   await fixture.db.update(marketplaceListings).set({ notRepriceableReason: 'A repricer there sets it.' });
   await fixture.db.execute(sql`
     UPDATE listings SET held_by = 'Walmart', held_until = NULL, hold_reason = 'A repricer there sets it.'`);

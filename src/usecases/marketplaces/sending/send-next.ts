@@ -340,7 +340,7 @@ async function call(
 }
 
 /**
- * Aborts a call in progress when repricing is halted, or when this process lost the lease or cannot tell whether it still
+ * Aborts a call in progress when repricing is halted, or when this process lost the lease or does not know whether it still
  * holds it. What has not been sent by then is not sent.
  */
 function watchCall(

@@ -51,7 +51,7 @@ test('a price that is stopped right before the call expires, and holds its listi
   expect(fixture.market.sent.at(-1)).toMatchObject({ listingId: 1, price: beatenPrice(1) });
 });
 
-test('a listing whose sync never tells that it is over is tried again an hour later', async () => {
+test('a listing whose sync never reports that it is over is tried again an hour later', async () => {
   await fixture.seed(1);
   await fixture.untilIdle();
   fixture.market.reactionTo = () => 'stop';
@@ -221,7 +221,7 @@ test('a former price found right before the call is read again before the next p
   expect(await fixture.listing(1)).toMatchObject({ currentPrice: usd(20.01), heldBy: null });
 });
 
-test('a price of a user goes with the reason that the user was told; one of the engine never does', async () => {
+test('a price of a user goes with the reason that the user was shown; one of the engine never does', async () => {
   await fixture.seed(2);
   await fixture.db
     .update(marketplaceListings)

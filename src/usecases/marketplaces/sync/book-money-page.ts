@@ -22,7 +22,7 @@ const MAX_QUANTITY = 2_147_483_647;
 const MAX_TIME = 253_402_300_799_999;
 
 /**
- * Books a page of what a marketplace told. An amount that cannot be taken is kept with the reason, and stops nothing. An
+ * Books a page of what a marketplace reported. An amount that cannot be taken is kept with the reason, and stops nothing. An
  * amount that its transaction no longer has becomes 0.00.
  * @param tx a transaction
  * @returns how many amounts could be taken, were new or different, and could not be taken
@@ -111,7 +111,7 @@ function eventRow(event: MoneyEvent): TextRow {
   };
 }
 
-/** One that no column holds is not told. */
+/** One that no column holds is not reported. */
 function amountOf(amount: Cents | null): string | null {
   const isKept = amount !== null && Number.isInteger(amount) && amount >= 0 && amount <= MAX_CENTS;
   return isKept ? decimalFromCents(amount) : null;

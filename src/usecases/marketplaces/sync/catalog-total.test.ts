@@ -115,7 +115,7 @@ test('a store without a listing is connected and empty', async () => {
 });
 
 // C25
-test('a further call that failed is named, and what it told before stays', async () => {
+test('a further call that failed is named, and what it reported before stays', async () => {
   fixture.shop.catalog = [[aListing('W-1', { quantity: 7 })]];
   await readAfter(hours(1));
   fixture.shop.catalog = [[aListing('W-1', { quantity: undefined, notRepriceableReason: undefined })]];

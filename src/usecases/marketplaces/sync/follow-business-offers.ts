@@ -11,11 +11,11 @@ import { gapsOf, quantitiesOf } from '#domain/sending/business-plan.ts';
 import type { BusinessOffer } from '#domain/sending/business-prices.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 
-/** What a marketplace told of the business prices of a listing; a null offer: there are none. */
+/** What a marketplace reported of the business prices of a listing; a null offer: there are none. */
 export interface ReportedBusinessOffer {
   readonly listingId: number;
   readonly offer: BusinessOffer | null;
-  /** The regular price that was told with it. */
+  /** The regular price that was reported with it. */
   readonly regular: Cents;
 }
 

@@ -82,7 +82,7 @@ describe('a buy box next to another price of ours', () => {
 });
 
 describe('the offers of an event', () => {
-  test('stay while the box is as the event told it, and are replaced once it moved', async () => {
+  test('stay while the box is as the event reported it, and are replaced once it moved', async () => {
     const told = fixture.time;
     await event(FIVE);
     fixture.pass(15 * MINUTE);

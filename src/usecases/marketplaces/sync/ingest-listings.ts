@@ -163,7 +163,7 @@ function withPlainTitle(item: MarketplaceListing): MarketplaceListing {
 
 /**
  * A price that no cent can express is none: the listing is not repriced until its marketplace shows another, which ends
- * that reason also where the marketplace tells no others.
+ * that reason also where the marketplace reports no others.
  */
 function withPriceReason(
   item: MarketplaceListing,

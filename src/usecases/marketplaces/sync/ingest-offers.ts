@@ -92,8 +92,8 @@ function priceText(price: Cents | undefined): string {
 }
 
 /**
- * Leaves out buy boxes without a seller that are still as an event told them, with their sellers: then only the time of
- * the box is new. One that has changed replaces what the event told.
+ * Leaves out buy boxes without a seller that are still as an event reported them, with their sellers: then only the time of
+ * the box is new. One that has changed replaces what the event reported.
  */
 async function withoutKnownBoxes(
   tx: Db,

@@ -7,7 +7,7 @@ const DAY = hours(24);
 const FIRST_DAYS: Readonly<Partial<Record<Marketplace, number>>> = { amazon: 60 };
 const USUAL_FIRST_DAYS = 30;
 /**
- * How far the next reading goes back: amounts are told late. Amazon's transactions may be missing for 48 hours; Walmart's
+ * How far the next reading goes back: amounts are reported late. Amazon's transactions may be missing for 48 hours; Walmart's
  * reports are those of a cycle of two weeks.
  */
 const OVERLAP_DAYS: Readonly<Partial<Record<Marketplace, number>>> = { amazon: 2, walmart: 14 };
@@ -39,7 +39,7 @@ export interface MoneyWindow {
 }
 
 /**
- * What is to be read, in order: what is new, with an overlap, since amounts are told late; then what the first reading
+ * What is to be read, in order: what is new, with an overlap, since amounts are reported late; then what the first reading
  * has left, back in time.
  * @param stored what is known already; null before the first reading
  */

@@ -32,7 +32,7 @@ interface KeptReadings {
   readonly found: Promise<OfferReadings>;
 }
 
-/** Tells how often competitors are read, by figures that are a minute old at most. */
+/** Reports how often competitors are read, by figures that are a minute old at most. */
 export class OfferRefreshReader {
   readonly #deps: { readonly db: Db; readonly now: () => Instant };
   readonly #kept = new Map<Marketplace, KeptReadings>();

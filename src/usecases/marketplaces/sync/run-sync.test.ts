@@ -148,13 +148,13 @@ test("the warehouse's fee is filled in where it is blank, as an estimate, and no
   ]);
 });
 
-describe('fees told before a sale', () => {
+describe('fees reported before a sale', () => {
   const facts = () =>
     rows(sql`SELECT sku, kind, f.name, f.fulfillment_type AS shipper, asked_price AS price, asked_shipping AS charge,
       amount, promotion, refused_because AS refused FROM fee_facts f JOIN listings l ON l.id = listing_id ORDER BY f.id`);
   const asks = () => fixture.shop.asked.filter((call) => call.startsWith('fees'));
 
-  test('example 11: are kept as told, with the regular amount, also for what the merchant ships', async () => {
+  test('example 11: are kept as reported, with the regular amount, also for what the merchant ships', async () => {
     await addListing(fixture.engine.db, 'A-1', {
       marketplace: 'amazon',
       currentPrice: cents(2_499),
@@ -191,7 +191,7 @@ describe('fees told before a sale', () => {
     test('where no schedule fits, until the margin floor itself was asked', async () => {
       share = 0.173;
       await read();
-      // Cost 10.00, margin 15%: 14.78 if the cents of 20.00 were exact; the cents told there do not quite keep the margin.
+      // Cost 10.00, margin 15%: 14.78 if the cents of 20.00 were exact; the cents reported there do not quite keep the margin.
       // Last the price ceiling, for room to rise.
       expect(prices).toEqual([2_000, 1_478, 1_479, 3_000]);
       pass(hours(24));
@@ -206,7 +206,7 @@ describe('fees told before a sale', () => {
       expect(new Set(prices).size).toBe(prices.length);
     });
 
-    test('and again a day after a lower fee was told, which counts only then', async () => {
+    test('and again a day after a lower fee was reported, which counts only then', async () => {
       share = 0.173;
       await read();
       pass(hours(8 * 24));
@@ -251,7 +251,7 @@ describe('fees told before a sale', () => {
       return input?.facts.fees?.basis.fulfillment.map(({ upTo, fee }) => [upTo, fee]);
     };
 
-    test('count in the price band they were told in, and the others that matter are asked', async () => {
+    test('count in the price band they were reported in, and the others that matter are asked', async () => {
       await read();
       expect([prices[0], prices.includes(999), prices.some((price) => price > 5_000)]).toEqual([
         1_281,
@@ -295,7 +295,7 @@ describe('fees told before a sale', () => {
       expect(prices.slice(after)).not.toContain(1_281);
     });
 
-    test('count when they fell only once they were told again a day later', async () => {
+    test('count when they fell only once they were reported again a day later', async () => {
       await read();
       middle = 380;
       pass(hours(8 * 24));
@@ -307,7 +307,7 @@ describe('fees told before a sale', () => {
     });
   });
 
-  test('are decided with when they changed, and when the change is told again', async () => {
+  test('are decided with when they changed, and when the change is reported again', async () => {
     const id = await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
     const dueAfter = async (hour: number, amount: number) => {
       await fixture.engine.db.execute(sql`DELETE FROM due_listings`);
@@ -317,7 +317,7 @@ describe('fees told before a sale', () => {
       return (await rows(sql`SELECT 1 FROM due_listings`)).length === 1;
     };
     const daily = [3, 3, 3, 1.6, 1.6, 1.6].map((amount, day) => [24 * day, amount] as const);
-    // Told twice within a day: the third answer is the one that confirms.
+    // Reported twice within a day: the third answer is the one that confirms.
     const within = [200, 220, 226, 320].map((hour) => [hour, 1.2] as const);
     const due: boolean[] = [];
     for (const [hour, amount] of [...daily, ...within]) due.push(await dueAfter(hour, amount));
@@ -468,7 +468,7 @@ describe('fees told before a sale', () => {
       expect(await auditOf(fixture.engine.db, 'fees.reading_accepted')).toHaveLength(1);
     });
 
-    test('and never where they are lower, however often they are told; rejected they are asked for again', async () => {
+    test('and never where they are lower, however often they are reported; rejected they are asked for again', async () => {
       await readAt(8);
       await readAt(8, 2);
       await readAt(8, 8);

@@ -43,7 +43,7 @@ describe('the catalog', () => {
     expect(await rows(sql`SELECT source, new_price FROM price_history`)).toHaveLength(2);
   });
 
-  test('product type and category follow the marketplace, and stay where it tells none', async () => {
+  test('product type and category follow the marketplace, and stay where it reports none', async () => {
     const types = () =>
       rows(sql`SELECT product_type AS type, external_category AS path FROM listings ORDER BY sku`);
     fixture.shop.catalog = [[aListing('A-1', { productType: 'MUG' }), aListing('A-2')]];
@@ -73,7 +73,7 @@ describe('the catalog', () => {
     expect(sync?.problem).toBeNull();
   });
 
-  test('business prices follow the marketplace, and stay where it tells nothing about them', async () => {
+  test('business prices follow the marketplace, and stay where it reports nothing about them', async () => {
     const offers = () =>
       rows(sql`SELECT l.sku, b.price, b.tiers, b.lowest_price AS lowest
         FROM business_offers b JOIN listings l ON l.id = b.listing_id ORDER BY l.sku`);

@@ -155,7 +155,7 @@ async function syncPages(
   const partial = partialCatalog(before, total, digestOf(names));
   const { problem, ...missing } = await findMissing(deps, run, startedAt, {
     read: counts.read,
-    // A row that cannot be told from others may be any of ours.
+    // A row that cannot be distinguished from others may be any of ours.
     isAll: !isPart && isNamed,
     hasOthers,
     partial,
@@ -191,7 +191,7 @@ function findMissing(
     : confirmMissingListings(deps, run, startedAt);
 }
 
-/** A listing for sale whose price is none in cents, or is not told although nothing else sets it. */
+/** A listing for sale whose price is none in cents, or is not reported although nothing else sets it. */
 function unpricedRow(listing: MarketplaceListing): PassedOverRow[] {
   const { sku, price, priceNotInCents: told, isActive, readOnly, notRepriceableReason } = listing;
   if (told !== undefined) {

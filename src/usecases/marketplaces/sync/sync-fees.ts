@@ -38,7 +38,7 @@ import type { SyncDeps, SyncRun } from './sync-deps.ts';
 import { type BatchCounts, syncInBatches } from './sync-in-batches.ts';
 
 export interface FeeCounts {
-  /** Listings whose fees were told. */
+  /** Listings whose fees were reported. */
   readonly told: number;
   /** Blank fulfillment fees that were filled in, and estimates that changed. */
   readonly filled: number;
@@ -53,7 +53,7 @@ export interface FeeCounts {
 const TYPE_ASKED_AGAIN = hours(24);
 
 /**
- * Requests the marketplace's fees of listings at their current price, and keeps what it tells. A fulfillment fee that
+ * Requests the marketplace's fees of listings at their current price, and keeps what it reports. A fulfillment fee that
  * no user entered follows it, since a blank one blocks repricing. Where the answers leave the margin floor open, it asks
  * for another price; where a commission changed, it asks for the other listings of that product type and fulfillment too.
  * @param onProgress called with the counts so far
@@ -203,7 +203,7 @@ async function storeFees(
   });
 }
 
-/** The fulfillment fees of these listings at their current price; the highest where it is not told there. */
+/** The fulfillment fees of these listings at their current price; the highest where it is not reported there. */
 function reportedFeesOf(inputs: readonly PricingInput[]): ReportedFulfillmentFee[] {
   return inputs.flatMap(({ listing, facts: { cost } }) => {
     const { toldSteps = [], fulfillment } = cost;

@@ -77,7 +77,7 @@ describe('what a marketplace booked', () => {
     ]);
   });
 
-  test('tells the sales tax of 30 orders of 90 days, by what was booked or what a fee was taken on', async () => {
+  test('reports the sales tax of 30 orders of 90 days, by what was booked or what a fee was taken on', async () => {
     const order = (number: number, days: number) => {
       const at = { postedAt: ago(days), orderRef: `O-${number}` };
       const booked = (id: string, kind: MoneyEvent['kind'], amount: number, over = {}) =>
@@ -101,7 +101,7 @@ describe('what a marketplace booked', () => {
       }
     };
     const orders = Array.from({ length: 29 }, (_, at) => order(at, 2));
-    // Neither one that tells no tax, nor one of before.
+    // Neither one that reports no tax, nor one of before.
     const unreported = aBooking('unreported', 'principal', 5_000, { postedAt: ago(2), orderRef: 'O-98' });
     const old = order(99, 91);
     const due = async () => (await rows(sql`SELECT listing_id FROM due_listings`)).length;
@@ -217,7 +217,7 @@ describe('what a marketplace booked', () => {
     expect(await booked()).toHaveLength(2);
   });
 
-  test('is withdrawn when its transaction is told again in full without it', async () => {
+  test('is withdrawn when its transaction is reported again in full without it', async () => {
     const at = { postedAt: ago(1), orderRef: 'O-1' };
     const sale = aBooking('SALE:1', 'principal', 2_000, at);
     const other = aBooking('SALE:12:rest', 'other', -5, at);
@@ -353,7 +353,7 @@ describe('what a marketplace booked', () => {
     expect(await booked()).toMatchObject([{ by: 'order' }]);
   });
 
-  test('keeps the sale of a refunded line: what was paid for it and paid back is told', async () => {
+  test('keeps the sale of a refunded line: what was paid for it and paid back is reported', async () => {
     const at = { postedAt: ago(1) };
     fixture.shop.sales = [[line(), line({ externalId: 'line-2', orderRef: 'O-2' })]];
     fixture.shop.money = [{ events: [aBooking('1', 'principal', 2_000, { ...at, orderRef: 'O-1' })] }];

@@ -12,7 +12,7 @@ import { bookMoneyPage } from './book-money-page.ts';
 import { type MoneyTimes, moneyWindows } from './money-windows.ts';
 import type { SyncDeps, SyncSource } from './sync-deps.ts';
 
-/** Orders of this long tell the seller's sales tax. */
+/** Orders of this long report the seller's sales tax. */
 const TAX_LEARNED_FROM = hours(90 * 24);
 
 export interface MoneyCounts {

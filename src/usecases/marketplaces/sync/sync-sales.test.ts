@@ -124,7 +124,7 @@ describe('sales', () => {
     expect(await sales()).toMatchObject([{ fees: '6.20', state: 'told', margin: '23.80' }]);
   });
 
-  test('goods that came back are those that the marketplace told last, or a user entered since', async () => {
+  test('goods that came back are those that the marketplace reported last, or a user entered since', async () => {
     const back = (units: number) => line({ restocked: { units, at: fixture.engine.now } });
     const restocked = async () =>
       (await rows(sql`SELECT restocked, restocked_at IS NULL AS never FROM sales_history`))[0];

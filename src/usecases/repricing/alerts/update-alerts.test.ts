@@ -218,7 +218,7 @@ describe('users are alerted', () => {
     expect(await open()).toEqual([]);
   });
 
-  test('of fees that a marketplace told for many listings at once, until an administrator decides', async () => {
+  test('of fees that a marketplace reported for many listings at once, until an administrator decides', async () => {
     const { db, deps } = fixture.shop;
     const since = deps.now();
     await db.insert(feeBreakers).values({ marketplace: 'amazon', since, openedAt: since });

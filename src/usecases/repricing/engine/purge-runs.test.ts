@@ -29,7 +29,7 @@ const dueRun = async (
 };
 
 test.each([1, 1_000])(
-  'a decision of 90 days ago goes, unless it is still what the listing was told last (%d at a time)',
+  'a decision of 90 days ago goes, unless it is still the last one of its listing (%d at a time)',
   async (batch) => {
     const listingId = await addListing(fixture.db, `A-${batch}`);
     const runOf = (days: number) => addRun(fixture.db, before(days), 'done');

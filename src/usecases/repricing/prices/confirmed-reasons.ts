@@ -7,7 +7,7 @@ import {
 import type { Instant } from '#domain/units.ts';
 import { AppError } from '#usecases/app-error.ts';
 
-/** Why prices must not be changed from here, as the user was told and confirmed: a sale, the marketplace's own repricer. */
+/** Why prices must not be changed from here, as the user was shown and confirmed: a sale, the marketplace's own repricer. */
 export type ConfirmedReasons = readonly string[];
 
 /**

@@ -32,7 +32,7 @@ async function seed(lines: string): Promise<number> {
   return addListing(db, 'A-1');
 }
 
-test('stock and its age come from a file for 7 days; what the marketplace tells of stock counts first', async () => {
+test('stock and its age come from a file for 7 days; what the marketplace reports of stock counts first', async () => {
   const id = await seed('stock age 181 days or more: lower 2% every 24 h\notherwise: own price');
   const set = (days: number) =>
     db
@@ -50,7 +50,7 @@ test('stock and its age come from a file for 7 days; what the marketplace tells 
   await set(1);
   await db.execute(sql`INSERT INTO marketplace_listings (listing_id, keys, is_active, seen_at, quantity)
     VALUES (${id}, '{}', true, now(), 9)`);
-  // No longer synced: what the marketplace told last may be old.
+  // No longer synced: what the marketplace reported last may be old.
   expect((await inputOf(id)).facts.signals?.stock).toBe(5);
   await db.execute(sql`UPDATE integrations SET price_channel = 'connected' WHERE marketplace = 'walmart'`);
   expect((await inputOf(id)).facts.signals?.stock).toBe(9);
@@ -80,7 +80,7 @@ test('an external price and the prices in force of named listings are loaded, wi
   expect(decide(facts, choice, policy)).toMatchObject({ line: { number: 1 }, price: usd(19) });
 });
 
-test('the buy box is suppressed as the last reading told', async () => {
+test('the buy box is suppressed as the last reading reported', async () => {
   const id = await seed('suppressed: own price\nhold');
   await db.execute(sql`INSERT INTO competition_readings (listing_id, read_at, coverage, source)
     VALUES (${id}, ${new Date(ago(1)).toISOString()}, 'all', 'sync')`);

@@ -107,7 +107,7 @@ type FactsRow = Pick<
 
 /**
  * The facts about a listing that only lines ask; null where no rule with lines prices it.
- * @param isStockReported the marketplace is still synced: what it tells counts before what a file says
+ * @param isStockReported the marketplace is still synced: what it reports counts before what a file says
  */
 export function signalsOf(
   listing: FactsRow,

@@ -37,10 +37,10 @@ import { type Bps, type Cents, cents, hours, type Instant, instant } from '#doma
 
 import type { PricingInput } from './load-pricing-inputs.ts';
 
-/** Fees of a marketplace that were told for many listings at once, and that no administrator has decided about. */
+/** Fees of a marketplace that were reported for many listings at once, and that no administrator has decided about. */
 export interface DoubtedFees {
   readonly marketplace: Marketplace;
-  /** What was told since is doubted. */
+  /** What was reported since is doubted. */
   readonly since: Instant;
 }
 
@@ -51,7 +51,7 @@ export interface FeeKnowledge {
   /** The schedules of a marketplace that are in force, whatever their category. */
   candidatesOf(marketplace: Marketplace): readonly FeeCandidate[];
   salesTaxOf(marketplace: Marketplace): Bps;
-  /** Since when what the marketplace tells is doubted; null: it is not. */
+  /** Since when what the marketplace reports is doubted; null: it is not. */
   doubtedSince(marketplace: Marketplace): Instant | null;
   /** The category by which listings like this one are charged; null where that is not known. */
   chargedCategoryOf(listing: ChargedType): string | null;
@@ -118,12 +118,12 @@ function typeKey({ marketplace, productType, fulfillmentType }: ChargedType): st
   return `${marketplace}/${fulfillmentType}/${productType ?? ''}`;
 }
 
-/** A listing's fees, and where the commission told for it differs from its fee schedule. */
+/** A listing's fees, and where the commission reported for it differs from its fee schedule. */
 export interface FoundFees {
   /** Null while they are unknown. */
   readonly table: FeeTable | null;
   readonly drift: FeeDrift | null;
-  /** Whether a lower commission waits to be told again. */
+  /** Whether a lower commission waits to be reported again. */
   readonly isHeld: boolean;
 }
 
@@ -178,7 +178,7 @@ export function feesOf(
   return {
     table,
     isHeld: held !== null,
-    // Compared with what was entered: what was told comes before a category that is only mapped.
+    // Compared with what was entered: what was reported comes before a category that is only mapped.
     drift: feeDrift(
       told,
       fulfillmentType,
@@ -188,7 +188,7 @@ export function feesOf(
   };
 }
 
-/** A lower fee counts when it is told again after this long. */
+/** A lower fee counts when it is reported again after this long. */
 const DAY = hours(24);
 
 /** For which price the marketplace is asked next. */
@@ -201,7 +201,7 @@ export interface NextQuestion {
 type FeeInput = Pick<PricingInput, 'listing' | 'facts' | 'choice' | 'told' | 'sameCategory'>;
 
 /**
- * The next question about a listing: the fulfillment fee of a price band that was not told, or whatever is open of the
+ * The next question about a listing: the fulfillment fee of a price band that was not reported, or whatever is open of the
  * commission; of two that wait the one that may be asked first, since the other one is found after its answer.
  * @returns null where nothing is left to ask
  */
@@ -228,14 +228,14 @@ function openFulfillment(knowledge: FeeKnowledge, input: FeeInput): NextQuestion
   return nextFulfillmentQuestion({ ...evidence, currentPrice, range, asked });
 }
 
-/** A part of an answer whose lower fee waits until it is told again. */
+/** A part of an answer whose lower fee waits until it is reported again. */
 export interface HeldAnswer {
   readonly answer: AnswerKey;
   /** The fulfillment fee, or everything else. */
   readonly part: 'fulfillment' | 'commission';
 }
 
-/** What waits until it is told again. */
+/** What waits until it is reported again. */
 export function heldAnswers(
   knowledge: FeeKnowledge,
   { listing, told, sameCategory }: Pick<PricingInput, 'listing' | 'told' | 'sameCategory'>,
@@ -272,7 +272,7 @@ function rangeOfInterest({ facts, choice, listing }: FeeInput): { lowest: number
 }
 
 /**
- * What was told of the commission before a change; else the price of a lower one that waits to be told a second time, else
+ * What was reported of the commission before a change; else the price of a lower one that waits to be reported a second time, else
  * where the margin floor is open.
  * @returns null where nothing is left to ask, and where the floor is unknown for another reason
  */
@@ -334,7 +334,7 @@ export interface PartJump extends FeeJump {
   readonly part: FeePartName;
 }
 
-/** How far what is new about a listing is from what was told before: none, or one for each part of its fees. */
+/** How far what is new about a listing is from what was reported before: none, or one for each part of its fees. */
 export function jumpsOf(
   knowledge: FeeKnowledge,
   { listing, told, sameCategory }: Pick<PricingInput, 'listing' | 'told' | 'sameCategory'>,
@@ -389,7 +389,7 @@ export function withCountedShares(
   return composeFees({ ...fees.basis, adShare, returnShare });
 }
 
-/** What is told is compared with the fees that count without it: those of the category, entered or found. */
+/** What is reported is compared with the fees that count without it: those of the category, entered or found. */
 function scheduleOf(
   knowledge: FeeKnowledge,
   listing: FeeListing,

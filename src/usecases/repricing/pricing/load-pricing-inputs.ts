@@ -59,11 +59,11 @@ export interface PricingInput extends DecisionCase {
   readonly isConnected: boolean;
   /** Its marketplace is live, whether or not it is paused. */
   readonly isLive: boolean;
-  /** Null where the marketplace told no other commission than the fee schedule has. */
+  /** Null where the marketplace reported no other commission than the fee schedule has. */
   readonly feeDrift: FeeDrift | null;
-  /** Whether a lower commission waits to be told again. */
+  /** Whether a lower commission waits to be reported again. */
   readonly isFeeHeld: boolean;
-  /** What the marketplace told of its fees, in any order. */
+  /** What the marketplace reported of its fees, in any order. */
   readonly told: readonly FeeFact[];
   /**
    * What was taken of sales of each other listing by the category by which this one was last charged, or, never charged, others of
@@ -275,7 +275,7 @@ function isUnnamed({ sellerKey, isMarketplace, isOurs }: OfferRow): boolean {
   return sellerKey === null && !isMarketplace && !isOurs;
 }
 
-/** Of marketplaces that tell their fees, before a sale or after it. */
+/** Of marketplaces that report their fees, before a sale or after it. */
 async function readReportedFees(
   db: Db,
   listings: readonly CaseRow[],
@@ -544,7 +544,7 @@ function costOf(
   });
 }
 
-/** Costs of one unit of a listing, made from these SKUs. @param told what the marketplace told of its fees, in any order */
+/** Costs of one unit of a listing, made from these SKUs. @param told what the marketplace reported of its fees, in any order */
 export function costWith(
   context: PricingContext,
   listing: CaseRow,
@@ -562,7 +562,7 @@ export function costWith(
     feeCategory: fulfillmentCategory(context.feeKnowledge, listing),
     now: context.facts.now,
     shippingCost: listing.shippingCost,
-    // Of a told fee whose answers were purged the stored amount is all that is left.
+    // Of a reported fee whose answers were purged the stored amount is all that is left.
     fulfillmentCost: reportedFulfillment.length > 0 ? null : listing.fulfillmentCost,
     reportedFulfillment,
     fulfillmentDoubtedSince: context.feeKnowledge.doubtedSince(marketplace),

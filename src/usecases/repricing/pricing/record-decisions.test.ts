@@ -131,7 +131,7 @@ describe('a live marketplace', () => {
     expect(await readListingRows(db, [theirs], NOW)).toMatchObject([{ profit: '4.00', feeRate: '15.00' }]);
   });
 
-  test('prices with an own commission before what was told, and with shares for advertising and returns', async () => {
+  test('prices with an own commission before what was reported, and with shares for advertising and returns', async () => {
     await addSku(db, 'A-1');
     const id = await addListing(db, 'A-1', { marketplace: 'amazon', feeRate: pct(20), feeRateBy: 'Ann' });
     await addRule(db);
@@ -173,7 +173,7 @@ describe('a live marketplace', () => {
     expect(await floor()).toBe(usd(18.19));
     expect(await shown()).toEqual({ feeRate: '20.00', isReported: false });
     await db.update(listings).set({ feeRate: null, feeRateBy: null, returnShare: null });
-    // What was told, rounded up by half a cent: no schedule of this shop has a minimum.
+    // What was reported, rounded up by half a cent: no schedule of this shop has a minimum.
     expect(await floor()).toBe(usd(14.29));
     expect(await metricsOf(id)).toMatchObject({ toldRate: null });
     expect(await shown()).toEqual({ feeRate: '15.00', isReported: true });
@@ -435,7 +435,7 @@ test('whatever a decision is made from marks its listings as due', async () => {
   expect(await due()).toEqual([]);
 });
 
-describe('a commission told by the marketplace', () => {
+describe('a commission reported by the marketplace', () => {
   const told = (
     listingId: number,
     days: number,
@@ -472,7 +472,7 @@ describe('a commission told by the marketplace', () => {
   test('makes its listing due when it says something else, and only if it is used', async () => {
     await told(id, 9, 3);
     expect(await due()).toEqual([id]);
-    // A lower fee counts when it is told again a day later.
+    // A lower fee counts when it is reported again a day later.
     await told(id, 8.5, 3);
     expect(await due()).toEqual([id]);
     await told(id, 7.5, 3);
@@ -501,7 +501,7 @@ describe('a commission told by the marketplace', () => {
       await told(listingId, days, amount, settled(over));
       return due();
     };
-    // A new rate, told once, then by a second sale, then at a price between, below and, of another category, alone.
+    // A new rate, reported once, then by a second sale, then at a price between, below and, of another category, alone.
     expect(await dueAfter(one, 9, 3.4)).toEqual([one]);
     expect(await dueAfter(two, 8, 5.1, { askedPrice: usd(30) })).toEqual([one, two, three]);
     expect(await dueAfter(one, 7, 4.25, { askedPrice: usd(25) })).toEqual([one]);
@@ -528,7 +528,7 @@ describe('a commission told by the marketplace', () => {
     expect(Math.floor(feeTimesWhole(input?.facts.fees ?? { pieces: [] }, usd(20)) / WHOLE)).toBe(usd(fee));
   });
 
-  test('example 30: is decided with, a rise at once and a fall when it is told again a day later', async () => {
+  test('example 30: is decided with, a rise at once and a fall when it is reported again a day later', async () => {
     for (const percent of [17, 8]) {
       const [schedule] = await db
         .insert(feeSchedules)
@@ -646,7 +646,7 @@ describe('a rule with lines', () => {
     expect(await memories()).toEqual([]);
   });
 
-  test('knows the share of the buy box from three readings on, stock and sales only where they are told', async () => {
+  test('knows the share of the buy box from three readings on, stock and sales only where they are reported', async () => {
     const id = await seedLined(
       'buy box share 60% or more and stock 5 or less: hold\nno sale for 30 days: floor',
     );

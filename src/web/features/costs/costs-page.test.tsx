@@ -411,7 +411,7 @@ describe('fees', () => {
     ]);
   });
 
-  test('fees told for many listings at once are accepted or rejected for the number that was seen', async () => {
+  test('fees reported for many listings at once are accepted or rejected for the number that was seen', async () => {
     const jump = { before: '15.00', told: '8.00' };
     const shown = [{ ...jump, listingId: '4', sku: 'A-1', title: 'Sound bar', currentPrice: '20.00' }];
     const reading = { id: '7', marketplace: 'amazon', since: '2026-01-01T00:00:00.000Z', shown } as const;

@@ -14,7 +14,7 @@ import { MomentText } from '#web/ui/moment-text.tsx';
 import { Cell, HeadCell, PlainTable } from '#web/ui/plain-table.tsx';
 import { useDecideFees } from './fee-queries.ts';
 
-/** Fees that marketplaces told for many listings at once, to accept or to reject. */
+/** Fees that marketplaces reported for many listings at once, to accept or to reject. */
 export function DoubtedFeesCallout({ query }: { query: UseQueryResult<FeeDrifts> }): React.ReactNode {
   const [open, setOpen] = useState<DoubtedReading | null>(null);
   if (query.isError && query.data === undefined) {

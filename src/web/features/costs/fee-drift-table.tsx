@@ -14,7 +14,7 @@ import { DecidePairDialog } from './decide-pair-dialog.tsx';
 type Drift = FeeDrifts['drifts'][number];
 
 /**
- * Where marketplaces told another commission than the fee schedule has, linked to the listings, with the lower ones that wait
+ * Where marketplaces reported another commission than the fee schedule has, linked to the listings, with the lower ones that wait
  * to decide about. Nothing without one.
  */
 export function FeeDriftTable({ drifts }: Pick<FeeDrifts, 'drifts'>): React.JSX.Element | null {

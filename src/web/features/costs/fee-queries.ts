@@ -41,7 +41,7 @@ export function useAcceptCategory(): UseMutationResult<CategorySuggestions, Erro
 
 const DRIFT_KEY = ['fee-drift'] as const;
 
-/** Where marketplaces told other fees, and the readings that wait for an administrator. */
+/** Where marketplaces reported other fees, and the readings that wait for an administrator. */
 export const feeDriftQuery = queryOptions({
   queryKey: DRIFT_KEY,
   queryFn: () => call(FeeDrifts, 'GET', '/api/fee-drift'),

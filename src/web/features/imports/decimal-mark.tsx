@@ -8,7 +8,7 @@ type DecimalMarkProps = {
   onChange: (patch: Partial<ImportDraft>) => void;
 };
 
-/** How the file writes its numbers, where it was found out or answered; asked, with its own examples, where they contradict each other or do not tell. */
+/** How the file writes its numbers, where it was found out or answered; asked, with its own examples, where they contradict each other or are unclear. */
 export function DecimalMark({ imported, draft, onChange }: DecimalMarkProps): React.JSX.Element | null {
   const isRequested = imported.questions.includes('decimalMark');
   const { decimalMark } = draft.readings;

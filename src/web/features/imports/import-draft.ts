@@ -23,7 +23,7 @@ export interface ImportDraft {
   readonly ownSellers: Readonly<Record<string, boolean>>;
 }
 
-/** What the server found or was told last. Only declared sellers count as us. */
+/** What the server found or received last. Only declared sellers count as us. */
 export function newDraft({ mapping, defaults, readings }: Import): ImportDraft {
   return { mapping, defaults, readings, jumps: 0, allOrNothing: false, ownSellers: {} };
 }
@@ -45,7 +45,7 @@ export function missingIn({ columns }: Import, { mapping, defaults }: ImportDraf
     .map(({ name }) => name);
 }
 
-/** Whether the server has not been told of the columns as they are chosen now. */
+/** Whether the server does not have the columns as they are chosen now. */
 export function isChanged(imported: Import, { mapping, defaults, readings }: ImportDraft): boolean {
   const names = new Set([...Object.keys(readings), ...Object.keys(imported.readings)]) as Set<keyof Readings>;
   return (

@@ -227,7 +227,7 @@ test('business prices that follow no price for now say why, and when that is tri
   expect(prices.queryByText(/following your price/)).toBeNull();
 });
 
-describe('fees told by the marketplace', () => {
+describe('fees reported by the marketplace', () => {
   const told = (given: object, fees: object[]) => ({
     id: '5',
     isHeld: false,

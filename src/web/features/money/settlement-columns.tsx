@@ -77,7 +77,7 @@ export function MarketplaceName({ marketplace }: { marketplace: Marketplace }): 
   );
 }
 
-/** "Nov 3 to Nov 16"; null where neither end was told. */
+/** "Nov 3 to Nov 16"; null where neither end was reported. */
 export function periodText({ from, to }: Settlement): string | null {
   if (from === null && to === null) return null;
   if (to === null) return `from ${formatDay((from ?? '').slice(0, 10))}`;
@@ -134,7 +134,7 @@ export function StateCell({ row }: { row: Settlement }): React.JSX.Element {
   );
 }
 
-/** Whether the amounts are less or more than the told total. */
+/** Whether the amounts are less or more than the reported total. */
 function offText(difference: string): string {
   return difference.startsWith('-')
     ? `${formatMoney(difference.slice(1))} missing`

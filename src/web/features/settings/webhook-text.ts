@@ -2,7 +2,7 @@ import type { WebhookDelivery, WebhookReceiver } from '#contract/webhook-receive
 import type { AttemptFailure } from '#domain/webhooks/delivery-retries.ts';
 import type { DeliveryState, OffReason, WebhookEvent } from '#domain/webhooks/webhook-events.ts';
 
-/** What each event tells. */
+/** What each event reports. */
 export const EVENT_LABELS: Readonly<Record<WebhookEvent, string>> = {
   'price.changed': 'A price changed',
   'price.rejected': 'A marketplace rejected a price',

@@ -111,7 +111,7 @@ test('a clean file is previewed, imported, and the dialog closes after two secon
   await waitFor(() => expect(where()).toBe('/skus'));
 });
 
-test('of rejected rows the first three are told, the others are imported, and the dialog stays for the report', async () => {
+test('of rejected rows the first three are reported, the others are imported, and the dialog stays for the report', async () => {
   const problems = [
     {
       column: null,

@@ -10,7 +10,7 @@ export function PreviewTable({ imported }: { imported: Import }): React.JSX.Elem
     if (imported.error !== null) return null;
     return <p className="text-fg-muted">The file has a header and no rows.</p>;
   }
-  // Two columns may have one name, and two rows the same cells: only the place tells them apart.
+  // Two columns may have one name, and two rows the same cells: only the place distinguishes them.
   const columns = header.map((name, at) => ({ name, at, key: `${at}:${name}` }));
   const rows = preview.map((cells, at) => ({ cells, key: `row ${at}` }));
   return (

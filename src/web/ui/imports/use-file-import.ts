@@ -32,7 +32,7 @@ export function useFileImport(
   const imported = id === null ? undefined : query.data;
   const run = useRunImport(id ?? '');
   const jobId = imported?.jobId ?? null;
-  // What is on screen tells how the jobs of the file go: no toast has to.
+  // What is on screen says how the jobs of the file go: no toast has to.
   useEffect(() => (jobId === null ? undefined : keepJobInView(jobId)), [jobId]);
   return {
     ...upload,

@@ -20,7 +20,7 @@ import { saleQuery } from './sale-queries.ts';
 
 type SaleDialogProps = { id: string; onClose: () => void };
 
-/** A sale: what was estimated and what was told of it, what it earned, and goods that came back. */
+/** A sale: what was estimated and what was reported of it, what it earned, and goods that came back. */
 export function SaleDialog({ id, onClose }: SaleDialogProps): React.JSX.Element {
   const [outdated, setOutdated] = useState<string | null>();
   const query = useQuery(saleQuery(id, outdated));

@@ -7,7 +7,7 @@ import { PROFIT_KEY } from './sum-query.ts';
 const RECALCULATED_AFTER = 1_000;
 
 /**
- * One sale with what was told of it; after a change read again until it was calculated.
+ * One sale with what was reported of it; after a change read again until it was calculated.
  * @param outdated the time at which it was calculated before a change; undefined without one
  */
 export function saleQuery(id: string, outdated: string | null | undefined) {

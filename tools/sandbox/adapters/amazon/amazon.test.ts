@@ -122,7 +122,7 @@ describe('listings', () => {
 });
 
 describe('fee estimates', () => {
-  test('tell each true fee before its promotion, and a promotion that may never come', async () => {
+  test('report each true fee before its promotion, and a promotion that may never come', async () => {
     const startsAt = instant(Date.parse('2026-03-02T08:00:00Z'));
     const items = Array.from(
       { length: 60 },

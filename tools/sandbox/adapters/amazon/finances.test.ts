@@ -90,7 +90,7 @@ async function booksOfAmazon(): Promise<Books> {
 const since = `postedAfter=${new Date(START).toISOString()}`;
 
 describe('transactions', () => {
-  test('told late, over pages that overlap, they add up to the books once each is counted once', async () => {
+  test('reported late, over pages that overlap, they add up to the books once each is counted once', async () => {
     const told = await pages(since);
     const unique = new Map(told.map((one) => [one.transactionId, one]));
     expect(unique.size).toBeLessThan(told.length);
@@ -100,7 +100,7 @@ describe('transactions', () => {
       ),
     );
     expect(releases.length).toBeGreaterThan(0);
-    // Two days later everything that was late is told, and amounts that were too high are corrected.
+    // Two days later everything that was late is reported, and amounts that were too high are corrected.
     const until = `postedBefore=${new Date(sandbox.world.now() - 120_000).toISOString()}`;
     const before = [...unique.values()].map(({ transactionId }) => transactionId);
     const { lines, others } = await booksOfAmazon();
@@ -136,7 +136,7 @@ describe('transactions', () => {
     });
   });
 
-  test('without the role nothing is told', async () => {
+  test('without the role nothing is reported', async () => {
     const { world } = sandbox;
     world.market('amazon').grantMoneyRight(false);
     const reports = '/reports/2021-06-30/reports?reportTypes=GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE_V2';

@@ -86,7 +86,7 @@ export const NAMES: Readonly<Record<MoneyEventType, EventNames>> = {
 };
 
 /**
- * The amounts as they are told at that time: until its restatement a fee is too high. The commission is one amount, on
+ * The amounts as they are reported at that time: until its restatement a fee is too high. The commission is one amount, on
  * goods and shipping and after its promotion.
  */
 export function amountsAt({ entries, restated }: MoneyEvent, now: number): MoneyEntry[] {

@@ -76,7 +76,7 @@ export function ebayAdapter(tools: AdapterContext): MarketplaceAdapter {
   };
 }
 
-/** The limits that eBay tells, by the API that they count for, and the calls that share one. */
+/** The limits that eBay reports, by the API that they count for, and the calls that share one. */
 const REPORTED_LIMITS: readonly {
   readonly apiContext: string;
   readonly apiName: string;

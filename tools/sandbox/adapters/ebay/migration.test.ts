@@ -54,7 +54,7 @@ test('a listing with variations becomes an item of each, with one group', async 
   expect(await call('GET', `${INVENTORY}/inventory_item`)).toMatchObject({ total: 2 });
 });
 
-test('of five listings each has its own status: what is missing is said, and its SKU is told', async () => {
+test('of five listings each has its own status: what is missing is said, and its SKU is reported', async () => {
   const forms: readonly ItemPlan['ebay'][] = [
     {},
     { hasPolicies: false },
@@ -87,7 +87,7 @@ test('of five listings each has its own status: what is missing is said, and its
   expect(await migrate('110000000001', '110000000001')).toMatchObject({ errors: [{ errorId: 25_709 }] });
 });
 
-test('Best Offers are told, hold prices above the one that is accepted, and exist without variations only', async () => {
+test('Best Offers are reported, hold prices above the one that is accepted, and exist without variations only', async () => {
   const bestOffer = { autoAccept: cents(2_100), autoDecline: cents(1_800) };
   const offer = { ...OUTSIDE, terms: { bestOffer } };
   const { call } = await open(

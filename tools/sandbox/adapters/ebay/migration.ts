@@ -44,7 +44,7 @@ function migrate(market: Market, listingId: string) {
   const fail = (statusCode: number, errorId: number, message: string) => {
     const category = statusCode === 400 ? 'REQUEST' : 'APPLICATION';
     const error = { errorId, domain: 'API_INVENTORY', category, message };
-    // SKUs are told of a listing that failed, too.
+    // SKUs are reported for a listing that failed, too.
     return { ...named, statusCode, inventoryItems: skus, errors: [error], warnings: [] };
   };
   const problem = problemOf(items);

@@ -18,7 +18,7 @@ export function variationOf({ sku, title, variation }: MarketItem): Variation {
   return { values: { [PROPERTY]: value ?? sku }, pricedBy: by, quantityBy: by, skuBy: by };
 }
 
-/** Whether the items of a listing are told with their properties. */
+/** Whether the items of a listing are reported with their properties. */
 export function hasVariations({ items: [first, ...others] }: ListingGroup): boolean {
   return others.length > 0 || first.variation !== null;
 }

@@ -112,7 +112,7 @@ function refundLineView({ type, entries, restocked, number }: MoneyEvent, order:
   };
 }
 
-/** Its tax is told with the lines. */
+/** Its tax is reported with the lines. */
 function refundShippingOf({ entries, number }: MoneyEvent) {
   const amount = Math.abs(sumOf(entries.filter(({ kind }) => kind === 'shipping')));
   if (amount === 0) return [];

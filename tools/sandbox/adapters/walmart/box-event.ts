@@ -10,7 +10,7 @@ const OUR_NAME = 'Sandbox Shop';
 /** Further offers are counted but not listed. */
 const MAX_LISTED = 5;
 
-/** What BUY_BOX_CHANGED tells about the offers of an item: the five lowest of each condition. */
+/** What BUY_BOX_CHANGED reports about the offers of an item: the five lowest of each condition. */
 export function boxEvent(
   item: MarketItem,
   { usedOffers = 0, unnamedBox = false }: NonNullable<QuirkPlan['told']>,

@@ -105,7 +105,7 @@ const AMOUNT_TYPES: Readonly<Partial<Record<MoneyKind, string>>> = {
   storage: 'WFS Inventory Fee/Reimbursement',
   reimbursement: 'WFS Inventory Fee/Reimbursement',
 };
-/** What one amount type does not tell apart. */
+/** What one amount type does not distinguish. */
 const DESCRIPTIONS: Readonly<Partial<Record<MoneyEvent['type'], string>>> = {
   sale: 'Purchase',
   storage: 'WFS StorageFee',

@@ -28,7 +28,7 @@ export class Webhooks {
   readonly #market: Market;
   readonly #post = new EventPost();
   readonly #subscriptions = new Map<string, Subscription>();
-  /** The offers told last, by item. */
+  /** The offers reported last, by item. */
   readonly #boxes = new Map<string, string>();
   #made = 0;
   #sent = 0;
@@ -89,7 +89,7 @@ export class Webhooks {
       return;
     }
     const told = boxEvent(item, this.#market.quirks.told ?? {});
-    // Only a change of the winner, of its price or of one of the five listed offers is told.
+    // Only a change of the winner, of its price or of one of the five listed offers is reported.
     const box = JSON.stringify(told.offer);
     if (this.#boxes.get(itemId) === box) return;
     this.#boxes.set(itemId, box);

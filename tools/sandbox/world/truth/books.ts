@@ -42,7 +42,7 @@ export interface Books {
   readonly settlements: readonly Settlement[];
 }
 
-/** What a marketplace truly booked: only tests read it, to compare with what its calls tell. */
+/** What a marketplace truly booked: only tests read it, to compare with what its calls report. */
 export function booksOf(marketplace: Marketplace, orders: readonly Order[], journal: MoneyJournal): Books {
   const lines = new Map(
     orders.flatMap((order) => order.lines.map((line) => [line, lineOf(order, line.number - 1)])),

@@ -12,7 +12,7 @@ function truthOf(marketplace: 'amazon' | 'walmart' | 'ebay' | 'etsy' | 'shopify'
   return new FeeTruth(marketplace, `test/${marketplace}`, START, plan);
 }
 
-/** A listing whose product type tells its category. */
+/** A listing whose product type gives its category. */
 function placed(truth: FeeTruth, category: string, fulfillmentType: 'FBM' | 'FBA/WFS' = 'FBM') {
   const skus = Array.from({ length: 30 }, (_, at) => `SKU-${at}`);
   const isPlaced = (sku: string) =>

@@ -64,7 +64,7 @@ export function totalOf(fees: LineFees): Cents {
 }
 
 /**
- * What one marketplace truly takes: categories and measures that no call tells in full. Written from the marketplaces'
+ * What one marketplace truly takes: categories and measures that no call reports in full. Written from the marketplaces'
  * own pages, apart from the schedules of the product.
  */
 export class FeeTruth {

@@ -60,9 +60,9 @@ export interface MoneyEvent {
   readonly settlement: number;
   /** The end of a deferral; null without one. */
   readonly releasedAt: Instant | null;
-  /** Milliseconds until calls tell of it. */
+  /** Milliseconds until calls report it. */
   readonly lag: number;
-  /** An amount that was first told too high; null without one. */
+  /** An amount that was first reported too high; null without one. */
   readonly restated: { readonly at: Instant; readonly kind: MoneyKind; readonly by: number } | null;
   /** Units that came back with a refund, and those of them that can be sold again. */
   readonly returned: number;

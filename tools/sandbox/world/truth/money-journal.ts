@@ -148,7 +148,7 @@ export class MoneyJournal {
     if (ad !== null && !isInside) this.#advertise(order, ad, chance);
   }
 
-  /** Amazon tells advertising of no sale, the others of the sold line. */
+  /** Amazon reports advertising of no sale, the others of the sold line. */
   #adOf(line: OrderLine, chance: Chance): MoneyEntry | null {
     if (!chance.happens(ADVERTISED[this.#marketplace] ?? 0)) return null;
     const rate = this.#marketplace === 'etsy' ? OFFSITE_RATE : chance.whole(2, 9) * 100;

@@ -29,7 +29,7 @@ const JUMP_TYPES = {
 export interface ListingJump extends FeeJump {
   readonly listingId: number;
   readonly part: FeePartName;
-  /** When the first of the answers was told that were read together. */
+  /** When the first of the answers was reported that were read together. */
   readonly toldAt: Instant;
 }
 
@@ -50,11 +50,11 @@ export async function addFeeJumps(tx: Db, jumps: readonly ListingJump[], readAt:
 
 /** What is read within this long is one reading, however many calls and syncs it took. */
 const READING = hours(24);
-/** An accepted change of rates is no jump for this long: the other listings are told of it in the days after. */
+/** An accepted change of rates is no jump for this long: it is reported for the other listings in the days after. */
 const ACCEPTED_FOR = hours(30 * 24);
 
 /**
- * What a marketplace told in the reading that ends now, since the last decision about it; jumps between two rates that an
+ * What a marketplace reported in the reading that ends now, since the last decision about it; jumps between two rates that an
  * administrator accepted do not count, and neither do those of fulfillment fees in the direction that was accepted: each size
  * has other amounts.
  */
@@ -77,7 +77,7 @@ export async function countFeeJumps(
             THEN sign(a.told_rate - a.before_rate) = sign(j.told_rate - j.before_rate)
             ELSE (a.before_rate, a.told_rate) = (j.before_rate, j.told_rate) END)`);
   const { jumped = 0, since = null } = rows[0] ?? {};
-  // Of sales what was told since the first jump: they were read at once, however old.
+  // Of sales what was reported since the first jump: they were read at once, however old.
   const from = since === null ? start : sql`least(${timestamptz(since)} - interval '1 ms', ${start})`;
   const { rows: others } = await tx.execute<{ told: number; listings: number }>(sql`
     SELECT (SELECT count(DISTINCT f.listing_id)::int FROM fee_facts f JOIN listings l ON l.id = f.listing_id
@@ -88,7 +88,7 @@ export async function countFeeJumps(
   return { jumped, told, listings, since };
 }
 
-/** Doubts what the marketplace told since a moment. Marks its listings as due, by a trigger. */
+/** Doubts what the marketplace reported since a moment. Marks its listings as due, by a trigger. */
 export async function openFeeBreaker(
   tx: Db,
   marketplace: Marketplace,
@@ -101,7 +101,7 @@ export async function openFeeBreaker(
     ON CONFLICT (marketplace) WHERE decided_at IS NULL DO NOTHING`);
 }
 
-/** Doubts also what was told before: of one reading what was told first may be read last. */
+/** Doubts also what was reported before: of one reading what was reported first may be read last. */
 export async function widenFeeBreaker(tx: Db, marketplace: Marketplace, since: Instant): Promise<void> {
   await tx.execute(sql`
     UPDATE fee_breakers SET since = ${timestamptz(since)}
@@ -184,7 +184,7 @@ export async function countJumped(tx: Db, { marketplace, since }: DecidedBreaker
   return rows[0]?.count ?? 0;
 }
 
-/** Accepts what was told, from their jump on, of the fees that jumped, so that it counts at once. @returns the IDs of their listings */
+/** Accepts what was reported, from their jump on, of the fees that jumped, so that it counts at once. @returns the IDs of their listings */
 export async function acceptJumps(
   tx: Db,
   { marketplace, since }: DecidedBreaker,
@@ -201,7 +201,7 @@ export async function acceptJumps(
 }
 
 /**
- * Rejects everything that a marketplace told since a moment, unless it was accepted: the reading as a whole is not believed.
+ * Rejects everything that a marketplace reported since a moment, unless it was accepted: the reading as a whole is not believed.
  * Its listings are asked again first. @returns their IDs
  */
 export async function rejectReading(tx: Db, { marketplace, since }: DecidedBreaker): Promise<number[]> {
@@ -216,7 +216,7 @@ export async function rejectReading(tx: Db, { marketplace, since }: DecidedBreak
   return ids;
 }
 
-/** The live listings with a pair of told and scheduled rates, as of their last decision. */
+/** The live listings with a pair of reported and scheduled rates, as of their last decision. */
 export async function listListingsOfPair(
   db: Db,
   pair: { readonly marketplace: Marketplace; readonly told: Bps; readonly scheduled: Bps },

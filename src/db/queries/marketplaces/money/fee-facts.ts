@@ -30,7 +30,7 @@ const FACT_TYPES = {
   refusedBecause: 'text',
 } as const;
 
-/** Adds fees as they were told. */
+/** Adds fees as they were reported. */
 export async function addFeeFacts(tx: Db, facts: readonly TextRow[]): Promise<void> {
   if (facts.length === 0) return;
   await tx.execute(sql`
@@ -45,7 +45,7 @@ export type FeeOfSale = SettledFee & { readonly saleId: number };
 
 /**
  * Replaces what was taken of these sales, which were calculated again: adds those fees that say something new. A fee from
- * figures that have changed since is deleted, unless an administrator decided about it; other sales of its time may tell
+ * figures that have changed since is deleted, unless an administrator decided about it; other sales of its time may report
  * again what it hid, so that they are due.
  * @param saleIds all sales that were calculated, also those without a fee
  * @returns those that were added
@@ -123,7 +123,7 @@ export interface FeeFactRow extends Omit<FeeFact, 'amount'>, Record<string, unkn
   readonly refusedBecause: FeeRefusal | null;
 }
 
-/** The fees told for these listings that may be used, the newest of each listing first. Answers are never cut in half. */
+/** The fees reported for these listings that may be used, the newest of each listing first. Answers are never cut in half. */
 export async function listUsableFeeFacts(
   db: Db,
   ids: readonly number[],
@@ -161,7 +161,7 @@ export async function listFeesOfCategories(
   return rows;
 }
 
-/** All fees told for these listings that may be used, the oldest of each listing first. */
+/** All fees reported for these listings that may be used, the oldest of each listing first. */
 export async function listFeeFactsOf(
   db: Db,
   ids: readonly number[],
@@ -172,7 +172,7 @@ export async function listFeeFactsOf(
   return rows;
 }
 
-/** What was told of a listing's fees, the newest answer first. */
+/** What was reported of a listing's fees, the newest answer first. */
 export async function listFeeFacts(db: Db, listingId: number, limit: number): Promise<FeeFactRow[]> {
   const { rows } = await db.execute<FeeFactRow>(sql`
     SELECT id::float8 AS id, ${FACT}, refused_because AS "refusedBecause"
@@ -292,7 +292,7 @@ const SMALLEST_DIFFERENCE = 0.002;
 
 /**
  * Asks for the fees of these listings again, first in the next sync, where the commission of three sales since they were last
- * told was off by more than 0.2 points of the revenue.
+ * reported was off by more than 0.2 points of the revenue.
  */
 export async function requestFeesAfterWrongEstimates(tx: Db, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;

@@ -113,7 +113,7 @@ const SETTLEMENT_TYPES = {
   isClosed: 'boolean',
 } as const;
 
-/** Writes settlements as they were last told. @param settlements with each ref once */
+/** Writes settlements as they were last reported. @param settlements with each ref once */
 export async function writeSettlements(
   tx: Db,
   marketplace: Marketplace,

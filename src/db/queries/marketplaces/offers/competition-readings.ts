@@ -12,7 +12,7 @@ export interface StoredReading {
   readonly readAt: Instant;
   readonly coverage: ReadCoverage;
   readonly source: (typeof READING_SOURCES)[number];
-  /** The marketplace told that no one holds the buy box; absent where it did not. */
+  /** The marketplace reported that no one holds the buy box; absent where it did not. */
   readonly isBoxSuppressed?: boolean;
 }
 
@@ -93,7 +93,7 @@ export interface NamedBox extends Record<string, unknown> {
   readonly isOurs: boolean;
 }
 
-/** The buy boxes of those of these listings whose offers an event told, and that still count. */
+/** The buy boxes of those of these listings whose offers an event reported, and that still count. */
 export async function namedBoxes(db: Db, ids: readonly number[], at: Instant): Promise<NamedBox[]> {
   const { rows } = await db.execute<NamedBox>(sql`
     SELECT r.listing_id::float8 AS "listingId", ((o.price + o.shipping) * 100)::float8 AS landed, o.is_ours AS "isOurs"

@@ -38,7 +38,7 @@ export interface OpenIntent extends Record<string, unknown> {
   readonly pastHalt: Instant | null;
   /** A user's price that waited for the end of a pause: its age counts from then. */
   readonly pausedUntil: Instant | null;
-  /** The reason not to reprice the listing that the user was told and confirmed; null for none. */
+  /** The reason not to reprice the listing that the user was shown and confirmed; null for none. */
   readonly pastReason: string | null;
   /** A later price of the listing was confirmed: this one may still arrive, but is no longer wanted. */
   readonly isSuperseded: boolean;

@@ -14,7 +14,7 @@ export type IntendedBy = ChangedBy & {
   readonly source: (typeof INTENT_SOURCES)[number];
   /** The halt that a user overrode to send it; null for none. */
   readonly pastHalt: Instant | null;
-  /** Why listings must not be repriced from here, as the user was told and confirmed. */
+  /** Why listings must not be repriced from here, as the user was shown and confirmed. */
   readonly despiteReasons?: readonly string[];
 };
 

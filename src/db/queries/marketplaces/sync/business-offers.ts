@@ -12,7 +12,7 @@ export interface ReadBusinessOffer {
   readonly lowest: Cents | null;
 }
 
-/** Stores what a marketplace told about the business prices of these listings. */
+/** Stores what a marketplace reported about the business prices of these listings. */
 export async function writeBusinessOffers(
   tx: Db,
   rows: readonly ReadBusinessOffer[],

@@ -225,14 +225,14 @@ export async function deleteOldBoxReadings(db: Db, before: Instant): Promise<voi
   await db.execute(sql`DELETE FROM box_readings WHERE read_at <= ${timestamptz(before)}`);
 }
 
-/** The fulfillment fee that a marketplace told for a listing. */
+/** The fulfillment fee that a marketplace reported for a listing. */
 export interface ReportedFulfillmentFee {
   readonly listingId: number;
   readonly fee: Cents;
 }
 
 /**
- * Writes the fulfillment fees told for these listings, where no user entered one.
+ * Writes the fulfillment fees reported for these listings, where no user entered one.
  * @returns the listings whose fee changed
  */
 export async function writeReportedFulfillmentFees(

@@ -221,7 +221,7 @@ export async function writePriceLimits(
 
 /**
  * Records why the price of a listing must not be changed, as found right before it was sent.
- * @param expiresAt no longer the reason after that: only some syncs tell when it is over
+ * @param expiresAt no longer the reason after that: only some syncs report when it is over
  */
 export async function writeFoundReason(
   tx: Db,

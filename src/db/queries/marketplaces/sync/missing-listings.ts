@@ -11,7 +11,7 @@ import type { Cents, Instant } from '#domain/units.ts';
 
 /**
  * Records that a sync contained these listings.
- * @param named SKUs; where the marketplace told none, its number of the item
+ * @param named SKUs; where the marketplace reported none, its number of the item
  * @returns those of them that were missing
  */
 export async function markSeen(

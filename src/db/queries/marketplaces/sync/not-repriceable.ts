@@ -23,7 +23,7 @@ export interface ReasonOfListings extends Record<string, unknown> {
   readonly reason: string;
   /** A user's price is sent all the same once confirmed, for all of them. */
   readonly isConfirmable: boolean;
-  /** When it ends for the last of them; null where that is not told for all. */
+  /** When it ends for the last of them; null where that is not reported for all. */
   readonly until: Instant | null;
   readonly listings: number;
   /** The first of them. */

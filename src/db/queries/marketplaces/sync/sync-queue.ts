@@ -17,7 +17,7 @@ export interface SyncQueue {
   readonly syncedBefore: Instant;
   /** A later time for listings that the missing fulfillment fee blocks; those whose price changed since need not wait. */
   readonly blockedBefore?: Instant;
-  /** When the fees of the marketplace's warehouse last changed on a known date: what was told before is asked again. */
+  /** When the fees of the marketplace's warehouse last changed on a known date: what was reported before is asked again. */
   readonly warehouseChangedAt?: Instant | null;
   /** Questions about fees are open that need not wait longer than this. */
   readonly openAt?: Instant;

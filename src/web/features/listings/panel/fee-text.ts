@@ -24,7 +24,7 @@ export const REFUSAL_TEXTS: Readonly<Record<FeeRefusal, string>> = {
 
 const OLD_AFTER = 30 * 24 * 3_600_000;
 
-/** Whether a fee was told over 30 days ago: it still counts, and is marked, since a sync asks every week. @param now epoch milliseconds */
+/** Whether a fee was reported over 30 days ago: it still counts, and is marked, since a sync asks every week. @param now epoch milliseconds */
 export function isFeeOld(toldAt: string, now: number): boolean {
   return now - Date.parse(toldAt) > OLD_AFTER;
 }

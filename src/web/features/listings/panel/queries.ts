@@ -34,14 +34,14 @@ export const onMarketplaceQuery = (id: string) =>
     queryFn: () => call(OnMarketplace, 'GET', `/api/listings/${id}/on-marketplace`),
   });
 
-/** What its marketplace told of its fees. */
+/** What its marketplace reported of its fees. */
 export const feeFactsQuery = (id: string) =>
   queryOptions({
     queryKey: [...LISTING_PANEL_KEY, id, 'fee-facts'] as const,
     queryFn: () => call(FeeFacts, 'GET', `/api/fee-facts?listing=${id}`),
   });
 
-/** Accepts or rejects what a marketplace told of the fees of a listing. */
+/** Accepts or rejects what a marketplace reported of the fees of a listing. */
 export function useDecideFees(id: string): UseMutationResult<FeesDecided, Error, DecideFees> {
   const client = useQueryClient();
   return useMutation({

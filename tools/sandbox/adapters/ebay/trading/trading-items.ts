@@ -29,7 +29,7 @@ export function money(name: string, price: Cents | null | undefined): string {
   return price == null ? '' : leaf(name, amountText(price), ' currencyID="USD"');
 }
 
-/** An item of a list: without what only a single read tells. */
+/** An item of a list: without what only a single read reports. */
 export function listedItem(listing: Listing, hasVariations: boolean): string {
   const [first] = listing;
   return node(
@@ -51,7 +51,7 @@ export function listedItem(listing: Listing, hasVariations: boolean): string {
   );
 }
 
-/** An item as a single read tells it. */
+/** An item as a single read reports it. */
 export function wholeItem(listing: Listing): string {
   const [first] = listing;
   const { mapPrice } = first.terms;

@@ -161,7 +161,7 @@ test('an ended listing, a token that is over, revisions and calls that are used 
   expect(errorsOf(await revise('made up'))[0]?.[0]).toBe('21916984');
 });
 
-test('a single read tells sales, limits of offers and the advertised price; events tell what changed', async () => {
+test('a single read reports sales, limits of offers and the advertised price; events report what changed', async () => {
   await open();
   const market = sandbox.world.market('ebay');
   pass(sandbox, 600_000);

@@ -23,7 +23,7 @@ interface Answer {
   readonly content?: readonly string[];
 }
 
-/** The name of a Trading call, which only a header tells; null for other requests. */
+/** The name of a Trading call, which only a header has; null for other requests. */
 export function tradingCallOf(request: FastifyRequest): string | null {
   return request.url.endsWith(TRADING_PATH) ? (headerText(request, 'x-ebay-api-call-name') ?? null) : null;
 }
