@@ -8,7 +8,7 @@ export class MemberError extends Error {
 /** Reads one value. @throws MemberError that names the path */
 export type Reader<T> = (value: unknown, path: string) => T;
 
-/** The members of a JSON object. Members that are not asked for are ignored. */
+/** The members of a JSON object. Members that are not requested are ignored. */
 export class Members {
   readonly #members: Readonly<Record<string, unknown>>;
   readonly #path: string;

@@ -105,7 +105,7 @@ function timestamp(at: Instant): string {
 
 /**
  * The state at an observation, before it is decided: a price that differs from the last one was changed since, by a decision
- * if it is the price that was asked for, else by hand.
+ * if it is the price that was requested, else by hand.
  * @param last null: the listing is seen for the first time
  */
 export function stateAt(last: PolicyState | null, observation: PolicyObservation): PolicyState {

@@ -43,7 +43,7 @@ type ValueFlag = (typeof VALUE_FLAGS)[number];
 
 /**
  * Reads the arguments behind `pricewright reprice`.
- * @returns null when help is asked for
+ * @returns null when help is requested
  * @throws UsageError naming the flag, the nearest one that exists, and the way to the help
  */
 export function readRepriceOptions(args: readonly string[]): RepriceOptions | null {

@@ -7,7 +7,7 @@ export interface RaiseOrder {
   readonly ref: ListingRef;
   /** By the seller's own margins and limits. */
   readonly allowed: AllowedPrices;
-  /** What the marketplace refused last, as {@link RaiseOutcome} named it: not asked for again. Null for nothing. */
+  /** What the marketplace refused last, as {@link RaiseOutcome} named it: not requested again. Null for nothing. */
   readonly refused: string | null;
   /** No call leaves later. */
   readonly notAfter: Instant;
@@ -20,7 +20,7 @@ export type RaiseOutcome =
   /** Nothing to raise: what the listing shows; null where no offers are accepted without the seller. */
   | { readonly kind: 'unneeded'; readonly autoAccept: Cents | null }
   /**
-   * Nothing changed. `asked` names what was asked for, with all that the answer depends on; null where nothing was. The
+   * Nothing changed. `asked` names what was requested, with all that the answer depends on; null where nothing was. The
    * message is null where the same was refused before.
    */
   | { readonly kind: 'refused'; readonly message: string | null; readonly asked: string | null }

@@ -515,7 +515,7 @@ export interface MarketplaceConnector {
     since: Instant,
     signal: AbortSignal,
   ): AsyncGenerator<readonly (SaleLine | UnreadableRow)[]>;
-  /** One response per query, in their order; the same listing may be asked for at several prices. */
+  /** One response per query, in their order; the same listing may be requested at several prices. */
   estimateFees?(
     account: Account,
     queries: readonly FeeQuery[],

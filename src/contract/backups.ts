@@ -133,7 +133,7 @@ export const Backups = z.object({
   hasEnvironmentPassphrase: z.boolean(),
   /** Null: UTC. */
   timeZone: z.string().nullable(),
-  /** A backup is being made, or was asked for. */
+  /** A backup is being made, or was requested. */
   isUnderWay: z.boolean(),
   last: z
     .object({

@@ -47,7 +47,7 @@ const ProviderValues = z.strictObject({
   /** Masked in responses. Sent back unchanged it keeps the secret; "" is a public client. */
   clientSecret: z.string().trim().max(1_000, 'Enter at most 1,000 characters'),
   label: line(40, 'Enter the name on the button'),
-  /** "openid" is always asked for. */
+  /** "openid" is always requested. */
   scopes: z.array(Scope).max(20, 'Enter at most 20 scopes'),
   groupsClaim: line(200, 'Enter the name of the claim, such as groups'),
   /** Members become administrators, and lose that role when they leave. Empty: the role is given here. */

@@ -9,7 +9,7 @@ export const MigrationQuery = z.strictObject({ search: z.string().trim().max(200
 
 /**
  * GET /api/connections/ebay/migrations (admin): the first 100 eBay listings outside of its Inventory model, and what became
- * of the last 100 that were asked for.
+ * of the last 100 that were requested.
  */
 export const ListingMigrations = z.object({
   /** How many there are, beyond those listed. */
@@ -20,7 +20,7 @@ export const ListingMigrations = z.object({
       title: z.string(),
       /** Of our listings that it holds: one, or its variations. */
       skus: z.array(z.string()),
-      /** Why it cannot be moved; null if it can be asked for. */
+      /** Why it cannot be moved; null if it can be requested. */
       problem: z.enum(['no_label']).nullable(),
     }),
   ),

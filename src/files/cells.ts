@@ -100,7 +100,7 @@ const WITH_DECIMALS: ReadonlySet<CellKind> = new Set([
  * cannot be read is null too, and is reported with line, column, value and fix.
  */
 export class Cells<Name extends string> {
-  /** The columns of this row that could not be read, in the order they were asked for. */
+  /** The columns of this row that could not be read, in the order they were requested. */
   readonly bad: RowProblem[] = [];
   /** The file as the user named it. */
   readonly file: string;

@@ -13,7 +13,7 @@ const WIDE_SIGNS: ReadonlySet<number> = new Set([0x9d, 0x8b, 0x8d, 0xa0]);
 const APOSTROPHE = 39;
 
 /**
- * One row of a file as a view on the bytes that were read: nothing is copied until a cell is asked for.
+ * One row of a file as a view on the bytes that were read: nothing is copied until a cell is requested.
  * The reader fills the same object again for the next row, so keep what you need before you return.
  */
 export class CsvRow {

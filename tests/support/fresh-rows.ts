@@ -9,7 +9,7 @@ export interface Fresh {
   readonly isAllowed: boolean;
   /** Statements that fill what the migrations fill, and set every sequence back. */
   readonly refill: readonly string[];
-  /** A hash of all rows; null unless it is asked for. */
+  /** A hash of all rows; null unless it is requested. */
   readonly hash: string | null;
 }
 

@@ -26,7 +26,7 @@ export interface ShopConnector {
   /** How the catalog ends. */
   catalogEnd: CatalogEnd;
   catalogSource: CatalogPage['source'];
-  /** What each SKU shows when it is asked for alone; the others do not exist. */
+  /** What each SKU shows when it is requested alone; the others do not exist. */
   readonly shown: Map<string, Cents>;
   readonly offers: Map<string, readonly MarketOffer[]>;
   sales: (SaleLine | UnreadableRow)[][];

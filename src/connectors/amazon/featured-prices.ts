@@ -94,7 +94,7 @@ function readingOf(
   if (others.some((other) => JSON.stringify(other.body) !== JSON.stringify(part?.body))) {
     return unread('Amazon answered twice with different featured offer prices.');
   }
-  // One result for each group of buyers that is asked for: we ask for all of them.
+  // One result for each group of buyers that is requested: we ask for all of them.
   const [result] = part?.body?.featuredOfferExpectedPriceResults ?? [];
   if ((part?.status?.statusCode ?? 200) !== 200 || result === undefined) {
     const words = part?.body?.errors?.[0]?.message;

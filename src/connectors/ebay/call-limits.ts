@@ -30,7 +30,7 @@ const Rates = z.object({
     .nullish(),
 });
 
-/** The APIs whose limits are asked for, as that call names them. */
+/** The APIs whose limits are requested, as that call names them. */
 const QUERIES = {
   inventory: 'api_context=sell&api_name=inventory',
   trading: 'api_context=tradingapi',

@@ -48,7 +48,7 @@ describe('prices that are read back', () => {
       { listingId: 8, kind: 'unreadable' },
     ]);
     expect(shop.asked('/inventory')).toHaveLength(3);
-    // Since July 2026 listings that are asked for by ID come without their inventory.
+    // Since July 2026 listings that are requested by ID come without their inventory.
     expect(shop.asked('/batch')).toEqual([]);
   });
 

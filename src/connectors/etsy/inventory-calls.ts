@@ -32,7 +32,7 @@ export async function inventoryOf(
 
 /**
  * The inventory of one listing, for what it shows alone: prices in parts of a cent are none of ours. Since July 2026 it no
- * longer comes with listings that are asked for by ID
+ * longer comes with listings that are requested by ID
  * (https://developers.etsy.com/documentation/tutorials/inventory-shipping-migration), and the call for a hundred
  * inventories fails as a whole where one of the listings was deleted.
  * @returns null when there is no such listing

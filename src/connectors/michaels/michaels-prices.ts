@@ -56,7 +56,7 @@ async function stopSome(
   signal: AbortSignal,
 ): Promise<readonly PriceOrder[]> {
   const readAt = calls.now();
-  // Past their deadline nothing is asked for them either.
+  // Past their deadline nothing is requested for them either.
   if (batch.some(({ notAfter }) => notAfter < readAt)) return batch;
   const prices = new Map<string, ReportedPrice | UnreadableRow>();
   const skus = batch.map(({ ref }) => ref.sku);

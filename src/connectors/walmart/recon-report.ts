@@ -121,7 +121,7 @@ export class ReconReport {
     const kind = kindOf(types);
     const names = [types.transactionType, types.amountType, types.description].filter((name) => name !== '');
     return {
-      // Without a key, its place: pages are always asked for in the same size.
+      // Without a key, its place: pages are always requested in the same size.
       externalId: key === '' ? moneyId(this.#date, place) : moneyId(key, order, line, sku, ...names),
       kind,
       rawType: names.join(' > '),

@@ -13,7 +13,7 @@ export const listingMigrations = pgTable(
     /** The marketplace's number of the listing. */
     itemId: text('item_id').notNull(),
     state: text('state', { enum: MIGRATION_STATES }).notNull(),
-    /** Of the connection when it was asked for: not sent to another account. */
+    /** Of the connection when it was requested: not sent to another account. */
     generation: integer('generation').notNull(),
     /** The name at that time. */
     askedBy: text('asked_by').notNull(),

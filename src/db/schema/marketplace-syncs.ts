@@ -42,7 +42,7 @@ export const marketplaceListings = pgTable(
     raiseAfter: instant('raise_after'),
     /** Why the marketplace refused to raise it, the last time; null where it did not. */
     raiseRefusal: text('raise_refusal'),
-    /** What was asked for then, with all that the answer depends on; null for nothing. Not asked for again. */
+    /** What was requested then, with all that the answer depends on; null for nothing. Not asked for again. */
     raiseRefused: text('raise_refused'),
     /** Revisions of the listing by raising it, on the marketplace's day that began at {@link raisesDay}. */
     raisesToday: integer('raises_today').notNull().default(0),

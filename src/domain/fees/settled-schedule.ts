@@ -15,7 +15,7 @@ interface SettledRun {
 
 /**
  * A fee schedule with the commission that was taken of sales, for a listing that no known schedule fits. Between two sales
- * with different rates the higher one counts. A sale cannot be asked for at another price: beyond the lowest and the highest
+ * with different rates the higher one counts. A sale cannot be requested at another price: beyond the lowest and the highest
  * price sold, the higher of the rate there and that of the schedules counts.
  * @param answers settled ones, oldest first; none for a listing that was not sold
  * @param schedule has everything but the commission

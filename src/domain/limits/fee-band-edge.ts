@@ -14,7 +14,7 @@ export interface BandEdge {
  * Above the edge of a fee band a higher price may leave less than a lower one. The lowest allowed price up to a target
  * that leaves the most, cost aside, which is the same for all of them. Exact, in ten-thousandths of a cent.
  * @param target a price of L
- * @param notUnder a lower price is not asked for, no matter what it leaves; null: any price of L is
+ * @param notUnder a lower price is not requested, no matter what it leaves; null: any price of L is
  * @returns the target itself where no lower price of L leaves as much
  */
 export function bestPriceUpTo(

@@ -84,7 +84,7 @@ async function chooseAmazon(editor: Locator, user: Effort): Promise<void> {
 const lineOf = (editor: Locator, number: number): Locator =>
   editor.getByRole('listitem', { name: new RegExp(`^Line ${number}:`) });
 
-/** Saves the rule, compares what is stored with what was asked for, and deletes it. */
+/** Saves the rule, compares what is stored with what was requested, and deletes it. */
 async function savesAndDecides(
   page: Page,
   editor: Locator,

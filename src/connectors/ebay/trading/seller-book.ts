@@ -6,7 +6,7 @@ import type { TradingItem, TradingItems } from './trading-item.ts';
 
 /** What is older says nothing about a price that is sent now. */
 const FRESH_FOR = minutes(60);
-/** How often changes, and the seller's sales, are asked for. */
+/** How often changes, and the seller's sales, are requested. */
 const EVENTS_EVERY = minutes(10);
 const SALES_EVERY = minutes(15);
 /** Sales that were read count so long: one failed reading is passed over. */
@@ -34,7 +34,7 @@ interface Row {
 /** What was read of one account. */
 interface Book {
   readonly rows: Map<string, Row>;
-  /** Within this time no change was missed; null before the first one was asked for. */
+  /** Within this time no change was missed; null before the first one was requested. */
   covered: { readonly from: Instant; readonly to: Instant } | null;
   detailsReadAt: Instant | null;
   sales: RunningSales | null;

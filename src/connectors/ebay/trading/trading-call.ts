@@ -46,7 +46,7 @@ export interface TradingCall extends Pick<TradingRequest, 'name' | 'operation' |
 
 /**
  * Makes a call of the Trading API.
- * @returns also a response that refuses what was asked for
+ * @returns also a response that refuses what was requested
  * @throws ConnectorError for a refused token, used up calls, an error of eBay's own, and what is no such response
  */
 export async function callTrading(

@@ -63,7 +63,7 @@ export async function refreshBook(
     await unlessRefused(async () => {
       const changes = await changesIn(calls, account, window, signal);
       book.note(account, changes, window.to);
-      // A change of a listing that is not named may be of any: the time has to be asked for again.
+      // A change of a listing that is not named may be of any: the time has to be requested again.
       if (!changes.unreadable.includes(null)) book.noteEvents(account, window);
     });
   }

@@ -69,7 +69,7 @@ export async function requestBackup(tx: Db, at: Instant): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Records a backup that was made. What was asked for before it began is done. */
+/** Records a backup that was made. What was requested before it began is done. */
 export async function recordBackup(
   tx: Db,
   made: {

@@ -52,7 +52,7 @@ export function soldCondition(sold: SoldFilter, now: Instant): SQL {
 }
 
 /**
- * The newest commission that the marketplace reported for the listing, with the price it was asked for; null for none, and
+ * The newest commission that the marketplace reported for the listing, with the price it was requested for; null for none, and
  * where another one counts by its `listing_metrics m`.
  */
 export const REPORTED_FEE = sql`(SELECT json_build_object('at', ${isoText(sql`f.told_at`)}, 'price', f.asked_price::text)

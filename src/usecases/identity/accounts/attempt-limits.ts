@@ -239,7 +239,7 @@ export async function countResend(db: Db, email: string, now: Instant): Promise<
   await countOrReject(db, { kind: 'resend', subjectKind: 'account', name: email }, PER_ACCOUNT, now);
 }
 
-// A lost email is asked for again, but no mailbox is flooded.
+// A lost email is requested again, but no mailbox is flooded.
 const PASSWORD_LINKS: AttemptLimit = {
   free: 3,
   firstWaitSeconds: 3_600,

@@ -27,7 +27,7 @@ export interface RequestMigrationDeps {
  * a call, once no price of theirs is on its way.
  * @param count how many listings the user was shown and confirmed
  * @throws AppError conflict while eBay is not connected, where the number is another one, and when one of them can no
- * longer be migrated: nothing is asked for then
+ * longer be migrated: nothing is requested then
  */
 export async function requestMigration(
   { db, now, connections }: RequestMigrationDeps,

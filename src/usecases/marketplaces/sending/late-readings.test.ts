@@ -116,7 +116,7 @@ describe('a price that was changed on the marketplace, seen first in a list', ()
     const { db, now } = fixture;
     const found = await reconcile(db, 'walmart', read, { source: 'list', readAt: now }, now);
     expect(found).toMatchObject({ suspects: 1, drifted: [] });
-    // The catalog is still being read: no item is asked for, and the engine's price waits.
+    // The catalog is still being read: no item is requested, and the engine's price waits.
     await fixture.send();
     expect(fixture.market.asked).toEqual([]);
     expect(await fixture.states()).toEqual(['confirmed', 'queued']);

@@ -43,7 +43,7 @@ async function seed(count: number): Promise<void> {
   });
 }
 
-/** The items of listings 1 to `count` are asked for. */
+/** The items of listings 1 to `count` are requested. */
 async function ask(count: number, over: Partial<typeof listingMigrations.$inferInsert> = {}): Promise<void> {
   const rows = Array.from({ length: count }, (_, index) => ({
     marketplace: 'walmart' as const,

@@ -61,7 +61,7 @@ export async function migrateNext(sender: MarketplaceSender, connection: Connect
   return taken.count;
 }
 
-/** What waited for too long, or was asked for another account, ends without a call. */
+/** What waited for too long, or was requested for another account, ends without a call. */
 async function endOutdated(
   { deps: { db, now }, marketplace }: MarketplaceSender,
   { generation }: Connection,

@@ -42,7 +42,7 @@ const LOOK_EVERY = minutes(1);
 const SEND_DEADLINE = seconds(20);
 /** How often one listing is tried: a revision counts towards those that its marketplace allows a day. */
 const TRIED_EVERY = hours(1);
-/** Then the listing is read again; the same is not asked for again. */
+/** Then the listing is read again; the same is not requested again. */
 const REFUSED_FOR = hours(24);
 const NOT_REFUSED = { raiseRefusal: null, raiseRefused: null };
 const RETRY_DELAY = minutes(1);

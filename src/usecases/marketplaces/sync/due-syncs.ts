@@ -14,7 +14,7 @@ const RETRY_DELAY = (5 * MINUTE) as Millis;
  */
 export function syncInterval(kind: SyncKind, checkInterval: number): Millis {
   const interval = checkInterval * MINUTE;
-  // Fees often: a new listing is asked for soon, all others only once a week.
+  // Fees often: a new listing is requested soon, all others only once a week.
   const often = {
     listings: hours(1),
     offers: 0,

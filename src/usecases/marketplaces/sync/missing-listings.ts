@@ -20,7 +20,7 @@ import type { SyncDeps, SyncSource } from './sync-deps.ts';
 /** A catalog that lacks more listings than this, and more than this share of the known ones, is considered incomplete. */
 const MAX_MISSING = 10;
 const MAX_MISSING_SHARE = 0.2;
-/** Listings that are asked for alone after one catalog; the others after the next. */
+/** Listings that are requested alone after one catalog; the others after the next. */
 const MAX_ASKED_ALONE = 20;
 /** Rows of the audit log in one statement. */
 const AUDIT_BATCH_SIZE = 500;
@@ -69,7 +69,7 @@ export async function detectMissingListings(
 
 /**
  * Compares a catalog that does not prove what it lacks: it came twice without all that its total counts, or has rows
- * that may be any listing. A listing that it lacks is asked for alone, and counts as missing only when the marketplace
+ * that may be any listing. A listing that it lacks is requested alone, and counts as missing only when the marketplace
  * says that it does not exist.
  * @param startedAt identifies the sync
  * @throws ConnectorError

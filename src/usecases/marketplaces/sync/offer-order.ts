@@ -23,7 +23,7 @@ export interface OfferRound {
 }
 
 /**
- * The listings of one sync in the order of one ranking, batch by batch, each once. Those that are asked for after it come
+ * The listings of one sync in the order of one ranking, batch by batch, each once. Those that are requested after it come
  * first, up to half of a batch, even if they were read before. The round ends after some time, since a ranking gets old:
  * the next sync ranks again.
  */

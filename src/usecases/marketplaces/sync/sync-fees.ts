@@ -113,7 +113,7 @@ export async function syncFees(
         answered = used.map(({ listingId }) => listingId);
         return used.length;
       },
-      // Only after a used answer: one that is not used would be asked for again and again.
+      // Only after a used answer: one that is not used would be requested again and again.
       settle: async () => {
         await requestFurther(deps, answered);
         await requestOthers();

@@ -301,7 +301,7 @@ function staleBefore({ kind, startedAt, checkInterval, requestedAt }: SyncTimes)
   ) as Instant;
 }
 
-/** A fee is asked for again after this time, and daily where the missing one blocks the listing. */
+/** A fee is requested again after this time, and daily where the missing one blocks the listing. */
 const FEE_AGE = hours(24 * 7);
 const BLOCKED_FEE_AGE = hours(24);
 

@@ -70,7 +70,7 @@ function start(publicUrl: string | null = HERE, owner = 'us'): RunningLoop {
 const subscription = async (name: Name) => (await listEventSubscriptions(fixture.db)).get(name);
 const flows = (name: Name) =>
   expect.poll(async () => (await subscription(name))?.since ?? null).not.toBeNull();
-/** Changes of subscriptions that were asked for there, by the names of the calls. */
+/** Changes of subscriptions that were requested there, by the names of the calls. */
 const changes = (name: Name): string[] =>
   sandbox.exchanges
     .list()

@@ -164,7 +164,7 @@ async function missingMates(db: Db, inputs: readonly PricingInput[]): Promise<nu
   return members.filter((id) => !loaded.has(id));
 }
 
-/** Puts members of one price group together. @param others members that were not asked for, and are not returned */
+/** Puts members of one price group together. @param others members that were not requested, and are not returned */
 export function withGroups(inputs: readonly PricingInput[], others: readonly PricingInput[]): PricingInput[] {
   if (inputs.every(({ listing }) => listing.groupKey === null)) return [...inputs];
   const groups = groupBy([...inputs, ...others], ({ listing: { marketplace, groupKey, id } }) =>

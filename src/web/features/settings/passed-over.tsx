@@ -17,7 +17,7 @@ type PassedOverProps = {
   endedAt: string;
 };
 
-/** The rows that the last sync of a kind did not take, each with what to do, once they are asked for. */
+/** The rows that the last sync of a kind did not take, each with what to do, once they are requested. */
 export function PassedOver({ marketplace, kind, count, endedAt }: PassedOverProps): React.JSX.Element {
   const [isOpen, setIsOpen] = useState(false);
   const name = MARKETPLACE_NAMES[marketplace];

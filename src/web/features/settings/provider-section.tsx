@@ -53,7 +53,7 @@ export function ProviderSection(): React.JSX.Element {
   );
 }
 
-/** The fields, once they are asked for: most shops have no identity provider. */
+/** The fields, once they are requested: most shops have no identity provider. */
 function ProviderBody({ stored }: { stored: ProviderSettings }): React.JSX.Element {
   const [isOpen, setOpen] = useState(stored.values !== null);
   if (isOpen) return <ProviderFields stored={stored} />;

@@ -6,7 +6,7 @@ import { fileFault } from './kinds.ts';
 export interface FileUpload {
   readonly kind: ImportKind;
   readonly file: File | null;
-  /** What is wrong with the choice; null until a file was chosen or asked for. */
+  /** What is wrong with the choice; null until a file was chosen or requested. */
   readonly fault: string | null;
   /** Bytes sent so far. */
   readonly sent: number;

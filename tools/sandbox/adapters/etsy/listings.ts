@@ -21,7 +21,7 @@ export function addPublicListings(app: FastifyInstance, market: Market): void {
     if (wanted.size === 0 || wanted.size > 100)
       throw etsyRefusal(400, 'listing_ids must name 1 to 100 listings');
     const found = listingsIn(market, 'list').filter(({ listingId }) => wanted.has(String(listingId)));
-    // Since July 2026 without inventories, whatever is asked for.
+    // Since July 2026 without inventories, whatever is requested.
     const includes = queryList(request, 'includes').filter((one) => one !== 'Inventory');
     return { count: found.length, results: found.map((group) => listingView(group, includes)) };
   });

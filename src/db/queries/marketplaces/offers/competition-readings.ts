@@ -37,7 +37,7 @@ export async function writeReadings(tx: Db, readings: readonly StoredReading[]):
       source = excluded.source, box_suppressed = excluded.box_suppressed, unread_at = NULL, unread_reason = NULL`);
 }
 
-/** Records that listings were asked for without a usable result; their last readings stay. */
+/** Records that listings were requested without a usable result; their last readings stay. */
 export async function writeUnread(
   tx: Db,
   unread: readonly { readonly listingId: number; readonly why: string }[],
@@ -57,7 +57,7 @@ export async function writeUnread(
 
 const MAX_REASON = 500;
 
-/** The last time since the last reading that a listing was asked for without a usable result, and why; null: none. */
+/** The last time since the last reading that a listing was requested without a usable result, and why; null: none. */
 export async function findUnread(
   db: Db,
   listingId: number,

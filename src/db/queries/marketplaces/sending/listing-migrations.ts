@@ -30,7 +30,7 @@ function outside(marketplace: Marketplace, also: SQL): SQL {
 }
 
 /**
- * Items that can be asked for, by their SKUs, without those that were asked for and have not ended.
+ * Items that can be requested, by their SKUs, without those that were requested and have not ended.
  * @param search part of a SKU, title or item number, in lower case; "" for all
  * @returns at most `max` of them, and how many there are
  */
@@ -55,7 +55,7 @@ export async function listMigratableItems(
   return { items: rows.map(({ total: _, ...item }) => item), total: rows[0]?.total ?? 0 };
 }
 
-/** Those of these items that can be asked for. */
+/** Those of these items that can be requested. */
 export async function readMigratableItems(
   tx: Db,
   marketplace: Marketplace,
@@ -96,7 +96,7 @@ export async function writeMigrationRequests(
     });
 }
 
-/** What was asked for: what has not ended first, then the newest. */
+/** What was requested: what has not ended first, then the newest. */
 export async function listMigrations(
   db: Db,
   marketplace: Marketplace,

@@ -58,7 +58,7 @@ export async function listUnseen(
   return rows;
 }
 
-/** Records that the marketplace showed these listings when they were asked for alone. */
+/** Records that the marketplace showed these listings when they were requested alone. */
 export async function markSeenAlone(tx: Db, ids: readonly number[], startedAt: Instant): Promise<void> {
   if (ids.length === 0) return;
   await tx.execute(sql`

@@ -154,7 +154,7 @@ export async function requestFeesLike(db: Db, ids: readonly number[], before: In
 }
 
 /**
- * Asks again for the fees of one live listing of each product type and fulfillment of a marketplace of which none was asked for a
+ * Asks again for the fees of one live listing of each product type and fulfillment of a marketplace of which none was requested a
  * while, the one that waited longest, at its current price.
  * @param before one that was asked since is enough
  */
