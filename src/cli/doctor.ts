@@ -34,11 +34,11 @@ export async function doctorCommand(
   const findings = await examine();
   const isFine = findings.every(({ status }) => status !== 'error');
   if (isJson) io.out(JSON.stringify({ ok: isFine, checks: findings }, null, 2));
-  else tell(io, findings);
+  else report(io, findings);
   return isFine ? 0 : 1;
 }
 
-function tell(io: Io, findings: readonly Finding[]): void {
+function report(io: Io, findings: readonly Finding[]): void {
   const width = Math.max(...findings.map(({ check }) => check.length));
   for (const { check, status, message, fix } of findings) {
     io.out(`${status.padEnd(7)}  ${check.padEnd(width)}  ${message}`);

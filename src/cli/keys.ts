@@ -31,9 +31,9 @@ export async function keysCommand(argv: readonly string[], io: Io, deps: KeysDep
   }
   const isSure = rest.length === 1 && rest[0] === '--yes';
   try {
-    if (command === 'rotate' && rest.length === 0) return tellRotation(io, await deps.rotate());
-    if (command === 'forget' && rest.length === 0) return tellLost(io, await deps.findLost());
-    if (command === 'forget' && isSure) return tellForgotten(io, await deps.forgetLost());
+    if (command === 'rotate' && rest.length === 0) return reportRotation(io, await deps.rotate());
+    if (command === 'forget' && rest.length === 0) return reportLost(io, await deps.findLost());
+    if (command === 'forget' && isSure) return reportForgotten(io, await deps.forgetLost());
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     io.err(error.message);
@@ -43,7 +43,7 @@ export async function keysCommand(argv: readonly string[], io: Io, deps: KeysDep
   return 2;
 }
 
-function tellRotation(io: Io, { resealed, unreadable }: Rotation): number {
+function reportRotation(io: Io, { resealed, unreadable }: Rotation): number {
   io.out(`${count(resealed)} encrypted with a new key.`);
   if (unreadable === 0) return 0;
   io.err(
@@ -52,7 +52,7 @@ function tellRotation(io: Io, { resealed, unreadable }: Rotation): number {
   return 1;
 }
 
-function tellLost(io: Io, lost: LostSecrets): number {
+function reportLost(io: Io, lost: LostSecrets): number {
   const names = namesOf(lost);
   if (names.length === 0) {
     io.out('All stored secrets can be decrypted. Nothing to remove.');
@@ -66,7 +66,7 @@ function tellLost(io: Io, lost: LostSecrets): number {
   return 1;
 }
 
-function tellForgotten(io: Io, lost: LostSecrets): number {
+function reportForgotten(io: Io, lost: LostSecrets): number {
   const names = namesOf(lost);
   io.out(
     names.length === 0

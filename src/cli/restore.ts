@@ -56,7 +56,7 @@ export async function restoreCommand(argv: readonly string[], io: Io, deps: Rest
       return 0;
     }
     const { former } = await deps.restore(request);
-    tell(io, backup, former);
+    report(io, backup, former);
     return 0;
   } catch (error) {
     return reportFailure(error, io, 'Nothing was restored.');
@@ -93,7 +93,7 @@ function summaryOf({ manifest, tables }: CheckedBackup): string {
   return `${rowsOf(tables)} of ${manifest.takenAt}, made by Pricewright ${manifest.program}`;
 }
 
-function tell(io: Io, backup: CheckedBackup, former: string | null): void {
+function report(io: Io, backup: CheckedBackup, former: string | null): void {
   io.out(`Restored ${summaryOf(backup)}.`);
   if (former !== null) io.out(`The former data is in ${former}. Delete it once you no longer need it.`);
   io.out('Every marketplace is set to recommend only, and all users have to log in again.');

@@ -55,7 +55,7 @@ export async function sandboxCommand(argv: readonly string[], io: Io, deps: Sand
   }
   try {
     const running = await deps.start(request);
-    tell(io, running);
+    report(io, running);
     await deps.stopped();
     await running.close();
     return 0;
@@ -85,7 +85,7 @@ function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }
 
-function tell(io: Io, { url, services }: RunningSandbox): void {
+function report(io: Io, { url, services }: RunningSandbox): void {
   io.out(`Simulated marketplaces answer at ${url} until you press Ctrl+C.`);
   io.out('');
   io.out('Start Pricewright with these, on a data folder that holds no real credentials:');

@@ -74,7 +74,7 @@ export class ConnectorError extends Error {
   }
 
   /** The part that every logged-in user may read: for credential errors only our own sentence. */
-  get tellable(): string {
+  get publicMessage(): string {
     return this.fault === 'key' || this.fault === 'permission' ? this.sentence : this.message;
   }
 }

@@ -6,7 +6,7 @@ const NOT_FINAL = new Set([408, 409, 423, 425]);
 
 /** The outcome of an order whose call failed. */
 export function errorOutcome(listingId: number, error: ConnectorError): SendOutcome {
-  const { fault, status, code, tellable: message, mayHaveActed, retryAfter } = error;
+  const { fault, status, code, publicMessage: message, mayHaveActed, retryAfter } = error;
   if (mayHaveActed || (fault === 'refused' && NOT_FINAL.has(status ?? 0))) {
     return { listingId, kind: 'unknown', message };
   }

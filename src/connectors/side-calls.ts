@@ -45,6 +45,6 @@ export class SideCalls {
   #keep(what: string, error: unknown): void {
     const passes = error instanceof ConnectorError && error.fault !== 'key' && !this.#signal.aborted;
     if (!passes) throw error;
-    this.incomplete(what, error.tellable);
+    this.incomplete(what, error.publicMessage);
   }
 }

@@ -160,7 +160,7 @@ test(
     const held = new Map<string, boolean>();
     let told = 0;
     /** What a proof found so far, once for each day: it takes long, and a finding is to be known early. */
-    const tellDay = async (): Promise<void> => {
+    const recordDay = async (): Promise<void> => {
       const day = Math.floor((fixture.now - start) / hours(24));
       if (!IS_PROOF || day === told) return;
       told = day;
@@ -192,7 +192,7 @@ test(
           if (!held.has(name)) held.set(name, isCaused(truth(), hold));
         }
         shops.pass(TICKS[checks++ % TICKS.length] ?? 0);
-        await tellDay();
+        await recordDay();
       }
     };
     await live(start + hours(24 * DAYS));

@@ -53,7 +53,7 @@ export async function startFakeVeeqo(): Promise<FakeVeeqo> {
   const products: Record<string, unknown>[] = [];
   const faults: Reply[] = [];
   const asked: string[] = [];
-  let tellsTotals = true;
+  let reportsTotals = true;
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
     const fault = faults.shift();
@@ -68,7 +68,7 @@ export async function startFakeVeeqo(): Promise<FakeVeeqo> {
       'x-total-count': String(products.length),
       'x-total-pages-count': String(Math.ceil(products.length / size)),
     };
-    reply(200, products.slice(from, from + size), tellsTotals ? totals : {})(request, response);
+    reply(200, products.slice(from, from + size), reportsTotals ? totals : {})(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -77,7 +77,7 @@ export async function startFakeVeeqo(): Promise<FakeVeeqo> {
     asked,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     hideTotals: () => {
-      tellsTotals = false;
+      reportsTotals = false;
     },
     close: () => closed(server),
   };

@@ -9,13 +9,13 @@ const GB = 1024 ** 3;
  * through, because the server has a user of its own under root.
  */
 export async function newScratchFolder(name: string): Promise<string> {
-  const folder = await mkdtemp(`${hasRoomInMemory() ? '/dev/shm' : '/tmp'}/pricewright-${name}-`);
+  const folder = await mkdtemp(`${fitsInMemory() ? '/dev/shm' : '/tmp'}/pricewright-${name}-`);
   await chmod(folder, 0o711);
   return folder;
 }
 
 /** A cluster is a thousand files, which a disk takes longer to make than PostgreSQL. A container's small or locked /dev/shm will not do. */
-function hasRoomInMemory(): boolean {
+function fitsInMemory(): boolean {
   if (!existsSync('/proc/mounts') || freemem() < 4 * GB) return false;
   const mounts = readFileSync('/proc/mounts', 'utf8');
   if (!/^\S+ \/dev\/shm tmpfs (?!\S*\bnoexec\b)/m.test(mounts)) return false;

@@ -100,8 +100,8 @@ function readingOf(
     const words = part?.body?.errors?.[0]?.message;
     return unread(
       words
-        ? `Amazon did not tell the featured offer price: ${words}`
-        : 'Amazon did not tell the featured offer price.',
+        ? `Amazon did not report the featured offer price: ${words}`
+        : 'Amazon did not report the featured offer price.',
     );
   }
   const { resultStatus, featuredOfferExpectedPrice: told, competingFeaturedOffer: competing } = result;

@@ -22,7 +22,7 @@ const COLUMNS = ['seller-sku', 'asin1', 'item-name', 'price', 'fulfillment-chann
 
 /** The report has prices for everyone alone. */
 const BUSINESS_PRICES = 'the business and quantity prices of listings that the report alone names';
-const NOT_IN_REPORT = 'It does not tell them. They stay as they are, also where business prices follow.';
+const NOT_IN_REPORT = 'It does not contain them. They stay as they are, also where business prices follow.';
 
 type Entry = CatalogPage['entries'][number];
 

@@ -337,7 +337,7 @@ describe('a batch', () => {
     };
     responses = [failed, part({ sku: 'SKU-2' })];
     expect(await read([amazonRef(1), amazonRef(2), amazonRef(3)])).toMatchObject([
-      { kind: 'unread', listingId: 1, why: 'Amazon did not tell the offers: No such SKU.' },
+      { kind: 'unread', listingId: 1, why: 'Amazon did not report the offers: No such SKU.' },
       { kind: 'offers', listingId: 2 },
       { kind: 'unread', listingId: 3 },
     ]);

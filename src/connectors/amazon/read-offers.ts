@@ -130,7 +130,7 @@ function openAsin(part: Part, ref: ListingRef, shop: AmazonShop): string | null 
 
 function whyOf(part: Part | undefined): string {
   const words = part?.body.errors?.[0]?.message;
-  if (words) return `Amazon did not tell the offers: ${words}`;
+  if (words) return `Amazon did not report the offers: ${words}`;
   const status = part?.body.payload?.status.slice(0, 80);
-  return status ? `Amazon did not tell the offers (${status}).` : 'Amazon did not tell the offers.';
+  return status ? `Amazon did not report the offers (${status}).` : 'Amazon did not report the offers.';
 }

@@ -9,7 +9,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 export function outcomeOf({ ref }: PriceOrder, error: unknown, isFinal = true): SendOutcome {
   if (!(error instanceof ConnectorError)) throw error;
   const { listingId } = ref;
-  const { tellable: message, code, retryAfter } = error;
+  const { publicMessage: message, code, retryAfter } = error;
   if (error.mayHaveActed) return { listingId, kind: 'unknown', message };
   if (error.fault === 'refused' && isFinal)
     return { listingId, kind: 'rejected', message, code: code ?? String(error.status) };

@@ -59,14 +59,14 @@ export async function readWriteWay({ findings }: AmazonShop): Promise<z.output<t
   return Stored.safeParse(await findings?.read(FINDING)).data ?? null;
 }
 
-/** @param isTelling the offer had more than its price */
+/** @param hasMoreThanPrice the offer had other members, which the merge left as they were */
 export async function keepMerge(
   shop: AmazonShop,
   { isQuoted }: PriceForm,
-  isTelling: boolean,
+  hasMoreThanPrice: boolean,
   now: Instant,
 ): Promise<WriteWay> {
-  const until = instant(now + (isTelling ? PROVEN_FOR : HARDLY_PROVEN_FOR));
+  const until = instant(now + (hasMoreThanPrice ? PROVEN_FOR : HARDLY_PROVEN_FOR));
   await shop.findings?.write(FINDING, { is: 'merge', isQuoted }, until);
   return { op: 'merge', isQuoted };
 }

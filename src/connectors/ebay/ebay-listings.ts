@@ -149,7 +149,7 @@ async function rowWithOffers(
     met.failures += 1;
     if (!isOfThisOne || met.failures >= MAX_FAILURES) throw error;
     met.unread.add(item.sku.trim());
-    return unreadableRow(item.sku, 'offers', error.tellable);
+    return unreadableRow(item.sku, 'offers', error.publicMessage);
   }
 }
 

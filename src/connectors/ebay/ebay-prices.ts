@@ -141,11 +141,11 @@ async function sendOnce(
     if (!(error instanceof ConnectorError)) throw error;
     const { fault, status, code, message } = error;
     if (fault === 'refused' && isRevisionLimit(code, message)) {
-      return tooManyRevisions(order.ref.listingId, error.tellable);
+      return tooManyRevisions(order.ref.listingId, error.publicMessage);
     }
     if (fault === 'refused' && code !== null && refusalCode(code, message) !== code) {
       const { listingId } = order.ref;
-      return { listingId, kind: 'rejected', message: error.tellable, code: refusalCode(code, message) };
+      return { listingId, kind: 'rejected', message: error.publicMessage, code: refusalCode(code, message) };
     }
     if (fault !== 'busy' || status !== 429) throw error;
     const until = await readCallReset(calls, account, 'inventory', signal);

@@ -108,7 +108,7 @@ async function readExtras(
   return extras;
 }
 
-const CATALOG = 'the catalog search, which tells item IDs and fulfillment types';
+const CATALOG = 'the catalog search, which has item IDs and fulfillment types';
 const INSIGHTS = 'the pricing insights';
 
 /** A missing row means nothing, so the result counts by the total. */

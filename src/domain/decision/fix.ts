@@ -78,7 +78,7 @@ const NO_ESTIMATE = {
   season: both(': it cannot be estimated in the holiday season, which has fees of its own'),
   apparel: {
     screens:
-      ': apparel has fees of its own that cannot be estimated. A connected marketplace tells it within a day; if this is no apparel, enter its fee category',
+      ': apparel has fees of its own that cannot be estimated. A connected marketplace reports it within a day; if this is no apparel, enter its fee category',
     files:
       ': apparel has fees of its own that cannot be estimated. If this is no apparel, correct its feeCategory',
   },

@@ -30,7 +30,7 @@ export function useJobToasts(jobs: readonly Job[] | undefined, isSilent: boolean
       if (!seen.current.has(job.id) || isUnderWay(job)) continue;
       // Listings are updated by events of their own; this list is not.
       if (job.kind === 'import') void client.invalidateQueries({ queryKey: ['skus'] });
-      if (!isInView && !isSilent) tellEnding(job, openLink(job));
+      if (!isInView && !isSilent) showEnding(job, openLink(job));
     }
     seen.current = new Set(jobs.filter(isUnderWay).map(({ id }) => id));
     function openLink(job: Job): (() => void) | null {
@@ -40,7 +40,7 @@ export function useJobToasts(jobs: readonly Job[] | undefined, isSilent: boolean
   }, [jobs, router, client, isSilent]);
 }
 
-function tellEnding(job: Job, open: (() => void) | null): void {
+function showEnding(job: Job, open: (() => void) | null): void {
   const ending = job.state === 'queued' || job.state === 'running' ? '' : ENDINGS[job.state];
   toast(
     `${ending}: ${job.title}`,

@@ -32,10 +32,10 @@ export function useAddressedDialog<About extends object | string | true>(
   const open = useCallback((next = '1') => set({ [name]: next }), [name, set]);
   const close = useCallback(() => set({ [name]: undefined }, true), [name, set]);
   const isNothing = found === undefined;
-  const tell = useEffectEvent(() => onNothing?.(value ?? ''));
+  const notify = useEffectEvent(() => onNothing?.(value ?? ''));
   useEffect(() => {
     if (!isNothing) return;
-    tell();
+    notify();
     close();
   }, [isNothing, close]);
   return { about: found ?? null, open, close };

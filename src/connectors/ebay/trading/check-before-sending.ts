@@ -42,7 +42,7 @@ export async function stoppedByItem(
     if (!(error instanceof ConnectorError) || error.fault === 'key') throw error;
     // The answer itself may have shown that what was read before no longer holds.
     if (book.fresh(account, itemId) === null && error.fault === 'unreadable') {
-      return notReported(order, error.tellable);
+      return notReported(order, error.publicMessage);
     }
     if (!isAsExpected) throw error;
     return (await waitsForSale(book, account, order, itemId)) ?? byList();

@@ -135,7 +135,7 @@ function amount(name: string, value: Cents): string {
 
 function failed(error: ConnectorError): RaiseOutcome {
   const { kind } = errorOutcome(0, error);
-  const { tellable: message, retryAfter } = error;
+  const { publicMessage: message, retryAfter } = error;
   if (kind === 'unknown') return { kind, message };
   if (kind === 'rejected') return notAsked(message);
   const until = error.dayLimit === null ? null : hours(1);

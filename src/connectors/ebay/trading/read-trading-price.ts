@@ -41,6 +41,6 @@ export async function readTradingPrice(
   } catch (error) {
     // One that cannot be read, or for which there is no call left now, says nothing about the others.
     if (!(error instanceof ConnectorError) || error.fault === 'key') throw error;
-    return { listingId, kind: 'unreadable', message: error.tellable };
+    return { listingId, kind: 'unreadable', message: error.publicMessage };
   }
 }

@@ -52,10 +52,10 @@ export class Rehearsal<Name extends string, Row> {
     if (falls.length > 0) await this.#write((tx) => writeFalls(tx, this.#pass.file.id, falls));
   }
 
-  /** @param tell reports progress from time to time @returns the drops of the whole file */
-  async end(tell: () => Promise<void>): Promise<LoweredFloors> {
+  /** @param report called with progress from time to time @returns the drops of the whole file */
+  async end(report: () => Promise<void>): Promise<LoweredFloors> {
     const { parts } = this.#spec;
-    if (parts !== undefined && this.#touchedAgain.size > 0) await this.#tryTogether(parts, tell);
+    if (parts !== undefined && this.#touchedAgain.size > 0) await this.#tryTogether(parts, report);
     const { db, file } = this.#pass;
     let lowered = NONE_LOWERED;
     let page = await listFalls(db, file.id, 0, BATCH);
@@ -66,7 +66,7 @@ export class Rehearsal<Name extends string, Row> {
     return lowered;
   }
 
-  async #tryTogether(parts: Parts<Row>, tell: () => Promise<void>): Promise<void> {
+  async #tryTogether(parts: Parts<Row>, report: () => Promise<void>): Promise<void> {
     const { db, file } = this.#pass;
     const again = [...this.#touchedAgain];
     const partsOf: { readonly ids: readonly number[]; readonly keys: Map<string, number[]> }[] = [];
@@ -78,14 +78,14 @@ export class Rehearsal<Name extends string, Row> {
       }
       partsOf.push({ ids, keys });
     }
-    const rows = await this.#findRows(parts, new Set(partsOf.flatMap(({ keys }) => [...keys.keys()])), tell);
+    const rows = await this.#findRows(parts, new Set(partsOf.flatMap(({ keys }) => [...keys.keys()])), report);
     for (const { ids, keys } of partsOf) {
       const { falls } = await this.#tryOut(stepsOf(rows, keys));
       await this.#write(async (tx) => {
         await forgetFalls(tx, file.id, ids);
         await writeFalls(tx, file.id, falls);
       });
-      await tell();
+      await report();
     }
   }
 
@@ -93,7 +93,7 @@ export class Rehearsal<Name extends string, Row> {
   async #findRows(
     parts: Parts<Row>,
     keys: ReadonlySet<string>,
-    tell: () => Promise<void>,
+    report: () => Promise<void>,
   ): Promise<Map<string, PlacedRow<Row>>> {
     const { db, file, context } = this.#pass;
     const rows = new Map<string, PlacedRow<Row>>();
@@ -107,7 +107,7 @@ export class Rehearsal<Name extends string, Row> {
           rows.set(key, { batch, entry: { row, line, problems, raws, raw: 0 } });
       }
       batch += 1;
-      await tell();
+      await report();
     });
     return rows;
   }

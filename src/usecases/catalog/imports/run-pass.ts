@@ -50,9 +50,9 @@ export async function runPass<Name extends string, Row>(
     );
     findings = batch.findings;
     if (batch.touchesFloors) await rehearsal?.add(entries);
-    await tellProgress(pass, findings);
+    await reportProgress(pass, findings);
   });
-  const lowered = await rehearsal?.end(() => tellProgress(pass, findings));
+  const lowered = await rehearsal?.end(() => reportProgress(pass, findings));
   return lowered === undefined || lowered.count === 0 ? findings : { ...findings, lowered };
 }
 
@@ -74,7 +74,7 @@ async function runWhole<Name extends string, Row>(
             'Nothing was imported because your data changed after the check. Check the file again.',
           );
         }
-        await tellProgress(pass, findings);
+        await reportProgress(pass, findings);
       });
       await holdToShown(pass, tx, 0);
       return findings;
@@ -122,6 +122,6 @@ async function runBatch<Name extends string, Row>(
   return { findings, touchesFloors: plan.outcomes.some(touches) };
 }
 
-function tellProgress({ progress, total }: Pass, { counts }: StoredFindings): Promise<void> {
+function reportProgress({ progress, total }: Pass, { counts }: StoredFindings): Promise<void> {
   return progress({ done: counts.rows - counts.rejected, failed: counts.rejected, total });
 }

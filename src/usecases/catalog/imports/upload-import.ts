@@ -25,7 +25,7 @@ import { rememberedChoice } from './remembered-choice.ts';
 import { requireImport } from './require-import.ts';
 import { startCheck } from './start-check.ts';
 import { storeBytes } from './stored-bytes.ts';
-import { requireRoom } from './upload-quota.ts';
+import { requireUploadQuota } from './upload-quota.ts';
 
 /** What a file is imported as. */
 interface Upload {
@@ -45,7 +45,7 @@ export async function uploadImport(
   upload: Upload,
   body: AsyncIterable<Uint8Array>,
 ): Promise<ImportRow> {
-  const admit = (tx: Db, bytes: number): Promise<void> => requireRoom(tx, upload.by.id, bytes);
+  const admit = (tx: Db, bytes: number): Promise<void> => requireUploadQuota(tx, upload.by.id, bytes);
   const sniffer = new EncodingSniffer();
   return addImport(deps, upload, async (id) => {
     const size = await storeBytes(deps.db, id, sniffed(body, sniffer), { admit });
@@ -76,7 +76,7 @@ export async function importAgain(
   requireRole(kind, upload.by);
   return addImport(deps, { ...upload, fileName }, async (id) => {
     await transact(deps.db, async (tx) => {
-      await requireRoom(tx, upload.by.id, size);
+      await requireUploadQuota(tx, upload.by.id, size);
       await copyFile(tx, from, id);
       await growImport(tx, id, size);
     });
@@ -102,7 +102,7 @@ async function addImport(
   const fileName = upload.fileName.split(/[/\\]/).at(-1)?.trim() || 'upload.csv';
   const file = { kind, fileName, createdById: by.id, createdBy: by.name, createdAt: now() };
   const id = await transact(db, async (tx) => {
-    await requireRoom(tx, by.id, null);
+    await requireUploadQuota(tx, by.id, null);
     return insertImport(tx, file);
   });
   try {

@@ -14,7 +14,7 @@ export const MAX_KEPT_FILES = 1_000;
  * @param more bytes to add; null for a further file
  * @throws AppError conflict, with what is stored as `fields.files` and `fields.bytes`
  */
-export async function requireRoom(tx: Db, userId: string, more: number | null): Promise<void> {
+export async function requireUploadQuota(tx: Db, userId: string, more: number | null): Promise<void> {
   await holdUploader(tx, userId);
   const { files, bytes, oldest } = await keptBy(tx, userId);
   const fits =

@@ -50,7 +50,7 @@ async function computeSalesWithMoney(tx: Db, now: Instant): Promise<boolean> {
   await writeSaleFigures(tx, computed, now);
   const ids = sales.map(({ id }) => id);
   await finishSalesWithMoney(tx, ids);
-  await tellSettledFees(tx, computed, now);
+  await recordSettledFees(tx, computed, now);
   return true;
 }
 
@@ -73,12 +73,12 @@ async function computeSalesOfListings(tx: Db, now: Instant): Promise<boolean> {
     const done = due.slice(0, reached).map(({ listingId }) => listingId);
     await finishDueSales(tx, done, { listingId: last.listingId, since: last.soldAt, afterId: last.id });
   }
-  await tellSettledFees(tx, computed, now);
+  await recordSettledFees(tx, computed, now);
   return true;
 }
 
 /** What was taken of these sales, and where the marketplace has to be asked again. Last: it makes sales of these listings due again. */
-async function tellSettledFees(tx: Db, computed: readonly ComputedSale[], now: Instant): Promise<void> {
+async function recordSettledFees(tx: Db, computed: readonly ComputedSale[], now: Instant): Promise<void> {
   const added = await replaceSettledFees(
     tx,
     computed.map(({ figures }) => figures.id),

@@ -3,7 +3,7 @@ import { insertView } from '#db/queries/catalog/views.ts';
 import { transact } from '#db/transact.ts';
 import {
   auditShared,
-  requireFreeNameAndRoom,
+  requireFreeNameAndQuota,
   requireShareRights,
   type ViewDeps,
   type ViewEditor,
@@ -19,7 +19,7 @@ export async function createView({ db, now }: ViewDeps, view: NewView, editor: V
   requireShareRights(view.isShared, editor);
   return transact(db, async (tx) => {
     const row = { ...view, ownerId: editor.id };
-    await requireFreeNameAndRoom(tx, row, null, MAX_VIEWS);
+    await requireFreeNameAndQuota(tx, row, null, MAX_VIEWS);
     const id = await insertView(tx, row, now());
     await auditShared(tx, editor, now(), 'view.created', { id, before: null, after: row });
     return id;

@@ -6,7 +6,7 @@ import { lastChangeText } from '#usecases/last-change.ts';
 import {
   auditShared,
   changeableView,
-  requireFreeNameAndRoom,
+  requireFreeNameAndQuota,
   requireShareRights,
   type ViewDeps,
   type ViewEditor,
@@ -34,7 +34,7 @@ export async function editView(
         `This view was changed after you opened it${change}. Reload the page and try again.`,
       );
     }
-    await requireFreeNameAndRoom(tx, { ...before, name: change.name }, id, MAX_VIEWS);
+    await requireFreeNameAndQuota(tx, { ...before, name: change.name }, id, MAX_VIEWS);
     await updateView(tx, id, change, now());
     await auditShared(tx, editor, now(), 'view.edited', { id, before, after: change });
   });

@@ -4,7 +4,7 @@ import { transact } from '#db/transact.ts';
 import {
   auditShared,
   changeableView,
-  requireFreeNameAndRoom,
+  requireFreeNameAndQuota,
   type ViewDeps,
   type ViewEditor,
 } from './view-deps.ts';
@@ -17,7 +17,7 @@ export async function restoreView({ db, now }: ViewDeps, id: number, editor: Vie
   await transact(db, async (tx) => {
     const view = await changeableView(tx, id, editor);
     if (view.deletedAt === null) return;
-    await requireFreeNameAndRoom(tx, view, id, MAX_VIEWS);
+    await requireFreeNameAndQuota(tx, view, id, MAX_VIEWS);
     await markViewDeleted(tx, id, null);
     await auditShared(tx, editor, now(), 'view.restored', { id, before: null, after: view });
   });

@@ -53,7 +53,7 @@ export async function changeableView(
  * @param exceptId the view that is changed; null for a new one
  * @throws AppError conflict
  */
-export async function requireFreeNameAndRoom(
+export async function requireFreeNameAndQuota(
   tx: Db,
   { ownerId, list, name }: Pick<ViewRow, 'ownerId' | 'list' | 'name'>,
   exceptId: number | null,

@@ -118,7 +118,7 @@ async function read(
   } catch (error) {
     const isConnectorError = error instanceof ConnectorError;
     if (!isConnectorError) onFault(error);
-    const message = isConnectorError ? error.tellable : OWN_FAULT;
+    const message = isConnectorError ? error.publicMessage : OWN_FAULT;
     return new Map(sent.map(({ ref }) => [ref.listingId, unreadable(ref.listingId, message)]));
   }
 }

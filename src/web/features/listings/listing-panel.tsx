@@ -76,7 +76,7 @@ export function ListingPanel({ panel, rows }: ListingPanelProps): React.JSX.Elem
 function PanelNews({ id, onRefresh }: { id: string; onRefresh: () => void }): React.JSX.Element {
   const cache = useQueryClient().getQueryCache();
   const isOld = useSyncExternalStore(
-    (tell) => cache.subscribe(tell),
+    (notify) => cache.subscribe(notify),
     () => cache.findAll({ queryKey: [...LISTING_PANEL_KEY, id] }).some(isOutdated),
   );
   return (

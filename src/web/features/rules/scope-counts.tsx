@@ -9,15 +9,15 @@ import { WINS_BECAUSE } from './rule-text.ts';
 import type { ScopeCounts } from './use-scope-counts.ts';
 
 /** Two lines, so that nothing below moves once the counts arrive. */
-const ROOM = 'min-h-[2lh] text-sm';
+const MIN_HEIGHT = 'min-h-[2lh] text-sm';
 
 /** "Matches 412 listings, prices 100 of them", and which rules have the others. */
 export function ScopeCountsNote({ scope }: { scope: ScopeCounts }): React.JSX.Element {
   const { shown, isCurrent, error } = scope;
-  if (error !== null) return <p className={`${ROOM} text-danger-text`}>{errorText(error)}</p>;
-  if (shown === null) return <p className={`${ROOM} text-fg-muted`}>Counting...</p>;
+  if (error !== null) return <p className={`${MIN_HEIGHT} text-danger-text`}>{errorText(error)}</p>;
+  if (shown === null) return <p className={`${MIN_HEIGHT} text-fg-muted`}>Counting...</p>;
   return (
-    <div className={classNames(ROOM, !isCurrent && 'opacity-60')} aria-busy={!isCurrent}>
+    <div className={classNames(MIN_HEIGHT, !isCurrent && 'opacity-60')} aria-busy={!isCurrent}>
       <p className="font-medium">
         {shown.matching === 0
           ? 'Matches no listings.'

@@ -125,9 +125,9 @@ function TemplateCard(props: TemplateCardProps): React.JSX.Element {
     staleTime: 60_000,
   });
   const isSettled = query.isSuccess || query.isError;
-  const tell = useEffectEvent(onSettled);
+  const notify = useEffectEvent(onSettled);
   useEffect(() => {
-    if (isSettled) tell();
+    if (isSettled) notify();
   }, [isSettled]);
   const unusable =
     query.error instanceof ApiError && query.error.code === 'validation_failed' ? query.error : null;

@@ -10,7 +10,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { StatusPage } from '#web/ui/status-page.tsx';
 import { useBringConsent } from './consent-queries.ts';
-import { tellConsent } from './consent-text.ts';
+import { showConsent } from './consent-text.ts';
 
 /** The return address of a marketplace's consent page. Opening it changes nothing; the page then sends the answer. */
 export function ConnectPage(): React.JSX.Element {
@@ -35,7 +35,7 @@ function Arrival({ marketplace }: { marketplace: Consented }): React.JSX.Element
       { address },
       {
         onSuccess: (check) => {
-          tellConsent(marketplace, check);
+          showConsent(marketplace, check);
           void navigate({ to: '/settings', search: { marketplace }, hash: 'marketplaces', replace: true });
         },
       },

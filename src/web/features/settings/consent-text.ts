@@ -48,7 +48,7 @@ export function consentText(name: string, isGiven: boolean, endsOn: string): str
 }
 
 /** Reports the result of a stored consent. */
-export function tellConsent(marketplace: Consented, check: ConnectionCheck | null): void {
+export function showConsent(marketplace: Consented, check: ConnectionCheck | null): void {
   const name = MARKETPLACE_NAMES[marketplace];
   if (check === null) toast('Authorization saved', `The connection to ${name} was not tested.`);
   else if (check.success) toast(`${name} is connected`, `${name} accepted your authorization.`);

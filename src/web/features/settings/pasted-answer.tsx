@@ -6,7 +6,7 @@ import { isDeclined } from '#web/lib/step-up.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useBringConsent } from './consent-queries.ts';
-import { tellConsent } from './consent-text.ts';
+import { showConsent } from './consent-text.ts';
 
 type PastedAnswerProps = {
   marketplace: Consented;
@@ -25,7 +25,7 @@ export function PastedAnswer({ marketplace, isUsable }: PastedAnswerProps): Reac
       {
         onSuccess: (check) => {
           setAddress('');
-          tellConsent(marketplace, check);
+          showConsent(marketplace, check);
         },
       },
     );

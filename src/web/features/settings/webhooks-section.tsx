@@ -70,7 +70,7 @@ export function WebhooksSection(): React.JSX.Element {
           {(all) =>
             all.length === 0 ? (
               <p className="text-fg-muted">
-                No webhook receivers yet. Add one to tell a program when a price changes.
+                No webhook receivers yet. Add one to notify a program when a price changes.
               </p>
             ) : (
               <ReceiverTable receivers={all} onOpen={setOpened} />

@@ -3,7 +3,7 @@ import { scaleBand, scaleLinear } from '@visx/scale';
 import { classNames } from '#web/lib/class-names.ts';
 import type { ChartData, ChartLink } from './chart-data.ts';
 import { ChartFrame, type ChartProps, type PlotSize } from './chart-frame.tsx';
-import { axisRoom, innerSize, type Margin, PlotArea, textWidth } from './plot-area.tsx';
+import { axisWidth, innerSize, type Margin, PlotArea, textWidth } from './plot-area.tsx';
 
 const FILLS = {
   own: 'fill-chart-own',
@@ -119,7 +119,7 @@ function barPlot(
     .ticks(4)
     .filter((tick) => !isCount || Number.isInteger(tick))
     .filter((tick, at, all) => at === 0 || formatValue(tick) !== formatValue(all[at - 1] ?? 0));
-  const margin = { top: 20, right: 4, bottom: 24, left: axisRoom(ticks.map(formatValue)) };
+  const margin = { top: 20, right: 4, bottom: 24, left: axisWidth(ticks.map(formatValue)) };
   const inner = innerSize(size, margin);
   up.range([inner.height, 0]);
   const across = scaleBand<string>({

@@ -22,7 +22,7 @@ export function innerSize({ width, height }: PlotSize, margin: Margin): PlotSize
 const TICK = 8;
 
 /** Width of the labels of the value axis. @param texts the labels as displayed */
-export function axisRoom(texts: readonly string[]): number {
+export function axisWidth(texts: readonly string[]): number {
   return TICK + 4 + textWidth(texts);
 }
 

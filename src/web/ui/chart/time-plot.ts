@@ -1,6 +1,6 @@
 import { scaleLinear, scaleTime } from '@visx/scale';
 import type { PlotSize } from './chart-frame.tsx';
-import { axisRoom, innerSize, type Margin, textWidth } from './plot-area.tsx';
+import { axisWidth, innerSize, type Margin, textWidth } from './plot-area.tsx';
 
 /** A value from a time on; null where it is unknown. */
 export interface TimeValue {
@@ -79,7 +79,7 @@ export function timePlot(
   const margin = {
     top: 12,
     bottom: 24,
-    left: axisRoom(upTicks.map(formatValue)),
+    left: axisWidth(upTicks.map(formatValue)),
     right:
       12 + textWidth(layers.filter(({ kind }) => kind === 'line' || kind === 'band').map(({ name }) => name)),
   };

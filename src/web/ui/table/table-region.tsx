@@ -134,7 +134,7 @@ type ScrollRegionProps = {
 /** Scrolls with the keyboard too, and shades an edge where content is hidden. */
 function ScrollRegion(props: ScrollRegionProps): React.JSX.Element {
   const { label, density, isLower, scroller, isBusy, children } = props;
-  useRoom(scroller, ROW_HEIGHTS[density]);
+  useTableHeight(scroller, ROW_HEIGHTS[density]);
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
@@ -172,18 +172,18 @@ function ScrollRegion(props: ScrollRegionProps): React.JSX.Element {
 const BELOW = 66;
 
 /** Gives the table the remaining height of the window, rounded to whole rows. */
-function useRoom(scroller: React.RefObject<HTMLElement | null>, rowHeight: number): void {
+function useTableHeight(scroller: React.RefObject<HTMLElement | null>, rowHeight: number): void {
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
     const measure = (): void => {
       const top = element.getBoundingClientRect().top + window.scrollY;
-      const room = window.innerHeight - top - BELOW;
+      const available = window.innerHeight - top - BELOW;
       // Its borders, the header, and the horizontal scroll bar if there is one.
       const frame = element.offsetHeight - element.clientHeight + HEAD_HEIGHT;
       const wholeRows = (height: number): string =>
         `${frame + Math.floor((height - frame) / rowHeight) * rowHeight}px`;
-      element.style.setProperty('--room', wholeRows(room));
+      element.style.setProperty('--table-height', wholeRows(available));
     };
     measure();
     // Any change of height above the table changes the height of the page, or of the table's container.
