@@ -153,7 +153,7 @@ export const MISTAKES: readonly Mistake[] = [
     noticedBy: 'src/usecases/repricing/engine/cross-channel.test.ts',
   },
   {
-    harm: 'Amazon fees are told a cent too low',
+    harm: 'Amazon fees are reported a cent too low',
     file: 'src/connectors/amazon/amazon-money.ts',
     right: 'cents(Math.ceil(Number((dollars * 100).toFixed(4))))',
     wrong: 'cents(Math.floor(Number((dollars * 100).toFixed(4))))',
