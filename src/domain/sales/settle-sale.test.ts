@@ -274,7 +274,7 @@ const named = (lines: readonly { sku: string; quantity: number; paid: Cents }[])
 const total = (amounts: readonly number[]) => amounts.reduce((sum, each) => sum + each, 0);
 
 describe('what was reported of sales', () => {
-  law('L8: reported parts of all lines add up to what was booked for them', order, ({ lines, events: all }) => {
+  law('L8: reported parts of all lines add up to what was booked', order, ({ lines, events: all }) => {
     const sold = named(lines);
     const isOfSale = ({ lineRef, sku }: OrderMoney) =>
       sold.some((each) => each.externalId === lineRef || each.sku === sku) ||
