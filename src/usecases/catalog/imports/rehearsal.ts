@@ -78,7 +78,11 @@ export class Rehearsal<Name extends string, Row> {
       }
       partsOf.push({ ids, keys });
     }
-    const rows = await this.#findRows(parts, new Set(partsOf.flatMap(({ keys }) => [...keys.keys()])), report);
+    const rows = await this.#findRows(
+      parts,
+      new Set(partsOf.flatMap(({ keys }) => [...keys.keys()])),
+      report,
+    );
     for (const { ids, keys } of partsOf) {
       const { falls } = await this.#tryOut(stepsOf(rows, keys));
       await this.#write(async (tx) => {
