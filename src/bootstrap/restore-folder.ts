@@ -81,7 +81,8 @@ async function restoreFolder(
   const staging = join(dataDir, `restore-${randomBytes(6).toString('hex')}`);
   const inStaging = { ...running, config: { ...running.config, dataDir: staging } };
   try {
-    const server = await joinEmbeddedPostgres({ dataDir: staging, log: (line) => running.log.info(line) });
+    const log = (line: string): void => running.log.info(line);
+    const server = await joinEmbeddedPostgres({ dataDir: staging, fills: true, log });
     try {
       await Promise.race([restoreDatabase(inStaging, server, order), interrupted]);
     } finally {

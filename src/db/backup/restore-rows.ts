@@ -114,7 +114,8 @@ async function fill(
   // What migrations wrote is in the backup, as users have changed it since.
   const cleared = `TRUNCATE ${namesOf(tables)}`;
   await client.query(cleared);
-  for (const table of tables) await copyIn(client, `${copyOf(table)} FROM STDIN`, rows(table));
+  // Frozen, as after a VACUUM: the first queries read indexes alone, and no later VACUUM writes every page once more.
+  for (const table of tables) await copyIn(client, `${copyOf(table)} FROM STDIN (FREEZE)`, rows(table));
   for (const { name, lastValue, isCalled } of sequences) {
     await client.query('SELECT setval($1::regclass, $2::bigint, $3)', [
       pg.escapeIdentifier(name),
@@ -134,9 +135,10 @@ function requireSameTables(expected: readonly TableShape[], found: readonly Tabl
 }
 
 /**
- * Disables triggers and removes foreign keys and the indexes that no constraint needs: one row at a time they would
- * take much longer, and rows refer to tables that are filled later.
- * @returns the statements that undo it, in order
+ * Disables triggers and removes foreign keys, keys and indexes: one row at a time they would take much longer, and rows
+ * refer to tables that are filled later. Rows lie in the order in which they were written, not in the order of a key: an
+ * index larger than the server's memory would be read and written anew for each of them.
+ * @returns the statements that undo it, in order: what a table needs, one after the other, while it is in memory
  */
 async function suspend(client: pg.Client, tables: readonly TableShape[]): Promise<string[]> {
   await client.query(`SET LOCAL maintenance_work_mem = '128MB'`);
@@ -144,17 +146,20 @@ async function suspend(client: pg.Client, tables: readonly TableShape[]): Promis
   const { rows } = await client.query<{ drop: string; make: string }>(
     `WITH ours AS (SELECT c.oid FROM pg_class c
        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname = ANY($1))
-     SELECT format('DROP INDEX %s', i.indexrelid::regclass) AS drop, pg_get_indexdef(i.indexrelid) AS make, 1 AS place
+     SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', c.conrelid::regclass, c.conname) AS drop,
+       format('ALTER TABLE %s ADD CONSTRAINT %I %s', c.conrelid::regclass, c.conname, pg_get_constraintdef(c.oid)) AS make,
+       CASE WHEN c.contype = 'f' THEN 2 ELSE 1 END AS place, c.conrelid AS "table"
+     FROM pg_constraint c
+     WHERE c.contype IN ('p', 'u') AND c.conrelid IN (SELECT oid FROM ours)
+       OR c.contype = 'f' AND c.confrelid IN (SELECT oid FROM ours)
+     UNION ALL
+     SELECT format('DROP INDEX %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid), 1, i.indrelid
      FROM pg_index i JOIN ours ON ours.oid = i.indrelid
      WHERE NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid)
      UNION ALL
-     SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', c.conrelid::regclass, c.conname),
-       format('ALTER TABLE %s ADD CONSTRAINT %I %s', c.conrelid::regclass, c.conname, pg_get_constraintdef(c.oid)), 2
-     FROM pg_constraint c WHERE c.contype = 'f' AND c.confrelid IN (SELECT oid FROM ours)
-     UNION ALL
      SELECT format('ALTER TABLE %s DISABLE TRIGGER USER', oid::regclass),
-       format('ALTER TABLE %s ENABLE TRIGGER USER', oid::regclass), 3 FROM ours
-     ORDER BY place`,
+       format('ALTER TABLE %s ENABLE TRIGGER USER', oid::regclass), 3, oid FROM ours
+     ORDER BY place, "table"`,
     [names],
   );
   for (const { drop } of rows.toReversed()) await client.query(drop);

@@ -7,7 +7,7 @@ import { clusterVersion, createCluster, sweepDrafts } from './cluster.ts';
 import { BEFORE_RESTORE, type DataLocation } from './data-location.ts';
 import { EmbeddedPostgresError, OR_DATABASE_URL } from './embedded-postgres-error.ts';
 import { explain } from './explain.ts';
-import { type Ended, type Launch, launch } from './launch-server.ts';
+import { type Ended, type Launch, launch, type Writing } from './launch-server.ts';
 import { clearStaleLocks, findHolder, findUnnamedServer } from './lock-files.ts';
 import type { Machine } from './machine.ts';
 import { register } from './supervision.ts';
@@ -19,10 +19,9 @@ const BUSY_MS = 15 * 60_000;
 
 const POLL_MS = 20;
 
-export interface JoinContext {
+export interface JoinContext extends Writing {
   readonly machine: Machine;
   readonly home: DataLocation;
-  readonly durable: boolean;
   readonly log: (line: string) => void;
 }
 
@@ -33,7 +32,7 @@ export interface JoinContext {
  * @throws EmbeddedPostgresError with every code
  */
 export async function attachOrStart(context: JoinContext, signal: AbortSignal): Promise<Client> {
-  const { home, durable } = context;
+  const { home, durable, fills } = context;
   const startedAt = Date.now();
   let answeredAt = startedAt;
   let binaries: Binaries | null = null;
@@ -53,7 +52,7 @@ export async function attachOrStart(context: JoinContext, signal: AbortSignal): 
         // Creating a cluster may take long on a slow disk and does not count as no answer.
         answeredAt = Date.now();
       } else if (started === null) {
-        started = launch(home, binaries, durable);
+        started = launch(home, binaries, { durable, fills });
       } else {
         const ended = started.ended();
         if (ended !== null) await checkExit(home, ended);

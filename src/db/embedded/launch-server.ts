@@ -22,9 +22,15 @@ export interface Launch {
   release(): void;
 }
 
+/** How a server treats what is written; see `JoinOptions`. */
+export interface Writing {
+  readonly durable: boolean;
+  readonly fills: boolean;
+}
+
 /** Starts the server in a session of its own, so that a Ctrl+C in our terminal cannot reach it. */
-export function launch(home: DataLocation, binaries: Binaries, durable: boolean): Launch {
-  const args = ['-D', home.cluster, ...settings(home, durable).flatMap((setting) => ['-c', setting])];
+export function launch(home: DataLocation, binaries: Binaries, writing: Writing): Launch {
+  const args = ['-D', home.cluster, ...settings(home, writing).flatMap((setting) => ['-c', setting])];
   const child = spawn(join(binaries.folder, 'postgres'), args, {
     ...under(home.account),
     detached: true,
@@ -52,7 +58,7 @@ export function launch(home: DataLocation, binaries: Binaries, durable: boolean)
 }
 
 /** On the command line, so that no file of the cluster has to be edited and an edited one cannot override them. */
-function settings(home: DataLocation, durable: boolean): string[] {
+function settings(home: DataLocation, { durable, fills }: Writing): string[] {
   return [
     'listen_addresses=',
     'port=5432',
@@ -60,6 +66,7 @@ function settings(home: DataLocation, durable: boolean): string[] {
     'unix_socket_permissions=0700',
     ...(durable ? ['fsync=on', 'full_page_writes=on'] : ['fsync=off', 'full_page_writes=off']),
     'synchronous_commit=on',
+    ...(fills ? ['wal_level=minimal', 'max_wal_senders=0'] : []),
     'timezone=UTC',
     'log_timezone=UTC',
     'lc_messages=C',

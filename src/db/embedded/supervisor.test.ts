@@ -82,12 +82,14 @@ describe('a folder with a database', () => {
     if ((await serverPid(data.cluster)) !== null) await killServer(data.cluster);
   });
 
-  test('data is there after every process has left and another joins', async () => {
-    const first = await joinEmbeddedPostgres({ ...notDurable, dataDir: data.path });
+  test('data is there after every process has left and another joins, also of a server that was to be filled', async () => {
+    const first = await joinEmbeddedPostgres({ dataDir: data.path, fills: true });
+    expect(await ask(first.ownerUrl, 'SHOW wal_level')).toBe('minimal');
     await ask(first.ownerUrl, 'CREATE TABLE kept AS SELECT 7 AS number');
     await first.leave();
     expect(await serverPid(data.cluster)).toBeNull();
     const second = await joinEmbeddedPostgres({ ...notDurable, dataDir: data.path });
+    expect(await ask(second.ownerUrl, 'SHOW wal_level')).toBe('replica');
     expect(await ask(second.ownerUrl, 'SELECT number FROM kept')).toBe(7);
     await second.leave();
   });

@@ -21,6 +21,11 @@ export interface JoinOptions {
   readonly dataDir: string;
   /** False only for throw-away test clusters: commits are then not flushed to the disk. */
   readonly durable?: boolean;
+  /**
+   * True while a new database is filled by one transaction: rows of tables that it makes are then written to their files
+   * alone, which are flushed at its end, and not to the log as well. Of several members the one that starts the server decides.
+   */
+  readonly fills?: boolean;
   readonly log?: (line: string) => void;
 }
 
@@ -47,7 +52,8 @@ export async function joinEmbeddedPostgres(
   const home = await inOneSentence(options.dataDir, () => findDataLocation(machine, options.dataDir));
   if (!home.folder.startsWith(home.dataDir))
     log(`The database of ${home.dataDir} is kept in ${home.folder}.`);
-  const membership = new Membership({ machine, home, durable: options.durable ?? true, log });
+  const { durable = true, fills = false } = options;
+  const membership = new Membership({ machine, home, durable, fills, log });
   await inOneSentence(home.folder, () => membership.join());
   return { ...addressesOf(home), leave: () => membership.leave() };
 }

@@ -69,6 +69,10 @@ afterAll(async () => {
 /** A store with something of everything: prices that moved, secrets, a login, and a queued price on a live marketplace. */
 async function fill({ db }: Database): Promise<void> {
   await addSku(db, 'MUG', { name: ODD });
+  // In no order of their key.
+  await db.execute(
+    sql`INSERT INTO skus (sku, name) SELECT md5(n::text), 'Product' FROM generate_series(1, 2000) n`,
+  );
   await addRule(db, { name: ODD });
   await addTier(db, 'walmart', 5);
   await declareSeller(db, 'walmart');
@@ -169,8 +173,19 @@ describe('a backup and its restore', () => {
     expect(again.manifest.sequences).toEqual(made.manifest.sequences);
     expect(await only(target.ownerUrl, SHAPE)).toBe(await only(shop.ownerUrl, SHAPE));
     await expect(execute(target.ownerUrl, 'DELETE FROM price_history')).rejects.toThrow();
+    await expectQuickToRead(target);
     await expectRecommendOnly(target);
   });
+
+  /** Indexes, also of keys, are as dense as after a rebuild, and read without the rows. */
+  async function expectQuickToRead({ ownerUrl }: TestDatabase): Promise<void> {
+    const pages = `SELECT relallvisible > 0 FROM pg_class WHERE relname = 'skus'`;
+    expect(await only(ownerUrl, pages)).toBe(true);
+    const size = `SELECT pg_relation_size('skus_sku_unique')`;
+    const restored = await only(ownerUrl, size);
+    await execute(ownerUrl, 'REINDEX INDEX skus_sku_unique');
+    expect(await only(ownerUrl, size)).toBe(restored);
+  }
 
   /** As the first check of a start leaves it. */
   async function expectRecommendOnly(target: TestDatabase): Promise<void> {
