@@ -46,6 +46,8 @@ type WorkerFixtures = {
 type Fixtures = {
   /** A page with the owner signed in. */
   ownerPage: Page;
+  /** A page with the owner signed in a moment ago: it may log out, and is not asked for the password once more. */
+  provenPage: Page;
   /** Fails the test on errors reported by the page; error responses of the server are up to the test. */
   pageErrors: string[];
 };
@@ -77,6 +79,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   ownerPage: async ({ page, ownerSession }, use) => {
     await page.context().addCookies(ownerSession.cookies);
+    await use(page);
+  },
+  provenPage: async ({ page, baseURL, ownerSession: _ }, use) => {
+    await page.context().addCookies((await signInAt(baseURL ?? '', OWNER)).cookies);
     await use(page);
   },
 });
