@@ -9,6 +9,7 @@ const OWN_SERVER = [
   'tests/db/keys-kill.test.ts',
   'tests/db/process-secrets.test.ts',
   'tests/db/restore-folder.test.ts',
+  'tests/db/restore-year.test.ts',
   'tests/db/restored-dump.test.ts',
   'tests/db/restored-folder.test.ts',
 ];

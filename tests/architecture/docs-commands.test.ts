@@ -47,6 +47,7 @@ const RUN_BY: Record<string, { readonly in: string } | { readonly byHand: string
   'proof:markets': { in: 'tests/db/market-month.test.ts' },
   'proof:quarter': { in: 'tests/db/fee-quarter.test.ts' },
   'proof:stop': { in: 'tests/db/main.test.ts' },
+  'proof:restore': { in: 'tests/db/restore-year.test.ts' },
   'proof:fuzz': { in: 'tests/db/fuzz.test.ts' },
   'proof:mistakes': { in: 'tests/architecture/mistakes.test.ts' },
   'proof:mutation': { byHand: 'it runs the tests of the domain once per change' },

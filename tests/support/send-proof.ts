@@ -29,6 +29,10 @@ export interface SendProof {
   readonly db: Db;
   readonly world: World;
   readonly log: SentLog;
+  /** Its database for the owner of the tables. */
+  readonly ownerUrl: string;
+  /** The variables of a program on it. */
+  env(): Record<string, string>;
   /** Starts the program itself; it ends with the test file at the latest. */
   start(kind: 'work' | 'serve'): ChildProcess;
   /** Changes every competitor's price: each listing has one change to come. */
@@ -97,18 +101,21 @@ export function sendProof(listings: number, isWanted: boolean): SendProof {
     get log() {
       return log;
     },
+    get ownerUrl() {
+      return database.ownerUrl;
+    },
+    env: () => ({
+      PORT: '0',
+      PRICEWRIGHT_DATA: folder,
+      DATABASE_URL: database.url,
+      DATABASE_OWNER_URL: database.ownerUrl,
+      PRICEWRIGHT_SECRET_KEY: key.toString('hex'),
+      PRICEWRIGHT_AMAZON_URL: sandbox.addresses.amazon,
+      LOG_LEVEL: 'fatal',
+    }),
     start: (kind) => {
       const program = spawn(process.execPath, [join(inject('testPrograms'), 'main.js'), kind], {
-        env: {
-          PATH: process.env.PATH,
-          PORT: '0',
-          PRICEWRIGHT_DATA: folder,
-          DATABASE_URL: database.url,
-          DATABASE_OWNER_URL: database.ownerUrl,
-          PRICEWRIGHT_SECRET_KEY: key.toString('hex'),
-          PRICEWRIGHT_AMAZON_URL: sandbox.addresses.amazon,
-          LOG_LEVEL: 'fatal',
-        },
+        env: { PATH: process.env.PATH, ...proof.env() },
         stdio: ['ignore', 'ignore', 'inherit'],
       });
       programs.add(program);
