@@ -107,6 +107,28 @@ describe('a backup', () => {
     );
   });
 
+  test('is read a part ahead of its use', async () => {
+    const bytes = await backupOf([[Buffer.from('one\n'), Buffer.from('two\n')]]);
+    const second = bytes.indexOf('tables/table_0/000002.gz') + 512;
+    let tell: () => void = () => undefined;
+    const isAskedFor = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    async function* pieces(): AsyncGenerator<Buffer> {
+      for (let at = 0; at < bytes.length; at += 512) {
+        if (at === second) tell();
+        yield bytes.subarray(at, at + 512);
+      }
+    }
+    const reader = await BackupReader.open(chunkedSource(pieces()), 'x.tar');
+    const rows = reader.rows({ name: 'table_0', columns: [] });
+    expect((await rows.next()).value?.toString()).toBe('one\n');
+    await isAskedFor;
+    expect((await rows.next()).value?.toString()).toBe('two\n');
+    expect((await rows.next()).done).toBe(true);
+    expect((await reader.finish()).map(({ bytes: length }) => length)).toEqual([8]);
+  });
+
   test('with any byte changed, cut off anywhere or extended is rejected', async () => {
     await fc.assert(
       fc.asyncProperty(Parts, fc.nat(), Bits, async (tables, place, bits) => {

@@ -53,12 +53,23 @@ export class BackupReader {
    */
   async *rows({ name }: BackupTable): AsyncGenerator<Buffer, void> {
     const sum = new TableHash(name);
-    for (let part = 1; (await this.#entries.next())?.name === partName(name, part); part += 1) {
-      const bytes = await this.#unpacked(await this.#entries.content(), name);
+    let next = this.#part(name, 1);
+    for (let part = 2; ; part += 1) {
+      const bytes = await next;
+      if (bytes === null) break;
+      // It is read and decompressed, on another thread, while the caller works on this one.
+      next = this.#part(name, part);
+      next.catch(() => undefined);
       sum.add(bytes);
       yield bytes;
     }
     this.#sums.push(sum.sum());
+  }
+
+  /** Null when the table has no such part. */
+  async #part(table: string, part: number): Promise<Buffer | null> {
+    if ((await this.#entries.next())?.name !== partName(table, part)) return null;
+    return this.#unpacked(await this.#entries.content(), table);
   }
 
   /**
