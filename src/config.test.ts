@@ -43,6 +43,7 @@ test('nothing set is a server for this machine only', () => {
       smtpUrl: null,
       mailFrom: 'pricewright@localhost',
       logLevel: 'info',
+      traces: null,
     },
   });
 });
@@ -211,4 +212,44 @@ test.each(['WALMART', 'AMAZON', 'MICHAELS', 'EBAY', 'ETSY', 'SHOPIFY', 'VEEQO'])
 test('the address of the real service is no test address, in production either', () => {
   const env = { PRICEWRIGHT_EBAY_URL: 'https://api.ebay.com/', NODE_ENV: 'production' };
   expect(readConfig(env)).toMatchObject({ ok: true, config: { usesTestAddresses: false } });
+});
+
+const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com/otlp/' };
+
+test('an endpoint turns traces on, with the standard variables', () => {
+  const result = readConfig({
+    ...ENDPOINT,
+    OTEL_EXPORTER_OTLP_HEADERS: 'api-key=a%20key=, x-tenant = shop',
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=production',
+    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: '0.25',
+  });
+  expect(result.ok && result.config.traces).toEqual({
+    url: 'https://collector.example.com/otlp/v1/traces',
+    headers: { 'api-key': 'a key=', 'x-tenant': 'shop' },
+    attributes: { 'deployment.environment.name': 'production' },
+    serviceName: 'pricewright',
+    ratio: 0.25,
+  });
+});
+
+test.each([
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://user:word@collector.example.com'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://collector.example.com?key=1'],
+  ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'api-key'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'api key=1'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'api-key=1%0d%0ax'],
+  ['OTEL_RESOURCE_ATTRIBUTES', 'production'],
+  ['OTEL_TRACES_SAMPLER', 'jaeger_remote'],
+  ['OTEL_TRACES_SAMPLER_ARG', '2'],
+])('%s=%s is refused with an endpoint, and ignored without', (name, value) => {
+  const wrong = { OTEL_TRACES_SAMPLER: 'traceidratio', [name]: value };
+  expect(readConfig({ ...ENDPOINT, ...wrong })).toEqual({
+    ok: false,
+    problems: [expect.stringMatching(new RegExp(`^${name} must .+\\.$`))],
+  });
+  const off = { ...ENDPOINT, ...wrong, OTEL_SDK_DISABLED: 'true' };
+  expect(readConfig(off)).toEqual(readConfig({}));
 });

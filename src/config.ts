@@ -9,6 +9,7 @@ import {
 import { MIN_PASSPHRASE } from '#contract/backups.ts';
 import { isForThisMachineAlone } from '#server/request-origin.ts';
 import { parseKey } from '#usecases/identity/encryption/secret-keys.ts';
+import { readTraceSettings, type TraceSettings } from './bootstrap/trace-settings.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', '::1', 'localhost']);
@@ -60,6 +61,8 @@ export type Config = {
   /** The sender of our emails. */
   readonly mailFrom: string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Null: no traces. */
+  readonly traces: TraceSettings | null;
   /** A sample store in a data folder of its own, for one user at this machine. */
   readonly isDemo: boolean;
 };
@@ -186,10 +189,19 @@ const Environment = z.object({
   SMTP_URL: SmtpUrl.optional(),
   MAIL_FROM: z.email().max(254).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+  // Other programs may need them otherwise: they are checked when there is an endpoint.
+  OTEL_SDK_DISABLED: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.string().optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  OTEL_RESOURCE_ATTRIBUTES: z.string().optional(),
+  OTEL_SERVICE_NAME: z.string().optional(),
+  OTEL_TRACES_SAMPLER: z.string().optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.string().optional(),
 });
 
 const ADDRESS_HINT = 'must be an https address, or an http address of this machine.';
-const AWS_HINT = 'must be text.';
+const TEXT_HINT = 'must be text.';
 const DATABASE_HINT = 'must look like postgresql://user:password@host:5432/database.';
 
 /** The whole text that the operator sees for a wrong value. */
@@ -209,13 +221,13 @@ const HINTS = {
   PRICEWRIGHT_OLD_SECRET_KEYS: 'must list earlier values of PRICEWRIGHT_SECRET_KEY with commas.',
   PRICEWRIGHT_BACKUP_PASSPHRASE: `must have at least ${MIN_PASSPHRASE} characters.`,
   PRICEWRIGHT_UPGRADE_BACKUP: 'must be 1 (a backup before each upgrade) or 0.',
-  AWS_ACCESS_KEY_ID: AWS_HINT,
-  AWS_SECRET_ACCESS_KEY: AWS_HINT,
-  AWS_SESSION_TOKEN: AWS_HINT,
-  AWS_REGION: AWS_HINT,
-  AWS_DEFAULT_REGION: AWS_HINT,
-  AWS_ENDPOINT_URL_S3: AWS_HINT,
-  AWS_ENDPOINT_URL: AWS_HINT,
+  AWS_ACCESS_KEY_ID: TEXT_HINT,
+  AWS_SECRET_ACCESS_KEY: TEXT_HINT,
+  AWS_SESSION_TOKEN: TEXT_HINT,
+  AWS_REGION: TEXT_HINT,
+  AWS_DEFAULT_REGION: TEXT_HINT,
+  AWS_ENDPOINT_URL_S3: TEXT_HINT,
+  AWS_ENDPOINT_URL: TEXT_HINT,
   PRICEWRIGHT_S3_ADDRESSING: 'must be path (https://host/bucket) or virtual (https://bucket.host).',
   NODE_TLS_REJECT_UNAUTHORIZED:
     'must not be set: it turns off certificate checks, so your credentials could be intercepted.',
@@ -232,6 +244,14 @@ const HINTS = {
     'must look like smtp://user:password@mail.example.com:587, or smtps://... where the server speaks TLS from the start.',
   MAIL_FROM: 'must be an email address such as pricewright@example.com.',
   LOG_LEVEL: `must be one of ${LOG_LEVELS.join(', ')}.`,
+  OTEL_SDK_DISABLED: TEXT_HINT,
+  OTEL_EXPORTER_OTLP_ENDPOINT: TEXT_HINT,
+  OTEL_EXPORTER_OTLP_PROTOCOL: TEXT_HINT,
+  OTEL_EXPORTER_OTLP_HEADERS: TEXT_HINT,
+  OTEL_RESOURCE_ATTRIBUTES: TEXT_HINT,
+  OTEL_SERVICE_NAME: TEXT_HINT,
+  OTEL_TRACES_SAMPLER: TEXT_HINT,
+  OTEL_TRACES_SAMPLER_ARG: TEXT_HINT,
 } satisfies Record<keyof typeof Environment.shape, string>;
 
 /** A variable set to nothing counts as not set, as in a shell script's `PORT= npm start`. */
@@ -256,6 +276,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
   const values = parsed.data;
   const addresses = addressesOf(values);
   const boundToLoopback = LOOPBACK_HOSTS.has(values.HOST);
+  const found = readTraceSettings(values);
+  if ('problem' in found) return { ok: false, problems: [found.problem] };
   const config: Config = {
     port: values.PORT,
     host: values.HOST,
@@ -294,6 +316,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
     smtpUrl: isDemo ? null : (values.SMTP_URL ?? null),
     mailFrom: values.MAIL_FROM ?? `pricewright@${hostOf(values.PUBLIC_URL)}`,
     logLevel: values.LOG_LEVEL,
+    traces: found.traces,
     isDemo,
   };
   const problem =

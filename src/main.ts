@@ -24,12 +24,14 @@ import { heartbeatOf } from './bootstrap/heartbeat.ts';
 import { masterKeysOf, requireReadableSecrets } from './bootstrap/master-keys.ts';
 import { openDatabaseOf } from './bootstrap/open-database.ts';
 import { openQueueOf } from './bootstrap/queues.ts';
+import { readRelease } from './bootstrap/release.ts';
 import { closeAll, now, type Running, StartError } from './bootstrap/running.ts';
 import { sandbox } from './bootstrap/sandbox.ts';
 import { serve } from './bootstrap/serve.ts';
 import { sentenceOf } from './bootstrap/start-error.ts';
 import { work } from './bootstrap/start-workers.ts';
 import { type StopRequest, stopRequest } from './bootstrap/stop-request.ts';
+import { openTracing } from './bootstrap/tracing.ts';
 import { readConfig } from './config.ts';
 
 // V8 lets garbage grow in proportion to the machine's memory; a server next to a database should not. Collecting once
@@ -127,8 +129,20 @@ async function run(words: readonly string[]): Promise<number> {
   const parsed = readConfig(process.env, isDemo);
   if (!parsed.ok) throw new StartError(parsed.problems.join('\n'), 2);
   const { config } = parsed;
-  const log = createLogger(isService ? config.logLevel : 'warn');
-  const running: Running = { config, log, closers: [], lastClosers: [] };
+  const tracing =
+    isService && config.traces !== null
+      ? await openTracing(config.traces, (await readRelease()).version)
+      : undefined;
+  const log = createLogger(isService ? config.logLevel : 'warn', undefined, tracing?.logFields);
+  tracing?.reportTo(log);
+  const running: Running = {
+    config,
+    log,
+    ...(tracing === undefined ? {} : { tracing }),
+    // The last of them, with the spans of all others.
+    closers: tracing === undefined ? [] : [tracing.close],
+    lastClosers: [],
+  };
   let hurried: Promise<void> | undefined;
   let code = 1;
   let clean = false;

@@ -34,6 +34,7 @@ import { type Connectors, openConnections } from '#usecases/marketplaces/connect
 import type { EventDeps } from '#usecases/marketplaces/webhooks/receive-event.ts';
 import { masterKeysOf } from './master-keys.ts';
 import { now, type Running } from './running.ts';
+import { tracedCalls } from './traced-work.ts';
 
 /** The external services of this program, and their credentials. */
 export interface Services {
@@ -59,16 +60,23 @@ export function storeOpener({ log }: Pick<Running, 'log'>): OpenObjectStore {
  * @param time the clock and its wait, handed in where tests must not wait
  */
 export function openServices(
-  { config, log }: Pick<Running, 'config' | 'log'>,
+  { config, log, tracing }: Pick<Running, 'config' | 'log' | 'tracing'>,
   db: Db,
   time: Pick<HttpClientOptions, 'now' | 'wait'> = {},
 ): Services {
-  const options = (service: keyof ServiceAddresses) => ({
-    baseUrl: config.addresses[service],
-    now,
-    ...time,
-    onCall: (call: SeenCall) => log.debug({ service, ...call }, 'called a service'),
-  });
+  const options = (service: keyof ServiceAddresses) => {
+    const traces = tracing === undefined ? null : tracedCalls(tracing, service);
+    return {
+      baseUrl: config.addresses[service],
+      now,
+      ...time,
+      ...traces,
+      onCall: (call: SeenCall) => {
+        log.debug({ service, ...call }, 'called a service');
+        traces?.onCall(call);
+      },
+    };
+  };
   const connectors: Connectors = {
     walmart: keepingSecrets(createWalmart(options('walmart'))),
     amazon: keepingSecrets(createAmazon(options('amazon'))),

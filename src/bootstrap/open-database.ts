@@ -29,7 +29,7 @@ export async function openDatabaseOf(running: Running): Promise<{ database: Data
   const addresses = await addressesOf(running);
   await inOneSentence(running, () => prepare(addresses, () => backUpBeforeUpgrade(running, addresses)));
   const { url } = addresses;
-  const database = openDatabase(url);
+  const database = openDatabase(url, undefined, running.tracing?.aroundTransaction);
   running.closers.push(() => database.close());
   return { database, url };
 }

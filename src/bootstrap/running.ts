@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Instant, instant } from '#domain/units.ts';
 import type { Config } from '#src/config.ts';
+import type { Tracing } from './tracing.ts';
 
 /** Something to close, in reverse order of opening. */
 type Closer = () => Promise<void> | void;
@@ -9,6 +10,8 @@ type Closer = () => Promise<void> | void;
 export interface Running {
   readonly config: Config;
   readonly log: FastifyBaseLogger;
+  /** Not set: there are no traces. */
+  readonly tracing?: Tracing;
   readonly closers: Closer[];
   /** What is ended after those, and even when there is no time for them: nothing of it may outlive the process. */
   readonly lastClosers: Closer[];

@@ -25,7 +25,7 @@ export async function serve(
   services: Services,
   isAccepting: () => boolean,
 ): Promise<void> {
-  const { config, log, closers } = running;
+  const { config, log, tracing, closers } = running;
   const { version, schemaVersion } = await readRelease();
   const webRoot = join(packageFolder(), 'dist', 'web');
   const hasPages = existsSync(join(webRoot, 'index.html'));
@@ -47,6 +47,7 @@ export async function serve(
     now,
     sessionClock: () => 'database',
     log,
+    ...(tracing === undefined ? {} : { traceRequest: tracing.traceRequest }),
     version,
     isAccepting,
     publicUrl,

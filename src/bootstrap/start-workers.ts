@@ -11,7 +11,8 @@ import { startJobs } from '#jobs/jobs.ts';
 import { startPurge } from '#jobs/purge.ts';
 import { startWatch } from '#jobs/watch.ts';
 import { isForThisMachineAlone } from '#server/request-origin.ts';
-import { startLoop, startLoops } from '#usecases/background/supervised-loop.ts';
+import type { JobHandlers } from '#usecases/background/job-handler.ts';
+import { type LoopTask, startLoop, startLoops } from '#usecases/background/supervised-loop.ts';
 import { backupLoop } from '#usecases/backup/backup-loop.ts';
 import { importHandler } from '#usecases/catalog/imports/import-handler.ts';
 import { listingJob } from '#usecases/catalog/listings/run-bulk-action.ts';
@@ -31,6 +32,8 @@ import { openMailer } from './mailer.ts';
 import { readRelease } from './release.ts';
 import { now, type Running } from './running.ts';
 import { homeOf } from './startup-banner.ts';
+import { describesRun, tracedHandlers, tracedSync, tracedTask } from './traced-work.ts';
+import type { Tracing } from './tracing.ts';
 
 /** Runs the scheduled jobs, those that users start, the engine, and the sending of prices. */
 export async function work(
@@ -56,14 +59,19 @@ export async function work(
   await runPricing(running, database, url, services, heartbeat);
 }
 
-function runSales({ log, closers }: Running, { db }: Database): void {
+/** The same task with a span for each of its turns, where there are traces. */
+function traced(tracing: Tracing | undefined, name: string, task: LoopTask): LoopTask {
+  return tracing === undefined ? task : tracedTask(tracing, name, task);
+}
+
+function runSales({ log, tracing, closers }: Running, { db }: Database): void {
   const onError = (error: unknown): void => log.error({ err: error }, 'calculating sales failed; retrying');
-  const sales = startLoop(salesLoop({ db, now, onError }));
+  const sales = startLoop(traced(tracing, 'calculate sales', salesLoop({ db, now, onError })));
   closers.push(() => sales.stop());
 }
 
 async function runJobs(
-  { log, closers }: Running,
+  { log, tracing, closers }: Running,
   { db }: Database,
   url: string,
   queue: Queue,
@@ -73,14 +81,15 @@ async function runJobs(
     log.error({ err: error, jobId }, 'job failed with an unexpected error');
   // Their writes check the user's account in each transaction.
   const held = permittedDb(db);
+  const handlers: JobHandlers = {
+    import: importHandler({ db: held, now }),
+    edit_listings: listingJob({ db: held, now }),
+    apply: listingJob({ db: held, now }),
+  };
   const stop = await startJobs(
     queue,
     { db, url, now, onFault, stopping: stopping.signal },
-    {
-      import: importHandler({ db: held, now }),
-      edit_listings: listingJob({ db: held, now }),
-      apply: listingJob({ db: held, now }),
-    },
+    tracing === undefined ? handlers : tracedHandlers(tracing, handlers),
   );
   closers.push(() => {
     stop();
@@ -100,7 +109,7 @@ const TO_SEND: ReadonlySet<Channel> = new Set(['pricewright_listings', 'pricewri
 
 /** Prices listings and sends prices, or waits while another process does. */
 async function runPricing(
-  { config, log, closers }: Running,
+  { config, log, tracing, closers }: Running,
   { db }: Database,
   url: string,
   { connections, notifications, webhooks, secrets, webhookSender, openStore }: Services,
@@ -108,15 +117,15 @@ async function runPricing(
 ): Promise<void> {
   const { version, schemaVersion } = await readRelease();
   const release = `${version}/${schemaVersion}`;
-  const engine = startLoop(
-    new EngineLoop({
-      now,
-      openLock: () => openEngineLock(url),
-      release,
-      heartbeat,
-      onError: (error) => log.error({ err: error }, 'engine loop failed; retrying'),
-    }),
-  );
+  const engineLoop = new EngineLoop({
+    now,
+    openLock: () => openEngineLock(url),
+    release,
+    heartbeat,
+    onError: (error) => log.error({ err: error }, 'engine loop failed; retrying'),
+    ...(tracing === undefined ? {} : { onRun: describesRun(tracing) }),
+  });
+  const engine = startLoop(traced(tracing, 'reprice', engineLoop));
   closers.push(() => engine.stop());
   const following = startLoop(
     followLoop({
@@ -136,12 +145,17 @@ async function runPricing(
     onError: (error: unknown, marketplace: Marketplace) =>
       log.error({ err: error, marketplace }, 'sender loop failed; retrying'),
   };
-  const sending = startLoops(MARKETPLACES.map((marketplace) => sendingLoop(sendingDeps, marketplace)));
+  const sending = startLoops(
+    MARKETPLACES.map((marketplace) =>
+      traced(tracing, `send to ${marketplace}`, sendingLoop(sendingDeps, marketplace)),
+    ),
+  );
   closers.push(() => sending.stop());
   const syncDeps = {
     ...deps,
     onError: (error: unknown, marketplace: Marketplace) =>
       log.error({ err: error, marketplace }, 'marketplace sync failed; retrying'),
+    ...(tracing === undefined ? {} : { around: tracedSync(tracing) }),
   };
   const reading = startLoops(MARKETPLACES.map((marketplace) => new SyncLoop(syncDeps, marketplace)));
   closers.push(() => reading.stop());
@@ -184,16 +198,15 @@ async function runPricing(
     }),
   );
   closers.push(() => backups.stop());
-  const delivering = startLoop(
-    new DeliveryLoop({
-      ...deps,
-      secrets,
-      webhookSender,
-      allowsLoopback: isForThisMachineAlone(config),
-      chance: Math.random,
-      onError: (error) => log.error({ err: error }, 'delivering webhooks failed; retrying'),
-    }),
-  );
+  const deliveryLoop = new DeliveryLoop({
+    ...deps,
+    secrets,
+    webhookSender,
+    allowsLoopback: isForThisMachineAlone(config),
+    chance: Math.random,
+    onError: (error) => log.error({ err: error }, 'delivering webhooks failed; retrying'),
+  });
+  const delivering = startLoop(traced(tracing, 'deliver webhooks', deliveryLoop));
   closers.push(() => delivering.stop());
   const signals = await listen(url, (signal) => {
     if (signal.kind === 'resync' || !NO_WORK.has(signal.channel)) engine.wake();

@@ -13,6 +13,9 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Does a transaction; returns and throws what `work` does. */
+export type AroundTransaction = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
 const STATEMENT_TIMEOUT = 60_000;
 /** The server enforces the limit above; a server that is frozen or disconnected enforces nothing. */
 const ANSWER_TIMEOUT = STATEMENT_TIMEOUT + 5_000;
@@ -39,8 +42,9 @@ export function connectionConfig(url: string, applicationName = 'pricewright'): 
  * Opens a pool of connections; the first query connects.
  * @param url a PostgreSQL address such as `postgres://user:password@host:5432/name`
  * @param size maximum number of connections
+ * @param around runs around each transaction, for traces
  */
-export function openDatabase(url: string, size = 10): Database {
+export function openDatabase(url: string, size = 10, around?: AroundTransaction): Database {
   const pool = new pg.Pool({
     ...connectionConfig(url),
     max: size,
@@ -54,7 +58,7 @@ export function openDatabase(url: string, size = 10): Database {
   pool.on('error', () => undefined);
   // The same for one that breaks between two statements of a transaction: the next of them fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return { db: withReturnedConnections(pool), pool, close: () => pool.end() };
+  return { db: withReturnedConnections(pool, around), pool, close: () => pool.end() };
 }
 
 /**
@@ -62,7 +66,7 @@ export function openDatabase(url: string, size = 10): Database {
  * left, and the pool would never close. Here a transaction returns its connection whatever fails, and a connection that
  * did not begin, commit or roll back is closed.
  */
-function withReturnedConnections(pool: pg.Pool): NodePgDatabase {
+function withReturnedConnections(pool: pg.Pool, around?: AroundTransaction): NodePgDatabase {
   const transaction: NodePgDatabase['transaction'] = async (work, config) => {
     const client = await pool.connect();
     let failure: unknown = null;
@@ -85,5 +89,7 @@ function withReturnedConnections(pool: pg.Pool): NodePgDatabase {
       client.release(!isUsable);
     }
   };
-  return Object.assign(drizzle(pool), { transaction });
+  const traced: NodePgDatabase['transaction'] =
+    around === undefined ? transaction : (work, config) => around(() => transaction(work, config));
+  return Object.assign(drizzle(pool), { transaction: traced });
 }

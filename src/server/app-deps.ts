@@ -12,6 +12,7 @@ import type { AccountDeletionDeps } from '#usecases/marketplaces/webhooks/accoun
 import type { EventDeps } from '#usecases/marketplaces/webhooks/receive-event.ts';
 import type { ReceiverDeps } from '#usecases/webhook-receivers/receiver-deps.ts';
 import type { LiveStreams } from './live-streams.ts';
+import type { TraceRequest } from './request-traces.ts';
 
 /** Everything the app is made of; it reads no environment and opens no connections. */
 export type AppDeps = AccountDeps &
@@ -27,6 +28,8 @@ export type AppDeps = AccountDeps &
   Pick<StartJobDeps, 'queue'> & {
     readonly backups: BackupSetup;
     readonly log: FastifyBaseLogger;
+    /** Not set: requests are not traced. */
+    readonly traceRequest?: TraceRequest;
     readonly sessionClock: NonNullable<AccountDeps['sessionClock']>;
     readonly liveStreams: LiveStreams;
     /** Whether the database has exactly the tables of this release. */

@@ -25,6 +25,7 @@ import { answerUnreadableRequests } from './malformed-requests.ts';
 import { serveMetrics } from './metrics.ts';
 import { warnOfHiddenClients } from './proxy-check.ts';
 import { enforceAccess, rejectCrossSite, rejectDuplicateHost, rejectOtherHosts } from './request-guards.ts';
+import { traceRequests } from './request-traces.ts';
 import { accountRoutes } from './routes/account.ts';
 import { accountDeletionRoutes, accountDeletionSettingsRoutes } from './routes/account-deletion.ts';
 import { alertRoutes } from './routes/alerts.ts';
@@ -168,6 +169,7 @@ export async function buildApp(deps: AppDeps, limits = CONNECTION_LIMITS): Promi
   answerErrors(app);
   setHeaders(app, headers);
   const connections = watchConnections(app, deps, limits);
+  traceRequests(app, deps.traceRequest);
   logRequests(app);
   // Not brotli: at a useful quality it costs a second of processor time per file.
   await app.register(fastifyCompress, { threshold: 1_024, encodings: ['gzip'], globalDecompression: false });

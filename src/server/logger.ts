@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-const QUIET_ROUTES = new Set(['/healthz', '/readyz', '/metrics']);
+/** Asked every few seconds, by machines. */
+export const QUIET_ROUTES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
  * The log entry of an error. Of a failed query neither the values nor the row: both contain user input. The
@@ -25,8 +26,11 @@ function tellError(error: unknown): unknown {
   };
 }
 
-/** JSON lines. Secrets are redacted by name wherever an object with them is logged. */
-export function createLogger(level: string, destination?: DestinationStream): Logger {
+/**
+ * JSON lines. Secrets are redacted by name wherever an object with them is logged.
+ * @param fields added to each line, such as the trace that it belongs to
+ */
+export function createLogger(level: string, destination?: DestinationStream, fields?: () => object): Logger {
   const secrets = [
     ...['password', 'newPassword', 'token', 'setupToken', 'twoFactorToken', 'cookie', 'authorization'],
     ...['secret', 'otpauthUrl', 'qrSvg', 'recoveryCodes'],
@@ -37,6 +41,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       level,
       base: { pid: process.pid },
       serializers: { err: tellError },
+      ...(fields === undefined ? {} : { mixin: fields }),
       redact: { paths: [...secrets, ...secrets.map((name) => `*.${name}`)], censor: '[removed]' },
     },
     destination ?? pino.destination({ fd: 2, sync: false }),

@@ -16,6 +16,9 @@ const SECRETS = {
   SMTP_URL: `smtp://user:${CANARY}@127.0.0.1:9`,
   AWS_SECRET_ACCESS_KEY: `${CANARY}-aws`,
   MAIL_FROM: 'a@example.com',
+  // Nothing listens there.
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+  OTEL_EXPORTER_OTLP_HEADERS: `api-key=${CANARY}`,
 };
 /** Does at a signal what only a bug of ours would do. */
 const FAULT = "process.on('SIGUSR2', () => { throw new Error('out of the blue') })";

@@ -41,6 +41,15 @@ describe('the operator’s secrets', () => {
   });
 });
 
+test.each(['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_ENDPOINT'])(
+  'a wrong %s is refused without being repeated, once traces are on',
+  (name) => {
+    const result = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', [name]: CANARY });
+    expect(result.ok).toBe(false);
+    expect(JSON.stringify(result)).not.toContain(CANARY);
+  },
+);
+
 describe('the pages', () => {
   const root = resolve(import.meta.dirname, '../..');
   const textsIn = (folder: string, ending: RegExp): string[] =>

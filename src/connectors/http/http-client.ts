@@ -77,6 +77,13 @@ export interface SeenCall {
   readonly milliseconds: number;
 }
 
+/** What a trace may contain of a call: of its address the host alone. */
+export interface TracedCall {
+  readonly method: string;
+  readonly operation: string;
+  readonly host: string;
+}
+
 export interface HttpClientOptions {
   /** The name of the service in messages. */
   readonly name: string;
@@ -99,6 +106,8 @@ export interface HttpClientOptions {
   /** Whether a 429 with these headers means that the calls of a day are used up. */
   readonly dayLimitOf?: (headers: HttpAnswer['headers'], now: Instant) => DayLimit | null;
   readonly onCall?: (seen: SeenCall) => void;
+  /** Runs around a call with all its attempts and waits, for traces; returns and throws what `work` does. */
+  readonly around?: <Answer>(call: TracedCall, work: () => Promise<Answer>) => Promise<Answer>;
   readonly now?: () => Instant;
   /** Waits this many milliseconds, unless the signal comes first. Injected, so that tests need not wait. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
@@ -152,6 +161,13 @@ class Client {
   }
 
   async call(call: HttpCall, signal: AbortSignal): Promise<HttpAnswer> {
+    const { around, baseUrl } = this.#options;
+    if (around === undefined) return this.#call(call, signal);
+    const { method, operation } = call;
+    return around({ method, operation, host: new URL(baseUrl).hostname }, () => this.#call(call, signal));
+  }
+
+  async #call(call: HttpCall, signal: AbortSignal): Promise<HttpAnswer> {
     const { name } = this.#options;
     // Loaded with the first call: the library takes several megabytes, and most installations call no service.
     this.#opened ??= openTransport(this.#options, this.#limits);

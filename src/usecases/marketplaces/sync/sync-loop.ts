@@ -52,6 +52,8 @@ const INTERNAL_ERROR_PAUSE = 60_000;
 export interface SyncLoopDeps extends SyncDeps, LeaseDeps {
   readonly connections: Connections;
   readonly onError: (error: unknown, marketplace: Marketplace) => void;
+  /** Runs around a sync, for traces; returns and throws what `work` does. */
+  readonly around?: (marketplace: Marketplace, kind: SyncKind, work: () => Promise<void>) => Promise<void>;
 }
 
 /**
@@ -135,8 +137,10 @@ class ActiveSyncs {
   start(connection: Connection, due: DueSync, stopping: AbortSignal): void {
     const { kind } = due;
     if (this.#running.has(kind) || this.#isPaused(kind)) return;
+    const { around = (_marketplace, _kind, work) => work() } = this.#deps;
+    const sync = (signal: AbortSignal) => runSync(this.#deps, { connection, signal }, due);
     const done = withTimeLimit(MAX_SYNC_DURATION, [stopping, this.#turn.signal], (signal) =>
-      runSync(this.#deps, { connection, signal }, due),
+      around(this.#marketplace, kind, () => sync(signal)),
     )
       .catch((error: unknown) => {
         this.#pausedUntil.set(kind, (this.#deps.now() + INTERNAL_ERROR_PAUSE) as Instant);

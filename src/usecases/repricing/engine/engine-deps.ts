@@ -18,6 +18,8 @@ export interface EngineDeps {
   readonly planned: PlannedPages;
   /** Receives each such error. */
   readonly onFault: (error: unknown) => void;
+  /** Receives the run that a step is for, before the step; its id is null for a batch of due listings. For traces. */
+  readonly onRun?: (run: { readonly id: number | null; readonly trigger: string }) => void;
 }
 
 /** Listings per transaction: large enough for set-based statements, small enough for a halt to take effect soon. */

@@ -18,7 +18,7 @@ import { PlannedPages } from './planned-pages.ts';
 const IDLE_WAIT = 1_000;
 
 /** Dependencies of the engine loop. */
-export interface EngineLoopDeps extends Pick<EngineDeps, 'now'> {
+export interface EngineLoopDeps extends Pick<EngineDeps, 'now' | 'onRun'> {
   readonly openLock: () => Promise<EngineLock>;
   /** Version and schema of this program. */
   readonly release: string;
@@ -61,7 +61,7 @@ export class EngineLoop implements LoopTask {
   }
 
   async #startEngine({ db }: EngineLock, stopping: AbortSignal): Promise<EngineDeps> {
-    const { now, release, heartbeat, onError } = this.#deps;
+    const { now, release, heartbeat, onError, onRun } = this.#deps;
     await heartbeat.beat(db);
     await handleUpgrade({ db, now }, release);
     return {
@@ -72,6 +72,7 @@ export class EngineLoop implements LoopTask {
       skippedUntil: new Map(),
       planned: new PlannedPages(),
       onFault: onError,
+      ...(onRun === undefined ? {} : { onRun }),
     };
   }
 }
@@ -83,6 +84,7 @@ export class EngineLoop implements LoopTask {
 export async function engineStep(deps: EngineDeps): Promise<'worked' | 'idle'> {
   const { db, now, batchSize } = deps;
   const open = await findOpenRun(db);
+  if (open !== null) deps.onRun?.(open);
   if (open?.state === 'running') return advanceRun(deps, open);
   if (open !== null) {
     await startRun(db, open.id, await countLive(db), now());
@@ -99,7 +101,9 @@ export async function engineStep(deps: EngineDeps): Promise<'worked' | 'idle'> {
     return 'worked';
   }
   if (due > 0) {
-    return advanceRun(deps, { id: null, trigger: 'data_change', planned: due, startedAt: now() });
+    const run = { id: null, trigger: 'data_change', planned: due, startedAt: now() } as const;
+    deps.onRun?.(run);
+    return advanceRun(deps, run);
   }
   return (await isFullCheckDue(deps, 1)) ? startFullCheck(deps) : 'idle';
 }
