@@ -7,11 +7,14 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SUMMARIES } from '#server/api-docs/summaries.ts';
 import type { RecordedCall } from '#tests/support/example-recorder.ts';
 
 const root = join(import.meta.dirname, '../..');
 const RECORD = join(root, '.cache/examples.jsonl');
 const EXAMPLES = join(root, 'src/server/api-docs/examples.json');
+/** The tests of the routes. Those with hostile input are left out: their calls would be the longest, not the best. */
+const TESTS = ['src/server/routes', 'src/server/api-tokens.test.ts', 'src/usecases/catalog/imports'];
 /** Longer ones teach no more. */
 const LONGEST = 2_000;
 const MAX_ENTRIES = 2;
@@ -20,7 +23,7 @@ mkdirSync(join(root, '.cache'), { recursive: true });
 rmSync(RECORD, { force: true });
 const { status } = spawnSync(
   join(root, 'node_modules/.bin/vitest'),
-  ['run', '--project', 'db', 'src/server/routes', 'src/usecases/catalog/imports', '--reporter=dot'],
+  ['run', '--project', 'db', ...TESTS, '--reporter=dot'],
   { cwd: root, stdio: 'inherit', env: { ...process.env, RECORD_EXAMPLES: RECORD } },
 );
 if (status !== 0) throw new Error('The tests of the routes failed; the examples are as they were.');
@@ -30,20 +33,29 @@ for (const line of readFileSync(RECORD, 'utf8').trim().split('\n')) {
   const call = JSON.parse(line) as RecordedCall;
   byRoute.set(call.route, [...(byRoute.get(call.route) ?? []), shortened(call)]);
 }
+const made = Object.fromEntries(
+  [...byRoute].map(([route, calls]) => {
+    const { url, body, answer } = best(calls);
+    return [route, { url, body, answer }];
+  }),
+);
+const former = JSON.parse(readFileSync(EXAMPLES, 'utf8')) as typeof made;
+// A call that no test made this time keeps its example; one that is gone loses it.
+const kept = Object.keys(former).filter(
+  (route) => SUMMARIES[route] !== undefined && made[route] === undefined,
+);
 const examples = Object.fromEntries(
-  [...byRoute]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([route, calls]) => {
-      const { url, body, answer } = best(calls);
-      return [route, { url, body, answer }];
-    }),
+  Object.entries({ ...former, ...made })
+    .filter(([route]) => made[route] !== undefined || kept.includes(route))
+    .sort(([a], [b]) => (a < b ? -1 : 1)),
 );
 writeFileSync(EXAMPLES, `${JSON.stringify(examples, null, 2)}\n`);
 spawnSync(join(root, 'node_modules/.bin/biome'), ['check', '--write', EXAMPLES], {
   cwd: root,
   stdio: 'inherit',
 });
-console.log(`${byRoute.size} calls with an example.`);
+console.log(`${byRoute.size} calls with a new example.`);
+if (kept.length > 0) console.log(`No test made these, and their examples are as before: ${kept.join(', ')}.`);
 
 /** The one that shows most, of those that are not too long; the same one whenever the same calls were made. */
 function best(calls: readonly RecordedCall[]): RecordedCall {
@@ -64,7 +76,19 @@ const PROVIDER_PAGE = `${PROVIDER}/auth?client_id=pricewright&response_type=code
 const PROVIDER_ANSWER = 'code=4f1c&state=n6Uq&iss=https%3A%2F%2Flogin.example.com%2Frealms%2Fshop';
 
 function shortened({ body, answer, ...call }: RecordedCall): RecordedCall {
-  return { ...call, body: short(body), answer: short(answer) };
+  return withSameIds({ ...call, body: short(body), answer: short(answer) });
+}
+
+const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
+
+/** IDs are made by chance: in an example the first is always this one, the second another. */
+function withSameIds(call: RecordedCall): RecordedCall {
+  const seen: string[] = [];
+  const same = (id: string): string => {
+    if (!seen.includes(id)) seen.push(id);
+    return `6f9619ff-8b86-4d01-b42d-00cf4fc96${seen.indexOf(id).toString(16).padStart(3, '0')}`;
+  };
+  return JSON.parse(JSON.stringify(call).replaceAll(UUID, same)) as RecordedCall;
 }
 
 function short(value: unknown): unknown {
@@ -75,12 +99,14 @@ function short(value: unknown): unknown {
   );
 }
 
-/** The name of an act is made by chance: in an example it is always this one. Secrets that tests search for are not shown. */
+/** Replaces what is made by chance or of this machine, and secrets: those that tests search for, and those shown once. */
 function sameEachTime(name: string, part: unknown): unknown {
   if (typeof part === 'string' && part.startsWith('canary-')) return 'a secret of yours';
+  const secret = typeof part === 'string' ? /^(pwt|whsec)_/.exec(part) : null;
+  if (secret !== null) return `${secret[0]}...`;
   if (name === 'query' && typeof part === 'string' && part.includes('code=')) return PROVIDER_ANSWER;
   if (name === 'address' && typeof part === 'string' && part.includes('code_challenge='))
     return PROVIDER_PAGE;
   if (name === 'issuer' && typeof part === 'string') return PROVIDER;
-  return name === 'undoId' && part !== null ? '6f9619ff-8b86-4d01-b42d-00cf4fc964ff' : part;
+  return part;
 }

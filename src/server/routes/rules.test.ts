@@ -319,6 +319,34 @@ describe('the scope of a rule', () => {
   });
 });
 
+test('the scope of a draft is counted over the listings, and changes nothing', async () => {
+  const id = await addRule(shop.db, { name: 'Everything' });
+  for (const sku of ['A-1', 'A-2']) await addSku(shop.db, sku, { brand: 'Acme' });
+  await addListing(shop.db, 'A-1');
+  await addListing(shop.db, 'A-2', { ruleId: id });
+  await addListing(shop.db, 'B-1');
+  const draft = {
+    id: null,
+    rule: {
+      fulfillmentType: 'All',
+      segment: { brands: ['Acme'], ownPrice: { from: '10.00', to: '50.00' } },
+      schedule: { windows: ['mon-fri 08:00-18:00'] },
+    },
+  };
+  const answer = await send('POST', '/api/rules/scope', draft);
+  expect([answer.statusCode, answer.json()]).toEqual([
+    200,
+    {
+      matching: 2,
+      deciding: 1,
+      own: 0,
+      others: [{ rule: { id: String(id), name: 'Everything' }, listings: 1, because: 'assigned' }],
+      appliesNow: true,
+    },
+  ]);
+  expect(await list()).toHaveLength(1);
+});
+
 describe('switching', () => {
   test('names the rules that were changed, so that Undo reverts no more', async () => {
     const on = await addRule(shop.db, { name: 'On' });
