@@ -7,29 +7,48 @@ import { type Cents, instant, isAmount, isPrice } from '#domain/units.ts';
  * The ID of a row, as digits. Not more of them than JavaScript represents exactly: a rounded number would be
  * the ID of another row.
  */
-export const Id = z.string().regex(/^[1-9]\d{0,14}$/, 'Expected a number such as 42');
+export const Id = z
+  .string()
+  .regex(/^[1-9]\d{0,14}$/, 'Expected a number such as 42')
+  .describe('The ID of a row, as digits.');
 export type Id = z.output<typeof Id>;
 
 /** A timestamp, ISO 8601 in UTC, with at most nine decimals of a second. PostgreSQL has no year 0. */
 export const Moment = z.iso
   .datetime()
   .max(30)
-  .refine((text) => !text.startsWith('0000'), 'Expected a timestamp such as 2026-11-21T12:00:00Z');
+  .refine((text) => !text.startsWith('0000'), 'Expected a timestamp such as 2026-11-21T12:00:00Z')
+  .describe('A timestamp, ISO 8601 in UTC.');
 
 /** A calendar day of this century, such as "2026-11-21". */
-export const Day = z.iso.date().max(10).regex(/^20/, 'Expected a day such as 2026-11-21');
+export const Day = z.iso
+  .date()
+  .max(10)
+  .regex(/^20/, 'Expected a day such as 2026-11-21')
+  .describe('A calendar day of this century, such as "2026-11-21".');
 
 /** A time zone by name: "America/New_York". */
 export const Zone = z.string().max(100).refine(isTimeZone, 'Expected a time zone such as America/New_York');
 
 /** Money in a response: a decimal string with two decimals, such as "1234.50". */
-export const Money = z.string().regex(/^-?\d+\.\d{2}$/);
+export const Money = z
+  .string()
+  .regex(/^-?\d+\.\d{2}$/)
+  .describe('Money: a decimal string with two decimals, such as "1234.50".');
 
 /** A percentage in a response: a decimal string with two decimals, such as "12.50". */
-export const Percent = z.string().regex(/^-?\d{1,3}\.\d{2}$/);
+export const Percent = z
+  .string()
+  .regex(/^-?\d{1,3}\.\d{2}$/)
+  .describe('A percentage: a decimal string with two decimals, such as "12.50".');
 
 /** A margin: {@link Percent} without its bound, since a loss may be many times the price: "-7031.08". */
-export const Margin = z.string().regex(/^-?\d{1,13}\.\d{2}$/);
+export const Margin = z
+  .string()
+  .regex(/^-?\d{1,13}\.\d{2}$/)
+  .describe(
+    'A margin in percent of the revenue, with two decimals; a loss may be many times the price: "-7031.08".',
+  );
 
 /** A number as typed; longer input is refused. */
 const NumberText = z.string().max(40, 'Expected at most 40 characters');
@@ -58,7 +77,7 @@ export const PriceInput = NumberText.transform((text, context): Cents => {
   if (isPrice(amount)) return amount;
   context.addIssue({ code: 'custom', message: `${MONEY_HINT}, more than zero` });
   return z.NEVER;
-});
+}).describe('A price, more than zero: a decimal string such as "19.99".');
 
 /** An amount that may be zero, such as a cost. Becomes whole cents. */
 export const AmountInput = NumberText.transform((text, context): Cents => {
@@ -67,7 +86,7 @@ export const AmountInput = NumberText.transform((text, context): Cents => {
   if (isAmount(amount)) return amount;
   context.addIssue({ code: 'custom', message: `${MONEY_HINT}, not negative` });
   return z.NEVER;
-});
+}).describe('An amount that may be zero: a decimal string such as "19.99".');
 
 /** An amount of either sign, such as an offset. Becomes whole cents. */
 export const SignedAmountInput = NumberText.transform((text, context): Cents => {
@@ -75,7 +94,7 @@ export const SignedAmountInput = NumberText.transform((text, context): Cents => 
   if (amount !== null) return amount;
   context.addIssue({ code: 'custom', message: MONEY_HINT });
   return z.NEVER;
-});
+}).describe('An amount of either sign: a decimal string such as "-0.05".');
 
 /**
  * A percentage in a request. Becomes basis points.
@@ -98,7 +117,8 @@ export const PageParam = z
   .string()
   .regex(/^[1-9]\d{0,6}$/, 'Expected a page number from 1')
   .transform(Number)
-  .prefault('1');
+  .default(1)
+  .meta({ type: 'integer', minimum: 1, description: 'A page of the list, from 1.' });
 
 /** Rows per page in the query string. */
 export function sizeParam(sizes: readonly number[], standard: number) {
@@ -107,5 +127,6 @@ export function sizeParam(sizes: readonly number[], standard: number) {
     .max(10)
     .transform(Number)
     .refine((size) => sizes.includes(size), `Expected one of ${sizes.join(', ')}`)
-    .prefault(String(standard));
+    .default(standard)
+    .meta({ type: 'integer', enum: [...sizes], description: 'Rows per page.' });
 }

@@ -5,7 +5,8 @@ import { AppError } from '#usecases/app-error.ts';
 import { UNSTORABLE } from './error-replies.ts';
 
 const NoQuery = z.strictObject({});
-const NoBody = z.strictObject({}).nullish();
+/** The body of a call that takes none. */
+export const NoBody = z.strictObject({}).nullish();
 
 /**
  * Every API route validates all of its input: one that declares no query or body accepts none. Zod neither coerces

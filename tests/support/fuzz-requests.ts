@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { type JsonSchema, odd, oddText, spoiled, valueFor } from './fuzz-values.ts';
+import { inlined } from './inlined-schemas.ts';
 
 /** What the description says of one call. */
 interface Operation {
@@ -55,8 +56,8 @@ const CSV = [
 ];
 
 /** Requests for every call of a description, most of them a little wrong. */
-export function requestsFor({ paths }: ApiDescription): fc.Arbitrary<FuzzRequest> {
-  const calls = Object.entries(paths).flatMap(([path, operations]) =>
+export function requestsFor(description: ApiDescription): fc.Arbitrary<FuzzRequest> {
+  const calls = Object.entries(inlined(description).paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) =>
       requestFor(method.toUpperCase(), path, operation),
     ),

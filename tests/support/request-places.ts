@@ -1,4 +1,5 @@
 import { exampleOf } from '#server/api-docs/examples.ts';
+import { inlined } from './inlined-schemas.ts';
 
 /** The part of a JSON Schema of the description at /api/docs that is used here. */
 export interface Schema {
@@ -28,7 +29,7 @@ export interface Place {
 export function requestPlaces(description: {
   paths: Record<string, Record<string, { parameters?: unknown[]; requestBody?: object }>>;
 }): Place[] {
-  return Object.entries(description.paths).flatMap(([path, methods]) =>
+  return Object.entries(inlined(description).paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { parameters = [], requestBody }]) => {
       const call = `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
       const named = (parameters as { name: string; schema: Schema }[]).map(({ name, schema }) =>

@@ -5,10 +5,13 @@ import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { exampleOf } from './examples.ts';
 import { SUMMARIES } from './summaries.ts';
 
+const BOSS = 'boss@example.com';
+
 let shop: TestApp;
 let calls: DeclaredRoute[];
 beforeAll(async () => {
   shop = await createTestApp();
+  await shop.admin();
   calls = shop.app.declaredRoutes.filter(
     ({ path }) => path.startsWith('/api/') && !path.startsWith('/api/docs'),
   );
@@ -44,12 +47,35 @@ describe('every call of the API', () => {
     expect(wrong, 'npm run api:examples makes them anew').toEqual([]);
   });
 
+  test('has a name of its own, and named schemas for what it takes and answers in JSON', async () => {
+    const { paths, components } = (await shop.get('/api/docs/json', await shop.signIn(BOSS))).json();
+    const operations = Object.values(paths).flatMap((path) => Object.values(path as object));
+    const names = operations.flatMap(({ operationId }) => operationId ?? []);
+    expect(new Set(names).size).toBe(calls.length);
+    // Of the calls that programs make.
+    const unnamed = operations.flatMap(({ operationId, security, requestBody, responses }) =>
+      [requestBody, ...Object.values(responses)].flatMap((part) => {
+        const { schema } = part?.content?.['application/json'] ?? {};
+        if (security === undefined || schema === undefined) return [];
+        // A list has a type of its own, and so has what may be left out.
+        const { $ref } = schema.items ?? schema.anyOf?.[0] ?? schema;
+        return $ref === undefined ? [operationId] : [];
+      }),
+    );
+    expect(unnamed, 'export the schema from src/contract, and its file in schema-names.ts').toEqual([]);
+    const missing = [...JSON.stringify(paths).matchAll(/#\/components\/schemas\/(\w+)/g)].filter(
+      ([, name = '']) => components.schemas[name] === undefined,
+    );
+    expect(missing).toEqual([]);
+  });
+
   test('is described with its summary, its access level, and its example', async () => {
-    const cookie = await shop.admin();
+    const cookie = await shop.signIn(BOSS);
     const answer = await shop.get('/api/docs/json', cookie);
     expect(answer.statusCode).toBe(200);
     const { paths } = (await shop.get('/api/docs/json', cookie)).json();
     const post = paths['/api/rules'].post;
+    expect(post.operationId).toBe('postRules');
     expect(post).toMatchObject({ summary: 'Creates a rule', tags: ['rules'] });
     expect(post.description).toBe(
       'For logged-in users with an approved account. API tokens need the scope prices.',
