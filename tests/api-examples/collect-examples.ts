@@ -13,7 +13,7 @@ import type { RecordedCall } from '#tests/support/example-recorder.ts';
 const root = join(import.meta.dirname, '../..');
 const RECORD = join(root, '.cache/examples.jsonl');
 const EXAMPLES = join(root, 'src/server/api-docs/examples.json');
-/** The tests of the routes. Those with hostile input are left out: their calls would be the longest, not the best. */
+/** The tests of the routes. Not those with hostile input: their calls would be the longest, not the best. */
 const TESTS = ['src/server/routes', 'src/server/api-tokens.test.ts', 'src/usecases/catalog/imports'];
 /** Longer ones teach no more. */
 const LONGEST = 2_000;
@@ -40,7 +40,7 @@ const made = Object.fromEntries(
   }),
 );
 const former = JSON.parse(readFileSync(EXAMPLES, 'utf8')) as typeof made;
-// A call that no test made this time keeps its example; one that is gone loses it.
+// A call that no test made this time keeps its example; a removed one loses it.
 const kept = Object.keys(former).filter(
   (route) => SUMMARIES[route] !== undefined && made[route] === undefined,
 );

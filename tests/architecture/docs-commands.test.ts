@@ -21,8 +21,8 @@ const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: '
 const { chosenStages } = await import(join(root, 'scripts/stages.mjs'));
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'));
 
-/** The one of `js` is run by src/connectors/webhook-receivers/signature.test.ts. */
-const LANGUAGES = ['sh', 'sql', 'nginx', 'yaml', 'ini', 'text', 'js'];
+/** The one of `js` is run by src/connectors/webhook-receivers/signature.test.ts, that of `ts` by src/server/docs-curl.test.ts. */
+const LANGUAGES = ['sh', 'sql', 'nginx', 'yaml', 'ini', 'text', 'js', 'ts'];
 
 /**
  * Where each script of package.json runs: a test, a stage of `npm test`, or why only by hand. A script that a page
@@ -39,6 +39,7 @@ const RUN_BY: Record<string, { readonly in: string } | { readonly byHand: string
   sbom: { in: 'tests/architecture/packages.test.ts' },
   licenses: { in: 'tests/architecture/packages.test.ts' },
   advisories: { byHand: 'it needs the network' },
+  'api:client': { in: 'src/server/api-docs/api-docs.test.ts' },
   'api:examples': { byHand: 'it rewrites the examples' },
   screenshots: { byHand: 'its pictures are for people' },
   hooks: { byHand: 'it changes the repository of who runs it' },
@@ -239,6 +240,10 @@ describe('the commands in the pages', () => {
     expect(strange).toEqual([]);
     expect(blocks.filter(({ language }) => language === 'js').map(({ page }) => page)).toEqual([
       'docs/running.md',
+    ]);
+    const typed = blocks.filter(({ language }) => language === 'ts');
+    expect(typed.map(({ page, text }) => [page, text])).toEqual([
+      ['docs/running.md', read('clients/typescript/example.ts')],
     ]);
     const indented = pages.filter((page) =>
       /^ {4,}(?:npm|npx|node|pricewright|curl) /m.test(read(page).replaceAll(/^```[\s\S]*?^```/gm, '')),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { DeclaredRoute } from '#server/access.ts';
+import { callTypes } from '#tests/api-client/call-types.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 import { exampleOf } from './examples.ts';
 import { SUMMARIES } from './summaries.ts';
@@ -57,7 +58,7 @@ describe('every call of the API', () => {
       [requestBody, ...Object.values(responses)].flatMap((part) => {
         const { schema } = part?.content?.['application/json'] ?? {};
         if (security === undefined || schema === undefined) return [];
-        // A list has a type of its own, and so has what may be left out.
+        // A list has a type of its own, and so has an optional body.
         const { $ref } = schema.items ?? schema.anyOf?.[0] ?? schema;
         return $ref === undefined ? [operationId] : [];
       }),
@@ -67,6 +68,12 @@ describe('every call of the API', () => {
       ([, name = '']) => components.schemas[name] === undefined,
     );
     expect(missing).toEqual([]);
+  });
+
+  test('has its types in the client for programs, where an API token may make it', async () => {
+    const document = (await shop.get('/api/docs/json', await shop.signIn(BOSS))).json();
+    // npm run api:client writes the file anew.
+    await expect(callTypes(document)).toMatchFileSnapshot('../../../clients/typescript/schema.ts');
   });
 
   test('is described with its summary, its access level, and its example', async () => {
