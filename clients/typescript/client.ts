@@ -85,8 +85,7 @@ export interface Client {
   call<Name extends CallName>(name: Name, ...input: InputOf<Name>): Promise<Answer<Name>>;
   /**
    * All rows of a list, page by page from the first. Rows may be missing or come twice if others are added or removed while
-   * it reads:
-   * sort by what does not change.
+   * it reads: sort by what does not change.
    */
   rows<Name extends PagedCall>(name: Name, ...input: InputOf<Name>): AsyncGenerator<RowOf<Name>>;
 }
