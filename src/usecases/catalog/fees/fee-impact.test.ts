@@ -114,6 +114,40 @@ test('a listing whose fee the marketplace reported is not affected', async () =>
   });
 });
 
+test('the new margin floor has the fulfillment fee of its own price band, as the engine calculates it', async () => {
+  await addSku(db, 'FBA', { productCost: usd(4) });
+  const over = { marketplace: 'amazon', fulfillmentType: 'FBA/WFS', currentPrice: usd(13) } as const;
+  const listingId = await addListing(db, 'FBA', over);
+  const asked = [
+    [usd(9.99), usd(2)],
+    [usd(13), usd(5)],
+  ] as const;
+  await db.insert(feeFacts).values(
+    asked.map(([askedPrice, amount]) => ({
+      listingId,
+      kind: 'fulfillment' as const,
+      source: 'estimate' as const,
+      fulfillmentType: 'FBA/WFS' as const,
+      askedPrice,
+      askedShipping: usd(0),
+      amount,
+      toldAt: NOW,
+    })),
+  );
+  const impact = await ask(await defaultOf('amazon'), fee(20, { marketplace: 'amazon' }));
+  expect(impact).toMatchObject({ affected: 1, underMargin: 1, blocked: 0 });
+  expect(impact.worst).toMatchObject([
+    {
+      listing: { sku: 'FBA' },
+      // 13.00 - 1.95 - 5.00 - 4.00 = 2.05 of 13.00; with 20% 1.40.
+      marginBefore: pct(15.76),
+      marginAfter: pct(10.76),
+      // Up to $10.00 the warehouse takes 2.00: 6.00 / 0.65. With the 5.00 of the current price it would be 13.85.
+      marginFloorAfter: usd(9.24),
+    },
+  ]);
+});
+
 test('only the ten worst are listed', async () => {
   for (let i = 0; i < 12; i++) {
     await addSku(db, `S-${i}`);

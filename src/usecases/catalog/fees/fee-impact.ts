@@ -1,25 +1,16 @@
 import type { FeeImpactQuestion } from '#contract/fees.ts';
 import type { Db } from '#db/client.ts';
-import { listMappedCategories } from '#db/queries/catalog/category-map.ts';
 import { listFees, pageOfListings } from '#db/queries/catalog/fees.ts';
-import { readSalesTax } from '#db/queries/repricing/pricing-context.ts';
 import { decide } from '#domain/decision/decide.ts';
-import { composeFees } from '#domain/fees/compose-fees.ts';
-import { feeBook, type SalesTax } from '#domain/fees/fee-book.ts';
-import {
-  type CategoryFacts,
-  type CategoryMap,
-  categoryMap,
-  feeCategoryOf,
-  feesOfCategory,
-} from '#domain/fees/fee-category.ts';
+import type { CategoryFacts } from '#domain/fees/fee-category.ts';
 import type { FeeSchedule } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Bps, type Cents, type Instant, isPrice } from '#domain/units.ts';
-import { loadPricingInputs, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
+import { feeKnowledge, scheduledFees } from '#usecases/repricing/pricing/listing-fees.ts';
+import { loadCosts, type PricingInput } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { marginAt } from '#usecases/repricing/pricing/metrics-of.ts';
-import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
+import { loadPricingContext, type PricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
 import { rejectUnusableFees, scheduleOf } from './check-fees.ts';
 import { findFees } from './save-fees.ts';
 
@@ -58,42 +49,43 @@ export async function feeImpact(
   const others = stored.filter((schedule) => schedule !== replaced);
   if (draft !== null) rejectUnusableFees(draft, others);
   const day = Math.max(now(), draft?.effectiveFrom ?? 0) as Instant;
-  const salesTax = await readSalesTax(db);
-  const map = categoryMap(await listMappedCategories(db));
-  const before = feesOn(stored, salesTax, map, day);
-  const after = feesOn(draft === null ? others : [...others, draft], salesTax, map, day);
+  const shop = await loadPricingContext(db, now());
+  const before = shopWith(shop, stored, day);
+  const after = shopWith(shop, draft === null ? others : [...others, draft], day);
   const found: FeeImpactFound = { affected: 0, underMargin: 0, blocked: 0, recovered: 0, worst: [] };
   const marketplaces = [replaced, draft].flatMap((each) => (each === null ? [] : [each.marketplace]));
-  for await (const cases of affectedCases(db, now(), marketplaces, before, after)) {
-    for (const each of cases) {
+  for await (const ids of affectedListings(db, marketplaces, before, after)) {
+    const planned = new Map((await loadCosts(db, after, ids)).map((each) => [each.listing.id, each]));
+    for (const old of await loadCosts(db, before, ids)) {
+      const next = planned.get(old.listing.id);
       // What the marketplace reported of a listing comes before any schedule.
-      if (each.facts.fees?.basis.source.kind === 'told') continue;
-      evaluateCase(found, each, before, after);
+      if (next === undefined || old.facts.fees?.basis.source.kind === 'told') continue;
+      if (next.facts.fees?.version !== old.facts.fees?.version) evaluateCase(found, old, next);
     }
   }
   return found;
 }
 
-/** The fees of a day; the same object for all listings with the same schedules. */
-type Fees = (listing: CategoryFacts) => FeeTable | null;
-
-function feesOn(schedules: readonly FeeSchedule[], salesTax: SalesTax, map: CategoryMap, day: Instant): Fees {
-  const book = feeBook(schedules, salesTax);
-  return (listing) => feesOfCategory(book, listing.marketplace, feeCategoryOf(book, map, listing, day), day);
+/**
+ * The shop with other fee schedules, as the engine calculates with them on that day. Rules and limits are those of now: a
+ * schedule begins at midnight, when a rule with hours may rest.
+ */
+function shopWith(shop: PricingContext, feeSchedules: readonly FeeSchedule[], day: Instant): PricingContext {
+  const facts = { ...shop.facts, feeSchedules, now: day };
+  return { ...shop, facts, feeKnowledge: feeKnowledge(facts) };
 }
 
-/** Loads only the listings whose fee differs: a schedule for one category must not load a whole marketplace. */
-async function* affectedCases(
+/** Only the listings whose schedule differs: a schedule for one category must not load a whole marketplace. */
+async function* affectedListings(
   db: Db,
-  now: Instant,
   marketplaces: readonly Marketplace[],
-  before: Fees,
-  after: Fees,
-): AsyncGenerator<PricingInput[]> {
-  const shop = await loadPricingContext(db, now);
+  before: PricingContext,
+  after: PricingContext,
+): AsyncGenerator<number[]> {
   const answers = new Map<FeeTable | null, Map<FeeTable | null, boolean>>();
   const differs = (listing: CategoryFacts): boolean => {
-    const [old, next] = [before(listing), after(listing)];
+    const old = scheduledFees(before.feeKnowledge, listing);
+    const next = scheduledFees(after.feeKnowledge, listing);
     const known = answers.get(old)?.get(next) ?? old?.version !== next?.version;
     answers.set(old, (answers.get(old) ?? new Map()).set(next, known));
     return known;
@@ -102,15 +94,15 @@ async function* affectedCases(
   for (;;) {
     const page = await pageOfListings(db, marketplaces, last, BATCH);
     const ids = page.filter(differs).map(({ id }) => id);
-    if (ids.length > 0) yield await loadPricingInputs(db, shop, ids);
+    if (ids.length > 0) yield ids;
     if (page.length < BATCH) return;
     last = page.at(-1)?.id ?? last;
   }
 }
 
-function evaluateCase(found: FeeImpactFound, each: PricingInput, before: Fees, after: Fees): void {
-  const old = standing(each, asEntered(before(each.listing), each));
-  const next = standing(each, asEntered(after(each.listing), each));
+function evaluateCase(found: FeeImpactFound, before: PricingInput, after: PricingInput): void {
+  const old = standing(before);
+  const next = standing(after);
   found.affected += 1;
   const falls = next.isUnder && !old.isUnder;
   const blocks = next.isBlocked && !old.isBlocked;
@@ -119,7 +111,7 @@ function evaluateCase(found: FeeImpactFound, each: PricingInput, before: Fees, a
   if (old.isUnder && !next.isUnder && !next.isBlocked) found.recovered += 1;
   if (!falls && !blocks) return;
   found.worst.push({
-    listing: each.listing,
+    listing: before.listing,
     marginBefore: old.margin,
     marginAfter: next.margin,
     marginFloorAfter: next.floor,
@@ -129,17 +121,6 @@ function evaluateCase(found: FeeImpactFound, each: PricingInput, before: Fees, a
   found.worst.length = Math.min(found.worst.length, WORST);
 }
 
-/** The fees of a schedule with what a user entered for the listing: its own commission, and shares. */
-function asEntered(fees: FeeTable | null, { facts }: PricingInput): FeeTable | null {
-  const entered = facts.fees?.basis;
-  if (fees === null || fees.pieces.length === 0 || entered === undefined) return fees;
-  const { adShare, returnShare } = entered;
-  const { source } = fees.basis;
-  const isOwn = entered.source.kind === 'person' && source.kind === 'schedule';
-  const counted = isOwn ? { ...entered.source, schedule: source.schedule } : source;
-  return composeFees({ ...fees.basis, source: counted, adShare, returnShare });
-}
-
 interface Standing {
   readonly margin: Bps | null;
   readonly floor: Cents | null;
@@ -147,10 +128,9 @@ interface Standing {
   readonly isBlocked: boolean;
 }
 
-function standing({ facts, choice, policy }: PricingInput, fees: FeeTable | null): Standing {
-  const known = { ...facts, fees };
-  const decision = decide(known, choice, policy);
-  const margin = marginAt(facts.currentPrice, known);
+function standing({ facts, choice, policy }: PricingInput): Standing {
+  const decision = decide(facts, choice, policy);
+  const margin = marginAt(facts.currentPrice, facts);
   return {
     margin,
     floor: isPrice(decision.marginFloor) ? decision.marginFloor : null,
