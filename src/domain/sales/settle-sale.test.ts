@@ -222,20 +222,44 @@ describe('a settled sale', () => {
 
   it('has no part of the fee of its order that was reported for another line', () => {
     const estimate = { commission: usd(1.47), per_order: usd(0.1), chargeback: usd(0) };
-    const line = {
-      marketplace: 'ebay',
-      fulfillmentType: 'FBM',
-      quantity: 1,
-      revenue: usd(10),
-      estimate,
-    } as const;
-    const told = [booked('commission', -1.5)];
-    expect(settled(told, line)).toMatchObject({ fees: usd(1.6), isAbout: true });
-    expect(settled(told, { ...line, isOrderFeeReported: true })).toMatchObject({
-      fees: usd(1.5),
+    const line = { marketplace: 'ebay', fulfillmentType: 'FBM', quantity: 2, estimate } as const;
+    const half = [booked('commission', -0.75, { quantity: 1 })];
+    expect(settled(half, line)).toMatchObject({ fees: usd(0.75 + 0.73 + 0.1), isAbout: true });
+    expect(settled(half, { ...line, isOrderFeeTold: true })).toMatchObject({ fees: usd(0.75 + 0.73) });
+  });
+
+  it('has no estimate of a fee that its settled commission would have come with', () => {
+    const book = { fulfillmentType: 'FBM', quantity: 2, revenue: usd(24) } as const;
+    const media = { commission: usd(3.6), closing: usd(3.6), chargeback: usd(0) };
+    const half = [booked('commission', -1.8, { quantity: 1 })];
+    const amazon = { ...book, estimate: media };
+    expect(settled(half, amazon)).toMatchObject({ fees: usd(7.2), state: 'partly_told' });
+    expect(settled([...half, ...half], amazon)).toMatchObject({
+      fees: usd(3.6),
       state: 'told',
       isAbout: false,
+      parts: [
+        { kind: 'commission', estimated: usd(-3.6), told: usd(-3.6) },
+        { kind: 'closing', estimated: usd(-3.6), told: null },
+      ],
     });
+    // Charged for one of the units: not for the other one.
+    const closing = booked('closing', -1.8, { quantity: 1 });
+    expect(settled([...half, ...half, closing], amazon)).toMatchObject({ fees: usd(5.4), isAbout: false });
+    const ebay = { ...media, closing: usd(0), per_order: usd(0.4) };
+    expect(settled([booked('commission', -3.5)], { ...book, marketplace: 'ebay', estimate: ebay })).toMatchObject(
+      { fees: usd(3.5), isAbout: false },
+    );
+    // The fee of a warehouse comes later.
+    const shipped = { ...media, fulfillment: usd(8.18) };
+    expect(
+      settled([booked('commission', -3.6)], { ...amazon, fulfillmentType: 'FBA/WFS', estimate: shipped }),
+    ).toMatchObject({ fees: usd(11.78), state: 'partly_told' });
+    // Etsy books each fee by itself.
+    const renewal = { commission: usd(1.56), payment: usd(0.97), renewal: usd(0.4), chargeback: usd(0) };
+    expect(
+      settled([booked('commission', -1.56)], { ...book, marketplace: 'etsy', estimate: renewal }),
+    ).toMatchObject({ fees: usd(2.93), isAbout: true });
   });
 
   it('pays the reported label instead of the shipping cost, and reports what is not released yet', () => {

@@ -74,9 +74,16 @@ const REFUNDS: ReadonlySet<MoneyKind> = new Set<MoneyKind>([
 ]);
 
 /**
- * What a sale earned by what was reported of it: a reported fee replaces the estimate of its kind alone. A fee that was reported for
- * some of the units keeps the estimate of the others, and one that an order has once is reported for all of its lines. Once the revenue is reported for all units, it counts instead of what
- * the order reported; not while lines of the order are not recorded, whose money cannot be distinguished: the sale is not reported then.
+ * The marketplaces that book all selling fees of a unit in one transaction: once its commission is settled, a selling fee that
+ * is not in it was not charged. Etsy books every fee by itself, and a fulfillment fee may come later everywhere.
+ */
+const BOOKS_FEES_TOGETHER: ReadonlySet<Marketplace> = new Set<Marketplace>(['amazon', 'walmart', 'ebay']);
+
+/**
+ * What a sale earned by what was booked of it: a settled fee replaces the estimate of its kind alone, and a settled commission
+ * also those of the fees that its marketplace books with it. A fee that was booked for some of the units keeps the estimate of
+ * the others, and one that an order has once is booked for all of its lines. Once the revenue is told for all units, it counts instead of what
+ * the order told; not while lines of the order are not recorded, whose money cannot be told apart: the sale is not told then.
  */
 export function settleSale(sale: SaleToSettle): SettledSale {
   const { revenue, shippingRevenue, shares } = sale;
@@ -177,9 +184,11 @@ function feesInForce(sale: SaleToSettle, told: ReportedMoney, isRevenueReported:
   if (isComplete) return { charged: orderFees, isEstimated: false, isByOrder };
   let charged: number | null = isByOrder ? orderFees : 0;
   let isEstimated = false;
+  const isSellingSettled = BOOKS_FEES_TOGETHER.has(marketplace) && told.isWhole(mainFeeOf(marketplace));
   for (const kind of isByOrder ? (['fulfillment'] as const) : FEE_KINDS) {
     if (charged !== null) charged -= told.sum([kind]);
-    if (told.isWhole(kind) || (kind === 'per_order' && isOrderFeeReported)) continue;
+    if (told.isWhole(kind) || (kind === 'per_order' && isOrderFeeTold)) continue;
+    if (isSellingSettled && kind !== 'fulfillment') continue;
     const guess = estimate[kind];
     if (guess === undefined || guess === 0) continue;
     isEstimated = true;
