@@ -78,12 +78,16 @@ async function callPrices(sandbox: Sandbox, ask: Ask, { id, sku, product }: Vari
 
 async function callPayments({ world }: Sandbox, ask: Ask): Promise<void> {
   await ask(`{ shop { plan { publicDisplayName } } }`);
-  const order = `id fullyPaid totalTaxSet ${MONEY} totalTipReceivedSet ${MONEY} transactions(first: 5) { id kind status gateway test createdAt processedAt amountSet ${MONEY}
+  const order = `id fullyPaid dutiesIncluded originalTotalDutiesSet ${MONEY} totalTaxSet ${MONEY} totalTipReceivedSet ${MONEY} transactions(first: 5) { id kind status gateway test createdAt processedAt amountSet ${MONEY}
       fees { id amount { amount currencyCode } flatFee { amount } flatFeeName rate rateName taxAmount { amount } type } }
     refunds(first: 5) { id createdAt processedAt totalRefundedSet ${MONEY} transactions(first: 5) { nodes { id } }
       refundShippingLines(first: 5) { nodes { id subtotalAmountSet ${MONEY} taxAmountSet ${MONEY} } }
       refundLineItems(first: 5) { nodes { id quantity restockType restocked subtotalSet ${MONEY} totalTaxSet ${MONEY} lineItem { id sku } } } }`;
   await ask(`query { orders(first: 20) { nodes { ${order} } } }`);
+  await ask(
+    'query ($id: ID!) { refund(id: $id) { refundLineItems(first: 5) { pageInfo { hasNextPage } nodes { quantity } } } }',
+    { id: 'gid://shopify/Refund/1' },
+  );
   const balance = `query { shopifyPaymentsAccount { id activated country defaultCurrency
     balanceTransactions(first: 50, hideTransfers: true) { pageInfo { hasNextPage endCursor } nodes {
       id type sourceType test transactionDate amount { amount } fee { amount } net { amount currencyCode }
@@ -129,7 +133,7 @@ async function callOrders(ask: Ask): Promise<void> {
       pageInfo { hasNextPage endCursor }
       nodes { id name createdAt updatedAt processedAt cancelledAt test currencyCode totalPriceSet ${MONEY}
         lineItems(first: 25) { pageInfo { hasNextPage endCursor } nodes {
-          id name title sku quantity currentQuantity variant { id }
+          id name title sku quantity currentQuantity requiresShipping variant { id }
           originalUnitPriceSet ${MONEY} discountedUnitPriceSet ${MONEY}
           discountedUnitPriceAfterAllDiscountsSet ${MONEY} priceAfterAllDiscountsBeforeTaxesSet ${MONEY} } } } } }`;
   const changed = "updated_at:>='2026-03-05T00:00:00.000Z'";

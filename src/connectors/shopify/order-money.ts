@@ -6,7 +6,7 @@ import { NEVER_SENT } from './shopify-responses.ts';
 
 type Transaction = PaidOrder['transactions'][number];
 
-/** Payments that moved money: an authorization is only a promise. */
+/** Payments that moved money: an authorization is only a promise. Change is what a buyer paid too much in cash. */
 const PAID = new Set(['SALE', 'CAPTURE']);
 const MOVES = new Set([...PAID, 'REFUND', 'CHANGE']);
 
@@ -62,38 +62,55 @@ export function moneyOfOrder(
 
 type Book = (transaction: Transaction, part: Part) => void;
 
+/**
+ * Payments with the sales tax in them, and what is for none of the order's lines: the tip, and import duties that are not in
+ * the prices. As revenue these would be that of lines which are not recorded.
+ */
 function bookPayments(
-  { fullyPaid, totalTaxSet, totalTipReceivedSet }: PaidOrder,
+  { fullyPaid, totalTaxSet, totalTipReceivedSet, dutiesIncluded, originalTotalDutiesSet }: PaidOrder,
   moved: readonly Transaction[],
   money: OrderMoney,
   book: Book,
 ): void {
-  // The whole tax is in the first payment that has so much, and then the whole tip.
-  let tax = totalTaxSet == null ? 0 : (readCents('totalTaxSet', totalTaxSet, money) ?? 0);
-  let tip =
-    totalTipReceivedSet == null ? 0 : (readCents('totalTipReceivedSet', totalTipReceivedSet, money) ?? 0);
+  const totalOf = (where: string, total: AnyMoney | null | undefined): number =>
+    total == null ? 0 : (readCents(where, total, money) ?? 0);
+  // The whole tax is in the first payment that has so much, then the whole tip, then the duties.
+  let tax = totalOf('totalTaxSet', totalTaxSet);
+  const beyondLines = [
+    { name: 'tip', left: totalOf('totalTipReceivedSet', totalTipReceivedSet) },
+    {
+      name: 'duties',
+      left: dutiesIncluded === true ? 0 : totalOf('originalTotalDutiesSet', originalTotalDutiesSet),
+    },
+  ];
   for (const transaction of moved) {
     const { id, kind, amountSet } = transaction;
     if (kind === 'REFUND') continue;
     const amount = readCents(id, amountSet, money);
     if (amount === null) continue;
+    const own = fullyPaid ? 'principal' : 'transfer';
     if (!PAID.has(kind)) {
-      book(transaction, { externalId: id, kind: 'other', rawType: kind, amount: cents(-amount) });
+      book(transaction, { externalId: id, kind: own, rawType: kind, amount: negative(amount) });
       continue;
     }
     const owed = Math.min(tax, amount);
     tax -= owed;
-    const given = Math.min(tip, amount - owed);
-    tip -= given;
-    const own = fullyPaid ? 'principal' : 'transfer';
-    book(transaction, { externalId: id, kind: own, rawType: kind, amount: cents(amount - owed - given) });
-    // As revenue it would be that of a line which is not recorded.
-    book(transaction, {
-      externalId: moneyId(id, 'tip'),
-      kind: fullyPaid ? 'other' : 'transfer',
-      rawType: `${kind} > tip`,
-      amount: cents(given),
+    let forLines = amount - owed;
+    const apart = beyondLines.map((part) => {
+      const given = Math.min(part.left, forLines);
+      part.left -= given;
+      forLines -= given;
+      return { name: part.name, given };
     });
+    book(transaction, { externalId: id, kind: own, rawType: kind, amount: cents(forLines) });
+    for (const { name, given } of apart) {
+      book(transaction, {
+        externalId: moneyId(id, name),
+        kind: fullyPaid ? 'other' : 'transfer',
+        rawType: `${kind} > ${name}`,
+        amount: cents(given),
+      });
+    }
     const externalId = moneyId(id, 'tax');
     book(transaction, { externalId, kind: 'transfer', rawType: `${kind} > tax`, amount: cents(owed) });
   }
@@ -188,7 +205,16 @@ function bookFees({ fullyPaid }: PaidOrder, transaction: Transaction, money: Ord
   });
 }
 
-/** Null for an amount that cannot be taken, which is told. */
+/**
+ * What a transaction moved, as the store sees it: paid back below zero.
+ * @returns null where it cannot be read
+ */
+export function receivedBy({ id, kind, amountSet }: Transaction): Cents | null {
+  const amount = readCents(id, amountSet, { refused: [] });
+  return amount === null || PAID.has(kind) ? amount : negative(amount);
+}
+
+/** Null for an amount that cannot be taken, which is refused with the reason. */
 export function readCents(
   where: string,
   { amount, currencyCode }: AnyMoney,

@@ -20,21 +20,20 @@ const OrderTransaction = z.object({
   fees: z.array(z.object({ amount: AnyMoney })),
 });
 
+/** Units of an order line that were refunded. */
+export const PaidRefundLine = z.object({
+  id: Id.nullish(),
+  lineItem: z.object({ id: Id }),
+  quantity: z.number().int().min(0),
+  restockType: z.string().max(100).nullish(),
+  subtotalSet: Bag,
+  totalTaxSet: Bag,
+});
+
 const Refund = z.object({
   id: Id,
   transactions: z.object({ nodes: z.array(z.object({ id: Id })) }),
-  refundLineItems: z.object({
-    nodes: z.array(
-      z.object({
-        id: Id.nullish(),
-        lineItem: z.object({ id: Id }),
-        quantity: z.number().int().min(0),
-        restockType: z.string().max(100).nullish(),
-        subtotalSet: Bag,
-        totalTaxSet: Bag,
-      }),
-    ),
-  }),
+  refundLineItems: z.object({ pageInfo: PageInfo, nodes: z.array(PaidRefundLine) }),
   refundShippingLines: z.object({
     nodes: z.array(z.object({ id: Id, subtotalAmountSet: Bag, taxAmountSet: Bag })),
   }),
@@ -48,6 +47,10 @@ export const PaidOrder = z.object({
   fullyPaid: z.boolean(),
   totalTaxSet: Bag.nullish(),
   totalTipReceivedSet: Bag.nullish(),
+  /** The prices of the lines contain the duties. */
+  dutiesIncluded: z.boolean().nullish(),
+  /** Null where none were charged. */
+  originalTotalDutiesSet: Bag.nullish(),
   transactions: z.array(OrderTransaction),
   refunds: z.array(Refund),
 });

@@ -2,9 +2,10 @@ import { isAheadOf, moneyId } from '#connectors/booked-money.ts';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Span } from '#connectors/newest-first.ts';
-import type { MoneyEvent, MoneyPage, ReportedSettlement } from '#domain/money/money-event.ts';
+import type { MoneyEvent, MoneyPage, ToldSettlement } from '#domain/money/money-event.ts';
+import { type Cents, cents } from '#domain/units.ts';
 import { kindOfBalance } from './balance-kinds.ts';
-import { moneyOfOrder, negative, type OrderMoney, readCents } from './order-money.ts';
+import { moneyOfOrder, negative, type OrderMoney, readCents, receivedBy } from './order-money.ts';
 import {
   BalancePage,
   type BalanceTransaction,
@@ -13,6 +14,7 @@ import {
   type Payout,
   PayoutsPage,
 } from './payment-responses.ts';
+import { withRefundLines } from './refund-lines.ts';
 import type { ShopifyCalls } from './shopify-calls.ts';
 import { pagesOf } from './shopify-pages.ts';
 import { BALANCE, PAID_ORDERS, PAYOUTS } from './shopify-queries.ts';
@@ -99,19 +101,24 @@ async function moneyOfBalance(
   const nodes =
     ids.size === 0 ? [] : (await calls.ask(account, call, NodesPage, 'list of orders', signal)).data.nodes;
   const payouts = new Map(real.map((one) => [orderTransactionOf(one), payout]));
-  const told = new Set<string>();
+  const received = new Map<string, Cents | null>();
   for (const node of nodes) {
     const order = PaidOrder.safeParse(node);
     if (!order.success) continue;
-    const { events, refused } = moneyOfOrder(order.data, payouts, calls.now());
+    const whole = await withRefundLines(calls, account, order.data, signal);
+    const { events, refused } = moneyOfOrder(whole, payouts, calls.now());
     // Other payments of the order are in other payouts.
     money.events.push(...events.filter(({ settlementRef }) => settlementRef !== null));
     money.refused.push(...refused);
-    for (const { id } of order.data.transactions) told.add(id);
+    for (const one of order.data.transactions) received.set(one.id, receivedBy(one));
   }
   for (const one of real) {
-    if (isOfOrder(one) && told.has(orderTransactionOf(one))) bookFeeBeyond(one, payout, money);
-    else bookAlone(one, payout, calls, money);
+    const amount = isOfOrder(one) ? received.get(orderTransactionOf(one)) : undefined;
+    if (amount === undefined) bookAlone(one, payout, calls, money);
+    else {
+      bookExchange(one, amount, payout, money);
+      bookFeeBeyond(one, payout, money);
+    }
   }
   return money;
 }
@@ -122,6 +129,38 @@ function isOfOrder({ type, associatedOrder, sourceOrderTransactionId }: BalanceT
 
 function orderTransactionOf({ sourceOrderTransactionId }: BalanceTransaction): string {
   return `gid://shopify/OrderTransaction/${sourceOrderTransactionId}`;
+}
+
+/**
+ * What the balance received beyond the order's own amount: of a buyer who paid in another currency, what the rate changed
+ * until the money was converted.
+ * @param amount of the order's transaction as the store sees it; null where that cannot be read, which is refused already
+ */
+function bookExchange(one: BalanceTransaction, amount: Cents | null, payout: string, money: OrderMoney): void {
+  const externalId = moneyId(one.id, 'exchange');
+  const received = readCents(externalId, one.amount, money);
+  if (received === null || amount === null || received === amount) return;
+  money.events.push({
+    externalId,
+    kind: one.type === 'REFUND' ? 'refund_other' : 'other',
+    rawType: `${one.type} > exchange`,
+    amount: cents(received - amount),
+    ...ofBalance(one, payout),
+  });
+}
+
+/** What an event of the balance has besides its amount. */
+function ofBalance({ associatedOrder, transactionDate }: BalanceTransaction, payout: string) {
+  return {
+    orderRef: associatedOrder?.id ?? null,
+    lineRef: null,
+    sku: null,
+    itemId: null,
+    quantity: null,
+    postedAt: transactionDate,
+    releasedAt: transactionDate,
+    settlementRef: payout,
+  };
 }
 
 /** What the balance tells of a fee beyond what the order tells: a fee that came back, for example. */
@@ -137,20 +176,13 @@ function bookFeeBeyond(one: BalanceTransaction, payout: string, money: OrderMone
     kind: one.type === 'REFUND' ? (amount < 0 ? 'refund_fee' : 'refund_other') : 'payment',
     rawType: `${one.type} > fee`,
     amount,
-    orderRef: one.associatedOrder?.id ?? null,
-    lineRef: null,
-    sku: null,
-    itemId: null,
-    quantity: null,
-    postedAt: one.transactionDate,
-    releasedAt: one.transactionDate,
-    settlementRef: payout,
+    ...ofBalance(one, payout),
   });
 }
 
 /** A transaction alone: of no order, or of one that the key may not read. */
 function bookAlone(one: BalanceTransaction, payout: string, calls: ShopifyCalls, money: OrderMoney): void {
-  const { id, type, transactionDate: postedAt, associatedOrder } = one;
+  const { id, type, transactionDate: postedAt } = one;
   if (isAheadOf(calls.now(), postedAt)) {
     money.refused.push({ where: id, why: 'future' });
     return;
@@ -160,15 +192,9 @@ function bookAlone(one: BalanceTransaction, payout: string, calls: ShopifyCalls,
   const key = isOfOrder(one) ? orderTransactionOf(one) : id;
   const kind = type === 'CHARGE' ? 'principal' : type === 'REFUND' ? 'refund_principal' : kindOfBalance(type);
   const common = {
-    orderRef: associatedOrder?.id ?? null,
-    lineRef: null,
-    sku: null,
-    itemId: null,
-    quantity: null,
-    postedAt,
-    releasedAt: postedAt,
+    ...ofBalance(one, payout),
     // The payout itself is not part of what it pays.
-    settlementRef: type.startsWith('TRANSFER') ? null : payout,
+    ...(type.startsWith('TRANSFER') ? { settlementRef: null } : {}),
   };
   const book = (event: Pick<MoneyEvent, 'externalId' | 'kind' | 'rawType' | 'amount'>): void => {
     if (event.amount !== 0) money.events.push({ ...common, ...event });

@@ -46,11 +46,13 @@ function payment(number: number, amount: unknown, given: Record<string, unknown>
   };
 }
 
+const WHOLE = { hasNextPage: false, endCursor: null };
+
 function refund(transactions: readonly number[], lines: object[], shipping: object[] = []) {
   return {
     id: 'gid://shopify/Refund/1',
     transactions: { nodes: transactions.map((number) => ({ id: paymentOf(number) })) },
-    refundLineItems: { nodes: lines },
+    refundLineItems: { pageInfo: WHOLE, nodes: lines },
     refundShippingLines: { nodes: shipping },
   };
 }
@@ -167,6 +169,36 @@ describe('money', () => {
     ]);
   });
 
+  test.each([
+    [
+      'import duties apart, which are for no line',
+      { originalTotalDutiesSet: bag('7.0'), dutiesIncluded: false },
+      [payment(1, '42.0')],
+      [
+        ['principal', 3_500],
+        ['other', 700],
+      ],
+    ],
+    [
+      'duties that are in the prices with them',
+      { originalTotalDutiesSet: bag('7.0'), dutiesIncluded: true },
+      [payment(1, '42.0')],
+      [['principal', 4_200]],
+    ],
+    [
+      'no change that was given back in cash',
+      {},
+      [payment(1, '40.0'), payment(2, '5.0', { kind: 'CHANGE' })],
+      [
+        ['principal', 4_000],
+        ['principal', -500],
+      ],
+    ],
+  ])('has %s', async (_, given, moved, expected) => {
+    fake.orders.push(order(moved, given));
+    expect(brief(await read())).toEqual(expected);
+  });
+
   test('of another way of payment has no fee, which stays unknown', async () => {
     fake.orders.push(order([payment(1, '35.0')]));
     expect(brief(await read())).toEqual([['principal', 3_500]]);
@@ -205,6 +237,34 @@ describe('money', () => {
     ]);
     expect(page.events[2]).toMatchObject({ quantity: 2, externalId: 'gid://shopify/RefundLineItem/1' });
     expect(page.events.reduce((sum, { amount }) => sum + amount, 0)).toBe(3_840 - 2_300 - 162);
+  });
+
+  test('that goes back for more lines than a page has is booked for all of them', async () => {
+    const lineNumber = (number: number) => ({
+      id: `gid://shopify/RefundLineItem/${number}`,
+      lineItem: { id: lineOf(number) },
+      quantity: 1,
+      restockType: 'NO_RESTOCK',
+      subtotalSet: bag('10.0'),
+      totalTaxSet: bag('1.0'),
+    });
+    const paged = {
+      ...refund([2], []),
+      refundLineItems: { pageInfo: { hasNextPage: true, endCursor: 'R25' }, nodes: [lineNumber(1)] },
+    };
+    fake.answer('refund(id', () => ({
+      refund: { refundLineItems: { pageInfo: WHOLE, nodes: [lineNumber(2)] } },
+    }));
+    const moved = [payment(1, '22.0'), payment(2, '22.0', { kind: 'REFUND' })];
+    fake.orders.push(order(moved, { totalTaxSet: bag('2.0'), refunds: [paged] }));
+    expect(brief(await read())).toEqual([
+      ['principal', 2_000],
+      ['transfer', 200],
+      ['refund_principal', -1_000, lineOf(1)],
+      ['transfer', -100, lineOf(1)],
+      ['refund_principal', -1_000, lineOf(2)],
+      ['transfer', -100, lineOf(2)],
+    ]);
   });
 
   test('of units that were never sent is no revenue of the order, and no return', async () => {
@@ -299,6 +359,29 @@ describe('payouts', () => {
       ['label', -450, 'SHIPPING_LABEL', ref],
       ['transfer', -4_598, 'TRANSFER', null],
     ]);
+  });
+
+  test('tell what the exchange rate changed of a payment in another currency', async () => {
+    const paid = order([payment(1, '38.4', { fees: CARD }), payment(2, '10.0', { kind: 'REFUND' })]);
+    fake.answer('nodes(ids', () => ({ nodes: [paid] }));
+    const ofOrder = (number: number) => ({
+      associatedOrder: { id: ORDER },
+      sourceOrderTransactionId: String(number),
+    });
+    payouts(
+      balance(1, 'CHARGE', '38.51', '1.62', ofOrder(1)),
+      balance(2, 'REFUND', '-10.2', '0.0', ofOrder(2)),
+    );
+    const { events } = await read();
+    expect(brief({ events, refused: [], settlements: [] })).toEqual([
+      ['principal', 3_840],
+      ['refund_principal', -1_000],
+      ['payment', -162],
+      ['other', 11],
+      ['refund_other', -20],
+    ]);
+    // The balance to the cent.
+    expect(events.reduce((sum, { amount }) => sum + amount, 0)).toBe(3_851 - 1_020 - 162);
   });
 
   test('with payments of orders that the key may not read tell them as one amount', async () => {

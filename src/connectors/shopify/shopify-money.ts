@@ -4,6 +4,7 @@ import type { MoneyEvent, MoneyPage, RefusedMoney } from '#domain/money/money-ev
 import { moneyOfOrder } from './order-money.ts';
 import { PaidOrder, PaymentsPage } from './payment-responses.ts';
 import { readPayouts } from './payout-money.ts';
+import { withRefundLines } from './refund-lines.ts';
 import { NAME, type ShopifyCalls } from './shopify-calls.ts';
 import { pagesOf } from './shopify-pages.ts';
 import { ORDER_PAYMENTS } from './shopify-queries.ts';
@@ -32,7 +33,7 @@ export async function* readMoney(
     for (const one of orders) {
       const order = PaidOrder.safeParse(one);
       const money = order.success
-        ? moneyOfOrder(order.data, new Map(), calls.now())
+        ? moneyOfOrder(await withRefundLines(calls, account, order.data, signal), new Map(), calls.now())
         : { events: [], refused: [refusalOf(one)] };
       events.push(...money.events);
       refused.push(...money.refused);

@@ -6,7 +6,7 @@ const VARIANT = `
 const LINES = `
   pageInfo { hasNextPage endCursor }
   nodes {
-    id sku quantity currentQuantity variant { id }
+    id sku quantity currentQuantity requiresShipping variant { id }
     priceAfterAllDiscountsBeforeTaxesSet { shopMoney { amount currencyCode } }
   }
 `;
@@ -63,8 +63,9 @@ export const ORDERS = `query ($first: Int!, $after: String, $changed: String!) {
       currentShippingPriceSet { shopMoney { amount currencyCode } } totalRefundedShippingSet { shopMoney { amount currencyCode } }
       lineItems(first: 25) { ${LINES} }
       refunds {
-        createdAt
+        id createdAt
         refundLineItems(first: 25) {
+          pageInfo { hasNextPage endCursor }
           nodes { lineItem { id } quantity restockType subtotalSet { shopMoney { amount currencyCode } } }
         }
       }
@@ -78,17 +79,26 @@ export const MORE_LINES = `query ($id: ID!, $after: String) {
 
 const AMOUNT = 'shopMoney { amount currencyCode }';
 
+/** The lines of a refund, as the readings of sales and of payments need them. */
+const REFUND_LINES = `
+  pageInfo { hasNextPage endCursor }
+  nodes { id lineItem { id } quantity restockType subtotalSet { ${AMOUNT} } totalTaxSet { ${AMOUNT} } }
+`;
+
+export const MORE_REFUND_LINES = `query ($id: ID!, $after: String) {
+  refund(id: $id) { refundLineItems(first: 100, after: $after) { ${REFUND_LINES} } }
+}`;
+
 /** All transactions and refunds: these lists have no pages. */
 const PAYMENTS = `
   id test fullyPaid totalTaxSet { ${AMOUNT} } totalTipReceivedSet { ${AMOUNT} }
+  dutiesIncluded originalTotalDutiesSet { ${AMOUNT} }
   transactions {
     id kind status test createdAt processedAt amountSet { ${AMOUNT} } fees { amount { amount currencyCode } }
   }
   refunds {
     id transactions(first: 5) { nodes { id } }
-    refundLineItems(first: 25) {
-      nodes { id lineItem { id } quantity restockType subtotalSet { ${AMOUNT} } totalTaxSet { ${AMOUNT} } }
-    }
+    refundLineItems(first: 25) { ${REFUND_LINES} }
     refundShippingLines(first: 5) { nodes { id subtotalAmountSet { ${AMOUNT} } taxAmountSet { ${AMOUNT} } } }
   }
 `;

@@ -144,6 +144,7 @@ const Line = z.object({
   sku: Text,
   currentQuantity: z.number().int().min(0),
   quantity: z.number().int().min(0),
+  requiresShipping: z.boolean().nullish(),
   variant: z.object({ id: Id }).nullish(),
   /** Of the units that were neither refunded nor removed. */
   priceAfterAllDiscountsBeforeTaxesSet: z.object({
@@ -157,29 +158,21 @@ const Lines = z.object({ pageInfo: PageInfo, nodes: z.array(Line) });
 /** How units that were refunded were restocked: they were never sent. */
 export const NEVER_SENT = 'CANCEL';
 
-const Refunds = z
-  .array(
-    z.object({
-      createdAt: Moment.nullish(),
-      refundLineItems: z.object({
-        nodes: z.array(
-          z.object({
-            lineItem: z.object({ id: Id }),
-            quantity: z.number().int().min(0),
-            restockType: z.string().max(100),
-            subtotalSet: z.object({
-              shopMoney: z.object({ amount: RoundedDollars, currencyCode: z.string() }),
-            }),
-          }),
-        ),
-      }),
-    }),
-  )
-  .transform((refunds) =>
-    refunds.flatMap(({ createdAt, refundLineItems: { nodes } }) =>
-      nodes.map((line) => ({ ...line, createdAt: createdAt ?? null })),
-    ),
-  );
+/** Units of an order line that were refunded, or removed by a refund before they were sent. */
+export const RefundLine = z.object({
+  lineItem: z.object({ id: Id }),
+  quantity: z.number().int().min(0),
+  restockType: z.string().max(100),
+  subtotalSet: z.object({
+    shopMoney: z.object({ amount: RoundedDollars, currencyCode: z.string() }),
+  }),
+});
+
+const Refund = z.object({
+  id: Id,
+  createdAt: Moment.nullish(),
+  refundLineItems: z.object({ pageInfo: PageInfo, nodes: z.array(RefundLine) }),
+});
 
 const Order = z.object({
   id: Id,
@@ -194,8 +187,7 @@ const Order = z.object({
     .object({ shopMoney: z.object({ amount: RoundedDollars, currencyCode: z.string() }) })
     .nullish(),
   lineItems: Lines,
-  /** The lines of all refunds. */
-  refunds: Refunds,
+  refunds: z.array(Refund),
 });
 export type Order = z.output<typeof Order>;
 

@@ -77,7 +77,14 @@ describe('sales', () => {
     restockType,
     subtotalSet: { shopMoney: { amount, currencyCode: 'USD' } },
   });
-  const refundsOf = (nodes: object[]) => [{ createdAt: '2026-11-20T08:00:00Z', refundLineItems: { nodes } }];
+  const WHOLE = { hasNextPage: false, endCursor: null };
+  const refundsOf = (nodes: object[], pageInfo: object = WHOLE) => [
+    {
+      id: 'gid://shopify/Refund/1',
+      createdAt: '2026-11-20T08:00:00Z',
+      refundLineItems: { pageInfo, nodes },
+    },
+  ];
   const kept = {
     currentQuantity: 1,
     priceAfterAllDiscountsBeforeTaxesSet: { shopMoney: { amount: '8.5', currencyCode: 'USD' } },
@@ -113,6 +120,26 @@ describe('sales', () => {
     },
   );
 
+  test('a line that only a later page of its refund has stays sold', async () => {
+    const back = {
+      currentQuantity: 0,
+      priceAfterAllDiscountsBeforeTaxesSet: { shopMoney: { amount: '0.0', currencyCode: 'USD' } },
+    };
+    const more = { hasNextPage: true, endCursor: 'R25' };
+    const refunds = refundsOf([refundOf(1, 3, 'RETURN', '25.5')], more);
+    fake.orders.push(anOrderOf(1, [line(1, back), line(2, back)], { refunds }));
+    fake.answer('refund(id', ({ id, after }) => ({
+      refund:
+        id === 'gid://shopify/Refund/1' && after === 'R25'
+          ? { refundLineItems: { pageInfo: WHOLE, nodes: [refundOf(2, 3, 'RETURN', '25.5')] } }
+          : null,
+    }));
+    expect(await readSales()).toMatchObject([
+      { externalId: 'gid://shopify/LineItem/1', quantity: 3, revenue: 2_550, isCancelled: false },
+      { externalId: 'gid://shopify/LineItem/2', quantity: 3, revenue: 2_550, isCancelled: false },
+    ]);
+  });
+
   test('identical duplicates of a line count once; of different ones none is read', async () => {
     fake.orders.push(anOrderOf(1, [line(1), line(1)]));
     expect(await readSales()).toHaveLength(1);
@@ -126,6 +153,14 @@ describe('sales', () => {
     expect(await readSales()).toMatchObject(
       [1, 2, 3].map((lineNumber) => ({ lineNumber, shippingRevenue: 167 })),
     );
+  });
+
+  test.each([
+    ['a tip has none of the shipping', [{}, { sku: null, variant: null, requiresShipping: false }], [501, 0]],
+    ['of an order without a parcel all have it', [{ requiresShipping: false }, { requiresShipping: false }], [251, 250]],
+  ])('%s', async (_, given, expected) => {
+    fake.orders.push(anOrderOf(1, given.map((each, index) => line(index + 1, each))));
+    expect((await readSales()).map(({ shippingRevenue }) => shippingRevenue)).toEqual(expected);
   });
 
   test('have the shipping that was paid, also where it went back', async () => {

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Account, SaleLine } from '#connectors/connector.ts';
 import { dedupeOrderLines } from '#connectors/dedupe-order-lines.ts';
 import { isUnreadable, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
@@ -5,8 +6,9 @@ import { splitCents } from '#domain/sales/split-cents.ts';
 import { type Cents, cents, type Instant, instant, MAX_CENTS } from '#domain/units.ts';
 import type { ShopifyCalls } from './shopify-calls.ts';
 import { pagesOf } from './shopify-pages.ts';
+import { refundLinesOf } from './refund-lines.ts';
 import { MORE_LINES, ORDERS } from './shopify-queries.ts';
-import { type Line, MoreLines, NEVER_SENT, type Order, OrdersPage } from './shopify-responses.ts';
+import { type Line, MoreLines, NEVER_SENT, type Order, OrdersPage, RefundLine } from './shopify-responses.ts';
 
 const ORDERS_A_PAGE = 25;
 const LINES_A_PAGE = 100;
@@ -15,7 +17,7 @@ const LOST = 'NO_RESTOCK';
 
 /**
  * Order lines that changed after that time. Test orders are not sales. Units that were canceled before they were
- * sent are not sold; all other refunded units are, and what was given back for them is told as money.
+ * sent are not sold; all other refunded units are, and what was given back for them is booked as money.
  */
 export async function* readSales(
   calls: ShopifyCalls,
@@ -35,7 +37,13 @@ export async function* readSales(
       if (isUnreadable(order) || order.test) continue;
       const ofOrder = [...order.lineItems.nodes];
       for await (const more of furtherLines(calls, account, order, signal)) ofOrder.push(...more);
-      lines.push(...salesOf(order, withoutRepeats(ofOrder)));
+      const refunded: Refunded[] = [];
+      for (const refund of order.refunds) {
+        const at = refund.createdAt ?? order.createdAt;
+        const ofRefund = await refundLinesOf(calls, account, refund, RefundLine, signal);
+        refunded.push(...ofRefund.map((line) => ({ ...line, at })));
+      }
+      lines.push(...salesOf(order, withoutRepeats(ofOrder), refunded));
     }
     if (lines.length > 0) yield dedupeOrderLines(lines);
   }
@@ -62,14 +70,27 @@ function withoutRepeats(lines: readonly Line[]): Line[] {
   return [...new Map(lines.map((line) => [JSON.stringify(line), line])).values()];
 }
 
-/** The lines of an order. Shipping is charged for the order, and split over them by price. */
-function salesOf(order: Order, lines: readonly Line[]): (SaleLine | UnreadableRow)[] {
+/** A line of a refund with the moment of the refund. */
+type Refunded = z.output<typeof RefundLine> & { readonly at: number };
+
+/**
+ * The lines of an order. Shipping is charged for the order, and split by price over those that are shipped: a tip is a line
+ * too, and a gift card needs no parcel.
+ */
+function salesOf(
+  order: Order,
+  lines: readonly Line[],
+  refunded: readonly Refunded[],
+): (SaleLine | UnreadableRow)[] {
   const foreign = lines.map(currencyOf).find((currency) => currency !== 'USD');
   if (foreign !== undefined) return [unreadableRow(order.id, 'shopMoney.currencyCode', foreign)];
-  const sold = lines.map((line) => soldOf(order, line));
+  const sold = lines.map((line) => soldOf(refunded, line));
+  const isAnyShipped = lines.some(({ requiresShipping }, at) => requiresShipping !== false && isPaid(sold[at]));
   const shipping = splitCents(
     shippingPaid(order),
-    sold.map(({ revenue }) => revenue),
+    sold.map(({ revenue }, at) =>
+      isAnyShipped && lines[at]?.requiresShipping === false ? cents(0) : revenue,
+    ),
   );
   return lines.flatMap((line, index) => {
     const own = sold[index];
@@ -77,11 +98,15 @@ function salesOf(order: Order, lines: readonly Line[]): (SaleLine | UnreadableRo
   });
 }
 
+function isPaid(sold: Sold | undefined): boolean {
+  return sold !== undefined && sold.revenue > 0;
+}
+
 function currencyOf({ priceAfterAllDiscountsBeforeTaxesSet }: Line): string {
   return priceAfterAllDiscountsBeforeTaxesSet.shopMoney.currencyCode;
 }
 
-/** What the buyer paid for shipping: what went back of it is told as money. */
+/** What the buyer paid for shipping: what went back of it is booked as money. */
 function shippingPaid({ currentShippingPriceSet, totalRefundedShippingSet }: Order): Cents {
   const refunded = totalRefundedShippingSet?.shopMoney;
   const back = refunded?.currencyCode === 'USD' ? refunded.amount : 0;
@@ -96,14 +121,14 @@ interface Sold {
 }
 
 /** The units that are neither refunded nor removed, and those that were refunded after they were sent. */
-function soldOf({ createdAt, refunds }: Order, line: Line): Sold {
-  const returned = refunds.filter(
+function soldOf(refunded: readonly Refunded[], line: Line): Sold {
+  const returned = refunded.filter(
     ({ lineItem, restockType, subtotalSet }) =>
       lineItem.id === line.id && restockType !== NEVER_SENT && subtotalSet.shopMoney.currencyCode === 'USD',
   );
   const back = returned.filter(({ restockType, quantity }) => restockType !== LOST && quantity > 0);
   const unitsOf = (some: typeof returned): number => some.reduce((sum, { quantity }) => sum + quantity, 0);
-  const times = back.map((refund) => refund.createdAt ?? createdAt);
+  const times = back.map(({ at }) => at);
   return {
     quantity: line.currentQuantity + unitsOf(returned),
     revenue: sumOf([

@@ -65,7 +65,8 @@ type InventoryItem implements Node {
 }
 type InventoryItemMeasurement implements Node { id: ID! weight: Weight }
 type LineItem implements Node {
-  id: ID! name: String! title: String! sku: String quantity: Int! currentQuantity: Int! variant: ProductVariant
+  id: ID! name: String! title: String! sku: String quantity: Int! currentQuantity: Int! requiresShipping: Boolean!
+  variant: ProductVariant
   originalUnitPriceSet: MoneyBag! discountedUnitPriceSet: MoneyBag! discountedUnitPriceAfterAllDiscountsSet: MoneyBag!
   priceAfterAllDiscountsBeforeTaxesSet: MoneyBag!
 }
@@ -80,7 +81,7 @@ type MoneyV2 { amount: Decimal! currencyCode: CurrencyCode! }
 type Order implements Node {
   id: ID! name: String! createdAt: DateTime! updatedAt: DateTime! processedAt: DateTime! cancelledAt: DateTime
   test: Boolean! fullyPaid: Boolean! currencyCode: CurrencyCode! totalPriceSet: MoneyBag! totalTaxSet: MoneyBag
-  totalTipReceivedSet: MoneyBag! currentShippingPriceSet: MoneyBag! totalRefundedShippingSet: MoneyBag!
+  dutiesIncluded: Boolean! originalTotalDutiesSet: MoneyBag totalTipReceivedSet: MoneyBag! currentShippingPriceSet: MoneyBag! totalRefundedShippingSet: MoneyBag!
   lineItems(after: String, before: String, first: Int, last: Int, reverse: Boolean = false): LineItemConnection!
   refunds(first: Int): [Refund!]!
   transactions(capturable: Boolean, first: Int, manuallyResolvable: Boolean): [OrderTransaction!]!
@@ -220,6 +221,7 @@ type QueryRoot {
     savedSearchId: ID, sortKey: ProductVariantSortKeys = ID
   ): ProductVariantConnection!
   productVariantsCount(limit: Int = 10000, query: String): Count
+  refund(id: ID!): Refund
   shop: Shop!
   shopifyPaymentsAccount: ShopifyPaymentsAccount
   webhookSubscriptions(

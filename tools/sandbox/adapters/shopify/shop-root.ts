@@ -6,7 +6,7 @@ import type { Market } from '#sandbox/world/market.ts';
 import type { Store } from '#sandbox/world/quirks.ts';
 import type { BulkOperations } from './bulk-operations.ts';
 import { connectionOf, type PageArguments, type QueryContext } from './connection.ts';
-import { paymentsAccount } from './payments.ts';
+import { paymentsAccount, refundsOf } from './payments.ts';
 import type { PriceUpdates, PriceUpdatesInput } from './price-updates.ts';
 import { fitsSearch } from './search.ts';
 import { orderView, productView, variantView } from './shop-views.ts';
@@ -45,6 +45,8 @@ export function shopRoot(
       myshopifyDomain: CREDENTIALS.shopify.storeUrl,
       plan: { publicDisplayName: 'Basic' },
     },
+    refund: ({ id }: { id: string }) =>
+      market.orders().flatMap((order) => refundsOf(market, order)).find((one) => one.id === id) ?? null,
     shopifyPaymentsAccount: () => paymentsAccount(market),
     currentAppInstallation: () => ({
       id: gid('AppInstallation', 1),

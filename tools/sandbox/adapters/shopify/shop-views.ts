@@ -106,6 +106,8 @@ export function orderView(market: Market, order: Order) {
     totalPriceSet: moneyBag(cents(total)),
     totalTaxSet: moneyBag(cents(order.lines.reduce((sum, { tax }) => sum + tax, 0))),
     totalTipReceivedSet: moneyBag(cents(0)),
+    dutiesIncluded: false,
+    originalTotalDutiesSet: null,
     currentShippingPriceSet: moneyBag(
       cents(
         isOff
@@ -144,6 +146,7 @@ function lineView(market: Market, order: Order, line: OrderLine) {
     sku,
     quantity,
     currentQuantity,
+    requiresShipping: true,
     variant: () => {
       const item = market.find((one) => one.itemId === itemId);
       return item === null ? null : variantView(market, item);
