@@ -78,7 +78,7 @@ async function callPrices(sandbox: Sandbox, ask: Ask, { id, sku, product }: Vari
 
 async function callPayments({ world }: Sandbox, ask: Ask): Promise<void> {
   await ask(`{ shop { plan { publicDisplayName } } }`);
-  const order = `id fullyPaid dutiesIncluded originalTotalDutiesSet ${MONEY} totalTaxSet ${MONEY} totalTipReceivedSet ${MONEY} transactions(first: 5) { id kind status gateway test createdAt processedAt amountSet ${MONEY}
+  const order = `id fullyPaid cancelledAt subtotalLineItemsQuantity currentSubtotalLineItemsQuantity dutiesIncluded originalTotalDutiesSet ${MONEY} totalTaxSet ${MONEY} totalTipReceivedSet ${MONEY} transactions(first: 5) { id kind status gateway test createdAt processedAt amountSet ${MONEY}
       fees { id amount { amount currencyCode } flatFee { amount } flatFeeName rate rateName taxAmount { amount } type } }
     refunds(first: 5) { id createdAt processedAt totalRefundedSet ${MONEY} transactions(first: 5) { nodes { id } }
       refundShippingLines(first: 5) { nodes { id subtotalAmountSet ${MONEY} taxAmountSet ${MONEY} } }

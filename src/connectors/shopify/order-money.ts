@@ -12,7 +12,7 @@ const MOVES = new Set([...PAID, 'REFUND', 'CHANGE']);
 
 /** The part of an event that is its own: all of an order are alike otherwise. */
 type Part = Pick<MoneyEvent, 'externalId' | 'kind' | 'rawType' | 'amount'> &
-  Partial<Pick<MoneyEvent, 'lineRef' | 'quantity'>>;
+  Partial<Pick<MoneyEvent, 'orderRef' | 'lineRef' | 'quantity' | 'isOfNoOrder'>>;
 
 export interface OrderMoney {
   readonly events: MoneyEvent[];
@@ -22,7 +22,8 @@ export interface OrderMoney {
 /**
  * What was paid for an order and given back, with the fees that Shopify Payments charged: other ways of payment tell no
  * fees. The sales tax in it is apart and only passes through: the store owes it to the state. Payments of an order that is
- * not paid in full only passed through so far, with their fees: as revenue they would make its sale a loss.
+ * not paid in full only passed through so far, with their fees: as revenue they would make its sale a loss. Payments of a
+ * canceled order pass through too, but Shopify keeps its fees for them: these belong to no order then.
  * @param payouts those that are known, by transaction of the order
  */
 export function moneyOfOrder(
@@ -54,13 +55,36 @@ export function moneyOfOrder(
       ...part,
     });
   };
-  bookPayments(order, moved, money, book);
-  bookRefunds(order, moved, money, book);
-  for (const transaction of moved) bookFees(order, transaction, money, book);
+  const isSold = !isNothingSold(order);
+  const pass: Book = (transaction, part) => book(transaction, { ...part, kind: 'transfer' });
+  bookPayments(order, moved, money, isSold ? book : pass);
+  bookRefunds(order, moved, money, isSold ? book : pass);
+  const bookFee: Book = isSold
+    ? book
+    : (transaction, part) => book(transaction, { ...part, ...OF_NO_ORDER });
+  for (const transaction of moved) bookFees(order.fullyPaid || !isSold, transaction, money, bookFee);
   return money;
 }
 
 type Book = (transaction: Transaction, part: Part) => void;
+
+/** What was charged for an order that is no sale counts on its day, and for the store as a whole. */
+export const OF_NO_ORDER = { orderRef: null, lineRef: null, isOfNoOrder: true } as const;
+
+/** Whether an order has no sale: it was canceled, or all of its units were before they were sent. */
+export function isNothingSold({
+  cancelledAt,
+  subtotalLineItemsQuantity: ordered,
+  currentSubtotalLineItemsQuantity: left,
+  refunds,
+}: PaidOrder): boolean {
+  if (cancelledAt != null) return true;
+  // An order of gift cards alone has no such units.
+  if (ordered == null || ordered === 0 || left !== 0) return false;
+  return refunds.every(({ refundLineItems: { nodes } }) =>
+    nodes.every(({ restockType }) => restockType === NEVER_SENT),
+  );
+}
 
 /**
  * Payments with the sales tax in them, and what is for none of the order's lines: the tip, and import duties that are not in
@@ -189,14 +213,14 @@ function bookRefund(
 }
 
 /** The fees of a transaction are one amount; none is booked where one of them cannot be read. */
-function bookFees({ fullyPaid }: PaidOrder, transaction: Transaction, money: OrderMoney, book: Book): void {
+function bookFees(isFinal: boolean, transaction: Transaction, money: OrderMoney, book: Book): void {
   const { id, kind, fees } = transaction;
   const externalId = moneyId(id, 'fee');
   const amounts = fees.map(({ amount }) => readCents(externalId, amount, money));
   const known = amounts.filter((amount) => amount !== null);
   if (known.length < amounts.length) return;
   const amount = negative(known.reduce((sum, one) => sum + one, 0));
-  const ofPayment = fullyPaid ? 'payment' : 'transfer';
+  const ofPayment = isFinal ? 'payment' : 'transfer';
   book(transaction, {
     externalId,
     kind: kind === 'REFUND' ? (amount < 0 ? 'refund_fee' : 'refund_other') : ofPayment,

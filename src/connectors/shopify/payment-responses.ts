@@ -51,6 +51,10 @@ export const PaidOrder = z.object({
   dutiesIncluded: z.boolean().nullish(),
   /** Null where none were charged. */
   originalTotalDutiesSet: Bag.nullish(),
+  cancelledAt: z.string().max(100).nullish(),
+  /** Units without tips and gift cards: as ordered, and less those that were removed or refunded. */
+  subtotalLineItemsQuantity: z.number().int().min(0).nullish(),
+  currentSubtotalLineItemsQuantity: z.number().int().min(0).nullish(),
   transactions: z.array(OrderTransaction),
   refunds: z.array(Refund),
 });

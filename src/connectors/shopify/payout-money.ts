@@ -5,7 +5,15 @@ import type { Span } from '#connectors/newest-first.ts';
 import type { MoneyEvent, MoneyPage, ToldSettlement } from '#domain/money/money-event.ts';
 import { type Cents, cents } from '#domain/units.ts';
 import { kindOfBalance } from './balance-kinds.ts';
-import { moneyOfOrder, negative, type OrderMoney, readCents, receivedBy } from './order-money.ts';
+import {
+  isNothingSold,
+  moneyOfOrder,
+  negative,
+  OF_NO_ORDER,
+  type OrderMoney,
+  readCents,
+  receivedBy,
+} from './order-money.ts';
 import {
   BalancePage,
   type BalanceTransaction,
@@ -101,7 +109,7 @@ async function moneyOfBalance(
   const nodes =
     ids.size === 0 ? [] : (await calls.ask(account, call, NodesPage, 'list of orders', signal)).data.nodes;
   const payouts = new Map(real.map((one) => [orderTransactionOf(one), payout]));
-  const received = new Map<string, Cents | null>();
+  const paid = new Map<string, PaidTransaction>();
   for (const node of nodes) {
     const order = PaidOrder.safeParse(node);
     if (!order.success) continue;
@@ -110,17 +118,26 @@ async function moneyOfBalance(
     // Other payments of the order are in other payouts.
     money.events.push(...events.filter(({ settlementRef }) => settlementRef !== null));
     money.refused.push(...refused);
-    for (const one of order.data.transactions) received.set(one.id, receivedBy(one));
+    const isSold = !isNothingSold(whole);
+    for (const one of whole.transactions) paid.set(one.id, { received: receivedBy(one), isSold });
   }
   for (const one of real) {
-    const amount = isOfOrder(one) ? received.get(orderTransactionOf(one)) : undefined;
-    if (amount === undefined) bookAlone(one, payout, calls, money);
+    const ofOrder = isOfOrder(one) ? paid.get(orderTransactionOf(one)) : undefined;
+    if (ofOrder === undefined) bookAlone(one, payout, calls, money);
     else {
-      bookExchange(one, amount, payout, money);
-      bookFeeBeyond(one, payout, money);
+      bookExchange(one, ofOrder, payout, money);
+      bookFeeBeyond(one, ofOrder, payout, money);
     }
   }
   return money;
+}
+
+/** A payment or refund as its order tells it. */
+interface PaidTransaction {
+  /** As the store sees it; null where the amount cannot be read, which is refused already. */
+  readonly received: Cents | null;
+  /** The order is a sale. */
+  readonly isSold: boolean;
 }
 
 function isOfOrder({ type, associatedOrder, sourceOrderTransactionId }: BalanceTransaction): boolean {
@@ -134,9 +151,13 @@ function orderTransactionOf({ sourceOrderTransactionId }: BalanceTransaction): s
 /**
  * What the balance received beyond the order's own amount: of a buyer who paid in another currency, what the rate changed
  * until the money was converted.
- * @param amount of the order's transaction as the store sees it; null where that cannot be read, which is refused already
  */
-function bookExchange(one: BalanceTransaction, amount: Cents | null, payout: string, money: OrderMoney): void {
+function bookExchange(
+  one: BalanceTransaction,
+  { received: amount, isSold }: PaidTransaction,
+  payout: string,
+  money: OrderMoney,
+): void {
   const externalId = moneyId(one.id, 'exchange');
   const received = readCents(externalId, one.amount, money);
   if (received === null || amount === null || received === amount) return;
@@ -146,6 +167,7 @@ function bookExchange(one: BalanceTransaction, amount: Cents | null, payout: str
     rawType: `${one.type} > exchange`,
     amount: cents(received - amount),
     ...ofBalance(one, payout),
+    ...(isSold ? {} : OF_NO_ORDER),
   });
 }
 
@@ -164,7 +186,12 @@ function ofBalance({ associatedOrder, transactionDate }: BalanceTransaction, pay
 }
 
 /** What the balance tells of a fee beyond what the order tells: a fee that came back, for example. */
-function bookFeeBeyond(one: BalanceTransaction, payout: string, money: OrderMoney): void {
+function bookFeeBeyond(
+  one: BalanceTransaction,
+  { isSold }: PaidTransaction,
+  payout: string,
+  money: OrderMoney,
+): void {
   const transaction = orderTransactionOf(one);
   const feeId = moneyId(transaction, 'fee');
   const fee = readCents(moneyId(one.id, 'fee'), one.fee, money);
@@ -177,6 +204,7 @@ function bookFeeBeyond(one: BalanceTransaction, payout: string, money: OrderMone
     rawType: `${one.type} > fee`,
     amount,
     ...ofBalance(one, payout),
+    ...(isSold ? {} : OF_NO_ORDER),
   });
 }
 

@@ -286,6 +286,61 @@ describe('money', () => {
     ]);
   });
 
+  const CANCELED = order([payment(1, '38.4', { fees: CARD }), payment(2, '38.4', { kind: 'REFUND' })], {
+    totalTaxSet: bag('3.4'),
+    cancelledAt: AT,
+    refunds: [
+      refund(
+        [2],
+        [
+          {
+            id: 'gid://shopify/RefundLineItem/1',
+            lineItem: { id: lineOf(7) },
+            quantity: 1,
+            restockType: 'NO_RESTOCK',
+            subtotalSet: bag('35.0'),
+            totalTaxSet: bag('3.4'),
+          },
+        ],
+      ),
+    ],
+  });
+
+  test('of a canceled order passed through, and the fee that Shopify keeps belongs to no order', async () => {
+    fake.orders.push(CANCELED);
+    const { events } = await read();
+    const passed = events.filter(({ kind }) => kind === 'transfer');
+    expect(passed.reduce((sum, { amount }) => sum + amount, 0)).toBe(0);
+    expect(passed.map(({ orderRef }) => orderRef)).toEqual(passed.map(() => ORDER));
+    expect(events.filter((event) => !passed.includes(event))).toMatchObject([
+      { externalId: `${paymentOf(1)}:fee`, kind: 'payment', amount: -162, orderRef: null, isOfNoOrder: true },
+    ]);
+  });
+
+  test.each([
+    ['all of its units were canceled before they were sent', 'CANCEL', 3, null],
+    ['its units came back', 'RETURN', 3, ORDER],
+    ['it has gift cards alone', 'CANCEL', 0, ORDER],
+  ])('an order of which nothing is left is no sale where %s', async (_, restockType, ordered, feeOf) => {
+    const line = {
+      id: 'gid://shopify/RefundLineItem/1',
+      lineItem: { id: lineOf(7) },
+      quantity: 3,
+      restockType,
+      subtotalSet: bag('35.0'),
+      totalTaxSet: bag('3.4'),
+    };
+    fake.orders.push({
+      ...CANCELED,
+      cancelledAt: null,
+      subtotalLineItemsQuantity: ordered,
+      currentSubtotalLineItemsQuantity: 0,
+      refunds: [refund([2], [line])],
+    });
+    const fee = (await read()).events.find(({ externalId }) => externalId === `${paymentOf(1)}:fee`);
+    expect(fee?.orderRef).toBe(feeOf);
+  });
+
   test.each([
     ['only authorized', { kind: 'AUTHORIZATION' }],
     ['refused', { status: 'FAILURE' }],
@@ -382,6 +437,28 @@ describe('payouts', () => {
     ]);
     // The balance to the cent.
     expect(events.reduce((sum, { amount }) => sum + amount, 0)).toBe(3_851 - 1_020 - 162);
+  });
+
+  test('of a canceled order leave the fee that was kept, to the cent', async () => {
+    const canceled = order([payment(1, '38.4', { fees: CARD }), payment(2, '38.4', { kind: 'REFUND' })], {
+      cancelledAt: AT,
+    });
+    fake.answer('nodes(ids', () => ({ nodes: [canceled] }));
+    const ofOrder = (number: number) => ({
+      associatedOrder: { id: ORDER },
+      sourceOrderTransactionId: String(number),
+    });
+    payouts(
+      balance(1, 'CHARGE', '38.4', '1.62', ofOrder(1)),
+      balance(2, 'REFUND', '-38.4', '-0.32', ofOrder(2)),
+    );
+    const { events } = await read();
+    const counted = events.filter(({ kind }) => kind !== 'transfer');
+    expect(counted.map(({ kind, amount, isOfNoOrder }) => [kind, amount, isOfNoOrder])).toEqual([
+      ['payment', -162, true],
+      ['refund_other', 32, true],
+    ]);
+    expect(events.reduce((sum, { amount }) => sum + amount, 0)).toBe(-162 + 32);
   });
 
   test('with payments of orders that the key may not read tell them as one amount', async () => {

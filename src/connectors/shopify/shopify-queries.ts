@@ -93,6 +93,7 @@ export const MORE_REFUND_LINES = `query ($id: ID!, $after: String) {
 const PAYMENTS = `
   id test fullyPaid totalTaxSet { ${AMOUNT} } totalTipReceivedSet { ${AMOUNT} }
   dutiesIncluded originalTotalDutiesSet { ${AMOUNT} }
+  cancelledAt subtotalLineItemsQuantity currentSubtotalLineItemsQuantity
   transactions {
     id kind status test createdAt processedAt amountSet { ${AMOUNT} } fees { amount { amount currencyCode } }
   }

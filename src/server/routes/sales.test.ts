@@ -9,6 +9,7 @@ import { moneyEvents, moneyReads } from '#db/schema/money.ts';
 import { priceHistory } from '#db/schema/prices.ts';
 import { repricingRuleMargins, repricingRules } from '#db/schema/rules.ts';
 import { appSettings } from '#db/schema/settings.ts';
+import type { MoneyEvent } from '#domain/money/money-event.ts';
 import { cents, hours, type Instant, instant } from '#domain/units.ts';
 import { pct, usd } from '#tests/builders/facts.ts';
 import { createPricedShop, type PricedShop } from '#tests/support/priced-shop.ts';
@@ -285,6 +286,35 @@ describe('profit', () => {
       sum: { profit: '2.70' },
       rows: [{ key: String(etsy) }, { key: String(added), profit: '-9.00' }],
     });
+  });
+
+  test('counts the fee that is kept for a canceled order on its day, once it belongs to no order', async () => {
+    const book = (over: Partial<MoneyEvent> & Pick<MoneyEvent, 'kind'>) =>
+      bookMoneyPage(
+        shop.app.db,
+        'etsy',
+        {
+          events: [aBooking('pay:fee', over.kind, -132, { postedAt: ago(2), settlementRef: 'P-1', ...over })],
+          settlements: [],
+          refused: [],
+        },
+        now,
+      );
+    await book({ kind: 'payment', orderRef: 'O-7' });
+    await compute();
+    const before = await profit('group=marketplace');
+    expect(before.unlisted).toBeNull();
+    await book({ kind: 'payment', settlementRef: null, isOfNoOrder: true });
+    await compute();
+    const after = await profit('group=marketplace');
+    expect(after.unlisted).toMatchObject({ fees: '1.32', profit: '-1.32' });
+    expect(Number(after.sum.profit)).toBeCloseTo(Number(before.sum.profit) - 1.32);
+    // Its payout has it still, and the order gets it back when it is a sale after all.
+    const [kept] = await shop.app.db.select().from(moneyEvents).where(sql`superseded_by IS NULL`);
+    expect(kept).toMatchObject({ orderRef: null, settlementRef: 'P-1', matchedBy: 'marketplace' });
+    await book({ kind: 'payment', orderRef: 'O-7' });
+    await compute();
+    expect((await profit('group=marketplace')).unlisted).toBeNull();
   });
 
   test('L13: equals the sum from sales after corrections, cancellations and changed costs', async () => {

@@ -108,6 +108,7 @@ function eventRow(event: MoneyEvent): TextRow {
     feeBase: amountOf(event.fee?.base ?? null),
     feeSaved: amountOf(event.fee?.saved ?? null),
     feeCategory: plain(event.fee?.category ?? null, MAX_REF),
+    isOfNoOrder: String(event.isOfNoOrder === true),
   };
 }
 

@@ -81,6 +81,7 @@ type MoneyV2 { amount: Decimal! currencyCode: CurrencyCode! }
 type Order implements Node {
   id: ID! name: String! createdAt: DateTime! updatedAt: DateTime! processedAt: DateTime! cancelledAt: DateTime
   test: Boolean! fullyPaid: Boolean! currencyCode: CurrencyCode! totalPriceSet: MoneyBag! totalTaxSet: MoneyBag
+  subtotalLineItemsQuantity: Int! currentSubtotalLineItemsQuantity: Int!
   dutiesIncluded: Boolean! originalTotalDutiesSet: MoneyBag totalTipReceivedSet: MoneyBag! currentShippingPriceSet: MoneyBag! totalRefundedShippingSet: MoneyBag!
   lineItems(after: String, before: String, first: Int, last: Int, reverse: Boolean = false): LineItemConnection!
   refunds(first: Int): [Refund!]!

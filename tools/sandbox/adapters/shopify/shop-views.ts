@@ -106,6 +106,9 @@ export function orderView(market: Market, order: Order) {
     totalPriceSet: moneyBag(cents(total)),
     totalTaxSet: moneyBag(cents(order.lines.reduce((sum, { tax }) => sum + tax, 0))),
     totalTipReceivedSet: moneyBag(cents(0)),
+    subtotalLineItemsQuantity: order.lines.reduce((sum, { quantity }) => sum + quantity, 0),
+    currentSubtotalLineItemsQuantity: () =>
+      order.lines.reduce((sum, line) => sum + currentQuantityOf(market, order, line), 0),
     dutiesIncluded: false,
     originalTotalDutiesSet: null,
     currentShippingPriceSet: moneyBag(
@@ -132,11 +135,14 @@ export function orderView(market: Market, order: Order) {
   };
 }
 
+/** Canceled and refunded units are no longer counted. */
+function currentQuantityOf(market: Market, order: Order, line: OrderLine): number {
+  return order.status === 'cancelled' ? 0 : line.quantity - refundedOf(market, order, line).quantity;
+}
+
 function lineView(market: Market, order: Order, line: OrderLine) {
   const { sku, title, quantity, unitPrice, itemId } = line;
-  // Canceled and refunded units are no longer counted.
-  const currentQuantity =
-    order.status === 'cancelled' ? 0 : quantity - refundedOf(market, order, line).quantity;
+  const currentQuantity = currentQuantityOf(market, order, line);
   const price = moneyBag(unitPrice);
   return {
     __typename: 'LineItem',

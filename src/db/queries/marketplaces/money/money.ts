@@ -22,6 +22,7 @@ const EVENT_TYPES = {
   feeBase: 'numeric',
   feeSaved: 'numeric',
   feeCategory: 'text',
+  isOfNoOrder: 'boolean',
 } as const;
 
 /** The first key of the advisory locks of {@link lockMoney}; "prwm" in ASCII. */
@@ -37,8 +38,8 @@ export async function lockMoney(tx: Db, marketplace: Marketplace): Promise<void>
 
 /**
  * Books amounts, each once however often it is read. One that is read again with other figures becomes a new version, and
- * the former one is superseded. What was known stays known: an earlier page without it takes nothing back. Triggers find
- * what the amounts belong to.
+ * the former one is superseded. What was known stays known: an earlier page without it takes nothing back, but for the order
+ * of an amount that belongs to none any more. Triggers find what the amounts belong to.
  * @param events with each external ID once
  * @returns how many were new or different
  */
@@ -52,7 +53,8 @@ export async function bookMoney(
   const { rows } = await tx.execute<{ booked: number }>(sql`
     WITH told AS (
       SELECT e."externalId" AS external_id, c.id AS former, coalesce(c.version, 0) + 1 AS version, e.kind, e."rawType" AS raw_type,
-        e.amount, coalesce(e."orderRef", c.order_ref) AS order_ref, coalesce(e."lineRef", c.line_ref) AS line_ref,
+        e.amount, CASE WHEN e."isOfNoOrder" THEN NULL ELSE coalesce(e."orderRef", c.order_ref) END AS order_ref,
+        CASE WHEN e."isOfNoOrder" THEN NULL ELSE coalesce(e."lineRef", c.line_ref) END AS line_ref,
         coalesce(e.sku, c.sku) AS sku, coalesce(e."itemId", c.item_id) AS item_id, coalesce(e.quantity, c.quantity) AS quantity,
         least(e."postedAt", c.posted_at) AS posted_at, coalesce(e."releasedAt", c.released_at) AS released_at,
         coalesce(e."settlementRef", c.settlement_ref) AS settlement_ref, coalesce(e."feeBase", c.fee_base) AS fee_base,
