@@ -64,6 +64,34 @@ const send = (of: readonly PriceOrder[] = orders()): Promise<readonly SendOutcom
 const kindsOf = (outcomes: readonly SendOutcome[]) => new Set(outcomes.map(({ kind }) => kind));
 
 describe('many prices', () => {
+  test('leave out what the search shows with another price: its item is read first', async () => {
+    const edited = (number: number) => ({
+      offers: [
+        {
+          marketplaceId: US,
+          offerType: 'B2C',
+          price: { currencyCode: 'USD', amount: number === 3 ? '19.00' : '31.00' },
+        },
+      ],
+    });
+    fake.service.on('GET', /^\/listings/, ({ query }) => {
+      const numbers = (query.get('identifiers') ?? '').split(',').map((sku) => Number(sku.slice(4)));
+      return {
+        body: {
+          numberOfResults: numbers.length,
+          items: numbers.map((number) => amazonItem(number, edited(number))),
+        },
+      };
+    });
+    const outcomes = await send();
+    expect(outcomes.filter(({ kind }) => kind !== 'accepted')).toMatchObject([
+      { listingId: 3, kind: 'stopped', found: { kind: 'other_price', price: 1_900, source: 'list' } },
+    ]);
+    const { messages } = uploaded()?.json as { messages: { sku: string }[] };
+    expect(messages).toHaveLength(MANY - 1);
+    expect(messages.some(({ sku }) => sku === 'SKU-3')).toBe(false);
+  });
+
   test('are sent as one document, and its ID is the receipt', async () => {
     const outcomes = await send();
     expect(outcomes).toHaveLength(MANY);

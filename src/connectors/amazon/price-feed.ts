@@ -2,13 +2,14 @@ import { z } from 'zod';
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { readableOf } from '#connectors/passed-over.ts';
+import { stoppedByPrice } from '#connectors/price-before.ts';
 import { withTimeLimit } from '#connectors/time-limit.ts';
 import { type Instant, instant } from '#domain/units.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { Id, read } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { receiptOf } from './listing-issue.ts';
-import { ITEMS_AT_ONCE, type Item, isSearchable, readItem, searchItems } from './listing-item.ts';
+import { ITEMS_AT_ONCE, type Item, isSearchable, readItem, searchItems, shownPrice } from './listing-item.ts';
 import { chunks, mapSequential } from './map-sequential.ts';
 import { noListing, patchMembers, stoppedBy } from './price-patch.ts';
 import type { PriceForm } from './purchasable-offer.ts';
@@ -17,7 +18,7 @@ import { concernsAll, outcomeOf, tooLate } from './send-outcome.ts';
 const FEEDS = '/feeds/2021-06-30';
 const CONTENT_TYPE = 'application/json; charset=UTF-8';
 const CONCURRENT_READS = 4;
-const DATA = ['summaries', 'attributes', 'issues'] as const;
+const DATA = ['summaries', 'attributes', 'issues', 'offers'] as const;
 /** Milliseconds kept for the document itself: its creation, its upload, its start. */
 const FEEDING_TAKES = 6_000;
 const LONGEST_READING = 60_000;
@@ -28,7 +29,7 @@ const Created = z.object({ feedId: Id });
 /**
  * Sends prices by merge in one document: those whose listings can be read in time, from the first one on. The others are
  * not sent. One outcome per order, in their order; the receipt is the ID of the feed. The listings come from the search,
- * which may lag behind: none of it is sent back.
+ * which may lag behind: none of it is sent back, and a price that it shows stops ours only until the item is read.
  */
 export async function feedPrices(
   calls: AmazonCalls,
@@ -89,15 +90,28 @@ function messageOf(
   if (found === 'unread') return tooLate(order);
   if (found === null) return noListing(order);
   if (found instanceof ConnectorError) return outcomeOf(order, found);
-  const stopped = stoppedBy(found, shop, order, now);
+  const { item, source, readAt } = found;
+  const stopped = stoppedBy(item, shop, order, now);
   if (stopped !== null) return stopped;
-  const members = patchMembers({ order, item: found }, shop, { op: 'merge', isQuoted });
+  const shown = shownPrice(item, shop);
+  const edited = shown.kind === 'price' ? stoppedByPrice('Amazon', order, shown.price, readAt, source) : null;
+  if (edited !== null) return edited;
+  const members = patchMembers({ order, item }, shop, { op: 'merge', isQuoted });
   const text = `"sku":${JSON.stringify(order.ref.sku)},"operationType":"PATCH",${members}`;
-  return { text, item: found };
+  return { text, item };
+}
+
+/** A listing as it was read right before its price. */
+interface FoundItem {
+  readonly item: Item;
+  /** The search may be behind the item. */
+  readonly source: 'item' | 'list';
+  /** By our clock, before it was requested. */
+  readonly readAt: Instant;
 }
 
 /** Null where there is no such listing, "unread" after the deadline. A failure belongs to the listings of its call. */
-type Found = Item | null | 'unread' | ConnectorError;
+type Found = FoundItem | null | 'unread' | ConnectorError;
 
 /** The current state of every listing, twenty at a time, from the first one on until the deadline. */
 async function readItems(
@@ -116,10 +130,16 @@ async function readItems(
       CONCURRENT_READS,
       async (slice) => {
         const skus = slice.map(({ ref }) => ref.sku);
+        const readAt = calls.now();
         const page = await reading(() => searchItems(calls, shop, { skus }, DATA, inTime));
         if (page === 'unread' || page instanceof ConnectorError)
           return slice.map((order) => [order, page] as const);
-        const found = new Map(readableOf(page.items).map((item) => [item.sku, item]));
+        const found = new Map(
+          readableOf(page.items).map((item): [string, FoundItem] => [
+            item.sku,
+            { item, source: 'list', readAt },
+          ]),
+        );
         return slice.map((order) => [order, found.get(order.ref.sku) ?? null] as const);
       },
     );
@@ -129,8 +149,12 @@ async function readItems(
     const others = await mapSequential(
       orders.filter((order) => !isKnown.has(order)),
       CONCURRENT_READS,
-      async (order) =>
-        [order, await reading(() => readItem(calls, shop, order.ref.sku, DATA, inTime))] as const,
+      async (order): Promise<readonly [PriceOrder, Found]> => {
+        const readAt = calls.now();
+        const item = await reading(() => readItem(calls, shop, order.ref.sku, DATA, inTime));
+        const isItem = item !== null && item !== 'unread' && !(item instanceof ConnectorError);
+        return [order, isItem ? { item, source: 'item', readAt } : item];
+      },
     );
     return [...known, ...others];
   });

@@ -1,14 +1,55 @@
 import type { Db } from '#db/client.ts';
-import { readNewestPrice } from '#db/queries/marketplaces/sending/confirmed-prices.ts';
+import { readNewestPrice, replacedObserved } from '#db/queries/marketplaces/sending/confirmed-prices.ts';
 import type { CurrentPrice } from '#db/queries/marketplaces/sending/current-prices.ts';
+import { readRecentPrices } from '#db/queries/marketplaces/sync/recent-prices.ts';
 import { MARKETPLACE_NAMES, type Marketplace } from '#domain/marketplaces.ts';
+import { ownRecentPrices } from '#domain/readings/own-recent-prices.ts';
 import { moneyText } from '#domain/text.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { isHeld } from '#usecases/marketplaces/sync/hold-externally-priced.ts';
-import { checkLimits, manualMoves } from '#usecases/repricing/prices/manual-price.ts';
+import { ENGINE } from '#usecases/repricing/engine/engine-deps.ts';
+import { checkLimits, holdAfterPrices, manualMoves } from '#usecases/repricing/prices/manual-price.ts';
 import { applyDecidedPrices } from '#usecases/repricing/pricing/apply-decided-prices.ts';
 import { loadPricingInputs } from '#usecases/repricing/pricing/load-pricing-inputs.ts';
 import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.ts';
+
+/**
+ * Sets a price again that was changed on the marketplace and that a price of ours replaced: ours was sent before, as in a feed,
+ * and arrived after the change had been adopted. Once, and only on hold: without one the engine decides the listing anew. Where
+ * the changed price is not allowed, ours stays, and the hold says what it replaced. Not for a price group, whose prices are
+ * written by single calls.
+ * @param before the listing before our price arrived, which was just confirmed
+ */
+export async function restoreExternalEdit(
+  tx: Db,
+  marketplace: Marketplace,
+  before: CurrentPrice,
+  arrived: Cents,
+  now: Instant,
+): Promise<void> {
+  const edited = before.currentPrice;
+  if (before.groupKey !== null || edited === arrived || !isHeld(before, now)) return;
+  if (!(await replacedObserved(tx, before.id, edited))) return;
+  // A former price of ours that the marketplace went back to is no edit.
+  const recent = (await readRecentPrices(tx, [before.id], now)).get(before.id);
+  if (recent !== undefined && ownRecentPrices(recent, now).has(edited)) return;
+  const [listing] = await loadPricingInputs(tx, await loadPricingContext(tx, now), [before.id]);
+  if (listing?.isConnected !== true) return;
+  const where = MARKETPLACE_NAMES[marketplace];
+  const { floor } = checkLimits(listing, edited);
+  if (floor === null) {
+    const reason = `Your price of ${moneyText(edited)} on ${where} was replaced by ${moneyText(arrived)}, sent before it`;
+    return holdAfterPrices(tx, [before], reason, ENGINE, now);
+  }
+  const reason = `Set again: ${moneyText(arrived)}, sent before your change on ${where}, arrived after it.`;
+  await applyDecidedPrices(tx, manualMoves(listing, edited, floor, reason), {
+    source: 'undo',
+    at: now,
+    runId: null,
+    actor: null,
+    pastHalt: null,
+  });
+}
 
 /**
  * Queues a user's price again that an older one replaced on the marketplace, where it is still allowed. Only on hold:

@@ -94,6 +94,33 @@ describe('a price of ours that buyers see', () => {
     expect((await fixture.listing(1)).heldBy).toBe('Pricewright');
   });
 
+  test.each([
+    ['is set again', usd(19.7), true],
+    ['stays replaced where it is not allowed, and the hold says so', usd(10.5), false],
+  ])('that arrives after a change on the marketplace: the change %s', async (_, edited, isAllowed) => {
+    await fixture.db.execute(sql`UPDATE marketplace_modes SET external_edits = 'hold'`);
+    fixture.market.live.set(1, edited);
+    await later(MINUTE);
+    expect(await fixture.listing(1)).toMatchObject({ currentPrice: edited, heldBy: 'Pricewright' });
+    const { holdReason } = await fixture.listing(1);
+    // The document with our price is worked off.
+    fixture.market.goLive();
+    fixture.advance(5 * MINUTE);
+    await readItem(OURS / 100);
+    const [, restored] = await fixture.intents();
+    if (isAllowed) expect(restored).toMatchObject({ price: edited, source: 'undo', state: 'queued' });
+    else expect(restored).toBeUndefined();
+    expect((await fixture.listing(1)).holdReason === holdReason).toBe(isAllowed);
+    await fixture.send();
+    fixture.market.goLive();
+    await later(MINUTE);
+    expect((await fixture.ledger()).map(({ newPrice, source }) => [newPrice, source])).toEqual([
+      [edited, 'observed'],
+      [OURS, 'rule'],
+      ...(isAllowed ? [[edited, 'undo']] : []),
+    ]);
+  });
+
   test('is not one that was never sent', async () => {
     await refuse();
     await fixture.db.execute(

@@ -22,6 +22,7 @@ import {
 } from '#domain/readings/price-reading.ts';
 import { type Cents, type Instant, isPrice } from '#domain/units.ts';
 import { adoptArrivedPrice, adoptExternalPrice, adoptReturnedPrice } from './external-edit.ts';
+import { restoreExternalEdit } from './late-arrival.ts';
 import { countSampledReadings } from './reading-check.ts';
 import { type AdoptedEdit, repairExternalEdits, stopAfterRepairs } from './repair-external-edits.ts';
 
@@ -209,10 +210,12 @@ async function adopt(
 ): Promise<AdoptedEdit[]> {
   const edits: AdoptedEdit[] = [];
   for (const { listing, price, reading } of assessed) {
-    const { result } = reading;
-    if (result === 'arrived') await adoptArrivedPrice(tx, listing, price, now);
-    if (result === 'went_back' || result === 'went_back_often') {
-      await adoptReturnedPrice(tx, listing, price, marketplace, result === 'went_back_often', now);
+    const { verdict } = reading;
+    if (verdict === 'arrived' && (await adoptArrivedPrice(tx, listing, price, now))) {
+      await restoreExternalEdit(tx, marketplace, listing, price, now);
+    }
+    if (verdict === 'went_back' || verdict === 'went_back_often') {
+      await adoptReturnedPrice(tx, listing, price, marketplace, verdict === 'went_back_often', now);
     }
     if (result === 'outside_edit' && (await adoptExternalPrice(tx, listing, price, marketplace, now))) {
       edits.push({ listing, price });

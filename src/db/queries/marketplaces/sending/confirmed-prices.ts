@@ -61,6 +61,14 @@ export async function readNewestPrice(tx: Db, listingId: number): Promise<Newest
   return rows[0] ?? null;
 }
 
+/** Whether the newest change of a listing's price replaced this price, which was read from the marketplace. */
+export async function replacedObserved(tx: Db, listingId: number, price: Cents): Promise<boolean> {
+  const { rows } = await tx.execute<{ replaced: boolean }>(sql`
+    SELECT h.source = 'observed' AND h.new_price = ${price} / 100.0 AS replaced FROM price_history h
+    WHERE h.listing_id = ${listingId} ORDER BY h.id DESC OFFSET 1 LIMIT 1`);
+  return rows[0]?.replaced === true;
+}
+
 async function enterConfirmed(tx: Db, id: number, listingId: number, now: Instant): Promise<void> {
   await tx.execute(sql`
     INSERT INTO price_history (listing_id, old_price, new_price, reason, margin_impact, rule_id, competitor_price,
