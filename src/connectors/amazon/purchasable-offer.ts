@@ -190,6 +190,8 @@ export function notRepricedBecause(
   if (standard === undefined) return null;
   const sale = runningSale(standard, now);
   // A merge leaves both as they are.
+  if (sale === 'unreadable')
+    return { reason: 'Amazon holds a sale that cannot be read.', isConfirmable: true, until: null };
   if (sale !== null) return { reason: 'A sale price runs on Amazon.', isConfirmable: true, ...sale };
   const isAutomated = RulePlan.safeParse(standard.automated_pricing_merchandising_rule_plan).success;
   return isAutomated
@@ -223,7 +225,8 @@ export function standardPrice(
 /**
  * The price that a price sent from here replaces, where buyers see this one: while a sale runs they see its price, which
  * neither is an edit nor changes what was sent.
- * @returns null where a sale price is shown and the standard price cannot be read
+ * @returns null where a sale price is shown and the standard price cannot be read, and where the shown price may be that of a
+ *   sale which cannot be read
  */
 export function priceBehindSale(
   attributes: Attributes | null | undefined,
@@ -231,8 +234,15 @@ export function priceBehindSale(
   shown: Cents,
 ): Cents | null {
   const entry = here(attributes, shop.marketplaceId).find(isForEverybody);
-  const sales = SalePrices.safeParse(entry?.discounted_price).data ?? [];
-  return sales.includes(shown) ? standardPrice(attributes, shop) : shown;
+  const standard = standardPrice(attributes, shop);
+  const sales = salePrices(entry?.discounted_price);
+  if (sales === null) return shown === standard ? shown : null;
+  return sales.includes(shown) ? standard : shown;
+}
+
+/** Null where one of them cannot be read. */
+function salePrices(discount: unknown): readonly Cents[] | null {
+  return discount == null ? [] : (SalePrices.safeParse(discount).data ?? null);
 }
 
 /** The limits that the seller set for the standard price; null for none. One that cannot be read is none. */
@@ -346,23 +356,25 @@ function canonicalJson(value: unknown): string | undefined {
   );
 }
 
-/** The sale that runs now, with its end; null where none does. */
+/** The sale that runs now, with its end; null where none does, "unreadable" where one may. */
 function runningSale(
   { discounted_price: discount }: Entry,
   now: Instant,
-): Pick<NotRepriceable, 'until'> | null {
+): Pick<NotRepriceable, 'until'> | 'unreadable' | null {
+  if (discount == null) return null;
   const answer = Discount.safeParse(discount);
-  if (!answer.success) return null;
-  const ends = answer.data
+  if (!answer.success) return 'unreadable';
+  const times = answer.data
     .flatMap(({ schedule }) => schedule)
     .map(({ start_at, end_at }) => ({
       begins: start_at == null ? Number.NEGATIVE_INFINITY : Date.parse(start_at),
       ends: end_at == null ? Number.POSITIVE_INFINITY : Date.parse(end_at),
-    }))
-    .filter(({ begins, ends }) => begins <= now && now <= ends)
-    .map(({ ends }) => ends);
-  if (ends.length === 0) return null;
-  const last = Math.max(...ends);
+    }));
+  // A time that cannot be read is NaN, which is neither before now nor after it.
+  const mayRun = times.filter(({ begins, ends }) => !(begins > now || ends < now));
+  if (mayRun.some(({ begins, ends }) => Number.isNaN(begins) || Number.isNaN(ends))) return 'unreadable';
+  if (mayRun.length === 0) return null;
+  const last = Math.max(...mayRun.map(({ ends }) => ends));
   return { until: Number.isFinite(last) ? instant(last) : null };
 }
 

@@ -76,6 +76,22 @@ test('while buyers see a sale price, and the one behind it cannot be read: none'
   expect(await read()).toMatchObject([{ kind: 'unreadable' }]);
 });
 
+const oddSale = (value_with_tax: unknown) => ({
+  purchasable_offer: [
+    amazonOffer('31.00', { discounted_price: [{ schedule: [{ start_at: '2026-11-01', value_with_tax }] }] }),
+  ],
+});
+
+test.each(['27.505', null, undefined, 'N/A'])(
+  'where the price of a sale is %o, that which buyers see counts only if it is the standard price',
+  async (value) => {
+    item = amazonItem(1, { attributes: oddSale(value), offers: [offer('27.50')] });
+    expect(await read()).toMatchObject([{ kind: 'unreadable' }]);
+    item = amazonItem(1, { attributes: oddSale(value), offers: [offer('31.00')] });
+    expect(await read()).toMatchObject([{ kind: 'price', price: 3_100 }]);
+  },
+);
+
 test.each([
   ['none', []],
   ['of nothing', [offer('0.00')]],

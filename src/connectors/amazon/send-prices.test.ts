@@ -187,6 +187,18 @@ describe('a price is stopped by what Amazon shows right before', () => {
       SALE,
       { isConfirmable: true, until: null },
     ],
+    [
+      'a sale whose times cannot be read',
+      [runs('soon', null)],
+      'Amazon holds a sale that cannot be read.',
+      { isConfirmable: true, until: null },
+    ],
+    [
+      'a sale in another format',
+      [amazonOffer('31.00', { discounted_price: { value: 27 } })],
+      'Amazon holds a sale that cannot be read.',
+      { isConfirmable: true, until: null },
+    ],
     ['a rule', [rule], "Amazon's Automate Pricing sets this price.", { isConfirmable: true, until: null }],
     [
       'another currency',
