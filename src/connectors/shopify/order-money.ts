@@ -59,9 +59,7 @@ export function moneyOfOrder(
   const pass: Book = (transaction, part) => book(transaction, { ...part, kind: 'transfer' });
   bookPayments(order, moved, money, isSold ? book : pass);
   bookRefunds(order, moved, money, isSold ? book : pass);
-  const bookFee: Book = isSold
-    ? book
-    : (transaction, part) => book(transaction, { ...part, ...OF_NO_ORDER });
+  const bookFee: Book = isSold ? book : (transaction, part) => book(transaction, { ...part, ...OF_NO_ORDER });
   for (const transaction of moved) bookFees(order.fullyPaid || !isSold, transaction, money, bookFee);
   return money;
 }

@@ -157,9 +157,18 @@ describe('sales', () => {
 
   test.each([
     ['a tip has none of the shipping', [{}, { sku: null, variant: null, requiresShipping: false }], [501, 0]],
-    ['of an order without a parcel all have it', [{ requiresShipping: false }, { requiresShipping: false }], [251, 250]],
+    [
+      'of an order without a parcel all have it',
+      [{ requiresShipping: false }, { requiresShipping: false }],
+      [251, 250],
+    ],
   ])('%s', async (_, given, expected) => {
-    fake.orders.push(anOrderOf(1, given.map((each, index) => line(index + 1, each))));
+    fake.orders.push(
+      anOrderOf(
+        1,
+        given.map((each, index) => line(index + 1, each)),
+      ),
+    );
     expect((await readSales()).map(({ shippingRevenue }) => shippingRevenue)).toEqual(expected);
   });
 

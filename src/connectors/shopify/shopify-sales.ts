@@ -4,9 +4,9 @@ import { dedupeOrderLines } from '#connectors/dedupe-order-lines.ts';
 import { isUnreadable, type UnreadableRow, unreadableRow } from '#connectors/passed-over.ts';
 import { splitCents } from '#domain/sales/split-cents.ts';
 import { type Cents, cents, type Instant, instant, MAX_CENTS } from '#domain/units.ts';
+import { refundLinesOf } from './refund-lines.ts';
 import type { ShopifyCalls } from './shopify-calls.ts';
 import { pagesOf } from './shopify-pages.ts';
-import { refundLinesOf } from './refund-lines.ts';
 import { MORE_LINES, ORDERS } from './shopify-queries.ts';
 import { type Line, MoreLines, NEVER_SENT, type Order, OrdersPage, RefundLine } from './shopify-responses.ts';
 
@@ -85,7 +85,9 @@ function salesOf(
   const foreign = lines.map(currencyOf).find((currency) => currency !== 'USD');
   if (foreign !== undefined) return [unreadableRow(order.id, 'shopMoney.currencyCode', foreign)];
   const sold = lines.map((line) => soldOf(refunded, line));
-  const isAnyShipped = lines.some(({ requiresShipping }, at) => requiresShipping !== false && isPaid(sold[at]));
+  const isAnyShipped = lines.some(
+    ({ requiresShipping }, at) => requiresShipping !== false && isPaid(sold[at]),
+  );
   const shipping = splitCents(
     shippingPaid(order),
     sold.map(({ revenue }, at) =>

@@ -247,9 +247,9 @@ describe('a settled sale', () => {
     const closing = booked('closing', -1.8, { quantity: 1 });
     expect(settled([...half, ...half, closing], amazon)).toMatchObject({ fees: usd(5.4), isAbout: false });
     const ebay = { ...media, closing: usd(0), per_order: usd(0.4) };
-    expect(settled([booked('commission', -3.5)], { ...book, marketplace: 'ebay', estimate: ebay })).toMatchObject(
-      { fees: usd(3.5), isAbout: false },
-    );
+    expect(
+      settled([booked('commission', -3.5)], { ...book, marketplace: 'ebay', estimate: ebay }),
+    ).toMatchObject({ fees: usd(3.5), isAbout: false });
     // The fee of a warehouse comes later.
     const shipped = { ...media, fulfillment: usd(8.18) };
     expect(

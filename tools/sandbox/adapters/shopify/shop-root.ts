@@ -46,7 +46,10 @@ export function shopRoot(
       plan: { publicDisplayName: 'Basic' },
     },
     refund: ({ id }: { id: string }) =>
-      market.orders().flatMap((order) => refundsOf(market, order)).find((one) => one.id === id) ?? null,
+      market
+        .orders()
+        .flatMap((order) => refundsOf(market, order))
+        .find((one) => one.id === id) ?? null,
     shopifyPaymentsAccount: () => paymentsAccount(market),
     currentAppInstallation: () => ({
       id: gid('AppInstallation', 1),
