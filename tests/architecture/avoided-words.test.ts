@@ -36,8 +36,9 @@ function words(): string {
     files
       .map(textOf)
       .join('\n')
-      // A keyword of CSS.
+      // A keyword of CSS, and names of Shopify's schema.
       .replaceAll('@font-face', '')
+      .replace(/\b(?:dutiesIncluded|originalTotalDutiesSet)\b/g, '')
       .replace(/([a-z0-9])(?=[A-Z])/g, '$1 ')
       .replace(/[_\s]+/g, ' ')
       .toLowerCase()

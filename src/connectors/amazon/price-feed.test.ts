@@ -64,7 +64,7 @@ const send = (of: readonly PriceOrder[] = orders()): Promise<readonly SendOutcom
 const kindsOf = (outcomes: readonly SendOutcome[]) => new Set(outcomes.map(({ kind }) => kind));
 
 describe('many prices', () => {
-  test('leave out what the search shows with another price: its item is read first', async () => {
+  test('skip what the search shows with another price: its item is read first', async () => {
     const edited = (number: number) => ({
       offers: [
         {

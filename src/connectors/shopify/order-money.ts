@@ -85,7 +85,7 @@ export function isNothingSold({
 }
 
 /**
- * Payments with the sales tax in them, and what is for none of the order's lines: the tip, and import duties that are not in
+ * Payments with the sales tax in them, and what is for none of the order's lines: the tip, and customs charges not in
  * the prices. As revenue these would be that of lines which are not recorded.
  */
 function bookPayments(
@@ -96,12 +96,12 @@ function bookPayments(
 ): void {
   const totalOf = (where: string, total: AnyMoney | null | undefined): number =>
     total == null ? 0 : (readCents(where, total, money) ?? 0);
-  // The whole tax is in the first payment that has so much, then the whole tip, then the duties.
+  // The whole tax is in the first payment that has so much, then the whole tip, then the customs charges.
   let tax = totalOf('totalTaxSet', totalTaxSet);
   const beyondLines = [
     { name: 'tip', left: totalOf('totalTipReceivedSet', totalTipReceivedSet) },
     {
-      name: 'duties',
+      name: 'customs',
       left: dutiesIncluded === true ? 0 : totalOf('originalTotalDutiesSet', originalTotalDutiesSet),
     },
   ];

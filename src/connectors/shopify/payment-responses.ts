@@ -47,7 +47,7 @@ export const PaidOrder = z.object({
   fullyPaid: z.boolean(),
   totalTaxSet: Bag.nullish(),
   totalTipReceivedSet: Bag.nullish(),
-  /** The prices of the lines contain the duties. */
+  /** The prices of the lines contain the customs charges. */
   dutiesIncluded: z.boolean().nullish(),
   /** Null where none were charged. */
   originalTotalDutiesSet: Bag.nullish(),

@@ -171,7 +171,7 @@ describe('money', () => {
 
   test.each([
     [
-      'import duties apart, which are for no line',
+      'customs charges apart, which are for no line',
       { originalTotalDutiesSet: bag('7.0'), dutiesIncluded: false },
       [payment(1, '42.0')],
       [
@@ -180,7 +180,7 @@ describe('money', () => {
       ],
     ],
     [
-      'duties that are in the prices with them',
+      'customs charges that are in the prices with them',
       { originalTotalDutiesSet: bag('7.0'), dutiesIncluded: true },
       [payment(1, '42.0')],
       [['principal', 4_200]],

@@ -77,7 +77,7 @@ export interface MoneyEvent {
   readonly settlementRef: string | null;
   /** Of a fee; absent where nothing is told. */
   readonly fee?: FeeTold;
-  /** It belongs to no order any more, whatever was read of it before: its order was canceled and is no sale. */
+  /** It no longer belongs to an order, whatever was read of it before: its order was canceled and is no sale. */
   readonly isOfNoOrder?: true;
 }
 

@@ -255,7 +255,7 @@ describe('a settled sale', () => {
     expect(
       settled([booked('commission', -3.6)], { ...amazon, fulfillmentType: 'FBA/WFS', estimate: shipped }),
     ).toMatchObject({ fees: usd(11.78), state: 'partly_told' });
-    // Etsy books each fee by itself.
+    // Etsy books each fee alone.
     const renewal = { commission: usd(1.56), payment: usd(0.97), renewal: usd(0.4), chargeback: usd(0) };
     expect(
       settled([booked('commission', -1.56)], { ...book, marketplace: 'etsy', estimate: renewal }),

@@ -75,7 +75,7 @@ const REFUNDS: ReadonlySet<MoneyKind> = new Set<MoneyKind>([
 
 /**
  * The marketplaces that book all selling fees of a unit in one transaction: once its commission is settled, a selling fee that
- * is not in it was not charged. Etsy books every fee by itself, and a fulfillment fee may come later everywhere.
+ * is not in it was not charged. Etsy books every fee alone, and a fulfillment fee may come later everywhere.
  */
 const BOOKS_FEES_TOGETHER: ReadonlySet<Marketplace> = new Set<Marketplace>(['amazon', 'walmart', 'ebay']);
 

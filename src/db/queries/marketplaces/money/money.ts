@@ -39,7 +39,7 @@ export async function lockMoney(tx: Db, marketplace: Marketplace): Promise<void>
 /**
  * Books amounts, each once however often it is read. One that is read again with other figures becomes a new version, and
  * the former one is superseded. What was known stays known: an earlier page without it takes nothing back, but for the order
- * of an amount that belongs to none any more. Triggers find what the amounts belong to.
+ * of an amount that no longer belongs to one. Triggers find what the amounts belong to.
  * @param events with each external ID once
  * @returns how many were new or different
  */
