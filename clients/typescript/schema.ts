@@ -1882,7 +1882,7 @@ export type DraftExplanation = {
       name: string;
     } | null;
   situation: 'winning' | 'losing' | 'alone' | 'not_read' | 'suppressed' | null;
-  lines: WalkedLine[];
+  lines: TracedLine[];
 };
 
 export type EditListing = {
@@ -4361,6 +4361,24 @@ export type Today = {
   heldAtFloor: number;
 };
 
+export type TracedLine = {
+  line: number;
+  text: string;
+  verdict: 
+    | 'decided'
+    | 'not_read'
+    | 'condition'
+    | 'unknown'
+    | 'resting'
+    | 'too_low'
+    | 'not_asked';
+  condition: string | null;
+  value: string | null;
+  want: Money | null;
+  least: Money | null;
+  restsUntil: Moment | null;
+};
+
 export type UndeleteListings = {
   ids: Id[];
 };
@@ -4471,24 +4489,6 @@ export type View = {
 
 export type Views = {
   views: View[];
-};
-
-export type WalkedLine = {
-  line: number;
-  text: string;
-  verdict: 
-    | 'decided'
-    | 'not_read'
-    | 'condition'
-    | 'unknown'
-    | 'resting'
-    | 'too_low'
-    | 'not_asked';
-  condition: string | null;
-  value: string | null;
-  want: Money | null;
-  least: Money | null;
-  restsUntil: Moment | null;
 };
 
 export type WeightInput = number;

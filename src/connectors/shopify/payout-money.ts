@@ -2,7 +2,7 @@ import { isAheadOf, moneyId } from '#connectors/booked-money.ts';
 import type { Account } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Span } from '#connectors/newest-first.ts';
-import type { MoneyEvent, MoneyPage, ToldSettlement } from '#domain/money/money-event.ts';
+import type { MoneyEvent, MoneyPage, ReportedSettlement } from '#domain/money/money-event.ts';
 import { type Cents, cents } from '#domain/units.ts';
 import { kindOfBalance } from './balance-kinds.ts';
 import {

@@ -75,8 +75,8 @@ export interface MoneyEvent {
   readonly releasedAt: Instant | null;
   /** The settlement whose reported total contains it; null for one that is in none, as the payout of a settlement itself. */
   readonly settlementRef: string | null;
-  /** Of a fee; absent where nothing is told. */
-  readonly fee?: FeeTold;
+  /** Of a fee; absent where nothing is reported. */
+  readonly fee?: ReportedFee;
   /** It no longer belongs to an order, whatever was read of it before: its order was canceled and is no sale. */
   readonly isOfNoOrder?: true;
 }

@@ -225,7 +225,7 @@ describe('a settled sale', () => {
     const line = { marketplace: 'ebay', fulfillmentType: 'FBM', quantity: 2, estimate } as const;
     const half = [booked('commission', -0.75, { quantity: 1 })];
     expect(settled(half, line)).toMatchObject({ fees: usd(0.75 + 0.73 + 0.1), isAbout: true });
-    expect(settled(half, { ...line, isOrderFeeTold: true })).toMatchObject({ fees: usd(0.75 + 0.73) });
+    expect(settled(half, { ...line, isOrderFeeReported: true })).toMatchObject({ fees: usd(0.75 + 0.73) });
   });
 
   it('has no estimate of a fee that its settled commission would have come with', () => {

@@ -82,8 +82,9 @@ const BOOKS_FEES_TOGETHER: ReadonlySet<Marketplace> = new Set<Marketplace>(['ama
 /**
  * What a sale earned by what was booked of it: a settled fee replaces the estimate of its kind alone, and a settled commission
  * also those of the fees that its marketplace books with it. A fee that was booked for some of the units keeps the estimate of
- * the others, and one that an order has once is booked for all of its lines. Once the revenue is told for all units, it counts instead of what
- * the order told; not while lines of the order are not recorded, whose money cannot be told apart: the sale is not told then.
+ * the others, and one that an order has once is booked for all of its lines. Once the revenue is reported for all units, it
+ * counts instead of what the order reported; not while lines of the order are not recorded, whose money cannot be
+ * distinguished: the sale is not reported then.
  */
 export function settleSale(sale: SaleToSettle): SettledSale {
   const { revenue, shippingRevenue, shares } = sale;
@@ -187,7 +188,7 @@ function feesInForce(sale: SaleToSettle, told: ReportedMoney, isRevenueReported:
   const isSellingSettled = BOOKS_FEES_TOGETHER.has(marketplace) && told.isWhole(mainFeeOf(marketplace));
   for (const kind of isByOrder ? (['fulfillment'] as const) : FEE_KINDS) {
     if (charged !== null) charged -= told.sum([kind]);
-    if (told.isWhole(kind) || (kind === 'per_order' && isOrderFeeTold)) continue;
+    if (told.isWhole(kind) || (kind === 'per_order' && isOrderFeeReported)) continue;
     if (isSellingSettled && kind !== 'fulfillment') continue;
     const guess = estimate[kind];
     if (guess === undefined || guess === 0) continue;

@@ -210,12 +210,12 @@ async function adopt(
 ): Promise<AdoptedEdit[]> {
   const edits: AdoptedEdit[] = [];
   for (const { listing, price, reading } of assessed) {
-    const { verdict } = reading;
-    if (verdict === 'arrived' && (await adoptArrivedPrice(tx, listing, price, now))) {
+    const { result } = reading;
+    if (result === 'arrived' && (await adoptArrivedPrice(tx, listing, price, now))) {
       await restoreExternalEdit(tx, marketplace, listing, price, now);
     }
-    if (verdict === 'went_back' || verdict === 'went_back_often') {
-      await adoptReturnedPrice(tx, listing, price, marketplace, verdict === 'went_back_often', now);
+    if (result === 'went_back' || result === 'went_back_often') {
+      await adoptReturnedPrice(tx, listing, price, marketplace, result === 'went_back_often', now);
     }
     if (result === 'outside_edit' && (await adoptExternalPrice(tx, listing, price, marketplace, now))) {
       edits.push({ listing, price });
