@@ -17,8 +17,8 @@ import type { Webhooks } from './webhooks.ts';
 /** A connector whose results and errors contain no secret of the account that it was called with. */
 export function keepingSecrets(connector: MarketplaceConnector): MarketplaceConnector {
   const { marketplace, consent, readOffers, readFeaturedPrices, readSales, estimateFees } = connector;
-  const { itemReads, readMoney, readFigures, prepareToSend, pricesAtOnce, migration, finishWrites } =
-    connector;
+  const { itemReads, readMoney, readFigures, prepareToSend, pricesAtOnce } = connector;
+  const { migration, bestOffers, finishWrites } = connector;
   const opened = (account: Account) => openKept(marketplace, account);
   return {
     marketplace,
@@ -32,6 +32,12 @@ export function keepingSecrets(connector: MarketplaceConnector): MarketplaceConn
         migrate: (account, ...rest) => redacted(opened(account), (kept) => migration.migrate(kept, ...rest)),
         readBack: (account, ...rest) =>
           redacted(opened(account), (kept) => migration.readBack(kept, ...rest)),
+      },
+    }),
+    ...(bestOffers && {
+      bestOffers: {
+        isWanted: (account) => bestOffers.isWanted(account),
+        raise: (account, ...rest) => redacted(opened(account), (kept) => bestOffers.raise(kept, ...rest)),
       },
     }),
     ...(pricesAtOnce === undefined ? {} : { pricesAtOnce: (...of) => pricesAtOnce.apply(connector, of) }),
