@@ -78,3 +78,8 @@ export class ConnectorError extends Error {
     return this.fault === 'key' || this.fault === 'permission' ? this.sentence : this.message;
   }
 }
+
+/** An error of the whole account, or a temporary one of all calls: the next call would fail too. */
+export function concernsAll({ fault }: ConnectorError): boolean {
+  return ['key', 'permission', 'busy', 'time'].includes(fault);
+}

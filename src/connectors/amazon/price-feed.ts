@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
-import { ConnectorError } from '#connectors/connector-error.ts';
+import { ConnectorError, concernsAll } from '#connectors/connector-error.ts';
 import { readableOf } from '#connectors/passed-over.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
 import { withTimeLimit } from '#connectors/time-limit.ts';
@@ -13,7 +13,7 @@ import { ITEMS_AT_ONCE, type Item, isSearchable, readItem, searchItems, shownPri
 import { chunks, mapSequential } from './map-sequential.ts';
 import { noListing, patchMembers, stoppedBy } from './price-patch.ts';
 import type { PriceForm } from './purchasable-offer.ts';
-import { concernsAll, outcomeOf, tooLate } from './send-outcome.ts';
+import { outcomeOf, tooLate } from './send-outcome.ts';
 
 const FEEDS = '/feeds/2021-06-30';
 const CONTENT_TYPE = 'application/json; charset=UTF-8';

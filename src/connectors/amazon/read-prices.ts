@@ -1,12 +1,11 @@
 import type { PriceReading, SentPrice } from '#connectors/connector.ts';
-import { ConnectorError } from '#connectors/connector-error.ts';
+import { ConnectorError, concernsAll } from '#connectors/connector-error.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { type FeedRefusal, readFeedRefusals } from './feed-results.ts';
 import { feedOf, isPreexisting, issueOf } from './listing-issue.ts';
 import { type Item, readItem, shownPrice } from './listing-item.ts';
 import { mapSequential } from './map-sequential.ts';
-import { concernsAll } from './send-outcome.ts';
 
 const CONCURRENT_READS = 4;
 

@@ -21,8 +21,3 @@ export function tooLate({ ref: { listingId } }: PriceOrder): SendOutcome {
   const message = 'Price not sent to Amazon: it waited too long in the queue.';
   return { listingId, kind: 'not_sent', message, retryAfter: null, othersMayGo: true };
 }
-
-/** An error of the whole account, or a temporary one of all calls: the next order would fail too. */
-export function concernsAll({ fault }: ConnectorError): boolean {
-  return ['key', 'permission', 'busy', 'time'].includes(fault);
-}

@@ -1,12 +1,12 @@
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
-import { ConnectorError } from '#connectors/connector-error.ts';
+import { ConnectorError, concernsAll } from '#connectors/connector-error.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { mapSequential } from './map-sequential.ts';
 import { readForPrice, submitPrice } from './price-patch.ts';
 import { type BusinessWay, proveBusiness, readBusinessWay, withoutBusiness } from './prove-business.ts';
 import { knownWay, proveMerge } from './prove-merge.ts';
-import { concernsAll, outcomeOf, tooLate } from './send-outcome.ts';
+import { outcomeOf, tooLate } from './send-outcome.ts';
 import type { WriteWay } from './write-way.ts';
 
 const CONCURRENT_SENDS = 4;

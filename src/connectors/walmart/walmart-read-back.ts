@@ -1,4 +1,5 @@
 import type { Account, PriceReading, SentPrice } from '#connectors/connector.ts';
+import { ConnectorError, concernsAll } from '#connectors/connector-error.ts';
 import { isFiner } from '#connectors/dollars.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { readableOf } from '#connectors/passed-over.ts';
@@ -10,8 +11,8 @@ const DETAILS = 50;
 const MAX_DETAILS = 10_000;
 
 /**
- * The results of the feeds behind the prices, and the current price of each item: asked for one by one, since the list of
- * all items may be behind them.
+ * The results of the feeds behind the prices, and the current price of each item: requested one by one, since the list of
+ * all items may be behind them. What cannot be read of one item or one feed stops no other.
  */
 export async function readPrices(
   calls: WalmartCalls,
@@ -19,20 +20,37 @@ export async function readPrices(
   sent: readonly SentPrice[],
   signal: AbortSignal,
 ): Promise<readonly PriceReading[]> {
-  const feeds = new Map<string, ReadonlyMap<string, Fate>>();
+  const feeds = new Map<string, Fates | Unread>();
   for (const { receipt } of sent) {
     if (receipt !== null && !feeds.has(receipt)) {
-      feeds.set(receipt, await fatesIn(calls, account, receipt, signal));
+      feeds.set(receipt, await orUnread(fatesIn(calls, account, receipt, signal)));
     }
   }
   const readings: PriceReading[] = [];
   for (const { ref, receipt } of sent) {
-    const found = await itemOf(calls, account, ref.sku, signal);
-    const feed = receipt === null ? undefined : feeds.get(receipt);
-    readings.push(readingOf(ref.listingId, found, feed?.get(ref.sku) ?? feed?.get(WHOLE_FEED) ?? NO_FATE));
+    const found = await orUnread(itemOf(calls, account, ref.sku, signal));
+    const feed = receipt === null ? null : (feeds.get(receipt) ?? null);
+    readings.push(readingOf(ref.listingId, ref.sku, found, feed));
   }
   return readings;
 }
+
+/** Why something was not read, as a sentence. */
+interface Unread {
+  readonly because: string;
+}
+
+/** @throws errors of the whole account, or of all calls */
+async function orUnread<Answer>(answer: Promise<Answer>): Promise<Answer | Unread> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || concernsAll(error)) throw error;
+    return { because: error.message };
+  }
+}
+
+const isUnread = (answer: object | null): answer is Unread => answer !== null && 'because' in answer;
 
 /** Key for all SKUs of a feed that failed as a whole: no SKU is empty. */
 const WHOLE_FEED = '';
@@ -40,25 +58,32 @@ const WHOLE_FEED = '';
 /** The result of a price that a feed did not apply: refused, or failed because of an error of Walmart. */
 type Fate = Pick<Extract<PriceReading, { kind: 'price' }>, 'refusal' | 'failure'>;
 const NO_FATE: Fate = { refusal: null };
+/** By SKU. */
+type Fates = ReadonlyMap<string, Fate>;
 
 interface Found {
   readonly item: Item;
   readonly source: 'item' | 'list';
 }
 
-function readingOf(listingId: number, found: Found | null, fate: Fate): PriceReading {
+function readingOf(
+  listingId: number,
+  sku: string,
+  found: Found | Unread | null,
+  feed: Fates | Unread | null,
+): PriceReading {
+  const unreadable = (message: string): PriceReading => ({ listingId, kind: 'unreadable', message });
+  if (isUnread(found)) return unreadable(found.because);
+  if (isUnread(feed)) return unreadable(feed.because);
   if (found === null) return { listingId, kind: 'missing' };
   const { item, source } = found;
   const { amount, currency } = item.price ?? {};
-  if (currency && currency !== 'USD') {
-    return { listingId, kind: 'unreadable', message: `${NAME} names a price in ${currency.slice(0, 10)}.` };
-  }
-  if (amount == null)
-    return { listingId, kind: 'unreadable', message: `${NAME} names no price for this SKU.` };
+  if (currency && currency !== 'USD') return unreadable(`${NAME} names a price in ${currency.slice(0, 10)}.`);
+  if (amount == null) return unreadable(`${NAME} names no price for this SKU.`);
   if (isFiner(amount)) {
-    const message = `${NAME} names a price that is not in whole cents: ${amount.finer.slice(0, 20)}.`;
-    return { listingId, kind: 'unreadable', message };
+    return unreadable(`${NAME} names a price that is not in whole cents: ${amount.finer.slice(0, 20)}.`);
   }
+  const fate = feed?.get(sku) ?? feed?.get(WHOLE_FEED) ?? NO_FATE;
   return { listingId, kind: 'price', price: amount, source, ...fate };
 }
 
@@ -67,13 +92,17 @@ async function itemOf(
   account: Account,
   sku: string,
   signal: AbortSignal,
-): Promise<Found | null> {
+): Promise<Found | Unread | null> {
   const path = `/v3/items/${encodeURIComponent(sku)}?productIdType=SKU`;
   const call = { method: 'GET', path, operation: 'item', alsoAnswers: [404] } as const;
   const answer = await calls.ask(account, call, signal);
-  const item = answer.status === 404 ? null : parseResponse(NAME, OneItem, answer, 'item');
+  const items = answer.status === 404 ? [] : parseResponse(NAME, OneItem, answer, 'item');
+  // One that names no SKU is what was requested; one that names another SKU is not.
+  const [item, ...more] = items.filter((each) => each.sku == null || each.sku.trim() === sku);
+  if (more.length > 0) return { because: `${NAME} returned several items for this SKU.` };
+  if (item !== undefined) return { item, source: 'item' };
+  if (items.length > 0) return { because: `${NAME} returned another SKU than the requested one.` };
   // "Not found" may also be about the path: only the list makes sure.
-  if (item !== null) return { item, source: 'item' };
   const listed = await listedItem(calls, account, sku, signal);
   return listed === null ? null : { item: listed, source: 'list' };
 }
@@ -101,7 +130,7 @@ async function fatesIn(
   account: Account,
   feedId: string,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, Fate>> {
+): Promise<Fates> {
   const fates = new Map<string, Fate>();
   for (let offset = 0; offset < MAX_DETAILS; offset += DETAILS) {
     const query = new URLSearchParams({

@@ -71,13 +71,11 @@ export const ItemsPage = z.object({
 });
 
 /** GET /v3/items/{sku}: documented as one record, returned as a list of one. */
-export const OneItem = z
-  .union([
-    z.object({ ItemResponse: z.array(Item).max(10) }).transform(({ ItemResponse }) => ItemResponse),
-    z.object({ ItemResponse: Item }).transform(({ ItemResponse }) => [ItemResponse]),
-    z.object({ responseRecord: Item }).transform(({ responseRecord }) => [responseRecord]),
-  ])
-  .transform((items) => items[0] ?? null);
+export const OneItem = z.union([
+  z.object({ ItemResponse: z.array(Item).max(10) }).transform(({ ItemResponse }) => ItemResponse),
+  z.object({ ItemResponse: Item }).transform(({ ItemResponse }) => [ItemResponse]),
+  z.object({ responseRecord: Item }).transform(({ responseRecord }) => [responseRecord]),
+]);
 
 const CatalogRow = z.object({
   sku: Text,

@@ -619,11 +619,40 @@ describe('prices read back', () => {
     fake.faults.push(fault());
     const result = read([aSent(1, 1250)]);
     if (reading === 'passes') expect(await result).toMatchObject([{ kind: 'price', price: 1250 }]);
-    else await expect(result).rejects.toMatchObject({ fault: reading });
+    else if (['busy', 'key', 'permission'].includes(reading))
+      await expect(result).rejects.toMatchObject({ fault: reading });
+    else expect(await result).toMatchObject([{ listingId: 1, kind: 'unreadable' }]);
   });
 
-  test.each(NO_PRICES)('%j is not a price', async (amount) => {
-    fake.items.push(anItem(1, { price: { currency: 'USD', amount } }));
-    await expect(read([aSent(1, 1250)])).rejects.toMatchObject({ fault: 'unreadable' });
+  test.each(NO_PRICES)('%j is not a price, and stops no other', async (amount) => {
+    fake.items.push(anItem(1, { price: { currency: 'USD', amount } }), anItem(2));
+    expect(await read([aSent(1, 1250), aSent(2, 1250)])).toMatchObject([
+      { listingId: 1, kind: 'unreadable' },
+      { listingId: 2, kind: 'price', price: 1250 },
+    ]);
+  });
+
+  test('are unknown where their feed cannot be read, and only those', async () => {
+    fake.items.push(anItem(1), anItem(2));
+    fake.on('GET', /^\/v3\/feeds\/ODD/, () => ({ body: { feedStatus: 7 } }));
+    expect(await read([aSent(1, 1250, 'ODD'), aSent(2, 1250)])).toMatchObject([
+      { listingId: 1, kind: 'unreadable' },
+      { listingId: 2, kind: 'price', price: 1250 },
+    ]);
+  });
+
+  test.each([
+    ['another SKU', [{ sku: 'SKU-10', price: { currency: 'USD', amount: 12 } }]],
+    [
+      'two items of the SKU',
+      [12, 13].map((amount) => ({ sku: 'SKU-1', price: { currency: 'USD', amount } })),
+    ],
+  ])('are not those of %s', async (_what, ItemResponse) => {
+    fake.items.push(anItem(2));
+    fake.on('GET', /^\/v3\/items\/SKU-1\?/, () => ({ body: { ItemResponse } }));
+    expect(await read([aSent(1, 1250), aSent(2, 1250)])).toMatchObject([
+      { listingId: 1, kind: 'unreadable' },
+      { listingId: 2, kind: 'price', price: 1250 },
+    ]);
   });
 });
