@@ -87,6 +87,12 @@ describe('right before a price is sent', () => {
     expect(writes()).toHaveLength(1);
   });
 
+  test('an offer in another currency gets no price in dollars', async () => {
+    holds({ pricingSummary: { price: { value: '24.99', currency: 'CAD' } } });
+    expect(await send(ebayOrder(1))).toMatchObject([{ kind: 'stopped', found: { kind: 'not_repriceable' } }]);
+    expect(writes()).toEqual([]);
+  });
+
   test('an offer that cannot be read stops the price for now', async () => {
     shop.service.on('GET', /\/offer\/901$/, () => ({ body: { ok: true } }));
     expect(await send(ebayOrder(1))).toMatchObject([{ kind: 'not_sent' }]);

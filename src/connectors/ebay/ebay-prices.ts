@@ -31,6 +31,7 @@ import { sendTrading } from './trading/send-trading.ts';
 import { readItem } from './trading/trading-changes.ts';
 import type { TradingItem } from './trading/trading-item.ts';
 import { itemIdOf, offerOf } from './trading/trading-ref.ts';
+import { CURRENCY } from './trading/trading-rows.ts';
 
 /** eBay's code for an offer that no longer exists. */
 const NO_SUCH_OFFER = '25713';
@@ -210,10 +211,14 @@ async function stoppedByOffer(
     return { listingId, kind: 'stopped', message, found: { kind: 'outside_limits', limits } };
   }
   const shown = offer.pricingSummary?.price ?? null;
+  if (shown?.currency != null && shown.currency !== 'USD') {
+    const { listingId } = order.ref;
+    return { listingId, kind: 'stopped', message: CURRENCY, found: { kind: 'not_repriceable' } };
+  }
   const amount = shown?.amount ?? null;
   if (isFiner(amount))
     return { ...notInCents(order.ref.listingId, amount), kind: 'not_sent', ...STOPS_ALONE };
-  if (shown?.currency !== 'USD' || !isPrice(amount)) return null;
+  if (shown?.currency == null || !isPrice(amount)) return null;
   return stoppedByPrice(NAME, order, amount, readAt);
 }
 
