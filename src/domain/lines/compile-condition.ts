@@ -47,7 +47,7 @@ export function compileCondition(condition: Condition): CompiledCondition {
           return (landed - ours) * WHOLE >= condition.min * ours;
         });
     case 'competitors':
-      return (question) => within(countOf(question, condition.only), condition);
+      return (question) => countsWithin(question, condition);
     case 'lowered':
       return ({ facts: { priceWarStreak } }) =>
         priceWarStreak !== null && priceWarStreak.times >= condition.min;
@@ -58,8 +58,12 @@ export function compileCondition(condition: Condition): CompiledCondition {
     case 'stock_age':
       return ({ facts }) => atLeast(facts.signals?.stockAgeDays ?? null, condition.min);
     case 'no_sale':
-      return ({ facts, policy }) =>
-        isOver(facts.signals?.lastSaleAt ?? null, hours(24) * condition.min, policy.now);
+      return ({ facts, policy }) => {
+        const signals = facts.signals ?? null;
+        const hasSoldNothing = signals?.lastSaleAt === null && soldIn(signals, 30) === 0;
+        if (hasSoldNothing && condition.min <= 30) return true;
+        return isOver(signals?.lastSaleAt ?? null, hours(24) * condition.min, policy.now);
+      };
     case 'sold':
       return ({ facts }) => within(soldIn(facts.signals, condition.days), condition);
     case 'margin':
@@ -129,17 +133,41 @@ function landedFloor({ lowestPrice, facts }: Question): number {
   return lowestPrice + (facts.shippingCharge as Cents);
 }
 
-/** How many offers of a group count; null where competitors are not read. */
-export function countOf(
+/** How many offers of a group count, as far as is known; null where competitors are not read. */
+export function countOf(question: Question, only: OfferGroup | null): number | null {
+  return groupOf(question, only)?.known ?? null;
+}
+
+/** Offers of which it is not known who ships them may belong to a group, or not. */
+function groupOf(
   { facts, rule, policy, lowestPrice, market }: Question,
   only: OfferGroup | null,
-): number | null {
+): { readonly known: number; readonly possible: number } | null {
   if (market === null || market.situation === 'not_read') return null;
-  return countedOffers(facts, rule, policy, lowestPrice).filter(({ isMarketplace, fulfillmentType }) => {
-    if (only === null) return true;
-    if (only === 'marketplace') return isMarketplace;
-    return !isMarketplace && fulfillmentType === (only === 'warehouse' ? 'FBA/WFS' : 'FBM');
-  }).length;
+  const counted = countedOffers(facts, rule, policy, lowestPrice);
+  if (only === null) return { known: counted.length, possible: counted.length };
+  if (only === 'marketplace') {
+    const known = counted.filter(({ isMarketplace }) => isMarketplace).length;
+    return { known, possible: known };
+  }
+  const others = counted.filter(({ isMarketplace }) => !isMarketplace);
+  const shipper = only === 'warehouse' ? 'FBA/WFS' : 'FBM';
+  const known = others.filter(({ fulfillmentType }) => fulfillmentType === shipper).length;
+  return { known, possible: known + others.filter(({ fulfillmentType }) => fulfillmentType === null).length };
+}
+
+/** Null where the offers that were not shown, or whose shipper is not known, could make the difference. */
+function countsWithin(
+  question: Question,
+  { only, min, max }: Extract<Condition, { kind: 'competitors' }>,
+): boolean | null {
+  const group = groupOf(question, only);
+  if (group === null) return null;
+  const { coverage } = question.facts;
+  const areSomeHidden = coverage === 'box' || coverage === 'top';
+  const possible = areSomeHidden ? Number.POSITIVE_INFINITY : group.possible;
+  if ((max !== null && group.known > max) || (min !== null && possible < min)) return false;
+  return (max === null || possible <= max) && (min === null || group.known >= min) ? true : null;
 }
 
 /** Units sold in the last days; null if unknown. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { explain } from '#domain/decision/explain.ts';
-import type { ListingFacts } from '#domain/decision/facts.ts';
+import { type ListingFacts, NO_SIGNALS } from '#domain/decision/facts.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { aListing, anOffer, aPolicy, aRule, NOW, pct, usd } from '#tests/builders/facts.ts';
 import { linesOf } from '#tests/builders/lines.ts';
@@ -27,6 +27,12 @@ test.each<[string, string, Partial<ListingFacts>, RegExp]>([
     `${UNDER}, else next line; 10% over own price`,
     { ...FASTER, currentPrice: usd(15), anchorPrice: usd(20) },
     /would be \$14\.08, below \$14\.29, .* so line 2 applies: 10% over your own price of \$20\.00 is \$22\.00, moved to \$17\.25/,
+  ],
+  [
+    'the price before its cap, and the cap',
+    'own price, not over 5% under external price',
+    { anchorPrice: usd(20), signals: { ...NO_SIGNALS, externalPrice: { price: usd(20), at: ago(1) } } },
+    /^Your own price of \$20\.00 is \$20\.00, not over \$19\.00/,
   ],
   [
     'why nothing is asked',

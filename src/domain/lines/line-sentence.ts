@@ -119,8 +119,9 @@ function askText(
   step: LineStep,
   context: LineSentence,
 ): string {
-  const { want, least, competitor } = step;
-  const asked = `${phraseOf(action.target, competitor, context)} is ${money(want)}`;
+  const { want, uncapped, least, competitor } = step;
+  const cap = want === uncapped ? '' : `, not over ${money(want)}`;
+  const asked = `${phraseOf(action.target, competitor, context)} is ${money(uncapped)}${cap}`;
   if (want === null || least === null || want >= least || context.line.notUnder === null) return asked;
   return `${asked}, not under ${money(context.line.notUnder)}`;
 }

@@ -417,6 +417,35 @@ test.each([
   expect([strategyPrice?.price, decision.line?.number]).toEqual([usd(want), line]);
 });
 
+const UNNAMED = { sellerName: null, seller: null };
+test.each<readonly [string, Partial<Example>, number | null]>([
+  ['0 or less competitors', { offers: [] }, 21],
+  ['1 or less competitors', {}, 21],
+  ['1 or less competitors', { facts: { coverage: 'top' } }, null],
+  ['1 or less competitors', { facts: { coverage: 'box' } }, null],
+  ['1 or more competitors', { facts: { coverage: 'top' } }, 21],
+  ['2 or more competitors', {}, null],
+  ['0 or less warehouse competitors', {}, 21],
+  [
+    '0 or less warehouse competitors',
+    { offers: [merchant(19, { ...UNNAMED, fulfillmentType: null })] },
+    null,
+  ],
+  ['no sale for 30 days', { signals: { sold: { d1: 0, d7: 0, d30: 0 } } }, 21],
+  ['no sale for 31 days', { signals: { sold: { d1: 0, d7: 0, d30: 0 } } }, null],
+  ['no sale for 30 days', { signals: { sold: { d1: 0, d7: 0, d30: 1 } } }, null],
+  ['no sale for 30 days', {}, null],
+])('%s with %j: only what is known holds', (condition, example, want) => {
+  const { listing, choice, policy } = caseOf({
+    offers: [merchant(19)],
+    ...example,
+    rule: `${condition}: 5% over own price`,
+  });
+  expect(evaluate(listing, choice, policy).strategyPrice?.price ?? null).toEqual(
+    want === null ? null : usd(want),
+  );
+});
+
 test('the sentence names the external price and the other listing', () => {
   const signals = {
     externalPrice: { price: usd(19.99), at: ago(1) },

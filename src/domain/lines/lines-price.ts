@@ -38,6 +38,8 @@ export interface LineStep {
   readonly value: string | null;
   /** The price that the line asks for; null where it asks for none, or it is unknown. */
   readonly want: number | null;
+  /** The same before its `not over`. */
+  readonly uncapped: number | null;
   /** The lowest price that it may ask for, where that was asked. */
   readonly least: number | null;
   readonly competitor: Offer | null;
@@ -144,9 +146,11 @@ function askedPrice(
     steps?.push(priceStep(line, 'too_low', want, bound, offer));
     return null;
   }
+  const uncapped = want;
   const most = isTooLow || notOver === null ? null : notOver.price(question);
-  if (most !== null && want > most) want = most;
-  steps?.push(priceStep(line, 'decided', want, bound, offer));
+  // The lower bound counts more: a dearer competitor never leads to a price that a cheaper one would not.
+  if (most !== null && want > most) want = Math.max(most, bound);
+  steps?.push({ ...priceStep(line, 'decided', want, bound, offer), uncapped });
   const decided = deciding(line, question, notUnder === null ? null : least);
   if (isTooLow && ifTooLow === 'keep') return nothing('line_hold', offer, decided);
   return wanted(isTooLow && notUnder !== null ? least : want, offer, line, decided, question);
@@ -249,7 +253,7 @@ function priceStep(
   least: number | null,
   competitor: Offer | null,
 ): LineStep {
-  return { ...stepOf(line, verdict), want, least, competitor };
+  return { ...stepOf(line, verdict), want, uncapped: want, least, competitor };
 }
 
 /** @param holds null where what the condition asks about is unknown */
@@ -266,6 +270,7 @@ function stepOf({ number }: CompiledLine, verdict: LineVerdict): LineStep {
     condition: null,
     value: null,
     want: null,
+    uncapped: null,
     least: null,
     competitor: null,
     restsUntil: null,

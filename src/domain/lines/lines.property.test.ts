@@ -168,17 +168,21 @@ describe('what a line must not do', () => {
     },
   );
 
-  law(
-    'the target of a line is never below its own bound where that is allowed',
-    withText('the lowest, not under margin 20%'),
-    (story) => {
-      const { move, decision } = evaluate(story.facts, story.choice, story.policy);
-      const bound = decision.line?.notUnder ?? null;
-      if (move === null || move.reason !== 'line' || bound === null) return;
-      const { allowed } = evaluate(story.facts, story.choice, story.policy);
-      if (allowed !== null && isAllowed(allowed, bound)) expect(move.target).toBeGreaterThanOrEqual(bound);
-    },
-  );
+  for (const text of [
+    'the lowest, not under margin 20%',
+    'the lowest, not under margin 20%, not over 30% under own price',
+  ]) {
+    law(
+      `the target of ${text} is never below its own bound where that is allowed`,
+      withText(text),
+      (story) => {
+        const { move, decision, allowed } = evaluate(story.facts, story.choice, story.policy);
+        const bound = decision.line?.notUnder ?? null;
+        if (move === null || move.reason !== 'line' || bound === null) return;
+        if (allowed !== null && isAllowed(allowed, bound)) expect(move.target).toBeGreaterThanOrEqual(bound);
+      },
+    );
+  }
 
   law(
     'raise ends at its end and lower too, a step at a time',
