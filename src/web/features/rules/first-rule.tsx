@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import { Percent, TrendingDown } from 'lucide-react';
+import { MoonStar, Percent, Star, TrendingDown } from 'lucide-react';
+import { Badge } from '#web/ui/badge.tsx';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { PriceRulesNote } from './price-rules-note.tsx';
 import { STARTS, type Start } from './rule-draft.ts';
 
-const ICONS = { beat: TrendingDown, fixed: Percent } as const;
+const ICONS = { recommended: MoonStar, beat: TrendingDown, fixed: Percent } as const;
 
-/** Without any rule: what rules do, and two templates. */
+/** Without any rule: what rules do, and three ways to start. */
 export function FirstRule(): React.JSX.Element {
   return (
     <div className="flex flex-col gap-4">
@@ -17,11 +19,12 @@ export function FirstRule(): React.JSX.Element {
           margin. Without a rule, prices do not change. You can preview a rule before saving it.
         </p>
       </div>
-      <div className="grid gap-4 md:grid-cols-2">
+      <div className="grid gap-4 md:grid-cols-3">
         {(Object.keys(STARTS) as Start[]).map((start) => (
           <StartCard key={start} start={start} />
         ))}
       </div>
+      <PriceRulesNote />
     </div>
   );
 }
@@ -35,7 +38,14 @@ function StartCard({ start }: { start: Start }): React.JSX.Element {
         <Icon aria-hidden className="size-5" />
       </span>
       <div>
-        <h3 className="font-semibold">{title}</h3>
+        <h3 className="flex flex-wrap items-center gap-2 font-semibold">
+          {title}
+          {start === 'recommended' && (
+            <Badge tone="info" icon={Star}>
+              Recommended
+            </Badge>
+          )}
+        </h3>
         <p className="mt-1 text-fg-muted">{text}</p>
       </div>
       <Link

@@ -1,5 +1,8 @@
 import type { FieldErrors, FieldPath, Resolver } from 'react-hook-form';
 import { type Rule, RuleFields, type RuleForm } from '#contract/rules.ts';
+import { parseLines } from '#domain/lines/parse-lines.ts';
+import { printLines } from '#domain/lines/print-lines.ts';
+import { RULE_TEMPLATES, type RuleTemplate } from '#domain/lines/templates.ts';
 import type { FulfillmentType, Marketplace } from '#domain/marketplaces.ts';
 import type { BelowFloor, NoCompetitor, RuleFulfillment, Strategy } from '#domain/rules/rule.ts';
 import { shortPercent } from '#web/lib/format.ts';
@@ -66,8 +69,34 @@ export const BLANK_DRAFT: RuleDraft = {
   scope: BLANK_SCOPE,
 };
 
-/** Strategies for the first rule. The key is in the address. */
+/** Margins of a template until the user sets others, in percent. */
+const TARGET_MARGIN = '35';
+const MINIMUM_MARGIN = '15';
+
+/** A draft with the lines of a template, which decide with the terms of a new rule: those typed for others could stop one of them. */
+export function withTemplate(draft: RuleDraft, { name, lines }: RuleTemplate): RuleDraft {
+  const read = parseLines(lines).lines;
+  const { winShare, onlySameShipping, ignoreUnderFloor } = BLANK_DRAFT;
+  return {
+    ...draft,
+    ...{ winShare, onlySameShipping, ignoreUnderFloor },
+    name: draft.name || name,
+    way: 'lines',
+    lines: read === null ? lines : printLines(read),
+    targetMargin: draft.targetMargin || TARGET_MARGIN,
+    minimumMargin: draft.minimumMargin || MINIMUM_MARGIN,
+  };
+}
+
+const [RECOMMENDED] = RULE_TEMPLATES;
+
+/** What a first rule can start from, the recommended one first. The key is in the address. */
 export const STARTS = {
+  recommended: {
+    title: RECOMMENDED.name,
+    text: RECOMMENDED.summary,
+    draft: withTemplate(BLANK_DRAFT, RECOMMENDED),
+  },
   beat: {
     title: 'Beat the lowest competitor, keep 15%',
     text: '$0.01 below the lowest offer, never below a 15% margin.',
@@ -86,7 +115,7 @@ export const STARTS = {
 } as const satisfies Record<string, { title: string; text: string; draft: Partial<RuleDraft> }>;
 export type Start = keyof typeof STARTS;
 
-/** The form for a new rule. @param start template from the address; an unknown one is blank */
+/** The form for a new rule. @param start from the address; an unknown one is blank */
 export function newDraft(start: unknown): RuleDraft {
   const isKnown = typeof start === 'string' && Object.hasOwn(STARTS, start);
   return { ...BLANK_DRAFT, ...(isKnown ? STARTS[start as Start].draft : {}) };

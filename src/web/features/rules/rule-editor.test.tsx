@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ListedRule } from '#contract/rules.ts';
+import { RULE_TEMPLATES } from '#domain/lines/templates.ts';
 import { aPreview } from '#tests/builders/rule-views.ts';
 import { aUser, refusal } from '#tests/support/fake-api.ts';
 import { openRules, ruleEditor, SUMMER, untilText } from '#tests/support/fake-rules.tsx';
@@ -11,7 +12,18 @@ beforeAll(() => import('./rules-page.tsx'));
 afterEach(() => vi.unstubAllGlobals());
 
 describe('the first rule', () => {
-  test('starts from one of two templates, prefilled', async () => {
+  test('starts from the recommended template first, prefilled with its lines', async () => {
+    const { user } = openRules('/rules', []);
+    await untilText('Your first rule', 'h2');
+    const [first] = screen.getAllByRole('link', { name: /^Start with this/ });
+    if (first === undefined) throw new Error('there is no way to start');
+    await user.click(first);
+    const form = await ruleEditor();
+    expect(form.getByLabelText<HTMLInputElement>('Name').value).toBe(RULE_TEMPLATES[0].name);
+    expect(form.getByLabelText<HTMLInputElement>('Min. Margin %').value).toBe('15');
+  });
+
+  test('starts from a strategy, prefilled', async () => {
     const { user } = openRules('/rules', []);
     await untilText('Your first rule', 'h2');
     await user.click(screen.getByRole('link', { name: /Beat the lowest competitor, keep 15%/ }));

@@ -4,7 +4,6 @@ import { useEffect, useEffectEvent, useId, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { RuleFields, type RuleForm } from '#contract/rules.ts';
 import { parseLines } from '#domain/lines/parse-lines.ts';
-import { printLines } from '#domain/lines/print-lines.ts';
 import { RULE_TEMPLATES, type RuleTemplate } from '#domain/lines/templates.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { classNames } from '#web/lib/class-names.ts';
@@ -14,8 +13,9 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { foldClasses } from './fold-classes.ts';
+import { PriceRulesNote } from './price-rules-note.tsx';
 import { previewQuery } from './queries.ts';
-import { BLANK_DRAFT, formOf, type RuleDraft } from './rule-draft.ts';
+import { BLANK_DRAFT, formOf, type RuleDraft, withTemplate } from './rule-draft.ts';
 import { isCrowdedOutOf } from './scope-counts.tsx';
 import { TimeZoneNote } from './time-zone-note.tsx';
 import type { ScopeCounts } from './use-scope-counts.ts';
@@ -24,9 +24,6 @@ import type { ScopeCounts } from './use-scope-counts.ts';
 const FIRST = 4;
 /** Milliseconds without an edit until the counts follow it. */
 const PAUSE = 400;
-/** The target margin of a template until the user sets another, in percent. */
-const TARGET_MARGIN = '35';
-const MINIMUM_MARGIN = '15';
 
 type TemplateGalleryProps = { form: UseFormReturn<RuleDraft>; draft: RuleDraft; scope: ScopeCounts };
 
@@ -72,6 +69,7 @@ function Templates({ form, draft, scope }: TemplateGalleryProps): React.JSX.Elem
   return (
     <div className="flex flex-col gap-3">
       <p className="min-h-[2lh] text-sm text-fg-muted sm:min-h-[1lh]">{effectText(scope)}</p>
+      <PriceRulesNote />
       <ul className="grid gap-3 sm:grid-cols-2">
         {shown.map((template, index) => (
           <TemplateCard
@@ -116,7 +114,7 @@ type TemplateCardProps = {
 function TemplateCard(props: TemplateCardProps): React.JSX.Element {
   const { template, place, isRecommended, isRequested, onSettled, onUse } = props;
   const { name, summary, whenToUse, changesADay } = template;
-  const asked = { ...formOf(templateDraft(template, { ...BLANK_DRAFT, ...place })), name: 'Draft' };
+  const asked = { ...formOf(withTemplate({ ...BLANK_DRAFT, ...place }, template)), name: 'Draft' };
   const isReadable = RuleFields.safeParse(asked).success;
   const settled = useDebounced(JSON.stringify(asked), PAUSE);
   const query = useQuery({
@@ -183,26 +181,11 @@ function usesTime({ lines }: RuleTemplate): boolean {
   return (parseLines(lines).lines ?? []).some(({ when }) => when.some(({ kind }) => kinds.includes(kind)));
 }
 
-function templateDraft({ name, lines }: RuleTemplate, from: RuleDraft): RuleDraft {
-  const read = parseLines(lines).lines;
-  return {
-    ...from,
-    name: from.name || name,
-    way: 'lines',
-    lines: read === null ? lines : printLines(read),
-    targetMargin: from.targetMargin || TARGET_MARGIN,
-    minimumMargin: from.minimumMargin || MINIMUM_MARGIN,
-  };
-}
-
 function applyTemplate(form: UseFormReturn<RuleDraft>, template: RuleTemplate): void {
-  const { name, way, lines, targetMargin, minimumMargin } = templateDraft(template, form.getValues());
-  const options = { shouldDirty: true } as const;
-  form.setValue('name', name, options);
-  form.setValue('way', way, options);
-  form.setValue('lines', lines, options);
-  form.setValue('targetMargin', targetMargin, options);
-  form.setValue('minimumMargin', minimumMargin, options);
+  const before = form.getValues();
+  const after = withTemplate(before, template);
+  const changed = (Object.keys(after) as (keyof RuleDraft)[]).filter((name) => after[name] !== before[name]);
+  for (const name of changed) form.setValue(name, after[name], { shouldDirty: true });
   form.clearErrors();
   form.setFocus('name');
 }
