@@ -306,7 +306,8 @@ function secretsOf({ access, schema }: DeclaredRoute): string[] {
   if (access === 'operator') return ['authorization'];
   return [schema?.body, schema?.params, schema?.querystring].flatMap((part) => {
     if (!(part instanceof z.ZodType)) return [];
-    const json = z.toJSONSchema(part, { io: 'input', unrepresentable: 'any' });
+    // Without the names of the description, behind which their fields would be.
+    const json = z.toJSONSchema(part, { io: 'input', unrepresentable: 'any', metadata: z.registry() });
     const forms = [json, ...(json.anyOf ?? [])];
     const fields = forms.flatMap(({ properties = {} }) => Object.keys(properties));
     return fields.filter((field) => /password|^(setup|twoFactor)?token$|^code$|recovery/i.test(field));
