@@ -148,7 +148,7 @@ function askedPrice(
   }
   const uncapped = want;
   const most = isTooLow || notOver === null ? null : notOver.price(question);
-  // The lower bound counts more: a dearer competitor never leads to a price that a cheaper one would not.
+  // The lower bound counts more: a competitor with a higher price never leads to a lower price of ours.
   if (most !== null && want > most) want = Math.max(most, bound);
   steps?.push({ ...priceStep(line, 'decided', want, bound, offer), uncapped });
   const decided = deciding(line, question, notUnder === null ? null : least);
