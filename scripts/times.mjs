@@ -44,14 +44,14 @@ export function slowest(times) {
 /**
  * Files of one stage that took more than twice their budget. A budget is seconds of processor on a usual machine: where
  * the whole stage takes longer than usual, the machine is slower, or something runs beside it, and every budget grows
- * by as much. A single file hardly changes the sum of its stage.
+ * by as much. The file that is judged does not count in that.
  * @param stage the name of the stage
  * @param budgets { default, files: { [file]: seconds }, stages: { [stage]: usual sum of seconds of its files } }
  */
 export function overBudget(stage, times, budgets) {
   const sum = times.reduce((seconds, { processor }) => seconds + processor, 0);
-  const slowness = Math.max(1, sum / budgets.stages[stage]);
   return times.flatMap(({ file, processor }) => {
+    const slowness = Math.max(1, (sum - processor) / budgets.stages[stage]);
     const budget = budgets.files[file] ?? budgets.default;
     if (processor <= OVER * budget * slowness) return [];
     const machine = slowness === 1 ? '' : ` on a machine ${slowness.toFixed(1)} times as slow as usual`;

@@ -30,8 +30,11 @@ export async function printBanner(
     const isHere = isForThisMachineAlone(config);
     if (isHere) {
       console.log('First start: open it on this machine and register. You become the administrator.');
+      console.log(
+        'A proxy in front makes everyone look like this machine: set PUBLIC_URL and TRUSTED_PROXIES first.',
+      );
     }
-    const where = isHere ? 'Or through a proxy' : 'First start: to become the administrator';
+    const where = isHere ? 'Or' : 'First start: to become the administrator';
     console.log(`${where}, register with this link. It works once, for 24 hours:`);
     console.log(`  ${home}/auth?setup=${token}`);
   }
