@@ -11,12 +11,9 @@ export const FINAL_REFUSALS: ReadonlySet<string> = new Set([
   'INVALID_ACCEPT_TYPE',
   'METHOD_NOT_ALLOWED',
   'UNSUPPORTED_MEDIA_TYPE',
-  // No such item or address: the same page
+  // No such item: the same page
   'CONTENT_NOT_FOUND',
-  'URI_NOT_FOUND',
   // "The requested resource (the product) was not found":
   // https://developer.walmart.com/us-marketplace/docs/pricing-promotions-troubleshooting
   '404',
-  // A feed that is too large: https://developer.walmart.com/us-marketplace/docs/error-codes
-  '413',
 ]);

@@ -5,6 +5,7 @@ import { CALL_ERRORS, NO_PRICES } from '#tests/support/call-errors.ts';
 import { anAccount, anOrder, aSent, never } from '#tests/support/connector-fixture.ts';
 import { anItem, type FakeWalmart, startFakeWalmart, WALMART_PAIR } from '#tests/support/fake-walmart.ts';
 import { memoryFindings } from '#tests/support/memory-findings.ts';
+import { FINAL_REFUSALS } from './final-refusals.ts';
 
 let fake: FakeWalmart;
 beforeEach(async () => {
@@ -77,6 +78,14 @@ describe('a few prices', () => {
       { kind: 'not_sent', why: 'too_new' },
       { kind: 'not_sent', why: 'too_new' },
     ]);
+  });
+
+  test.each([
+    { status: 410, body: {} },
+    { status: 404, body: { errors: [{ code: 'URI_NOT_FOUND', description: 'No.' }] } },
+  ])('goes by feed once Walmart has ended the call: %j', async (fault) => {
+    fake.faults.push(fault);
+    expect(await send()).toMatchObject([{ kind: 'accepted', receipt: 'FEED-1@AB' }]);
   });
 
   test('a response about another SKU is not trusted', async () => {
@@ -171,11 +180,16 @@ describe('many prices', () => {
     expect(fake.askedOf(/feeds/)).toHaveLength(1);
   });
 
-  test('a feed refused inside a 200 response is refused for all', async () => {
-    fake.faults.push({ body: { errors: [{ code: 'BAD_VERSION', description: 'Unknown version.' }] } });
-    expect(await send(many(11))).toContainEqual(
-      expect.objectContaining({ listingId: 11, kind: 'rejected', code: 'BAD_VERSION' }),
-    );
+  test.each([
+    ['inside a 200 response', { body: { errors: [{ code: 'INVALID_REQUEST', description: 'No.' }] } }],
+    ['with 400', { status: 400, body: { errors: [{ code: 'INVALID_REQUEST', description: 'No.' }] } }],
+    ['with 413', { status: 413, body: {} }],
+  ])('a feed refused %s ends none of its prices for good', async (_how, fault) => {
+    fake.faults.push(fault);
+    const outcomes = await send(many(11));
+    const codes = outcomes.map((one) => (one.kind === 'rejected' ? one.code : one.kind));
+    expect(codes.filter((code) => code === null || FINAL_REFUSALS.has(code))).toEqual([]);
+    expect(new Set(codes)).toEqual(new Set([expect.stringMatching(/^feed:/)]));
   });
 
   test('a feed without an ID may have been accepted', async () => {

@@ -55,7 +55,7 @@ export async function sendPrices(
   return outcomesInOrder(NAME, orders, outcomes);
 }
 
-/** @returns null when the quota of single calls is used up */
+/** @returns null when the quota of single calls is used up, and where Walmart has ended them: its feeds remain */
 async function sendOne(
   calls: WalmartCalls,
   checks: SendChecks,
@@ -84,6 +84,7 @@ async function sendOne(
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     if (error.fault === 'busy' && !error.mayHaveActed) return null;
+    if (error.status === 410 || error.code === 'URI_NOT_FOUND') return null;
     const outcome = errorOutcome(listingId, error);
     return outcome.kind === 'rejected' ? refusalOf(listingId, outcome.message, outcome.code) : outcome;
   }
@@ -108,7 +109,9 @@ async function sendFeed(
     };
     const answer = await calls.ask(account, call, signal);
     if (problemsIn(answer.body).length > 0) {
-      return keep((listingId) => refusedIn(listingId, answer.body) ?? unknownOutcome(NAME, listingId));
+      return keep((listingId) =>
+        refusedAsWhole(refusedIn(listingId, answer.body) ?? unknownOutcome(NAME, listingId)),
+      );
     }
     const { feedId } = parseResponse(NAME, FeedReceipt, answer, 'receipt of a feed', true);
     keep((listingId) => ({ listingId, kind: 'accepted', receipt: feedId }));
@@ -118,12 +121,20 @@ async function sendFeed(
   }
 }
 
+/**
+ * A feed that Walmart did not take says nothing about one of its prices, which may go again: its code is none of those
+ * that a price would meet again.
+ */
+function refusedAsWhole(outcome: SendOutcome): SendOutcome {
+  return outcome.kind === 'rejected' ? { ...outcome, code: `feed:${outcome.code}` } : outcome;
+}
+
 /** Without feed quota, single calls are available sooner: for urgent prices, and for the next ones. */
 function outcomeWithoutFeed(
   { ref: { listingId }, isUrgent }: PriceOrder,
   error: ConnectorError,
 ): SendOutcome {
-  const outcome = errorOutcome(listingId, error);
+  const outcome = refusedAsWhole(errorOutcome(listingId, error));
   if (outcome.kind !== 'not_sent' || (error.fault !== 'busy' && error.fault !== 'late')) return outcome;
   const wait = outcome.retryAfter ?? 0;
   return { ...outcome, retryAfter: isUrgent ? Math.min(wait, SINGLE_AGAIN) : wait, othersMayGo: true };
