@@ -156,6 +156,21 @@ describe('the state', () => {
     expect(lines.map(({ line }) => line)).toEqual([1, 1, 2, 2, 2, 1, 1]);
   });
 
+  test('has nothing of other lines: their turns and situations begin anew', async () => {
+    const turns = '{}, for 2 h then not for 30 h; otherwise: own price';
+    const [, , resting] = await run(
+      byLines(turns.replace('{}', 'floor')),
+      [0, 1, 2].map((t) => ({ t })),
+    );
+    expect(resting).toMatchObject({ line: 2 });
+    const after = { t: 3, currentPrice: resting?.price, state: resting?.state };
+    expect(await decideOne(byLines(turns.replace('{}', 'floor')), { ...LISTING, ...after })).toMatchObject({
+      line: 2,
+    });
+    const edited = byLines(turns.replace('{}', 'ceiling'));
+    expect(await decideOne(edited, { ...LISTING, ...after })).toMatchObject({ line: 1 });
+  });
+
   test('has the last change, for steps that wait', async () => {
     const rules = byLines('raise 1% every 2 h');
     const prices = await run(rules, [{ t: 0 }, { t: 1 }, { t: 2 }, { t: 3 }]);

@@ -6,13 +6,23 @@ import { PLAIN_BAND } from '#domain/fees/fee-schedule.ts';
 import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { withOwnMap } from '#domain/limits/marketplace-limits.ts';
 import { DEFAULT_LIMITS, type LocalTime, type Policy } from '#domain/limits/policy.ts';
+import { rememberDecision } from '#domain/lines/line-memory.ts';
 import type { RuleBook } from '#domain/rules/rule-choice.ts';
 import { NOTHING_KNOWN } from '#domain/rules/segment.ts';
 import { localTimeOf } from '#domain/time/local-time.ts';
 import { type Bps, type Cents, type Ounces, WHOLE } from '#domain/units.ts';
 import { Members } from './json-members.ts';
 import { observationOf, type PolicyObservation } from './policy-observation.ts';
-import { dollars, type PolicyState, pastFacts, stateAt, stateJson, stateOf } from './policy-state.ts';
+import {
+  dollars,
+  memoryKeyOf,
+  memoryOf,
+  type PolicyState,
+  pastFacts,
+  stateAt,
+  stateJson,
+  stateOf,
+} from './policy-state.ts';
 
 /** What every observation of a run is decided with. */
 export interface PolicyRun {
@@ -35,7 +45,9 @@ export function decisionJson(value: unknown, { rulesAt, timeZone }: PolicyRun, p
   const scope = { ...NOTHING_KNOWN, ownPrice: before.ownPrice, cost, stock, stockAgeDays };
   const choice = rulesAt(local).choose({ marketplace, fulfillmentType, ownRule: null, scope });
   const policy: Policy = { ...LIMITS, now, local };
-  const { decision, sentence, competitor } = explain(factsOf(observation, before), choice, policy);
+  const known = memoryOf(before, choice.rule);
+  const facts = factsOf(observation, { ...before, ...known });
+  const { decision, sentence, competitor } = explain(facts, choice, policy);
   const { kind, price, line, marginFloor } = decision;
   return {
     listingId,
@@ -51,11 +63,8 @@ export function decisionJson(value: unknown, { rulesAt, timeZone }: PolicyRun, p
       ...before,
       asked:
         kind === 'change' || kind === 'recommend' ? { price, against: competitor?.seller ?? null } : null,
-      situation:
-        line === null || line.situation === null || line.situation === before.situation?.kind
-          ? before.situation
-          : { kind: line.situation, since: now },
-      turns: line?.startsTurn === true ? { ...before.turns, [line.number]: now } : before.turns,
+      rememberedBy: memoryKeyOf(choice.rule),
+      ...rememberDecision(known, line, now),
     }),
   };
 }

@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
 import { type SellerKey, sellerKey } from '#domain/competition/offer.ts';
 import { longestPriceWarStreak, priceDayAgo } from '#domain/competition/recent-moves.ts';
 import type { ListingFacts, ListingSignals } from '#domain/decision/facts.ts';
 import { SITUATIONS } from '#domain/lines/line.ts';
+import { type LineMemory, NOTHING_REMEMBERED } from '#domain/lines/line-memory.ts';
+import { printLines } from '#domain/lines/print-lines.ts';
+import type { Rule } from '#domain/rules/rule.ts';
 import { type Cents, hours, type Instant } from '#domain/units.ts';
 import { count, listOf, type Members, objectOf, oneOf, price, type Reader, text } from './json-members.ts';
 import { momentReader, type PolicyObservation } from './policy-observation.ts';
@@ -30,6 +34,8 @@ export interface PolicyState {
   /** The changes of the last 24 hours, the oldest first. */
   readonly moves: readonly PolicyMove[];
   readonly lastChangedAt: Instant | null;
+  /** What the lines of a rule remember, and of which: see {@link memoryKeyOf}. Null before lines have decided. */
+  readonly rememberedBy: string | null;
   readonly situation: ListingSignals['situation'];
   readonly turns: ListingSignals['turns'];
 }
@@ -48,6 +54,7 @@ export function stateOf(state: Members): PolicyState {
     ),
     moves: state.find('moves', listOf(objectOf(moveOf))) ?? [],
     lastChangedAt: state.find('lastChangedAt', moment),
+    rememberedBy: state.find('rememberedBy', text),
     situation: state.find(
       'situation',
       objectOf((last) => ({ kind: last.get('kind', oneOf(SITUATIONS)), since: last.get('since', moment) })),
@@ -74,7 +81,7 @@ function turnOf(turn: Members): [number, Instant] {
 
 /** The state as JSON: amounts in dollars, times as timestamps. */
 export function stateJson(state: PolicyState): object {
-  const { asked, lastChangedAt, situation } = state;
+  const { asked, lastChangedAt, rememberedBy, situation } = state;
   return {
     price: dollars(state.price),
     ownPrice: dollars(state.ownPrice),
@@ -87,6 +94,7 @@ export function stateJson(state: PolicyState): object {
       by: isDecided ? 'rule' : 'hand',
     })),
     lastChangedAt: lastChangedAt === null ? null : timestamp(lastChangedAt),
+    rememberedBy,
     situation: situation === null ? null : { kind: situation.kind, since: timestamp(situation.since) },
     turns: Object.entries(state.turns).map(([line, since]) => ({
       line: Number(line),
@@ -117,8 +125,8 @@ export function stateAt(last: PolicyState | null, observation: PolicyObservation
       asked: null,
       moves: [],
       lastChangedAt: null,
-      situation: null,
-      turns: {},
+      rememberedBy: null,
+      ...NOTHING_REMEMBERED,
     };
   }
   const recent = last.moves.filter(({ at }) => now - at <= DAY);
@@ -132,6 +140,21 @@ export function stateAt(last: PolicyState | null, observation: PolicyObservation
     moves: [...recent, { at: now, from: last.price, to: currentPrice, against, isDecided }],
     lastChangedAt: isDecided ? now : last.lastChangedAt,
   };
+}
+
+/** A short name of a rule and its lines, which another rule and an edit of the lines do not have; null without lines. */
+export function memoryKeyOf(rule: Rule | null): string | null {
+  if (rule === null || rule.lines === null) return null;
+  return createHash('sha256')
+    .update(`${rule.name}\n${printLines(rule.lines)}`)
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** What a rule remembers: nothing of what another rule, or its former lines, left. */
+export function memoryOf({ rememberedBy, situation, turns }: PolicyState, rule: Rule | null): LineMemory {
+  const key = memoryKeyOf(rule);
+  return key !== null && key === rememberedBy ? { situation, turns } : NOTHING_REMEMBERED;
 }
 
 /** What a decision needs of the past. */
