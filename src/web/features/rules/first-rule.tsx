@@ -3,7 +3,6 @@ import { MoonStar, Percent, Star, TrendingDown } from 'lucide-react';
 import { Badge } from '#web/ui/badge.tsx';
 import { buttonClasses } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { PriceRulesNote } from './price-rules-note.tsx';
 import { STARTS, type Start } from './rule-draft.ts';
 
 const ICONS = { recommended: MoonStar, beat: TrendingDown, fixed: Percent } as const;
@@ -24,7 +23,6 @@ export function FirstRule(): React.JSX.Element {
           <StartCard key={start} start={start} />
         ))}
       </div>
-      <PriceRulesNote />
     </div>
   );
 }

@@ -13,7 +13,6 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { foldClasses } from './fold-classes.ts';
-import { PriceRulesNote } from './price-rules-note.tsx';
 import { previewQuery } from './queries.ts';
 import { BLANK_DRAFT, formOf, type RuleDraft, withTemplate } from './rule-draft.ts';
 import { isCrowdedOutOf } from './scope-counts.tsx';
@@ -69,7 +68,6 @@ function Templates({ form, draft, scope }: TemplateGalleryProps): React.JSX.Elem
   return (
     <div className="flex flex-col gap-3">
       <p className="min-h-[2lh] text-sm text-fg-muted sm:min-h-[1lh]">{effectText(scope)}</p>
-      <PriceRulesNote />
       <ul className="grid gap-3 sm:grid-cols-2">
         {shown.map((template, index) => (
           <TemplateCard
