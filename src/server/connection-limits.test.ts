@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
@@ -120,6 +121,23 @@ test('incomplete requests lock no user out: the oldest connection is closed, log
   for (const { closed } of flood.slice(0, 5)) await closed;
   expect(flood.at(-1)?.isOpen()).toBe(true);
   expect(await ask(person, cookie)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('connections of a session that ended, and those beyond one user’s share, make room', async () => {
+  const cookie = await shop.admin();
+  await withLimits({ connections: 3, perUser: 2 });
+  const own = [await open(), await open(), await open()] as const;
+  const closed = own.map((socket) => once(socket, 'close'));
+  for (const socket of own) expect(await ask(socket, cookie)).toMatch(/^HTTP\/1\.1 200 /);
+  await halfSent();
+  await closed[0];
+  expect(await ask(own[1], cookie)).toMatch(/^HTTP\/1\.1 200 /);
+  await shop.db.execute(sql`DELETE FROM sessions`);
+  expect(await ask(own[2], cookie)).toMatch(/^HTTP\/1\.1 401 /);
+  await halfSent();
+  await halfSent();
+  await closed[2];
+  expect(own[1].destroyed).toBe(false);
 });
 
 test('the connections of one address without a session are limited', async () => {

@@ -24,6 +24,8 @@ export interface ConnectionLimits extends ConnectionRoom {
 export const CONNECTION_LIMITS: ConnectionLimits = {
   connections: 2_000,
   strangers: 200,
+  // Ten browsers with six connections each, and room for programs.
+  perUser: 100,
   body: 20_000,
   looks: 2_000,
   ending: 5_000,
@@ -54,7 +56,7 @@ export function watchConnections(
 export function knowPeople(app: FastifyInstance, connections: Connections): void {
   app.addHook('onRequest', async ({ raw, session, routeOptions: { config } }) => {
     if (session === null) return;
-    connections.know(raw.socket);
+    connections.usedBy(raw.socket, session.user.id);
     if (config.isUpload === true) clearTimeout(TIMERS.get(raw));
   });
 }

@@ -17,9 +17,12 @@ interface Connection {
    * yet.
    */
   stranger: string | null;
-  /** Whether a logged-in user uses it. */
-  isKnown: boolean;
-  readonly isProxy: boolean;
+  /** The logged-in user whose request was the last one. */
+  user: string | null;
+  /** Whether the request under way was found to be of `user`. */
+  isConfirmed: boolean;
+  /** Null for a trusted proxy, whose clients have addresses of their own. */
+  readonly address: string | null;
 }
 
 /** Limits for the number of connections. */
@@ -28,6 +31,8 @@ export interface ConnectionRoom {
   readonly connections: number;
   /** Of one address without a session. */
   readonly strangers: number;
+  /** Of one logged-in user that are never closed to make room. */
+  readonly perUser: number;
 }
 
 /**
@@ -42,6 +47,8 @@ export class Connections {
   readonly #open = new Map<Socket, Connection>();
   /** Connections by address without a session. */
   readonly #strangers = new Map<string, number>();
+  /** Connections of logged-in users; the oldest first. */
+  readonly #users = new Map<string, Set<Connection>>();
   #isEnding = false;
   #taken = 0;
   #onEmpty = (): void => undefined;
@@ -57,12 +64,13 @@ export class Connections {
       const connection = this.#open.get(socket);
       if (connection === undefined) return;
       connection.underWay += 1;
+      connection.isConfirmed = false;
       response.once('close', () => {
         connection.underWay -= 1;
-        // The next request of a proxy may come from another client.
-        if (connection.isProxy) {
-          this.#count(connection, null);
-          connection.isKnown = false;
+        // The next request of a proxy may come from another client; a session may have ended.
+        if (this.#open.has(socket) && (connection.address === null || !connection.isConfirmed)) {
+          this.#leave(connection);
+          this.#count(connection, connection.address);
         }
         if (this.#isEnding && connection.underWay === 0) socket.destroySoon();
       });
@@ -75,19 +83,42 @@ export class Connections {
    */
   asks(socket: Socket, address: string): boolean {
     const connection = this.#open.get(socket);
-    if (connection?.isProxy === true) {
+    if (connection?.address === null) {
       this.#count(connection, address);
       this.#limit(address);
     }
     return connection !== undefined;
   }
 
-  /** The caller on this connection has a session: it is not closed to make room. */
-  know(socket: Socket): void {
+  /**
+   * The request on this connection has a session: the connection is not closed to make room, until a request without
+   * one. Of a user with too many, the oldest one can be closed: one account must not take the room of all others.
+   * @param user the ID of the logged-in user
+   */
+  usedBy(socket: Socket, user: string): void {
     const connection = this.#open.get(socket);
     if (connection === undefined) return;
+    connection.isConfirmed = true;
+    if (connection.user === user) return;
+    this.#leave(connection);
     this.#count(connection, null);
-    connection.isKnown = true;
+    connection.user = user;
+    const own = this.#users.get(user) ?? new Set();
+    this.#users.set(user, own.add(connection));
+    const [oldest] = own;
+    if (oldest === undefined || own.size <= this.#room.perUser) return;
+    this.#leave(oldest);
+    this.#count(oldest, oldest.address);
+  }
+
+  /** The connection is no longer one of a user. */
+  #leave(connection: Connection): void {
+    const { user } = connection;
+    if (user === null) return;
+    connection.user = null;
+    const own = this.#users.get(user);
+    own?.delete(connection);
+    if (own?.size === 0) this.#users.delete(user);
   }
 
   get isEnding(): boolean {
@@ -139,16 +170,18 @@ export class Connections {
     const connection: Connection = {
       underWay: 0,
       stranger: null,
-      isKnown: false,
-      isProxy: this.#isProxy(address),
+      user: null,
+      isConfirmed: false,
+      address: this.#isProxy(address) ? null : address,
     };
     this.#open.set(socket, connection);
     socket.once('close', () => {
       this.#count(connection, null);
+      this.#leave(connection);
       this.#open.delete(socket);
       if (this.#open.size === 0) this.#onEmpty();
     });
-    if (!connection.isProxy) {
+    if (connection.address !== null) {
       this.#count(connection, address);
       this.#limit(address);
     }
@@ -164,7 +197,7 @@ export class Connections {
   /** Ends the oldest connection without a session: the newest of all, when all others have one. */
   #endOldest(matches: (connection: Connection) => boolean): void {
     for (const [socket, connection] of this.#open) {
-      if (connection.isKnown || socket.destroyed || !matches(connection)) continue;
+      if (connection.user !== null || socket.destroyed || !matches(connection)) continue;
       socket.destroy();
       return;
     }
