@@ -289,11 +289,19 @@ describe('runs', () => {
     });
     const [header, first, , third, ...rest] = file.body.split('\n');
     expect(header).toBe(
-      'marketplace,sku,outcome,oldPrice,newPrice,floor,marginBefore,marginAfter,rule,reasonCode,reason',
+      '\ufeffmarketplace,sku,outcome,oldPrice,newPrice,floor,marginBefore,marginAfter,rule,reasonCode,reason',
     );
     expect(first).toMatch(/^walmart,A-1,recommend,20\.01,19\.50,14\.29,35\.02,33\.71,Beat everybody,beaten,/);
     expect(third).toMatch(/^walmart,'=A-3,recommend,/);
     expect(rest).toEqual(['']);
+    for (const [sku, cell] of [
+      ['\uff1d1+1', "'\uff1d1+1"],
+      ['M;=1+1', "M;'=1+1"],
+    ]) {
+      await shop.db.execute(sql`UPDATE listings SET sku = ${sku} WHERE id = 3`);
+      const { body } = await shop.get(`/api/runs/${id}/items.csv`, admin);
+      expect(body.split('\n')[3]?.split(',')[1]).toBe(cell);
+    }
   });
 
   test('without effect can be hidden, and an unknown one is not found', async () => {

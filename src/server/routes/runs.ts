@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
@@ -25,11 +24,11 @@ import {
 import type { RunRow } from '#db/queries/repricing/runs.ts';
 import { daySpan } from '#domain/time/day-span.ts';
 import type { AppDeps } from '#server/app-deps.ts';
+import type { Downloads } from '#server/downloads.ts';
 import { actorOf, editorOf } from '#server/editor-of.ts';
 import { runItemView, runView } from '#server/engine-views.ts';
 import { assuranceFor } from '#server/request-guards.ts';
 import { AppError } from '#usecases/app-error.ts';
-import { recordExport } from '#usecases/catalog/exports/record-export.ts';
 import { explainItems } from '#usecases/repricing/engine/explain-items.ts';
 import { exportRun } from '#usecases/repricing/engine/export-run.ts';
 import { repriceNow } from '#usecases/repricing/engine/reprice-now.ts';
@@ -38,7 +37,10 @@ import { undoRun } from '#usecases/repricing/prices/undo-run.ts';
 
 const OneRun = z.strictObject({ id: Id });
 
-export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, { deps }) => {
+export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps; downloads: Downloads }> = async (
+  app,
+  { deps, downloads },
+) => {
   const { db } = deps;
   const runOf = async (id: string): Promise<RunRow> => {
     const run = await findRun(db, Number(id));
@@ -108,11 +110,9 @@ export const runRoutes: FastifyPluginAsyncZod<{ deps: AppDeps }> = async (app, {
     { config: { access: 'signedIn' }, schema: { params: OneRun } },
     async (request, reply) => {
       const { id } = await runOf(request.params.id);
-      await recordExport(db, { name: `run-${id}.csv`, filter: {} }, editorOf(request), deps.now());
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="run-${id}.csv"`)
-        .send(Readable.from(exportRun(db, id)));
+      return downloads.send(request, reply, { name: `run-${id}.csv`, filter: {} }, (write) =>
+        exportRun(db, id, write),
+      );
     },
   );
 
