@@ -3436,6 +3436,7 @@ export type RestockedSale = {
 
 export type RetryPrice = {
   price: PriceInput;
+  whileHalted?: boolean | Moment;
   despiteReasons?: DespiteReasons;
 };
 

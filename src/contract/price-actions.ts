@@ -7,9 +7,9 @@ export const SetPrice = z.strictObject({ price: PriceInput, from: PriceInput, ..
 
 /**
  * POST /api/listings/:id/retry: sends a rejected price again. `price` is the one the user saw: 409 when it is
- * different.
+ * different. During a halt a price that a user set has to be confirmed; one that repricing decided is not sent.
  */
-export const RetryPrice = z.strictObject({ price: PriceInput, despiteReasons: DespiteReasons });
+export const RetryPrice = z.strictObject({ price: PriceInput, ...Confirmed });
 
 /** GET /api/listings/:id/price-check?price=: checks a manual price. Nothing changes. */
 export const PriceCheckQuery = z.strictObject({ price: PriceInput });

@@ -4,9 +4,10 @@ import { recordNewCredentials } from '#db/queries/marketplaces/connections/integ
 import { auditLog } from '#db/schema/audit.ts';
 import { hours, instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
-import { MINUTE } from '#tests/support/engine-fixture.ts';
+import { ANN, MINUTE } from '#tests/support/engine-fixture.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
 import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
+import { haltEngine } from '#usecases/repricing/engine/halt.ts';
 import { purgeRuns } from '#usecases/repricing/engine/purge-runs.ts';
 import { retryPrice } from '#usecases/repricing/prices/retry-price.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
@@ -184,6 +185,19 @@ describe('"Try again"', () => {
     ]);
   });
 
+  test('during a halt sends what a user set, once that is confirmed, and nothing that repricing decided', async () => {
+    await setPrice(deps(), 1, { price: usd(19.5), from: usd(20.01) }, EDITOR);
+    await fixture.send();
+    await haltEngine(deps(), null, ANN);
+    const again = (whileHalted: boolean) => retryPrice(deps(), 1, { price: usd(19.5), whileHalted }, EDITOR);
+    await expect(again(false)).rejects.toMatchObject({ code: 'halted' });
+    fixture.market.reactionTo = () => 'live';
+    await again(true);
+    await fixture.send();
+    expect(sentPrices()).toEqual([WANTED, usd(19.5), usd(19.5)]);
+    expect(await fixture.ledger()).toMatchObject([{ newPrice: usd(19.5), source: 'person' }]);
+  });
+
   test('is for the rejected price, where prices are sent, and keeps the minimum margin', async () => {
     await expect(retryPrice(deps(), 1, { price: usd(19) }, EDITOR)).rejects.toThrow(
       'no longer the last rejected price',
@@ -193,12 +207,14 @@ describe('"Try again"', () => {
     await expect(retryPrice(deps(), 1, { price: WANTED }, EDITOR)).rejects.toMatchObject({
       code: 'validation_failed',
     });
+    await fixture.db.execute(sql`UPDATE repricing_state SET halted = true`);
+    await expect(retryPrice(deps(), 1, { price: WANTED, whileHalted: true }, EDITOR)).rejects.toMatchObject({
+      code: 'conflict',
+    });
     await fixture.db.execute(sql`UPDATE integrations SET price_channel = 'paused'`);
     await expect(retryPrice(deps(), 1, { price: WANTED }, EDITOR)).rejects.toThrow(
       'No prices are sent to Walmart now',
     );
-    await fixture.db.execute(sql`UPDATE repricing_state SET halted = true`);
-    await expect(retryPrice(deps(), 1, { price: WANTED }, EDITOR)).rejects.toThrow('halted');
     expect(await fixture.states()).toEqual(['rejected']);
   });
 });

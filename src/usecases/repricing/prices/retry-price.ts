@@ -18,12 +18,19 @@ import {
   requireReasonsConfirmed,
 } from './confirmed-reasons.ts';
 import { manualMoves, validateManualPrice } from './manual-price.ts';
-import { loadCase, lockListing, rejectEnginePriceInHalt } from './priced-listing.ts';
+import {
+  goPastHalt,
+  type HaltConfirmation,
+  loadCase,
+  lockListing,
+  rejectEnginePriceInHalt,
+} from './priced-listing.ts';
 import { settleManualPrices } from './settle-prices.ts';
 
 /** What a user saw and confirmed when sending a rejected price again. */
 export interface RetryRequest {
   readonly price: Cents;
+  readonly whileHalted?: HaltConfirmation;
   readonly despiteReasons?: ConfirmedReasons | undefined;
 }
 
@@ -31,20 +38,19 @@ export interface RetryRequest {
  * Sends a rejected price again at a user's request. It is checked like a manual price with current facts; no hold follows.
  * @param request `price`: the rejected price that the user saw
  * @throws AppError not_found; conflict when that is no longer the rejected price, when no prices are sent to the
- *   marketplace, or when repricing is halted; validation_failed with the limit that rejects it; not_repriceable
- *   unless confirmed
+ *   marketplace, or when repricing is halted and decided it; halted when a user set it and did not confirm;
+ *   validation_failed with the limit that rejects it; not_repriceable unless confirmed
  */
 export async function retryPrice(
   { db, now }: BulkActionDeps,
   listingId: number,
-  { price, despiteReasons = [] }: RetryRequest,
+  { price, whileHalted, despiteReasons = [] }: RetryRequest,
   editor: Editor,
 ): Promise<void> {
   const at = now();
   await transact(db, async (tx) => {
     await lockListing(tx, listingId);
     const pricingCase = await loadCase(tx, listingId, at);
-    rejectEnginePriceInHalt(pricingCase.policy.halted);
     requireSending(pricingCase);
     const { listing } = pricingCase;
     const refused = await readRefused(tx, listingId);
@@ -52,6 +58,9 @@ export async function retryPrice(
       const what = `${moneyText(price)} is no longer the last rejected price of ${listing.sku}.`;
       throw new AppError('conflict', what);
     }
+    const isDecided = refused.source === 'rule' || refused.source === 'apply';
+    if (isDecided) rejectEnginePriceInHalt(pricingCase.policy.halted);
+    const pastHalt = isDecided ? null : await goPastHalt(tx, whileHalted);
     const checked = validateManualPrice(pricingCase, price);
     if (checked.floor === null) throw new AppError('validation_failed', checked.message);
     const reason = `Sent again by ${editor.name} after a rejection.`;
@@ -68,7 +77,7 @@ export async function retryPrice(
       at,
       runId: null,
       actor,
-      pastHalt: null,
+      pastHalt,
       despiteReasons,
     });
     await settleManualPrices(tx, taken, at);
@@ -78,7 +87,11 @@ export async function retryPrice(
       targetKind: 'listing',
       targetId: String(listingId),
       before: { price: decimalFromCents(listing.currentPrice), answer: refused.answer },
-      after: { price: decimalFromCents(price), ...auditedReason(passed.get(listingId)) },
+      after: {
+        price: decimalFromCents(price),
+        ...(pastHalt !== null && { whileHalted: true }),
+        ...auditedReason(passed.get(listingId)),
+      },
     });
     await notify(tx, 'pricewright_listings', ids);
   });
