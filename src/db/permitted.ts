@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { type SQLWrapper, sql } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import type { Db } from './client.ts';
 
 /**
@@ -23,6 +25,18 @@ export function asProgram<Result>(work: () => Result): Result {
   return permits.run(UNRESTRICTED, work);
 }
 
+const dialect = new PgDialect();
+const READS = /^\s*(SELECT|WITH|VALUES|SHOW|EXPLAIN)\b/i;
+/** Also inside of a WITH. An UPDATE has a SET, which `FOR UPDATE` has not. */
+const WRITES = /\b(INSERT|SET|DELETE|MERGE)\b/i;
+
+/** Whether a statement reads alone, by its words. A function that it calls may write: ours do not. */
+function isRead(statement: SQLWrapper | string): boolean {
+  const { sql: text } =
+    typeof statement === 'string' ? { sql: statement } : dialect.sqlToQuery(sql`${statement}`);
+  return READS.test(text) && !WRITES.test(text);
+}
+
 /**
  * The database for requests: it writes only in transactions, and each first checks the permit of its request, then
  * checks it again before it commits. Work without a permit is rejected, so that a route without an access check cannot
@@ -44,8 +58,12 @@ export function permittedDb(db: Db): Db {
   const rejectWrite = (): never => {
     throw new Error('A request writes in transactions alone: use transact.');
   };
+  const execute: Db['execute'] = (statement) => (isRead(statement) ? db.execute(statement) : rejectWrite());
   return Object.create(db, {
     transaction: { value: transaction },
+    execute: { value: execute },
+    // Unused, and would offer all of the writes below.
+    with: { value: rejectWrite },
     insert: { value: rejectWrite },
     update: { value: rejectWrite },
     delete: { value: rejectWrite },

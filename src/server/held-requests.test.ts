@@ -131,4 +131,15 @@ test('a transaction of a request that started outside of one is a bug, and so is
   const db = permittedDb(shop.db);
   await expect(db.transaction(async () => 'done')).rejects.toThrow(/outside/);
   expect(() => db.delete(undefined as never)).toThrow(/transact/);
+  const skus = "SET name = 'x' WHERE false";
+  for (const write of [
+    sql`UPDATE skus ${sql.raw(skus)}`,
+    sql`WITH one AS (UPDATE "skus" AS s ${sql.raw(skus)} RETURNING 1) SELECT * FROM one`,
+    sql`DELETE FROM skus WHERE false`,
+    'TRUNCATE skus',
+    '-- a comment\nINSERT INTO skus (sku) SELECT sku FROM skus WHERE false',
+  ])
+    expect(() => db.execute(write)).toThrow(/transact/);
+  const reads = sql`WITH one AS (SELECT ${'DELETE FROM'}::text AS word) SELECT word FROM one`;
+  expect((await db.execute(reads)).rows).toEqual([{ word: 'DELETE FROM' }]);
 });
