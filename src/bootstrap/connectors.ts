@@ -9,6 +9,7 @@ import type { IdentityProvider } from '#connectors/identity-provider.ts';
 import type { InventorySource } from '#connectors/inventory-source.ts';
 import {
   keepingSecrets,
+  keepingSecretsOfDeletions,
   keepingSecretsOfEvents,
   keepingSecretsOfOffers,
   keepingSecretsOfStock,
@@ -92,7 +93,7 @@ export function openServices(
     inventory: keepingSecretsOfStock(createVeeqo(options('veeqo'))),
     identityProvider: createIdentityProvider({ now: time.now ?? now }),
     notifications: keepingSecretsOfOffers('amazon', createOfferNotifications(options('amazon'))),
-    accountDeletions: createAccountDeletions(options('ebay')),
+    accountDeletions: keepingSecretsOfDeletions('ebay', createAccountDeletions(options('ebay'))),
     webhookSender: openWebhookSender(),
     openStore: storeOpener({ log }),
     webhooks: {

@@ -3,7 +3,7 @@ import { cents, instant } from '#domain/units.ts';
 import { KEYS, leaksIn, SECRET, tell } from '#tests/support/echo-service.ts';
 import { memoryVault } from '#tests/support/memory-vault.ts';
 import type { MarketplaceConnector } from './connector.ts';
-import { keepingSecrets } from './keeping-secrets.ts';
+import { keepingSecrets, keepingSecretsOfDeletions } from './keeping-secrets.ts';
 
 const SAID = `You sent ${SECRET.secret}`;
 const NOW = instant(0);
@@ -91,5 +91,25 @@ describe('a connector that keeps its secrets', () => {
       expect(leaksIn(shown)).toEqual([]);
       expect(shown).toContain('[removed]');
     }
+  });
+});
+
+describe('messages about deleted accounts', () => {
+  const DELIVERY = { headers: {}, body: Buffer.from('{}') } as never;
+  const messageOf = (answer: (text: string) => unknown) =>
+    keepingSecretsOfDeletions('ebay', {
+      messageOf: async (account) => {
+        await account();
+        return answer(SAID) as never;
+      },
+    }).messageOf(async () => ACCOUNT, DELIVERY, SIGNAL);
+
+  test('contain no secret of the account whose key was read', async () => {
+    expect(leaksIn(JSON.stringify(await messageOf((text) => ({ names: [text] }))))).toEqual([]);
+    const thrown = await messageOf((text) => {
+      throw new Error(text);
+    }).catch((error: Error) => error.message);
+    expect(leaksIn(String(thrown))).toEqual([]);
+    expect(thrown).toContain('[removed]');
   });
 });

@@ -1,5 +1,6 @@
 import { credentialsOf } from '#domain/connections/credentials.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
+import type { AccountDeletions } from './account-deletions.ts';
 import type { Account, MarketplaceConnector } from './connector.ts';
 import type { InventorySource } from './inventory-source.ts';
 import type { OAuthConsent } from './oauth-consent.ts';
@@ -117,6 +118,29 @@ export function keepingSecretsOfEvents(marketplace: Marketplace, hooks: Webhooks
     subscribe: (account, ...rest) => redacted(opened(account), (kept) => hooks.subscribe(kept, ...rest)),
     unsubscribe: (account, ...rest) => redacted(opened(account), (kept) => hooks.unsubscribe(kept, ...rest)),
     eventOf: (account, delivery) => opened(account).words.cutIn(hooks.eventOf(account, delivery)),
+  };
+}
+
+/** The same for messages about deleted accounts: the account is opened only where a key has to be read. */
+export function keepingSecretsOfDeletions(
+  marketplace: Marketplace,
+  deletions: AccountDeletions,
+): AccountDeletions {
+  return {
+    messageOf: async (account, ...rest) => {
+      let words = new SecretWords([]);
+      const opened = async (): Promise<Account> => {
+        const kept = openKept(marketplace, await account());
+        words = kept.words;
+        return kept.one;
+      };
+      try {
+        const message = await deletions.messageOf(opened, ...rest);
+        return words.cutIn(message);
+      } catch (error) {
+        throw words.cutError(error);
+      }
+    },
   };
 }
 
