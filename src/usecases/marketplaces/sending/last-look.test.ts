@@ -1,16 +1,20 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import { readEngineFigures } from '#db/queries/repricing/engine-status.ts';
+import { repricingRuns } from '#db/schema/runs.ts';
 import { hours, type Millis } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { type ConcurrentAction, startConcurrent } from '#tests/support/concurrent-action.ts';
 import { ANN } from '#tests/support/engine-fixture.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
+import { recordedQueue } from '#tests/support/recorded-queue.ts';
 import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
 import { watchedDatabase } from '#tests/support/watched-database.ts';
 import { haltEngine } from '#usecases/repricing/engine/halt.ts';
 import { handleUpgrade } from '#usecases/repricing/engine/handle-upgrade.ts';
 import { resumeEngine } from '#usecases/repricing/engine/resume.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
+import { undoRun } from '#usecases/repricing/prices/undo-run.ts';
 import { sendTick } from './sending-loop.ts';
 
 const fixture = sendingFixture();
@@ -187,6 +191,36 @@ describe('the kill switch', () => {
     expect(fixture.market.sent).toMatchObject([{ listingId: 1, price: usd(19.9) }]);
     expect(await fixture.states()).toEqual(['expired', 'expired', 'confirmed']);
     expect(await fixture.ledger()).toMatchObject([{ source: 'person', newPrice: usd(19.9) }]);
+  });
+
+  test('leaves a person to undo a run of which one price is live, one on its way and one queued', async () => {
+    await fixture.seed(3);
+    await fixture.untilIdle();
+    fixture.market.atOnce = 1;
+    fixture.market.reactionTo = ({ ref }) => (ref.listingId === 1 ? 'live' : 'accept');
+    const desk = fixture.desk();
+    while (fixture.market.sent.length < 2) await sendTick(desk);
+    await halt();
+    const { figures } = await readEngineFigures(fixture.db, fixture.now);
+    expect(figures).toMatchObject({ isHalted: true, inProgressCount: 1 });
+    await fixture.db.update(repricingRuns).set({ state: 'done', endedAt: fixture.now });
+    const deps = { db: fixture.db, now: () => fixture.now, queue: recordedQueue() };
+    const runId = (await fixture.intents())[0]?.runId ?? 0;
+    const undo = (whileHalted: boolean) =>
+      undoRun(deps, { runId, whileHalted }, EDITOR, { isProved: true, twoFactor: 'none' });
+    await expect(undo(false)).rejects.toMatchObject({ code: 'halted' });
+    expect(await undo(true)).toMatchObject({ done: 2, refused: [{ listingId: '2' }] });
+    await fixture.send(desk);
+    expect(fixture.market.live.get(1)).toBe(usd(20.01));
+    expect(fixture.market.live.get(3)).toBe(usd(20.03));
+    fixture.market.goLive();
+    fixture.advance(hours(1));
+    await fixture.send(desk);
+    expect(await undo(true)).toMatchObject({ done: 1, refused: [{ listingId: '1' }] });
+    fixture.market.reactionTo = () => 'live';
+    await fixture.send(desk);
+    expect(fixture.market.live.get(2)).toBe(usd(20.02));
+    expect((await fixture.engineSwitch())?.halted).toBe(true);
   });
 
   test('withdraws what was confirmed despite an earlier halt, also from a call in progress', async () => {
