@@ -18,7 +18,10 @@ export function countVitest(report) {
   };
 }
 
-/** Counts Playwright's JSON report. What passed when it was tried again is shaky, and named. */
+/**
+ * Counts Playwright's JSON report. What passed when it was tried again is shaky, and named.
+ * @returns times too, in seconds by the clock: a browser's processor time is not its test's
+ */
 export function countPlaywright({ stats, errors, suites }) {
   return {
     passed: stats.expected + stats.flaky,
@@ -26,16 +29,25 @@ export function countPlaywright({ stats, errors, suites }) {
     skipped: stats.skipped,
     failures: suites.flatMap((suite) => specsThat(suite, 'unexpected')),
     shaky: suites.flatMap((suite) => specsThat(suite, 'flaky')),
+    times: timesOf(suites),
   };
 }
 
-function specsThat({ specs = [], suites = [] }, are) {
-  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === are));
-  return [
-    ...own.map(({ file, title }) => `${file}: ${title}`),
-    ...suites.flatMap((suite) => specsThat(suite, are)),
-  ];
+function timesOf(suites) {
+  const times = new Map();
+  for (const { file, tests } of suites.flatMap(allSpecs)) {
+    const took = tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0);
+    times.set(file, (times.get(file) ?? 0) + took / 1000);
+  }
+  return [...times].map(([file, wall]) => ({ file, processor: null, wall }));
 }
+
+const allSpecs = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(allSpecs)];
+
+const specsThat = (suite, are) =>
+  allSpecs(suite)
+    .filter(({ tests }) => tests.some(({ status }) => status === are))
+    .map(({ file, title }) => `${file}: ${title}`);
 
 /**
  * The counts to believe, given how the test runner ended: it may fail without a failed test (an error between

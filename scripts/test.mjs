@@ -6,7 +6,7 @@ import { checkNode, ensureBuilt, ensureInstalled } from './ensure.mjs';
 import { findPostgres, startCluster } from './postgres.mjs';
 import { main, PlainError, root, run, stopRunning, whenNpmIsGone } from './project.mjs';
 import { chosenStages, inLanes, STAGES } from './stages.mjs';
-import { overBudget, processorSeconds, readTimes, slowest } from './times.mjs';
+import { overAll, overBudget, processorSeconds, readTimes, slowest, stageSums } from './times.mjs';
 
 /** The longest stage takes minutes on two cores that do nothing else; a run that hangs must end and say where. */
 const STAGE_LIMIT_MS = 30 * 60_000;
@@ -175,13 +175,24 @@ function stopNow(code) {
 
 /** What took longest, and what took too long: only a run of the usual breadth is held to the budgets. */
 function tellTimes(results, isAll) {
-  const stages = Object.entries(results).filter(([, { times }]) => times?.length > 0);
+  const stages = Object.entries(results)
+    .filter(([, { times }]) => times?.length > 0)
+    .map(([stage, { times }]) => [stage, times]);
   if (stages.length === 0) return [];
   console.log('Slowest test files, processor and clock:');
-  for (const line of slowest(stages.flatMap(([, { times }]) => times))) console.log(line);
+  for (const line of slowest(stages.flatMap(([, times]) => times))) console.log(line);
   if (isAll) return [];
   const budgets = JSON.parse(readFileSync(path.join(root, 'tests/budgets.json'), 'utf8'));
-  return stages.flatMap(([stage, { times }]) => overBudget(stage, times, budgets));
+  console.log(stageSums(stages, budgets));
+  return [
+    ...stages.flatMap(([stage, times]) => overBudget(stage, times, budgets)),
+    ...overAll(processorMinutes(), budgets),
+  ];
+}
+
+function processorMinutes() {
+  const seconds = processorSeconds();
+  return seconds === null ? null : seconds / 60;
 }
 
 await main(async () => {
@@ -206,8 +217,8 @@ await main(async () => {
   }
   for (const failure of late) console.log(`TOO SLOW: ${failure}`);
   const minutes = ((performance.now() - begin) / 60_000).toFixed(1);
-  const processor = processorSeconds();
-  const ofProcessor = processor === null ? '' : `, ${(processor / 60).toFixed(1)} minutes of processor`;
+  const processor = processorMinutes();
+  const ofProcessor = processor === null ? '' : `, ${processor.toFixed(1)} minutes of processor`;
   console.log(`${minutes} minutes${ofProcessor}`);
   const { passed, failed } = total([...Object.values(results), { passed: 0, failed: late.length }]);
   if (failed > 0 || passed === 0) process.exitCode = 1;

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 // Scripts of `npm test`: plain JavaScript outside every TypeScript project.
 const script = (name: string): string => pathToFileURL(join(import.meta.dirname, '../../scripts', name)).href;
 const { countPlaywright, countVitest, judge, total } = await import(script('counts.mjs'));
-const { overBudget, processorSeconds } = await import(script('times.mjs'));
+const { overAll, overBudget, processorSeconds, stageSums } = await import(script('times.mjs'));
 
 describe('the count', () => {
   const report = (tests: string[], status = 'passed'): object => ({
@@ -39,7 +39,7 @@ describe('the count', () => {
     const spec = (title: string, status: string): object => ({
       file: 'a.e2e.ts',
       title,
-      tests: [{ status }],
+      tests: [{ status, results: [{ duration: 1_500 }, { duration: 500 }] }],
     });
     const suites = [
       {
@@ -53,6 +53,7 @@ describe('the count', () => {
       skipped: 2,
       failures: ['a.e2e.ts: bad'],
       shaky: ['a.e2e.ts: odd'],
+      times: [{ file: 'a.e2e.ts', processor: null, wall: 6 }],
     });
   });
 
@@ -68,7 +69,7 @@ describe('the count', () => {
   });
 
   describe('of a file’s time', () => {
-    const took = (file: string, processor: number): object => ({ file, processor, wall: 60 });
+    const took = (file: string, processor: number | null): object => ({ file, processor, wall: 60 });
     const budgets = { default: 2, files: { 'long.test.ts': 10 }, stages: { db: 100 } };
     const late = (...times: object[]): string[] =>
       overBudget('db', times, budgets).map((line: string) => line.split(' ')[0]);
@@ -78,11 +79,22 @@ describe('the count', () => {
       expect(late(took('a.test.ts', 4.1), took('long.test.ts', 20.1))).toEqual(['a.test.ts', 'long.test.ts']);
     });
 
+    test('is the clock where a browser does the work', () => {
+      const times = [took('a.spec.ts', null), { file: 'b.spec.ts', processor: null, wall: 8 }];
+      expect(late(...times)).toEqual(['a.spec.ts']);
+    });
+
     test('counts against the time of its stage, where that is longer than usual', () => {
       const others = Array.from({ length: 64 }, (_, i) => took(`${i}.test.ts`, 3));
       expect(late(...others, took('a.test.ts', 7.6))).toEqual([]);
       expect(late(...others, took('a.test.ts', 7.7))).toEqual(['a.test.ts']);
     });
+  });
+
+  test('of a whole run has a limit on every machine, and stages show what is usual', () => {
+    expect([null, 42, 42.1].map((minutes) => overAll(minutes, { minutes: 14 }).length)).toEqual([0, 0, 1]);
+    const times = [{ file: 'a.spec.ts', processor: null, wall: 4 }];
+    expect(stageSums([['e2e', times]], { stages: { e2e: 3 } })).toContain('e2e 4 s (3 s)');
   });
 
   test('of processor time includes our own and that of child processes', () => {
