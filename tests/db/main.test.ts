@@ -192,7 +192,7 @@ const FAULTS = [
   ['an error that is not caught', "throw new Error('out of the blue')"],
   ['a rejection that is not handled', "Promise.reject(new Error('out of the blue'))"],
 ] as const;
-test.each(FAULTS.slice(0, asMany(1, FAULTS.length)))(
+test.each(FAULTS)(
   '%s is logged and ends the program with 1: nothing goes on half broken',
   async (_, fault) => {
     // With the embedded database, which is stopped too.
@@ -279,7 +279,7 @@ test('a missing master key stops the start with instructions, and deleting what 
 });
 
 /**
- * How often each stop is tried: one kind once, all of them with `npm test -- --all`, and a number of times each by
+ * How often each stop is tried: under load and idle with either signal once, all of them with `npm test -- --all`, and a number of times each by
  * hand.
  */
 const STOPS = Number(process.env.PRICEWRIGHT_STOPS ?? process.env.PRICEWRIGHT_TEST_ALL ?? '0');
@@ -288,12 +288,16 @@ const KINDS: readonly StopRound[] = (['SIGTERM', 'SIGINT'] as const).flatMap((si
   { signal, to: 'group', clients: BUSY },
   { signal, to: 'group', clients: 0 },
 ]);
+const USUAL: readonly StopRound[] = [
+  { signal: 'SIGTERM', to: 'group', clients: BUSY },
+  { signal: 'SIGINT', to: 'group', clients: 0 },
+];
 const IN_ORDER = { end: 0, hasPostgres: false, unanswered: [] };
 /** Its database stops at the same time: it may leave requests unanswered, but it ends in order, and no process may stay. */
 const WITHOUT_DATABASE = { ...IN_ORDER, unanswered: expect.any(Array) };
 const CONTROL_GROUP: StopRound = { signal: 'SIGTERM', to: 'control-group', clients: BUSY };
 const ROUNDS: readonly StopRound[] =
-  STOPS === 0 ? KINDS.slice(0, 1) : [...KINDS, CONTROL_GROUP].flatMap((kind) => Array(STOPS).fill(kind));
+  STOPS === 0 ? USUAL : [...KINDS, CONTROL_GROUP].flatMap((kind) => Array(STOPS).fill(kind));
 
 test('a signal to the whole process group stops all of it gracefully: every request answered, no PostgreSQL left', {
   timeout: 300_000 + 60_000 * STOPS * KINDS.length,
@@ -309,10 +313,8 @@ test('a signal to the whole process group stops all of it gracefully: every requ
       counts[kind] = { stops: stops + 1, underWay: before + underWay };
     }
     if (STOPS > 0) console.log(counts);
-    else
-      expect(counts).toEqual({
-        [`SIGTERM to the group, ${BUSY} clients`]: { stops: 1, underWay: expect.any(Number) },
-      });
+    // Without a request that the signal met, "every one is answered" would say nothing.
+    expect(counts[`SIGTERM to the group, ${BUSY} clients`]?.underWay).toBeGreaterThan(0);
   } finally {
     await stopping.remove();
   }
