@@ -42,10 +42,10 @@ describe.skipIf(NGINX === null)('behind nginx, with PUBLIC_URL and TRUSTED_PROXI
   });
   const portOf = { bare: () => bare, documented: () => documented };
 
-  const post = (port: number, path: string, payload: object) =>
+  const post = (port: number, path: string, payload: object, headers: object = {}) =>
     askFrom(UNKNOWN_ADDRESS, port, path, {
       method: 'POST',
-      headers: FROM_PAGE,
+      headers: { ...FROM_PAGE, ...headers },
       body: JSON.stringify(payload),
     });
   const warnings = () => shop.log.filter((line) => line.includes('hides client addresses')).length;
@@ -67,7 +67,10 @@ describe.skipIf(NGINX === null)('behind nginx, with PUBLIC_URL and TRUSTED_PROXI
 
   test('the documented file passes on client addresses, large files, and events as they happen', async () => {
     const wrong = { username: 'documented@example.com', password: 'not this one at all', twoFactorToken: '' };
-    expect((await post(documented, '/api/login', wrong)).status).toBe(401);
+    // Also of a client that claims another one.
+    const forged = { 'x-forwarded-for': '203.0.113.9' };
+    for (const headers of [{}, forged])
+      expect((await post(documented, '/api/login', wrong, headers)).status).toBe(401);
     const { rows } = await shop.db.execute(
       sql`SELECT DISTINCT address FROM audit_log WHERE action = 'login.failed'`,
     );

@@ -48,7 +48,7 @@ export const priceHistory = pgTable(
     oldPrice: money('old_price'),
     newPrice: money('new_price').notNull(),
     reason: text('reason').notNull(),
-    /** Margin after minus before, in percentage points; null when unknown or outside +-999.99. */
+    /** Margin after minus before, in percentage points; null when unknown. */
     marginImpact: margin('margin_impact'),
     timestamp: instant('timestamp').notNull().default(sql`now()`),
     source: text('source', { enum: PRICE_SOURCES }).notNull(),

@@ -321,7 +321,7 @@ function feeDrift(drift: WatchedFigures['feeDrifts'][number]): CurrentAlert {
 function hiddenClients({ areClientsHidden }: WatchedFigures): CurrentAlert[] {
   if (!areClientsHidden) return [];
   const message =
-    'The proxy in front of Pricewright does not pass on client addresses, so all clients share one login attempt limit. Configure it to send X-Forwarded-For, and set TRUSTED_PROXIES to its address.';
+    'The proxy in front of Pricewright does not set X-Forwarded-For, so clients share one login attempt limit, or can choose the address that is limited and recorded. Configure it to set that header to the address of the client, and set TRUSTED_PROXIES to its address.';
   return [{ kind: 'hidden_clients', subject: 'proxy', message, link: '/settings' }];
 }
 
