@@ -240,6 +240,17 @@ describe('analytics', () => {
     });
   });
 
+  test('names the period that Amazon counts page views over', async () => {
+    const amazon = await addListing(shop.app.db, 'A-7', { marketplace: 'amazon' });
+    await shop.app.db
+      .insert(listingAnalytics)
+      .values({ listingId: amazon, buyBoxPercentage: bps(0), lastUpdated: now });
+    expect(await json(`/api/listing-analytics/${amazon}`)).toMatchObject({
+      buyBoxPercentage: '0.00',
+      buyBoxWindow: { days: 7, endsDaysAgo: 3 },
+    });
+  });
+
   test('a marketplace that reports reviews and rank once a day is not old after an hour', async () => {
     await startSync(shop.app.db, 'walmart', 'figures', now);
     await shop.app.db.insert(listingAnalytics).values({ listingId: shop.id, lastUpdated: now });

@@ -94,7 +94,7 @@ describe('competitor offers', () => {
   });
 });
 
-test('figures of a marketplace stay where it says nothing new', async () => {
+test('figures of a marketplace stay where it says nothing new, and a buy box share is of its own period', async () => {
   await addListing(fixture.engine.db, 'A-1', { marketplace: 'amazon' });
   sells(aListing('A-1'));
   const nothing = {
@@ -112,13 +112,18 @@ test('figures of a marketplace stay where it says nothing new', async () => {
     salesRankCategory: 'Mugs',
   });
   await read();
+  const figures = () =>
+    rows(sql`SELECT review_count AS reviews, average_rating AS stars, sales_rank AS rank,
+    sales_rank_category AS category, buy_box_percentage AS box FROM listing_analytics`);
+  const others = { reviews: 12, stars: '4.37', rank: 99, category: 'Mugs' };
   fixture.shop.figures.set('A-1', { ...nothing, buyBoxShare: bps(8_250) });
   pass(hours(25));
   await read();
-  expect(
-    await rows(sql`SELECT review_count AS reviews, average_rating AS stars, sales_rank AS rank,
-    sales_rank_category AS category, buy_box_percentage AS box FROM listing_analytics`),
-  ).toEqual([{ reviews: 12, stars: '4.37', rank: 99, category: 'Mugs', box: '82.50' }]);
+  expect(await figures()).toEqual([{ ...others, box: '82.50' }]);
+  fixture.shop.figures.set('A-1', nothing);
+  pass(hours(25));
+  await read();
+  expect(await figures()).toEqual([{ ...others, box: null }]);
 });
 
 test("the warehouse's fee is filled in where it is blank, as an estimate, and nowhere else", async () => {

@@ -162,7 +162,10 @@ const FIGURE_TYPES = {
   buyBoxShare: 'numeric',
 } as const;
 
-/** Writes the newest figures of listings, and those of the day. What a marketplace does not report stays unchanged. */
+/**
+ * Writes the newest figures of listings, and those of the day. What a marketplace does not report stays unchanged, but
+ * for the buy box share: that is of a period, and the share of an earlier one says nothing about it.
+ */
 export async function writeFigures(tx: Db, figures: readonly TextRow[], now: Instant): Promise<void> {
   if (figures.length === 0) return;
   const table = rowsTable('f', FIGURE_TYPES, figures);
@@ -178,7 +181,7 @@ export async function writeFigures(tx: Db, figures: readonly TextRow[], now: Ins
       average_rating = coalesce(excluded.average_rating, listing_analytics.average_rating),
       sales_rank = coalesce(excluded.sales_rank, listing_analytics.sales_rank),
       sales_rank_category = coalesce(excluded.sales_rank_category, listing_analytics.sales_rank_category),
-      buy_box_percentage = coalesce(excluded.buy_box_percentage, listing_analytics.buy_box_percentage)`);
+      buy_box_percentage = excluded.buy_box_percentage`);
   await tx.execute(sql`
     INSERT INTO listing_days (listing_id, day, review_count, average_rating, sales_rank)
     SELECT "listingId", (${timestamptz(now)} AT TIME ZONE 'UTC')::date, "reviewCount", "averageRating", "salesRank" FROM ${table}
