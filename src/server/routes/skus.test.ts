@@ -20,6 +20,7 @@ beforeAll(async () => {
     miscCost: cents(5),
     veeqoId: '9001',
     brand: 'Acme',
+    supplier: 'Ko',
     tags: ['kitchen', 'blue'],
   });
   await addSku(shop.db, 'PLAIN', { name: 'Plate 50% off', productCost: null, weightOz: null });
@@ -48,7 +49,7 @@ describe('the list of SKUs', () => {
       tags: ['kitchen', 'blue'],
       version: 1,
       brand: 'Acme',
-      supplier: null,
+      supplier: 'Ko',
     });
     expect((await list('?q=plain')).skus[0]).toMatchObject({
       productCost: null,
@@ -122,6 +123,23 @@ describe('the list of SKUs', () => {
       { numRuns: asMany(5, 14) },
     );
   });
+});
+
+test.each([
+  ['brand=Acme', ['00123']],
+  ['tag=kitchen', ['00123']],
+  ['supplier=Ko', ['00123']],
+  ['tag=blue&supplier=Other', []],
+])('a filter by %s is that of the list, and of what is done with all that match', async (filter, found) => {
+  expect(codes(await list(`?${filter}`))).toEqual(found);
+  const selected = (expected: number) =>
+    shop.post(
+      '/api/skus/uses',
+      { selection: { filter: Object.fromEntries(new URLSearchParams(filter)), expected } },
+      { headers: { cookie } },
+    );
+  expect((await selected(found.length)).json()).toMatchObject({ skus: found.length, named: found });
+  expect((await selected(found.length + 1)).statusCode).toBe(409);
 });
 
 test('labels of SKUs are counted, and how many have none', async () => {

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Import } from '#contract/imports.ts';
+import { type Import, SEEN_AT_UPLOAD } from '#contract/imports.ts';
 import type { Job } from '#contract/jobs.ts';
 import { aUser, refusal } from '#tests/support/fake-api.ts';
 import { anImport, openImports } from '#tests/support/import-screen.ts';
@@ -114,6 +114,31 @@ test('what a report lacks is asked for, for every row', async () => {
   expect(bodyOf('PUT /api/imports/3/mapping')).toMatchObject({
     mapping: { fulfillmentType: null },
     defaults: { marketplace: 'ebay', fulfillmentType: 'FBM' },
+  });
+});
+
+test('offers of a file without times can be seen when it was uploaded', async () => {
+  const imported = anImport({
+    kind: 'offers',
+    state: 'uploaded',
+    counts: null,
+    columns: [{ name: 'seenAt', label: 'Seen at', isRequired: true, hint: '' }],
+    mapping: { seenAt: null },
+    missingColumns: ['seenAt'],
+  });
+  const { bodyOf, user } = openImports('/imports/3', {
+    'GET /api/imports/3': { body: imported },
+    'PUT /api/imports/3/mapping': refusal(503, 'unavailable', 'The database is away.'),
+  });
+  await user.selectOptions(
+    await screen.findByLabelText('Seen at of every row'),
+    'Detected when the file was uploaded',
+  );
+  await user.click(screen.getByRole('button', { name: 'Check file' }));
+  await screen.findByText('The database is away. Your choices are kept.');
+  expect(bodyOf('PUT /api/imports/3/mapping')).toMatchObject({
+    mapping: { seenAt: null },
+    defaults: { seenAt: SEEN_AT_UPLOAD },
   });
 });
 
