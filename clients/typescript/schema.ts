@@ -2366,6 +2366,10 @@ export type Import = {
   notes: string[];
   effect: {
       listings: number;
+      rules: ({
+        name: string;
+        listings: number;
+      })[];
       fallingCount: number;
       falling: ({
         marketplace: 'walmart' | 'amazon' | 'michaels' | 'ebay' | 'etsy' | 'shopify';

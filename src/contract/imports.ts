@@ -132,7 +132,9 @@ export const SellerCandidate = z.object({
 const CostEffect = z.object({
   /** Listings whose cost changes. */
   listings: z.int(),
-  /** Listings that would newly be below their margin floor; at most 50 are named. */
+  /** The rules of these listings, those with most of them first; at most 50. */
+  rules: z.array(z.object({ name: z.string(), listings: z.int() })),
+  /** Listings that would be below their margin floor, or further below it; at most 50 are named. */
   fallingCount: z.int(),
   falling: z.array(
     z.object({

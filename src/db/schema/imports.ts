@@ -74,6 +74,12 @@ export interface CostJump {
   readonly to: string;
 }
 
+/** A rule, and how many of the listings it prices. */
+export interface TouchedRule {
+  readonly name: string;
+  readonly listings: number;
+}
+
 /** Effect of changed costs on listings. */
 export interface FoundEffect {
   /** Listings whose cost changes. */
@@ -83,6 +89,8 @@ export interface FoundEffect {
   readonly unknownCount: number;
   /** The first of them, largest drops first. */
   readonly falling: readonly FallingListing[];
+  /** The rules of these listings, those with most of them first; missing in checks of earlier versions. */
+  readonly rules?: readonly TouchedRule[];
   readonly jumpCount: number;
   readonly jumps: readonly CostJump[];
 }

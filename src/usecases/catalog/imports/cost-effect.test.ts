@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cents, ounces } from '#domain/units.ts';
 import { type ImportDesk, importDesk } from '#tests/support/import-file.ts';
-import { addListing, addSku, addTier } from '#tests/support/seed.ts';
+import { addListing, addRule, addSku, addTier } from '#tests/support/seed.ts';
 import { createTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let shop: TestApp;
@@ -25,6 +25,19 @@ test('the check of a costs file lists margin floors that rise above the price', 
   expect(Number(falling?.floorAfter)).toBeGreaterThan(18);
   expect(Number(falling?.floorBefore)).toBeLessThan(18);
   expect(Number(falling?.marginAfter)).toBeLessThan(Number(falling?.marginBefore));
+});
+
+test('it names the rules of these listings, and what was below its floor and sinks further', async () => {
+  await addRule(shop.db, { name: 'Keep my margin' });
+  await shop.db.execute("UPDATE listings SET current_price = 9 WHERE sku = 'A-1'");
+  const { effect } = await desk.check('skus', 'sku,productCost\nA-1,16.10\nA-2,6.20\n');
+  expect(effect).toMatchObject({
+    listings: 2,
+    rules: [{ name: 'Keep my margin', listings: 2 }],
+    falling: [{ sku: 'A-1', currentPrice: '9.00' }],
+  });
+  const cheaper = await desk.check('skus', 'sku,productCost\nA-1,6.00\n');
+  expect(cheaper.effect).toMatchObject({ listings: 1, falling: [] });
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts';
 import type { TextRow } from '#db/queries/catalog/import-rows.ts';
 import { listingsTouched } from '#db/queries/catalog/sku-acts.ts';
-import type { CostJump, FallingListing, FoundEffect } from '#db/schema/imports.ts';
+import type { CostJump, FallingListing, FoundEffect, TouchedRule } from '#db/schema/imports.ts';
 import type { SkuCosts } from '#domain/costs/cost.ts';
 import { costWithoutFees } from '#domain/costs/cost-without-fees.ts';
 import { marginOf } from '#domain/costs/margin.ts';
@@ -26,6 +26,7 @@ export const NO_EFFECT: FoundEffect = {
   fallingCount: 0,
   unknownCount: 0,
   falling: [],
+  rules: [],
   jumpCount: 0,
   jumps: [],
 };
@@ -53,6 +54,7 @@ export async function costEffect(db: Db, changed: readonly ChangedSku[], now: In
   const assumed = new Map(costly.map(({ merged }) => [merged.sku ?? '', costsOf(merged)]));
   const shop = await loadPricingContext(db, now);
   const falling: FallingListing[] = [];
+  const rules: TouchedRule[] = [];
   let unknownCount = 0;
   for (let from = 0; from < ids.length; from += BATCH) {
     const batch = ids.slice(from, from + BATCH);
@@ -60,6 +62,7 @@ export async function costEffect(db: Db, changed: readonly ChangedSku[], now: In
     for (const after of await loadPricingInputs(db, shop, batch, assumed)) {
       const old = before.get(after.listing.id);
       if (old === undefined) continue;
+      if (after.choice.rule !== null) rules.push({ name: after.choice.rule.name, listings: 1 });
       if (after.facts.cost.total === null && old.facts.cost.total !== null) unknownCount += 1;
       const fallen = fallenListing(old, after);
       if (fallen !== null) falling.push(fallen);
@@ -70,6 +73,7 @@ export async function costEffect(db: Db, changed: readonly ChangedSku[], now: In
     fallingCount: falling.length,
     unknownCount,
     falling,
+    rules,
     jumpCount: jumps.length,
     jumps,
   });
@@ -82,9 +86,17 @@ export function mergeEffects(a: FoundEffect, b: FoundEffect): FoundEffect {
     fallingCount: a.fallingCount + b.fallingCount,
     unknownCount: a.unknownCount + b.unknownCount,
     falling: [...a.falling, ...b.falling].sort((x, y) => shortOf(y) - shortOf(x)).slice(0, MAX_NAMED),
+    rules: addRules(a.rules ?? [], b.rules ?? []),
     jumpCount: a.jumpCount + b.jumpCount,
     jumps: [...a.jumps, ...b.jumps].sort((x, y) => factorOf(y) - factorOf(x)).slice(0, MAX_NAMED),
   };
+}
+
+function addRules(...lists: readonly (readonly TouchedRule[])[]): TouchedRule[] {
+  const counts = new Map<string, number>();
+  for (const { name, listings } of lists.flat()) counts.set(name, (counts.get(name) ?? 0) + listings);
+  const rules = [...counts].map(([name, listings]) => ({ name, listings }));
+  return rules.sort((x, y) => y.listings - x.listings || x.name.localeCompare(y.name)).slice(0, MAX_NAMED);
 }
 
 const COSTS = ['productCost', 'weight', 'length', 'width', 'height', 'packagingCost', 'miscCost'] as const;
@@ -109,10 +121,12 @@ function jumpsOf({ old, merged }: ChangedSku): CostJump[] {
   });
 }
 
+/** A listing whose margin floor rises above its price, or further above it. */
 function fallenListing(old: PricingInput, after: PricingInput): FallingListing | null {
   const before = floorOf(old);
   const now = floorOf(after);
-  if (now.limit !== 'floor' || now.floor === null || before.limit === 'floor') return null;
+  if (now.limit !== 'floor' || now.floor === null) return null;
+  if (before.limit === 'floor' && before.floor !== null && now.floor <= before.floor) return null;
   const { marketplace, sku, title, currentPrice } = after.listing;
   return {
     marketplace,

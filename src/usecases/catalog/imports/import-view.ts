@@ -134,6 +134,7 @@ function effectView({ state, findings }: ImportRow): CostEffect | null {
   if (effect === undefined || effect.listings + effect.jumpCount === 0) return null;
   return {
     ...effect,
+    rules: [...(effect.rules ?? [])],
     falling: effect.falling.map((each) => ({ ...each, marketplace: each.marketplace as Marketplace })),
     jumps: [...effect.jumps],
   };

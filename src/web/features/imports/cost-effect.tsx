@@ -1,6 +1,6 @@
 import type { CostEffect, Import } from '#contract/imports.ts';
 import { MARKETPLACE_NAMES } from '#domain/marketplaces.ts';
-import { countOf, formatMoney } from '#web/lib/format.ts';
+import { countOf, formatCount, formatMoney } from '#web/lib/format.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { NotAvailable } from '#web/ui/not-available.tsx';
@@ -17,7 +17,7 @@ type CostEffectCardProps = {
 
 /** What changed costs do to listings, and costs that change so much that they need a review. */
 export function CostEffectCard({ effect, draft, onChange }: CostEffectCardProps): React.JSX.Element {
-  const { listings, fallingCount, unknownCount, falling, jumpCount, jumps } = effect;
+  const { listings, rules, fallingCount, unknownCount, falling, jumpCount, jumps } = effect;
   return (
     <Card className="flex flex-col gap-4">
       <div>
@@ -25,11 +25,16 @@ export function CostEffectCard({ effect, draft, onChange }: CostEffectCardProps)
         <p className="max-w-[70ch] text-fg-muted">
           The cost of {countOf(listings, 'listing', 'listings')} changes.{' '}
           {fallingCount === 0
-            ? 'None falls below its margin floor.'
-            : `${countOf(fallingCount, 'listing falls', 'listings fall')} below the margin floor at today's price.`}
+            ? 'None falls below its margin floor, or further below it.'
+            : `${countOf(fallingCount, 'listing falls', 'listings fall')} below the margin floor at today's price, or further below it.`}
           {unknownCount > 0 &&
             ` The cost of ${countOf(unknownCount, 'listing becomes', 'listings become')} unknown: not repriced until you enter it.`}
         </p>
+        {rules.length > 0 && (
+          <p className="max-w-[70ch] text-fg-muted">
+            Priced by {rules.map(({ name, listings: many }) => `${name} (${formatCount(many)})`).join(', ')}.
+          </p>
+        )}
       </div>
       {falling.length > 0 && <FallingTable falling={falling} />}
       {falling.length < fallingCount && (

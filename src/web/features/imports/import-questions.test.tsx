@@ -9,6 +9,7 @@ test('costs that change a lot are confirmed before they are imported, and listin
     counts: { rows: 2, create: 0, update: 2, unchanged: 0, rejected: 0 },
     effect: {
       listings: 4,
+      rules: [{ name: 'Win and hold', listings: 3 }],
       fallingCount: 1,
       unknownCount: 0,
       jumpCount: 1,
@@ -34,6 +35,7 @@ test('costs that change a lot are confirmed before they are imported, and listin
   });
   const falling = await screen.findByRole('table', { name: 'Listings that fall below their margin floor' });
   expect(within(falling).getByText('\u2212502.0%')).toBeTruthy();
+  expect(screen.getByText('Priced by Win and hold (3).')).toBeTruthy();
   const run = screen.getByRole<HTMLButtonElement>('button', { name: 'Import 2 SKUs' });
   expect(run.disabled).toBe(true);
   await user.click(screen.getByRole('checkbox', { name: 'I checked it and it is correct' }));

@@ -75,6 +75,7 @@ test('a file of costs says which listings fall below their margin floor, before 
   };
   const effect = {
     listings: 2,
+    rules: [],
     fallingCount: 1,
     unknownCount: 1,
     falling: [fallen],
