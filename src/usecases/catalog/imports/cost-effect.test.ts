@@ -29,14 +29,15 @@ test('the check of a costs file lists margin floors that rise above the price', 
 
 test('it names the rules of these listings, and what was below its floor and sinks further', async () => {
   await addRule(shop.db, { name: 'Keep my margin' });
-  await shop.db.execute("UPDATE listings SET current_price = 9 WHERE sku = 'A-1'");
-  const { effect } = await desk.check('skus', 'sku,productCost\nA-1,16.10\nA-2,6.20\n');
+  await addSku(shop.db, 'LOSS', { productCost: cents(610), weightOz: ounces(8) });
+  await addListing(shop.db, 'LOSS', { currentPrice: cents(900) });
+  const { effect } = await desk.check('skus', 'sku,productCost\nLOSS,16.10\nA-2,6.20\n');
   expect(effect).toMatchObject({
     listings: 2,
     rules: [{ name: 'Keep my margin', listings: 2 }],
-    falling: [{ sku: 'A-1', currentPrice: '9.00' }],
+    falling: [{ sku: 'LOSS', currentPrice: '9.00' }],
   });
-  const cheaper = await desk.check('skus', 'sku,productCost\nA-1,6.00\n');
+  const cheaper = await desk.check('skus', 'sku,productCost\nLOSS,6.00\n');
   expect(cheaper.effect).toMatchObject({ listings: 1, falling: [] });
 });
 
