@@ -39,6 +39,8 @@ export default defineConfig({
     baseURL: process.env.PRICEWRIGHT_E2E_URL ?? '',
     // A picture of the page after every step is a quarter of the time: `--trace on` where one is looked for.
     trace: 'off',
+    // Without one a click waits for as long as its whole test may take.
+    actionTimeout: 60_000,
     // A new window is half of what a test costs. Storage, routes, cookies and scripts begin anew all the same.
     reuseContext: true,
     launchOptions: {

@@ -26,6 +26,7 @@ export function asProgram<Result>(work: () => Result): Result {
 }
 
 const dialect = new PgDialect();
+const COMMENT = /--[^\n]*/g;
 const READS = /^\s*(SELECT|WITH|VALUES|SHOW|EXPLAIN)\b/i;
 /** Also inside of a WITH. An UPDATE has a SET, which `FOR UPDATE` has not. */
 const WRITES = /\b(INSERT|SET|DELETE|MERGE)\b/i;
@@ -34,7 +35,8 @@ const WRITES = /\b(INSERT|SET|DELETE|MERGE)\b/i;
 function isRead(statement: SQLWrapper | string): boolean {
   const { sql: text } =
     typeof statement === 'string' ? { sql: statement } : dialect.sqlToQuery(sql`${statement}`);
-  return READS.test(text) && !WRITES.test(text);
+  const statementText = text.replaceAll(COMMENT, ' ');
+  return READS.test(statementText) && !WRITES.test(statementText);
 }
 
 /**

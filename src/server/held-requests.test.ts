@@ -140,6 +140,6 @@ test('a transaction of a request that started outside of one is a bug, and so is
     '-- a comment\nINSERT INTO skus (sku) SELECT sku FROM skus WHERE false',
   ])
     expect(() => db.execute(write)).toThrow(/transact/);
-  const reads = sql`WITH one AS (SELECT ${'DELETE FROM'}::text AS word) SELECT word FROM one`;
+  const reads = sql`-- a set\n WITH one AS (SELECT ${'DELETE FROM'}::text AS word) SELECT word FROM one`;
   expect((await db.execute(reads)).rows).toEqual([{ word: 'DELETE FROM' }]);
 });
