@@ -19,7 +19,8 @@ type PageHeadingProps = {
 export function PageHeading({ title, subtitle, badge, children }: PageHeadingProps): React.JSX.Element {
   const subtitleId = useId();
   return (
-    <div className="flex min-h-8 items-center gap-x-2.5 gap-y-2 max-[360px]:flex-wrap md:flex-wrap">
+    // Next to a link to its parent a name that arrives later often takes two lines of a phone: they are kept free.
+    <div className="flex min-h-8 items-center gap-x-2.5 gap-y-2 max-[360px]:flex-wrap max-md:has-[nav]:min-h-14 md:flex-wrap">
       <ParentLink />
       <div className="flex min-w-0 flex-1 basis-auto items-baseline gap-x-2.5">
         <h1
