@@ -74,7 +74,10 @@ export function storiesWith(rules: fc.Arbitrary<Partial<Rule>>): fc.Arbitrary<St
 /** Listings of which what only lines ask is known too, but for a suppressed buy box: a strategy does not see that. */
 export const situationsOfStrategies = storiesWith(fc.constant({})).map(({ facts, policy }) => {
   const { signals: known } = facts;
-  return { facts: { ...facts, signals: known === null ? null : { ...known, boxSuppressedAt: null } }, policy };
+  return {
+    facts: { ...facts, signals: known === null ? null : { ...known, boxSuppressedAt: null } },
+    policy,
+  };
 });
 
 /** Stories of rules with lines of every kind. */

@@ -113,7 +113,10 @@ describe('whatever the lines of a rule say', () => {
     const decision = decided(story);
     const { rule } = story.choice;
     if (decision.reason !== 'repair' || rule === null) return;
-    const held = { ...story, choice: { ...story.choice, rule: { ...rule, lines: linesOf('hold') } } } as Story;
+    const held = {
+      ...story,
+      choice: { ...story.choice, rule: { ...rule, lines: linesOf('hold') } },
+    } as Story;
     expect(decided(held)).toMatchObject({ price: decision.price, reason: 'repair' });
   });
 
