@@ -3604,6 +3604,7 @@ export type RuleList = {
     sold?: SoldSoFar;
     ownListings: number;
   })[];
+  timeZone: string | null;
 };
 
 export type RulePreview = {
