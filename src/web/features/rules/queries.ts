@@ -217,6 +217,6 @@ async function refreshRules(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: ruleKeys.all });
 }
 
-function switched({ rules }: RuleList, { ids, isActive }: Switching): RuleList {
-  return { rules: rules.map((rule) => (ids.includes(rule.id) ? { ...rule, isActive } : rule)) };
+function switched({ rules, ...more }: RuleList, { ids, isActive }: Switching): RuleList {
+  return { ...more, rules: rules.map((rule) => (ids.includes(rule.id) ? { ...rule, isActive } : rule)) };
 }
