@@ -36,7 +36,7 @@ export interface ComparableLines {
 export const COMPARED = 'Win and hold';
 
 /**
- * The cases that the lines, floor, step and ceiling alone decide. Left out are those where something else had a say: fee bands
+ * The cases that the lines, floor, step and ceiling alone decide. Excluded are those where something else had a say: fee bands
  * with a gap or an edge, the daily limit, a hold, a cooldown, a repair, competitors that were not read, offers without a name.
  * @param targetPrices asks for the target margin alone, for each case
  */

@@ -43,7 +43,7 @@ const signals: fc.Arbitrary<ListingSignals> = fc.record({
 });
 
 /** A rule with lines that can be saved. */
-const lineRules = fc
+export const lineRules = fc
   .record({
     lines: anyLines,
     targetMargin: share(5_000),
