@@ -73,7 +73,12 @@ function isDecidedByFour({ kind, reason, bindingLimit }: Decision): boolean {
   return kind === 'change' || (kind === 'keep' && (reason === 'already_there' || reason === 'no_competitor'));
 }
 
-function peerListing({ facts, choice, policy }: DecideCase, floor: number, ceiling: number): PeerListing {
+/** A listing as plain data, with its floor and ceiling worked out. */
+export function peerListing(
+  { facts, choice, policy }: DecideCase,
+  floor: number,
+  ceiling: number,
+): PeerListing {
   const { rule } = choice;
   const filter = rule?.filter;
   const offset = rule?.competitorOffset ?? 0;

@@ -9,8 +9,18 @@ type PriceEvent = { price: number };
  * success to chain them. Rules cannot loop over a list, so the offers are filtered in a dynamic fact.
  */
 export function jsonRulesPeer(): (listing: PeerListing) => Promise<number> {
-  const engine = new Engine([...RULES], { replaceFactsInEventParams: true });
+  const engine = new Engine([...LIMITS], { replaceFactsInEventParams: true });
   engine.addFact('wanted', async (_, almanac: Almanac) => wantedPrice(await almanac.factValue('listing')));
+  addLimitFacts(engine);
+  return async (listing) => {
+    const { floor, ceiling } = listing;
+    const { almanac } = await engine.run({ listing, floor, ceiling });
+    return almanac.factValue<number>('price');
+  };
+}
+
+/** What the limits compare. */
+export function addLimitFacts(engine: Engine): void {
   engine.addFact('target', (_, almanac: Almanac) => almanac.factValue('wanted'));
   engine.addFact('price', (_, almanac: Almanac) => almanac.factValue('target'));
   engine.addFact('lowestStep', async (_, almanac: Almanac) => {
@@ -21,11 +31,6 @@ export function jsonRulesPeer(): (listing: PeerListing) => Promise<number> {
     const listing = await almanac.factValue<PeerListing>('listing');
     return listing.currentPrice + stepOf(listing);
   });
-  return async (listing) => {
-    const { floor, ceiling } = listing;
-    const { almanac } = await engine.run({ listing, floor, ceiling });
-    return almanac.factValue<number>('price');
-  };
 }
 
 function stepOf({ currentPrice, maxStep }: PeerListing): number {
@@ -42,7 +47,8 @@ function wantedPrice(listing: PeerListing): number {
     : lowest - listing.shippingCharge + listing.offset;
 }
 
-function counts(offer: PeerOffer, listing: PeerListing): boolean {
+/** Whether a rule that filters offers takes this one for a competitor. */
+export function counts(offer: PeerOffer, listing: PeerListing): boolean {
   return (
     !listing.passedOver.includes(offer.seller) &&
     offer.seenAt >= listing.seenFrom &&
@@ -60,7 +66,8 @@ function setting(fact: 'target' | 'price'): EventHandler {
   };
 }
 
-const RULES: readonly RuleProperties[] = [
+/** Floor and ceiling, then the step limit, each on what the rules before them came to. */
+export const LIMITS: readonly RuleProperties[] = [
   limit('target', 'wanted', 'lessThan', 'floor', 20),
   limit('target', 'wanted', 'greaterThan', 'ceiling', 20),
   limit('price', 'target', 'lessThan', 'lowestStep', 10),

@@ -3,7 +3,7 @@
  *
  *   npm run bench                      everything, about 3 minutes and 1.5 GB of disk under .cache/bench, and 2.1 GB for `profit`
  *   npm run bench -- --quick           a check that all of it works, half a minute
- *   npm run bench -- decide reprice    only these (decide, compose, reprice, memory, import, lists, profit, money, engine, retention, server)
+ *   npm run bench -- decide reprice    only these (decide, lines, compose, reprice, memory, import, lists, profit, money, engine, retention, server)
  *   npm run bench -- --keep            leaves the million-row files for the next run
  *
  * Exit code 1 when a comparison is invalid (different answers, a crash), never because a goal was missed.
@@ -21,6 +21,7 @@ const { values, positionals } = parseArgs({
 
 const NAMES = [
   'decide',
+  'lines',
   'compose',
   'reprice',
   'memory',
@@ -37,6 +38,7 @@ type Name = (typeof NAMES)[number];
 const QUICK: Record<Name, readonly string[]> = {
   compose: ['--rounds', '2', '--tables', '1000'],
   decide: ['--rounds', '2', '--listings', '1000'],
+  lines: ['--rounds', '2', '--listings', '1000'],
   reprice: ['--rounds', '1', '--listings', '5000'],
   memory: ['--listings', '20000'],
   lists: ['--rounds', '1', '--listings', '2000'],
@@ -77,8 +79,8 @@ async function isValid(name: Name): Promise<boolean> {
     ...(KEEPING.includes(name) && values.keep ? ['--keep'] : []),
   ];
   const script =
-    name === 'decide'
-      ? [await bundle('bench/decide.ts')]
+    name === 'decide' || name === 'lines'
+      ? [await bundle(`bench/${name}.ts`)]
       : ['--import', 'tsx', join(import.meta.dirname, `${name}.ts`)];
   return spawnSync(process.execPath, [...script, ...args], { stdio: 'inherit' }).status === 0;
 }

@@ -1,7 +1,8 @@
 import { evaluateExpressionSync, ZenDecisionContent, ZenEngine } from '@gorules/zen-engine';
 import type { PeerListing } from './comparable.ts';
 
-const COUNTED = [
+/** Whether an offer is one of a competitor that the rule takes into account. */
+export const COUNTED = [
   'not (#.seller in passedOver)',
   '#.seenAt >= seenFrom',
   '#.seenAt <= seenTo',
@@ -11,7 +12,8 @@ const COUNTED = [
 ].join(' and ');
 
 const LANDED = `map(filter(offers, ${COUNTED}), #.price + #.shipping)`;
-const STEP = 'max([1, floor(currentPrice * maxStep / 10000)])';
+/** By how much one step may move the price. */
+export const STEP = 'max([1, floor(currentPrice * maxStep / 10000)])';
 
 /** The rows of the expression node, from top to bottom; `$` is what the rows above have answered. */
 const ROWS = {

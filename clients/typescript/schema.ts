@@ -3609,6 +3609,7 @@ export type RuleList = {
     sold?: SoldSoFar;
     ownListings: number;
   })[];
+  timeZone: string | null;
 };
 
 export type RulePreview = {

@@ -63,6 +63,14 @@ export const amount: Reader<Cents> = (value, path) => {
   return isAmount(cents) ? cents : refuse(path, 'is not an amount in dollars with whole cents');
 };
 
+/** Dollars with whole cents, of either sign. */
+export const signedAmount: Reader<Cents> = (value, path) => {
+  const cents = centsOf(value);
+  return isAmount(Math.abs(cents))
+    ? (cents as Cents)
+    : refuse(path, 'is not an amount in dollars with whole cents');
+};
+
 /** A fraction from 0 to 1, as hundredths of a percent. */
 export const share: Reader<Bps> = (value, path) => {
   const isShare = typeof value === 'number' && value >= 0 && value <= 1;

@@ -268,22 +268,151 @@ describe('the stream', () => {
   });
 });
 
-test.each([
-  [],
-  ['--rules'],
-  ['--rules', '-'],
-  ['--rules', 'none.csv'],
-  ['--rules', 'rules.csv', '--seed', '1'],
-])('cannot be used: policy %s %s %s', async (...args) => {
-  const { code, errors } = await runCommand(['policy', ...args], { files: { 'rules.csv': BEAT } });
-  expect(code).toBe(2);
-  expect(errors).toMatch(/^pricewright: /);
+describe('a run that begins with init', () => {
+  const INIT = {
+    listings: [{ id: 'A-1', marketplace: 'amazon', category: 'kitchen', fulfilment: 'FBM' }],
+    periodsPerDay: 4,
+    strategy: 'Beat Competitor',
+    offset: -0.05,
+    seed: 1,
+  };
+  const SEEN = {
+    t: 0,
+    listingId: 'A-1',
+    cost: 10,
+    feeRate: 0.15,
+    fixedFee: 0,
+    minMargin: 0.1,
+    floor: 13.34,
+    ceiling: 40,
+    tick: 0.01,
+    currentPrice: 20,
+    competitors: [{ id: 'Acme', price: 19.99, fulfilment: 'FBM', rating: 0.95, isAmazon: false }],
+    summary: {
+      amazonDirectPrice: null,
+      thirdPartyMin: 19.99,
+      thirdPartyAvg: 20,
+      thirdPartyMax: 21,
+      sellerCount: 1,
+    },
+    buyBox: null,
+    last: null,
+  };
+
+  async function runOf(init: object, ...periods: readonly object[]): Promise<readonly Answer[]> {
+    const lines = [{ init }, ...periods.map((one) => ({ observations: [{ ...SEEN, ...one }] }))];
+    const { code, out } = await runCommand(['policy'], {
+      files: { '-': lines.map((line) => JSON.stringify(line)).join('\n') },
+    });
+    expect(code).toBe(0);
+    const answers = out.split('\n').filter((line) => line !== '');
+    // The first line has no answer.
+    expect(answers).toHaveLength(periods.length);
+    return answers.map((line) => JSON.parse(line).decisions[0]);
+  }
+
+  test('needs no rules file: a strategy decides, with the minimum margin of each observation', async () => {
+    const [decision] = await runOf(INIT, {});
+    expect(decision).toMatchObject({ outcome: 'change', price: 19.94, reasonCode: 'beaten', floor: 13.34 });
+    expect(decision).not.toHaveProperty('state');
+    const [higher] = await runOf(INIT, { minMargin: 0.4, competitors: [{ id: 'Acme', price: 15 }] });
+    expect(higher).toMatchObject({ floor: 22.23, price: 22.23 });
+  });
+
+  test('begins with the line that docs/rules.md shows', async () => {
+    const doc = readFileSync(new URL('../../docs/rules.md', import.meta.url), 'utf8');
+    const [, init = '{}'] = /```text\n(\{"init".*)\n```/.exec(doc) ?? [];
+    expect(await runOf(JSON.parse(init).init, {})).toMatchObject([{ price: 19.98 }]);
+  });
+
+  test('keeps within floor, ceiling and tick', async () => {
+    const competitors = [{ id: 'Acme', price: 5 }];
+    expect(await runOf(INIT, { competitors, floor: 18 })).toMatchObject([{ price: 18 }]);
+    expect(await runOf(INIT, { competitors, floor: 18, minPrice: 19 })).toMatchObject([{ price: 19 }]);
+    const above = { competitors: [{ id: 'Acme', price: 30 }], ceiling: 21 };
+    expect(await runOf(INIT, above)).toMatchObject([{ price: 21 }]);
+    expect(await runOf(INIT, { ...above, maxPrice: 20.5 })).toMatchObject([{ price: 20.5 }]);
+    expect(await runOf(INIT, { tick: 0.1 })).toMatchObject([{ outcome: 'keep', reasonCode: 'minimum_step' }]);
+  });
+
+  test('remembers each listing: cuts of a day, and what was sold', async () => {
+    // Six cuts in 24 hours are a price war.
+    const cuts = Array.from({ length: 8 }, (_, t) => ({
+      ...{ t, periodsPerDay: 24, currentPrice: t === 0 ? 20 : 20.04 - t / 10 },
+      competitors: [{ id: 'Acme', price: 19.99 - t / 10 }],
+    }));
+    const codes = (await runOf(INIT, ...cuts)).map(({ reasonCode }) => reasonCode);
+    expect(codes.slice(5)).toEqual(['beaten', 'price_war', 'price_war']);
+    const sold = { price: 20, units: 12, buyBoxShare: 0.5 };
+    const dynamic = { ...INIT, strategy: null, offset: null };
+    const learning = await runOf(dynamic, ...[null, sold, sold].map((last, t) => ({ t, last })));
+    expect(learning.map(({ reason }) => /\d+ of 30/.exec(String(reason))?.[0])).toEqual([
+      '0 of 30',
+      '12 of 30',
+      '24 of 30',
+    ]);
+  });
+
+  test('takes the lowest prices of a summary for competitors where none is listed', async () => {
+    const summary = { amazonDirectPrice: 19.5, thirdPartyMin: 19.9 };
+    expect(await runOf(INIT, { competitors: [], summary })).toMatchObject([{ price: 19.45 }]);
+    expect(await runOf(INIT, { competitors: [], summary: { thirdPartyMin: 19.9 } })).toMatchObject([
+      { price: 19.85 },
+    ]);
+    // It could be our own offer.
+    expect(await runOf(INIT, { competitors: [], summary: { thirdPartyMin: 20 } })).toMatchObject([
+      { outcome: 'keep' },
+    ]);
+  });
+
+  test('goes with a rules file too, and a line with init then begins anew', async () => {
+    const rules = byLines('floor, for 12 h then not for 18 h; otherwise: own price');
+    const seen = (t: number) => ({ observations: [{ ...SEEN, t, currentPrice: 14.29, ownPrice: 20 }] });
+    const { answers } = await decide(rules, [
+      { init: INIT },
+      ...[0, 1, 2, 3].map(seen),
+      { init: INIT },
+      seen(4),
+    ]);
+    const lines = answers.map(({ decisions }) => (decisions as Answer[])[0]?.line);
+    expect(lines).toEqual([1, 1, 2, 2, 1]);
+  });
+
+  test.each([
+    [{ init: { ...INIT, strategy: 'Undercut' } }, 'init.strategy '],
+    [{ init: { ...INIT, listings: [{ id: 7 }] } }, 'init.listings[0].id '],
+    [{ init: { ...INIT, offset: 'cheap' } }, 'init.offset '],
+    [{ init: { ...INIT, periodsPerDay: 0 } }, 'init.periodsPerDay '],
+    [SEEN, 'init is missing'],
+  ])('answers a line that cannot be used: %j', async (line, error) => {
+    const { code, out } = await runCommand(['policy'], { files: { '-': JSON.stringify(line) } });
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toEqual({ line: 1, error: expect.stringContaining(error) });
+  });
+
+  test('needs a minimum margin where no rules file has one', async () => {
+    const lines = [{ init: INIT }, { ...SEEN, minMargin: null }];
+    const { code, out } = await runCommand(['policy'], {
+      files: { '-': lines.map((line) => JSON.stringify(line)).join('\n') },
+    });
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toEqual({ line: 2, error: 'minMargin is missing' });
+  });
 });
+
+test.each([['--rules'], ['--rules', '-'], ['--rules', 'none.csv'], ['--rules', 'rules.csv', '--seed', '1']])(
+  'cannot be used: policy %s %s %s',
+  async (...args) => {
+    const { code, errors } = await runCommand(['policy', ...args], { files: { 'rules.csv': BEAT } });
+    expect(code).toBe(2);
+    expect(errors).toMatch(/^pricewright: /);
+  },
+);
 
 test('rejects a time zone that does not exist', async () => {
   expect((await decide(BEAT, [LISTING], '--time-zone', 'Mars/Base')).code).toBe(2);
 });
 
 test('explains itself', async () => {
-  expect((await runCommand(['policy', '--help'])).out).toContain('pricewright policy --rules FILE');
+  expect((await runCommand(['policy', '--help'])).out).toContain('pricewright policy [--rules FILE]');
 });

@@ -6,20 +6,23 @@ import { problemText, quoted } from '#files/row-problem.ts';
 import { RULE_FORMAT } from '#files/rule-format.ts';
 import { Table } from '#files/table.ts';
 import { type CommandIo, EXIT } from './io.ts';
-import { listOf, MemberError, Members } from './json-members.ts';
-import { decisionJson, type PolicyRun } from './policy-decision.ts';
+import { listOf, MemberError, Members, objectOf } from './json-members.ts';
+import { chooserOf, decisionJson, type PolicyRun, strategyChooserOf } from './policy-decision.ts';
+import { sessionOf } from './policy-session.ts';
 import { UsageError } from './usage-error.ts';
 
 const HELP = `pricewright policy: decides prices for a simulator, one JSON line in and one JSON line out.
 
-  pricewright policy --rules FILE [--time-zone ZONE] < observations > decisions
+  pricewright policy [--rules FILE] [--time-zone ZONE] < observations > decisions
 
-  --rules FILE      the rules file of reprice: strategies, or lines
+  --rules FILE      the rules file of reprice: strategies, or lines. Without it the first line has to be
+                    {"init": {...}}, whose strategy decides
   --time-zone ZONE  where the shop is, such as America/New_York, for lines about hours, days and dates
 
 Each line of standard input is an observation of one listing, or {"observations": [...]}, which one line
 {"decisions": [...]} answers. "state" of a decision goes into the next observation of the same listing:
-the command remembers nothing. Amounts are dollars, shares are fractions, times are timestamps or numbers
+the command remembers nothing. After a line {"init": {...}}, which has no answer, it remembers the listings,
+and answers have no state. Amounts are dollars, shares are fractions, times are timestamps or numbers
 of periods. docs/rules.md lists the members.
 
 A line that cannot be read is answered by {"line": 7, "error": "cost is missing"}, and the rest goes on.
@@ -40,8 +43,8 @@ export async function policyCommand(args: readonly string[], io: CommandIo): Pro
   }
   try {
     const { path, timeZone } = optionsOf(args);
-    const { book, rejected } = await loadBook(path, io);
-    const unread = await answerAll({ rulesAt: book, timeZone }, io);
+    const { chooseRule, rejected } = path === null ? NO_RULES : await loadRuleFile(path, io);
+    const unread = await answerAll({ chooseRule, timeZone, session: null }, io);
     return rejected + unread === 0 ? EXIT.ok : EXIT.rejectedRows;
   } catch (error) {
     // The simulator closed the pipe: no output is needed.
@@ -51,7 +54,10 @@ export async function policyCommand(args: readonly string[], io: CommandIo): Pro
   }
 }
 
-function optionsOf(args: readonly string[]): { readonly path: string; readonly timeZone: string | null } {
+function optionsOf(args: readonly string[]): {
+  readonly path: string | null;
+  readonly timeZone: string | null;
+} {
   const given = new Map<string, string>();
   for (let at = 0; at < args.length; at += 2) {
     const flag = args[at] as string;
@@ -62,9 +68,8 @@ function optionsOf(args: readonly string[]): { readonly path: string; readonly t
     }
     given.set(flag, value);
   }
-  const path = given.get('--rules');
+  const path = given.get('--rules') ?? null;
   const timeZone = given.get('--time-zone') ?? null;
-  if (path === undefined) throw new UsageError('--rules missing. See pricewright policy --help.');
   if (path === '-') throw new UsageError('--rules needs a file: standard input has the observations.');
   if (timeZone !== null && !isTimeZone(timeZone)) {
     throw new UsageError(`--time-zone ${quoted(timeZone)} is not a time zone: use America/New_York.`);
@@ -72,10 +77,15 @@ function optionsOf(args: readonly string[]): { readonly path: string; readonly t
   return { path, timeZone };
 }
 
-async function loadBook(
-  path: string,
-  io: CommandIo,
-): Promise<{ readonly book: PolicyRun['rulesAt']; readonly rejected: number }> {
+/** What a rules file has. */
+interface RuleFile extends Pick<PolicyRun, 'chooseRule'> {
+  /** Rows that cannot be read. */
+  readonly rejected: number;
+}
+
+const NO_RULES: RuleFile = { chooseRule: null, rejected: 0 };
+
+async function loadRuleFile(path: string, io: CommandIo): Promise<RuleFile> {
   let rejected = 0;
   const source = await io.openFile(path);
   try {
@@ -86,14 +96,15 @@ async function loadBook(
     });
     const always = ruleBook(rules);
     const isTimed = rules.some(({ schedule }) => schedule !== null);
-    return { book: isTimed ? (local) => ruleBook(rules, local) : () => always, rejected };
+    return { chooseRule: chooserOf((local) => (isTimed ? ruleBook(rules, local) : always)), rejected };
   } finally {
     await source.close();
   }
 }
 
 /** Answers each line before the next is read, since the next may depend on the answer. @returns how many could not be read */
-async function answerAll(run: PolicyRun, io: CommandIo): Promise<number> {
+async function answerAll(started: PolicyRun, io: CommandIo): Promise<number> {
+  let run = started;
   let unread = 0;
   let line = 0;
   for await (const written of linesOf(io.openStdin())) {
@@ -101,7 +112,14 @@ async function answerAll(run: PolicyRun, io: CommandIo): Promise<number> {
     if (written.trim() === '') continue;
     let answer: object;
     try {
-      answer = answerOf(written, run);
+      const value: unknown = JSON.parse(written);
+      const members = new Members(value, '');
+      const session = members.find('init', objectOf(sessionOf));
+      if (session !== null) {
+        run = { ...run, session, chooseRule: started.chooseRule ?? strategyChooserOf(session) };
+        continue;
+      }
+      answer = answerOf(value, members, run);
     } catch (error) {
       if (!(error instanceof MemberError) && !(error instanceof SyntaxError)) throw error;
       unread += 1;
@@ -112,9 +130,7 @@ async function answerAll(run: PolicyRun, io: CommandIo): Promise<number> {
   return unread;
 }
 
-function answerOf(written: string, run: PolicyRun): object {
-  const value: unknown = JSON.parse(written);
-  const members = new Members(value, '');
+function answerOf(value: unknown, members: Members, run: PolicyRun): object {
   if (!members.has('observations')) return decisionJson(value, run);
   return {
     decisions: members.get(

@@ -7,12 +7,14 @@ import type { FeeTable } from '#domain/fees/fee-table.ts';
 import { withOwnMap } from '#domain/limits/marketplace-limits.ts';
 import { DEFAULT_LIMITS, type LocalTime, type Policy } from '#domain/limits/policy.ts';
 import { rememberDecision } from '#domain/lines/line-memory.ts';
+import type { RuleChoice } from '#domain/rules/rule.ts';
 import type { RuleBook } from '#domain/rules/rule-choice.ts';
 import { NOTHING_KNOWN } from '#domain/rules/segment.ts';
 import { localTimeOf } from '#domain/time/local-time.ts';
 import { type Bps, type Cents, type Ounces, WHOLE } from '#domain/units.ts';
-import { Members } from './json-members.ts';
+import { MemberError, Members, share } from './json-members.ts';
 import { observationOf, type PolicyObservation } from './policy-observation.ts';
+import type { PolicySession } from './policy-session.ts';
 import {
   dollars,
   memoryKeyOf,
@@ -24,12 +26,24 @@ import {
   stateOf,
 } from './policy-state.ts';
 
+/** What a rule is chosen by. */
+export interface RuleQuestion {
+  readonly members: Members;
+  readonly observation: PolicyObservation;
+  /** The last price that was set by hand. */
+  readonly ownPrice: Cents;
+  /** Null: the time of the shop is not known. */
+  readonly local: LocalTime | null;
+}
+
 /** What every observation of a run is decided with. */
 export interface PolicyRun {
-  /** The rules at a time of the shop. */
-  readonly rulesAt: (local: LocalTime | null) => RuleBook;
+  /** Null before a line with `init`, if there is no rules file. @throws MemberError for a member that it needs */
+  readonly chooseRule: ((question: RuleQuestion) => RuleChoice) | null;
   /** Where the shop is; null: not known, unless an observation says it. */
   readonly timeZone: string | null;
+  /** What remembers the listings; null where their states come with the observations. */
+  readonly session: PolicySession | null;
 }
 
 /**
@@ -37,18 +51,36 @@ export interface PolicyRun {
  * @param path where it is on the line, such as "observations[2]"
  * @throws MemberError for a member that is missing or cannot be read
  */
-export function decisionJson(value: unknown, { rulesAt, timeZone }: PolicyRun, path = ''): object {
-  const observation = observationOf(new Members(value, path));
-  const { listingId, marketplace, fulfillmentType, now, cost, stock, stockAgeDays } = observation;
+export function decisionJson(
+  value: unknown,
+  { chooseRule, timeZone, session }: PolicyRun,
+  path = '',
+): object {
+  if (chooseRule === null) throw new MemberError('init is missing, and there is no rules file');
+  const members = membersOf(value, session, path);
+  const observation = observationOf(members);
+  const { listingId, now } = observation;
   const local = observation.local ?? (timeZone === null ? null : localTimeOf(now, timeZone));
-  const before = stateAt(observation.state === null ? null : stateOf(observation.state), observation);
-  const scope = { ...NOTHING_KNOWN, ownPrice: before.ownPrice, cost, stock, stockAgeDays };
-  const choice = rulesAt(local).choose({ marketplace, fulfillmentType, ownRule: null, scope });
-  const policy: Policy = { ...LIMITS, now, local };
+  const remembered = session?.remembered.get(listingId) ?? null;
+  const given = observation.state === null ? null : stateOf(observation.state);
+  const before = stateAt(given ?? remembered?.state ?? null, observation);
+  const sold = (remembered?.sold ?? 0) + observation.units;
+  const choice = chooseRule({ members, observation, ownPrice: before.ownPrice, local });
+  const policy: Policy = { ...LIMITS, minStep: observation.tick ?? LIMITS.minStep, now, local };
   const known = memoryOf(before, choice.rule);
-  const facts = factsOf(observation, { ...before, ...known });
+  const facts = {
+    ...factsOf(observation, { ...before, ...known }),
+    salesCount: session === null ? null : sold,
+  };
   const { decision, sentence, competitor } = explain(facts, choice, policy);
   const { kind, price, line, marginFloor } = decision;
+  const state: PolicyState = {
+    ...before,
+    asked: kind === 'change' || kind === 'recommend' ? { price, against: competitor?.seller ?? null } : null,
+    rememberedBy: memoryKeyOf(choice.rule),
+    ...rememberDecision(known, line, now),
+  };
+  session?.remembered.set(listingId, { state, sold });
   return {
     listingId,
     outcome: kind,
@@ -59,13 +91,32 @@ export function decisionJson(value: unknown, { rulesAt, timeZone }: PolicyRun, p
     line: line?.number ?? null,
     situation: line?.situation ?? null,
     floor: marginFloor === null ? null : dollars(marginFloor),
-    state: stateJson({
-      ...before,
-      asked:
-        kind === 'change' || kind === 'recommend' ? { price, against: competitor?.seller ?? null } : null,
-      rememberedBy: memoryKeyOf(choice.rule),
-      ...rememberDecision(known, line, now),
-    }),
+    ...(session === null ? { state: stateJson(state) } : {}),
+  };
+}
+
+/** The members of an observation, and what `init` said of its listing. */
+function membersOf(value: unknown, session: PolicySession | null, path: string): Members {
+  const written = new Members(value, path);
+  if (session === null) return written;
+  const { listingId } = value as { readonly listingId?: unknown };
+  return new Members({ ...session.membersOf(listingId), ...(value as object) }, path);
+}
+
+/** Chooses by the rules of a file. */
+export function chooserOf(rulesAt: (local: LocalTime | null) => RuleBook): PolicyRun['chooseRule'] {
+  return ({ observation, ownPrice, local }) => {
+    const { marketplace, fulfillmentType, cost, stock, stockAgeDays } = observation;
+    const scope = { ...NOTHING_KNOWN, ownPrice, cost, stock, stockAgeDays };
+    return rulesAt(local).choose({ marketplace, fulfillmentType, ownRule: null, scope });
+  };
+}
+
+/** Chooses the strategy of a session, with the minimum margin of each observation. */
+export function strategyChooserOf({ rule }: PolicySession): PolicyRun['chooseRule'] {
+  return ({ members }) => {
+    const minimumMargin = members.get('minMargin', share);
+    return { kind: 'matched', rule: { ...rule, minimumMargin }, minimumMargin };
   };
 }
 

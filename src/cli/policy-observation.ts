@@ -50,6 +50,10 @@ export interface PolicyObservation
   readonly pendingPrice: Cents | null;
   /** Null: the one of the state, else the current price. */
   readonly ownPrice: Cents | null;
+  /** Smaller changes are skipped; null: the limit of a new installation. */
+  readonly tick: Cents | null;
+  /** Units sold in the last period. */
+  readonly units: number;
   readonly shippingCharge: Cents;
   /** Of one unit, without fees. */
   readonly cost: Cents;
@@ -81,8 +85,10 @@ export function observationOf(members: Members): PolicyObservation {
   const shippingCharge = members.find('shippingCharge', amount) ?? (0 as Cents);
   const box = members.find('buyBox', objectOf(boxOf));
   const ours = (currentPrice + shippingCharge) as Cents;
-  const offers =
+  const listed =
     members.find('competitors', listOf(competitorReader(marketplace, readAt, box, moment))) ?? [];
+  const summary = members.find('summary', objectOf(summaryReader(marketplace, readAt))) ?? [];
+  const offers = listed.length === 0 ? summary : listed;
   return {
     listingId: members.get('listingId', text),
     now,
@@ -92,8 +98,14 @@ export function observationOf(members: Members): PolicyObservation {
     currentPrice,
     pendingPrice: members.find('pendingPrice', price),
     ownPrice: members.find('ownPrice', price),
-    minPrice: members.find('minPrice', price),
-    maxPrice: members.find('maxPrice', price),
+    minPrice: tighter(members.find('minPrice', price), members.find('floor', price), Math.max),
+    maxPrice: tighter(members.find('maxPrice', price), members.find('ceiling', price), Math.min),
+    tick: members.find('tick', price),
+    units:
+      members.find(
+        'last',
+        objectOf((last) => last.find('units', count)),
+      ) ?? 0,
     shippingCharge,
     cost: members.get('cost', price),
     feeRate: members.find('feeRate', share) ?? (0 as Bps),
@@ -123,6 +135,11 @@ export function observationOf(members: Members): PolicyObservation {
   };
 }
 
+/** A limit of the seller and one of the simulator: both hold. */
+function tighter(one: Cents | null, other: Cents | null, of: (...limits: number[]) => number): Cents | null {
+  return one === null || other === null ? (one ?? other) : (of(one, other) as Cents);
+}
+
 /** A moment: ISO 8601 with a zone, or the number of a period. */
 export function momentReader(periodsPerDay: number): Reader<Instant> {
   return (value, path) => {
@@ -136,7 +153,8 @@ export function momentReader(periodsPerDay: number): Reader<Instant> {
   };
 }
 
-const periods: Reader<number> = (value, path) =>
+/** Periods of a day. */
+export const periods: Reader<number> = (value, path) =>
   typeof value === 'number' && value > 0 && value <= 86_400 ? value : refuse(path, 'is not above 0');
 
 /** Amazon's and Walmart's names for their warehouses, what rules say, and a shop that ships from its own site. */
@@ -193,6 +211,16 @@ function competitorReader(
       rating: members.find('rating', share),
     };
   });
+}
+
+/** The lowest prices of other sellers, where no single offer is reported. A nameless one at our price could be ours. */
+function summaryReader(marketplace: Marketplace, readAt: Instant | null): (members: Members) => Offer[] {
+  return (members) =>
+    (['amazonDirectPrice', 'thirdPartyMin'] as const).flatMap((name) => {
+      const landed = members.find(name, price);
+      if (landed === null) return [];
+      return [{ ...offerOf(null, landed, marketplace, readAt), isMarketplace: name === 'amazonDirectPrice' }];
+    });
 }
 
 /** The offers, and the holder of the buy box where it is not among them. @param ours our landed price */

@@ -169,6 +169,8 @@ export const RuleList = z.object({
       ownListings: z.int(),
     }),
   ),
+  /** Where the store is, for hours, days and dates of rules; null while it is not set: they count in UTC then. */
+  timeZone: z.string().nullable(),
 });
 export type RuleList = z.output<typeof RuleList>;
 export type ListedRule = RuleList['rules'][number];

@@ -43,7 +43,7 @@ const signals: fc.Arbitrary<ListingSignals> = fc.record({
 });
 
 /** A rule with lines that can be saved. */
-const lineRules = fc
+export const lineRules = fc
   .record({
     lines: anyLines,
     targetMargin: share(5_000),
@@ -70,6 +70,15 @@ export function storiesWith(rules: fc.Arbitrary<Partial<Rule>>): fc.Arbitrary<St
       },
     })) as fc.Arbitrary<Story>;
 }
+
+/** Listings of which what only lines ask is known too, but for a suppressed buy box: a strategy does not see that. */
+export const situationsOfStrategies = storiesWith(fc.constant({})).map(({ facts, policy }) => {
+  const { signals: known } = facts;
+  return {
+    facts: { ...facts, signals: known === null ? null : { ...known, boxSuppressedAt: null } },
+    policy,
+  };
+});
 
 /** Stories of rules with lines of every kind. */
 export const storiesWithLines = storiesWith(lineRules);

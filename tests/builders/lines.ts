@@ -119,7 +119,8 @@ const minutes = fc.integer({ min: 0, max: DAY_MINUTES });
 const weekdays = fc.integer({ min: 1, max: 7 }) as fc.Arbitrary<Weekday>;
 const days = fc.constantFrom('2026-11-20', '2026-11-21', '2026-12-24');
 
-const conditions: fc.Arbitrary<Condition> = fc.oneof(
+/** A condition of any kind. */
+export const anyCondition: fc.Arbitrary<Condition> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
@@ -157,7 +158,7 @@ const conditions: fc.Arbitrary<Condition> = fc.oneof(
 );
 
 const line: fc.Arbitrary<Line> = fc.record({
-  when: fc.array(conditions, { maxLength: 3 }),
+  when: fc.array(anyCondition, { maxLength: 3 }),
   action: actions,
   turn: fc.option(fc.record({ lasts: durations, rests: durations }), { freq: 3 }),
   asksFirst: fc.oneof(

@@ -255,11 +255,15 @@ const rules: fc.Arbitrary<Rule> = fc
   })
   .map((told) => aRule(told));
 
+/** Rules with a strategy, as chosen for a listing. */
+export const strategyChoices = fc.record({
+  kind: fc.constantFrom('own', 'matched'),
+  rule: rules,
+  minimumMargin: margins,
+});
+
 const choices: fc.Arbitrary<RuleChoice> = fc.oneof(
-  {
-    weight: 24,
-    arbitrary: fc.record({ kind: fc.constantFrom('own', 'matched'), rule: rules, minimumMargin: margins }),
-  },
+  { weight: 24, arbitrary: strategyChoices },
   {
     weight: 1,
     arbitrary: fc.record({

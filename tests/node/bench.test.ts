@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-const DECIDE = join(import.meta.dirname, '../../bench/decide.ts');
-
-test('the engines we compare with reach the same prices as decide()', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    ...['--import', 'tsx', DECIDE, '--check', '--listings', '500'],
-  ]);
-
-  const counted = /same price on (\d+) of 500 listings/.exec(stdout)?.[1];
-  expect(Number(counted)).toBeGreaterThanOrEqual(200);
-});
+test.each(['decide.ts', 'lines.ts'])(
+  'the engines we compare with in %s reach the same prices as decide()',
+  async (name) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      ...['--import', 'tsx', join(import.meta.dirname, '../../bench', name), '--check', '--listings', '500'],
+    ]);
+    const counted = /same price on (\d+) of 500 listings/.exec(stdout)?.[1];
+    expect(Number(counted)).toBeGreaterThanOrEqual(200);
+  },
+);

@@ -27,7 +27,7 @@ export function openRules(
   let stored = rules;
   const sent = serveApi({
     'GET /api/user': { body: aUser() },
-    'GET /api/rules': () => ({ body: { rules: stored } }),
+    'GET /api/rules': () => ({ body: { rules: stored, timeZone: 'America/New_York' } }),
     'POST /api/rules/active': (body) => {
       const { ids, isActive } = body as { ids: string[]; isActive: boolean };
       const changed = stored.filter((rule) => ids.includes(rule.id) && rule.isActive !== isActive);

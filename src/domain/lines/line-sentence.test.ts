@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
+import { evaluate } from '#domain/decision/decide.ts';
 import { explain } from '#domain/decision/explain.ts';
 import { type ListingFacts, NO_SIGNALS } from '#domain/decision/facts.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { aListing, anOffer, aPolicy, aRule, NOW, pct, usd } from '#tests/builders/facts.ts';
+import { storiesWithLines } from '#tests/builders/line-stories.ts';
 import { linesOf } from '#tests/builders/lines.ts';
+import { law } from '#tests/builders/properties.ts';
+import type { LineStep } from './lines-price.ts';
 
 const ago = (time: number): Instant => (NOW - hours(time)) as Instant;
 const FASTER = { offers: [anOffer(16, { by: 'BestGoods', fulfillmentType: 'FBA/WFS' })] };
@@ -68,3 +72,27 @@ test.each<[string, string, Partial<ListingFacts>, RegExp]>([
 ])('names %s', (_, lines, facts, sentence) => {
   expect(sentenceOf(lines, facts)).toMatch(sentence);
 });
+
+law(
+  'names the line that decides, and no amount that is not in the decision, its steps or what it knew',
+  storiesWithLines,
+  ({ facts, choice, policy }) => {
+    const { decision, sentence, trace } = explain(facts, choice, policy);
+    const lines = choice.rule?.lines ?? [];
+    const { number = 0 } = decision.line ?? {};
+    const isByLine = ['line', 'line_hold', 'line_waits'].includes(decision.reason);
+    if (isByLine && lines.length > 1) expect(sentence).toMatch(new RegExp(`\\bline ${number}\\b`));
+    const steps: LineStep[] = [];
+    evaluate(facts, choice, policy, steps);
+    const landed = [...facts.elsewhere, ...(facts.signals?.sisters ?? [])].map(
+      ({ price, shippingCharge }) => price + shippingCharge,
+    );
+    const all = { facts, policy, landed, decision, trace, steps, lines };
+    const known = new Set(JSON.stringify(all).match(/\d+/g));
+    for (const [, dollars = '', rest = ''] of sentence.matchAll(/\$([\d,]+)\.(\d\d)/g)) {
+      const amount = String(Number(dollars.replaceAll(',', '') + rest));
+      if (!known.has(amount)) expect.fail(`${amount} is in no fact: ${sentence}`);
+    }
+  },
+  0.3,
+);

@@ -6,6 +6,7 @@ import { decide, evaluate } from '#domain/decision/decide.ts';
 import { explain } from '#domain/decision/explain.ts';
 import { type ListingFacts, type ListingSignals, NO_SIGNALS } from '#domain/decision/facts.ts';
 import { withOwnMap } from '#domain/limits/marketplace-limits.ts';
+import { DEFAULT_LIMITS } from '#domain/limits/policy.ts';
 import type { RuleChoice } from '#domain/rules/rule.ts';
 import { type Cents, hours, type Instant } from '#domain/units.ts';
 import {
@@ -21,6 +22,7 @@ import {
   usd,
 } from '#tests/builders/facts.ts';
 import { linesOf } from '#tests/builders/lines.ts';
+import { refusedLine } from './check-lines.ts';
 import { RULE_TEMPLATES } from './templates.ts';
 
 const UNDER = '4% under the lowest (12% under faster, 4% under slower)';
@@ -385,6 +387,10 @@ const EXAMPLES: readonly (readonly [number, Example, Expected])[] = [
   [50, { rule: '50% between floor and ceiling' }, [22.14, 'change', 22.14, 1]],
 ];
 
+test('the examples of one line or more are numbered from 1 to 50', () => {
+  expect(EXAMPLES.map(([number]) => number)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+});
+
 test.each(EXAMPLES)('example %i', (_, example, [want, kind, price, line, reason]) => {
   const { listing, choice, policy } = caseOf(example);
   const decision = decide(listing, choice, policy);
@@ -528,10 +534,22 @@ test('of two offers that want the same the lower one is named', () => {
   expect(evaluate(listing, choice, policy).strategyPrice?.competitor?.sellerName).toBe('Corner Store');
 });
 
-test('a price that is not allowed is corrected while competitors are not read', () => {
+test('example 55: a price that is not allowed is corrected while competitors are not read', () => {
   const facts = { fees: APPAREL, cost: aCost(12.5), currentPrice: usd(15.3), readAt: null };
   const { listing, choice, policy } = caseOf({ facts, margin: 10, rule: UNDER });
   expect(decide(listing, choice, policy)).toMatchObject({ kind: 'change', price: usd(15), reason: 'repair' });
+});
+
+test('example 56: a line that waits for as many cuts as make a price war is refused', () => {
+  const refused = (text: string) =>
+    refusedLine(
+      linesOf(text),
+      { targetMargin: null, marketplaceTargets: {} },
+      DEFAULT_LIMITS.priceWarThreshold,
+    );
+  expect(DEFAULT_LIMITS.priceWarThreshold).toBe(6);
+  expect(refused('lowered 6 times or more in 24 h: own price; hold')).toMatchObject({ line: 1 });
+  expect(refused('lowered 5 times or more in 24 h: own price; hold')).toBeNull();
 });
 
 test.each([

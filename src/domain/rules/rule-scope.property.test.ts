@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { LocalTime } from '#domain/limits/policy.ts';
+import type { Weekday } from '#domain/lines/line.ts';
 import { MARKETPLACES } from '#domain/marketplaces.ts';
 import type { Cents } from '#domain/units.ts';
 import { aRule, usd } from '#tests/builders/facts.ts';
@@ -88,6 +90,23 @@ describe('the rule of a listing', () => {
     );
   });
 
+  it('is the same at any two times at which the same schedules apply', () => {
+    const someTime = fc.record({
+      minuteOfDay: fc.nat(1_439),
+      weekday: fc.integer({ min: 1, max: 7 }) as fc.Arbitrary<Weekday>,
+      day: fc.constant(NOON.day),
+    });
+    fc.assert(
+      fc.property(someRules, someListing, someTime, someTime, (rules, listing, one, other) => {
+        const isOpenAt = (local: LocalTime) => rules.map(({ schedule }) => isInSchedule(schedule, local));
+        fc.pre(isOpenAt(one).join() === isOpenAt(other).join());
+        const ruleAt = (local: LocalTime) =>
+          ruleBook(rules, local).choose({ ...listing, ownRule: null }).rule;
+        expect(ruleAt(one)).toBe(ruleAt(other));
+      }),
+    );
+  });
+
   it('never matches by a field that is not known', () => {
     fc.assert(
       fc.property(someRules, someListing, (rules, { scope, ...kind }) => {
@@ -141,7 +160,7 @@ describe('worked examples', () => {
   const a = aRule({ id: 'A', order: 1, segment: { ...WHOLE_CATALOG, brands: ['Acme'] } });
   const b = aRule({ id: 'B', order: 2, marketplace: 'amazon' });
 
-  it('53: a rule for a marketplace goes before one for a brand, unless that has a priority', () => {
+  it('example 53: a rule for a marketplace goes before one for a brand, unless that has a priority', () => {
     const ruleOn = (marketplace: 'amazon' | 'ebay', first: Rule) =>
       ruleBook([first, b]).choose({ ...of, marketplace }).rule?.id;
     expect([ruleOn('amazon', a), ruleOn('ebay', a)]).toEqual(['B', 'A']);
@@ -149,7 +168,7 @@ describe('worked examples', () => {
     expect([ruleOn('amazon', urgent), ruleOn('ebay', urgent)]).toEqual(['A', 'A']);
   });
 
-  it('54: a rule for own prices keeps its listing when the engine moves the price', () => {
+  it('example 54: a rule for own prices keeps its listing when the engine moves the price', () => {
     const band = { min: usd(10), max: usd(20) };
     const rule = aRule({ segment: { ...WHOLE_CATALOG, ownPrice: band } });
     const choiceAt = (ownPrice: Cents) =>

@@ -29,6 +29,13 @@ const audit = async () => {
   return rows.filter(({ action }) => action.startsWith('rule.'));
 };
 
+test('the list says where the store is, for what hours and days of rules mean', async () => {
+  const zone = async () => (await shop.get('/api/rules', cookie)).json().timeZone;
+  expect(await zone()).toBeNull();
+  await shop.db.execute("UPDATE app_settings SET time_zone = 'America/New_York'");
+  expect(await zone()).toBe('America/New_York');
+});
+
 describe('a new rule', () => {
   test('is stored with all its options and listed with them', async () => {
     const options = {

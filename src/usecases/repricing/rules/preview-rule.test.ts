@@ -1,4 +1,5 @@
 import { asc, sql } from 'drizzle-orm';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RuleFields, type RuleForm } from '#contract/rules.ts';
 import type { Db } from '#db/client.ts';
@@ -7,8 +8,12 @@ import { listings } from '#db/schema/listings.ts';
 import { repricingRules } from '#db/schema/rules.ts';
 import { repricingRuns } from '#db/schema/runs.ts';
 import { centsFromDecimal } from '#domain/decimal.ts';
+import { DEFAULT_LIMITS } from '#domain/limits/policy.ts';
+import { printLines } from '#domain/lines/print-lines.ts';
 import type { Instant } from '#domain/units.ts';
 import { NOW, pct, usd } from '#tests/builders/facts.ts';
+import { lineRules } from '#tests/builders/line-stories.ts';
+import { asMany } from '#tests/support/breadth.ts';
 import { borrowDatabase, type RecycledDatabase } from '#tests/support/recycled-database.ts';
 import {
   addListing,
@@ -24,9 +29,11 @@ import { loadPricingContext } from '#usecases/repricing/pricing/pricing-context.
 import { recordDecisions } from '#usecases/repricing/pricing/record-decisions.ts';
 import { createRule } from './create-rule.ts';
 import { editRule } from './edit-rule.ts';
+import { explainDraft } from './explain-draft.ts';
 import { previewRule } from './preview-rule.ts';
 import { requireSamePreview } from './require-same-preview.ts';
 import { ruleWriteOf } from './rule-write.ts';
+import { unusableIn } from './usable-rule.ts';
 
 let database: RecycledDatabase;
 let db: Db;
@@ -85,6 +92,23 @@ async function seedShop(): Promise<number[]> {
   await addOffer(db, ids[4] ?? 0, 9);
   return ids;
 }
+
+test('every rule with lines that can be saved has a preview that adds up, and explains each of its listings', async () => {
+  const ids = await seedShop();
+  await setLive(db, 'walmart');
+  const drafts = fc.sample(lineRules, { seed: 56, numRuns: asMany(15, 200) });
+  const writes = drafts.map((rule) => ({ ...ruleWriteOf(aDraft()), ...rule }));
+  for (const write of writes.filter((each) => unusableIn(each, DEFAULT_LIMITS.priceWarThreshold) === null)) {
+    const seen = await previewRule(db, null, write, NOW);
+    expect(seen.changes + seen.kept + seen.recommended + seen.blocked).toBe(ids.length);
+    const byLine = seen.lines.reduce((sum, { listings: count }) => sum + count, 0);
+    expect(byLine + seen.noLine + seen.notRead + seen.blocked).toBeGreaterThanOrEqual(ids.length);
+    const [first = 0] = ids;
+    const { isPriced, lines } = await explainDraft(db, null, write, first, NOW);
+    expect(isPriced).toBe(true);
+    expect(lines.map(({ text }) => text).join('\n')).toBe(printLines(write.lines));
+  }
+});
 
 describe('the preview of a new rule', () => {
   test('is what a run does after saving it, to the cent', async () => {

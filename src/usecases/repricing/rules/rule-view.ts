@@ -1,6 +1,7 @@
 import type { RuleList, Rule as RuleView } from '#contract/rules.ts';
 import type { Db } from '#db/client.ts';
 import { readSoldByRules } from '#db/queries/catalog/profit-sums.ts';
+import { readSettings } from '#db/queries/repricing/pricing-context.ts';
 import { countRuleListings } from '#db/queries/repricing/rule-listings.ts';
 import { type RuleRecord, type RuleWrite, readRuleRecords } from '#db/queries/repricing/rules.ts';
 import { decimalFromBps, decimalFromCents } from '#domain/decimal.ts';
@@ -58,17 +59,19 @@ export function ruleText(rule: RuleWrite): Omit<RuleView, 'id' | 'version' | 'cr
   };
 }
 
-/** All rules with the number of listings they price and what sold at their prices, the oldest first. */
+/** All rules with the number of listings they price and what sold at their prices, the oldest first, and where the store is. */
 export async function listRules(db: Db): Promise<RuleList> {
   const records = await readRuleRecords(db);
   const counts = new Map((await countRuleListings(db)).map((count) => [count.ruleId, count]));
   const soldByRule = await readSoldByRules(db);
+  const { timeZone } = await readSettings(db);
   return {
     rules: records.map((record) => {
       const sold = soldByRule.get(record.id);
       const { appliedTo, own } = counts.get(record.id) ?? { appliedTo: 0, own: 0 };
       return { ...ruleView(record), appliedTo, ownListings: own, ...(sold && { sold }) };
     }),
+    timeZone,
   };
 }
 

@@ -180,7 +180,7 @@ test('a hold needs a reason and shows its end', async () => {
 
 test('fields of many: only selected fields are set', async () => {
   const { user, bodies } = openListings({
-    'GET /api/rules': { body: { rules: [] } },
+    'GET /api/rules': { body: { rules: [], timeZone: null } },
     [EDIT]: outcome({ done: 2 }),
   });
   await tick(user, 'A-1', 'A-2');
@@ -201,7 +201,7 @@ test('fields of many: only selected fields are set', async () => {
 
 test('limits of one listing: only changed ones are sent, with the version that was seen', async () => {
   const { user, bodies } = openListings({
-    'GET /api/rules': { body: { rules: [] } },
+    'GET /api/rules': { body: { rules: [], timeZone: null } },
     'PUT /api/listings/1': { body: { ...THREE[0], minPrice: '16.00', version: 4 } },
   });
   await user.click((await rowOf('A-1')).getByLabelText('Actions for A-1'));

@@ -40,7 +40,7 @@ const SET = 'POST /api/listings/limits';
 test('limits of many are calculated, previewed, and set as previewed; an outdated preview is calculated again', async () => {
   let isFirst = true;
   const { user, bodies } = openListings({
-    'GET /api/rules': { body: { rules: [] } },
+    'GET /api/rules': { body: { rules: [], timeZone: null } },
     [PREVIEW]: () => ({ body: { ...PLAN, token: isFirst ? 't-1' : 't-2' } }),
     [SET]: () => {
       if (!isFirst) return outcome({ done: 1 }) as { body: unknown };
@@ -88,7 +88,7 @@ test('limits of many are calculated, previewed, and set as previewed; an outdate
 test('Back leads from the preview to the form, and closing removes both from the history', async () => {
   const { user, where, router } = openListings(
     {
-      'GET /api/rules': { body: { rules: [] } },
+      'GET /api/rules': { body: { rules: [], timeZone: null } },
       'GET /api/listings?q=mug': pageOf(THREE),
       [PREVIEW]: { body: PLAN },
     },

@@ -8,6 +8,8 @@ import { LineNotes } from './line-notes.tsx';
 import { LinesEditor } from './lines/lines-editor.tsx';
 import type { RuleDraft } from './rule-draft.ts';
 import type { RuleFormState } from './rule-fields.tsx';
+import { haveTimes } from './store-time.ts';
+import { TimeZoneNote } from './time-zone-note.tsx';
 import { turnIntoLines } from './turn-into-lines.ts';
 import type { DraftPreview } from './use-draft-preview.ts';
 import { errorAt } from './use-form-errors.ts';
@@ -33,6 +35,7 @@ export function LinesFields({ form, draft, preview }: LinesFieldsProps): React.J
         counts={preview.isCurrent ? (preview.shown?.lines ?? []) : []}
         onChange={put}
       />
+      {haveTimes(draft.lines) && <TimeZoneNote />}
       <LineNotes draft={draft} preview={preview} />
       {draft.lines.trim() !== '' && <LineTerms form={form} draft={draft} />}
     </fieldset>

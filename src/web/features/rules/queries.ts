@@ -106,11 +106,20 @@ export const scopeQuery = (id: string | null, rule: ScopeOfForm) =>
     retry: false,
   });
 
-/** Where the shop is, for administrators, who alone may see the settings; "" while it is not set. */
-export const timeZoneQuery = queryOptions({
-  queryKey: ['settings', 'time zone'],
-  queryFn: async () => (await call(Settings, 'GET', '/api/settings')).timeZone ?? '',
-});
+/** Sets where the store is and leaves its other settings as they are; for administrators. */
+export function useSetTimeZone(): UseMutationResult<Settings, Error, string> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (timeZone) => {
+      const settings = await call(Settings, 'GET', '/api/settings');
+      return callWithStepUp(Settings, 'PUT', '/api/settings', { ...settings, timeZone });
+    },
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ['settings'] });
+      return client.invalidateQueries({ queryKey: ruleKeys.list });
+    },
+  });
+}
 
 export type SavedRule = RuleForm & { readonly previewToken?: string; readonly version?: number };
 
@@ -208,6 +217,6 @@ async function refreshRules(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: ruleKeys.all });
 }
 
-function switched({ rules }: RuleList, { ids, isActive }: Switching): RuleList {
-  return { rules: rules.map((rule) => (ids.includes(rule.id) ? { ...rule, isActive } : rule)) };
+function switched({ rules, ...more }: RuleList, { ids, isActive }: Switching): RuleList {
+  return { ...more, rules: rules.map((rule) => (ids.includes(rule.id) ? { ...rule, isActive } : rule)) };
 }

@@ -17,7 +17,7 @@ const orBlank = (value: string | number | null | undefined): string =>
   value === null || value === undefined || value === '' ? BLANK : String(value);
 
 /** The fields in the order of the form, with their labels. */
-const FIELDS: readonly (readonly [label: string, text: (form: RuleForm) => string])[] = [
+const FIELDS: readonly (readonly [label: string, text: (form: RuleForm, zone: string) => string])[] = [
   ['Name', ({ name }) => orBlank(name)],
   ['Strategy', ({ strategy }) => strategy],
   ['Lines', ({ lines }) => orBlank(lines)],
@@ -43,12 +43,17 @@ const FIELDS: readonly (readonly [label: string, text: (form: RuleForm) => strin
   ['Sellers to ignore', ({ filter }) => orBlank(filter?.ignoreSellers?.join(', '))],
 ];
 
-/** @returns the fields with different values: "15" and "15.00" are equal */
-export function differencesBetween(mine: RuleDraft, saved: RuleDraft): RuleDifference[] {
+/**
+ * The fields with different values: "15" and "15.00" are equal.
+ * @param zone in which times of a rule count
+ */
+export function differencesBetween(mine: RuleDraft, saved: RuleDraft, zone: string): RuleDifference[] {
   const [mineForm, savedForm] = [formOf(mine), formOf(saved)];
-  return FIELDS.map(([label, text]) => ({ label, mine: text(mineForm), saved: text(savedForm) })).filter(
-    (each) => each.mine !== each.saved,
-  );
+  return FIELDS.map(([label, text]) => ({
+    label,
+    mine: text(mineForm, zone),
+    saved: text(savedForm, zone),
+  })).filter((each) => each.mine !== each.saved);
 }
 
 function marginsText(margins: NonNullable<RuleForm['marketplaceMargins']>): string {

@@ -170,10 +170,10 @@ describe('the editor', () => {
     });
   });
 
-  test('starts from a template, the recommended one first, which asks for no time zone', async () => {
+  test('starts from a template, the recommended one first', async () => {
     const { user, calls } = openRules('/rules/new', [], {
       'GET /api/user': { body: aUser({ role: 'admin' }) },
-      'GET /api/settings': { body: someSettings({}) },
+      'GET /api/rules': { body: { rules: [], timeZone: null } },
       'POST /api/rules/preview': (body) => {
         const { lines } = (body as { rule: { lines: string | null } }).rule;
         return lines?.includes('raise') === true
@@ -281,6 +281,70 @@ describe('the editor', () => {
     });
   });
 
+  describe('with hours, days or dates', () => {
+    const NIGHTS = 'hours 22 to 4: own price\nhold';
+    const openNights = (role: 'admin' | 'user', timeZone: string | null) => {
+      let zone = timeZone;
+      return openRules('/rules/1', undefined, {
+        'GET /api/user': { body: aUser({ role }) },
+        'GET /api/rules': () => ({ body: { rules: [{ ...SUMMER, lines: NIGHTS }], timeZone: zone } }),
+        'GET /api/settings': { body: someSettings({}) },
+        'PUT /api/settings': (body) => {
+          const { timeZone: told } = body as { timeZone: string };
+          zone = told;
+          return { body: someSettings({ timeZone: told }) };
+        },
+        'PUT /api/rules/1': { body: SUMMER },
+      });
+    };
+
+    test('names the time zone, and saves at once where one is set', async () => {
+      const { user, calls } = openNights('user', 'America/New_York');
+      const form = await ruleEditor();
+      expect(form.getByText('Times are in America/New_York.')).toBeTruthy();
+      await user.click(form.getByRole('button', { name: 'Which listings' }));
+      await user.type(form.getByLabelText('Days and hours'), 'mon-fri 08:00-18:00');
+      const scope = 'All listings on every marketplace, mon-fri 08:00-18:00 in America/New_York.';
+      expect(form.getByText(scope)).toBeTruthy();
+      await user.click(form.getByRole('button', { name: 'Save rule' }));
+      await waitFor(() => expect(calls('PUT /api/rules/1')).toHaveLength(1));
+    });
+
+    test('asks an administrator for the time zone first where none is set, that of the browser filled in', async () => {
+      const { user, calls } = openNights('admin', null);
+      const form = await ruleEditor();
+      expect(form.getByText(/^Times are in UTC until you set the time zone/)).toBeTruthy();
+      await user.click(form.getByRole('button', { name: 'Save rule' }));
+      const dialog = within(
+        await screen.findByRole('alertdialog', { name: 'In which time zone is your store?' }),
+      );
+      const zone = dialog.getByLabelText<HTMLInputElement>('Time zone');
+      expect(zone.value).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+      const save = dialog.getByRole('button', { name: 'Save time zone and rule' });
+      for (const [written, problem] of [
+        ['nowhere', /^Enter a time zone such as/],
+        ['Asia/Tokyo', null],
+      ] as const) {
+        await user.clear(zone);
+        await user.type(zone, written);
+        await user.click(save);
+        if (problem !== null) expect(await dialog.findByText(problem)).toBeTruthy();
+      }
+      await waitFor(() => expect(calls('PUT /api/rules/1')).toHaveLength(1));
+      expect(calls('PUT /api/settings')).toEqual([{ ...someSettings({}), timeZone: 'Asia/Tokyo' }]);
+    });
+
+    test('asks a user, who cannot set it, whether UTC is meant', async () => {
+      const { user, calls } = openNights('user', null);
+      const form = await ruleEditor();
+      await user.click(form.getByRole('button', { name: 'Save rule' }));
+      const dialog = within(await screen.findByRole('alertdialog', { name: /times in UTC/ }));
+      expect(calls('PUT /api/rules/1')).toEqual([]);
+      await user.click(dialog.getByRole('button', { name: 'Save rule' }));
+      await waitFor(() => expect(calls('PUT /api/rules/1')).toHaveLength(1));
+    });
+  });
+
   test('turns a strategy into lines that decide the same', async () => {
     const { user, calls } = openRules('/rules/1', undefined, { 'PUT /api/rules/1': { body: SUMMER } });
     const form = await ruleEditor();
@@ -366,7 +430,7 @@ describe('the editor', () => {
     const openConflict = async () => {
       let isSaved = false;
       const screenOf = openRules('/rules/1', undefined, {
-        'GET /api/rules': () => ({ body: { rules: [isSaved ? elsewhere : SUMMER] } }),
+        'GET /api/rules': () => ({ body: { rules: [isSaved ? elsewhere : SUMMER], timeZone: null } }),
         'PUT /api/rules/1': (body) => {
           if ((body as { version: number }).version === 4) return { body: elsewhere };
           isSaved = true;

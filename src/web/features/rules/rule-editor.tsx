@@ -8,10 +8,12 @@ import { type AddressScope, scopedDraft } from './address-scope.ts';
 import { CopyCard, type RuleCopy } from './copy-card.tsx';
 import { LivePreview } from './live-preview.tsx';
 import { differencesBetween } from './rule-differences.ts';
-import { draftOf, newDraft, type RuleDraft, resolveDraft } from './rule-draft.ts';
+import { draftOf, formOf, newDraft, type RuleDraft, resolveDraft } from './rule-draft.ts';
 import { RuleFields } from './rule-fields.tsx';
 import { SaveFailed } from './save-failed.tsx';
 import { isCrowdedOutOf, PriorityOffer } from './scope-counts.tsx';
+import { dependsOnTime, useStoreZone, zoneName } from './store-time.ts';
+import { TimeZoneDialog } from './time-zone-dialog.tsx';
 import { PREVIEW_ID, useDraftPreview } from './use-draft-preview.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 import { useRuleSave } from './use-rule-save.ts';
@@ -57,6 +59,8 @@ export function RuleEditor(props: RuleEditorProps): React.JSX.Element {
   const draft = form.watch();
   const preview = useDraftPreview(id, draft);
   const scope = useScopeCounts(id, draft);
+  const zone = useStoreZone();
+  const [isAskingZone, setIsAskingZone] = useState(false);
   const leaving = useLeaveGuard(form);
   const save = useRuleSave({
     rule,
@@ -85,7 +89,9 @@ export function RuleEditor(props: RuleEditorProps): React.JSX.Element {
         className="flex flex-1 flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          save.send();
+          if (zone === null && dependsOnTime(formOf(draft)))
+            void form.handleSubmit(() => setIsAskingZone(true))();
+          else save.send();
         }}
         onKeyDown={(event) => {
           if (event.defaultPrevented) return;
@@ -116,7 +122,7 @@ export function RuleEditor(props: RuleEditorProps): React.JSX.Element {
           <LivePreview id={id} preview={preview} isActive={draft.isActive} offer={offer} />
         </div>
         <SaveBar
-          text={unsavedText(form.formState.isDirty, rule, draft)}
+          text={unsavedText(form.formState.isDirty, rule, draft, zoneName(zone))}
           action={rule === null ? 'Create rule' : 'Save rule'}
           pending={save.isPending ? (rule === null ? 'Creating...' : 'Saving...') : null}
           onCancel={onClose}
@@ -132,6 +138,15 @@ export function RuleEditor(props: RuleEditorProps): React.JSX.Element {
           }
         />
       </form>
+      {isAskingZone && (
+        <TimeZoneDialog
+          onCancel={() => setIsAskingZone(false)}
+          onSave={() => {
+            setIsAskingZone(false);
+            save.send();
+          }}
+        />
+      )}
       {leaving.isAsking && (
         <AlertDialog
           open
@@ -148,9 +163,9 @@ export function RuleEditor(props: RuleEditorProps): React.JSX.Element {
 }
 
 /** "2 unsaved changes: Name, Strategy"; a new rule has nothing to compare with. */
-function unsavedText(isDirty: boolean, rule: ListedRule | null, draft: RuleDraft): string {
+function unsavedText(isDirty: boolean, rule: ListedRule | null, draft: RuleDraft, zone: string): string {
   if (!isDirty || rule === null) return '';
-  const labels = differencesBetween(draft, draftOf(rule)).map(({ label }) => label);
+  const labels = differencesBetween(draft, draftOf(rule), zone).map(({ label }) => label);
   return labels.length === 0
     ? ''
     : `${countOf(labels.length, 'unsaved change', 'unsaved changes')}: ${labels.join(', ')}`;

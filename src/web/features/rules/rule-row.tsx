@@ -18,6 +18,8 @@ import type { Precedence } from './rule-conflicts.ts';
 import { RuleStateBadge } from './rule-state-badge.tsx';
 import { offsetText, storedPercentText } from './rule-text.ts';
 import { isNarrowed, scopeText } from './scope-text.ts';
+import { haveTimes, useStoreZone, zoneName } from './store-time.ts';
+import { TimeZoneNote } from './time-zone-note.tsx';
 
 type RuleRowProps = {
   rule: ListedRule;
@@ -181,9 +183,10 @@ const MORE = 'text-sm text-fg-muted';
 /** What does not fit into the columns, where there is any: who it is for, its lines, and its options. */
 function More({ rule }: { rule: ListedRule }): React.JSX.Element {
   const options = optionText(rule);
+  const zone = useStoreZone();
   return (
     <>
-      {isNarrowed(rule) && <p className={MORE}>{scopeText(rule)}</p>}
+      {isNarrowed(rule) && <p className={MORE}>{scopeText(rule, zoneName(zone))}</p>}
       {rule.lines !== null && (
         <ol className={`${MORE} flex list-decimal flex-col gap-0.5 pl-5`}>
           {/* Lines have no identity besides their place. */}
@@ -194,6 +197,7 @@ function More({ rule }: { rule: ListedRule }): React.JSX.Element {
           ))}
         </ol>
       )}
+      {haveTimes(rule.lines) && <TimeZoneNote />}
       {options.length > 0 && <p className={MORE}>{options.join(' · ')}</p>}
     </>
   );

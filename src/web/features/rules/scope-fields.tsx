@@ -18,6 +18,7 @@ import { formOf, type RuleDraft } from './rule-draft.ts';
 import type { RuleFormState } from './rule-fields.tsx';
 import { isCrowdedOutOf, PriorityOffer, ScopeCountsNote } from './scope-counts.tsx';
 import { scopeText } from './scope-text.ts';
+import { useStoreZone, zoneName } from './store-time.ts';
 import { TimeZoneNote } from './time-zone-note.tsx';
 import { errorAt } from './use-form-errors.ts';
 import type { ScopeCounts } from './use-scope-counts.ts';
@@ -31,6 +32,7 @@ export function ScopeFields({ form, draft, scope }: ScopeFieldsProps): React.JSX
   const contentId = useId();
   const fold = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
+  const zone = useStoreZone();
   const isShown = isOpen || form.formState.errors.scope !== undefined;
   return (
     <Card className="p-0">
@@ -48,7 +50,7 @@ export function ScopeFields({ form, draft, scope }: ScopeFieldsProps): React.JSX
         </button>
       </h2>
       <div className="flex flex-col gap-1 px-4 pb-3">
-        <p className="wrap-anywhere">{scopeText(formOf(draft))}</p>
+        <p className="wrap-anywhere">{scopeText(formOf(draft), zoneName(zone))}</p>
         <ScopeCountsNote scope={scope} />
         {isCrowdedOutOf(scope) && (
           <PriorityOffer

@@ -15,8 +15,11 @@ const RANGE_WORDS = {
   stock: 'stock',
 } as const;
 
-/** Which listings a rule is for, when, and in which order, in one sentence. */
-export function scopeText(scope: Scope): string {
+/**
+ * Which listings a rule is for, when, and in which order, in one sentence.
+ * @param zone in which its times count
+ */
+export function scopeText(scope: Scope, zone: string): string {
   const { marketplace, fulfillmentType, segment, priority } = scope;
   const kind = fulfillmentType === 'All' ? 'All listings' : `All ${fulfillmentType} listings`;
   const named = marketplace ? [marketplace] : (segment?.marketplaces ?? []);
@@ -32,7 +35,7 @@ export function scopeText(scope: Scope): string {
       const text = rangeText(segment?.[field] ?? null, shown);
       return text === null ? [] : [`${RANGE_WORDS[field]} ${text}`];
     }),
-    ...scheduleParts(scope.schedule ?? null),
+    ...scheduleParts(scope.schedule ?? null, zone),
     ...(typeof priority === 'number' ? [`priority ${priority}`] : []),
   ];
   return `${parts.join(', ')}.`;
@@ -40,7 +43,8 @@ export function scopeText(scope: Scope): string {
 
 /** Whether more than its marketplace and fulfillment type say which listings, when, and in which order. */
 export function isNarrowed(scope: Scope): boolean {
-  return scopeText(scope) !== scopeText({ ...scope, segment: undefined, priority: null, schedule: null });
+  const whole = { ...scope, segment: undefined, priority: null, schedule: null };
+  return scopeText(scope, '') !== scopeText(whole, '');
 }
 
 type Range = { from?: string | number | null | undefined; to?: string | number | null | undefined };
@@ -52,13 +56,15 @@ function rangeText(range: Range | null, shown: (end: string | number) => string)
   return to === null ? `${shown(from)} or more` : `${shown(from)} to ${shown(to)}`;
 }
 
-function scheduleParts(schedule: NonNullable<Scope['schedule']> | null): string[] {
+/** "from Nov 20, mon-fri 08:00-18:00 in America/New_York" */
+function scheduleParts(schedule: NonNullable<Scope['schedule']> | null, zone: string): string[] {
   const { activeFrom, activeUntil, windows = [] } = schedule ?? {};
-  return [
+  const times = [
     ...(activeFrom ? [`from ${formatDay(activeFrom)}`] : []),
     ...(activeUntil ? [`until ${formatDay(activeUntil)}`] : []),
     ...(windows.length > 0 ? [windows.join(' and ')] : []),
   ];
+  return times.length === 0 ? [] : [`${times.join(', ')} in ${zone}`];
 }
 
 function nameOf(marketplace: Marketplace): string {

@@ -3,7 +3,6 @@ import { ChevronDown, Star } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { RuleFields, type RuleForm } from '#contract/rules.ts';
-import { parseLines } from '#domain/lines/parse-lines.ts';
 import { RULE_TEMPLATES, type RuleTemplate } from '#domain/lines/templates.ts';
 import { ApiError, errorText } from '#web/lib/api.ts';
 import { classNames } from '#web/lib/class-names.ts';
@@ -16,6 +15,7 @@ import { foldClasses } from './fold-classes.ts';
 import { previewQuery } from './queries.ts';
 import { BLANK_DRAFT, formOf, type RuleDraft, withTemplate } from './rule-draft.ts';
 import { isCrowdedOutOf } from './scope-counts.tsx';
+import { haveTimes } from './store-time.ts';
 import { TimeZoneNote } from './time-zone-note.tsx';
 import type { ScopeCounts } from './use-scope-counts.ts';
 
@@ -150,7 +150,7 @@ function TemplateCard(props: TemplateCardProps): React.JSX.Element {
               : query.data.listings > 0 &&
                 `${formatCount(query.data.changes + query.data.recommended)} of ${formatCount(query.data.listings)} prices would change.`}
       </p>
-      {usesTime(template) && (
+      {haveTimes(template.lines) && (
         <div className="min-h-[2lh] text-sm">
           <TimeZoneNote />
         </div>
@@ -171,12 +171,6 @@ function TemplateCard(props: TemplateCardProps): React.JSX.Element {
 function changesText(aDay: number): string {
   const count = aDay < 0.1 ? 'Under 0.1 changes' : `About ${aDay.toFixed(1)} changes`;
   return `${count} a day per listing in simulated markets.`;
-}
-
-/** Whether it asks for hours, days or dates. */
-function usesTime({ lines }: RuleTemplate): boolean {
-  const kinds = ['hours', 'weekdays', 'dates'];
-  return (parseLines(lines).lines ?? []).some(({ when }) => when.some(({ kind }) => kinds.includes(kind)));
 }
 
 function applyTemplate(form: UseFormReturn<RuleDraft>, template: RuleTemplate): void {

@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { sessionQuery } from '#web/lib/session.ts';
-import { timeZoneQuery } from './queries.ts';
+import { useStoreZone } from './store-time.ts';
 
-/** In which time hours and days of a rule count. Only administrators see which zone is set. */
+/** In which time zone hours, days and dates of a rule count, and that none is set. */
 export function TimeZoneNote(): React.JSX.Element | null {
   const isAdmin = useQuery(sessionQuery).data?.role === 'admin';
-  const zone = useQuery({ ...timeZoneQuery, enabled: isAdmin });
+  const zone = useStoreZone();
+  if (zone === undefined) return null;
+  if (zone !== null) return <p className="text-sm text-fg-muted">Times are in {zone}.</p>;
   if (!isAdmin) {
     return (
       <p className="text-sm text-fg-muted">
-        Times are in the time zone of your store, or UTC if none is set.
+        Times are in UTC until an administrator sets the time zone of your store.
       </p>
     );
   }
-  if (zone.data === undefined) return null;
-  if (zone.data !== '') return <p className="text-sm text-fg-muted">Times are in {zone.data}.</p>;
   return (
     <p className="text-sm text-fg-muted">
       Times are in UTC until you set the time zone of your store in{' '}

@@ -6,6 +6,7 @@ import { useSaveRule } from './queries.ts';
 import { differencesBetween, type RuleDifference } from './rule-differences.ts';
 import { draftOf, formOf, type RuleDraft } from './rule-draft.ts';
 import { isOfOldPreview } from './save-failed.tsx';
+import { useStoreZone, zoneName } from './store-time.ts';
 import type { DraftPreview } from './use-draft-preview.ts';
 import { useServerErrors } from './use-form-errors.ts';
 
@@ -36,6 +37,7 @@ export function useRuleSave({ rule, form, preview, onSaved }: RuleSaveInput): Ru
   // Not a version that arrives while typing.
   const [version, setVersion] = useState(rule?.version);
   const save = useSaveRule(rule?.id ?? null);
+  const zone = zoneName(useStoreZone());
   useServerErrors(form, save.error);
   const sendOver = (over: number | undefined): void => {
     void form.handleSubmit((draft) => {
@@ -57,7 +59,7 @@ export function useRuleSave({ rule, form, preview, onSaved }: RuleSaveInput): Ru
   return {
     isPending: save.isPending,
     error: save.error !== null && !isDeclined(save.error) ? save.error : null,
-    differences: isReadAgain ? differencesBetween(form.getValues(), draftOf(rule)) : null,
+    differences: isReadAgain ? differencesBetween(form.getValues(), draftOf(rule), zone) : null,
     send: () => sendOver(version),
     keepMine: () => {
       setVersion(rule?.version);

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isTimeZone } from '#domain/time/time-zone.ts';
+import { ApiError, errorText } from '#web/lib/api.ts';
+import { sessionQuery } from '#web/lib/session.ts';
+import { isDeclined } from '#web/lib/step-up.ts';
+import { AlertDialog } from '#web/ui/alert-dialog.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { useSetTimeZone } from './queries.ts';
+
+type TimeZoneDialogProps = {
+  onCancel: () => void;
+  /** The time zone is set, or the user agreed to UTC. */
+  onSave: () => void;
+};
+
+/** Before a rule with hours, days or dates is saved in a store without a time zone. */
+export function TimeZoneDialog(props: TimeZoneDialogProps): React.JSX.Element {
+  const isAdmin = useQuery(sessionQuery).data?.role === 'admin';
+  return isAdmin ? <ZoneForm {...props} /> : <UtcQuestion {...props} />;
+}
+
+function ZoneForm({ onCancel, onSave }: TimeZoneDialogProps): React.JSX.Element {
+  const [zone, setZone] = useState(() => new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const [isSent, setIsSent] = useState(false);
+  const setting = useSetTimeZone();
+  const isUsable = isTimeZone(zone.trim());
+  const problem = isUsable || !isSent ? refusal(setting.error) : 'Enter a time zone such as America/New_York';
+  return (
+    <AlertDialog
+      open
+      title="In which time zone is your store?"
+      action="Save time zone and rule"
+      pendingText="Saving..."
+      pending={setting.isPending}
+      isDanger={false}
+      onCancel={onCancel}
+      onConfirm={() => {
+        setIsSent(true);
+        if (isUsable) setting.mutate(zone.trim(), { onSuccess: onSave });
+      }}
+    >
+      <p>Hours, days and dates of this rule, and days of profit, count there. It is not set yet.</p>
+      <TextField
+        label="Time zone"
+        fieldClassName="mt-3 text-fg"
+        list="time-zones-of-rule"
+        value={zone}
+        error={problem}
+        onChange={(event) => setZone(event.target.value)}
+      />
+      <datalist id="time-zones-of-rule">
+        {Intl.supportedValuesOf('timeZone').map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+    </AlertDialog>
+  );
+}
+
+function refusal(error: Error | null): string | undefined {
+  if (error === null || isDeclined(error)) return undefined;
+  return (error instanceof ApiError ? error.fields.timeZone : undefined) ?? errorText(error);
+}
+
+/** Only administrators set the time zone. */
+function UtcQuestion({ onCancel, onSave }: TimeZoneDialogProps): React.JSX.Element {
+  return (
+    <AlertDialog
+      open
+      title="Save this rule with times in UTC?"
+      action="Save rule"
+      isDanger={false}
+      onCancel={onCancel}
+      onConfirm={onSave}
+    >
+      <p>
+        No time zone is set for your store, so the hours, days and dates of this rule count in UTC. An
+        administrator can set it in Settings.
+      </p>
+    </AlertDialog>
+  );
+}
