@@ -4,7 +4,7 @@ import { stoppedByPrice } from '#connectors/price-before.ts';
 import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
-import { Issue, issueMessages, read } from './amazon-responses.ts';
+import { type AmazonRefusal, Issue, read, refusalBy } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { receiptOf } from './listing-issue.ts';
 import { type Item, itemPath, readItem, shownPrice, summaryOf } from './listing-item.ts';
@@ -183,7 +183,11 @@ export async function previewPrice(
 type Refusal = Extract<SendOutcome, { readonly kind: 'rejected' }>;
 
 function refusedBy(listingId: number, issues: readonly Issue[]): Refusal {
-  const message = issueMessages(issues) || 'Amazon reports an invalid price without a reason.';
-  const code = (issues.find(({ severity }) => severity === 'ERROR') ?? issues[0])?.code ?? 'INVALID';
-  return { listingId, kind: 'rejected', message, code };
+  return { listingId, ...(refusalBy(issues) ?? UNEXPLAINED) };
 }
+
+const UNEXPLAINED: AmazonRefusal = {
+  kind: 'rejected',
+  message: 'Amazon reports an invalid price without a reason.',
+  code: 'INVALID',
+};

@@ -586,7 +586,7 @@ describe('prices read back', () => {
     }));
     expect(await read([1, 2, 3].map((id) => aSent(id, 1250, 'F@1')))).toMatchObject([
       { refusal: null },
-      { refusal: 'Walmart rejected the price: Below minimum.' },
+      { refusal: { kind: 'rejected', message: 'Walmart rejected the price: Below minimum.', code: 'E1' } },
       { refusal: null },
     ]);
     expect(fake.askedOf(/feeds/).map(({ path }) => path)).toEqual([
@@ -615,6 +615,26 @@ describe('prices read back', () => {
     },
   );
 
+  test('that Walmart will take later are no refusals', async () => {
+    fake.items.push(anItem(1), anItem(2));
+    const row = (sku: string, code: string, description: string) => ({
+      sku,
+      ingestionStatus: 'DATA_ERROR',
+      ingestionErrors: { ingestionError: [{ type: 'DATA_ERROR', code, description }] },
+    });
+    const itemIngestionStatus = [
+      row('SKU-1', 'REQUEST_THRESHOLD_VIOLATED.GMP_GATEWAY_API', 'Too many.'),
+      row('SKU-2', 'E2', 'The item is not set up yet.'),
+    ];
+    fake.on('GET', /^\/v3\/feeds\//, () => ({
+      body: { feedStatus: 'PROCESSED', itemsReceived: 2, itemDetails: { itemIngestionStatus } },
+    }));
+    expect(await read([1, 2].map((id) => aSent(id, 1250, 'F@1')))).toMatchObject([
+      { refusal: null, failure: 'Walmart rejected the price: Too many.' },
+      { refusal: { kind: 'not_sent', why: 'too_new', until: null } },
+    ]);
+  });
+
   test('of a feed that failed as a whole all fail; a deleted feed has no results', async () => {
     fake.items.push(anItem(1), anItem(2));
     const ingestionErrors = { ingestionError: [{ code: 'BAD_HEAD' }] };
@@ -623,7 +643,9 @@ describe('prices read back', () => {
     }));
     fake.on('GET', /^\/v3\/feeds\/OLD/, () => ({ status: 404, body: {} }));
     expect(await read([aSent(1, 1250, 'BAD'), aSent(2, 1250, 'OLD')])).toMatchObject([
-      { refusal: 'Walmart rejected the price: BAD_HEAD' },
+      {
+        refusal: { kind: 'rejected', message: 'Walmart rejected the price: BAD_HEAD', code: 'feed:BAD_HEAD' },
+      },
       { refusal: null },
     ]);
   });

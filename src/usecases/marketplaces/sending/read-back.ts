@@ -1,11 +1,13 @@
-import type { PriceReading, SentPrice } from '#connectors/connector.ts';
+import type { FoundRefusal, MarketplaceConnector, PriceReading, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
+import { lockListings } from '#db/queries/catalog/listing-acts.ts';
 import { confirmIntent } from '#db/queries/marketplaces/sending/confirmed-prices.ts';
 import { type CurrentPrice, lockCurrentPrices } from '#db/queries/marketplaces/sending/current-prices.ts';
 import type { OpenIntent } from '#db/queries/marketplaces/sending/open-intent.ts';
 import { rejectIntents } from '#db/queries/marketplaces/sending/refusals.ts';
+import { forgetPauses } from '#db/queries/marketplaces/sending/send-pauses.ts';
 import {
   awaitOrphan,
   readToReadBack,
@@ -29,7 +31,9 @@ import { CONFIRMATION_TIMEOUT } from '#usecases/repricing/pricing/apply-decided-
 import { adoptArrivedPrice, adoptExternalPrice } from './external-edit.ts';
 import { resendUserPrice } from './late-arrival.ts';
 import { refOf } from './listing-ref.ts';
+import { type PassingRefusal, passingRefusalOf, recordPassingRefusals } from './passing-refusals.ts';
 import { nextReadAfter, retryReadAfter } from './read-times.ts';
+import type { OutcomeSource } from './record-outcomes.ts';
 import { repairExternalEdits, stopAfterRepairs } from './repair-external-edits.ts';
 import type { MarketplaceSender } from './sending-deps.ts';
 import { oneLine } from './sending-text.ts';
@@ -56,7 +60,7 @@ export async function readBack(sender: MarketplaceSender, connection: Connection
     const reading = sharedReading(members, readings);
     try {
       const isTooMany = await transact(deps.db, (tx) =>
-        settleBy(tx, marketplace, members, reading, deps.now()),
+        settleBy(tx, connection.connector, members, reading, deps.now()),
       );
       settled++;
       if (isTooMany === true) await stopAfterRepairs(deps.db, marketplace, deps.now());
@@ -133,7 +137,7 @@ function unreadable(listingId: number, message: string): PriceReading {
  */
 async function settleBy(
   tx: Db,
-  marketplace: Marketplace,
+  { marketplace, finalRefusals }: MarketplaceConnector,
   members: readonly OpenIntent[],
   reading: PriceReading,
   now: Instant,
@@ -161,7 +165,7 @@ async function settleBy(
   // A price that buyers see was not rejected, whatever the response reports.
   const isSeen = isSure && out.some((intent) => intent.id === readId && intent.price === price);
   const isEnded = !isSeen && (refusal !== null || failure !== undefined);
-  if (isEnded && refusal !== null) await rejectIntents(tx, [readId], oneLine(refusal), now);
+  if (isEnded && refusal !== null) await refuse(tx, { marketplace, finalRefusals }, members, refusal, now);
   if (isEnded && failure !== undefined) await fail(tx, readId, listingId, failure, now);
   const left = isEnded ? out.filter(({ id }) => id !== readId) : out;
   const isOwn = ownRecentPrices(recent, now).has(price);
@@ -194,12 +198,34 @@ async function settleEarly(
   const seen = isNew ? reading.price : null;
   const [arrived, ...alike] = out.filter(({ price }) => price === seen);
   const isSure = arrived !== undefined && alike.length === 0 && listing !== undefined;
-  if (isSure) await confirmIntent(tx, arrived.id, now);
+  if (isSure) await confirm(tx, arrived, now);
   const left = isSure ? out.filter(({ id }) => id !== arrived.id) : out;
   for (const { id } of left.filter(isInFlight)) await awaitOrphan(tx, id);
   // The reading decides nothing about the others; they are read again soon.
   const others = left.filter((intent) => !isInFlight(intent));
   await readLater(tx, others, '', now);
+}
+
+/** As if it had been said when the price was sent: what may pass is no rejection. */
+async function refuse(
+  tx: Db,
+  { marketplace, finalRefusals }: OutcomeSource,
+  members: readonly OpenIntent[],
+  refusal: FoundRefusal,
+  now: Instant,
+): Promise<void> {
+  const ids = members.map(({ id }) => id);
+  const passing = passingRefusalOf(refusal, finalRefusals);
+  if (passing === null) return rejectIntents(tx, ids, oneLine(refusal.message), now);
+  const listings = await lockListings(
+    tx,
+    members.map(({ listingId }) => listingId),
+  );
+  const refusals = members.map((intent): PassingRefusal => {
+    const listing = listings.find(({ id }) => id === intent.listingId);
+    return { ...passing, intent, listedAt: listing?.createdAt ?? now };
+  });
+  return recordPassingRefusals(tx, marketplace, refusals, ['accepted', 'unknown'], now);
 }
 
 /** The price did not arrive, and the marketplace did not reject it: the listing is repriced. */
@@ -233,7 +259,7 @@ async function settleSeen(
 ): Promise<boolean | undefined> {
   const arrived = seen.isSure ? out.findLast(({ price }) => price === seen.price) : undefined;
   if (arrived !== undefined) {
-    await confirmIntent(tx, arrived.id, now);
+    await confirm(tx, arrived, now);
     if (arrived.isSuperseded) await resendUserPrice(tx, marketplace, listing, seen.price, now);
     // An older one may still arrive: marketplaces do not apply prices in a guaranteed order. It is read until it expires.
     const others = out.filter(({ id }) => id !== arrived.id);
@@ -262,6 +288,11 @@ async function settleSeen(
     edits.map((one) => ({ listing: one, price: seen.price })),
     now,
   );
+}
+
+async function confirm(tx: Db, { id, listingId }: OpenIntent, now: Instant): Promise<void> {
+  await confirmIntent(tx, id, now);
+  await forgetPauses(tx, [listingId], now);
 }
 
 /** Nothing was found that was changed on the marketplace. */

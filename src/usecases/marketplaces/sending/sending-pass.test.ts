@@ -5,6 +5,7 @@ import { hours } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { BROKEN_LEDGERS, beatenPrice } from '#tests/support/engine-shop.ts';
+import { refusedFinally } from '#tests/support/fake-marketplace.ts';
 import { sendingFixture } from '#tests/support/sending-fixture.ts';
 
 const fixture = sendingFixture();
@@ -123,7 +124,7 @@ describe('a change by the engine', () => {
     await fixture.untilIdle();
     fixture.market.reactionTo = () => 'accept';
     await fixture.send();
-    fixture.market.refusals.set(1, 'ERR-7: price outside of the\n allowed range');
+    fixture.market.refusals.set(1, refusedFinally('ERR-7: price outside of the\n allowed range'));
     fixture.advance(MINUTE);
     await fixture.send();
     expect(await fixture.intents()).toMatchObject([
