@@ -1,4 +1,4 @@
-import type { FoundRefusal, MarketplaceConnector, PriceReading, SentPrice } from '#connectors/connector.ts';
+import type { FoundRefusal, PriceReading, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
@@ -10,6 +10,7 @@ import { rejectIntents } from '#db/queries/marketplaces/sending/refusals.ts';
 import { forgetPauses } from '#db/queries/marketplaces/sending/send-pauses.ts';
 import {
   awaitOrphan,
+  noteMissing,
   readToReadBack,
   readUnconfirmed,
   scheduleReadBack,
@@ -23,7 +24,7 @@ import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { ownRecentPrices } from '#domain/readings/own-recent-prices.ts';
 import { moneyText } from '#domain/text.ts';
-import { type Cents, type Instant, isPrice } from '#domain/units.ts';
+import { type Cents, type Instant, instant, isPrice } from '#domain/units.ts';
 import { LONGEST_CALL } from '#usecases/background/held-lease.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
 import { OWN_FAULT } from '#usecases/own-fault.ts';
@@ -32,7 +33,7 @@ import { adoptArrivedPrice, adoptExternalPrice } from './external-edit.ts';
 import { resendUserPrice } from './late-arrival.ts';
 import { refOf } from './listing-ref.ts';
 import { type PassingRefusal, passingRefusalOf, recordPassingRefusals } from './passing-refusals.ts';
-import { nextReadAfter, retryReadAfter } from './read-times.ts';
+import { goneFrom, nextReadAfter, retryReadAfter } from './read-times.ts';
 import type { OutcomeSource } from './record-outcomes.ts';
 import { repairExternalEdits, stopAfterRepairs } from './repair-external-edits.ts';
 import type { MarketplaceSender } from './sending-deps.ts';
@@ -48,6 +49,7 @@ const OPEN_STATES = ['sent', 'accepted', 'unknown'] as const;
  */
 export async function readBack(sender: MarketplaceSender, connection: Connection): Promise<number> {
   const { deps, marketplace, heldLease } = sender;
+  const outcomes = { marketplace, finalRefusals: connection.connector.finalRefusals };
   const due = await readToReadBack(deps.db, marketplace, READ_BATCH_SIZE, deps.now());
   if (due.length === 0 || (await heldLease.acquireForCall()) === null) return 0;
   const open = groupBy(await readWithGroups(deps.db, due), ({ listingId }) => listingId);
@@ -59,9 +61,7 @@ export async function readBack(sender: MarketplaceSender, connection: Connection
   for (const members of groups.values()) {
     const reading = sharedReading(members, readings);
     try {
-      const isTooMany = await transact(deps.db, (tx) =>
-        settleBy(tx, connection.connector, members, reading, deps.now()),
-      );
+      const isTooMany = await transact(deps.db, (tx) => settleBy(tx, outcomes, members, reading, deps.now()));
       settled++;
       if (isTooMany === true) await stopAfterRepairs(deps.db, marketplace, deps.now());
     } catch (error) {
@@ -137,11 +137,12 @@ function unreadable(listingId: number, message: string): PriceReading {
  */
 async function settleBy(
   tx: Db,
-  { marketplace, finalRefusals }: MarketplaceConnector,
+  outcomes: OutcomeSource,
   members: readonly OpenIntent[],
   reading: PriceReading,
   now: Instant,
 ): Promise<boolean | undefined> {
+  const { marketplace } = outcomes;
   const ids = members.map((member) => member.listingId);
   const { listingId } = reading;
   const readId = members.find((member) => member.listingId === listingId)?.id;
@@ -153,19 +154,19 @@ async function settleBy(
   if (out.some(isInFlight)) return without(settleEarly(tx, listing, out, reading, now));
   const all = out.map(({ id }) => id);
   if (listing === undefined) return without(end(tx, all, 'The listing was deleted here.', now));
-  if (reading.kind === 'missing')
-    return without(rejectIntents(tx, all, 'The listing is no longer on the marketplace.', now));
+  if (reading.kind === 'missing') return without(settleMissing(tx, out, now));
   if (reading.kind === 'unreadable') return without(readLater(tx, out, reading.message, now));
   if (!isPrice(reading.price))
     return without(readLater(tx, out, 'The price could not be read from the marketplace.', now));
   const { price, source, refusal, failure } = reading;
+  await noteMissing(tx, all, null);
   const recent = (await readRecentPrices(tx, [listingId], now)).get(listingId) ?? { inForce: [], sent: [] };
   // A list may be behind: a price that was in force before proves nothing there.
   const isSure = source === 'item' || !recent.inForce.some((one) => one.price === price);
   // A price that buyers see was not rejected, whatever the response reports.
   const isSeen = isSure && out.some((intent) => intent.id === readId && intent.price === price);
   const isEnded = !isSeen && (refusal !== null || failure !== undefined);
-  if (isEnded && refusal !== null) await refuse(tx, { marketplace, finalRefusals }, members, refusal, now);
+  if (isEnded && refusal !== null) await refuse(tx, outcomes, members, refusal, now);
   if (isEnded && failure !== undefined) await fail(tx, readId, listingId, failure, now);
   const left = isEnded ? out.filter(({ id }) => id !== readId) : out;
   const isOwn = ownRecentPrices(recent, now).has(price);
@@ -204,6 +205,21 @@ async function settleEarly(
   // The reading decides nothing about the others; they are read again soon.
   const others = left.filter((intent) => !isInFlight(intent));
   await readLater(tx, others, '', now);
+}
+
+/**
+ * A single reading may be wrong, or behind. A second one, some minutes later, that does not find the listing either ends its
+ * prices.
+ */
+async function settleMissing(tx: Db, out: readonly OpenIntent[], now: Instant): Promise<void> {
+  const ids = out.map(({ id }) => id);
+  // A clock that was set back begins anew.
+  const since = out.flatMap(({ missingSince: at }) => (at === null || at > now ? [] : [at]));
+  const first = instant(Math.min(now, ...since));
+  const goneAt = goneFrom(first);
+  if (now >= goneAt) return rejectIntents(tx, ids, 'The listing is no longer on the marketplace.', now);
+  await noteMissing(tx, ids, first);
+  for (const id of ids) await scheduleReadBack(tx, id, goneAt, false);
 }
 
 /** As if it had been said when the price was sent: what may pass is no rejection. */

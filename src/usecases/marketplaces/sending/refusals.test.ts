@@ -124,6 +124,8 @@ describe('a rejected price', () => {
     fixture.market.missing.add(1);
     fixture.advance(MINUTE);
     await fixture.send();
+    fixture.advance(10 * MINUTE);
+    await fixture.send();
     await sweep();
     expect(sentPrices()).toHaveLength(3);
     expect((await fixture.intents()).at(-1)).toMatchObject({ state: 'rejected', isRefusalActive: true });
