@@ -202,6 +202,15 @@ describe('many prices', () => {
     ]);
   });
 
+  test('whose listings Amazon refuses to show were not refused', async () => {
+    fake.service.on('GET', /identifiers=/, (asked) =>
+      asked.path.includes('SKU-7')
+        ? { status: 400, body: { errors: [{ code: 'InvalidInput', message: 'Not now.' }] } }
+        : { body: itemsFor(asked) },
+    );
+    expect(kindsOf(await send(orders({}, 41)))).toEqual(new Set(['not_sent', 'accepted']));
+  });
+
   test('of a refused account make only a few calls', async () => {
     fake.service.on('GET', /^\/listings/, () => ({ status: 403, body: { errors: [] } }));
     expect(kindsOf(await send())).toEqual(new Set(['not_sent']));

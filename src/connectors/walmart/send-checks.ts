@@ -3,6 +3,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import { KeptReasons } from '#connectors/kept-reasons.ts';
 import { isUnreadable, NAMELESS, type UnreadableRow, unreadableText } from '#connectors/passed-over.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
+import { notTold } from '#connectors/send-error.ts';
 import { type Cents, type Instant, minutes } from '#domain/units.ts';
 import { nativeRepricer, PROMOTION } from './listing-of.ts';
 import { credentialsOf, NAME, type WalmartCalls } from './walmart-calls.ts';
@@ -213,7 +214,7 @@ export class SendChecks {
     } catch (error) {
       if (!(error instanceof ConnectorError) || isExpected || endsLoss(order)) throw error;
       // Buyers pay another price than ours: a promotion is the likeliest cause.
-      return notReported(order, NOT_REPORTED);
+      return notTold(order.ref.listingId, NOT_REPORTED);
     }
     const { promotedUntil } = book;
     const now = this.#calls.now();
@@ -273,7 +274,9 @@ export class SendChecks {
     const waits = odd === null ? this.#waits(book) : this.#calls.now() - odd.since < WAITS_FOR;
     const message = odd?.message ?? NOT_REPORTED;
     const known = await this.#lastKnown(account, book, order.ref.sku);
-    if (known === 'set' || (known === 'never' && !endsLoss(order))) return notReported(order, message);
+    // Walmart set the price when it was last read, or that was never read: decided again later.
+    if (known === 'set' || (known === 'never' && !endsLoss(order)))
+      return notTold(order.ref.listingId, message);
     return order.isUrgent || !waits ? null : waitsFor(order, message);
   }
 
@@ -376,19 +379,6 @@ function noteScanned(book: Book, startedAt: Instant): void {
 /** An urgent raise: each sale at the price before loses money, and it can undercut no promotion. */
 function endsLoss({ isUrgent, price, currentPrice }: PriceOrder): boolean {
   return isUrgent && price > currentPrice;
-}
-
-/** Decided again later: Walmart set the price when it was last read, or that was never read. */
-function notReported({ ref: { listingId } }: PriceOrder, message: string): SendOutcome {
-  return {
-    listingId,
-    kind: 'not_sent',
-    message,
-    retryAfter: null,
-    othersMayGo: true,
-    why: 'not_told',
-    until: null,
-  };
 }
 
 function waitsFor({ ref: { listingId } }: PriceOrder, message: string): SendOutcome {
