@@ -2,6 +2,7 @@ import type { Account, ConnectionReport, MarketplaceConnector } from '#connector
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { FINAL_REFUSALS } from './final-refusals.ts';
+import { PromotionRounds } from './promotion-rounds.ts';
 import { SendChecks } from './send-checks.ts';
 import { createCalls, NAME, type WalmartCalls, type WalmartOptions } from './walmart-calls.ts';
 import { readFigures } from './walmart-figures.ts';
@@ -22,6 +23,7 @@ const WRITES = new Set(['price', 'feeds']);
 export function createWalmart(options: WalmartOptions): MarketplaceConnector {
   const calls = createCalls(options);
   const reconLooks = new ReconLooks();
+  const promotions = new PromotionRounds();
   const checks = new SendChecks(calls);
   return {
     marketplace: 'walmart',
@@ -30,7 +32,7 @@ export function createWalmart(options: WalmartOptions): MarketplaceConnector {
     // A few are sent one by one, all others as one feed: feeds are limited too.
     pricesAtOnce: (waiting) => waiting,
     check: (account, signal) => check(calls, account, signal),
-    readListings: (account, signal) => readListings(calls, account, signal),
+    readListings: (account, signal) => readListings(calls, promotions, account, signal),
     readOffers: (account, refs, signal) => readOffers(calls, checks, account, refs, signal),
     prepareToSend: async (account, waiting, signal) => {
       const isReady = waiting <= MAX_SINGLE_SENDS || (await checks.scan(account, signal));
