@@ -75,6 +75,8 @@ export class FakeMarketplace {
   /** The same for orders that failed and say nothing about their price. */
   readonly failures = new Map<number, string>();
   isUnreadable = false;
+  /** It shows no item, and its list of one listing alone instead. */
+  hasNoItems = false;
   /** Of the connection. */
   generation = 0;
   readonly missing = new Set<number>();
@@ -208,7 +210,7 @@ export class FakeMarketplace {
       listingId,
       kind: 'price',
       price,
-      source: 'item',
+      source: this.hasNoItems ? 'list' : 'item',
       refusal,
       ...(failure === undefined ? {} : { failure }),
     };

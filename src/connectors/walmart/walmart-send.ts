@@ -51,7 +51,8 @@ export async function sendPrices(
   const isFew = urgentLeft.length === 0 && others.length <= MAX_SINGLE_SENDS;
   const othersLeft = isFew ? await sendSingly(others, KEPT_FOR_URGENT) : others;
   const rest = [...urgentLeft, ...othersLeft];
-  const unstopped = await checks.stopSome(account, rest, 2 * MAX_SINGLE_SENDS, outcomes, signal);
+  const alone = { most: 2 * MAX_SINGLE_SENDS, until };
+  const unstopped = await checks.stopSome(account, rest, alone, outcomes, signal);
   if (unstopped.length > 0) await sendFeed(calls, account, unstopped, outcomes, signal);
   return outcomesInOrder(NAME, orders, outcomes);
 }
