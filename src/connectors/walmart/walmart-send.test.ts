@@ -197,6 +197,17 @@ describe('many prices', () => {
     expect(await send(many(11))).toContainEqual(expect.objectContaining({ listingId: 1, kind: 'unknown' }));
   });
 
+  test('a feed has as many as Walmart recommends, and more while very many wait', async () => {
+    const walmart = fake.connect();
+    const sizes = async (waiting: number) => {
+      await walmart.prepareToSend?.(signedIn(), waiting, never);
+      return [7, 2_000].map((checked) => walmart.pricesAtOnce?.(checked, 0));
+    };
+    expect(await sizes(8_000)).toEqual([7, 1_000]);
+    expect(await sizes(8_001)).toEqual([7, 2_000]);
+    expect(await sizes(2_000)).toEqual([7, 1_000]);
+  });
+
   test('more feeds than Walmart allows wait', async () => {
     const walmart = fake.connect();
     await walmart.sendPrices(signedIn(), many(11), never);
