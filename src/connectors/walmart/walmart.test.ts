@@ -245,8 +245,7 @@ describe('the catalog', () => {
       const asked = fake.askedOf(/promo/).slice(before);
       return { reasons, asked: asked.map(({ path }) => Number(path.split('SKU-')[1])) };
     }
-    const numbers = (from: number, to: number) =>
-      Array.from({ length: to - from + 1 }, (_, at) => from + at);
+    const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
     beforeEach(() => {
       walmart = fake.connect();

@@ -3,10 +3,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createAmazon } from '#connectors/amazon/amazon.ts';
 import { createWalmartWebhooks } from '#connectors/walmart/walmart-webhooks.ts';
-import {
-  lockKnownListings,
-  writePriceLimits,
-} from '#db/queries/marketplaces/sync/marketplace-listings.ts';
+import { lockKnownListings, writePriceLimits } from '#db/queries/marketplaces/sync/marketplace-listings.ts';
 import { transact } from '#db/transact.ts';
 import { hours, type Instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
@@ -114,7 +111,12 @@ test('a sale that begins between decision and call: it is read, and nothing is w
     });
     service.on('PATCH', /^\/listings/, () => ({ body: { sku: 'A-1', status: 'ACCEPTED', issues: [] } }));
     const connector = createAmazon({ baseUrl: service.url, now: (): Instant => fixture.now });
-    const connection = { marketplace: 'walmart', connector, account: amazonAccount(), generation: 1 } as const;
+    const connection = {
+      marketplace: 'walmart',
+      connector,
+      account: amazonAccount(),
+      generation: 1,
+    } as const;
     const desk = fixture.desk({ connections: { stateOf: async () => ({ kind: 'connected', connection }) } });
     const calls = () => service.asked.map(({ method }) => method).filter((method) => method !== 'POST');
 
