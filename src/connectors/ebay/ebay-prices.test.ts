@@ -107,7 +107,7 @@ describe('right before a price is sent', () => {
   test('an offer that eBay says is not available is none', async () => {
     const body = { errors: [{ errorId: 25713, message: 'This Offer is not available.' }] };
     shop.service.on('GET', /\/offer\/901$/, () => ({ status: 400, body }));
-    answers(200, { offerId: '901', statusCode: 400, errors: [{ errorId: 25713, message: 'Gone.' }] });
+    answers(200, { offerId: '901', statusCode: 400, errors: [{ errorId: 25713, message: 'Removed.' }] });
     expect(await send(ebayOrder(1))).toMatchObject([{ kind: 'rejected', code: '25713' }]);
     expect(writes()).toHaveLength(1);
   });

@@ -24,7 +24,7 @@ export class PromotionRounds {
 export class PromotionTurn {
   readonly #asked: Set<string>;
   #left = MAX_LOOKUPS;
-  #isAnyLeftOut = false;
+  #isAnySkipped = false;
 
   /** @param asked those of the round that had their turn */
   constructor(asked: Set<string>) {
@@ -35,7 +35,7 @@ export class PromotionTurn {
   takes(sku: string): boolean {
     if (this.#asked.has(sku)) return false;
     if (this.#left === 0) {
-      this.#isAnyLeftOut = true;
+      this.#isAnySkipped = true;
       return false;
     }
     this.#left -= 1;
@@ -50,6 +50,6 @@ export class PromotionTurn {
 
   /** The catalog was read to its end: where all had their turn, the next reading begins a new round. */
   end(): void {
-    if (!this.#isAnyLeftOut) this.#asked.clear();
+    if (!this.#isAnySkipped) this.#asked.clear();
   }
 }

@@ -582,7 +582,7 @@ describe('right before it is sent', () => {
       expect(asksAlone(before)).toEqual(unseen.slice(0, 20).map((number) => `SKU-${number}`));
     });
 
-    test('goes on, and prices go meanwhile as their SKUs come up', async () => {
+    test('goes on, and prices go as their SKUs come up', async () => {
       const reached = pages;
       for (let turn = 0; turn < 500 && pages < 1_499; turn++) expect(await prepare()).toBe(true);
       expect(reached).toBeLessThan(1_000);

@@ -128,7 +128,6 @@ test('a sale that begins between decision and call: it is read, and nothing is w
     expect(await fixture.intents()).toMatchObject([
       {
         state: 'expired',
-        marketplaceMessage: 'A sale price runs on Amazon.',
         isRefusalActive: false,
         sentAt: null,
       },

@@ -33,7 +33,7 @@ import { adoptArrivedPrice, adoptExternalPrice } from './external-edit.ts';
 import { resendUserPrice } from './late-arrival.ts';
 import { refOf } from './listing-ref.ts';
 import { type PassingRefusal, passingRefusalOf, recordPassingRefusals } from './passing-refusals.ts';
-import { goneFrom, nextReadAfter, retryReadAfter } from './read-times.ts';
+import { missingForGoodFrom, nextReadAfter, retryReadAfter } from './read-times.ts';
 import type { OutcomeSource } from './record-outcomes.ts';
 import { repairExternalEdits, stopAfterRepairs } from './repair-external-edits.ts';
 import type { MarketplaceSender } from './sending-deps.ts';
@@ -216,10 +216,10 @@ async function settleMissing(tx: Db, out: readonly OpenIntent[], now: Instant): 
   // A clock that was set back begins anew.
   const since = out.flatMap(({ missingSince: at }) => (at === null || at > now ? [] : [at]));
   const first = instant(Math.min(now, ...since));
-  const goneAt = goneFrom(first);
-  if (now >= goneAt) return rejectIntents(tx, ids, 'The listing is no longer on the marketplace.', now);
+  const endsAt = missingForGoodFrom(first);
+  if (now >= endsAt) return rejectIntents(tx, ids, 'The listing is no longer on the marketplace.', now);
   await noteMissing(tx, ids, first);
-  for (const id of ids) await scheduleReadBack(tx, id, goneAt, false);
+  for (const id of ids) await scheduleReadBack(tx, id, endsAt, false);
 }
 
 /** As if it had been said when the price was sent: what may pass is no rejection. */
