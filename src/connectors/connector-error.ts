@@ -28,6 +28,8 @@ export interface ConnectorErrorDetails {
   readonly said?: string | null;
   /** The call was to change something, and it is unknown whether it did. */
   readonly mayHaveActed?: boolean;
+  /** The call was to read: that it is refused says nothing about a price that was to follow. */
+  readonly isOfRead?: boolean;
   /** Milliseconds after which a retry makes sense. */
   readonly retryAfter?: number | null;
   /** The calls of a day are used up. */
@@ -57,6 +59,7 @@ export class ConnectorError extends Error {
   readonly status: number | null;
   readonly code: string | null;
   readonly mayHaveActed: boolean;
+  readonly isOfRead: boolean;
   readonly retryAfter: number | null;
   readonly dayLimit: DayLimit | null;
 
@@ -69,6 +72,7 @@ export class ConnectorError extends Error {
     this.status = details.status ?? null;
     this.code = details.code ?? null;
     this.mayHaveActed = details.mayHaveActed ?? false;
+    this.isOfRead = details.isOfRead ?? false;
     this.retryAfter = details.retryAfter ?? null;
     this.dayLimit = details.dayLimit ?? null;
   }

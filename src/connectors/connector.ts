@@ -297,6 +297,14 @@ export type SendOutcome = {
     }
 );
 
+/** A refusal that is found when a price is read back: what `sendPrices` would have returned for it. */
+export type FoundRefusal =
+  | Omit<Extract<SendOutcome, { readonly kind: 'rejected' }>, 'listingId' | 'moved'>
+  /** It passes. */
+  | ({ readonly kind: 'not_sent' } & Required<
+      Pick<Extract<SendOutcome, { readonly kind: 'not_sent' }>, 'message' | 'why' | 'until'>
+    >);
+
 /** Why a price was not sent after all. */
 export type FoundBeforeSending =
   /** The listing must not be repriced from here: the message is its `notRepriceableReason`. */
@@ -335,8 +343,8 @@ export type PriceReading = { readonly listingId: number } & (
       readonly price: Cents;
       /** `item` unless the marketplace could only be asked for a list with the listing in it. */
       readonly source: Extract<ReadingSource, 'item' | 'list'>;
-      /** The marketplace's reason for having refused exactly this price; null when it has not. */
-      readonly refusal: string | null;
+      /** That exactly this price was refused; null when it was not. */
+      readonly refusal: FoundRefusal | null;
       /** The order behind the receipt failed for a reason that does not concern its price: one sentence. */
       readonly failure?: string;
     }

@@ -6,10 +6,14 @@ const NOT_FINAL = new Set([408, 409, 423, 425]);
 
 /** The outcome of an order whose call failed. */
 export function errorOutcome(listingId: number, error: ConnectorError): SendOutcome {
-  const { fault, status, code, publicMessage: message, mayHaveActed, retryAfter } = error;
-  if (mayHaveActed || (fault === 'refused' && NOT_FINAL.has(status ?? 0))) {
-    return { listingId, kind: 'unknown', message };
+  const { fault, status, code, publicMessage: message, mayHaveActed, isOfRead, retryAfter } = error;
+  const isBusy = NOT_FINAL.has(status ?? 0);
+  if (fault === 'refused' && isOfRead) {
+    return isBusy
+      ? { listingId, kind: 'not_sent', message, retryAfter, othersMayGo: true }
+      : notTold(listingId, message);
   }
+  if (mayHaveActed || (fault === 'refused' && isBusy)) return { listingId, kind: 'unknown', message };
   if (fault === 'refused') return { listingId, kind: 'rejected', message, code: code ?? String(status) };
   if (error.dayLimit !== null) {
     const { until, othersMayGo } = error.dayLimit;
@@ -17,4 +21,10 @@ export function errorOutcome(listingId: number, error: ConnectorError): SendOutc
     return { listingId, kind: 'not_sent', message, retryAfter, why: 'daily_limit', until, ...others };
   }
   return { listingId, kind: 'not_sent', message, retryAfter };
+}
+
+/** Decided again later: what has to be read right before the price was not told. */
+export function notTold(listingId: number, message: string): SendOutcome {
+  const later = { why: 'not_told', until: null, retryAfter: null, othersMayGo: true } as const;
+  return { listingId, kind: 'not_sent', message, ...later };
 }

@@ -175,6 +175,7 @@ describe('a service that repeats the request', () => {
 
   test('in a line of an accepted response: no credential in any text of it', async () => {
     const said = `You sent ${secret}`;
+    const refusal = { kind: 'rejected', message: said, code: said } as const;
     const connector: MarketplaceConnector = {
       marketplace: 'walmart',
       finalRefusals: new Set(),
@@ -185,7 +186,7 @@ describe('a service that repeats the request', () => {
         { listingId: 2, kind: 'accepted', receipt: said },
       ],
       readPrices: async () => [
-        { listingId: 1, kind: 'price', price: cents(1), source: 'item', refusal: said, failure: said },
+        { listingId: 1, kind: 'price', price: cents(1), source: 'item', refusal, failure: said },
       ],
       async *readListings() {
         yield { asOf: NOW, source: 'list', entries: [unreadableRow(said, 'price', said)] };

@@ -1,6 +1,7 @@
 import type { BestOfferLimits } from '#connectors/best-offer-limits.ts';
 import type {
   FoundBeforeSending,
+  FoundRefusal,
   MarketplaceConnector,
   PriceOrder,
   PriceReading,
@@ -39,6 +40,14 @@ export type Reaction =
 
 const NOT_REPRICEABLE: FoundBeforeSending = { kind: 'not_repriceable' };
 
+/** A code that a repeat would meet again. */
+const FINAL_CODE = 'P1';
+
+/** Such a refusal, as it is found when a price is read back. */
+export function refusedFinally(message: string): FoundRefusal {
+  return { kind: 'rejected', message, code: FINAL_CODE };
+}
+
 /** Why it stops a price. */
 export const STOPPED_BY = 'A promotion runs on Walmart.';
 
@@ -60,12 +69,14 @@ export class FakeMarketplace {
   atOnce = 20;
   reactionTo: (order: PriceOrder) => Reaction = () => 'live';
   /** Refusals that are reported when an order is read back, by listing. */
-  readonly refusals = new Map<number, string>();
+  readonly refusals = new Map<number, FoundRefusal>();
   /** What is found right before an order is sent, by listing; where one is stopped. */
   readonly found = new Map<number, FoundBeforeSending>();
   /** The same for orders that failed and say nothing about their price. */
   readonly failures = new Map<number, string>();
   isUnreadable = false;
+  /** It shows no item, and its list of one listing alone instead. */
+  hasNoItems = false;
   /** Of the connection. */
   generation = 0;
   readonly missing = new Set<number>();
@@ -127,7 +138,7 @@ export class FakeMarketplace {
   #connector(): MarketplaceConnector {
     return {
       marketplace: this.marketplace,
-      finalRefusals: new Set(['P1']),
+      finalRefusals: new Set([FINAL_CODE]),
       itemReads: { callsPerSecond: 4, listingsPerCall: 1 },
       ...(this.migration && { migration: this.migration }),
       ...(this.bestOffers && { bestOffers: this.bestOffers }),
@@ -161,7 +172,12 @@ export class FakeMarketplace {
         this.#waiting.push(order);
         return { listingId, kind: 'accepted', receipt: `feed-${order.sequence}` };
       case 'reject':
-        return { listingId, kind: 'rejected', message: 'The price is too low for this item.', code: 'P1' };
+        return {
+          listingId,
+          kind: 'rejected',
+          message: 'The price is too low for this item.',
+          code: FINAL_CODE,
+        };
       case 'refuse_unclearly':
         return { listingId, kind: 'rejected', message: 'Something is wrong.', code: 'X99' };
       case 'lose_answer':
@@ -194,7 +210,7 @@ export class FakeMarketplace {
       listingId,
       kind: 'price',
       price,
-      source: 'item',
+      source: this.hasNoItems ? 'list' : 'item',
       refusal,
       ...(failure === undefined ? {} : { failure }),
     };

@@ -202,6 +202,17 @@ const PRICE_CALLS: Readonly<Record<ShopName, string>> = {
   michaels: 'publishPricesBySellerSku',
 };
 
+/** What is read right before a price is sent. */
+const CHECKS: Readonly<Record<ShopName, string>> = {
+  amazon: 'getListingsItem',
+  walmart: 'getPricingInsights',
+  ebay: 'getOffer',
+  'ebay, Trading API': 'GetItem',
+  etsy: 'getListingInventory',
+  shopify: 'shop',
+  michaels: 'getPricesBySellerSku',
+};
+
 const USED_UP: Readonly<Partial<Record<ShopName, readonly [operation: string, calls: number]>>> = {
   ebay: ['bulkUpdatePriceQuantity', 2_000_000],
   'ebay, Trading API': ['tradingCalls', 5_000],
@@ -320,6 +331,24 @@ export function faultColumns(startsAt: Instant): readonly FaultColumn[] {
         }),
       ({ shop }) => shop.sandbox.faults.clear(),
       { amazon: 'unclear', walmart: 'unclear', ebay: 'unclear', etsy: 'unclear', michaels: 'unclear' },
+    ),
+    passingColumn(
+      'a listing that it refuses to show right before',
+      ({ shop, market }, name) =>
+        shop.sandbox.faults.add({
+          service: market.marketplace,
+          kind: 'refused',
+          operation: CHECKS[name],
+          status: 400,
+          body: UNKNOWN_BODY[name],
+          count: 1_000,
+        }),
+      ({ shop }) => shop.sandbox.faults.clear(),
+      {
+        ...({ amazon: 'not_told', walmart: 'not_told', ebay: 'not_told', etsy: 'not_told' } as const),
+        // Lists of the last hour are enough for the Trading API.
+        ...({ 'ebay, Trading API': 'confirmed', shopify: 'queued', michaels: 'not_told' } as const),
+      },
     ),
     arrangedColumn("the marketplace's own repricer", { repricer: { min: cents(1_800), max: cents(2_600) } }, [
       'amazon',

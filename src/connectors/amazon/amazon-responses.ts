@@ -51,8 +51,25 @@ export const Issue = z.object({
 });
 export type Issue = z.output<typeof Issue>;
 
+/** A refusal of a price, as an outcome has it. */
+export interface AmazonRefusal {
+  readonly kind: 'rejected';
+  readonly message: string;
+  readonly code: string;
+}
+
+/** The refusal that issues are, with the code of the first error; null without a message. */
+export function refusalBy(
+  issues: readonly Pick<Issue, 'message' | 'severity' | 'code'>[],
+): AmazonRefusal | null {
+  const message = issueMessages(issues);
+  if (message === '') return null;
+  const code = (issues.find(({ severity }) => severity === 'ERROR') ?? issues[0])?.code ?? 'INVALID';
+  return { kind: 'rejected', message, code };
+}
+
 /** Shortened to what a user reads. */
-export function issueMessages(issues: readonly Pick<Issue, 'message' | 'severity'>[]): string {
+function issueMessages(issues: readonly Pick<Issue, 'message' | 'severity'>[]): string {
   const errors = issues.filter(({ severity }) => severity === 'ERROR');
   const told = errors.length > 0 ? errors : issues;
   return told

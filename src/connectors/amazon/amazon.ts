@@ -122,7 +122,7 @@ function waitsForNextCall({ ref: { listingId } }: PriceOrder): SendOutcome {
   return { listingId, kind: 'not_sent', message, retryAfter: null, othersMayGo: true };
 }
 
-/** Errors before the first price: incomplete credentials. */
+/** Errors before the first price, which are about none of them: incomplete credentials. */
 function notSent(orders: readonly PriceOrder[], error: unknown): SendOutcome[] {
-  return orders.map((order) => outcomeOf(order, error));
+  return orders.map((order) => outcomeOf(order, error, false));
 }

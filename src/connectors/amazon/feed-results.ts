@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { PriceReading } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import { DocumentAnswer, readDocument, textOf } from './amazon-documents.ts';
-import { Id, issueMessages, jsonOf, read, Text } from './amazon-responses.ts';
+import { Id, jsonOf, read, refusalBy, Text } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 
 const FEEDS = '/feeds/2021-06-30';
@@ -11,42 +12,46 @@ const LARGEST_RESULT = 64 * 1_024 * 1_024;
 
 const Feed = z.object({ processingStatus: z.string(), resultFeedDocumentId: Id.nullish() });
 const Result = z.object({
-  issues: z.array(z.object({ sku: Text.nullish(), severity: z.string(), message: Text })),
+  issues: z.array(
+    z.object({ sku: Text.nullish(), severity: z.string(), code: Text.nullish(), message: Text }),
+  ),
 });
 
-/** Why a feed failed for a SKU; null when it did not, or is not done yet. */
-export type FeedRefusal = (sku: string) => string | null;
+/** What became of the price of a SKU that a feed did not apply: refused, or failed with the feed as a whole. */
+export type FeedFate = Pick<Extract<PriceReading, { kind: 'price' }>, 'refusal' | 'failure'>;
+/** Null when it was applied, or the feed is not done yet. */
+export type FeedFates = (sku: string) => FeedFate | null;
 
 /**
- * The results of the prices in a feed.
+ * What became of the prices in a feed.
  * @throws ConnectorError only of fault "time": an unreadable result says nothing, and the price itself is read
  * anyway
  */
-export async function readFeedRefusals(
+export async function readFeedFates(
   calls: AmazonCalls,
   shop: AmazonShop,
   feedId: string,
   signal: AbortSignal,
-): Promise<FeedRefusal> {
+): Promise<FeedFates> {
   try {
-    return await refusalsOf(calls, shop, feedId, signal);
+    return await fatesOf(calls, shop, feedId, signal);
   } catch (error) {
     if (!(error instanceof ConnectorError) || error.fault === 'time') throw error;
     return () => null;
   }
 }
 
-async function refusalsOf(
+async function fatesOf(
   calls: AmazonCalls,
   shop: AmazonShop,
   feedId: string,
   signal: AbortSignal,
-): Promise<FeedRefusal> {
+): Promise<FeedFates> {
   const path = `${FEEDS}/feeds/${encodeURIComponent(feedId)}`;
   const answer = await calls.ask(shop, { method: 'GET', path, operation: 'feed' }, signal);
   const { processingStatus: status, resultFeedDocumentId: documentId } = read(Feed, answer.body, 'feed');
   if (status === 'FATAL' || status === 'CANCELLED') {
-    return () => `Amazon did not work on the feed with this price (${status}).`;
+    return failed(`Amazon did not work on the feed with this price (${status}).`);
   }
   if (status !== 'DONE' || documentId == null) return () => null;
   const place = await calls.ask(
@@ -63,8 +68,16 @@ async function refusalsOf(
   const errors = read(Result, jsonOf(text), 'result of a feed').issues.filter(
     ({ severity }) => severity === 'ERROR',
   );
-  // Without a SKU it is about the document, and so about all prices in it.
-  const ofAll = errors.filter(({ sku }) => sku == null);
+  // Without a SKU it is about the document, and says nothing about one of the prices in it.
+  const ofAll = refusalBy(errors.filter(({ sku }) => sku == null));
+  const wholeFeed = ofAll === null ? () => null : failed(ofAll.message);
   const bySku = groupBy(errors, ({ sku }) => sku);
-  return (sku) => issueMessages([...(bySku.get(sku) ?? []), ...ofAll]) || null;
+  return (sku) => {
+    const refusal = refusalBy(bySku.get(sku) ?? []);
+    return refusal === null ? wholeFeed() : { refusal };
+  };
+}
+
+function failed(failure: string): () => FeedFate {
+  return () => ({ refusal: null, failure });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { issueMessages } from './amazon-responses.ts';
+import { type AmazonRefusal, refusalBy } from './amazon-responses.ts';
 import type { Item } from './listing-item.ts';
 
 /*
@@ -9,13 +9,13 @@ import type { Item } from './listing-item.ts';
 
 const NOTED = /^(.*?) ?(?:before:([0-9a-f]{16}))?$/s;
 
-/** Amazon's issue with the price of a listing; null when there is none. */
-export function issueOf({ issues }: Pick<Item, 'issues'>): string | null {
+/** Amazon's issue with the price of a listing, as a refusal of it; null when there is none. */
+export function issueOf({ issues }: Pick<Item, 'issues'>): AmazonRefusal | null {
   const about = (issues ?? []).filter(
     ({ severity, attributeNames }) =>
       severity === 'ERROR' && attributeNames?.includes('purchasable_offer') === true,
   );
-  return issueMessages(about) || null;
+  return refusalBy(about);
 }
 
 /**
@@ -26,7 +26,7 @@ export function issueOf({ issues }: Pick<Item, 'issues'>): string | null {
 export function receiptOf(feedId: string | null, before: Pick<Item, 'issues'>): string | null {
   const complaint = issueOf(before);
   if (complaint === null) return feedId;
-  return [...(feedId === null ? [] : [feedId]), `before:${markOf(complaint)}`].join(' ');
+  return [...(feedId === null ? [] : [feedId]), `before:${markOf(complaint.message)}`].join(' ');
 }
 
 /** The feed of a receipt; null when there was none. */
@@ -35,8 +35,8 @@ export function feedOf(receipt: string | null): string | null {
 }
 
 /** Whether an issue existed before the price was sent: it may be about an earlier one. */
-export function isPreexisting(receipt: string | null, complaint: string): boolean {
-  return NOTED.exec(receipt ?? '')?.[2] === markOf(complaint);
+export function isPreexisting(receipt: string | null, { message }: AmazonRefusal): boolean {
+  return NOTED.exec(receipt ?? '')?.[2] === markOf(message);
 }
 
 function markOf(complaint: string): string {

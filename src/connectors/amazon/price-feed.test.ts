@@ -202,6 +202,15 @@ describe('many prices', () => {
     ]);
   });
 
+  test('whose listings Amazon refuses to show were not refused', async () => {
+    fake.service.on('GET', /identifiers=/, (asked) =>
+      asked.path.includes('SKU-7')
+        ? { status: 400, body: { errors: [{ code: 'InvalidInput', message: 'Not now.' }] } }
+        : { body: itemsFor(asked) },
+    );
+    expect(kindsOf(await send(orders({}, 41)))).toEqual(new Set(['not_sent', 'accepted']));
+  });
+
   test('of a refused account make only a few calls', async () => {
     fake.service.on('GET', /^\/listings/, () => ({ status: 403, body: { errors: [] } }));
     expect(kindsOf(await send())).toEqual(new Set(['not_sent']));
@@ -259,7 +268,8 @@ describe('a document of prices', () => {
 
 describe('the result of a feed', () => {
   const report = (issues: unknown) => ({ header: {}, issues, summary: {} });
-  const refused = { severity: 'ERROR', message: 'Above your maximum.', messageId: 2, sku: 'SKU-2' };
+  const refused = { severity: 'ERROR', code: '90220', message: 'Above your maximum.', sku: 'SKU-2' };
+  const SECOND = { kind: 'rejected', message: 'Above your maximum.', code: '90220' };
 
   function feedIs(feed: Record<string, unknown>, document?: { text: Buffer | string; isPacked?: boolean }) {
     const { service } = fake;
@@ -302,7 +312,9 @@ describe('the result of a feed', () => {
       }),
     );
     const readings = await fake.amazon.readPrices(amazonAccount(), sent, never);
-    return readings.map((reading) => (reading.kind === 'price' ? reading.refusal : reading.kind));
+    return readings.map((reading) =>
+      reading.kind === 'price' ? (reading.failure ?? reading.refusal) : reading.kind,
+    );
   }
 
   test.each([false, true])('is read per SKU from its result; compressed: %s', async (isPacked) => {
@@ -312,24 +324,22 @@ describe('the result of a feed', () => {
       { processingStatus: 'DONE', resultFeedDocumentId: 'result-9' },
       { text: isPacked ? gzipSync(text) : text, isPacked },
     );
-    expect(await refusals()).toEqual([null, 'Above your maximum.', null]);
+    expect(await refusals()).toEqual([null, SECOND, null]);
     expect(fake.calls(/^\/feeds/)).toHaveLength(2);
   });
 
-  test('that failed as a whole applies to every price in it', async () => {
+  test('that failed as a whole refused none of its prices: they go again', async () => {
     feedIs({ processingStatus: 'FATAL' });
     expect(await refusals()).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/FATAL/)));
   });
 
-  test('with an error about the document applies to every price in it', async () => {
+  test('with an error about the document refused only what it names', async () => {
     const issues = [{ severity: 'ERROR', message: 'Not a document.' }, refused];
     feedIs(
       { processingStatus: 'DONE', resultFeedDocumentId: 'result-9' },
       { text: JSON.stringify(report(issues)) },
     );
-    expect(await refusals()).toEqual([
-      ...['Not a document.', 'Above your maximum. Not a document.', 'Not a document.'],
-    ]);
+    expect(await refusals()).toEqual(['Not a document.', SECOND, 'Not a document.']);
   });
 
   test.each([

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
+import { ConnectorError } from '#connectors/connector-error.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
 import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
 import type { Cents, Instant } from '#domain/units.ts';
 import { type AmazonCalls, pathOf } from './amazon-calls.ts';
-import { Issue, issueMessages, read } from './amazon-responses.ts';
+import { type AmazonRefusal, Issue, read, refusalBy } from './amazon-responses.ts';
 import type { AmazonShop } from './amazon-shop.ts';
 import { receiptOf } from './listing-issue.ts';
 import { type Item, itemPath, readItem, shownPrice, summaryOf } from './listing-item.ts';
@@ -156,15 +157,26 @@ async function patch(
   const mode = notAfter === null ? 'VALIDATION_PREVIEW' : null;
   const query = { marketplaceIds: shop.marketplaceId, issueLocale: 'en_US', mode };
   const call = { method: 'PATCH', path: pathOf(itemPath(shop, sku), query), text: `{${members}}` } as const;
-  const answer = await calls.ask(
-    shop,
-    notAfter === null
-      ? { ...call, operation: 'previewListing' }
-      : { ...call, operation: 'patchListing', changes: { notAfter } },
-    signal,
-  );
+  const answer = await calls
+    .ask(
+      shop,
+      notAfter === null
+        ? { ...call, operation: 'previewListing' }
+        : { ...call, operation: 'patchListing', changes: { notAfter } },
+      signal,
+    )
+    .catch((error: unknown) => {
+      throw aboutPrice(error);
+    });
   const told = read(Submission, answer.body, 'answer to a price', notAfter !== null);
   return { status: told.sku === sku ? told.status : null, issues: told.issues ?? [] };
+}
+
+/** What refuses a preview refuses the price, too. */
+function aboutPrice(error: unknown): unknown {
+  if (!(error instanceof ConnectorError) || error.fault !== 'refused' || !error.isOfRead) return error;
+  const { fault, sentence, said, status, code } = error;
+  return new ConnectorError(fault, sentence, { said, code, ...(status !== null && { status }) });
 }
 
 /** What Amazon would answer to a price; null where it would accept it. Nothing changes. */
@@ -183,7 +195,11 @@ export async function previewPrice(
 type Refusal = Extract<SendOutcome, { readonly kind: 'rejected' }>;
 
 function refusedBy(listingId: number, issues: readonly Issue[]): Refusal {
-  const message = issueMessages(issues) || 'Amazon reports an invalid price without a reason.';
-  const code = (issues.find(({ severity }) => severity === 'ERROR') ?? issues[0])?.code ?? 'INVALID';
-  return { listingId, kind: 'rejected', message, code };
+  return { listingId, ...(refusalBy(issues) ?? UNEXPLAINED) };
 }
+
+const UNEXPLAINED: AmazonRefusal = {
+  kind: 'rejected',
+  message: 'Amazon reports an invalid price without a reason.',
+  code: 'INVALID',
+};

@@ -44,6 +44,8 @@ const complaint = (given: Record<string, unknown> = {}) => ({
   ...given,
 });
 
+const refused = (message: string) => ({ kind: 'rejected', message, code: '90' });
+
 test.each([
   ['as text', [offer('29.90')], 2_990],
   ['as a number', [offer(29.9)], 2_990],
@@ -122,7 +124,9 @@ test('a listing that was removed is missing', async () => {
 test("Amazon's issue with the price is the refusal, while another price is shown", async () => {
   const other = complaint({ message: 'No picture.', attributeNames: ['main_image'] });
   item = amazonItem(1, { issues: [other, complaint(), complaint({ severity: 'WARNING', message: 'Hm.' })] });
-  expect(await read()).toMatchObject([{ kind: 'price', price: 3_100, refusal: 'Below your minimum.' }]);
+  expect(await read()).toMatchObject([
+    { kind: 'price', price: 3_100, refusal: refused('Below your minimum.') },
+  ]);
   expect(await read([sent(1, 3_100)])).toMatchObject([{ price: 3_100, refusal: null }]);
 });
 
@@ -157,17 +161,17 @@ describe('an issue from before the price was sent', () => {
   test('is not a refusal of the new price, until that should have been confirmed', async () => {
     const receipt = await acceptedWith([complaint()]);
     expect(await refusalWith({ receipt })).toBeNull();
-    expect(await refusalWith({ receipt, isLastLook: true })).toBe('Below your minimum.');
+    expect(await refusalWith({ receipt, isLastLook: true })).toEqual(refused('Below your minimum.'));
   });
 
   test('does not hide issues found after that', async () => {
     const receipt = await acceptedWith([complaint()]);
     item = amazonItem(1, { issues: [complaint({ message: 'Above your maximum.' })] });
-    expect(await refusalWith({ receipt })).toBe('Above your maximum.');
+    expect(await refusalWith({ receipt })).toEqual(refused('Above your maximum.'));
     const clean = await acceptedWith([complaint({ attributeNames: ['main_image'] })]);
     expect(clean).toBeNull();
     item = amazonItem(1, { issues: [complaint()] });
-    expect(await refusalWith({ receipt: clean })).toBe('Below your minimum.');
+    expect(await refusalWith({ receipt: clean })).toEqual(refused('Below your minimum.'));
   });
 });
 

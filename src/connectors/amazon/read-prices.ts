@@ -1,8 +1,8 @@
-import type { PriceReading, SentPrice } from '#connectors/connector.ts';
+import type { FoundRefusal, PriceReading, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError, concernsAll } from '#connectors/connector-error.ts';
 import type { AmazonCalls } from './amazon-calls.ts';
 import type { AmazonShop } from './amazon-shop.ts';
-import { type FeedRefusal, readFeedRefusals } from './feed-results.ts';
+import { type FeedFates, readFeedFates } from './feed-results.ts';
 import { feedOf, isPreexisting, issueOf } from './listing-issue.ts';
 import { type Item, readItem, shownPrice } from './listing-item.ts';
 import { mapSequential } from './map-sequential.ts';
@@ -16,11 +16,11 @@ export async function readPrices(
   sent: readonly SentPrice[],
   signal: AbortSignal,
 ): Promise<PriceReading[]> {
-  const feeds = new Map<string, FeedRefusal>();
+  const feeds = new Map<string, FeedFates>();
   for (const { receipt } of sent) {
     const feed = feedOf(receipt);
     if (feed === null || feeds.has(feed)) continue;
-    feeds.set(feed, await readFeedRefusals(calls, shop, feed, signal));
+    feeds.set(feed, await readFeedFates(calls, shop, feed, signal));
   }
   return mapSequential(sent, CONCURRENT_READS, async (one) => {
     const { listingId, sku } = one.ref;
@@ -35,7 +35,7 @@ export async function readPrices(
   });
 }
 
-function readingOf(sent: SentPrice, item: Item, shop: AmazonShop, refusedInFeed: FeedRefusal): PriceReading {
+function readingOf(sent: SentPrice, item: Item, shop: AmazonShop, inFeed: FeedFates): PriceReading {
   const { listingId, sku } = sent.ref;
   const shown = shownPrice(item, shop);
   if (item.sku !== sku || shown.kind !== 'price') {
@@ -47,12 +47,12 @@ function readingOf(sent: SentPrice, item: Item, shop: AmazonShop, refusedInFeed:
   }
   const { price } = shown;
   // An old issue may still be listed; where our price is confirmed it was not about that.
-  const refusal = price === sent.price ? null : (refusedInFeed(sku) ?? complaintAbout(sent, item));
-  return { listingId, kind: 'price', price, source: 'item', refusal };
+  const fate = price === sent.price ? null : (inFeed(sku) ?? { refusal: complaintAbout(sent, item) });
+  return { listingId, kind: 'price', price, source: 'item', ...(fate ?? { refusal: null }) };
 }
 
 /** An issue from before is only reported when the price should have been confirmed long ago. */
-function complaintAbout({ receipt, isLastLook }: SentPrice, item: Item): string | null {
+function complaintAbout({ receipt, isLastLook }: SentPrice, item: Item): FoundRefusal | null {
   const complaint = issueOf(item);
   if (complaint === null || (!isLastLook && isPreexisting(receipt, complaint))) return null;
   return complaint;

@@ -1,18 +1,22 @@
 import type { PriceOrder, SendOutcome } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
+import { notTold } from '#connectors/send-error.ts';
 
 /**
  * The outcome of an order whose call failed.
- * @param isFinal a refusal is about this order, and would be repeated
+ * @param isAboutOrder a refusal is about this order, and not about all of a call
  * @throws any error other than a ConnectorError
  */
-export function outcomeOf({ ref }: PriceOrder, error: unknown, isFinal = true): SendOutcome {
+export function outcomeOf({ ref }: PriceOrder, error: unknown, isAboutOrder = true): SendOutcome {
   if (!(error instanceof ConnectorError)) throw error;
   const { listingId } = ref;
   const { publicMessage: message, code, retryAfter } = error;
   if (error.mayHaveActed) return { listingId, kind: 'unknown', message };
-  if (error.fault === 'refused' && isFinal)
-    return { listingId, kind: 'rejected', message, code: code ?? String(error.status) };
+  if (error.fault === 'refused' && isAboutOrder) {
+    return error.isOfRead
+      ? notTold(listingId, message)
+      : { listingId, kind: 'rejected', message, code: code ?? String(error.status) };
+  }
   return { listingId, kind: 'not_sent', message, retryAfter };
 }
 

@@ -153,6 +153,14 @@ describe('a price is rejected', () => {
     ]);
   });
 
+  test('not when Amazon refuses to show the listing: it is tried again', async () => {
+    readGets({ status: 400, body: { errors: [{ code: 'InvalidInput', message: 'Not now.' }] } });
+    expect(await send()).toMatchObject([
+      { kind: 'not_sent', why: 'not_told', message: expect.stringContaining('Not now.') },
+    ]);
+    expect(patches()).toEqual([]);
+  });
+
   test('when Amazon does not know the SKU: nothing is sent', async () => {
     readGets({ status: 404, body: { errors: [{ code: 'NOT_FOUND', message: 'Not found.' }] } });
     expect(await send()).toMatchObject([{ kind: 'rejected', code: 'NOT_FOUND' }]);

@@ -93,6 +93,25 @@ describe('right before a price is sent', () => {
     expect(writes()).toEqual([]);
   });
 
+  test.each([
+    [400, 25001],
+    [400, 25709],
+    [409, 25001],
+  ])('an offer that eBay refuses to show (%i, %i) is no refusal of its price', async (status, errorId) => {
+    const body = { errors: [{ errorId, message: 'Cannot be shown now.' }] };
+    shop.service.on('GET', /\/offer\/901$/, () => ({ status, body }));
+    expect(await send(ebayOrder(1))).toMatchObject([{ kind: 'not_sent', othersMayGo: true }]);
+    expect(writes()).toEqual([]);
+  });
+
+  test('an offer that eBay says is not available is none', async () => {
+    const body = { errors: [{ errorId: 25713, message: 'This Offer is not available.' }] };
+    shop.service.on('GET', /\/offer\/901$/, () => ({ status: 400, body }));
+    answers(200, { offerId: '901', statusCode: 400, errors: [{ errorId: 25713, message: 'Removed.' }] });
+    expect(await send(ebayOrder(1))).toMatchObject([{ kind: 'rejected', code: '25713' }]);
+    expect(writes()).toHaveLength(1);
+  });
+
   test('an offer that cannot be read stops the price for now', async () => {
     shop.service.on('GET', /\/offer\/901$/, () => ({ body: { ok: true } }));
     expect(await send(ebayOrder(1))).toMatchObject([{ kind: 'not_sent' }]);

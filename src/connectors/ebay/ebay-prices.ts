@@ -144,7 +144,7 @@ async function sendOnce(
     if (fault === 'refused' && isRevisionLimit(code, message)) {
       return tooManyRevisions(order.ref.listingId, error.publicMessage);
     }
-    if (fault === 'refused' && code !== null && refusalCode(code, message) !== code) {
+    if (fault === 'refused' && !error.isOfRead && code !== null && refusalCode(code, message) !== code) {
       const { listingId } = order.ref;
       return { listingId, kind: 'rejected', message: error.publicMessage, code: refusalCode(code, message) };
     }
@@ -231,8 +231,11 @@ async function readOffer(
 ): Promise<Offer | null> {
   const path = `/sell/inventory/v1/offer/${offerId}`;
   const call = { method: 'GET', path, operation: 'inventory', alsoAnswers: [404] } as const;
-  const answer = await calls.asSeller(account, call, signal);
-  if (answer.status === 404) return null;
+  const answer = await calls.asSeller(account, call, signal).catch((error: unknown) => {
+    if (error instanceof ConnectorError && error.code === NO_SUCH_OFFER) return null;
+    throw error;
+  });
+  if (answer === null || answer.status === 404) return null;
   const offer = parseResponse(NAME, Offer, answer, 'offer');
   if (offer.offerId !== offerId)
     throw new ConnectorError('unreadable', `${NAME} answered with another offer.`);
@@ -329,7 +332,6 @@ async function readOne(
 /** An error of this offer affects only this offer; any other ends the read. */
 function readFailure(listingId: number, error: unknown): PriceReading {
   if (!(error instanceof ConnectorError)) throw error;
-  if (error.code === NO_SUCH_OFFER) return { listingId, kind: 'missing' };
   if (error.fault !== 'refused' && error.fault !== 'unreadable') throw error;
   return { listingId, kind: 'unreadable', message: error.message };
 }

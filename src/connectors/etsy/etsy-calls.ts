@@ -215,7 +215,8 @@ export async function shopIdOf(calls: EtsyCalls, account: Account, signal: Abort
     const shop = results.find(({ shop_name }) => shop_name.toLowerCase() === shopName.toLowerCase());
     if (shop !== undefined) return shop.shop_id;
   }
-  throw new ConnectorError('refused', `${NAME} found no shop of the account that authorized Pricewright.`);
+  const sentence = `${NAME} found no shop of the account that authorized Pricewright.`;
+  throw new ConnectorError('refused', sentence, { isOfRead: true });
 }
 
 /** Name and currency of a store. */

@@ -233,6 +233,22 @@ describe('a price that is not possible', () => {
   });
 });
 
+test.each([400, 409])(
+  'an inventory that Etsy refuses to show (%i) is no refusal of its prices',
+  async (status) => {
+    const other = etsyInventory([etsyProduct(3, 'MUG-3', 2_500)]);
+    shop.service.on('GET', /\/9001\/inventory/, () => ({ status, body: { error: 'Not now.' } }));
+    shop.service.on('GET', /\/9002\/inventory/, () => ({ body: other }));
+    shop.service.on('PUT', /\/9002\/inventory/, ({ json }) => ({ body: etsyStored(json) }));
+    const elsewhere = { listingId: '9002' };
+    const third = etsyOrder(3, 1_990);
+    expect(
+      await send(etsyOrder(1, 1_990), { ...third, ref: { ...third.ref, itemId: '9002', keys: elsewhere } }),
+    ).toMatchObject([{ kind: 'not_sent', othersMayGo: true }, { kind: 'live' }]);
+    expect(written()).toHaveLength(1);
+  },
+);
+
 describe("Etsy's response", () => {
   const answers = (...list: { status?: number; body?: unknown }[]) =>
     shop.service.on('PUT', /\/inventory/, ({ json }) => list.shift() ?? { body: etsyStored(json) });

@@ -80,6 +80,7 @@ function refusal(
       code,
       said,
       mayHaveActed,
+      isOfRead: changes === undefined,
       dayLimit,
     });
   if (status === 401) {

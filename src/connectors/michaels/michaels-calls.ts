@@ -102,7 +102,8 @@ function failureIn({ status, body }: HttpAnswer, isChange: boolean): ConnectorEr
     return new ConnectorError('key', `${NAME} does not accept the API key.`, { status, code, said });
   }
   if (REFUSALS.has(code)) {
-    return new ConnectorError('refused', `${NAME} refused the request.`, { status, code, said });
+    const details = { status, code, said, isOfRead: !isChange };
+    return new ConnectorError('refused', `${NAME} refused the request.`, details);
   }
   // The effect of other codes on what was sent is unknown.
   return new ConnectorError('service', `${NAME} answered with an error.`, {

@@ -64,6 +64,12 @@ async function stopSome(
     await readBatch(calls, account, skus, prices, signal);
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
+    if (batch.length > 1 && isAboutOne(error)) {
+      const going: PriceOrder[] = [];
+      for (const half of halves(batch))
+        going.push(...(await stopSome(calls, account, half, outcomes, signal)));
+      return going;
+    }
     for (const { ref } of batch) outcomes.set(ref.listingId, errorOutcome(ref.listingId, error));
     return [];
   }
@@ -120,12 +126,16 @@ async function sendBatch(
   } catch (error) {
     if (!(error instanceof ConnectorError)) throw error;
     if (batch.length > 1 && isAboutOne(error)) {
-      const half = Math.ceil(batch.length / 2);
-      await sendBatch(calls, account, batch.slice(0, half), outcomes, signal);
-      return sendBatch(calls, account, batch.slice(half), outcomes, signal);
+      for (const half of halves(batch)) await sendBatch(calls, account, half, outcomes, signal);
+      return;
     }
     for (const { ref } of batch) outcomes.set(ref.listingId, errorOutcome(ref.listingId, error));
   }
+}
+
+function halves(batch: readonly PriceOrder[]): readonly (readonly PriceOrder[])[] {
+  const half = Math.ceil(batch.length / 2);
+  return [batch.slice(0, half), batch.slice(half)];
 }
 
 function isAboutOne({ fault, status, code }: ConnectorError): boolean {

@@ -255,6 +255,27 @@ describe('prices', () => {
     expect(published()).toEqual([]);
   });
 
+  test.each(['MCU_API_BAD_REQUEST', '400'])(
+    'that Michaels refuses to show (%s) were not refused: they are tried again, and the others go',
+    async (code) => {
+      const shown = [1, 2, 4, 5].map((number) => ({ sellerSkuNumber: `SKU-${number}`, price: 12.5 }));
+      fake.on('POST', /batch-get$/, ({ text }) =>
+        text.includes('"SKU-3"')
+          ? { status: 400, body: { code, message: 'A parent.' } }
+          : { body: { code: '200', data: shown.filter((one) => text.includes(`"${one.sellerSkuNumber}"`)) } },
+      );
+      const outcomes = await send(Array.from({ length: 5 }, (_, at) => anOrder(at + 1, 1999)));
+      expect(outcomes).toMatchObject([
+        { kind: 'accepted' },
+        { kind: 'accepted' },
+        { kind: 'not_sent', why: 'not_told', message: expect.stringContaining('A parent.') },
+        { kind: 'accepted' },
+        { kind: 'accepted' },
+      ]);
+      expect(published().flat()).toHaveLength(4);
+    },
+  );
+
   test('of two listings of one SKU the first is sent', async () => {
     const outcomes = await send([anOrder(1, 1999), anOrder(2, 2100, { sku: 'SKU-1' })]);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'not_sent']);

@@ -3,6 +3,7 @@ import { ConnectorError } from '#connectors/connector-error.ts';
 import { KeptReasons } from '#connectors/kept-reasons.ts';
 import { isUnreadable, NAMELESS, type UnreadableRow, unreadableText } from '#connectors/passed-over.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
+import { notTold } from '#connectors/send-error.ts';
 import { type Cents, type Instant, minutes } from '#domain/units.ts';
 import { nativeRepricer, PROMOTION } from './listing-of.ts';
 import { credentialsOf, NAME, type WalmartCalls } from './walmart-calls.ts';
@@ -21,7 +22,7 @@ const TURN = 5_000;
 const WAITS_FOR = minutes(15);
 /** Milliseconds until a price that waits is tried again. */
 const TRY_AGAIN = 60_000;
-/** A scan that takes longer is used as far as it got: a large catalog must not keep all prices waiting. */
+/** Prices do not wait for the end of a scan that takes longer: a large catalog must not keep all of them waiting. */
 const MAX_SCAN_TIME = minutes(10);
 
 const NOT_REPORTED =
@@ -55,6 +56,8 @@ interface OddRow {
 interface Scan {
   readonly startedAt: Instant;
   readonly pages: AsyncGenerator<readonly (Insight | UnreadableRow)[]>;
+  /** When its last turn began. */
+  turnAt: Instant;
   /** Of the turn that asks for the next page. */
   signal: AbortSignal;
 }
@@ -69,6 +72,8 @@ interface Book {
   /** Start of the last scan that ended. */
   scannedAt: Instant | null;
   scan: Scan | null;
+  /** Scans take longer than {@link MAX_SCAN_TIME}. */
+  isLong: boolean;
   /** Since when every read has failed; null after one that has not. */
   unreadSince: Instant | null;
   /** A scan ended with all of them. */
@@ -119,15 +124,17 @@ export class SendChecks {
   }
 
   /**
-   * Continues a scan for some seconds, unless the last one is fresh.
-   * @returns whether prices may go
+   * Continues a scan for some seconds, unless the last one is fresh. One that was left for too long begins anew.
+   * @returns whether prices may go: all of it was read, or that takes too long, and they go as far as their SKUs were read
    */
   async scan(account: Account, signal: AbortSignal): Promise<boolean> {
     const book = this.#bookOf(account);
     const start = this.#calls.now();
     if (this.#isFresh(book.scannedAt)) return true;
-    const scan = book.scan ?? this.#startScan(account, signal);
+    const isGoing = this.#isFresh(book.scan?.turnAt ?? null);
+    const scan = (isGoing ? book.scan : null) ?? this.#startScan(account, signal);
     book.scan = scan;
+    scan.turnAt = start;
     scan.signal = signal;
     try {
       while (this.#calls.now() < start + TURN) {
@@ -135,6 +142,7 @@ export class SendChecks {
         const page = await scan.pages.next();
         if (page.done === true) {
           noteScanned(book, scan.startedAt);
+          book.isLong = readAt > scan.startedAt + MAX_SCAN_TIME;
           book.scan = null;
           return true;
         }
@@ -145,10 +153,8 @@ export class SendChecks {
       book.scan = null;
       return !this.#waits(book);
     }
-    if (this.#calls.now() <= scan.startedAt + MAX_SCAN_TIME) return false;
-    book.scannedAt = scan.startedAt;
-    book.scan = null;
-    return true;
+    book.isLong ||= this.#calls.now() > scan.startedAt + MAX_SCAN_TIME;
+    return book.isLong;
   }
 
   /** Reads one SKU, and its promotions if buyers may pay another price than ours. @returns null when the price may go */
@@ -162,24 +168,29 @@ export class SendChecks {
   }
 
   /**
-   * The orders of a feed that may go: by the last scan, or asked one by one where none was needed for so few.
-   * @param few up to this many are asked one by one
+   * The orders of a feed that may go: by the last scan. Asked one by one are few orders, for which none was needed, and
+   * the first ones that a scan did not reach, or did not name and may have named by a row without a SKU.
+   * @param alone how many are asked one by one at most, and until when
    * @param stopped receives the outcomes of the others
    */
   async stopSome(
     account: Account,
     orders: readonly PriceOrder[],
-    few: number,
+    alone: { readonly most: number; readonly until: number },
     stopped: Map<number, SendOutcome>,
     signal: AbortSignal,
   ): Promise<readonly PriceOrder[]> {
     const rest: PriceOrder[] = [];
-    const asked = this.#isFresh(this.#bookOf(account).scannedAt) ? 'scan' : 'not';
+    const book = this.#bookOf(account);
+    const asked = this.#isFresh(book.scannedAt) ? 'scan' : 'not';
+    const isUnsure = asked === 'not' || book.oddRows.has(NAMELESS) || orders.length <= alone.most;
+    let left = isUnsure ? alone.most : 0;
     for (const order of orders) {
-      const outcome =
-        orders.length <= few && this.#rowOf(account, order) === null
-          ? await this.stopOne(account, order, signal)
-          : await this.#unlessUnread(account, order, () => this.#stopKnown(account, order, asked, signal));
+      const isAlone = left > 0 && this.#rowOf(account, order) === null && this.#calls.now() <= alone.until;
+      if (isAlone) left -= 1;
+      const outcome = isAlone
+        ? await this.stopOne(account, order, signal)
+        : await this.#unlessUnread(account, order, () => this.#stopKnown(account, order, asked, signal));
       if (outcome === null) rest.push(order);
       else stopped.set(order.ref.listingId, outcome);
     }
@@ -213,7 +224,7 @@ export class SendChecks {
     } catch (error) {
       if (!(error instanceof ConnectorError) || isExpected || endsLoss(order)) throw error;
       // Buyers pay another price than ours: a promotion is the likeliest cause.
-      return notReported(order, NOT_REPORTED);
+      return notTold(order.ref.listingId, NOT_REPORTED);
     }
     const { promotedUntil } = book;
     const now = this.#calls.now();
@@ -273,7 +284,9 @@ export class SendChecks {
     const waits = odd === null ? this.#waits(book) : this.#calls.now() - odd.since < WAITS_FOR;
     const message = odd?.message ?? NOT_REPORTED;
     const known = await this.#lastKnown(account, book, order.ref.sku);
-    if (known === 'set' || (known === 'never' && !endsLoss(order))) return notReported(order, message);
+    // Walmart set the price when it was last read, or that was never read: decided again later.
+    if (known === 'set' || (known === 'never' && !endsLoss(order)))
+      return notTold(order.ref.listingId, message);
     return order.isUrgent || !waits ? null : waitsFor(order, message);
   }
 
@@ -313,8 +326,10 @@ export class SendChecks {
   }
 
   #startScan(account: Account, signal: AbortSignal): Scan {
+    const now = this.#calls.now();
     const scan: Scan = {
-      startedAt: this.#calls.now(),
+      startedAt: now,
+      turnAt: now,
       pages: insightPages(this.#calls, account, () => scan.signal),
       signal,
     };
@@ -326,6 +341,7 @@ export class SendChecks {
     const nothing = {
       scannedAt: null,
       scan: null,
+      isLong: false,
       unreadSince: null,
       isScanComplete: false,
       isUnkept: false,
@@ -376,19 +392,6 @@ function noteScanned(book: Book, startedAt: Instant): void {
 /** An urgent raise: each sale at the price before loses money, and it can undercut no promotion. */
 function endsLoss({ isUrgent, price, currentPrice }: PriceOrder): boolean {
   return isUrgent && price > currentPrice;
-}
-
-/** Decided again later: Walmart set the price when it was last read, or that was never read. */
-function notReported({ ref: { listingId } }: PriceOrder, message: string): SendOutcome {
-  return {
-    listingId,
-    kind: 'not_sent',
-    message,
-    retryAfter: null,
-    othersMayGo: true,
-    why: 'not_told',
-    until: null,
-  };
 }
 
 function waitsFor({ ref: { listingId } }: PriceOrder, message: string): SendOutcome {

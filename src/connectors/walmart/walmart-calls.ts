@@ -140,6 +140,7 @@ export function refusedBy(body: unknown): ConnectorError {
   const said = problem === undefined ? null : `${NAME} says: ${sentenceOf(problem)}`;
   return new ConnectorError('refused', `${NAME} rejected the request (400).`, {
     status: 400,
+    isOfRead: true,
     code: problem?.code ?? null,
     said,
   });

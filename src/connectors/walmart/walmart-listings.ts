@@ -13,6 +13,7 @@ import {
   shipperOf,
   toListing,
 } from './listing-of.ts';
+import type { PromotionRounds, PromotionTurn } from './promotion-rounds.ts';
 import type { WalmartCalls } from './walmart-calls.ts';
 import { catalogPages, insightPages, itemPages, qualityPages } from './walmart-pages.ts';
 import { runningPromotion } from './walmart-promotions.ts';
@@ -20,11 +21,6 @@ import type { Insight, Item } from './walmart-responses.ts';
 
 /** From this many on a report is less work for both sides than pages, and needs no memory. */
 const MIN_REPORT_ITEMS = 10_000;
-/** Promotions that are looked up, one by one, per sync. */
-const MAX_PROMOTION_LOOKUPS = 200;
-/** For those beyond that number. */
-const LIKE_A_PROMOTION =
-  'Walmart sells it below its regular price, as in a promotion. It is repriced again after that.';
 
 /** Data of a SKU in addition to its item. */
 interface Extra {
@@ -39,6 +35,7 @@ interface Extra {
 /** The complete catalog, page by page: from pages of items, or from a report when it is large. */
 export async function* readListings(
   calls: WalmartCalls,
+  rounds: PromotionRounds,
   account: Account,
   signal: AbortSignal,
 ): AsyncGenerator<CatalogPage, CatalogEnd> {
@@ -51,17 +48,20 @@ export async function* readListings(
   const side = new SideCalls(signal);
   const extras = await readExtras(calls, account, side, signal);
   const once = new Once();
-  const promotions = promotionsOf(calls, account, side, signal);
+  const turn = rounds.open(account);
+  const promotions = promotionsOf(calls, account, turn, side, signal);
   for (;;) {
     const step = await pages.next();
-    if (step.done === true) return { total: step.value, unavailable: side.unavailable };
+    if (step.done === true) {
+      turn.end();
+      return { total: step.value, unavailable: side.unavailable };
+    }
     const found: Found[] = [];
     for (const item of step.value) {
       const listing = isUnreadable(item) ? item : listingOf(item, extras);
       const insight = isUnreadable(item) ? undefined : extras.of(item.sku).insight;
       if (listing.kind === 'listing' && sellsBelow(listing.price, insight)) {
-        const why = await promotions(listing.sku);
-        found.push(...once.take(why === null ? listing : { ...listing, ...why }));
+        found.push(...once.take({ ...listing, ...(await promotions(listing)) }));
       } else found.push(...once.take(listing));
     }
     if (found.length > 0) yield { asOf, source: 'list', entries: found };
@@ -184,27 +184,32 @@ function listingOf(item: Item, extras: Extras): Found {
 /** Why a listing must not be repriced, as part of it. */
 type PromotionReason = Pick<MarketplaceListing, 'notRepriceableReason' | 'notRepriceableUntil'>;
 
-/** Looks up one SKU after the other. @returns null when no promotion is active */
+/**
+ * Looks up one listing after the other. What is not looked up is not known: neither that a promotion runs nor that none
+ * does.
+ */
 function promotionsOf(
   calls: WalmartCalls,
   account: Account,
+  turn: PromotionTurn,
   side: SideCalls,
   signal: AbortSignal,
-): (sku: string) => Promise<PromotionReason | null> {
-  let left = MAX_PROMOTION_LOOKUPS;
-  return async (sku) => {
-    if (left === 0) return { notRepriceableReason: LIKE_A_PROMOTION };
-    left -= 1;
+): (listing: MarketplaceListing) => Promise<Partial<PromotionReason>> {
+  return async ({ sku, notRepriceableReason: repricer }) => {
+    const unknown = { notRepriceableReason: repricer ?? undefined };
+    if (!turn.takes(sku)) return unknown;
     const answer = await side.answer('the promotions', async () => ({
       promotion: await runningPromotion(calls, account, sku, signal),
     }));
     if (answer === null) {
       // After a failure the others are not looked up: each would take its retries.
-      left = 0;
-      return { notRepriceableReason: LIKE_A_PROMOTION };
+      turn.stop();
+      return unknown;
     }
     const { promotion } = answer;
-    return promotion && { notRepriceableReason: PROMOTION, notRepriceableUntil: promotion.until };
+    return promotion === null
+      ? {}
+      : { notRepriceableReason: PROMOTION, notRepriceableUntil: promotion.until };
   };
 }
 

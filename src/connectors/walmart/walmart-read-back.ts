@@ -1,8 +1,10 @@
+import type { z } from 'zod';
 import type { Account, PriceReading, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError, concernsAll } from '#connectors/connector-error.ts';
 import { isFiner } from '#connectors/dollars.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { readableOf } from '#connectors/passed-over.ts';
+import { codeOfFeed, foundRefusal, isTooMany } from './found-refusal.ts';
 import { NAME, type WalmartCalls } from './walmart-calls.ts';
 import { FeedStatus, type Item, ItemsPage, OneItem } from './walmart-responses.ts';
 
@@ -143,10 +145,13 @@ async function fatesIn(
     const answer = await calls.ask(account, call, signal);
     if (answer.status === 404) break;
     const feed = parseResponse(NAME, FeedStatus, answer, 'status of a feed');
-    if (feed.feedStatus === 'ERROR') fates.set(WHOLE_FEED, { refusal: refusalOf(feed.ingestionErrors) });
+    if (feed.feedStatus === 'ERROR') {
+      const { code, message } = problemOf(feed.ingestionErrors);
+      fates.set(WHOLE_FEED, { refusal: { kind: 'rejected', message, code: codeOfFeed(code) } });
+    }
     for (const { sku, ingestionStatus, ingestionErrors } of feed.itemDetails) {
       if (!sku) continue;
-      if (ingestionStatus === 'DATA_ERROR') fates.set(sku.trim(), { refusal: refusalOf(ingestionErrors) });
+      if (ingestionStatus === 'DATA_ERROR') fates.set(sku.trim(), fateOf(ingestionErrors));
       else if (ingestionStatus.endsWith('_ERROR')) fates.set(sku.trim(), failed(ingestionStatus));
     }
     const isLast = offset + DETAILS >= (feed.itemsReceived ?? MAX_DETAILS);
@@ -163,9 +168,14 @@ function failed(status: string): Fate {
   };
 }
 
-function refusalOf(
-  errors: readonly { code?: string | null | undefined; description?: string | null | undefined }[],
-): string {
-  const said = errors[0]?.description || errors[0]?.code;
-  return `${NAME} rejected the price: ${said || 'no reason given.'}`;
+type Errors = z.output<typeof FeedStatus>['ingestionErrors'];
+
+function fateOf(errors: Errors): Fate {
+  const { code, message } = problemOf(errors);
+  return isTooMany(code) ? { refusal: null, failure: message } : { refusal: foundRefusal(message, code) };
+}
+
+function problemOf([first]: Errors): { readonly code: string | null; readonly message: string } {
+  const said = first?.description || first?.code || 'no reason given.';
+  return { code: first?.code ?? null, message: `${NAME} rejected the price: ${said}` };
 }

@@ -197,6 +197,17 @@ describe('many prices', () => {
     expect(await send(many(11))).toContainEqual(expect.objectContaining({ listingId: 1, kind: 'unknown' }));
   });
 
+  test('a feed has as many as Walmart recommends, and more while very many wait', async () => {
+    const walmart = fake.connect();
+    const sizes = async (waiting: number) => {
+      await walmart.prepareToSend?.(signedIn(), waiting, never);
+      return [7, 2_000].map((checked) => walmart.pricesAtOnce?.(checked, 0));
+    };
+    expect(await sizes(8_000)).toEqual([7, 1_000]);
+    expect(await sizes(8_001)).toEqual([7, 2_000]);
+    expect(await sizes(2_000)).toEqual([7, 1_000]);
+  });
+
   test('more feeds than Walmart allows wait', async () => {
     const walmart = fake.connect();
     await walmart.sendPrices(signedIn(), many(11), never);
@@ -227,6 +238,14 @@ describe('right before it is sent', () => {
         },
       },
     }));
+
+  /** The SKUs that were asked about alone since. */
+  const asksAlone = (since: number) =>
+    fake
+      .askedOf(/getPricingInsights/)
+      .slice(since)
+      .flatMap(({ json }) => (json as { searchCriteria?: { searchValue: string } }).searchCriteria ?? [])
+      .map(({ searchValue }) => searchValue);
 
   test('a price that Walmart sets with its own repricer is stopped', async () => {
     fake.insights.push(row(1, REPRICER), row(2));
@@ -491,8 +510,19 @@ describe('right before it is sent', () => {
       expect(await feed(0)).toMatchObject([{ listingId: 9, ...unreported }]);
       fake.insights.splice(8, 1);
       expect(await feed(20)).toEqual([]);
+      // Asked alone, Walmart says that it has nothing about it.
       fake.insights.push({ currentPrice: 12.5 });
-      expect(await feed(40)).toMatchObject([{ listingId: 9, kind: 'not_sent' }]);
+      const before = fake.askedOf(/getPricingInsights/).length;
+      expect(await feed(40)).toEqual([]);
+      expect(asksAlone(before)).toEqual(['SKU-9']);
+      const nameless = { currentPrice: 12.5 };
+      fake.on('POST', /getPricingInsights/, ({ text }) => ({
+        body: {
+          pageContext: { totalPages: 1 },
+          pricingInsightsResponseList: text.includes('SKU-9') ? [nameless] : fake.insights,
+        },
+      }));
+      expect(await feed(60)).toMatchObject([{ listingId: 9, kind: 'not_sent' }]);
     });
   });
 
@@ -515,26 +545,63 @@ describe('right before it is sent', () => {
     expect(fake.askedOf(/getPricingInsights/)).toHaveLength(2);
   });
 
-  test('a scan of many pages takes several turns, and ten minutes at most', async () => {
-    let pages = 0;
-    fake.on('POST', /getPricingInsights/, () => {
-      pages += 1;
-      return {
-        body: {
-          pageContext: { totalPages: 2_000 },
-          pricingInsightsResponseList: [row(pages)],
-        },
-      };
+  describe('a scan of more pages than ten minutes are enough for', () => {
+    let pages: number;
+    let walmart: ReturnType<FakeWalmart['connect']>;
+    const prepare = () => walmart.prepareToSend?.(signedIn(), 300, never);
+    /** Those of these numbers that are not accepted. */
+    async function feed(numbers: readonly number[]): Promise<number[]> {
+      const notAfter = instant(fake.clock.time + 60_000);
+      const orders = numbers.map((number) => ({ ...anOrder(number, 1199), notAfter }));
+      const outcomes = await walmart.sendPrices(signedIn(), orders, never);
+      return outcomes.flatMap(({ kind, listingId }) => (kind === 'accepted' ? [] : [listingId]));
+    }
+    beforeEach(async () => {
+      pages = 0;
+      fake.on('POST', /getPricingInsights/, ({ json }) => {
+        const alone = (json as { searchCriteria?: { searchValue: string } }).searchCriteria;
+        if (alone === undefined) pages += 1;
+        const rows = [alone === undefined ? row(pages) : { ...row(0), sku: alone.searchValue }];
+        return { body: { pageContext: { totalPages: 1_500 }, pricingInsightsResponseList: rows } };
+      });
+      walmart = fake.connect();
+      const start = fake.clock.time;
+      let turns = 1;
+      while ((await prepare()) === false) turns += 1;
+      const took = fake.clock.time - start;
+      expect(took).toBeGreaterThan(10 * 60_000);
+      expect(took).toBeLessThan(11 * 60_000);
+      expect(turns).toBeGreaterThan(50);
     });
-    const walmart = fake.connect();
-    const start = fake.clock.time;
-    let turns = 1;
-    while ((await walmart.prepareToSend?.(signedIn(), 300, never)) === false) turns += 1;
-    const took = fake.clock.time - start;
-    expect(took).toBeGreaterThan(10 * 60_000);
-    expect(took).toBeLessThan(11 * 60_000);
-    expect(turns).toBeGreaterThan(50);
-    expect(await walmart.prepareToSend?.(signedIn(), 10, never)).toBe(true);
+
+    test('is no whole one: what it did not reach is asked alone, as far as that is quick, and else not read', async () => {
+      const seen = many(300).map(({ ref }) => ref.listingId);
+      const unseen = Array.from({ length: 25 }, (_, at) => 1_400 + at);
+      const before = fake.askedOf(/getPricingInsights/).length;
+      expect(await feed([...seen, ...unseen])).toEqual(unseen.slice(20));
+      expect(asksAlone(before)).toEqual(unseen.slice(0, 20).map((number) => `SKU-${number}`));
+    });
+
+    test('goes on, and prices go as their SKUs come up', async () => {
+      const reached = pages;
+      for (let turn = 0; turn < 500 && pages < 1_499; turn++) expect(await prepare()).toBe(true);
+      expect(reached).toBeLessThan(1_000);
+      const late = Array.from({ length: 25 }, (_, at) => 1_400 + at);
+      const before = fake.askedOf(/getPricingInsights/).length;
+      expect(await feed(late)).toEqual([]);
+      expect(asksAlone(before)).toEqual([]);
+    });
+
+    test('begins anew where it was left for longer than what it read is fresh', async () => {
+      const before = fake.askedOf(/getPricingInsights/).length;
+      await prepare();
+      fake.clock.time = instant(fake.clock.time + 16 * 60_000);
+      await prepare();
+      const asked = fake.askedOf(/getPricingInsights/).slice(before);
+      const numbers = asked.map(({ json }) => (json as { pageNumber: number }).pageNumber);
+      expect(numbers[0]).toBeGreaterThan(100);
+      expect(numbers.filter((number) => number === 0)).toHaveLength(1);
+    });
   });
 });
 
@@ -586,7 +653,7 @@ describe('prices read back', () => {
     }));
     expect(await read([1, 2, 3].map((id) => aSent(id, 1250, 'F@1')))).toMatchObject([
       { refusal: null },
-      { refusal: 'Walmart rejected the price: Below minimum.' },
+      { refusal: { kind: 'rejected', message: 'Walmart rejected the price: Below minimum.', code: 'E1' } },
       { refusal: null },
     ]);
     expect(fake.askedOf(/feeds/).map(({ path }) => path)).toEqual([
@@ -615,6 +682,26 @@ describe('prices read back', () => {
     },
   );
 
+  test('that Walmart will take later are no refusals', async () => {
+    fake.items.push(anItem(1), anItem(2));
+    const row = (sku: string, code: string, description: string) => ({
+      sku,
+      ingestionStatus: 'DATA_ERROR',
+      ingestionErrors: { ingestionError: [{ type: 'DATA_ERROR', code, description }] },
+    });
+    const itemIngestionStatus = [
+      row('SKU-1', 'REQUEST_THRESHOLD_VIOLATED.GMP_GATEWAY_API', 'Too many.'),
+      row('SKU-2', 'E2', 'The item is not set up yet.'),
+    ];
+    fake.on('GET', /^\/v3\/feeds\//, () => ({
+      body: { feedStatus: 'PROCESSED', itemsReceived: 2, itemDetails: { itemIngestionStatus } },
+    }));
+    expect(await read([1, 2].map((id) => aSent(id, 1250, 'F@1')))).toMatchObject([
+      { refusal: null, failure: 'Walmart rejected the price: Too many.' },
+      { refusal: { kind: 'not_sent', why: 'too_new', until: null } },
+    ]);
+  });
+
   test('of a feed that failed as a whole all fail; a deleted feed has no results', async () => {
     fake.items.push(anItem(1), anItem(2));
     const ingestionErrors = { ingestionError: [{ code: 'BAD_HEAD' }] };
@@ -623,7 +710,9 @@ describe('prices read back', () => {
     }));
     fake.on('GET', /^\/v3\/feeds\/OLD/, () => ({ status: 404, body: {} }));
     expect(await read([aSent(1, 1250, 'BAD'), aSent(2, 1250, 'OLD')])).toMatchObject([
-      { refusal: 'Walmart rejected the price: BAD_HEAD' },
+      {
+        refusal: { kind: 'rejected', message: 'Walmart rejected the price: BAD_HEAD', code: 'feed:BAD_HEAD' },
+      },
       { refusal: null },
     ]);
   });

@@ -5,6 +5,7 @@ import { parseResponse } from '#connectors/parse-response.ts';
 import { errorOutcome } from '#connectors/send-error.ts';
 import { decimalFromCents } from '#domain/decimal.ts';
 import type { Instant } from '#domain/units.ts';
+import { codeOfFeed, foundRefusal, isTooMany } from './found-refusal.ts';
 import type { SendChecks } from './send-checks.ts';
 import { credentialsOf, jsonBody, NAME, problemsIn, sentenceOf, type WalmartCalls } from './walmart-calls.ts';
 import { FeedReceipt, PriceAnswer } from './walmart-responses.ts';
@@ -50,7 +51,8 @@ export async function sendPrices(
   const isFew = urgentLeft.length === 0 && others.length <= MAX_SINGLE_SENDS;
   const othersLeft = isFew ? await sendSingly(others, KEPT_FOR_URGENT) : others;
   const rest = [...urgentLeft, ...othersLeft];
-  const unstopped = await checks.stopSome(account, rest, 2 * MAX_SINGLE_SENDS, outcomes, signal);
+  const alone = { most: 2 * MAX_SINGLE_SENDS, until };
+  const unstopped = await checks.stopSome(account, rest, alone, outcomes, signal);
   if (unstopped.length > 0) await sendFeed(calls, account, unstopped, outcomes, signal);
   return outcomesInOrder(NAME, orders, outcomes);
 }
@@ -121,12 +123,8 @@ async function sendFeed(
   }
 }
 
-/**
- * A feed that Walmart did not take says nothing about one of its prices, which may go again: its code is none of those
- * that a price would meet again.
- */
 function refusedAsWhole(outcome: SendOutcome): SendOutcome {
-  return outcome.kind === 'rejected' ? { ...outcome, code: `feed:${outcome.code}` } : outcome;
+  return outcome.kind === 'rejected' ? { ...outcome, code: codeOfFeed(outcome.code) } : outcome;
 }
 
 /** Without feed quota, single calls are available sooner: for urgent prices, and for the next ones. */
@@ -155,7 +153,7 @@ function refusedIn(listingId: number, body: unknown): SendOutcome | null {
   if (problem === undefined) return null;
   const message = `${NAME} rejected the price: ${sentenceOf(problem)}`;
   const { code } = problem;
-  if (code?.startsWith('REQUEST_THRESHOLD_VIOLATED')) {
+  if (isTooMany(code)) {
     return { listingId, kind: 'not_sent', message, retryAfter: null };
   }
   // An internal error of Walmart says nothing about the price, nor whether it was applied.
@@ -163,12 +161,9 @@ function refusedIn(listingId: number, body: unknown): SendOutcome | null {
   return refusalOf(listingId, message, code);
 }
 
-/** An item that Walmart is still setting up has no price yet: it says so in words alone. */
-const NOT_SET_UP = /\bnot (?:yet |been |fully )?set ?up\b|\bset ?up (?:is )?in progress\b/i;
-
 function refusalOf(listingId: number, message: string, code: string | null): SendOutcome {
-  if (NOT_SET_UP.test(message)) {
-    return { listingId, kind: 'not_sent', message, retryAfter: null, why: 'too_new', until: null };
-  }
-  return { listingId, kind: 'rejected', message, code: code ?? 'none' };
+  const refusal = foundRefusal(message, code);
+  return refusal.kind === 'rejected'
+    ? { listingId, ...refusal }
+    : { listingId, ...refusal, retryAfter: null };
 }

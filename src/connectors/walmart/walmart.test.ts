@@ -234,18 +234,51 @@ describe('the catalog', () => {
     expect(fake.askedOf(/promo/)).toHaveLength(2);
   });
 
-  test('beyond the lookup limit, selling below the price counts as a promotion', async () => {
-    for (let number = 1; number <= 201; number++) {
-      fake.items.push(anItem(number));
-      fake.insights.push({ sku: `SKU-${number}`, currentPrice: 9.99 });
+  describe('more items that sell below their price than one reading looks up', () => {
+    const MANY = 230;
+    let walmart: ReturnType<FakeWalmart['connect']>;
+    /** The reasons against repricing, and the SKUs that were looked up. */
+    async function reading(): Promise<{ reasons: unknown[]; asked: number[] }> {
+      const before = fake.askedOf(/promo/).length;
+      const all = await collect(entriesOf(walmart.readListings(account(), never)));
+      const reasons = all.map((one) => (one.kind === 'listing' ? one.notRepriceableReason : one.kind));
+      const asked = fake.askedOf(/promo/).slice(before);
+      return { reasons, asked: asked.map(({ path }) => Number(path.split('SKU-')[1])) };
     }
-    fake.on('GET', /^\/v3\/promo\/sku\//, () => ({ status: 404, body: {} }));
-    const all = await readAll();
-    expect(
-      all.slice(0, 200).every((one) => one.kind === 'listing' && one.notRepriceableReason === null),
-    ).toBe(true);
-    expect(all[200]).toMatchObject({ notRepriceableReason: expect.stringContaining('as in a promotion') });
-    expect(fake.askedOf(/promo/)).toHaveLength(200);
+    const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+    beforeEach(() => {
+      walmart = fake.connect();
+      for (const number of numbers(1, MANY)) {
+        fake.items.push(anItem(number));
+        fake.insights.push({ sku: `SKU-${number}`, currentPrice: 9.99 });
+      }
+      fake.on('GET', /^\/v3\/promo\/sku\//, () => ({ status: 404, body: {} }));
+    });
+
+    test('are not read beyond that: the next reading goes on with them, and the one after begins anew', async () => {
+      fake.insights[209] = { sku: 'SKU-210', currentPrice: 9.99, repricerStatus: 'ACTIVE' };
+      const first = await reading();
+      expect(first.asked).toEqual(numbers(1, 200));
+      expect(new Set(first.reasons.slice(0, 200))).toEqual(new Set([null]));
+      // What its own repricer sets is known all the same.
+      const rest = first.reasons.slice(200);
+      expect(rest.splice(9, 1)).toEqual([expect.stringContaining('own repricer')]);
+      expect(new Set(rest)).toEqual(new Set([undefined]));
+      const second = await reading();
+      expect(second.asked).toEqual(numbers(201, MANY));
+      expect(new Set(second.reasons.slice(0, 200))).toEqual(new Set([undefined]));
+      expect(second.reasons.at(-1)).toBeNull();
+      expect((await reading()).asked).toEqual(numbers(1, 200));
+    });
+
+    test('and one that fails keeps no other from its turn', async () => {
+      fake.on('GET', /^\/v3\/promo\/sku\/SKU-3$/, () => ({ status: 400, body: {} }));
+      const { reasons, asked } = await reading();
+      expect(asked).toEqual([1, 2, 3]);
+      expect(reasons.slice(0, 4)).toEqual([null, null, undefined, undefined]);
+      expect((await reading()).asked).toEqual(numbers(4, 203));
+    });
   });
 
   test('a new store is connected and empty, whatever status its empty lists have (C24)', async () => {

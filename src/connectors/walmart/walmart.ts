@@ -2,6 +2,7 @@ import type { Account, ConnectionReport, MarketplaceConnector } from '#connector
 import { ConnectorError } from '#connectors/connector-error.ts';
 import { parseResponse } from '#connectors/parse-response.ts';
 import { FINAL_REFUSALS } from './final-refusals.ts';
+import { PromotionRounds } from './promotion-rounds.ts';
 import { SendChecks } from './send-checks.ts';
 import { createCalls, NAME, type WalmartCalls, type WalmartOptions } from './walmart-calls.ts';
 import { readFigures } from './walmart-figures.ts';
@@ -18,21 +19,31 @@ import { MAX_SINGLE_SENDS, sendPrices } from './walmart-send.ts';
 const RIGHTS = { item: 'items', price: 'prices', feeds: 'feeds', orders: 'orders', reports: 'reports' };
 const WRITES = new Set(['price', 'feeds']);
 
+/**
+ * Prices of one feed. Walmart takes 10,000 and recommends 1,000: larger ones take longer. They are worth it while feeds of
+ * that size would take more than an hour: https://developer.walmart.com/api/us/mp/price#operation/priceBulkUploads
+ */
+const FEED = 1_000;
+const LARGE_FEED = 2_000;
+const MANY_WAIT = 8_000;
+
 /** Walmart Marketplace in the United States. */
 export function createWalmart(options: WalmartOptions): MarketplaceConnector {
   const calls = createCalls(options);
   const reconLooks = new ReconLooks();
+  const promotions = new PromotionRounds();
+  let waitingNow = 0;
   const checks = new SendChecks(calls);
   return {
     marketplace: 'walmart',
     finalRefusals: FINAL_REFUSALS,
     itemReads: { callsPerSecond: 4, listingsPerCall: 1 },
-    // A few are sent one by one, all others as one feed: feeds are limited too.
-    pricesAtOnce: (waiting) => waiting,
+    pricesAtOnce: (checked) => Math.min(checked, waitingNow > MANY_WAIT ? LARGE_FEED : FEED),
     check: (account, signal) => check(calls, account, signal),
-    readListings: (account, signal) => readListings(calls, account, signal),
+    readListings: (account, signal) => readListings(calls, promotions, account, signal),
     readOffers: (account, refs, signal) => readOffers(calls, checks, account, refs, signal),
     prepareToSend: async (account, waiting, signal) => {
+      waitingNow = waiting;
       const isReady = waiting <= MAX_SINGLE_SENDS || (await checks.scan(account, signal));
       await checks.keep(account);
       return isReady;

@@ -175,6 +175,8 @@ export const priceIntents = pgTable(
     pastReason: text('past_reason'),
     /** How many read-backs did not show it yet. */
     reads: integer('reads').notNull().default(0),
+    /** Since when every reading did not find the listing; null while the last one found it. */
+    missingSince: instant('missing_since'),
   },
   (t) => [
     unique('price_intents_key').on(t.listingId, t.sequence),

@@ -624,6 +624,19 @@ test.each([
   },
 );
 
+test('without another offer there is no featured price to follow, and the lines after it climb (C39)', () => {
+  const featuredPrice = { price: null, status: 'NO_COMPETING_OFFER', readAt: ago(1) };
+  const rule = 'featured price, else next line; otherwise: raise 1% every 24 h';
+  const facts = { featuredPrice, ownPrices: [usd(20)] };
+  const { listing, choice, policy } = caseOf({ offers: [warehouse(19.99)], facts, rule });
+  expect(decide(listing, choice, policy)).toMatchObject({ kind: 'change', price: usd(20.2) });
+});
+
+test('an offer that cannot be featured says why (C39)', () => {
+  const featuredPrice = { price: null, status: 'OFFER_NOT_ELIGIBLE', readAt: ago(1) };
+  expect(featuredPriceText(featuredPrice, usd(20), NOW)).toContain('not eligible');
+});
+
 test('a featured price below the floor is not followed below it (C39)', () => {
   const featuredPrice = { price: usd(18), status: 'VALID_FOEP', readAt: ago(1) };
   const facts = { currentPrice: usd(22), minPrice: usd(20), anchorPrice: usd(22), featuredPrice };

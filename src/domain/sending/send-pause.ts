@@ -11,7 +11,7 @@ import { REVISION_LIMITS, revisionDayEnd } from './revision-limits.ts';
  * Why no price is sent for a while: `daily_limit` the marketplace's calls of a day are used up · `revision_limit` the
  * listing was changed as often as a day allows · `too_new` the marketplace is still setting up the listing · `unclear` a
  * refusal with a code that we do not know as final · `not_told` the marketplace does not say whether a sale or another
- * repricer sets the price, and one did when it last said so, or it never did · `business_price` a price for business buyers
+ * repricer sets the price, and one did when it last said so, or it never did, or refuses to show the listing · `business_price` a price for business buyers
  * cannot follow and would stay too low.
  */
 export const SEND_PAUSE_REASONS = [

@@ -4,6 +4,7 @@ import { isFiner } from '#connectors/dollars.ts';
 import { type EbayCalls, NAME } from '#connectors/ebay/ebay-calls.ts';
 import { termLimits } from '#connectors/ebay/offer-limits.ts';
 import { stoppedByPrice } from '#connectors/price-before.ts';
+import { notTold } from '#connectors/send-error.ts';
 import { outsideLimits } from '#domain/limits/marketplace-limits.ts';
 import type { Instant } from '#domain/units.ts';
 import type { SellerBook } from './seller-book.ts';
@@ -42,7 +43,7 @@ export async function stoppedByItem(
     if (!(error instanceof ConnectorError) || error.fault === 'key') throw error;
     // The answer itself may have shown that what was read before no longer holds.
     if (book.fresh(account, itemId) === null && error.fault === 'unreadable') {
-      return notReported(order, error.publicMessage);
+      return notTold(order.ref.listingId, error.publicMessage);
     }
     if (!isAsExpected) throw error;
     return (await waitsForSale(book, account, order, itemId)) ?? byList();
@@ -149,15 +150,9 @@ async function waitsForSale(
   const known = await book.lastKnownSale(account, itemId);
   const endsLoss = isUrgent && price > currentPrice;
   if (known === 'running' || (known === 'never' && !endsLoss)) {
-    return notReported(order, NOT_REPORTED);
+    return notTold(order.ref.listingId, NOT_REPORTED);
   }
   if (isUrgent || !book.waitsForSale(account, itemId)) return null;
   const { listingId } = order.ref;
   return { listingId, kind: 'not_sent', message: NOT_REPORTED, retryAfter: TRY_AGAIN, othersMayGo: true };
-}
-
-/** Decided again later. */
-function notReported({ ref: { listingId } }: PriceOrder, message: string): SendOutcome {
-  const unreported = { why: 'not_told', until: null, retryAfter: null, othersMayGo: true } as const;
-  return { listingId, kind: 'not_sent', message, ...unreported };
 }

@@ -286,6 +286,29 @@ describe('right before a price is sent', () => {
     expect(revisions()).toHaveLength(calls);
   });
 
+  test.each([
+    ['a code that is not known', () => tradingFailure('10007', 'Cannot be shown now.')],
+    ['a code that would refuse a price for good', () => tradingFailure('2004', 'Invalid request.')],
+  ])(
+    'a listing that eBay refuses to show, with %s: its price is tried again, and others go',
+    async (_, answer) => {
+      shop.trade('GetItem', (xml) => {
+        const number = /<ItemID>(\d+)/.exec(xml)?.[1] ?? '';
+        return number === itemId(1) ? answer() : `<Ack>Success</Ack>${items.get(number)}`;
+      });
+      expect(await send(order(1), order(2))).toMatchObject([
+        {
+          kind: 'not_sent',
+          why: 'not_told',
+          othersMayGo: true,
+          message: expect.stringContaining('eBay says:'),
+        },
+        { kind: 'live' },
+      ]);
+      expect(revisions()).toEqual([[entry(2, '19.99')]]);
+    },
+  );
+
   test('what lists and events reported within an hour takes no call, until it is older (C20)', async () => {
     const all = () => [...items.values()].join('');
     shop.service.on('GET', /\/inventory_item\?/, () => ({ body: { total: 0 } }));

@@ -81,6 +81,7 @@ export async function readTrading(
   if (!isFailure) return root;
   const [error] = errors;
   throw new ConnectorError('refused', `${NAME} rejected the request.`, {
+    isOfRead: true,
     code: error?.code ?? null,
     said: error === undefined ? null : `${NAME} says: ${error.message}`,
   });

@@ -157,6 +157,35 @@ describe('a price that was changed on the marketplace, seen first in a list', ()
     expect(await openSuspects()).toEqual([]);
   });
 
+  test('of a listing without an item is adopted once its list shows it for half an hour', async () => {
+    await longInForce(1);
+    fixture.market.hasNoItems = true;
+    fixture.market.live.set(1, usd(17.5));
+    await showOne('list', 17.5);
+    for (let minute = 0; minute < 30; minute += 5) {
+      await fixture.send();
+      expect(await observed()).toEqual([]);
+      fixture.advance(5 * MINUTE);
+    }
+    await fixture.send();
+    expect(await observed()).toMatchObject([{ oldPrice: beatenPrice(1), newPrice: usd(17.5) }]);
+    expect(await fixture.listing(1)).toMatchObject({ currentPrice: usd(17.5), heldBy: 'Pricewright' });
+    expect(await openSuspects()).toEqual([]);
+    // Sent again once the hold is over, instead of waiting for an item with every sync.
+    fixture.advance(hours(24));
+    await showOne('list', 17.5);
+    expect(await openSuspects()).toEqual([]);
+  });
+
+  test('of a listing without an item is dropped where its list alone shows the price in force', async () => {
+    await longInForce(1);
+    fixture.market.hasNoItems = true;
+    await showOne('list', 17.5);
+    await fixture.send();
+    expect(await openSuspects()).toEqual([]);
+    expect(await observed()).toEqual([]);
+  });
+
   test('of a missing listing holds nothing', async () => {
     await longInForce(1);
     fixture.market.missing.add(1);

@@ -4,6 +4,7 @@ import { hours } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
+import { refusedFinally } from '#tests/support/fake-marketplace.ts';
 import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
 import { setPrice } from '#usecases/repricing/prices/set-price.ts';
 import { reconcile } from './reconcile.ts';
@@ -24,7 +25,7 @@ const later = async (time: number) => {
 };
 /** The marketplace says that it refused the price that is out, rightly or not. */
 const refuse = async () => {
-  fixture.market.refusals.set(1, 'Below your minimum.');
+  fixture.market.refusals.set(1, refusedFinally('Below your minimum.'));
   await later(MINUTE);
   fixture.market.refusals.clear();
   expect(await fixture.intents()).toMatchObject([{ state: 'rejected', isRefusalActive: true }]);
@@ -40,7 +41,7 @@ describe('a price of ours that buyers see', () => {
     ['a night without a read-back', hours(7)],
   ])('was not refused, whatever else is said, after %s', async (_, after) => {
     fixture.market.goLive();
-    fixture.market.refusals.set(1, 'Took too long.');
+    fixture.market.refusals.set(1, refusedFinally('Took too long.'));
     await later(after);
     expect(await fixture.intents()).toMatchObject([{ state: 'confirmed', isRefusalActive: false }]);
     expect(await fixture.ledger()).toMatchObject([{ newPrice: OURS, source: 'rule' }]);

@@ -1,5 +1,6 @@
 import { asc, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { FoundRefusal } from '#connectors/connector.ts';
 import { resumePaused } from '#db/queries/marketplaces/sending/send-pauses.ts';
 import { sendPauses } from '#db/schema/prices.ts';
 import { revisionDayEnd } from '#domain/sending/revision-limits.ts';
@@ -194,4 +195,67 @@ test('a price of which it is not reported what sets it is asked about again, and
   await passAt(instant(until + 2 * MINUTE));
   expect(await fixture.prices()).toEqual([beatenPrice(1), usd(19.9)]);
   expect(await pauses()).toEqual([]);
+});
+
+describe('a refusal that is found when the price is read back', () => {
+  const found = (refusal: FoundRefusal) => fixture.market.refusals.set(1, refusal);
+  beforeEach(async () => {
+    await fixture.seed(1);
+    fixture.market.reactionTo = () => 'accept';
+  });
+  /** What was sent is read back after a minute. */
+  async function passAndReadBack(): Promise<void> {
+    await pass();
+    await passAt(instant(fixture.now + MINUTE));
+  }
+
+  test('with an unknown code is none: the price goes again a day later, three times, and then rests', async () => {
+    found({ kind: 'rejected', message: 'Something is wrong.', code: 'X99' });
+    await passAndReadBack();
+    expect(await fixture.intents()).toMatchObject([
+      { state: 'expired', isRefusalActive: false, sentAt: expect.any(Number), nextReadAt: null },
+    ]);
+    for (let day = 0; day < 3; day++) {
+      expect(await pauses()).toMatchObject([{ why: 'unclear', times: day + 1, endedAt: null }]);
+      expect(await decided()).toEqual(['send_paused']);
+      await passAt(instant(fixture.now + hours(24) + MINUTE));
+      await passAndReadBack();
+    }
+    expect(sent()).toHaveLength(4);
+    expect((await fixture.intents()).at(-1)).toMatchObject({ state: 'rejected', isRefusalActive: true });
+    await passAt(instant(fixture.now + hours(25)));
+    expect(sent()).toHaveLength(4);
+    expect(await fixture.ledger()).toEqual([]);
+  });
+
+  test('is forgotten with the price that buyers see', async () => {
+    found({ kind: 'rejected', message: 'Something is wrong.', code: 'X99' });
+    await passAndReadBack();
+    fixture.market.refusals.clear();
+    await passAt(instant(fixture.now + hours(24) + MINUTE));
+    fixture.market.goLive();
+    await passAt(instant(fixture.now + MINUTE));
+    expect(await fixture.prices()).toEqual([beatenPrice(1)]);
+    expect(await pauses()).toEqual([]);
+  });
+
+  test('for a state that passes waits for its end', async () => {
+    found({ kind: 'not_sent', message: 'Not set up.', why: 'too_new', until: null });
+    await passAndReadBack();
+    expect(await fixture.states()).toEqual(['expired']);
+    expect(await pauses()).toMatchObject([{ why: 'too_new', until: fixture.now - MINUTE + hours(22) }]);
+  });
+
+  test('of a price that a user set is a rejection where its code is unknown, else the price waits', async () => {
+    await setPrice(deps(), 1, { price: usd(19.9), from: usd(20.01) }, EDITOR);
+    found({ kind: 'not_sent', message: 'Not set up.', why: 'too_new', until: null });
+    await passAndReadBack();
+    expect(await fixture.intents()).toMatchObject([{ state: 'queued', nextReadAt: null }]);
+    const [pause] = await pauses();
+    await passAt(instant(Number(pause?.until) + 2 * MINUTE));
+    expect(sent()).toEqual([1, 1]);
+    found({ kind: 'rejected', message: 'Something is wrong.', code: 'X99' });
+    await passAt(instant(fixture.now + MINUTE));
+    expect(await fixture.states()).toEqual(['rejected']);
+  });
 });

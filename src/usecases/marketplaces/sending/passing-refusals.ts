@@ -1,3 +1,4 @@
+import type { FoundRefusal, SendOutcome } from '#connectors/connector.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
 import { lockListings } from '#db/queries/catalog/listing-acts.ts';
@@ -9,7 +10,11 @@ import {
   readPauseCounts,
 } from '#db/queries/marketplaces/sending/send-pauses.ts';
 import { readQueuedOf } from '#db/queries/marketplaces/sending/send-queue.ts';
-import { expireUnsent, postponeIntent } from '#db/queries/marketplaces/sending/unsent-prices.ts';
+import {
+  expireUnsent,
+  postponeIntent,
+  type UnsentState,
+} from '#db/queries/marketplaces/sending/unsent-prices.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import { transact } from '#db/transact.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
@@ -42,11 +47,40 @@ export interface PassingRefusal {
   readonly listedAt: Instant;
 }
 
-/** Records refusals that pass; what is refused for good after all counts as rejected. Lock the listings first. */
+/**
+ * What passes of the outcome of a price: a refusal whose code is not known as final may, one without a code is our own.
+ * Null for any other outcome.
+ * @param finalRefusals codes of refusals that are final
+ */
+export function passingRefusalOf(
+  outcome: SendOutcome | FoundRefusal | undefined,
+  finalRefusals: ReadonlySet<string>,
+): Pick<PassingRefusal, 'why' | 'until' | 'othersMayGo' | 'message'> | null {
+  if (outcome?.kind === 'not_sent' && outcome.why !== undefined) {
+    const { why, until = null, message } = outcome;
+    const othersMayGo = 'othersMayGo' in outcome && outcome.othersMayGo === true;
+    return { why, until, othersMayGo, message };
+  }
+  if (outcome?.kind === 'rejected' && outcome.code !== null && !isFinal(outcome.code, finalRefusals)) {
+    return { why: 'unclear', until: null, othersMayGo: true, message: outcome.message };
+  }
+  return null;
+}
+
+/** Walmart's codes go on after a dot with the part of its system that refused. */
+function isFinal(code: string, finalRefusals: ReadonlySet<string>): boolean {
+  return finalRefusals.has(code) || finalRefusals.has(code.slice(0, Math.max(0, code.indexOf('.'))));
+}
+
+/**
+ * Records refusals that pass; what is refused for good after all counts as rejected. Lock the listings first.
+ * @param from the states that the prices may be in
+ */
 export async function recordPassingRefusals(
   tx: Db,
   marketplace: Marketplace,
   refusals: readonly PassingRefusal[],
+  from: readonly UnsentState[],
   now: Instant,
 ): Promise<void> {
   if (refusals.length === 0) return;
@@ -72,7 +106,7 @@ export async function recordPassingRefusals(
       times: timesBefore + 1,
     };
     const text = oneLine(`${sendPauseText(why, { ...intent, marketplace })} ${message}`);
-    await pausePrice(tx, intent, 'sent', pause, text, now);
+    await pausePrice(tx, intent, from, pause, text, now);
   }
 }
 
@@ -104,7 +138,7 @@ export async function pauseUntilNextDay(
       othersMayGo: true,
       times: 0,
     };
-    await pausePrice(tx, intent, 'queued', pause, sendPauseText(why, { ...intent, marketplace }), now);
+    await pausePrice(tx, intent, ['queued'], pause, sendPauseText(why, { ...intent, marketplace }), now);
   }
 }
 
@@ -128,7 +162,7 @@ export async function pauseForBusinessPrices(
       times: 1,
     };
     const text = whys.get(intent.listingId) ?? sendPauseText(why, { ...intent, marketplace });
-    await pausePrice(tx, intent, 'queued', pause, oneLine(text), now);
+    await pausePrice(tx, intent, ['queued'], pause, oneLine(text), now);
   }
 }
 
@@ -154,7 +188,7 @@ export async function pauseQueued(
         times: 1,
       } as const;
       const text = sendPauseText(why, { ...intent, marketplace });
-      await pausePrice(tx, intent, 'queued', pause, text, now());
+      await pausePrice(tx, intent, ['queued'], pause, text, now());
     }
     await notify(tx, 'pricewright_listings', ids);
   });
@@ -163,7 +197,7 @@ export async function pauseQueued(
 async function pausePrice(
   tx: Db,
   intent: OpenIntent,
-  from: 'queued' | 'sent',
+  from: readonly UnsentState[],
   pause: PausedListing,
   answer: string,
   now: Instant,

@@ -1,13 +1,16 @@
-import type { PriceReading, SentPrice } from '#connectors/connector.ts';
+import type { FoundRefusal, PriceReading, SentPrice } from '#connectors/connector.ts';
 import { ConnectorError } from '#connectors/connector-error.ts';
 import type { Db } from '#db/client.ts';
 import { notify } from '#db/listen.ts';
+import { lockListings } from '#db/queries/catalog/listing-acts.ts';
 import { confirmIntent } from '#db/queries/marketplaces/sending/confirmed-prices.ts';
 import { type CurrentPrice, lockCurrentPrices } from '#db/queries/marketplaces/sending/current-prices.ts';
 import type { OpenIntent } from '#db/queries/marketplaces/sending/open-intent.ts';
 import { rejectIntents } from '#db/queries/marketplaces/sending/refusals.ts';
+import { forgetPauses } from '#db/queries/marketplaces/sending/send-pauses.ts';
 import {
   awaitOrphan,
+  noteMissing,
   readToReadBack,
   readUnconfirmed,
   scheduleReadBack,
@@ -21,7 +24,7 @@ import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { ownRecentPrices } from '#domain/readings/own-recent-prices.ts';
 import { moneyText } from '#domain/text.ts';
-import { type Cents, type Instant, isPrice } from '#domain/units.ts';
+import { type Cents, type Instant, instant, isPrice } from '#domain/units.ts';
 import { LONGEST_CALL } from '#usecases/background/held-lease.ts';
 import type { Connection } from '#usecases/marketplaces/connections/connections.ts';
 import { OWN_FAULT } from '#usecases/own-fault.ts';
@@ -29,7 +32,9 @@ import { CONFIRMATION_TIMEOUT } from '#usecases/repricing/pricing/apply-decided-
 import { adoptArrivedPrice, adoptExternalPrice } from './external-edit.ts';
 import { resendUserPrice } from './late-arrival.ts';
 import { refOf } from './listing-ref.ts';
-import { nextReadAfter, retryReadAfter } from './read-times.ts';
+import { type PassingRefusal, passingRefusalOf, recordPassingRefusals } from './passing-refusals.ts';
+import { missingForGoodFrom, nextReadAfter, retryReadAfter } from './read-times.ts';
+import type { OutcomeSource } from './record-outcomes.ts';
 import { repairExternalEdits, stopAfterRepairs } from './repair-external-edits.ts';
 import type { MarketplaceSender } from './sending-deps.ts';
 import { oneLine } from './sending-text.ts';
@@ -44,6 +49,7 @@ const OPEN_STATES = ['sent', 'accepted', 'unknown'] as const;
  */
 export async function readBack(sender: MarketplaceSender, connection: Connection): Promise<number> {
   const { deps, marketplace, heldLease } = sender;
+  const outcomes = { marketplace, finalRefusals: connection.connector.finalRefusals };
   const due = await readToReadBack(deps.db, marketplace, READ_BATCH_SIZE, deps.now());
   if (due.length === 0 || (await heldLease.acquireForCall()) === null) return 0;
   const open = groupBy(await readWithGroups(deps.db, due), ({ listingId }) => listingId);
@@ -55,9 +61,7 @@ export async function readBack(sender: MarketplaceSender, connection: Connection
   for (const members of groups.values()) {
     const reading = sharedReading(members, readings);
     try {
-      const isTooMany = await transact(deps.db, (tx) =>
-        settleBy(tx, marketplace, members, reading, deps.now()),
-      );
+      const isTooMany = await transact(deps.db, (tx) => settleBy(tx, outcomes, members, reading, deps.now()));
       settled++;
       if (isTooMany === true) await stopAfterRepairs(deps.db, marketplace, deps.now());
     } catch (error) {
@@ -133,11 +137,12 @@ function unreadable(listingId: number, message: string): PriceReading {
  */
 async function settleBy(
   tx: Db,
-  marketplace: Marketplace,
+  outcomes: OutcomeSource,
   members: readonly OpenIntent[],
   reading: PriceReading,
   now: Instant,
 ): Promise<boolean | undefined> {
+  const { marketplace } = outcomes;
   const ids = members.map((member) => member.listingId);
   const { listingId } = reading;
   const readId = members.find((member) => member.listingId === listingId)?.id;
@@ -149,19 +154,19 @@ async function settleBy(
   if (out.some(isInFlight)) return without(settleEarly(tx, listing, out, reading, now));
   const all = out.map(({ id }) => id);
   if (listing === undefined) return without(end(tx, all, 'The listing was deleted here.', now));
-  if (reading.kind === 'missing')
-    return without(rejectIntents(tx, all, 'The listing is no longer on the marketplace.', now));
+  if (reading.kind === 'missing') return without(settleMissing(tx, out, now));
   if (reading.kind === 'unreadable') return without(readLater(tx, out, reading.message, now));
   if (!isPrice(reading.price))
     return without(readLater(tx, out, 'The price could not be read from the marketplace.', now));
   const { price, source, refusal, failure } = reading;
+  await noteMissing(tx, all, null);
   const recent = (await readRecentPrices(tx, [listingId], now)).get(listingId) ?? { inForce: [], sent: [] };
   // A list may be behind: a price that was in force before proves nothing there.
   const isSure = source === 'item' || !recent.inForce.some((one) => one.price === price);
   // A price that buyers see was not rejected, whatever the response reports.
   const isSeen = isSure && out.some((intent) => intent.id === readId && intent.price === price);
   const isEnded = !isSeen && (refusal !== null || failure !== undefined);
-  if (isEnded && refusal !== null) await rejectIntents(tx, [readId], oneLine(refusal), now);
+  if (isEnded && refusal !== null) await refuse(tx, outcomes, members, refusal, now);
   if (isEnded && failure !== undefined) await fail(tx, readId, listingId, failure, now);
   const left = isEnded ? out.filter(({ id }) => id !== readId) : out;
   const isOwn = ownRecentPrices(recent, now).has(price);
@@ -194,12 +199,49 @@ async function settleEarly(
   const seen = isNew ? reading.price : null;
   const [arrived, ...alike] = out.filter(({ price }) => price === seen);
   const isSure = arrived !== undefined && alike.length === 0 && listing !== undefined;
-  if (isSure) await confirmIntent(tx, arrived.id, now);
+  if (isSure) await confirm(tx, arrived, now);
   const left = isSure ? out.filter(({ id }) => id !== arrived.id) : out;
   for (const { id } of left.filter(isInFlight)) await awaitOrphan(tx, id);
   // The reading decides nothing about the others; they are read again soon.
   const others = left.filter((intent) => !isInFlight(intent));
   await readLater(tx, others, '', now);
+}
+
+/**
+ * A single reading may be wrong, or behind. A second one, some minutes later, that does not find the listing either ends its
+ * prices.
+ */
+async function settleMissing(tx: Db, out: readonly OpenIntent[], now: Instant): Promise<void> {
+  const ids = out.map(({ id }) => id);
+  // A clock that was set back begins anew.
+  const since = out.flatMap(({ missingSince: at }) => (at === null || at > now ? [] : [at]));
+  const first = instant(Math.min(now, ...since));
+  const endsAt = missingForGoodFrom(first);
+  if (now >= endsAt) return rejectIntents(tx, ids, 'The listing is no longer on the marketplace.', now);
+  await noteMissing(tx, ids, first);
+  for (const id of ids) await scheduleReadBack(tx, id, endsAt, false);
+}
+
+/** As if it had been said when the price was sent: what may pass is no rejection. */
+async function refuse(
+  tx: Db,
+  { marketplace, finalRefusals }: OutcomeSource,
+  members: readonly OpenIntent[],
+  refusal: FoundRefusal,
+  now: Instant,
+): Promise<void> {
+  const ids = members.map(({ id }) => id);
+  const passing = passingRefusalOf(refusal, finalRefusals);
+  if (passing === null) return rejectIntents(tx, ids, oneLine(refusal.message), now);
+  const listings = await lockListings(
+    tx,
+    members.map(({ listingId }) => listingId),
+  );
+  const refusals = members.map((intent): PassingRefusal => {
+    const listing = listings.find(({ id }) => id === intent.listingId);
+    return { ...passing, intent, listedAt: listing?.createdAt ?? now };
+  });
+  return recordPassingRefusals(tx, marketplace, refusals, ['accepted', 'unknown'], now);
 }
 
 /** The price did not arrive, and the marketplace did not reject it: the listing is repriced. */
@@ -233,7 +275,7 @@ async function settleSeen(
 ): Promise<boolean | undefined> {
   const arrived = seen.isSure ? out.findLast(({ price }) => price === seen.price) : undefined;
   if (arrived !== undefined) {
-    await confirmIntent(tx, arrived.id, now);
+    await confirm(tx, arrived, now);
     if (arrived.isSuperseded) await resendUserPrice(tx, marketplace, listing, seen.price, now);
     // An older one may still arrive: marketplaces do not apply prices in a guaranteed order. It is read until it expires.
     const others = out.filter(({ id }) => id !== arrived.id);
@@ -262,6 +304,11 @@ async function settleSeen(
     edits.map((one) => ({ listing: one, price: seen.price })),
     now,
   );
+}
+
+async function confirm(tx: Db, { id, listingId }: OpenIntent, now: Instant): Promise<void> {
+  await confirmIntent(tx, id, now);
+  await forgetPauses(tx, [listingId], now);
 }
 
 /** Nothing was found that was changed on the marketplace. */

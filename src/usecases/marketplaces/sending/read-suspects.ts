@@ -71,9 +71,13 @@ async function settle(
   readAt: Instant,
 ): Promise<void> {
   const shown = readings.flatMap((one) => (one.kind === 'price' ? [one] : []));
-  for (const source of ['item', 'list'] as const) {
-    const prices = shown.filter((one) => one.source === source);
-    await reconcile(db, marketplace, prices, { source, readAt }, now());
+  const from = [
+    { source: 'item', readAt },
+    { source: 'list', readAt, isInPlaceOfItem: true },
+  ] as const;
+  for (const one of from) {
+    const prices = shown.filter(({ source }) => source === one.source);
+    await reconcile(db, marketplace, prices, one, now());
   }
   // The next syncs of the catalog mark a missing listing.
   const missing = readings.flatMap(({ kind, listingId }) => (kind === 'missing' ? [listingId] : []));

@@ -37,6 +37,8 @@ export interface ReadFrom {
   readonly source: ReadingSource;
   /** A time before the first of the prices was read, or before the document with them was requested. */
   readonly readAt: Instant;
+  /** A list that was asked for each listing alone, since the marketplace does not show its item. */
+  readonly isInPlaceOfItem?: true;
 }
 
 export interface Reconciled {
@@ -172,7 +174,7 @@ async function assess(
   tx: Db,
   listings: readonly CurrentPrice[],
   prices: ReadonlyMap<number, Cents>,
-  { source, readAt }: ReadFrom,
+  from: ReadFrom,
   now: Instant,
 ): Promise<Assessed[]> {
   const suspects = await readSuspects(
@@ -197,7 +199,7 @@ async function assess(
       suspects: before,
       returns: returns.get(listing.id) ?? 0,
     };
-    return { listing, price, before, reading: assessReading(known, { price, source, readAt }, now) };
+    return { listing, price, before, reading: assessReading(known, { price, ...from }, now) };
   });
 }
 

@@ -5,7 +5,7 @@ import { lockListings } from '#db/queries/catalog/listing-acts.ts';
 import { confirmIntent } from '#db/queries/marketplaces/sending/confirmed-prices.ts';
 import type { OpenIntent } from '#db/queries/marketplaces/sending/open-intent.ts';
 import { rejectIntents } from '#db/queries/marketplaces/sending/refusals.ts';
-import { forgetPauses } from '#db/queries/marketplaces/sending/send-pauses.ts';
+import { endPauses, forgetPauses } from '#db/queries/marketplaces/sending/send-pauses.ts';
 import { awaitReadBack } from '#db/queries/marketplaces/sending/sent-prices.ts';
 import { requeueIntent } from '#db/queries/marketplaces/sending/unsent-prices.ts';
 import { writeListingPlace } from '#db/queries/marketplaces/sync/marketplace-listings.ts';
@@ -14,7 +14,7 @@ import { transact } from '#db/transact.ts';
 import { groupBy } from '#domain/group-by.ts';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { type Instant, instant } from '#domain/units.ts';
-import { type PassingRefusal, recordPassingRefusals } from './passing-refusals.ts';
+import { type PassingRefusal, passingRefusalOf, recordPassingRefusals } from './passing-refusals.ts';
 import { firstReadAfter } from './read-times.ts';
 import { reconcileStops, recordStop } from './record-stop.ts';
 import type { SentBatch } from './send-next.ts';
@@ -54,12 +54,10 @@ export async function recordOutcomes(
       if (refusal === null) await record(tx, intent, outcome, at, time);
       else passing.push({ ...refusal, intent, listedAt: listings.get(intent.listingId)?.createdAt ?? time });
     }
-    await recordPassingRefusals(tx, marketplace, passing, time);
-    await forgetPauses(
-      tx,
-      outcomes.filter(isAccepted).map(({ listingId }) => listingId),
-      time,
-    );
+    await recordPassingRefusals(tx, marketplace, passing, ['sent'], time);
+    // What was accepted may still be refused when it is read back: until then the refusals before it count.
+    await endPauses(tx, listingsWith(outcomes, 'accepted'), time);
+    await forgetPauses(tx, listingsWith(outcomes, 'live'), time);
     await notify(tx, 'pricewright_listings', ids);
   });
   await reconcileStops(db, intents, outcomes, now());
@@ -113,28 +111,8 @@ function mayHaveArrived({ kind }: SendOutcome): boolean {
   return kind === 'accepted' || kind === 'live' || kind === 'unknown';
 }
 
-/** A refusal whose code is not known as final may pass; one without a code is our own. Null for any other outcome. */
-function passingRefusalOf(
-  outcome: SendOutcome | undefined,
-  finalRefusals: OutcomeSource['finalRefusals'],
-): Pick<PassingRefusal, 'why' | 'until' | 'othersMayGo' | 'message'> | null {
-  if (outcome?.kind === 'not_sent' && outcome.why !== undefined) {
-    const { why, until = null, othersMayGo = false, message } = outcome;
-    return { why, until, othersMayGo, message };
-  }
-  if (outcome?.kind === 'rejected' && outcome.code !== null && !isFinal(outcome.code, finalRefusals)) {
-    return { why: 'unclear', until: null, othersMayGo: true, message: outcome.message };
-  }
-  return null;
-}
-
-/** Walmart's codes go on after a dot with the part of its system that refused. */
-function isFinal(code: string, finalRefusals: OutcomeSource['finalRefusals']): boolean {
-  return finalRefusals.has(code) || finalRefusals.has(code.slice(0, Math.max(0, code.indexOf('.'))));
-}
-
-function isAccepted({ kind }: SendOutcome): boolean {
-  return kind === 'accepted' || kind === 'live';
+function listingsWith(outcomes: readonly SendOutcome[], kind: SendOutcome['kind']): number[] {
+  return outcomes.filter((outcome) => outcome.kind === kind).map(({ listingId }) => listingId);
 }
 
 async function record(

@@ -6,6 +6,7 @@ import { hours, instant } from '#domain/units.ts';
 import { usd } from '#tests/builders/facts.ts';
 import { ANN, MINUTE } from '#tests/support/engine-fixture.ts';
 import { beatenPrice } from '#tests/support/engine-shop.ts';
+import { refusedFinally } from '#tests/support/fake-marketplace.ts';
 import { EDITOR, sendingFixture } from '#tests/support/sending-fixture.ts';
 import { haltEngine } from '#usecases/repricing/engine/halt.ts';
 import { purgeRuns } from '#usecases/repricing/engine/purge-runs.ts';
@@ -112,7 +113,7 @@ describe('a rejected price', () => {
     fixture.market.reactionTo = () => 'accept';
     await fixture.untilIdle();
     await fixture.send();
-    fixture.market.refusals.set(1, 'Too low');
+    fixture.market.refusals.set(1, refusedFinally('Too low'));
     fixture.advance(MINUTE);
     await fixture.send();
     expect((await fixture.intents()).at(-1)).toMatchObject({ state: 'rejected', isRefusalActive: true });
@@ -123,6 +124,8 @@ describe('a rejected price', () => {
     await sweep();
     fixture.market.missing.add(1);
     fixture.advance(MINUTE);
+    await fixture.send();
+    fixture.advance(10 * MINUTE);
     await fixture.send();
     await sweep();
     expect(sentPrices()).toHaveLength(3);

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Marketplace } from '#domain/marketplaces.ts';
 import { hours } from '#domain/units.ts';
 import { NOW, usd } from '#tests/builders/facts.ts';
 import { MINUTE } from '#tests/support/engine-fixture.ts';
 import { BROKEN_LEDGERS, beatenPrice } from '#tests/support/engine-shop.ts';
+import { refusedFinally } from '#tests/support/fake-marketplace.ts';
 import { sendingFixture } from '#tests/support/sending-fixture.ts';
 
 const fixture = sendingFixture();
@@ -123,7 +124,7 @@ describe('a change by the engine', () => {
     await fixture.untilIdle();
     fixture.market.reactionTo = () => 'accept';
     await fixture.send();
-    fixture.market.refusals.set(1, 'ERR-7: price outside of the\n allowed range');
+    fixture.market.refusals.set(1, refusedFinally('ERR-7: price outside of the\n allowed range'));
     fixture.advance(MINUTE);
     await fixture.send();
     expect(await fixture.intents()).toMatchObject([
@@ -131,17 +132,63 @@ describe('a change by the engine', () => {
     ]);
   });
 
-  test('of a listing that is missing there is rejected', async () => {
-    await fixture.seed(1);
-    await fixture.untilIdle();
-    fixture.market.reactionTo = () => 'accept';
-    await fixture.send();
-    fixture.market.missing.add(1);
-    fixture.advance(MINUTE);
-    await fixture.send();
-    expect(await fixture.intents()).toMatchObject([
-      { state: 'rejected', marketplaceMessage: 'The listing is no longer on the marketplace.' },
-    ]);
+  describe('of a listing that a read-back does not find', () => {
+    const later = async (time: number) => {
+      fixture.advance(time);
+      await fixture.send();
+    };
+    beforeEach(async () => {
+      await fixture.seed(1);
+      await fixture.untilIdle();
+      fixture.market.reactionTo = () => 'accept';
+      await fixture.send();
+      fixture.market.missing.add(1);
+      await later(MINUTE);
+    });
+
+    test('is rejected once it was not found twice, ten minutes apart', async () => {
+      expect(await fixture.states()).toEqual(['accepted']);
+      await later(9 * MINUTE);
+      expect(await fixture.states()).toEqual(['accepted']);
+      await later(MINUTE);
+      expect(await fixture.intents()).toMatchObject([
+        { state: 'rejected', marketplaceMessage: 'The listing is no longer on the marketplace.' },
+      ]);
+      expect(await fixture.prices()).toEqual([usd(20.01)]);
+    });
+
+    test('is confirmed where it was missing once', async () => {
+      fixture.market.missing.clear();
+      fixture.market.goLive();
+      await later(10 * MINUTE);
+      expect(await fixture.states()).toEqual(['confirmed']);
+      expect(await fixture.prices()).toEqual([beatenPrice(1)]);
+    });
+
+    test('begins anew with a reading that found it, and after a clock that was set back', async () => {
+      fixture.market.missing.clear();
+      await later(10 * MINUTE);
+      fixture.market.missing.add(1);
+      await later(4 * MINUTE);
+      expect(await fixture.states()).toEqual(['accepted']);
+      fixture.advance(-3 * MINUTE);
+      await fixture.db.execute(sql`UPDATE price_intents SET next_read_at = sent_at`);
+      await fixture.send();
+      await fixture.db.execute(sql`UPDATE price_intents SET next_read_at = sent_at`);
+      await later(9 * MINUTE);
+      expect(await fixture.states()).toEqual(['accepted']);
+      await later(MINUTE);
+      expect(await fixture.states()).toEqual(['rejected']);
+    });
+
+    test('stays in question while it cannot be read', async () => {
+      fixture.market.isUnreadable = true;
+      await later(10 * MINUTE);
+      expect(await fixture.states()).toEqual(['accepted']);
+      fixture.market.isUnreadable = false;
+      await later(MINUTE);
+      expect(await fixture.states()).toEqual(['rejected']);
+    });
   });
 
   test('that was certainly not sent waits and is sent later', async () => {

@@ -26,6 +26,8 @@ export interface OpenIntent extends Record<string, unknown> {
   readonly sentAt: Instant | null;
   readonly receipt: string | null;
   readonly reads: number;
+  /** Since when every reading did not find the listing; null while the last one found it. */
+  readonly missingSince: Instant | null;
   readonly sku: string;
   readonly fulfillmentType: FulfillmentType;
   readonly itemId: string | null;
@@ -56,7 +58,7 @@ export const OPEN_INTENTS = sql`
     (i.from_price * 100)::float8 AS "fromPrice", (i.margin_floor * 100)::float8 AS "marginFloor", i.source, ${urgencyOf(sql`i`)} > 0 AS "isUrgent", i.idempotency_key AS "idempotencyKey",
     round(date_part('epoch', i.created_at) * 1000) AS "createdAt",
     round(date_part('epoch', i.expires_at) * 1000) AS "expiresAt",
-    round(date_part('epoch', i.sent_at) * 1000) AS "sentAt", i.receipt, i.reads, round(date_part('epoch', i.past_halt) * 1000) AS "pastHalt",
+    round(date_part('epoch', i.sent_at) * 1000) AS "sentAt", i.receipt, i.reads, round(date_part('epoch', i.missing_since) * 1000) AS "missingSince", round(date_part('epoch', i.past_halt) * 1000) AS "pastHalt",
     round(date_part('epoch', i.paused_until) * 1000) AS "pausedUntil", i.past_reason AS "pastReason", l.sku,
     l.fulfillment_type AS "fulfillmentType", l.marketplace_item_id AS "itemId", l.group_key AS "groupKey", coalesce(m.keys, '{}') AS keys,
     (l.current_price * 100)::float8 AS "currentPrice", l.deleted_at IS NOT NULL AS "isDeleted",

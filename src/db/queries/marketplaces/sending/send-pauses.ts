@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import { markDue } from '#db/queries/repricing/due.ts';
 import { millis, timestamptz } from '#db/sql-values.ts';
@@ -54,11 +54,21 @@ export async function readActivePauses(db: Db, listingIds: readonly number[]): P
   return rows;
 }
 
-/** A price was accepted: what had ended is no longer counted, and what was refused for the listing's sake is over. */
-export async function forgetPauses(tx: Db, listingIds: readonly number[], now: Instant): Promise<void> {
+/** What a price that the marketplace took ends: pauses that are over, and those for the listing's own sake. */
+const overOnceTaken = (listingIds: readonly number[], now: Instant): SQL =>
+  sql`listing_id = ANY(${sql.param(listingIds)}::bigint[])
+    AND (until <= ${timestamptz(now)} OR why IN ('unclear', 'too_new', 'not_told', 'business_price'))`;
+
+/** A price was accepted, and buyers do not see it yet: refusals in a row are still counted. */
+export async function endPauses(tx: Db, listingIds: readonly number[], now: Instant): Promise<void> {
   await tx.execute(sql`
-    DELETE FROM send_pauses WHERE listing_id = ANY(${sql.param(listingIds)}::bigint[])
-      AND (until <= ${timestamptz(now)} OR why IN ('unclear', 'too_new', 'not_told', 'business_price'))`);
+    UPDATE send_pauses SET ended_at = ${timestamptz(now)}
+    WHERE ended_at IS NULL AND ${overOnceTaken(listingIds, now)}`);
+}
+
+/** Buyers see a price: refusals before it are no longer counted. */
+export async function forgetPauses(tx: Db, listingIds: readonly number[], now: Instant): Promise<void> {
+  await tx.execute(sql`DELETE FROM send_pauses WHERE ${overOnceTaken(listingIds, now)}`);
 }
 
 /** Until when a marketplace takes no calls at all; null when it does. */

@@ -107,6 +107,15 @@ export async function advanceReadBacks(tx: Db, marketplace: Marketplace, by: Ins
         WHERE q.listing_id = i.listing_id AND q.state = 'queued' AND q.source = 'rule')`);
 }
 
+/** Whether the last reading found the listing of open prices. @param since null: it did */
+export async function noteMissing(tx: Db, ids: readonly number[], since: Instant | null): Promise<void> {
+  const missingSince = since === null ? sql`NULL` : timestamptz(since);
+  await tx.execute(sql`
+    UPDATE price_intents i SET missing_since = ${missingSince}
+    WHERE i.id = ANY(${sql.param(ids)}::bigint[]) AND i.state IN ('accepted', 'unknown')
+      AND i.missing_since IS DISTINCT FROM ${missingSince}`);
+}
+
 /** Read back, and not there yet: read again at that time. @param counts whether the read-back succeeded */
 export async function scheduleReadBack(tx: Db, id: number, at: Instant, counts: boolean): Promise<void> {
   await tx.execute(sql`

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#db/client.ts';
 import type { IntentState } from '#db/schema/prices.ts';
 import { timestamptz } from '#db/sql-values.ts';
@@ -10,40 +10,48 @@ import type { Instant, Millis } from '#domain/units.ts';
  * state it starts from.
  */
 
+/** A price waits in the queue, or went out and was not taken, as said at once or when it is read back. */
+export type UnsentState = 'queued' | 'sent' | 'accepted' | 'unknown';
+
+/** What was out may still show up as a price of ours: the time stays when it was sent. */
+const SENT_AT = sql`CASE WHEN i.state IN ('accepted', 'unknown') THEN i.sent_at END`;
+
+const isIn = (states: readonly UnsentState[]): SQL => sql`i.state = ANY(${sql.param(states)}::text[])`;
+
 /**
  * Users' prices wait until a pause of their listing or marketplace is over, unless another one is queued now.
- * @param from the state that they are in
+ * @param from the states that they may be in
  * @param lastMoment when they expire, if they are not sent after the pause
  */
 export async function postponeIntent(
   tx: Db,
   id: number,
-  from: 'queued' | 'sent',
+  from: readonly UnsentState[],
   { until, lastMoment }: { readonly until: Instant; readonly lastMoment: Instant },
   answer: string,
   now: Instant,
 ): Promise<void> {
   const newer = sql`EXISTS (SELECT FROM price_intents n WHERE n.listing_id = i.listing_id AND n.sequence > i.sequence)`;
   await tx.execute(sql`
-    UPDATE price_intents i SET sent_at = NULL, marketplace_message = ${answer}, not_before = ${timestamptz(until)},
-      paused_until = ${timestamptz(until)}, expires_at = ${timestamptz(lastMoment)},
+    UPDATE price_intents i SET sent_at = ${SENT_AT}, marketplace_message = ${answer}, not_before = ${timestamptz(until)},
+      paused_until = ${timestamptz(until)}, expires_at = ${timestamptz(lastMoment)}, next_read_at = NULL,
       state = CASE WHEN ${newer} THEN 'expired' ELSE 'queued' END,
       settled_at = CASE WHEN ${newer} THEN ${timestamptz(now)} END
-    WHERE i.id = ${id} AND i.state = ${from}`);
+    WHERE i.id = ${id} AND ${isIn(from)}`);
 }
 
-/** Ends a price that certainly was not sent. @param from the state that it is in */
+/** Ends a price that certainly was not taken. @param from the states that it may be in */
 export async function expireUnsent(
   tx: Db,
   id: number,
-  from: 'queued' | 'sent',
+  from: readonly UnsentState[],
   answer: string,
   now: Instant,
 ): Promise<void> {
   await tx.execute(sql`
-    UPDATE price_intents i SET state = 'expired', sent_at = NULL, marketplace_message = ${answer},
+    UPDATE price_intents i SET state = 'expired', sent_at = ${SENT_AT}, marketplace_message = ${answer},
       settled_at = ${timestamptz(now)}, next_read_at = NULL
-    WHERE i.id = ${id} AND i.state = ${from}`);
+    WHERE i.id = ${id} AND ${isIn(from)}`);
 }
 
 /** Queues a price again that certainly was not sent, unless another one is queued now. */
