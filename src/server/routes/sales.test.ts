@@ -450,12 +450,12 @@ describe('a cost that applies from an earlier day', () => {
     ]);
   });
 
-  test('is none where only the size is edited', async () => {
-    const stored = async () => (await shop.app.db.select().from(skuCosts)).length;
-    const before = await stored();
-    const size = { lengthIn: 9, widthIn: 5, heightIn: 1, costSince: since().costSince };
+  test('has the size of that day too', async () => {
+    const size = { lengthIn: 9, widthIn: 5, heightIn: 1 };
     expect((await putCost('PUT', '', size)).statusCode).toBe(200);
-    expect(await stored()).toBe(before);
+    expect((await putCost('PUT', '', { lengthIn: 12, costSince: since().costSince })).statusCode).toBe(200);
+    const rows = await shop.app.db.select().from(skuCosts).where(eq(skuCosts.effectiveFrom, ago(5)));
+    expect(rows).toMatchObject([{ ...size, lengthIn: 12 }]);
   });
 
   test('cannot be in the future', async () => {
