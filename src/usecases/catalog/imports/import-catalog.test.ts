@@ -154,7 +154,8 @@ describe('costs that apply from an earlier day', () => {
     await addTier(shop.db, 'walmart', 4.5, 16);
     const files = {
       skus: 'sku,productCost,effectiveFrom\nA-1,9.00,2020-03-01\n',
-      listings: 'sku,marketplace,shippingCost,feeRate,effectiveFrom\nA-1,walmart,5.50,17,2020-03-01\n',
+      listings:
+        'sku,currentPrice,fulfillmentType,marketplace,shippingCost,feeRate,effectiveFrom\nA-1,20.00,FBM,walmart,5.50,17,2020-03-01\n',
       tiers:
         'marketplace,fulfillmentType,minWeightOz,maxWeightOz,cost,effectiveFrom\nwalmart,FBM,0,16,5.50,2020-03-01\n',
     };
