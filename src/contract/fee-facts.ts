@@ -78,7 +78,7 @@ export const DecideFees = z.union([
   }),
   /**
    * Users' own commissions of the listings with a pair of rates, and their number that the user saw: more than that are not
-   * changed. `adopt` clears them, so that what is reported counts; `keep` leaves them, and the pair is no difference any more.
+   * changed. `adopt` clears them, so that what is reported counts; `keep` leaves them, and the pair is no longer listed.
    */
   z.strictObject({ pair: RatePair, ownRates: z.int().min(1), decision: z.enum(FEE_DECISIONS) }),
   /** A reading of `GET /api/fee-drift`, with the number of listings that the user saw; `keep` rejects all that was reported in it. */

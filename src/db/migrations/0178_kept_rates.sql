@@ -1,4 +1,4 @@
--- Own commissions that an administrator kept while the marketplace charges another one: that is no longer a notice.
+-- Own commissions that an administrator kept while the marketplace charges another one: that is no longer listed.
 CREATE TABLE kept_rates (
   marketplace text NOT NULL,
   told_rate numeric(5, 2) NOT NULL,

@@ -721,7 +721,7 @@ test('GET /api/fee-drift: each pair of rates with its listings and what it cost 
   });
 });
 
-test('a reported commission takes the place of an own one by one call, or the own one is kept and no notice any more', async () => {
+test('a reported commission takes the place of an own one by one call, or the own one is kept and no longer listed', async () => {
   const { db } = shop.app;
   const drift = { toldRate: bps(1_700), scheduledRate: bps(1_500), marginFloor: usd(19), decidedAt: now };
   const own = { feeRate: bps(1_500), feeRateBy: 'Ann' };

@@ -10,7 +10,7 @@ import { type Editor, madeBy } from '#usecases/editor.ts';
 
 /**
  * Clears users' own commissions of the listings with a pair of rates, so that what the marketplace reports counts, or keeps
- * them: their difference is then no notice any more. In the caller's transaction.
+ * them: the pair is then no longer listed. In the caller's transaction.
  * @throws AppError conflict where none has one, or more than the user saw
  */
 export async function decideOwnRates(

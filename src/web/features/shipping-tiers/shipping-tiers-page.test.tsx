@@ -86,6 +86,7 @@ test('a cost from an earlier day shows what it changes on sales so far, and is s
     { 'POST /api/shipping-tiers/impact': { body: { changed: 214, profitChange: '-96.30', isMore: false } } },
     '/shipping-tiers?tier=2',
   );
+  await screen.findByRole('dialog');
   await fill(user, { 'Shipping Cost': '6.99', 'Costs apply from': '2026-01-05' });
   await screen.findByText('214 sales change: profit \u2212$96.30.');
   await user.click(screen.getByRole('button', { name: 'Save tier' }));
