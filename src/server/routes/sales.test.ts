@@ -459,14 +459,19 @@ describe('a cost that applies from an earlier day', () => {
     const range = { marketplace: 'walmart', fulfillmentType: 'FBM', minWeightOz: 0, maxWeightOz: 16 };
     const tier = { id: null, ...range, cost: '1.00', costSince: since().costSince };
     // The listing has a shipping cost of its own.
-    expect((await shop.send('POST', '/api/shipping-tiers/impact', tier)).json()).toMatchObject({ changed: 0 });
+    expect((await shop.send('POST', '/api/shipping-tiers/impact', tier)).json()).toMatchObject({
+      changed: 0,
+    });
   });
 
   test('has the size of that day too', async () => {
     const size = { lengthIn: 9, widthIn: 5, heightIn: 1 };
     expect((await putCost('PUT', '', size)).statusCode).toBe(200);
     expect((await putCost('PUT', '', { lengthIn: 12, costSince: since().costSince })).statusCode).toBe(200);
-    const rows = await shop.app.db.select().from(skuCosts).where(eq(skuCosts.effectiveFrom, ago(5)));
+    const rows = await shop.app.db
+      .select()
+      .from(skuCosts)
+      .where(eq(skuCosts.effectiveFrom, ago(5)));
     expect(rows).toMatchObject([{ ...size, lengthIn: 12 }]);
   });
 
